@@ -1,0 +1,28 @@
+/** Where the time comes from, so that tests choose it. */
+export interface Clock {
+  now(): Date;
+}
+
+/** The UTC day, `YYYY-MM-DD`: the boundary of the daily run budget. */
+export function utcDay(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}
+
+/** The UTC month, `YYYY-MM`: the boundary of the monthly quota. */
+export function utcMonth(date: Date): string {
+  return date.toISOString().slice(0, 7);
+}
+
+/** Whole seconds until the next UTC day, at least 1 (for Retry-After). */
+export function secondsToNextUtcDay(now: Date): number {
+  return secondsUntil(now, Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
+}
+
+/** Whole seconds until the next UTC month, at least 1 (for Retry-After). */
+export function secondsToNextUtcMonth(now: Date): number {
+  return secondsUntil(now, Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
+}
+
+function secondsUntil(now: Date, thenMs: number): number {
+  return Math.max(1, Math.ceil((thenMs - now.getTime()) / 1000));
+}

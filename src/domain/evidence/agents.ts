@@ -1,0 +1,3 @@
+export interface AgentReplies {
+  readonly todo: never;
+}

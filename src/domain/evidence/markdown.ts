@@ -1,0 +1,3 @@
+export interface MarkdownNegotiation {
+  readonly todo: never;
+}

@@ -1,0 +1,41 @@
+import type { FileFacts } from './resource.js';
+
+/** One Allow or Disallow line. */
+export interface RobotsRule {
+  readonly allow: boolean;
+  /** The path pattern, percent-normalised; never empty. */
+  readonly pattern: string;
+  /** Line number in the file, from 1. */
+  readonly line: number;
+}
+
+/** `Content-Signal:` or `Content-Usage:` as one line of a group gives it. */
+export interface PreferenceLine {
+  readonly field: 'content-signal' | 'content-usage';
+  readonly value: string;
+  readonly line: number;
+}
+
+/** One group: consecutive User-agent lines and the rules after them (RFC 9309 §2.1). */
+export interface RobotsGroup {
+  /** Product tokens in lower case, `*` among them. */
+  readonly tokens: readonly string[];
+  readonly rules: readonly RobotsRule[];
+  readonly preferences: readonly PreferenceLine[];
+}
+
+/** robots.txt, parsed by RFC 9309. */
+export interface RobotsTxt {
+  readonly groups: readonly RobotsGroup[];
+  /** `Sitemap:` lines in order, with their raw values. */
+  readonly sitemaps: readonly { readonly value: string; readonly line: number }[];
+  /** Preference lines that stand before or outside of every group. */
+  readonly looseFields: readonly PreferenceLine[];
+}
+
+export interface RobotsFile {
+  readonly file: FileFacts;
+  readonly robots: RobotsTxt;
+  /** Rules stand past the first 512,000 bytes, where crawlers may stop reading (RFC 9309 §2.5). */
+  readonly hasRulesPastLimit: boolean;
+}

@@ -1,0 +1,6 @@
+export interface SitemapSearch {
+  readonly todo: never;
+}
+export interface SitemapEntries {
+  readonly todo: never;
+}

@@ -1,0 +1,6 @@
+export interface StructuredData {
+  readonly todo: never;
+}
+export interface SameAsLinks {
+  readonly todo: never;
+}

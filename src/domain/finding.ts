@@ -1,0 +1,14 @@
+import type { ErrorType, Pillar, Result } from './check.js';
+
+/** One check's outcome in one run, in the contract's shape and field order. */
+export interface Finding {
+  readonly checkId: string;
+  readonly pillar: Pillar | null;
+  readonly scored: boolean;
+  readonly result: Result;
+  readonly errorType: ErrorType | null;
+  readonly detail: string | null;
+  readonly title: string | null;
+  readonly explanation: string | null;
+  readonly fix: string | null;
+}
