@@ -1,4 +1,4 @@
-import type { ErrorType, Pillar, Result } from './check.js';
+import type { ErrorType, Pillar, Result } from './vocabulary.js';
 
 /** One check's outcome in one run, in the contract's shape and field order. */
 export interface Finding {

@@ -1,4 +1,4 @@
-import type { ErrorType } from './check.js';
+import type { ErrorType } from './vocabulary.js';
 import type { Words } from './words.js';
 
 /** What a judge comes to. `detail` says what was observed, in our own words. */

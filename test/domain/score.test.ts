@@ -1,6 +1,6 @@
 import t from 'tap';
 import { scoreOf } from '../../src/domain/score.js';
-import type { Result } from '../../src/domain/check.js';
+import type { Result } from '../../src/domain/vocabulary.js';
 
 const scored = (...results: Result[]) => results.map((result) => ({ scored: true, result }));
 

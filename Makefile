@@ -1,0 +1,57 @@
+# Everything a contributor types. Needs Node >= 20.19, a C++ compiler and make; everything else is installed here.
+
+SHELL := /bin/sh
+BIN := node_modules/.bin
+ESLINT := $(BIN)/eslint --config test/config/eslint.config.js --max-warnings 0
+TSX := node --import tsx
+
+# better-sqlite3 is compiled where its prebuilt binary cannot be had; where Node brings its own headers, they are used.
+NODE_PREFIX := $(shell node -p 'require("path").resolve(process.execPath, "../..")')
+ifneq ($(wildcard $(NODE_PREFIX)/include/node/node.h),)
+export npm_package_config_node_gyp_nodedir := $(NODE_PREFIX)
+endif
+export REDOCLY_TELEMETRY := off
+
+.PHONY: run build generate test check golden format clean
+.DEFAULT_GOAL := build
+
+run: build
+	@node dist/main.js migrate
+	@node dist/main.js serve --demo
+
+build: generate
+	@rm -rf dist
+	@$(BIN)/tsc
+	@chmod +x dist/main.js
+
+generate: node_modules/.installed
+	@$(TSX) src/build/generate.ts
+
+test: build
+	@$(TSX) test/support/run-tests.ts
+
+check: node_modules/.installed
+	@$(TSX) test/support/check-generated.ts
+	@$(BIN)/prettier --check --log-level warn .
+	@$(BIN)/tsp format --check 'spec/**/*.tsp' > /dev/null
+	@$(BIN)/redocly lint generated/openapi.json
+	@$(BIN)/spectral lint --fail-severity hint generated/openapi.json
+	@$(BIN)/tsc --noEmit --project test
+	@$(ESLINT) .
+	@$(BIN)/depcruise --config test/config/dependency-cruiser.cjs src
+	@$(BIN)/knip
+
+# Rewrites the expected findings of the fixture sites; read the difference before you commit it.
+golden: node_modules/.installed
+	@$(TSX) test/support/write-goldens.ts
+
+format: node_modules/.installed
+	@$(BIN)/prettier --write --log-level warn .
+	@$(BIN)/tsp format 'spec/**/*.tsp' > /dev/null
+
+clean:
+	@rm -rf dist node_modules
+
+node_modules/.installed: package.json package-lock.json
+	@npm ci --no-fund --no-audit --loglevel error
+	@touch $@

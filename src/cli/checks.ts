@@ -1,0 +1,48 @@
+import { Option } from 'commander';
+import type { Check } from '../domain/check.js';
+import { PILLARS } from '../domain/vocabulary.js';
+import type { AddCommand, Output } from './command.js';
+import { formatJson, formatMarkdownTable, formatTable } from './table.js';
+
+type Format = 'table' | 'json' | 'markdown';
+
+/** `checks`: the registry, for people and programs. */
+export function addChecksCommand(checks: readonly Check[], output: Output): AddCommand {
+  return (program, act) => {
+    program
+      .command('checks')
+      .description('list the checks: ids, pillars, titles, explanations, fixes, error types')
+      .addOption(
+        new Option('--format <format>', 'how to print them').choices(['table', 'json', 'markdown']).default('table'),
+      )
+      .option('--json', 'the same as --format json')
+      .action((options: { format: Format; json?: true }) =>
+        act(() => {
+          output.data(formatChecks(checks, options.json ? 'json' : options.format));
+        }),
+      );
+  };
+}
+
+function formatChecks(checks: readonly Check[], format: Format): string {
+  if (format === 'json') return formatJson(checks.map(describeCheck));
+  const header = ['id', 'pillar', 'title', 'error types'];
+  const rows = checks.map((check) => [
+    check.id,
+    check.pillar ? `${check.pillar} ${PILLARS[check.pillar]}` : 'forward-looking, not scored',
+    check.title,
+    check.errorTypes.join(', '),
+  ]);
+  return format === 'table' ? formatTable(header, rows) : formatMarkdown(checks, formatMarkdownTable(header, rows));
+}
+
+function formatMarkdown(checks: readonly Check[], table: string): string {
+  const sections = checks.map(
+    ({ id, title, explanation, fix }) => `## ${id}: ${title}\n\n${explanation}\n\n**Fix.** ${fix}\n`,
+  );
+  return [table, ...sections].join('\n');
+}
+
+function describeCheck({ id, pillar, scored, title, explanation, fix, errorTypes }: Check): object {
+  return { id, pillar, scored, title, explanation, fix, errorTypes };
+}

@@ -1,0 +1,54 @@
+import { Command, CommanderError } from 'commander';
+import { ConfigError } from '../config.js';
+import { type Act, type AddCommand, EXIT, type ExitCode, type Output, UsageError } from './command.js';
+
+/**
+ * Runs the command line and answers the exit code: 2 for bad usage and wrong configuration, 4 for failures of ours, each with one
+ * line on stderr (wrong configuration: a line for every fault).
+ * @param args the arguments without the interpreter and the script
+ */
+export async function runProgram(
+  args: readonly string[],
+  commands: readonly AddCommand[],
+  output: Output,
+  version: string,
+): Promise<ExitCode> {
+  let exitCode: ExitCode = EXIT.ok;
+  const act: Act = async (action) => {
+    exitCode = (await action()) ?? EXIT.ok;
+  };
+  const program = createProgram(version, output);
+  for (const addCommand of commands) addCommand(program, act);
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return reportError(error, output);
+  }
+}
+
+function createProgram(version: string, output: Output): Command {
+  return new Command('agent-readiness')
+    .description('Tells the owner of a web site whether AI agents can find, read, trust and use it.')
+    .version(version)
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => {
+        output.data(text);
+      },
+      writeErr: (text) => {
+        output.note(text.trimEnd());
+      },
+    })
+    .showSuggestionAfterError();
+}
+
+function reportError(error: unknown, output: Output): ExitCode {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  if (error instanceof UsageError || error instanceof ConfigError) {
+    output.note(error.message);
+    return EXIT.usage;
+  }
+  output.note(`agent-readiness failed: ${error instanceof Error ? error.message : String(error)}`);
+  return EXIT.failure;
+}

@@ -1,0 +1,22 @@
+/** Left-aligned columns with two spaces between them; the last one is not padded. */
+export function formatTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [header, ...rows];
+  const widths = header.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
+  const format = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => (column === row.length - 1 ? cell : cell.padEnd(widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd();
+  return `${all.map(format).join('\n')}\n`;
+}
+
+/** A Markdown table; pipes in cells are escaped. */
+export function formatMarkdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const format = (row: readonly string[]): string =>
+    `| ${row.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;
+  return `${[format(header), format(header.map(() => '---')), ...rows.map(format)].join('\n')}\n`;
+}
+
+export function formatJson(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

@@ -1,0 +1,153 @@
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+
+/** What the environment configures, checked and with its defaults. The only reader of `process.env`. */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  /** The base address in links and in the served document, without a trailing slash. */
+  readonly publicUrl: string;
+  readonly databaseUrl: string;
+  /** The operator's exceptions to the guard: address ranges and ports beside 80 and 443. */
+  readonly scanAllowCidrs: readonly string[];
+  readonly scanAllowPorts: readonly number[];
+  readonly scanConcurrency: number;
+  /** Overrides the monthly request quota of the plans; null leaves it to them. */
+  readonly monthlyQuota: number | null;
+  /** How many proxies stand in front: which X-Forwarded-For entry is the client's address. */
+  readonly trustProxy: number;
+  readonly logLevel: LogLevel;
+}
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+/** Wrong configuration: every fault at once, one line each. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+
+  constructor(readonly faults: readonly string[]) {
+    super(`The configuration is wrong:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+  }
+}
+
+/** One variable: its default as the documentation shows it, what it means, and how its text becomes a value. */
+interface Variable<T extends z.ZodType> {
+  readonly standard: string;
+  readonly meaning: string;
+  readonly schema: T;
+}
+
+function variable<T extends z.ZodType>(standard: string, meaning: string, schema: T): Variable<T> {
+  return { standard, meaning, schema };
+}
+
+function integer(min: number, max: number): z.ZodType<number> {
+  const message = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,10}$/, message)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, message);
+}
+
+function list(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+const port = integer(0, 65_535);
+
+const publicUrl = z.string().transform((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
+    context.addIssue('must be an http or https address such as https://readiness.example.com');
+    return z.NEVER;
+  }
+  return url.href.replace(/\/$/, '');
+});
+
+const databaseUrl = z
+  .string()
+  .regex(
+    /^(sqlite:.+|postgres(ql)?:\/\/.+)$/,
+    'must be sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE, such as sqlite:data/agent-readiness.db',
+  );
+
+const cidrs = z.string().transform((text, context) => {
+  for (const [index, cidr] of list(text).entries()) {
+    if (!ipaddr.isValidCIDR(cidr)) {
+      context.addIssue(`entry ${index + 1} must be an address range such as 127.0.0.1/32 or fd00::/8`);
+    }
+  }
+  return list(text);
+});
+
+const ports = z.string().transform((text, context) => {
+  const parsed = list(text).map((part) => integer(1, 65_535).safeParse(part));
+  for (const [index, result] of parsed.entries()) {
+    if (!result.success) context.addIssue(`entry ${index + 1} must be a port from 1 to 65535`);
+  }
+  return parsed.flatMap((result) => (result.success ? [result.data] : []));
+});
+
+/** Every variable, in the order of the documentation: README's table is compared with it. */
+export const VARIABLES = {
+  PORT: variable('3000', 'the port that it listens on', port),
+  HOST: variable('127.0.0.1', 'the address that it listens on', z.string().min(1, 'must not be empty')),
+  PUBLIC_URL: variable(
+    'http://localhost:$PORT',
+    "the base address in links and in the document's `servers`",
+    publicUrl,
+  ),
+  DATABASE_URL: variable('sqlite:data/agent-readiness.db', '`sqlite:FILE` or `postgres://…`', databaseUrl),
+  SCAN_ALLOW_CIDRS: variable('', 'address ranges that may be scanned although they are not public', cidrs),
+  SCAN_ALLOW_PORTS: variable('', 'ports that may be scanned beside 80 and 443', ports),
+  SCAN_CONCURRENCY: variable(
+    '20',
+    'scans at a time in one process; as many more wait up to 5 seconds, past that 503',
+    integer(1, 1000),
+  ),
+  MONTHLY_QUOTA: variable(
+    '',
+    'overrides the monthly request quota of the plans',
+    z
+      .literal('')
+      .transform(() => null)
+      .or(integer(0, 1_000_000_000)),
+  ),
+  TRUST_PROXY: variable('0', 'how many proxies stand in front of it', integer(0, 16)),
+  LOG_LEVEL: variable('info', LOG_LEVELS.join(', '), z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`)),
+} as const;
+
+/**
+ * Reads the configuration from the environment; an empty variable counts as not set.
+ * @throws ConfigError naming every fault
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const faults: string[] = [];
+  const read = <N extends keyof typeof VARIABLES>(name: N): z.output<(typeof VARIABLES)[N]['schema']> => {
+    const { standard, schema } = VARIABLES[name];
+    const text = environment[name] || standard.replace('$PORT', environment.PORT || VARIABLES.PORT.standard);
+    const result = schema.safeParse(text);
+    if (result.success) return result.data as z.output<(typeof VARIABLES)[N]['schema']>;
+    for (const issue of result.error.issues) faults.push(`${name}: ${issue.message}`);
+    return undefined as never;
+  };
+  const config: Config = {
+    port: read('PORT'),
+    host: read('HOST'),
+    publicUrl: read('PUBLIC_URL'),
+    databaseUrl: read('DATABASE_URL'),
+    scanAllowCidrs: read('SCAN_ALLOW_CIDRS'),
+    scanAllowPorts: read('SCAN_ALLOW_PORTS'),
+    scanConcurrency: read('SCAN_CONCURRENCY'),
+    monthlyQuota: read('MONTHLY_QUOTA'),
+    trustProxy: read('TRUST_PROXY'),
+    logLevel: read('LOG_LEVEL'),
+  };
+  if (faults.length > 0) throw new ConfigError(faults);
+  return config;
+}

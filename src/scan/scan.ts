@@ -1,0 +1,64 @@
+import type { Check } from '../domain/check.js';
+import type { Clock } from '../domain/clock.js';
+import type { EvidenceKind } from '../domain/evidence.js';
+import type { Finding } from '../domain/finding.js';
+import { scoreOf } from '../domain/score.js';
+import type { CollectContext } from '../gather/collector.js';
+import { gather } from '../gather/gather.js';
+import type { ScanTarget, Visit } from '../gather/visit.js';
+import { judge } from './judge.js';
+
+/** One visit and the context around it, opened for one scan and closed after it. */
+export interface OpenedVisit {
+  readonly visit: Visit;
+  readonly context: CollectContext;
+  close(): Promise<void>;
+}
+
+export interface ScanDeps {
+  readonly checks: readonly Check[];
+  readonly clock: Clock;
+  readonly openVisit: (target: ScanTarget) => OpenedVisit;
+  readonly onProgress?: (progress: ScanProgress) => void;
+}
+
+/** How much of the evidence is there. */
+export interface ScanProgress {
+  readonly done: number;
+  readonly total: number;
+  readonly requestCount: number;
+}
+
+export interface ScanReport {
+  /** 0 to 100, or null when nothing scorable could be determined. */
+  readonly score: number | null;
+  readonly startedAt: Date;
+  readonly finishedAt: Date;
+  /** One a check, in the order of the registry. */
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Scans one site: gather → judge → score. Nothing that the site does makes it reject; a rejection is a fault of ours.
+ */
+export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanReport> {
+  const startedAt = deps.clock.now();
+  const kinds = kindsOf(deps.checks);
+  const opened = deps.openVisit(target);
+  let done = 0;
+  const onSettled = (): void => {
+    done += 1;
+    deps.onProgress?.({ done, total: kinds.length, requestCount: opened.visit.requestCount });
+  };
+  try {
+    const evidence = await gather(opened.context, kinds, opened.visit.deadline, onSettled);
+    const findings = deps.checks.map((check) => judge(check, evidence));
+    return { score: scoreOf(findings), startedAt, finishedAt: deps.clock.now(), findings };
+  } finally {
+    await opened.close();
+  }
+}
+
+function kindsOf(checks: readonly Check[]): EvidenceKind[] {
+  return [...new Set(checks.flatMap((check) => [...check.needs, ...check.uses]))];
+}

@@ -1,0 +1,148 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { runProgram } from '../../src/cli/program.js';
+import { addScanCommand } from '../../src/cli/scan.js';
+import type { Check } from '../../src/domain/check.js';
+import type { Finding } from '../../src/domain/finding.js';
+import { scoreOf } from '../../src/domain/score.js';
+import { notApplicable } from '../../src/domain/verdict.js';
+import { words } from '../../src/domain/words.js';
+import { finding } from '../support/findings.js';
+import { MemoryOutput } from '../support/memory-output.js';
+
+const checks: readonly Check[] = ['C-LLMS-01', 'C-BOT-01'].map((id) => ({
+  id,
+  pillar: 'A',
+  scored: true,
+  title: id,
+  explanation: '',
+  fix: '',
+  errorTypes: [],
+  needs: [],
+  uses: [],
+  judge: () => notApplicable(words`not asked`),
+}));
+
+const oneFailure = [
+  finding({ checkId: 'C-LLMS-01', result: 'FAIL' }),
+  finding({ checkId: 'C-BOT-01', result: 'PASS' }),
+];
+
+async function runScan(
+  args: readonly string[],
+  options: { findings?: readonly Finding[]; refusal?: string; fault?: Error; isTerminal?: boolean } = {},
+) {
+  const output = new MemoryOutput({ isTerminal: options.isTerminal ?? false });
+  const findings = options.findings ?? oneFailure;
+  const scanned: string[] = [];
+  const command = addScanCommand(
+    {
+      checks,
+      vetTarget: async () => options.refusal ?? null,
+      scan: async (origin, onProgress) => {
+        if (options.fault) throw options.fault;
+        scanned.push(origin.href);
+        onProgress?.({ done: 1, total: 2, requestCount: 3 });
+        const startedAt = new Date('2026-01-02T03:04:05.000Z');
+        return { score: scoreOf(findings), startedAt, finishedAt: startedAt, findings };
+      },
+    },
+    output,
+  );
+  const exitCode = await runProgram(['scan', ...args], [command], output, '0.0.0');
+  return { exitCode, scanned, ...output, progress: output.progressLines };
+}
+
+t.test('a host name is scanned over https', async (t) => {
+  const { exitCode, scanned, stdout } = await runScan(['example.com']);
+  t.equal(exitCode, 0);
+  t.same(scanned, ['https://example.com/']);
+  t.match(stdout, 'example.com: score 50 of 100 (1 pass, 1 fail, 0 undetermined, 0 not applicable)');
+  t.match(stdout, 'C-LLMS-01  title of C-LLMS-01 [MISSING]');
+  t.match(stdout, 'fix of C-LLMS-01', 'the fix of a failure is shown');
+  t.notMatch(stdout, 'fix of C-BOT-01', 'the fix of a pass is not');
+});
+
+t.test('json is the documented value', async (t) => {
+  const { stdout } = await runScan(['https://example.com', '--format', 'json']);
+  t.same(JSON.parse(stdout), {
+    site: { hostname: 'example.com' },
+    run: { score: 50, startedAt: '2026-01-02T03:04:05.000Z', finishedAt: '2026-01-02T03:04:05.000Z' },
+    findings: oneFailure,
+  });
+});
+
+t.test('markdown is a table that a pull request can show', async (t) => {
+  const { stdout } = await runScan(['example.com', '--format', 'markdown']);
+  t.match(stdout, '| C-LLMS-01 | title of C-LLMS-01 | **FAIL** MISSING | It answers 404. |');
+});
+
+t.test('the exit code says how it went', async (t) => {
+  const pass = [finding({ checkId: 'C-LLMS-01', result: 'PASS' })];
+  const unknown = [finding({ checkId: 'C-LLMS-01', result: 'UNDETERMINED' })];
+  t.equal((await runScan(['example.com', '--fail-under', '50'])).exitCode, 0, 'at the bar');
+  t.equal((await runScan(['example.com', '--fail-under', '51'])).exitCode, 1, 'below the bar');
+  t.equal((await runScan(['example.com', '--fail-on', 'c-llms-01'])).exitCode, 1, 'a named check fails');
+  t.equal((await runScan(['example.com', '--fail-on', 'C-BOT-01'])).exitCode, 0, 'a named check passes');
+  t.equal((await runScan(['example.com', '--fail-on', 'C-LLMS-01'], { findings: pass })).exitCode, 0);
+  t.equal((await runScan(['example.com'], { findings: unknown })).exitCode, 3, 'nothing determined');
+  const fault = await runScan(['example.com'], { fault: new Error('disk on fire') });
+  t.equal(fault.exitCode, 4, 'a failure of ours');
+  t.equal(fault.stderr, 'agent-readiness failed: disk on fire\n');
+});
+
+t.test('bad usage says in one line what to do, and scans nothing', async (t) => {
+  const cases: [args: string[], message: RegExp][] = [
+    [['http://'], /is no address/],
+    [['ftp://example.com'], /Only http and https/],
+    [['https://user:secret@example.com'], /Leave the user name and password out/],
+    [['https://example.com/page'], /Give https:\/\/example\.com\./],
+    [['example.com', '--fail-under', '101'], /from 0 to 100/],
+    [['example.com', '--fail-on', 'C-NONE-99'], /there is no check C-NONE-99/],
+    [['example.com', '--format', 'pdf'], /table, json, markdown/],
+    [['example.com', '--compare', '/nonexistent.json'], /cannot be read/],
+    [[], /missing required argument/],
+  ];
+  for (const [args, message] of cases) {
+    const { exitCode, stderr, stdout, scanned } = await runScan(args);
+    t.equal(exitCode, 2, args.join(' '));
+    t.match(stderr, message);
+    t.equal(stderr.trimEnd().split('\n').length, 1, 'one line');
+    t.notMatch(stderr, 'secret');
+    t.same({ stdout, scanned }, { stdout: '', scanned: [] });
+  }
+});
+
+t.test('a target that the guard refuses is bad usage', async (t) => {
+  const { exitCode, stderr, scanned } = await runScan(['http://localhost'], { refusal: 'it is not a public host' });
+  t.equal(exitCode, 2);
+  t.equal(stderr, 'localhost is refused: it is not a public host\n');
+  t.same(scanned, []);
+});
+
+t.test('progress is shown on a terminal, and wiped', async (t) => {
+  const { progress } = await runScan(['example.com'], { isTerminal: true });
+  t.match(progress[0], '1 of 2');
+  t.equal(progress.at(-1), '');
+});
+
+t.test('a comparison with an earlier scan lists what changed', async (t) => {
+  const before = join(t.testdir(), 'before.json');
+  const write = (findings: readonly Finding[]) => writeFileSync(before, JSON.stringify({ findings }));
+
+  write([finding({ checkId: 'C-LLMS-01', result: 'PASS' }), finding({ checkId: 'C-BOT-01', result: 'FAIL' })]);
+  const worse = await runScan(['example.com', '--compare', before]);
+  t.equal(worse.exitCode, 1, 'a new failure is below the bar');
+  t.match(worse.stdout, 'new failures: C-LLMS-01');
+  t.match(worse.stdout, 'fixed: C-BOT-01');
+
+  write(oneFailure);
+  const same = await runScan(['example.com', '--compare', before, '--format', 'json']);
+  t.equal(same.exitCode, 0);
+  const { comparison } = JSON.parse(same.stdout) as { comparison: unknown };
+  t.same(comparison, { newFailures: [], fixed: [], unchanged: ['C-LLMS-01', 'C-BOT-01'], changed: [] });
+
+  writeFileSync(before, '{"findings": 7}');
+  t.equal((await runScan(['example.com', '--compare', before])).exitCode, 2);
+});

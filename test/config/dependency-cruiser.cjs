@@ -1,0 +1,79 @@
+/** The house of the source: which room may import which. Everything that is not named is forbidden. */
+const ROOMS = {
+  domain: [],
+  parse: ['domain'],
+  checks: ['domain', 'parse'],
+  gather: ['domain', 'parse'],
+  scan: ['domain', 'checks', 'gather'],
+  store: ['domain'],
+  platform: ['domain'],
+  service: ['domain', 'scan', 'store', 'gather'],
+  http: ['domain', 'service', 'platform'],
+  demo: ['domain', 'service', 'platform'],
+  cli: ['domain', 'checks', 'scan', 'service', 'platform'],
+  build: ['domain', 'checks'],
+};
+
+/** Packages that only one room may import. */
+const OWNED_PACKAGES = {
+  undici: 'gather',
+  knex: 'store',
+  pg: 'store',
+  'better-sqlite3': 'store',
+  koa: 'http',
+  'openapi-backend': 'http',
+  commander: 'cli',
+};
+
+const roomRules = Object.entries(ROOMS).map(([room, mayImport]) => ({
+  name: `${room}-imports-one-way`,
+  comment: `src/${room} may import ${mayImport.length > 0 ? mayImport.join(', ') : 'nothing else of src'}.`,
+  severity: 'error',
+  from: { path: `^src/${room}/` },
+  to: {
+    path: '^src/',
+    pathNot: `^src/(${[room, ...mayImport].join('|')})/` + (room === 'cli' ? '|^src/config\\.ts$' : ''),
+  },
+}));
+
+const packageRules = Object.entries(OWNED_PACKAGES).map(([name, room]) => ({
+  name: `only-${room}-imports-${name}`,
+  severity: 'error',
+  from: { path: '^src/', pathNot: `^src/${room}/` },
+  to: { path: `^node_modules/${name}/` },
+}));
+
+module.exports = {
+  forbidden: [
+    { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'nothing-imports-main', severity: 'error', from: {}, to: { path: '^src/main\\.ts$' } },
+    {
+      name: 'no-http-client-of-node',
+      comment: 'Strangers are visited through the guard only: no module uses the clients of node:http(s).',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(http|demo)/' },
+      to: { path: '^(node:)?https?$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'registry-only-through-its-index',
+      severity: 'error',
+      from: { path: '^src/(?!checks/)' },
+      to: { path: '^src/checks/', pathNot: '^src/checks/index\\.ts$' },
+    },
+    {
+      name: 'no-test-in-source',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^test/' },
+    },
+    { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    ...roomRules,
+    ...packageRules,
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+};
