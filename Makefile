@@ -11,6 +11,7 @@ ifneq ($(wildcard $(NODE_PREFIX)/include/node/node.h),)
 export npm_package_config_node_gyp_nodedir := $(NODE_PREFIX)
 endif
 export REDOCLY_TELEMETRY := off
+export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
 .PHONY: run build generate test check golden format clean
 .DEFAULT_GOAL := build
@@ -34,7 +35,7 @@ check: node_modules/.installed
 	@$(TSX) test/support/check-generated.ts
 	@$(BIN)/prettier --check --log-level warn .
 	@$(BIN)/tsp format --check 'spec/**/*.tsp' > /dev/null
-	@$(BIN)/redocly lint generated/openapi.json
+	@$(BIN)/redocly lint --config .redocly.yaml generated/openapi.json
 	@$(BIN)/spectral lint --fail-severity hint generated/openapi.json
 	@$(BIN)/tsc --noEmit --project test
 	@$(ESLINT) .

@@ -14,8 +14,6 @@ export interface Config {
   readonly scanConcurrency: number;
   /** Overrides the monthly request quota of the plans; null leaves it to them. */
   readonly monthlyQuota: number | null;
-  /** How many proxies stand in front: which X-Forwarded-For entry is the client's address. */
-  readonly trustProxy: number;
   readonly logLevel: LogLevel;
 }
 
@@ -118,7 +116,6 @@ export const VARIABLES = {
       .transform(() => null)
       .or(integer(0, 1_000_000_000)),
   ),
-  TRUST_PROXY: variable('0', 'how many proxies stand in front of it', integer(0, 16)),
   LOG_LEVEL: variable('info', LOG_LEVELS.join(', '), z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`)),
 } as const;
 
@@ -145,7 +142,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     scanAllowPorts: read('SCAN_ALLOW_PORTS'),
     scanConcurrency: read('SCAN_CONCURRENCY'),
     monthlyQuota: read('MONTHLY_QUOTA'),
-    trustProxy: read('TRUST_PROXY'),
     logLevel: read('LOG_LEVEL'),
   };
   if (faults.length > 0) throw new ConfigError(faults);

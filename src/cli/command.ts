@@ -14,11 +14,6 @@ export const EXIT = {
 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Bad usage: one line that says what to do. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
-
 /** Where a command writes. Data go to stdout, everything for a person's eyes beside it to stderr. */
 export interface Output {
   data(text: string): void;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { InputError } from '../domain/input-error.js';
 import { RESULTS, type Result } from '../domain/vocabulary.js';
-import { UsageError } from './command.js';
 
 /** How the findings differ from an earlier scan's, as check ids. */
 export interface Comparison {
@@ -15,7 +15,10 @@ export interface Comparison {
   readonly changed: readonly string[];
 }
 
-interface Judged { readonly checkId: string; readonly result: Result }
+interface Judged {
+  readonly checkId: string;
+  readonly result: Result;
+}
 
 const earlierScan = z.object({
   findings: z.array(z.object({ checkId: z.string(), result: z.enum(Object.keys(RESULTS) as [Result, ...Result[]]) })),
@@ -23,17 +26,17 @@ const earlierScan = z.object({
 
 /**
  * Reads what `scan --format json` wrote, or an answer of the API.
- * @throws UsageError when the file cannot be read or is neither
+ * @throws InputError when the file cannot be read or is neither
  */
 export async function readEarlierFindings(path: string): Promise<readonly Judged[]> {
   const text = await readFile(path, 'utf8').catch(() => {
-    throw new UsageError(
+    throw new InputError(
       `--compare: ${path} cannot be read. Give the file that an earlier "scan --format json" wrote.`,
     );
   });
   const result = earlierScan.safeParse(parseJson(text));
   if (!result.success) {
-    throw new UsageError(`--compare: ${path} is not what "scan --format json" writes.`);
+    throw new InputError(`--compare: ${path} is not what "scan --format json" writes.`);
   }
   return result.data.findings;
 }

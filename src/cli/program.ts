@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.js';
-import { type Act, type AddCommand, EXIT, type ExitCode, type Output, UsageError } from './command.js';
+import { InputError } from '../domain/input-error.js';
+import { type Act, type AddCommand, EXIT, type ExitCode, type Output } from './command.js';
 
 /**
  * Runs the command line and answers the exit code: 2 for bad usage and wrong configuration, 4 for failures of ours, each with one
@@ -45,7 +46,7 @@ function createProgram(version: string, output: Output): Command {
 
 function reportError(error: unknown, output: Output): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  if (error instanceof UsageError || error instanceof ConfigError) {
+  if (error instanceof InputError || error instanceof ConfigError) {
     output.note(error.message);
     return EXIT.usage;
   }

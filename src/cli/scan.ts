@@ -1,14 +1,16 @@
 import { Option } from 'commander';
+import { REFUSALS, type RefusalReason } from '../domain/refusal.js';
 import type { Check } from '../domain/check.js';
+import { InputError } from '../domain/input-error.js';
+import { parseSiteInput } from '../domain/site-input.js';
 import type { ScanProgress, ScanReport } from '../scan/scan.js';
-import { type AddCommand, EXIT, type ExitCode, type Output, UsageError } from './command.js';
+import { type AddCommand, EXIT, type ExitCode, type Output } from './command.js';
 import { compareFindings, readEarlierFindings } from './compare.js';
 import { formatReport, type ScanDocument, type ScanFormat } from './scan-report.js';
 
 export interface ScanCommandDeps {
-  readonly checks: readonly Check[];
-  /** Why the guard refuses this target, in words for the operator, or null. */
-  readonly vetTarget: (origin: URL) => Promise<string | null>;
+  /** Why the guard refuses this target, or null. */
+  readonly vetTarget: (origin: URL) => Promise<RefusalReason | null>;
   readonly scan: (origin: URL, onProgress?: (progress: ScanProgress) => void) => Promise<ScanReport>;
 }
 
@@ -21,7 +23,11 @@ interface ScanOptions {
 }
 
 /** `scan`: one scan from this terminal; no database, no server. */
-export function addScanCommand(deps: ScanCommandDeps, output: Output): AddCommand {
+export function addScanCommand(
+  checks: readonly Check[],
+  createDeps: () => ScanCommandDeps,
+  output: Output,
+): AddCommand {
   return (program, act) => {
     program
       .command('scan')
@@ -36,20 +42,32 @@ export function addScanCommand(deps: ScanCommandDeps, output: Output): AddComman
       .option('--fail-under <score>', 'exit 1 when the score is below this (0 to 100)')
       .option('--fail-on <checks>', 'exit 1 when one of these checks fails: ids, comma-separated')
       .option('--compare <file>', 'an earlier --format json: exit 1 on a new failure')
-      .action((url: string, options: ScanOptions) => act(() => runScan(url, options, deps, output)));
+      .action((url: string, options: ScanOptions) => act(() => runScan(url, options, { checks, output, createDeps })));
   };
 }
 
-async function runScan(url: string, options: ScanOptions, deps: ScanCommandDeps, output: Output): Promise<ExitCode> {
-  const origin = parseTarget(url);
-  const bar = parseBar(options, deps.checks);
+interface ScanSetup {
+  readonly checks: readonly Check[];
+  readonly output: Output;
+  /** Called once the usage is found to be good. */
+  readonly createDeps: () => ScanCommandDeps;
+}
+
+async function runScan(
+  url: string,
+  options: ScanOptions,
+  { checks, output, createDeps }: ScanSetup,
+): Promise<ExitCode> {
+  const { origin, hostname } = parseSiteInput(url);
+  const bar = parseBar(options, checks);
   const earlier = options.compare === undefined ? null : await readEarlierFindings(options.compare);
+  const deps = createDeps();
   const refusal = await deps.vetTarget(origin);
-  if (refusal !== null) throw new UsageError(`${origin.host} is refused: ${refusal}`);
+  if (refusal !== null) throw new InputError(`${hostname} is refused: ${REFUSALS[refusal]}.`);
 
   const report = await deps.scan(origin, progressLine(output));
   output.progress?.('');
-  const document = toDocument(origin, report);
+  const document = toDocument(hostname, report);
   const comparison = earlier && compareFindings(earlier, report.findings);
   output.data(formatReport(document, options.json ? 'json' : options.format, comparison));
 
@@ -61,25 +79,12 @@ async function runScan(url: string, options: ScanOptions, deps: ScanCommandDeps,
   return isBelow ? EXIT.belowBar : EXIT.ok;
 }
 
-function parseTarget(text: string): URL {
-  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
-  const url = URL.canParse(address) ? new URL(address) : null;
-  if (!url || url.hostname === '')
-    throw new UsageError(`"${text}" is no address. Give a site such as https://example.com.`);
-  if (!/^https?:$/.test(url.protocol)) throw new UsageError('Only http and https sites can be scanned.');
-  if (url.username || url.password) throw new UsageError('Leave the user name and password out of the address.');
-  if (url.pathname !== '/' || url.search || url.hash) {
-    throw new UsageError(`A scan is of a whole site, not of one page. Give ${url.origin}.`);
-  }
-  return url;
-}
-
 function parseBar(
   { failUnder, failOn }: ScanOptions,
   checks: readonly Check[],
 ): { scoreMin: number; checkIds: ReadonlySet<string> } {
   if (failUnder !== undefined && !/^(100|[1-9]?[0-9])$/.test(failUnder)) {
-    throw new UsageError('--fail-under takes a whole number from 0 to 100.');
+    throw new InputError('--fail-under takes a whole number from 0 to 100.');
   }
   const checkIds = (failOn ?? '')
     .split(',')
@@ -87,7 +92,7 @@ function parseBar(
     .filter((id) => id !== '');
   const unknown = checkIds.filter((id) => !checks.some((check) => check.id === id));
   if (unknown.length > 0) {
-    throw new UsageError(`--fail-on: there is no check ${unknown.join(', ')}. "agent-readiness checks" lists them.`);
+    throw new InputError(`--fail-on: there is no check ${unknown.join(', ')}. "agent-readiness checks" lists them.`);
   }
   return { scoreMin: Number(failUnder ?? 0), checkIds: new Set(checkIds) };
 }
@@ -99,9 +104,9 @@ function progressLine({ progress }: Output): ((progress: ScanProgress) => void) 
   };
 }
 
-function toDocument(origin: URL, { score, startedAt, finishedAt, findings }: ScanReport): ScanDocument {
+function toDocument(hostname: string, { score, startedAt, finishedAt, findings }: ScanReport): ScanDocument {
   return {
-    site: { hostname: origin.host },
+    site: { hostname },
     run: { score, startedAt: startedAt.toISOString(), finishedAt: finishedAt.toISOString() },
     findings,
   };

@@ -13,6 +13,11 @@ export function utcMonth(date: Date): string {
   return date.toISOString().slice(0, 7);
 }
 
+/** The first instant of the UTC month. */
+export function utcMonthStart(date: Date): Date {
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1));
+}
+
 /** Whole seconds until the next UTC day, at least 1 (for Retry-After). */
 export function secondsToNextUtcDay(now: Date): number {
   return secondsUntil(now, Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));

@@ -26,6 +26,7 @@ export const ERRORS = {
     status: 429,
     message: 'The daily run budget of this site is used up. It starts anew with the next day (UTC).',
   },
+  bad_request: { status: 400, message: 'The request could not be read as HTTP/1.1, or its headers are too large.' },
   not_found: {
     status: 404,
     message: 'There is nothing at this address. The paths are listed in /api/v1/openapi.json.',
@@ -58,14 +59,17 @@ export class ServiceError extends Error {
   readonly retryAfterS: number | undefined;
   /** Set where the refusal comes from the quota step itself, so that its answer carries X-RateLimit too. */
   readonly rateLimit: RateLimit | undefined;
+  /** Whether the request that is refused so costs nothing: refusals of the day's budget, and whatever is a failure of ours. */
+  readonly isChargeReturned: boolean;
 
   constructor(
     readonly code: ErrorCode,
-    options: { retryAfterS?: number; rateLimit?: RateLimit; cause?: unknown } = {},
+    options: { retryAfterS?: number; rateLimit?: RateLimit; isChargeReturned?: boolean; cause?: unknown } = {},
   ) {
     super(ERRORS[code].message, options.cause === undefined ? undefined : { cause: options.cause });
     this.retryAfterS = options.retryAfterS;
     this.rateLimit = options.rateLimit;
+    this.isChargeReturned = options.isChargeReturned ?? (code === 'daily_runs_exceeded' || this.status >= 500);
   }
 
   get status(): number {

@@ -22,8 +22,11 @@ export interface FetchOptions {
   readonly body?: string;
   /** Most decoded bytes to keep; past them the answer is marked `overLimit`. By default 1 MiB. */
   readonly bodyBytesMax?: number;
-  /** Sees the decoded bytes as they come, instead of keeping them; stops the transfer by answering false. */
-  readonly sink?: (chunk: Uint8Array) => boolean;
+  /**
+   * Sees the decoded bytes as they come, instead of keeping them; stops the transfer by answering false. `offset` is where the
+   * chunk stands in its body: 0 begins a body anew, since each try sends its own.
+   */
+  readonly sink?: (chunk: Uint8Array, offset: number) => boolean;
   /** Undo gzip that the body itself carries (magic bytes), after the content coding. */
   readonly gunzipByMagic?: boolean;
   /** A bare 3xx is the answer, redirects are not followed. */
@@ -67,6 +70,10 @@ export type Fetched =
  */
 export interface Visit {
   fetch(url: URL, options?: FetchOptions): Promise<Fetched>;
+  /** Our own honest name, as sent where no other is asked for. */
+  readonly userAgent: string;
+  /** Waits, at most until the run's deadline; never rejects. */
+  pause(ms: number): Promise<void>;
   /** Requests sent so far, hops and second tries included. */
   readonly requestCount: number;
   /** Aborted when the run's deadline comes. */

@@ -7,7 +7,7 @@ const ROOMS = {
   scan: ['domain', 'checks', 'gather'],
   store: ['domain'],
   platform: ['domain'],
-  service: ['domain', 'scan', 'store', 'gather'],
+  service: ['domain', 'parse', 'gather', 'scan', 'store'],
   http: ['domain', 'service', 'platform'],
   demo: ['domain', 'service', 'platform'],
   cli: ['domain', 'checks', 'scan', 'service', 'platform'],
@@ -32,7 +32,8 @@ const roomRules = Object.entries(ROOMS).map(([room, mayImport]) => ({
   from: { path: `^src/${room}/` },
   to: {
     path: '^src/',
-    pathNot: `^src/(${[room, ...mayImport].join('|')})/` + (room === 'cli' ? '|^src/config\\.ts$' : ''),
+    pathNot:
+      `^src/(${[room, ...mayImport].join('|')})/` + (['build', 'cli'].includes(room) ? '|^src/config\\.ts$' : ''),
   },
 }));
 

@@ -5,7 +5,7 @@ import { term } from '../words.js';
 export const FETCH_FAILURES = {
   target_refused: 'the address is not one that this scanner may visit',
   name_not_found: 'the host name does not exist in the DNS',
-  dns_failed: 'the DNS did not answer',
+  dns_failed: 'the DNS gave no address for the host name',
   connect_failed: 'the connection was refused or the network could not be reached',
   connect_timeout: 'the connection was not set up within 5 seconds',
   tls_expired: 'the TLS certificate has expired',

@@ -57,6 +57,8 @@ export interface Home {
   readonly status: number;
   /** https failed and http answered. */
   readonly isHttpFallback: boolean;
+  /** Redirects ended on another registrable domain: what was read there is not this site's. */
+  readonly isElsewhere: boolean;
   readonly linkHeaders: readonly LinkHeader[];
   readonly robotsTags: readonly string[];
   readonly preferenceHeaders: readonly { readonly field: 'content-signal' | 'content-usage'; readonly value: string }[];
@@ -77,6 +79,8 @@ export interface SamplePage {
 
 export interface Sample {
   readonly pages: readonly [SamplePage, ...SamplePage[]];
+  /** Links of the home page that would have been in the sample, had robots.txt not turned this scanner away from them. */
+  readonly disallowed: readonly URL[];
 }
 
 /** Other forward-looking signals that were seen, from a fixed list. */

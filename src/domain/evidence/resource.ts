@@ -1,4 +1,7 @@
+import type { Words } from '../words.js';
+import { words } from '../words.js';
 import type { FetchFailure } from './failure.js';
+import { describeFailure } from './failure.js';
 
 /**
  * What became of one resource, by the outcome rule: 404, 410 and other 4xx, or a reply like the control's, are absent;
@@ -29,4 +32,9 @@ export interface FileFacts {
   readonly isOverLimit: boolean;
   /** How many redirects led to it. */
   readonly redirectCount: number;
+}
+
+/** Why a resource could not be reached, as a finding says it. */
+export function describeCause(cause: Extract<Outcome<never>, { kind: 'unreachable' }>['cause']): Words {
+  return typeof cause === 'object' ? words`status ${cause.status}` : describeFailure(cause);
 }

@@ -34,6 +34,8 @@ export interface RobotsTxt {
 }
 
 export interface RobotsFile {
+  /** The origin that it rules (RFC 9309 §2.3): where it was asked for, wherever redirects led. */
+  readonly origin: URL;
   readonly file: FileFacts;
   readonly robots: RobotsTxt;
   /** Rules stand past the first 512,000 bytes, where crawlers may stop reading (RFC 9309 §2.5). */

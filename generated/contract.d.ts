@@ -1,0 +1,858 @@
+// Generated from openapi.json by "make generate". Do not edit.
+export interface paths {
+    "/api/v1/openapi.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read this description
+         * @description This document. It needs no key and counts against no quota.
+         */
+        get: operations["description"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sites/{siteId}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a run and wait for it
+         * @description Runs all checks of the site now and answers when they are complete: usually within a few seconds, at most after about 50. A
+         *     request body is not needed, and ignored. The ownership of the domain has to be verified before. A client that hangs up does
+         *     not stop the run: read it with getLatestRun.
+         */
+        post: operations["createRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sites/{siteId}/runs/latest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the latest completed run
+         * @description The completed run with the highest number. A site without one is answered by 404, never by an empty run.
+         */
+        get: operations["getLatestRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sites/{siteId}/runs/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a past run by its number
+         * @description The run with this number, as it was stored on its day: the same bytes at every read.
+         */
+        get: operations["getRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * @description The id of a check.
+         *
+         *     - `C-LLMS-01`: llms.txt is published
+         *     - `C-LLMS-02`: llms.txt follows the format
+         *     - `C-LLMS-03`: llms.txt links work
+         *     - `C-LLMS-04`: llms.txt fits one agent read
+         *     - `C-SITE-01`: A sitemap can be found and read
+         *     - `C-SITE-02`: Sitemap entries can be trusted
+         *     - `C-BOT-01`: robots.txt lets AI search and user agents in
+         *     - `C-BOT-02`: The access policy does not contradict itself
+         *     - `C-BOT-03`: The edge serves the agents that the policy admits
+         *     - `C-SD-01`: JSON-LD is in the served HTML and parses
+         *     - `C-SD-02`: Markup matches schema.org and the page
+         *     - `C-SD-03`: The entities are complete
+         *     - `C-SD-04`: sameAs links lead somewhere
+         *     - `C-WK-01`: MCP discovery works
+         *     - `C-WK-02`: The A2A agent card is valid
+         *     - `C-WK-03`: API catalog and auth metadata are valid
+         *     - `C-MD-01`: Pages answer in Markdown when asked
+         *     - `C-FWD-01`: A preference for AI use is declared
+         * @enum {string}
+         */
+        CheckId: "C-LLMS-01" | "C-LLMS-02" | "C-LLMS-03" | "C-LLMS-04" | "C-SITE-01" | "C-SITE-02" | "C-BOT-01" | "C-BOT-02" | "C-BOT-03" | "C-SD-01" | "C-SD-02" | "C-SD-03" | "C-SD-04" | "C-WK-01" | "C-WK-02" | "C-WK-03" | "C-MD-01" | "C-FWD-01";
+        /** @description An OpenAPI 3.1 document. */
+        DescriptionDocument: {
+            /** @description The version of the OpenAPI Specification. */
+            openapi: string;
+            info: components["schemas"]["DescriptionInfo"];
+            /** @description The operations, by path. */
+            paths: Record<string, never>;
+        };
+        /** @description What describes the API as a whole. */
+        DescriptionInfo: {
+            /** @description The name of the API. */
+            title: string;
+            /** @description The version of the API. */
+            version: string;
+        };
+        /** @description The body of every error. */
+        Error: {
+            error: components["schemas"]["ErrorDetails"];
+        };
+        /**
+         * @description What went wrong, for programs. More codes may come; the status tells what to do about those.
+         *
+         *     - `invalid_run_number` (400): The run number must be a positive integer such as 12.
+         *     - `missing_api_key` (401): Send an API key in the header "Authorization: Bearer <API_KEY>".
+         *     - `invalid_api_key` (401): The API key is unknown or revoked. Create a new one under API keys.
+         *     - `plan_without_api` (403): The account's plan does not include the API. MONITOR and above do.
+         *     - `site_not_owned` (403): The site belongs to another account than the key's.
+         *     - `site_not_found` (404): There is no such site. Copy its id from the address of its dashboard page.
+         *     - `run_not_found` (404): The site has no run of this number.
+         *     - `no_completed_run` (404): The site has no completed run yet. Start one with createRun.
+         *     - `domain_not_verified` (409): The ownership of the domain is not verified yet. Verify it on the page of the site, then try again.
+         *     - `monthly_quota_exceeded` (429): The monthly request quota of this key is spent. It starts anew with the next month (UTC).
+         *     - `daily_runs_exceeded` (429): The daily run budget of this site is used up. It starts anew with the next day (UTC).
+         *     - `bad_request` (400): The request could not be read as HTTP/1.1, or its headers are too large.
+         *     - `not_found` (404): There is nothing at this address. The paths are listed in /api/v1/openapi.json.
+         *     - `method_not_allowed` (405): This address does not take this method. The Allow header lists those it does.
+         *     - `payload_too_large` (413): The request body is over 64 KiB. This operation needs none.
+         *     - `overloaded` (503): The service cannot do this right now. Try again after the seconds in Retry-After.
+         *     - `internal_error` (500): The service failed. The request id in X-Request-Id helps us to find out why.
+         */
+        ErrorCode: string;
+        /** @description What went wrong. */
+        ErrorDetails: {
+            code: components["schemas"]["ErrorCode"];
+            /** @description What went wrong and what to do about it, for people. Its words may change. */
+            message: string;
+        };
+        /**
+         * @description The kind of defect that a FAIL proved.
+         *
+         *     - `BLOCKED`: The site refuses access to it: robots.txt, or a 401, 402, 403 or 451 answer.
+         *     - `BROKEN_SAMEAS`: A sameAs link of the structured data is no URL, or leads nowhere.
+         *     - `DEAD_LINK`: A link that the site itself advertises answers 404 or 410, or its host does not exist.
+         *     - `ENTITY_INCOMPLETE`: An entity of the structured data lacks a property that its readers require.
+         *     - `FORMAT`: The file was read, but is not in its format.
+         *     - `INVALID_MANIFEST`: A machine-readable manifest was found, but its format or a required field is wrong.
+         *     - `MISSING`: It is not there.
+         *     - `NO_JSONLD`: No sampled page holds schema.org JSON-LD.
+         *     - `NO_NEGOTIATION`: The pages do not answer in Markdown when asked for it.
+         *     - `OVERSIZE`: It is larger than its readers accept.
+         *     - `POLICY_INCONSISTENT`: Two statements of the access policy contradict each other.
+         *     - `SCHEMA_MISMATCH`: The structured data departs from the schema.org vocabulary, or from what the page shows.
+         *     - `STRUCTURE`: The file is in its format, but its structure is wrong.
+         *     - `TIMEOUT`: It did not answer in time, at every try.
+         *     - `UA_REJECTED`: An agent that robots.txt admits is refused because of its name.
+         *     - `UNREACHABLE`: It failed with a server error or a broken connection, at every try.
+         *     - `WK_UNREACHABLE`: A well-known document, or the endpoint that it names, cannot be reached.
+         *     - `WRONG_MIME`: It is served with a media type that its readers do not accept.
+         * @enum {string}
+         */
+        ErrorType: "BLOCKED" | "BROKEN_SAMEAS" | "DEAD_LINK" | "ENTITY_INCOMPLETE" | "FORMAT" | "INVALID_MANIFEST" | "MISSING" | "NO_JSONLD" | "NO_NEGOTIATION" | "OVERSIZE" | "POLICY_INCONSISTENT" | "SCHEMA_MISMATCH" | "STRUCTURE" | "TIMEOUT" | "UA_REJECTED" | "UNREACHABLE" | "WK_UNREACHABLE" | "WRONG_MIME";
+        /** @description What one check found. All fields are always present. */
+        Finding: {
+            checkId: components["schemas"]["CheckId"];
+            /** @description The pillar of the check, or null for a check of none. */
+            pillar: components["schemas"]["Pillar"] | null;
+            /**
+             * @description Whether this finding counts towards the score of its run. It is stored with the finding, so a check that is scored later
+             *     on changes no past run.
+             */
+            scored: boolean;
+            result: components["schemas"]["Result"];
+            /** @description The kind of defect: set when `result` is FAIL, null otherwise. */
+            errorType: components["schemas"]["ErrorType"] | null;
+            /** @description What was observed, in our own words; never content of the site. For UNDETERMINED and NOT_APPLICABLE it says why. */
+            detail: string | null;
+            /** @description What the check asks for, in a few words. */
+            title: string | null;
+            /** @description What the check looks at, and why it matters. */
+            explanation: string | null;
+            /** @description What to do about a FAIL. */
+            fix: string | null;
+        };
+        /**
+         * @description What part of agent-readiness a check belongs to.
+         *
+         *     - `A`: discovery surface
+         *     - `B`: access policy
+         *     - `C`: structured data
+         *     - `D`: machine endpoints
+         * @enum {string}
+         */
+        Pillar: "A" | "B" | "C" | "D";
+        /**
+         * @description What a check came to.
+         *
+         *     - `PASS`: The site does what the check asks.
+         *     - `FAIL`: A defect was proven; it can be repeated, and the owner of the site can mend it. errorType names its kind.
+         *     - `UNDETERMINED`: It could not be established this time (the site was unreachable, refused us, or was too slow); detail says why. It stays in the denominator of the score.
+         *     - `NOT_APPLICABLE`: The question cannot be asked of this site; the finding does not count towards the score.
+         * @enum {string}
+         */
+        Result: "PASS" | "FAIL" | "UNDETERMINED" | "NOT_APPLICABLE";
+        /** @description One execution of the checks. */
+        Run: {
+            /** @description The number of the run: per site, without gaps, from 1. */
+            number: number;
+            /** @description A reference for people, such as CR-000042. */
+            reference: string;
+            /**
+             * @description Passed scored checks divided by applicable scored checks, from 0 to 100, rounded half up. Null means that nothing
+             *     scorable could be determined; null is not zero.
+             */
+            score: number | null;
+            trigger: components["schemas"]["Trigger"];
+            /**
+             * Format: date-time
+             * @description When the checks started.
+             */
+            startedAt: string;
+            /**
+             * Format: date-time
+             * @description When the run was complete. The API returns only completed runs.
+             */
+            finishedAt: string | null;
+        };
+        /** @description A completed run of a site with all its findings. */
+        RunResponse: {
+            site: components["schemas"]["Site"];
+            run: components["schemas"]["Run"];
+            /** @description Every finding of the run, one per check, in the order of the checks. */
+            findings: components["schemas"]["Finding"][];
+        };
+        /** @description The site that was checked. */
+        Site: {
+            /**
+             * @description The id that the address of the site's dashboard page shows.
+             * @example site_k3v5qz7m2x4wanb6tjy2
+             */
+            id: string;
+            /**
+             * @description The host name of the site, with its port where it has one of its own.
+             * @example www.example.com
+             */
+            hostname: string;
+        };
+        /**
+         * @description Why the run was started.
+         *
+         *     - `MANUAL`: Started by a person in the application.
+         *     - `SCHEDULED`: Started by the schedule of the site.
+         *     - `POST_DEPLOY`: Started by a deploy hook.
+         *     - `API`: Started by createRun.
+         * @enum {string}
+         */
+        Trigger: "MANUAL" | "SCHEDULED" | "POST_DEPLOY" | "API";
+    };
+    responses: never;
+    parameters: {
+        /** @description The entity tags that you hold, or `*`. When the current one is among them, the answer is 304 without a body. */
+        Conditional: string;
+        /** @description The id of a site of the key's account, as the address of its dashboard page shows it. */
+        SitePath: string;
+    };
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    description: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The entity tags that you hold, or `*`. When the current one is among them, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["Conditional"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The OpenAPI document of this API. Its enums are generated from the checks that the service runs. */
+            200: {
+                headers: {
+                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    "X-Request-Id": string;
+                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    "Cache-Control": string;
+                    /** @description The strong entity tag of the body. Send it back in If-None-Match. */
+                    ETag: string;
+                    /** @description Pages of every origin may read the document. */
+                    "Access-Control-Allow-Origin": "*";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DescriptionDocument"];
+                };
+            };
+            /** @description You hold the current body: If-None-Match names its entity tag. */
+            304: {
+                headers: {
+                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    "X-Request-Id": string;
+                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    "Cache-Control": string;
+                    /** @description The strong entity tag of the body. Send it back in If-None-Match. */
+                    ETag: string;
+                    /** @description Pages of every origin may read the document. */
+                    "Access-Control-Allow-Origin": "*";
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The service failed (internal_error). */
+            500: {
+                headers: {
+                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    "X-Request-Id": string;
+                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    "Cache-Control": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of a site of the key's account, as the address of its dashboard page shows it. */
+                siteId: components["parameters"]["SitePath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The completed run. Its trigger is API. */
+            201: {
+                headers: {
+                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    "X-Request-Id": string;
+                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    "Cache-Control": string;
+                    /** @description The strong entity tag of the body. Send it back in If-None-Match. */
+                    ETag: string;
+                    /** @description The monthly request quota of the key. */
+                    "X-RateLimit-Limit": number;
+                    /** @description How many requests the key has left this month (UTC). */
+                    "X-RateLimit-Remaining": number;
+                    /** @description Where the run can be read from now on: its getRun address. */
+                    Location: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunResponse"];
+                };
+            };
+            /** @description The key is missing (missing_api_key), or unknown or revoked (invalid_api_key). */
+            401: {
+                headers: {
+                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    "X-Request-Id": string;
+                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    "Cache-Control": string;
+                    /** @description The scheme that is asked for, and for a bad key `error="invalid_token"`. */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan of the account does not include the API (plan_without_api), or the site belongs to another account (site_not_owned). */
+            403: {
+                headers: {
+                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    "X-Request-Id": string;
+                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    "Cache-Control": string;
+                    /** @description The monthly request quota of the key. */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description How many requests the key has left this month (UTC). */
+                    "X-RateLimit-Remaining"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such site (site_not_found). */
+            404: {
+                headers: {
+                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    "X-Request-Id": string;
+                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    "Cache-Control": string;
+                    /** @description The monthly request quota of the key. */
+                    "X-RateLimit-Limit": number;
+                    /** @description How many requests the key has left this month (UTC). */
+                    "X-RateLimit-Remaining": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The ownership of the domain is not verified yet (domain_not_verified). */
+            409: {
+                headers: {
+                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    "X-Request-Id": string;
+                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    "Cache-Control": string;
+                    /** @description The monthly request quota of the key. */
+                    "X-RateLimit-Limit": number;
+                    /** @description How many requests the key has left this month (UTC). */
+                    "X-RateLimit-Remaining": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request body is over 64 KiB (payload_too_large). */
+            413: {
+                headers: {
+                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    "X-Request-Id": string;
+                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    "Cache-Control": string;
+                    /** @description The monthly request quota of the key. */
+                    "X-RateLimit-Limit": number;
+                    /** @description How many requests the key has left this month (UTC). */
+                    "X-RateLimit-Remaining": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The monthly quota of the key is spent (monthly_quota_exceeded), or the site had its 5 runs of this UTC day (daily_runs_exceeded; that request is not counted against the quota). */
+            429: {
+                headers: {
+                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    "X-Request-Id": string;
+                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    "Cache-Control": string;
+                    /** @description The monthly request quota of the key. */
+                    "X-RateLimit-Limit": number;
+                    /** @description How many requests the key has left this month (UTC). */
+                    "X-RateLimit-Remaining": number;
+                    /** @description How many seconds to wait before the next try. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service failed (internal_error). The request is not counted against the quota. */
+            500: {
+                headers: {
+                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    "X-Request-Id": string;
+                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    "Cache-Control": string;
+                    /** @description The monthly request quota of the key. */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description How many requests the key has left this month (UTC). */
+                    "X-RateLimit-Remaining"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service cannot do this right now (overloaded). The request is not counted against the quota. */
+            503: {
+                headers: {
+                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    "X-Request-Id": string;
+                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    "Cache-Control": string;
+                    /** @description The monthly request quota of the key. */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description How many requests the key has left this month (UTC). */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description How many seconds to wait before the next try. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getLatestRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The entity tags that you hold, or `*`. When the current one is among them, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["Conditional"];
+            };
+            path: {
+                /** @description The id of a site of the key's account, as the address of its dashboard page shows it. */
+                siteId: components["parameters"]["SitePath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run. */
+            200: {
+                headers: {
+                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    "X-Request-Id": string;
+                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    "Cache-Control": string;
+                    /** @description The strong entity tag of the body. Send it back in If-None-Match. */
+                    ETag: string;
+                    /** @description The monthly request quota of the key. */
+                    "X-RateLimit-Limit": number;
+                    /** @description How many requests the key has left this month (UTC). */
+                    "X-RateLimit-Remaining": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunResponse"];
+                };
+            };
+            /** @description You hold the current body: If-None-Match names its entity tag. */
+            304: {
+                headers: {
+                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    "X-Request-Id": string;
+                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    "Cache-Control": string;
+                    /** @description The strong entity tag of the body. Send it back in If-None-Match. */
+                    ETag: string;
+                    /** @description The monthly request quota of the key. */
+                    "X-RateLimit-Limit": number;
+                    /** @description How many requests the key has left this month (UTC). */
+                    "X-RateLimit-Remaining": number;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The key is missing (missing_api_key), or unknown or revoked (invalid_api_key). */
+            401: {
+                headers: {
+                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    "X-Request-Id": string;
+                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    "Cache-Control": string;
+                    /** @description The scheme that is asked for, and for a bad key `error="invalid_token"`. */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan of the account does not include the API (plan_without_api), or the site belongs to another account (site_not_owned). */
+            403: {
+                headers: {
+                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    "X-Request-Id": string;
+                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    "Cache-Control": string;
+                    /** @description The monthly request quota of the key. */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description How many requests the key has left this month (UTC). */
+                    "X-RateLimit-Remaining"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such site (site_not_found), or it has no completed run (no_completed_run). */
+            404: {
+                headers: {
+                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    "X-Request-Id": string;
+                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    "Cache-Control": string;
+                    /** @description The monthly request quota of the key. */
+                    "X-RateLimit-Limit": number;
+                    /** @description How many requests the key has left this month (UTC). */
+                    "X-RateLimit-Remaining": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The monthly request quota of the key is spent (monthly_quota_exceeded). */
+            429: {
+                headers: {
+                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    "X-Request-Id": string;
+                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    "Cache-Control": string;
+                    /** @description The monthly request quota of the key. */
+                    "X-RateLimit-Limit": number;
+                    /** @description How many requests the key has left this month (UTC). */
+                    "X-RateLimit-Remaining": number;
+                    /** @description How many seconds to wait before the next try. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service failed (internal_error). The request is not counted against the quota. */
+            500: {
+                headers: {
+                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    "X-Request-Id": string;
+                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    "Cache-Control": string;
+                    /** @description The monthly request quota of the key. */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description How many requests the key has left this month (UTC). */
+                    "X-RateLimit-Remaining"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service cannot do this right now (overloaded). The request is not counted against the quota. */
+            503: {
+                headers: {
+                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    "X-Request-Id": string;
+                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    "Cache-Control": string;
+                    /** @description The monthly request quota of the key. */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description How many requests the key has left this month (UTC). */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description How many seconds to wait before the next try. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getRun: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The entity tags that you hold, or `*`. When the current one is among them, the answer is 304 without a body. */
+                "If-None-Match"?: components["parameters"]["Conditional"];
+            };
+            path: {
+                /** @description The id of a site of the key's account, as the address of its dashboard page shows it. */
+                siteId: components["parameters"]["SitePath"];
+                /** @description The number of the run: digits only, no leading zero. */
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run. */
+            200: {
+                headers: {
+                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    "X-Request-Id": string;
+                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    "Cache-Control": string;
+                    /** @description The strong entity tag of the body. Send it back in If-None-Match. */
+                    ETag: string;
+                    /** @description The monthly request quota of the key. */
+                    "X-RateLimit-Limit": number;
+                    /** @description How many requests the key has left this month (UTC). */
+                    "X-RateLimit-Remaining": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RunResponse"];
+                };
+            };
+            /** @description You hold the current body: If-None-Match names its entity tag. */
+            304: {
+                headers: {
+                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    "X-Request-Id": string;
+                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    "Cache-Control": string;
+                    /** @description The strong entity tag of the body. Send it back in If-None-Match. */
+                    ETag: string;
+                    /** @description The monthly request quota of the key. */
+                    "X-RateLimit-Limit": number;
+                    /** @description How many requests the key has left this month (UTC). */
+                    "X-RateLimit-Remaining": number;
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The run number is not a positive integer (invalid_run_number). */
+            400: {
+                headers: {
+                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    "X-Request-Id": string;
+                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    "Cache-Control": string;
+                    /** @description The monthly request quota of the key. */
+                    "X-RateLimit-Limit": number;
+                    /** @description How many requests the key has left this month (UTC). */
+                    "X-RateLimit-Remaining": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The key is missing (missing_api_key), or unknown or revoked (invalid_api_key). */
+            401: {
+                headers: {
+                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    "X-Request-Id": string;
+                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    "Cache-Control": string;
+                    /** @description The scheme that is asked for, and for a bad key `error="invalid_token"`. */
+                    "WWW-Authenticate": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The plan of the account does not include the API (plan_without_api), or the site belongs to another account (site_not_owned). */
+            403: {
+                headers: {
+                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    "X-Request-Id": string;
+                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    "Cache-Control": string;
+                    /** @description The monthly request quota of the key. */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description How many requests the key has left this month (UTC). */
+                    "X-RateLimit-Remaining"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such site (site_not_found), or it has no run of this number (run_not_found). */
+            404: {
+                headers: {
+                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    "X-Request-Id": string;
+                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    "Cache-Control": string;
+                    /** @description The monthly request quota of the key. */
+                    "X-RateLimit-Limit": number;
+                    /** @description How many requests the key has left this month (UTC). */
+                    "X-RateLimit-Remaining": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The monthly request quota of the key is spent (monthly_quota_exceeded). */
+            429: {
+                headers: {
+                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    "X-Request-Id": string;
+                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    "Cache-Control": string;
+                    /** @description The monthly request quota of the key. */
+                    "X-RateLimit-Limit": number;
+                    /** @description How many requests the key has left this month (UTC). */
+                    "X-RateLimit-Remaining": number;
+                    /** @description How many seconds to wait before the next try. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service failed (internal_error). The request is not counted against the quota. */
+            500: {
+                headers: {
+                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    "X-Request-Id": string;
+                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    "Cache-Control": string;
+                    /** @description The monthly request quota of the key. */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description How many requests the key has left this month (UTC). */
+                    "X-RateLimit-Remaining"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The service cannot do this right now (overloaded). The request is not counted against the quota. */
+            503: {
+                headers: {
+                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    "X-Request-Id": string;
+                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    "Cache-Control": string;
+                    /** @description The monthly request quota of the key. */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description How many requests the key has left this month (UTC). */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description How many seconds to wait before the next try. */
+                    "Retry-After": number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,37 @@
+import { fileURLToPath } from 'node:url';
+import {
+  compile,
+  createSourceFile,
+  formatDiagnostic,
+  NodeHost,
+  resolveCompilerOptions,
+  type CompilerHost,
+} from '@typespec/compiler';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const ENTRY = `${ROOT}spec/main.tsp`;
+const REGISTRY = `${ROOT}generated/registry.tsp`;
+
+/**
+ * Compiles `spec/main.tsp` and returns the document as the emitter writes it. Nothing is read from or written to
+ * `generated/`: `registry` takes the place of the file of that name, so that a stale one cannot get in.
+ * @throws Error with every diagnostic, warnings included
+ */
+export async function compileSpec(registry: string): Promise<string> {
+  const written: string[] = [];
+  const host: CompilerHost = {
+    ...NodeHost,
+    readFile: async (path) => (path === REGISTRY ? createSourceFile(registry, path) : NodeHost.readFile(path)),
+    stat: async (path) => (path === REGISTRY ? { isFile: () => true, isDirectory: () => false } : NodeHost.stat(path)),
+    realpath: async (path) => (path === REGISTRY ? path : NodeHost.realpath(path)),
+    mkdirp: (path) => Promise.resolve(path),
+    writeFile: (_path, content) => Promise.resolve(void written.push(content)),
+  };
+  const [options, faults] = await resolveCompilerOptions(host, { cwd: ROOT, entrypoint: ENTRY });
+  const program = await compile(host, ENTRY, options);
+  const diagnostics = [...faults, ...program.diagnostics];
+  if (diagnostics.length > 0) throw new Error(diagnostics.map((fault) => formatDiagnostic(fault)).join('\n'));
+  const [document, ...others] = written;
+  if (document === undefined || others.length > 0) throw new Error(`expected one document, got ${written.length}`);
+  return document;
+}

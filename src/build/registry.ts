@@ -1,0 +1,108 @@
+import type { Check } from '../domain/check.js';
+import { ERRORS } from '../domain/errors.js';
+import { TRIGGERS } from '../domain/run.js';
+import { ERROR_TYPES, PILLARS, RESULTS } from '../domain/vocabulary.js';
+import { TspCode, tspName, tspString, tspValue, type TspValue } from './tsp-source.js';
+
+/**
+ * The source's own lists as TypeSpec: the enums of the contract, the table of error codes, and what the examples of the
+ * specification are made from. So the document cannot differ from what the service answers.
+ */
+export function buildRegistry(checks: readonly Check[]): string {
+  return [
+    HEAD,
+    enumOf('Pillar', 'What part of agent-readiness a check belongs to.', PILLARS),
+    enumOf('Result', 'What a check came to.', RESULTS),
+    enumOf('ErrorType', 'The kind of defect that a FAIL proved.', ERROR_TYPES),
+    enumOf('Trigger', 'Why the run was started.', TRIGGERS),
+    enumOf('CheckId', 'The id of a check.', Object.fromEntries(checks.map(({ id, title }) => [id, title]))),
+    errorCodes(),
+    errorExamples(),
+    checkExamples(checks),
+  ].join('\n');
+}
+
+const HEAD = `// Generated from src/domain and src/checks by "make generate". Do not edit.
+import "@typespec/openapi";
+
+using TypeSpec.OpenAPI;
+
+namespace AgentReadiness;
+`;
+
+/**
+ * A closed enum. Generators differ in where they look for names and descriptions of the members: two keys hold arrays in
+ * the order of the members, since a map there has crashed some; the third is the map that others read.
+ */
+function enumOf(name: string, about: string, members: Readonly<Record<string, string>>): string {
+  const ids = Object.keys(members);
+  const list = ids.map((id) => `- \`${id}\`: ${members[id] ?? ''}`).join('\n');
+  return [
+    `@doc(${tspString(`${about}\n\n${list}`)})`,
+    extension('x-enum-varnames', ids.map(variableName)),
+    extension('x-enum-descriptions', Object.values(members)),
+    extension('x-enumDescriptions', members),
+    `enum ${name} {`,
+    ...ids.map((id) => `  ${tspName(id)},`),
+    '}',
+    '',
+  ].join('\n');
+}
+
+/**
+ * The error codes are listed, but no closed enum: a code may be added later, and a client of today has to read it then
+ * (it falls back to the status).
+ */
+function errorCodes(): string {
+  const codes = Object.entries(ERRORS);
+  const rows = codes.map(([code, { status, message }]) => `- \`${code}\` (${status}): ${message}`);
+  const about = 'What went wrong, for programs. More codes may come; the status tells what to do about those.';
+  return [
+    `@doc(${tspString([about, '', ...rows].join('\n'))})`,
+    extension(
+      'x-extensible-enum',
+      codes.map(([code]) => code),
+    ),
+    'scalar ErrorCode extends string;',
+    '',
+  ].join('\n');
+}
+
+function errorExamples(): string {
+  return namespaceOf(
+    'ErrorExamples',
+    Object.entries(ERRORS).map(([code, { message }]) => [code, { error: { code, message } }]),
+  );
+}
+
+/** The fields of a finding that come from the registry, for the examples to spread. */
+function checkExamples(checks: readonly Check[]): string {
+  return namespaceOf(
+    'CheckExamples',
+    checks.map(({ id, pillar, scored, title, explanation, fix }) => [
+      variableName(id),
+      {
+        checkId: new TspCode(`CheckId.${tspName(id)}`),
+        pillar: pillar === null ? null : new TspCode(`Pillar.${pillar}`),
+        scored,
+        title,
+        explanation,
+        fix,
+      },
+    ]),
+  );
+}
+
+function namespaceOf(name: string, constants: readonly (readonly [string, TspValue])[]): string {
+  const lines = constants.map(([key, value]) => `  const ${tspName(key)} = ${tspValue(value)};`);
+  return [`namespace ${name} {`, ...lines, '}', ''].join('\n');
+}
+
+function extension(key: string, value: TspValue): string {
+  return `@extension(${tspString(key)}, ${tspValue(value)})`;
+}
+
+/** A member's name as programming languages take it: `C-LLMS-01` → `C_LLMS_01`. */
+function variableName(id: string): string {
+  return id.replaceAll(/\W/g, '_');
+}

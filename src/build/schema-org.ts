@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { pathToFileURL } from 'node:url';
+
+/**
+ * The release of schema.org that this version of @vocabulary/schema holds. The package does not say it: its classes and
+ * properties were compared with those of schema.org's published releases.
+ */
+const PINNED = { packageVersion: '1.1.0', release: '29.4' };
+
+/**
+ * Terms that schema.org published after the pinned release (30.0), so that nobody is charged for using them. To be emptied
+ * when the package is updated.
+ */
+const NEWER = {
+  types: {
+    Credential: ['CreativeWork'],
+    DENonprofitType: ['NonprofitType'],
+    ITNonprofitType: ['NonprofitType'],
+  },
+  properties: { jobDuration: 'text' },
+};
+
+const TEXT_TYPES = ['Text', 'CssSelectorType', 'PronounceableText', 'XPathType'];
+const KIND_OF_DATA_TYPE = new Map([
+  ...TEXT_TYPES.map((name) => [name, 'text'] as const),
+  ['Boolean', 'boolean'],
+  ['Date', 'date'],
+  ['DateTime', 'date'],
+  ['Float', 'number'],
+  ['Integer', 'number'],
+  ['Number', 'number'],
+  ['Time', 'time'],
+  ['URL', 'url'],
+]);
+
+/**
+ * The pinned schema.org release, pending terms included, reduced to what the checks ask of it: types with their
+ * supertypes, enumeration members, and properties with the kinds of value in their range ("text" alone where text is
+ * allowed, since then every value is possible). Sorted, one term a line, the same bytes on every run.
+ * @throws when the installed package is not the pinned one
+ */
+export function buildSchemaOrg(): string {
+  const quads = parseQuads(readPinnedVocabulary());
+  const classes = subjectsOf(quads, 'type', 'Class');
+  const properties = subjectsOf(quads, 'type', 'Property');
+  const supertypes = objectsBySubject(quads, 'subClassOf');
+  const ranges = objectsBySubject(quads, 'rangeIncludes');
+  const isTerm = (name: string): boolean => classes.has(name) || properties.has(name);
+  const members = quads.filter(({ subject, predicate }) => predicate === 'type' && !isTerm(subject));
+  return formatJson({
+    release: PINNED.release,
+    types: sortEntries([
+      ...[...classes].map((name) => [name, (supertypes.get(name) ?? []).toSorted()] as const),
+      ...Object.entries(NEWER.types),
+    ]),
+    members: [...new Set(members.map(({ subject }) => subject))].toSorted(),
+    properties: sortEntries([
+      ...[...properties].map((name) => [name, summarizeRange(ranges.get(name) ?? [])] as const),
+      ...Object.entries(NEWER.properties),
+    ]),
+  });
+}
+
+function readPinnedVocabulary(): string {
+  const root = pathToFileURL(createRequire(import.meta.url).resolve('@vocabulary/schema'));
+  const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { version: string };
+  if (version !== PINNED.packageVersion) {
+    throw new Error(
+      `@vocabulary/schema is ${version}: find out which release of schema.org it holds, then update PINNED`,
+    );
+  }
+  return readFileSync(new URL('schema.nq', root), 'utf8');
+}
+
+interface Quad {
+  readonly subject: string;
+  readonly predicate: string;
+  readonly object: string;
+}
+
+/** The quads whose subject is a schema.org term and whose object is an IRI, each by its local name. */
+function parseQuads(text: string): Quad[] {
+  const line = /^<http:\/\/schema\.org\/(\w+)> <[^>]*[/#](\w+)> <[^>]*[/#](\w+)> /gm;
+  return Array.from(text.matchAll(line), ([, subject = '', predicate = '', object = '']) => ({
+    subject,
+    predicate,
+    object,
+  }));
+}
+
+function subjectsOf(quads: readonly Quad[], predicate: string, object: string): Set<string> {
+  return new Set(
+    quads.filter((quad) => quad.predicate === predicate && quad.object === object).map((quad) => quad.subject),
+  );
+}
+
+function objectsBySubject(quads: readonly Quad[], predicate: string): Map<string, string[]> {
+  const bySubject = new Map<string, string[]>();
+  for (const quad of quads) {
+    if (quad.predicate !== predicate) continue;
+    const objects = bySubject.get(quad.subject);
+    if (objects) objects.push(quad.object);
+    else bySubject.set(quad.subject, [quad.object]);
+  }
+  return bySubject;
+}
+
+function summarizeRange(range: readonly string[]): string {
+  const kinds = new Set(range.map((type) => KIND_OF_DATA_TYPE.get(type) ?? 'node'));
+  return kinds.has('text') || kinds.size === 0 ? 'text' : [...kinds].toSorted().join(' ');
+}
+
+function sortEntries<T>(entries: readonly (readonly [string, T])[]): Record<string, T> {
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** JSON with one entry of the second level a line, so that a new release can be read as a diff. */
+function formatJson(document: Record<string, string | readonly string[] | Record<string, unknown>>): string {
+  const fields = Object.entries(document).map(([name, value]) => {
+    if (typeof value === 'string') return `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`;
+    const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
+    const entries = Object.entries(value).map(([key, entry]) =>
+      Array.isArray(value) ? JSON.stringify(entry) : `${JSON.stringify(key)}: ${JSON.stringify(entry)}`,
+    );
+    return `  ${JSON.stringify(name)}: ${open}\n    ${entries.join(',\n    ')}\n  ${close}`;
+  });
+  return `{\n${fields.join(',\n')}\n}\n`;
+}

@@ -1,0 +1,97 @@
+import type { CoreToken } from '../../domain/agents.js';
+import { AGENT_TOKENS } from '../../domain/agents.js';
+import type { Home } from '../../domain/evidence/pages.js';
+import type { RobotsFile, RobotsTxt } from '../../domain/evidence/robots.js';
+import type { ProbedEntry } from '../../domain/evidence/sitemaps.js';
+import { withoutFragment } from '../../domain/site-address.js';
+import type { Words } from '../../domain/words.js';
+import { count, listWords, term, words } from '../../domain/words.js';
+import type { TokenRules } from '../../parse/robots-match.js';
+import { decide, isAllowed, shareRules } from '../../parse/robots-match.js';
+import { isUnindexedByMeta, isUnindexedByTag } from '../../parse/robots-tags.js';
+
+/** The addresses that the site itself offers to agents. */
+export interface Advertised {
+  readonly hasLlmsTxt: boolean;
+  readonly llmsLinks: readonly { readonly line: number; readonly url: URL }[];
+  /** The sampled entries of the sitemap. */
+  readonly sampledEntries: readonly ProbedEntry[];
+  /** Every entry of the sitemap that was kept. */
+  readonly listedEntries: readonly URL[];
+}
+
+/** An advertised address and how a finding names it. */
+interface Advertisement {
+  readonly url: URL;
+  readonly place: Words;
+}
+
+/** The core tokens of search engines that read sitemaps. */
+const SITEMAP_READERS: ReadonlySet<CoreToken> = new Set(['Googlebot', 'Bingbot']);
+const CORE_NAMES: ReadonlySet<string> = new Set(AGENT_TOKENS.core.map((token) => token.toLowerCase()));
+/** Rules times addresses that one judgement compares: what a huge robots.txt beside a huge llms.txt may cost. */
+const COMPARISONS_MAX = 500_000;
+const ADDRESSES_MIN = 5;
+
+/** (b) An address on the same origin that the site advertises is closed to an agent that may fetch `/`. */
+export function findBarredAdvertisements({ robots, origin }: RobotsFile, advertised: Advertised): Words[] {
+  const isHere = ({ url }: { url: URL }): boolean => url.origin === origin.origin;
+  const inLlms: Advertisement[] = [
+    ...(advertised.hasLlmsTxt ? [{ url: new URL('/llms.txt', origin), place: words`llms.txt itself` }] : []),
+    ...advertised.llmsLinks.filter(isHere).map(({ url, line }) => ({ url, place: words`llms.txt line ${line}` })),
+  ];
+  const inSitemap = advertised.sampledEntries.filter(isHere).map(toAdvertisement);
+  const sharers = shareRules(robots, AGENT_TOKENS.core).filter(
+    ({ rules }) => decide(rules, new URL('/', origin)).allowed,
+  );
+  const ruleCount = sharers.reduce((sum, { rules }) => sum + rules.length, 1);
+  const addressesMax = Math.max(ADDRESSES_MIN, Math.floor(COMPARISONS_MAX / ruleCount));
+  return sharers.flatMap((sharer) => {
+    const barred = listBarred(sharer, inLlms.slice(0, addressesMax));
+    const readers = sharer.tokens.filter((token) => SITEMAP_READERS.has(token));
+    const barredEntries = readers.length > 0 ? listBarred(sharer, inSitemap) : [];
+    return [describeBarred(sharer.tokens, barred), describeBarred(readers, barredEntries)].filter(
+      (text) => text !== null,
+    );
+  });
+}
+
+/** (e) The home page is open and listed, yet it says that it wants to be in no index. */
+export function findUnindexedHome(robots: RobotsTxt | null, home: Home, advertised: Advertised): Words[] {
+  const isOpen = robots === null || AGENT_TOKENS.core.some((token) => isAllowed(robots, token, home.url).allowed);
+  const homeKey = withoutFragment(home.url);
+  const isHome = (url: URL): boolean => withoutFragment(url) === homeKey;
+  const isInLlms = advertised.llmsLinks.some(({ url }) => isHome(url));
+  const isInSitemap = advertised.listedEntries.some(isHome) || advertised.sampledEntries.some(({ url }) => isHome(url));
+  if (!isOpen || (!isInLlms && !isInSitemap)) return [];
+  const byTag = home.robotsTags.some((value) => isUnindexedByTag(value, CORE_NAMES));
+  const metas = ['robots', ...CORE_NAMES].flatMap((name) => home.page?.metas.get(name) ?? []);
+  if (!byTag && !metas.some(isUnindexedByMeta)) return [];
+  const source = isInLlms ? words`llms.txt` : words`the sitemap`;
+  const where = byTag ? words`X-Robots-Tag header` : words`robots meta element`;
+  return [words`The home page is open to agents and listed in ${source}, yet its ${where} says noindex or none.`];
+}
+
+interface Barred {
+  readonly place: Words;
+  readonly line: number;
+}
+
+function listBarred({ rules }: TokenRules<CoreToken>, advertisements: readonly Advertisement[]): Barred[] {
+  return advertisements.flatMap(({ url, place }) => {
+    const { allowed, rule } = decide(rules, url);
+    return allowed || rule === null ? [] : [{ place, line: rule.line }];
+  });
+}
+
+function toAdvertisement({ child, position, url }: ProbedEntry): Advertisement {
+  const place = child === 0 ? words`sitemap entry ${position}` : words`sitemap ${child} entry ${position}`;
+  return { url, place };
+}
+
+function describeBarred(tokens: readonly CoreToken[], barred: readonly Barred[]): Words | null {
+  if (barred.length === 0) return null;
+  const what = count(barred.length, 'advertised address is', 'advertised addresses are');
+  const places = barred.map(({ place, line }) => words`${place} (by line ${line})`);
+  return words`${what} closed by robots.txt to ${listWords(tokens.map((token) => term(token)))}: ${listWords(places)}.`;
+}

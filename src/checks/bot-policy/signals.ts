@@ -1,0 +1,85 @@
+import { AGENT_TOKENS } from '../../domain/agents.js';
+import type { Home } from '../../domain/evidence/pages.js';
+import type { PreferenceLine, RobotsGroup, RobotsTxt } from '../../domain/evidence/robots.js';
+import type { Words } from '../../domain/words.js';
+import { listWords, term, words } from '../../domain/words.js';
+import type { ContentSignal } from '../../parse/header-values.js';
+import { CONTENT_SIGNALS, parsePreference } from '../../parse/header-values.js';
+
+/** Groups that name nobody else are the owner's right as they are. */
+const OWNERS_RIGHT: ReadonlySet<string> = new Set(
+  [...AGENT_TOKENS.training, ...AGENT_TOKENS.optOut].map((token) => token.toLowerCase()),
+);
+
+/** One signal as a line gives it; `line` is null for a header field of the home page. */
+interface Statement {
+  readonly signal: ContentSignal;
+  readonly path: string | null;
+  readonly value: string;
+  readonly line: number | null;
+}
+
+/** (c) One group of Content-Signal sets a signal to both yes and no, or to something that is neither. */
+export function findOpposedSignals(robots: RobotsTxt | null, home: Home): Words[] {
+  const headers = home.preferenceHeaders.map((header) => ({ ...header, line: null }));
+  return [...(robots?.groups.map((group) => group.preferences) ?? []), headers].flatMap((preferences) =>
+    CONTENT_SIGNALS.flatMap((signal) => {
+      const statements = preferences.flatMap(statementsOf).filter((statement) => statement.signal === signal);
+      return describeOpposed(signal, statements) ?? [];
+    }),
+  );
+}
+
+/** (d) A signal invites search or input for AI into a group that shuts everything. */
+export function findSignalsOfBarredGroups({ groups }: RobotsTxt): Words[] {
+  return groups.filter(isShut).flatMap((group) => {
+    const inviting = group.preferences
+      .flatMap(statementsOf)
+      .filter(({ signal, value }) => signal !== 'ai-train' && value === 'yes');
+    const lines = placesOf(inviting);
+    return inviting.length === 0
+      ? []
+      : [words`A Content-Signal says yes (${lines}) in a group of robots.txt that disallows everything.`];
+  });
+}
+
+function describeOpposed(signal: ContentSignal, statements: readonly Statement[]): Words | null {
+  const strange = statements.filter(({ value }) => value !== 'yes' && value !== 'no');
+  if (strange.length > 0) {
+    return words`Content-Signal sets ${term(signal)} to something that is neither yes nor no (${placesOf(strange)}).`;
+  }
+  const opposed = [...groupByPath(statements).values()].filter(
+    (same) => new Set(same.map(({ value }) => value)).size > 1,
+  );
+  if (opposed.length === 0) return null;
+  return words`Content-Signal sets ${term(signal)} to both yes and no (${placesOf(opposed.flat())}).`;
+}
+
+function groupByPath(statements: readonly Statement[]): Map<string | null, Statement[]> {
+  const byPath = new Map<string | null, Statement[]>();
+  for (const statement of statements) {
+    const same = byPath.get(statement.path);
+    if (same) same.push(statement);
+    else byPath.set(statement.path, [statement]);
+  }
+  return byPath;
+}
+
+function isShut({ tokens, rules }: RobotsGroup): boolean {
+  if (tokens.length > 0 && tokens.every((token) => OWNERS_RIGHT.has(token))) return false;
+  return rules.some(({ pattern }) => pattern === '/' || pattern === '/*') && rules.every((rule) => !rule.allow);
+}
+
+function statementsOf({ field, value, line }: Omit<PreferenceLine, 'line'> & { line: number | null }): Statement[] {
+  if (field !== 'content-signal') return [];
+  const { path, signals } = parsePreference(field, value);
+  return signals.flatMap(({ name, value: given }) => {
+    const signal = CONTENT_SIGNALS.find((known) => known === name);
+    return signal === undefined ? [] : [{ signal, path, value: given, line }];
+  });
+}
+
+function placesOf(statements: readonly Statement[]): Words {
+  const lines = [...new Set(statements.map(({ line }) => line))];
+  return listWords(lines.map((line) => (line === null ? words`header of the home page` : words`line ${line}`)));
+}

@@ -1,0 +1,85 @@
+import { defineCheck } from '../domain/check.js';
+import type { Evidence } from '../domain/evidence.js';
+import { valueOf } from '../domain/evidence.js';
+import type { LlmsDocument } from '../domain/evidence/llms.js';
+import type { Home } from '../domain/evidence/pages.js';
+import type { FileFacts, Outcome } from '../domain/evidence/resource.js';
+import type { RobotsFile } from '../domain/evidence/robots.js';
+import type { SitemapEntries } from '../domain/evidence/sitemaps.js';
+import { fail, notApplicable, pass } from '../domain/verdict.js';
+import { sentences, words } from '../domain/words.js';
+import type { Advertised } from './bot-policy/advertised.js';
+import { findBarredAdvertisements, findUnindexedHome } from './bot-policy/advertised.js';
+import { findOpposedRules } from './bot-policy/rules.js';
+import { findOpposedSignals, findSignalsOfBarredGroups } from './bot-policy/signals.js';
+
+/**
+ * Does the access policy say the same everywhere? Each charge rests on two statements of the site that cannot both hold; what
+ * only looks odd (a training ban beside open search, `ai-train=no` with GPTBot allowed) is no contradiction. A group for
+ * training crawlers alone is not charged under (d): keeping them out is the owner's right, whatever signal stands beside it.
+ */
+export const cBot02 = defineCheck({
+  id: 'C-BOT-02',
+  pillar: 'B',
+  scored: true,
+  title: 'The access policy does not contradict itself',
+  explanation:
+    'Agents follow your policy only when it says one thing. We look for statements that cannot both hold: "Allow: /" beside "Disallow: /" for the same agent, pages that llms.txt or the sitemap advertises although robots.txt closes them, signals that say both yes and no, signals that invite into a group that is shut, and a home page that is listed but marked noindex. A different policy for training and for search is no contradiction. The score measures readiness, not virtue: which policy you choose is yours.',
+  fix: `Decide what shall hold, and say it once. For each agent keep one group with one general rule and its exceptions:
+
+User-agent: *
+Content-Signal: search=yes, ai-train=no
+Allow: /
+Disallow: /account/
+
+Take pages that shall stay closed out of llms.txt and the sitemap, or open them in robots.txt. Give each signal one value, yes or no. Remove noindex (X-Robots-Tag header or robots meta element) from a home page that shall be found.`,
+  errorTypes: ['POLICY_INCONSISTENT'],
+  needs: ['home'],
+  uses: ['robots', 'llms', 'llmsDocument', 'sitemapEntries'],
+  judge({ home, robots, llms, llmsDocument, sitemapEntries }) {
+    const outcome = valueOf(robots);
+    if (!isReadOrAbsent(outcome)) {
+      return notApplicable(words`robots.txt could not be read, so that there is no policy to compare with.`);
+    }
+    const file = outcome.kind === 'present' ? outcome.value : null;
+    if (file === null && !hasOtherPolicy(home)) {
+      return notApplicable(
+        words`The site states no access policy: no robots.txt, no signal, no robots header or meta element.`,
+      );
+    }
+    const advertised = advertisedBy(valueOf(llms), valueOf(llmsDocument), sitemapEntries);
+    const contradictions = [
+      ...(file === null ? [] : findOpposedRules(file.robots)),
+      ...(file === null ? [] : findBarredAdvertisements(file, advertised)),
+      ...findOpposedSignals(file?.robots ?? null, home),
+      ...(file === null ? [] : findSignalsOfBarredGroups(file.robots)),
+      ...findUnindexedHome(file?.robots ?? null, home, advertised),
+    ];
+    return contradictions.length > 0 ? fail('POLICY_INCONSISTENT', sentences(...contradictions)) : pass();
+  },
+});
+
+function isReadOrAbsent(
+  robots: Outcome<RobotsFile> | null,
+): robots is Extract<Outcome<RobotsFile>, { kind: 'present' | 'absent' | 'blocked' }> {
+  if (robots === null || robots.kind === 'unreachable' || robots.kind === 'timeout') return false;
+  return robots.kind !== 'present' || !robots.value.file.isHtml;
+}
+
+function hasOtherPolicy({ preferenceHeaders, robotsTags, page }: Home): boolean {
+  return preferenceHeaders.length > 0 || robotsTags.length > 0 || page?.metas.has('robots') === true;
+}
+
+function advertisedBy(
+  llms: Outcome<FileFacts> | null,
+  document: LlmsDocument | null,
+  sitemapEntries: Evidence<SitemapEntries>,
+): Advertised {
+  const entries = valueOf(sitemapEntries);
+  return {
+    hasLlmsTxt: llms?.kind === 'present' && !llms.value.isHtml,
+    llmsLinks: document?.links.flatMap(({ line, url }) => (url === null ? [] : [{ line, url }])) ?? [],
+    sampledEntries: entries?.probed ?? [],
+    listedEntries: entries?.parts.flatMap((part) => part.file.kept.map((entry) => entry.url)) ?? [],
+  };
+}

@@ -1,0 +1,123 @@
+import { defineCheck } from '../domain/check.js';
+import type { AgentReplies, AgentReply, AgentTrial } from '../domain/evidence/agents.js';
+import { describeFailure } from '../domain/evidence/failure.js';
+import { fail, notApplicable, pass, undetermined } from '../domain/verdict.js';
+import type { Words } from '../domain/words.js';
+import { listWords, sentences, term, words } from '../domain/words.js';
+
+/** Under this share of the baseline's text a served page is worth a note. */
+const TEXT_SHARE_NOTED = 0.5;
+
+/**
+ * Does the edge (CDN, firewall, bot rules) serve the agents that robots.txt admits? The home page is asked for under the agents'
+ * published User-Agents with our own name appended. A name is charged only when it alone is refused, twice: the same string with
+ * an invented name, Googlebot's name and our own name must pass, else the edge judges something other than the name. A 404 or
+ * another status that is no refusal proves nothing and leaves the question open.
+ */
+export const cBot03 = defineCheck({
+  id: 'C-BOT-03',
+  pillar: 'B',
+  scored: true,
+  title: 'The edge serves the agents that the policy admits',
+  explanation:
+    'robots.txt may welcome an AI agent while a firewall, CDN or bot rule turns it away by its name; owners often do not know. On sites whose ownership is verified we ask for the home page under the published names of OAI-SearchBot, ChatGPT-User, PerplexityBot and Claude-User (with our own name added), except those that robots.txt bars. Two control names show whether it is the name that is refused. The score measures readiness, not virtue: whom you let in is your decision.',
+  fix: `Look for a rule that names AI bots or crawlers in your CDN, firewall or server, and let the named agents through. Typical places: Cloudflare "AI Crawl Control" or "Block AI bots", a WAF rule with a bot list, a security plugin, or a web server map such as this one:
+
+# nginx: remove the agents that you want to admit from such a line
+if ($http_user_agent ~* "OAI-SearchBot|ChatGPT-User|PerplexityBot|Claude-User") { return 403; }
+
+Rather let the vendors' published address ranges through than the name alone. If the refusal is what you want, say the same in robots.txt, so that both agree:
+
+User-agent: PerplexityBot
+Disallow: /`,
+  errorTypes: ['UA_REJECTED', 'TIMEOUT'],
+  needs: ['agentReplies'],
+  judge({ agentReplies }) {
+    const standings = agentReplies.trials.map((trial) => ({ trial, standing: standingOf(trial, agentReplies) }));
+    const of = (wanted: Standing): AgentTrial[] =>
+      standings.filter(({ standing }) => standing === wanted).map(({ trial }) => trial);
+    const rejected = of('rejected');
+    const timedOut = of('timed-out');
+    const filtered = of('filtered');
+    const open = of('open');
+
+    if (rejected.length > 0) {
+      const charge = words`Refused by name, twice, while the control names and our own are served: ${listWords(rejected.map(describeRefusal))}.`;
+      const also = timedOut.length > 0 ? words`Left without an answer, twice: ${listAgents(timedOut)}.` : null;
+      return fail('UA_REJECTED', sentences(charge, also));
+    }
+    if (timedOut.length > 0) {
+      return fail(
+        'TIMEOUT',
+        words`Left without an answer, twice, while the control names and our own are served: ${listAgents(timedOut)}.`,
+      );
+    }
+    if (open.length > 0) return undetermined(describeOpen(open, agentReplies));
+    if (filtered.length > 0) {
+      return notApplicable(
+        words`${listAgents(filtered)} did not get the page, but neither did a control name: the edge verifies identities or filters all bots, so a name proves nothing.`,
+      );
+    }
+    return pass(describePass(agentReplies));
+  },
+});
+
+/**
+ * served: the name gets the page. rejected, timed-out: proven for this name. filtered: a control fares no better.
+ * open: nothing is proven.
+ */
+type Standing = 'served' | 'rejected' | 'timed-out' | 'filtered' | 'open';
+
+function standingOf({ first, second, invented }: AgentTrial, { googlebot, baseline }: AgentReplies): Standing {
+  if (first.kind === 'served' || second?.kind === 'served') return 'served';
+  if (isTurnedAway(invented) || isTurnedAway(googlebot)) return 'filtered';
+  if (invented?.kind !== 'served' || googlebot?.kind !== 'served' || baseline?.kind !== 'served') return 'open';
+  if (first.kind === 'refused' && second?.kind === 'refused') return 'rejected';
+  if (first.kind === 'stalled' && second?.kind === 'stalled') return 'timed-out';
+  return 'open';
+}
+
+function isTurnedAway(reply: AgentReply | null): boolean {
+  return reply?.kind === 'refused' || reply?.kind === 'stalled';
+}
+
+function listAgents(trials: readonly AgentTrial[]): Words {
+  return listWords(trials.map(({ agent }) => term(agent)));
+}
+
+function describeRefusal({ agent, second }: AgentTrial): Words {
+  return second?.kind === 'refused' ? words`${term(agent)} (${describeCause(second.cause)})` : term(agent);
+}
+
+function describeCause(cause: Extract<AgentReply, { kind: 'refused' }>['cause']): Words {
+  if (typeof cause === 'object') return words`status ${cause.status}`;
+  if (cause === 'reset') return words`connection reset`;
+  return cause === 'challenge' ? words`a challenge page` : words`a page without its text`;
+}
+
+function describeOpen(open: readonly AgentTrial[], { baseline }: AgentReplies): Words {
+  const agents = listAgents(open);
+  if (baseline !== null && baseline.kind !== 'served') {
+    return words`${agents} did not get the home page, but then our own name did not get it any more either.`;
+  }
+  const cause = open.map(({ first, second }) => second ?? first).find((reply) => reply.kind === 'unsettled')?.cause;
+  if (cause === undefined) {
+    return words`${agents} did not get the home page, but it could not be proven that it is because of the name.`;
+  }
+  const reason = typeof cause === 'object' ? words`status ${cause.status}` : describeFailure(cause);
+  return words`The answer to ${agents} proves nothing about the name: ${reason}.`;
+}
+
+function describePass({ trials, barred }: AgentReplies): Words {
+  const thin = trials.filter(({ first, second }) => {
+    const served = first.kind === 'served' ? first : second;
+    return served?.kind === 'served' && served.textShare !== null && served.textShare < TEXT_SHARE_NOTED;
+  });
+  return sentences(
+    words`The home page was served to ${listAgents(trials)}.`,
+    thin.length > 0 ? words`Less than half of its text went to ${listAgents(thin)}.` : null,
+    barred.length > 0
+      ? words`Not tried, since robots.txt bars them: ${listWords(barred.map((name) => term(name)))}.`
+      : null,
+  );
+}

@@ -1,0 +1,93 @@
+import { defineCheck } from '../domain/check.js';
+import { valueOf } from '../domain/evidence.js';
+import type { ForwardSignals, Home } from '../domain/evidence/pages.js';
+import type { Outcome } from '../domain/evidence/resource.js';
+import type { PreferenceLine, RobotsFile } from '../domain/evidence/robots.js';
+import { fail, pass, undetermined } from '../domain/verdict.js';
+import type { Words } from '../domain/words.js';
+import { count, listWords, sentences, term, words } from '../domain/words.js';
+import { parsePreference } from '../parse/header-values.js';
+
+const FIELD_NAMES = { 'content-signal': 'Content-Signal', 'content-usage': 'Content-Usage' } as const;
+
+/**
+ * Does the site declare how its content may be used by AI? Forward-looking: it never counts towards the score.
+ * Sources: draft-ietf-aipref-attach (Content-Usage), contentsignals.org (Content-Signal).
+ */
+export const cFwd01 = defineCheck({
+  id: 'C-FWD-01',
+  pillar: null,
+  scored: false,
+  title: 'A preference for AI use is declared',
+  explanation:
+    'Two young conventions let you say what AI systems may do with your content once they have it: Content-Signal (search, ai-input, ai-train) and the Content-Usage field that the IETF is working on. We look for either of them in robots.txt and in the header fields of the home page. Any readable preference passes, a yes as well as a no. This check looks ahead: it does not count towards the score.',
+  fix: `Add one line to the group of robots.txt that it shall hold for, with the values that you want:
+
+User-agent: *
+Content-Signal: search=yes, ai-input=yes, ai-train=no
+Allow: /
+
+The values are yes or no. In the form of the IETF draft the values are y or n:
+
+Content-Usage: train-ai=n
+
+Both can be sent as a header field of your pages, too.`,
+  errorTypes: ['MISSING', 'FORMAT'],
+  needs: ['home'],
+  uses: ['robots', 'forwardSignals'],
+  judge({ home, robots, forwardSignals }) {
+    const file = valueOf(robots);
+    const inRobots = linesOf(file);
+    const declared: Pick<PreferenceLine, 'field' | 'value'>[] = [...inRobots, ...home.preferenceHeaders];
+    const usable = declared.filter(({ field, value }) => parsePreference(field, value).isUsable);
+    const seen = describeSeen(valueOf(forwardSignals));
+    if (usable.length > 0) {
+      const fields = [...new Set(usable.map(({ field }) => field))].map((field) => term(FIELD_NAMES[field]));
+      return pass(sentences(words`A preference is declared by ${listWords(fields)}.`, seen));
+    }
+    if (declared.length > 0) {
+      const what = count(declared.length, 'preference field is', 'preference fields are');
+      return fail(
+        'FORMAT',
+        sentences(words`${what} there, but without a value that can be read${placesOf(inRobots, home)}.`, seen),
+      );
+    }
+    if (!isReadable(file)) {
+      return undetermined(
+        sentences(
+          words`The home page declares no preference, and robots.txt, where one may stand, could not be read.`,
+          seen,
+        ),
+      );
+    }
+    return fail(
+      'MISSING',
+      sentences(
+        words`Neither robots.txt nor the header fields of the home page hold Content-Signal or Content-Usage.`,
+        seen,
+      ),
+    );
+  },
+});
+
+function linesOf(robots: Outcome<RobotsFile> | null): readonly PreferenceLine[] {
+  if (robots?.kind !== 'present' || robots.value.file.isHtml) return [];
+  const { groups, looseFields } = robots.value.robots;
+  return [...looseFields, ...groups.flatMap((group) => group.preferences)];
+}
+
+/** An absent robots.txt has been read as well as any: it declares nothing. */
+function isReadable(robots: Outcome<RobotsFile> | null): boolean {
+  return robots !== null && robots.kind !== 'unreachable' && robots.kind !== 'timeout';
+}
+
+function placesOf(lines: readonly PreferenceLine[], { preferenceHeaders }: Home): Words {
+  const places = lines.map(({ line }) => words`robots.txt line ${line}`);
+  if (preferenceHeaders.length > 0) places.push(words`header of the home page`);
+  return words` (${listWords(places)})`;
+}
+
+function describeSeen(signals: ForwardSignals | null): Words | null {
+  if (signals === null || signals.seen.length === 0) return null;
+  return words`Also seen: ${listWords(signals.seen.map((name) => term(name)))}.`;
+}

@@ -1,0 +1,79 @@
+import { defineCheck } from '../domain/check.js';
+import type { LlmsDocument, LlmsHeading } from '../domain/evidence/llms.js';
+import type { Verdict } from '../domain/verdict.js';
+import { fail, pass } from '../domain/verdict.js';
+import type { Words } from '../domain/words.js';
+import { count, listWords, sentences, words } from '../domain/words.js';
+
+const TEXT_FAULTS = {
+  'not-utf8': words`The file is not valid UTF-8.`,
+  binary: words`The file holds NUL bytes: it is binary, not text.`,
+  empty: words`The file is empty.`,
+} as const satisfies Record<string, Words>;
+const NO_H1 = words`The file has no H1 with text (a line such as "# Name").`;
+const NO_H1_AT_START = words`The file has no H1 with text (a line such as "# Name") in all that an agent would read of it.`;
+
+/**
+ * Does llms.txt have its one required part, the H1, in front of its sections, and links that can be followed?
+ * Never a failure: a BOM, front matter, a note before the H1, no blockquote, no H2, no link, prose in a section, several H1s,
+ * H3s, relative links. A heading without text (a lone `#`) is taken for decoration. Source: llmstxt.org, "Format":
+ * "an H1 with the name of the project or site. This is the only required section".
+ */
+export const cLlms02 = defineCheck({
+  id: 'C-LLMS-02',
+  pillar: 'A',
+  scored: true,
+  title: 'llms.txt follows the format',
+  explanation:
+    'llms.txt is Markdown that both people and programs read. Its format asks for one thing only: a first-level heading ("# Name") with the name of the site, before any other heading. Everything else is optional, but links must be Markdown links with a usable address, since that is what agents follow. We read the file with a CommonMark parser, as an agent would.',
+  fix: `Save the file as UTF-8 text and let it begin with the name of the site as an H1. Sections (H2) come after it, and every link is written as a Markdown link:
+
+# Example Shop
+
+> Hand-made lamps, shipped across Europe.
+
+## Help
+
+- [Delivery](https://www.example.com/delivery): times and costs
+- [Returns](https://www.example.com/returns)
+
+Give every [text](address) an address, and turn list items that are only a bare URL into links with a name: an agent chooses by the name.`,
+  errorTypes: ['FORMAT', 'STRUCTURE'],
+  needs: ['llmsDocument'],
+  judge({ llmsDocument }) {
+    const { textFault, h1, isWhollyParsed } = llmsDocument;
+    if (textFault !== null) return fail('FORMAT', TEXT_FAULTS[textFault]);
+    if (h1 === null) return fail('FORMAT', isWhollyParsed ? NO_H1 : NO_H1_AT_START);
+    return judgeStructure(llmsDocument, h1);
+  },
+});
+
+function judgeStructure(document: LlmsDocument, h1: LlmsHeading): Verdict<'STRUCTURE'> {
+  const faults = [describeHeadingOrder(document, h1), describeBrokenLinks(document), describeBareUrls(document)].filter(
+    (fault) => fault !== null,
+  );
+  if (faults.length > 0) return fail('STRUCTURE', sentences(...faults));
+  return pass(words`The H1 is on line ${h1.line}, and there ${countLinks(document.links.length)}.`);
+}
+
+function countLinks(links: number): Words {
+  return links === 1 ? words`is 1 Markdown link` : words`are ${links} Markdown links`;
+}
+
+function describeHeadingOrder({ firstHeading }: LlmsDocument, h1: LlmsHeading): Words | null {
+  if (firstHeading === null || firstHeading.level === 1) return null;
+  return words`An H${firstHeading.level} on line ${firstHeading.line} stands before the H1 on line ${h1.line}.`;
+}
+
+function describeBrokenLinks({ links }: LlmsDocument): Words | null {
+  const broken = links.filter(({ url }) => url === null);
+  if (broken.length === 0) return null;
+  const lines = listWords(broken.map(({ line }) => words`line ${line}`));
+  return words`${count(broken.length, 'link has', 'links have')} an empty or unusable address: ${lines}.`;
+}
+
+function describeBareUrls({ links, bareUrlItemLines, isWhollyParsed }: LlmsDocument): Words | null {
+  if (bareUrlItemLines.length === 0 || links.length > 0 || !isWhollyParsed) return null;
+  const lines = listWords(bareUrlItemLines.map((line) => words`line ${line}`));
+  return words`The list entries are bare URLs, and there is no Markdown link anywhere: ${lines}.`;
+}

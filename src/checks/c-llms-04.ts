@@ -1,0 +1,48 @@
+import { defineCheck } from '../domain/check.js';
+import { fail, pass } from '../domain/verdict.js';
+import { words } from '../domain/words.js';
+
+/** Longest llms.txt, in decoded characters (Unicode code points), that agents read in one go. */
+const CHARACTERS_MAX = 100_000;
+
+/** From here on, some agents cut: said in `detail`. */
+const CHARACTERS_NOTED = 50_000;
+
+/**
+ * Can an agent take llms.txt in at one read? Characters, not bytes, so that scripts of several bytes a character are not
+ * punished. Our own limit of 1 MiB always proves the charge: even in characters of 4 bytes it is 262,144 of them.
+ * Source: Agent-Friendly Documentation Spec 0.4 (length).
+ */
+export const cLlms04 = defineCheck({
+  id: 'C-LLMS-04',
+  pillar: 'A',
+  scored: true,
+  title: 'llms.txt fits one agent read',
+  explanation:
+    'Agents take in a fetched file up to a limit and drop what comes after it, often without saying so: of a very long llms.txt they see the beginning only. We count characters, not bytes, so that no script is at a disadvantage. 100,000 is the most; from 50,000 on some agents already cut.',
+  fix: `Keep llms.txt an index: a title, a summary and the links that matter most, each with one line of description. Move full texts to the pages it links, or to llms-full.txt. If the index itself is too long, split it by area and link the parts:
+
+## Documentation
+
+- [API reference index](https://www.example.com/api/llms.txt)
+- [Guides index](https://www.example.com/guides/llms.txt)`,
+  errorTypes: ['OVERSIZE'],
+  needs: ['llmsDocument'],
+  judge({ llmsDocument: { characterCount, isOverLimit } }) {
+    if (isOverLimit) {
+      return fail(
+        'OVERSIZE',
+        words`The file has more than ${characterCount} characters; ${CHARACTERS_MAX} are the most.`,
+      );
+    }
+    if (characterCount > CHARACTERS_MAX) {
+      return fail('OVERSIZE', words`The file has ${characterCount} characters; ${CHARACTERS_MAX} are the most.`);
+    }
+    if (characterCount > CHARACTERS_NOTED) {
+      return pass(
+        words`The file has ${characterCount} characters. Some agents cut after ${CHARACTERS_NOTED}; it would be safer below.`,
+      );
+    }
+    return pass(words`The file has ${characterCount} characters.`);
+  },
+});

@@ -1,0 +1,93 @@
+import { defineCheck } from '../domain/check.js';
+import type { StructuredData } from '../domain/evidence/structured-data.js';
+import { fail, pass, undetermined } from '../domain/verdict.js';
+import type { Words } from '../domain/words.js';
+import { count, listWords, sentences, words } from '../domain/words.js';
+import { describeBlock, describePage, isSchemaNode } from './structured-data/positions.js';
+
+/**
+ * JSON-LD 1.1 §14 (JSON-LD in HTML) and RFC 8259. A broken block counts as FORMAT even where no node is left, since the
+ * markup is there: NO_JSONLD would send the owner to look for the wrong thing.
+ */
+export const cSd01 = defineCheck({
+  id: 'C-SD-01',
+  pillar: 'C',
+  scored: true,
+  title: 'JSON-LD is in the served HTML and parses',
+  explanation:
+    'JSON-LD with schema.org terms tells an agent what a page is about without guessing: who runs the site, what is sold, ' +
+    'when an event takes place. Most agents run no JavaScript, so it has to be in the HTML as the server sends it, and a ' +
+    'single misplaced comma makes a whole block unreadable. We read the home page and up to three of the pages it links to.',
+  fix: `Put a block like this into the <head> of the served HTML (not through a tag manager), with your own data:
+
+<script type="application/ld+json">
+{
+  "@context": "https://schema.org",
+  "@type": "Organization",
+  "name": "Example Ltd",
+  "url": "https://example.com/",
+  "logo": "https://example.com/logo.png"
+}
+</script>
+
+If a block does not parse, go to the line that the finding names. The usual causes: a comma after the last entry, a missing comma, line breaks or straight quotes inside a text (write \\n and \\"), comments, or a template that was not filled in. A JSON library that writes the block for you avoids them all.`,
+  errorTypes: ['FORMAT', 'NO_JSONLD'],
+  needs: ['structuredData'],
+  judge: ({ structuredData }) => {
+    const broken = describeBroken(structuredData);
+    if (broken.length > 0) {
+      const blocks = count(broken.length, 'JSON-LD block is', 'JSON-LD blocks are');
+      return fail('FORMAT', sentences(words`${blocks} no valid JSON: ${listWords(broken)}.`));
+    }
+    const nodes = structuredData.pages.map((page) => page.nodes.filter(isSchemaNode).length);
+    const pagesWith = nodes.filter((nodeCount) => nodeCount > 0).length;
+    const unread = describeUnread(structuredData);
+    if (pagesWith > 0) {
+      const nodeCount = nodes.reduce((total, some) => total + some, 0);
+      const found = count(nodeCount, 'schema.org node', 'schema.org nodes');
+      return pass(
+        sentences(
+          words`${found} in JSON-LD on ${pagesWith} of ${count(nodes.length, 'sampled page', 'sampled pages')}.`,
+          unread,
+        ),
+      );
+    }
+    if (unread) return undetermined(unread);
+    return fail('NO_JSONLD', sentences(describeNothing(structuredData), ...noteOtherMarkup(structuredData)));
+  },
+});
+
+function describeBroken({ pages }: StructuredData): Words[] {
+  return pages.flatMap((page) =>
+    page.blocks.flatMap((block) =>
+      block.kind === 'broken'
+        ? [words`${describeBlock(page, block.position)}, line ${block.line} (byte ${block.byte})`]
+        : [],
+    ),
+  );
+}
+
+function describeUnread({ pages }: StructuredData): Words | null {
+  const unread = pages.flatMap((page) =>
+    page.blocks.filter(({ kind }) => kind === 'unread').map(({ position }) => describeBlock(page, position)),
+  );
+  if (unread.length === 0) return null;
+  return words`Not read, since it is past our limits (1 MiB, depth 100 and 50,000 nodes a page): ${listWords(unread)}.`;
+}
+
+function describeNothing({ pages }: StructuredData): Words {
+  const blocks = pages.reduce((total, page) => total + page.blocks.length, 0);
+  const sampled = count(pages.length, 'sampled page', 'sampled pages');
+  if (blocks === 0) return words`There is no JSON-LD in the served HTML of ${sampled}.`;
+  const seen = count(blocks, 'JSON-LD block', 'JSON-LD blocks');
+  return words`${seen} on ${sampled}, but no node in the vocabulary of schema.org: is "@context" "https://schema.org"?`;
+}
+
+function noteOtherMarkup({ pages }: StructuredData): (Words | null)[] {
+  const microdata = pages.filter(({ page }) => page.facts.hasMicrodata).map(describePage);
+  const rdfa = pages.filter(({ page }) => page.facts.hasRdfa).map(describePage);
+  return [
+    microdata.length > 0 ? words`Microdata was seen on ${listWords(microdata)}.` : null,
+    rdfa.length > 0 ? words`RDFa was seen on ${listWords(rdfa)}.` : null,
+  ];
+}

@@ -1,0 +1,59 @@
+import { defineCheck } from '../domain/check.js';
+import type { SameAsLink } from '../domain/evidence/structured-data.js';
+import { fail, notApplicable, pass, undetermined } from '../domain/verdict.js';
+import type { Words } from '../domain/words.js';
+import { count, listWords, sentences, words } from '../domain/words.js';
+import { withoutNodes } from './structured-data/positions.js';
+
+/** schema.org/sameAs: "URL of a reference Web page that unambiguously indicates the item's identity". */
+export const cSd04 = defineCheck({
+  id: 'C-SD-04',
+  pillar: 'C',
+  scored: true,
+  title: 'sameAs links lead somewhere',
+  explanation:
+    'With sameAs you tell an agent which Wikipedia article, register entry or profile is yours, and it uses them to make ' +
+    'sure that you are who you say. A link that leads nowhere breaks this proof. We follow up to five of the sameAs links ' +
+    'of the identity node on the home page. LinkedIn, X, Instagram, Facebook and TikTok are left out: what they answer ' +
+    'to programs says nothing about the profile.',
+  fix: `Open each sameAs link that the finding counts (the first one is 1) in a private window. Remove those that show "not found", correct those that moved, and write each as a whole address, scheme included:
+
+"sameAs": [
+  "https://www.wikidata.org/wiki/Q42",
+  "https://github.com/example"
+]
+
+Neither "github.com/example" nor "@example" is an address.`,
+  errorTypes: ['BROKEN_SAMEAS'],
+  needs: ['structuredData', 'sameAs'],
+  judge: ({ structuredData, sameAs }) => {
+    const nothing = withoutNodes(structuredData);
+    if (nothing) return nothing;
+    const { checked, total, walledCount } = sameAs;
+    if (total === 0) return notApplicable(words`No identity node of the home page has a sameAs link.`);
+    if (checked.length === 0) {
+      return notApplicable(
+        words`All sameAs links lead to networks whose answers to programs say nothing about a profile.`,
+      );
+    }
+    const broken = checked.filter(({ state }) => state === 'dead' || state === 'malformed');
+    const counts = sentences(
+      words`${checked.length} of ${count(total, 'sameAs link', 'sameAs links')} checked.`,
+      walledCount > 0 ? words`${walledCount} left out, on networks that turn programs away.` : null,
+    );
+    if (broken.length > 0) return fail('BROKEN_SAMEAS', sentences(describeBroken(broken), counts));
+    const answered = checked.filter(({ state }) => state === 'alive').length;
+    if (answered === 0)
+      return undetermined(sentences(words`None of the sameAs links gave us a usable answer.`, counts));
+    return pass(sentences(words`${count(answered, 'sameAs link answers', 'sameAs links answer')}.`, counts));
+  },
+});
+
+function describeBroken(broken: readonly SameAsLink[]): Words {
+  const places = broken.map(({ position, state }) =>
+    state === 'dead'
+      ? words`sameAs link ${position} is dead (404, 410, or its host does not exist)`
+      : words`sameAs link ${position} is no absolute http(s) URL`,
+  );
+  return words`${listWords(places)}.`;
+}

@@ -1,0 +1,127 @@
+import { defineCheck } from '../domain/check.js';
+import { describeFailure } from '../domain/evidence/failure.js';
+import type { SitemapPlace, SitemapProblem, SitemapSearch, SitemapTry } from '../domain/evidence/sitemaps.js';
+import { SITEMAP_KINDS, SITEMAP_PROBLEMS } from '../domain/evidence/sitemaps.js';
+import { fail, notApplicable, pass, undetermined } from '../domain/verdict.js';
+import type { Words } from '../domain/words.js';
+import { count, joinWords, sentences, term, words } from '../domain/words.js';
+
+/**
+ * Is there a sitemap that a reader finds and can parse? robots.txt's lines come first, since they are how a sitemap is
+ * announced (sitemaps.org, "Informing search engine crawlers"); a default location counts only where none of them works.
+ * MISSING means that nothing at all was found: a file that is there but cannot be read is told as what is wrong with it.
+ * What fails at a location that nobody announced proves no sitemap, so it is never BLOCKED, UNREACHABLE or TIMEOUT.
+ */
+export const cSite01 = defineCheck({
+  id: 'C-SITE-01',
+  pillar: 'A',
+  scored: true,
+  title: 'A sitemap can be found and read',
+  explanation:
+    'A sitemap lists the pages that you want found, so that search indexes and agents need not discover them link by link. We ask for the sitemaps that robots.txt names, then for /sitemap.xml, /sitemap_index.xml and /sitemap.xml.gz, until one works. XML sitemaps and indexes, RSS, Atom and plain lists of URLs all count, compressed or not, under any Content-Type.',
+  fix: `Publish a sitemap at /sitemap.xml. Most content systems and site generators can write it for you:
+
+<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+  <url><loc>https://www.example.com/</loc><lastmod>2026-01-31</lastmod></url>
+</urlset>
+
+Name it in robots.txt by its full address:
+
+Sitemap: https://www.example.com/sitemap.xml
+
+If it is there already, open the address that the finding names: it must answer 200 to everyone, begin with "<?xml" without a blank line before it, hold no DOCTYPE, and write & as &amp; in addresses.`,
+  errorTypes: ['BLOCKED', 'UNREACHABLE', 'TIMEOUT', 'MISSING', 'WRONG_MIME', 'FORMAT'],
+  needs: ['sitemap'],
+  judge({ sitemap }) {
+    if (sitemap.found) return pass(describeFound(sitemap));
+    const seen = words`No sitemap could be read: ${describeTries(sitemap.tries)}`;
+    if (sitemap.isRobotsUnread) {
+      return undetermined(sentences(words`robots.txt could not be read, and it may name a sitemap.`, seen));
+    }
+    const unknown = sitemap.tries.find(({ outcome }) => outcome.kind === 'unknown');
+    if (unknown?.outcome.kind === 'unknown') return undetermined(sentences(seen, unknown.outcome.detail));
+
+    const refusal = sitemap.tries.map(fetchCause).find((cause) => cause !== null);
+    if (refusal) return fail(refusal, seen);
+    const problems = sitemap.tries.flatMap(({ outcome }) => problemOf(outcome) ?? []);
+    if (problems.includes('html')) return fail('WRONG_MIME', seen);
+    if (problems.length > 0) return fail('FORMAT', seen);
+    return judgeAbsence(sitemap, seen);
+  },
+});
+
+function judgeAbsence({ tries, isOnePageSite }: SitemapSearch, seen: Words) {
+  if (isOnePageSite) {
+    return notApplicable(
+      words`There is no sitemap, and the home page names no other page of the site that one could list.`,
+    );
+  }
+  const isUnproven = tries.some(({ outcome }) => ['blocked', 'unreachable', 'timeout'].includes(outcome.kind));
+  return isUnproven ? undetermined(seen) : fail('MISSING', seen);
+}
+
+/** Only a sitemap that robots.txt names is known to be there. */
+function fetchCause({ place, outcome }: SitemapTry) {
+  if (!('robotsLine' in place)) return null;
+  if (outcome.kind === 'blocked') return 'BLOCKED';
+  if (outcome.kind === 'unreachable') return 'UNREACHABLE';
+  return outcome.kind === 'timeout' ? 'TIMEOUT' : null;
+}
+
+function problemOf(outcome: SitemapTry['outcome']): SitemapProblem | null {
+  return outcome.kind === 'present' && 'problem' in outcome.value ? outcome.value.problem : null;
+}
+
+function describeFound({ found, tries }: SitemapSearch): Words | null {
+  if (!found) return null;
+  const { kind, entryCount, hasTooManyEntries } = found.file;
+  const entries = hasTooManyEntries ? words`more than 50,000 entries` : count(entryCount, 'entry', 'entries');
+  const failed = tries.slice(0, -1).filter(({ place }) => 'robotsLine' in place);
+  return sentences(
+    words`Found by ${describePlace(found.place)}: ${term(SITEMAP_KINDS[kind])} with ${entries}.`,
+    failed.length > 0 ? words`Worth mending all the same: ${describeTries(failed)}` : null,
+  );
+}
+
+function describeTries(tries: readonly SitemapTry[]): Words {
+  return words`${joinWords(tries.map(describeTry), '; ')}.`;
+}
+
+function describeTry({ place, outcome }: SitemapTry): Words {
+  const isNamed = 'robotsLine' in place && outcome.kind !== 'invalid';
+  const where = isNamed ? words`the one that ${describePlace(place)} names` : describePlace(place);
+  return words`${where} ${describeOutcome(outcome)}`;
+}
+
+function describePlace(place: SitemapPlace): Words {
+  return 'path' in place ? term(place.path) : words`robots.txt line ${place.robotsLine}`;
+}
+
+function describeOutcome(outcome: SitemapTry['outcome']): Words {
+  switch (outcome.kind) {
+    case 'present':
+      return 'file' in outcome.value ? words`works` : describeProblem(outcome.value.problem, outcome.value.line);
+    case 'absent':
+      return outcome.status >= 400
+        ? words`is not there (status ${outcome.status})`
+        : words`is not there (it answers like a path that does not exist)`;
+    case 'blocked':
+      return words`is refused with status ${outcome.status}`;
+    case 'unreachable':
+      return typeof outcome.cause === 'object'
+        ? words`answers with the server error ${outcome.cause.status} at every try`
+        : words`fails at every try (${describeFailure(outcome.cause)})`;
+    case 'timeout':
+      return words`does not answer in time, at every try`;
+    case 'invalid':
+      return words`names no absolute http(s) URL`;
+    case 'unknown':
+      return words`could not be checked`;
+  }
+}
+
+function describeProblem(problem: SitemapProblem, line: number | null): Words {
+  const what = term(SITEMAP_PROBLEMS[problem]);
+  return line === null ? what : words`${what} (line ${line})`;
+}

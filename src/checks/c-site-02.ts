@@ -1,0 +1,149 @@
+import { defineCheck } from '../domain/check.js';
+import type { BrokenChild, EntryPositions, SitemapEntries, SitemapPart } from '../domain/evidence/sitemaps.js';
+import { SITEMAP_PROBLEMS } from '../domain/evidence/sitemaps.js';
+import { fail, pass, undetermined } from '../domain/verdict.js';
+import type { Words } from '../domain/words.js';
+import { count, listWords, sentences, term, words } from '../domain/words.js';
+
+/**
+ * Do the entries of the sitemap lead where they say? Read on the sitemap, up to 3 children of an index and 12 URLs at even
+ * distances. Source: sitemaps.org/protocol.html, with its 50,000 URLs and 50 MiB a file, its W3C datetime for lastmod, and its
+ * "cross submits" for entries of another domain. Its schema allows one loc an entry, so that a second one is STRUCTURE, too.
+ */
+export const cSite02 = defineCheck({
+  id: 'C-SITE-02',
+  pillar: 'A',
+  scored: true,
+  title: 'Sitemap entries can be trusted',
+  explanation:
+    'A sitemap is a promise: these pages exist, and this is when they changed. Readers that meet dead addresses or impossible dates stop believing the rest of it. We check the size and the structure of the sitemap (and of the first, the middle and the last child of an index), and ask for twelve of its pages, spread evenly. A page counts as dead only when it answers 404 or 410 twice, its host does not exist, or it shows the page for addresses that do not exist.',
+  fix: `Let your content system write the sitemap from the pages that are published right now, and look at the entries that the finding names:
+
+<url>
+  <loc>https://www.example.com/pricing</loc>
+  <lastmod>2026-01-31T09:30:00+00:00</lastmod>
+</url>
+
+- loc: one full address on your own domain, without redirects, and no page that has been removed.
+- lastmod: a date (2026-01-31), or date, time and zone; never in the future. Leave it out rather than guess.
+- At most 50,000 URLs and 50 MiB in one file; above that, split it and list the parts in one sitemapindex. An index must not list another index.`,
+  errorTypes: ['OVERSIZE', 'STRUCTURE', 'DEAD_LINK'],
+  needs: ['sitemapEntries'],
+  judge({ sitemapEntries }) {
+    const sizes = describeSizes(sitemapEntries);
+    const structure = describeStructure(sitemapEntries);
+    const dead = describeDead(sitemapEntries);
+    const all = sentences(...sizes, ...structure, dead);
+    if (sizes.length > 0) return fail('OVERSIZE', all);
+    if (structure.length > 0) return fail('STRUCTURE', all);
+    if (dead !== null) return fail('DEAD_LINK', all);
+    const scope = describeScope(sitemapEntries);
+    return isMostlyUnknown(sitemapEntries) ? undetermined(scope) : pass(scope);
+  },
+});
+
+function isMostlyUnknown({ probed, unknownChildCount }: SitemapEntries): boolean {
+  const unknownCount = probed.filter(({ state }) => state === 'unknown').length;
+  return unknownCount * 2 > probed.length || (probed.length === 0 && unknownChildCount > 0);
+}
+
+function describeSizes({ parts }: SitemapEntries): Words[] {
+  return parts.flatMap(({ child, file }) => [
+    ...(file.hasTooManyEntries ? [words`${nameFile(child)} has more than 50,000 entries.`] : []),
+    ...(file.hasTooManyBytes ? [words`${nameFile(child)} is larger than 50 MiB (52,428,800 bytes) uncompressed.`] : []),
+  ]);
+}
+
+function describeStructure({ parts, foreign, brokenChildren }: SitemapEntries): Words[] {
+  const charged = foreign.filter(({ isPermitted }) => isPermitted === false);
+  return [
+    tell(parts, 'unusable', (list, n) => words`${entries(n)} without an absolute http(s) URL: ${list}.`),
+    tell(
+      parts,
+      'crowded',
+      (list, n) => words`${count(n, 'URL stands', 'URLs stand')} in the element of another: ${list}.`,
+    ),
+    charged.length === 0
+      ? null
+      : words`Entries on a domain whose robots.txt does not name this sitemap, first at ${listWords(charged.map(nameEntryOf))}.`,
+    brokenChildren.length === 0
+      ? null
+      : words`Children that cannot be read: ${listWords(brokenChildren.map(describeChild))}.`,
+    tell(parts, 'invalidDates', (list, n) => words`${entries(n)} whose lastmod is no W3C datetime: ${list}.`),
+    tell(parts, 'futureDates', (list, n) => words`${entries(n)} whose lastmod lies more than a day ahead: ${list}.`),
+  ].filter((sentence) => sentence !== null);
+}
+
+function describeDead({ probed }: SitemapEntries): Words | null {
+  const dead = probed.filter(({ state }) => state === 'dead');
+  if (dead.length === 0) return null;
+  return words`${count(dead.length, 'page is', 'pages are')} dead of ${probed.length} sampled: ${listWords(dead.map(nameEntryOf))}.`;
+}
+
+function describeScope({ parts, probed, unknownChildCount, foreign, hasOtherHosts }: SitemapEntries): Words {
+  const children = parts.length - 1;
+  const total = parts.filter(({ file }) => file.kind !== 'index').reduce((sum, { file }) => sum + file.entryCount, 0);
+  const alive = probed.filter(({ state }) => state === 'alive').length;
+  const unknown = probed.length - alive;
+  return sentences(
+    children > 0 || unknownChildCount > 0
+      ? words`${count(children, 'child', 'children')} of the index read, with ${count(total, 'entry', 'entries')}.`
+      : words`${count(total, 'entry', 'entries')} read.`,
+    words`${alive} of ${count(probed.length, 'sampled page answers', 'sampled pages answer')}.`,
+    unknown > 0 ? words`${unknown} could not be checked (refused, failing or too slow).` : null,
+    unknownChildCount > 0 ? words`${count(unknownChildCount, 'child', 'children')} could not be fetched.` : null,
+    foreign.length > 0 ? words`Some entries are on another domain, which was not held against it.` : null,
+    hasOtherHosts ? words`Some entries are on another host of the same domain than the sitemap.` : null,
+    parts.some(({ file }) => !file.hasNamespace)
+      ? words`The namespace of sitemaps.org is missing in a root element.`
+      : null,
+  );
+}
+
+type Defect = 'unusable' | 'crowded' | 'invalidDates' | 'futureDates';
+
+/** One sentence about a defect over all files, or null where none has it. */
+function tell(
+  parts: readonly SitemapPart[],
+  defect: Defect,
+  sentence: (list: Words, n: number) => Words,
+): Words | null {
+  const all = parts.map(({ child, file }) => ({ child, positions: file[defect] satisfies EntryPositions }));
+  const n = all.reduce((sum, { positions }) => sum + positions.count, 0);
+  if (n === 0) return null;
+  const named = all.flatMap(({ child, positions }) => positions.first.map((position) => nameEntry(child, position)));
+  return sentence(listWords(named), n);
+}
+
+function entries(n: number): Words {
+  return count(n, 'entry', 'entries');
+}
+
+function nameFile(child: number): Words {
+  return child === 0 ? words`The sitemap` : words`Child ${child}`;
+}
+
+function nameEntry(child: number, position: number): Words {
+  return child === 0 ? words`entry ${position}` : words`child ${child} entry ${position}`;
+}
+
+function nameEntryOf({ child, position }: { readonly child: number; readonly position: number }): Words {
+  return nameEntry(child, position);
+}
+
+function describeChild({ child, reason }: BrokenChild): Words {
+  switch (reason) {
+    case 'nested':
+      return words`child ${child} is itself an index`;
+    case 'absent':
+      return words`child ${child} is not there`;
+    case 'blocked':
+      return words`child ${child} is refused`;
+    case 'unreachable':
+      return words`child ${child} fails at every try`;
+    case 'timeout':
+      return words`child ${child} does not answer in time`;
+    default:
+      return words`child ${child} ${term(SITEMAP_PROBLEMS[reason])}`;
+  }
+}

@@ -1,0 +1,60 @@
+import { defineCheck } from '../domain/check.js';
+import type { ApiMetadata } from '../domain/evidence/manifests.js';
+import { fail, notApplicable, pass } from '../domain/verdict.js';
+import { sentences, words } from '../domain/words.js';
+import { judgeDocument } from './manifest-verdict.js';
+
+/**
+ * Are the documents valid by which an agent finds the site's APIs and the way to be let in?
+ *
+ * Sources: RFC 9727 §2 and §4 with RFC 9264 §4.2 (linkset in JSON); RFC 9728 §2 and §3.3; RFC 8414 §2 and §3.3. By RFC 9264 a link
+ * context without an API relation (`describedby` alone) is no fault, so that only one of them must have `item`, `service-desc` or
+ * `service-doc`; and `anchor` may be left out where the catalog itself is the context of its items.
+ */
+export const cWk03 = defineCheck({
+  id: 'C-WK-03',
+  pillar: 'D',
+  scored: true,
+  title: 'API catalog and auth metadata are valid',
+  explanation:
+    'If your site has an API, agents look for it in fixed places: a catalog at /.well-known/api-catalog that links to the descriptions, and OAuth metadata that says how to get a token. We check the documents that are there, follow at most three links to descriptions and documentation, and look whether an OpenAPI file of yours is named anywhere. A site without an API loses nothing here: the check does not apply to it.',
+  fix: `Name your API in /.well-known/api-catalog, served as application/linkset+json:
+
+{"linkset": [{"anchor": "https://www.example.com/api",
+  "service-desc": [{"href": "https://www.example.com/openapi.json", "type": "application/json"}],
+  "service-doc": [{"href": "https://www.example.com/docs/api", "type": "text/html"}]}]}
+
+If callers need a token, /.well-known/oauth-protected-resource:
+
+{"resource": "https://www.example.com",
+ "authorization_servers": ["https://login.example.com"]}
+
+"resource" must be on the origin that serves the document, and the "issuer" of /.well-known/oauth-authorization-server must be the address under which it is served. The descriptions that the catalog links to must answer 200. Remove documents that no longer hold.`,
+  errorTypes: ['INVALID_MANIFEST', 'WK_UNREACHABLE', 'MISSING'],
+  needs: ['apiMetadata'],
+  judge({ apiMetadata }) {
+    return judgeMetadata(apiMetadata);
+  },
+});
+
+function judgeMetadata({ documents, openApi }: ApiMetadata) {
+  const verdicts = documents.map((document) => judgeDocument(document, 'every'));
+  const failures = verdicts.filter((verdict) => verdict.result === 'FAIL');
+  const isMissing = openApi !== null && !openApi.isNamed;
+  const others = failures.length - 1 + (isMissing ? 1 : 0);
+  const note = others > 0 ? words`${others} more of these documents have a fault.` : null;
+  const unreachable = failures.find(({ errorType }) => errorType === 'WK_UNREACHABLE');
+  if (unreachable) return fail('WK_UNREACHABLE', sentences(unreachable.detail, note));
+  if (isMissing) {
+    const charge = words`An OpenAPI description of this site is at ${openApi.path}, but no API catalog, Link header, link of the home page or llms.txt names it, so that agents do not find it.`;
+    return fail('MISSING', sentences(charge, failures[0]?.detail ?? null));
+  }
+  if (failures[0]) return fail('INVALID_MANIFEST', sentences(failures[0].detail, note));
+  const open = verdicts.find(({ result }) => result === 'UNDETERMINED');
+  if (open) return open;
+  const passed = verdicts.filter(({ result }) => result === 'PASS');
+  if (passed.length > 0) return pass(sentences(...passed.map(({ detail }) => detail)));
+  return notApplicable(
+    words`No API is announced: there is no API catalog, no OAuth metadata and no unnamed OpenAPI file.`,
+  );
+}

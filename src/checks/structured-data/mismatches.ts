@@ -1,0 +1,54 @@
+import type { SchemaNode, StructuredPage } from '../../domain/evidence/structured-data.js';
+import { schemaOrg } from '../../domain/schema-org.js';
+import type { Words } from '../../domain/words.js';
+import { listed, term, words } from '../../domain/words.js';
+import { PageEntities } from '../../parse/entities.js';
+import { findForeignUrls, findUnshownTitles } from './page-agreement.js';
+import { findNearest } from './nearest.js';
+import type { Mismatch } from './mismatch.js';
+import { isPossibleValue } from './possible-values.js';
+
+/** All mismatches of a page: the vocabulary first, then what the page shows. */
+export function findMismatches(page: StructuredPage): Mismatch[] {
+  const entities = new PageEntities(page);
+  return [
+    ...page.nodes.flatMap((node) => findInNode(page, node)),
+    ...findForeignUrls(entities),
+    ...findUnshownTitles(entities),
+  ];
+}
+
+function findInNode(page: StructuredPage, node: SchemaNode): Mismatch[] {
+  const { types, members, properties } = schemaOrg();
+  const found: Mismatch[] = [];
+  const add = (describe: () => Words): void => {
+    found.push({ page, node, describe });
+  };
+  for (const { name, isCertain } of node.types) {
+    // The members of an enumeration may stand as types too (schema.org, "Data model", on enumerations).
+    if (isCertain && !types.has(name) && !members.has(name)) add(() => describeUnknown(term('its type'), name, types));
+  }
+  for (const { name, isCertain, position, values } of node.properties) {
+    const known = properties.has(name);
+    if (!known && isCertain && !isActionAnnotation(name)) {
+      add(() => describeUnknown(words`property ${position}`, name, properties));
+    }
+    if (known && !values.every((value) => isPossibleValue(name, value, page.page.url))) {
+      add(
+        () => words`the value of property ${position} (${listed(name, properties) ?? term('')}) is not possible for it`,
+      );
+    }
+  }
+  return found;
+}
+
+/** `query-input`, `url-output`: how actions say which of an object's properties are asked for (schema.org, "Actions"). */
+function isActionAnnotation(name: string): boolean {
+  return name.endsWith('-input') || name.endsWith('-output');
+}
+
+function describeUnknown(what: Words, name: string, vocabulary: ReadonlySet<string>): Words {
+  const nearest = findNearest(name, vocabulary);
+  const known = nearest === null ? null : listed(nearest, vocabulary);
+  return known ? words`${what} is not in schema.org, the nearest is ${known}` : words`${what} is not in schema.org`;
+}

@@ -1,0 +1,89 @@
+import { parse } from 'tldts';
+import type { StructuredPage } from '../../domain/evidence/structured-data.js';
+import { schemaOrg } from '../../domain/schema-org.js';
+import { isSameSite, resolveUrl } from '../../domain/site-address.js';
+import { term, words } from '../../domain/words.js';
+import type { PageEntities } from '../../parse/entities.js';
+import { textsOf } from '../../parse/entities.js';
+import { isOfType } from '../../parse/identity.js';
+import { decodeMarkup, splitWords } from '../../parse/split-words.js';
+import type { Mismatch } from './mismatch.js';
+import { isTemplate } from './possible-values.js';
+
+/** Types whose `url` is the address of the page or of its site. */
+const ADDRESSED_TYPES = ['WebSite', 'WebPage', 'Article'] as const;
+
+/**
+ * A url on another registrable domain than both the page and its canonical. Only a node that is the only one of its type
+ * with a url is asked: several are a list of things elsewhere, such as a portfolio or a press review.
+ */
+export function findForeignUrls(entities: PageEntities): Mismatch[] {
+  const { page } = entities;
+  if (isLocalAddress(page.page.url)) return [];
+  const addressed = entities.topLevel().filter(({ properties }) => properties.has('url'));
+  return ADDRESSED_TYPES.flatMap((type) => {
+    const [entity, ...others] = addressed.filter((candidate) => isOfType(candidate, type, schemaOrg()));
+    if (!entity || others.length > 0) return [];
+    const urls = textsOf(entity, 'url').filter((url) => !isTemplate(url));
+    if (urls.length === 0 || !urls.every((url) => isForeign(url, page))) return [];
+    const describe = () => words`the url of this ${term(type)} is on another domain than the page and its canonical`;
+    return [{ page, node: entity.node, describe }];
+  });
+}
+
+/** A copy of a site that is looked at under an IP address or localhost: its markup rightly names the public address. */
+function isLocalAddress({ hostname }: URL): boolean {
+  const { isIp } = parse(hostname);
+  return isIp === true || hostname === 'localhost' || hostname.endsWith('.localhost');
+}
+
+function isForeign(reference: string, { page }: StructuredPage): boolean {
+  const url = resolveUrl(reference.trim(), page.url);
+  if (!url || !/^https?:$/.test(url.protocol)) return false;
+  const { canonical } = page.facts;
+  return !isSameSite(url, page.url) && !(canonical && isSameSite(url, canonical));
+}
+
+/** What a reader of the page must see of the thing that it is about. */
+const SHOWN_PROPERTIES = [
+  { type: 'Article', property: 'headline' },
+  { type: 'Product', property: 'name' },
+] as const;
+
+/** With less served text than this the page is drawn by scripts, and proves nothing. */
+const TEXT_CHARS_MIN = 200;
+
+/** Entities of one page that are compared with it, and characters of what each is called: bounds for hostile pages. */
+const COMPARED_MAX = 100;
+const COMPARED_CHARS_MAX = 1000;
+
+const MAIN_ENTITY = new Set(['mainEntity']);
+
+/** Headlines and product names that share under half of their words with the title and the visible text of the page. */
+export function findUnshownTitles(entities: PageEntities): Mismatch[] {
+  const { page } = entities;
+  const { title, text } = page.page.facts;
+  if (text.length < TEXT_CHARS_MIN) return [];
+  let shownWords: ReadonlySet<string> | null = null;
+  const isShown = (value: string): boolean => {
+    shownWords ??= splitWords(`${title ?? ''}\n${text}`);
+    const own = splitWords(decodeMarkup(value.slice(0, COMPARED_CHARS_MAX)));
+    const shared = [...own].filter((word) => shownWords?.has(word)).length;
+    return shared * 2 >= own.size;
+  };
+  const subjects = entities.reachableBy(MAIN_ENTITY).slice(0, COMPARED_MAX);
+  return SHOWN_PROPERTIES.flatMap(({ type, property }) =>
+    subjects
+      .filter((entity) => isOfType(entity, type, schemaOrg()))
+      .filter((entity) => {
+        const values = textsOf(entity, property).filter((value) => !isTemplate(value));
+        return values.length > 0 && !values.some(isShown);
+      })
+      .map(({ node }) => ({
+        page,
+        node,
+        describe: () =>
+          words`under half of the words of this ${term(type)}'s ${term(property)} are in the title or the visible text of the page`,
+      })),
+  );
+}

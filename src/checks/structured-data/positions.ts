@@ -1,0 +1,36 @@
+import type { SchemaNode, StructuredData, StructuredPage } from '../../domain/evidence/structured-data.js';
+import type { Verdict } from '../../domain/verdict.js';
+import { notApplicable } from '../../domain/verdict.js';
+import type { Words } from '../../domain/words.js';
+import { joinWords, words } from '../../domain/words.js';
+
+/** "sample 2 (home link 12)". */
+export function describePage({ page }: StructuredPage): Words {
+  return words`sample ${page.position} (${page.origin})`;
+}
+
+/** "sample 2 (home link 12), block 1". */
+export function describeBlock(page: StructuredPage, block: number): Words {
+  return words`${describePage(page)}, block ${block}`;
+}
+
+/**
+ * "sample 2 (home link 12), block 1, node 0/3": the path from the block's first level down, each step the position
+ * (from 0) of the node among those of its parent.
+ */
+export function describeNode(page: StructuredPage, node: SchemaNode): Words {
+  const path: Words[] = [];
+  for (let step: SchemaNode | null = node; step; step = step.parent) path.unshift(words`${step.index}`);
+  return words`${describeBlock(page, node.block)}, node ${joinWords(path, '/')}`;
+}
+
+/** Whether a node says anything in the words of schema.org. */
+export function isSchemaNode({ types, properties }: SchemaNode): boolean {
+  return types.length > 0 || properties.length > 0;
+}
+
+/** The verdict of the checks that ask about schema.org nodes where there is none; null where there is one. */
+export function withoutNodes({ pages }: StructuredData): Verdict<never> | null {
+  if (pages.some(({ nodes }) => nodes.some(isSchemaNode))) return null;
+  return notApplicable(words`No sampled page holds a schema.org node in JSON-LD that could be read.`);
+}

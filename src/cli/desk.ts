@@ -1,0 +1,38 @@
+import type { Accounts } from '../service/accounts.js';
+import type { Keys } from '../service/keys.js';
+import type { Ownership } from '../service/ownership.js';
+import type { Sites } from '../service/sites.js';
+import { formatJson, formatTable } from './table.js';
+
+/** The services that the operator's commands work with. */
+export interface Desk {
+  readonly accounts: Accounts;
+  readonly sites: Sites;
+  readonly keys: Keys;
+  readonly ownership: Ownership;
+  /** The address at which a sign-in link is used. */
+  readonly signInUrl: (token: string) => string;
+}
+
+/** Opens the database, lets `work` use the services, and closes it again. */
+export type AtDesk = <T>(work: (desk: Desk) => Promise<T>) => Promise<T>;
+
+/** The option that every command but `serve` has. */
+export const JSON_OPTION = ['--json', 'print one JSON value'] as const;
+
+/** One value as JSON, or as the lines of `text`. */
+export function formatValue(value: unknown, isJson: boolean | undefined, text: readonly string[]): string {
+  return isJson ? formatJson(value) : `${text.join('\n')}\n`;
+}
+
+/** A list as JSON, or as a table; an empty one says so. */
+export function formatList<T>(
+  values: readonly T[],
+  isJson: boolean | undefined,
+  columns: Readonly<Record<string, (value: T) => string>>,
+): string {
+  if (isJson) return formatJson(values);
+  if (values.length === 0) return 'none\n';
+  const rows = values.map((value) => Object.values(columns).map((column) => column(value)));
+  return formatTable(Object.keys(columns), rows);
+}

@@ -1,0 +1,63 @@
+import type { AddCommand, Output } from './command.js';
+import { type AtDesk, formatList, formatValue, JSON_OPTION } from './desk.js';
+
+interface CreateOptions {
+  readonly account: string;
+  readonly name: string;
+  readonly json?: true;
+}
+
+/** `key create|list|revoke` */
+export function addKeyCommands(atDesk: AtDesk, output: Output): AddCommand {
+  return (program, act) => {
+    const key = program.command('key').description('API keys');
+    key
+      .command('create')
+      .description('create an API key; it is printed this one time')
+      .requiredOption('--account <accountId>', 'the account that it belongs to')
+      .requiredOption('--name <name>', 'what it is for')
+      .option(...JSON_OPTION)
+      .action(({ account, name, json }: CreateOptions) =>
+        act(async () => {
+          const { apiKey, key } = await atDesk(({ keys }) => keys.create({ accountId: account, name }));
+          const text = [
+            `Key ${apiKey.id} (${apiKey.name}): ${key}`,
+            'It is shown this once. If you lose it, revoke it and create another.',
+          ];
+          output.data(formatValue({ ...apiKey, key }, json, text));
+        }),
+      );
+    key
+      .command('list')
+      .description('list the keys of an account')
+      .requiredOption('--account <accountId>', 'the account')
+      .option(...JSON_OPTION)
+      .action(({ account, json }: { account: string; json?: true }) =>
+        act(async () => {
+          const keys = await atDesk((desk) => desk.keys.list(account));
+          type Listed = (typeof keys)[number];
+          output.data(
+            formatList<Listed>(keys, json, {
+              id: ({ id }) => id,
+              'starts with': ({ hint }) => `ars_${hint}`,
+              'used this month': ({ usedThisMonth }) => String(usedThisMonth),
+              'last used': ({ lastUsedAt }) => lastUsedAt ?? 'never',
+              state: ({ revokedAt }) => (revokedAt === null ? 'live' : 'revoked'),
+              name: ({ name }) => name,
+            }),
+          );
+        }),
+      );
+    key
+      .command('revoke')
+      .description('revoke a key; it is refused from the next request on')
+      .argument('<keyId>')
+      .option(...JSON_OPTION)
+      .action((keyId: string, { json }: { json?: true }) =>
+        act(async () => {
+          const apiKey = await atDesk(({ keys }) => keys.revoke(keyId));
+          output.data(formatValue(apiKey, json, [`Key ${apiKey.id} is revoked.`]));
+        }),
+      );
+  };
+}

@@ -1,0 +1,113 @@
+import type { OwnershipInstructions, OwnershipReport } from '../service/ownership.js';
+import { type Act, type AddCommand, EXIT, type Output } from './command.js';
+import { type AtDesk, formatList, formatValue, JSON_OPTION } from './desk.js';
+import type { Command } from 'commander';
+
+/** `site add|verify|list|remove` */
+export function addSiteCommands(atDesk: AtDesk, output: Output): AddCommand {
+  return (program, act) => {
+    const site = program.command('site').description('sites');
+    for (const add of [addAdd, addVerify, addList, addRemove]) add(site, act, atDesk, output);
+  };
+}
+
+function addAdd(site: Command, act: Act, atDesk: AtDesk, output: Output): void {
+  site
+    .command('add')
+    .description('add a site to an account and print how to prove that its domain is theirs')
+    .requiredOption('--account <accountId>', 'the account that it belongs to')
+    .argument('<site>', 'its host name, or an origin with scheme and port')
+    .option(...JSON_OPTION)
+    .action((address: string, { account, json }: { account: string; json?: true }) =>
+      act(async () => {
+        const { added, instructions } = await atDesk(async ({ sites, ownership }) => {
+          const added = await sites.add({ accountId: account, site: address });
+          return { added, instructions: await ownership.instructions(added.id) };
+        });
+        const text = [`Site ${added.id} (${added.origin})`, ...describeInstructions(instructions, added.id)];
+        output.data(formatValue({ ...added, ownership: instructions }, json, text));
+      }),
+    );
+}
+
+function addVerify(site: Command, act: Act, atDesk: AtDesk, output: Output): void {
+  site
+    .command('verify')
+    .description('look for the proof of ownership now; exit 1 when there is none')
+    .argument('<siteId>')
+    .option('--force', "the operator's word that the domain is the account's")
+    .option(...JSON_OPTION)
+    .action((siteId: string, { force, json }: { force?: true; json?: true }) =>
+      act(async () => {
+        if (force) {
+          const forced = await atDesk(({ sites }) => sites.markVerified(siteId, 'operator'));
+          output.data(
+            formatValue(forced, json, [`Site ${forced.id} (${forced.hostname}) is verified by the operator.`]),
+          );
+          return EXIT.ok;
+        }
+        const report = await atDesk(({ ownership }) => ownership.verify(siteId));
+        output.data(formatValue({ ...report.site, ...report, site: undefined }, json, describeReport(report)));
+        return report.provedBy === null ? EXIT.belowBar : EXIT.ok;
+      }),
+    );
+}
+
+function addList(site: Command, act: Act, atDesk: AtDesk, output: Output): void {
+  site
+    .command('list')
+    .description('list the sites of an account')
+    .requiredOption('--account <accountId>', 'the account')
+    .option(...JSON_OPTION)
+    .action(({ account, json }: { account: string; json?: true }) =>
+      act(async () => {
+        const sites = await atDesk((desk) => desk.sites.list(account));
+        type Listed = (typeof sites)[number];
+        output.data(
+          formatList<Listed>(sites, json, {
+            id: ({ id }) => id,
+            verified: ({ verifiedBy }) => verifiedBy ?? 'no',
+            origin: ({ origin }) => origin,
+          }),
+        );
+      }),
+    );
+}
+
+function addRemove(site: Command, act: Act, atDesk: AtDesk, output: Output): void {
+  site
+    .command('remove')
+    .description('remove a site and all its runs for good')
+    .argument('<siteId>')
+    .option(...JSON_OPTION)
+    .action((siteId: string, { json }: { json?: true }) =>
+      act(async () => {
+        const removed = await atDesk(({ sites }) => sites.remove(siteId));
+        output.data(formatValue(removed, json, [`Site ${removed.id} (${removed.hostname}) and its runs are removed.`]));
+      }),
+    );
+}
+
+function describeInstructions({ dns, file, meta }: OwnershipInstructions, siteId: string): string[] {
+  return [
+    'Prove that the domain is yours by any one of these:',
+    ...(dns ? [`  DNS   a TXT record at ${dns.name} with the value ${dns.value}`] : []),
+    `  file  ${file.url} with the text ${file.body}`,
+    `  meta  ${meta.tag} in the head of ${meta.url}`,
+    `Then: agent-readiness site verify ${siteId}`,
+  ];
+}
+
+function describeReport({ site, provedBy, attempts }: OwnershipReport): string[] {
+  const verdict =
+    provedBy === null
+      ? `Site ${site.id} (${site.hostname}): no proof was found${site.verifiedAt === null ? '' : '; it was verified before and stays so'}.`
+      : `Site ${site.id} (${site.hostname}) is verified.`;
+  return [
+    verdict,
+    ...attempts.map(
+      ({ way, isProof, expected, seen }) =>
+        `  ${way.padEnd(4)}  ${isProof ? 'found' : 'not found'}: expected ${expected}; saw ${seen}`,
+    ),
+  ];
+}

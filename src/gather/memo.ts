@@ -1,0 +1,58 @@
+import type { SiteRequest } from './request.js';
+import { requestKey } from './request.js';
+import { triesFor } from './retries.js';
+import type { Fetched } from './visit.js';
+
+interface Entry {
+  readonly request: SiteRequest;
+  readonly fetched: Promise<Fetched>;
+}
+
+/** Remembers the answers of one run, so that every URL is fetched once for all checks. */
+export class FetchMemo {
+  readonly #entries = new Map<string, Entry>();
+  #bytesLeft: number;
+
+  /** @param bytesMax Most bytes of bodies to remember; an answer past them is fetched again when it is asked for again. */
+  constructor(bytesMax: number) {
+    this.#bytesLeft = bytesMax;
+  }
+
+  /** The remembered answer if it serves the request, else that of `run`. A sink must see the bytes, so it is never served. */
+  async fetch(request: SiteRequest, run: () => Promise<Fetched>): Promise<Fetched> {
+    if (request.sink !== null || request.isRepeat) return run();
+    const key = requestKey(request);
+    for (let entry = this.#entries.get(key); entry; entry = this.#entries.get(key)) {
+      const fetched = await entry.fetched;
+      if (canServe(entry.request, fetched, request)) return cutTo(fetched, request.bodyBytesMax);
+      if (this.#entries.get(key) === entry) this.#entries.delete(key);
+    }
+    const fetched = run();
+    this.#entries.set(key, { request, fetched });
+    this.#keepWithinBytes(key, await fetched);
+    return fetched;
+  }
+
+  #keepWithinBytes(key: string, fetched: Fetched): void {
+    const bytes = 'response' in fetched ? fetched.response.body.length : 0;
+    if (bytes > this.#bytesLeft) this.#entries.delete(key);
+    else this.#bytesLeft -= bytes;
+  }
+}
+
+/** Whether an answer is as good as a new one: as much of the body, as many tries, and no poorer place in the budget. */
+function canServe(first: SiteRequest, fetched: Fetched, request: SiteRequest): boolean {
+  if ('failure' in fetched && fetched.failure === 'budget_spent') return first.priority === request.priority;
+  const hasTriedEnough = triesFor(fetched) === 1 || first.attempts === 'standard' || request.attempts === 'once';
+  const hasEnoughBody =
+    !('response' in fetched) || !fetched.response.isOverLimit || first.bodyBytesMax >= request.bodyBytesMax;
+  return hasTriedEnough && hasEnoughBody;
+}
+
+function cutTo(fetched: Fetched, bytesMax: number): Fetched {
+  if (!('response' in fetched) || fetched.response.byteCount <= bytesMax) return fetched;
+  const { response } = fetched;
+  return {
+    response: { ...response, body: response.body.subarray(0, bytesMax), byteCount: bytesMax, isOverLimit: true },
+  };
+}

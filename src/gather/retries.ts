@@ -1,0 +1,60 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Fetched } from './visit.js';
+
+/** Waits, or rejects as soon as the signal aborts. Injected, so that no test has to wait. */
+export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
+
+/** The growing pauses before the second and the third try. */
+const PAUSES_MS = [500, 1500] as const;
+const RETRY_AFTER_MAX_MS = 5000;
+const TRIES_MAX = 3;
+const STALL_TRIES_MAX = 2;
+
+export async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal });
+}
+
+/**
+ * Tries: 5xx, 429 and a reset three times with growing pauses, a stall twice, all else once. When
+ * the deadline comes in a pause, or the budget is spent, that is the answer: "at every try" would not be proven.
+ */
+export interface RetryOptions {
+  readonly attempts: 'standard' | 'once';
+  readonly pause: Pause;
+  readonly deadline: AbortSignal;
+}
+
+export async function tryRepeatedly(
+  tryOnce: (tryNumber: number) => Promise<Fetched>,
+  options: RetryOptions,
+): Promise<Fetched> {
+  for (let tryNumber = 1; ; tryNumber += 1) {
+    const fetched = await tryOnce(tryNumber);
+    if (options.attempts === 'once' || tryNumber >= triesFor(fetched)) return fetched;
+    try {
+      await options.pause(pauseAfter(fetched, tryNumber), options.deadline);
+    } catch (error) {
+      if (options.deadline.aborted) return { failure: 'run_deadline' };
+      throw error;
+    }
+  }
+}
+
+/** How many tries an answer of this kind calls for. */
+export function triesFor(fetched: Fetched): number {
+  if ('failure' in fetched) {
+    return fetched.failure === 'reset' ? TRIES_MAX : fetched.failure === 'stalled' ? STALL_TRIES_MAX : 1;
+  }
+  return isRetryableStatus(fetched.response.status) ? TRIES_MAX : 1;
+}
+
+export function isRetryableStatus(status: number): boolean {
+  return status >= 500 || status === 429;
+}
+
+function pauseAfter(fetched: Fetched, tryNumber: number): number {
+  if ('failure' in fetched && fetched.failure === 'stalled') return 0;
+  const growing = PAUSES_MS[tryNumber - 1] ?? PAUSES_MS[1];
+  const asked = 'response' in fetched ? Number(fetched.response.headers.get('retry-after') ?? 0) * 1000 : 0;
+  return Math.min(RETRY_AFTER_MAX_MS, Number.isFinite(asked) ? Math.max(growing, asked) : growing);
+}

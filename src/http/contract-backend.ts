@@ -1,0 +1,43 @@
+import type { Ajv } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { OpenAPIBackend, type Document, type HandlerMap } from 'openapi-backend';
+import { RouteTable } from './route-table.js';
+
+/**
+ * openapi-backend for an OpenAPI 3.1 document that the build has checked: routes from a table made once, and one Ajv of
+ * draft 2020-12 instead of the default's draft 7, which ignores keywords of 3.1 silently.
+ *
+ * `quick` leaves out openapi-backend's own check of the document, which knows 3.0 only (the build lints it by the rules of 3.1),
+ * and leaves the validators of responses uncompiled, since the service sends what it stored.
+ */
+export class ContractBackend extends OpenAPIBackend {
+  #routes: RouteTable | undefined;
+
+  constructor(document: Document, handlers: HandlerMap, securityHandlers: HandlerMap) {
+    // openapi-backend's type names the class of draft 7; both are the same core.
+    const ajv: unknown = new Ajv2020({ strict: false });
+    super({
+      definition: structuredClone(document),
+      handlers,
+      securityHandlers,
+      strict: true,
+      quick: true,
+      ignoreTrailingSlashes: false,
+      customizeAjv: () => ajv as Ajv,
+    });
+  }
+
+  override async init(): Promise<this> {
+    await super.init();
+    this.#routes = new RouteTable(this.definition);
+    this.router = this.#routes;
+    this.validator.router = this.#routes;
+    this.validator.preCompileRequestValidators();
+    return this;
+  }
+
+  /** The methods that operations have at this path; none for an unknown path. */
+  methodsAt(path: string): string[] {
+    return this.#routes?.methodsAt(path) ?? [];
+  }
+}

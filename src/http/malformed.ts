@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import { errorBody } from './refusals.js';
+
+/** Statuses for what the HTTP parser cannot read, by Node's error code; 400 for the rest. */
+const MALFORMED_STATUSES: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/** Answers what never became a request, and ends its connection. */
+export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const body = errorBody('bad_request');
+  const head = [
+    `HTTP/1.1 ${MALFORMED_STATUSES[error.code ?? ''] ?? '400 Bad Request'}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
+    `X-Request-Id: ${randomUUID()}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body.toString()}`);
+}

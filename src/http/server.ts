@@ -1,0 +1,114 @@
+import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Logger } from '../platform/logging.js';
+import type { Lifecycle } from './lifecycle.js';
+import { answerMalformed } from './malformed.js';
+
+export interface ServerOptions {
+  /** Resolves when the request is dealt with, whether or not its client is still there. */
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  readonly lifecycle: Lifecycle;
+  readonly logger: Logger;
+  /** How long requests in flight may take to finish after `close`. */
+  readonly graceMs?: number;
+}
+
+export interface ApiServer {
+  /** Resolves once connections are accepted; rejects when the address cannot be had. Port 0 takes any free one. */
+  listen(port: number, host: string): Promise<AddressInfo>;
+  /** Readiness off, no new connections, requests in flight finish; resolves when all are gone. Safe to call again. */
+  close(): Promise<void>;
+}
+
+/** A run takes 45 s at most and waits 5 s for its turn at most. */
+const GRACE_MS = 50_000;
+
+/** Time for a client to send its headers, and its whole request: bounds what idle or dripping clients can hold. */
+const HEADERS_TIMEOUT_MS = 15_000;
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/** Longer than the idle time of usual load balancers (60 s), so that it is never we who close under their request. */
+const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+
+/** The HTTP server around the API's request listener, with an end that loses no request. */
+export function createServer({ handle, lifecycle, logger, graceMs = GRACE_MS }: ServerOptions): ApiServer {
+  const inFlight = new InFlight();
+  const server = createHttpServer({
+    headersTimeout: HEADERS_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    requireHostHeader: false,
+  });
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    const gone = new Promise((resolve) => response.once('close', resolve));
+    const handled = handle(request, response).catch((cause: unknown) => {
+      logger.error({ cause }, 'the request listener failed');
+      response.destroy();
+    });
+    inFlight.add(Promise.all([handled, gone]), request.socket);
+  };
+  server.on('request', onRequest);
+  // An Expect that we do not know is no reason to refuse a request.
+  server.on('checkExpectation', onRequest);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const requests = inFlight.on(socket);
+    // Garbage after a request: its client would take an error for the answer to that one.
+    if (requests.length > 0 && error.code !== 'ERR_HTTP_REQUEST_TIMEOUT') {
+      void Promise.all(requests).then(() => socket.destroySoon());
+    } else {
+      answerMalformed(error, socket);
+    }
+  });
+
+  const stop = async (): Promise<void> => {
+    lifecycle.stop();
+    const closed = new Promise((resolve) => server.close(resolve));
+    if (!(await inFlight.settle(graceMs))) logger.warn({}, 'stopped before every request was answered');
+    // What is left: idle connections, those that were opened and never used, and the late ones.
+    server.closeAllConnections();
+    await closed;
+  };
+  let closing: Promise<void> | undefined;
+  return { listen: (port, host) => listen(server, port, host), close: () => (closing ??= stop()) };
+}
+
+function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve(server.address() as AddressInfo);
+    });
+  });
+}
+
+/**
+ * The requests that are being dealt with: each until its answer has left, or its client, and its handler has ended. Node counts
+ * connections, and takes one that was opened and never used for busy.
+ */
+class InFlight {
+  readonly #requests = new Map<Promise<unknown>, Socket>();
+
+  add(request: Promise<unknown>, socket: Socket): void {
+    this.#requests.set(request, socket);
+    void request.then(() => this.#requests.delete(request));
+  }
+
+  on(socket: Socket): Promise<unknown>[] {
+    return [...this.#requests].flatMap(([request, itsSocket]) => (itsSocket === socket ? [request] : []));
+  }
+
+  /** Resolves true once none is left, or false after `timeoutMs`. */
+  async settle(timeoutMs: number): Promise<boolean> {
+    let timer: NodeJS.Timeout | undefined;
+    const tooLate = new Promise<'too late'>((resolve) => {
+      timer = setTimeout(resolve, timeoutMs, 'too late');
+    });
+    let last: unknown;
+    while (this.#requests.size > 0 && last !== 'too late') {
+      last = await Promise.race([...this.#requests.keys(), tooLate]);
+    }
+    clearTimeout(timer);
+    return this.#requests.size === 0;
+  }
+}

@@ -1,0 +1,43 @@
+/** What old CMS templates put around a script so that old browsers would not show it. */
+const WRAPPERS = [
+  { opening: ['<!--'], closing: ['//-->', '// -->', '/*-->*/', '-->'] },
+  {
+    opening: ['<![CDATA[', '//<![CDATA[', '// <![CDATA[', '/*<![CDATA[*/', '/* <![CDATA[ */'],
+    closing: ['//]]>', '// ]]>', '/*]]>*/', '/* ]]> */', ']]>'],
+  },
+] as const;
+
+/** A CDATA section within a comment, and the other way round, are seen; more is no habit of anyone. */
+const WRAPPINGS_MAX = 3;
+
+/**
+ * Where the JSON of a script element starts and ends: without white space, a BOM, and the marks of a CDATA section or an
+ * HTML comment. The marks go only in pairs: one alone is a fault of the block (JSON-LD 1.1 API, HTML tests e015, e016).
+ */
+export function trimScript(text: string): { readonly start: number; readonly end: number } {
+  let range = trimSpace(text, 0, text.length);
+  for (let wrapping = 0; wrapping < WRAPPINGS_MAX; wrapping += 1) {
+    const inner = unwrap(text, range.start, range.end);
+    if (!inner) break;
+    range = trimSpace(text, inner.start, inner.end);
+  }
+  return range;
+}
+
+function unwrap(text: string, start: number, end: number): { start: number; end: number } | null {
+  for (const { opening, closing } of WRAPPERS) {
+    const open = opening.find((mark) => text.startsWith(mark, start));
+    const close = closing.find((mark) => text.startsWith(mark, end - mark.length));
+    if (open === undefined || close === undefined) continue;
+    if (start + open.length <= end - close.length) return { start: start + open.length, end: end - close.length };
+  }
+  return null;
+}
+
+function trimSpace(text: string, start: number, end: number): { start: number; end: number } {
+  const isSpace = (index: number): boolean => ' \t\r\n\uFEFF'.includes(text.charAt(index));
+  let [first, last] = [start, end];
+  while (first < last && isSpace(first)) first += 1;
+  while (last > first && isSpace(last - 1)) last -= 1;
+  return { start: first, end: last };
+}

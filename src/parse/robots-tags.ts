@@ -1,0 +1,27 @@
+const UNINDEXED = new Set(['noindex', 'none']);
+/** `googlebot: noindex` speaks of one crawler, while the names of these directives have a colon of their own. */
+const WITH_VALUE = new Set(['max-snippet', 'max-image-preview', 'max-video-preview', 'unavailable_after']);
+
+/**
+ * Whether an `X-Robots-Tag` value keeps the page out of search indexes: for every crawler, or for one of `crawlers` (names in
+ * lower case). A crawler's name holds for the directives after it (Google, "Robots meta tag specifications").
+ */
+export function isUnindexedByTag(value: string, crawlers: ReadonlySet<string>): boolean {
+  let isMeant = true;
+  for (const part of value.toLowerCase().split(',')) {
+    const colon = part.indexOf(':');
+    const name = part.slice(0, Math.max(colon, 0)).trim();
+    if (colon >= 0 && !WITH_VALUE.has(name)) isMeant = crawlers.has(name);
+    const directive = part.slice(WITH_VALUE.has(name) ? 0 : colon + 1).trim();
+    if (isMeant && UNINDEXED.has(directive)) return true;
+  }
+  return false;
+}
+
+/** Whether the content of a robots meta element keeps the page out of search indexes. */
+export function isUnindexedByMeta(content: string): boolean {
+  return content
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .some((directive) => UNINDEXED.has(directive));
+}

@@ -1,0 +1,41 @@
+import { Parser } from 'htmlparser2';
+
+const WORD = /[\p{L}\p{N}\p{M}]+/gu;
+
+/** Runs of scripts that write words without spaces between them, or glue endings to them. */
+const UNSPACED_RUN =
+  /([\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+)/u;
+
+/**
+ * The different words of a text for comparing what two texts say: NFKC, lower case, letters and digits only, so that kinds
+ * of quotes, dashes and spaces do not matter. In unspaced scripts two neighbouring characters stand for a word; a single
+ * one says too little.
+ */
+export function splitWords(text: string): ReadonlySet<string> {
+  const words = new Set<string>();
+  for (const [word] of text.normalize('NFKC').toLowerCase().matchAll(WORD)) {
+    // Splitting by a capturing group leaves the unspaced runs at the odd places.
+    for (const [index, part] of word.split(UNSPACED_RUN).entries()) {
+      if (index % 2 === 1) addPairs(part, words);
+      else if (part !== '') words.add(part);
+    }
+  }
+  return words;
+}
+
+function addPairs(run: string, words: Set<string>): void {
+  let previous = '';
+  for (const character of run) {
+    if (previous !== '') words.add(previous + character);
+    previous = character;
+  }
+}
+
+/** Text as a reader sees it, of a value that was written as HTML: entities decoded, tags gone. */
+export function decodeMarkup(value: string): string {
+  if (!/[&<]/.test(value)) return value;
+  let text = '';
+  const parser = new Parser({ ontext: (chunk) => (text += chunk) }, { decodeEntities: true });
+  parser.end(value);
+  return text;
+}

@@ -1,0 +1,50 @@
+import { type HtmlTokenHandler, readHtmlTokens } from './html-tokens.js';
+
+/** Elements that may stand in a head; any other ends it (HTML standard, section 13.2.6.4.4, "in head"). */
+const HEAD_ELEMENTS = new Set(
+  'html head title meta link base basefont bgsound script style noscript noframes template'.split(' '),
+);
+/** Elements whose own text does not end the head. */
+const TEXT_ELEMENTS = new Set(['title', 'script', 'style', 'noscript', 'noframes', 'template']);
+const CONTENTS_MAX = 20;
+
+/**
+ * The contents of `<meta name="…">` in the head of a page. Only there: what stands in the body may have been written by a
+ * visitor of the site, so it proves nothing about its owner.
+ * @param name in lower case
+ */
+export function readHeadMetas(html: string, name: string): string[] {
+  const reader = new HeadReader(name);
+  readHtmlTokens(html, reader);
+  return reader.contents;
+}
+
+class HeadReader implements HtmlTokenHandler {
+  readonly contents: string[] = [];
+  #isHead = true;
+  #textDepth = 0;
+  #templateDepth = 0;
+
+  constructor(private readonly name: string) {}
+
+  onOpen(name: string, attributes: ReadonlyMap<string, string>): void {
+    if (!HEAD_ELEMENTS.has(name)) this.#isHead = false;
+    if (!this.#isHead) return;
+    if (TEXT_ELEMENTS.has(name)) this.#textDepth += 1;
+    if (name === 'template') this.#templateDepth += 1;
+    const isAsked = name === 'meta' && attributes.get('name')?.trim().toLowerCase() === this.name;
+    if (isAsked && this.#templateDepth === 0 && this.contents.length < CONTENTS_MAX) {
+      this.contents.push(attributes.get('content') ?? '');
+    }
+  }
+
+  onClose(name: string): void {
+    if (name === 'head') this.#isHead = false;
+    if (TEXT_ELEMENTS.has(name)) this.#textDepth = Math.max(0, this.#textDepth - 1);
+    if (name === 'template') this.#templateDepth = Math.max(0, this.#templateDepth - 1);
+  }
+
+  onText(text: string): void {
+    if (this.#textDepth === 0 && /[^\s\uFEFF]/.test(text)) this.#isHead = false;
+  }
+}

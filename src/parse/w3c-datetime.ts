@@ -1,0 +1,31 @@
+const DATE = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/;
+const DATE_TIME = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?(?:[Zz]|([+-])(\d\d):?(\d\d))$/;
+
+const MINUTE_MS = 60_000;
+const OFFSET_HOURS_MAX = 14;
+
+/**
+ * Reads a W3C datetime (https://www.w3.org/TR/NOTE-datetime, the format that sitemaps.org asks of lastmod): a year, month or
+ * day, or a time with its zone. Beyond the note a space for the T and an offset without its colon are accepted, since crawlers
+ * do. Returns milliseconds since 1970, at the start of what is named; null when it is no such date, such as 30 February.
+ */
+export function parseW3cDatetime(value: string): number | null {
+  const date = DATE.exec(value);
+  if (date) return startOf(Number(date[1]), Number(date[2] ?? 1), Number(date[3] ?? 1));
+  const match = DATE_TIME.exec(value);
+  if (!match) return null;
+  const day = startOf(Number(match[1]), Number(match[2]), Number(match[3]));
+  const [hour, minute, second] = [Number(match[4]), Number(match[5]), Number(match[6] ?? 0)];
+  const [offsetHour, offsetMinute] = [Number(match[8] ?? 0), Number(match[9] ?? 0)];
+  const isInRange = hour < 24 && minute < 60 && second <= 60 && offsetHour <= OFFSET_HOURS_MAX && offsetMinute < 60;
+  if (day === null || !isInRange) return null;
+  const offsetMinutes = (match[7] === '-' ? -1 : 1) * (offsetHour * 60 + offsetMinute);
+  return day + (hour * 60 + minute - offsetMinutes) * MINUTE_MS + second * 1000;
+}
+
+function startOf(year: number, month: number, day: number): number | null {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  // A day that the month does not have rolls over into the next one.
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() : null;
+}

@@ -1,0 +1,32 @@
+import { pino, type DestinationStream, type LoggerOptions } from 'pino';
+
+type Log = (fields: object, message: string) => void;
+
+/** What the rooms log with: fields first, then a fixed message. A logger of pino is one. */
+export interface Logger {
+  readonly debug: Log;
+  readonly info: Log;
+  readonly warn: Log;
+  readonly error: Log;
+  readonly fatal: Log;
+}
+
+/** A key, wherever it may turn up: also the part of one that is long enough to help a thief. */
+const API_KEY = /ars_[0-9A-Za-z]{4,}/g;
+
+/**
+ * JSON lines on stdout, or into `destination`. Headers with secrets are never written, and whatever looks like an API key
+ * is blotted out of the finished line, in causes and stacks too.
+ */
+export function createLogger(level: string, destination?: DestinationStream): Logger {
+  const options: LoggerOptions = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { cause: pino.stdSerializers.errWithCause },
+    redact: { paths: ['authorization', 'headers.authorization', 'headers.cookie'], censor: '[redacted]' },
+    hooks: { streamWrite: (line: string) => line.replace(API_KEY, '[redacted]') },
+  };
+  return destination === undefined ? pino(options) : pino(options, destination);
+}

@@ -1,0 +1,137 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Clock } from '../domain/clock.js';
+import { parseDisplayName } from '../domain/display-name.js';
+import { parseEmail } from '../domain/email.js';
+import { isId, newId } from '../domain/ids.js';
+import { InputError } from '../domain/input-error.js';
+import { isPlan, type Plan, PLANS } from '../domain/plan.js';
+import {
+  type AccountRow,
+  insertAccount,
+  selectAccount,
+  selectAccountByEmail,
+  selectAccounts,
+  updatePlan,
+} from '../store/accounts.js';
+import { type Database, runOne } from '../store/database.js';
+import { UniqueViolation } from '../store/errors.js';
+import { insertSignInLink } from '../store/sign-in-links.js';
+import { execute, one, type Transaction } from '../store/transaction.js';
+
+export interface Account {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly plan: Plan;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+}
+
+/** A link that signs its holder in once. Only a digest of it is stored, so it can be shown this one time. */
+export interface SignInLink {
+  /** 256 random bits in base64url: the secret part of the link's address. */
+  readonly token: string;
+  /** ISO 8601, UTC. */
+  readonly expiresAt: string;
+}
+
+/** Every method rejects with an InputError for what it cannot take. */
+export interface Accounts {
+  create(input: {
+    readonly email: string;
+    readonly plan: string;
+    /** By default the e-mail address. */
+    readonly name?: string | undefined;
+  }): Promise<{ readonly account: Account; readonly signInLink: SignInLink }>;
+  list(): Promise<Account[]>;
+  /** The account of this e-mail address, or null. */
+  findByEmail(email: string): Promise<Account | null>;
+  setPlan(accountId: string, plan: string): Promise<Account>;
+  createSignInLink(accountId: string): Promise<SignInLink>;
+}
+
+/** How long a sign-in link is good. */
+const LINK_LIFE_MS = 3_600_000;
+
+export function createAccounts({ db, clock }: { readonly db: Database; readonly clock: Clock }): Accounts {
+  return {
+    async create({ email, plan, name }) {
+      const row = {
+        id: newId('acc'),
+        email: parseEmail(email),
+        name: parseDisplayName(name ?? email),
+        plan: parsePlan(plan),
+        created_at: clock.now().toISOString(),
+      };
+      const signInLink = newSignInLink(clock);
+      await db
+        .transaction(() => addAccount(row, signInLink))
+        .catch((error: unknown) => {
+          throw error instanceof UniqueViolation ? emailTaken() : error;
+        });
+      return { account: accountOf(row), signInLink };
+    },
+    async list() {
+      return (await db.run(selectAccounts({}))).map(accountOf);
+    },
+    async findByEmail(email) {
+      const row = await runOne(db, selectAccountByEmail({ email: parseEmail(email) }));
+      return row ? accountOf(row) : null;
+    },
+    async setPlan(accountId, plan) {
+      const row = await runOne(db, updatePlan({ id: parseAccountId(accountId), plan: parsePlan(plan) }));
+      if (!row) throw noSuchAccount();
+      return accountOf(row);
+    },
+    async createSignInLink(accountId) {
+      const id = parseAccountId(accountId);
+      const signInLink = newSignInLink(clock);
+      await db.transaction(function* () {
+        if (!(yield* one(selectAccount({ id })))) throw noSuchAccount();
+        yield* addSignInLink(id, signInLink);
+      });
+      return signInLink;
+    },
+  };
+}
+
+/** @throws InputError when it is no account id, without a query */
+export function parseAccountId(text: string): string {
+  if (!isId('acc', text)) throw noSuchAccount();
+  return text;
+}
+
+export function noSuchAccount(): InputError {
+  return new InputError('There is no such account. Take its id (acc_ and 20 characters) from the list of accounts.');
+}
+
+function* addAccount(row: AccountRow, signInLink: SignInLink): Transaction<void> {
+  // Looked up first: SQLite's guard against REPLACE refuses the row before its unique index can.
+  if (yield* one(selectAccountByEmail({ email: row.email }))) throw emailTaken();
+  yield* execute(insertAccount({ ...row }));
+  yield* addSignInLink(row.id, signInLink);
+}
+
+function* addSignInLink(accountId: string, { token, expiresAt }: SignInLink): Transaction<void> {
+  const digest = createHash('sha256').update(token).digest('hex');
+  yield* execute(insertSignInLink({ digest, account_id: accountId, expires_at: expiresAt }));
+}
+
+function newSignInLink(clock: Clock): SignInLink {
+  const expiresAt = new Date(clock.now().getTime() + LINK_LIFE_MS).toISOString();
+  return { token: randomBytes(32).toString('base64url'), expiresAt };
+}
+
+function parsePlan(text: string): Plan {
+  const plan = text.trim().toUpperCase();
+  if (!isPlan(plan)) throw new InputError(`There is no such plan. Choose one of ${Object.keys(PLANS).join(', ')}.`);
+  return plan;
+}
+
+function emailTaken(): InputError {
+  return new InputError('This e-mail address has an account already. Use that one, or another address.');
+}
+
+function accountOf({ id, email, name, plan, created_at }: AccountRow): Account {
+  return { id, email, name, plan, createdAt: created_at };
+}

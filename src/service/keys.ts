@@ -1,0 +1,94 @@
+import { digestApiKey, hintOfApiKey, newApiKey } from '../domain/api-key.js';
+import { type Clock, utcMonth, utcMonthStart } from '../domain/clock.js';
+import { parseDisplayName } from '../domain/display-name.js';
+import { isId, newId } from '../domain/ids.js';
+import { InputError } from '../domain/input-error.js';
+import { KEYS_PER_ACCOUNT_MAX } from '../domain/plan.js';
+import { lockAccount, selectAccount } from '../store/accounts.js';
+import { type ApiKeyRow, countKeysInUse, insertApiKey, revokeApiKey, selectKeysOfAccount } from '../store/api-keys.js';
+import { type Database, runOne } from '../store/database.js';
+import { execute, one, type Transaction } from '../store/transaction.js';
+import { noSuchAccount, parseAccountId } from './accounts.js';
+
+/** A key as lists show it. Times are ISO 8601, UTC. */
+export interface ApiKey {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  /** The four characters that follow the key's prefix, for people to tell keys apart. */
+  readonly hint: string;
+  readonly createdAt: string;
+  /** To the minute. */
+  readonly lastUsedAt: string | null;
+  readonly revokedAt: string | null;
+}
+
+/** Every method rejects with an InputError for what it cannot take. */
+export interface Keys {
+  /** `key` is the key itself: it is stored nowhere, so this is the one time that it can be shown. */
+  create(input: {
+    readonly accountId: string;
+    readonly name: string;
+  }): Promise<{ readonly apiKey: ApiKey; readonly key: string }>;
+  /** Revoked ones included; `usedThisMonth` counts the requests of the current UTC month. */
+  list(accountId: string): Promise<(ApiKey & { readonly usedThisMonth: number })[]>;
+  /** Good from the next request on. A key that is revoked already stays as it is. */
+  revoke(keyId: string): Promise<ApiKey>;
+}
+
+export function createKeys({ db, clock }: { readonly db: Database; readonly clock: Clock }): Keys {
+  return {
+    async create({ accountId, name }) {
+      const key = newApiKey();
+      const row = {
+        id: newId('key'),
+        account_id: parseAccountId(accountId),
+        name: parseDisplayName(name),
+        hint: hintOfApiKey(key),
+        created_at: clock.now().toISOString(),
+      };
+      await db.transaction(() => addKey(row, digestApiKey(key), clock.now()));
+      return { apiKey: apiKeyOf({ ...row, last_used_at: null, revoked_at: null }), key };
+    },
+    async list(accountId) {
+      const id = parseAccountId(accountId);
+      if (!(await runOne(db, selectAccount({ id })))) throw noSuchAccount();
+      const rows = await db.run(selectKeysOfAccount({ account_id: id, month: utcMonth(clock.now()) }));
+      return rows.map((row) => ({ ...apiKeyOf(row), usedThisMonth: row.used }));
+    },
+    async revoke(keyId) {
+      const revoked_at = clock.now().toISOString();
+      const row = isId('key', keyId) ? await runOne(db, revokeApiKey({ id: keyId, revoked_at })) : undefined;
+      if (!row) {
+        throw new InputError('There is no such key. Take its id (key_ and 20 characters) from the list of keys.');
+      }
+      return apiKeyOf(row);
+    },
+  };
+}
+
+/** Two keys created at the same time count each other: the account's row is locked first. */
+function* addKey(row: Omit<ApiKeyRow, 'last_used_at' | 'revoked_at'>, digest: string, now: Date): Transaction<void> {
+  if (!(yield* one(lockAccount({ id: row.account_id })))) throw noSuchAccount();
+  const inUse = yield* one(
+    countKeysInUse({ account_id: row.account_id, month: utcMonth(now), month_start: utcMonthStart(now).toISOString() }),
+  );
+  if ((inUse?.count ?? 0) >= KEYS_PER_ACCOUNT_MAX) {
+    throw new InputError(
+      `An account has at most ${KEYS_PER_ACCOUNT_MAX} keys. Revoke one that is not needed; one that was used this month counts until its end.`,
+    );
+  }
+  yield* execute(insertApiKey({ ...row, digest }));
+}
+
+function apiKeyOf(row: ApiKeyRow): ApiKey {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    name: row.name,
+    hint: row.hint,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+    revokedAt: row.revoked_at,
+  };
+}

@@ -1,0 +1,128 @@
+import { isIP } from 'node:net';
+import { fetchSameHostMetas, fetchSameHostText } from '../gather/same-host.js';
+import type { ScanTarget, Visit } from '../gather/visit.js';
+import type { Site, Sites } from './sites.js';
+
+/** What an account publishes to prove that a domain is theirs: any one of the three will do. */
+export interface OwnershipInstructions {
+  readonly token: string;
+  /** A TXT record; null where the host is an address, which has no name. */
+  readonly dns: { readonly name: string; readonly value: string } | null;
+  readonly file: { readonly url: string; readonly body: string };
+  /** In the `<head>` of the home page. */
+  readonly meta: { readonly url: string; readonly tag: string };
+}
+
+export type OwnershipWay = 'dns' | 'file' | 'meta';
+
+/** One way as it was found. Both texts are ours: nothing that the site sent is repeated. */
+export interface OwnershipAttempt {
+  readonly way: OwnershipWay;
+  readonly isProof: boolean;
+  /** What had to be published, and where. */
+  readonly expected: string;
+  readonly seen: string;
+}
+
+export interface OwnershipReport {
+  /** As it is after the check. A site that was verified before stays so, whatever is seen now. */
+  readonly site: Site;
+  /** The way that proved it now, or null. */
+  readonly provedBy: OwnershipWay | null;
+  readonly attempts: readonly OwnershipAttempt[];
+}
+
+export interface OwnershipDeps {
+  readonly sites: Sites;
+  /** As node:dns has it: rejects with `code` ENOTFOUND or ENODATA where there is no record. */
+  readonly resolveTxt: (name: string) => Promise<string[][]>;
+  /** A guarded visit; closed after the check. */
+  readonly openVisit: (target: ScanTarget) => { readonly visit: Visit; close(): Promise<void> };
+}
+
+/** Every method rejects with an InputError for a site that does not exist. */
+export interface Ownership {
+  instructions(siteId: string): Promise<OwnershipInstructions>;
+  /** Looks for the token in all three places at once. Nothing that the site does makes it reject. */
+  verify(siteId: string): Promise<OwnershipReport>;
+}
+
+const META_NAME = 'agent-readiness-verification';
+const FILE_PATH = '/.well-known/agent-readiness-verification.txt';
+const DNS_LABEL = '_agent-readiness';
+
+export function createOwnership({ sites, resolveTxt, openVisit }: OwnershipDeps): Ownership {
+  const instructions = async (siteId: string): Promise<{ site: Site; what: OwnershipInstructions }> => {
+    const site = await sites.get(siteId);
+    return { site, what: instructionsFor(site, await sites.ownershipToken(site)) };
+  };
+  return {
+    async instructions(siteId) {
+      return (await instructions(siteId)).what;
+    },
+    async verify(siteId) {
+      const { site, what } = await instructions(siteId);
+      const { visit, close } = openVisit({ origin: new URL(site.origin), isOwnershipVerified: false });
+      try {
+        const attempts = await Promise.all([tryDns(what, resolveTxt), tryFile(what, visit), tryMeta(what, visit)]);
+        const provedBy = attempts.find(({ isProof }) => isProof)?.way ?? null;
+        return { site: provedBy === null ? site : await sites.markVerified(siteId, provedBy), provedBy, attempts };
+      } finally {
+        await close();
+      }
+    },
+  };
+}
+
+function instructionsFor({ origin }: Site, token: string): OwnershipInstructions {
+  const { hostname } = new URL(origin);
+  const isAddress = isIP(hostname) !== 0 || hostname.startsWith('[');
+  return {
+    token,
+    dns: isAddress ? null : { name: `${DNS_LABEL}.${hostname}`, value: token },
+    file: { url: origin + FILE_PATH, body: token },
+    meta: { url: `${origin}/`, tag: `<meta name="${META_NAME}" content="${token}">` },
+  };
+}
+
+async function tryDns(
+  { dns }: OwnershipInstructions,
+  resolveTxt: OwnershipDeps['resolveTxt'],
+): Promise<OwnershipAttempt> {
+  if (dns === null) {
+    const expected = 'a TXT record, which an address without a name cannot have';
+    return { way: 'dns', isProof: false, expected, seen: 'an address in place of a name' };
+  }
+  const expected = `a TXT record at ${dns.name} with the value ${dns.value}`;
+  try {
+    const values = (await resolveTxt(dns.name)).map((parts) => parts.join('').trim());
+    const isProof = values.includes(dns.value);
+    const seen = isProof ? 'the record' : `${values.length} TXT record(s), none with this value`;
+    return { way: 'dns', isProof, expected, seen };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    const isAbsent = code === 'ENOTFOUND' || code === 'ENODATA';
+    const seen = isAbsent ? 'no TXT record of this name yet' : 'the DNS did not answer; try again in a minute';
+    return { way: 'dns', isProof: false, expected, seen };
+  }
+}
+
+async function tryFile({ file }: OwnershipInstructions, visit: Visit): Promise<OwnershipAttempt> {
+  const expected = `the text ${file.body} and nothing else at ${file.url}`;
+  const answer = await fetchSameHostText(visit, new URL(file.url));
+  if ('reason' in answer) return { way: 'file', isProof: false, expected, seen: `no such file: ${answer.reason}` };
+  // Editors add a byte order mark and a last line break.
+  const isProof = answer.text.replace(/^\uFEFF/, '').trim() === file.body;
+  return { way: 'file', isProof, expected, seen: isProof ? 'the file' : 'a file with another text' };
+}
+
+async function tryMeta({ token, meta }: OwnershipInstructions, visit: Visit): Promise<OwnershipAttempt> {
+  const expected = `${meta.tag} in the head of ${meta.url}`;
+  const answer = await fetchSameHostMetas(visit, new URL(meta.url), META_NAME);
+  if ('reason' in answer) return { way: 'meta', isProof: false, expected, seen: `no home page: ${answer.reason}` };
+  const { contents } = answer;
+  const isProof = contents.some((content) => content.trim() === token);
+  const seen =
+    contents.length === 0 ? 'a home page without this meta tag in its head' : 'this meta tag with another content';
+  return { way: 'meta', isProof, expected, seen: isProof ? 'the meta tag' : seen };
+}

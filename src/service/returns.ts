@@ -1,0 +1,53 @@
+import { type Database, runOne } from '../store/database.js';
+import { isNeverSent } from '../store/errors.js';
+import type { Query } from '../store/query.js';
+import { type StartTimer, startNodeTimer } from './timer.js';
+
+const RETRY_EVERY_MS = 5000;
+
+/** Gives back what was taken at admission: a request of the month, a run of the day. */
+export interface Returns {
+  /**
+   * Makes the return now and answers its row; undefined when it could not be made. A database that is away is the reason for most
+   * returns, so one that did not reach it is kept in memory and made when it is back. Never rejects.
+   */
+  make<Row>(query: Query<Row>): Promise<Row | undefined>;
+  /** Tries once more to make what was kept: for the end of the process. */
+  settle(): Promise<void>;
+}
+
+export function createReturns(db: Database, startTimer: StartTimer = startNodeTimer): Returns {
+  const kept = new Set<Query<unknown>>();
+  let isTimerOn = false;
+
+  const tryToMake = async <Row>(query: Query<Row>): Promise<Row | undefined> => {
+    kept.delete(query);
+    try {
+      return await runOne(db, query);
+    } catch (error) {
+      // One whose fate is unknown is not repeated: given back twice, more would be admitted than the limit.
+      if (isNeverSent(error)) kept.add(query);
+      return undefined;
+    }
+  };
+  const retryAll = async (): Promise<void> => {
+    for (const query of [...kept]) await tryToMake(query);
+  };
+  const retryLater = (): void => {
+    if (isTimerOn || kept.size === 0) return;
+    isTimerOn = true;
+    startTimer(() => {
+      isTimerOn = false;
+      void retryAll().then(retryLater);
+    }, RETRY_EVERY_MS);
+  };
+
+  return {
+    async make(query) {
+      const row = await tryToMake(query);
+      retryLater();
+      return row;
+    },
+    settle: retryAll,
+  };
+}

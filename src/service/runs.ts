@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import { type Clock, secondsToNextUtcDay, utcDay } from '../domain/clock.js';
+import { ServiceError } from '../domain/errors.js';
+import { isId } from '../domain/ids.js';
+import { DAILY_RUNS } from '../domain/plan.js';
+import { formatReference, type RunResponse, type Trigger } from '../domain/run.js';
+import type { ScanTarget } from '../gather/visit.js';
+import type { ScanReport } from '../scan/scan.js';
+import { takeReference } from '../store/accounts.js';
+import { type Database, runOne } from '../store/database.js';
+import { returnDailyRun, takeDailyRun } from '../store/run-budgets.js';
+import { findLatestRun, findRun, type FoundRun, insertRun } from '../store/runs.js';
+import { selectSiteToAdmit, type SiteRow, takeRunNumber } from '../store/sites.js';
+import { execute, one, type Transaction } from '../store/transaction.js';
+import { createReturns } from './returns.js';
+import type { ScanSlots } from './scan-slots.js';
+
+/** A finished run as it was stored and is sent ever after. */
+export interface StoredRun {
+  readonly siteId: string;
+  readonly number: number;
+  /** The serialised RunResponse: UTF-8 JSON. */
+  readonly body: Uint8Array;
+  /** A strong entity tag, quotes included. */
+  readonly etag: string;
+}
+
+export interface RunsDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly scan: (target: ScanTarget) => Promise<ScanReport>;
+  readonly slots: ScanSlots;
+}
+
+/** Which site, and for which account: the caller's. */
+export interface SiteOfAccount {
+  readonly accountId: string;
+  readonly siteId: string;
+}
+
+/** Every method rejects with a ServiceError: site_not_found, site_not_owned, overloaded, and as said. */
+export interface Runs {
+  /**
+   * Scans the site now and stores the run.
+   * @throws ServiceError domain_not_verified, daily_runs_exceeded; site_not_found that gives the charge back when the site was
+   * removed while its scan ran
+   */
+  start(request: SiteOfAccount & { readonly trigger: Trigger }): Promise<StoredRun>;
+  /** @throws ServiceError no_completed_run */
+  latest(request: SiteOfAccount): Promise<StoredRun>;
+  /** @throws ServiceError run_not_found */
+  byNumber(request: SiteOfAccount & { readonly number: number }): Promise<StoredRun>;
+}
+
+/** The largest number that the column holds: a larger one cannot exist. */
+const NUMBER_MAX = 2_147_483_647;
+
+export function createRuns({ db, clock, scan, slots }: RunsDeps): Runs {
+  const returns = createReturns(db);
+  return {
+    async start({ accountId, siteId, trigger }) {
+      assertSiteId(siteId);
+      const day = utcDay(clock.now());
+      const site = await db.transaction(() => admitRun({ accountId, siteId, trigger, clock, day }));
+      try {
+        return await slots.run(async () => {
+          const report = await scan({ origin: new URL(site.origin), isOwnershipVerified: true });
+          return db.transaction(() => finishRun({ siteId, trigger, report, clock }));
+        });
+      } catch (error) {
+        // Whatever failed was not the caller's fault: the day gets its run back.
+        if (trigger in DAILY_RUNS) await returns.make(returnDailyRun({ site_id: siteId, day, trigger }));
+        throw error;
+      }
+    },
+    async latest({ accountId, siteId }) {
+      assertSiteId(siteId);
+      const found = await runOne(db, findLatestRun({ site_id: siteId, account_id: accountId }));
+      return storedRun(found, { accountId, siteId }, 'no_completed_run');
+    },
+    async byNumber({ accountId, siteId, number }) {
+      assertSiteId(siteId);
+      if (!(number <= NUMBER_MAX)) throw new ServiceError('run_not_found');
+      const found = await runOne(db, findRun({ site_id: siteId, account_id: accountId, number }));
+      return storedRun(found, { accountId, siteId }, 'run_not_found');
+    },
+  };
+}
+
+function assertSiteId(siteId: string): void {
+  if (!isId('site', siteId)) throw new ServiceError('site_not_found');
+}
+
+function storedRun(
+  found: FoundRun | undefined,
+  { accountId, siteId }: SiteOfAccount,
+  absent: 'no_completed_run' | 'run_not_found',
+): StoredRun {
+  if (!found) throw new ServiceError('site_not_found');
+  if (found.account_id !== accountId) throw new ServiceError('site_not_owned');
+  const { number, body, etag } = found;
+  if (number === null || body === null || etag === null) throw new ServiceError(absent);
+  return { siteId, number, body, etag };
+}
+
+interface Admitting extends SiteOfAccount {
+  readonly trigger: Trigger;
+  readonly clock: Clock;
+  readonly day: string;
+}
+
+/** Whether the run may start; takes it from the day's budget. A refusal undoes the whole transaction. */
+function* admitRun({ accountId, siteId, trigger, clock, day }: Admitting): Transaction<SiteRow> {
+  const site = yield* one(selectSiteToAdmit({ id: siteId }));
+  if (!site) throw new ServiceError('site_not_found');
+  if (site.account_id !== accountId) throw new ServiceError('site_not_owned');
+  if (site.verified_at === null) throw new ServiceError('domain_not_verified');
+  const limit = DAILY_RUNS[trigger];
+  if (limit !== undefined && !(yield* one(takeDailyRun({ site_id: siteId, day, trigger, limit })))) {
+    throw new ServiceError('daily_runs_exceeded', { retryAfterS: secondsToNextUtcDay(clock.now()) });
+  }
+  return site;
+}
+
+interface Finishing {
+  readonly siteId: string;
+  readonly trigger: Trigger;
+  readonly report: ScanReport;
+  readonly clock: Clock;
+}
+
+/**
+ * Takes the site's next number and the account's next reference, and stores the run: all or nothing, so numbers have no gap.
+ * The run finishes once its number is taken, so that numbers follow the order of `finishedAt`.
+ */
+function* finishRun({ siteId, trigger, report, clock }: Finishing): Transaction<StoredRun> {
+  const site = yield* one(takeRunNumber({ id: siteId }));
+  if (!site) throw new ServiceError('site_not_found', { isChargeReturned: true });
+  const account = yield* one(takeReference({ id: site.account_id }));
+  if (!account) throw new Error('The account of a site is missing.');
+  const number = site.run_counter;
+  const run: RunResponse['run'] = {
+    number,
+    reference: formatReference(account.reference_counter),
+    score: report.score,
+    trigger,
+    startedAt: report.startedAt.toISOString(),
+    finishedAt: clock.now().toISOString(),
+  };
+  const response: RunResponse = { site: { id: siteId, hostname: site.hostname }, run, findings: report.findings };
+  const body = Buffer.from(JSON.stringify(response));
+  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+  yield* execute(
+    insertRun({
+      site_id: siteId,
+      number,
+      reference: run.reference,
+      score: run.score,
+      trigger,
+      started_at: run.startedAt,
+      finished_at: run.finishedAt ?? '',
+      body,
+      etag,
+    }),
+  );
+  return { siteId, number, body, etag };
+}

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../domain/clock.js';
+import { isId, newId } from '../domain/ids.js';
+import { InputError } from '../domain/input-error.js';
+import { parseSiteInput } from '../domain/site-input.js';
+import { selectAccount } from '../store/accounts.js';
+import { type Database, runOne } from '../store/database.js';
+import { UniqueViolation } from '../store/errors.js';
+import { insertOwnershipToken, selectOwnershipToken } from '../store/ownership-tokens.js';
+import { deleteRunsOfSite } from '../store/runs.js';
+import {
+  deleteSite,
+  insertSite,
+  markSiteDeleting,
+  selectSite,
+  selectSiteByOrigin,
+  selectSitesOfAccount,
+  type SiteRow,
+  updateVerified,
+  type VerifiedBy,
+} from '../store/sites.js';
+import { execute, one, type Transaction } from '../store/transaction.js';
+import { noSuchAccount, parseAccountId } from './accounts.js';
+
+export interface Site {
+  readonly id: string;
+  readonly accountId: string;
+  /** Where its runs start, without a path: `https://example.com`. */
+  readonly origin: string;
+  /** The origin's host, with its port where that is not the scheme's own. */
+  readonly hostname: string;
+  /** ISO 8601, UTC; null while the ownership of the domain is not verified. */
+  readonly verifiedAt: string | null;
+  readonly verifiedBy: VerifiedBy | null;
+  readonly createdAt: string;
+}
+
+export interface SitesDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  /** Whether the guard lets an account add a site of this origin. */
+  readonly vetSite: (origin: URL) => boolean | Promise<boolean>;
+}
+
+/** Every method rejects with an InputError for what it cannot take. */
+export interface Sites {
+  /** @param input.site a host name, or an origin with scheme and port */
+  add(input: { readonly accountId: string; readonly site: string }): Promise<Site>;
+  get(siteId: string): Promise<Site>;
+  list(accountId: string): Promise<Site[]>;
+  /** The text that proves ownership when it is published; the same for every site of the account on this host. */
+  ownershipToken(site: Site): Promise<string>;
+  markVerified(siteId: string, by: VerifiedBy): Promise<Site>;
+  /** Removes the site and its runs for good. Added again it has a new id, and its runs start at 1. */
+  remove(siteId: string): Promise<Site>;
+}
+
+export function createSites({ db, clock, vetSite }: SitesDeps): Sites {
+  return {
+    async add({ accountId, site }) {
+      const account_id = parseAccountId(accountId);
+      const { origin, hostname } = parseSiteInput(site);
+      // One answer for every refused target: which addresses lie behind a name is nobody's business.
+      if (!(await vetSite(origin))) {
+        throw new InputError('This site cannot be scanned from here. Give a public host name such as example.com.');
+      }
+      const row = {
+        id: newId('site'),
+        account_id,
+        origin: origin.origin,
+        hostname,
+        created_at: clock.now().toISOString(),
+      };
+      await db
+        .transaction(() => addSite(row))
+        .catch((error: unknown) => {
+          throw error instanceof UniqueViolation ? siteAdded() : error;
+        });
+      return siteOf({ ...row, verified_at: null, verified_by: null });
+    },
+    async get(siteId) {
+      return foundSite(await runOne(db, selectSite({ id: parseSiteId(siteId) })));
+    },
+    async list(accountId) {
+      const id = parseAccountId(accountId);
+      if (!(await runOne(db, selectAccount({ id })))) throw noSuchAccount();
+      return (await db.run(selectSitesOfAccount({ account_id: id }))).map(siteOf);
+    },
+    async ownershipToken({ accountId, hostname }) {
+      const row = await runOne(db, selectOwnershipToken({ account_id: accountId, host: hostname }));
+      if (!row) throw noSuchSite();
+      return row.token;
+    },
+    async markVerified(siteId, by) {
+      const verified_at = clock.now().toISOString();
+      return foundSite(await runOne(db, updateVerified({ id: parseSiteId(siteId), verified_at, verified_by: by })));
+    },
+    async remove(siteId) {
+      const id = parseSiteId(siteId);
+      return foundSite(await db.transaction(() => removeSite(id)));
+    },
+  };
+}
+
+function* addSite(row: Omit<SiteRow, 'verified_at' | 'verified_by'>): Transaction<void> {
+  const { account_id, origin, hostname } = row;
+  if (!(yield* one(selectAccount({ id: account_id })))) throw noSuchAccount();
+  // Looked up first: SQLite's guard against REPLACE refuses the row before its unique index can.
+  if (yield* one(selectSiteByOrigin({ account_id, origin }))) throw siteAdded();
+  yield* execute(insertSite({ ...row }));
+  yield* execute(insertOwnershipToken({ account_id, host: hostname, token: newOwnershipToken() }));
+}
+
+/** One transaction: nobody sees a site without its runs, and a run that finishes meanwhile finds the site gone. */
+function* removeSite(id: string): Transaction<SiteRow | undefined> {
+  const site = yield* one(markSiteDeleting({ id }));
+  if (!site) return undefined;
+  yield* execute(deleteRunsOfSite({ site_id: id }));
+  yield* execute(deleteSite({ id }));
+  return site;
+}
+
+/** 192 bits; `agent-readiness-` tells whoever finds it in a zone or on a page what it is for. */
+function newOwnershipToken(): string {
+  return `agent-readiness-${randomBytes(24).toString('hex')}`;
+}
+
+function parseSiteId(text: string): string {
+  if (!isId('site', text)) throw noSuchSite();
+  return text;
+}
+
+function foundSite(row: SiteRow | undefined): Site {
+  if (!row) throw noSuchSite();
+  return siteOf(row);
+}
+
+function noSuchSite(): InputError {
+  return new InputError('There is no such site. Take its id (site_ and 20 characters) from the list of sites.');
+}
+
+function siteAdded(): InputError {
+  return new InputError('The account has this site already. Its id is in the list of sites.');
+}
+
+function siteOf(row: SiteRow): Site {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    origin: row.origin,
+    hostname: row.hostname,
+    verifiedAt: row.verified_at,
+    verifiedBy: row.verified_by,
+    createdAt: row.created_at,
+  };
+}

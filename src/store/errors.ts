@@ -1,0 +1,84 @@
+import { ServiceError } from '../domain/errors.js';
+
+/** A row of this key is already there. */
+export class UniqueViolation extends Error {
+  override readonly name = 'UniqueViolation';
+}
+
+/** A pause that lets a database restart or a migration end. */
+const UNAVAILABLE_RETRY_AFTER_S = 5;
+
+/** SQLite's primary result codes that say that the file cannot be used now, not that the statement is wrong. */
+const SQLITE_UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|FULL|READONLY|NOTADB|CORRUPT|PROTOCOL|PERM|NOMEM)/;
+
+/**
+ * PostgreSQL's: connection (08), wrong password or role (28), no such database (3D), resources (53), a lock that was
+ * waited for in vain (55P03), shutting down and
+ * starting up (57P), cancelled by our own timeout (57014), input or output (58), read-only stand-by (25006).
+ */
+const POSTGRES_UNAVAILABLE = /^(08...|28...|3D...|53...|55P03|57P..|57014|58...|25006)$/;
+
+/** The schema is older than the code: SQLite says so in words, PostgreSQL by undefined table, column or function. */
+const POSTGRES_OLD_SCHEMA = /^(42P01|42703|42883|3F000)$/;
+const SQLITE_OLD_SCHEMA = /^(no such (table|column)|table \w+ has no column)/;
+
+const NODE_UNAVAILABLE = /^(ECONN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|EPIPE|ENOENT|EACCES)/;
+
+/** pg reports what happens to its own connections by message alone. */
+const PG_CLIENT_UNAVAILABLE = /terminat|timeout|not queryable|Client has encountered a connection error/i;
+
+/** Whether a statement or transaction that failed so did nothing at all, and may succeed at once. */
+export function isConflict(error: unknown): boolean {
+  const code = codeOf(error);
+  return code === '40001' || code === '40P01' || code.startsWith('SQLITE_BUSY');
+}
+
+/** Whether the engine or its file cannot be reached or used. */
+export function isUnavailable(error: unknown): boolean {
+  const code = codeOf(error);
+  return (
+    SQLITE_UNAVAILABLE.test(code) ||
+    POSTGRES_UNAVAILABLE.test(code) ||
+    NODE_UNAVAILABLE.test(code) ||
+    (error instanceof Error && code === '' && PG_CLIENT_UNAVAILABLE.test(error.message))
+  );
+}
+
+/** Whether the statement names what the schema does not have: nobody has run `migrate` yet. */
+export function isOldSchema(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code === 'SQLITE_ERROR') return error instanceof Error && SQLITE_OLD_SCHEMA.test(error.message);
+  return POSTGRES_OLD_SCHEMA.test(code);
+}
+
+/**
+ * The engines' errors in the service's words, the engine's own kept as the cause: a unique violation, or `overloaded` for
+ * a database that is away, locked, or behind the code. Any other is a fault of ours and stays as it is.
+ */
+export function mapDatabaseError(error: unknown): unknown {
+  const code = codeOf(error);
+  if (code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
+    return new UniqueViolation('A row of this key is already there.', { cause: error });
+  }
+  if (isUnavailable(error) || isConflict(error) || isOldSchema(error)) return unavailable(error);
+  return error;
+}
+
+/** Codes and messages of failures before a statement was sent. An error of SQLite has always undone its statement. */
+const NEVER_SENT = /^(SQLITE_|ECONNREFUSED|ENOENT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|53300|57P03|28|3D)/;
+const NEVER_CONNECTED = 'timeout exceeded when trying to connect';
+
+/** Whether a statement that was rejected so is certain to have changed nothing, and may be run again later. */
+export function isNeverSent(error: unknown): boolean {
+  const cause = error instanceof ServiceError ? error.cause : error;
+  return NEVER_SENT.test(codeOf(cause)) || (cause instanceof Error && cause.message === NEVER_CONNECTED);
+}
+
+function unavailable(cause: unknown): ServiceError {
+  return new ServiceError('overloaded', { retryAfterS: UNAVAILABLE_RETRY_AFTER_S, cause });
+}
+
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  return typeof code === 'string' ? code : '';
+}

@@ -1,0 +1,141 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import knex, { type Knex } from 'knex';
+import { mapDatabaseError } from './errors.js';
+import { guardNames, GUARDS_SQL } from './migrations/guards.js';
+import { type Migration, MIGRATIONS } from './migrations/index.js';
+import type { Dialect } from './query.js';
+import { retryConflicts } from './retry.js';
+import { configureSqlite, sqlitePath } from './sqlite.js';
+
+/** Any fixed number will do: it names the lock that holds off a second `migrate` on PostgreSQL. */
+const POSTGRES_LOCK = 7_263_545;
+
+/** How long a second `migrate` waits for the first. */
+const LOCK_WAIT_MS = 60_000;
+
+/**
+ * Brings the database to the current schema and answers the names of the migrations that were run. Safe when several run at
+ * once: everything is one transaction behind a lock, so a second one waits, then finds nothing to do, and one that is killed
+ * leaves nothing.
+ * @param migrations other than the tests' own: all that there are
+ * @throws ServiceError overloaded when the database cannot be reached or stays locked
+ */
+export async function migrateDatabase(url: string, migrations: readonly Migration[] = MIGRATIONS): Promise<string[]> {
+  const dialect: Dialect = url.startsWith('sqlite:') ? 'sqlite' : 'postgres';
+  try {
+    return await retryConflicts(() => migrateOnce(url, dialect, migrations), LOCK_WAIT_MS);
+  } catch (error) {
+    throw mapDatabaseError(error);
+  }
+}
+
+async function migrateOnce(url: string, dialect: Dialect, migrations: readonly Migration[]): Promise<string[]> {
+  if (dialect === 'sqlite') createSqliteFile(sqlitePath(url));
+  const sql = dialect === 'sqlite' ? connectSqlite(sqlitePath(url)) : connectPostgres(url);
+  try {
+    return await sql.transaction(async (transaction) => {
+      await lock(transaction, dialect);
+      return runMigrations(transaction, dialect, migrations);
+    });
+  } finally {
+    await sql.destroy();
+  }
+}
+
+async function runMigrations(sql: Knex, dialect: Dialect, migrations: readonly Migration[]): Promise<string[]> {
+  const assertGuards = async (transaction: Knex): Promise<void> => {
+    const missing = await findMissingGuards(transaction, dialect);
+    if (missing.length > 0) {
+      throw new Error(`The database lacks the triggers that keep finished runs unchanged: ${missing.join(', ')}.`);
+    }
+  };
+  const config: Knex.MigratorConfig = {
+    migrationSource: {
+      getMigrations: async () => [...migrations],
+      getMigrationName: ({ name }: Migration) => name,
+      getMigration: async ({ up }: Migration) => ({
+        up: (transaction: Knex) => up(transaction, dialect),
+        down: () => Promise.reject(new Error('Migrations only go forward.')),
+      }),
+    },
+    // The surrounding transaction holds them all.
+    disableTransactions: true,
+    // An older version finds migrations that it does not know: it leaves them be.
+    disableMigrationsListValidation: true,
+  };
+  // We hold a lock of our own, so knex's is stale if it is set.
+  await sql.migrate.forceFreeMigrationsLock(config);
+  const done: string[] = [];
+  for (;;) {
+    const [, names] = (await sql.migrate.up(config)) as [number, string[]];
+    await assertGuards(sql);
+    if (names.length === 0) return done;
+    done.push(...names);
+  }
+}
+
+/** The guards that the database lacks, as `table.trigger`. */
+async function findMissingGuards(sql: Knex, dialect: Dialect): Promise<string[]> {
+  const rows = (await sql.raw(GUARDS_SQL[dialect])) as GuardRow[] | { rows: GuardRow[] };
+  const present = new Set((Array.isArray(rows) ? rows : rows.rows).map(({ guard }) => guard));
+  return guardNames(dialect).filter((name) => !present.has(name));
+}
+
+interface GuardRow {
+  readonly guard: string;
+}
+
+/** knex would write what it throws anyway. */
+const SILENT = { warn: () => undefined, error: () => undefined, deprecate: () => undefined, debug: () => undefined };
+
+async function lock(transaction: Knex, dialect: Dialect): Promise<void> {
+  // knex begins SQLite's transactions deferred. A write as the first statement takes the write lock before anything is read.
+  if (dialect === 'sqlite') {
+    await transaction.raw('PRAGMA user_version = 1');
+  } else {
+    await transaction.raw(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
+    await transaction.raw('SELECT pg_advisory_xact_lock(?)', [POSTGRES_LOCK]);
+  }
+}
+
+function createSqliteFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  // Only its owner may read it; the files that SQLite puts beside it take the same mode.
+  closeSync(openSync(path, 'a', 0o600));
+  const connection = new Sqlite(path);
+  try {
+    configureSqlite(connection);
+    // WAL, so that a reader never waits for a writer. The file keeps this mode.
+    connection.pragma('journal_mode = WAL');
+  } finally {
+    connection.close();
+  }
+}
+
+function connectSqlite(path: string): Knex {
+  return knex({
+    client: 'better-sqlite3',
+    log: SILENT,
+    connection: { filename: path },
+    useNullAsDefault: true,
+    pool: {
+      min: 1,
+      max: 1,
+      afterCreate: (connection: Sqlite.Database, done: (error: Error | null, connection: unknown) => void) => {
+        configureSqlite(connection);
+        done(null, connection);
+      },
+    },
+  });
+}
+
+function connectPostgres(url: string): Knex {
+  return knex({
+    client: 'pg',
+    log: SILENT,
+    connection: { connectionString: url, connectionTimeoutMillis: 5000, application_name: 'agent-readiness migrate' },
+    pool: { min: 0, max: 1 },
+  });
+}

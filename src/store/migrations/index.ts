@@ -1,0 +1,12 @@
+import type { Knex } from 'knex';
+import type { Dialect } from '../query.js';
+import { createInitialSchema } from './0001-initial.js';
+
+/** One step of the schema. There is no way back: a mistake is mended by the next step. */
+export interface Migration {
+  readonly name: string;
+  up(sql: Knex, dialect: Dialect): Promise<void>;
+}
+
+/** Every migration in order. A released one never changes; new ones are added at the end. */
+export const MIGRATIONS: readonly Migration[] = [{ name: '0001-initial', up: createInitialSchema }];

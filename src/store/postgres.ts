@@ -1,0 +1,102 @@
+import pg from 'pg';
+import type { Database } from './database.js';
+import { mapDatabaseError } from './errors.js';
+import type { Query } from './query.js';
+import { retryConflicts } from './retry.js';
+import type { Transaction } from './transaction.js';
+
+const CONNECTIONS_MAX = 10;
+const CONNECT_TIMEOUT_MS = 5000;
+
+/** The server gives up a statement after this; the client a little later, for a server that does not answer at all. */
+const STATEMENT_TIMEOUT_MS = 8000;
+const QUERY_TIMEOUT_MS = 10_000;
+
+/** How long a transaction that lost a deadlock or a serialisation conflict is tried again. */
+const CONFLICT_WAIT_MS = 2000;
+
+export function openPostgres(url: string): Database {
+  return new PostgresDatabase(url);
+}
+
+class PostgresDatabase implements Database {
+  readonly dialect = 'postgres';
+  readonly #pool: pg.Pool;
+  #closed: Promise<void> | null = null;
+
+  constructor(readonly url: string) {
+    this.#pool = new pg.Pool({
+      connectionString: url,
+      max: CONNECTIONS_MAX,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      statement_timeout: STATEMENT_TIMEOUT_MS,
+      query_timeout: QUERY_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+      keepAlive: true,
+      application_name: 'agent-readiness',
+      types: { getTypeParser: parserOf },
+    });
+    // A connection that breaks while idle leaves the pool; the next statement opens another. Unheard, this would end the process.
+    this.#pool.on('error', () => undefined);
+  }
+
+  async run<Row>(query: Query<Row>): Promise<readonly Row[]> {
+    return execute(this.#pool, query).catch(rethrow);
+  }
+
+  async transaction<T>(work: () => Transaction<T>): Promise<T> {
+    return retryConflicts(() => this.#transact(work), CONFLICT_WAIT_MS).catch(rethrow);
+  }
+
+  async close(): Promise<void> {
+    this.#closed ??= this.#pool.end();
+    await this.#closed;
+  }
+
+  async #transact<T>(work: () => Transaction<T>): Promise<T> {
+    const client = await this.#pool.connect();
+    // A connection that breaks between two statements says so by this event; the statement after it rejects.
+    const onError = (): void => undefined;
+    client.on('error', onError);
+    let broken: Error | undefined;
+    try {
+      await client.query('BEGIN');
+      const steps = work();
+      let step = steps.next([]);
+      while (!step.done) step = steps.next(await execute(client, step.value));
+      await client.query('COMMIT');
+      return step.value;
+    } catch (error) {
+      broken = await rollBack(client);
+      throw error;
+    } finally {
+      client.off('error', onError);
+      client.release(broken);
+    }
+  }
+}
+
+async function execute<Row>(on: pg.Pool | pg.PoolClient, { statement, params }: Query<Row>): Promise<readonly Row[]> {
+  const result = await on.query({ text: statement.sqlFor('postgres'), values: statement.bind('postgres', params) });
+  return result.rows as Row[];
+}
+
+/** Answers why the connection cannot be used again, or undefined when it can. */
+async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
+  try {
+    await client.query('ROLLBACK');
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error : new Error('The connection is broken.', { cause: error });
+  }
+}
+
+function rethrow(error: unknown): never {
+  throw mapDatabaseError(error);
+}
+
+type ParserOf = (oid: number, format?: 'text' | 'binary') => (text: string) => unknown;
+
+/** pg hands 64-bit integers (counts and sums among them) over as texts; ours all fit a number, as on SQLite. */
+const parserOf: ParserOf = (oid, format) =>
+  oid === (pg.types.builtins.INT8 as number) ? Number : (pg.types.getTypeParser as ParserOf)(oid, format);

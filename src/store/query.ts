@@ -1,0 +1,80 @@
+import knex, { type Knex } from 'knex';
+
+export type Dialect = 'sqlite' | 'postgres';
+
+/** What a column can hold. The same on both engines: times are ISO texts in UTC with milliseconds, flags 0 or 1. */
+export type Value = string | number | null | Uint8Array;
+
+/**
+ * How long a write lasts. `power`: it survives a power failure once it was acknowledged. `process`: it survives the end
+ * of the process, but SQLite does not wait for the disk, so a power failure may undo the last ones (PostgreSQL waits all the same).
+ */
+export type Durability = 'power' | 'process';
+
+/** A statement with its values, ready to run on either engine. `Row` is what it answers. */
+export interface Query<Row> {
+  readonly statement: Statement<Row>;
+  readonly params: Readonly<Record<string, Value>>;
+}
+
+interface Compiled {
+  readonly sql: string;
+  readonly bindings: readonly unknown[];
+}
+
+/** Stands for a value that is known only when the statement runs. */
+class Param {
+  constructor(readonly name: string) {}
+}
+
+/** knex takes a placeholder wherever it takes a value; it types one as raw SQL, which a placeholder nearly is. */
+type Placeholders<P> = { readonly [K in keyof P]: Knex.Raw };
+type Build<P> = (sql: Knex, params: Placeholders<P>) => Knex.QueryBuilder | Knex.Raw;
+
+const BUILDERS: Readonly<Record<Dialect, Knex>> = {
+  sqlite: knex({ client: 'better-sqlite3', useNullAsDefault: true }),
+  postgres: knex({ client: 'pg' }),
+};
+
+const PLACEHOLDERS: Placeholders<Record<string, Value>> = new Proxy({}, { get: (_, name) => new Param(String(name)) });
+
+/** A statement that knex builds once an engine, at its first use; after that only the values are filled in. */
+export class Statement<Row> {
+  declare readonly row: Row;
+  readonly #compiled = new Map<Dialect, Compiled>();
+
+  constructor(
+    private readonly build: Build<Record<string, Value>>,
+    readonly durability: Durability,
+  ) {}
+
+  sqlFor(dialect: Dialect): string {
+    return this.#compile(dialect).sql;
+  }
+
+  bind(dialect: Dialect, params: Readonly<Record<string, Value>>): Value[] {
+    return this.#compile(dialect).bindings.map((binding) =>
+      binding instanceof Param ? (params[binding.name] ?? null) : (binding as Value),
+    );
+  }
+
+  #compile(dialect: Dialect): Compiled {
+    let compiled = this.#compiled.get(dialect);
+    if (!compiled) {
+      const built = this.build(BUILDERS[dialect], PLACEHOLDERS);
+      const { sql, bindings } = built.toSQL().toNative();
+      compiled = { sql, bindings };
+      this.#compiled.set(dialect, compiled);
+    }
+    return compiled;
+  }
+}
+
+/** Declares a statement: `build` writes it with placeholders, the function that comes back fills them in. */
+export function defineQuery<Row, P extends { readonly [K in keyof P]: Value } = Record<string, never>>(
+  build: Build<P>,
+  { durability = 'power' }: { durability?: Durability } = {},
+): (params: P) => Query<Row> {
+  const statement = new Statement<Row>(build as Build<Record<string, Value>>, durability);
+  return (params) => ({ statement, params });
+}

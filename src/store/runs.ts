@@ -1,0 +1,56 @@
+import type { Trigger } from '../domain/run.js';
+import { defineQuery } from './query.js';
+
+interface RunRow {
+  readonly site_id: string;
+  readonly number: number;
+  readonly reference: string;
+  readonly score: number | null;
+  readonly trigger: Trigger;
+  readonly started_at: string;
+  readonly finished_at: string;
+  readonly body: Uint8Array;
+  readonly etag: string;
+}
+
+export const insertRun = defineQuery<never, { [K in keyof RunRow]: RunRow[K] }>(
+  (sql, { site_id, number, reference, score, trigger, started_at, finished_at, body, etag }) =>
+    sql('runs').insert({ site_id, number, reference, score, trigger, started_at, finished_at, body, etag }),
+);
+
+/** A site's owner, and a run of it where there is one that the asking account may see. */
+export interface FoundRun {
+  readonly account_id: string;
+  readonly number: number | null;
+  readonly body: Uint8Array | null;
+  readonly etag: string | null;
+}
+
+const FOUND = ['s.account_id', 'r.number', 'r.body', 'r.etag'];
+
+/** One row when the site exists. The counter is the number of the latest run, since both change in one transaction. */
+export const findLatestRun = defineQuery<FoundRun, { site_id: string; account_id: string }>(
+  (sql, { site_id, account_id }) =>
+    sql('sites as s')
+      .leftJoin('runs as r', (on) =>
+        on.on('r.site_id', 's.id').andOn('r.number', 's.run_counter').andOnVal('s.account_id', '=', account_id),
+      )
+      .select(FOUND)
+      .where({ 's.id': site_id, 's.is_deleting': 0 }),
+);
+
+/** One row when the site exists. */
+export const findRun = defineQuery<FoundRun, { site_id: string; account_id: string; number: number }>(
+  (sql, { site_id, account_id, number }) =>
+    sql('sites as s')
+      .leftJoin('runs as r', (on) =>
+        on.on('r.site_id', 's.id').andOnVal('r.number', '=', number).andOnVal('s.account_id', '=', account_id),
+      )
+      .select(FOUND)
+      .where({ 's.id': site_id, 's.is_deleting': 0 }),
+);
+
+/** Passes the guards only for a site that is marked as being deleted. */
+export const deleteRunsOfSite = defineQuery<never, { site_id: string }>((sql, { site_id }) =>
+  sql('runs').where({ site_id }).delete(),
+);

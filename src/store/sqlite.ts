@@ -1,0 +1,147 @@
+import { existsSync, statSync } from 'node:fs';
+import Sqlite from 'better-sqlite3';
+import type { Database } from './database.js';
+import { isConflict, isUnavailable, mapDatabaseError } from './errors.js';
+import type { Durability, Query, Value } from './query.js';
+import { retryConflicts } from './retry.js';
+import type { Transaction } from './transaction.js';
+
+/**
+ * How long the driver may block the event loop for another process's lock. Past it the wait goes on without blocking,
+ * until `LOCK_WAIT_MS`.
+ */
+const BUSY_TIMEOUT_MS = 20;
+const LOCK_WAIT_MS = 5000;
+
+/** How often a single statement looks whether the file is still the one that was opened. */
+const FILE_CHECK_MS = 250;
+
+export function sqlitePath(url: string): string {
+  return url.slice('sqlite:'.length);
+}
+
+/** Puts a fresh connection in the state that the service relies on: SQLite checks foreign keys only when told to. */
+export function configureSqlite(connection: Sqlite.Database): void {
+  connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
+  connection.pragma('foreign_keys = ON');
+}
+
+export function openSqlite(url: string): Database {
+  return new SqliteDatabase(url);
+}
+
+/** The one writing connection of the process; each transaction is one synchronous BEGIN IMMEDIATE … COMMIT. */
+class SqliteDatabase implements Database {
+  readonly dialect = 'sqlite';
+  #connection: Connection | null = null;
+
+  constructor(readonly url: string) {}
+
+  async run<Row>(query: Query<Row>): Promise<readonly Row[]> {
+    return this.#whenUnlocked(() => this.#connect(FILE_CHECK_MS).run(query));
+  }
+
+  async transaction<T>(work: () => Transaction<T>): Promise<T> {
+    return this.#whenUnlocked(() => this.#connect(0).transact(work));
+  }
+
+  async close(): Promise<void> {
+    this.#disconnect();
+  }
+
+  #connect(fileCheckMs: number): Connection {
+    if (this.#connection?.isStale(fileCheckMs)) this.#disconnect();
+    this.#connection ??= new Connection(sqlitePath(this.url));
+    return this.#connection;
+  }
+
+  #disconnect(): void {
+    const connection = this.#connection;
+    this.#connection = null;
+    connection?.close();
+  }
+
+  async #whenUnlocked<T>(step: () => T): Promise<T> {
+    try {
+      return await retryConflicts(step, LOCK_WAIT_MS);
+    } catch (error) {
+      if (isUnavailable(error) && !isConflict(error)) this.#disconnect();
+      throw mapDatabaseError(error);
+    }
+  }
+}
+
+const SYNCHRONOUS: Readonly<Record<Durability, string>> = { power: 'FULL', process: 'NORMAL' };
+
+class Connection {
+  readonly #sqlite: Sqlite.Database;
+  readonly #statements = new Map<string, Sqlite.Statement<Value[]>>();
+  readonly #file: string | null;
+  #durability: Durability | null = null;
+  #checkedMs = performance.now();
+
+  constructor(private readonly path: string) {
+    // The driver would say of a missing folder that its argument has the wrong type.
+    if (!existsSync(path)) throw new Sqlite.SqliteError('The database file is missing.', 'SQLITE_CANTOPEN');
+    this.#sqlite = new Sqlite(path, { fileMustExist: true });
+    configureSqlite(this.#sqlite);
+    this.#file = identityOf(path);
+  }
+
+  /** Whether the path leads to another file than the open one: what is written would be lost with it. */
+  isStale(checkedWithinMs: number): boolean {
+    const nowMs = performance.now();
+    if (nowMs - this.#checkedMs < checkedWithinMs) return false;
+    this.#checkedMs = nowMs;
+    return identityOf(this.path) !== this.#file;
+  }
+
+  run<Row>({ statement, params }: Query<Row>): readonly Row[] {
+    const prepared = this.#prepare(statement.sqlFor('sqlite'));
+    const values = statement.bind('sqlite', params);
+    if (!prepared.readonly && !this.#sqlite.inTransaction) this.#last(statement.durability);
+    if (prepared.reader) return prepared.all(...values) as Row[];
+    prepared.run(...values);
+    return [];
+  }
+
+  transact<T>(work: () => Transaction<T>): T {
+    this.#last('power');
+    this.#prepare('BEGIN IMMEDIATE').run();
+    try {
+      const steps = work();
+      let step = steps.next([]);
+      while (!step.done) step = steps.next(this.run(step.value));
+      this.#prepare('COMMIT').run();
+      return step.value;
+    } catch (error) {
+      if (this.#sqlite.inTransaction) this.#prepare('ROLLBACK').run();
+      throw error;
+    }
+  }
+
+  close(): void {
+    this.#sqlite.close();
+  }
+
+  /** In WAL mode FULL waits for the disk at each commit, NORMAL at each checkpoint. A FULL commit keeps all before it. */
+  #last(durability: Durability): void {
+    if (durability === this.#durability) return;
+    this.#sqlite.pragma(`synchronous = ${SYNCHRONOUS[durability]}`);
+    this.#durability = durability;
+  }
+
+  #prepare(sql: string): Sqlite.Statement<Value[]> {
+    let prepared = this.#statements.get(sql);
+    if (!prepared) {
+      prepared = this.#sqlite.prepare<Value[]>(sql);
+      this.#statements.set(sql, prepared);
+    }
+    return prepared;
+  }
+}
+
+function identityOf(path: string): string | null {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats ? `${stats.dev}:${stats.ino}` : null;
+}

@@ -1,0 +1,50 @@
+import t from 'tap';
+import { compileSpec } from '../../src/build/compile-spec.js';
+import { buildRegistry } from '../../src/build/registry.js';
+import { tidyDocument } from '../../src/build/tidy-document.js';
+import { TspCode, tspName, tspString, tspValue } from '../../src/build/tsp-source.js';
+import { CHECKS } from '../../src/checks/index.js';
+
+t.test('the document is tidied', async (t) => {
+  const cases: [about: string, from: Parameters<typeof tidyDocument>[0], to: unknown][] = [
+    [
+      'a nullable scalar is a list of types and keeps its bounds and description',
+      { anyOf: [{ type: 'integer', minimum: 0 }, { type: 'null' }], description: 'x' },
+      { type: ['integer', 'null'], minimum: 0, description: 'x' },
+    ],
+    ['a nullable enum keeps its reference', { anyOf: [{ $ref: '#/x' }, { type: 'null' }] }, undefined],
+    ['another choice stays', { anyOf: [{ type: 'string' }, { type: 'integer' }] }, undefined],
+    ['a scheme is in lower case', { a: { scheme: 'Bearer' } }, { a: { scheme: 'bearer' } }],
+    ['no key', { security: [{}] }, { security: [] }],
+    ['a key, or none, stays', { security: [{}, { k: [] }] }, undefined],
+    ['no variables', { servers: [{ url: '/', variables: {} }] }, { servers: [{ url: '/' }] }],
+    ['within lists too', [[{ scheme: 'Bearer' }]], [[{ scheme: 'bearer' }]]],
+  ];
+  for (const [about, from, to] of cases) t.strictSame(tidyDocument(from), to ?? from, about);
+});
+
+t.test('values are written as TypeSpec reads them', async (t) => {
+  t.equal(tspString('a "b" \\ ${c}\n'), '"a \\"b\\" \\\\ \\${c}\\n"');
+  t.equal(tspName('plain_1'), 'plain_1');
+  t.equal(tspName('C-LLMS-01'), '`C-LLMS-01`');
+  t.equal(tspName('null'), '`null`');
+  t.equal(
+    tspValue({ 'a-b': [1, null, true, 'x'], c: new TspCode('D.E') }),
+    '#{ `a-b`: #[1, null, true, "x"], c: D.E }',
+  );
+});
+
+t.test('the texts of the checks reach the document unharmed', async (t) => {
+  const text = 'Quotes " and `, a backslash \\, ${x}, an at @sign, */ and\nlines – in “UTF-8”.';
+  const [first, ...rest] = CHECKS;
+  const registry = buildRegistry([{ ...first, title: text, explanation: text, fix: text }, ...rest]);
+  const document = JSON.parse(await compileSpec(registry)) as {
+    components: { schemas: { CheckId: Record<string, string[]> } };
+  };
+  t.equal(document.components.schemas.CheckId['x-enum-descriptions']?.[0], text);
+  t.ok(JSON.stringify(document).includes(JSON.stringify({ explanation: text }).slice(1, -1)), 'in an example');
+});
+
+t.test('a fault of the specification stops the build', async (t) => {
+  await t.rejects(compileSpec('namespace AgentReadiness; enum Pillar { A }'), /error/);
+});

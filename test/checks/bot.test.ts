@@ -1,0 +1,340 @@
+import type { Test } from 'tap';
+import t from 'tap';
+import { cBot01 } from '../../src/checks/c-bot-01.js';
+import { cBot02 } from '../../src/checks/c-bot-02.js';
+import { cFwd01 } from '../../src/checks/c-fwd-01.js';
+import type { Check } from '../../src/domain/check.js';
+import { findingOf } from '../support/collect.js';
+import type { FixtureAnswer, FixtureRoute, FixtureSite } from '../support/fixture-site.js';
+
+const HOME = '<!doctype html><title>Home</title><a href="/docs/a">Docs</a><a href="/blog">Blog</a>';
+const PAGE = '<!doctype html><title>Page</title><p>Text</p>';
+const SITE = { '/': HOME, '/docs/a': PAGE, '/blog': PAGE } as const;
+const CORE = 'OAI-SearchBot Claude-SearchBot PerplexityBot Googlebot Bingbot Claude-User'.split(' ');
+
+type Routes = FixtureSite['routes'];
+/** A site, its result (with the error type of a FAIL), and what the detail says. */
+type Case = [what: string, routes: Routes, result: string, detail?: RegExp];
+
+async function runCases(t: Test, check: Check, cases: readonly Case[]): Promise<void> {
+  for (const [what, routes, expected, detail] of cases) {
+    const { result, errorType, detail: given } = await findingOf(check, { routes: { ...SITE, ...routes } });
+    t.equal(errorType === null ? result : `${result} ${errorType}`, expected, what);
+    if (detail) t.match(given, detail, what);
+  }
+}
+
+const robots = (...lines: string[]): Routes => ({ '/robots.txt': lines.join('\n') });
+const llms = (...paths: string[]) => ({
+  '/llms.txt': `# Site\n\n${paths.map((path) => `- [x](${path})`).join('\n')}\n`,
+});
+const sitemap = (...paths: string[]) => ({
+  '/sitemap.xml': `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${paths
+    .map((path) => `<url><loc>https://www.fixture-site.com${path}</loc></url>`)
+    .join('')}</urlset>`,
+});
+const withHeaders = (headers: FixtureAnswer['headers'] & object): Routes => ({ '/': { body: HOME, headers } });
+
+t.test('C-BOT-01: robots.txt lets AI search and user agents in', async (t) => {
+  await runCases(t, cBot01, [
+    ['no robots.txt', {}, 'PASS', /status 404/],
+    ['a refused robots.txt allows all', { '/robots.txt': { status: 403 } }, 'PASS', /status 403/],
+    ['an empty file', robots(''), 'PASS'],
+    ['everything is open', robots('User-agent: *', 'Allow: /'), 'PASS'],
+    ['a part is closed', robots('User-agent: *', 'Disallow: /blog'), 'PASS'],
+    [
+      'training crawlers are the right of the owner',
+      robots(
+        'User-agent: GPTBot',
+        'User-agent: ClaudeBot',
+        'User-agent: CCBot',
+        'User-agent: Google-Extended',
+        'Disallow: /',
+      ),
+      'PASS',
+    ],
+    [
+      'agents that are only noted',
+      robots('User-agent: Applebot', 'User-agent: ChatGPT-User', 'Disallow: /'),
+      'PASS',
+      /ChatGPT-User, Applebot/,
+    ],
+    [
+      'all is closed',
+      robots('User-agent: *', 'Disallow: /'),
+      'FAIL BLOCKED',
+      /home page: OAI-SearchBot \(line 2\).*Claude-User \(line 2\)/,
+    ],
+    [
+      'one token is closed',
+      robots('User-agent: *', 'Allow: /', '', 'User-agent: claude-user', 'Disallow: /'),
+      'FAIL BLOCKED',
+      /home page: Claude-User \(line 5\)\.$/,
+    ],
+    [
+      'closed for all but a named one',
+      robots('User-agent: *', 'Disallow: /', ...CORE.slice(1).map((token) => `User-agent: ${token}`), 'Allow: /'),
+      'FAIL BLOCKED',
+      /: OAI-SearchBot \(line 2\)\.$/,
+    ],
+    [
+      'only the home page is open',
+      robots('User-agent: Bingbot', 'Allow: /$', 'Disallow: /'),
+      'FAIL BLOCKED',
+      /any other sampled page: Bingbot \(line 3\)/,
+    ],
+    [
+      'only the home page is open, to us as well',
+      robots('User-agent: *', 'Allow: /$', 'Disallow: /'),
+      'FAIL BLOCKED',
+      /any other sampled page/,
+    ],
+    ['a server error', { '/robots.txt': { status: 500 } }, 'FAIL UNREACHABLE', /status 500/],
+    ['a broken connection', { '/robots.txt': { failure: 'reset' } }, 'FAIL UNREACHABLE'],
+    ['a stall', { '/robots.txt': { failure: 'stalled' } }, 'FAIL TIMEOUT'],
+    ['a HTML page', { '/robots.txt': { body: PAGE, type: 'text/plain' } }, 'FAIL WRONG_MIME'],
+    ['the HTML page for everything', { '*': PAGE }, 'PASS', /like one that cannot exist/],
+    [
+      'a site without https',
+      { '/': { failure: 'connect_failed' }, 'http://www.fixture-site.com/': PAGE },
+      'PASS',
+      /read by http/,
+    ],
+    [
+      'rules past the limit',
+      robots('User-agent: *', `# ${'x'.repeat(512_000)}`, 'Disallow: /'),
+      'FAIL OVERSIZE',
+      /512,000 bytes.*OAI-SearchBot/,
+    ],
+    ['429', { '/robots.txt': { status: 429 } }, 'UNDETERMINED'],
+    ['a challenge', { '/robots.txt': { status: 403, headers: { 'cf-mitigated': 'challenge' } } }, 'UNDETERMINED'],
+    ['everything unknown fails', { '*': { status: 500 } }, 'UNDETERMINED'],
+    [
+      'a home page of another domain',
+      {
+        '/': { status: 301, headers: { location: 'https://other.com/x' } },
+        'https://other.com/x': PAGE,
+        ...robots('User-agent: *', 'Disallow: /x'),
+      },
+      'PASS',
+    ],
+    [
+      'the final path of the home page decides',
+      {
+        '/': { status: 301, headers: { location: '/en/' } },
+        '/en/': HOME,
+        ...robots('User-agent: *', 'Disallow: /en/'),
+      },
+      'FAIL BLOCKED',
+    ],
+    ['a home page that refuses us', { '/': { status: 403 } }, 'UNDETERMINED', /403/],
+  ]);
+});
+
+t.test('C-BOT-02: (a) the same path is allowed and disallowed', async (t) => {
+  await runCases(t, cBot02, [
+    [
+      'for all',
+      robots('User-agent: *', 'Disallow: /', 'Allow: /'),
+      'FAIL POLICY_INCONSISTENT',
+      /"Disallow: \/" \(line 2\) and "Allow: \/" \(line 3\) to all other agents/,
+    ],
+    [
+      'in merged groups',
+      robots('User-agent: Bingbot', 'Disallow: /', 'User-agent: *', 'Disallow:', 'User-agent: bingbot', 'Allow: /'),
+      'FAIL POLICY_INCONSISTENT',
+      /line 2.*line 6.*to Bingbot\.$/,
+    ],
+    ['for an agent that is not core', robots('User-agent: Other', 'Disallow: /', 'Allow: /'), 'PASS'],
+    ['in different groups', robots('User-agent: Bingbot', 'Disallow: /', 'User-agent: *', 'Allow: /'), 'PASS'],
+  ]);
+});
+
+t.test('C-BOT-02: (b) what the site advertises is closed', async (t) => {
+  const closed = robots('User-agent: *', 'Allow: /', 'Disallow: /docs/', 'Disallow: /llms.txt');
+  await runCases(t, cBot02, [
+    [
+      'a link of llms.txt',
+      { ...robots('User-agent: *', 'Disallow: /docs/'), ...llms('/docs/a', '/blog') },
+      'FAIL POLICY_INCONSISTENT',
+      /1 advertised address is.*llms\.txt line 3 \(by line 2\)/,
+    ],
+    ['llms.txt itself', { ...closed, ...llms('/blog') }, 'FAIL POLICY_INCONSISTENT', /llms\.txt itself \(by line 4\)/],
+    [
+      'an entry of the sitemap',
+      { ...closed, ...sitemap('/blog', '/docs/a') },
+      'FAIL POLICY_INCONSISTENT',
+      /to Googlebot, Bingbot: sitemap entry 2 \(by line 3\)/,
+    ],
+    [
+      'an entry of the sitemap, for one that reads none',
+      { ...robots('User-agent: Claude-User', 'Disallow: /docs/'), ...sitemap('/docs/a') },
+      'PASS',
+    ],
+    [
+      'a link to another host',
+      { ...robots('User-agent: *', 'Disallow: /docs/'), ...llms('https://docs.fixture-site.com/docs/a', '/blog') },
+      'PASS',
+    ],
+    ['an agent that may not fetch / either', { ...robots('User-agent: *', 'Disallow: /'), ...llms('/blog') }, 'PASS'],
+    [
+      'nothing of it',
+      { ...robots('User-agent: *', 'Disallow: /private/'), ...llms('/blog'), ...sitemap('/', '/blog') },
+      'PASS',
+    ],
+  ]);
+});
+
+t.test('C-BOT-02: (c) and (d) signals', async (t) => {
+  const group = (...lines: string[]) => robots('User-agent: *', ...lines);
+  await runCases(t, cBot02, [
+    [
+      'both yes and no',
+      group('Content-Signal: search=yes, search=no', 'Allow: /'),
+      'FAIL POLICY_INCONSISTENT',
+      /search to both yes and no \(line 2\)/,
+    ],
+    [
+      'both on two lines',
+      group('Content-Signal: ai-train=no', 'Content-Signal: AI-Train=YES'),
+      'FAIL POLICY_INCONSISTENT',
+      /ai-train to both yes and no \(line 2, line 3\)/,
+    ],
+    [
+      'something else',
+      group('Content-Signal: ai-input=maybe'),
+      'FAIL POLICY_INCONSISTENT',
+      /ai-input.*neither yes nor no/,
+    ],
+    ['for different paths', group('Content-Signal: ai-train=no', 'Content-Signal: /open/ ai-train=yes'), 'PASS'],
+    [
+      'in different groups',
+      {
+        '/robots.txt':
+          'User-agent: a\nContent-Signal: search=yes\nAllow: /\nUser-agent: b\nContent-Signal: search=no\nAllow: /',
+      },
+      'PASS',
+    ],
+    ['unknown signals', group('Content-Signal: other=perhaps, search=yes'), 'PASS'],
+    [
+      'in the header',
+      withHeaders({ 'content-signal': 'search=yes, search=no' }),
+      'FAIL POLICY_INCONSISTENT',
+      /header of the home page/,
+    ],
+    [
+      'yes where everything is closed',
+      group('Content-Signal: search=yes', 'Disallow: /'),
+      'FAIL POLICY_INCONSISTENT',
+      /says yes \(line 2\)/,
+    ],
+    ['yes where something is open', group('Content-Signal: search=yes', 'Disallow: /', 'Allow: /blog'), 'PASS'],
+    [
+      'a training ban beside open search',
+      {
+        '/robots.txt':
+          'User-agent: *\nContent-Signal: search=yes, ai-train=no\nAllow: /\nUser-agent: GPTBot\nDisallow: /',
+      },
+      'PASS',
+    ],
+    [
+      'a closed group of training crawlers',
+      { '/robots.txt': 'User-agent: GPTBot\nContent-Signal: search=yes, ai-train=no\nDisallow: /' },
+      'PASS',
+    ],
+    [
+      'ai-train=no with GPTBot allowed',
+      { '/robots.txt': 'User-agent: GPTBot\nContent-Signal: ai-train=no\nAllow: /' },
+      'PASS',
+    ],
+  ]);
+});
+
+t.test('C-BOT-02: (e) a listed home page that wants to be in no index', async (t) => {
+  const tagged = withHeaders({ 'x-robots-tag': 'noindex' });
+  const marked = { '/': HOME.replace('<title>', '<meta name="robots" content="NONE"><title>') };
+  await runCases(t, cBot02, [
+    [
+      'listed in llms.txt',
+      { ...tagged, ...llms('/') },
+      'FAIL POLICY_INCONSISTENT',
+      /listed in llms\.txt, yet its X-Robots-Tag/,
+    ],
+    [
+      'listed in the sitemap',
+      { ...marked, ...sitemap('/', '/blog') },
+      'FAIL POLICY_INCONSISTENT',
+      /the sitemap, yet its robots meta/,
+    ],
+    ['for another crawler', { ...withHeaders({ 'x-robots-tag': 'otherbot: noindex' }), ...llms('/') }, 'PASS'],
+    ['not listed', { ...tagged, ...llms('/blog') }, 'PASS'],
+    ['not open', { ...tagged, ...llms('/'), ...robots('User-agent: *', 'Disallow: /') }, 'PASS'],
+  ]);
+});
+
+t.test('C-BOT-02: where there is no policy to judge', async (t) => {
+  await runCases(t, cBot02, [
+    ['no statement at all', {}, 'NOT_APPLICABLE', /states no access policy/],
+    ['a robots.txt is one', robots(''), 'PASS'],
+    ['a robots.txt that fails', { '/robots.txt': { status: 500 } }, 'NOT_APPLICABLE', /could not be read/],
+    ['a robots.txt that is busy', { '/robots.txt': { status: 429 } }, 'NOT_APPLICABLE'],
+    ['a robots.txt that is HTML', { '/robots.txt': { body: PAGE } }, 'NOT_APPLICABLE'],
+    ['a home page that refuses us', { '/': { status: 403 } }, 'UNDETERMINED'],
+  ]);
+});
+
+t.test('C-FWD-01: a preference for AI use is declared', async (t) => {
+  t.strictSame([cFwd01.scored, cFwd01.pillar], [false, null]);
+  await runCases(t, cFwd01, [
+    ['none', {}, 'FAIL MISSING', /Neither robots\.txt nor/],
+    ['in a group', robots('User-agent: *', 'Content-Signal: ai-train=no'), 'PASS', /declared by Content-Signal\./],
+    ['outside of a group', robots('Content-Usage: train-ai=y'), 'PASS', /Content-Usage/],
+    ['in a header', withHeaders({ 'content-usage': 'train-ai=n' }), 'PASS'],
+    [
+      'in a header, with a robots.txt that fails',
+      { ...withHeaders({ 'content-usage': 'train-ai=n' }), '/robots.txt': { status: 500 } },
+      'PASS',
+    ],
+    ['one of two is usable', robots('User-agent: *', 'Content-Signal: x', 'Content-Signal: search=no'), 'PASS'],
+    [
+      'not usable',
+      { ...withHeaders({ 'content-signal': 'perhaps' }), ...robots('User-agent: *', 'Content-Usage:') },
+      'FAIL FORMAT',
+      /2 preference fields.*robots\.txt line 2, header/,
+    ],
+    ['a robots.txt that fails', { '/robots.txt': { status: 500 } }, 'UNDETERMINED'],
+    ['a robots.txt that is busy', { '/robots.txt': { status: 429 } }, 'UNDETERMINED'],
+    ['other signals are told', { '/llms-full.txt': '# All' }, 'FAIL MISSING', /Also seen: llms-full\.txt\./],
+  ]);
+});
+
+t.test('nothing of the site gets into a finding', async (t) => {
+  const canary = 'canary-7f3a';
+  const routes: Record<string, FixtureRoute> = {
+    '/': {
+      body: `<!doctype html><title>${canary}</title><meta name="robots" content="noindex, ${canary}"><a href="/${canary}">${canary}</a>`,
+      headers: {
+        'content-signal': `search=${canary}`,
+        'x-robots-tag': `noindex, ${canary}`,
+        link: `</${canary}>; rel=${canary}`,
+      },
+    },
+    [`/${canary}`]: PAGE,
+    '/robots.txt': `User-agent: ${canary}\nUser-agent: *\nAllow: /$\nAllow: /\nDisallow: /\nDisallow: /${canary}\nContent-Signal: ${canary}=yes, search=${canary}`,
+    ...llms('/', `/${canary}`),
+    ...sitemap('/', `/${canary}`),
+  };
+  for (const check of [cBot01, cBot02, cFwd01]) {
+    const { detail } = await findingOf(check, { routes });
+    t.notMatch(detail ?? '', canary, check.id);
+  }
+});
+
+t.test('hostile policies are judged, and soon', async (t) => {
+  const bait = `User-agent: *\n${'Disallow: /*a*a*a*a*b\n'.repeat(40_000)}Allow: /`;
+  const many = llms(...Array.from({ length: 200 }, (_, index) => `/${'a'.repeat(20)}${index}`));
+  for (const check of [cBot01, cBot02, cFwd01]) {
+    const { result } = await findingOf(check, { routes: { ...SITE, '/robots.txt': bait, ...many } });
+    t.not(result, 'UNDETERMINED', check.id);
+  }
+});

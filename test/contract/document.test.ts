@@ -1,0 +1,257 @@
+import t from 'tap';
+import { ERRORS, type ErrorCode } from '../../src/domain/errors.js';
+import type { OperationId } from '../../src/http/handlers.js';
+import { DOCUMENT, faultsAt, OPERATIONS, operationOf } from '../support/contract.js';
+import { FROZEN_CHECK_IDS, FROZEN_ERROR_TYPES } from './frozen.js';
+
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly string[];
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, unknown>>;
+  readonly description?: string;
+  readonly [extension: `x-${string}`]: unknown;
+}
+
+const SCHEMAS = DOCUMENT.components?.schemas as unknown as Readonly<Record<string, Schema>>;
+
+t.test('the document says what it is', async (t) => {
+  t.equal(DOCUMENT.openapi, '3.1.0');
+  t.equal(DOCUMENT.info.version, '1.0.0', 'whatever the version of the package');
+  t.strictSame(DOCUMENT.servers, [{ url: '/' }], 'the served document has the address of its service');
+});
+
+t.test('the operations are those of the contract', async (t) => {
+  const found = OPERATIONS.map(({ path, method, object }) => `${object.operationId}: ${method} ${path}`);
+  t.strictSame(found.sort(), [
+    'createRun: POST /api/v1/sites/{siteId}/runs',
+    'description: GET /api/v1/openapi.json',
+    'getLatestRun: GET /api/v1/sites/{siteId}/runs/latest',
+    'getRun: GET /api/v1/sites/{siteId}/runs/{number}',
+  ]);
+  for (const { object } of OPERATIONS) {
+    t.ok(object.summary && object.description && object.tags.length === 1, `${object.operationId} is described`);
+    t.notOk('requestBody' in object, `${object.operationId} takes no body`);
+  }
+});
+
+t.test('parameters', async (t) => {
+  const parametersOf = (operationId: OperationId) =>
+    (operationOf(operationId).object as unknown as { parameters: unknown[] }).parameters.map((parameter) => {
+      const { $ref = '' } = parameter as { $ref?: string };
+      const shared = DOCUMENT.components?.parameters?.[$ref.split('/').at(-1) ?? ''];
+      const { name, in: place, required, schema } = (shared ?? parameter) as Record<string, unknown>;
+      return { name, in: place, required, schema };
+    });
+  const siteId = { name: 'siteId', in: 'path', required: true, schema: { type: 'string' } };
+  const number = { name: 'number', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } };
+  const ifNoneMatch = { name: 'If-None-Match', in: 'header', required: false, schema: { type: 'string' } };
+  t.strictSame(parametersOf('createRun'), [siteId]);
+  t.strictSame(parametersOf('getLatestRun'), [siteId, ifNoneMatch]);
+  t.strictSame(parametersOf('getRun'), [siteId, number, ifNoneMatch]);
+  t.strictSame(parametersOf('description'), [ifNoneMatch]);
+});
+
+t.test('every operation but the description asks for a bearer key', async (t) => {
+  t.match(DOCUMENT.components?.securitySchemes, { ApiKey: { type: 'http', scheme: 'bearer' } });
+  t.strictSame(DOCUMENT.security, [{ ApiKey: [] }]);
+  for (const { object } of OPERATIONS) {
+    t.strictSame(object.security, object.operationId === 'description' ? [] : undefined, object.operationId);
+  }
+});
+
+/** The codes that each status of each operation can carry; null for an answer that is no error. */
+const STATUSES: Record<OperationId, Record<number, ErrorCode[] | null>> = {
+  createRun: {
+    201: null,
+    401: ['missing_api_key', 'invalid_api_key'],
+    403: ['plan_without_api', 'site_not_owned'],
+    404: ['site_not_found'],
+    409: ['domain_not_verified'],
+    413: ['payload_too_large'],
+    429: ['monthly_quota_exceeded', 'daily_runs_exceeded'],
+    500: ['internal_error'],
+    503: ['overloaded'],
+  },
+  getLatestRun: {
+    200: null,
+    304: null,
+    401: ['missing_api_key', 'invalid_api_key'],
+    403: ['plan_without_api', 'site_not_owned'],
+    404: ['site_not_found', 'no_completed_run'],
+    429: ['monthly_quota_exceeded'],
+    500: ['internal_error'],
+    503: ['overloaded'],
+  },
+  getRun: {
+    200: null,
+    304: null,
+    400: ['invalid_run_number'],
+    401: ['missing_api_key', 'invalid_api_key'],
+    403: ['plan_without_api', 'site_not_owned'],
+    404: ['site_not_found', 'run_not_found'],
+    429: ['monthly_quota_exceeded'],
+    500: ['internal_error'],
+    503: ['overloaded'],
+  },
+  description: { 200: null, 304: null, 500: ['internal_error'] },
+};
+
+t.test('statuses, their error codes and an example of each', async (t) => {
+  for (const { object, pointer } of OPERATIONS) {
+    const expected = STATUSES[object.operationId];
+    t.strictSame(Object.keys(object.responses), Object.keys(expected), object.operationId);
+    for (const [status, { description, content }] of Object.entries(object.responses)) {
+      const about = `${object.operationId} ${status}`;
+      const codes = expected[Number(status)];
+      t.equal(content === undefined, status === '304', `${about}: a body, but for 304`);
+      const examples = Object.entries(content?.['application/json']?.examples ?? {});
+      for (const [name, { value }] of examples) {
+        t.strictSame(
+          faultsAt(`${pointer}/responses/${status}/content/application~1json/schema`, value),
+          [],
+          `${about} ${name}`,
+        );
+      }
+      if (codes) {
+        t.strictSame(examples.map(([name]) => name).sort(), [...codes].sort(), `${about}: an example of each code`);
+        for (const code of codes) t.ok(description.includes(code), `${about} tells of ${code}`);
+        for (const [code, { value }] of examples) {
+          t.strictSame(value, { error: { code, message: ERRORS[code as ErrorCode].message } });
+          t.equal(String(ERRORS[code as ErrorCode].status), status);
+        }
+      }
+    }
+  }
+  const scores = Object.values(
+    operationOf('getRun').object.responses['200']?.content?.['application/json']?.examples ?? {},
+  );
+  t.ok(
+    scores.some(({ value }) => (value as { run: { score: unknown } }).run.score === null),
+    'a null score is among them',
+  );
+});
+
+t.test('headers', async (t) => {
+  const always = ['X-Request-Id', 'Cache-Control'];
+  const metered = ['X-RateLimit-Limit', 'X-RateLimit-Remaining'];
+  const optional = metered.map((name) => `${name}?`);
+  const read = [...always, 'ETag', ...metered];
+  const open = [...always, 'ETag', 'Access-Control-Allow-Origin'];
+  const HEADERS: Record<string, string[]> = {
+    200: read,
+    201: [...read, 'Location'],
+    304: read,
+    400: [...always, ...metered],
+    401: [...always, 'WWW-Authenticate'],
+    403: [...always, ...optional],
+    404: [...always, ...metered],
+    409: [...always, ...metered],
+    413: [...always, ...metered],
+    429: [...always, ...metered, 'Retry-After'],
+    500: [...always, ...optional],
+    503: [...always, ...optional, 'Retry-After'],
+  };
+  for (const { object } of OPERATIONS) {
+    for (const [status, { headers = {} }] of Object.entries(object.responses)) {
+      const found = Object.entries(headers).map(([name, { required }]) => (required ? name : `${name}?`));
+      const expected = object.operationId !== 'description' ? HEADERS[status] : status === '500' ? always : open;
+      t.strictSame(found.sort(), [...(expected ?? [])].sort(), `${object.operationId} ${status}`);
+    }
+  }
+});
+
+const FIELDS: Record<string, Record<string, object>> = {
+  RunResponse: {
+    site: { $ref: '#/components/schemas/Site' },
+    run: { $ref: '#/components/schemas/Run' },
+    findings: { type: 'array', items: { $ref: '#/components/schemas/Finding' } },
+  },
+  Site: { id: { type: 'string' }, hostname: { type: 'string' } },
+  Run: {
+    number: { type: 'integer', minimum: 1 },
+    reference: { type: 'string', pattern: '^CR-[0-9]{6}$' },
+    score: { type: ['integer', 'null'], minimum: 0, maximum: 100 },
+    trigger: { $ref: '#/components/schemas/Trigger' },
+    startedAt: { type: 'string', format: 'date-time' },
+    finishedAt: { type: ['string', 'null'], format: 'date-time' },
+  },
+  Finding: {
+    checkId: { $ref: '#/components/schemas/CheckId' },
+    pillar: { anyOf: [{ $ref: '#/components/schemas/Pillar' }, { type: 'null' }] },
+    scored: { type: 'boolean' },
+    result: { $ref: '#/components/schemas/Result' },
+    errorType: { anyOf: [{ $ref: '#/components/schemas/ErrorType' }, { type: 'null' }] },
+    detail: { type: ['string', 'null'] },
+    title: { type: ['string', 'null'] },
+    explanation: { type: ['string', 'null'] },
+    fix: { type: ['string', 'null'] },
+  },
+  Error: { error: { $ref: '#/components/schemas/ErrorDetails' } },
+  ErrorDetails: { code: { $ref: '#/components/schemas/ErrorCode' }, message: { type: 'string' } },
+};
+
+t.test('the fields of the bodies: all required, and nothing else forbidden', async (t) => {
+  for (const [name, fields] of Object.entries(FIELDS)) {
+    const schema = SCHEMAS[name] ?? {};
+    t.strictSame(Object.keys(schema.properties ?? {}), Object.keys(fields), name);
+    t.strictSame(schema.required, Object.keys(fields), `${name}: all are required`);
+    for (const [field, expected] of Object.entries(fields))
+      t.match(schema.properties?.[field], expected, `${name}.${field}`);
+  }
+  const closed = JSON.stringify(DOCUMENT).match(/"(additional|unevaluated)Properties":false/g);
+  t.equal(closed, null, 'fields can be added later');
+});
+
+t.test('enums', async (t) => {
+  const ENUMS: Record<string, string[]> = {
+    CheckId: FROZEN_CHECK_IDS,
+    ErrorType: FROZEN_ERROR_TYPES,
+    Pillar: ['A', 'B', 'C', 'D'],
+    Result: ['PASS', 'FAIL', 'UNDETERMINED', 'NOT_APPLICABLE'],
+    Trigger: ['MANUAL', 'SCHEDULED', 'POST_DEPLOY', 'API'],
+  };
+  for (const [name, members] of Object.entries(ENUMS)) {
+    const schema = SCHEMAS[name] ?? {};
+    t.strictSame(schema.enum, members, name);
+    const descriptions = schema['x-enum-descriptions'] as string[];
+    t.strictSame(
+      schema['x-enum-varnames'],
+      members.map((member) => member.replaceAll('-', '_')),
+    );
+    t.equal(descriptions.length, members.length);
+    t.strictSame(
+      schema['x-enumDescriptions'],
+      Object.fromEntries(members.map((id, index) => [id, descriptions[index]])),
+    );
+    for (const text of descriptions) t.ok(schema.description?.includes(text), `${name} explains: ${text}`);
+  }
+});
+
+t.test('the document lists the error codes of the source, and no others', async (t) => {
+  const { ErrorCode: schema = {} } = SCHEMAS;
+  t.strictSame(schema['x-extensible-enum'], Object.keys(ERRORS));
+  for (const [code, { status, message }] of Object.entries(ERRORS)) {
+    t.ok(schema.description?.includes(`\`${code}\` (${status}): ${message}`), code);
+  }
+  t.equal(schema.enum, undefined, 'a code may be added later');
+});
+
+t.test('a stranger is told of keys, quota, null scores and what each result means', async (t) => {
+  for (const about of [
+    /Authorization: Bearer/,
+    /shown once/,
+    /monthly quota/,
+    /UTC/,
+    /5 runs per site/,
+    /Retry-After/,
+    /null score is not zero/i,
+    /PASS/,
+    /FAIL is a proven defect/,
+    /UNDETERMINED is/,
+    /NOT_APPLICABLE is/,
+    /MONITOR/,
+  ]) {
+    t.match(DOCUMENT.info.description, about);
+  }
+});

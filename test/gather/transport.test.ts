@@ -1,0 +1,199 @@
+import { readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import t from 'tap';
+import { createResolver } from '../../src/gather/guard/resolver.js';
+import { TransportError } from '../../src/gather/transport.js';
+import { startDnsServer } from '../support/dns-server.js';
+import { startFixtureServer } from '../support/fixture-server.js';
+import { PUBLIC_ADDRESS, PUBLIC_HOST, openScene, outcomeOf } from '../support/network-scene.js';
+import type { RawServer } from '../support/raw-server.js';
+import { startRawServer } from '../support/raw-server.js';
+
+const readPem = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}.pem`, import.meta.url), 'utf8');
+const address = PUBLIC_ADDRESS;
+const staySilent = () => undefined;
+
+t.test('a server that breaks the protocol', async (t) => {
+  const hundred = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n';
+  const answers: Readonly<Record<string, readonly [answer: string, outcome: string | number]>> = {
+    'a plain answer': ['HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok', 200],
+    'a body that ends with the connection': ['HTTP/1.1 200 OK\r\n\r\nok', 200],
+    'no answer at all': ['', 'reset'],
+    'half of the header fields': ['HTTP/1.1 200 OK\r\ncontent-le', 'reset'],
+    'a length that the body does not reach': ['HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nok', 'cut_off'],
+    'chunks without an end': ['HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n', 'cut_off'],
+    'chunks without a length': ['HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\nok\r\n', 'bad_protocol'],
+    'two lengths': ['HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\nok', 'bad_protocol'],
+    'another protocol': ['220 mail.fixture-site.com ESMTP\r\n', 'bad_protocol'],
+    'a few early hints': [`${hundred.repeat(3)}HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n`, 200],
+    'header fields over 16 KiB': [`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(17_000)}\r\n\r\n`, 'headers_too_large'],
+    'many small header fields': [`HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(9000)}\r\n`, 'headers_too_large'],
+  };
+  for (const [why, [answer, outcome]] of Object.entries(answers)) {
+    const server = await startRawServer((socket) => socket.end(answer), { address });
+    const { visit } = await openScene(t, { ports: [server.port] });
+    t.equal(await outcomeOf(visit, urlOf(server)), outcome, why);
+    await server.close();
+  }
+});
+
+t.test('a server that takes its time meets a deadline', async (t) => {
+  const drip =
+    (piece: string, start = '') =>
+    (socket: NodeJS.WritableStream) => {
+      socket.write(start);
+      const timer = setInterval(() => socket.write(piece), 2);
+      socket.on('close', () => clearInterval(timer));
+    };
+  const slow = {
+    'no answer': staySilent,
+    'header fields that drip': drip('x', 'HTTP/1.1 200 OK\r\nx: '),
+    'a flood of 1xx answers': drip('HTTP/1.1 103 Early Hints\r\n\r\n'),
+    'a body that drips': drip('x', 'HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n'),
+  };
+  for (const [why, behave] of Object.entries(slow)) {
+    const server = await startRawServer(behave, { address });
+    const { visit } = await openScene(t, { ports: [server.port], limits: { tryMs: 40 } });
+    t.equal(await outcomeOf(visit, urlOf(server)), 'stalled', why);
+    t.equal(visit.requestCount, 2, 'a stall is tried twice');
+    await server.close();
+  }
+});
+
+t.test('header fields have a deadline of their own', async (t) => {
+  const server = await startRawServer(staySilent, { address });
+  t.teardown(() => server.close());
+  const { visit } = await openScene(t, { ports: [server.port], network: { headersMs: 20 } });
+  t.same(await visit.fetch(new URL(urlOf(server)), { attempts: 'once' }), { failure: 'stalled' });
+});
+
+t.test('the deadline of the run ends what is under way, also while a connection is being set up', async (t) => {
+  const server = await startRawServer(staySilent, { address });
+  t.teardown(() => server.close());
+  const names = { 'silent.fixture-site.com': { silent: ['A', 'AAAA'] as const } };
+  const { visit } = await openScene(t, { ports: [server.port], names, limits: { runMs: 30 } });
+  t.same(await Promise.all([outcomeOf(visit, urlOf(server)), outcomeOf(visit, 'http://silent.fixture-site.com/')]), [
+    'run_deadline',
+    'run_deadline',
+  ]);
+  t.ok(visit.deadline.aborted);
+  t.equal(await outcomeOf(visit, urlOf(server, '/later')), 'run_deadline');
+});
+
+t.test('names and connections that fail', async (t) => {
+  const closed = await startRawServer(staySilent, { address });
+  await closed.close();
+  const mute = await startRawServer(staySilent, { address });
+  t.teardown(() => mute.close());
+  const names = {
+    'broken.fixture-site.com': { isBroken: true as const },
+    'silent.fixture-site.com': { silent: ['A', 'AAAA'] as const },
+    'empty.fixture-site.com': {},
+    'half.fixture-site.com': { A: [address], silent: ['AAAA'] as const },
+  };
+  const { visit } = await openScene(t, { ports: [closed.port, mute.port], names, network: { connectMs: 30 } });
+  for (const [url, outcome] of Object.entries({
+    'http://missing.fixture-site.com/': 'name_not_found',
+    'http://broken.fixture-site.com/': 'dns_failed',
+    'http://silent.fixture-site.com/': 'dns_failed',
+    'http://empty.fixture-site.com/': 'dns_failed',
+    [`http://half.fixture-site.com:${closed.port}/`]: 'connect_failed',
+    [urlOf(closed)]: 'connect_failed',
+    // The server accepts the connection and never says a word of TLS.
+    [`https://${PUBLIC_HOST}:${mute.port}/`]: 'connect_timeout',
+  })) {
+    t.equal(await outcomeOf(visit, url), outcome, url);
+  }
+});
+
+t.test('certificates are held against the name', async (t) => {
+  const host = 'secure.fixture-site.com';
+  const other = 'other.fixture-site.com';
+  const names = { [host]: { A: [address] }, [other]: { A: [address] } };
+  const cases = [
+    ['valid', host, readPem('valid'), 200],
+    ['valid', other, readPem('valid'), 'tls_wrong_host'],
+    ['valid', host, undefined, 'tls_untrusted'],
+    ['expired', host, readPem('expired'), 'tls_expired'],
+  ] as const;
+  for (const [certificate, name, ca, outcome] of cases) {
+    const tls = { key: readPem('key'), cert: readPem(certificate) };
+    const server = await startRawServer((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'), { address, tls });
+    const { visit } = await openScene(t, { ports: [server.port], names, ...(ca === undefined ? {} : { ca }) });
+    t.equal(await outcomeOf(visit, `https://${name}:${server.port}/`), outcome, `${certificate} for ${name}`);
+    await server.close();
+  }
+  const plain = await startRawServer((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'), { address, isEager: true });
+  t.teardown(() => plain.close());
+  const { visit } = await openScene(t, { ports: [plain.port] });
+  t.equal(await outcomeOf(visit, `https://${PUBLIC_HOST}:${plain.port}/`), 'tls_failed', 'a server without TLS');
+});
+
+t.test('connections are used again, also after redirects, errors and unread bodies', async (t) => {
+  const site = await startFixtureServer(
+    {
+      routes: {
+        '/': { status: 302, headers: { location: '/b' }, body: 'moved' },
+        '/b': 'b'.repeat(100_000),
+        '/c': { status: 404, body: 'c' },
+        '/d': { headers: { 'content-encoding': 'gzip' }, body: gzipSync('d') },
+      },
+    },
+    { address },
+  );
+  t.teardown(() => site.close());
+  const { visit } = await openScene(t, { ports: [site.port] });
+  for (const path of ['/', '/c', '/d']) await outcomeOf(visit, `http://${PUBLIC_HOST}:${site.port}${path}`);
+  t.equal(site.connectionCount(), 1);
+});
+
+t.test('bodies that are given up do not hold their connections', async (t) => {
+  const undecodable = { headers: { 'content-encoding': 'zstd' }, body: 'x'.repeat(1_000_000) };
+  const oversize = { body: 'x'.repeat(5_000_000) };
+  const routes = {
+    '/a': undecodable,
+    '/b': oversize,
+    '/c': { status: 302, headers: { location: '/d' }, ...oversize },
+    '/d': 'd',
+  };
+  const site = await startFixtureServer({ routes }, { address });
+  t.teardown(() => site.close());
+  const { visit } = await openScene(t, { ports: [site.port], network: { connectionsPerOrigin: 1 } });
+  for (const [path, outcome] of Object.entries({ '/a': 'bad_encoding', '/b': 200, '/c': 200, '/d?again': 200 })) {
+    t.equal(await outcomeOf(visit, `http://${PUBLIC_HOST}:${site.port}${path}`), outcome, path);
+  }
+});
+
+t.test('a UTF-8 Location leads where it says', async (t) => {
+  const server = await startRawServer(
+    (socket, number) =>
+      socket.end(
+        number === 0
+          ? Buffer.from('HTTP/1.1 301 Moved\r\nlocation: /caf\u00e9\r\ncontent-length: 0\r\n\r\n')
+          : 'HTTP/1.1 200 OK\r\n\r\n',
+      ),
+    { address },
+  );
+  t.teardown(() => server.close());
+  const { visit } = await openScene(t, { ports: [server.port] });
+  const fetched = await visit.fetch(new URL(urlOf(server)));
+  t.match(fetched, { response: { url: { pathname: '/caf%C3%A9' } } });
+});
+
+t.test('TXT records come whole, and their absence is no failure', async (t) => {
+  const dns = await startDnsServer({
+    'a.fixture-site.com': { TXT: [['one ', 'record'], ['another']] },
+    'b.fixture-site.com': {},
+    'c.fixture-site.com': { isBroken: true },
+  });
+  t.teardown(() => dns.close());
+  const resolver = createResolver({ servers: [dns.address], timeoutMs: 50 });
+  t.same(await resolver.resolveTxt('a.fixture-site.com'), ['one record', 'another']);
+  t.same(await resolver.resolveTxt('b.fixture-site.com'), []);
+  t.same(await resolver.resolveTxt('missing.fixture-site.com'), []);
+  await t.rejects(resolver.resolveTxt('c.fixture-site.com'), new TransportError('dns_failed'));
+});
+
+function urlOf(server: RawServer, path = '/'): string {
+  return `http://${PUBLIC_HOST}:${server.port}${path}`;
+}

@@ -1,0 +1,133 @@
+import { connect } from 'node:net';
+import { Agent, get } from 'node:http';
+import t from 'tap';
+import { GOOD, RUN, SITE_ID, startFakeApi, type FakeApi } from '../support/fake-api.js';
+import { codeOf, sendRaw } from '../support/http-client.js';
+
+const RUNS = `/api/v1/sites/${SITE_ID}/runs`;
+
+/** A run that ends when the test says so. */
+function pendingRun() {
+  let finish = (): void => undefined;
+  let begin = (): void => undefined;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  const start = async () => {
+    begin();
+    await finished;
+    return RUN;
+  };
+  return { start, begun, finish };
+}
+
+t.test('what is no HTTP gets an error as JSON', async (t) => {
+  const api = await startFakeApi(t);
+  const cases: [about: string, bytes: string, status: number][] = [
+    ['garbage', 'garbage\r\n\r\n', 400],
+    ['a control character in the path', 'GET /\x01 HTTP/1.1\r\nHost: x\r\n\r\n', 400],
+    ['a null byte in a header', 'GET / HTTP/1.1\r\nHost: x\r\nA: \0\r\n\r\n', 400],
+    ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
+    ['length and chunks', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n', 400],
+    ['no Host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['headers over 16 KiB', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(17_000)}\r\n\r\n`, 431],
+    ['a path over 16 KiB', `GET /${'a'.repeat(17_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
+  ];
+  for (const [about, bytes, status] of cases) {
+    const text = await sendRaw(api.port, bytes);
+    t.match(text, new RegExp(`^HTTP/1.1 ${status} `), about);
+    t.match(text, /\r\ncontent-type: application\/json\r\n/i, about);
+    t.match(text, /\r\nx-request-id: \S+\r\n/i, about);
+    t.match(text, /\r\n\r\n\{"error":\{"code":"bad_request","message":".+"\}\}$/, about);
+  }
+  t.equal((await api.send('/healthz')).status, 200, 'the server is none the worse');
+});
+
+t.test('garbage after a request does not spoil its answer', async (t) => {
+  const run = pendingRun();
+  const api = await startFakeApi(t, { runs: { start: run.start } });
+  const answer = sendRaw(
+    api.port,
+    `POST ${RUNS} HTTP/1.1\r\nHost: x\r\nAuthorization: ${GOOD.Authorization}\r\n\r\n\0garbage\0\r\n\r\n`,
+  );
+  await run.begun;
+  run.finish();
+  t.match(await answer, /^HTTP\/1.1 201 /);
+});
+
+t.test('a client that hangs up does not undo its run', async (t) => {
+  const run = pendingRun();
+  const api = await startFakeApi(t, { runs: { start: run.start } });
+  const socket = connect(api.port, '127.0.0.1', () => {
+    socket.write(`POST ${RUNS} HTTP/1.1\r\nHost: x\r\nAuthorization: ${GOOD.Authorization}\r\n\r\n`);
+  });
+  await run.begun;
+  socket.destroy();
+  const closed = api.server.close();
+  run.finish();
+  await closed;
+  t.match(
+    api.log.find(({ msg }) => msg === 'request'),
+    { status: 201 },
+    'and the server waits for it',
+  );
+  t.equal(api.charges(), 1);
+});
+
+t.test('a stop lets requests in flight finish, and takes no more', async (t) => {
+  const run = pendingRun();
+  const api = await startFakeApi(t, { runs: { start: run.start } });
+  const unused = connect(api.port, '127.0.0.1');
+  const agent = new Agent({ keepAlive: true });
+  const idle = await getOver(agent, api);
+  const answer = api.send(RUNS, { method: 'POST', headers: GOOD });
+  await run.begun;
+  const closing = api.server.close();
+  t.equal(api.server.close(), closing, 'closing twice is closing once');
+  t.ok(api.lifecycle.isStopping);
+  await t.rejects(api.send('/healthz'), { code: 'ECONNREFUSED' }, 'no new connection');
+  run.finish();
+  t.match(await answer, { status: 201, headers: { connection: 'close' } });
+  await closing;
+  t.equal(idle, 200);
+  agent.destroy();
+  unused.destroy();
+});
+
+t.test('a stop does not wait for ever', async (t) => {
+  const run = pendingRun();
+  const api = await startFakeApi(t, { runs: { start: run.start }, graceMs: 1 });
+  const answer = api.send(RUNS, { method: 'POST', headers: GOOD });
+  await run.begun;
+  const cutOff = t.rejects(answer, { code: 'ECONNRESET' });
+  await api.server.close();
+  await cutOff;
+  t.match(api.log.at(-1), { level: 'warn', msg: 'stopped before every request was answered' });
+  run.finish();
+});
+
+t.test('while it stops, it is not ready and starts no run', async (t) => {
+  const api = await startFakeApi(t);
+  api.lifecycle.stop();
+  const ready = await api.send('/readyz');
+  t.match(ready, { status: 503, headers: { 'retry-after': '5', connection: 'close' } });
+  const refused = await api.send(RUNS, { method: 'POST', headers: GOOD });
+  t.match(refused, { status: 503, headers: { 'retry-after': '10' } });
+  t.equal(codeOf(refused), 'overloaded');
+  t.equal(api.charges(), 0, 'the charge is given back');
+  t.equal((await api.send(`${RUNS}/3`, { headers: GOOD })).status, 200, 'a read is still answered');
+});
+
+t.test('an address that cannot be had is told at once', async (t) => {
+  const api = await startFakeApi(t);
+  const other = await startFakeApi(t);
+  await other.server.close();
+  await t.rejects(other.server.listen(api.port, '127.0.0.1'), { code: 'EADDRINUSE' });
+});
+
+function getOver(agent: Agent, { port }: FakeApi): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    get({ agent, port, host: '127.0.0.1', path: '/healthz' }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode));
+    }).on('error', reject);
+  });
+}

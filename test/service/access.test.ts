@@ -1,0 +1,190 @@
+import { newApiKey } from '../../src/domain/api-key.js';
+import { createAccess } from '../../src/service/access.js';
+import { createAccounts } from '../../src/service/accounts.js';
+import { createKeys } from '../../src/service/keys.js';
+import type { Database } from '../../src/store/database.js';
+import { defineQuery } from '../../src/store/query.js';
+import { addAccount, addKey, TestClock } from '../support/accounts.js';
+import { onEachDatabase } from '../support/databases.js';
+
+async function prepare(db: Database, { quota, plan }: { quota?: number; plan?: string } = {}) {
+  const clock = new TestClock();
+  const account = await addAccount(db, plan);
+  const key = await addKey(db, account.id, clock);
+  const access = createAccess({ db, clock, ...(quota === undefined ? {} : { monthlyQuotaOverride: quota }) });
+  return { account, key, access, clock, admit: () => access.admit(`Bearer ${key}`) };
+}
+
+const usage = defineQuery<{ month: string; used: number }>((sql) =>
+  sql('key_usage').select('month', 'used').orderBy('month'),
+);
+const lastUse = defineQuery<{ last_used_at: string | null }>((sql) => sql('api_keys').select('last_used_at'));
+
+/** The same database, which fails where it is told to. */
+function failWhen(db: Database, isDown: () => boolean, error: () => Error): Database {
+  return {
+    dialect: db.dialect,
+    url: db.url,
+    run: (query) => (isDown() ? Promise.reject(error()) : db.run(query)),
+    transaction: (work) => db.transaction(work),
+    close: () => db.close(),
+  };
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test('a good key is admitted and counted', async (t) => {
+    const db = await engine.openDb(t);
+    const { admit, account } = await prepare(db);
+    const first = await admit();
+    t.equal(first.accountId, account.id);
+    t.match(first.keyId, /^key_/);
+    t.same(first.rateLimit, { limit: 10_000, remaining: 9999 });
+    t.same((await admit()).rateLimit, { limit: 10_000, remaining: 9998 });
+  });
+
+  t.test('each plan has its quota, and an override takes the place of all', async (t) => {
+    const db = await engine.openDb(t);
+    t.same((await (await prepare(db, { plan: 'SCALE' })).admit()).rateLimit, { limit: 100_000, remaining: 99_999 });
+    t.same((await (await prepare(db, { quota: 3 })).admit()).rateLimit, { limit: 3, remaining: 2 });
+    await t.rejects((await prepare(db, { quota: 3, plan: 'FREE' })).admit(), { code: 'plan_without_api' });
+    await t.rejects((await prepare(db, { quota: 0 })).admit(), { code: 'monthly_quota_exceeded' });
+  });
+
+  t.test('the header is read as RFC 6750 has it', async (t) => {
+    const db = await engine.openDb(t);
+    const { access, key } = await prepare(db);
+    for (const good of [`bearer ${key}`, `BEARER   ${key} `]) await t.resolves(access.admit(good), good.slice(0, 8));
+    for (const none of [undefined, '', 'Bearer', 'Bearer ', 'Basic YTpi', key]) {
+      await t.rejects(access.admit(none), { code: 'missing_api_key' });
+    }
+    for (const bad of ['Bearer x', `Bearer ${key}x`, `Bearer ${key} ${key}`, `Bearer ${key.toLowerCase()}`]) {
+      await t.rejects(access.admit(bad), { code: 'invalid_api_key' });
+    }
+  });
+
+  t.test('a key with a bad checksum costs no query; an unknown one costs no request', async (t) => {
+    const db = await engine.openDb(t);
+    const { clock, key } = await prepare(db);
+    const noDb = failWhen(
+      db,
+      () => true,
+      () => new Error('a query was made'),
+    );
+    const access = createAccess({ db: noDb, clock });
+    await t.rejects(access.admit(`Bearer ${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`), {
+      code: 'invalid_api_key',
+    });
+    await t.rejects(createAccess({ db, clock }).admit(`Bearer ${newApiKey()}`), { code: 'invalid_api_key' });
+    t.same(await db.run(usage({})), []);
+  });
+
+  t.test('a revoked key is refused from the next request on, and so is one whose plan lost the API', async (t) => {
+    const db = await engine.openDb(t);
+    const { admit, account, clock } = await prepare(db);
+    const { keyId } = await admit();
+    await createAccounts({ db, clock }).setPlan(account.id, 'FREE');
+    await t.rejects(admit(), { code: 'plan_without_api', retryAfterS: undefined });
+    await createAccounts({ db, clock }).setPlan(account.id, 'MONITOR');
+    t.same((await admit()).rateLimit.remaining, 9998, 'a refused request was not counted');
+    await createKeys({ db, clock }).revoke(keyId);
+    await t.rejects(admit(), { code: 'invalid_api_key' });
+  });
+
+  t.test('of 30 requests at once with a quota of 7, exactly 7 are admitted', async (t) => {
+    const db = await engine.openDb(t);
+    const { admit } = await prepare(db, { quota: 7 });
+    const results = await Promise.allSettled(Array.from({ length: 30 }, admit));
+    const remaining = results.flatMap((result) =>
+      result.status === 'fulfilled' ? [result.value.rateLimit.remaining] : [],
+    );
+    t.same(remaining.sort(), [0, 1, 2, 3, 4, 5, 6]);
+    for (const result of results) {
+      if (result.status === 'rejected') t.match(result.reason, { code: 'monthly_quota_exceeded' });
+    }
+    t.same(await db.run(usage({})), [{ month: '2026-03', used: 7 }]);
+  });
+
+  t.test('a spent quota tells when the next UTC month begins', async (t) => {
+    const db = await engine.openDb(t);
+    const { admit, clock } = await prepare(db, { quota: 1 });
+    clock.set('2026-12-31T23:59:50.000Z');
+    await admit();
+    await t.rejects(admit(), {
+      code: 'monthly_quota_exceeded',
+      retryAfterS: 10,
+      rateLimit: { limit: 1, remaining: 0 },
+    });
+    clock.set('2027-01-01T00:00:00.000Z');
+    t.same((await admit()).rateLimit, { limit: 1, remaining: 0 });
+  });
+
+  t.test('a lowered quota never shows less than nothing', async (t) => {
+    const db = await engine.openDb(t);
+    const { admit, key, clock } = await prepare(db);
+    await admit();
+    await admit();
+    const lower = createAccess({ db, clock, monthlyQuotaOverride: 1 });
+    const refusal: unknown = await lower.admit(`Bearer ${key}`).catch((error: unknown) => error);
+    t.match(refusal, { code: 'monthly_quota_exceeded', rateLimit: { limit: 1, remaining: 0 } });
+  });
+
+  t.test('a refund goes once to the month that was charged', async (t) => {
+    const db = await engine.openDb(t);
+    const { admit, clock } = await prepare(db, { quota: 5 });
+    clock.set('2026-03-31T23:59:59.000Z');
+    const admission = await admit();
+    await admit();
+    clock.set('2026-04-01T00:00:01.000Z');
+    await admit();
+    const refunds = await Promise.all([admission.refund(), admission.refund()]);
+    t.same(refunds, Array(2).fill({ limit: 5, remaining: 4 }));
+    t.same(await admission.refund(), { limit: 5, remaining: 4 });
+    t.same(await db.run(usage({})), [
+      { month: '2026-03', used: 1 },
+      { month: '2026-04', used: 1 },
+    ]);
+  });
+
+  t.test(
+    'a refund that does not reach the database is made when it is back; one whose fate is unknown is not repeated',
+    async (t) => {
+      for (const [code, usedAfter] of [
+        ['ECONNREFUSED', 0],
+        ['57P01', 1],
+      ] as const) {
+        const db = await engine.openDb(t);
+        const { key, clock } = await prepare(db);
+        let isDown = false;
+        const access = createAccess({
+          db: failWhen(
+            db,
+            () => isDown,
+            () => Object.assign(new Error('away'), { code }),
+          ),
+          clock,
+        });
+        const admission = await access.admit(`Bearer ${key}`);
+        isDown = true;
+        t.same(await admission.refund(), { limit: 10_000, remaining: 10_000 }, 'the answer is as if it had been made');
+        await access.settle();
+        isDown = false;
+        await access.settle();
+        t.equal((await db.run(usage({})))[0]?.used, usedAfter, code);
+      }
+    },
+  );
+
+  t.test('the time of last use is written at most once a minute, behind the request', async (t) => {
+    const db = await engine.openDb(t);
+    const { admit, access, clock } = await prepare(db);
+    const readAfter = async (iso: string) => {
+      clock.set(iso);
+      await admit();
+      await access.settle();
+      return (await db.run(lastUse({})))[0]?.last_used_at;
+    };
+    t.equal(await readAfter('2026-03-15T12:00:00.000Z'), '2026-03-15T12:00:00.000Z');
+    t.equal(await readAfter('2026-03-15T12:00:59.000Z'), '2026-03-15T12:00:00.000Z');
+    t.equal(await readAfter('2026-03-15T12:01:00.001Z'), '2026-03-15T12:01:00.001Z');
+  });
+});

@@ -1,0 +1,67 @@
+import type { Clock } from '../../src/domain/clock.js';
+import type { Finding } from '../../src/domain/finding.js';
+import type { ScanReport } from '../../src/scan/scan.js';
+import { type Account, createAccounts } from '../../src/service/accounts.js';
+import { createKeys } from '../../src/service/keys.js';
+import { createSites, type Site } from '../../src/service/sites.js';
+import type { Database } from '../../src/store/database.js';
+
+/** A clock that stands still until it is told the time. */
+export class TestClock implements Clock {
+  constructor(public time = new Date('2026-03-15T12:00:00.000Z')) {}
+
+  now(): Date {
+    return new Date(this.time);
+  }
+
+  set(iso: string): void {
+    this.time = new Date(iso);
+  }
+}
+
+let accountCount = 0;
+
+/** An account on the MONITOR plan, unless another is asked for. */
+export async function addAccount(db: Database, plan = 'MONITOR', clock: Clock = new TestClock()): Promise<Account> {
+  accountCount += 1;
+  const { account } = await createAccounts({ db, clock }).create({ email: `person${accountCount}@example.com`, plan });
+  return account;
+}
+
+/** A key of the account, in clear. */
+export async function addKey(db: Database, accountId: string, clock: Clock = new TestClock()): Promise<string> {
+  return (await createKeys({ db, clock }).create({ accountId, name: 'test' })).key;
+}
+
+/** A site of the account, verified unless said otherwise. */
+export async function addSite(
+  db: Database,
+  accountId: string,
+  { hostname = 'shop.example.com', isVerified = true } = {},
+): Promise<Site> {
+  const sites = createSites({ db, clock: new TestClock(), vetSite: () => true });
+  const site = await sites.add({ accountId, site: hostname });
+  return isVerified ? sites.markVerified(site.id, 'operator') : site;
+}
+
+const FINDING: Finding = {
+  checkId: 'C-LLMS-01',
+  pillar: 'A',
+  scored: true,
+  result: 'PASS',
+  errorType: null,
+  detail: null,
+  title: 'A title – with “letters” beyond ASCII',
+  explanation: 'An explanation.',
+  fix: 'A fix.',
+};
+
+/** What a scan reports; the times are those of the clock's standing still. */
+export function scanReport(score: number | null = 100): ScanReport {
+  const startedAt = new Date('2026-03-15T11:59:30.000Z');
+  return { score, startedAt, finishedAt: new Date('2026-03-15T11:59:40.000Z'), findings: [FINDING] };
+}
+
+export function textOf(body: Uint8Array): string {
+  return Buffer.from(body).toString('utf8');
+}

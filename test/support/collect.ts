@@ -1,0 +1,84 @@
+import type { Check } from '../../src/domain/check.js';
+import type { Evidence, EvidenceKind, EvidenceMap } from '../../src/domain/evidence.js';
+import type { Finding } from '../../src/domain/finding.js';
+import type { CollectContext } from '../../src/gather/collector.js';
+import { COLLECTORS } from '../../src/gather/collectors.js';
+import type { ContextDeps } from '../../src/gather/context.js';
+import { createContext } from '../../src/gather/context.js';
+import { gather } from '../../src/gather/gather.js';
+import type { VisitLimits } from '../../src/gather/open-visit.js';
+import { openVisit } from '../../src/gather/open-visit.js';
+import { judge } from '../../src/scan/judge.js';
+import type { Transport } from '../../src/gather/transport.js';
+import type { FixtureSite } from './fixture-site.js';
+import { FIXTURE_ORIGIN, FixtureTransport } from './fixture-site.js';
+
+export interface CollectOptions {
+  /** By default true. */
+  readonly isOwnershipVerified?: boolean;
+  readonly limits?: Partial<VisitLimits>;
+  /** In place of the product's own collectors, for a test of one that is not registered, or of the context alone. */
+  readonly collectors?: ContextDeps['collectors'];
+  readonly now?: Date;
+  /** By default one that opens no socket. */
+  readonly transport?: Transport;
+}
+
+export interface FixtureRun {
+  readonly context: CollectContext;
+  /** Every request that the site has seen, in the order of its start. */
+  readonly requests: FixtureTransport['requests'];
+  /** The URLs alone. */
+  readonly urls: () => string[];
+  close(): Promise<void>;
+}
+
+/** Opens a context over a fixture site: no network, no pauses between tries, and names of controls that are the same each time. */
+export function openFixtureRun(site: FixtureSite, options: CollectOptions = {}): FixtureRun {
+  const replay = new FixtureTransport(site);
+  const transport = options.transport ?? replay;
+  const target = {
+    origin: new URL(site.origin ?? FIXTURE_ORIGIN),
+    isOwnershipVerified: options.isOwnershipVerified ?? true,
+  };
+  const visit = openVisit({ target, transport, pause: async () => undefined, limits: options.limits ?? {} });
+  let names = 0;
+  const context = createContext({
+    target,
+    visit,
+    collectors: options.collectors ?? COLLECTORS,
+    randomName: () => `random-control-${(names += 1)}`,
+    ...(options.now ? { now: options.now } : {}),
+  });
+  return {
+    context,
+    requests: replay.requests,
+    urls: () => replay.requests.map((request) => request.url),
+    close: () => visit.close(),
+  };
+}
+
+/** One kind of evidence of a fixture site. */
+export async function collectFrom<K extends EvidenceKind>(
+  site: FixtureSite,
+  kind: K,
+  options: CollectOptions = {},
+): Promise<Evidence<EvidenceMap[K]>> {
+  const run = openFixtureRun(site, options);
+  try {
+    return await run.context.evidence(kind);
+  } finally {
+    await run.close();
+  }
+}
+
+/** What one check finds on a fixture site, with just the evidence that it asks for. */
+export async function findingOf(check: Check, site: FixtureSite, options: CollectOptions = {}): Promise<Finding> {
+  const run = openFixtureRun(site, options);
+  try {
+    const kinds = [...check.needs, ...check.uses];
+    return judge(check, await gather(run.context, kinds, run.context.visit.deadline));
+  } finally {
+    await run.close();
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * A process that finishes runs until it is killed, several at once, and says each one that was acknowledged:
+ * `finish-runs.ts <database> <accountId> <siteId,siteId> <key>`. A line is a site and a number.
+ */
+import { writeSync } from 'node:fs';
+import { createAccess } from '../../src/service/access.js';
+import { createRuns } from '../../src/service/runs.js';
+import { createScanSlots } from '../../src/service/scan-slots.js';
+import { openDatabase } from '../../src/store/open-database.js';
+import { scanReport } from './accounts.js';
+
+const [url = '', accountId = '', siteIds = '', key = ''] = process.argv.slice(2);
+const CALLERS_PER_SITE = 2;
+
+const clock = { now: () => new Date() };
+const db = await openDatabase(url);
+const access = createAccess({ db, clock });
+const runs = createRuns({ db, clock, scan: async () => scanReport(), slots: createScanSlots(50) });
+
+async function callForEver(siteId: string): Promise<never> {
+  for (;;) {
+    await access.admit(`Bearer ${key}`);
+    const { number } = await runs.start({ accountId, siteId, trigger: 'SCHEDULED' });
+    // Written before the next step begins, so that the kill cannot come between.
+    writeSync(1, `${siteId} ${number}\n`);
+  }
+}
+
+await Promise.all(
+  siteIds.split(',').flatMap((siteId) => Array.from({ length: CALLERS_PER_SITE }, () => callForEver(siteId))),
+);

@@ -1,0 +1,68 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FixtureSite } from './fixture-site.js';
+import { FIXTURE_ORIGIN, answerOf } from './fixture-site.js';
+
+export interface FixtureServer {
+  /** Such as `http://127.0.0.1:43211`. */
+  readonly origin: string;
+  readonly port: number;
+  /** TCP connections accepted so far. */
+  readonly connectionCount: () => number;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves a fixture site over a real loopback socket on a free port. Whatever host the request names, the paths of the site's
+ * own origin answer, or of the origin in the header `x-fixture-origin`. A site that must know its address is given as a function of it.
+ */
+export async function startFixtureServer(
+  definition: FixtureSite | ((origin: string) => FixtureSite),
+  options: { readonly address?: string } = {},
+): Promise<FixtureServer> {
+  let connectionCount = 0;
+  let site: FixtureSite = { routes: {} };
+  const server = createServer((request, response) => void answer(site, request, response));
+  server.on('connection', () => (connectionCount += 1));
+  const address = options.address ?? '127.0.0.1';
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, address, resolve));
+  const { port } = server.address() as AddressInfo;
+  const origin = `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+  site = typeof definition === 'function' ? definition(origin) : definition;
+  return {
+    origin,
+    port,
+    connectionCount: () => connectionCount,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(site: FixtureSite, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const origin = String(request.headers['x-fixture-origin'] ?? site.origin ?? FIXTURE_ORIGIN);
+  const settled = await answerOf(site, {
+    url: new URL(request.url ?? '/', origin),
+    method: request.method ?? 'GET',
+    headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])),
+    ...(chunks.length > 0 ? { body: Buffer.concat(chunks).toString() } : {}),
+  });
+  if (settled.failure === 'stalled') return;
+  if (settled.failure) {
+    request.socket.resetAndDestroy();
+    return;
+  }
+  const headers = settled.headers.flatMap(([name, value]) => [name, value]);
+  if (settled.isCut) {
+    response.writeHead(settled.status, [...headers, 'content-length', String(settled.body.length)]);
+    response.write(settled.body.subarray(0, Math.floor(settled.body.length / 2)), () => request.socket.destroy());
+    return;
+  }
+  response.writeHead(settled.status, headers);
+  response.end(settled.body);
+}

@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { CHECKS } from '../../src/checks/index.js';
+import type { Check } from '../../src/domain/check.js';
+import type { Clock } from '../../src/domain/clock.js';
+import { scan, type ScanReport } from '../../src/scan/scan.js';
+import type { Transport } from '../../src/gather/transport.js';
+import { openFixtureRun } from './collect.js';
+import type { FixtureSite } from './fixture-site.js';
+
+export const EXPECTED_FOLDER = join(import.meta.dirname, '..', 'golden', 'expected');
+
+/** The moment at which every fixture site is scanned. */
+export const GOLDEN_NOW = new Date('2026-06-01T12:00:00.000Z');
+
+const clock: Clock = { now: () => GOLDEN_NOW };
+
+/** A whole scan of a fixture site, replayed without a network unless a transport is given. */
+export function scanFixture(site: FixtureSite, transport?: Transport): Promise<ScanReport> {
+  return scan(
+    { origin: new URL('https://unused.example'), isOwnershipVerified: true },
+    { checks: CHECKS, clock, openVisit: () => openFixtureVisit(site, transport) },
+  );
+}
+
+function openFixtureVisit(site: FixtureSite, transport?: Transport) {
+  const run = openFixtureRun(site, { now: GOLDEN_NOW, ...(transport && { transport }) });
+  return { visit: run.context.visit, context: run.context, close: () => run.close() };
+}
+
+export function expectedPath(name: string): string {
+  return join(EXPECTED_FOLDER, `${name}.json`);
+}
+
+/** What a golden holds of a report: the score, and of each finding all but its texts, which one golden holds for all. */
+export function formatGolden({ score, findings }: ScanReport): string {
+  const rows = findings.map(({ checkId, result, errorType, detail }) => ({ checkId, result, errorType, detail }));
+  return `${JSON.stringify({ score, findings: rows }, null, 2)}\n`;
+}
+
+export const TEXTS_PATH = join(EXPECTED_FOLDER, '..', 'texts.json');
+
+/** The texts that every finding carries, by check. */
+export function formatTexts(checks: readonly Check[] = CHECKS): string {
+  const texts = checks.map(({ id, pillar, scored, title, explanation, fix }) => ({
+    id,
+    pillar,
+    scored,
+    title,
+    explanation,
+    fix,
+  }));
+  return `${JSON.stringify(texts, null, 2)}\n`;
+}

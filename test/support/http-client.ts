@@ -1,0 +1,56 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+
+/** An answer as it came over the wire. */
+export interface HttpAnswer {
+  readonly method: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly text: string;
+}
+
+export interface HttpRequest {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Several pieces are sent chunked. */
+  readonly body?: string | readonly Buffer[];
+}
+
+/** Sends one request on a connection of its own. Unlike `fetch`, it sends the path as it is given. */
+export function send(port: number, path: string, options: HttpRequest = {}): Promise<HttpAnswer> {
+  const { method = 'GET', headers = {}, body } = options;
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        resolve({
+          method,
+          status: response.statusCode ?? 0,
+          headers: response.headers as HttpAnswer['headers'],
+          text: Buffer.concat(chunks).toString(),
+        });
+      });
+    });
+    outgoing.on('error', reject);
+    if (typeof body === 'object') for (const chunk of body) outgoing.write(chunk);
+    outgoing.end(typeof body === 'string' ? body : undefined);
+  });
+}
+
+/** Sends bytes that need be no HTTP, and resolves with all that comes back until the server closes. */
+export function sendRaw(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    socket.on('error', reject);
+    socket.on('close', () => resolve(text));
+  });
+}
+
+/** The code of an error's body. */
+export function codeOf(answer: HttpAnswer): string {
+  return (JSON.parse(answer.text) as { error: { code: string } }).error.code;
+}

@@ -1,0 +1,40 @@
+import type { Test } from 'tap';
+import { createAccess } from '../../src/service/access.js';
+import { createKeys } from '../../src/service/keys.js';
+import { createRuns } from '../../src/service/runs.js';
+import { createScanSlots } from '../../src/service/scan-slots.js';
+import type { Database } from '../../src/store/database.js';
+import { addAccount, addKey, addSite, scanReport, TestClock } from './accounts.js';
+import { startApi, type RunningApi } from './start-api.js';
+
+export interface LiveApi extends RunningApi {
+  readonly db: Database;
+}
+
+/** The API over the real service and a database; only the scan is a stand-in that reports at once. */
+export async function startLiveApi(
+  t: Test,
+  db: Database,
+  monthlyQuotaOverride: number | null = null,
+): Promise<LiveApi> {
+  const clock = new TestClock();
+  const access = createAccess({ db, clock, monthlyQuotaOverride });
+  const runs = createRuns({ db, clock, scan: () => Promise.resolve(scanReport()), slots: createScanSlots(20) });
+  t.teardown(() => access.settle());
+  return { ...(await startApi(t, { access, runs })), db };
+}
+
+/** An account with a verified site and a key. */
+export async function addCustomer(db: Database, plan = 'MONITOR') {
+  const account = await addAccount(db, plan);
+  const site = await addSite(db, account.id);
+  return { account, site, key: await addKey(db, account.id) };
+}
+
+/** A key of the account that was good once. */
+export async function addRevokedKey(db: Database, accountId: string): Promise<string> {
+  const keys = createKeys({ db, clock: new TestClock() });
+  const { apiKey, key } = await keys.create({ accountId, name: 'revoked' });
+  await keys.revoke(apiKey.id);
+  return key;
+}

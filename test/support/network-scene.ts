@@ -1,0 +1,68 @@
+import { parseCidr } from '../../src/gather/guard/address-gate.js';
+import { createGuard } from '../../src/gather/guard/guard.js';
+import { createResolver } from '../../src/gather/guard/resolver.js';
+import type { NetworkLimits } from '../../src/gather/network-transport.js';
+import { openNetworkTransport } from '../../src/gather/network-transport.js';
+import type { OpenVisit, VisitLimits } from '../../src/gather/open-visit.js';
+import { openVisit } from '../../src/gather/open-visit.js';
+import type { DnsName } from './dns-server.js';
+import { startDnsServer } from './dns-server.js';
+
+/** These loopback addresses stand in for the public internet; 127.0.0.1 and all others are as forbidden as ever. */
+export const PUBLIC_ADDRESS = '127.0.0.2';
+export const OTHER_PUBLIC_ADDRESS = '127.0.0.3';
+
+/** A name that resolves to {@link PUBLIC_ADDRESS} unless a scene says otherwise. */
+export const PUBLIC_HOST = 'www.fixture-site.com';
+
+export interface NetworkScene {
+  readonly visit: OpenVisit;
+  /** What the name server was asked, such as `A www.fixture-site.com`. */
+  readonly questions: readonly string[];
+  /** The reasons of the guard's refusals. */
+  readonly refusals: readonly string[];
+}
+
+export interface SceneOptions {
+  /** The ports of the servers that the visit may reach. */
+  readonly ports: readonly number[];
+  readonly names?: Readonly<Record<string, DnsName>>;
+  readonly network?: Partial<NetworkLimits>;
+  readonly limits?: Partial<VisitLimits>;
+  readonly ca?: string;
+}
+
+/** A visit over real sockets with a name server of its own; both end with the test. */
+export async function openScene(
+  t: { teardown(fn: () => Promise<void>): void },
+  options: SceneOptions,
+): Promise<NetworkScene> {
+  const dns = await startDnsServer({ [PUBLIC_HOST]: { A: [PUBLIC_ADDRESS] }, ...options.names });
+  const allowCidrs = [PUBLIC_ADDRESS, OTHER_PUBLIC_ADDRESS].flatMap((address) => parseCidr(address) ?? []);
+  const guard = createGuard({ allowCidrs, allowPorts: options.ports });
+  const refusals: string[] = [];
+  const visit = openVisit({
+    target: { origin: new URL(`http://${PUBLIC_HOST}`), isOwnershipVerified: true },
+    transport: openNetworkTransport({
+      guard,
+      resolver: createResolver({ servers: [dns.address], timeoutMs: 50 }),
+      ...(options.network ? { limits: options.network } : {}),
+      ...(options.ca === undefined ? {} : { ca: options.ca }),
+    }),
+    gate: guard,
+    pause: () => Promise.resolve(),
+    onRefused: (_url, reason) => refusals.push(reason),
+    ...(options.limits ? { limits: options.limits } : {}),
+  });
+  t.teardown(async () => {
+    await visit.close();
+    await dns.close();
+  });
+  return { visit, questions: dns.questions, refusals };
+}
+
+/** What came of a fetch in one word: the failure, or the status. */
+export async function outcomeOf(visit: OpenVisit, url: string): Promise<string | number> {
+  const fetched = await visit.fetch(new URL(url));
+  return 'failure' in fetched ? fetched.failure : fetched.response.status;
+}

@@ -1,0 +1,42 @@
+import type { Test } from 'tap';
+import { createApi, type ApiDeps } from '../../src/http/api.js';
+import { Lifecycle } from '../../src/http/lifecycle.js';
+import { createServer, type ApiServer } from '../../src/http/server.js';
+import { createLogger } from '../../src/platform/logging.js';
+import { DOCUMENT } from './contract.js';
+import { send, type HttpAnswer, type HttpRequest } from './http-client.js';
+
+export const PUBLIC_URL = 'https://readiness.test';
+
+/** The API on a free port of loopback, until the test ends. */
+export interface RunningApi {
+  readonly port: number;
+  readonly server: ApiServer;
+  readonly lifecycle: Lifecycle;
+  /** What was logged, one object a line. */
+  readonly log: Record<string, unknown>[];
+  send(path: string, options?: HttpRequest): Promise<HttpAnswer>;
+}
+
+export interface StartDeps extends Pick<ApiDeps, 'access' | 'runs'>, Partial<Pick<ApiDeps, 'readiness'>> {
+  readonly graceMs?: number;
+}
+
+export async function startApi(t: Test, { graceMs, ...deps }: StartDeps): Promise<RunningApi> {
+  const log: Record<string, unknown>[] = [];
+  const logger = createLogger('debug', { write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>) });
+  const lifecycle = new Lifecycle();
+  const app = await createApi({
+    document: DOCUMENT,
+    publicUrl: PUBLIC_URL,
+    readiness: { isReady: () => Promise.resolve(true) },
+    lifecycle,
+    logger,
+    ...deps,
+  });
+  const options = { handle: app.callback(), lifecycle, logger };
+  const server = createServer(graceMs === undefined ? options : { ...options, graceMs });
+  const { port } = await server.listen(0, '127.0.0.1');
+  t.teardown(() => server.close());
+  return { port, server, lifecycle, log, send: (path, request) => send(port, path, request) };
+}

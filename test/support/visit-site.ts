@@ -1,0 +1,19 @@
+import type { VisitOptions } from '../../src/gather/open-visit.js';
+import { openVisit } from '../../src/gather/open-visit.js';
+import type { FetchOptions } from '../../src/gather/visit.js';
+import type { FixtureAnswer, FixtureRoute } from './fixture-site.js';
+import { FIXTURE_ORIGIN, FixtureTransport } from './fixture-site.js';
+
+export const FIXTURE_TARGET = { origin: new URL(FIXTURE_ORIGIN), isOwnershipVerified: true };
+
+/** A visit to a fixture site that never waits: `pauses` holds how long it would have waited, in milliseconds. */
+export function visitSite(routes: Readonly<Record<string, FixtureRoute>>, options: Partial<VisitOptions> = {}) {
+  const transport = new FixtureTransport({ routes });
+  const pauses: number[] = [];
+  const pause = async (ms: number) => void pauses.push(ms);
+  const visit = openVisit({ target: FIXTURE_TARGET, transport, pause, ...options });
+  const fetch = (path: string, fetchOptions?: FetchOptions) => visit.fetch(new URL(path, FIXTURE_ORIGIN), fetchOptions);
+  return { visit, fetch, transport, pauses, sent: () => transport.requests.map(({ url }) => new URL(url).pathname) };
+}
+
+export const redirectTo = (location: string, status = 302): FixtureAnswer => ({ status, headers: { location } });
