@@ -23,7 +23,7 @@ export async function gather(
     return [kind, evidence];
   };
   try {
-    return Object.fromEntries(await Promise.all(kinds.map(collect))) as Partial<EvidenceSet>;
+    return Object.fromEntries(await Promise.all(kinds.map(collect)));
   } finally {
     outOfTime.forget();
   }

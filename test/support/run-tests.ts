@@ -82,7 +82,7 @@ async function runTap(files: readonly string[], databaseUrl: string, tally: Tall
 }
 
 const startedMs = Date.now();
-const given = process.env['TEST_DATABASE_URL'];
+const given = process.env.TEST_DATABASE_URL;
 const postgres = given ? { url: given, stop: async () => undefined } : await startPostgres();
 const tally = new Tally();
 let code = 1;
