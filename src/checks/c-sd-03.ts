@@ -5,8 +5,8 @@ import type { Verdict } from '../domain/verdict.js';
 import { fail, notApplicable, pass, undetermined } from '../domain/verdict.js';
 import type { Words } from '../domain/words.js';
 import { joinWords, sentences, term, words } from '../domain/words.js';
-import { PageEntities } from '../parse/entities.js';
-import { findIdentities } from '../parse/identity.js';
+import { PageEntities } from '../parse/structured-data/entities.js';
+import { findIdentities } from '../parse/structured-data/identity.js';
 import { describeNode, withoutNodes } from './structured-data/positions.js';
 import { describeGroup, findGaps } from './structured-data/required.js';
 

@@ -2,7 +2,7 @@ import { defineCheck } from '../domain/check.js';
 import type { McpDiscovery } from '../domain/evidence/manifests.js';
 import { fail, notApplicable } from '../domain/verdict.js';
 import { sentences, words } from '../domain/words.js';
-import { judgeDocument } from './manifest-verdict.js';
+import { judgeDocument } from './machine-endpoints/manifest-verdict.js';
 
 /**
  * Can an agent find the site's MCP server, and does it answer? One valid document with a live endpoint is enough.

@@ -1,7 +1,7 @@
 import { defineCheck } from '../domain/check.js';
 import { fail, notApplicable } from '../domain/verdict.js';
 import { words } from '../domain/words.js';
-import { judgeDocument } from './manifest-verdict.js';
+import { judgeDocument } from './machine-endpoints/manifest-verdict.js';
 
 /**
  * Is the agent card of the A2A protocol complete, and does its first interface answer?

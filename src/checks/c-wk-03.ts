@@ -2,7 +2,7 @@ import { defineCheck } from '../domain/check.js';
 import type { ApiMetadata } from '../domain/evidence/manifests.js';
 import { fail, notApplicable, pass } from '../domain/verdict.js';
 import { sentences, words } from '../domain/words.js';
-import { judgeDocument } from './manifest-verdict.js';
+import { judgeDocument } from './machine-endpoints/manifest-verdict.js';
 
 /**
  * Are the documents valid by which an agent finds the site's APIs and the way to be let in?

@@ -1,7 +1,7 @@
 import type { Evidence, EvidenceKind, EvidenceMap, EvidenceSet } from '../domain/evidence.js';
 import { lacking } from '../domain/evidence.js';
 import { words } from '../domain/words.js';
-import type { CollectContext } from './collector.js';
+import type { CollectContext } from './collect/collector.js';
 
 const OUT_OF_TIME = lacking('UNDETERMINED', words`The time of the run was up before this could be fetched.`);
 

@@ -3,9 +3,9 @@ import type { Clock } from '../domain/clock.js';
 import type { EvidenceKind } from '../domain/evidence.js';
 import type { Finding } from '../domain/finding.js';
 import { scoreOf } from '../domain/score.js';
-import type { CollectContext } from '../gather/collector.js';
+import type { CollectContext } from '../gather/collect/collector.js';
 import { gather } from '../gather/gather.js';
-import type { ScanTarget, Visit } from '../gather/visit.js';
+import type { ScanTarget, Visit } from '../gather/fetch/visit.js';
 import { judge } from './judge.js';
 
 /** One visit and the context around it, opened for one scan and closed after it. */

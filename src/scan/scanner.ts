@@ -1,15 +1,15 @@
 import { CHECKS } from '../checks/index.js';
 import type { Clock } from '../domain/clock.js';
-import { COLLECTORS } from '../gather/collectors.js';
-import { createContext } from '../gather/context.js';
-import { newRandomName } from '../gather/control.js';
+import { COLLECTORS } from '../gather/collect/collectors.js';
+import { createContext } from '../gather/context/context.js';
+import { newRandomName } from '../gather/context/control.js';
 import type { Guard } from '../gather/guard/guard.js';
 import type { Resolver } from '../gather/guard/resolver.js';
 import type { RefusalReason } from '../domain/refusal.js';
-import { HostQueues } from '../gather/host-queue.js';
-import { openNetworkTransport } from '../gather/network-transport.js';
-import { openVisit } from '../gather/open-visit.js';
-import type { ScanTarget } from '../gather/visit.js';
+import { HostQueues } from '../gather/fetch/host-queue.js';
+import { openNetworkTransport } from '../gather/fetch/network-transport.js';
+import { openVisit } from '../gather/fetch/open-visit.js';
+import type { ScanTarget } from '../gather/fetch/visit.js';
 import { type OpenedVisit, scan, type ScanProgress, type ScanReport } from './scan.js';
 
 export interface ScannerDeps {

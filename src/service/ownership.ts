@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
-import { fetchSameHostMetas, fetchSameHostText } from '../gather/same-host.js';
-import type { ScanTarget, Visit } from '../gather/visit.js';
+import { fetchSameHostMetas, fetchSameHostText } from '../gather/fetch/same-host.js';
+import type { ScanTarget, Visit } from '../gather/fetch/visit.js';
 import type { Site, Sites } from './sites.js';
 
 /** What an account publishes to prove that a domain is theirs: any one of the three will do. */

@@ -4,7 +4,7 @@ import { ServiceError } from '../domain/errors.js';
 import { isId } from '../domain/ids.js';
 import { DAILY_RUNS } from '../domain/plan.js';
 import { formatReference, type RunResponse, type Trigger } from '../domain/run.js';
-import type { ScanTarget } from '../gather/visit.js';
+import type { ScanTarget } from '../gather/fetch/visit.js';
 import type { ScanReport } from '../scan/scan.js';
 import { takeReference } from '../store/accounts.js';
 import { type Database, runOne } from '../store/database.js';

@@ -7,7 +7,7 @@ import { findNearest } from '../../src/checks/structured-data/nearest.js';
 import type { Check } from '../../src/domain/check.js';
 import { DETAIL_CHARS_MAX, words } from '../../src/domain/words.js';
 import { parsePage } from '../../src/parse/html.js';
-import { readJsonLd } from '../../src/parse/json-ld.js';
+import { readJsonLd } from '../../src/parse/structured-data/json-ld.js';
 import { findingOf } from '../support/collect.js';
 import type { FixtureRoute } from '../support/fixture-site.js';
 

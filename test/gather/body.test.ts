@@ -1,9 +1,9 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import t from 'tap';
 import type { FetchFailure } from '../../src/domain/evidence/failure.js';
-import { openVisit } from '../../src/gather/open-visit.js';
-import type { VisitLimits } from '../../src/gather/open-visit.js';
-import type { FetchOptions, Fetched } from '../../src/gather/visit.js';
+import { openVisit } from '../../src/gather/fetch/open-visit.js';
+import type { VisitLimits } from '../../src/gather/fetch/open-visit.js';
+import type { FetchOptions, Fetched } from '../../src/gather/fetch/visit.js';
 import type { FixtureAnswer } from '../support/fixture-site.js';
 import { FIXTURE_ORIGIN, FixtureTransport } from '../support/fixture-site.js';
 

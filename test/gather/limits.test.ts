@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
-import type { RequestKind } from '../../src/gather/budget.js';
-import { RequestBudget } from '../../src/gather/budget.js';
-import { HostQueues } from '../../src/gather/host-queue.js';
-import type { Priority } from '../../src/gather/visit.js';
+import type { RequestKind } from '../../src/gather/fetch/budget.js';
+import { RequestBudget } from '../../src/gather/fetch/budget.js';
+import { HostQueues } from '../../src/gather/fetch/host-queue.js';
+import type { Priority } from '../../src/gather/fetch/visit.js';
 import type { FixtureRoute } from '../support/fixture-site.js';
 import { redirectTo, visitSite } from '../support/visit-site.js';
 

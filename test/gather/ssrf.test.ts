@@ -1,7 +1,7 @@
 import t from 'tap';
 import { createGuard } from '../../src/gather/guard/guard.js';
-import { openNetworkTransport } from '../../src/gather/network-transport.js';
-import { TransportError } from '../../src/gather/transport.js';
+import { openNetworkTransport } from '../../src/gather/fetch/network-transport.js';
+import { TransportError } from '../../src/gather/fetch/transport.js';
 import { startFixtureServer } from '../support/fixture-server.js';
 import { OTHER_PUBLIC_ADDRESS, PUBLIC_ADDRESS, PUBLIC_HOST, openScene, outcomeOf } from '../support/network-scene.js';
 

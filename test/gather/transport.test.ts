@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import { createResolver } from '../../src/gather/guard/resolver.js';
-import { TransportError } from '../../src/gather/transport.js';
+import { TransportError } from '../../src/gather/fetch/transport.js';
 import { startDnsServer } from '../support/dns-server.js';
 import { startFixtureServer } from '../support/fixture-server.js';
 import { PUBLIC_ADDRESS, PUBLIC_HOST, openScene, outcomeOf } from '../support/network-scene.js';

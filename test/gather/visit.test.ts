@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { FetchOptions } from '../../src/gather/visit.js';
+import type { FetchOptions } from '../../src/gather/fetch/visit.js';
 import type { FixtureAnswer } from '../support/fixture-site.js';
 import { FIXTURE_ORIGIN } from '../support/fixture-site.js';
 import { FIXTURE_TARGET, redirectTo, visitSite } from '../support/visit-site.js';

@@ -3,9 +3,9 @@ import * as fc from 'fast-check';
 import t from 'tap';
 import type { SchemaNode, SchemaValue } from '../../src/domain/evidence/structured-data.js';
 import { parseJson } from '../../src/parse/json.js';
-import { JSON_LD_LIMITS, readJsonLd } from '../../src/parse/json-ld.js';
-import { trimScript } from '../../src/parse/json-ld-script.js';
-import { decodeMarkup, splitWords } from '../../src/parse/split-words.js';
+import { JSON_LD_LIMITS, readJsonLd } from '../../src/parse/structured-data/json-ld.js';
+import { trimScript } from '../../src/parse/structured-data/json-ld-script.js';
+import { decodeMarkup, splitWords } from '../../src/parse/structured-data/split-words.js';
 
 const LIMITS = { depthMax: 100, containersMax: 1000 };
 const PAGE = new URL('https://www.fixture-site.com/page');

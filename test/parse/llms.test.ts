@@ -1,5 +1,5 @@
 import t from 'tap';
-import { parseLlms } from '../../src/parse/llms.js';
+import { parseLlms } from '../../src/parse/llms/llms.js';
 
 const FILLER = 'A paragraph that only fills the file up, so that it is parsed in several pieces.\n\n'.repeat(40);
 

@@ -1,8 +1,8 @@
 import t from 'tap';
 import type { SitemapFile, SitemapProblem } from '../../src/domain/evidence/sitemaps.js';
 import { SITEMAP_BYTES_MAX } from '../../src/domain/evidence/sitemaps.js';
-import { SitemapReader } from '../../src/parse/sitemap.js';
-import { parseW3cDatetime } from '../../src/parse/w3c-datetime.js';
+import { SitemapReader } from '../../src/parse/sitemap/sitemap.js';
+import { parseW3cDatetime } from '../../src/parse/sitemap/w3c-datetime.js';
 
 const NOW = new Date('2026-03-10T12:00:00Z');
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { ResponseHeaders } from '../../src/gather/transport.js';
-import type { Fetched, Visit } from '../../src/gather/visit.js';
+import { ResponseHeaders } from '../../src/gather/fetch/transport.js';
+import type { Fetched, Visit } from '../../src/gather/fetch/visit.js';
 import { createOwnership } from '../../src/service/ownership.js';
 import { createSites } from '../../src/service/sites.js';
 import type { Database } from '../../src/store/database.js';

@@ -1,6 +1,6 @@
 import type { FetchFailure } from '../../src/domain/evidence/failure.js';
-import type { HopRequest, HopResponse, Transport } from '../../src/gather/transport.js';
-import { ResponseHeaders, TransportError } from '../../src/gather/transport.js';
+import type { HopRequest, HopResponse, Transport } from '../../src/gather/fetch/transport.js';
+import { ResponseHeaders, TransportError } from '../../src/gather/fetch/transport.js';
 
 /** What one URL of a fixture site answers. */
 export interface FixtureAnswer {

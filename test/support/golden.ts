@@ -3,7 +3,7 @@ import { CHECKS } from '../../src/checks/index.js';
 import type { Check } from '../../src/domain/check.js';
 import type { Clock } from '../../src/domain/clock.js';
 import { scan, type ScanReport } from '../../src/scan/scan.js';
-import type { Transport } from '../../src/gather/transport.js';
+import type { Transport } from '../../src/gather/fetch/transport.js';
 import { openFixtureRun } from './collect.js';
 import type { FixtureSite } from './fixture-site.js';
 

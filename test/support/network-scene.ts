@@ -1,10 +1,10 @@
 import { parseCidr } from '../../src/gather/guard/address-gate.js';
 import { createGuard } from '../../src/gather/guard/guard.js';
 import { createResolver } from '../../src/gather/guard/resolver.js';
-import type { NetworkLimits } from '../../src/gather/network-transport.js';
-import { openNetworkTransport } from '../../src/gather/network-transport.js';
-import type { OpenVisit, VisitLimits } from '../../src/gather/open-visit.js';
-import { openVisit } from '../../src/gather/open-visit.js';
+import type { NetworkLimits } from '../../src/gather/fetch/network-transport.js';
+import { openNetworkTransport } from '../../src/gather/fetch/network-transport.js';
+import type { OpenVisit, VisitLimits } from '../../src/gather/fetch/open-visit.js';
+import { openVisit } from '../../src/gather/fetch/open-visit.js';
 import type { DnsName } from './dns-server.js';
 import { startDnsServer } from './dns-server.js';
 

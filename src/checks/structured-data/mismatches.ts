@@ -2,7 +2,7 @@ import type { SchemaNode, StructuredPage } from '../../domain/evidence/structure
 import { schemaOrg } from '../../domain/schema-org.js';
 import type { Words } from '../../domain/words.js';
 import { listed, term, words } from '../../domain/words.js';
-import { PageEntities } from '../../parse/entities.js';
+import { PageEntities } from '../../parse/structured-data/entities.js';
 import { findForeignUrls, findUnshownTitles } from './page-agreement.js';
 import { findNearest } from './nearest.js';
 import type { Mismatch } from './mismatch.js';

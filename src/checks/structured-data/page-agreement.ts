@@ -3,10 +3,10 @@ import type { StructuredPage } from '../../domain/evidence/structured-data.js';
 import { schemaOrg } from '../../domain/schema-org.js';
 import { isSameSite, resolveUrl } from '../../domain/site-address.js';
 import { term, words } from '../../domain/words.js';
-import type { PageEntities } from '../../parse/entities.js';
-import { textsOf } from '../../parse/entities.js';
-import { isOfType } from '../../parse/identity.js';
-import { decodeMarkup, splitWords } from '../../parse/split-words.js';
+import type { PageEntities } from '../../parse/structured-data/entities.js';
+import { textsOf } from '../../parse/structured-data/entities.js';
+import { isOfType } from '../../parse/structured-data/identity.js';
+import { decodeMarkup, splitWords } from '../../parse/structured-data/split-words.js';
 import type { Mismatch } from './mismatch.js';
 import { isTemplate } from './possible-values.js';
 

@@ -3,9 +3,9 @@ import type { SchemaOrg } from '../../domain/schema-org.js';
 import { schemaOrg } from '../../domain/schema-org.js';
 import type { Words } from '../../domain/words.js';
 import { joinWords, listed, term, words } from '../../domain/words.js';
-import type { Entity, PageEntities } from '../../parse/entities.js';
-import type { Requirement } from '../../parse/identity.js';
-import { isOfType, missingGroups } from '../../parse/identity.js';
+import type { Entity, PageEntities } from '../../parse/structured-data/entities.js';
+import type { Requirement } from '../../parse/structured-data/identity.js';
+import { isOfType, missingGroups } from '../../parse/structured-data/identity.js';
 
 /** A main node that lacks something which Google requires of its type. */
 interface Gap {

@@ -1,7 +1,7 @@
 import type { LookupFunction, Socket } from 'node:net';
 import { isIP } from 'node:net';
 import { buildConnector } from 'undici';
-import { TransportError } from '../transport.js';
+import { TransportError } from '../fetch/transport.js';
 import { canonicalAddress } from './address-gate.js';
 import type { Guard } from './guard.js';
 import type { Resolver } from './resolver.js';

@@ -1,6 +1,6 @@
 import { Resolver as DnsResolver } from 'node:dns/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { TransportError } from '../transport.js';
+import { TransportError } from '../fetch/transport.js';
 
 /** Names into addresses and TXT records, by the DNS alone: no hosts file, no search domains. */
 export interface Resolver {

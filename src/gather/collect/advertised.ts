@@ -1,0 +1,14 @@
+import type { Home } from '../../domain/evidence/pages.js';
+
+/** What the Link headers and `<link>` elements of the home page name under a relation or type, each once, in source order. */
+export function findAdvertised(
+  home: Home,
+  isRelation: (rel: string) => boolean,
+  isType: (type: string) => boolean = () => false,
+): URL[] {
+  const urls = new Map<string, URL>();
+  for (const { rel, type, url } of [...home.linkHeaders, ...(home.page?.headLinks ?? [])]) {
+    if (url !== null && (rel.some(isRelation) || (type !== null && isType(type)))) urls.set(url.href, url);
+  }
+  return [...urls.values()];
+}

@@ -1,0 +1,53 @@
+import { setImmediate } from 'node:timers/promises';
+import { found } from '../../domain/evidence.js';
+import type { LlmsDocument, LlmsLinks } from '../../domain/evidence/llms.js';
+import { withoutFragment } from '../../domain/site-address.js';
+import type { Collector } from './collector.js';
+
+/** Most links that are followed: the first few and some spread evenly over the rest. */
+const FIRST_LINKS = 5;
+const SPREAD_LINKS = 15;
+
+interface Target {
+  readonly line: number;
+  readonly url: URL;
+}
+
+/** Follows a sample of the different first-party links of llms.txt, the same one each time. */
+export const collectLlmsLinks: Collector<'llmsLinks'> = async (context) => {
+  const document = await context.evidence('llmsDocument');
+  if ('failed' in document) return document;
+  // Agents' names are tried as soon as robots.txt is known, and go first: a rate limit that many links set off must not be
+  // taken for the refusal of a name.
+  await context.evidence('robots');
+  await setImmediate();
+  const targets = findTargets(document.ok);
+  const checked = await Promise.all(
+    chooseSample(targets).map(async ({ line, url }) => ({
+      line,
+      state: await context.probeLink(url, { priority: 'llmsLinks' }),
+    })),
+  );
+  return found<LlmsLinks>({ firstPartyCount: targets.length, checked });
+};
+
+/** Links that differ in their fragment only lead to one address; the first of them stands for all. */
+function findTargets({ links }: LlmsDocument): Target[] {
+  const targets = new Map<string, Target>();
+  for (const { line, url, isFirstParty } of links) {
+    if (url === null || !isFirstParty) continue;
+    const key = withoutFragment(url);
+    if (!targets.has(key)) targets.set(key, { line, url });
+  }
+  return [...targets.values()];
+}
+
+/** All up to 20; else the first 5 and 15 spread evenly from the sixth to the last. */
+function chooseSample<T>(all: readonly T[]): readonly T[] {
+  if (all.length <= FIRST_LINKS + SPREAD_LINKS) return all;
+  const rest = all.slice(FIRST_LINKS);
+  const isChosen = new Set(
+    Array.from({ length: SPREAD_LINKS }, (_, index) => Math.round((index * (rest.length - 1)) / (SPREAD_LINKS - 1))),
+  );
+  return [...all.slice(0, FIRST_LINKS), ...rest.filter((_, index) => isChosen.has(index))];
+}

@@ -1,0 +1,103 @@
+import type { Evidence } from '../../domain/evidence.js';
+import { describeFailure } from '../../domain/evidence/failure.js';
+import type { ManifestState, ReadManifest } from '../../domain/evidence/manifests.js';
+import type { Outcome } from '../../domain/evidence/resource.js';
+import type { Words } from '../../domain/words.js';
+import { words } from '../../domain/words.js';
+import type { ManifestReading } from '../../parse/manifests/shape.js';
+import { isHtmlType, isJsonType } from '../../parse/media-type.js';
+import type { CollectContext } from './collector.js';
+import { toFileFacts } from '../context/file-facts.js';
+import type { SiteResponse } from '../fetch/visit.js';
+
+/** Most things that one check asks of what its documents name. */
+export const TARGETS_MAX = 3;
+
+/** A document before what it names is asked. */
+export type ManifestDocumentReading<T> =
+  Exclude<ManifestState, ReadManifest> | (Omit<ReadManifest, 'targets'> & { readonly value: T | null });
+
+export type ManifestParser<T> = (text: string, response: SiteResponse) => ManifestReading<T>;
+
+const ACCEPT = 'application/json, application/linkset+json, */*;q=0.8';
+
+/** Reads a well-known document: one request, held against the control of its shape. */
+export async function readWellKnown<T>(
+  context: CollectContext,
+  path: Words,
+  parse: ManifestParser<T>,
+): Promise<ManifestDocumentReading<T>> {
+  const reply = await context.readFile(path.text, 'well-known', { accept: ACCEPT, validates: validatorOf(parse) });
+  return readReply(reply, parse);
+}
+
+/** Reads a document at an address that the site itself names. */
+export async function readNamed<T>(
+  context: CollectContext,
+  url: URL,
+  parse: ManifestParser<T>,
+): Promise<ManifestDocumentReading<T>> {
+  return readReply(await context.read(url, 'json', { accept: ACCEPT, validates: validatorOf(parse) }), parse);
+}
+
+function validatorOf<T>(parse: ManifestParser<T>): (response: SiteResponse) => boolean {
+  return (response) => {
+    const reading = parse(toFileFacts(response).text, response);
+    return reading.kind === 'read' && reading.problems.length === 0;
+  };
+}
+
+function readReply<T>(reply: Evidence<Outcome<SiteResponse>>, parse: ManifestParser<T>): ManifestDocumentReading<T> {
+  if ('failed' in reply) return { kind: 'unknown', detail: reply.failed.detail };
+  const outcome = reply.ok;
+  switch (outcome.kind) {
+    case 'present':
+      return readPresent(outcome.value, parse);
+    case 'absent':
+      return { kind: 'absent' };
+    case 'blocked':
+      return { kind: 'unreachable', detail: words`was refused with status ${outcome.status}` };
+    case 'unreachable':
+      return {
+        kind: 'unreachable',
+        detail:
+          typeof outcome.cause === 'object'
+            ? words`answered with the server error ${outcome.cause.status} at every try`
+            : words`failed at every try: ${describeFailure(outcome.cause)}`,
+      };
+    case 'timeout':
+      return { kind: 'unreachable', detail: words`did not answer in time, at every try` };
+  }
+}
+
+function readPresent<T>(response: SiteResponse, parse: ManifestParser<T>): ManifestDocumentReading<T> {
+  const { text, isHtml, isOverLimit, mediaType } = toFileFacts(response);
+  const broken = (problem: Words): ManifestDocumentReading<T> => ({
+    kind: 'read',
+    problems: [problem],
+    notes: [],
+    value: null,
+  });
+  if (isHtml) return broken(words`is an HTML page, not JSON`);
+  if (isOverLimit) return { kind: 'unknown', detail: words`It is larger than the 1 MiB that is read of it.` };
+  const reading = parse(text, response);
+  switch (reading.kind) {
+    case 'broken':
+      return broken(reading.problem);
+    case 'unrelated':
+      return reading;
+    case 'overLimit':
+      return { kind: 'unknown', detail: words`It is nested deeper, or has more parts, than is read of it.` };
+    case 'read':
+      return { kind: 'read', problems: reading.problems, notes: typeNotes(mediaType), value: reading.value };
+  }
+}
+
+function typeNotes(mediaType: string | null): Words[] {
+  if (isJsonType(mediaType)) return [];
+  return [
+    isHtmlType(mediaType)
+      ? words`Its Content-Type says HTML; application/json would say what it is.`
+      : words`Its Content-Type does not say JSON.`,
+  ];
+}

@@ -1,0 +1,45 @@
+import { found } from '../../domain/evidence.js';
+import type { Outcome } from '../../domain/evidence/resource.js';
+import type { RobotsFile, RobotsTxt } from '../../domain/evidence/robots.js';
+import { parseRobots, splitLines } from '../../parse/robots.js';
+import { decodeBody } from '../../parse/text.js';
+import type { Collector } from './collector.js';
+import { toFileFacts } from '../context/file-facts.js';
+import type { SiteResponse } from '../fetch/visit.js';
+
+/** How much of robots.txt is read: enough to prove that rules stand past what crawlers read. */
+export const ROBOTS_BYTES_MAX = 1024 * 1024;
+/** What every crawler reads of it: 500 KiB (RFC 9309 §2.5). */
+const CRAWLER_BYTES_MAX = 512_000;
+
+/** robots.txt of the file origin. Any 4xx but 429 means that there is none (RFC 9309 §2.3.1.3). */
+export const collectRobots: Collector<'robots'> = async (context) => {
+  const read = await context.readFile('/robots.txt', 'txt', {
+    bodyBytesMax: ROBOTS_BYTES_MAX,
+    isRefusalAbsent: true,
+    validates: (response) => isRobots(parseRobots(decodeBody(response.body, null).text)),
+  });
+  if ('failed' in read) return read;
+  if (read.ok.kind !== 'present') return found(read.ok);
+  return found<Outcome<RobotsFile>>({
+    kind: 'present',
+    value: toRobotsFile(read.ok.value, await context.fileOrigin()),
+  });
+};
+
+function toRobotsFile(response: SiteResponse, origin: URL): RobotsFile {
+  const file = toFileFacts(response);
+  const robots = parseRobots(file.text);
+  return { origin, file, robots, hasRulesPastLimit: hasRulesPastLimit(robots, response.body) };
+}
+
+function hasRulesPastLimit(robots: RobotsTxt, body: Uint8Array): boolean {
+  if (body.length <= CRAWLER_BYTES_MAX) return false;
+  // The last of these lines is the one that the limit cuts, so that it counts as past it, too.
+  const cutLine = splitLines(Buffer.from(body.subarray(0, CRAWLER_BYTES_MAX)).toString('latin1')).length;
+  return robots.groups.some((group) => group.rules.some((rule) => rule.line >= cutLine));
+}
+
+function isRobots(robots: RobotsTxt): boolean {
+  return robots.groups.length > 0 || robots.sitemaps.length > 0;
+}

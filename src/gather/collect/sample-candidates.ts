@@ -1,0 +1,58 @@
+import type { PageFacts } from '../../domain/evidence/pages.js';
+import { withoutFragment } from '../../domain/site-address.js';
+
+/** A page that the sample may take, with its place among the links of the home page. */
+export interface SampleCandidate {
+  readonly position: number;
+  readonly url: URL;
+}
+
+/** Path segments of pages that need an account or belong to one visit: what they answer is not what the site publishes. */
+const PRIVATE_SEGMENTS = new Set(
+  `account accounts admin auth basket cart checkout forgot-password login log-in logout log-out my-account oauth password
+  profile register session sessions signin sign-in signout sign-out signup sign-up sso user wp-admin wp-login.php`.split(
+    /\s+/,
+  ),
+);
+/** A path that ends so is a page; any other extension names a file. */
+const PAGE_EXTENSION = /\.(?:html?|xhtml|php|aspx?|jsp|cfm)$/i;
+const EXTENSION = /\.[a-z0-9]{1,8}$/i;
+
+/**
+ * The internal pages that the home page links, in the order of its links and with distinct first path segments, so that the
+ * sample shows different kinds of pages. Where the home page itself is below `/`, as `/en/` is, segments count from there.
+ */
+export function findSampleCandidates(page: PageFacts, home: URL): SampleCandidate[] {
+  const links = page.links.flatMap(({ position, url }) => (url === null ? [] : [{ position, url }]));
+  return selectCandidates(links, home);
+}
+
+/** Keeps of these links what {@link findSampleCandidates} would: on the home page's origin, no other view of it, no file, no login. */
+export function selectCandidates(links: readonly SampleCandidate[], home: URL): SampleCandidate[] {
+  const segments = new Set<string>();
+  return links.filter(({ url }) => {
+    if (url.origin !== home.origin || isHome(url, home) || !isPublicPage(url)) return false;
+    const segment = firstSegment(url, home);
+    if (segments.has(segment)) return false;
+    segments.add(segment);
+    return true;
+  });
+}
+
+function isHome(url: URL, home: URL): boolean {
+  return withoutFragment(url) === withoutFragment(home) || url.pathname === '/' || url.pathname === home.pathname;
+}
+
+function isPublicPage({ pathname }: URL): boolean {
+  const segments = pathname.toLowerCase().split('/');
+  if (segments.some((segment) => PRIVATE_SEGMENTS.has(segment))) return false;
+  const last = segments.at(-1) ?? '';
+  return !EXTENSION.test(last) || PAGE_EXTENSION.test(last);
+}
+
+/** The first segment below the folder of the home page. */
+function firstSegment(url: URL, home: URL): string {
+  const folder = home.pathname.slice(0, home.pathname.lastIndexOf('/') + 1);
+  const path = url.pathname.startsWith(folder) ? url.pathname.slice(folder.length) : url.pathname.slice(1);
+  return path.slice(0, path.includes('/') ? path.indexOf('/') : undefined);
+}

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import type { ControlShape } from '../collect/collector.js';
+import { detectChallenge } from './challenge.js';
+import type { Fetched, SiteResponse, Visit } from '../fetch/visit.js';
+
+/** What a path that cannot exist answers. Unsound: it failed in a way that says nothing about paths that do not exist. */
+export type Control =
+  | { readonly isSound: true; readonly path: string; readonly response: SiteResponse }
+  | { readonly isSound: false; readonly status: number | null };
+
+const PATHS: Readonly<Record<ControlShape, (name: string) => string>> = {
+  txt: (name) => `/${name}.txt`,
+  xml: (name) => `/${name}.xml`,
+  json: (name) => `/${name}.json`,
+  'well-known': (name) => `/.well-known/${name}`,
+  page: (name) => `/${name}`,
+};
+
+/** A name that no site has a file of: 24 hexadecimal characters after a letter. */
+export function newRandomName(): string {
+  return `x${randomBytes(12).toString('hex')}`;
+}
+
+/** The controls of one run: one request for each shape and origin, sent when the first of its kind is asked for. */
+export class Controls {
+  readonly #controls = new Map<string, Promise<Control>>();
+
+  constructor(
+    private readonly visit: Visit,
+    private readonly randomName: () => string,
+  ) {}
+
+  of(origin: URL, shape: ControlShape): Promise<Control> {
+    const key = `${shape} ${origin.origin}`;
+    const known = this.#controls.get(key);
+    if (known) return known;
+    const control = this.#request(origin, PATHS[shape](this.randomName()));
+    this.#controls.set(key, control);
+    return control;
+  }
+
+  async #request(origin: URL, path: string): Promise<Control> {
+    return toControl(path, await this.visit.fetch(new URL(path, origin)));
+  }
+}
+
+function toControl(path: string, fetched: Fetched): Control {
+  if ('failure' in fetched) return { isSound: false, status: null };
+  const { response } = fetched;
+  const isFailure = response.status === 429 || response.status >= 500 || detectChallenge(response) !== null;
+  return isFailure ? { isSound: false, status: response.status } : { isSound: true, path, response };
+}

@@ -1,0 +1,124 @@
+import type { Evidence } from '../../domain/evidence.js';
+import { found, lacking } from '../../domain/evidence.js';
+import type { FetchFailure } from '../../domain/evidence/failure.js';
+import { describeFailure } from '../../domain/evidence/failure.js';
+import type { Outcome } from '../../domain/evidence/resource.js';
+import type { Words } from '../../domain/words.js';
+import { words } from '../../domain/words.js';
+import { looksLikeHtml } from '../../parse/text.js';
+import { detectChallenge } from './challenge.js';
+import type { ControlShape, ReadOptions } from '../collect/collector.js';
+import type { Control } from './control.js';
+import { isSameBody, isSameTarget } from './likeness.js';
+import type { Fetched, SiteResponse } from '../fetch/visit.js';
+
+type Read = Evidence<Outcome<SiteResponse>>;
+
+/** One reply, and what it is held against. */
+export interface Reply {
+  /** The path that was asked for. */
+  readonly path: string;
+  readonly shape: ControlShape;
+  readonly fetched: Fetched;
+  readonly control: Control;
+  readonly options: Pick<ReadOptions, 'validates' | 'isRefusalAbsent'>;
+  /**
+   * Whether some other page of the site answers 200, so that a 401 or 403 for everything unknown means absent: object stores
+   * answer so for what they do not hold.
+   */
+  readonly answersElsewhere: () => Promise<boolean>;
+}
+
+/** Failures that say nothing sure about the resource: ours, the DNS's, a body that the peer cut off. */
+export const UNSURE: ReadonlySet<FetchFailure> = new Set([
+  'target_refused',
+  'dns_failed',
+  'cut_off',
+  'bad_encoding',
+  'headers_too_large',
+  'bad_protocol',
+  'bad_redirect',
+  'budget_spent',
+  'run_deadline',
+]);
+export const STALLS: ReadonlySet<FetchFailure> = new Set(['stalled', 'connect_timeout']);
+const REFUSALS: ReadonlySet<number> = new Set([401, 402, 403, 451]);
+const HTML_START_BYTES = 4096;
+
+/** What became of one resource, by the outcome rule and against the control of its shape. */
+export async function judgeReply(reply: Reply): Promise<Read> {
+  if ('failure' in reply.fetched) return judgeFailure(reply.fetched.failure, reply.control);
+  const { response } = reply.fetched;
+  const vendor = detectChallenge(response);
+  if (vendor !== null) return unknown(words`A bot challenge of ${vendor} was answered in its place.`);
+  const { status } = response;
+  if (status === 429) return unknown(words`It answered 429 (too many requests) at every try.`);
+  if (status >= 500) {
+    return reply.control.isSound ? found({ kind: 'unreachable', cause: { status } }) : unlikeNothing(reply.control);
+  }
+  if (REFUSALS.has(status)) return judgeRefusal(reply, status);
+  if (status >= 400) return absent(status);
+  if (status >= 300) {
+    const isLikeControl = reply.control.isSound && reply.control.response.status === status;
+    return isLikeControl
+      ? absent(status)
+      : unknown(words`It answered ${status} without a redirect that can be followed.`);
+  }
+  return judgeSuccess(reply, response);
+}
+
+/** Whether a body is an HTML document by its own first characters. */
+export function isHtmlBody({ body }: SiteResponse): boolean {
+  return looksLikeHtml(Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, HTML_START_BYTES)).toString());
+}
+
+function judgeFailure(failure: FetchFailure, control: Control): Read {
+  if (UNSURE.has(failure)) return unknown(words`It could not be checked: ${describeFailure(failure)}.`);
+  if (!control.isSound) return unlikeNothing(control);
+  return found(STALLS.has(failure) ? { kind: 'timeout' } : { kind: 'unreachable', cause: failure });
+}
+
+async function judgeRefusal(reply: Reply, status: number): Promise<Read> {
+  const { control } = reply;
+  if (reply.options.isRefusalAbsent === true) return absent(status);
+  if (!control.isSound) return control.status === status ? unlikeNothing(control) : found({ kind: 'blocked', status });
+  if (control.response.status !== status) return found({ kind: 'blocked', status });
+  if (status !== 401 && status !== 403) return absent(status);
+  if (await reply.answersElsewhere()) return absent(status);
+  return unknown(words`It answered ${status}, and so does every path that does not exist.`);
+}
+
+function judgeSuccess(reply: Reply, response: SiteResponse): Read {
+  const { control, path, shape, options } = reply;
+  const present = found<Outcome<SiteResponse>>({ kind: 'present', value: response });
+  if (!control.isSound) {
+    // HTML may be the page for paths that do not exist, which we could not see.
+    return shape !== 'page' && isHtmlBody(response) ? unlikeNothing(control) : present;
+  }
+  const asked = { path, response };
+  if (isSameTarget(asked, control)) return absent(response.status);
+  if (control.response.status < 200 || control.response.status > 299) return present;
+  if (shape !== 'page' && isHtmlBody(control.response)) return isHtmlBody(response) ? absent(response.status) : present;
+  if (isSameBody(asked, control)) return absent(response.status);
+  if (shape === 'page') return present;
+  if (options.validates === undefined) {
+    return unknown(words`The site answers every path with a success, so that nothing proves the file to exist.`);
+  }
+  return options.validates(response) ? present : absent(response.status);
+}
+
+function absent(status: number): Read {
+  return found({ kind: 'absent', status });
+}
+
+function unknown(detail: Words): Read {
+  return lacking('UNDETERMINED', detail);
+}
+
+function unlikeNothing(control: Control & { isSound: false }): Read {
+  return unknown(
+    control.status === null
+      ? words`A path that does not exist brought no answer either, so that this reply proves nothing.`
+      : words`A path that does not exist answered ${control.status}, so that this reply proves nothing.`,
+  );
+}

@@ -1,0 +1,67 @@
+import type { Sink } from './body.js';
+import { canonicalUrl } from '../guard/url-gate.js';
+import { ACCEPT_ENCODING } from './content-coding.js';
+import type { FetchOptions, Priority } from './visit.js';
+
+/** One request with every default filled in. */
+export interface SiteRequest {
+  /** Without fragment and trailing dot. */
+  readonly url: URL;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  readonly bodyBytesMax: number;
+  readonly sink: Sink | null;
+  readonly gunzipByMagic: boolean;
+  readonly attempts: 'standard' | 'once';
+  readonly priority: Priority;
+  readonly isRepeat: boolean;
+}
+
+const BODY_BYTES_MAX = 1_048_576;
+
+/** Past the largest file that anybody streams, a sitemap of 50 MiB, so that no sink of ours is fed without an end. */
+const SINK_BYTES_MAX = 64 * 1_048_576;
+
+/** What browsers ask for, without their image types: complete, and HTML first. */
+const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+/** Header fields that describe a body, and go with it when a redirect turns POST into GET. */
+const BODY_FIELDS = ['content-type', 'content-length', 'content-encoding', 'content-language'];
+
+export function prepareRequest(url: URL, userAgent: string, options: FetchOptions): SiteRequest {
+  const given = Object.entries(options.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
+  const { sink = null } = options;
+  return {
+    url: canonicalUrl(url),
+    method: options.method ?? 'GET',
+    headers: {
+      accept: options.accept ?? ACCEPT,
+      'accept-encoding': ACCEPT_ENCODING,
+      'accept-language': '*',
+      'user-agent': userAgent,
+      ...(Object.fromEntries(given) as Record<string, string>),
+    },
+    body: options.body ?? null,
+    bodyBytesMax: options.bodyBytesMax ?? (sink === null ? BODY_BYTES_MAX : SINK_BYTES_MAX),
+    sink,
+    gunzipByMagic: options.gunzipByMagic ?? false,
+    attempts: options.attempts ?? 'standard',
+    priority: options.priority ?? 'core',
+    isRepeat: options.isRepeat ?? false,
+  };
+}
+
+/** The request that a redirect asks for: by RFC 9110 §15.4, and as browsers do, 301 to 303 turn POST into GET. */
+export function redirectRequest(request: SiteRequest, status: number, location: URL): SiteRequest {
+  const url = canonicalUrl(location);
+  if (request.method === 'GET' || status === 307 || status === 308) return { ...request, url };
+  const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !BODY_FIELDS.includes(name)));
+  return { ...request, url, method: 'GET', headers, body: null };
+}
+
+/** What makes two requests the same one. How much of the body is kept does not. */
+export function requestKey({ url, method, headers, body, gunzipByMagic }: SiteRequest): string {
+  const fields = Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([method, url.href, fields, body, gunzipByMagic]);
+}

@@ -1,0 +1,47 @@
+import type { SchemaOrg } from '../../domain/schema-org.js';
+import type { Entity, PageEntities } from './entities.js';
+
+/** What an entity of a type and its subtypes must have: one property of each group. */
+export interface Requirement {
+  readonly type: string;
+  readonly groups: readonly (readonly string[])[];
+}
+
+/** The types that say who stands behind a site, the narrower before the wider, and what makes each complete. */
+const IDENTITY_REQUIREMENTS = [
+  { type: 'LocalBusiness', groups: [['name'], ['address']] },
+  { type: 'Organization', groups: [['name'], ['url'], ['logo', 'description', 'sameAs']] },
+  { type: 'Person', groups: [['name']] },
+  { type: 'WebSite', groups: [['name'], ['url']] },
+] as const satisfies readonly Requirement[];
+
+export interface IdentityEntity {
+  readonly entity: Entity;
+  readonly requirement: (typeof IDENTITY_REQUIREMENTS)[number];
+  /** The groups of which the entity has no property. */
+  readonly missing: readonly (readonly string[])[];
+}
+
+/** How an identity node hangs on a top-level one. */
+const IDENTITY_PROPERTIES = new Set(['publisher', 'about', 'mainEntity']);
+
+/** The identity nodes of a page: top level, or under publisher, about or mainEntity; in source order. */
+export function findIdentities(entities: PageEntities, vocabulary: SchemaOrg): IdentityEntity[] {
+  return entities.reachableBy(IDENTITY_PROPERTIES).flatMap((entity) => {
+    const readings = [...entity.types].flatMap((type) => {
+      const requirement = IDENTITY_REQUIREMENTS.find((candidate) => vocabulary.isA(type, candidate.type));
+      return requirement ? [{ entity, requirement, missing: missingGroups(entity, requirement) }] : [];
+    });
+    // A node of several types is complete when it is complete as one of them.
+    return readings.find(({ missing }) => missing.length === 0) ?? readings[0] ?? [];
+  });
+}
+
+export function isOfType(entity: Entity, type: string, vocabulary: SchemaOrg): boolean {
+  for (const name of entity.types) if (vocabulary.isA(name, type)) return true;
+  return false;
+}
+
+export function missingGroups(entity: Entity, requirement: Requirement): readonly (readonly string[])[] {
+  return requirement.groups.filter((group) => !group.some((property) => entity.properties.has(property)));
+}
