@@ -1,22 +1,25 @@
+import type { CoreToken } from '../domain/agents.js';
 import { defineCheck } from '../domain/check.js';
 import type { Evidence } from '../domain/evidence.js';
 import { valueOf } from '../domain/evidence.js';
 import type { LlmsDocument } from '../domain/evidence/llms.js';
-import type { Home } from '../domain/evidence/pages.js';
+import type { Home, Sample } from '../domain/evidence/pages.js';
 import type { FileFacts, Outcome } from '../domain/evidence/resource.js';
 import type { RobotsFile } from '../domain/evidence/robots.js';
 import type { SitemapEntries } from '../domain/evidence/sitemaps.js';
 import { fail, notApplicable, pass } from '../domain/verdict.js';
 import { sentences, words } from '../domain/words.js';
+import { findAdmission } from './bot-policy/admission.js';
 import type { Advertised } from './bot-policy/advertised.js';
 import { findBarredAdvertisements, findUnindexedHome } from './bot-policy/advertised.js';
-import { findOpposedRules } from './bot-policy/rules.js';
+import { describeOmissions, findOpposedRules } from './bot-policy/rules.js';
 import { findOpposedSignals, findSignalsOfBarredGroups } from './bot-policy/signals.js';
 
 /**
  * Does the access policy say the same everywhere? Each charge rests on two statements of the site that cannot both hold; what
- * only looks odd (a training ban beside open search, `ai-train=no` with GPTBot allowed) is no contradiction. A group for
- * training crawlers alone is not charged under (d): keeping them out is the owner's right, whatever signal stands beside it.
+ * only looks odd (a training ban beside open search, `ai-train=no` with GPTBot allowed) is no contradiction. A token that
+ * C-BOT-01 charges with being kept out is not charged again under (b), nor is a group for
+ * training crawlers alone under (d): keeping them out is the owner's right, whatever signal stands beside it.
  */
 export const cBot02 = defineCheck({
   id: 'C-BOT-02',
@@ -35,29 +38,39 @@ Disallow: /account/
 Take pages that shall stay closed out of llms.txt and the sitemap, or open them in robots.txt. Give each signal one value, yes or no. Remove noindex (X-Robots-Tag header or robots meta element) from a home page that shall be found.`,
   errorTypes: ['POLICY_INCONSISTENT'],
   needs: ['home'],
-  uses: ['robots', 'llms', 'llmsDocument', 'sitemapEntries'],
-  judge({ home, robots, llms, llmsDocument, sitemapEntries }) {
+  uses: ['robots', 'sample', 'llms', 'llmsDocument', 'sitemapEntries'],
+  judge({ home, robots, sample, llms, llmsDocument, sitemapEntries }) {
     const outcome = valueOf(robots);
     if (!isReadOrAbsent(outcome)) {
-      return notApplicable(words`robots.txt could not be read, so that there is no policy to compare with.`);
+      return notApplicable(words`robots.txt could not be read (see C-BOT-01), so there is no policy to compare.`);
     }
     const file = outcome.kind === 'present' ? outcome.value : null;
     if (file === null && !hasOtherPolicy(home)) {
       return notApplicable(
-        words`The site states no access policy: no robots.txt, no signal, no robots header or meta element.`,
+        words`The site states no access policy: it has no robots.txt, Content-Signal, X-Robots-Tag or robots meta element.`,
       );
     }
     const advertised = advertisedBy(valueOf(llms), valueOf(llmsDocument), sitemapEntries);
     const contradictions = [
       ...(file === null ? [] : findOpposedRules(file.robots)),
-      ...(file === null ? [] : findBarredAdvertisements(file, advertised)),
+      ...(file === null
+        ? []
+        : findBarredAdvertisements(file, advertised, listChargedElsewhere(file, home, valueOf(sample)))),
       ...findOpposedSignals(file?.robots ?? null, home),
       ...(file === null ? [] : findSignalsOfBarredGroups(file.robots)),
       ...findUnindexedHome(file?.robots ?? null, home, advertised),
     ];
-    return contradictions.length > 0 ? fail('POLICY_INCONSISTENT', sentences(...contradictions)) : pass();
+    return contradictions.length > 0
+      ? fail('POLICY_INCONSISTENT', sentences(...contradictions))
+      : pass(file === null ? null : describeOmissions(file.robots));
   },
 });
+
+/** Whom robots.txt keeps out of the site is what C-BOT-01 says; that the site advertises its pages is the same defect. */
+function listChargedElsewhere(file: RobotsFile, home: Home, sample: Sample | null): ReadonlySet<CoreToken> {
+  const { fromHome, fromOthers } = findAdmission(file, home, sample);
+  return new Set([...fromHome, ...fromOthers].map(({ token }) => token));
+}
 
 function isReadOrAbsent(
   robots: Outcome<RobotsFile> | null,

@@ -42,20 +42,20 @@ Disallow: /`,
     const open = of('open');
 
     if (rejected.length > 0) {
-      const charge = words`Refused by name, twice, while the control names and our own are served: ${listWords(rejected.map(describeRefusal))}.`;
-      const also = timedOut.length > 0 ? words`Left without an answer, twice: ${listAgents(timedOut)}.` : null;
+      const charge = words`These agents are refused twice, while an invented name, Googlebot and this scanner are served: ${listWords(rejected.map(describeRefusal))}.`;
+      const also = timedOut.length > 0 ? words`These get no answer, twice: ${listAgents(timedOut)}.` : null;
       return fail('UA_REJECTED', sentences(charge, also));
     }
     if (timedOut.length > 0) {
       return fail(
         'TIMEOUT',
-        words`Left without an answer, twice, while the control names and our own are served: ${listAgents(timedOut)}.`,
+        words`These agents get no answer, twice, while an invented name, Googlebot and this scanner are served: ${listAgents(timedOut)}.`,
       );
     }
     if (open.length > 0) return undetermined(describeOpen(open, agentReplies));
     if (filtered.length > 0) {
       return notApplicable(
-        words`${listAgents(filtered)} did not get the page, but neither did a control name: the edge verifies identities or filters all bots, so a name proves nothing.`,
+        words`The home page is not served to ${listAgents(filtered)}, but an invented name or Googlebot does not get it either: the server filters all bots or verifies who they are, so nothing shows that the name is the reason.`,
       );
     }
     return pass(describePass(agentReplies));
@@ -92,20 +92,20 @@ function describeRefusal({ agent, second }: AgentTrial): Words {
 function describeCause(cause: Extract<AgentReply, { kind: 'refused' }>['cause']): Words {
   if (typeof cause === 'object') return words`status ${cause.status}`;
   if (cause === 'reset') return words`connection reset`;
-  return cause === 'challenge' ? words`a challenge page` : words`a page without its text`;
+  return cause === 'challenge' ? words`a challenge page` : words`a page with hardly any text`;
 }
 
 function describeOpen(open: readonly AgentTrial[], { baseline }: AgentReplies): Words {
   const agents = listAgents(open);
   if (baseline !== null && baseline.kind !== 'served') {
-    return words`${agents} did not get the home page, but then our own name did not get it any more either.`;
+    return words`The home page is not served to ${agents}, but on the second try not to this scanner either. Run again later.`;
   }
   const cause = open.map(({ first, second }) => second ?? first).find((reply) => reply.kind === 'unsettled')?.cause;
   if (cause === undefined) {
-    return words`${agents} did not get the home page, but it could not be proven that it is because of the name.`;
+    return words`The home page is not served to ${agents}, but it is not proven that the name is the reason. Run again later.`;
   }
   const reason = typeof cause === 'object' ? words`status ${cause.status}` : describeFailure(cause);
-  return words`The answer to ${agents} proves nothing about the name: ${reason}.`;
+  return words`It is not clear whether ${agents} can get the home page: ${reason}. Run again later.`;
 }
 
 function describePass({ trials, barred }: AgentReplies): Words {
@@ -114,10 +114,10 @@ function describePass({ trials, barred }: AgentReplies): Words {
     return served?.kind === 'served' && served.textShare !== null && served.textShare < TEXT_SHARE_NOTED;
   });
   return sentences(
-    words`The home page was served to ${listAgents(trials)}.`,
-    thin.length > 0 ? words`Less than half of its text went to ${listAgents(thin)}.` : null,
+    words`The home page is served to ${listAgents(trials)}.`,
+    thin.length > 0 ? words`Less than half of its text goes to ${listAgents(thin)}.` : null,
     barred.length > 0
-      ? words`Not tried, since robots.txt bars them: ${listWords(barred.map((name) => term(name)))}.`
+      ? words`Not tried, because robots.txt bars them: ${listWords(barred.map((name) => term(name)))}.`
       : null,
   );
 }

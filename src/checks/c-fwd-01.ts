@@ -43,19 +43,19 @@ Both can be sent as a header field of your pages, too.`,
     const seen = describeSeen(valueOf(forwardSignals));
     if (usable.length > 0) {
       const fields = [...new Set(usable.map(({ field }) => field))].map((field) => term(FIELD_NAMES[field]));
-      return pass(sentences(words`A preference is declared by ${listWords(fields)}.`, seen));
+      return pass(sentences(words`A preference is declared with ${listWords(fields)}.`, seen));
     }
     if (declared.length > 0) {
-      const what = count(declared.length, 'preference field is', 'preference fields are');
+      const what = count(declared.length, 'preference field has', 'preference fields have');
       return fail(
         'FORMAT',
-        sentences(words`${what} there, but without a value that can be read${placesOf(inRobots, home)}.`, seen),
+        sentences(words`${what} no value that can be read: ${placesOf(inRobots, home)}.`, seen),
       );
     }
     if (!isReadable(file)) {
       return undetermined(
         sentences(
-          words`The home page declares no preference, and robots.txt, where one may stand, could not be read.`,
+          words`The home page declares no preference, and robots.txt, which may declare one, could not be read.`,
           seen,
         ),
       );
@@ -63,7 +63,7 @@ Both can be sent as a header field of your pages, too.`,
     return fail(
       'MISSING',
       sentences(
-        words`Neither robots.txt nor the header fields of the home page hold Content-Signal or Content-Usage.`,
+        words`Neither robots.txt nor the header fields of the home page contain Content-Signal or Content-Usage.`,
         seen,
       ),
     );
@@ -82,9 +82,9 @@ function isReadable(robots: Outcome<RobotsFile> | null): boolean {
 }
 
 function placesOf(lines: readonly PreferenceLine[], { preferenceHeaders }: Home): Words {
-  const places = lines.map(({ line }) => words`robots.txt line ${line}`);
+  const places = lines.map(({ line }) => words`line ${line} of robots.txt`);
   if (preferenceHeaders.length > 0) places.push(words`header of the home page`);
-  return words` (${listWords(places)})`;
+  return listWords(places);
 }
 
 function describeSeen(signals: ForwardSignals | null): Words | null {

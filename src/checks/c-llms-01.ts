@@ -2,7 +2,18 @@ import { defineCheck } from '../domain/check.js';
 import { describeFailure } from '../domain/evidence/failure.js';
 import type { FileFacts } from '../domain/evidence/resource.js';
 import { fail, pass } from '../domain/verdict.js';
-import { count, sentences, words } from '../domain/words.js';
+import { count, listed, term, words } from '../domain/words.js';
+
+/** Types that servers give a Markdown file by mistake, for the finding to name. */
+const OTHER_TYPES: ReadonlySet<string> = new Set([
+  'text/html',
+  'text/x-markdown',
+  'application/markdown',
+  'application/json',
+  'application/octet-stream',
+  'application/xml',
+  'binary/octet-stream',
+]);
 
 /**
  * Is `/llms.txt` there, and is it text? Its body's format is C-LLMS-02's question.
@@ -36,38 +47,38 @@ Send it with "Content-Type: text/plain; charset=utf-8" (or text/markdown). If yo
       case 'absent':
         return fail('MISSING', describeAbsence(llms.status));
       case 'blocked':
-        return fail('BLOCKED', words`GET /llms.txt was refused with status ${llms.status}.`);
+        return fail('BLOCKED', words`/llms.txt is refused with status ${llms.status}.`);
       case 'unreachable':
         return fail(
           'UNREACHABLE',
           typeof llms.cause === 'object'
-            ? words`GET /llms.txt answered with the server error ${llms.cause.status} at every try.`
-            : words`GET /llms.txt failed at every try: ${describeFailure(llms.cause)}.`,
+            ? words`/llms.txt answers with the server error ${llms.cause.status} on every try.`
+            : words`/llms.txt fails on every try: ${describeFailure(llms.cause)}.`,
         );
       case 'timeout':
-        return fail('TIMEOUT', words`GET /llms.txt did not answer in time, at every try.`);
+        return fail('TIMEOUT', words`/llms.txt gives no answer in time on any try.`);
     }
   },
 });
 
 function judgeFile(file: FileFacts) {
-  if (file.isHtml) return fail('WRONG_MIME', words`GET /llms.txt answers with an HTML page instead of a text file.`);
+  if (file.isHtml) return fail('WRONG_MIME', words`/llms.txt answers with an HTML page instead of a text file.`);
   if (file.mediaType === null) {
-    return pass(words`/llms.txt is there. It has no Content-Type; text/plain or text/markdown would say what it is.`);
+    return pass(words`/llms.txt has no Content-Type; text/plain or text/markdown would be right.`);
   }
   if (file.mediaType !== 'text/plain' && file.mediaType !== 'text/markdown') {
     return fail(
       'WRONG_MIME',
-      words`GET /llms.txt answers with a file whose Content-Type is neither text/plain nor text/markdown.`,
+      words`/llms.txt is sent as ${listed(file.mediaType, OTHER_TYPES) ?? term('another type')}, not as text/plain or text/markdown.`,
     );
   }
   const { redirectCount } = file;
-  const redirects =
-    redirectCount > 0 ? words`${count(redirectCount, 'redirect leads', 'redirects lead')} to it.` : null;
-  return pass(sentences(words`/llms.txt is there, as text.`, redirects));
+  return pass(
+    redirectCount > 0 ? words`${count(redirectCount, 'redirect leads', 'redirects lead')} to /llms.txt.` : null,
+  );
 }
 
 function describeAbsence(status: number) {
-  if (status >= 400) return words`GET /llms.txt answered with status ${status}.`;
-  return words`GET /llms.txt answered with status ${status}, like an address of this site that cannot exist: there is no such file.`;
+  if (status >= 400) return words`/llms.txt answers with status ${status}.`;
+  return words`/llms.txt answers with status ${status}, but just like a made-up address: there is no such file.`;
 }

@@ -7,11 +7,11 @@ import { count, listWords, sentences, words } from '../domain/words.js';
 
 const TEXT_FAULTS = {
   'not-utf8': words`The file is not valid UTF-8.`,
-  binary: words`The file holds NUL bytes: it is binary, not text.`,
+  binary: words`The file contains NUL bytes: it is binary, not text.`,
   empty: words`The file is empty.`,
 } as const satisfies Record<string, Words>;
 const NO_H1 = words`The file has no H1 with text (a line such as "# Name").`;
-const NO_H1_AT_START = words`The file has no H1 with text (a line such as "# Name") in all that an agent would read of it.`;
+const NO_H1_AT_START = words`The file is very long, and the part that an agent would read has no H1 with text (a line such as "# Name").`;
 
 /**
  * Does llms.txt have its one required part, the H1, in front of its sections, and links that can be followed?
@@ -53,27 +53,27 @@ function judgeStructure(document: LlmsDocument, h1: LlmsHeading): Verdict<'STRUC
     (fault) => fault !== null,
   );
   if (faults.length > 0) return fail('STRUCTURE', sentences(...faults));
-  return pass(words`The H1 is on line ${h1.line}, and there ${countLinks(document.links.length)}.`);
+  return pass(words`The H1 is on line ${h1.line}; the file has ${countLinks(document.links.length)}.`);
 }
 
 function countLinks(links: number): Words {
-  return links === 1 ? words`is 1 Markdown link` : words`are ${links} Markdown links`;
+  return links === 0 ? words`no links` : count(links, 'link', 'links');
 }
 
 function describeHeadingOrder({ firstHeading }: LlmsDocument, h1: LlmsHeading): Words | null {
   if (firstHeading === null || firstHeading.level === 1) return null;
-  return words`An H${firstHeading.level} on line ${firstHeading.line} stands before the H1 on line ${h1.line}.`;
+  return words`An H${firstHeading.level} on line ${firstHeading.line} comes before the H1 on line ${h1.line}.`;
 }
 
 function describeBrokenLinks({ links }: LlmsDocument): Words | null {
   const broken = links.filter(({ url }) => url === null);
   if (broken.length === 0) return null;
   const lines = listWords(broken.map(({ line }) => words`line ${line}`));
-  return words`${count(broken.length, 'link has', 'links have')} an empty or unusable address: ${lines}.`;
+  return words`${count(broken.length, 'link has', 'links have')} an empty or invalid address: ${lines}.`;
 }
 
 function describeBareUrls({ links, bareUrlItemLines, isWhollyParsed }: LlmsDocument): Words | null {
   if (bareUrlItemLines.length === 0 || links.length > 0 || !isWhollyParsed) return null;
   const lines = listWords(bareUrlItemLines.map((line) => words`line ${line}`));
-  return words`The list entries are bare URLs, and there is no Markdown link anywhere: ${lines}.`;
+  return words`The list items are bare URLs (${lines}), and the file has no Markdown link.`;
 }

@@ -24,17 +24,17 @@ Relative links are resolved against the address of llms.txt itself. If llms.txt 
     if (firstPartyCount === 0) return notApplicable(words`llms.txt has no link to the site's own domain.`);
     const dead = checked.filter(({ state }) => state === 'dead');
     const unknown = checked.filter(({ state }) => state === 'unknown');
-    const scope = words`${checked.length} of ${count(firstPartyCount, 'link', 'links')} to the site's own domain followed.`;
+    const scope = words`Checked: ${checked.length} of ${count(firstPartyCount, 'link', 'links')} to the site's own domain.`;
     const unknownNote =
-      unknown.length > 0 ? words`${unknown.length} could not be checked (refused, failing or too slow).` : null;
+      unknown.length > 0 ? words`${unknown.length} gave no clear answer (refused, failing or too slow).` : null;
     if (dead.length > 0) {
       const lines = listWords(dead.map(({ line }) => words`line ${line}`));
       const charge = words`${count(dead.length, 'link is', 'links are')} dead: ${lines}.`;
       return fail('DEAD_LINK', sentences(charge, scope, unknownNote));
     }
     if (unknown.length * 2 > checked.length || checked.length === 0) {
-      return undetermined(sentences(words`Too few links could be checked to say.`, scope, unknownNote));
+      return undetermined(sentences(words`Too few links gave a clear answer.`, scope, unknownNote));
     }
-    return pass(sentences(scope, words`None is dead.`, unknownNote));
+    return pass(sentences(words`No link is dead.`, scope, unknownNote));
   },
 });

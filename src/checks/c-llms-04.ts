@@ -1,6 +1,7 @@
 import { defineCheck } from '../domain/check.js';
 import { fail, pass } from '../domain/verdict.js';
-import { words } from '../domain/words.js';
+import type { Words } from '../domain/words.js';
+import { count, words } from '../domain/words.js';
 
 /** Longest llms.txt, in decoded characters (Unicode code points), that agents read in one go. */
 const CHARACTERS_MAX = 100_000;
@@ -32,17 +33,21 @@ export const cLlms04 = defineCheck({
     if (isOverLimit) {
       return fail(
         'OVERSIZE',
-        words`The file has more than ${characterCount} characters; ${CHARACTERS_MAX} are the most.`,
+        words`The file has more than ${characters(characterCount)}; the limit is ${characters(CHARACTERS_MAX)}.`,
       );
     }
     if (characterCount > CHARACTERS_MAX) {
-      return fail('OVERSIZE', words`The file has ${characterCount} characters; ${CHARACTERS_MAX} are the most.`);
+      return fail('OVERSIZE', words`The file has ${characters(characterCount)}; the limit is ${characters(CHARACTERS_MAX)}.`);
     }
     if (characterCount > CHARACTERS_NOTED) {
       return pass(
-        words`The file has ${characterCount} characters. Some agents cut after ${CHARACTERS_NOTED}; it would be safer below.`,
+        words`The file has ${characters(characterCount)}. Some agents cut it off after ${characters(CHARACTERS_NOTED)}.`,
       );
     }
-    return pass(words`The file has ${characterCount} characters.`);
+    return pass(words`The file has ${characters(characterCount)}.`);
   },
 });
+
+function characters(n: number): Words {
+  return count(n, 'character', 'characters');
+}

@@ -50,23 +50,23 @@ function judgeNegotiation({ pages }: MarkdownNegotiation) {
   if (mixedUp.length > 0) {
     return fail(
       'NO_NEGOTIATION',
-      words`After a request for Markdown, a request for text/html got Markdown as well (${listPages(mixedUp)}): a cache does not keep the two apart. Send "Vary: Accept".`,
+      words`After a request for Markdown, a request for text/html gets Markdown, too (${listPages(mixedUp)}): the server or a cache does not keep the two apart. Send "Vary: Accept".`,
     );
   }
   const negotiated = pages.filter(({ markdown, html }) => isMarkdown(markdown) && html !== null && isHtmlPage(html));
   if (negotiated.length > 0)
-    return pass(sentences(words`${answers(negotiated, pages)} in Markdown.`, varyNote(negotiated)));
+    return pass(sentences(answers(negotiated, pages), varyNote(negotiated)));
   const linked = pages.filter(({ alternate }) => alternate !== null && isMarkdown(alternate));
   if (linked.length > 0) {
     return pass(
-      words`The pages do not negotiate, but the Markdown version that ${listPages(linked)} links to is there.`,
+      words`No page answers in Markdown itself, but there is a Markdown version that ${listPages(linked)} links to.`,
     );
   }
   const mislabelled = pages.filter(({ markdown, alternate }) => isMislabelled(markdown) || isMislabelled(alternate));
   if (mislabelled.length > 0) return fail('WRONG_MIME', describeMislabelled(mislabelled));
   const unknown = pages.flatMap(({ markdown, html }) => [markdown, html].filter((reply) => reply?.kind === 'unknown'));
   if (unknown[0]?.kind === 'unknown') {
-    return undetermined(sentences(words`Too few answers came to a request for Markdown to say.`, unknown[0].detail));
+    return undetermined(sentences(words`It could not be seen whether pages answer in Markdown when asked.`, unknown[0].detail));
   }
   return fail('NO_NEGOTIATION', describeRefusal(pages));
 }
@@ -96,28 +96,32 @@ function isMislabelled(reply: NegotiatedReply | null): boolean {
 function describeMislabelled(pages: readonly NegotiatedPage[]): Words {
   const replies = pages.flatMap(({ markdown, alternate }) => [markdown, alternate].filter(isMislabelled));
   return replies.some((reply) => reply?.kind === 'answered' && reply.isHtml)
-    ? words`The Markdown of ${listPages(pages)} is an HTML body under the type text/markdown.`
-    : words`The Markdown of ${listPages(pages)} does not come under the type text/markdown.`;
+    ? words`The Markdown version of ${listPages(pages)} is HTML, although its Content-Type says text/markdown.`
+    : words`The Markdown version of ${listPages(pages)} does not have the Content-Type text/markdown.`;
 }
 
 function describeRefusal(pages: readonly NegotiatedPage[]): Words {
   const refused = pages.filter(({ markdown }) => markdown.kind === 'answered' && markdown.status === 406);
   const broken = pages.filter(({ alternate }) => alternate !== null);
   return sentences(
-    words`None of ${count(pages.length, 'page', 'pages')} answered in Markdown when asked for it.`,
-    refused.length > 0 ? words`${count(refused.length, 'page', 'pages')} answered 406 instead of HTML.` : null,
-    broken.length > 0 ? words`The Markdown version that ${listPages(broken)} links to is not there as Markdown.` : null,
+    words`No page answers in Markdown when asked (${pages.length} tried).`,
+    refused.length > 0
+      ? words`${count(refused.length, 'page answers', 'pages answer')} with status 406 instead of HTML.`
+      : null,
+    broken.length > 0
+      ? words`The Markdown version that ${listPages(broken)} links to is missing or is not sent as Markdown.`
+      : null,
   );
 }
 
 function answers(negotiated: readonly NegotiatedPage[], pages: readonly NegotiatedPage[]): Words {
-  return words`${negotiated.length} of ${count(pages.length, 'page', 'pages')} asked for Markdown answered`;
+  return words`${count(negotiated.length, 'page answers', 'pages answer')} in Markdown when asked (${pages.length} tried).`;
 }
 
 function varyNote(pages: readonly NegotiatedPage[]): Words | null {
   const without = pages.filter(({ markdown }) => markdown.kind === 'answered' && !markdown.variesByAccept);
   return without.length > 0
-    ? words`"Vary: Accept" is missing (${listPages(without)}); a cache may mix the two up.`
+    ? words`"Vary: Accept" is missing (${listPages(without)}), so a cache may mix up HTML and Markdown.`
     : null;
 }
 

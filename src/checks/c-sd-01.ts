@@ -37,7 +37,7 @@ If a block does not parse, go to the line that the finding names. The usual caus
     const broken = describeBroken(structuredData);
     if (broken.length > 0) {
       const blocks = count(broken.length, 'JSON-LD block is', 'JSON-LD blocks are');
-      return fail('FORMAT', sentences(words`${blocks} no valid JSON: ${listWords(broken)}.`));
+      return fail('FORMAT', sentences(words`${blocks} not valid JSON: ${listWords(broken)}.`));
     }
     const nodes = structuredData.pages.map((page) => page.nodes.filter(isSchemaNode).length);
     const pagesWith = nodes.filter((nodeCount) => nodeCount > 0).length;
@@ -61,7 +61,7 @@ function describeBroken({ pages }: StructuredData): Words[] {
   return pages.flatMap((page) =>
     page.blocks.flatMap((block) =>
       block.kind === 'broken'
-        ? [words`${describeBlock(page, block.position)}, line ${block.line} (byte ${block.byte})`]
+        ? [words`${describeBlock(page, block.position)}, line ${block.line} of the block (byte ${block.byte})`]
         : [],
     ),
   );
@@ -72,22 +72,22 @@ function describeUnread({ pages }: StructuredData): Words | null {
     page.blocks.filter(({ kind }) => kind === 'unread').map(({ position }) => describeBlock(page, position)),
   );
   if (unread.length === 0) return null;
-  return words`Not read, since it is past our limits (1 MiB, depth 100 and 50,000 nodes a page): ${listWords(unread)}.`;
+  return words`Too large to be read (more than 1 MiB, 100 levels or 50,000 nodes a page): ${listWords(unread)}.`;
 }
 
 function describeNothing({ pages }: StructuredData): Words {
   const blocks = pages.reduce((total, page) => total + page.blocks.length, 0);
   const sampled = count(pages.length, 'sampled page', 'sampled pages');
-  if (blocks === 0) return words`There is no JSON-LD in the served HTML of ${sampled}.`;
+  if (blocks === 0) return words`The served HTML of ${sampled} contains no JSON-LD.`;
   const seen = count(blocks, 'JSON-LD block', 'JSON-LD blocks');
-  return words`${seen} on ${sampled}, but no node in the vocabulary of schema.org: is "@context" "https://schema.org"?`;
+  return words`${seen} on ${sampled}, but no node with schema.org terms. Check that "@context" is "https://schema.org".`;
 }
 
 function noteOtherMarkup({ pages }: StructuredData): (Words | null)[] {
   const microdata = pages.filter(({ page }) => page.facts.hasMicrodata).map(describePage);
   const rdfa = pages.filter(({ page }) => page.facts.hasRdfa).map(describePage);
   return [
-    microdata.length > 0 ? words`Microdata was seen on ${listWords(microdata)}.` : null,
-    rdfa.length > 0 ? words`RDFa was seen on ${listWords(rdfa)}.` : null,
+    microdata.length > 0 ? words`Microdata is on ${listWords(microdata)}, but this check asks for JSON-LD.` : null,
+    rdfa.length > 0 ? words`RDFa is on ${listWords(rdfa)}, but this check asks for JSON-LD.` : null,
   ];
 }

@@ -4,9 +4,10 @@ import { schemaOrg } from '../domain/schema-org.js';
 import type { Verdict } from '../domain/verdict.js';
 import { fail, notApplicable, pass, undetermined } from '../domain/verdict.js';
 import type { Words } from '../domain/words.js';
-import { joinWords, sentences, term, words } from '../domain/words.js';
+import { listWords, sentences, term, words } from '../domain/words.js';
 import { PageEntities } from '../parse/structured-data/entities.js';
-import { findIdentities } from '../parse/structured-data/identity.js';
+import type { IdentityEntity } from '../parse/structured-data/identity.js';
+import { findIdentities, hasMisspeltIdentity } from '../parse/structured-data/identity.js';
 import { describeNode, withoutNodes } from './structured-data/positions.js';
 import { describeGroup, findGaps } from './structured-data/required.js';
 
@@ -15,8 +16,8 @@ const DESCRIBED_MAX = 4;
 
 /**
  * Only what Google's structured data pages call required is asked of a page's main nodes; what they recommend is not.
- * Where a block of the home page is broken or was not read, the identity node may stand in it: its absence is then not
- * proven, and the broken block is C-SD-01's defect, not ours.
+ * Where a block of the home page is broken or was not read, a complete identity node may stand in it: its absence is then
+ * not proven, and the broken block is C-SD-01's defect, not ours. So is a misspelt type or property C-SD-02's.
  */
 export const cSd03 = defineCheck({
   id: 'C-SD-03',
@@ -54,7 +55,7 @@ Then add the properties that the finding names to the nodes of the other pages. 
       sentences(
         identity.result === 'FAIL' ? identity.detail : null,
         ...gaps.slice(0, DESCRIBED_MAX),
-        rest > 0 ? words`And ${rest} more incomplete.` : null,
+        rest > 0 ? words`And ${rest} more.` : null,
       ),
     );
   },
@@ -62,33 +63,39 @@ Then add the properties that the finding names to the nodes of the other pages. 
 
 /** Whether the home page says completely who stands behind the site. */
 function judgeIdentity({ pages: [home] }: StructuredData): Verdict<'ENTITY_INCOMPLETE'> {
-  const identities = findIdentities(new PageEntities(home), schemaOrg());
+  const entities = new PageEntities(home);
+  const identities = findIdentities(entities, schemaOrg());
   const complete = identities.find(({ missing }) => missing.length === 0);
-  const [best] = complete ? [complete] : identities;
-  if (best) {
-    const place = describeNode(home, best.entity.node);
-    const type = term(best.requirement.type);
-    if (complete) return pass(words`The identity node is complete: ${type} at ${place}.`);
-    const missing = joinWords(best.missing.map(describeGroup), ', ');
-    return fail(
-      'ENTITY_INCOMPLETE',
-      words`No identity node of the home page is complete: ${type} at ${place} lacks ${missing}.`,
-    );
-  }
+  if (complete) return pass(words`The identity node is complete: ${describeIdentity(home, complete)}.`);
   if (home.blocks.some(({ kind }) => kind === 'broken')) {
     return notApplicable(
-      words`The home page has no identity node that could be read, but a JSON-LD block of it is broken (C-SD-01).`,
+      words`The home page has no complete identity node that can be read, but one of its JSON-LD blocks is broken (see C-SD-01).`,
     );
   }
   if (home.blocks.some(({ kind }) => kind === 'unread')) {
     return undetermined(
-      words`The home page has no identity node in what was read, but a JSON-LD block of it is past our limits.`,
+      words`The home page has no complete identity node in what could be read, but one of its JSON-LD blocks is too large to be read.`,
     );
+  }
+  const [first] = identities;
+  if (first) {
+    const missing = listWords(first.missing.map(describeGroup));
+    return fail(
+      'ENTITY_INCOMPLETE',
+      words`The home page has no complete identity node: ${describeIdentity(home, first)} lacks ${missing}.`,
+    );
+  }
+  if (hasMisspeltIdentity(entities, schemaOrg())) {
+    return notApplicable(words`The type of the home page's identity node is not in schema.org (see C-SD-02).`);
   }
   return fail(
     'ENTITY_INCOMPLETE',
-    words`The home page has no identity node: no Organization, LocalBusiness, Person or WebSite, neither top level nor under publisher, about or mainEntity.`,
+    words`The home page has no identity node: no Organization, LocalBusiness, Person or WebSite at the top level or under publisher, about or mainEntity.`,
   );
+}
+
+function describeIdentity(home: StructuredPage, { entity, requirement }: IdentityEntity): Words {
+  return words`${term(requirement.type)} at ${describeNode(home, entity.node)}`;
 }
 
 function describeGaps(page: StructuredPage): Words[] {

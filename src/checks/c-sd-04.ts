@@ -33,18 +33,20 @@ Neither "github.com/example" nor "@example" is an address.`,
     if (total === 0) return notApplicable(words`No identity node of the home page has a sameAs link.`);
     if (checked.length === 0) {
       return notApplicable(
-        words`All sameAs links lead to networks whose answers to programs say nothing about a profile.`,
+        words`All sameAs links lead to social networks, whose answers to programs say nothing about a profile.`,
       );
     }
     const broken = checked.filter(({ state }) => state === 'dead' || state === 'malformed');
     const counts = sentences(
-      words`${checked.length} of ${count(total, 'sameAs link', 'sameAs links')} checked.`,
-      walledCount > 0 ? words`${walledCount} left out, on networks that turn programs away.` : null,
+      words`Checked: ${checked.length} of ${count(total, 'sameAs link', 'sameAs links')}.`,
+      walledCount > 0 ? words`Left out: ${walledCount} on social networks that turn programs away.` : null,
     );
     if (broken.length > 0) return fail('BROKEN_SAMEAS', sentences(describeBroken(broken), counts));
     const answered = checked.filter(({ state }) => state === 'alive').length;
     if (answered === 0)
-      return undetermined(sentences(words`None of the sameAs links gave us a usable answer.`, counts));
+      return undetermined(
+        sentences(words`No sameAs link gives a clear answer (refused, failing or too slow).`, counts),
+      );
     return pass(sentences(words`${count(answered, 'sameAs link answers', 'sameAs links answer')}.`, counts));
   },
 });
@@ -53,7 +55,7 @@ function describeBroken(broken: readonly SameAsLink[]): Words {
   const places = broken.map(({ position, state }) =>
     state === 'dead'
       ? words`sameAs link ${position} is dead (404, 410, or its host does not exist)`
-      : words`sameAs link ${position} is no absolute http(s) URL`,
+      : words`sameAs link ${position} is not an absolute http(s) URL`,
   );
   return words`${listWords(places)}.`;
 }

@@ -35,12 +35,11 @@ If it is there already, open the address that the finding names: it must answer 
   needs: ['sitemap'],
   judge({ sitemap }) {
     if (sitemap.found) return pass(describeFound(sitemap));
-    const seen = words`No sitemap could be read: ${describeTries(sitemap.tries)}`;
+    const seen = sentences(words`No sitemap can be read: ${describeTries(sitemap.tries)}`);
     if (sitemap.isRobotsUnread) {
-      return undetermined(sentences(words`robots.txt could not be read, and it may name a sitemap.`, seen));
+      return undetermined(sentences(words`robots.txt, which may name a sitemap, could not be read.`, seen));
     }
-    const unknown = sitemap.tries.find(({ outcome }) => outcome.kind === 'unknown');
-    if (unknown?.outcome.kind === 'unknown') return undetermined(sentences(seen, unknown.outcome.detail));
+    if (sitemap.tries.some(({ outcome }) => outcome.kind === 'unknown')) return undetermined(seen);
 
     const refusal = sitemap.tries.map(fetchCause).find((cause) => cause !== null);
     if (refusal) return fail(refusal, seen);
@@ -54,7 +53,7 @@ If it is there already, open the address that the finding names: it must answer 
 function judgeAbsence({ tries, isOnePageSite }: SitemapSearch, seen: Words) {
   if (isOnePageSite) {
     return notApplicable(
-      words`There is no sitemap, and the home page names no other page of the site that one could list.`,
+      words`There is no sitemap, and the home page links to no other page that one could list.`,
     );
   }
   const isUnproven = tries.some(({ outcome }) => ['blocked', 'unreachable', 'timeout'].includes(outcome.kind));
@@ -79,8 +78,10 @@ function describeFound({ found, tries }: SitemapSearch): Words | null {
   const entries = hasTooManyEntries ? words`more than 50,000 entries` : count(entryCount, 'entry', 'entries');
   const failed = tries.slice(0, -1).filter(({ place }) => 'robotsLine' in place);
   return sentences(
-    words`Found by ${describePlace(found.place)}: ${term(SITEMAP_KINDS[kind])} with ${entries}.`,
-    failed.length > 0 ? words`Worth mending all the same: ${describeTries(failed)}` : null,
+    'path' in found.place
+      ? words`${describePlace(found.place)} is ${term(SITEMAP_KINDS[kind])} with ${entries}.`
+      : words`Line ${found.place.robotsLine} of robots.txt names ${term(SITEMAP_KINDS[kind])} with ${entries}.`,
+    failed.length > 0 ? words`Worth fixing all the same: ${describeTries(failed)}` : null,
   );
 }
 
@@ -90,12 +91,12 @@ function describeTries(tries: readonly SitemapTry[]): Words {
 
 function describeTry({ place, outcome }: SitemapTry): Words {
   const isNamed = 'robotsLine' in place && outcome.kind !== 'invalid';
-  const where = isNamed ? words`the one that ${describePlace(place)} names` : describePlace(place);
+  const where = isNamed ? words`the sitemap named on ${describePlace(place)}` : describePlace(place);
   return words`${where} ${describeOutcome(outcome)}`;
 }
 
 function describePlace(place: SitemapPlace): Words {
-  return 'path' in place ? term(place.path) : words`robots.txt line ${place.robotsLine}`;
+  return 'path' in place ? term(place.path) : words`line ${place.robotsLine} of robots.txt`;
 }
 
 function describeOutcome(outcome: SitemapTry['outcome']): Words {
@@ -104,20 +105,20 @@ function describeOutcome(outcome: SitemapTry['outcome']): Words {
       return 'file' in outcome.value ? words`works` : describeProblem(outcome.value.problem, outcome.value.line);
     case 'absent':
       return outcome.status >= 400
-        ? words`is not there (status ${outcome.status})`
-        : words`is not there (it answers like a path that does not exist)`;
+        ? words`is missing (status ${outcome.status})`
+        : words`is missing (it answers like a made-up address)`;
     case 'blocked':
       return words`is refused with status ${outcome.status}`;
     case 'unreachable':
       return typeof outcome.cause === 'object'
-        ? words`answers with the server error ${outcome.cause.status} at every try`
-        : words`fails at every try (${describeFailure(outcome.cause)})`;
+        ? words`answers with the server error ${outcome.cause.status} on every try`
+        : words`fails on every try (${describeFailure(outcome.cause)})`;
     case 'timeout':
-      return words`does not answer in time, at every try`;
+      return words`gives no answer in time on any try`;
     case 'invalid':
-      return words`names no absolute http(s) URL`;
+      return words`gives no absolute http(s) URL`;
     case 'unknown':
-      return words`could not be checked`;
+      return words`could not be checked (${outcome.detail})`;
   }
 }
 

@@ -38,7 +38,9 @@ export const cSite02 = defineCheck({
     if (structure.length > 0) return fail('STRUCTURE', all);
     if (dead !== null) return fail('DEAD_LINK', all);
     const scope = describeScope(sitemapEntries);
-    return isMostlyUnknown(sitemapEntries) ? undetermined(scope) : pass(scope);
+    return isMostlyUnknown(sitemapEntries)
+      ? undetermined(sentences(words`Too few pages gave a clear answer.`, scope))
+      : pass(scope);
   },
 });
 
@@ -57,27 +59,27 @@ function describeSizes({ parts }: SitemapEntries): Words[] {
 function describeStructure({ parts, foreign, brokenChildren }: SitemapEntries): Words[] {
   const charged = foreign.filter(({ isPermitted }) => isPermitted === false);
   return [
-    tell(parts, 'unusable', (list, n) => words`${entries(n)} without an absolute http(s) URL: ${list}.`),
+    tell(parts, 'unusable', (list, n) => words`${count(n, 'entry has', 'entries have')} no absolute http(s) URL: ${list}.`),
     tell(
       parts,
       'crowded',
-      (list, n) => words`${count(n, 'URL stands', 'URLs stand')} in the element of another: ${list}.`,
+      (list, n) => words`${count(n, 'loc shares its entry with another', 'locs share their entry with another')}: ${list}.`,
     ),
     charged.length === 0
       ? null
-      : words`Entries on a domain whose robots.txt does not name this sitemap, first at ${listWords(charged.map(nameEntryOf))}.`,
+      : words`Some entries are on another domain, whose robots.txt does not name this sitemap: first at ${listWords(charged.map(nameEntryOf))}.`,
     brokenChildren.length === 0
       ? null
-      : words`Children that cannot be read: ${listWords(brokenChildren.map(describeChild))}.`,
-    tell(parts, 'invalidDates', (list, n) => words`${entries(n)} whose lastmod is no W3C datetime: ${list}.`),
-    tell(parts, 'futureDates', (list, n) => words`${entries(n)} whose lastmod lies more than a day ahead: ${list}.`),
+      : words`The index names sitemaps that cannot be used: ${listWords(brokenChildren.map(describeChild))}.`,
+    tell(parts, 'invalidDates', (list, n) => words`${count(n, 'entry has', 'entries have')} a lastmod that is not a W3C datetime: ${list}.`),
+    tell(parts, 'futureDates', (list, n) => words`${count(n, 'entry has', 'entries have')} a lastmod more than a day in the future: ${list}.`),
   ].filter((sentence) => sentence !== null);
 }
 
 function describeDead({ probed }: SitemapEntries): Words | null {
   const dead = probed.filter(({ state }) => state === 'dead');
   if (dead.length === 0) return null;
-  return words`${count(dead.length, 'page is', 'pages are')} dead of ${probed.length} sampled: ${listWords(dead.map(nameEntryOf))}.`;
+  return words`${count(dead.length, 'page is', 'pages are')} dead, of ${probed.length} checked: ${listWords(dead.map(nameEntryOf))}.`;
 }
 
 function describeScope({ parts, probed, unknownChildCount, foreign, hasOtherHosts }: SitemapEntries): Words {
@@ -87,16 +89,16 @@ function describeScope({ parts, probed, unknownChildCount, foreign, hasOtherHost
   const unknown = probed.length - alive;
   return sentences(
     children > 0 || unknownChildCount > 0
-      ? words`${count(children, 'child', 'children')} of the index read, with ${count(total, 'entry', 'entries')}.`
+      ? words`${count(children, 'child sitemap', 'child sitemaps')} of the index read, with ${count(total, 'entry', 'entries')}.`
       : words`${count(total, 'entry', 'entries')} read.`,
-    words`${alive} of ${count(probed.length, 'sampled page answers', 'sampled pages answer')}.`,
-    unknown > 0 ? words`${unknown} could not be checked (refused, failing or too slow).` : null,
-    unknownChildCount > 0 ? words`${count(unknownChildCount, 'child', 'children')} could not be fetched.` : null,
-    foreign.length > 0 ? words`Some entries are on another domain, which was not held against it.` : null,
-    hasOtherHosts ? words`Some entries are on another host of the same domain than the sitemap.` : null,
-    parts.some(({ file }) => !file.hasNamespace)
-      ? words`The namespace of sitemaps.org is missing in a root element.`
+    probed.length > 0 ? words`${alive} of ${count(probed.length, 'checked page answers', 'checked pages answer')}.` : null,
+    unknown > 0 ? words`${unknown} gave no clear answer (refused, failing or too slow).` : null,
+    unknownChildCount > 0
+      ? words`${count(unknownChildCount, 'child sitemap', 'child sitemaps')} could not be fetched.`
       : null,
+    foreign.length > 0 ? words`Some entries are on another domain, which does not count here.` : null,
+    hasOtherHosts ? words`Some entries are on another host of the same domain.` : null,
+    parts.some(({ file }) => !file.hasNamespace) ? words`A root element lacks the namespace of sitemaps.org.` : null,
   );
 }
 
@@ -115,16 +117,12 @@ function tell(
   return sentence(listWords(named), n);
 }
 
-function entries(n: number): Words {
-  return count(n, 'entry', 'entries');
-}
-
 function nameFile(child: number): Words {
-  return child === 0 ? words`The sitemap` : words`Child ${child}`;
+  return child === 0 ? words`The sitemap` : words`Child sitemap ${child}`;
 }
 
 function nameEntry(child: number, position: number): Words {
-  return child === 0 ? words`entry ${position}` : words`child ${child} entry ${position}`;
+  return child === 0 ? words`entry ${position}` : words`entry ${position} of child sitemap ${child}`;
 }
 
 function nameEntryOf({ child, position }: { readonly child: number; readonly position: number }): Words {
@@ -134,16 +132,16 @@ function nameEntryOf({ child, position }: { readonly child: number; readonly pos
 function describeChild({ child, reason }: BrokenChild): Words {
   switch (reason) {
     case 'nested':
-      return words`child ${child} is itself an index`;
+      return words`child sitemap ${child} is itself an index`;
     case 'absent':
-      return words`child ${child} is not there`;
+      return words`child sitemap ${child} is missing`;
     case 'blocked':
-      return words`child ${child} is refused`;
+      return words`child sitemap ${child} is refused`;
     case 'unreachable':
-      return words`child ${child} fails at every try`;
+      return words`child sitemap ${child} fails on every try`;
     case 'timeout':
-      return words`child ${child} does not answer in time`;
+      return words`child sitemap ${child} gives no answer in time on any try`;
     default:
-      return words`child ${child} ${term(SITEMAP_PROBLEMS[reason])}`;
+      return words`child sitemap ${child} ${term(SITEMAP_PROBLEMS[reason])}`;
   }
 }

@@ -53,13 +53,13 @@ function judgeDiscovery({ documents, isAdvertised }: McpDiscovery) {
   if (isAdvertised) {
     return fail(
       'MISSING',
-      words`The home page names an MCP endpoint, which answers JSON-RPC, but no discovery document is under /.well-known/.`,
+      words`The home page names an MCP endpoint, which answers, but there is no discovery document under /.well-known/.`,
     );
   }
   const unrelated = documents.find(({ state }) => state.kind === 'unrelated');
   return notApplicable(
     sentences(
-      words`No MCP server is announced: none of the well-known documents is there.`,
+      words`No MCP server is announced under /.well-known/.`,
       unrelated?.state.kind === 'unrelated' ? words`${unrelated.path} ${unrelated.state.detail}.` : null,
     ),
   );

@@ -34,7 +34,7 @@ Every skill needs its four fields. The interface must answer from outside; 401 f
   judge({ a2a: { documents, isAdvertised } }) {
     const card = documents.find(({ state }) => state.kind !== 'absent' && state.kind !== 'unrelated');
     if (card) return judgeDocument(card, 'every');
-    if (isAdvertised) return fail('MISSING', words`The home page names an A2A agent card, but there is none.`);
+    if (isAdvertised) return fail('MISSING', words`The home page names an A2A agent card, but the card is not there.`);
     return notApplicable(words`No A2A agent is announced: there is no agent card.`);
   },
 });

@@ -1,7 +1,7 @@
 import { defineCheck } from '../domain/check.js';
 import type { ApiMetadata } from '../domain/evidence/manifests.js';
 import { fail, notApplicable, pass } from '../domain/verdict.js';
-import { sentences, words } from '../domain/words.js';
+import { count, sentences, words } from '../domain/words.js';
 import { judgeDocument } from './machine-endpoints/manifest-verdict.js';
 
 /**
@@ -42,11 +42,11 @@ function judgeMetadata({ documents, openApi }: ApiMetadata) {
   const failures = verdicts.filter((verdict) => verdict.result === 'FAIL');
   const isMissing = openApi !== null && !openApi.isNamed;
   const others = failures.length - 1 + (isMissing ? 1 : 0);
-  const note = others > 0 ? words`${others} more of these documents have a fault.` : null;
+  const note = others > 0 ? words`${count(others, 'more fault is', 'more faults are')} in the API documents.` : null;
   const unreachable = failures.find(({ errorType }) => errorType === 'WK_UNREACHABLE');
   if (unreachable) return fail('WK_UNREACHABLE', sentences(unreachable.detail, note));
   if (isMissing) {
-    const charge = words`An OpenAPI description of this site is at ${openApi.path}, but no API catalog, Link header, link of the home page or llms.txt names it, so that agents do not find it.`;
+    const charge = words`An OpenAPI description is at ${openApi.path}, but agents do not find it: no API catalog, Link header, page that was looked at or llms.txt names it.`;
     return fail('MISSING', sentences(charge, failures[0]?.detail ?? null));
   }
   if (failures[0]) return fail('INVALID_MANIFEST', sentences(failures[0].detail, note));
@@ -55,6 +55,6 @@ function judgeMetadata({ documents, openApi }: ApiMetadata) {
   const passed = verdicts.filter(({ result }) => result === 'PASS');
   if (passed.length > 0) return pass(sentences(...passed.map(({ detail }) => detail)));
   return notApplicable(
-    words`No API is announced: there is no API catalog, no OAuth metadata and no unnamed OpenAPI file.`,
+    words`No API is announced: there is no API catalog and no OAuth metadata.`,
   );
 }

@@ -25,7 +25,7 @@ interface ScanOptions {
 /** `scan`: one scan from this terminal; no database, no server. */
 export function addScanCommand(
   checks: readonly Check[],
-  createDeps: () => ScanCommandDeps,
+  createDeps: () => Promise<ScanCommandDeps>,
   output: Output,
 ): AddCommand {
   return (program, act) => {
@@ -50,7 +50,7 @@ interface ScanSetup {
   readonly checks: readonly Check[];
   readonly output: Output;
   /** Called once the usage is found to be good. */
-  readonly createDeps: () => ScanCommandDeps;
+  readonly createDeps: () => Promise<ScanCommandDeps>;
 }
 
 async function runScan(
@@ -61,7 +61,7 @@ async function runScan(
   const { origin, hostname } = parseSiteInput(url);
   const bar = parseBar(options, checks);
   const earlier = options.compare === undefined ? null : await readEarlierFindings(options.compare);
-  const deps = createDeps();
+  const deps = await createDeps();
   const refusal = await deps.vetTarget(origin);
   if (refusal !== null) throw new InputError(`${hostname} is refused: ${REFUSALS[refusal]}.`);
 

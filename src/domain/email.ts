@@ -14,7 +14,7 @@ export function parseEmail(input: string): string {
   const email = input.trim().toLowerCase();
   const [, local] = email.length <= CHARS_MAX ? (SHAPE.exec(email) ?? []) : [];
   if (local === undefined || local.length > LOCAL_CHARS_MAX || email.includes('..')) {
-    throw new InputError('This is no e-mail address. Give one such as you@example.com.');
+    throw new InputError('This is not an e-mail address. Give one such as you@example.com.');
   }
   return email;
 }

@@ -3,28 +3,28 @@
  * document lists it, and a test compares both. A cause never goes into the message; it stays in the log.
  */
 export const ERRORS = {
-  invalid_run_number: { status: 400, message: 'The run number must be a positive integer such as 12.' },
+  invalid_run_number: { status: 400, message: 'The run number must be a positive integer without leading zeros, such as 12.' },
   missing_api_key: { status: 401, message: 'Send an API key in the header "Authorization: Bearer <API_KEY>".' },
-  invalid_api_key: { status: 401, message: 'The API key is unknown or revoked. Create a new one under API keys.' },
-  plan_without_api: { status: 403, message: "The account's plan does not include the API. MONITOR and above do." },
-  site_not_owned: { status: 403, message: "The site belongs to another account than the key's." },
+  invalid_api_key: { status: 401, message: 'The API key is unknown or revoked. Create a new one under "API keys".' },
+  plan_without_api: { status: 403, message: 'The plan of the account does not include the API. MONITOR and higher plans do.' },
+  site_not_owned: { status: 403, message: 'The site belongs to another account. Use a key of that account.' },
   site_not_found: {
     status: 404,
     message: 'There is no such site. Copy its id from the address of its dashboard page.',
   },
-  run_not_found: { status: 404, message: 'The site has no run of this number.' },
-  no_completed_run: { status: 404, message: 'The site has no completed run yet. Start one with createRun.' },
+  run_not_found: { status: 404, message: 'The site has no run with this number.' },
+  no_completed_run: { status: 404, message: 'The site has no completed run yet. Start one with createRun (POST /api/v1/sites/{siteId}/runs).' },
   domain_not_verified: {
     status: 409,
-    message: 'The ownership of the domain is not verified yet. Verify it on the page of the site, then try again.',
+    message: 'The ownership of the domain is not verified yet. Verify it on the dashboard page of the site, then try again.',
   },
   monthly_quota_exceeded: {
     status: 429,
-    message: 'The monthly request quota of this key is spent. It starts anew with the next month (UTC).',
+    message: 'The monthly request quota of this key is used up. It renews at the start of the next month (UTC).',
   },
   daily_runs_exceeded: {
     status: 429,
-    message: 'The daily run budget of this site is used up. It starts anew with the next day (UTC).',
+    message: 'The daily run budget of this site is used up. It renews at the start of the next day (UTC).',
   },
   bad_request: { status: 400, message: 'The request could not be read as HTTP/1.1, or its headers are too large.' },
   not_found: {
@@ -33,16 +33,16 @@ export const ERRORS = {
   },
   method_not_allowed: {
     status: 405,
-    message: 'This address does not take this method. The Allow header lists those it does.',
+    message: 'This address does not accept this method. The Allow header lists the methods that it does.',
   },
-  payload_too_large: { status: 413, message: 'The request body is over 64 KiB. This operation needs none.' },
+  payload_too_large: { status: 413, message: 'The request body is larger than 64 KiB. This operation needs none.' },
   overloaded: {
     status: 503,
-    message: 'The service cannot do this right now. Try again after the seconds in Retry-After.',
+    message: 'The service is busy or restarting. Try again after the number of seconds in Retry-After.',
   },
   internal_error: {
     status: 500,
-    message: 'The service failed. The request id in X-Request-Id helps us to find out why.',
+    message: 'The service failed. Quote the id in X-Request-Id when you report this.',
   },
 } as const;
 export type ErrorCode = keyof typeof ERRORS;

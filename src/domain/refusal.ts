@@ -4,9 +4,9 @@
  */
 export const REFUSALS = {
   scheme_not_allowed: 'only http and https sites can be scanned',
-  credentials_not_allowed: 'the address holds a user name or password',
+  credentials_not_allowed: 'the address contains a user name or password',
   port_not_allowed: 'the port is neither 80 nor 443 nor one of SCAN_ALLOW_PORTS',
-  host_not_allowed: 'it is no public host name; an address needs to be in SCAN_ALLOW_CIDRS',
-  address_not_public: 'its address is not public; SCAN_ALLOW_CIDRS can except it',
+  host_not_allowed: 'it is not a public host name; an IP address must be in SCAN_ALLOW_CIDRS',
+  address_not_public: 'its address is not public; SCAN_ALLOW_CIDRS can allow it',
 } as const;
 export type RefusalReason = keyof typeof REFUSALS;

@@ -23,7 +23,7 @@ export function parseSiteInput(input: string): SiteAddress {
     throw new InputError('This is too long for a host name. Give one such as example.com.');
   const origin = parseOrigin(text);
   const host = origin.hostname.replace(/\.$/, '');
-  if (host.split('.').includes('')) throw new InputError('This is no host name. Give one such as example.com.');
+  if (host.split('.').includes('')) throw new InputError('This is not a host name. Give one such as example.com.');
   origin.hostname = host;
   return { origin, hostname: origin.host };
 }
@@ -31,7 +31,7 @@ export function parseSiteInput(input: string): SiteAddress {
 function parseOrigin(text: string): URL {
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
   const address = hasScheme ? text : `https://${text}`;
-  if (!URL.canParse(address)) throw new InputError('This is no host name. Give one such as example.com.');
+  if (!URL.canParse(address)) throw new InputError('This is not a host name. Give one such as example.com.');
   const url = new URL(address);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw new InputError('Only http and https sites can be added. Give a host name such as example.com.');

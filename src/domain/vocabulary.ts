@@ -10,21 +10,21 @@ export type Pillar = keyof typeof PILLARS;
 /** Every error type that a FAIL can carry, with the words that the description document gives it. */
 export const ERROR_TYPES = {
   BLOCKED: 'The site refuses access to it: robots.txt, or a 401, 402, 403 or 451 answer.',
-  BROKEN_SAMEAS: 'A sameAs link of the structured data is no URL, or leads nowhere.',
+  BROKEN_SAMEAS: 'A sameAs link of the structured data is not a URL, or leads nowhere.',
   DEAD_LINK: 'A link that the site itself advertises answers 404 or 410, or its host does not exist.',
   ENTITY_INCOMPLETE: 'An entity of the structured data lacks a property that its readers require.',
-  FORMAT: 'The file was read, but is not in its format.',
-  INVALID_MANIFEST: 'A machine-readable manifest was found, but its format or a required field is wrong.',
-  MISSING: 'It is not there.',
-  NO_JSONLD: 'No sampled page holds schema.org JSON-LD.',
-  NO_NEGOTIATION: 'The pages do not answer in Markdown when asked for it.',
+  FORMAT: 'The file or block can be read, but is not in the format that it should have.',
+  INVALID_MANIFEST: 'A well-known document is there, but its format or a required field is wrong.',
+  MISSING: 'What the check looks for is not there.',
+  NO_JSONLD: 'No sampled page has JSON-LD with schema.org terms.',
+  NO_NEGOTIATION: 'The pages do not answer in Markdown when asked for it, or give it to those who ask for HTML.',
   OVERSIZE: 'It is larger than its readers accept.',
   POLICY_INCONSISTENT: 'Two statements of the access policy contradict each other.',
-  SCHEMA_MISMATCH: 'The structured data departs from the schema.org vocabulary, or from what the page shows.',
-  STRUCTURE: 'The file is in its format, but its structure is wrong.',
-  TIMEOUT: 'It did not answer in time, at every try.',
-  UA_REJECTED: 'An agent that robots.txt admits is refused because of its name.',
-  UNREACHABLE: 'It failed with a server error or a broken connection, at every try.',
+  SCHEMA_MISMATCH: 'The structured data does not match the schema.org vocabulary, or what the page shows.',
+  STRUCTURE: 'The file has the right format, but its structure is wrong.',
+  TIMEOUT: 'There was no answer in time on any try.',
+  UA_REJECTED: 'An AI agent that robots.txt admits is refused because of its name.',
+  UNREACHABLE: 'It failed with a server error or a broken connection on every try.',
   WK_UNREACHABLE: 'A well-known document, or the endpoint that it names, cannot be reached.',
   WRONG_MIME: 'It is served with a media type that its readers do not accept.',
 } as const;
@@ -33,9 +33,9 @@ export type ErrorType = keyof typeof ERROR_TYPES;
 /** What a check can come to, with the words that the description document gives it. */
 export const RESULTS = {
   PASS: 'The site does what the check asks.',
-  FAIL: 'A defect was proven; it can be repeated, and the owner of the site can mend it. errorType names its kind.',
+  FAIL: 'A defect is proven: it can be seen again, and the owner of the site can fix it. errorType names its kind.',
   UNDETERMINED:
-    'It could not be established this time (the site was unreachable, refused us, or was too slow); detail says why. It stays in the denominator of the score.',
-  NOT_APPLICABLE: 'The question cannot be asked of this site; the finding does not count towards the score.',
+    'No answer could be established this time, for example because the site was down, too slow or refused the scanner; detail says why. It counts in the score as not passed.',
+  NOT_APPLICABLE: 'The check does not apply to this site, and does not count towards the score.',
 } as const;
 export type Result = keyof typeof RESULTS;

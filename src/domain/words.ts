@@ -48,11 +48,13 @@ export function joinWords<S extends string>(parts: readonly Words[], separator: 
   return Words.unsafe(parts.map((part) => part.text).join(separator));
 }
 
-/** "a, b, c and 4 more": at most {@link POSITIONS_MAX} of the parts are named. */
+/** "a, b and c", or "a, b, c and 4 more": at most {@link POSITIONS_MAX} of the parts are named. */
 export function listWords(parts: readonly Words[]): Words {
-  const shown = joinWords(parts.slice(0, POSITIONS_MAX), ', ');
   const rest = parts.length - POSITIONS_MAX;
-  return rest > 0 ? words`${shown} and ${rest} more` : shown;
+  const named = rest > 0 ? [...parts.slice(0, POSITIONS_MAX), words`${rest} more`] : parts;
+  const last = named.at(-1);
+  if (last === undefined || named.length === 1) return joinWords(named, '');
+  return words`${joinWords(named.slice(0, -1), ', ')} and ${last}`;
 }
 
 /** Sentences one after the other; nulls are left out. Cut at {@link DETAIL_CHARS_MAX}. */
@@ -64,11 +66,11 @@ export function sentences(...parts: readonly (Words | null)[]): Words {
   return Words.unsafe(text.length > DETAIL_CHARS_MAX ? `${text.slice(0, DETAIL_CHARS_MAX - 1)}…` : text);
 }
 
-/** "1 link" or "3 links". */
+/** "1 link", "3 links" or "12,345 links". */
 export function count<One extends string, Many extends string>(
   n: number,
   one: Literal<One>,
   many: Literal<Many>,
 ): Words {
-  return Words.unsafe(`${n} ${n === 1 ? one : many}`);
+  return Words.unsafe(`${n.toLocaleString('en')} ${n === 1 ? one : many}`);
 }

@@ -4,11 +4,14 @@ import { ServiceError } from '../domain/errors.js';
 /** Largest request body that an operation which needs none puts up with. */
 const IGNORED_BODY_BYTES_MAX = 64 * 1024;
 
+/** The event by which the server tells a request that the rest of its body cannot be read: Node tells the server alone. */
+export const BODY_BROKEN = Symbol('body broken');
+
 /**
  * Reads a request body that nobody needs, without keeping it, until its size is known to be fine. A declared length is
  * believed, since Node frames the body by it. The rest of a body that is too large is read and dropped, so that a
  * client which first sends everything still gets to see the refusal; the server's request timeout bounds that.
- * @throws ServiceError payload_too_large; bad_request when the client hangs up within its chunked body
+ * @throws ServiceError payload_too_large; bad_request when the chunks are malformed, too slow, or cut off
  */
 export async function ignoreBody(request: IncomingMessage, bytesMax = IGNORED_BODY_BYTES_MAX): Promise<void> {
   const declared = request.headers['content-length'];
@@ -26,7 +29,8 @@ function countBody(request: IncomingMessage, bytesMax: number): Promise<void> {
       if (bytes > bytesMax) reject(new ServiceError('payload_too_large'));
     });
     request.once('end', resolve);
-    request.once('close', () => reject(new ServiceError('bad_request')));
-    request.once('error', (cause) => reject(new ServiceError('bad_request', { cause })));
+    for (const event of ['close', 'error', BODY_BROKEN]) {
+      request.once(event, (cause?: unknown) => reject(new ServiceError('bad_request', { cause })));
+    }
   });
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { errorBody } from './refusals.js';
 
 /** Statuses for what the HTTP parser cannot read, by Node's error code; 400 for the rest. */
@@ -10,7 +10,7 @@ const MALFORMED_STATUSES: Readonly<Record<string, string>> = {
 };
 
 /** Answers what never became a request, and ends its connection. */
-export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
+export function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;

@@ -1,6 +1,9 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Logger } from '../platform/logging.js';
+import { BODY_BROKEN } from './body-limit.js';
+import { InFlight } from './in-flight.js';
 import type { Lifecycle } from './lifecycle.js';
 import { answerMalformed } from './malformed.js';
 
@@ -40,25 +43,19 @@ export function createServer({ handle, lifecycle, logger, graceMs = GRACE_MS }: 
     requireHostHeader: false,
   });
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    const gone = new Promise((resolve) => response.once('close', resolve));
     const handled = handle(request, response).catch((cause: unknown) => {
       logger.error({ cause }, 'the request listener failed');
       response.destroy();
     });
-    inFlight.add(Promise.all([handled, gone]), request.socket);
+    inFlight.add(request, response, handled);
   };
+  server.on('connection', (socket) => socket.once('close', () => inFlight.hangUp(socket)));
   server.on('request', onRequest);
   // An Expect that we do not know is no reason to refuse a request.
   server.on('checkExpectation', onRequest);
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    const requests = inFlight.on(socket);
-    // Garbage after a request: its client would take an error for the answer to that one.
-    if (requests.length > 0 && error.code !== 'ERR_HTTP_REQUEST_TIMEOUT') {
-      void Promise.all(requests).then(() => socket.destroySoon());
-    } else {
-      answerMalformed(error, socket);
-    }
-  });
+  server.on('clientError', (error, socket) => void refuseMalformed(error, socket, inFlight));
+  // We are no proxy. Unheard, Node would close the connection without an answer.
+  server.on('connect', (_request, socket) => void refuseMalformed(new Error('CONNECT'), socket, inFlight));
 
   const stop = async (): Promise<void> => {
     lifecycle.stop();
@@ -72,6 +69,19 @@ export function createServer({ handle, lifecycle, logger, graceMs = GRACE_MS }: 
   return { listen: (port, host) => listen(server, port, host), close: () => (closing ??= stop()) };
 }
 
+/**
+ * Answers what the parser could not read, after the requests that came whole before it on this connection. Where it is the
+ * body of a request that is broken, that request's own answer is the last.
+ */
+async function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex, inFlight: InFlight): Promise<void> {
+  const requests = inFlight.on(socket);
+  const broken = requests.filter(({ complete }) => !complete);
+  for (const request of broken) request.emit(BODY_BROKEN);
+  await inFlight.end(requests);
+  if (broken.length === 0) answerMalformed(error, socket);
+  else socket.end(() => socket.destroy());
+}
+
 function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -80,35 +90,4 @@ function listen(server: Server, port: number, host: string): Promise<AddressInfo
       resolve(server.address() as AddressInfo);
     });
   });
-}
-
-/**
- * The requests that are being dealt with: each until its answer has left, or its client, and its handler has ended. Node counts
- * connections, and takes one that was opened and never used for busy.
- */
-class InFlight {
-  readonly #requests = new Map<Promise<unknown>, Socket>();
-
-  add(request: Promise<unknown>, socket: Socket): void {
-    this.#requests.set(request, socket);
-    void request.then(() => this.#requests.delete(request));
-  }
-
-  on(socket: Socket): Promise<unknown>[] {
-    return [...this.#requests].flatMap(([request, itsSocket]) => (itsSocket === socket ? [request] : []));
-  }
-
-  /** Resolves true once none is left, or false after `timeoutMs`. */
-  async settle(timeoutMs: number): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined;
-    const tooLate = new Promise<'too late'>((resolve) => {
-      timer = setTimeout(resolve, timeoutMs, 'too late');
-    });
-    let last: unknown;
-    while (this.#requests.size > 0 && last !== 'too late') {
-      last = await Promise.race([...this.#requests.keys(), tooLate]);
-    }
-    clearTimeout(timer);
-    return this.#requests.size === 0;
-  }
 }

@@ -51,7 +51,8 @@ export function parseRobots(text: string): RobotsTxt {
     } else if (field === 'sitemap') {
       if (value !== '') sitemaps.push({ value, line });
     } else if (field === 'content-signal' || field === 'content-usage') {
-      (group?.preferences ?? looseFields).push({ field, value, line });
+      const nameCount = group?.tokens.size ?? 0;
+      (group?.preferences ?? looseFields).push({ field, value, line, nameCount });
     }
   }
   return { groups: groups.map(closeGroup), sitemaps, looseFields };

@@ -20,7 +20,7 @@ async function runCases(t: Test, check: Check, cases: readonly Case[]): Promise<
   for (const [what, routes, expected, detail] of cases) {
     const { result, errorType, detail: given } = await findingOf(check, { routes: { ...SITE, ...routes } });
     t.equal(errorType === null ? result : `${result} ${errorType}`, expected, what);
-    if (detail) t.match(given, detail, what);
+    if (detail) t.match(given ?? '', detail, what);
   }
 }
 
@@ -88,6 +88,33 @@ t.test('C-BOT-01: robots.txt lets AI search and user agents in', async (t) => {
       robots('User-agent: *', 'Allow: /$', 'Disallow: /'),
       'FAIL BLOCKED',
       /any other sampled page/,
+    ],
+    [
+      'a one-page site that keeps the part behind its login closed',
+      { '/': '<!doctype html><a href="/docs/a">Open the app</a>', ...robots('User-agent: *', 'Disallow: /docs/') },
+      'PASS',
+    ],
+    [
+      'pages that moved to a host with a robots.txt of its own',
+      {
+        '/docs/a': { status: 301, headers: { location: 'https://docs.fixture-site.com/x' } },
+        '/blog': { status: 301, headers: { location: 'https://docs.fixture-site.com/y' } },
+        'https://docs.fixture-site.com/*': PAGE,
+        ...robots('User-agent: Bingbot', 'Disallow: /x', 'Disallow: /y'),
+      },
+      'PASS',
+    ],
+    [
+      'paths in UTF-8, whatever charset the server names',
+      {
+        '/': { status: 302, headers: { location: '/日本/' } },
+        '/%E6%97%A5%E6%9C%AC/': HOME,
+        '/robots.txt': {
+          body: 'User-agent: *\nAllow: /日本/\nAllow: /docs\nDisallow: /',
+          type: 'text/plain; charset=iso-8859-1',
+        },
+      },
+      'PASS',
     ],
     ['a server error', { '/robots.txt': { status: 500 } }, 'FAIL UNREACHABLE', /status 500/],
     ['a broken connection', { '/robots.txt': { failure: 'reset' } }, 'FAIL UNREACHABLE'],
@@ -176,6 +203,16 @@ t.test('C-BOT-02: (b) what the site advertises is closed', async (t) => {
       { ...robots('User-agent: *', 'Disallow: /docs/'), ...llms('https://docs.fixture-site.com/docs/a', '/blog') },
       'PASS',
     ],
+    [
+      'what C-BOT-01 says already: nothing but the home page is open',
+      { ...robots('User-agent: *', 'Allow: /$', 'Disallow: /'), ...llms('/docs/a') },
+      'PASS',
+    ],
+    [
+      'the same for one agent alone',
+      { ...robots('User-agent: Bingbot', 'Disallow: /docs/', 'Disallow: /blog'), ...sitemap('/docs/a') },
+      'PASS',
+    ],
     ['an agent that may not fetch / either', { ...robots('User-agent: *', 'Disallow: /'), ...llms('/blog') }, 'PASS'],
     [
       'nothing of it',
@@ -215,6 +252,14 @@ t.test('C-BOT-02: (c) and (d) signals', async (t) => {
       },
       'PASS',
     ],
+    [
+      'below different names, where no rule ends the first group',
+      {
+        '/robots.txt':
+          'User-agent: a\nContent-Signal: ai-train=no\nUser-agent: b\nContent-Signal: ai-train=yes\nAllow: /',
+      },
+      'PASS',
+    ],
     ['unknown signals', group('Content-Signal: other=perhaps, search=yes'), 'PASS'],
     [
       'in the header',
@@ -227,6 +272,11 @@ t.test('C-BOT-02: (c) and (d) signals', async (t) => {
       group('Content-Signal: search=yes', 'Disallow: /'),
       'FAIL POLICY_INCONSISTENT',
       /says yes \(line 2\)/,
+    ],
+    [
+      'yes where another group of the same agents opens something',
+      { '/robots.txt': 'User-agent: *\nContent-Signal: search=yes\nDisallow: /\nUser-agent: *\nAllow: /blog' },
+      'PASS',
     ],
     ['yes where something is open', group('Content-Signal: search=yes', 'Disallow: /', 'Allow: /blog'), 'PASS'],
     [
@@ -266,9 +316,33 @@ t.test('C-BOT-02: (e) a listed home page that wants to be in no index', async (t
       'FAIL POLICY_INCONSISTENT',
       /the sitemap, yet its robots meta/,
     ],
+    [
+      'for one search engine, listed in the sitemap',
+      { ...withHeaders({ 'x-robots-tag': 'googlebot: noindex' }), ...sitemap('/') },
+      'FAIL POLICY_INCONSISTENT',
+    ],
+    [
+      'for one search engine, listed in llms.txt, which search engines do not read',
+      { '/': HOME.replace('<title>', '<meta name="googlebot" content="noindex"><title>'), ...llms('/'), ...robots('') },
+      'PASS',
+    ],
     ['for another crawler', { ...withHeaders({ 'x-robots-tag': 'otherbot: noindex' }), ...llms('/') }, 'PASS'],
     ['not listed', { ...tagged, ...llms('/blog') }, 'PASS'],
     ['not open', { ...tagged, ...llms('/'), ...robots('User-agent: *', 'Disallow: /') }, 'PASS'],
+  ]);
+});
+
+t.test('C-BOT-02: a named group that leaves out rules for all others is noted, no more', async (t) => {
+  const named = ['User-agent: Bingbot', 'Disallow: /a'];
+  await runCases(t, cBot02, [
+    [
+      'two of three are left out',
+      robots('User-agent: *', 'Disallow: /a', 'Disallow: /b', 'Disallow: /c', ...named),
+      'PASS',
+      /Bingbot \(2 Disallow lines\)/,
+    ],
+    ['nothing is left out', robots('User-agent: *', 'Disallow: /a', ...named), 'PASS', /^$/],
+    ['only the named may enter', robots('User-agent: *', 'Disallow: /', ...named), 'PASS', /^$/],
   ]);
 });
 

@@ -129,6 +129,9 @@ t.test('C-SITE-01: asks no more than it needs', async (t) => {
 });
 
 t.test('C-SITE-01: says where it looked', async (t) => {
+  const lines = Array.from({ length: 5 }, (_, line) => `${FIXTURE_ORIGIN}/map${line}.xml`);
+  const nowhere = await findingOf(cSite01, site({ ...robots(...lines), '*': HOME }));
+  t.ok((nowhere.detail?.length ?? 0) <= 600, 'in a detail that is not too long');
   const found = await findingOf(cSite01, site({ ...robots('/map.xml', MAP), '/map.xml': good }));
   t.match(
     found.detail,
@@ -160,6 +163,12 @@ t.test('C-SITE-02: entries that lead somewhere', async (t) => {
       'another domain whose robots.txt cannot be read',
       withMap(urlset(loc('/'), loc('https://partner.example.net/')), {
         'https://partner.example.net/robots.txt': { status: 403 },
+      }),
+    ],
+    [
+      'another domain that answers with a challenge',
+      withMap(urlset(loc('/'), loc('https://partner.example.net/')), {
+        'https://partner.example.net/robots.txt': { headers: { 'sg-captcha': 'challenge' }, body: HOME },
       }),
     ],
     ['no namespace and no lastmod', withMap(`<urlset><url>${loc('/')}</url></urlset>`)],

@@ -125,6 +125,12 @@ t.test('C-LLMS-03: do the links to the site itself work?', async (t) => {
     ['a dead link elsewhere is not asked for', site(list('/start', 'https://other.com/x')), 'PASS'],
     ['no link to the site', site(list('https://other.com/x', 'mailto:a@fixture-site.com')), 'NOT_APPLICABLE'],
     ['no link', site('# A'), 'NOT_APPLICABLE'],
+    ['an address with a place to fill in is none to follow', site(list('/start', '/users/{id}')), 'PASS'],
+    [
+      'UTF-8 under another charset is read as UTF-8',
+      site({ body: list('/日本'), type: 'text/plain; charset=iso-8859-1' }, { '/%E6%97%A5%E6%9C%AC': HOME }),
+      'PASS',
+    ],
     [
       'over half refused',
       site(list('/a', '/b', '/start'), { '/a': { status: 403 }, '/b': { status: 500 } }),
@@ -166,6 +172,8 @@ t.test('C-LLMS-04: characters are counted, not bytes', async (t) => {
     ['past our own limit', `# A\n${'😀'.repeat(262_200)}`, 'FAIL OVERSIZE'],
   ];
   for (const [name, body, outcome] of cases) t.equal(await outcomeOf(cLlms04, site({ body })), outcome, name);
+  const mislabelled = { body: `# A${'字'.repeat(50_000)}`, type: 'text/plain; charset=iso-8859-1' };
+  t.equal(await outcomeOf(cLlms04, site(mislabelled)), 'PASS', 'the charset of the header does not count');
   t.match((await findingOf(cLlms04, site(`# A${'a'.repeat(60_000)}`))).detail, /50000/);
 });
 

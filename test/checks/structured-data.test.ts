@@ -3,11 +3,11 @@ import { cSd01 } from '../../src/checks/c-sd-01.js';
 import { cSd02 } from '../../src/checks/c-sd-02.js';
 import { cSd03 } from '../../src/checks/c-sd-03.js';
 import { cSd04 } from '../../src/checks/c-sd-04.js';
-import { findNearest } from '../../src/checks/structured-data/nearest.js';
 import type { Check } from '../../src/domain/check.js';
 import { DETAIL_CHARS_MAX, words } from '../../src/domain/words.js';
 import { parsePage } from '../../src/parse/html.js';
 import { readJsonLd } from '../../src/parse/structured-data/json-ld.js';
+import { findNearest } from '../../src/parse/structured-data/nearest.js';
 import { findingOf } from '../support/collect.js';
 import type { FixtureRoute } from '../support/fixture-site.js';
 

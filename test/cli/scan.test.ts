@@ -39,7 +39,7 @@ async function runScan(
   const scanned: string[] = [];
   const command = addScanCommand(
     checks,
-    () => ({
+    async () => ({
       vetTarget: async () => options.refusal ?? null,
       scan: async (origin, onProgress) => {
         if (options.fault) throw options.fault;

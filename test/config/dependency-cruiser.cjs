@@ -49,6 +49,12 @@ module.exports = {
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
     { name: 'nothing-imports-main', severity: 'error', from: {}, to: { path: '^src/main\\.ts$' } },
     {
+      name: 'only-main-imports-wiring',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(main\\.ts$|wiring/)' },
+      to: { path: '^src/wiring/' },
+    },
+    {
       name: 'no-http-client-of-node',
       comment: 'Strangers are visited through the guard only: no module uses the clients of node:http(s).',
       severity: 'error',

@@ -122,8 +122,8 @@ t.test('sitemaps and preferences keep their lines', async (t) => {
     { value: 'https://a.com/s.xml', line: 2 },
     { value: '/two.xml', line: 6 },
   ]);
-  t.strictSame(robots.looseFields, [{ field: 'content-signal', value: 'search=no', line: 1 }]);
-  t.strictSame(robots.groups[0]?.preferences, [{ field: 'content-usage', value: 'train-ai=n', line: 4 }]);
+  t.strictSame(robots.looseFields, [{ field: 'content-signal', value: 'search=no', line: 1, nameCount: 0 }]);
+  t.strictSame(robots.groups[0]?.preferences, [{ field: 'content-usage', value: 'train-ai=n', line: 4, nameCount: 1 }]);
 });
 
 t.test('bait for backtracking is matched in linear time', async (t) => {

@@ -28,21 +28,25 @@ interface Advertisement {
 
 /** The core tokens of search engines that read sitemaps. */
 const SITEMAP_READERS: ReadonlySet<CoreToken> = new Set(['Googlebot', 'Bingbot']);
-const CORE_NAMES: ReadonlySet<string> = new Set(AGENT_TOKENS.core.map((token) => token.toLowerCase()));
 /** Rules times addresses that one judgement compares: what a huge robots.txt beside a huge llms.txt may cost. */
 const COMPARISONS_MAX = 500_000;
 const ADDRESSES_MIN = 5;
 
 /** (b) An address on the same origin that the site advertises is closed to an agent that may fetch `/`. */
-export function findBarredAdvertisements({ robots, origin }: RobotsFile, advertised: Advertised): Words[] {
+export function findBarredAdvertisements(
+  { robots, origin }: RobotsFile,
+  advertised: Advertised,
+  chargedElsewhere: ReadonlySet<CoreToken>,
+): Words[] {
   const isHere = ({ url }: { url: URL }): boolean => url.origin === origin.origin;
   const inLlms: Advertisement[] = [
     ...(advertised.hasLlmsTxt ? [{ url: new URL('/llms.txt', origin), place: words`llms.txt itself` }] : []),
-    ...advertised.llmsLinks.filter(isHere).map(({ url, line }) => ({ url, place: words`llms.txt line ${line}` })),
+    ...advertised.llmsLinks.filter(isHere).map(({ url, line }) => ({ url, place: words`line ${line} of llms.txt` })),
   ];
   const inSitemap = advertised.sampledEntries.filter(isHere).map(toAdvertisement);
   const sharers = shareRules(robots, AGENT_TOKENS.core).filter(
-    ({ rules }) => decide(rules, new URL('/', origin)).allowed,
+    ({ tokens, rules }) =>
+      decide(rules, new URL('/', origin)).allowed && !tokens.some((token) => chargedElsewhere.has(token)),
   );
   const ruleCount = sharers.reduce((sum, { rules }) => sum + rules.length, 1);
   const addressesMax = Math.max(ADDRESSES_MIN, Math.floor(COMPARISONS_MAX / ruleCount));
@@ -64,12 +68,14 @@ export function findUnindexedHome(robots: RobotsTxt | null, home: Home, advertis
   const isInLlms = advertised.llmsLinks.some(({ url }) => isHome(url));
   const isInSitemap = advertised.listedEntries.some(isHome) || advertised.sampledEntries.some(({ url }) => isHome(url));
   if (!isOpen || (!isInLlms && !isInSitemap)) return [];
-  const byTag = home.robotsTags.some((value) => isUnindexedByTag(value, CORE_NAMES));
-  const metas = ['robots', ...CORE_NAMES].flatMap((name) => home.page?.metas.get(name) ?? []);
+  // A noindex for one search engine opposes the sitemap, which is for search engines, but not llms.txt.
+  const crawlers = new Set(isInSitemap ? Array.from(SITEMAP_READERS, (token) => token.toLowerCase()) : []);
+  const byTag = home.robotsTags.some((value) => isUnindexedByTag(value, crawlers));
+  const metas = ['robots', ...crawlers].flatMap((name) => home.page?.metas.get(name) ?? []);
   if (!byTag && !metas.some(isUnindexedByMeta)) return [];
-  const source = isInLlms ? words`llms.txt` : words`the sitemap`;
+  const source = isInSitemap ? words`the sitemap` : words`llms.txt`;
   const where = byTag ? words`X-Robots-Tag header` : words`robots meta element`;
-  return [words`The home page is open to agents and listed in ${source}, yet its ${where} says noindex or none.`];
+  return [words`The home page is open to agents and listed in ${source}, but its ${where} says noindex (or none).`];
 }
 
 interface Barred {
@@ -85,13 +91,13 @@ function listBarred({ rules }: TokenRules<CoreToken>, advertisements: readonly A
 }
 
 function toAdvertisement({ child, position, url }: ProbedEntry): Advertisement {
-  const place = child === 0 ? words`sitemap entry ${position}` : words`sitemap ${child} entry ${position}`;
+  const place = child === 0 ? words`sitemap entry ${position}` : words`entry ${position} of child sitemap ${child}`;
   return { url, place };
 }
 
 function describeBarred(tokens: readonly CoreToken[], barred: readonly Barred[]): Words | null {
   if (barred.length === 0) return null;
-  const what = count(barred.length, 'advertised address is', 'advertised addresses are');
-  const places = barred.map(({ place, line }) => words`${place} (by line ${line})`);
-  return words`${what} closed by robots.txt to ${listWords(tokens.map((token) => term(token)))}: ${listWords(places)}.`;
+  const what = count(barred.length, 'address', 'addresses');
+  const places = barred.map(({ place, line }) => words`${place} (by line ${line} of robots.txt)`);
+  return words`robots.txt bars ${listWords(tokens.map((token) => term(token)))} from ${what} that the site advertises: ${listWords(places)}.`;
 }

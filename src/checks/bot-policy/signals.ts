@@ -22,7 +22,7 @@ interface Statement {
 /** (c) One group of Content-Signal sets a signal to both yes and no, or to something that is neither. */
 export function findOpposedSignals(robots: RobotsTxt | null, home: Home): Words[] {
   const headers = home.preferenceHeaders.map((header) => ({ ...header, line: null }));
-  return [...(robots?.groups.map((group) => group.preferences) ?? []), headers].flatMap((preferences) =>
+  return [...(robots?.groups.flatMap(splitByNames) ?? []), headers].flatMap((preferences) =>
     CONTENT_SIGNALS.flatMap((signal) => {
       const statements = preferences.flatMap(statementsOf).filter((statement) => statement.signal === signal);
       return describeOpposed(signal, statements) ?? [];
@@ -30,23 +30,34 @@ export function findOpposedSignals(robots: RobotsTxt | null, home: Home): Words[
   );
 }
 
+/**
+ * The preferences of a group by the names above them. For readers that know the record it ends the User-agent lines, for others
+ * (RFC 9309 §2.2.4) it does not, so that only lines below the same names hold for the same agents without doubt.
+ */
+function splitByNames({ preferences }: RobotsGroup): PreferenceLine[][] {
+  const nameCounts = new Set(preferences.map(({ nameCount }) => nameCount));
+  return [...nameCounts].map((names) => preferences.filter(({ nameCount }) => nameCount === names));
+}
+
 /** (d) A signal invites search or input for AI into a group that shuts everything. */
 export function findSignalsOfBarredGroups({ groups }: RobotsTxt): Words[] {
-  return groups.filter(isShut).flatMap((group) => {
-    const inviting = group.preferences
-      .flatMap(statementsOf)
-      .filter(({ signal, value }) => signal !== 'ai-train' && value === 'yes');
-    const lines = placesOf(inviting);
-    return inviting.length === 0
-      ? []
-      : [words`A Content-Signal says yes (${lines}) in a group of robots.txt that disallows everything.`];
-  });
+  return groups
+    .filter((group) => isShut(group, groups))
+    .flatMap((group) => {
+      const inviting = group.preferences
+        .flatMap(statementsOf)
+        .filter(({ signal, value }) => signal !== 'ai-train' && value === 'yes');
+      const lines = placesOf(inviting);
+      return inviting.length === 0
+        ? []
+        : [words`Content-Signal says yes (${lines}) in a group that disallows everything.`];
+    });
 }
 
 function describeOpposed(signal: ContentSignal, statements: readonly Statement[]): Words | null {
   const strange = statements.filter(({ value }) => value !== 'yes' && value !== 'no');
   if (strange.length > 0) {
-    return words`Content-Signal sets ${term(signal)} to something that is neither yes nor no (${placesOf(strange)}).`;
+    return words`Content-Signal gives ${term(signal)} a value other than yes or no (${placesOf(strange)}).`;
   }
   const opposed = [...groupByPath(statements).values()].filter(
     (same) => new Set(same.map(({ value }) => value)).size > 1,
@@ -65,12 +76,20 @@ function groupByPath(statements: readonly Statement[]): Map<string | null, State
   return byPath;
 }
 
-function isShut({ tokens, rules }: RobotsGroup): boolean {
-  if (tokens.length > 0 && tokens.every((token) => OWNERS_RIGHT.has(token))) return false;
+/** Groups of one agent merge, so that an Allow of another one of them opens this one, too. */
+function isShut({ tokens }: RobotsGroup, groups: readonly RobotsGroup[]): boolean {
+  if (tokens.every((token) => OWNERS_RIGHT.has(token))) return false;
+  const rules = groups
+    .filter((other) => other.tokens.some((token) => tokens.includes(token)))
+    .flatMap((other) => other.rules);
   return rules.some(({ pattern }) => pattern === '/' || pattern === '/*') && rules.every((rule) => !rule.allow);
 }
 
-function statementsOf({ field, value, line }: Omit<PreferenceLine, 'line'> & { line: number | null }): Statement[] {
+function statementsOf({
+  field,
+  value,
+  line,
+}: Pick<PreferenceLine, 'field' | 'value'> & { line: number | null }): Statement[] {
   if (field !== 'content-signal') return [];
   const { path, signals } = parsePreference(field, value);
   return signals.flatMap(({ name, value: given }) => {
@@ -81,5 +100,7 @@ function statementsOf({ field, value, line }: Omit<PreferenceLine, 'line'> & { l
 
 function placesOf(statements: readonly Statement[]): Words {
   const lines = [...new Set(statements.map(({ line }) => line))];
-  return listWords(lines.map((line) => (line === null ? words`header of the home page` : words`line ${line}`)));
+  return listWords(
+    lines.map((line) => (line === null ? words`header of the home page` : words`line ${line} of robots.txt`)),
+  );
 }

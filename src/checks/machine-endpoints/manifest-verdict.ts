@@ -2,7 +2,7 @@ import type { ManifestDocument, ReadManifest, TargetState } from '../../domain/e
 import type { Verdict } from '../../domain/verdict.js';
 import { fail, notApplicable, pass, undetermined } from '../../domain/verdict.js';
 import type { Words } from '../../domain/words.js';
-import { POSITIONS_MAX, joinWords, sentences, words } from '../../domain/words.js';
+import { POSITIONS_MAX, joinWords, listWords, sentences, words } from '../../domain/words.js';
 
 type ManifestVerdict = Verdict<'INVALID_MANIFEST' | 'WK_UNREACHABLE'>;
 
@@ -17,7 +17,7 @@ export function judgeDocument({ path, state }: ManifestDocument, mustLive: 'any'
     case 'unrelated':
       return notApplicable(words`${path} ${state.detail}.`);
     case 'unknown':
-      return undetermined(sentences(words`${path} could not be checked.`, state.detail));
+      return undetermined(words`${path} could not be checked: ${state.detail}.`);
     case 'unreachable':
       return fail('WK_UNREACHABLE', words`${path} ${state.detail}.`);
     case 'read':
@@ -50,12 +50,9 @@ function judgeRead(
 /** "lacks version; skill 3 lacks tags": at most {@link POSITIONS_MAX}. */
 function listProblems(problems: readonly Words[]): Words {
   const shown = joinWords(problems.slice(0, POSITIONS_MAX), '; ');
-  return problems.length > POSITIONS_MAX ? words`${shown}; and more of the kind` : shown;
+  return problems.length > POSITIONS_MAX ? words`${shown}; and more` : shown;
 }
 
 function describe(targets: readonly TargetState[]): Words {
-  return joinWords(
-    targets.map(({ name, detail }) => words`${name} ${detail}`),
-    ', ',
-  );
+  return listWords(targets.map(({ name, detail }) => words`${name} ${detail}`));
 }

@@ -3,10 +3,10 @@ import { schemaOrg } from '../../domain/schema-org.js';
 import type { Words } from '../../domain/words.js';
 import { listed, term, words } from '../../domain/words.js';
 import { PageEntities } from '../../parse/structured-data/entities.js';
+import { findNearest } from '../../parse/structured-data/nearest.js';
 import { findForeignUrls, findUnshownTitles } from './page-agreement.js';
-import { findNearest } from './nearest.js';
 import type { Mismatch } from './mismatch.js';
-import { isPossibleValue } from './possible-values.js';
+import { describeKinds, isPossibleValue } from './possible-values.js';
 
 /** All mismatches of a page: the vocabulary first, then what the page shows. */
 export function findMismatches(page: StructuredPage): Mismatch[] {
@@ -35,7 +35,8 @@ function findInNode(page: StructuredPage, node: SchemaNode): Mismatch[] {
     }
     if (known && !values.every((value) => isPossibleValue(name, value, page.page.url))) {
       add(
-        () => words`the value of property ${position} (${listed(name, properties) ?? term('')}) is not possible for it`,
+        () =>
+          words`the value of property ${position} (${listed(name, properties) ?? term('')}) is not ${describeKinds(name)}`,
       );
     }
   }
@@ -50,5 +51,5 @@ function isActionAnnotation(name: string): boolean {
 function describeUnknown(what: Words, name: string, vocabulary: ReadonlySet<string>): Words {
   const nearest = findNearest(name, vocabulary);
   const known = nearest === null ? null : listed(nearest, vocabulary);
-  return known ? words`${what} is not in schema.org, the nearest is ${known}` : words`${what} is not in schema.org`;
+  return known ? words`${what} is not in schema.org; the nearest one is ${known}` : words`${what} is not in schema.org`;
 }

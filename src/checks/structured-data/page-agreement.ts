@@ -15,18 +15,22 @@ const ADDRESSED_TYPES = ['WebSite', 'WebPage', 'Article'] as const;
 
 /**
  * A url on another registrable domain than both the page and its canonical. Only a node that is the only one of its type
- * with a url is asked: several are a list of things elsewhere, such as a portfolio or a press review.
+ * with a url is asked: several are a list of things elsewhere, such as a portfolio or a press review. A scholarly article's
+ * url is where it was published, such as its DOI.
  */
 export function findForeignUrls(entities: PageEntities): Mismatch[] {
   const { page } = entities;
   if (isLocalAddress(page.page.url)) return [];
-  const addressed = entities.topLevel().filter(({ properties }) => properties.has('url'));
+  const addressed = entities
+    .topLevel()
+    .filter((entity) => entity.properties.has('url') && !isOfType(entity, 'ScholarlyArticle', schemaOrg()));
   return ADDRESSED_TYPES.flatMap((type) => {
     const [entity, ...others] = addressed.filter((candidate) => isOfType(candidate, type, schemaOrg()));
     if (!entity || others.length > 0) return [];
     const urls = textsOf(entity, 'url').filter((url) => !isTemplate(url));
     if (urls.length === 0 || !urls.every((url) => isForeign(url, page))) return [];
-    const describe = () => words`the url of this ${term(type)} is on another domain than the page and its canonical`;
+    const describe = () =>
+      words`the url of this ${term(type)} is on another domain than the page and its canonical link`;
     return [{ page, node: entity.node, describe }];
   });
 }
@@ -83,7 +87,7 @@ export function findUnshownTitles(entities: PageEntities): Mismatch[] {
         page,
         node,
         describe: () =>
-          words`under half of the words of this ${term(type)}'s ${term(property)} are in the title or the visible text of the page`,
+          words`fewer than half of the words in the ${term(property)} of this ${term(type)} are in the title or the visible text of the page`,
       })),
   );
 }

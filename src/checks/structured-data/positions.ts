@@ -32,5 +32,5 @@ export function isSchemaNode({ types, properties }: SchemaNode): boolean {
 /** The verdict of the checks that ask about schema.org nodes where there is none; null where there is one. */
 export function withoutNodes({ pages }: StructuredData): Verdict<never> | null {
   if (pages.some(({ nodes }) => nodes.some(isSchemaNode))) return null;
-  return notApplicable(words`No sampled page holds a schema.org node in JSON-LD that could be read.`);
+  return notApplicable(words`No sampled page has a schema.org node in JSON-LD that can be read (see C-SD-01).`);
 }

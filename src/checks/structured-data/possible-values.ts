@@ -2,6 +2,8 @@ import type { SchemaValue } from '../../domain/evidence/structured-data.js';
 import type { ValueKind } from '../../domain/schema-org.js';
 import { schemaOrg } from '../../domain/schema-org.js';
 import { resolveUrl } from '../../domain/site-address.js';
+import type { Words } from '../../domain/words.js';
+import { joinWords, term } from '../../domain/words.js';
 
 /**
  * Prices may be Text by schema.org's range, which is meant for numerals ("19.90"); they are read as numbers here.
@@ -12,17 +14,36 @@ const PRICES = new Set(['price', 'lowPrice', 'highPrice']);
 /**
  * Whether a value can be one of the kinds that the property's range allows. Only text and numbers are judged, and only
  * where the range excludes text: an object, or text where an object is expected, is left alone (schema.org is loose
- * about both), and so is a template that was not filled in on the server.
+ * about both), and so is a template that was not filled in on the server. `sameAs` is C-SD-04's to judge.
  */
 export function isPossibleValue(property: string, value: SchemaValue, base: URL): boolean {
-  if (typeof value === 'object' || typeof value === 'boolean') return true;
-  const kinds = PRICES.has(property) ? (['number'] as const) : schemaOrg().kindsOf(property);
+  if (typeof value === 'object' || typeof value === 'boolean' || property === 'sameAs') return true;
+  const kinds = kindsOf(property);
   if (kinds.some((kind) => kind === 'text' || kind === 'boolean')) return true;
   const text = String(value).trim();
   if (isTemplate(text)) return true;
   // No text fails as a reference but one that starts as a URL with a host that cannot be: it was not meant as an object's name.
   if (kinds.includes('url')) return resolveUrl(text, base) !== null;
   return kinds.some((kind) => isPossible(kind, text));
+}
+
+/** "a date or a time": which kinds of text a property takes. */
+export function describeKinds(property: string): Words {
+  const named = kindsOf(property).flatMap((kind) =>
+    kind in KIND_NAMES ? KIND_NAMES[kind as keyof typeof KIND_NAMES] : [],
+  );
+  return joinWords(named, ' or ');
+}
+
+const KIND_NAMES = {
+  date: term('a date'),
+  number: term('a number'),
+  time: term('a time'),
+  url: term('a URL'),
+} as const;
+
+function kindsOf(property: string): readonly ValueKind[] {
+  return PRICES.has(property) ? ['number'] : schemaOrg().kindsOf(property);
 }
 
 /** `{{ product.price }}`, `{search_term_string}`, `%%title%%`, `<%= x %>`, `${x}`. */
@@ -54,8 +75,8 @@ function isPossibleDate(text: string): boolean {
   return Number(day) <= lastDay && !isImpossibleTime(time);
 }
 
-/** Hours and minutes past the end of a day. */
+/** Hours and minutes past the end of a day. A year with its month is none ("1970-01-01T09:00", for a time). */
 function isImpossibleTime(text: string): boolean {
-  const [, hours, minutes] = /^T?(\d{2}):?(\d{2})(?!\d)/.exec(text) ?? [];
+  const [, hours, minutes] = /^T?(\d{2}):?(\d{2})(?!\d|-\d{2}-)/.exec(text) ?? [];
   return hours !== undefined && (Number(hours) > 24 || Number(minutes) > 59);
 }

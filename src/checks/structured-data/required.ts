@@ -2,8 +2,9 @@ import type { SchemaNode, SchemaValue } from '../../domain/evidence/structured-d
 import type { SchemaOrg } from '../../domain/schema-org.js';
 import { schemaOrg } from '../../domain/schema-org.js';
 import type { Words } from '../../domain/words.js';
-import { joinWords, listed, term, words } from '../../domain/words.js';
+import { joinWords, listed, listWords, term, words } from '../../domain/words.js';
 import type { Entity, PageEntities } from '../../parse/structured-data/entities.js';
+import { hasProperty } from '../../parse/structured-data/entities.js';
 import type { Requirement } from '../../parse/structured-data/identity.js';
 import { isOfType, missingGroups } from '../../parse/structured-data/identity.js';
 
@@ -37,23 +38,26 @@ const GOOGLE_REQUIREMENTS = [
 
 /**
  * Subtypes that are used for something else than the rich result of their supertype, so that its requirements say
- * nothing about them: variants and data sheets, broadcasts, deliveries and runs of a course.
+ * nothing about them: variants, ranges and data sheets, broadcasts, deliveries and runs of a course.
  */
 const OTHER_USES: ReadonlyMap<string, readonly string[]> = new Map([
-  ['Product', ['ProductGroup', 'ProductModel', 'Drug', 'DietarySupplement']],
+  ['Product', ['ProductCollection', 'ProductGroup', 'ProductModel', 'Drug', 'DietarySupplement']],
   ['Event', ['PublicationEvent', 'DeliveryEvent', 'CourseInstance', 'EventSeries', 'UserInteraction']],
 ]);
 
 /** What the main nodes of a page lack. */
 export function findGaps(entities: PageEntities, vocabulary: SchemaOrg): Gap[] {
-  return entities.main().flatMap((entity) =>
+  const isWhole = entities.page.blocks.every(({ kind }) => kind === 'read');
+  // What a node with an @id lacks may stand in a block that could not be read.
+  const subjects = entities.main().filter(({ node }) => isWhole || node.id === null);
+  return subjects.flatMap((entity) =>
     GOOGLE_REQUIREMENTS.filter(({ type }) => isMeant(entity, type, vocabulary)).flatMap((requirement) => {
       const missing = [
         ...missingGroups(entity, requirement).map(describeGroup),
         ...missingInside(entity, requirement.type, entities),
       ];
       if (missing.length === 0) return [];
-      return [{ node: entity.node, type: term(requirement.type), missing: joinWords(missing, ', ') }];
+      return [{ node: entity.node, type: term(requirement.type), missing: listWords(missing) }];
     }),
   );
 }
@@ -63,11 +67,10 @@ function isMeant(entity: Entity, type: string, vocabulary: SchemaOrg): boolean {
   return !(OTHER_USES.get(type) ?? []).some((other) => isOfType(entity, other, vocabulary));
 }
 
-/** "name", or "one of offers, review, aggregateRating". */
+/** "name", or "one of offers/review/aggregateRating". */
 export function describeGroup(group: readonly string[]): Words {
   const names = group.flatMap((property) => listed(property, schemaOrg().properties) ?? []);
-  const list = joinWords(names, ', ');
-  return names.length > 1 ? words`one of ${list}` : list;
+  return names.length > 1 ? words`one of ${joinWords(names, '/')}` : joinWords(names, '');
 }
 
 function missingInside(entity: Entity, type: string, entities: PageEntities): Words[] {
@@ -78,44 +81,46 @@ function missingInside(entity: Entity, type: string, entities: PageEntities): Wo
 
 /** Google: each ListItem has position, name (or a named item) and item; the last may lack the item. */
 function missingOfBreadcrumbs(items: readonly SchemaValue[], entities: PageEntities): Words[] {
-  return items.flatMap((value, index) => {
-    const item = describedThing(value, entities);
-    if (item === 'elsewhere') return [];
-    const target = (item?.properties.get('item') ?? []).map((inner) => describedThing(inner, entities));
-    const isNamed = item?.properties.has('name') === true || target.some((thing) => isNamedThing(thing));
-    const isLast = index === items.length - 1;
+  const things = items.map((value) => describedThing(value, entities));
+  const last = findLast(things);
+  return things.flatMap((thing, index) => {
+    const target = valuesOf(thing, 'item').map((inner) => describedThing(inner, entities));
     const missing = [
-      item?.properties.has('position') === true ? null : term('position'),
-      isNamed ? null : term('name'),
-      isLast || target.length > 0 ? null : term('item'),
+      has(thing, 'position') ? null : term('position'),
+      has(thing, 'name') || target.some((inner) => has(inner, 'name')) ? null : term('name'),
+      thing === last || has(thing, 'item') ? null : term('item'),
     ];
-    return missing.flatMap((name) => (name ? [words`${name} of list item ${index + 1}`] : []));
+    return missing.flatMap((name) => (name ? [words`${name} in list item ${index + 1}`] : []));
   });
 }
 
-function isNamedThing(thing: Described): boolean {
-  return thing === 'elsewhere' || thing?.properties.has('name') === true;
+/** The list item at the greatest position, since items may stand in any order; without positions the last of the source. */
+function findLast(things: readonly Described[]): Described | undefined {
+  const positions = things.map((thing) => Number(valuesOf(thing, 'position')[0] ?? NaN));
+  const greatest = positions.reduce((most, position) => Math.max(most, position), 0);
+  return Number.isNaN(greatest) ? things.at(-1) : things[positions.lastIndexOf(greatest)];
 }
 
 /** Google: each Question has a name and an accepted (or suggested) answer with text. */
 function missingOfQuestions(questions: readonly SchemaValue[], entities: PageEntities): Words[] {
   return questions.flatMap((value, index) => {
     const question = describedThing(value, entities);
-    if (question === 'elsewhere') return [];
-    const answers = ['acceptedAnswer', 'suggestedAnswer'].flatMap((name) => question?.properties.get(name) ?? []);
-    const hasQuestion = question?.properties.has('name') === true || question?.properties.has('text') === true;
+    const answers = ANSWERS.flatMap((name) => valuesOf(question, name)).map((answer) =>
+      describedThing(answer, entities),
+    );
+    const isAnswered =
+      answers.length > 0
+        ? answers.some((answer) => answer === null || has(answer, 'text') || has(answer, 'name'))
+        : ANSWERS.some((name) => has(question, name));
     const missing = [
-      hasQuestion ? null : term('name'),
-      answers.some((answer) => hasText(answer, entities)) ? null : term('acceptedAnswer with text'),
+      has(question, 'name') || has(question, 'text') ? null : term('name'),
+      isAnswered ? null : term('an acceptedAnswer with text'),
     ];
-    return missing.flatMap((name) => (name ? [words`${name} of question ${index + 1}`] : []));
+    return missing.flatMap((name) => (name ? [words`${name} in question ${index + 1}`] : []));
   });
 }
 
-function hasText(answer: SchemaValue, entities: PageEntities): boolean {
-  const thing = describedThing(answer, entities);
-  return thing === null || thing === 'elsewhere' || thing.properties.has('text') || thing.properties.has('name');
-}
+const ANSWERS = ['acceptedAnswer', 'suggestedAnswer'] as const;
 
 /** The entity that a value is; null for text, `elsewhere` for a reference to something that this page does not describe. */
 type Described = Entity | null | 'elsewhere';
@@ -125,4 +130,13 @@ function describedThing(value: SchemaValue, entities: PageEntities): Described {
   if (typeof value !== 'object') return null;
   const entity = entities.entityOf(value);
   return entity.node.isReference ? 'elsewhere' : entity;
+}
+
+/** Whether a thing has a property; of one that is described elsewhere nothing can be missed. */
+function has(thing: Described, property: string): boolean {
+  return thing === 'elsewhere' || (thing !== null && hasProperty(thing, property));
+}
+
+function valuesOf(thing: Described, property: string): readonly SchemaValue[] {
+  return thing === null || thing === 'elsewhere' ? [] : (thing.properties.get(property) ?? []);
 }

@@ -6,7 +6,7 @@ export interface TargetState {
   readonly name: Words;
   /** `invalid`: it was read, but is not what the manifest says it is. `unknown`: it could not be established. */
   readonly state: 'alive' | 'invalid' | 'unreachable' | 'unknown';
-  /** What was observed, to be read after the name: "answered with status 404". */
+  /** What was observed, to be read after the name: "answers with status 404". */
   readonly detail: Words;
 }
 
@@ -15,8 +15,9 @@ export type ManifestState =
   | { readonly kind: 'absent' }
   /** It is there and in order, but speaks of something else (an AI catalog without MCP entries). */
   | { readonly kind: 'unrelated'; readonly detail: Words }
+  /** `detail` is a clause, read after the path: "could not be checked: it is larger than …". */
   | { readonly kind: 'unknown'; readonly detail: Words }
-  /** Refused, broken or stalled at every try. `detail` is read after the path: "was refused with status 403". */
+  /** Refused, broken or stalled at every try. `detail` is read after the path: "is refused with status 403". */
   | { readonly kind: 'unreachable'; readonly detail: Words }
   | ReadManifest;
 

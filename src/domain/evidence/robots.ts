@@ -14,6 +14,8 @@ export interface PreferenceLine {
   readonly field: 'content-signal' | 'content-usage';
   readonly value: string;
   readonly line: number;
+  /** How many names its group had up to this line. */
+  readonly nameCount: number;
 }
 
 /** One group: consecutive User-agent lines and the rules after them (RFC 9309 §2.1). */

@@ -22,14 +22,14 @@ export type SitemapKind = keyof typeof SITEMAP_KINDS;
 export const SITEMAP_PROBLEMS = {
   html: 'is an HTML page',
   empty: 'is empty',
-  doctype: 'holds a DOCTYPE, which safe XML readers refuse',
-  late_declaration: 'has white space before its XML declaration, so that it is not well-formed XML',
+  doctype: 'contains a DOCTYPE, which safe XML readers refuse',
+  late_declaration: 'has white space before its XML declaration, which XML does not allow',
   malformed: 'is not well-formed XML',
-  encoding: 'holds bytes that are not in its character encoding',
+  encoding: 'contains bytes that do not fit its character encoding',
   wrong_root: 'is XML, but its root element is neither urlset nor sitemapindex nor that of a feed',
   no_entries: 'has no entries',
   not_a_list: 'is neither XML nor a list of absolute URLs',
-  over_budget: 'has elements that are nested too deep, or names, attributes or texts that are too long for any reader',
+  over_budget: 'has elements that are nested too deeply, or names, attributes or texts that are too long for any reader',
 } as const;
 export type SitemapProblem = keyof typeof SITEMAP_PROBLEMS;
 
@@ -90,7 +90,7 @@ export type SitemapPlace = { readonly robotsLine: number } | { readonly path: (t
 /** One location and what became of it. */
 export interface SitemapTry {
   readonly place: SitemapPlace;
-  /** `invalid`: the value of the `Sitemap:` line is no absolute http(s) URL. */
+  /** `invalid`: the value of the `Sitemap:` line is no absolute http(s) URL. The detail of `unknown` is a clause. */
   readonly outcome:
     Outcome<SitemapReading> | { readonly kind: 'invalid' } | { readonly kind: 'unknown'; readonly detail: Words };
 }

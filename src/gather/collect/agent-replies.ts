@@ -38,19 +38,19 @@ export const collectAgentReplies: Collector<'agentReplies'> = async (context) =>
 
 const NOT_VERIFIED = lacking(
   'NOT_APPLICABLE',
-  words`The ownership of this site is not verified, so that no other agent's name was used. Verify it to have this checked.`,
+  words`The ownership of this site is not verified, so no other agent's name is used. Verify it to have this checked.`,
 );
 const NO_PAGE = lacking(
   'NOT_APPLICABLE',
-  words`The home page is no HTML page of this site that agents could be served.`,
+  words`This site has no HTML home page of its own that agents could be served.`,
 );
 const NO_POLICY = lacking(
   'NOT_APPLICABLE',
-  words`robots.txt could not be read, so that it is not known whom the policy admits.`,
+  words`robots.txt could not be read, so it is not known which agents it admits.`,
 );
 const ALL_BARRED = lacking(
   'NOT_APPLICABLE',
-  words`robots.txt bars every agent that would be tried from the home page.`,
+  words`robots.txt bars all agents that this check tries from the home page.`,
 );
 
 /** Which agents robots.txt bars from the home page; null when there is no telling. */

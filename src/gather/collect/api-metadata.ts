@@ -1,7 +1,7 @@
 import { found, valueOf } from '../../domain/evidence.js';
 import type { ApiMetadata, ManifestDocument, TargetState } from '../../domain/evidence/manifests.js';
 import { describeFailure } from '../../domain/evidence/failure.js';
-import { isSameSite, withoutFragment } from '../../domain/site-address.js';
+import { isSameSite } from '../../domain/site-address.js';
 import type { Words } from '../../domain/words.js';
 import { term, words } from '../../domain/words.js';
 import type { ApiCatalog, CatalogTarget } from '../../parse/manifests/api-catalog.js';
@@ -35,7 +35,7 @@ export const collectApiMetadata: Collector<'apiMetadata'> = async (context) => {
   ]);
   const [document, isNamed] = await Promise.all([
     followCatalog(context, catalog),
-    openApi ? isNamedAnywhere(context, openApi.url, catalog) : true,
+    openApi ? isNamedAnywhere(context, openApi.urls, catalog) : true,
   ]);
   return found<ApiMetadata>({
     documents: [document, ...others],
@@ -86,26 +86,32 @@ async function openTarget(context: CollectContext, { name, url }: CatalogTarget)
     status < 400 ||
     detectChallenge(fetched.response) !== null ||
     (status !== 404 && status !== 410 && status < 500 && !isSameSite(url, context.target.origin));
-  return { name, state: isOpen ? 'unknown' : 'unreachable', detail: words`answered with status ${status}` };
+  return { name, state: isOpen ? 'unknown' : 'unreachable', detail: words`answers with status ${status}` };
 }
 
 function describeBroken(
   failure: Extract<Fetched, { failure: unknown }>['failure'],
 ): Pick<TargetState, 'state' | 'detail'> {
-  if (STALLS.has(failure)) return { state: 'unreachable', detail: words`did not answer in time` };
-  const detail = words`could not be reached: ${describeFailure(failure)}`;
+  if (STALLS.has(failure)) return { state: 'unreachable', detail: words`gives no answer in time` };
+  const detail = words`cannot be reached: ${describeFailure(failure)}`;
   return { state: UNSURE.has(failure) ? 'unknown' : 'unreachable', detail };
 }
 
+interface FoundOpenApi {
+  readonly path: Words;
+  /** Where it was asked for, the addresses that redirected, and where it is. */
+  readonly urls: readonly URL[];
+}
+
 /** The first of the usual paths that holds an OpenAPI description of the site's own. */
-async function findOpenApi(context: CollectContext): Promise<{ path: Words; url: URL } | null> {
+async function findOpenApi(context: CollectContext): Promise<FoundOpenApi | null> {
   const replies = await Promise.all(
     OPENAPI_PATHS.map((path) => context.readFile(path.text, 'json', { validates: isDescription })),
   );
   for (const [index, reply] of replies.entries()) {
     const path = OPENAPI_PATHS[index];
     if (!path || 'failed' in reply || reply.ok.kind !== 'present' || !isDescription(reply.ok.value)) continue;
-    return { path, url: reply.ok.value.url };
+    return { path, urls: [...reply.ok.value.hops, reply.ok.value.url] };
   }
   return null;
 }
@@ -118,26 +124,30 @@ function isDescription(response: SiteResponse): boolean {
 /**
  * Whether a catalog, a Link header, `<link>`, a link of a sampled page or llms.txt leads an agent to the description. A catalog
  * that leaves it to its items may name it as well; and one that is broken or could not be read is a defect of its own, of which
- * this would only be the echo.
+ * this would only be the echo. An llms.txt that could not be read may name it, too.
  */
-async function isNamedAnywhere(context: CollectContext, url: URL, catalog: Reading): Promise<boolean> {
-  const address = withoutFragment(url);
-  if (catalog.kind === 'read') {
-    if (catalog.problems.length > 0 || catalog.value === null) return true;
-    if (catalog.value.hasItems || catalog.value.hrefs.has(address)) return true;
-  } else if (catalog.kind !== 'absent') {
-    return true;
-  }
+async function isNamedAnywhere(context: CollectContext, urls: readonly URL[], catalog: Reading): Promise<boolean> {
+  if (catalog.kind !== 'absent' && (catalog.kind !== 'read' || mayName(catalog, urls))) return true;
   const [home, sample, llms] = await Promise.all([
     context.evidence('home'),
     context.evidence('sample'),
-    context.evidence('llmsDocument'),
+    context.evidence('llms'),
   ]);
+  if ('failed' in llms) return true;
+  // An agent reads the whole text, so that it may as well be named by a bare address or as code.
+  const text = llms.ok.kind === 'present' && !llms.ok.value.isHtml ? llms.ok.value.text : '';
+  if (urls.some(({ pathname }) => text.includes(pathname))) return true;
   const pages = valueOf(sample)?.pages.map(({ facts }) => facts) ?? [];
-  const links = [
-    ...(valueOf(home)?.linkHeaders ?? []),
-    ...pages.flatMap((page) => [...page.headLinks, ...page.links]),
-    ...(valueOf(llms)?.links ?? []),
-  ];
-  return links.some((link) => link.url !== null && withoutFragment(link.url) === address);
+  const links = [...(valueOf(home)?.linkHeaders ?? []), ...pages.flatMap((page) => [...page.headLinks, ...page.links])];
+  return links.some((link) => link.url !== null && isOneOf(link.url, urls));
+}
+
+function mayName({ problems, value }: Extract<Reading, { kind: 'read' }>, urls: readonly URL[]): boolean {
+  if (problems.length > 0 || value === null || value.hasItems) return true;
+  return [...value.hrefs].some((href) => isOneOf(new URL(href), urls));
+}
+
+/** Whether an address is one of these, whatever its scheme, and on whatever host of the site. */
+function isOneOf(link: URL, urls: readonly URL[]): boolean {
+  return urls.some((url) => link.pathname === url.pathname && link.search === url.search && isSameSite(link, url));
 }

@@ -37,7 +37,10 @@ export interface CollectContext {
    * and are asked again on the file origin only if that turns out to be another and redirects did not lead there.
    */
   readFile(path: string, shape: ControlShape, options?: ReadOptions): Promise<Evidence<Outcome<SiteResponse>>>;
-  /** Fetches one resource and holds it against the control of its shape (the outcome rule). */
+  /**
+   * Fetches one resource and holds it against the control of its shape (the outcome rule). The detail of a shortfall is a clause
+   * for after the name of the resource: "… could not be checked: {detail}."
+   */
   read(url: URL, shape: ControlShape, options?: ReadOptions): Promise<Evidence<Outcome<SiteResponse>>>;
   /** Whether a link is dead: 404 or 410 twice, no such host, or a proven soft 404. */
   probeLink(url: URL, options?: FetchOptions): Promise<LinkState>;

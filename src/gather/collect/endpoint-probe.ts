@@ -112,7 +112,7 @@ function lifeOf({ fetched, head }: Answer, aliveStatuses: ReadonlySet<number>): 
   const { response } = fetched;
   const { status } = response;
   const vendor = detectChallenge({ ...response, body: Buffer.from(head) });
-  if (vendor !== null) return { state: 'unknown', detail: words`answered with a bot challenge of ${vendor}` };
+  if (vendor !== null) return { state: 'unknown', detail: words`answers with a bot challenge from ${vendor}` };
   const isSuccess = status >= 200 && status < 300;
   const { essence } = parseMediaType(response.headers.get('content-type'));
   if (JSON_RPC.test(head) || (isSuccess && essence === 'text/event-stream')) return 'alive';
@@ -120,12 +120,12 @@ function lifeOf({ fetched, head }: Answer, aliveStatuses: ReadonlySet<number>): 
   if (aliveStatuses.has(status)) return 'alive';
   const isDead =
     GONE_STATUSES.has(status) || status >= 500 || status === UNAVAILABLE_FOR_LEGAL_REASONS || status === 405;
-  return isDead ? 'dead' : { state: 'unknown', detail: words`answered with status ${status}` };
+  return isDead ? 'dead' : { state: 'unknown', detail: words`answers with status ${status}` };
 }
 
 function lifeOfFailure(failure: Extract<Fetched, { failure: unknown }>['failure']): Life {
-  if (STALLS.has(failure)) return { state: 'unreachable', detail: words`did not answer in time` };
-  const detail = words`could not be reached: ${describeFailure(failure)}`;
+  if (STALLS.has(failure)) return { state: 'unreachable', detail: words`gives no answer in time` };
+  const detail = words`cannot be reached: ${describeFailure(failure)}`;
   return { state: UNSURE.has(failure) ? 'unknown' : 'unreachable', detail };
 }
 
@@ -134,7 +134,7 @@ function describeDead({ fetched }: Answer): Pick<TargetState, 'state' | 'detail'
   const detail =
     status >= 200 && status < 300
       ? words`answers like a page of the site, not like an endpoint`
-      : words`answered with status ${status}`;
+      : words`answers with status ${status}`;
   return { state: 'unreachable', detail };
 }
 

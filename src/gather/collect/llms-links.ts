@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { found } from '../../domain/evidence.js';
 import type { LlmsDocument, LlmsLinks } from '../../domain/evidence/llms.js';
 import { withoutFragment } from '../../domain/site-address.js';
+import { isTemplated } from '../../parse/manifests/shape.js';
 import type { Collector } from './collector.js';
 
 /** Most links that are followed: the first few and some spread evenly over the rest. */
@@ -31,11 +32,14 @@ export const collectLlmsLinks: Collector<'llmsLinks'> = async (context) => {
   return found<LlmsLinks>({ firstPartyCount: targets.length, checked });
 };
 
-/** Links that differ in their fragment only lead to one address; the first of them stands for all. */
+/**
+ * Links that differ in their fragment only lead to one address; the first of them stands for all. One with a place to fill in,
+ * such as `/users/{id}`, stands for many pages and is none itself.
+ */
 function findTargets({ links }: LlmsDocument): Target[] {
   const targets = new Map<string, Target>();
   for (const { line, url, isFirstParty } of links) {
-    if (url === null || !isFirstParty) continue;
+    if (url === null || !isFirstParty || isTemplated(url.href)) continue;
     const key = withoutFragment(url);
     if (!targets.has(key)) targets.set(key, { line, url });
   }

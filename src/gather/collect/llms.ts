@@ -7,6 +7,7 @@ import { isSameSite, resolveUrl } from '../../domain/site-address.js';
 import { words } from '../../domain/words.js';
 import type { LlmsMarkdown } from '../../parse/llms/llms.js';
 import { parseLlms } from '../../parse/llms/llms.js';
+import { decodeBody } from '../../parse/text.js';
 import type { CollectContext, Collector } from './collector.js';
 import { toFileFacts } from '../context/file-facts.js';
 import type { SiteResponse } from '../fetch/visit.js';
@@ -20,7 +21,9 @@ const CUT_BYTES_MAX = 3;
 /** /llms.txt of the file origin. */
 export const collectLlms: Collector<'llms'> = async (context) => {
   const read = await readLlms(context);
-  if ('failed' in read) return read;
+  if ('failed' in read) {
+    return lacking(read.failed.result, words`/llms.txt could not be checked: ${read.failed.detail}.`);
+  }
   if (read.ok.kind !== 'present') return found(read.ok);
   return found<Outcome<FileFacts>>({ kind: 'present', value: toFileFacts(read.ok.value) });
 };
@@ -35,18 +38,22 @@ export const collectLlmsDocument: Collector<'llmsDocument'> = async (context) =>
   const read = await readLlms(context);
   if ('failed' in read || read.ok.kind !== 'present') return NOTHING_TO_READ;
   const file = llms.ok.value;
-  const markdown = await parseLlms(file.text);
+  const text = readText(file, read.ok.value);
+  const markdown = await parseLlms(text ?? file.text);
   if (!MARKDOWN_TYPES.has(file.mediaType) && !isMarkdown(markdown)) return NOTHING_TO_READ;
   return found<LlmsDocument>({
     ...markdown,
-    textFault: findTextFault(file, read.ok.value),
-    characterCount: countCharacters(file.text),
+    textFault: findTextFault(text),
+    characterCount: countCharacters(text ?? file.text),
     isOverLimit: file.isOverLimit,
     links: resolveLinks(markdown, read.ok.value.url, context.target.origin),
   });
 };
 
-const NOTHING_TO_READ = lacking('NOT_APPLICABLE', words`There is no llms.txt that could be read as Markdown.`);
+const NOTHING_TO_READ = lacking(
+  'NOT_APPLICABLE',
+  words`There is no llms.txt that can be read as Markdown (see C-LLMS-01).`,
+);
 
 /** Both collectors ask in the same words, so that the file is fetched once. */
 function readLlms(context: CollectContext): Promise<Evidence<Outcome<SiteResponse>>> {
@@ -57,10 +64,14 @@ function isMarkdown({ firstHeading, links }: LlmsMarkdown): boolean {
   return firstHeading !== null || links.length > 0;
 }
 
-function findTextFault({ text, isOverLimit }: FileFacts, { body }: SiteResponse): LlmsDocument['textFault'] {
-  const isValid = isUtf8(body) || (isOverLimit && isUtf8UpToCut(body));
-  if (!isValid) return 'not-utf8';
-  if (body.includes(0)) return 'binary';
+/** The text where its bytes are UTF-8, whatever charset a server adds to every text file; null where they are not. */
+function readText({ isOverLimit }: FileFacts, { body }: SiteResponse): string | null {
+  return isUtf8(body) || (isOverLimit && isUtf8UpToCut(body)) ? decodeBody(body, null).text : null;
+}
+
+function findTextFault(text: string | null): LlmsDocument['textFault'] {
+  if (text === null) return 'not-utf8';
+  if (text.includes('\0')) return 'binary';
   return text.replace(/^\uFEFF/, '').trim() === '' ? 'empty' : null;
 }
 

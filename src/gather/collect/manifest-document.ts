@@ -56,17 +56,17 @@ function readReply<T>(reply: Evidence<Outcome<SiteResponse>>, parse: ManifestPar
     case 'absent':
       return { kind: 'absent' };
     case 'blocked':
-      return { kind: 'unreachable', detail: words`was refused with status ${outcome.status}` };
+      return { kind: 'unreachable', detail: words`is refused with status ${outcome.status}` };
     case 'unreachable':
       return {
         kind: 'unreachable',
         detail:
           typeof outcome.cause === 'object'
-            ? words`answered with the server error ${outcome.cause.status} at every try`
-            : words`failed at every try: ${describeFailure(outcome.cause)}`,
+            ? words`answers with the server error ${outcome.cause.status} on every try`
+            : words`fails on every try: ${describeFailure(outcome.cause)}`,
       };
     case 'timeout':
-      return { kind: 'unreachable', detail: words`did not answer in time, at every try` };
+      return { kind: 'unreachable', detail: words`gives no answer in time on any try` };
   }
 }
 
@@ -79,7 +79,7 @@ function readPresent<T>(response: SiteResponse, parse: ManifestParser<T>): Manif
     value: null,
   });
   if (isHtml) return broken(words`is an HTML page, not JSON`);
-  if (isOverLimit) return { kind: 'unknown', detail: words`It is larger than the 1 MiB that is read of it.` };
+  if (isOverLimit) return { kind: 'unknown', detail: words`it is larger than the 1 MiB that this scanner reads` };
   const reading = parse(text, response);
   switch (reading.kind) {
     case 'broken':
@@ -87,7 +87,7 @@ function readPresent<T>(response: SiteResponse, parse: ManifestParser<T>): Manif
     case 'unrelated':
       return reading;
     case 'overLimit':
-      return { kind: 'unknown', detail: words`It is nested deeper, or has more parts, than is read of it.` };
+      return { kind: 'unknown', detail: words`it is nested too deeply, or has too many parts, for this scanner` };
     case 'read':
       return { kind: 'read', problems: reading.problems, notes: typeNotes(mediaType), value: reading.value };
   }
@@ -97,7 +97,7 @@ function typeNotes(mediaType: string | null): Words[] {
   if (isJsonType(mediaType)) return [];
   return [
     isHtmlType(mediaType)
-      ? words`Its Content-Type says HTML; application/json would say what it is.`
-      : words`Its Content-Type does not say JSON.`,
+      ? words`Its Content-Type says HTML; a JSON type such as application/json would be right.`
+      : words`Its Content-Type does not say JSON; a JSON type such as application/json would be right.`,
   ];
 }

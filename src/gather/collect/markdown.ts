@@ -12,6 +12,8 @@ import type { Fetched, SiteResponse } from '../fetch/visit.js';
 /** The home page and two others. */
 const PAGES_MAX = 3;
 const ACCEPT_MARKDOWN = 'text/markdown, text/html;q=0.8, */*;q=0.1';
+/** A page may have comments after its last tag. */
+const PAGE_END_CHARS = 1_000;
 const UNSURE_STATUSES: ReadonlySet<number> = new Set([401, 402, 403, 429, 451]);
 
 /** Asks the pages of the sample for Markdown, and the Markdown versions that they link to, all at once. */
@@ -49,29 +51,34 @@ async function askAlternate(context: CollectContext, { position, facts }: Sample
 
 function toReply(fetched: Fetched): NegotiatedReply {
   if ('failure' in fetched) {
-    return { kind: 'unknown', detail: words`A page could not be fetched: ${describeFailure(fetched.failure)}.` };
+    return { kind: 'unknown', detail: words`A page cannot be fetched: ${describeFailure(fetched.failure)}.` };
   }
   const { response } = fetched;
   const vendor = detectChallenge(response);
-  if (vendor !== null) return { kind: 'unknown', detail: words`A bot challenge of ${vendor} was answered.` };
+  if (vendor !== null)
+    return {
+      kind: 'unknown',
+      detail: words`A page answers with a bot challenge from ${vendor}: let the User-Agent AgentReadinessScan pass there.`,
+    };
   const { status } = response;
   if (status >= 500 || UNSURE_STATUSES.has(status)) {
-    return { kind: 'unknown', detail: words`A page answered with status ${status}.` };
+    return { kind: 'unknown', detail: words`A page answers with status ${status}.` };
   }
   const facts = toFileFacts(response);
   return {
     kind: 'answered',
     status,
     mediaType: facts.mediaType,
-    isHtml: facts.isHtml || isFragment(facts.text, facts.mediaType),
+    isHtml: facts.isHtml || isHtmlInside(facts.text, facts.mediaType),
     characterCount: facts.text.trim().length,
     variesByAccept: variesByAccept(response),
   };
 }
 
-/** Whether a page that is served as HTML begins with an element, though with none that only begins a document. */
-function isFragment(text: string, mediaType: string | null): boolean {
-  return isHtmlType(parseMediaType(mediaType).essence) && text.trimStart().startsWith('<');
+/** Whether a page that is served as HTML begins with an element, or has text before a document (a warning of PHP). */
+function isHtmlInside(text: string, mediaType: string | null): boolean {
+  if (!isHtmlType(mediaType)) return false;
+  return text.trimStart().startsWith('<') || text.slice(-PAGE_END_CHARS).toLowerCase().includes('</html>');
 }
 
 function variesByAccept({ headers }: SiteResponse): boolean {

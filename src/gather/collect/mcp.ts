@@ -117,7 +117,7 @@ function toDocument({ path, reading, faults, endpoints }: Leads, states: Map<str
     return state ? [{ ...state, name }] : [];
   });
   const [unasked] = asked.length === 0 ? endpoints : [];
-  const open: TargetState[] = unasked ? [{ name: unasked.name, state: 'unknown', detail: words`was not asked` }] : [];
+  const open: TargetState[] = unasked ? [{ name: unasked.name, state: 'unknown', detail: words`is one endpoint too many to be asked` }] : [];
   return { path, state: { kind, problems, notes, targets: [...asked, ...open, ...faults] } };
 }
 
@@ -138,7 +138,7 @@ async function followEntry(context: CollectContext, { name, card, cardUrl }: Mcp
     const reading = await readNamed(context, cardUrl, (text, { url }) => readMcpCard(text, url));
     if (reading.kind === 'absent') return faulty('unreachable', words`is not there`);
     if (reading.kind === 'unreachable') return faulty('unreachable', reading.detail);
-    if (reading.kind !== 'read') return faulty('unknown', words`could not be checked`);
+    if (reading.kind !== 'read') return faulty('unknown', words`could not be checked: ${reading.detail}`);
     if (reading.problems[0]) return faulty('invalid', reading.problems[0]);
     read = reading.value;
   }

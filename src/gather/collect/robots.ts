@@ -1,6 +1,7 @@
-import { found } from '../../domain/evidence.js';
+import { found, lacking } from '../../domain/evidence.js';
 import type { Outcome } from '../../domain/evidence/resource.js';
 import type { RobotsFile, RobotsTxt } from '../../domain/evidence/robots.js';
+import { words } from '../../domain/words.js';
 import { parseRobots, splitLines } from '../../parse/robots.js';
 import { decodeBody } from '../../parse/text.js';
 import type { Collector } from './collector.js';
@@ -19,7 +20,9 @@ export const collectRobots: Collector<'robots'> = async (context) => {
     isRefusalAbsent: true,
     validates: (response) => isRobots(parseRobots(decodeBody(response.body, null).text)),
   });
-  if ('failed' in read) return read;
+  if ('failed' in read) {
+    return lacking(read.failed.result, words`/robots.txt could not be checked: ${read.failed.detail}.`);
+  }
   if (read.ok.kind !== 'present') return found(read.ok);
   return found<Outcome<RobotsFile>>({
     kind: 'present',
@@ -29,7 +32,8 @@ export const collectRobots: Collector<'robots'> = async (context) => {
 
 function toRobotsFile(response: SiteResponse, origin: URL): RobotsFile {
   const file = toFileFacts(response);
-  const robots = parseRobots(file.text);
+  // The file is UTF-8 (RFC 9309 §2.2), whatever charset a server adds to text files.
+  const robots = parseRobots(decodeBody(response.body, null).text);
   return { origin, file, robots, hasRulesPastLimit: hasRulesPastLimit(robots, response.body) };
 }
 

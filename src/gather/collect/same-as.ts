@@ -4,11 +4,12 @@ import { schemaOrg } from '../../domain/schema-org.js';
 import { PageEntities } from '../../parse/structured-data/entities.js';
 import { findIdentities } from '../../parse/structured-data/identity.js';
 import type { SameAsValue } from '../../parse/structured-data/same-as.js';
-import { readSameAs } from '../../parse/structured-data/same-as.js';
+import { isWalled, readSameAs } from '../../parse/structured-data/same-as.js';
 import type { CollectContext, Collector } from './collector.js';
 
 /** sameAs links of the identity node that are followed. */
 const FOLLOWED_MAX = 5;
+const FETCH_OPTIONS = { priority: 'sameAs' } as const;
 
 /** Follows the first sameAs links of the home page's identity node that lead off the hosts which answer no bot. */
 export const collectSameAs: Collector<'sameAs'> = async (context) => {
@@ -25,5 +26,13 @@ export const collectSameAs: Collector<'sameAs'> = async (context) => {
 };
 
 async function follow({ position, url }: SameAsValue, context: CollectContext): Promise<SameAsLink> {
-  return { position, state: url === null ? 'malformed' : await context.probeLink(url, { priority: 'sameAs' }) };
+  if (url === null) return { position, state: 'malformed' };
+  const state = await context.probeLink(url, FETCH_OPTIONS);
+  return { position, state: state === 'dead' && (await endsAtWall(url, context)) ? 'unknown' : state };
+}
+
+/** Whether redirects led to a host whose answers to bots mean nothing. The answer is known: nothing is fetched again. */
+async function endsAtWall(url: URL, { visit }: CollectContext): Promise<boolean> {
+  const fetched = await visit.fetch(url, FETCH_OPTIONS);
+  return 'response' in fetched && isWalled(fetched.response.url);
 }

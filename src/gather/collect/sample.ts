@@ -107,9 +107,9 @@ async function listSitemapCandidates(context: CollectContext, home: URL): Promis
 
 function describeNoPage({ isElsewhere, status }: Home): Words {
   if (isElsewhere) {
-    return words`The home page redirects to another domain, so that this site has no page of its own to look at.`;
+    return words`The home page redirects to another domain, so this site has no page of its own to check.`;
   }
-  if (status === 401) return words`The home page asks for a login (401), so that there is no public page to look at.`;
-  if (status >= 400) return words`The home page answered ${status}, so that there is no page to look at.`;
-  return words`The home page is empty or no HTML page, so that there is no page to look at.`;
+  if (status === 401) return words`The home page asks for a login (status 401), so there is no public page to check.`;
+  if (status >= 400) return words`The home page answers with status ${status}, so there is no page to check.`;
+  return words`The home page is empty or is not HTML, so there is no page to check.`;
 }

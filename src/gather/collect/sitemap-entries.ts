@@ -28,7 +28,7 @@ export const collectSitemapEntries: Collector<'sitemapEntries'> = async (context
   if (sitemap === null) {
     return lacking(
       'NOT_APPLICABLE',
-      words`No sitemap could be found and read, so that there are no entries to look at.`,
+      words`There is no sitemap that can be read (see C-SITE-01), so there are no entries to check.`,
     );
   }
   const own = ownSites(context, sitemap);

@@ -2,6 +2,7 @@ import type { ForeignEntry, SitemapEntry, SitemapPart } from '../../domain/evide
 import { resolveUrl, siteKey } from '../../domain/site-address.js';
 import { parseRobots } from '../../parse/robots.js';
 import { decodeBody } from '../../parse/text.js';
+import { detectChallenge } from '../context/challenge.js';
 import type { CollectContext } from './collector.js';
 import { ROBOTS_BYTES_MAX } from './robots.js';
 
@@ -51,6 +52,7 @@ async function isNamed(context: CollectContext, { url }: SitemapEntry, names: re
   });
   // Without a robots.txt nothing permits it. Whatever else went wrong proves nothing.
   if ('failure' in fetched) return fetched.failure === 'name_not_found' ? false : null;
+  if (detectChallenge(fetched.response) !== null) return null;
   const { status, body } = fetched.response;
   if (status === 404 || status === 410) return false;
   if (status !== 200) return null;

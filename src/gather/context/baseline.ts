@@ -36,29 +36,29 @@ export async function establishBaseline({ origin }: ScanTarget, visit: Visit): P
     const second = await visit.fetch(plain, { bodyBytesMax: PAGE_BYTES_MAX, attempts: 'once' });
     if ('response' in second) return assess(second.response, true);
   }
-  return unusable(words`The home page could not be read: ${describeFailure(first.failure)}.`, adviceFor(first.failure));
+  return unusable(words`The home page cannot be read: ${describeFailure(first.failure)}.`, adviceFor(first.failure));
 }
 
 function assess(response: SiteResponse, isHttpFallback: boolean): Baseline {
   const vendor = detectChallenge(response);
   if (vendor !== null) {
     return unusable(
-      words`The home page answered this scanner with a bot challenge of ${vendor} instead of the page.`,
-      words`Add a rule there that lets this scanner's User-Agent pass without a challenge, then run again.`,
+      words`The home page answers this scanner with a bot challenge from ${vendor} instead of the page.`,
+      words`Add a rule there that lets the User-Agent AgentReadinessScan pass without a challenge, then run again.`,
     );
   }
   const { status } = response;
   if (isUsable(response)) return { response, isHttpFallback };
-  const answered = words`The home page answered this scanner with status ${status}.`;
+  const answered = words`The home page answers this scanner with status ${status}.`;
   if (status === 429) {
-    return unusable(answered, words`Raise the rate limit for this scanner's User-Agent, or run again later.`);
+    return unusable(answered, words`Raise the rate limit for the User-Agent AgentReadinessScan, or run again later.`);
   }
-  if (status >= 500) return unusable(answered, words`Mend the server's error, then run again.`);
+  if (status >= 500) return unusable(answered, words`Fix the server error, then run again.`);
   if (status < 400)
-    return unusable(answered, words`Let it answer with the page or a complete redirect, then run again.`);
+    return unusable(answered, words`Make it answer with the page or with a complete redirect, then run again.`);
   return unusable(
     answered,
-    words`Let this scanner's User-Agent pass in the firewall, CDN or server that refuses it, then run again.`,
+    words`Let the User-Agent AgentReadinessScan pass in the firewall, CDN or server that refuses it, then run again.`,
   );
 }
 
@@ -71,6 +71,7 @@ function isUsable({ status, headers }: SiteResponse): boolean {
 function adviceFor(failure: FetchFailure): Words | null {
   switch (failure) {
     case 'name_not_found':
+    case 'dns_failed':
       return words`Check the host name and its DNS records, then run again.`;
     case 'tls_expired':
     case 'tls_wrong_host':
@@ -81,10 +82,10 @@ function adviceFor(failure: FetchFailure): Words | null {
     case 'connect_timeout':
     case 'reset':
     case 'stalled':
-      return words`See that the server is up and that no firewall drops this scanner's requests, then run again.`;
+      return words`Check that the server is up and that no firewall drops this scanner's requests, then run again.`;
     case 'redirect_loop':
     case 'bad_redirect':
-      return words`Mend the redirects of the home page, then run again.`;
+      return words`Fix the redirects of the home page, then run again.`;
     default:
       return null;
   }

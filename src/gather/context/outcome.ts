@@ -50,11 +50,11 @@ export async function judgeReply(reply: Reply): Promise<Read> {
   if ('failure' in reply.fetched) return judgeFailure(reply.fetched.failure, reply.control);
   const { response } = reply.fetched;
   const vendor = detectChallenge(response);
-  if (vendor !== null) return unknown(words`A bot challenge of ${vendor} was answered in its place.`);
+  if (vendor !== null) return unknown(words`${vendor} answers the User-Agent AgentReadinessScan with a bot challenge`);
   const { status } = response;
-  if (status === 429) return unknown(words`It answered 429 (too many requests) at every try.`);
+  if (status === 429) return unknown(words`the User-Agent AgentReadinessScan gets 429 (too many requests) on every try`);
   if (status >= 500) {
-    return reply.control.isSound ? found({ kind: 'unreachable', cause: { status } }) : unlikeNothing(reply.control);
+    return reply.control.isSound ? found({ kind: 'unreachable', cause: { status } }) : unlikeNothing(words`it answers with status ${status}`, reply.control);
   }
   if (REFUSALS.has(status)) return judgeRefusal(reply, status);
   if (status >= 400) return absent(status);
@@ -62,7 +62,7 @@ export async function judgeReply(reply: Reply): Promise<Read> {
     const isLikeControl = reply.control.isSound && reply.control.response.status === status;
     return isLikeControl
       ? absent(status)
-      : unknown(words`It answered ${status} without a redirect that can be followed.`);
+      : unknown(words`it answers with status ${status}, but without a redirect that can be followed`);
   }
   return judgeSuccess(reply, response);
 }
@@ -73,19 +73,19 @@ export function isHtmlBody({ body }: SiteResponse): boolean {
 }
 
 function judgeFailure(failure: FetchFailure, control: Control): Read {
-  if (UNSURE.has(failure)) return unknown(words`It could not be checked: ${describeFailure(failure)}.`);
-  if (!control.isSound) return unlikeNothing(control);
+  if (UNSURE.has(failure)) return unknown(describeFailure(failure));
+  if (!control.isSound) return unlikeNothing(describeFailure(failure), control);
   return found(STALLS.has(failure) ? { kind: 'timeout' } : { kind: 'unreachable', cause: failure });
 }
 
 async function judgeRefusal(reply: Reply, status: number): Promise<Read> {
   const { control } = reply;
   if (reply.options.isRefusalAbsent === true) return absent(status);
-  if (!control.isSound) return control.status === status ? unlikeNothing(control) : found({ kind: 'blocked', status });
+  if (!control.isSound) return control.status === status ? unlikeNothing(words`it answers with status ${status}`, control) : found({ kind: 'blocked', status });
   if (control.response.status !== status) return found({ kind: 'blocked', status });
   if (status !== 401 && status !== 403) return absent(status);
   if (await reply.answersElsewhere()) return absent(status);
-  return unknown(words`It answered ${status}, and so does every path that does not exist.`);
+  return unknown(words`it answers with status ${status}, as does every address here that does not exist`);
 }
 
 function judgeSuccess(reply: Reply, response: SiteResponse): Read {
@@ -93,7 +93,7 @@ function judgeSuccess(reply: Reply, response: SiteResponse): Read {
   const present = found<Outcome<SiteResponse>>({ kind: 'present', value: response });
   if (!control.isSound) {
     // HTML may be the page for paths that do not exist, which we could not see.
-    return shape !== 'page' && isHtmlBody(response) ? unlikeNothing(control) : present;
+    return shape !== 'page' && isHtmlBody(response) ? unlikeNothing(words`it answers with an HTML page`, control) : present;
   }
   const asked = { path, response };
   if (isSameTarget(asked, control)) return absent(response.status);
@@ -102,7 +102,7 @@ function judgeSuccess(reply: Reply, response: SiteResponse): Read {
   if (isSameBody(asked, control)) return absent(response.status);
   if (shape === 'page') return present;
   if (options.validates === undefined) {
-    return unknown(words`The site answers every path with a success, so that nothing proves the file to exist.`);
+    return unknown(words`this site answers every address with a success, so nothing shows that the file exists`);
   }
   return options.validates(response) ? present : absent(response.status);
 }
@@ -115,10 +115,7 @@ function unknown(detail: Words): Read {
   return lacking('UNDETERMINED', detail);
 }
 
-function unlikeNothing(control: Control & { isSound: false }): Read {
-  return unknown(
-    control.status === null
-      ? words`A path that does not exist brought no answer either, so that this reply proves nothing.`
-      : words`A path that does not exist answered ${control.status}, so that this reply proves nothing.`,
-  );
+function unlikeNothing(seen: Words, { status }: Control & { isSound: false }): Read {
+  const failure = status === null ? words`without an answer` : words`with status ${status}`;
+  return unknown(words`${seen}, but a made-up address fails, too (${failure}), so this says nothing about the file`);
 }

@@ -21,8 +21,8 @@ const INTERFACE_TEXTS = [term('protocolBinding'), term('protocolVersion')];
 const MODES = [term('defaultInputModes'), term('defaultOutputModes')];
 const [CAPABILITIES, SKILLS, TAGS] = [term('capabilities'), term('skills'), term('tags')];
 const [INTERFACES, URL_FIELD, PROTOCOL_VERSION] = [term('supportedInterfaces'), term('url'), term('protocolVersion')];
-/** Fields that only an A2A card has: other kinds of manifest are called agent.json, too. */
-const MARKS = ['supportedInterfaces', 'skills', 'capabilities', 'defaultInputModes', 'defaultOutputModes'];
+/** Fields that, beside an object of `capabilities`, only an A2A card has: other kinds of manifest are called agent.json, too. */
+const MARKS = ['supportedInterfaces', 'skills', 'defaultInputModes', 'defaultOutputModes'];
 
 /**
  * Reads an agent card: A2A 1.0 (a2a.proto: AgentCard, AgentInterface, AgentSkill) where it has `supportedInterfaces`, else A2A 0.3
@@ -33,8 +33,8 @@ export function readAgentCard(text: string, isOlderPath: boolean): ManifestReadi
   const document = readObject(text);
   if (!('object' in document)) return document;
   const card = document.object;
-  if (isOlderPath && !MARKS.some((mark) => card.has(mark))) {
-    return { kind: 'unrelated', detail: words`is no A2A agent card` };
+  if (isOlderPath && !MARKS.some((mark) => card.has(mark)) && !isObject(card.get('capabilities'))) {
+    return { kind: 'unrelated', detail: words`is not an A2A agent card` };
   }
   const common = readCommonFields(card);
   const older = readOlderInterface(card, isOlderPath);
@@ -58,7 +58,7 @@ function readCommonFields(card: JsonObject): readonly Words[] {
     if (problems.isFull) break;
     const where = words`skill ${index + 1}`;
     if (!isObject(skill)) {
-      problems.add(words`${where} is no object`);
+      problems.add(words`${where} is not an object`);
       continue;
     }
     problems.requireTexts(skill, SKILL_TEXTS, where);
@@ -82,7 +82,7 @@ function readInterfaces(card: JsonObject): Interfaces {
     if (problems.isFull) break;
     const name = words`interface ${index + 1}`;
     if (!isObject(item)) {
-      problems.add(words`${name} is no object`);
+      problems.add(words`${name} is not an object`);
       continue;
     }
     problems.requireTexts(item, INTERFACE_TEXTS, name);

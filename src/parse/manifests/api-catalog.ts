@@ -56,7 +56,7 @@ class CatalogReader implements ApiCatalog {
       if (this.problems.isFull) break;
       const where = words`linkset entry ${index + 1}`;
       if (isObject(context)) this.#readContext(context, where);
-      else this.problems.add(words`${where} is no object`);
+      else this.problems.add(words`${where} is not an object`);
     }
     if (!this.#hasApiRelation) {
       this.problems.add(words`links to no API: no linkset entry has "item", "service-desc" or "service-doc"`);
@@ -72,9 +72,9 @@ class CatalogReader implements ApiCatalog {
     this.hasItems ||= hasItems;
     const anchor = context.get('anchor');
     if (anchor === undefined && isAboutService) this.problems.add(words`${where} lacks "anchor"`);
-    if (anchor !== undefined && textOf(anchor) === null) this.problems.add(words`${where} has an unusable "anchor"`);
+    if (anchor !== undefined && textOf(anchor) === null) this.problems.add(words`${where} has an invalid "anchor"`);
     const lists = relations.flatMap(([relation, targets]) => (isArray(targets) ? [{ relation, targets }] : []));
-    if (lists.length < relations.length) this.problems.add(words`${where} has a relation that is no array of links`);
+    if (lists.length < relations.length) this.problems.add(words`${where} has a relation that is not an array of links`);
     const hasHrefs = lists.map(({ relation, targets }) => this.#keepTargets(relation, targets, where));
     if (hasHrefs.includes(false)) this.problems.add(words`${where} has a link without "href"`);
   }

@@ -48,7 +48,7 @@ export function readServerCard(card: JsonObject): McpCard {
     if (problems.isFull) break;
     const where = words`remote ${index + 1}`;
     if (!isObject(remote)) {
-      problems.add(words`${where} is no object`);
+      problems.add(words`${where} is not an object`);
       continue;
     }
     problems.requireTexts(remote, [TYPE], where);

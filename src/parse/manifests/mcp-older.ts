@@ -22,7 +22,7 @@ export function isOlderManifest(document: JsonObject): boolean {
 
 /** Whether all that a document names are programs to start on the reader's own machine, which no site can announce. */
 export function isLocalOnly(document: JsonObject): boolean {
-  const servers = document.get('mcpServers');
+  const servers = document.get('mcpServers') ?? document.get('servers');
   if (!isObject(servers) || servers.size === 0) return false;
   return [...servers.values()].every((server) => isObject(server) && server.has('command') && !server.has('url'));
 }
@@ -34,7 +34,7 @@ export function isLocalOnly(document: JsonObject): boolean {
  */
 export function readOlderManifest(document: JsonObject, base: URL): McpCard {
   const problems = new Problems();
-  if (!hasName(document)) problems.add(words`names no server`);
+  if (!hasName(document)) problems.add(words`gives no name of a server`);
   const addresses = findAddresses(document);
   const endpoints: McpEndpoint[] = [];
   for (const address of addresses) {

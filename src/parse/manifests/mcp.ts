@@ -77,7 +77,7 @@ function readCatalog(catalog: JsonObject, base: URL): ManifestReading<McpManifes
     if (problems.isFull) break;
     const name = words`entry ${index + 1}`;
     if (!isObject(entry)) {
-      problems.add(words`${name} is no object`);
+      problems.add(words`${name} is not an object`);
       continue;
     }
     const type = textOf(entry.get('type')) ?? textOf(entry.get('mediaType'));
@@ -87,7 +87,7 @@ function readCatalog(catalog: JsonObject, base: URL): ManifestReading<McpManifes
     if (type !== null && MCP_TYPE.test(type)) mcpEntries.push(readEntry(entry, name, base));
   }
   if (problems.list.length === 0 && mcpEntries.length === 0) {
-    return { kind: 'unrelated', detail: words`is a valid AI catalog without an entry for an MCP server` };
+    return { kind: 'unrelated', detail: words`is a valid AI catalog, but has no entry for an MCP server` };
   }
   return { kind: 'read', problems: problems.list, value: { entries: mcpEntries, endpoints: [] } };
 }
@@ -96,16 +96,16 @@ function checkContent(entry: JsonObject, name: Words, problems: Problems): void 
   const hasUrl = entry.has('url');
   const hasData = entry.has('data');
   if (hasUrl === hasData) {
-    problems.add(hasUrl ? words`${name} has both "url" and "data"` : words`${name} lacks "url" or "data"`);
+    problems.add(hasUrl ? words`${name} has both "url" and "data" instead of one of them` : words`${name} lacks "url" or "data"`);
   } else if (hasUrl && textOf(entry.get('url')) === null) {
-    problems.add(words`${name} has an unusable "url"`);
+    problems.add(words`${name} has an invalid "url"`);
   }
 }
 
 function readEntry(entry: JsonObject, name: Words, base: URL): McpEntry {
   const data = entry.get('data');
   if (data !== undefined) {
-    const noObject = { problems: [words`is no object`], endpoints: [] };
+    const noObject = { problems: [words`is not an object`], endpoints: [] };
     return { name, cardUrl: null, card: isObject(data) ? readCard(data, base) : noObject };
   }
   const url = entry.get('url');

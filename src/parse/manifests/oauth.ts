@@ -23,7 +23,7 @@ export function readProtectedResource(text: string, servedBy: readonly URL[]): M
   const resource = httpUrlOf(metadata.get('resource'));
   problems.require(resource !== null && resource.hash === '', metadata, RESOURCE);
   if (resource !== null && !servedBy.some((url) => url.origin === resource.origin)) {
-    problems.add(words`names a "resource" on another origin than its own`);
+    problems.add(words`has a "resource" on another origin than the document itself`);
   }
   const servers = metadata.get('authorization_servers');
   problems.require(servers === undefined || isTextArray(servers), metadata, AUTHORIZATION_SERVERS);
@@ -44,7 +44,7 @@ export function readAuthorizationServer(text: string, servedBy: readonly URL[]):
   const issuer = httpUrlOf(metadata.get('issuer'));
   problems.require(issuer !== null && issuer.hash === '' && issuer.search === '', metadata, ISSUER);
   if (issuer !== null && !servedBy.some((url) => isIssuerOf(issuer, url))) {
-    problems.add(words`names an "issuer" that is not the address under which it is served`);
+    problems.add(words`has an "issuer" that does not match the address at which it is served`);
   }
   const grants = grantsOf(metadata);
   const requireUrl = (field: typeof TOKEN_ENDPOINT): void =>
@@ -64,7 +64,12 @@ function grantsOf(metadata: JsonObject): string[] {
   return texts.length > 0 ? texts : ['authorization_code', 'implicit'];
 }
 
+/** A path without the well-known part, which stands at its start (RFC 8414 §3.1) or its end (its §5), and without a last slash. */
+function pathOf({ pathname }: URL): string {
+  return pathname.replace(/\/\.well-known\/[^/]+/, '').replace(/\/$/, '');
+}
+
 function isIssuerOf(issuer: URL, served: URL): boolean {
   const hostOf = ({ host }: URL): string => host.replace(/^www\./, '');
-  return issuer.protocol === served.protocol && hostOf(issuer) === hostOf(served) && issuer.pathname === '/';
+  return issuer.protocol === served.protocol && hostOf(issuer) === hostOf(served) && pathOf(issuer) === pathOf(served);
 }

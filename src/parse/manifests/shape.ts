@@ -26,7 +26,7 @@ export function readObject(
   if (reading.kind === 'broken') {
     if (text.trim() === '') return { kind: 'broken', problem: words`is empty` };
     const byte = Buffer.byteLength(text.slice(0, start + reading.offset)) + 1;
-    return { kind: 'broken', problem: words`is not JSON: the fault is at byte ${byte}` };
+    return { kind: 'broken', problem: words`is not valid JSON: the error is at byte ${byte}` };
   }
   if (!isObject(reading.value)) return { kind: 'broken', problem: words`is JSON, but not an object` };
   return { object: reading.value };
@@ -85,12 +85,12 @@ export class Problems {
     for (const field of fields) this.require(textOf(object.get(field.text)) !== null, object, field, where);
   }
 
-  /** Says "lacks x" or "has an unusable x" where a field does not hold. */
+  /** Says "lacks x" or "has an invalid x" where a field does not hold. */
   require(holds: boolean, object: JsonObject, field: Words, where: Words | null = null): void {
     if (holds) return;
     const value = object.get(field.text);
     const isAbsent = value === undefined || value === null || value === '';
-    const fault = isAbsent ? words`lacks "${field}"` : words`has an unusable "${field}"`;
+    const fault = isAbsent ? words`lacks "${field}"` : words`has an invalid "${field}"`;
     this.add(where === null ? fault : words`${where} ${fault}`);
   }
 }

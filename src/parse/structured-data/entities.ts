@@ -1,4 +1,9 @@
 import type { SchemaNode, SchemaValue, StructuredPage } from '../../domain/evidence/structured-data.js';
+import { schemaOrg } from '../../domain/schema-org.js';
+import { findNearest } from './nearest.js';
+
+/** Unknown names of one entity that are kept; no honest entity has as many. */
+const UNKNOWN_NAMES_MAX = 20;
 
 /** One thing that a page describes: every node of the page with its `@id`, or a single node without one. */
 export interface Entity {
@@ -6,6 +11,8 @@ export interface Entity {
   readonly node: SchemaNode;
   readonly types: ReadonlySet<string>;
   readonly properties: ReadonlyMap<string, readonly SchemaValue[]>;
+  /** Names of its types and properties that can only be schema.org's, which does not know them. */
+  readonly unknownNames: ReadonlySet<string>;
 }
 
 /** The entities of one page, merged by `@id` across its blocks. */
@@ -69,7 +76,13 @@ function merge(nodes: readonly SchemaNode[]): Entity {
   if (!first) throw new Error('an entity has at least one node');
   const types = new Set<string>();
   const properties = new Map<string, SchemaValue[]>();
+  const unknownNames = new Set<string>();
+  const vocabulary = schemaOrg();
   for (const node of nodes) {
+    for (const { name, isCertain } of [...node.types, ...node.properties]) {
+      const isKnown = vocabulary.properties.has(name) || vocabulary.types.has(name) || vocabulary.members.has(name);
+      if (isCertain && !isKnown && unknownNames.size < UNKNOWN_NAMES_MAX) unknownNames.add(name);
+    }
     for (const { name } of node.types) types.add(name);
     for (const { name, values } of node.properties) {
       let all = properties.get(name);
@@ -77,7 +90,17 @@ function merge(nodes: readonly SchemaNode[]): Entity {
       for (const value of values) all.push(value);
     }
   }
-  return { node: nodes.find((node) => !node.isReference) ?? first, types, properties };
+  return { node: nodes.find((node) => !node.isReference) ?? first, types, properties, unknownNames };
+}
+
+/**
+ * Whether an entity has a property, or one that is this property misspelt: that is a mismatch with the vocabulary (C-SD-02),
+ * of which a missing property would only be the echo.
+ */
+export function hasProperty({ properties, unknownNames }: Entity, property: string): boolean {
+  if (properties.has(property)) return true;
+  for (const name of unknownNames) if (findNearest(name, [property]) !== null) return true;
+  return false;
 }
 
 /** The values of a property that are text, in source order. */

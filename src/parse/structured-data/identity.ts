@@ -1,5 +1,7 @@
 import type { SchemaOrg } from '../../domain/schema-org.js';
 import type { Entity, PageEntities } from './entities.js';
+import { hasProperty } from './entities.js';
+import { findNearest } from './nearest.js';
 
 /** What an entity of a type and its subtypes must have: one property of each group. */
 export interface Requirement {
@@ -37,11 +39,25 @@ export function findIdentities(entities: PageEntities, vocabulary: SchemaOrg): I
   });
 }
 
+/** Unknown types of one page that are compared with the vocabulary, for which each takes a look at all of it. */
+const UNKNOWN_TYPES_MAX = 10;
+
+/** Whether an entity where identity nodes stand has the type of one, misspelt ("Organisation"). */
+export function hasMisspeltIdentity(entities: PageEntities, vocabulary: SchemaOrg): boolean {
+  const names = entities
+    .reachableBy(IDENTITY_PROPERTIES)
+    .flatMap(({ types, unknownNames }) => [...types].filter((type) => unknownNames.has(type)));
+  return [...new Set(names)].slice(0, UNKNOWN_TYPES_MAX).some((name) => {
+    const nearest = findNearest(name, vocabulary.types);
+    return nearest !== null && IDENTITY_REQUIREMENTS.some(({ type }) => vocabulary.isA(nearest, type));
+  });
+}
+
 export function isOfType(entity: Entity, type: string, vocabulary: SchemaOrg): boolean {
   for (const name of entity.types) if (vocabulary.isA(name, type)) return true;
   return false;
 }
 
 export function missingGroups(entity: Entity, requirement: Requirement): readonly (readonly string[])[] {
-  return requirement.groups.filter((group) => !group.some((property) => entity.properties.has(property)));
+  return requirement.groups.filter((group) => !group.some((property) => hasProperty(entity, property)));
 }

@@ -38,9 +38,13 @@ const OTHER: Meaning = { kind: 'other' };
 /** Contexts of one array that are looked at; past them the rest counts as one that may define any name. */
 const CONTEXTS_MAX = 20;
 
-/** schema.org as a context: http or https, with or without www and slash, or the document itself; "schema.org" is meant so too. */
-const SCHEMA_ORG_CONTEXT = /^(?:(?:https?:)?\/\/)?(?:www\.)?schema\.org(?:\/(?:docs\/jsonldcontext\.jsonl?d?)?)?#?$/i;
-const SCHEMA_ORG_NAMESPACE = /^https?:\/\/(?:www\.)?schema\.org\//i;
+/**
+ * schema.org as a context: http or https, with or without slash, www or the name of one of its extensions ("auto.schema.org"),
+ * or the document itself; "schema.org" is meant so too.
+ */
+const SCHEMA_ORG_CONTEXT =
+  /^(?:(?:https?:)?\/\/)?(?:[a-z-]+\.)?schema\.org(?:\/(?:docs\/jsonldcontext\.jsonl?d?)?)?#?$/i;
+const SCHEMA_ORG_NAMESPACE = /^https?:\/\/(?:[a-z-]+\.)?schema\.org\//i;
 const KEYWORD_ALIASES = new Map([
   ['id', '@id'],
   ['type', '@type'],

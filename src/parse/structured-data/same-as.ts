@@ -26,12 +26,17 @@ const WALL_LIST = new Set([
   'tiktok.com',
 ]);
 
+/** Whether an address is on a host of the wall list. */
+export function isWalled(url: URL): boolean {
+  return WALL_LIST.has(getDomain(url.hostname) ?? '');
+}
+
 /** The sameAs values of the first identity node that has any. */
 export function readSameAs(identities: readonly IdentityEntity[]): SameAsValue[] {
   const lists = identities.map(({ entity }) => (entity.properties.get('sameAs') ?? []).flatMap(linkOf));
   return (lists.find(({ length }) => length > 0) ?? []).map((link, index) => {
     const url = /^https?:\/\//i.test(link) && URL.canParse(link) ? new URL(link) : null;
-    return { position: index + 1, url, isWalled: url !== null && WALL_LIST.has(getDomain(url.hostname) ?? '') };
+    return { position: index + 1, url, isWalled: url !== null && isWalled(url) };
   });
 }
 

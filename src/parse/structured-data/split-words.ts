@@ -7,13 +7,13 @@ const UNSPACED_RUN =
   /([\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+)/u;
 
 /**
- * The different words of a text for comparing what two texts say: NFKC, lower case, letters and digits only, so that kinds
- * of quotes, dashes and spaces do not matter. In unspaced scripts two neighbouring characters stand for a word; a single
+ * The different words of a text for comparing what two texts say: NFKC, one case, no accents, no soft hyphens and the like,
+ * letters and digits only, so that kinds of quotes, dashes and spaces, or how a heading is set, do not matter. In unspaced scripts two neighbouring characters stand for a word; a single
  * one says too little.
  */
 export function splitWords(text: string): ReadonlySet<string> {
   const words = new Set<string>();
-  for (const [word] of text.normalize('NFKC').toLowerCase().matchAll(WORD)) {
+  for (const [word] of foldText(text).matchAll(WORD)) {
     // Splitting by a capturing group leaves the unspaced runs at the odd places.
     for (const [index, part] of word.split(UNSPACED_RUN).entries()) {
       if (index % 2 === 1) addPairs(part, words);
@@ -21,6 +21,16 @@ export function splitWords(text: string): ReadonlySet<string> {
     }
   }
   return words;
+}
+
+/** Upper case first: it makes one of ß and SS, of ı and I. Composed again, since Hangul would be letters for syllables. */
+function foldText(text: string): string {
+  const bare = text
+    .toUpperCase()
+    .toLowerCase()
+    .normalize('NFKD')
+    .replaceAll(/[\p{Mn}\p{Cf}]/gu, '');
+  return bare.normalize('NFC');
 }
 
 function addPairs(run: string, words: Set<string>): void {

@@ -1,0 +1,40 @@
+import type { ScanCommandDeps } from '../cli/scan.js';
+import { type Config, readConfig } from '../config.js';
+import { parseCidr } from '../gather/guard/address-gate.js';
+import { createGuard, type Endpoint } from '../gather/guard/guard.js';
+import { createResolver, type Resolver } from '../gather/guard/resolver.js';
+import { vetTarget } from '../gather/guard/vet-target.js';
+import { systemClock } from '../platform/clock.js';
+import { createLogger, type Logger } from '../platform/logging.js';
+import { createScanner, type ScannerDeps } from '../scan/scanner.js';
+
+/** What a scan works with; the resolver also answers for TXT records. */
+export type Scanning = ScannerDeps & { readonly resolver: Resolver };
+
+/** @param endpoints allowed beside the operator's exceptions: the demonstration site's own */
+export function createScanning(config: Config, logger: Logger, endpoints: readonly Endpoint[] = []): Scanning {
+  const guard = createGuard({
+    allowCidrs: config.scanAllowCidrs.map(parseCidr).filter((cidr) => cidr !== null),
+    allowPorts: config.scanAllowPorts,
+    allowEndpoints: endpoints,
+  });
+  return {
+    guard,
+    resolver: createResolver(),
+    clock: systemClock,
+    infoUrl: config.publicUrl,
+    onRefused: (url, reason) => {
+      logger.warn({ host: url.host, reason }, 'a target was refused');
+    },
+  };
+}
+
+/** What `scan` works with: neither a database nor a server. */
+export function createOneScan(): ScanCommandDeps {
+  const scanning = createScanning(readConfig(), createLogger('silent'));
+  const scanner = createScanner(scanning);
+  return {
+    vetTarget: (origin) => vetTarget(scanning, origin),
+    scan: (origin, onProgress) => scanner({ origin, isOwnershipVerified: false }, onProgress),
+  };
+}

@@ -1,0 +1,143 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { onEachDatabase } from '../support/databases.js';
+import { startFixtureServer } from '../support/fixture-server.js';
+import type { FixtureRoute } from '../support/fixture-site.js';
+import { runBuilt } from '../support/program.js';
+
+interface Json {
+  readonly id: string;
+  readonly [name: string]: unknown;
+}
+
+await onEachDatabase(async (t, engine) => {
+  const DATABASE_URL = await engine.newUrl(t);
+  const routes: Record<string, FixtureRoute> = { '/': '<!doctype html><title>Home</title><p>Hello</p>' };
+  const site = await startFixtureServer({ routes });
+  t.teardown(() => site.close());
+  const environment = { DATABASE_URL, SCAN_ALLOW_CIDRS: '127.0.0.1/32', SCAN_ALLOW_PORTS: String(site.port) };
+  const run = (...args: string[]) => runBuilt(args, environment);
+  const runJson = async (...args: string[]) => {
+    const { exitCode, stdout, stderr } = await run(...args, '--json');
+    if (stderr !== '') throw new Error(stderr);
+    return { exitCode, value: JSON.parse(stdout) as Json };
+  };
+
+  await t.test('before migrate, a command says what to run', async (t) => {
+    const { exitCode, stderr } = await run('account', 'list');
+    t.equal(exitCode, 4);
+    t.match(stderr, /agent-readiness migrate/);
+    t.equal(stderr.trim().split('\n').length, 1, 'in one line');
+  });
+
+  await t.test('migrate says what it did, and does it once', async (t) => {
+    t.match((await runJson('migrate')).value, { migrations: [/^0001/] });
+    t.match((await run('migrate')).stdout, 'has the current schema');
+  });
+
+  let account = '';
+  await t.test('account create, list, set-plan, sign-in-link', async (t) => {
+    const { value } = await runJson('account', 'create', '--email', 'Owner@Example.com', '--plan', 'free');
+    account = value.id;
+    t.match(value, { id: /^acc_[a-z2-7]{20}$/, email: 'owner@example.com', plan: 'FREE' });
+    t.match(value.signInUrl, /^http:\/\/localhost:3000\/sign-in\/[\w-]{43}$/);
+    t.match((await runJson('account', 'set-plan', account, 'MONITOR')).value, { id: account, plan: 'MONITOR' });
+    t.match((await run('account', 'list')).stdout, new RegExp(`${account} +MONITOR +owner@example.com`));
+    t.match((await runJson('account', 'sign-in-link', account)).value, { id: account, signInUrl: /sign-in/ });
+  });
+
+  let siteId = '';
+  await t.test('site add, verify, list', async (t) => {
+    const { value } = await runJson('site', 'add', '--account', account, site.origin);
+    siteId = value.id;
+    t.match(value, { id: /^site_/, hostname: new URL(site.origin).host, verifiedAt: null });
+    const { file } = value.ownership as { file: { url: string; body: string } };
+    t.match(file.url, `${site.origin}/.well-known/`);
+
+    const unproven = await run('site', 'verify', siteId);
+    t.equal(unproven.exitCode, 1);
+    t.match(unproven.stdout, 'no proof was found');
+    routes[new URL(file.url).pathname] = { type: 'text/plain', body: file.body };
+    t.match((await runJson('site', 'verify', siteId)).value, { id: siteId, provedBy: 'file', verifiedBy: 'file' });
+    t.match((await run('site', 'list', '--account', account)).stdout, new RegExp(`${siteId} +file +${site.origin}`));
+    t.match((await runJson('site', 'verify', siteId, '--force')).value, { id: siteId });
+  });
+
+  await t.test('key create, list, revoke', async (t) => {
+    const { value } = await runJson('key', 'create', '--account', account, '--name', 'ci');
+    t.match(value, { id: /^key_/, key: /^ars_[0-9A-Za-z]{36}$/, name: 'ci' });
+    t.match((await run('key', 'list', '--account', account)).stdout, /live +ci/);
+    t.match((await runJson('key', 'revoke', value.id)).value, { id: value.id, revokedAt: /^\d{4}-/ });
+    t.match((await run('key', 'list', '--account', account)).stdout, /revoked +ci/);
+  });
+
+  await t.test('site remove', async (t) => {
+    t.match((await runJson('site', 'remove', siteId)).value, { id: siteId });
+    t.equal((await run('site', 'list', '--account', account)).stdout, 'none\n');
+  });
+
+  await t.test('what cannot be taken is named in one line, with exit code 2', async (t) => {
+    const cases: [args: string[], message: RegExp][] = [
+      [['account', 'create', '--email', 'owner@example.com', '--plan', 'FREE'], /already/],
+      [['site', 'add', '--account', account, 'http://10.0.0.1'], /cannot be scanned/],
+      [['key', 'revoke', 'key_x'], /no such key/],
+    ];
+    for (const [args, message] of cases) {
+      const { exitCode, stdout, stderr } = await run(...args);
+      t.equal(exitCode, 2, args.join(' '));
+      t.match(stderr, message);
+      t.equal(stderr.trim().split('\n').length, 1, 'one line');
+      t.equal(stdout, '');
+    }
+  });
+});
+
+t.test('wrong configuration is refused with every fault', async (t) => {
+  const { exitCode, stderr } = await runBuilt(['migrate'], { PORT: 'x', DATABASE_URL: 'oracle:', LOG_LEVEL: 'loud' });
+  t.equal(exitCode, 2);
+  for (const name of ['PORT', 'DATABASE_URL', 'LOG_LEVEL']) t.match(stderr, `${name}: `);
+});
+
+t.test('an unknown command, or one that lacks an option, is bad usage', async (t) => {
+  for (const args of [['nonsense'], ['account', 'create', '--plan', 'FREE']]) {
+    const { exitCode, stderr } = await runBuilt(args);
+    t.equal(exitCode, 2);
+    t.equal(stderr.trim().split('\n').length, 1, 'one line');
+  }
+});
+
+t.test('a database that is not there is a failure of ours', async (t) => {
+  const { exitCode, stderr } = await runBuilt(['account', 'list'], { DATABASE_URL: 'postgres://127.0.0.1:1/none' });
+  t.equal(exitCode, 4);
+  t.equal(stderr.trim().split('\n').length, 1);
+});
+
+t.test('scan needs neither a database nor a server', async (t) => {
+  const site = await startFixtureServer({ routes: { '/': '<!doctype html><title>Home</title><p>Hello</p>' } });
+  t.teardown(() => site.close());
+  const exceptions = { SCAN_ALLOW_CIDRS: '127.0.0.1/32', SCAN_ALLOW_PORTS: String(site.port) };
+
+  const { exitCode, stdout } = await runBuilt(['scan', site.origin, '--format', 'json'], exceptions);
+  t.equal(exitCode, 0);
+  const document = JSON.parse(stdout) as { findings: unknown[] };
+  t.equal(document.findings.length, 18);
+
+  const before = join(t.testdir(), 'before.json');
+  writeFileSync(before, stdout);
+  const again = await runBuilt(['scan', site.origin, '--compare', before], exceptions);
+  t.equal(again.exitCode, 0, 'nothing failed newly');
+  t.match(again.stdout, 'new failures: none');
+
+  const refused = await runBuilt(['scan', site.origin]);
+  t.equal(refused.exitCode, 2, 'without the exception');
+  t.match(refused.stderr, 'SCAN_ALLOW_PORTS');
+});
+
+t.test('checks and openapi print what the project holds', async (t) => {
+  const checks = JSON.parse((await runBuilt(['checks', '--json'])).stdout) as unknown[];
+  t.equal(checks.length, 18);
+  t.match((await runBuilt(['checks'])).stdout, /C-LLMS-01 +A discovery surface/);
+  t.match((await runBuilt(['checks', '--format', 'markdown'])).stdout, /## C-LLMS-01: /);
+  t.match(JSON.parse((await runBuilt(['openapi'])).stdout), { openapi: '3.1.0', info: { version: '1.0.0' } });
+});

@@ -1,0 +1,80 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const MAIN = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
+
+export interface ProgramResult {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the built program to its end, with nothing of our own environment but what finds the interpreter. */
+export function runBuilt(args: readonly string[], environment: Record<string, string> = {}): Promise<ProgramResult> {
+  return new Promise((resolve) => {
+    const options = { env: { PATH: process.env.PATH, ...environment }, timeout: 60_000 };
+    const child = execFile(process.execPath, [MAIN, ...args], options, (_error, stdout, stderr) => {
+      resolve({ exitCode: child.exitCode ?? -1, stdout, stderr });
+    });
+  });
+}
+
+/** The built program, started and left running. */
+export interface RunningProgram {
+  /** Everything on stdout so far. */
+  readonly stdout: () => string;
+  /** Resolves with the first line of stdout that matches; rejects when the program ends before. */
+  lineMatching(pattern: RegExp): Promise<string>;
+  /** Sends the signal; resolves with the exit code. */
+  stop(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+export function startBuilt(args: readonly string[], environment: Record<string, string>): RunningProgram {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const lines: string[] = [];
+  const reader = createInterface({ input: child.stdout });
+  reader.on('line', (line) => lines.push(line));
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  return {
+    stdout: () => lines.join('\n'),
+    lineMatching: (pattern) =>
+      new Promise((resolve, reject) => {
+        const seen = lines.find((line) => pattern.test(line));
+        if (seen !== undefined) resolve(seen);
+        reader.on('line', (line) => {
+          if (pattern.test(line)) resolve(line);
+        });
+        void ended.then(() => reject(new Error(`ended before a line matched ${pattern}:\n${lines.join('\n')}`)));
+      }),
+    stop: (signal) => stopChild(child, signal, ended),
+  };
+}
+
+function stopChild(child: ChildProcess, signal: NodeJS.Signals, ended: Promise<number | null>): Promise<number | null> {
+  child.kill(signal);
+  return ended;
+}
+
+/** Two ports next to each other that are free now: the service's own, and the one after it for its demonstration site. */
+export async function freePortPair(): Promise<number> {
+  for (;;) {
+    const port = await freePort(0);
+    if (port < 65_535 && (await freePort(port + 1).catch(() => 0)) !== 0) return port;
+  }
+}
+
+function freePort(port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
