@@ -18,7 +18,7 @@ export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
 run: build
 	@node dist/main.js migrate
-	@node dist/main.js serve --demo
+	@LOG_LEVEL=$${LOG_LEVEL:-warn} node dist/main.js serve --demo
 
 build: generate
 	@rm -rf dist

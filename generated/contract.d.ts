@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * Read this description
-         * @description This document. It needs no key and counts against no quota.
+         * @description This document. It needs no key and does not count against a quota.
          */
         get: operations["description"];
         put?: never;
@@ -31,9 +31,9 @@ export interface paths {
         put?: never;
         /**
          * Start a run and wait for it
-         * @description Runs all checks of the site now and answers when they are complete: usually within a few seconds, at most after about 50. A
-         *     request body is not needed, and ignored. The ownership of the domain has to be verified before. A client that hangs up does
-         *     not stop the run: read it with getLatestRun.
+         * @description Runs all checks of the site now and answers when they are complete: usually within a few seconds, at most after about 50.
+         *     The ownership of the domain must be verified first. No request body is needed; one that is sent is ignored. If the client
+         *     hangs up, the run goes on: read it with getLatestRun.
          */
         post: operations["createRun"];
         delete?: never;
@@ -51,7 +51,7 @@ export interface paths {
         };
         /**
          * Read the latest completed run
-         * @description The completed run with the highest number. A site without one is answered by 404, never by an empty run.
+         * @description The completed run with the highest number. For a site without one the answer is 404, never an empty run.
          */
         get: operations["getLatestRun"];
         put?: never;
@@ -118,7 +118,7 @@ export interface components {
             /** @description The operations, by path. */
             paths: Record<string, never>;
         };
-        /** @description What describes the API as a whole. */
+        /** @description The name and version of the API. */
         DescriptionInfo: {
             /** @description The name of the API. */
             title: string;
@@ -132,50 +132,50 @@ export interface components {
         /**
          * @description What went wrong, for programs. More codes may come; the status tells what to do about those.
          *
-         *     - `invalid_run_number` (400): The run number must be a positive integer such as 12.
+         *     - `invalid_run_number` (400): The run number must be a positive integer without leading zeros, such as 12.
          *     - `missing_api_key` (401): Send an API key in the header "Authorization: Bearer <API_KEY>".
-         *     - `invalid_api_key` (401): The API key is unknown or revoked. Create a new one under API keys.
-         *     - `plan_without_api` (403): The account's plan does not include the API. MONITOR and above do.
-         *     - `site_not_owned` (403): The site belongs to another account than the key's.
+         *     - `invalid_api_key` (401): The API key is unknown or revoked. Create a new one under "API keys".
+         *     - `plan_without_api` (403): The plan of the account does not include the API. MONITOR and higher plans do.
+         *     - `site_not_owned` (403): The site belongs to another account. Use a key of that account.
          *     - `site_not_found` (404): There is no such site. Copy its id from the address of its dashboard page.
-         *     - `run_not_found` (404): The site has no run of this number.
-         *     - `no_completed_run` (404): The site has no completed run yet. Start one with createRun.
-         *     - `domain_not_verified` (409): The ownership of the domain is not verified yet. Verify it on the page of the site, then try again.
-         *     - `monthly_quota_exceeded` (429): The monthly request quota of this key is spent. It starts anew with the next month (UTC).
-         *     - `daily_runs_exceeded` (429): The daily run budget of this site is used up. It starts anew with the next day (UTC).
+         *     - `run_not_found` (404): The site has no run with this number.
+         *     - `no_completed_run` (404): The site has no completed run yet. Start one with createRun (POST /api/v1/sites/{siteId}/runs).
+         *     - `domain_not_verified` (409): The ownership of the domain is not verified yet. Verify it on the dashboard page of the site, then try again.
+         *     - `monthly_quota_exceeded` (429): The monthly request quota of this key is used up. It renews at the start of the next month (UTC).
+         *     - `daily_runs_exceeded` (429): The daily run budget of this site is used up. It renews at the start of the next day (UTC).
          *     - `bad_request` (400): The request could not be read as HTTP/1.1, or its headers are too large.
          *     - `not_found` (404): There is nothing at this address. The paths are listed in /api/v1/openapi.json.
-         *     - `method_not_allowed` (405): This address does not take this method. The Allow header lists those it does.
-         *     - `payload_too_large` (413): The request body is over 64 KiB. This operation needs none.
-         *     - `overloaded` (503): The service cannot do this right now. Try again after the seconds in Retry-After.
-         *     - `internal_error` (500): The service failed. The request id in X-Request-Id helps us to find out why.
+         *     - `method_not_allowed` (405): This address does not accept this method. The Allow header lists the methods that it does.
+         *     - `payload_too_large` (413): The request body is larger than 64 KiB. This operation needs none.
+         *     - `overloaded` (503): The service is busy or restarting. Try again after the number of seconds in Retry-After.
+         *     - `internal_error` (500): The service failed. Quote the id in X-Request-Id when you report this.
          */
         ErrorCode: string;
         /** @description What went wrong. */
         ErrorDetails: {
             code: components["schemas"]["ErrorCode"];
-            /** @description What went wrong and what to do about it, for people. Its words may change. */
+            /** @description What went wrong and what to do about it, for people. The wording may change. */
             message: string;
         };
         /**
          * @description The kind of defect that a FAIL proved.
          *
          *     - `BLOCKED`: The site refuses access to it: robots.txt, or a 401, 402, 403 or 451 answer.
-         *     - `BROKEN_SAMEAS`: A sameAs link of the structured data is no URL, or leads nowhere.
+         *     - `BROKEN_SAMEAS`: A sameAs link of the structured data is not a URL, or leads nowhere.
          *     - `DEAD_LINK`: A link that the site itself advertises answers 404 or 410, or its host does not exist.
          *     - `ENTITY_INCOMPLETE`: An entity of the structured data lacks a property that its readers require.
-         *     - `FORMAT`: The file was read, but is not in its format.
-         *     - `INVALID_MANIFEST`: A machine-readable manifest was found, but its format or a required field is wrong.
-         *     - `MISSING`: It is not there.
-         *     - `NO_JSONLD`: No sampled page holds schema.org JSON-LD.
-         *     - `NO_NEGOTIATION`: The pages do not answer in Markdown when asked for it.
+         *     - `FORMAT`: The file or block can be read, but is not in the format that it should have.
+         *     - `INVALID_MANIFEST`: A well-known document is there, but its format or a required field is wrong.
+         *     - `MISSING`: What the check looks for is not there.
+         *     - `NO_JSONLD`: No sampled page has JSON-LD with schema.org terms.
+         *     - `NO_NEGOTIATION`: The pages do not answer in Markdown when asked for it, or give it to those who ask for HTML.
          *     - `OVERSIZE`: It is larger than its readers accept.
          *     - `POLICY_INCONSISTENT`: Two statements of the access policy contradict each other.
-         *     - `SCHEMA_MISMATCH`: The structured data departs from the schema.org vocabulary, or from what the page shows.
-         *     - `STRUCTURE`: The file is in its format, but its structure is wrong.
-         *     - `TIMEOUT`: It did not answer in time, at every try.
-         *     - `UA_REJECTED`: An agent that robots.txt admits is refused because of its name.
-         *     - `UNREACHABLE`: It failed with a server error or a broken connection, at every try.
+         *     - `SCHEMA_MISMATCH`: The structured data does not match the schema.org vocabulary, or what the page shows.
+         *     - `STRUCTURE`: The file has the right format, but its structure is wrong.
+         *     - `TIMEOUT`: There was no answer in time on any try.
+         *     - `UA_REJECTED`: An AI agent that robots.txt admits is refused because of its name.
+         *     - `UNREACHABLE`: It failed with a server error or a broken connection on every try.
          *     - `WK_UNREACHABLE`: A well-known document, or the endpoint that it names, cannot be reached.
          *     - `WRONG_MIME`: It is served with a media type that its readers do not accept.
          * @enum {string}
@@ -184,17 +184,20 @@ export interface components {
         /** @description What one check found. All fields are always present. */
         Finding: {
             checkId: components["schemas"]["CheckId"];
-            /** @description The pillar of the check, or null for a check of none. */
+            /** @description The pillar of the check; null for a check that belongs to none. */
             pillar: components["schemas"]["Pillar"] | null;
             /**
-             * @description Whether this finding counts towards the score of its run. It is stored with the finding, so a check that is scored later
-             *     on changes no past run.
+             * @description Whether this finding counts towards the score of its run. It is stored with the finding, so past runs stay as they are
+             *     when a check becomes scored, or no longer is.
              */
             scored: boolean;
             result: components["schemas"]["Result"];
             /** @description The kind of defect: set when `result` is FAIL, null otherwise. */
             errorType: components["schemas"]["ErrorType"] | null;
-            /** @description What was observed, in our own words; never content of the site. For UNDETERMINED and NOT_APPLICABLE it says why. */
+            /**
+             * @description What was observed, in the words of this service; it never contains content of the site. For UNDETERMINED and
+             *     NOT_APPLICABLE it says why.
+             */
             detail: string | null;
             /** @description What the check asks for, in a few words. */
             title: string | null;
@@ -217,15 +220,15 @@ export interface components {
          * @description What a check came to.
          *
          *     - `PASS`: The site does what the check asks.
-         *     - `FAIL`: A defect was proven; it can be repeated, and the owner of the site can mend it. errorType names its kind.
-         *     - `UNDETERMINED`: It could not be established this time (the site was unreachable, refused us, or was too slow); detail says why. It stays in the denominator of the score.
-         *     - `NOT_APPLICABLE`: The question cannot be asked of this site; the finding does not count towards the score.
+         *     - `FAIL`: A defect is proven: it can be seen again, and the owner of the site can fix it. errorType names its kind.
+         *     - `UNDETERMINED`: No answer could be established this time, for example because the site was down, too slow or refused the scanner; detail says why. It counts in the score as not passed.
+         *     - `NOT_APPLICABLE`: The check does not apply to this site, and does not count towards the score.
          * @enum {string}
          */
         Result: "PASS" | "FAIL" | "UNDETERMINED" | "NOT_APPLICABLE";
         /** @description One execution of the checks. */
         Run: {
-            /** @description The number of the run: per site, without gaps, from 1. */
+            /** @description The number of the run: it counts the runs of the site from 1, without gaps. */
             number: number;
             /** @description A reference for people, such as CR-000042. */
             reference: string;
@@ -256,7 +259,7 @@ export interface components {
         /** @description The site that was checked. */
         Site: {
             /**
-             * @description The id that the address of the site's dashboard page shows.
+             * @description The id of the site, as in the address of its dashboard page.
              * @example site_k3v5qz7m2x4wanb6tjy2
              */
             id: string;
@@ -279,9 +282,9 @@ export interface components {
     };
     responses: never;
     parameters: {
-        /** @description The entity tags that you hold, or `*`. When the current one is among them, the answer is 304 without a body. */
+        /** @description The entity tags that you have, or `*`. If the current one is among them, the answer is 304 without a body. */
         Conditional: string;
-        /** @description The id of a site of the key's account, as the address of its dashboard page shows it. */
+        /** @description The id of a site of the key's account, as in the address of its dashboard page. */
         SitePath: string;
     };
     requestBodies: never;
@@ -294,7 +297,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The entity tags that you hold, or `*`. When the current one is among them, the answer is 304 without a body. */
+                /** @description The entity tags that you have, or `*`. If the current one is among them, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["Conditional"];
             };
             path?: never;
@@ -302,12 +305,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The OpenAPI document of this API. Its enums are generated from the checks that the service runs. */
+            /** @description The OpenAPI document of this API. Its lists of check ids and error types come from the checks that the service runs. */
             200: {
                 headers: {
-                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
                     "X-Request-Id": string;
-                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
                     "Cache-Control": string;
                     /** @description The strong entity tag of the body. Send it back in If-None-Match. */
                     ETag: string;
@@ -319,12 +322,12 @@ export interface operations {
                     "application/json": components["schemas"]["DescriptionDocument"];
                 };
             };
-            /** @description You hold the current body: If-None-Match names its entity tag. */
+            /** @description You already have the current body: If-None-Match names its entity tag. */
             304: {
                 headers: {
-                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
                     "X-Request-Id": string;
-                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
                     "Cache-Control": string;
                     /** @description The strong entity tag of the body. Send it back in If-None-Match. */
                     ETag: string;
@@ -337,9 +340,9 @@ export interface operations {
             /** @description The service failed (internal_error). */
             500: {
                 headers: {
-                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
                     "X-Request-Id": string;
-                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
                     "Cache-Control": string;
                     [name: string]: unknown;
                 };
@@ -354,7 +357,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The id of a site of the key's account, as the address of its dashboard page shows it. */
+                /** @description The id of a site of the key's account, as in the address of its dashboard page. */
                 siteId: components["parameters"]["SitePath"];
             };
             cookie?: never;
@@ -364,9 +367,9 @@ export interface operations {
             /** @description The completed run. Its trigger is API. */
             201: {
                 headers: {
-                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
                     "X-Request-Id": string;
-                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
                     "Cache-Control": string;
                     /** @description The strong entity tag of the body. Send it back in If-None-Match. */
                     ETag: string;
@@ -374,7 +377,7 @@ export interface operations {
                     "X-RateLimit-Limit": number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining": number;
-                    /** @description Where the run can be read from now on: its getRun address. */
+                    /** @description Where the run can be read from now on (getRun). */
                     Location: string;
                     [name: string]: unknown;
                 };
@@ -385,11 +388,11 @@ export interface operations {
             /** @description The key is missing (missing_api_key), or unknown or revoked (invalid_api_key). */
             401: {
                 headers: {
-                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
                     "X-Request-Id": string;
-                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
                     "Cache-Control": string;
-                    /** @description The scheme that is asked for, and for a bad key `error="invalid_token"`. */
+                    /** @description The scheme to use, and for an unknown or revoked key `error="invalid_token"`. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -400,9 +403,9 @@ export interface operations {
             /** @description The plan of the account does not include the API (plan_without_api), or the site belongs to another account (site_not_owned). */
             403: {
                 headers: {
-                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
                     "X-Request-Id": string;
-                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
                     "Cache-Control": string;
                     /** @description The monthly request quota of the key. */
                     "X-RateLimit-Limit"?: number;
@@ -417,9 +420,9 @@ export interface operations {
             /** @description There is no such site (site_not_found). */
             404: {
                 headers: {
-                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
                     "X-Request-Id": string;
-                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
                     "Cache-Control": string;
                     /** @description The monthly request quota of the key. */
                     "X-RateLimit-Limit": number;
@@ -434,9 +437,9 @@ export interface operations {
             /** @description The ownership of the domain is not verified yet (domain_not_verified). */
             409: {
                 headers: {
-                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
                     "X-Request-Id": string;
-                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
                     "Cache-Control": string;
                     /** @description The monthly request quota of the key. */
                     "X-RateLimit-Limit": number;
@@ -448,12 +451,12 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request body is over 64 KiB (payload_too_large). */
+            /** @description The request body is larger than 64 KiB (payload_too_large). */
             413: {
                 headers: {
-                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
                     "X-Request-Id": string;
-                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
                     "Cache-Control": string;
                     /** @description The monthly request quota of the key. */
                     "X-RateLimit-Limit": number;
@@ -465,12 +468,12 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The monthly quota of the key is spent (monthly_quota_exceeded), or the site had its 5 runs of this UTC day (daily_runs_exceeded; that request is not counted against the quota). */
+            /** @description The monthly quota of the key is used up (monthly_quota_exceeded), or the site has had its 5 runs of this UTC day (daily_runs_exceeded; such a request does not count against the quota). */
             429: {
                 headers: {
-                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
                     "X-Request-Id": string;
-                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
                     "Cache-Control": string;
                     /** @description The monthly request quota of the key. */
                     "X-RateLimit-Limit": number;
@@ -484,12 +487,12 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service failed (internal_error). The request is not counted against the quota. */
+            /** @description The service failed (internal_error). The request does not count against the quota. */
             500: {
                 headers: {
-                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
                     "X-Request-Id": string;
-                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
                     "Cache-Control": string;
                     /** @description The monthly request quota of the key. */
                     "X-RateLimit-Limit"?: number;
@@ -501,12 +504,12 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service cannot do this right now (overloaded). The request is not counted against the quota. */
+            /** @description The service is busy or restarting (overloaded). The request does not count against the quota. */
             503: {
                 headers: {
-                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
                     "X-Request-Id": string;
-                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
                     "Cache-Control": string;
                     /** @description The monthly request quota of the key. */
                     "X-RateLimit-Limit"?: number;
@@ -526,11 +529,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The entity tags that you hold, or `*`. When the current one is among them, the answer is 304 without a body. */
+                /** @description The entity tags that you have, or `*`. If the current one is among them, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["Conditional"];
             };
             path: {
-                /** @description The id of a site of the key's account, as the address of its dashboard page shows it. */
+                /** @description The id of a site of the key's account, as in the address of its dashboard page. */
                 siteId: components["parameters"]["SitePath"];
             };
             cookie?: never;
@@ -540,9 +543,9 @@ export interface operations {
             /** @description The run. */
             200: {
                 headers: {
-                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
                     "X-Request-Id": string;
-                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
                     "Cache-Control": string;
                     /** @description The strong entity tag of the body. Send it back in If-None-Match. */
                     ETag: string;
@@ -556,12 +559,12 @@ export interface operations {
                     "application/json": components["schemas"]["RunResponse"];
                 };
             };
-            /** @description You hold the current body: If-None-Match names its entity tag. */
+            /** @description You already have the current body: If-None-Match names its entity tag. */
             304: {
                 headers: {
-                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
                     "X-Request-Id": string;
-                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
                     "Cache-Control": string;
                     /** @description The strong entity tag of the body. Send it back in If-None-Match. */
                     ETag: string;
@@ -576,11 +579,11 @@ export interface operations {
             /** @description The key is missing (missing_api_key), or unknown or revoked (invalid_api_key). */
             401: {
                 headers: {
-                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
                     "X-Request-Id": string;
-                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
                     "Cache-Control": string;
-                    /** @description The scheme that is asked for, and for a bad key `error="invalid_token"`. */
+                    /** @description The scheme to use, and for an unknown or revoked key `error="invalid_token"`. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -591,9 +594,9 @@ export interface operations {
             /** @description The plan of the account does not include the API (plan_without_api), or the site belongs to another account (site_not_owned). */
             403: {
                 headers: {
-                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
                     "X-Request-Id": string;
-                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
                     "Cache-Control": string;
                     /** @description The monthly request quota of the key. */
                     "X-RateLimit-Limit"?: number;
@@ -608,9 +611,9 @@ export interface operations {
             /** @description There is no such site (site_not_found), or it has no completed run (no_completed_run). */
             404: {
                 headers: {
-                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
                     "X-Request-Id": string;
-                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
                     "Cache-Control": string;
                     /** @description The monthly request quota of the key. */
                     "X-RateLimit-Limit": number;
@@ -622,12 +625,12 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The monthly request quota of the key is spent (monthly_quota_exceeded). */
+            /** @description The monthly request quota of the key is used up (monthly_quota_exceeded). */
             429: {
                 headers: {
-                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
                     "X-Request-Id": string;
-                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
                     "Cache-Control": string;
                     /** @description The monthly request quota of the key. */
                     "X-RateLimit-Limit": number;
@@ -641,12 +644,12 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service failed (internal_error). The request is not counted against the quota. */
+            /** @description The service failed (internal_error). The request does not count against the quota. */
             500: {
                 headers: {
-                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
                     "X-Request-Id": string;
-                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
                     "Cache-Control": string;
                     /** @description The monthly request quota of the key. */
                     "X-RateLimit-Limit"?: number;
@@ -658,12 +661,12 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service cannot do this right now (overloaded). The request is not counted against the quota. */
+            /** @description The service is busy or restarting (overloaded). The request does not count against the quota. */
             503: {
                 headers: {
-                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
                     "X-Request-Id": string;
-                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
                     "Cache-Control": string;
                     /** @description The monthly request quota of the key. */
                     "X-RateLimit-Limit"?: number;
@@ -683,11 +686,11 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The entity tags that you hold, or `*`. When the current one is among them, the answer is 304 without a body. */
+                /** @description The entity tags that you have, or `*`. If the current one is among them, the answer is 304 without a body. */
                 "If-None-Match"?: components["parameters"]["Conditional"];
             };
             path: {
-                /** @description The id of a site of the key's account, as the address of its dashboard page shows it. */
+                /** @description The id of a site of the key's account, as in the address of its dashboard page. */
                 siteId: components["parameters"]["SitePath"];
                 /** @description The number of the run: digits only, no leading zero. */
                 number: number;
@@ -699,9 +702,9 @@ export interface operations {
             /** @description The run. */
             200: {
                 headers: {
-                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
                     "X-Request-Id": string;
-                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
                     "Cache-Control": string;
                     /** @description The strong entity tag of the body. Send it back in If-None-Match. */
                     ETag: string;
@@ -715,12 +718,12 @@ export interface operations {
                     "application/json": components["schemas"]["RunResponse"];
                 };
             };
-            /** @description You hold the current body: If-None-Match names its entity tag. */
+            /** @description You already have the current body: If-None-Match names its entity tag. */
             304: {
                 headers: {
-                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
                     "X-Request-Id": string;
-                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
                     "Cache-Control": string;
                     /** @description The strong entity tag of the body. Send it back in If-None-Match. */
                     ETag: string;
@@ -735,9 +738,9 @@ export interface operations {
             /** @description The run number is not a positive integer (invalid_run_number). */
             400: {
                 headers: {
-                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
                     "X-Request-Id": string;
-                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
                     "Cache-Control": string;
                     /** @description The monthly request quota of the key. */
                     "X-RateLimit-Limit": number;
@@ -752,11 +755,11 @@ export interface operations {
             /** @description The key is missing (missing_api_key), or unknown or revoked (invalid_api_key). */
             401: {
                 headers: {
-                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
                     "X-Request-Id": string;
-                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
                     "Cache-Control": string;
-                    /** @description The scheme that is asked for, and for a bad key `error="invalid_token"`. */
+                    /** @description The scheme to use, and for an unknown or revoked key `error="invalid_token"`. */
                     "WWW-Authenticate": string;
                     [name: string]: unknown;
                 };
@@ -767,9 +770,9 @@ export interface operations {
             /** @description The plan of the account does not include the API (plan_without_api), or the site belongs to another account (site_not_owned). */
             403: {
                 headers: {
-                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
                     "X-Request-Id": string;
-                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
                     "Cache-Control": string;
                     /** @description The monthly request quota of the key. */
                     "X-RateLimit-Limit"?: number;
@@ -781,12 +784,12 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such site (site_not_found), or it has no run of this number (run_not_found). */
+            /** @description There is no such site (site_not_found), or it has no run with this number (run_not_found). */
             404: {
                 headers: {
-                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
                     "X-Request-Id": string;
-                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
                     "Cache-Control": string;
                     /** @description The monthly request quota of the key. */
                     "X-RateLimit-Limit": number;
@@ -798,12 +801,12 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The monthly request quota of the key is spent (monthly_quota_exceeded). */
+            /** @description The monthly request quota of the key is used up (monthly_quota_exceeded). */
             429: {
                 headers: {
-                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
                     "X-Request-Id": string;
-                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
                     "Cache-Control": string;
                     /** @description The monthly request quota of the key. */
                     "X-RateLimit-Limit": number;
@@ -817,12 +820,12 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service failed (internal_error). The request is not counted against the quota. */
+            /** @description The service failed (internal_error). The request does not count against the quota. */
             500: {
                 headers: {
-                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
                     "X-Request-Id": string;
-                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
                     "Cache-Control": string;
                     /** @description The monthly request quota of the key. */
                     "X-RateLimit-Limit"?: number;
@@ -834,12 +837,12 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The service cannot do this right now (overloaded). The request is not counted against the quota. */
+            /** @description The service is busy or restarting (overloaded). The request does not count against the quota. */
             503: {
                 headers: {
-                    /** @description The id of this request: yours, if you sent a sane X-Request-Id. Quote it when you report an error. */
+                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
                     "X-Request-Id": string;
-                    /** @description How caches may keep the answer: a run privately, to be asked about each time; this description; never an error. */
+                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
                     "Cache-Control": string;
                     /** @description The monthly request quota of the key. */
                     "X-RateLimit-Limit"?: number;

@@ -22,8 +22,8 @@ export const cBot01 = defineCheck({
   scored: true,
   title: 'robots.txt lets AI search and user agents in',
   explanation:
-    'AI search engines and assistants read robots.txt before they read your pages. We look whether the agents that answer people (OAI-SearchBot, Claude-SearchBot, PerplexityBot, Googlebot, Bingbot and Claude-User) may fetch your home page and at least one other page. Without a robots.txt all of them may. Whether you allow crawlers that train models is your decision and never counts here. The score measures readiness, not virtue: keeping agents out can be right for you, it only makes you invisible to them.',
-  fix: `Let the agents that answer people in. A named group replaces the rules for "*", so that this works beside any other rule:
+    'AI search engines and assistants read robots.txt before your pages. We check whether the agents that answer people (OAI-SearchBot, Claude-SearchBot, PerplexityBot, Googlebot, Bingbot and Claude-User) may fetch your home page and at least one other page. Without a robots.txt they may. Whether you allow crawlers that train AI models is your decision and never counts here. The score measures readiness, not virtue: you may have good reasons to keep agents out, but then they cannot find you.',
+  fix: `Open robots.txt at the lines that the finding names. If such a line is in a group that names the agent, remove it. If it is in the group for "*", add a group for these agents, which then replaces that one for them; repeat in it what should stay closed:
 
 User-agent: OAI-SearchBot
 User-agent: Claude-SearchBot
@@ -32,6 +32,7 @@ User-agent: Googlebot
 User-agent: Bingbot
 User-agent: Claude-User
 Allow: /
+Disallow: /account/
 
 You may still keep training crawlers out:
 
@@ -40,7 +41,7 @@ User-agent: ClaudeBot
 User-agent: CCBot
 Disallow: /
 
-Serve the file as plain text with status 200 at /robots.txt, in good time and below 512,000 bytes. If you have no rules, a 404 is fine: it allows everything. A 5xx answer or a stall keeps crawlers out of the whole site.`,
+Serve robots.txt as plain text with status 200, without delay, and smaller than 512,000 bytes. If you need no rules, status 404 is fine. A server error (5xx) or no answer keeps crawlers out of the whole site.`,
   errorTypes: ['BLOCKED', 'UNREACHABLE', 'TIMEOUT', 'WRONG_MIME', 'OVERSIZE'],
   needs: ['home', 'robots'],
   uses: ['sample'],
@@ -98,7 +99,7 @@ function describeBarred(barred: readonly Barred[], what: Words): Words | null {
 function describeAbsence(status: number): Words {
   return status >= 400
     ? words`There is no robots.txt (status ${status}), so every agent may fetch everything.`
-    : words`There is no robots.txt (its address answers like a made-up one), so every agent may fetch everything.`;
+    : words`There is no robots.txt (its address answers like one that does not exist), so every agent may fetch everything.`;
 }
 
 /** Told here, since this check reads the site as a crawler first meets it. */

@@ -27,15 +27,17 @@ export const cBot02 = defineCheck({
   scored: true,
   title: 'The access policy does not contradict itself',
   explanation:
-    'Agents follow your policy only when it says one thing. We look for statements that cannot both hold: "Allow: /" beside "Disallow: /" for the same agent, pages that llms.txt or the sitemap advertises although robots.txt closes them, signals that say both yes and no, signals that invite into a group that is shut, and a home page that is listed but marked noindex. A different policy for training and for search is no contradiction. The score measures readiness, not virtue: which policy you choose is yours.',
-  fix: `Decide what shall hold, and say it once. For each agent keep one group with one general rule and its exceptions:
+    'Agents can follow your policy only if it says one thing. We look for statements that cannot both hold: "Allow: /" beside "Disallow: /" for the same agent, pages that llms.txt or the sitemap advertises but robots.txt closes, a Content-Signal that says both yes and no or invites agents into a closed group, and a listed home page that says noindex. Different rules for search and for training are no contradiction. The score measures readiness, not virtue: the policy itself is your choice.',
+  fix: `Decide what should hold, and say it once. Keep one group for each agent, with one general rule and its exceptions:
 
 User-agent: *
 Content-Signal: search=yes, ai-train=no
 Allow: /
 Disallow: /account/
 
-Take pages that shall stay closed out of llms.txt and the sitemap, or open them in robots.txt. Give each signal one value, yes or no. Remove noindex (X-Robots-Tag header or robots meta element) from a home page that shall be found.`,
+- Pages that should stay closed: take them out of llms.txt and the sitemap, or open them in robots.txt.
+- Content-Signal: give each signal one value, yes or no, and say yes only where agents may enter.
+- A home page that should be found: remove noindex from its X-Robots-Tag header and its robots meta element.`,
   errorTypes: ['POLICY_INCONSISTENT'],
   needs: ['home'],
   uses: ['robots', 'sample', 'llms', 'llmsDocument', 'sitemapEntries'],

@@ -20,13 +20,16 @@ export const cBot03 = defineCheck({
   scored: true,
   title: 'The edge serves the agents that the policy admits',
   explanation:
-    'robots.txt may welcome an AI agent while a firewall, CDN or bot rule turns it away by its name; owners often do not know. On sites whose ownership is verified we ask for the home page under the published names of OAI-SearchBot, ChatGPT-User, PerplexityBot and Claude-User (with our own name added), except those that robots.txt bars. Two control names show whether it is the name that is refused. The score measures readiness, not virtue: whom you let in is your decision.',
-  fix: `Look for a rule that names AI bots or crawlers in your CDN, firewall or server, and let the named agents through. Typical places: Cloudflare "AI Crawl Control" or "Block AI bots", a WAF rule with a bot list, a security plugin, or a web server map such as this one:
+    "robots.txt may welcome an AI agent while the edge (a CDN, firewall or bot rule in front of your site) turns it away by its name, often without the owner knowing. If your ownership of the site is verified, we ask for the home page under the names of OAI-SearchBot, ChatGPT-User, PerplexityBot and Claude-User, with our own name added, unless robots.txt bars them. An invented name and Googlebot's show whether the name is the reason. The score measures readiness, not virtue: whom you let in is your decision.",
+  fix: `Look for a rule that blocks AI bots or crawlers, and let the agents that the finding names through. Usual places: Cloudflare ("AI Crawl Control", "Block AI bots"), a firewall rule with a list of bots, a security plugin, or the web server. In nginx, where the first match counts, name them before the agents that you block:
 
-# nginx: remove the agents that you want to admit from such a line
-if ($http_user_agent ~* "OAI-SearchBot|ChatGPT-User|PerplexityBot|Claude-User") { return 403; }
+map $http_user_agent $is_blocked {
+  default 0;
+  "~*(OAI-SearchBot|ChatGPT-User|PerplexityBot|Claude-User)" 0;
+  "~*(GPTBot|CCBot|Bytespider)" 1;
+}
 
-Rather let the vendors' published address ranges through than the name alone. If the refusal is what you want, say the same in robots.txt, so that both agree:
+It is safer to admit the address ranges that the vendors publish than the names alone. If the refusal is what you want, say the same in robots.txt:
 
 User-agent: PerplexityBot
 Disallow: /`,

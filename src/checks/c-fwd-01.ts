@@ -5,7 +5,7 @@ import type { Outcome } from '../domain/evidence/resource.js';
 import type { PreferenceLine, RobotsFile } from '../domain/evidence/robots.js';
 import { fail, pass, undetermined } from '../domain/verdict.js';
 import type { Words } from '../domain/words.js';
-import { count, listWords, sentences, term, words } from '../domain/words.js';
+import { count, listLines, listWords, sentences, term, words } from '../domain/words.js';
 import { parsePreference } from '../parse/header-values.js';
 
 const FIELD_NAMES = { 'content-signal': 'Content-Signal', 'content-usage': 'Content-Usage' } as const;
@@ -20,18 +20,22 @@ export const cFwd01 = defineCheck({
   scored: false,
   title: 'A preference for AI use is declared',
   explanation:
-    'Two young conventions let you say what AI systems may do with your content once they have it: Content-Signal (search, ai-input, ai-train) and the Content-Usage field that the IETF is working on. We look for either of them in robots.txt and in the header fields of the home page. Any readable preference passes, a yes as well as a no. This check looks ahead: it does not count towards the score.',
-  fix: `Add one line to the group of robots.txt that it shall hold for, with the values that you want:
+    'Two young conventions let you say what AI systems may do with your content once they have it: Content-Signal (search, ai-input, ai-train), and the Content-Usage field that the IETF is working on. We look for either of them in robots.txt and in the header fields of the home page. Any readable preference passes, a no as well as a yes. This check looks ahead: it does not count towards the score.',
+  fix: `Add one line to the group of robots.txt that it should hold for, with the values that you want, yes or no:
 
 User-agent: *
 Content-Signal: search=yes, ai-input=yes, ai-train=no
 Allow: /
 
-The values are yes or no. In the form of the IETF draft the values are y or n:
+Or in the form of the IETF draft, where the values are y and n:
 
+User-agent: *
 Content-Usage: train-ai=n
+Allow: /
 
-Both can be sent as a header field of your pages, too.`,
+Both can be sent as a header field of your pages, too. In nginx:
+
+add_header Content-Signal "search=yes, ai-input=yes, ai-train=no";`,
   errorTypes: ['MISSING', 'FORMAT'],
   needs: ['home'],
   uses: ['robots', 'forwardSignals'],
@@ -47,10 +51,7 @@ Both can be sent as a header field of your pages, too.`,
     }
     if (declared.length > 0) {
       const what = count(declared.length, 'preference field has', 'preference fields have');
-      return fail(
-        'FORMAT',
-        sentences(words`${what} no value that can be read: ${placesOf(inRobots, home)}.`, seen),
-      );
+      return fail('FORMAT', sentences(words`${what} no value that can be read: ${placesOf(inRobots, home)}.`, seen));
     }
     if (!isReadable(file)) {
       return undetermined(
@@ -82,9 +83,9 @@ function isReadable(robots: Outcome<RobotsFile> | null): boolean {
 }
 
 function placesOf(lines: readonly PreferenceLine[], { preferenceHeaders }: Home): Words {
-  const places = lines.map(({ line }) => words`line ${line} of robots.txt`);
-  if (preferenceHeaders.length > 0) places.push(words`header of the home page`);
-  return listWords(places);
+  const inRobots = lines.length > 0 ? [words`${listLines(lines.map(({ line }) => line))} of robots.txt`] : [];
+  const inHeaders = preferenceHeaders.length > 0 ? [words`a header of the home page`] : [];
+  return listWords([...inRobots, ...inHeaders]);
 }
 
 function describeSeen(signals: ForwardSignals | null): Words | null {

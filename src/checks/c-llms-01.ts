@@ -25,19 +25,21 @@ export const cLlms01 = defineCheck({
   scored: true,
   title: 'llms.txt is published',
   explanation:
-    'llms.txt is a short Markdown file at the root of your site. It tells AI agents what the site is about and which pages are worth reading, so that they need not guess from menus and page furniture. We fetch /llms.txt with a plain GET and expect a 200 answer whose body is text, not an HTML page.',
-  fix: `Put a Markdown file at /llms.txt and serve it as text. A useful start:
+    'llms.txt is a short Markdown file at the root of a site. It tells AI agents what the site is about and which pages are worth reading, so they need not guess from menus. We ask for /llms.txt and expect status 200 and a text file, not an HTML page.',
+  fix: `Put a Markdown file at /llms.txt. A useful start:
 
-# Your company or product
+# Example Shop
 
-> One sentence that says what it is and for whom.
+> Hand-made lamps, shipped across Europe.
 
-## Docs
+## Help
 
-- [Getting started](https://www.example.com/start): from sign-up to the first result
-- [Pricing](https://www.example.com/pricing): plans and limits
+- [Delivery](https://www.example.com/delivery): times and costs
+- [Returns](https://www.example.com/returns): how to send something back
 
-Send it with "Content-Type: text/plain; charset=utf-8" (or text/markdown). If your framework answers unknown paths with its HTML page, add a rule for this path before the catch-all. If a firewall or a login stands in front of it, let GET /llms.txt through for everyone.`,
+Serve it to everyone, with status 200 and the Content-Type "text/plain; charset=utf-8" or "text/markdown; charset=utf-8". No login or firewall rule may stand in front of it. If your framework answers unknown addresses with a page of its own, serve the file before that rule. In nginx:
+
+location = /llms.txt { charset utf-8; try_files /llms.txt =404; }`,
   errorTypes: ['MISSING', 'WRONG_MIME', 'BLOCKED', 'UNREACHABLE', 'TIMEOUT'],
   needs: ['llms'],
   judge({ llms }) {
@@ -79,6 +81,6 @@ function judgeFile(file: FileFacts) {
 }
 
 function describeAbsence(status: number) {
-  if (status >= 400) return words`/llms.txt answers with status ${status}.`;
-  return words`/llms.txt answers with status ${status}, but just like a made-up address: there is no such file.`;
+  if (status === 404 || status === 410) return words`/llms.txt is missing (status ${status}).`;
+  return words`/llms.txt answers with status ${status}, like an address that does not exist: there is no such file.`;
 }

@@ -3,7 +3,7 @@ import type { LlmsDocument, LlmsHeading } from '../domain/evidence/llms.js';
 import type { Verdict } from '../domain/verdict.js';
 import { fail, pass } from '../domain/verdict.js';
 import type { Words } from '../domain/words.js';
-import { count, listWords, sentences, words } from '../domain/words.js';
+import { count, listLines, sentences, words } from '../domain/words.js';
 
 const TEXT_FAULTS = {
   'not-utf8': words`The file is not valid UTF-8.`,
@@ -25,8 +25,8 @@ export const cLlms02 = defineCheck({
   scored: true,
   title: 'llms.txt follows the format',
   explanation:
-    'llms.txt is Markdown that both people and programs read. Its format asks for one thing only: a first-level heading ("# Name") with the name of the site, before any other heading. Everything else is optional, but links must be Markdown links with a usable address, since that is what agents follow. We read the file with a CommonMark parser, as an agent would.',
-  fix: `Save the file as UTF-8 text and let it begin with the name of the site as an H1. Sections (H2) come after it, and every link is written as a Markdown link:
+    'llms.txt is Markdown for people and programs alike. Its format requires one thing only: a first-level heading ("# Name") with the name of the site, before any other heading. Links are optional, but each must be a Markdown link with a valid address, since these are what agents follow. We read the file with a standard Markdown parser (CommonMark).',
+  fix: `Save the file as UTF-8. Let it begin with the name of the site as a first-level heading (H1, one #). Sections (H2, ##) come after it, and every link is a Markdown link, [name](address):
 
 # Example Shop
 
@@ -35,9 +35,9 @@ export const cLlms02 = defineCheck({
 ## Help
 
 - [Delivery](https://www.example.com/delivery): times and costs
-- [Returns](https://www.example.com/returns)
+- [Returns](https://www.example.com/returns): how to send something back
 
-Give every [text](address) an address, and turn list items that are only a bare URL into links with a name: an agent chooses by the name.`,
+Give every link an address. If list items are bare URLs, turn them into links with a name: an agent chooses by the name.`,
   errorTypes: ['FORMAT', 'STRUCTURE'],
   needs: ['llmsDocument'],
   judge({ llmsDocument }) {
@@ -68,12 +68,12 @@ function describeHeadingOrder({ firstHeading }: LlmsDocument, h1: LlmsHeading): 
 function describeBrokenLinks({ links }: LlmsDocument): Words | null {
   const broken = links.filter(({ url }) => url === null);
   if (broken.length === 0) return null;
-  const lines = listWords(broken.map(({ line }) => words`line ${line}`));
+  const lines = listLines(broken.map(({ line }) => line));
   return words`${count(broken.length, 'link has', 'links have')} an empty or invalid address: ${lines}.`;
 }
 
 function describeBareUrls({ links, bareUrlItemLines, isWhollyParsed }: LlmsDocument): Words | null {
   if (bareUrlItemLines.length === 0 || links.length > 0 || !isWhollyParsed) return null;
-  const lines = listWords(bareUrlItemLines.map((line) => words`line ${line}`));
+  const lines = listLines(bareUrlItemLines);
   return words`The list items are bare URLs (${lines}), and the file has no Markdown link.`;
 }

@@ -1,6 +1,6 @@
 import { defineCheck } from '../domain/check.js';
 import { fail, notApplicable, pass, undetermined } from '../domain/verdict.js';
-import { count, listWords, sentences, words } from '../domain/words.js';
+import { count, listLines, sentences, words } from '../domain/words.js';
 
 /**
  * Do the links of llms.txt to the site itself lead somewhere? All up to 20, else the first 5 and 15 spread evenly. Only what is
@@ -12,12 +12,16 @@ export const cLlms03 = defineCheck({
   scored: true,
   title: 'llms.txt links work',
   explanation:
-    'An agent that reads llms.txt follows its links next, and a dead one ends its visit or sends it guessing. We follow the links to your own domain (other subdomains included): all of them up to 20, otherwise the first five and fifteen spread over the rest. A link counts as dead only when it answers 404 or 410 twice, its host does not exist, or it shows the page that your site shows for any address that does not exist.',
-  fix: `Open the lines named in the finding and correct or remove each address. If a page has moved, link to its new address, and let the old one redirect to it:
+    'An agent that reads llms.txt follows its links next; a dead one ends its visit or sends it guessing. We check the links to your own domain (subdomains included): all of them up to 20, otherwise the first 5 and 15 spread over the rest. A link is dead only if it answers 404 or 410 twice, its host does not exist, or it shows the page that your site shows for any address that does not exist.',
+  fix: `Open llms.txt at the lines that the finding names, and correct or remove each link. If a page has moved, link to its new address:
 
 - [Pricing](https://www.example.com/pricing): plans and limits
 
-Relative links are resolved against the address of llms.txt itself. If llms.txt is generated, generate it from the same list of pages as the sitemap, so that both stay right together.`,
+and redirect the old address to it. In nginx:
+
+location = /old-pricing { return 301 /pricing; }
+
+Relative links start from the address of llms.txt. If a program writes llms.txt, let it use the same list of pages as the sitemap, so that both stay correct.`,
   errorTypes: ['DEAD_LINK'],
   needs: ['llmsLinks'],
   judge({ llmsLinks: { firstPartyCount, checked } }) {
@@ -28,7 +32,7 @@ Relative links are resolved against the address of llms.txt itself. If llms.txt 
     const unknownNote =
       unknown.length > 0 ? words`${unknown.length} gave no clear answer (refused, failing or too slow).` : null;
     if (dead.length > 0) {
-      const lines = listWords(dead.map(({ line }) => words`line ${line}`));
+      const lines = listLines(dead.map(({ line }) => line));
       const charge = words`${count(dead.length, 'link is', 'links are')} dead: ${lines}.`;
       return fail('DEAD_LINK', sentences(charge, scope, unknownNote));
     }

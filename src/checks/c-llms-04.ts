@@ -20,8 +20,10 @@ export const cLlms04 = defineCheck({
   scored: true,
   title: 'llms.txt fits one agent read',
   explanation:
-    'Agents take in a fetched file up to a limit and drop what comes after it, often without saying so: of a very long llms.txt they see the beginning only. We count characters, not bytes, so that no script is at a disadvantage. 100,000 is the most; from 50,000 on some agents already cut.',
-  fix: `Keep llms.txt an index: a title, a summary and the links that matter most, each with one line of description. Move full texts to the pages it links, or to llms-full.txt. If the index itself is too long, split it by area and link the parts:
+    'Agents read a file up to a limit and drop the rest, often without saying so: of a very long llms.txt they see only the beginning. We count characters, not bytes, so that no script is at a disadvantage. The limit is 100,000 characters; from 50,000 on, some agents cut the file off.',
+  fix: `Keep llms.txt an index: a title, a summary and the most important links, each with one line of description. Move full texts to the pages that it links to, or to llms-full.txt. If the index itself is too long, split it by subject and link to the parts:
+
+# Example Shop
 
 ## Documentation
 
@@ -37,7 +39,10 @@ export const cLlms04 = defineCheck({
       );
     }
     if (characterCount > CHARACTERS_MAX) {
-      return fail('OVERSIZE', words`The file has ${characters(characterCount)}; the limit is ${characters(CHARACTERS_MAX)}.`);
+      return fail(
+        'OVERSIZE',
+        words`The file has ${characters(characterCount)}; the limit is ${characters(CHARACTERS_MAX)}.`,
+      );
     }
     if (characterCount > CHARACTERS_NOTED) {
       return pass(

@@ -27,17 +27,22 @@ export const cMd01 = defineCheck({
   scored: true,
   title: 'Pages answer in Markdown when asked',
   explanation:
-    'Agents read Markdown with a fraction of the tokens that a page with its menus and scripts costs, so many ask for it with the header "Accept: text/markdown". We ask for the home page and two more pages in this way, and then for HTML again, to see that caches keep the two apart. A page that links to a Markdown version of itself passes too, since not every host can negotiate.',
-  fix: `Answer "Accept: text/markdown" with "Content-Type: text/markdown; charset=utf-8" and "Vary: Accept", and keep HTML for everyone else. Several hosts and CDNs have a switch for it ("Markdown for agents"). With nginx, Markdown files beside the HTML and the line "text/markdown md;" in mime.types:
+    'Markdown costs an agent a fraction of the tokens of a page with menus and scripts, so many agents ask for it with the header "Accept: text/markdown". We ask for the home page and two more pages in this way, and then for HTML again, to see that the two are kept apart. A page that links to a Markdown version of itself passes too, since not every host can choose by header.',
+  fix: `Answer requests for text/markdown with Markdown, "Content-Type: text/markdown; charset=utf-8" and "Vary: Accept"; keep HTML for everyone else. Some CDNs have a switch for it, such as Cloudflare's "Markdown for Agents". In nginx, put .md files beside the .html files, add "text/markdown md;" to mime.types, and write:
 
-map $http_accept $suffix { default ".html"; "~*text/markdown" ".md"; }
-location / { add_header Vary Accept; try_files $uri$suffix $uri/index$suffix $uri =404; }
+# in http
+map $http_accept $suffix { default .html; "~*text/markdown" .md; }
+# in server
+location / {
+  add_header Vary Accept;
+  try_files $uri$suffix $uri/index$suffix $uri.html $uri/index.html $uri =404;
+}
 
-On a host that cannot negotiate, publish the Markdown beside the page and link to it in its head:
+If your host cannot do this, publish the Markdown beside the page and link to it in the <head>:
 
 <link rel="alternate" type="text/markdown" href="/about.md">
 
-Try it: curl -H "Accept: text/markdown" https://www.example.com/`,
+Try it: curl -i -H "Accept: text/markdown" https://www.example.com/`,
   errorTypes: ['WRONG_MIME', 'NO_NEGOTIATION'],
   needs: ['markdown'],
   judge({ markdown }) {
@@ -54,8 +59,7 @@ function judgeNegotiation({ pages }: MarkdownNegotiation) {
     );
   }
   const negotiated = pages.filter(({ markdown, html }) => isMarkdown(markdown) && html !== null && isHtmlPage(html));
-  if (negotiated.length > 0)
-    return pass(sentences(answers(negotiated, pages), varyNote(negotiated)));
+  if (negotiated.length > 0) return pass(sentences(answers(negotiated, pages), varyNote(negotiated)));
   const linked = pages.filter(({ alternate }) => alternate !== null && isMarkdown(alternate));
   if (linked.length > 0) {
     return pass(
@@ -66,7 +70,9 @@ function judgeNegotiation({ pages }: MarkdownNegotiation) {
   if (mislabelled.length > 0) return fail('WRONG_MIME', describeMislabelled(mislabelled));
   const unknown = pages.flatMap(({ markdown, html }) => [markdown, html].filter((reply) => reply?.kind === 'unknown'));
   if (unknown[0]?.kind === 'unknown') {
-    return undetermined(sentences(words`It could not be seen whether pages answer in Markdown when asked.`, unknown[0].detail));
+    return undetermined(
+      sentences(words`It could not be seen whether pages answer in Markdown when asked.`, unknown[0].detail),
+    );
   }
   return fail('NO_NEGOTIATION', describeRefusal(pages));
 }

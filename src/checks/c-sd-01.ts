@@ -15,22 +15,20 @@ export const cSd01 = defineCheck({
   scored: true,
   title: 'JSON-LD is in the served HTML and parses',
   explanation:
-    'JSON-LD with schema.org terms tells an agent what a page is about without guessing: who runs the site, what is sold, ' +
-    'when an event takes place. Most agents run no JavaScript, so it has to be in the HTML as the server sends it, and a ' +
-    'single misplaced comma makes a whole block unreadable. We read the home page and up to three of the pages it links to.',
-  fix: `Put a block like this into the <head> of the served HTML (not through a tag manager), with your own data:
+    'JSON-LD with schema.org terms tells an agent what a page is about: who runs the site, what is sold, when an event takes place. Most agents run no JavaScript, so it must be in the HTML that the server sends, and one misplaced comma makes a whole block unreadable. We read the home page and up to three other pages of the site.',
+  fix: `Put a block like this into the <head> of the HTML that your server sends (not through a tag manager), with your own data:
 
 <script type="application/ld+json">
 {
   "@context": "https://schema.org",
   "@type": "Organization",
   "name": "Example Ltd",
-  "url": "https://example.com/",
-  "logo": "https://example.com/logo.png"
+  "url": "https://www.example.com/",
+  "logo": "https://www.example.com/logo.png"
 }
 </script>
 
-If a block does not parse, go to the line that the finding names. The usual causes: a comma after the last entry, a missing comma, line breaks or straight quotes inside a text (write \\n and \\"), comments, or a template that was not filled in. A JSON library that writes the block for you avoids them all.`,
+If a block is not valid JSON, go to the line that the finding names. "sample 2 (home link 12), block 1" is the first JSON-LD script of the page behind the 12th link of the home page. Usual causes: a comma after the last entry, a missing comma, a line break or a double quote inside a text (write \\n and \\"), a comment, or template code that was not filled in. A JSON library that writes the block avoids them all.`,
   errorTypes: ['FORMAT', 'NO_JSONLD'],
   needs: ['structuredData'],
   judge: ({ structuredData }) => {

@@ -20,17 +20,19 @@ export const cSd02 = defineCheck({
   scored: true,
   title: 'Markup matches schema.org and the page',
   explanation:
-    'Agents look for the exact names of schema.org: a misspelt type or property is as good as absent, and nobody reports ' +
-    'it. They also compare the markup with the page. A date that is none, a url on another domain (often a forgotten ' +
-    'staging host) or a headline that the page never shows makes them distrust everything else that the markup says.',
-  fix: `Correct the places that the finding names. They are counted in the order of the source: the JSON-LD block of the page, the node within the block (from 0, "0/1" is the second object inside the first), the property within the node (from 1, "@" keys count).
+    'Agents look for the exact names of schema.org: a misspelt type or property is as good as missing, and nobody tells you. They also compare the markup with the page. An impossible date, a url on another domain (often a forgotten staging host) or a headline that the page does not show makes them distrust the rest. We read the home page and up to three other pages of the site.',
+  fix: `Correct the places that the finding names. "sample 2 (home link 12), block 1, node 0/1, property 3" is, on the page behind the 12th link of the home page, the first JSON-LD script, in it the second object inside the first one (nodes count from 0), and its third entry (those with "@" count).
 
-- Types start with a capital letter (Organization), properties with a small one (datePublished). Both are listed at https://schema.org/docs/full.html.
-- Dates are ISO 8601: "2026-01-31" or "2026-01-31T09:00:00+01:00". Prices are digits with a point: "19.90".
-- "url" is the public address of the page.
-- Fill headline and name from the same source as the visible text.
+- Types begin with a capital letter, properties with a small one. Look them up at https://schema.org.
+- Dates are written 2026-01-31 or 2026-01-31T09:00:00+01:00, prices as 19.90.
+- url is the public address of the page.
+- headline and name are what the page shows.
+- Properties of your own need a prefix that "@context" defines.
 
-Properties of your own belong under a prefix that "@context" defines.`,
+An example:
+
+"datePublished": "2026-01-31",
+"offers": {"@type": "Offer", "price": "19.90", "priceCurrency": "EUR"}`,
   errorTypes: ['SCHEMA_MISMATCH'],
   needs: ['structuredData'],
   judge: ({ structuredData }) => {

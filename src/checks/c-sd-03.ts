@@ -25,22 +25,20 @@ export const cSd03 = defineCheck({
   scored: true,
   title: 'The entities are complete',
   explanation:
-    'Before an agent quotes or recommends you, it needs to know who you are. One complete identity node on the home page ' +
-    '(an organization, a local business, a person or the web site itself) answers that. Products, events, jobs, recipes, ' +
-    'videos, breadcrumbs and FAQs are useful to it only with the properties that Google requires of them; without, they ' +
-    'are left out of search results and answers.',
-  fix: `Put an identity node on the home page. One of these is enough: an Organization with name, url and a logo, description or sameAs; a LocalBusiness with name and address; a Person with name; a WebSite with name and url. For example:
+    'Before an agent quotes or recommends you, it needs to know who you are. One complete identity node on the home page (an organization, a local business, a person or the web site itself) tells it. Products, events, jobs, recipes, videos, breadcrumbs and FAQs need the properties that Google requires of them; without these, they are left out of search results and answers. We read the home page and up to three other pages of the site.',
+  fix: `Put an identity node on the home page. One of these is enough: an Organization with name, url and one of logo, description or sameAs; a LocalBusiness with name and address; a Person with name; a WebSite with name and url. For example:
 
+<script type="application/ld+json">
 {
   "@context": "https://schema.org",
   "@type": "Organization",
-  "@id": "https://example.com/#organization",
   "name": "Example Ltd",
-  "url": "https://example.com/",
-  "logo": "https://example.com/logo.png"
+  "url": "https://www.example.com/",
+  "logo": "https://www.example.com/logo.png"
 }
+</script>
 
-Then add the properties that the finding names to the nodes of the other pages. Google lists them by type at https://developers.google.com/search/docs/appearance/structured-data/search-gallery.`,
+Then add the properties that the finding says are lacking. "sample 2 (home link 12), block 1, node 0" is the first object in the first JSON-LD script of the page behind the 12th link of the home page. Google lists what it requires of each type at https://developers.google.com/search/docs/appearance/structured-data/search-gallery`,
   errorTypes: ['ENTITY_INCOMPLETE'],
   needs: ['structuredData'],
   judge: ({ structuredData }) => {

@@ -12,18 +12,15 @@ export const cSd04 = defineCheck({
   scored: true,
   title: 'sameAs links lead somewhere',
   explanation:
-    'With sameAs you tell an agent which Wikipedia article, register entry or profile is yours, and it uses them to make ' +
-    'sure that you are who you say. A link that leads nowhere breaks this proof. We follow up to five of the sameAs links ' +
-    'of the identity node on the home page. LinkedIn, X, Instagram, Facebook and TikTok are left out: what they answer ' +
-    'to programs says nothing about the profile.',
-  fix: `Open each sameAs link that the finding counts (the first one is 1) in a private window. Remove those that show "not found", correct those that moved, and write each as a whole address, scheme included:
+    'With sameAs you tell an agent which Wikipedia article, register entry or profile is yours, so that it can be sure who you are. A link that leads nowhere weakens this proof. We follow up to five sameAs links of the identity node on the home page. LinkedIn, X, Instagram, Facebook and TikTok are left out, because what they answer to programs says nothing about the profile.',
+  fix: `Open each sameAs link that the finding names (link 1 is the first in the list) in a private browser window. Remove those that show "not found", correct those that have moved, and write each as a full address that begins with https://
 
 "sameAs": [
-  "https://www.wikidata.org/wiki/Q42",
+  "https://en.wikipedia.org/wiki/Example",
   "https://github.com/example"
 ]
 
-Neither "github.com/example" nor "@example" is an address.`,
+"github.com/example" and "@example" are not full addresses.`,
   errorTypes: ['BROKEN_SAMEAS'],
   needs: ['structuredData', 'sameAs'],
   judge: ({ structuredData, sameAs }) => {

@@ -4,7 +4,7 @@ import type { SitemapPlace, SitemapProblem, SitemapSearch, SitemapTry } from '..
 import { SITEMAP_KINDS, SITEMAP_PROBLEMS } from '../domain/evidence/sitemaps.js';
 import { fail, notApplicable, pass, undetermined } from '../domain/verdict.js';
 import type { Words } from '../domain/words.js';
-import { count, joinWords, sentences, term, words } from '../domain/words.js';
+import { count, joinWords, listWords, sentences, term, words } from '../domain/words.js';
 
 /**
  * Is there a sitemap that a reader finds and can parse? robots.txt's lines come first, since they are how a sitemap is
@@ -18,8 +18,8 @@ export const cSite01 = defineCheck({
   scored: true,
   title: 'A sitemap can be found and read',
   explanation:
-    'A sitemap lists the pages that you want found, so that search indexes and agents need not discover them link by link. We ask for the sitemaps that robots.txt names, then for /sitemap.xml, /sitemap_index.xml and /sitemap.xml.gz, until one works. XML sitemaps and indexes, RSS, Atom and plain lists of URLs all count, compressed or not, under any Content-Type.',
-  fix: `Publish a sitemap at /sitemap.xml. Most content systems and site generators can write it for you:
+    'A sitemap lists the pages that you want found, so search engines and agents need not discover them link by link. We try the sitemaps that robots.txt names, then /sitemap.xml, /sitemap_index.xml and /sitemap.xml.gz, until one works. XML sitemaps and indexes, RSS, Atom and plain lists of URLs all count, compressed or not, with any Content-Type.',
+  fix: `Publish a sitemap at /sitemap.xml. Most shop and content systems can write it for you:
 
 <?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
@@ -30,7 +30,7 @@ Name it in robots.txt by its full address:
 
 Sitemap: https://www.example.com/sitemap.xml
 
-If it is there already, open the address that the finding names: it must answer 200 to everyone, begin with "<?xml" without a blank line before it, hold no DOCTYPE, and write & as &amp; in addresses.`,
+If there is one already, open the address that the finding names. It must answer with status 200 to everyone and begin with "<?xml", without an empty line before it. It must have no DOCTYPE, and write & in addresses as &amp;.`,
   errorTypes: ['BLOCKED', 'UNREACHABLE', 'TIMEOUT', 'MISSING', 'WRONG_MIME', 'FORMAT'],
   needs: ['sitemap'],
   judge({ sitemap }) {
@@ -52,9 +52,7 @@ If it is there already, open the address that the finding names: it must answer 
 
 function judgeAbsence({ tries, isOnePageSite }: SitemapSearch, seen: Words) {
   if (isOnePageSite) {
-    return notApplicable(
-      words`There is no sitemap, and the home page links to no other page that one could list.`,
-    );
+    return notApplicable(words`There is no sitemap, and the home page links to no other page that one could list.`);
   }
   const isUnproven = tries.some(({ outcome }) => ['blocked', 'unreachable', 'timeout'].includes(outcome.kind));
   return isUnproven ? undetermined(seen) : fail('MISSING', seen);
@@ -85,14 +83,24 @@ function describeFound({ found, tries }: SitemapSearch): Words | null {
   );
 }
 
+/** "/sitemap.xml is missing (status 404), likewise /sitemap_index.xml; …": what became of several in a row is told once. */
 function describeTries(tries: readonly SitemapTry[]): Words {
-  return words`${joinWords(tries.map(describeTry), '; ')}.`;
+  const groups: { readonly outcome: Words; readonly names: [Words, ...Words[]] }[] = [];
+  for (const tried of tries) {
+    const outcome = describeOutcome(tried.outcome);
+    const last = groups.at(-1);
+    if (last?.outcome.text === outcome.text) last.names.push(nameTry(tried));
+    else groups.push({ outcome, names: [nameTry(tried)] });
+  }
+  const told = groups.map(({ outcome, names: [first, ...others] }) =>
+    others.length === 0 ? words`${first} ${outcome}` : words`${first} ${outcome}, likewise ${listWords(others)}`,
+  );
+  return words`${joinWords(told, '; ')}.`;
 }
 
-function describeTry({ place, outcome }: SitemapTry): Words {
+function nameTry({ place, outcome }: SitemapTry): Words {
   const isNamed = 'robotsLine' in place && outcome.kind !== 'invalid';
-  const where = isNamed ? words`the sitemap named on ${describePlace(place)}` : describePlace(place);
-  return words`${where} ${describeOutcome(outcome)}`;
+  return isNamed ? words`the sitemap named on ${describePlace(place)}` : describePlace(place);
 }
 
 function describePlace(place: SitemapPlace): Words {
@@ -106,7 +114,7 @@ function describeOutcome(outcome: SitemapTry['outcome']): Words {
     case 'absent':
       return outcome.status >= 400
         ? words`is missing (status ${outcome.status})`
-        : words`is missing (it answers like a made-up address)`;
+        : words`is missing (it answers like an address that does not exist)`;
     case 'blocked':
       return words`is refused with status ${outcome.status}`;
     case 'unreachable':

@@ -16,17 +16,17 @@ export const cSite02 = defineCheck({
   scored: true,
   title: 'Sitemap entries can be trusted',
   explanation:
-    'A sitemap is a promise: these pages exist, and this is when they changed. Readers that meet dead addresses or impossible dates stop believing the rest of it. We check the size and the structure of the sitemap (and of the first, the middle and the last child of an index), and ask for twelve of its pages, spread evenly. A page counts as dead only when it answers 404 or 410 twice, its host does not exist, or it shows the page for addresses that do not exist.',
-  fix: `Let your content system write the sitemap from the pages that are published right now, and look at the entries that the finding names:
+    'A sitemap is a promise: these pages exist, and this is when they last changed. Readers that meet dead pages or impossible dates stop trusting it. We check the size and structure of the sitemap (of an index: its first, middle and last child sitemap) and ask for 12 of its pages, spread evenly. A page is dead only if it answers 404 or 410 twice, its host does not exist, or it shows the page that your site shows for any address that does not exist.',
+  fix: `Let your shop or content system write the sitemap from the pages that are published now, and correct the entries that the finding names ("entry 3" is the third one in its file, "child sitemap 2" the second one that the index lists):
 
 <url>
   <loc>https://www.example.com/pricing</loc>
   <lastmod>2026-01-31T09:30:00+00:00</lastmod>
 </url>
 
-- loc: one full address on your own domain, without redirects, and no page that has been removed.
-- lastmod: a date (2026-01-31), or date, time and zone; never in the future. Leave it out rather than guess.
-- At most 50,000 URLs and 50 MiB in one file; above that, split it and list the parts in one sitemapindex. An index must not list another index.`,
+- loc: one full address on your own domain, of a page that exists.
+- lastmod: a date (2026-01-31), or date, time and zone as above; never in the future. If you do not know it, leave it out.
+- At most 50,000 URLs and 50 MiB in one file. Above that, split it and list the parts in a sitemap index, which must not list another index.`,
   errorTypes: ['OVERSIZE', 'STRUCTURE', 'DEAD_LINK'],
   needs: ['sitemapEntries'],
   judge({ sitemapEntries }) {
@@ -59,11 +59,16 @@ function describeSizes({ parts }: SitemapEntries): Words[] {
 function describeStructure({ parts, foreign, brokenChildren }: SitemapEntries): Words[] {
   const charged = foreign.filter(({ isPermitted }) => isPermitted === false);
   return [
-    tell(parts, 'unusable', (list, n) => words`${count(n, 'entry has', 'entries have')} no absolute http(s) URL: ${list}.`),
+    tell(
+      parts,
+      'unusable',
+      (list, n) => words`${count(n, 'entry has', 'entries have')} no absolute http(s) URL: ${list}.`,
+    ),
     tell(
       parts,
       'crowded',
-      (list, n) => words`${count(n, 'loc shares its entry with another', 'locs share their entry with another')}: ${list}.`,
+      (list, n) =>
+        words`${count(n, 'loc shares its entry with another', 'locs share their entry with another')}: ${list}.`,
     ),
     charged.length === 0
       ? null
@@ -71,8 +76,16 @@ function describeStructure({ parts, foreign, brokenChildren }: SitemapEntries): 
     brokenChildren.length === 0
       ? null
       : words`The index names sitemaps that cannot be used: ${listWords(brokenChildren.map(describeChild))}.`,
-    tell(parts, 'invalidDates', (list, n) => words`${count(n, 'entry has', 'entries have')} a lastmod that is not a W3C datetime: ${list}.`),
-    tell(parts, 'futureDates', (list, n) => words`${count(n, 'entry has', 'entries have')} a lastmod more than a day in the future: ${list}.`),
+    tell(
+      parts,
+      'invalidDates',
+      (list, n) => words`${count(n, 'entry has', 'entries have')} a lastmod that is not a W3C datetime: ${list}.`,
+    ),
+    tell(
+      parts,
+      'futureDates',
+      (list, n) => words`${count(n, 'entry has', 'entries have')} a lastmod more than a day in the future: ${list}.`,
+    ),
   ].filter((sentence) => sentence !== null);
 }
 
@@ -91,7 +104,9 @@ function describeScope({ parts, probed, unknownChildCount, foreign, hasOtherHost
     children > 0 || unknownChildCount > 0
       ? words`${count(children, 'child sitemap', 'child sitemaps')} of the index read, with ${count(total, 'entry', 'entries')}.`
       : words`${count(total, 'entry', 'entries')} read.`,
-    probed.length > 0 ? words`${alive} of ${count(probed.length, 'checked page answers', 'checked pages answer')}.` : null,
+    probed.length > 0
+      ? words`${alive} of ${count(probed.length, 'checked page answers', 'checked pages answer')}.`
+      : null,
     unknown > 0 ? words`${unknown} gave no clear answer (refused, failing or too slow).` : null,
     unknownChildCount > 0
       ? words`${count(unknownChildCount, 'child sitemap', 'child sitemaps')} could not be fetched.`

@@ -17,8 +17,8 @@ export const cWk01 = defineCheck({
   scored: true,
   title: 'MCP discovery works',
   explanation:
-    'The Model Context Protocol lets agents use tools that you offer. A small JSON document under /.well-known/ tells them where your MCP server is. We look for an AI catalog, a server card and their older forms, check the required fields, and knock at the endpoint without calling any tool. A site without an MCP server loses nothing here: the check does not apply to it.',
-  fix: `Serve a server card, and name it in an AI catalog. /.well-known/ai-catalog.json:
+    'The Model Context Protocol (MCP) lets agents use tools that you offer. A small JSON document under /.well-known/ tells them where your MCP server is. We look for an AI catalog, a server card and their older forms, check the required fields, and see whether the endpoint answers, without calling any tool. A site without an MCP server loses nothing: the check does not apply to it.',
+  fix: `Publish a server card, and name it in an AI catalog. /.well-known/ai-catalog.json:
 
 {"specVersion": "1.0", "entries": [{
   "identifier": "urn:air:example.com:mcp:shop",
@@ -32,7 +32,7 @@ export const cWk01 = defineCheck({
  "description": "Search products and prices.",
  "remotes": [{"type": "streamable-http", "url": "https://www.example.com/mcp"}]}
 
-The endpoint must answer from outside; 401 for callers without a token is fine. If you no longer run the server, remove the documents.`,
+The endpoint must answer from the internet; status 401 for callers without a token is fine. If you no longer run the server, remove the documents.`,
   errorTypes: ['INVALID_MANIFEST', 'WK_UNREACHABLE', 'MISSING'],
   needs: ['mcp'],
   judge({ mcp }) {

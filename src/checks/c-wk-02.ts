@@ -17,8 +17,8 @@ export const cWk02 = defineCheck({
   scored: true,
   title: 'The A2A agent card is valid',
   explanation:
-    'With the Agent2Agent protocol other agents can hand work to yours. They learn what it can do, and where it is, from its agent card at /.well-known/agent-card.json. We check that the card has the fields that the protocol requires and that its first interface answers; we never send it a message. A site without an A2A agent loses nothing here: the check does not apply to it.',
-  fix: `Complete /.well-known/agent-card.json. A whole card of A2A 1.0:
+    'With the Agent2Agent protocol (A2A), other agents can hand work to yours. Its agent card at /.well-known/agent-card.json tells them what it can do and where it is. We check that the card has the required fields and that its first interface answers; we never send it a message. A site without an A2A agent loses nothing: the check does not apply to it.',
+  fix: `Complete /.well-known/agent-card.json. A whole card for A2A 1.0:
 
 {"name": "Shop agent", "description": "Answers questions about orders.", "version": "1.0.0",
  "supportedInterfaces": [{"url": "https://www.example.com/a2a",
@@ -28,7 +28,7 @@ export const cWk02 = defineCheck({
  "skills": [{"id": "orders", "name": "Order status",
    "description": "Says where an order is.", "tags": ["orders"]}]}
 
-Every skill needs its four fields. The interface must answer from outside; 401 for callers without a token is fine. If you no longer run the agent, remove the card and the links to it.`,
+Every skill needs id, name, description and tags. The interface must answer from the internet; status 401 for callers without a token is fine. If you no longer run the agent, remove the card and the links to it.`,
   errorTypes: ['INVALID_MANIFEST', 'WK_UNREACHABLE', 'MISSING'],
   needs: ['a2a'],
   judge({ a2a: { documents, isAdvertised } }) {

@@ -17,19 +17,19 @@ export const cWk03 = defineCheck({
   scored: true,
   title: 'API catalog and auth metadata are valid',
   explanation:
-    'If your site has an API, agents look for it in fixed places: a catalog at /.well-known/api-catalog that links to the descriptions, and OAuth metadata that says how to get a token. We check the documents that are there, follow at most three links to descriptions and documentation, and look whether an OpenAPI file of yours is named anywhere. A site without an API loses nothing here: the check does not apply to it.',
+    'If your site has an API, agents look for it in fixed places: a catalog at /.well-known/api-catalog that links to its descriptions, and OAuth metadata that say how to get a token. We check the documents that are there, follow up to three links to descriptions and documentation, and look whether anything names your OpenAPI file. A site without an API loses nothing: the check does not apply to it.',
   fix: `Name your API in /.well-known/api-catalog, served as application/linkset+json:
 
 {"linkset": [{"anchor": "https://www.example.com/api",
   "service-desc": [{"href": "https://www.example.com/openapi.json", "type": "application/json"}],
   "service-doc": [{"href": "https://www.example.com/docs/api", "type": "text/html"}]}]}
 
-If callers need a token, /.well-known/oauth-protected-resource:
+If callers need a token, add /.well-known/oauth-protected-resource:
 
 {"resource": "https://www.example.com",
  "authorization_servers": ["https://login.example.com"]}
 
-"resource" must be on the origin that serves the document, and the "issuer" of /.well-known/oauth-authorization-server must be the address under which it is served. The descriptions that the catalog links to must answer 200. Remove documents that no longer hold.`,
+"resource" must be on the host that serves the document. In /.well-known/oauth-authorization-server the "issuer" must be the address of the host that serves it, such as "https://login.example.com". What the catalog links to must answer with status 200. Remove documents that are out of date.`,
   errorTypes: ['INVALID_MANIFEST', 'WK_UNREACHABLE', 'MISSING'],
   needs: ['apiMetadata'],
   judge({ apiMetadata }) {
@@ -54,7 +54,5 @@ function judgeMetadata({ documents, openApi }: ApiMetadata) {
   if (open) return open;
   const passed = verdicts.filter(({ result }) => result === 'PASS');
   if (passed.length > 0) return pass(sentences(...passed.map(({ detail }) => detail)));
-  return notApplicable(
-    words`No API is announced: there is no API catalog and no OAuth metadata.`,
-  );
+  return notApplicable(words`No API is announced: there is no API catalog and no OAuth metadata.`);
 }

@@ -14,7 +14,7 @@ interface CreateOptions {
 /** `account create|list|set-plan|sign-in-link` */
 export function addAccountCommands(atDesk: AtDesk, output: Output): AddCommand {
   return (program, act) => {
-    const account = program.command('account').description('accounts');
+    const account = program.command('account').description('manage accounts');
     for (const add of [addCreate, addList, addSetPlan, addSignInLink]) add(account, act, atDesk, output);
   };
 }
@@ -23,9 +23,9 @@ function addCreate(account: Command, act: Act, atDesk: AtDesk, output: Output): 
   account
     .command('create')
     .description('create an account and print a sign-in link that works once, within an hour')
-    .requiredOption('--email <email>', 'the e-mail address of its holder')
+    .requiredOption('--email <email>', 'the e-mail address of the account holder')
     .requiredOption('--plan <plan>', Object.keys(PLANS).join(', '))
-    .option('--name <name>', 'how it is shown; by default the e-mail address')
+    .option('--name <name>', 'the name to show; by default the e-mail address')
     .option(...JSON_OPTION)
     .action(({ json, ...input }: CreateOptions) =>
       act(async () => {
@@ -62,8 +62,8 @@ function addList(account: Command, act: Act, atDesk: AtDesk, output: Output): vo
 function addSetPlan(account: Command, act: Act, atDesk: AtDesk, output: Output): void {
   account
     .command('set-plan')
-    .description('put an account on another plan; counts from its next request on')
-    .argument('<accountId>')
+    .description('put an account on another plan, from its next request on')
+    .argument('<accountId>', 'the account: acc_ and 20 characters')
     .argument('<plan>', Object.keys(PLANS).join(', '))
     .option(...JSON_OPTION)
     .action((accountId: string, plan: string, { json }: { json?: true }) =>
@@ -78,7 +78,7 @@ function addSignInLink(account: Command, act: Act, atDesk: AtDesk, output: Outpu
   account
     .command('sign-in-link')
     .description('print a sign-in link that works once, within an hour')
-    .argument('<accountId>')
+    .argument('<accountId>', 'the account: acc_ and 20 characters')
     .option(...JSON_OPTION)
     .action((accountId: string, { json }: { json?: true }) =>
       act(async () => {

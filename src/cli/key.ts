@@ -10,10 +10,10 @@ interface CreateOptions {
 /** `key create|list|revoke` */
 export function addKeyCommands(atDesk: AtDesk, output: Output): AddCommand {
   return (program, act) => {
-    const key = program.command('key').description('API keys');
+    const key = program.command('key').description('manage API keys');
     key
       .command('create')
-      .description('create an API key; it is printed this one time')
+      .description('create an API key; it is shown only once')
       .requiredOption('--account <accountId>', 'the account that it belongs to')
       .requiredOption('--name <name>', 'what it is for')
       .option(...JSON_OPTION)
@@ -22,7 +22,7 @@ export function addKeyCommands(atDesk: AtDesk, output: Output): AddCommand {
           const { apiKey, key } = await atDesk(({ keys }) => keys.create({ accountId: account, name }));
           const text = [
             `Key ${apiKey.id} (${apiKey.name}): ${key}`,
-            'It is shown this once. If you lose it, revoke it and create another.',
+            'It is shown only once. If you lose it, revoke it and create another.',
           ];
           output.data(formatValue({ ...apiKey, key }, json, text));
         }),
@@ -50,8 +50,8 @@ export function addKeyCommands(atDesk: AtDesk, output: Output): AddCommand {
       );
     key
       .command('revoke')
-      .description('revoke a key; it is refused from the next request on')
-      .argument('<keyId>')
+      .description('revoke a key for good, from its next request on')
+      .argument('<keyId>', 'the key: key_ and 20 characters')
       .option(...JSON_OPTION)
       .action((keyId: string, { json }: { json?: true }) =>
         act(async () => {

@@ -6,7 +6,7 @@ export function addOpenapiCommand(readDocument: () => Promise<string>, output: O
     program
       .command('openapi')
       .description('print the OpenAPI document of the API')
-      .option('--json', 'has no effect: the document is JSON')
+      .option('--json', 'has no effect, since the document is JSON')
       .action(() =>
         act(async () => {
           output.data(await readDocument());

@@ -31,7 +31,7 @@ function formatText(document: ScanDocument, comparison: Comparison | null): stri
     lines.push(heading, ...findings.flatMap(describeFinding), '');
   }
   if (comparison)
-    lines.push('Against the earlier scan', ...describeComparison(comparison).map((line) => `  ${line}`), '');
+    lines.push('Compared with the earlier scan', ...describeComparison(comparison).map((line) => `  ${line}`), '');
   return lines.join('\n');
 }
 
@@ -81,7 +81,7 @@ function formatMarkdown(document: ScanDocument, comparison: Comparison | null): 
   ];
   if (comparison)
     parts.push(
-      `### Against the earlier scan\n\n${describeComparison(comparison)
+      `### Compared with the earlier scan\n\n${describeComparison(comparison)
         .map((line) => `- ${line}`)
         .join('\n')}\n`,
     );

@@ -39,9 +39,9 @@ export function addScanCommand(
           .default('table'),
       )
       .option('--json', 'the same as --format json')
-      .option('--fail-under <score>', 'exit 1 when the score is below this (0 to 100)')
-      .option('--fail-on <checks>', 'exit 1 when one of these checks fails: ids, comma-separated')
-      .option('--compare <file>', 'an earlier --format json: exit 1 on a new failure')
+      .option('--fail-under <score>', 'exit 1 if the score is below this (0 to 100)')
+      .option('--fail-on <checks>', 'exit 1 if one of these checks fails (ids, comma-separated)')
+      .option('--compare <file>', 'compare with an earlier --format json report; exit 1 on a new failure')
       .action((url: string, options: ScanOptions) => act(() => runScan(url, options, { checks, output, createDeps })));
   };
 }
@@ -100,7 +100,7 @@ function parseBar(
 function progressLine({ progress }: Output): ((progress: ScanProgress) => void) | undefined {
   if (!progress) return undefined;
   return ({ done, total, requestCount }) => {
-    progress(`scanning: ${done} of ${total} kinds of evidence, ${requestCount} requests`);
+    progress(`scanning: ${done} of ${total} steps, ${requestCount} requests`);
   };
 }
 

@@ -5,8 +5,8 @@ export function addServeCommand(serve: (options: { readonly isDemo: boolean }) =
   return (program, act) => {
     program
       .command('serve')
-      .description('start the service; it never migrates')
-      .option('--demo', 'set up a demonstration account, site, key and run on the first start')
+      .description('start the service; the database must be migrated before')
+      .option('--demo', 'on the first start, also create a demo account, site, key and run')
       .action(({ demo }: { demo?: true }) => act(() => serve({ isDemo: demo === true })));
   };
 }

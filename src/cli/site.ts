@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 /** `site add|verify|list|remove` */
 export function addSiteCommands(atDesk: AtDesk, output: Output): AddCommand {
   return (program, act) => {
-    const site = program.command('site').description('sites');
+    const site = program.command('site').description('manage sites');
     for (const add of [addAdd, addVerify, addList, addRemove]) add(site, act, atDesk, output);
   };
 }
@@ -14,9 +14,9 @@ export function addSiteCommands(atDesk: AtDesk, output: Output): AddCommand {
 function addAdd(site: Command, act: Act, atDesk: AtDesk, output: Output): void {
   site
     .command('add')
-    .description('add a site to an account and print how to prove that its domain is theirs')
+    .description('add a site to an account and print how to verify its ownership')
     .requiredOption('--account <accountId>', 'the account that it belongs to')
-    .argument('<site>', 'its host name, or an origin with scheme and port')
+    .argument('<site>', 'its host name, or an origin such as https://example.com:8443')
     .option(...JSON_OPTION)
     .action((address: string, { account, json }: { account: string; json?: true }) =>
       act(async () => {
@@ -33,9 +33,9 @@ function addAdd(site: Command, act: Act, atDesk: AtDesk, output: Output): void {
 function addVerify(site: Command, act: Act, atDesk: AtDesk, output: Output): void {
   site
     .command('verify')
-    .description('look for the proof of ownership now; exit 1 when there is none')
-    .argument('<siteId>')
-    .option('--force', "the operator's word that the domain is the account's")
+    .description('look for the proof of ownership now; exit 1 if there is none')
+    .argument('<siteId>', 'the site: site_ and 20 characters')
+    .option('--force', "verify without a proof, on the operator's word")
     .option(...JSON_OPTION)
     .action((siteId: string, { force, json }: { force?: true; json?: true }) =>
       act(async () => {
@@ -78,7 +78,7 @@ function addRemove(site: Command, act: Act, atDesk: AtDesk, output: Output): voi
   site
     .command('remove')
     .description('remove a site and all its runs for good')
-    .argument('<siteId>')
+    .argument('<siteId>', 'the site: site_ and 20 characters')
     .option(...JSON_OPTION)
     .action((siteId: string, { json }: { json?: true }) =>
       act(async () => {

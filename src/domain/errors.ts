@@ -3,20 +3,30 @@
  * document lists it, and a test compares both. A cause never goes into the message; it stays in the log.
  */
 export const ERRORS = {
-  invalid_run_number: { status: 400, message: 'The run number must be a positive integer without leading zeros, such as 12.' },
+  invalid_run_number: {
+    status: 400,
+    message: 'The run number must be a positive integer without leading zeros, such as 12.',
+  },
   missing_api_key: { status: 401, message: 'Send an API key in the header "Authorization: Bearer <API_KEY>".' },
   invalid_api_key: { status: 401, message: 'The API key is unknown or revoked. Create a new one under "API keys".' },
-  plan_without_api: { status: 403, message: 'The plan of the account does not include the API. MONITOR and higher plans do.' },
+  plan_without_api: {
+    status: 403,
+    message: 'The plan of the account does not include the API. MONITOR and higher plans do.',
+  },
   site_not_owned: { status: 403, message: 'The site belongs to another account. Use a key of that account.' },
   site_not_found: {
     status: 404,
     message: 'There is no such site. Copy its id from the address of its dashboard page.',
   },
   run_not_found: { status: 404, message: 'The site has no run with this number.' },
-  no_completed_run: { status: 404, message: 'The site has no completed run yet. Start one with createRun (POST /api/v1/sites/{siteId}/runs).' },
+  no_completed_run: {
+    status: 404,
+    message: 'The site has no completed run yet. Start one with createRun (POST /api/v1/sites/{siteId}/runs).',
+  },
   domain_not_verified: {
     status: 409,
-    message: 'The ownership of the domain is not verified yet. Verify it on the dashboard page of the site, then try again.',
+    message:
+      'The ownership of the domain is not verified yet. Verify it on the dashboard page of the site, then try again.',
   },
   monthly_quota_exceeded: {
     status: 429,

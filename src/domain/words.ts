@@ -57,6 +57,12 @@ export function listWords(parts: readonly Words[]): Words {
   return words`${joinWords(named.slice(0, -1), ', ')} and ${last}`;
 }
 
+/** "line 3", or "lines 3, 5 and 8". */
+export function listLines(lines: readonly number[]): Words {
+  const list = listWords(lines.map((line) => words`${line}`));
+  return lines.length === 1 ? words`line ${list}` : words`lines ${list}`;
+}
+
 /** Sentences one after the other; nulls are left out. Cut at {@link DETAIL_CHARS_MAX}. */
 export function sentences(...parts: readonly (Words | null)[]): Words {
   const text = parts

@@ -3,7 +3,10 @@ import { lacking } from '../domain/evidence.js';
 import { words } from '../domain/words.js';
 import type { CollectContext } from './collect/collector.js';
 
-const OUT_OF_TIME = lacking('UNDETERMINED', words`The run reached its time limit before this was fetched: the site answers slowly. Run again later.`);
+const OUT_OF_TIME = lacking(
+  'UNDETERMINED',
+  words`The run reached its time limit before this was fetched: the site answers slowly. Run again later.`,
+);
 
 /**
  * Gathers the evidence of these kinds, all at once; what one kind needs of another it awaits through the context. A kind that

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import Koa, { type Middleware } from 'koa';
 import { ServiceError } from '../domain/errors.js';
 import type { Logger } from '../platform/logging.js';
@@ -30,8 +31,7 @@ function boundary({ logger, lifecycle }: ApiDeps): Middleware<ExchangeState> {
     exchange.set('X-Request-Id', requestId);
     exchange.set('X-Content-Type-Options', 'nosniff');
     try {
-      // Node would refuse such a request itself, but without the body that every error has.
-      if (!exchange.req.headers.host && exchange.req.httpVersion === '1.1') throw new ServiceError('bad_request');
+      assertWellFormed(exchange.req);
       await next();
     } catch (error) {
       await refuse(exchange, error, logger);
@@ -42,4 +42,13 @@ function boundary({ logger, lifecycle }: ApiDeps): Middleware<ExchangeState> {
     const fields = { requestId, method: exchange.method, route, status: exchange.status, durationMs };
     logger.info(admission ? { ...fields, accountId: admission.accountId, keyId: admission.keyId } : fields, 'request');
   };
+}
+
+/** What HTTP has refused, and Node lets through or refuses without the body that every error has (RFC 9112 §3.2, §6.3). */
+function assertWellFormed({ headers, headersDistinct, httpVersion }: IncomingMessage): void {
+  const hostCount = headersDistinct.host?.length ?? 0;
+  const lastCoding = headers['transfer-encoding']?.split(',').at(-1)?.trim().toLowerCase() ?? 'chunked';
+  if (hostCount > 1 || (hostCount === 0 && httpVersion === '1.1') || lastCoding !== 'chunked') {
+    throw new ServiceError('bad_request');
+  }
 }

@@ -4,14 +4,20 @@ import { ServiceError } from '../domain/errors.js';
 /** Largest request body that an operation which needs none puts up with. */
 const IGNORED_BODY_BYTES_MAX = 64 * 1024;
 
-/** The event by which the server tells a request that the rest of its body cannot be read: Node tells the server alone. */
-export const BODY_BROKEN = Symbol('body broken');
+const BROKEN = Symbol('broken');
+const brokenRequests = new WeakSet<IncomingMessage>();
+
+/** Tells whoever reads this body, now or later, that its rest cannot be read. Node tells the server, but not the request. */
+export function breakBody(request: IncomingMessage): void {
+  brokenRequests.add(request);
+  request.emit(BROKEN);
+}
 
 /**
  * Reads a request body that nobody needs, without keeping it, until its size is known to be fine. A declared length is
  * believed, since Node frames the body by it. The rest of a body that is too large is read and dropped, so that a
  * client which first sends everything still gets to see the refusal; the server's request timeout bounds that.
- * @throws ServiceError payload_too_large; bad_request when the chunks are malformed, too slow, or cut off
+ * @throws ServiceError payload_too_large; bad_request when the chunks are malformed, too slow or cut off
  */
 export async function ignoreBody(request: IncomingMessage, bytesMax = IGNORED_BODY_BYTES_MAX): Promise<void> {
   const declared = request.headers['content-length'];
@@ -24,13 +30,13 @@ export async function ignoreBody(request: IncomingMessage, bytesMax = IGNORED_BO
 function countBody(request: IncomingMessage, bytesMax: number): Promise<void> {
   return new Promise((resolve, reject) => {
     let bytes = 0;
+    const giveUp = (): void => reject(new ServiceError('bad_request'));
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes > bytesMax) reject(new ServiceError('payload_too_large'));
     });
     request.once('end', resolve);
-    for (const event of ['close', 'error', BODY_BROKEN]) {
-      request.once(event, (cause?: unknown) => reject(new ServiceError('bad_request', { cause })));
-    }
+    for (const event of [BROKEN, 'close', 'error']) request.once(event, giveUp);
+    if (brokenRequests.has(request)) giveUp();
   });
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
 
 interface Entry {
   /** Resolves when the request is dealt with. */
@@ -26,17 +26,17 @@ export class InFlight {
   }
 
   /** The requests of one connection. */
-  on(socket: Duplex): IncomingMessage[] {
+  on(socket: Socket): IncomingMessage[] {
     return [...this.#entries.keys()].filter((request) => request.socket === socket);
   }
 
   /** Resolves once these requests are dealt with. */
   async end(requests: readonly IncomingMessage[]): Promise<void> {
-    await Promise.all(requests.map((request) => this.#entries.get(request)?.ended));
+    for (const request of requests) await this.#entries.get(request)?.ended;
   }
 
   /** To be called when a connection is closed. */
-  hangUp(socket: Duplex): void {
+  hangUp(socket: Socket): void {
     for (const request of this.on(socket)) this.#entries.get(request)?.hangUp();
   }
 

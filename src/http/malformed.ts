@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
 import { errorBody } from './refusals.js';
 
 /** Statuses for what the HTTP parser cannot read, by Node's error code; 400 for the rest. */
@@ -10,9 +10,10 @@ const MALFORMED_STATUSES: Readonly<Record<string, string>> = {
 };
 
 /** Answers what never became a request, and ends its connection. */
-export function answerMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
+    // The parser complains of each further piece; what was answered the first time may still be on its way.
+    socket.destroySoon();
     return;
   }
   const body = errorBody('bad_request');

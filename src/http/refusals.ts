@@ -44,6 +44,8 @@ function setRefusalHeaders(exchange: Exchange, { code, status, retryAfterS }: Se
   exchange.set('Cache-Control', 'no-store');
   const challenge = CHALLENGES[code];
   if (challenge !== undefined) exchange.set('WWW-Authenticate', challenge);
+  // Where one message cannot be read, nobody knows where the next begins.
+  if (code === 'bad_request') exchange.set('Connection', 'close');
   if (status === 429 || status === 503) exchange.set('Retry-After', String(retryAfterS ?? RETRY_AFTER_S));
 }
 

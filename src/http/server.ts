@@ -1,8 +1,7 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Duplex } from 'node:stream';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Logger } from '../platform/logging.js';
-import { BODY_BROKEN } from './body-limit.js';
+import { breakBody } from './body-limit.js';
 import { InFlight } from './in-flight.js';
 import type { Lifecycle } from './lifecycle.js';
 import { answerMalformed } from './malformed.js';
@@ -51,11 +50,19 @@ export function createServer({ handle, lifecycle, logger, graceMs = GRACE_MS }: 
   };
   server.on('connection', (socket) => socket.once('close', () => inFlight.hangUp(socket)));
   server.on('request', onRequest);
+  // Node would put the 100 between head and body of an answer whose turn in the pipeline has not come; a client can do without.
+  server.on('checkContinue', (request, response) => {
+    if (response.socket) response.writeContinue();
+    onRequest(request, response);
+  });
   // An Expect that we do not know is no reason to refuse a request.
   server.on('checkExpectation', onRequest);
-  server.on('clientError', (error, socket) => void refuseMalformed(error, socket, inFlight));
-  // We are no proxy. Unheard, Node would close the connection without an answer.
-  server.on('connect', (_request, socket) => void refuseMalformed(new Error('CONNECT'), socket, inFlight));
+  server.on('clientError', (error, socket: Socket) => void refuseMalformed(error, socket, inFlight));
+  // We are no proxy. Unheard, Node would close the connection without an answer; heard, it no longer minds the socket.
+  server.on('connect', (_request, socket: Socket) => {
+    socket.on('error', () => undefined);
+    void refuseMalformed(new Error('CONNECT'), socket, inFlight).then(() => socket.destroySoon());
+  });
 
   const stop = async (): Promise<void> => {
     lifecycle.stop();
@@ -73,13 +80,13 @@ export function createServer({ handle, lifecycle, logger, graceMs = GRACE_MS }: 
  * Answers what the parser could not read, after the requests that came whole before it on this connection. Where it is the
  * body of a request that is broken, that request's own answer is the last.
  */
-async function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex, inFlight: InFlight): Promise<void> {
+async function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket, inFlight: InFlight): Promise<void> {
   const requests = inFlight.on(socket);
   const broken = requests.filter(({ complete }) => !complete);
-  for (const request of broken) request.emit(BODY_BROKEN);
+  broken.forEach(breakBody);
   await inFlight.end(requests);
   if (broken.length === 0) answerMalformed(error, socket);
-  else socket.end(() => socket.destroy());
+  else socket.destroySoon();
 }
 
 function listen(server: Server, port: number, host: string): Promise<AddressInfo> {

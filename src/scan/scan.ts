@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Check } from '../domain/check.js';
 import type { Clock } from '../domain/clock.js';
 import type { EvidenceKind } from '../domain/evidence.js';
@@ -52,7 +53,12 @@ export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanRepo
   };
   try {
     const evidence = await gather(opened.context, kinds, opened.visit.deadline, onSettled);
-    const findings = deps.checks.map((check) => judge(check, evidence));
+    const findings: Finding[] = [];
+    for (const check of deps.checks) {
+      findings.push(judge(check, evidence));
+      // A judge may have hundreds of thousands of parts to look at: what else this process does waits for one only.
+      await nextTurn();
+    }
     return { score: scoreOf(findings), startedAt, finishedAt: deps.clock.now(), findings };
   } finally {
     await opened.close();

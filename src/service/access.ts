@@ -5,7 +5,7 @@ import { PLANS } from '../domain/plan.js';
 import { selectPlanOfKey, touchApiKey } from '../store/api-keys.js';
 import { type Database, runOne } from '../store/database.js';
 import { type ChargedKey, chargeKey, type Quotas, refundKey } from '../store/key-usage.js';
-import { createReturns } from './returns.js';
+import { createReturns, type Returns } from './returns.js';
 
 /** A request that a good key paid for. What happens to the key or the plan from here on changes nothing for it. */
 export interface Admission {
@@ -27,13 +27,14 @@ export interface Access {
    * @throws ServiceError missing_api_key, invalid_api_key, plan_without_api, monthly_quota_exceeded
    */
   admit(authorization: string | undefined): Promise<Admission>;
-  /** Resolves when everything that goes on behind the requests has ended: for the end of the process. */
+  /** Resolves when what goes on behind the requests has ended: for the end of the process. */
   settle(): Promise<void>;
 }
 
 export interface AccessDeps {
   readonly db: Database;
   readonly clock: Clock;
+  readonly returns?: Returns;
   /** Takes the place of every plan's quota, but gives no plan the API. */
   readonly monthlyQuotaOverride?: number | null;
 }
@@ -41,9 +42,8 @@ export interface AccessDeps {
 /** How often the time of a key's last use is written. */
 const TOUCH_EVERY_MS = 60_000;
 
-export function createAccess({ db, clock, monthlyQuotaOverride }: AccessDeps): Access {
+export function createAccess({ db, clock, monthlyQuotaOverride, returns = createReturns(db) }: AccessDeps): Access {
   const quotas = quotasOf(monthlyQuotaOverride ?? null);
-  const returns = createReturns(db);
   const touches = new Set<Promise<void>>();
 
   const touchLater = (key: ChargedKey, now: Date): void => {
@@ -75,7 +75,6 @@ export function createAccess({ db, clock, monthlyQuotaOverride }: AccessDeps): A
     },
     async settle() {
       await Promise.all(touches);
-      await returns.settle();
     },
   };
 }

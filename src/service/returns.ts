@@ -5,7 +5,7 @@ import { type StartTimer, startNodeTimer } from './timer.js';
 
 const RETRY_EVERY_MS = 5000;
 
-/** Gives back what was taken at admission: a request of the month, a run of the day. */
+/** Gives back what was taken at admission: a request of the month, a run of the day. One for the whole process. */
 export interface Returns {
   /**
    * Makes the return now and answers its row; undefined when it could not be made. A database that is away is the reason for most

@@ -12,7 +12,7 @@ import { returnDailyRun, takeDailyRun } from '../store/run-budgets.js';
 import { findLatestRun, findRun, type FoundRun, insertRun } from '../store/runs.js';
 import { selectSiteToAdmit, type SiteRow, takeRunNumber } from '../store/sites.js';
 import { execute, one, type Transaction } from '../store/transaction.js';
-import { createReturns } from './returns.js';
+import { createReturns, type Returns } from './returns.js';
 import type { ScanSlots } from './scan-slots.js';
 
 /** A finished run as it was stored and is sent ever after. */
@@ -30,6 +30,7 @@ export interface RunsDeps {
   readonly clock: Clock;
   readonly scan: (target: ScanTarget) => Promise<ScanReport>;
   readonly slots: ScanSlots;
+  readonly returns?: Returns;
 }
 
 /** Which site, and for which account: the caller's. */
@@ -55,13 +56,12 @@ export interface Runs {
 /** The largest number that the column holds: a larger one cannot exist. */
 const NUMBER_MAX = 2_147_483_647;
 
-export function createRuns({ db, clock, scan, slots }: RunsDeps): Runs {
-  const returns = createReturns(db);
+export function createRuns({ db, clock, scan, slots, returns = createReturns(db) }: RunsDeps): Runs {
   return {
     async start({ accountId, siteId, trigger }) {
       assertSiteId(siteId);
-      const day = utcDay(clock.now());
-      const site = await db.transaction(() => admitRun({ accountId, siteId, trigger, clock, day }));
+      const now = clock.now();
+      const site = await db.transaction(() => admitRun({ accountId, siteId, trigger, now }));
       try {
         return await slots.run(async () => {
           const report = await scan({ origin: new URL(site.origin), isOwnershipVerified: true });
@@ -69,7 +69,7 @@ export function createRuns({ db, clock, scan, slots }: RunsDeps): Runs {
         });
       } catch (error) {
         // Whatever failed was not the caller's fault: the day gets its run back.
-        if (trigger in DAILY_RUNS) await returns.make(returnDailyRun({ site_id: siteId, day, trigger }));
+        if (trigger in DAILY_RUNS) await returns.make(returnDailyRun({ site_id: siteId, day: utcDay(now), trigger }));
         throw error;
       }
     },
@@ -105,19 +105,18 @@ function storedRun(
 
 interface Admitting extends SiteOfAccount {
   readonly trigger: Trigger;
-  readonly clock: Clock;
-  readonly day: string;
+  readonly now: Date;
 }
 
 /** Whether the run may start; takes it from the day's budget. A refusal undoes the whole transaction. */
-function* admitRun({ accountId, siteId, trigger, clock, day }: Admitting): Transaction<SiteRow> {
+function* admitRun({ accountId, siteId, trigger, now }: Admitting): Transaction<SiteRow> {
   const site = yield* one(selectSiteToAdmit({ id: siteId }));
   if (!site) throw new ServiceError('site_not_found');
   if (site.account_id !== accountId) throw new ServiceError('site_not_owned');
   if (site.verified_at === null) throw new ServiceError('domain_not_verified');
   const limit = DAILY_RUNS[trigger];
-  if (limit !== undefined && !(yield* one(takeDailyRun({ site_id: siteId, day, trigger, limit })))) {
-    throw new ServiceError('daily_runs_exceeded', { retryAfterS: secondsToNextUtcDay(clock.now()) });
+  if (limit !== undefined && !(yield* one(takeDailyRun({ site_id: siteId, day: utcDay(now), trigger, limit })))) {
+    throw new ServiceError('daily_runs_exceeded', { retryAfterS: secondsToNextUtcDay(now) });
   }
   return site;
 }

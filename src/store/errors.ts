@@ -5,6 +5,11 @@ export class UniqueViolation extends Error {
   override readonly name = 'UniqueViolation';
 }
 
+/** No connection to the engine could be had, so nothing that was to go over it was sent. */
+export class NotConnected extends Error {
+  override readonly name = 'NotConnected';
+}
+
 /** A pause that lets a database restart or a migration end. */
 const UNAVAILABLE_RETRY_AFTER_S = 5;
 
@@ -37,6 +42,7 @@ export function isConflict(error: unknown): boolean {
 export function isUnavailable(error: unknown): boolean {
   const code = codeOf(error);
   return (
+    error instanceof NotConnected ||
     SQLITE_UNAVAILABLE.test(code) ||
     POSTGRES_UNAVAILABLE.test(code) ||
     NODE_UNAVAILABLE.test(code) ||
@@ -64,14 +70,13 @@ export function mapDatabaseError(error: unknown): unknown {
   return error;
 }
 
-/** Codes and messages of failures before a statement was sent. An error of SQLite has always undone its statement. */
-const NEVER_SENT = /^(SQLITE_|ECONNREFUSED|ENOENT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|53300|57P03|28|3D)/;
-const NEVER_CONNECTED = 'timeout exceeded when trying to connect';
-
-/** Whether a statement that was rejected so is certain to have changed nothing, and may be run again later. */
+/**
+ * Whether a statement that was rejected so is certain to have changed nothing, and may be run again later. An error of SQLite
+ * has always undone its statement.
+ */
 export function isNeverSent(error: unknown): boolean {
   const cause = error instanceof ServiceError ? error.cause : error;
-  return NEVER_SENT.test(codeOf(cause)) || (cause instanceof Error && cause.message === NEVER_CONNECTED);
+  return cause instanceof NotConnected || codeOf(cause).startsWith('SQLITE_');
 }
 
 function unavailable(cause: unknown): ServiceError {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Database } from './database.js';
-import { mapDatabaseError } from './errors.js';
+import { mapDatabaseError, NotConnected } from './errors.js';
 import type { Query } from './query.js';
 import { retryConflicts } from './retry.js';
 import type { Transaction } from './transaction.js';
@@ -36,12 +36,12 @@ class PostgresDatabase implements Database {
       application_name: 'agent-readiness',
       types: { getTypeParser: parserOf },
     });
-    // A connection that breaks while idle leaves the pool; the next statement opens another. Unheard, this would end the process.
-    this.#pool.on('error', () => undefined);
+    // A connection that breaks while idle leaves the pool; the next statement opens another.
+    this.#pool.on('error', ignore);
   }
 
   async run<Row>(query: Query<Row>): Promise<readonly Row[]> {
-    return execute(this.#pool, query).catch(rethrow);
+    return this.#runAlone(query).catch(rethrow);
   }
 
   async transaction<T>(work: () => Transaction<T>): Promise<T> {
@@ -53,11 +53,33 @@ class PostgresDatabase implements Database {
     await this.#closed;
   }
 
+  async #connect(): Promise<pg.PoolClient> {
+    const client = await this.#pool.connect().catch((cause: unknown) => {
+      throw new NotConnected('The database cannot be connected to.', { cause });
+    });
+    return client.on('error', ignore);
+  }
+
+  #release(client: pg.PoolClient, broken: Error | undefined): void {
+    client.off('error', ignore);
+    client.release(broken);
+  }
+
+  async #runAlone<Row>(query: Query<Row>): Promise<readonly Row[]> {
+    const client = await this.#connect();
+    let broken: Error | undefined;
+    try {
+      return await execute(client, query);
+    } catch (error) {
+      broken = asError(error);
+      throw error;
+    } finally {
+      this.#release(client, broken);
+    }
+  }
+
   async #transact<T>(work: () => Transaction<T>): Promise<T> {
-    const client = await this.#pool.connect();
-    // A connection that breaks between two statements says so by this event; the statement after it rejects.
-    const onError = (): void => undefined;
-    client.on('error', onError);
+    const client = await this.#connect();
     let broken: Error | undefined;
     try {
       await client.query('BEGIN');
@@ -70,13 +92,17 @@ class PostgresDatabase implements Database {
       broken = await rollBack(client);
       throw error;
     } finally {
-      client.off('error', onError);
-      client.release(broken);
+      this.#release(client, broken);
     }
   }
 }
 
-async function execute<Row>(on: pg.Pool | pg.PoolClient, { statement, params }: Query<Row>): Promise<readonly Row[]> {
+/** A connection that breaks says so by an event too, which would end the process if nobody heard it. Its statements reject. */
+function ignore(): void {
+  return;
+}
+
+async function execute<Row>(on: pg.PoolClient, { statement, params }: Query<Row>): Promise<readonly Row[]> {
   const result = await on.query({ text: statement.sqlFor('postgres'), values: statement.bind('postgres', params) });
   return result.rows as Row[];
 }
@@ -87,8 +113,12 @@ async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
     await client.query('ROLLBACK');
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error : new Error('The connection is broken.', { cause: error });
+    return asError(error);
   }
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error('The connection is broken.', { cause: error });
 }
 
 function rethrow(error: unknown): never {

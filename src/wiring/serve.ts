@@ -11,6 +11,7 @@ import { nextStopSignal } from '../platform/stop-signals.js';
 import { createScanner } from '../scan/scanner.js';
 import { createAccess } from '../service/access.js';
 import { createAccounts } from '../service/accounts.js';
+import { createReturns } from '../service/returns.js';
 import { createRuns, type Runs } from '../service/runs.js';
 import { createScanSlots } from '../service/scan-slots.js';
 import { createSites } from '../service/sites.js';
@@ -68,8 +69,9 @@ async function serveUntilStopped(serving: Serving): Promise<void> {
   const { config, logger, db, demoSite } = serving;
   const scanning = createScanning(config, logger, demoSite ? [{ address: LOOPBACK, port: demoSite.port }] : []);
   const slots = createScanSlots(config.scanConcurrency);
-  const access = createAccess({ db, clock, monthlyQuotaOverride: config.monthlyQuota });
-  const runs = createRuns({ db, clock, slots, scan: createScanner(scanning) });
+  const returns = createReturns(db);
+  const access = createAccess({ db, clock, returns, monthlyQuotaOverride: config.monthlyQuota });
+  const runs = createRuns({ db, clock, returns, slots, scan: createScanner(scanning) });
   const lifecycle = new Lifecycle();
   const api = await createApi({
     access,
@@ -92,6 +94,7 @@ async function serveUntilStopped(serving: Serving): Promise<void> {
   } finally {
     await Promise.all([server.close(), slots.close()]);
     await access.settle();
+    await returns.settle();
   }
 }
 

@@ -34,6 +34,11 @@ const sitemap = (...paths: string[]) => ({
     .join('')}</urlset>`,
 });
 const withHeaders = (headers: FixtureAnswer['headers'] & object): Routes => ({ '/': { body: HOME, headers } });
+/** The home page redirects to another domain, which sends these headers. */
+const elsewhere = (headers: FixtureAnswer['headers'] & object): Routes => ({
+  '/': { status: 302, headers: { location: 'https://other.com/' } },
+  'https://other.com/': { body: HOME, headers },
+});
 
 t.test('C-BOT-01: robots.txt lets AI search and user agents in', async (t) => {
   await runCases(t, cBot01, [
@@ -42,6 +47,7 @@ t.test('C-BOT-01: robots.txt lets AI search and user agents in', async (t) => {
     ['an empty file', robots(''), 'PASS'],
     ['everything is open', robots('User-agent: *', 'Allow: /'), 'PASS'],
     ['a part is closed', robots('User-agent: *', 'Disallow: /blog'), 'PASS'],
+    ['one of the sampled pages is closed to one', robots('User-agent: Bingbot', 'Disallow: /docs'), 'PASS'],
     [
       'training crawlers are the right of the owner',
       robots(
@@ -57,37 +63,37 @@ t.test('C-BOT-01: robots.txt lets AI search and user agents in', async (t) => {
       'agents that are only noted',
       robots('User-agent: Applebot', 'User-agent: ChatGPT-User', 'Disallow: /'),
       'PASS',
-      /ChatGPT-User, Applebot/,
+      /ChatGPT-User and Applebot/,
     ],
     [
       'all is closed',
       robots('User-agent: *', 'Disallow: /'),
       'FAIL BLOCKED',
-      /home page: OAI-SearchBot \(line 2\).*Claude-User \(line 2\)/,
+      /home page: OAI-SearchBot \(by line 2\).*Claude-User \(by line 2\)/,
     ],
     [
       'one token is closed',
       robots('User-agent: *', 'Allow: /', '', 'User-agent: claude-user', 'Disallow: /'),
       'FAIL BLOCKED',
-      /home page: Claude-User \(line 5\)\.$/,
+      /home page: Claude-User \(by line 5\)\.$/,
     ],
     [
       'closed for all but a named one',
       robots('User-agent: *', 'Disallow: /', ...CORE.slice(1).map((token) => `User-agent: ${token}`), 'Allow: /'),
       'FAIL BLOCKED',
-      /: OAI-SearchBot \(line 2\)\.$/,
+      /: OAI-SearchBot \(by line 2\)\.$/,
     ],
     [
       'only the home page is open',
       robots('User-agent: Bingbot', 'Allow: /$', 'Disallow: /'),
       'FAIL BLOCKED',
-      /any other sampled page: Bingbot \(line 3\)/,
+      /every other page that was looked at: Bingbot \(by line 3\)/,
     ],
     [
       'only the home page is open, to us as well',
       robots('User-agent: *', 'Allow: /$', 'Disallow: /'),
       'FAIL BLOCKED',
-      /any other sampled page/,
+      /every other page that was looked at/,
     ],
     [
       'a one-page site that keeps the part behind its login closed',
@@ -120,12 +126,12 @@ t.test('C-BOT-01: robots.txt lets AI search and user agents in', async (t) => {
     ['a broken connection', { '/robots.txt': { failure: 'reset' } }, 'FAIL UNREACHABLE'],
     ['a stall', { '/robots.txt': { failure: 'stalled' } }, 'FAIL TIMEOUT'],
     ['a HTML page', { '/robots.txt': { body: PAGE, type: 'text/plain' } }, 'FAIL WRONG_MIME'],
-    ['the HTML page for everything', { '*': PAGE }, 'PASS', /like one that cannot exist/],
+    ['the HTML page for everything', { '*': PAGE }, 'PASS', /like one that does not exist/],
     [
       'a site without https',
       { '/': { failure: 'connect_failed' }, 'http://www.fixture-site.com/': PAGE },
       'PASS',
-      /read by http/,
+      /read over http\./,
     ],
     [
       'rules past the limit',
@@ -164,13 +170,13 @@ t.test('C-BOT-02: (a) the same path is allowed and disallowed', async (t) => {
       'for all',
       robots('User-agent: *', 'Disallow: /', 'Allow: /'),
       'FAIL POLICY_INCONSISTENT',
-      /"Disallow: \/" \(line 2\) and "Allow: \/" \(line 3\) to all other agents/,
+      /"Disallow: \/" \(line 2\) and "Allow: \/" \(line 3\) for all other agents/,
     ],
     [
       'in merged groups',
       robots('User-agent: Bingbot', 'Disallow: /', 'User-agent: *', 'Disallow:', 'User-agent: bingbot', 'Allow: /'),
       'FAIL POLICY_INCONSISTENT',
-      /line 2.*line 6.*to Bingbot\.$/,
+      /line 2.*line 6.*for Bingbot\.$/,
     ],
     ['for an agent that is not core', robots('User-agent: Other', 'Disallow: /', 'Allow: /'), 'PASS'],
     ['in different groups', robots('User-agent: Bingbot', 'Disallow: /', 'User-agent: *', 'Allow: /'), 'PASS'],
@@ -184,14 +190,19 @@ t.test('C-BOT-02: (b) what the site advertises is closed', async (t) => {
       'a link of llms.txt',
       { ...robots('User-agent: *', 'Disallow: /docs/'), ...llms('/docs/a', '/blog') },
       'FAIL POLICY_INCONSISTENT',
-      /1 advertised address is.*llms\.txt line 3 \(by line 2\)/,
+      /1 address that the site advertises: line 3 of llms\.txt \(by line 2 of robots\.txt\)/,
     ],
-    ['llms.txt itself', { ...closed, ...llms('/blog') }, 'FAIL POLICY_INCONSISTENT', /llms\.txt itself \(by line 4\)/],
+    [
+      'llms.txt itself',
+      { ...closed, ...llms('/blog') },
+      'FAIL POLICY_INCONSISTENT',
+      /llms\.txt itself \(by line 4 of robots\.txt\)/,
+    ],
     [
       'an entry of the sitemap',
       { ...closed, ...sitemap('/blog', '/docs/a') },
       'FAIL POLICY_INCONSISTENT',
-      /to Googlebot, Bingbot: sitemap entry 2 \(by line 3\)/,
+      /bars Googlebot and Bingbot from .*: sitemap entry 2 \(by line 3 of robots\.txt\)/,
     ],
     [
       'an entry of the sitemap, for one that reads none',
@@ -229,19 +240,19 @@ t.test('C-BOT-02: (c) and (d) signals', async (t) => {
       'both yes and no',
       group('Content-Signal: search=yes, search=no', 'Allow: /'),
       'FAIL POLICY_INCONSISTENT',
-      /search to both yes and no \(line 2\)/,
+      /search to both yes and no \(line 2 of robots\.txt\)/,
     ],
     [
       'both on two lines',
       group('Content-Signal: ai-train=no', 'Content-Signal: AI-Train=YES'),
       'FAIL POLICY_INCONSISTENT',
-      /ai-train to both yes and no \(line 2, line 3\)/,
+      /ai-train to both yes and no \(lines 2 and 3 of robots\.txt\)/,
     ],
     [
       'something else',
       group('Content-Signal: ai-input=maybe'),
       'FAIL POLICY_INCONSISTENT',
-      /ai-input.*neither yes nor no/,
+      /ai-input a value other than yes or no/,
     ],
     ['for different paths', group('Content-Signal: ai-train=no', 'Content-Signal: /open/ ai-train=yes'), 'PASS'],
     [
@@ -271,13 +282,14 @@ t.test('C-BOT-02: (c) and (d) signals', async (t) => {
       'yes where everything is closed',
       group('Content-Signal: search=yes', 'Disallow: /'),
       'FAIL POLICY_INCONSISTENT',
-      /says yes \(line 2\)/,
+      /says yes \(line 2 of robots\.txt\)/,
     ],
     [
       'yes where another group of the same agents opens something',
       { '/robots.txt': 'User-agent: *\nContent-Signal: search=yes\nDisallow: /\nUser-agent: *\nAllow: /blog' },
       'PASS',
     ],
+    ['yes to training alone, where everything is closed', group('Content-Signal: ai-train=yes', 'Disallow: /'), 'PASS'],
     ['yes where something is open', group('Content-Signal: search=yes', 'Disallow: /', 'Allow: /blog'), 'PASS'],
     [
       'a training ban beside open search',
@@ -308,13 +320,13 @@ t.test('C-BOT-02: (e) a listed home page that wants to be in no index', async (t
       'listed in llms.txt',
       { ...tagged, ...llms('/') },
       'FAIL POLICY_INCONSISTENT',
-      /listed in llms\.txt, yet its X-Robots-Tag/,
+      /listed in llms\.txt, but its X-Robots-Tag/,
     ],
     [
       'listed in the sitemap',
       { ...marked, ...sitemap('/', '/blog') },
       'FAIL POLICY_INCONSISTENT',
-      /the sitemap, yet its robots meta/,
+      /the sitemap, but its robots meta/,
     ],
     [
       'for one search engine, listed in the sitemap',
@@ -327,6 +339,11 @@ t.test('C-BOT-02: (e) a listed home page that wants to be in no index', async (t
       'PASS',
     ],
     ['for another crawler', { ...withHeaders({ 'x-robots-tag': 'otherbot: noindex' }), ...llms('/') }, 'PASS'],
+    [
+      'listed in the sitemap at a place that is not sampled',
+      { ...tagged, ...sitemap('/blog', '/', ...Array.from({ length: 40 }, (_, entry) => `/docs/${entry}`)) },
+      'FAIL POLICY_INCONSISTENT',
+    ],
     ['not listed', { ...tagged, ...llms('/blog') }, 'PASS'],
     ['not open', { ...tagged, ...llms('/'), ...robots('User-agent: *', 'Disallow: /') }, 'PASS'],
   ]);
@@ -350,6 +367,7 @@ t.test('C-BOT-02: where there is no policy to judge', async (t) => {
   await runCases(t, cBot02, [
     ['no statement at all', {}, 'NOT_APPLICABLE', /states no access policy/],
     ['a robots.txt is one', robots(''), 'PASS'],
+    ['a header of another domain is none', elsewhere({ 'x-robots-tag': 'noarchive' }), 'NOT_APPLICABLE'],
     ['a robots.txt that fails', { '/robots.txt': { status: 500 } }, 'NOT_APPLICABLE', /could not be read/],
     ['a robots.txt that is busy', { '/robots.txt': { status: 429 } }, 'NOT_APPLICABLE'],
     ['a robots.txt that is HTML', { '/robots.txt': { body: PAGE } }, 'NOT_APPLICABLE'],
@@ -361,7 +379,7 @@ t.test('C-FWD-01: a preference for AI use is declared', async (t) => {
   t.strictSame([cFwd01.scored, cFwd01.pillar], [false, null]);
   await runCases(t, cFwd01, [
     ['none', {}, 'FAIL MISSING', /Neither robots\.txt nor/],
-    ['in a group', robots('User-agent: *', 'Content-Signal: ai-train=no'), 'PASS', /declared by Content-Signal\./],
+    ['in a group', robots('User-agent: *', 'Content-Signal: ai-train=no'), 'PASS', /declared with Content-Signal\./],
     ['outside of a group', robots('Content-Usage: train-ai=y'), 'PASS', /Content-Usage/],
     ['in a header', withHeaders({ 'content-usage': 'train-ai=n' }), 'PASS'],
     [
@@ -374,8 +392,9 @@ t.test('C-FWD-01: a preference for AI use is declared', async (t) => {
       'not usable',
       { ...withHeaders({ 'content-signal': 'perhaps' }), ...robots('User-agent: *', 'Content-Usage:') },
       'FAIL FORMAT',
-      /2 preference fields.*robots\.txt line 2, header/,
+      /2 preference fields have .*: line 2 of robots\.txt and a header/,
     ],
+    ['in a header of another domain', elsewhere({ 'content-usage': 'train-ai=n' }), 'FAIL MISSING'],
     ['a robots.txt that fails', { '/robots.txt': { status: 500 } }, 'UNDETERMINED'],
     ['a robots.txt that is busy', { '/robots.txt': { status: 429 } }, 'UNDETERMINED'],
     ['other signals are told', { '/llms-full.txt': '# All' }, 'FAIL MISSING', /Also seen: llms-full\.txt\./],

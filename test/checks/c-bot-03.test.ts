@@ -69,17 +69,22 @@ t.test('agents that are served pass, with notes', async (t) => {
       cBot03,
       edge(() => PAGE),
     ),
-    { result: 'PASS', detail: /OAI-SearchBot, ChatGPT-User, PerplexityBot, Claude-User/ },
+    { result: 'PASS', detail: /OAI-SearchBot, ChatGPT-User, PerplexityBot and Claude-User/ },
   );
   const thin = edge((who) => (who === 'PerplexityBot' ? PAGE.slice(0, 1000) : PAGE));
   t.match(await findingOf(cBot03, thin), {
     result: 'PASS',
-    detail: /Less than half of its text went to PerplexityBot/,
+    detail: /Less than half of its text goes to PerplexityBot/,
   });
   const markdown = edge((who) =>
     who === 'own' ? PAGE : { type: 'text/markdown', body: '# Home\n\n' + 'Words. '.repeat(400) },
   );
   t.equal(await outcomeOf(markdown), 'PASS');
+  const brief = '<!doctype html><title>Home</title><p>';
+  const long = edge((who) => brief + 'Words '.repeat(who === 'PerplexityBot' ? 100 : 2_000));
+  t.equal(await outcomeOf(long), 'PASS', 'little of a long page is still a page');
+  const short = edge((who) => brief + 'Words '.repeat(who === 'PerplexityBot' ? 10 : 50));
+  t.equal(await outcomeOf(short), 'PASS', 'most of a short page is still a page');
   const moody = edge((who, time) => (who === 'ChatGPT-User' && time === 1 ? REFUSED : PAGE));
   t.equal(await outcomeOf(moody), 'PASS', 'a refusal that does not repeat');
   const busy = edge((who, time) => (who === 'ChatGPT-User' && time === 1 ? { status: 503 } : PAGE));

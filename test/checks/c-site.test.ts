@@ -2,8 +2,10 @@ import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import { cSite01 } from '../../src/checks/c-site-01.js';
 import { cSite02 } from '../../src/checks/c-site-02.js';
+import { found, valueOf } from '../../src/domain/evidence.js';
 import type { Finding } from '../../src/domain/finding.js';
-import { findingOf, openFixtureRun } from '../support/collect.js';
+import { judge } from '../../src/scan/judge.js';
+import { collectFrom, findingOf, openFixtureRun } from '../support/collect.js';
 import type { FixtureRoute, FixtureSite } from '../support/fixture-site.js';
 import { FIXTURE_ORIGIN } from '../support/fixture-site.js';
 
@@ -135,7 +137,7 @@ t.test('C-SITE-01: says where it looked', async (t) => {
   const found = await findingOf(cSite01, site({ ...robots('/map.xml', MAP), '/map.xml': good }));
   t.match(
     found.detail,
-    'Found by robots.txt line 4: an XML sitemap with 2 entries. Worth mending all the same: robots.txt line 3',
+    'Line 4 of robots.txt names an XML sitemap with 2 entries. Worth fixing all the same: line 3 of robots.txt',
   );
   const broken = await findingOf(cSite01, site({ '/sitemap.xml': `\n\n${good}<br>` }));
   t.match(broken.detail, '/sitemap.xml is not well-formed XML (line 3)');
@@ -160,6 +162,19 @@ t.test('C-SITE-02: entries that lead somewhere', async (t) => {
       }),
     ],
     [
+      'another domain that names the map without www',
+      withMap(urlset(loc('/'), loc('https://partner.example.net/')), {
+        'https://partner.example.net/robots.txt': 'Sitemap: http://fixture-site.com/map.xml',
+      }),
+    ],
+    [
+      'another domain that names the index of the map',
+      withMap(index(`${FIXTURE_ORIGIN}/1.xml`), {
+        '/1.xml': urlset(loc('/'), loc('https://partner.example.net/')),
+        'https://partner.example.net/robots.txt': `Sitemap: ${MAP}`,
+      }),
+    ],
+    [
       'another domain whose robots.txt cannot be read',
       withMap(urlset(loc('/'), loc('https://partner.example.net/')), {
         'https://partner.example.net/robots.txt': { status: 403 },
@@ -171,6 +186,7 @@ t.test('C-SITE-02: entries that lead somewhere', async (t) => {
         'https://partner.example.net/robots.txt': { headers: { 'sg-captcha': 'challenge' }, body: HOME },
       }),
     ],
+    ['half of the pages unknown', withMap(urlset(loc('/'), loc('/club')), { '/club': { status: 403 } })],
     ['no namespace and no lastmod', withMap(`<urlset><url>${loc('/')}</url></urlset>`)],
     ['lenient dates', withMap(urlset(`${loc('/')}<lastmod>2026-03-01 10:00:00-0400</lastmod>`))],
     [
@@ -199,15 +215,11 @@ t.test('C-SITE-02: each cause', async (t) => {
     ['FAIL OVERSIZE', 'The sitemap has more than 50,000 entries.', withMap(manyEntries)],
     [
       'FAIL OVERSIZE',
-      'Child 3 has more than 50,000 entries.',
+      'Child sitemap 3 has more than 50,000 entries.',
       withMap(children, { ...readable, '/3.xml': manyEntries }),
     ],
-    [
-      'FAIL STRUCTURE',
-      '1 entry without an absolute http(s) URL: entry 2.',
-      withMap(urlset(loc('/'), '<loc>bread</loc>')),
-    ],
-    ['FAIL STRUCTURE', '1 URL stands in the element of another: entry 2.', withMap(urlset(loc('/') + loc('/bread')))],
+    ['FAIL STRUCTURE', '1 entry has no absolute http(s) URL: entry 2.', withMap(urlset(loc('/'), '<loc>bread</loc>'))],
+    ['FAIL STRUCTURE', '1 loc shares its entry with another: entry 2.', withMap(urlset(loc('/') + loc('/bread')))],
     [
       'FAIL STRUCTURE',
       'first at entry 2.',
@@ -215,14 +227,30 @@ t.test('C-SITE-02: each cause', async (t) => {
         'https://else.example.net/robots.txt': 'User-agent: *',
       }),
     ],
-    ['FAIL STRUCTURE', 'child 1 is itself an index', withMap(index(MAP))],
-    ['FAIL STRUCTURE', 'child 5 is not there', withMap(children, { ...readable, '/5.xml': { status: 404 } })],
-    ['FAIL STRUCTURE', 'child 1 is refused', withMap(children, { ...readable, '/1.xml': { status: 403 } })],
-    ['FAIL STRUCTURE', 'child 3 is not well-formed XML', withMap(children, { ...readable, '/3.xml': '<urlset>' })],
-    ['FAIL STRUCTURE', 'child 3 entry 1', withMap(children, { ...readable, '/3.xml': urlset('<loc>/x</loc>') })],
-    ['FAIL STRUCTURE', 'no W3C datetime: entry 1.', withMap(urlset(`${loc('/')}<lastmod>1 May</lastmod>`))],
-    ['FAIL STRUCTURE', 'more than a day ahead: entry 1.', withMap(urlset(`${loc('/')}<lastmod>2026-03-12</lastmod>`))],
-    ['FAIL DEAD_LINK', '1 page is dead of 3 sampled: entry 3.', withMap(urlset(loc('/'), loc('/bread'), loc('/gone')))],
+    ['FAIL STRUCTURE', 'child sitemap 1 is itself an index', withMap(index(MAP))],
+    ['FAIL STRUCTURE', 'child sitemap 5 is missing', withMap(children, { ...readable, '/5.xml': { status: 404 } })],
+    ['FAIL STRUCTURE', 'child sitemap 1 is refused', withMap(children, { ...readable, '/1.xml': { status: 403 } })],
+    [
+      'FAIL STRUCTURE',
+      'child sitemap 3 is not well-formed XML',
+      withMap(children, { ...readable, '/3.xml': '<urlset>' }),
+    ],
+    [
+      'FAIL STRUCTURE',
+      'entry 1 of child sitemap 3',
+      withMap(children, { ...readable, '/3.xml': urlset('<loc>/x</loc>') }),
+    ],
+    ['FAIL STRUCTURE', 'not a W3C datetime: entry 1.', withMap(urlset(`${loc('/')}<lastmod>1 May</lastmod>`))],
+    [
+      'FAIL STRUCTURE',
+      'more than a day in the future: entry 1.',
+      withMap(urlset(`${loc('/')}<lastmod>2026-03-12</lastmod>`)),
+    ],
+    [
+      'FAIL DEAD_LINK',
+      '1 page is dead, of 3 checked: entry 3.',
+      withMap(urlset(loc('/'), loc('/bread'), loc('/gone'))),
+    ],
     ['FAIL DEAD_LINK', 'entry 2', withMap(urlset(loc('/'), loc('/gone'), loc('/club')), { '/club': { status: 403 } })],
     [
       'UNDETERMINED',
@@ -234,14 +262,25 @@ t.test('C-SITE-02: each cause', async (t) => {
       'could not be fetched',
       withMap(children, Object.fromEntries(Object.keys(readable).map((path) => [path, { status: 429 }]))),
     ],
-    ['NOT_APPLICABLE', 'No sitemap', site({})],
-    ['NOT_APPLICABLE', 'No sitemap', withMap({ status: 429 })],
+    ['NOT_APPLICABLE', 'There is no sitemap', site({})],
+    ['NOT_APPLICABLE', 'There is no sitemap', withMap({ status: 429 })],
   ];
   for (const [outcome, detail, fixture] of cases) {
     const finding = await judge02(fixture);
     t.equal(outcomeOf(finding), outcome, `${detail}: ${finding.detail}`);
     t.match(finding.detail, detail);
   }
+});
+
+t.test('C-SITE-02: size goes before structure, structure before dead links', async (t) => {
+  const many = `${`${FIXTURE_ORIGIN}/\n`.repeat(50_000)}relative\n`;
+  t.match(await judge02(withMap(many)), { errorType: 'OVERSIZE' });
+  t.match(await judge02(withMap(urlset(loc('/gone'), '<loc>bread</loc>'))), { errorType: 'STRUCTURE' });
+  t.match(await judge02(withMap(urlset(loc('/'), loc('https://no-such-host.net/')))), { errorType: 'STRUCTURE' });
+
+  const entries = valueOf(await collectFrom(withMap(good), 'sitemapEntries'));
+  const parts = entries?.parts.map((part) => ({ ...part, file: { ...part.file, hasTooManyBytes: true } })) ?? [];
+  t.match(entries && judge(cSite02, { sitemapEntries: found({ ...entries, parts }) }), { errorType: 'OVERSIZE' });
 });
 
 t.test('C-SITE-02: reads three children and asks for twelve pages, the same each time', async (t) => {

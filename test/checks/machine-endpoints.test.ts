@@ -93,7 +93,7 @@ t.test('C-WK-01: MCP discovery', async (t) => {
       'a catalog of other things',
       catalog([{ ...CARD_ENTRY, type: 'application/a2a-agent-card+json' }]),
       'NOT_APPLICABLE',
-      /without an entry for an MCP server/,
+      /no entry for an MCP server/,
     ],
     [
       'mcp.json with name and endpoint',
@@ -125,6 +125,11 @@ t.test('C-WK-01: MCP discovery', async (t) => {
       'NOT_APPLICABLE',
     ],
     [
+      'the same as an editor keeps them',
+      { '/.well-known/mcp.json': json({ servers: { shop: { type: 'stdio', command: 'npx' } } }) },
+      'NOT_APPLICABLE',
+    ],
+    [
       'an older form without endpoint',
       { '/.well-known/mcp.json': json({ name: CANARY, tools: [] }) },
       'FAIL INVALID_MANIFEST',
@@ -135,7 +140,7 @@ t.test('C-WK-01: MCP discovery', async (t) => {
       'not JSON',
       { [CARD_PATH]: `{"name": ${CANARY}}` },
       'FAIL INVALID_MANIFEST',
-      /not JSON: the fault is at byte 10\./,
+      /not valid JSON: the error is at byte 10\./,
     ],
     ['an empty file', { [CARD_PATH]: '' }, 'FAIL INVALID_MANIFEST', /is empty/],
     ['a JSON array', { [CARD_PATH]: '[]' }, 'FAIL INVALID_MANIFEST', /not an object/],
@@ -145,7 +150,7 @@ t.test('C-WK-01: MCP discovery', async (t) => {
       'FAIL INVALID_MANIFEST',
       /HTML page/,
     ],
-    ['a name without namespace', mcpCard({ name: CANARY }), 'FAIL INVALID_MANIFEST', /has an unusable "name"/],
+    ['a name without namespace', mcpCard({ name: CANARY }), 'FAIL INVALID_MANIFEST', /has an invalid "name"/],
     [
       'a dated schema',
       mcpCard({ $schema: 'https://static.modelcontextprotocol.io/schemas/2025-11-25/server-card.schema.json' }),
@@ -162,7 +167,7 @@ t.test('C-WK-01: MCP discovery', async (t) => {
       'a remote that is no web address',
       mcpCard({ remotes: [{ type: 'sse', url: '/mcp' }] }),
       'FAIL INVALID_MANIFEST',
-      /remote 1 has an unusable "url"/,
+      /remote 1 has an invalid "url"/,
     ],
     [
       'an entry without content',
@@ -183,7 +188,7 @@ t.test('C-WK-01: MCP discovery', async (t) => {
       /the card of entry 1 is not there/,
     ],
     ['the document is refused', { [CARD_PATH]: { status: 403 } }, 'FAIL WK_UNREACHABLE', /refused with status 403/],
-    ['the document fails', { [CARD_PATH]: { status: 502 } }, 'FAIL WK_UNREACHABLE', /502 at every try/],
+    ['the document fails', { [CARD_PATH]: { status: 502 } }, 'FAIL WK_UNREACHABLE', /502 on every try/],
     ['the document stalls', { [CARD_PATH]: { failure: 'stalled' } }, 'FAIL WK_UNREACHABLE', /in time/],
     ['the document asks us to wait', { [CARD_PATH]: { status: 429 } }, 'UNDETERMINED'],
     [
@@ -218,7 +223,7 @@ t.test('C-WK-01: an endpoint is alive', async (t) => {
       withEndpoint(({ body }) => (body?.includes('"initialize"') === true ? JSON_RPC : gone)),
       'PASS',
     ],
-    ['404 to both', withEndpoint(gone), 'FAIL WK_UNREACHABLE', /remote 1 answered with status 404/],
+    ['404 to both', withEndpoint(gone), 'FAIL WK_UNREACHABLE', /remote 1 answers with status 404/],
     ['a page to both', withEndpoint({ body: HOME }), 'FAIL WK_UNREACHABLE', /like a page/],
     ['a page that takes no POST', withEndpoint(toPost({ status: 405 }, { body: HOME })), 'FAIL WK_UNREACHABLE'],
     ['an error to both', withEndpoint({ status: 500 }), 'FAIL WK_UNREACHABLE', /status 500/],
@@ -239,7 +244,7 @@ t.test('C-WK-01: an endpoint is alive', async (t) => {
       'one of two remotes',
       mcpCard({ remotes: [{ type: 'sse', url: url('/old') }, ...SERVER_CARD.remotes] }),
       'PASS',
-      /remote 2 answers\. Of the others, remote 1 answered with status 404/,
+      /remote 2 answers\. Of the others, remote 1 answers with status 404/,
     ],
   ]);
 });
@@ -247,7 +252,7 @@ t.test('C-WK-01: an endpoint is alive', async (t) => {
 t.test('C-WK-01: an advertised endpoint without a document', async (t) => {
   const link = (rel: string): Routes => ({ '/': { body: HOME, headers: { link: `</mcp>; rel="${rel}"` } } });
   await runCases(t, cWk01, [
-    ['by Link header', { ...link('mcp'), '/mcp': JSON_RPC }, 'FAIL MISSING', /answers JSON-RPC/],
+    ['by Link header', { ...link('mcp'), '/mcp': JSON_RPC }, 'FAIL MISSING', /names an MCP endpoint, which answers/],
     ['by <link>', { '/': `<!doctype html><link rel="mcp-server" href="/mcp"><p>x`, '/mcp': JSON_RPC }, 'FAIL MISSING'],
     ['but no JSON-RPC', { ...link('mcp'), '/mcp': ALIVE }, 'NOT_APPLICABLE'],
     ['under another relation', { ...link('help'), '/mcp': JSON_RPC }, 'NOT_APPLICABLE'],
@@ -306,6 +311,16 @@ t.test('C-WK-02: the A2A agent card', async (t) => {
     ['A2A 0.2 knew no protocolVersion', older({ protocolVersion: undefined }), 'PASS'],
     ['another manifest at the older path', { '/.well-known/agent.json': json({ flows: [] }) }, 'NOT_APPLICABLE'],
     [
+      'another manifest with capabilities of its own',
+      { '/.well-known/agent.json': json({ name: 'x', capabilities: ['search'] }) },
+      'NOT_APPLICABLE',
+    ],
+    [
+      'an unfinished card at the older path',
+      { '/.well-known/agent.json': json({ capabilities: {} }) },
+      'FAIL INVALID_MANIFEST',
+    ],
+    [
       'at an address that the home page names',
       {
         '/': { body: HOME, headers: { link: '</agent>; rel="agent-card"' } },
@@ -326,7 +341,7 @@ t.test('C-WK-02: the A2A agent card', async (t) => {
       'named, but absent',
       { '/': { body: HOME, headers: { link: '</agent>; rel="agent-card"' } } },
       'FAIL MISSING',
-      /but there is none/,
+      /but the card is not there/,
     ],
     ['no skills', agentCard({ skills: undefined }), 'FAIL INVALID_MANIFEST', /lacks "skills"/],
     [
@@ -339,7 +354,7 @@ t.test('C-WK-02: the A2A agent card', async (t) => {
       'modes that are no list',
       agentCard({ defaultInputModes: 'text' }),
       'FAIL INVALID_MANIFEST',
-      /unusable "defaultInputModes"/,
+      /invalid "defaultInputModes"/,
     ],
     ['a blank version', agentCard({ version: ' ' }), 'FAIL INVALID_MANIFEST', /"version"/],
     ['no interface', agentCard({ supportedInterfaces: [] }), 'FAIL INVALID_MANIFEST', /"supportedInterfaces"|"url"/],
@@ -353,7 +368,7 @@ t.test('C-WK-02: the A2A agent card', async (t) => {
       'a relative interface',
       agentCard({ supportedInterfaces: [{ ...AGENT_CARD.supportedInterfaces[0], url: '/a2a' }] }),
       'FAIL INVALID_MANIFEST',
-      /interface 1 has an unusable "url"/,
+      /interface 1 has an invalid "url"/,
     ],
     ['a dead interface', agentCard({}, {}), 'FAIL WK_UNREACHABLE', /status 404/],
     ['a refused card', { [AGENT_PATH]: { status: 401 } }, 'FAIL WK_UNREACHABLE', /status 401/],
@@ -397,6 +412,17 @@ const SERVER = {
 const authServer = (changes: object): Routes => ({
   '/.well-known/oauth-authorization-server': json({ ...SERVER, ...changes }),
 });
+/** One whose well-known path redirects to a tenant of a login host. */
+const redirectedServer = (path: string): Routes => ({
+  '/.well-known/openid-configuration': {
+    status: 302,
+    headers: { location: 'https://login.fixture-site.com/tenant/.well-known/openid-configuration' },
+  },
+  'https://login.fixture-site.com/tenant/.well-known/openid-configuration': json({
+    ...SERVER,
+    issuer: `https://login.fixture-site.com${path}`,
+  }),
+});
 
 t.test('C-WK-03: API catalog and auth metadata', async (t) => {
   const entry = API_CATALOG.linkset[0];
@@ -414,7 +440,7 @@ t.test('C-WK-03: API catalog and auth metadata', async (t) => {
       'a relation that is no array',
       apiCatalog({ linkset: [{ anchor: url('/'), rel: 'item', href: CANARY }] }),
       'FAIL INVALID_MANIFEST',
-      /no array of links/,
+      /not an array of links/,
     ],
     [
       'no API relation',
@@ -466,6 +492,8 @@ t.test('C-WK-03: API catalog and auth metadata', async (t) => {
     ['authorization server metadata', authServer({}), 'PASS'],
     ['a trailing slash', authServer({ issuer: `${FIXTURE_ORIGIN}/` }), 'PASS'],
     ['no www', authServer({ issuer: FIXTURE_ORIGIN.replace('www.', '') }), 'PASS'],
+    ['an issuer with a path, to which a redirect leads', redirectedServer('/tenant'), 'PASS'],
+    ['another path than the redirect’s', redirectedServer('/other'), 'FAIL INVALID_MANIFEST', /"issuer"/],
     [
       'tokens for machines alone',
       authServer({
@@ -490,7 +518,7 @@ t.test('C-WK-03: API catalog and auth metadata', async (t) => {
       'fetching goes before content',
       { ...resource({}), [CATALOG_PATH]: { status: 403 } },
       'FAIL WK_UNREACHABLE',
-      /1 more of these documents/,
+      /1 more fault is in the API documents/,
     ],
   ]);
 });
@@ -531,6 +559,86 @@ t.test('C-WK-03: an OpenAPI description that nothing names', async (t) => {
       'NOT_APPLICABLE',
     ],
     ['named by llms.txt', { '/llms.txt': '# Shop\n\n- [API](/openapi.json)\n', ...description({}) }, 'NOT_APPLICABLE'],
+    [
+      'named in the text of llms.txt',
+      { '/llms.txt': `# Shop\n\nSee ${url('/openapi.json')} for the API.\n`, ...description({}) },
+      'NOT_APPLICABLE',
+    ],
+    [
+      'perhaps named by an llms.txt that asks us to wait',
+      { '/llms.txt': { status: 429 }, ...description({}) },
+      'NOT_APPLICABLE',
+    ],
+    [
+      'named on another host of the site',
+      { '/': '<!doctype html><a href="http://fixture-site.com/openapi.json">API</a>', ...description({}) },
+      'NOT_APPLICABLE',
+    ],
+    [
+      'named by an address that redirects to it',
+      {
+        '/': '<!doctype html><a href="/openapi.json">API</a>',
+        '/openapi.json': { status: 302, headers: { location: '/v1/openapi.json' } },
+        '/v1/openapi.json': json(OPENAPI),
+      },
+      'NOT_APPLICABLE',
+    ],
+    [
+      'of the same name on another site',
+      { '/': '<!doctype html><a href="https://example.net/openapi.json">API</a>', ...description({}) },
+      'FAIL MISSING',
+    ],
     ['left to the catalog’s items', apiCatalog({ linkset: [{ item: [{ href: '/api' }] }] }), 'PASS'],
   ]);
+});
+
+t.test('each required field is asked for, by its name', async (t) => {
+  const without = (value: object, field: string): object =>
+    Object.fromEntries(Object.entries(value).filter(([name]) => name !== field));
+  const cardPath = '/.well-known/ai-catalog.json';
+  const skills = (skill: object): object => ({ ...AGENT_CARD, skills: [skill] });
+  const interfaces = (item: object): object => ({ ...AGENT_CARD, supportedInterfaces: [item] });
+  const entries = (entry: object): object => ({ specVersion: '1.0', entries: [entry] });
+  const remotes = (remote: object): object => ({ ...SERVER_CARD, remotes: [remote] });
+  const same = (value: object): object => value;
+  const table: readonly [
+    check: Check,
+    path: string,
+    whole: object,
+    fields: readonly string[],
+    put?: (part: object) => object,
+  ][] = [
+    [cWk01, cardPath, { specVersion: '1.0', entries: [] }, ['specVersion', 'entries']],
+    [cWk01, cardPath, CARD_ENTRY, ['identifier', 'type', 'url'], entries],
+    [cWk01, CARD_PATH, SERVER_CARD, ['$schema', 'name', 'version', 'description']],
+    [cWk01, CARD_PATH, { type: 'sse', url: url('/mcp') }, ['type', 'url'], remotes],
+    [
+      cWk02,
+      AGENT_PATH,
+      AGENT_CARD,
+      ['name', 'description', 'version', 'capabilities', 'defaultInputModes', 'defaultOutputModes', 'skills'],
+    ],
+    [cWk02, AGENT_PATH, AGENT_CARD.skills[0] ?? {}, ['id', 'name', 'description', 'tags'], skills],
+    [
+      cWk02,
+      AGENT_PATH,
+      AGENT_CARD.supportedInterfaces[0] ?? {},
+      ['url', 'protocolBinding', 'protocolVersion'],
+      interfaces,
+    ],
+    [cWk02, AGENT_PATH, OLDER_CARD, ['url', 'protocolVersion']],
+    [
+      cWk03,
+      '/.well-known/oauth-authorization-server',
+      SERVER,
+      ['issuer', 'authorization_endpoint', 'token_endpoint', 'response_types_supported'],
+    ],
+  ];
+  for (const [check, path, whole, fields, put = same] of table) {
+    for (const field of fields) {
+      const site = { '/': HOME, '/mcp': ALIVE, '/a2a': ALIVE, [path]: json(put(without(whole, field))) };
+      const finding = await findingOf(check, { routes: site });
+      t.match(finding, { errorType: 'INVALID_MANIFEST', detail: `lacks "${field}"` }, `${path}: ${field}`);
+    }
+  }
 });

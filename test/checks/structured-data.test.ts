@@ -50,7 +50,10 @@ t.test('C-SD-01', async (t) => {
   t.test('fails with FORMAT where a block is no JSON, whatever the others hold', async (t) => {
     const finding = await judge(cSd01, ORGANIZATION, '{\n  "@type": "Secret injected words",\n}');
     t.match(finding, { result: 'FAIL', errorType: 'FORMAT' });
-    t.equal(finding.detail, '1 JSON-LD block is no valid JSON: sample 1 (home page), block 2, line 3 (byte 39).');
+    t.equal(
+      finding.detail,
+      '1 JSON-LD block is not valid JSON: sample 1 (home page), block 2, line 3 of the block (byte 39).',
+    );
     for (const text of ['', '{', '{} // comment', "{'a': 1}", '{{ jsonld }}']) {
       t.match(await judge(cSd01, text), { errorType: 'FORMAT' }, JSON.stringify(text));
     }
@@ -66,22 +69,22 @@ t.test('C-SD-01', async (t) => {
   t.test('fails with NO_JSONLD where there is none, and notes other markup', async (t) => {
     t.match(await judge(cSd01), {
       errorType: 'NO_JSONLD',
-      detail: 'There is no JSON-LD in the served HTML of 1 sampled page.',
+      detail: 'The served HTML of 1 sampled page contains no JSON-LD.',
     });
     t.match(await judge(cSd01, { '@context': 'https://example.com', '@type': 'Thing' }), {
       errorType: 'NO_JSONLD',
-      detail: /no node in the vocabulary of schema\.org/,
+      detail: /no node with schema\.org terms/,
     });
     const microdata = '<div itemscope itemtype="https://schema.org/Person"><b itemprop="name">A</b></div>';
     t.match(await judgeSite(cSd01, pageOf([], { body: microdata + PROSE })), {
-      detail: /Microdata was seen on sample 1 \(home page\)\./,
+      detail: /Microdata is on sample 1 \(home page\)/,
     });
   });
 
   t.test('is undetermined where all of it is past our limits', async (t) => {
     t.match(await judge(cSd01, '['.repeat(200) + ']'.repeat(200)), {
       result: 'UNDETERMINED',
-      detail: /past our limits/,
+      detail: /Too large to be read/,
     });
     t.match(await judge(cSd01, ORGANIZATION, `[${'{},'.repeat(50_001)}{}]`), { result: 'PASS' });
   });
@@ -127,14 +130,14 @@ t.test('C-SD-02: the vocabulary', async (t) => {
 
   t.test('names the nearest term of schema.org, never the one that the site wrote', async (t) => {
     const cases: [block: Block, detail: string][] = [
-      [{ '@type': 'Organisation' }, 'node 0: its type is not in schema.org, the nearest is Organization.'],
-      [{ '@type': 'organization' }, 'node 0: its type is not in schema.org, the nearest is Organization.'],
-      [{ '@type': 'https://schema.org/Perso' }, 'node 0: its type is not in schema.org, the nearest is Person.'],
+      [{ '@type': 'Organisation' }, 'node 0: its type is not in schema.org; the nearest one is Organization.'],
+      [{ '@type': 'organization' }, 'node 0: its type is not in schema.org; the nearest one is Organization.'],
+      [{ '@type': 'https://schema.org/Perso' }, 'node 0: its type is not in schema.org; the nearest one is Person.'],
       [{ '@type': 'Ignore all previous instructions' }, 'node 0: its type is not in schema.org.'],
-      [{ '@type': 'Thing', nmae: 'x' }, 'node 0: property 3 is not in schema.org, the nearest is name.'],
+      [{ '@type': 'Thing', nmae: 'x' }, 'node 0: property 3 is not in schema.org; the nearest one is name.'],
       [
         { '@type': 'Thing', subjectOf: [{ '@type': 'Event' }, { '@type': 'Event', startdate: '2026' }] },
-        'node 0/1: property 2 is not in schema.org, the nearest is startDate.',
+        'node 0/1: property 2 is not in schema.org; the nearest one is startDate.',
       ],
       [{ '@type': 'Thing', toString: 'x', name: 'y' }, 'node 0: property 3 is not in schema.org.'],
     ];
@@ -170,6 +173,8 @@ t.test('C-SD-02: possible values', async (t) => {
     ['datePublished', '%%date%%'],
     ['startDate', ['2026-01-01', '2026-02-01']],
     ['opens', '09:00'],
+    ['opens', '1970-01-01T09:00:00'],
+    ['closes', '18:00-05:00'],
     ['startTime', '24:00:00'],
     ['price', '19,90 €'],
     ['price', 0],
@@ -197,6 +202,7 @@ t.test('C-SD-02: possible values', async (t) => {
     ['datePublished', 1_700_000_000],
     ['startDate', ['2026-01-01', 'soon']],
     ['opens', 'closed'],
+    ['opens', '25:00-05:00'],
     ['price', 'on request'],
     ['reviewCount', 'many'],
     ['url', 'https://'],
@@ -205,7 +211,7 @@ t.test('C-SD-02: possible values', async (t) => {
   for (const [property, value] of impossible) {
     t.match(
       await judgeValue(property, value),
-      { errorType: 'SCHEMA_MISMATCH', detail: `the value of property 3 (${property}) is not possible for it` },
+      { errorType: 'SCHEMA_MISMATCH', detail: `the value of property 3 (${property}) is not a` },
       `${property} ${JSON.stringify(value)}`,
     );
   }
@@ -225,6 +231,7 @@ t.test('C-SD-02: the url belongs to the page', async (t) => {
     [{ '@type': 'WebPage', url: 'http://fixture-site.com/' }],
     [{ '@type': 'WebPage', url: '{{ url }}' }],
     [{ '@type': 'Organization', url: 'https://www.other-host.com/' }],
+    [{ '@type': 'ScholarlyArticle', url: 'https://doi.org/10.1000/182' }],
     [{ '@type': 'WebPage', citation: { '@type': 'Article', url: 'https://www.other-host.com/a' } }],
     [{ '@graph': [foreign, { ...foreign, url: 'https://third-host.com/' }] }],
   ];
@@ -239,6 +246,17 @@ t.test('C-SD-02: the url belongs to the page', async (t) => {
 });
 
 t.test('C-SD-02: the page shows the headline and the name', async (t) => {
+  const settings: [headline: string, heading: string][] = [
+    ['Donaudampfschiff Fahrplan', 'Donau&shy;dampf&shy;schiff Fahr&#8203;plan'],
+    ['Ελληνικά νέα', 'ΕΛΛΗΝΙΚΑ ΝΕΑ'],
+    ['Große Straße', 'GROSSE STRASSE'],
+    ['Işık', 'IŞIK'],
+    ['می‌خواهم', 'میخواهم'],
+  ];
+  for (const [headline, heading] of settings) {
+    const home = pageOf([{ '@type': 'Article', headline }], { body: `<h1>${heading}</h1>${PROSE}` });
+    t.match(await judgeSite(cSd02, home), { result: 'PASS' }, `however it is set: ${headline}`);
+  }
   const article = (headline: unknown) => ({ '@type': 'NewsArticle', headline });
   const shown: Block[] = [
     article('Sourdough bread at the old market'),
@@ -257,7 +275,7 @@ t.test('C-SD-02: the page shows the headline and the name', async (t) => {
     { '@type': 'WebPage', mainEntity: article('Quantum robots invade Mars') },
   ];
   for (const block of unshown) {
-    t.match(await judge(cSd02, block), { errorType: 'SCHEMA_MISMATCH', detail: /under half of the words/ });
+    t.match(await judge(cSd02, block), { errorType: 'SCHEMA_MISMATCH', detail: /fewer than half of the words/ });
   }
   const short = pageOf([article('Quantum robots invade Mars')], { body: '<div id="app"></div>' });
   t.match(await judgeSite(cSd02, short), { result: 'PASS' }, 'too little text was served to tell');
@@ -294,7 +312,7 @@ t.test('C-SD-03: the identity node of the home page', async (t) => {
   const incomplete: [Block, RegExp][] = [
     [
       { '@type': 'Organization', name: ' ', url: null },
-      /Organization at .*node 0 lacks name, url, one of logo, description, sameAs\./,
+      /Organization at .*node 0 lacks name, url and one of logo\/description\/sameAs\./,
     ],
     [{ '@type': 'LocalBusiness', name: 'Crumb', url: '/', logo: '/l.png' }, /LocalBusiness at .* lacks address\./],
     [{ '@type': 'WebSite', url: '/' }, /WebSite at .* lacks name\./],
@@ -324,6 +342,7 @@ t.test('C-SD-03: what Google requires of main nodes', async (t) => {
   const complete: object[] = [
     { '@type': 'Product', name: 'Bread', offers: { '@type': 'Offer' } },
     { '@type': 'ProductGroup', name: 'Breads' },
+    { '@type': 'ProductCollection', name: 'Breads' },
     { '@type': 'MusicEvent', name: 'a', startDate: '2026-01-01', location: 'b' },
     { '@type': 'BroadcastEvent' },
     { ...job, jobLocation: 'Bern' },
@@ -332,6 +351,7 @@ t.test('C-SD-03: what Google requires of main nodes', async (t) => {
     { '@type': 'VideoObject', name: 'a', thumbnailUrl: 'b.png', uploadDate: '2026-01-01' },
     crumbs(item(1, { name: 'a', item: '/a' }), item(2, { item: { '@id': '/b', name: 'b' } }), item(3, { name: 'c' })),
     crumbs({ '@id': '#elsewhere' }),
+    crumbs(item(2, { name: 'b' }), item(1, { name: 'a', item: '/a' })),
     faq({ '@type': 'Question', name: 'a', acceptedAnswer: answer }),
     { '@type': 'ItemList', itemListElement: [{ '@type': 'Product', name: 'contained, so no main node' }] },
     {
@@ -347,21 +367,21 @@ t.test('C-SD-03: what Google requires of main nodes', async (t) => {
   const incomplete: [object, string][] = [
     [
       { '@type': 'Product', name: 'Bread' },
-      'Product at sample 1 (home page), block 2, node 0 lacks one of offers, review, aggregateRating.',
+      'Product at sample 1 (home page), block 2, node 0 lacks one of offers/review/aggregateRating.',
     ],
     [{ '@type': 'Product', offers: 1 }, 'lacks name.'],
-    [{ '@type': 'Event', name: 'a' }, 'lacks startDate, location.'],
-    [job, 'lacks one of jobLocation, jobLocationType, applicantLocationRequirements.'],
+    [{ '@type': 'Event', name: 'a' }, 'lacks startDate and location.'],
+    [job, 'lacks one of jobLocation/jobLocationType/applicantLocationRequirements.'],
     [{ '@type': 'Recipe', name: 'a' }, 'lacks image.'],
-    [{ '@type': 'VideoObject' }, 'lacks name, thumbnailUrl, uploadDate.'],
+    [{ '@type': 'VideoObject' }, 'lacks name, thumbnailUrl and uploadDate.'],
     [{ '@type': 'BreadcrumbList' }, 'lacks itemListElement.'],
-    [crumbs(item(1, { name: 'a' }), { name: 'b' }), 'lacks item of list item 1, position of list item 2.'],
-    [crumbs('Home'), 'lacks position of list item 1, name of list item 1.'],
+    [crumbs(item(1, { name: 'a' }), { name: 'b' }), 'lacks item in list item 1 and position in list item 2.'],
+    [crumbs('Home'), 'lacks position in list item 1 and name in list item 1.'],
     [{ '@type': 'FAQPage' }, 'lacks mainEntity.'],
-    [faq({ '@type': 'Question' }), 'lacks name of question 1, acceptedAnswer with text of question 1.'],
+    [faq({ '@type': 'Question' }), 'lacks name in question 1 and an acceptedAnswer with text in question 1.'],
     [
       faq({ '@type': 'Question', name: 'a', acceptedAnswer: { '@type': 'Answer' } }),
-      'lacks acceptedAnswer with text of question 1.',
+      'lacks an acceptedAnswer with text in question 1.',
     ],
   ];
   for (const [block, detail] of incomplete) {
@@ -375,28 +395,107 @@ t.test('C-SD-03: what Google requires of main nodes', async (t) => {
   );
 });
 
+t.test('C-SD-03 asks for each property that Google requires, and takes each alternative', async (t) => {
+  const whole: [type: string, properties: Record<string, unknown>][] = [
+    ['Product', { name: 'a', offers: { '@type': 'Offer' } }],
+    ['Product', { name: 'a', review: { '@type': 'Review' } }],
+    ['Product', { name: 'a', aggregateRating: { '@type': 'AggregateRating' } }],
+    ['Event', { name: 'a', startDate: '2026-01-01', location: 'b' }],
+    [
+      'JobPosting',
+      { title: 'a', description: 'b', datePosted: '2026-01-01', hiringOrganization: 'c', jobLocation: 'd' },
+    ],
+    ['Recipe', { name: 'a', image: '/b.png' }],
+    ['VideoObject', { name: 'a', thumbnailUrl: '/b.png', uploadDate: '2026-01-01' }],
+  ];
+  for (const [type, properties] of whole) {
+    t.match(await judge(cSd03, ORGANIZATION, { '@type': type, ...properties }), { result: 'PASS' }, type);
+    for (const name of Object.keys(properties)) {
+      const finding = await judge(cSd03, ORGANIZATION, { '@type': type, ...properties, [name]: ' ' });
+      t.match(finding, { errorType: 'ENTITY_INCOMPLETE', detail: new RegExp(`lacks .*${name}`) }, `${type}: ${name}`);
+    }
+  }
+  for (const name of ['logo', 'description', 'sameAs']) {
+    const organization = { '@type': 'NGO', name: 'a', url: '/', [name]: 'https://a.com/' };
+    t.match(await judge(cSd03, organization), { result: 'PASS' }, name);
+  }
+});
+
+t.test('one defect of the markup fails one check', async (t) => {
+  const cases: [what: string, block: Block, expected: Record<string, string>][] = [
+    ['a misspelt property', { ...ORGANIZATION, name: undefined, Name: 'Bakery Crumb' }, { 'C-SD-03': 'PASS' }],
+    ['a misspelt type', { ...ORGANIZATION, '@type': 'Organisation' }, { 'C-SD-03': 'NOT_APPLICABLE' }],
+    [
+      'a misspelt property that Google requires',
+      { '@graph': [ORGANIZATION, { '@type': 'Product', name: 'Bakery Crumb', ofers: { '@type': 'Offer' } }] },
+      { 'C-SD-03': 'PASS' },
+    ],
+    [
+      'one within a question',
+      {
+        '@graph': [
+          ORGANIZATION,
+          {
+            '@type': 'FAQPage',
+            mainEntity: { '@type': 'Question', name: 'a', acceptedanswer: { '@type': 'Answer', text: 'b' } },
+          },
+        ],
+      },
+      { 'C-SD-03': 'PASS' },
+    ],
+    [
+      'one within a list item',
+      {
+        '@graph': [
+          ORGANIZATION,
+          { '@type': 'BreadcrumbList', itemListElement: { '@type': 'ListItem', Position: 1, Name: 'a' } },
+        ],
+      },
+      { 'C-SD-03': 'PASS' },
+    ],
+  ];
+  for (const [what, block, expected] of cases) {
+    t.match(await judge(cSd02, block), { errorType: 'SCHEMA_MISMATCH' }, what);
+    t.equal((await judge(cSd03, block)).result, expected['C-SD-03'], what);
+  }
+  const noAddress = { ...ORGANIZATION, sameAs: ['https://', 'https://exa mple.com/'] };
+  t.match(await judge(cSd02, noAddress), { result: 'PASS' }, 'sameAs is the question of C-SD-04');
+  t.match(await judge(cSd04, noAddress), { errorType: 'BROKEN_SAMEAS' });
+});
+
+t.test('C-SD-03 charges nothing that may stand in a block that could not be read', async (t) => {
+  const website = { '@type': 'WebSite', url: '/' };
+  const product = { '@type': 'Product', '@id': '#p', name: 'Bread' };
+  t.match(await judge(cSd03, website, '{broken'), { result: 'NOT_APPLICABLE' });
+  t.match(await judge(cSd03, website, '['.repeat(300)), { result: 'UNDETERMINED' });
+  t.match(await judge(cSd03, ORGANIZATION, product, '{broken'), { result: 'PASS' });
+  t.match(await judge(cSd03, ORGANIZATION, product), { errorType: 'ENTITY_INCOMPLETE' });
+  t.match(await judge(cSd03, ORGANIZATION, { ...product, '@id': null }, '{broken'), { errorType: 'ENTITY_INCOMPLETE' });
+});
+
 t.test('C-SD-04', async (t) => {
   const judgeLinks = (sameAs: unknown, routes: Record<string, FixtureRoute> = {}) =>
     judgeSite(cSd04, pageOf([{ ...ORGANIZATION, sameAs }]), { 'https://alive.com/a': 'Profile', ...routes });
   const alive = 'https://alive.com/a';
 
   t.test('passes where none is broken and one answers', async (t) => {
-    t.match(await judgeLinks(alive), { result: 'PASS', detail: /1 of 1 sameAs link checked/ });
+    t.match(await judgeLinks(alive), { result: 'PASS', detail: /Checked: 1 of 1 sameAs link/ });
     const routes = { 'https://shy.com/a': { status: 403 } };
     t.match(await judgeLinks([{ '@id': alive }, 'https://shy.com/a', 'https://x.com/a'], routes), {
       result: 'PASS',
-      detail: '1 sameAs link answers. 2 of 3 sameAs links checked. 1 left out, on networks that turn programs away.',
+      detail:
+        '1 sameAs link answers. Checked: 2 of 3 sameAs links. Left out: 1 on social networks that turn programs away.',
     });
   });
 
   t.test('fails for what is no address or leads nowhere', async (t) => {
     const routes = { 'https://gone.com/*': { status: 410 }, 'https://gone.com/back': '' };
     const cases: [link: unknown, detail: RegExp][] = [
-      ['www.alive.com/a', /sameAs link 2 is no absolute/],
-      ['//alive.com/a', /sameAs link 2 is no absolute/],
-      ['@crumb', /sameAs link 2 is no absolute/],
-      ['ftp://alive.com/a', /sameAs link 2 is no absolute/],
-      ['https://', /sameAs link 2 is no absolute/],
+      ['www.alive.com/a', /sameAs link 2 is not an absolute/],
+      ['//alive.com/a', /sameAs link 2 is not an absolute/],
+      ['@crumb', /sameAs link 2 is not an absolute/],
+      ['ftp://alive.com/a', /sameAs link 2 is not an absolute/],
+      ['https://', /sameAs link 2 is not an absolute/],
       ['https://gone.com/a', /sameAs link 2 is dead/],
       ['https://alive.com/404', /sameAs link 2 is dead/],
       ['https://no-such-host.com/a', /sameAs link 2 is dead/],
@@ -414,6 +513,11 @@ t.test('C-SD-04', async (t) => {
   });
 
   t.test('is undetermined where none answered', async (t) => {
+    const toWall = {
+      'https://short.com/a': { status: 301, headers: { location: 'https://www.facebook.com/a' } },
+      'https://www.facebook.com/*': { status: 404 },
+    };
+    t.match(await judgeLinks('https://short.com/a', toWall), { result: 'UNDETERMINED' }, 'a wall behind a redirect');
     const routes = { 'https://shy.com/*': { status: 403 } };
     t.match(await judgeLinks(['https://shy.com/a', 'https://shy.com/b'], routes), { result: 'UNDETERMINED' });
   });
@@ -429,7 +533,7 @@ t.test('C-SD-04', async (t) => {
 
   t.test('follows five at most', async (t) => {
     const links = Array.from({ length: 9 }, (_, index) => `https://alive.com/a?${index}`);
-    t.match(await judgeLinks([...links, 'nowhere']), { result: 'PASS', detail: /5 of 10 sameAs links checked/ });
+    t.match(await judgeLinks([...links, 'nowhere']), { result: 'PASS', detail: /Checked: 5 of 10 sameAs links/ });
   });
 });
 

@@ -95,7 +95,7 @@ t.test('the exit code says how it went', async (t) => {
 
 t.test('bad usage says in one line what to do, and scans nothing', async (t) => {
   const cases: [args: string[], message: RegExp][] = [
-    [['http://'], /no host name/],
+    [['http://'], /not a host name/],
     [['ftp://example.com'], /http and https/],
     [['https://user:secret@example.com'], /Leave the user name and password out/],
     [['https://example.com/page'], /not one page/],
@@ -118,7 +118,7 @@ t.test('bad usage says in one line what to do, and scans nothing', async (t) => 
 t.test('a target that the guard refuses is bad usage', async (t) => {
   const { exitCode, stderr, scanned } = await runScan(['http://localhost'], { refusal: 'host_not_allowed' });
   t.equal(exitCode, 2);
-  t.equal(stderr, 'localhost is refused: it is no public host name; an address needs to be in SCAN_ALLOW_CIDRS.\n');
+  t.equal(stderr, 'localhost is refused: it is not a public host name; an IP address must be in SCAN_ALLOW_CIDRS.\n');
   t.same(scanned, []);
 });
 

@@ -248,8 +248,8 @@ t.test('a stranger is told of keys, quota, null scores and what each result mean
     /null score is not zero/i,
     /PASS/,
     /FAIL is a proven defect/,
-    /UNDETERMINED is/,
-    /NOT_APPLICABLE is/,
+    /UNDETERMINED means/,
+    /NOT_APPLICABLE that the check does not apply/,
     /MONITOR/,
   ]) {
     t.match(DOCUMENT.info.description, about);

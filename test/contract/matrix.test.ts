@@ -1,4 +1,8 @@
 import { newApiKey } from '../../src/domain/api-key.js';
+import { createAccounts } from '../../src/service/accounts.js';
+import { createKeys } from '../../src/service/keys.js';
+import { createSites } from '../../src/service/sites.js';
+import { addSite, scanReport, TestClock } from '../support/accounts.js';
 import { expectContract, OPERATIONS, type Operation } from '../support/contract.js';
 import { onEachDatabase } from '../support/databases.js';
 import { codeOf, type HttpAnswer } from '../support/http-client.js';
@@ -116,6 +120,86 @@ onEachDatabase(async (t, engine) => {
     const held = await api.send(`${runs}/1`, { headers: { ...headers, 'If-None-Match': first.headers.etag ?? '' } });
     expectContract(t, 'getRun', held);
     t.equal(held.status, 304);
+  });
+});
+
+onEachDatabase(async (t, engine) => {
+  t.test('of two reasons to refuse, the earlier step names its own', async (t) => {
+    const db = await engine.openDb(t);
+    const api = await startLiveApi(t, db, QUOTA);
+    const { account, key } = await addCustomer(db);
+    const { site: theirs } = await addCustomer(db);
+    const unverified = await addSite(db, account.id, { hostname: 'new.example.com', isVerified: false });
+    const free = await addCustomer(db, 'FREE');
+    const spender = await addCustomer(db);
+    await spend(api, spender);
+    const absent = `site_${'z'.repeat(20)}`;
+    const tooLarge = 'x'.repeat(65_537);
+    const steps: [code: string, method: string, path: string, key: string | null, body?: string][] = [
+      ['not_found', 'GET', `${theirs.id}/runs/0/`, null],
+      ['method_not_allowed', 'DELETE', `${theirs.id}/runs/0`, null],
+      ['invalid_api_key', 'GET', `${theirs.id}/runs/0`, newApiKey()],
+      ['plan_without_api', 'GET', `${theirs.id}/runs/0`, free.key],
+      ['monthly_quota_exceeded', 'GET', `${theirs.id}/runs/0`, spender.key],
+      ['monthly_quota_exceeded', 'POST', `${theirs.id}/runs`, spender.key, tooLarge],
+      ['invalid_run_number', 'GET', `${theirs.id}/runs/0`, key],
+      ['invalid_run_number', 'GET', `${absent}/runs/0`, key],
+      ['payload_too_large', 'POST', `${theirs.id}/runs`, key, tooLarge],
+      ['payload_too_large', 'POST', `${absent}/runs`, key, tooLarge],
+      ['payload_too_large', 'POST', `${unverified.id}/runs`, key, tooLarge],
+      ['site_not_owned', 'GET', `${theirs.id}/runs/1`, key],
+      ['site_not_owned', 'GET', `${theirs.id}/runs/latest`, key],
+      ['domain_not_verified', 'POST', `${unverified.id}/runs`, key],
+    ];
+    for (const [code, method, path, bearer, body] of steps) {
+      const headers: Record<string, string> = bearer === null ? {} : { Authorization: `Bearer ${bearer}` };
+      const request = { method, headers, ...(body === undefined ? {} : { body }) };
+      t.equal(codeOf(await api.send(`/api/v1/sites/${path}`, request)), code, `${method} ${path}`);
+    }
+  });
+
+  t.test('what changes while a run goes on', async (t) => {
+    const db = await engine.openDb(t);
+    let change: () => Promise<unknown> = () => Promise.resolve();
+    const api = await startLiveApi(t, db, null, async () => {
+      await change();
+      return scanReport();
+    });
+    const desk = { db, clock: new TestClock() };
+    const start = async (customer: Awaited<ReturnType<typeof addCustomer>>) => {
+      const headers = { Authorization: `Bearer ${customer.key}` };
+      const answer = await api.send(`/api/v1/sites/${customer.site.id}/runs`, { method: 'POST', headers });
+      expectContract(t, 'createRun', answer);
+      return answer;
+    };
+
+    const keyLost = await addCustomer(db);
+    const [apiKey] = await createKeys(desk).list(keyLost.account.id);
+    change = () => createKeys(desk).revoke(apiKey?.id ?? '');
+    t.equal((await start(keyLost)).status, 201, 'a key that is revoked had its run admitted');
+    t.equal((await start(keyLost)).status, 401, 'and has no other');
+
+    const planLost = await addCustomer(db);
+    change = () => createAccounts(desk).setPlan(planLost.account.id, 'FREE');
+    t.equal((await start(planLost)).status, 201, 'so had a plan that is lowered');
+    t.equal((await start(planLost)).status, 403);
+
+    const siteLost = await addCustomer(db);
+    change = () => createSites({ ...desk, vetSite: () => true }).remove(siteLost.site.id);
+    const gone = await start(siteLost);
+    t.equal(codeOf(gone), 'site_not_found', 'a site that is removed is not there any more');
+    t.equal(remaining(gone), 10_000, 'and the charge is given back');
+
+    const reader = await addCustomer(db);
+    const seen: HttpAnswer[] = [];
+    change = async () => {
+      const headers = { Authorization: `Bearer ${reader.key}` };
+      seen.push(await api.send(`/api/v1/sites/${reader.site.id}/runs/latest`, { headers }));
+    };
+    await start(reader);
+    await start(reader);
+    t.equal(seen[0] && codeOf(seen[0]), 'no_completed_run', 'a run that goes on is no run yet');
+    t.match(JSON.parse(seen[1]?.text ?? ''), { run: { number: 1 } }, 'nor is it the latest');
   });
 });
 

@@ -3,6 +3,7 @@ import t from 'tap';
 import { digestApiKey, hintOfApiKey, isApiKey, newApiKey } from '../../src/domain/api-key.js';
 import { parseDisplayName } from '../../src/domain/display-name.js';
 import { parseEmail } from '../../src/domain/email.js';
+import { isId, newId } from '../../src/domain/ids.js';
 import { InputError } from '../../src/domain/input-error.js';
 import { parseSiteInput } from '../../src/domain/site-input.js';
 
@@ -36,6 +37,27 @@ t.test('every base62 character is as likely as the others', async (t) => {
   for (const count of counts.values()) t.ok(count > 760 && count < 1140);
 });
 
+t.test('an id has its kind and 20 random characters of base32', async (t) => {
+  for (const kind of ['acc', 'site', 'key'] as const) {
+    const id = newId(kind);
+    t.match(id, new RegExp(`^${kind}_[a-z2-7]{20}$`));
+    t.ok(isId(kind, id));
+    t.not(newId(kind), id);
+    const refused = [
+      '',
+      `${kind}_`,
+      id.toUpperCase(),
+      `${id}a`,
+      `${id}\n`,
+      id.slice(0, -1),
+      `${id.slice(0, -1)}1`,
+      `x${id}`,
+    ];
+    for (const text of refused) t.notOk(isId(kind, text), JSON.stringify(text));
+  }
+  t.notOk(isId('acc', newId('site')));
+});
+
 t.test('a site is a host name, or an origin', async (t) => {
   const cases: [input: string, origin: string, hostname: string][] = [
     ['example.com', 'https://example.com', 'example.com'],
@@ -60,8 +82,8 @@ t.test('anything else is refused with what to do', async (t) => {
   const cases: [input: string, message: RegExp][] = [
     ['', /host name/],
     [' \t', /host name/],
-    ['a b.com', /no host name/],
-    ['https://', /no host name/],
+    ['a b.com', /not a host name/],
+    ['https://', /not a host name/],
     ['x'.repeat(301), /too long/],
     ['ftp://example.com', /http and https/],
     ['https://user:secret@example.com', /user name/],
@@ -70,8 +92,8 @@ t.test('anything else is refused with what to do', async (t) => {
     ['https://example.com/?q', /whole host/],
     ['https://example.com/#top', /whole host/],
     ['example.com:8443', /scheme/],
-    ['https://example..com', /no host name/],
-    ['...', /no host name/],
+    ['https://example..com', /not a host name/],
+    ['...', /not a host name/],
   ];
   for (const [input, message] of cases) {
     t.throws(() => parseSiteInput(input), { name: 'InputError', message }, JSON.stringify(input));

@@ -1,5 +1,14 @@
 import t from 'tap';
-import { DETAIL_CHARS_MAX, count, listed, listWords, sentences, term, words } from '../../src/domain/words.js';
+import {
+  DETAIL_CHARS_MAX,
+  count,
+  listed,
+  listLines,
+  listWords,
+  sentences,
+  term,
+  words,
+} from '../../src/domain/words.js';
 
 t.test('literals, numbers and other words make words', async (t) => {
   t.equal(words`hop ${2} of ${term('GPTBot')}`.text, 'hop 2 of GPTBot');
@@ -21,7 +30,7 @@ t.test('a value of the site counts only as a member of a vocabulary of ours', as
 
 t.test('at most ten positions are named', async (t) => {
   const lines = Array.from({ length: 12 }, (_, index) => words`line ${index + 1}`);
-  t.equal(listWords(lines.slice(0, 2)).text, 'line 1, line 2');
+  t.equal(listWords(lines.slice(0, 3)).text, 'line 1, line 2 and line 3');
   t.match(listWords(lines).text, /line 10 and 2 more$/);
 });
 
@@ -35,4 +44,7 @@ t.test('a detail is at most 600 characters', async (t) => {
 t.test('counts are in the right number', async (t) => {
   t.equal(count(1, 'link', 'links').text, '1 link');
   t.equal(count(0, 'link', 'links').text, '0 links');
+  t.equal(count(12_345, 'link', 'links').text, '12,345 links');
+  t.equal(listLines([3]).text, 'line 3');
+  t.equal(listLines([3, 5, 8]).text, 'lines 3, 5 and 8');
 });

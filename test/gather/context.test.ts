@@ -31,16 +31,16 @@ t.test('an unusable baseline is one shortfall for every kind of evidence, and na
   const causes: [FixtureRoute, RegExp][] = [
     [failure('name_not_found'), /host name does not exist.*DNS records/],
     [failure('tls_expired'), /certificate has expired.*Install a valid certificate/],
-    [failure('tls_untrusted'), /not signed by a trusted authority/],
-    [failure('connect_failed'), /connection was refused.*no firewall/],
-    [failure('stalled'), /did not come in time/],
-    [failure('redirect_loop'), /Mend the redirects/],
-    [{ status: 403 }, /status 403.*User-Agent pass/],
+    [failure('tls_untrusted'), /not from a trusted authority/],
+    [failure('connect_failed'), /refuses the connection.*no firewall/],
+    [failure('stalled'), /no complete answer comes in time/],
+    [failure('redirect_loop'), /Fix the redirects/],
+    [{ status: 403 }, /status 403.*AgentReadinessScan pass/],
     [{ status: 401 }, /status 401/],
     [{ status: 429 }, /status 429.*rate limit/],
-    [{ status: 503 }, /status 503.*Mend the server/],
+    [{ status: 503 }, /status 503.*Fix the server/],
     [{ status: 304 }, /status 304/],
-    [{ status: 403, headers: { 'cf-mitigated': 'challenge' } }, /bot challenge of Cloudflare/],
+    [{ status: 403, headers: { 'cf-mitigated': 'challenge' } }, /bot challenge from Cloudflare/],
     [{ status: 429, headers: { 'x-vercel-mitigated': 'challenge' } }, /Vercel/],
     [{ status: 202, headers: { 'x-amzn-waf-action': 'challenge' } }, /AWS WAF/],
     [{ status: 202, body: '<meta http-equiv="refresh" content="0;/.well-known/sgcaptcha/?r=%2F">' }, /SiteGround/],
@@ -73,15 +73,21 @@ t.test('a home page without https is read by http, and this is known', async (t)
   });
   const robots = { ...routes, 'http://www.fixture-site.com/robots.txt': { body: 'User-agent: *', type: 'text/plain' } };
   t.match(await collectFrom({ routes: robots }, 'robots'), { ok: { kind: 'present' } });
+  const unfinished = { '/': { failure: 'reset' }, 'http://www.fixture-site.com/': HOME } as const;
+  t.match(
+    await collectFrom({ routes: unfinished }, 'home'),
+    { ok: { isHttpFallback: true } },
+    'a broken TLS handshake',
+  );
   const both = { '/': { failure: 'tls_expired' }, 'http://www.fixture-site.com/': { failure: 'reset' } } as const;
   t.match(await collectFrom({ routes: both }, 'home'), { failed: { detail: { text: /certificate has expired/ } } });
 });
 
 t.test('a home page that is none leaves the files to be checked', async (t) => {
   const homes: [string, FixtureRoute, RegExp][] = [
-    ['404', { status: 404, body: PAGE }, /answered 404/],
-    ['a login', { status: 401, headers: { 'www-authenticate': 'Basic' } }, /login \(401\)/],
-    ['JSON', { type: 'application/json', body: '{}' }, /no HTML page/],
+    ['404', { status: 404, body: PAGE }, /status 404/],
+    ['a login', { status: 401, headers: { 'www-authenticate': 'Basic' } }, /login \(status 401\)/],
+    ['JSON', { type: 'application/json', body: '{}' }, /not HTML/],
     ['empty', { body: ' ' }, /empty/],
     ['another domain', { status: 302, headers: { location: 'https://www.another-site.com/' } }, /another domain/],
   ];
@@ -239,6 +245,13 @@ t.test('401 and 403 for all unknown paths mean absent only where another page an
   t.equal(await readOutcome({ '*': { status: 403 } }, { read: { isRefusalAbsent: true } }), 'absent');
 });
 
+t.test("another host's 401 and 403 are no proof of absence, whatever this one answers", async (t) => {
+  const host = 'https://files.fixture-site.com';
+  const run = openFixtureRun({ routes: { '/': HOME, '/robots.txt': 'User-agent: *', [`${host}/*`]: { status: 403 } } });
+  t.match(await run.context.read(new URL(`${host}/sitemap.xml`), 'xml'), { failed: { result: 'UNDETERMINED' } });
+  await run.close();
+});
+
 t.test('a control is asked for once a shape, when the first of its kind is read', async (t) => {
   const run = openFixtureRun({ routes: { '/': HOME } });
   await Promise.all(['/a.txt', '/b.txt', '/c.txt'].map((path) => run.context.readFile(path, 'txt')));
@@ -257,6 +270,7 @@ t.test('a link is dead only on proof', async (t) => {
     body: `<!doctype html>${url.pathname} is not here ${Math.random()}`,
   });
   const moved: FixtureAnswer = { status: 302, headers: { location: '/sorry' } };
+  const toLogin: FixtureAnswer = { status: 302, headers: { location: '/login' } };
   const homeward: FixtureAnswer = { status: 302, headers: { location: '/' } };
   const cases: [string, FixtureSite['routes'], string, string?][] = [
     ['a page', { '/link': PAGE }, 'alive'],
@@ -267,6 +281,7 @@ t.test('a link is dead only on proof', async (t) => {
     ['a host that does not exist', {}, 'dead', 'https://gone.fixture-site.com/'],
     ['a soft 404', { '*': soft }, 'dead'],
     ['a soft 404 by redirect', { '*': moved, '/sorry': PAGE }, 'dead'],
+    ['unknown and private paths are sent to sign in', { '*': toLogin, '/login': PAGE }, 'unknown'],
     ['the page itself that unknown paths are sent to', { '*': moved, '/sorry': PAGE }, 'alive', '/sorry'],
     ['unknown paths are sent home', { '*': homeward }, 'alive'],
     ['one shell for every path, the home page too', { '*': HOME }, 'alive'],

@@ -32,6 +32,21 @@ t.test('the request budget', async (t) => {
     t.same(taken('further'), [102, 122, 138, 150]);
   });
 
+  t.test('leaves no room for links and entries that were asked for already', async (t) => {
+    const budget = new RequestBudget(150, 30);
+    for (let count = 0; count < 60; count += 1) budget.take('first', 'core');
+    for (let count = 0; count < 20; count += 1) t.ok(budget.take('first', 'llmsLinks'));
+    for (let count = 0; count < 16; count += 1) t.ok(budget.take('first', 'sitemapEntries'));
+    for (let count = 0; count < 5; count += 1) t.ok(budget.take('first', 'sameAs'));
+  });
+
+  t.test('counts what is fetched anew among the second tries', async (t) => {
+    const { fetch } = visitSite({ '*': 'page' }, { limits: { requestsMax: 3, furtherReserve: 2 } });
+    t.match(await fetch('/a'), { response: { status: 200 } });
+    t.same(await fetch('/b'), { failure: 'budget_spent' });
+    t.match(await fetch('/a', { isRepeat: true }), { response: { status: 200 } });
+  });
+
   t.test('refused work of one class does not speak for another', async (t) => {
     const { fetch } = visitSite({ '*': 'page' }, { limits: { requestsMax: 60, furtherReserve: 20 } });
     t.same(await fetch('/a', { priority: 'sameAs' }), { failure: 'budget_spent' });

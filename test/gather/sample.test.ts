@@ -59,6 +59,16 @@ t.test('a candidate that is no page gives its place to the next one', async (t) 
   t.strictSame(await sampleOf(routes), ['1 / home page', '2 /a home link 5', '3 /b home link 6']);
 });
 
+t.test('a candidate that leads to another domain is no page of this site', async (t) => {
+  const routes = {
+    '/': linking('/away', '/a'),
+    '/away': { status: 301, headers: { location: 'https://other-site.com/' } },
+    'https://other-site.com/': page('other'),
+    '/a': page('a'),
+  };
+  t.strictSame(await sampleOf(routes), ['1 / home page', '2 /a home link 2']);
+});
+
 t.test('what robots.txt closes to us is left out, and told', async (t) => {
   const cases = [
     ['User-agent: *\nDisallow: /a', ['/b']],
@@ -136,9 +146,11 @@ t.test('other forward-looking signals are seen from a fixed list', async (t) => 
     [{ '/.well-known/agent-skills/index.json': json('{"skills":[]}') }, ['agent skills']],
     [{ '/.well-known/skills/index.json': json('{"skills":[]}') }, ['agent skills']],
     [{ '/.well-known/skills/index.json': json('null') }, []],
+    [{ '/.well-known/skills/index.json': json('{"skills":{}}') }, []],
     [{ '/': '<!doctype html><form toolname="search">' }, ['WebMCP']],
   ];
   for (const [routes, seen] of cases) {
-    t.match(await collectFrom({ routes: { '/': linking(), ...routes } }, 'forwardSignals'), { ok: { seen } });
+    const signals = valueOf(await collectFrom({ routes: { '/': linking(), ...routes } }, 'forwardSignals'));
+    t.strictSame(signals?.seen, seen);
   }
 });

@@ -1,8 +1,14 @@
+import { EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
-import { createResolver } from '../../src/gather/guard/resolver.js';
+import { openNetworkTransport } from '../../src/gather/fetch/network-transport.js';
+import type { HopRequest, Transport } from '../../src/gather/fetch/transport.js';
 import { TransportError } from '../../src/gather/fetch/transport.js';
+import { meterSocket, WireAllowance } from '../../src/gather/fetch/wire.js';
+import { createGuard } from '../../src/gather/guard/guard.js';
+import { createResolver } from '../../src/gather/guard/resolver.js';
 import { startDnsServer } from '../support/dns-server.js';
 import { startFixtureServer } from '../support/fixture-server.js';
 import { PUBLIC_ADDRESS, PUBLIC_HOST, openScene, outcomeOf } from '../support/network-scene.js';
@@ -164,6 +170,85 @@ t.test('bodies that are given up do not hold their connections', async (t) => {
   }
 });
 
+t.test('a body that is over our limit and never ends does not hold its connection', async (t) => {
+  const bomb = gzipSync(Buffer.alloc(2_000_000));
+  const server = await startRawServer(
+    (socket, number) => {
+      if (number > 0) return void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
+      socket.write('HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 999999\r\n\r\n');
+      socket.write(bomb);
+    },
+    { address },
+  );
+  t.teardown(() => server.close());
+  const { visit } = await openScene(t, { ports: [server.port], network: { connectionsPerOrigin: 1 } });
+  t.match(await visit.fetch(new URL(urlOf(server))), { response: { isOverLimit: true } });
+  t.equal(await outcomeOf(visit, urlOf(server, '/next')), 200);
+});
+
+t.test('a server that closes a connection before its body is read ends nothing but the body', async (t) => {
+  const bytes = 300_000;
+  const close = (socket: Socket) => socket.end();
+  const reset = (socket: Socket) => setTimeout(() => socket.resetAndDestroy(), 20);
+  for (const [what, finish, outcome] of [
+    ['an end', close, bytes],
+    ['a reset, which may have cut it off', reset, 'cut_off'],
+  ] as const) {
+    const closed = new EventEmitter();
+    const server = await startRawServer(
+      (socket) => {
+        socket.on('close', () => closed.emit('close'));
+        socket.write('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n');
+        socket.write('x'.repeat(bytes), () => finish(socket));
+      },
+      { address },
+    );
+    const transport = openTransport(server);
+    const isClosed = once(closed, 'close');
+    const answer = await transport.exchange(requestFor(server));
+    await isClosed;
+    t.equal(await lengthOf(answer.body).catch((error: unknown) => (error as Error).message), outcome, what);
+    await transport.close();
+    await server.close();
+  }
+});
+
+t.test('the bytes on the wire are limited for the whole run', async (t) => {
+  const head = 'HTTP/1.1 200 OK\r\n';
+  const chunked = `${head}transfer-encoding: chunked\r\n\r\n`;
+  const endless = {
+    'a body': [`${head}\r\n`, 'x'],
+    '1xx answers': ['', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+    'a chunk extension': [`${chunked}1;`, 'a=b;'],
+  } as const;
+  for (const [what, [start, piece]] of Object.entries(endless)) {
+    const server = await startRawServer(
+      (socket) => {
+        socket.write(start);
+        socket.write(piece.repeat(100_000));
+      },
+      { address },
+    );
+    const { visit } = await openScene(t, { ports: [server.port], network: { wireBytesMax: 50_000 } });
+    t.equal(await outcomeOf(visit, urlOf(server)), 'budget_spent', what);
+    t.equal(await outcomeOf(visit, urlOf(server, '/next')), 'budget_spent', 'nothing is left for other URLs');
+    await server.close();
+  }
+});
+
+t.test('a parser is given little at once, since it stops at no error inside of it', async (t) => {
+  const socket = new Socket();
+  const pieces: number[] = [];
+  const metered = meterSocket(socket, new WireAllowance(100_000));
+  socket.push(Buffer.alloc(10_000));
+  for (let piece = metered.read() as Buffer | null; piece; piece = metered.read() as Buffer | null)
+    pieces.push(piece.length);
+  t.same(pieces, [4096, 4096, 1808]);
+  socket.push(Buffer.alloc(10_000));
+  socket.destroy();
+  t.equal(metered.read(), null, 'and nothing of a connection that was given up');
+});
+
 t.test('a UTF-8 Location leads where it says', async (t) => {
   const server = await startRawServer(
     (socket, number) =>
@@ -193,6 +278,22 @@ t.test('TXT records come whole, and their absence is no failure', async (t) => {
   t.same(await resolver.resolveTxt('missing.fixture-site.com'), []);
   await t.rejects(resolver.resolveTxt('c.fixture-site.com'), new TransportError('dns_failed'));
 });
+
+function openTransport(server: RawServer): Transport {
+  const guard = createGuard({ allowEndpoints: [{ address, port: server.port }] });
+  return openNetworkTransport({ guard, resolver: createResolver() });
+}
+
+function requestFor(server: RawServer): HopRequest {
+  const url = new URL(`http://${address}:${server.port}/`);
+  return { url, method: 'GET', headers: {}, signal: new AbortController().signal };
+}
+
+async function lengthOf(body: AsyncIterable<Uint8Array>): Promise<number> {
+  let bytes = 0;
+  for await (const chunk of body) bytes += chunk.length;
+  return bytes;
+}
 
 function urlOf(server: RawServer, path = '/'): string {
   return `http://${PUBLIC_HOST}:${server.port}${path}`;

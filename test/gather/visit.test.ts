@@ -186,7 +186,7 @@ t.test('what is sent', async (t) => {
       [false, 'AgentReadinessScan/1.0'],
     ] as const) {
       const { fetch, transport } = visitSite({ '*': 'ok' }, { target: { ...FIXTURE_TARGET, isOwnershipVerified } });
-      await fetch('/', { userAgent: 'GPTBot/1.2' });
+      await fetch('/', { userAgent: 'GPTBot/1.2', headers: { 'User-Agent': 'OAI-SearchBot/1.4' } });
       t.equal(transport.requests[0]?.headers['user-agent'], name);
     }
   });

@@ -20,6 +20,11 @@ function pendingRun() {
   return { start, begun, finish };
 }
 
+/** The statuses of the answers that came back over one connection. */
+function statusesIn(text: string): number[] {
+  return Array.from(text.matchAll(/HTTP\/1.1 (\d{3}) /g), ([, status]) => Number(status));
+}
+
 t.test('what is no HTTP gets an error as JSON', async (t) => {
   const api = await startFakeApi(t);
   const cases: [about: string, bytes: string, status: number][] = [
@@ -29,6 +34,9 @@ t.test('what is no HTTP gets an error as JSON', async (t) => {
     ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
     ['length and chunks', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n', 400],
     ['no Host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['two Hosts', 'GET /healthz HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', 400],
+    ['a body without an end', 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\nx', 400],
+    ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['headers over 16 KiB', `GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(17_000)}\r\n\r\n`, 431],
     ['a path over 16 KiB', `GET /${'a'.repeat(17_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, 431],
   ];
@@ -51,7 +59,46 @@ t.test('garbage after a request does not spoil its answer', async (t) => {
   );
   await run.begun;
   run.finish();
-  t.match(await answer, /^HTTP\/1.1 201 /);
+  t.strictSame(statusesIn(await answer), [201, 400], 'and is answered after it');
+});
+
+t.test('an interim answer stands before its answer, or not at all', async (t) => {
+  const api = await startFakeApi(t);
+  const ask = (path: string, header: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n`;
+  const expecting = ask('/nowhere', 'Expect: 100-continue\r\nConnection: close');
+  t.strictSame(statusesIn(await sendRaw(api.port, expecting)), [100, 404]);
+  const answers = await sendRaw(api.port, ask(`${RUNS}/3`, `Authorization: ${GOOD.Authorization}`) + expecting);
+  t.strictSame(statusesIn(answers), [200, 404]);
+  t.match(answers, /close\r\n\r\n\{"error":\{"code":"not_found"/);
+});
+
+t.test('a tunnel is refused after the requests before it', async (t) => {
+  const api = await startFakeApi(t);
+  const tunnel = 'CONNECT example.com:443 HTTP/1.1\r\nHost: x\r\n\r\n';
+  const answers = await sendRaw(api.port, `GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n${tunnel}`);
+  t.strictSame(statusesIn(answers), [200, 400]);
+});
+
+t.test('a run whose chunked body cannot be read is refused at once, and does not start', async (t) => {
+  const api = await startFakeApi(t, { runs: { start: () => Promise.reject(new Error('a run was started')) } });
+  const head = `POST ${RUNS} HTTP/1.1\r\nHost: x\r\nAuthorization: ${GOOD.Authorization}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  for (const chunks of ['5\r\nxxxxx\r\nzz\r\n', `5;${'x'.repeat(17_000)}\r\nxxxxx\r\n0\r\n\r\n`]) {
+    t.match(await sendRaw(api.port, head + chunks), /^HTTP\/1.1 400 [^]+"bad_request"/);
+  }
+});
+
+t.test('a stop does not wait for answers whose client is gone', async (t) => {
+  const run = pendingRun();
+  const api = await startFakeApi(t, { runs: { start: run.start } });
+  const start = `POST ${RUNS} HTTP/1.1\r\nHost: x\r\nAuthorization: ${GOOD.Authorization}\r\n\r\n`;
+  const socket = connect(api.port, '127.0.0.1', () => {
+    socket.write(`${start}GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n`);
+  });
+  await run.begun;
+  socket.destroy();
+  run.finish();
+  await api.server.close();
+  t.notOk(api.log.some(({ level }) => level === 'warn'));
 });
 
 t.test('a client that hangs up does not undo its run', async (t) => {

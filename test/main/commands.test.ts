@@ -11,7 +11,7 @@ interface Json {
   readonly [name: string]: unknown;
 }
 
-await onEachDatabase(async (t, engine) => {
+onEachDatabase(async (t, engine) => {
   const DATABASE_URL = await engine.newUrl(t);
   const routes: Record<string, FixtureRoute> = { '/': '<!doctype html><title>Home</title><p>Hello</p>' };
   const site = await startFixtureServer({ routes });

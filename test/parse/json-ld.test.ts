@@ -92,7 +92,8 @@ t.test('a BOM, CDATA and comment marks are trimmed, in pairs only', async (t) =>
   ]) {
     t.equal(inner(text), '{}', text);
   }
-  for (const text of ['<!-- {}', '{} -->', '<![CDATA[ {}', '<!-->', '<!-- {} ]]>']) t.equal(inner(text), text);
+  for (const text of ['<!-- {}', '{} -->', '<![CDATA[ {}', '<!-->', '<!-- {} ]]>', '<!-- ["<!-- -->"] -->'])
+    t.equal(inner(text), text);
 });
 
 t.test('every way to write the context of schema.org', async (t) => {
@@ -101,11 +102,13 @@ t.test('every way to write the context of schema.org', async (t) => {
     ['http://schema.org/', true],
     ['HTTPS://www.Schema.org/', true],
     ['https://schema.org/docs/jsonldcontext.json', true],
+    ['http://auto.schema.org', true],
     [['https://schema.org', { '@language': 'de' }], true],
     [{ '@vocab': 'https://schema.org/' }, true],
     [{ '@vocab': 'http://schema.org' }, true],
     [[null, 'https://schema.org'], true],
     ['https://schema.org.evil.com/', false],
+    ['https://notschema.org/', false],
     ['https://example.com/schema.org', false],
     [{ '@vocab': 'https://example.com/' }, false],
     [['https://schema.org', { '@vocab': null }], false],
@@ -257,6 +260,9 @@ t.test('words are compared without regard to how they are written', async (t) =>
     ['Don’t “panic”', 'don\'t "panic"'],
     ['ﬁne Ⅳ', 'FINE iv'],
     ['a—b', 'a b'],
+    ['co\u00ADoperate', 'cooperate'],
+    ['Ένα', 'ΕΝΑ'],
+    ['groß', 'GROSS'],
     ['ｉＰｈｏｎｅ15ケース', 'iPhone15 ケース'],
   ];
   for (const [a, b] of same) t.same([...splitWords(a)].sort(), [...splitWords(b)].sort(), a);

@@ -32,7 +32,7 @@ onEachDatabase(async (t, engine) => {
     const absent = `acc_${'a'.repeat(20)}`;
     const refused: [what: string, call: () => Promise<unknown>, message: RegExp][] = [
       ['the same address', () => accounts.create({ email: 'ada@example.com', plan: 'FREE' }), /already/],
-      ['no address', () => accounts.create({ email: 'ada', plan: 'FREE' }), /no e-mail address/],
+      ['no address', () => accounts.create({ email: 'ada', plan: 'FREE' }), /not an e-mail address/],
       ['no plan', () => accounts.create({ email: 'b@example.com', plan: 'GOLD' }), /FREE, MONITOR, SCALE/],
       ['no name', () => accounts.create({ email: 'b@example.com', plan: 'FREE', name: ' ' }), /name/],
       ['setPlan: a plan of the prototype', () => accounts.setPlan(account.id, 'constructor'), /no such plan/],

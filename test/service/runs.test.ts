@@ -1,12 +1,15 @@
+import { ServiceError } from '../../src/domain/errors.js';
 import type { RunResponse, Trigger } from '../../src/domain/run.js';
 import type { ScanReport } from '../../src/scan/scan.js';
+import { createReturns } from '../../src/service/returns.js';
 import { createRuns } from '../../src/service/runs.js';
 import { createScanSlots, type ScanSlots } from '../../src/service/scan-slots.js';
 import { createSites } from '../../src/service/sites.js';
 import { type Database, runOne } from '../../src/store/database.js';
+import { NotConnected } from '../../src/store/errors.js';
 import { defineQuery } from '../../src/store/query.js';
 import { addAccount, addSite, scanReport, TestClock, textOf } from '../support/accounts.js';
-import { onEachDatabase } from '../support/databases.js';
+import { failWhen, onEachDatabase } from '../support/databases.js';
 
 interface Options {
   readonly clock?: TestClock;
@@ -18,14 +21,24 @@ interface Options {
 async function prepare(db: Database, { clock = new TestClock(), scan, slots }: Options = {}) {
   const account = await addAccount(db);
   const site = await addSite(db, account.id);
+  const returns = createReturns(db);
   const runs = createRuns({
     db,
     clock,
+    returns,
     scan: scan ?? (async () => scanReport()),
     slots: slots ?? createScanSlots(50),
   });
   const at = { accountId: account.id, siteId: site.id };
-  return { account, site, runs, clock, at, start: (trigger: Trigger = 'API') => runs.start({ ...at, trigger }) };
+  return {
+    account,
+    site,
+    runs,
+    returns,
+    clock,
+    at,
+    start: (trigger: Trigger = 'API') => runs.start({ ...at, trigger }),
+  };
 }
 
 const usedRuns = defineQuery<{ used: number }, { day: string }>((sql, { day }) =>
@@ -82,6 +95,21 @@ onEachDatabase(async (t, engine) => {
     await start();
     t.equal((await runs.latest(at)).number, 2);
     t.equal((await runs.byNumber({ ...at, number: 1 })).number, 1);
+  });
+
+  t.test('numbers follow the order in which runs finish', async (t) => {
+    const db = await engine.openDb(t);
+    const finishes: (() => void)[] = [];
+    const { start } = await prepare(db, {
+      scan: () => new Promise((resolve) => finishes.push(() => resolve(scanReport()))),
+    });
+    const runs = [start(), start()];
+    while (finishes.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    finishes[1]?.();
+    const second = await Promise.race(runs);
+    t.equal(second.number, 1, 'the one that finishes first');
+    finishes[0]?.();
+    t.same((await Promise.all(runs)).map(({ number }) => number).sort(), [1, 2]);
   });
 
   t.test('refusals in their order', async (t) => {
@@ -176,6 +204,22 @@ onEachDatabase(async (t, engine) => {
     await t.rejects(start(), { message: 'a fault of ours' });
     t.same(await db.run(usedRuns({ day: '2026-03-15' })), [{ used: 0 }]);
     t.same(await db.run(usedRuns({ day: '2026-03-16' })), []);
+  });
+
+  t.test('a run that cannot be stored is given back to the day, when the database is back', async (t) => {
+    const db = await engine.openDb(t);
+    let isDown = false;
+    const failing = failWhen(
+      db,
+      () => isDown,
+      () => new ServiceError('overloaded', { cause: new NotConnected() }),
+    );
+    const { start, returns } = await prepare(failing, { scan: async () => ((isDown = true), scanReport()) });
+    await t.rejects(start(), { code: 'overloaded' });
+    isDown = false;
+    t.same(await db.run(usedRuns({ day: '2026-03-15' })), [{ used: 1 }]);
+    await returns.settle();
+    t.same(await db.run(usedRuns({ day: '2026-03-15' })), [{ used: 0 }]);
   });
 
   t.test('a start that finds no slot gives the run back', async (t) => {

@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { existsSync, renameSync, statSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import t from 'tap';
-import { UniqueViolation } from '../../src/store/errors.js';
+import { isNeverSent, UniqueViolation } from '../../src/store/errors.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import { type Migration, MIGRATIONS } from '../../src/store/migrations/index.js';
 import { openDatabase } from '../../src/store/open-database.js';
@@ -168,6 +170,17 @@ onEachDatabase(async (t, engine) => {
 });
 
 onPostgres(async (t, engine) => {
+  t.test('a proxy that hangs up because the server behind it is away got nothing', async (t) => {
+    const proxy = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    t.teardown(() => proxy.close());
+    const db = await openDatabase(`postgres://test@127.0.0.1:${(proxy.address() as AddressInfo).port}/x`);
+    t.teardown(() => db.close());
+    const away = await db.run(digests({})).catch((error: unknown) => error);
+    t.match(away, { code: 'overloaded' });
+    t.ok(isNeverSent(away), 'so it can be sent again later');
+  });
+
   t.test('a server that goes away and comes back needs no restart', async (t) => {
     const url = await engine.newUrl(t);
     await migrateDatabase(url);

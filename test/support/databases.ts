@@ -33,6 +33,17 @@ export function onPostgres(suite: (t: Test, engine: TestEngine) => Promise<void>
   void t.test('[postgres]', (t) => suite(t, POSTGRES));
 }
 
+/** The same database, whose single statements and transactions fail while it is down. */
+export function failWhen(db: Database, isDown: () => boolean, error: () => Error): Database {
+  return {
+    dialect: db.dialect,
+    url: db.url,
+    run: (query) => (isDown() ? Promise.reject(error()) : db.run(query)),
+    transaction: (work) => (isDown() ? Promise.reject(error()) : db.transaction(work)),
+    close: () => db.close(),
+  };
+}
+
 async function openMigrated(t: Test, url: string): Promise<Database> {
   await migrateDatabase(url);
   const db = await openDatabase(url);

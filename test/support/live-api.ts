@@ -1,4 +1,5 @@
 import type { Test } from 'tap';
+import type { ScanReport } from '../../src/scan/scan.js';
 import { createAccess } from '../../src/service/access.js';
 import { createKeys } from '../../src/service/keys.js';
 import { createRuns } from '../../src/service/runs.js';
@@ -11,15 +12,16 @@ export interface LiveApi extends RunningApi {
   readonly db: Database;
 }
 
-/** The API over the real service and a database; only the scan is a stand-in that reports at once. */
+/** The API over the real service and a database; only the scan is a stand-in, by default one that reports at once. */
 export async function startLiveApi(
   t: Test,
   db: Database,
   monthlyQuotaOverride: number | null = null,
+  scan: () => Promise<ScanReport> = () => Promise.resolve(scanReport()),
 ): Promise<LiveApi> {
   const clock = new TestClock();
   const access = createAccess({ db, clock, monthlyQuotaOverride });
-  const runs = createRuns({ db, clock, scan: () => Promise.resolve(scanReport()), slots: createScanSlots(20) });
+  const runs = createRuns({ db, clock, scan, slots: createScanSlots(20) });
   t.teardown(() => access.settle());
   return { ...(await startApi(t, { access, runs })), db };
 }

@@ -2,7 +2,7 @@ import { AGENT_TOKENS } from '../../domain/agents.js';
 import type { Home } from '../../domain/evidence/pages.js';
 import type { PreferenceLine, RobotsGroup, RobotsTxt } from '../../domain/evidence/robots.js';
 import type { Words } from '../../domain/words.js';
-import { listWords, term, words } from '../../domain/words.js';
+import { listLines, term, words } from '../../domain/words.js';
 import type { ContentSignal } from '../../parse/header-values.js';
 import { CONTENT_SIGNALS, parsePreference } from '../../parse/header-values.js';
 
@@ -99,8 +99,6 @@ function statementsOf({
 }
 
 function placesOf(statements: readonly Statement[]): Words {
-  const lines = [...new Set(statements.map(({ line }) => line))];
-  return listWords(
-    lines.map((line) => (line === null ? words`header of the home page` : words`line ${line} of robots.txt`)),
-  );
+  const lines = [...new Set(statements.flatMap(({ line }) => line ?? []))];
+  return lines.length === 0 ? words`a header of the home page` : words`${listLines(lines)} of robots.txt`;
 }

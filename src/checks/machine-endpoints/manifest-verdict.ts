@@ -37,7 +37,7 @@ function judgeRead(
   const others = targets.filter(({ state }) => state !== 'alive');
   if (others.length === 0 || (mustLive === 'any' && alive.length > 0)) {
     const rest = others.length > 0 ? words`Of the others, ${describe(others)}.` : null;
-    return pass(sentences(words`${path} is valid, and ${describe(alive)}.`, rest, ...notes));
+    return pass(sentences(words`${path} is valid; ${describe(alive)}.`, rest, ...notes));
   }
   const charge = others.find(({ state }) => state === 'unreachable') ?? others.find(({ state }) => state === 'invalid');
   // Where one is enough, one that could not be established may be that one.

@@ -56,6 +56,8 @@ const SHOWN_PROPERTIES = [
 
 /** With less served text than this the page is drawn by scripts, and proves nothing. */
 const TEXT_CHARS_MIN = 200;
+/** More text would hold up the process, above all characters that NFKC makes many of; it is not compared. */
+const TEXT_CHARS_MAX = 500_000;
 
 /** Entities of one page that are compared with it, and characters of what each is called: bounds for hostile pages. */
 const COMPARED_MAX = 100;
@@ -67,7 +69,7 @@ const MAIN_ENTITY = new Set(['mainEntity']);
 export function findUnshownTitles(entities: PageEntities): Mismatch[] {
   const { page } = entities;
   const { title, text } = page.page.facts;
-  if (text.length < TEXT_CHARS_MIN) return [];
+  if (text.length < TEXT_CHARS_MIN || text.length > TEXT_CHARS_MAX) return [];
   let shownWords: ReadonlySet<string> | null = null;
   const isShown = (value: string): boolean => {
     shownWords ??= splitWords(`${title ?? ''}\n${text}`);

@@ -79,9 +79,12 @@ function missingInside(entity: Entity, type: string, entities: PageEntities): Wo
   return [];
 }
 
+/** List items and questions of one node that are looked at; no honest page has as many. */
+const ITEMS_MAX = 1_000;
+
 /** Google: each ListItem has position, name (or a named item) and item; the last may lack the item. */
 function missingOfBreadcrumbs(items: readonly SchemaValue[], entities: PageEntities): Words[] {
-  const things = items.map((value) => describedThing(value, entities));
+  const things = items.slice(0, ITEMS_MAX).map((value) => describedThing(value, entities));
   const last = findLast(things);
   return things.flatMap((thing, index) => {
     const target = valuesOf(thing, 'item').map((inner) => describedThing(inner, entities));
@@ -103,7 +106,7 @@ function findLast(things: readonly Described[]): Described | undefined {
 
 /** Google: each Question has a name and an accepted (or suggested) answer with text. */
 function missingOfQuestions(questions: readonly SchemaValue[], entities: PageEntities): Words[] {
-  return questions.flatMap((value, index) => {
+  return questions.slice(0, ITEMS_MAX).flatMap((value, index) => {
     const question = describedThing(value, entities);
     const answers = ANSWERS.flatMap((name) => valuesOf(question, name)).map((answer) =>
       describedThing(answer, entities),

@@ -29,7 +29,8 @@ export const SITEMAP_PROBLEMS = {
   wrong_root: 'is XML, but its root element is neither urlset nor sitemapindex nor that of a feed',
   no_entries: 'has no entries',
   not_a_list: 'is neither XML nor a list of absolute URLs',
-  over_budget: 'has elements that are nested too deeply, or names, attributes or texts that are too long for any reader',
+  over_budget:
+    'has elements that are nested too deeply, or names, attributes or texts that are too long for any reader',
 } as const;
 export type SitemapProblem = keyof typeof SITEMAP_PROBLEMS;
 

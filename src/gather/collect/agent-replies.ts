@@ -57,9 +57,8 @@ const ALL_BARRED = lacking(
 function readPolicy(robots: Outcome<RobotsFile>, home: URL): ((agent: AgentName) => boolean) | null {
   if (robots.kind === 'absent') return () => false;
   if (robots.kind !== 'present' || robots.value.file.isHtml) return null;
-  const { value } = robots;
-  // robots.txt rules its own origin only (RFC 9309 §2.3).
-  return (agent) => value.origin.origin === home.origin && !isAllowed(value.robots, agent, home).allowed;
+  const rules = robots.value.robots;
+  return (agent) => !isAllowed(rules, agent, home).allowed;
 }
 
 async function tryAgents(

@@ -75,7 +75,7 @@ async function followCatalog(context: CollectContext, reading: Reading): Promise
 
 /** Whether a description or documentation answers 2xx. Another site may refuse us for reasons of its own. */
 async function openTarget(context: CollectContext, { name, url }: CatalogTarget): Promise<TargetState> {
-  const fetched = await context.visit.fetch(url, { accept: '*/*' });
+  const fetched = await context.visit.fetch(url);
   if ('failure' in fetched) return { name, ...describeBroken(fetched.failure) };
   const { status } = fetched.response;
   if (status >= 200 && status < 300 && detectChallenge(fetched.response) === null) {

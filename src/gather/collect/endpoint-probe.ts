@@ -99,7 +99,9 @@ async function ask({ visit }: CollectContext, url: URL, options: FetchOptions): 
     return head.length < HEAD_BYTES_MAX && !EVENT_STREAM_START.test(head.toString('latin1', 0, 100));
   };
   const fetched = await visit.fetch(url, { ...options, sink });
-  return { fetched, head: head.toString() };
+  // A sink sees successes only; the start of any other answer is kept.
+  const kept = 'response' in fetched ? fetched.response.body.subarray(0, HEAD_BYTES_MAX) : head;
+  return { fetched, head: Buffer.from(kept.length > 0 ? kept : head).toString() };
 }
 
 /** Whether asking again in another way can bring another answer: not where no connection comes about. */

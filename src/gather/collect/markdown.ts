@@ -3,7 +3,7 @@ import { describeFailure } from '../../domain/evidence/failure.js';
 import type { MarkdownNegotiation, NegotiatedPage, NegotiatedReply } from '../../domain/evidence/markdown.js';
 import type { SamplePage } from '../../domain/evidence/pages.js';
 import { words } from '../../domain/words.js';
-import { isHtmlType, parseMediaType } from '../../parse/media-type.js';
+import { isHtmlType } from '../../parse/media-type.js';
 import { detectChallenge } from '../context/challenge.js';
 import type { CollectContext, Collector } from './collector.js';
 import { toFileFacts } from '../context/file-facts.js';

@@ -117,7 +117,9 @@ function toDocument({ path, reading, faults, endpoints }: Leads, states: Map<str
     return state ? [{ ...state, name }] : [];
   });
   const [unasked] = asked.length === 0 ? endpoints : [];
-  const open: TargetState[] = unasked ? [{ name: unasked.name, state: 'unknown', detail: words`is one endpoint too many to be asked` }] : [];
+  const open: TargetState[] = unasked
+    ? [{ name: unasked.name, state: 'unknown', detail: words`is one endpoint too many to be asked` }]
+    : [];
   return { path, state: { kind, problems, notes, targets: [...asked, ...open, ...faults] } };
 }
 

@@ -1,5 +1,6 @@
 import type { PageFacts } from '../../domain/evidence/pages.js';
 import { withoutFragment } from '../../domain/site-address.js';
+import { isPrivatePath } from '../context/private-path.js';
 
 /** A page that the sample may take, with its place among the links of the home page. */
 export interface SampleCandidate {
@@ -7,13 +8,6 @@ export interface SampleCandidate {
   readonly url: URL;
 }
 
-/** Path segments of pages that need an account or belong to one visit: what they answer is not what the site publishes. */
-const PRIVATE_SEGMENTS = new Set(
-  `account accounts admin auth basket cart checkout forgot-password login log-in logout log-out my-account oauth password
-  profile register session sessions signin sign-in signout sign-out signup sign-up sso user wp-admin wp-login.php`.split(
-    /\s+/,
-  ),
-);
 /** A path that ends so is a page; any other extension names a file. */
 const PAGE_EXTENSION = /\.(?:html?|xhtml|php|aspx?|jsp|cfm)$/i;
 const EXTENSION = /\.[a-z0-9]{1,8}$/i;
@@ -43,10 +37,9 @@ function isHome(url: URL, home: URL): boolean {
   return withoutFragment(url) === withoutFragment(home) || url.pathname === '/' || url.pathname === home.pathname;
 }
 
-function isPublicPage({ pathname }: URL): boolean {
-  const segments = pathname.toLowerCase().split('/');
-  if (segments.some((segment) => PRIVATE_SEGMENTS.has(segment))) return false;
-  const last = segments.at(-1) ?? '';
+function isPublicPage(url: URL): boolean {
+  if (isPrivatePath(url)) return false;
+  const last = url.pathname.slice(url.pathname.lastIndexOf('/') + 1);
   return !EXTENSION.test(last) || PAGE_EXTENSION.test(last);
 }
 

@@ -32,7 +32,10 @@ export async function readSitemap(
   });
   if ('failed' in read) return read;
   if (read.ok.kind === 'timeout' && passing.byteCount >= SLOW_BYTES_MIN) {
-    return lacking('UNDETERMINED', words`it is so large or slow that it is not complete when the time for one file is up`);
+    return lacking(
+      'UNDETERMINED',
+      words`it is so large or slow that it is not complete when the time for one file is up`,
+    );
   }
   if (read.ok.kind !== 'present') return found(read.ok);
   const reading = passing.finish(read.ok.value);

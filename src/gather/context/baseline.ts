@@ -14,9 +14,11 @@ export type Baseline =
 /** Most decoded bytes of an HTML page. */
 export const PAGE_BYTES_MAX = 2 * 1024 * 1024;
 
+/** A server that breaks off the TLS handshake resets the connection. */
 const CONNECTION_FAILURES: ReadonlySet<FetchFailure> = new Set([
   'connect_failed',
   'connect_timeout',
+  'reset',
   'tls_expired',
   'tls_wrong_host',
   'tls_untrusted',

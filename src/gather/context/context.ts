@@ -124,7 +124,11 @@ class RunContext implements CollectContext {
   }
 
   #judge({ url, fetched, control }: Exchange, shape: ControlShape, options: ReadOptions) {
-    const answersElsewhere = (): Promise<boolean> => (this.#answersElsewhere ??= this.#askElsewhere());
+    const answersElsewhere = async (): Promise<boolean> => {
+      // Another host's refusals cannot be told apart by what this one answers.
+      if (url.origin !== (await this.fileOrigin()).origin) return false;
+      return (this.#answersElsewhere ??= this.#askElsewhere());
+    };
     return judgeReply({ path: url.pathname, shape, options, fetched, control, answersElsewhere });
   }
 

@@ -5,6 +5,7 @@ import type { Control } from './control.js';
 import type { Asked } from './likeness.js';
 import { isSameTarget, normaliseBody } from './likeness.js';
 import { isHtmlBody } from './outcome.js';
+import { isPrivatePath } from './private-path.js';
 import type { Fetched, FetchOptions, SiteResponse, Visit } from '../fetch/visit.js';
 
 /** What a link's answer is held against, to tell a page from a soft 404. */
@@ -41,7 +42,9 @@ async function stateOf(fetched: Fetched, url: URL, references: ProbeReferences):
   const { response } = fetched;
   if (response.status < 200 || response.status > 299 || detectChallenge(response) !== null) return 'unknown';
   if (!isPage(response)) return 'alive';
-  return (await isSoft404({ path: url.pathname, response }, references, url)) ? 'dead' : 'alive';
+  if (!(await isSoft404({ path: url.pathname, response }, references, url))) return 'alive';
+  // Many sites send strangers to their sign-in page, from private pages as from those that do not exist.
+  return isPrivatePath(response.url) ? 'unknown' : 'dead';
 }
 
 function isPage(response: SiteResponse): boolean {

@@ -52,9 +52,12 @@ export async function judgeReply(reply: Reply): Promise<Read> {
   const vendor = detectChallenge(response);
   if (vendor !== null) return unknown(words`${vendor} answers the User-Agent AgentReadinessScan with a bot challenge`);
   const { status } = response;
-  if (status === 429) return unknown(words`the User-Agent AgentReadinessScan gets 429 (too many requests) on every try`);
+  if (status === 429)
+    return unknown(words`the User-Agent AgentReadinessScan gets 429 (too many requests) on every try`);
   if (status >= 500) {
-    return reply.control.isSound ? found({ kind: 'unreachable', cause: { status } }) : unlikeNothing(words`it answers with status ${status}`, reply.control);
+    return reply.control.isSound
+      ? found({ kind: 'unreachable', cause: { status } })
+      : unlikeNothing(words`it answers with status ${status}`, reply.control);
   }
   if (REFUSALS.has(status)) return judgeRefusal(reply, status);
   if (status >= 400) return absent(status);
@@ -81,7 +84,10 @@ function judgeFailure(failure: FetchFailure, control: Control): Read {
 async function judgeRefusal(reply: Reply, status: number): Promise<Read> {
   const { control } = reply;
   if (reply.options.isRefusalAbsent === true) return absent(status);
-  if (!control.isSound) return control.status === status ? unlikeNothing(words`it answers with status ${status}`, control) : found({ kind: 'blocked', status });
+  if (!control.isSound)
+    return control.status === status
+      ? unlikeNothing(words`it answers with status ${status}`, control)
+      : found({ kind: 'blocked', status });
   if (control.response.status !== status) return found({ kind: 'blocked', status });
   if (status !== 401 && status !== 403) return absent(status);
   if (await reply.answersElsewhere()) return absent(status);
@@ -93,7 +99,9 @@ function judgeSuccess(reply: Reply, response: SiteResponse): Read {
   const present = found<Outcome<SiteResponse>>({ kind: 'present', value: response });
   if (!control.isSound) {
     // HTML may be the page for paths that do not exist, which we could not see.
-    return shape !== 'page' && isHtmlBody(response) ? unlikeNothing(words`it answers with an HTML page`, control) : present;
+    return shape !== 'page' && isHtmlBody(response)
+      ? unlikeNothing(words`it answers with an HTML page`, control)
+      : present;
   }
   const asked = { path, response };
   if (isSameTarget(asked, control)) return absent(response.status);
@@ -116,6 +124,6 @@ function unknown(detail: Words): Read {
 }
 
 function unlikeNothing(seen: Words, { status }: Control & { isSound: false }): Read {
-  const failure = status === null ? words`without an answer` : words`with status ${status}`;
-  return unknown(words`${seen}, but a made-up address fails, too (${failure}), so this says nothing about the file`);
+  const failure = status === null ? words`no answer` : words`status ${status}`;
+  return unknown(words`${seen}, but an address that does not exist fails, too (${failure})`);
 }

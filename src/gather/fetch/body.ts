@@ -1,6 +1,5 @@
 import { decodeBody, gunzipByMagic } from './content-coding.js';
 import type { HopResponse } from './transport.js';
-import { TransportError } from './transport.js';
 import type { FetchOptions } from './visit.js';
 
 /** Takes decoded bytes instead of their being kept; stops the transfer by answering false. */
@@ -20,23 +19,10 @@ export interface ReadBody {
   readonly isOverLimit: boolean;
 }
 
-/** The bytes of bodies that one run may still take off the wire. */
-export class WireAllowance {
-  constructor(private bytesLeft: number) {}
-
-  async *count(wire: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    for await (const chunk of wire) {
-      this.bytesLeft -= chunk.length;
-      if (this.bytesLeft < 0) throw new TransportError('budget_spent');
-      yield chunk;
-    }
-  }
-}
-
 /** Reads a body to its end, so that its connection can be used again, or until a limit of ours ends it. */
-export async function readBody(answer: HopResponse, allowance: WireAllowance, options: BodyOptions): Promise<ReadBody> {
+export async function readBody(answer: HopResponse, options: BodyOptions): Promise<ReadBody> {
   const { bodyBytesMax, sink } = options;
-  const decoded = decodeBody(allowance.count(answer.body), answer.headers.get('content-encoding'));
+  const decoded = decodeBody(answer.body, answer.headers.get('content-encoding'));
   const kept: Uint8Array[] = [];
   let byteCount = 0;
   let isOverLimit = false;

@@ -1,4 +1,4 @@
-import type { BodyOptions, ReadBody, WireAllowance } from './body.js';
+import type { BodyOptions, ReadBody } from './body.js';
 import { readBody } from './body.js';
 import type { RequestBudget, RequestKind } from './budget.js';
 import { RefusedTargetError } from '../guard/connector.js';
@@ -17,7 +17,6 @@ export interface FetcherOptions {
   readonly transport: Transport;
   readonly gate: UrlGate;
   readonly budget: RequestBudget;
-  readonly allowance: WireAllowance;
   /** The run's; its reason is a TransportError. */
   readonly deadline: AbortSignal;
   /** Connection, header fields and body of one try. Waiting for a place in the queue does not count. */
@@ -30,7 +29,7 @@ export interface FetcherOptions {
 /** How long a redirect's own body, which nobody reads, may keep the next hop waiting. */
 const REDIRECT_BODY_MS = 1000;
 
-/** How the body of a redirect is read, or of an answer that calls for another try. */
+/** How the body of a redirect is read, of an answer that calls for another try, or of one that no sink was opened for. */
 const SIDE_BODY: BodyOptions = { bodyBytesMax: 65_536, sink: null, gunzipByMagic: false };
 
 /** One try of one request, redirects not followed: gate, budget, place in the queue, exchange, body. */
@@ -90,13 +89,15 @@ export class Fetcher {
     return this.#read(answer, limit, optionsFor(answer, request));
   }
 
-  /** A body that was given up half way must not hold its connection for the rest of the run. */
+  /** A body that was given up half way, by us or by its sender, must not hold its connection for the rest of the run. */
   async #read(answer: HopResponse, limit: TimeLimit, options: BodyOptions): Promise<ReadBody> {
+    let isWhole = false;
     try {
-      return await readBody(answer, this.options.allowance, options);
-    } catch (error) {
-      limit.abandon();
-      throw error;
+      const read = await readBody(answer, options);
+      isWhole = !read.isOverLimit;
+      return read;
+    } finally {
+      if (!isWhole) limit.abandon();
     }
   }
 
@@ -117,9 +118,10 @@ function isEventStream({ status, headers }: HopResponse): boolean {
   return status === 200 && parseMediaType(headers.get('content-type')).essence === 'text/event-stream';
 }
 
-/** A sink never sees the body of an answer that calls for another try: an error page is not what it was opened for. */
+/** A sink sees what it was opened for, no error page; of that the start is kept, since a challenge is known by its body. */
 function optionsFor({ status }: HopResponse, { bodyBytesMax, sink, gunzipByMagic }: SiteRequest): BodyOptions {
-  return isRetryableStatus(status) ? SIDE_BODY : { bodyBytesMax, sink, gunzipByMagic };
+  const isForSink = status >= 200 && status < 300;
+  return isRetryableStatus(status) || (sink !== null && !isForSink) ? SIDE_BODY : { bodyBytesMax, sink, gunzipByMagic };
 }
 
 /** A signal that aborts as stalled after a time of its own, or with the run's deadline. */

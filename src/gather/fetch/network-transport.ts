@@ -7,6 +7,7 @@ import type { Resolver } from '../guard/resolver.js';
 import { toTransportError } from './network-failure.js';
 import type { HopRequest, HopResponse, Transport } from './transport.js';
 import { ResponseHeaders } from './transport.js';
+import { meterSocket, WireAllowance } from './wire.js';
 
 /** The limits of one exchange. */
 export interface NetworkLimits {
@@ -16,6 +17,8 @@ export interface NetworkLimits {
   readonly headersMs: number;
   readonly headerBytesMax: number;
   readonly connectionsPerOrigin: number;
+  /** All that servers send in answer to one run. */
+  readonly wireBytesMax: number;
 }
 
 export const NETWORK_LIMITS: NetworkLimits = {
@@ -23,7 +26,15 @@ export const NETWORK_LIMITS: NetworkLimits = {
   headersMs: 8000,
   headerBytesMax: 16_384,
   connectionsPerOrigin: 8,
+  wireBytesMax: 64 * 1_048_576,
 };
+
+/**
+ * What a body may hold before its reader takes it: more than a run can receive. For where a server closes a connection whose
+ * parser waits for its reader, undici 7 throws outside of every promise, and the process dies (nodejs/undici#5360, mended in
+ * undici 8, which needs a later Node). Readers here take bytes as fast as they come, so that little of it is ever used.
+ */
+const BUFFERED_BYTES_MAX = 128 * 1_048_576;
 
 export interface NetworkTransportOptions {
   readonly guard: Guard;
@@ -39,8 +50,13 @@ export interface NetworkTransportOptions {
  */
 export function openNetworkTransport(options: NetworkTransportOptions): Transport {
   const limits = { ...NETWORK_LIMITS, ...options.limits };
+  const allowance = new WireAllowance(limits.wireBytesMax);
+  const connect = createGuardedConnector({ ...options, connectMs: limits.connectMs });
   const agent = new Agent({
-    connect: createGuardedConnector({ ...options, connectMs: limits.connectMs }),
+    connect: (target, callback) =>
+      connect(target, (error, socket) =>
+        error ? callback(error, null) : callback(null, meterSocket(socket, allowance)),
+      ),
     connections: limits.connectionsPerOrigin,
     pipelining: 1,
     maxHeaderSize: limits.headerBytesMax,
@@ -65,6 +81,7 @@ async function exchange(agent: Agent, request: HopRequest): Promise<HopResponse>
       body,
       signal,
       responseHeaders: 'raw',
+      highWaterMark: BUFFERED_BYTES_MAX,
     });
     const answer = await abandonOnAbort(sent, signal);
     return {

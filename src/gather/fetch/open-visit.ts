@@ -1,5 +1,4 @@
 import { setMaxListeners } from 'node:events';
-import { WireAllowance } from './body.js';
 import { RequestBudget } from './budget.js';
 import { Fetcher } from './fetcher.js';
 import { createGuard } from '../guard/guard.js';
@@ -25,7 +24,6 @@ export interface VisitLimits {
   /** Of the requests, those kept for hops and second tries. */
   readonly furtherReserve: number;
   readonly hopsMax: number;
-  readonly wireBytesMax: number;
   /** Bodies remembered for a second reader. */
   readonly memoBytesMax: number;
 }
@@ -36,7 +34,6 @@ export const VISIT_LIMITS: VisitLimits = {
   requestsMax: 150,
   furtherReserve: 30,
   hopsMax: 5,
-  wireBytesMax: 64 * 1_048_576,
   memoBytesMax: 32 * 1_048_576,
 };
 
@@ -80,7 +77,6 @@ export function openVisit(options: VisitOptions): OpenVisit {
     transport: options.transport,
     gate: options.gate ?? createGuard(),
     budget,
-    allowance: new WireAllowance(limits.wireBytesMax),
     deadline: run.signal,
     tryMs: limits.tryMs,
     queueOf: (hostname) => hosts.queueOf(hostname),
@@ -92,11 +88,10 @@ export function openVisit(options: VisitOptions): OpenVisit {
 
   const fetchHop: FetchHop = (request, isHop) =>
     memo.fetch(request, () =>
-      tryRepeatedly((tryNumber) => fetcher.tryOnce(request, isHop || tryNumber > 1 ? 'further' : 'first'), {
-        attempts: request.attempts,
-        pause,
-        deadline: run.signal,
-      }),
+      tryRepeatedly(
+        (tryNumber) => fetcher.tryOnce(request, isHop || request.isRepeat || tryNumber > 1 ? 'further' : 'first'),
+        { attempts: request.attempts, pause, deadline: run.signal },
+      ),
     );
 
   return {

@@ -39,8 +39,9 @@ export function prepareRequest(url: URL, userAgent: string, options: FetchOption
       accept: options.accept ?? ACCEPT,
       'accept-encoding': ACCEPT_ENCODING,
       'accept-language': '*',
-      'user-agent': userAgent,
       ...(Object.fromEntries(given) as Record<string, string>),
+      // Last, so that no other way leads past the rule of whose name may be used.
+      'user-agent': userAgent,
     },
     body: options.body ?? null,
     bodyBytesMax: options.bodyBytesMax ?? (sink === null ? BODY_BYTES_MAX : SINK_BYTES_MAX),

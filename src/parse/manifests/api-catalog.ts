@@ -74,7 +74,8 @@ class CatalogReader implements ApiCatalog {
     if (anchor === undefined && isAboutService) this.problems.add(words`${where} lacks "anchor"`);
     if (anchor !== undefined && textOf(anchor) === null) this.problems.add(words`${where} has an invalid "anchor"`);
     const lists = relations.flatMap(([relation, targets]) => (isArray(targets) ? [{ relation, targets }] : []));
-    if (lists.length < relations.length) this.problems.add(words`${where} has a relation that is not an array of links`);
+    if (lists.length < relations.length)
+      this.problems.add(words`${where} has a relation that is not an array of links`);
     const hasHrefs = lists.map(({ relation, targets }) => this.#keepTargets(relation, targets, where));
     if (hasHrefs.includes(false)) this.problems.add(words`${where} has a link without "href"`);
   }

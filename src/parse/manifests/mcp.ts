@@ -96,7 +96,9 @@ function checkContent(entry: JsonObject, name: Words, problems: Problems): void 
   const hasUrl = entry.has('url');
   const hasData = entry.has('data');
   if (hasUrl === hasData) {
-    problems.add(hasUrl ? words`${name} has both "url" and "data" instead of one of them` : words`${name} lacks "url" or "data"`);
+    problems.add(
+      hasUrl ? words`${name} has both "url" and "data" instead of one of them` : words`${name} lacks "url" or "data"`,
+    );
   } else if (hasUrl && textOf(entry.get('url')) === null) {
     problems.add(words`${name} has an invalid "url"`);
   }

@@ -12,7 +12,8 @@ const WRAPPINGS_MAX = 3;
 
 /**
  * Where the JSON of a script element starts and ends: without white space, a BOM, and the marks of a CDATA section or an
- * HTML comment. The marks go only in pairs: one alone is a fault of the block (JSON-LD 1.1 API, HTML tests e015, e016).
+ * HTML comment. The marks go only in pairs: one alone is a fault of the block (JSON-LD 1.1 API, HTML tests e015, e016), and so
+ * is a comment that ends before the block does, since comments do not nest (e014).
  */
 export function trimScript(text: string): { readonly start: number; readonly end: number } {
   let range = trimSpace(text, 0, text.length);
@@ -29,6 +30,7 @@ function unwrap(text: string, start: number, end: number): { start: number; end:
     const open = opening.find((mark) => text.startsWith(mark, start));
     const close = closing.find((mark) => text.startsWith(mark, end - mark.length));
     if (open === undefined || close === undefined) continue;
+    if (open === '<!--' && text.indexOf('-->', start + open.length) < end - close.length) continue;
     if (start + open.length <= end - close.length) return { start: start + open.length, end: end - close.length };
   }
   return null;
