@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Check } from '../domain/check.js';
 import type { Clock } from '../domain/clock.js';
-import type { EvidenceKind } from '../domain/evidence.js';
+import type { EvidenceKind, EvidenceSet } from '../domain/evidence.js';
 import type { Finding } from '../domain/finding.js';
 import { scoreOf } from '../domain/score.js';
 import type { CollectContext } from '../gather/collect/collector.js';
@@ -53,16 +53,27 @@ export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanRepo
   };
   try {
     const evidence = await gather(opened.context, kinds, opened.visit.deadline, onSettled);
-    const findings: Finding[] = [];
-    for (const check of deps.checks) {
-      findings.push(judge(check, evidence));
-      // A judge may have hundreds of thousands of parts to look at: what else this process does waits for one only.
-      await nextTurn();
-    }
+    const findings = await judgeAll(deps.checks, evidence);
     return { score: scoreOf(findings), startedAt, finishedAt: deps.clock.now(), findings };
   } finally {
     await opened.close();
   }
+}
+
+/** How long judges may go on before whatever else this process does has its turn: some have 100,000 parts to look at. */
+const TURN_MS = 5;
+
+async function judgeAll(checks: readonly Check[], evidence: Partial<EvidenceSet>): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  let turnBegan = performance.now();
+  for (const check of checks) {
+    if (performance.now() - turnBegan > TURN_MS) {
+      await nextTurn();
+      turnBegan = performance.now();
+    }
+    findings.push(judge(check, evidence));
+  }
+  return findings;
 }
 
 function kindsOf(checks: readonly Check[]): EvidenceKind[] {

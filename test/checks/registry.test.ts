@@ -2,35 +2,14 @@ import t from 'tap';
 import { CHECKS } from '../../src/checks/index.js';
 import type { Check } from '../../src/domain/check.js';
 import { ERROR_TYPES, type ErrorType } from '../../src/domain/vocabulary.js';
-
-/** Which checks can fail in which way: the promise that the description document makes, written out once more by hand. */
-const PRODUCERS: Readonly<Record<ErrorType, string>> = {
-  BLOCKED: 'C-LLMS-01 C-SITE-01 C-BOT-01',
-  BROKEN_SAMEAS: 'C-SD-04',
-  DEAD_LINK: 'C-LLMS-03 C-SITE-02',
-  ENTITY_INCOMPLETE: 'C-SD-03',
-  FORMAT: 'C-LLMS-02 C-SITE-01 C-SD-01 C-FWD-01',
-  INVALID_MANIFEST: 'C-WK-01 C-WK-02 C-WK-03',
-  MISSING: 'C-LLMS-01 C-SITE-01 C-WK-01 C-WK-02 C-WK-03 C-FWD-01',
-  NO_JSONLD: 'C-SD-01',
-  NO_NEGOTIATION: 'C-MD-01',
-  OVERSIZE: 'C-LLMS-04 C-SITE-02 C-BOT-01',
-  POLICY_INCONSISTENT: 'C-BOT-02',
-  SCHEMA_MISMATCH: 'C-SD-02',
-  STRUCTURE: 'C-LLMS-02 C-SITE-02',
-  TIMEOUT: 'C-LLMS-01 C-SITE-01 C-BOT-01 C-BOT-03',
-  UA_REJECTED: 'C-BOT-03',
-  UNREACHABLE: 'C-LLMS-01 C-SITE-01 C-BOT-01',
-  WK_UNREACHABLE: 'C-WK-01 C-WK-02 C-WK-03',
-  WRONG_MIME: 'C-LLMS-01 C-SITE-01 C-BOT-01 C-MD-01',
-};
+import { FROZEN_PRODUCERS } from '../contract/frozen.js';
 
 const checks: readonly Check[] = CHECKS;
 
 t.test('every error type has its producers, and no check declares another', async (t) => {
   for (const errorType of Object.keys(ERROR_TYPES) as ErrorType[]) {
     const producers = checks.filter((check) => check.errorTypes.includes(errorType)).map(({ id }) => id);
-    t.same(producers, PRODUCERS[errorType].split(' '), errorType);
+    t.same(producers, FROZEN_PRODUCERS[errorType].split(' '), errorType);
   }
 });
 

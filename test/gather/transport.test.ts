@@ -241,6 +241,7 @@ t.test('a parser is given little at once, since it stops at no error inside of i
   const pieces: number[] = [];
   const metered = meterSocket(socket, new WireAllowance(100_000));
   socket.push(Buffer.alloc(10_000));
+  t.equal(metered.read(0), null, 'asking for more takes nothing');
   for (let piece = metered.read() as Buffer | null; piece; piece = metered.read() as Buffer | null)
     pieces.push(piece.length);
   t.same(pieces, [4096, 4096, 1808]);

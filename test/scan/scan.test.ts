@@ -92,6 +92,18 @@ t.test('a healthy site is scanned in 4 dependent rounds, and nothing of it is as
   t.ok(isAllClosed());
 });
 
+t.test('a site whose ownership is not verified is asked under our own name only', async (t) => {
+  const transport = new FixtureTransport(perfect);
+  const { openOne } = opener(transport);
+  const target = { ...targetOf(perfect), isOwnershipVerified: false };
+  const { findings } = await scan(target, { checks: CHECKS, clock, openVisit: openOne });
+  t.same(new Set(transport.requests.map(({ headers }) => headers['user-agent'])), new Set(['AgentReadinessScan/1.0']));
+  t.match(
+    findings.find(({ checkId }) => checkId === 'C-BOT-03'),
+    { result: 'NOT_APPLICABLE' },
+  );
+});
+
 t.test('a run whose time is up completes with what there is', async (t) => {
   const site: FixtureSite = {
     routes: { '/': '<!doctype html><title>Home</title>', '*': () => new Promise(() => undefined) },
@@ -112,11 +124,12 @@ t.test('a fault of ours rejects, and closes the visit all the same', async (t) =
   t.ok(isAllClosed());
 });
 
-t.test('other work of the process goes on between two judges', async (t) => {
+t.test('other work of the process goes on after a judge that took long', async (t) => {
   const order: string[] = [];
   const first = checkOf(() => {
     order.push('first judge');
     setImmediate(() => order.push('other work'));
+    for (const began = performance.now(); performance.now() - began < 10;);
   });
   const second = checkOf(() => order.push('second judge'));
   const { openOne } = opener(new FixtureTransport(perfect));

@@ -26,7 +26,9 @@ export function meterSocket(socket: Socket, allowance: WireAllowance): Socket {
   const read: (bytes?: number) => unknown = socket.read.bind(socket);
   const destroy = socket.destroy.bind(socket);
   let countedBytes = 0;
-  socket.read = () => {
+  socket.read = (bytes) => {
+    // Streams themselves read 0 bytes, to have more fetched.
+    if (bytes !== undefined) return read(bytes);
     if (socket.destroyed) return null;
     const isAllowed = allowance.take(socket.bytesRead - countedBytes);
     countedBytes = socket.bytesRead;
@@ -34,7 +36,7 @@ export function meterSocket(socket: Socket, allowance: WireAllowance): Socket {
     socket.destroy(new TransportError('budget_spent'));
     return null;
   };
-  socket.destroy = (error) => destroy(error === undefined ? error : asBroken(error));
+  socket.destroy = (error) => destroy(error ? asBroken(error) : error);
   return socket;
 }
 
