@@ -7,13 +7,13 @@ import { cLlms01 } from './c-llms-01.js';
 import { cLlms02 } from './c-llms-02.js';
 import { cLlms03 } from './c-llms-03.js';
 import { cLlms04 } from './c-llms-04.js';
-import { cSite01 } from './c-site-01.js';
-import { cSite02 } from './c-site-02.js';
 import { cMd01 } from './c-md-01.js';
 import { cSd01 } from './c-sd-01.js';
 import { cSd02 } from './c-sd-02.js';
 import { cSd03 } from './c-sd-03.js';
 import { cSd04 } from './c-sd-04.js';
+import { cSite01 } from './c-site-01.js';
+import { cSite02 } from './c-site-02.js';
 import { cWk01 } from './c-wk-01.js';
 import { cWk02 } from './c-wk-02.js';
 import { cWk03 } from './c-wk-03.js';
@@ -23,7 +23,6 @@ import { cWk03 } from './c-wk-03.js';
  * scan all read this list; there is no other.
  */
 export const CHECKS = [
-  // one line a check, in the contract's order
   cLlms01,
   cLlms02,
   cLlms03,

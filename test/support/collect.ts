@@ -48,7 +48,7 @@ export function openFixtureRun(site: FixtureSite, options: CollectOptions = {}):
     visit,
     collectors: options.collectors ?? COLLECTORS,
     randomName: () => `random-control-${(names += 1)}`,
-    ...(options.now ? { now: options.now } : {}),
+    now: options.now ?? new Date(),
   });
   return {
     context,

@@ -21,8 +21,8 @@ export interface ReadOptions extends FetchOptions {
 export interface CollectContext {
   readonly target: ScanTarget;
   readonly visit: Visit;
-  /** When the run began: what a date that the site gives is held against. The time of the process where it is left out. */
-  readonly now?: Date;
+  /** When the run began: what a date that the site gives is held against. */
+  readonly now: Date;
   /** The home page's answer, or the one reason for which no check can say anything. */
   baseline(): Promise<Baseline>;
   /** Another kind's evidence: started on first use, awaited as often as needed. */

@@ -16,9 +16,8 @@ import { collectStructuredData } from './structured-data.js';
 import { collectMarkdown } from './markdown.js';
 import { collectMcp } from './mcp.js';
 
-/** Who gathers each kind of evidence. */
+/** Who gathers each kind of evidence; in the order of EvidenceMap. */
 export const COLLECTORS = {
-  // one line a kind, in the order of EvidenceMap
   home: collectHome,
   robots: collectRobots,
   sample: collectSample,
@@ -35,4 +34,4 @@ export const COLLECTORS = {
   a2a: collectA2a,
   apiMetadata: collectApiMetadata,
   markdown: collectMarkdown,
-} satisfies Partial<{ readonly [K in EvidenceKind]: Collector<K> }>;
+} satisfies { readonly [K in EvidenceKind]: Collector<K> };

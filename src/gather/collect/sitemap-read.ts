@@ -23,7 +23,7 @@ export async function readSitemap(
   url: URL,
   priority: Priority = 'core',
 ): Promise<Evidence<Outcome<ReadSitemap>>> {
-  const passing = new PassingReader(context.now ?? new Date());
+  const passing = new PassingReader(context.now);
   const read = await context.read(url, 'xml', {
     sink: (chunk, offset) => passing.take(chunk, offset),
     gunzipByMagic: true,

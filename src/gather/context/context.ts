@@ -20,7 +20,7 @@ export interface ContextDeps {
   /** A name that no path of the site has; see `newRandomName`. */
   readonly randomName: () => string;
   /** When the run began; see CollectContext. */
-  readonly now?: Date;
+  readonly now: Date;
 }
 
 /** How many files are asked for at once, before the home page has told which host they are on. */
@@ -36,7 +36,7 @@ export function createContext(deps: ContextDeps): CollectContext {
 class RunContext implements CollectContext {
   readonly target: ScanTarget;
   readonly visit: Visit;
-  readonly now?: Date;
+  readonly now: Date;
   readonly #collectors: ContextDeps['collectors'];
   readonly #controls: Controls;
   readonly #evidence = new Map<EvidenceKind, Promise<Evidence<unknown>>>();
@@ -47,7 +47,7 @@ class RunContext implements CollectContext {
   constructor({ target, visit, collectors, randomName, now }: ContextDeps) {
     this.target = target;
     this.visit = visit;
-    if (now) this.now = now;
+    this.now = now;
     this.#collectors = collectors;
     this.#controls = new Controls(visit, randomName);
   }
