@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { found } from '../../domain/evidence.js';
 import type { LlmsDocument, LlmsLinks } from '../../domain/evidence/llms.js';
 import { withoutFragment } from '../../domain/site-address.js';
+import { spreadEvenly } from '../../domain/spread.js';
 import { isTemplated } from '../../parse/manifests/shape.js';
 import type { Collector } from './collector.js';
 
@@ -49,9 +50,5 @@ function findTargets({ links }: LlmsDocument): Target[] {
 /** All up to 20; else the first 5 and 15 spread evenly from the sixth to the last. */
 function chooseSample<T>(all: readonly T[]): readonly T[] {
   if (all.length <= FIRST_LINKS + SPREAD_LINKS) return all;
-  const rest = all.slice(FIRST_LINKS);
-  const isChosen = new Set(
-    Array.from({ length: SPREAD_LINKS }, (_, index) => Math.round((index * (rest.length - 1)) / (SPREAD_LINKS - 1))),
-  );
-  return [...all.slice(0, FIRST_LINKS), ...rest.filter((_, index) => isChosen.has(index))];
+  return [...all.slice(0, FIRST_LINKS), ...spreadEvenly(all.slice(FIRST_LINKS), SPREAD_LINKS)];
 }
