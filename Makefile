@@ -23,6 +23,7 @@ run: build
 build: generate
 	@rm -rf dist
 	@$(BIN)/tsc
+	@mkdir -p dist/web/assets && cp src/web/assets/*.css src/web/assets/*.js src/web/assets/*.svg dist/web/assets/
 	@chmod +x dist/main.js
 
 generate: node_modules/.installed
@@ -37,6 +38,7 @@ check: node_modules/.installed
 	@$(BIN)/tsp format --check 'spec/**/*.tsp' > /dev/null 2>&1 || { echo 'spec/ is not formatted: run "make format".'; exit 1; }
 	@$(TSX) test/support/check-document.ts
 	@$(BIN)/tsc --noEmit --project test
+	@$(BIN)/tsc --project src/web/assets
 	@$(ESLINT) .
 	@$(BIN)/depcruise --config test/config/dependency-cruiser.cjs src
 	@$(BIN)/knip

@@ -5,7 +5,7 @@ import { z } from 'zod';
 export interface Config {
   readonly port: number;
   readonly host: string;
-  /** The base address in links and in the served document, without a trailing slash. */
+  /** The origin in links and in the served document: no path, no trailing slash. */
   readonly publicUrl: string;
   readonly databaseUrl: string;
   /** The operator's exceptions to the guard: address ranges and ports beside 80 and 443. */
@@ -14,6 +14,10 @@ export interface Config {
   readonly scanConcurrency: number;
   /** Overrides the monthly request quota of the plans; null leaves it to them. */
   readonly monthlyQuota: number | null;
+  /** How many proxies stand in front, for the client's address. */
+  readonly trustProxy: number;
+  /** Where people reach the operator, as a mailto or https URL; null when it is not said. */
+  readonly contact: string | null;
   readonly logLevel: LogLevel;
 }
 
@@ -60,11 +64,19 @@ const port = integer(0, 65_535);
 
 const publicUrl = z.string().transform((text, context) => {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
-    context.addIssue('must be an http or https address such as https://readiness.example.com');
+  if (!url || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {
+    context.addIssue('must be an http or https address without a path, such as https://readiness.example.com');
     return z.NEVER;
   }
-  return url.href.replace(/\/$/, '');
+  return url.origin;
+});
+
+const contact = z.string().transform((text, context) => {
+  if (text === '') return null;
+  if (z.email().safeParse(text).success) return `mailto:${text}`;
+  if (URL.canParse(text) && /^(https|mailto):$/.test(new URL(text).protocol)) return new URL(text).href;
+  context.addIssue('must be an e-mail address, or the https address of a page that says how to reach you');
+  return z.NEVER;
 });
 
 const databaseUrl = z
@@ -116,6 +128,16 @@ export const VARIABLES = {
       .transform(() => null)
       .or(integer(0, 1_000_000_000)),
   ),
+  TRUST_PROXY: variable(
+    '0',
+    "how many proxies stand in front: the client's address is what they add to X-Forwarded-For",
+    integer(0, 20),
+  ),
+  CONTACT: variable(
+    '',
+    'where people reach the operator: an e-mail address, or an https address; shown to the public',
+    contact,
+  ),
   LOG_LEVEL: variable('info', LOG_LEVELS.join(', '), z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`)),
 } as const;
 
@@ -142,6 +164,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     scanAllowPorts: read('SCAN_ALLOW_PORTS'),
     scanConcurrency: read('SCAN_CONCURRENCY'),
     monthlyQuota: read('MONTHLY_QUOTA'),
+    trustProxy: read('TRUST_PROXY'),
+    contact: read('CONTACT'),
     logLevel: read('LOG_LEVEL'),
   };
   if (faults.length > 0) throw new ConfigError(faults);

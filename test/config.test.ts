@@ -11,6 +11,8 @@ t.test('an empty environment gives the defaults', async (t) => {
     scanAllowPorts: [],
     scanConcurrency: 20,
     monthlyQuota: null,
+    trustProxy: 0,
+    contact: null,
     logLevel: 'info',
   });
 });
@@ -18,6 +20,27 @@ t.test('an empty environment gives the defaults', async (t) => {
 t.test('PUBLIC_URL follows PORT, and loses its trailing slash', async (t) => {
   t.equal(readConfig({ PORT: '8080' }).publicUrl, 'http://localhost:8080');
   t.equal(readConfig({ PUBLIC_URL: 'https://scan.example.com/' }).publicUrl, 'https://scan.example.com');
+});
+
+t.test('PUBLIC_URL is an origin: pages cannot be served below a path', async (t) => {
+  for (const PUBLIC_URL of [
+    'https://example.com/scan',
+    'https://user:word@example.com',
+    'https://example.com/?a',
+    'https://example.com/#a',
+  ]) {
+    t.throws(
+      () => readConfig({ PUBLIC_URL }),
+      /PUBLIC_URL: must be an http or https address without a path/,
+      PUBLIC_URL,
+    );
+  }
+});
+
+t.test('CONTACT is an e-mail address or an https address', async (t) => {
+  t.equal(readConfig({ CONTACT: 'ops@example.com' }).contact, 'mailto:ops@example.com');
+  t.equal(readConfig({ CONTACT: 'https://example.com/contact' }).contact, 'https://example.com/contact');
+  t.throws(() => readConfig({ CONTACT: 'javascript:alert(1)' }), /CONTACT/);
 });
 
 t.test('lists and numbers are read', async (t) => {
@@ -41,6 +64,8 @@ t.test('every fault is named at once, and secrets are not repeated', async (t) =
     SCAN_ALLOW_PORTS: '0,80',
     SCAN_CONCURRENCY: 'many',
     MONTHLY_QUOTA: '-1',
+    TRUST_PROXY: '-1',
+    CONTACT: 'call us',
     LOG_LEVEL: 'loud',
   };
   try {

@@ -1,6 +1,6 @@
+import type { Change, Comparison } from '../domain/comparison.js';
 import { PILLARS } from '../domain/vocabulary.js';
 import type { Finding } from '../domain/finding.js';
-import type { Comparison } from './compare.js';
 import { formatJson, formatMarkdownTable } from './table.js';
 
 export type ScanFormat = 'table' | 'json' | 'markdown';
@@ -14,7 +14,7 @@ export interface ScanDocument {
 
 /** The report in one of the three formats, with the comparison where one was asked for. */
 export function formatReport(document: ScanDocument, format: ScanFormat, comparison: Comparison | null): string {
-  if (format === 'json') return formatJson(comparison ? { ...document, comparison } : document);
+  if (format === 'json') return formatJson(comparison ? { ...document, comparison: idsOf(comparison) } : document);
   return format === 'table' ? formatText(document, comparison) : formatMarkdown(document, comparison);
 }
 
@@ -88,12 +88,26 @@ function formatMarkdown(document: ScanDocument, comparison: Comparison | null): 
   return parts.join('\n');
 }
 
-function describeComparison({ newFailures, fixed, unchanged, changed }: Comparison): string[] {
-  const list = (ids: readonly string[]): string => (ids.length === 0 ? 'none' : ids.join(', '));
+/** The lists as scripts read them: check ids. */
+function idsOf(comparison: Comparison): Record<keyof Comparison, readonly string[]> {
+  const { newFailures, fixed, unchanged, changed, notComparable } = comparison;
+  const ids = (changes: readonly Change[]): string[] => changes.map(({ checkId }) => checkId);
+  return {
+    newFailures: ids(newFailures),
+    fixed: ids(fixed),
+    unchanged: ids(unchanged),
+    changed: ids(changed),
+    notComparable,
+  };
+}
+
+function describeComparison({ newFailures, fixed, unchanged, changed, notComparable }: Comparison): string[] {
+  const list = (changes: readonly Change[]): string => changes.map(({ checkId }) => checkId).join(', ') || 'none';
   return [
     `new failures: ${list(newFailures)}`,
     `fixed: ${list(fixed)}`,
     `otherwise changed: ${list(changed)}`,
     `unchanged: ${list(unchanged)}`,
+    ...(notComparable.length > 0 ? [`in one of the two scans only: ${notComparable.join(', ')}`] : []),
   ];
 }

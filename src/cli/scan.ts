@@ -1,11 +1,12 @@
 import { Option } from 'commander';
 import { REFUSALS, type RefusalReason } from '../domain/refusal.js';
 import type { Check } from '../domain/check.js';
+import { compareFindings } from '../domain/comparison.js';
 import { InputError } from '../domain/input-error.js';
 import { parseSiteInput } from '../domain/site-input.js';
 import type { ScanProgress, ScanReport } from '../scan/scan.js';
 import { type AddCommand, EXIT, type ExitCode, type Output } from './command.js';
-import { compareFindings, readEarlierFindings } from './compare.js';
+import { readEarlierFindings } from './compare.js';
 import { formatReport, type ScanDocument, type ScanFormat } from './scan-report.js';
 
 export interface ScanCommandDeps {

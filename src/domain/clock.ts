@@ -18,6 +18,11 @@ export function utcMonthStart(date: Date): Date {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1));
 }
 
+/** The first instant of the next UTC month: when the monthly quota renews. */
+export function utcNextMonthStart(date: Date): Date {
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1));
+}
+
 /** Whole seconds until the next UTC day, at least 1 (for Retry-After). */
 export function secondsToNextUtcDay(now: Date): number {
   return secondsUntil(now, Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
@@ -25,7 +30,7 @@ export function secondsToNextUtcDay(now: Date): number {
 
 /** Whole seconds until the next UTC month, at least 1 (for Retry-After). */
 export function secondsToNextUtcMonth(now: Date): number {
-  return secondsUntil(now, Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
+  return secondsUntil(now, utcNextMonthStart(now).getTime());
 }
 
 function secondsUntil(now: Date, thenMs: number): number {

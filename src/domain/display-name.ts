@@ -8,8 +8,9 @@ const CHARS_MAX = 100;
  */
 export function parseDisplayName(input: string): string {
   const name = input.trim();
-  if (name === '') throw new InputError('Give a name.');
-  if (name.length > CHARS_MAX) throw new InputError(`Give a name of at most ${CHARS_MAX} characters.`);
-  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u.test(name)) throw new InputError('Give a name without control characters.');
+  if (name === '') throw new InputError('Give a name.', 'name');
+  if (name.length > CHARS_MAX) throw new InputError(`Give a name of at most ${CHARS_MAX} characters.`, 'name');
+  if (/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u.test(name))
+    throw new InputError('Give a name without control characters.', 'name');
   return name;
 }

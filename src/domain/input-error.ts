@@ -3,5 +3,26 @@
  * and what to do; it is safe to show (a command line prints it and exits with 2, a form shows it beside the field).
  */
 export class InputError extends Error {
-  override readonly name = 'InputError';
+  override readonly name: string = 'InputError';
+
+  /** @param field the name of the input at fault, where a form has several */
+  constructor(
+    message: string,
+    readonly field?: string,
+  ) {
+    super(message);
+  }
+}
+
+/** A limit of what one may ask for in a while is reached: nothing is wrong but the time. */
+export class TooSoonError extends InputError {
+  override readonly name = 'TooSoonError';
+
+  /** @param retryAfterS whole seconds until it is worth another try, at least 1 */
+  constructor(
+    message: string,
+    readonly retryAfterS: number,
+  ) {
+    super(message);
+  }
 }

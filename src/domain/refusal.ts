@@ -10,3 +10,6 @@ export const REFUSALS = {
   address_not_public: 'its address is not public; SCAN_ALLOW_CIDRS can allow it',
 } as const;
 export type RefusalReason = keyof typeof REFUSALS;
+
+/** The one reason that a tenant or a caller without a key gets to see. */
+export const REFUSED_TARGET = 'This site cannot be scanned from here. Give a public host name such as example.com.';

@@ -8,7 +8,8 @@ export interface SiteAddress {
   readonly hostname: string;
 }
 
-const INPUT_CHARS_MAX = 300;
+const HOST_CHARS_MAX = 300;
+const URL_CHARS_MAX = 2000;
 
 /**
  * Reads the "hostname or origin" that a person gives for a site. A bare host name means `https://` and port 443; one with
@@ -17,30 +18,53 @@ const INPUT_CHARS_MAX = 300;
  * @throws InputError with what to give instead
  */
 export function parseSiteInput(input: string): SiteAddress {
-  const text = input.trim();
-  if (text === '') throw new InputError('Give the site as a host name, such as example.com.');
-  if (text.length > INPUT_CHARS_MAX)
-    throw new InputError('This is too long for a host name. Give one such as example.com.');
-  const origin = parseOrigin(text);
+  const url = parseAddress(input, HOST_CHARS_MAX);
+  if (url.pathname !== '/' || url.search || url.hash) {
+    throw new InputError('A site is a whole host, not one page. Give its host name alone, such as example.com.');
+  }
+  return siteOf(url);
+}
+
+/**
+ * The same where the address of any page of the site will do: the site is its origin, by https unless it has a port, since
+ * all who ask for one hostname share a result. A scan tries http where https cannot be connected to.
+ * @throws InputError with what to give instead
+ */
+export function parseSiteOfPage(input: string): SiteAddress {
+  const url = parseAddress(input, URL_CHARS_MAX);
+  if (url.port === '') url.protocol = 'https:';
+  return siteOf(url);
+}
+
+/** Whether this is a site's `hostname` in normal form. */
+export function isSiteHostname(text: string): boolean {
+  if (text.length > HOST_CHARS_MAX) return false;
+  // By the scheme whose own port it is not: either keeps the other's.
+  return ['http://', 'https://'].some((scheme) => URL.canParse(scheme + text) && new URL(scheme + text).host === text);
+}
+
+function siteOf(url: URL): SiteAddress {
+  const origin = new URL('/', url);
   const host = origin.hostname.replace(/\.$/, '');
   if (host.split('.').includes('')) throw new InputError('This is not a host name. Give one such as example.com.');
   origin.hostname = host;
   return { origin, hostname: origin.host };
 }
 
-function parseOrigin(text: string): URL {
+function parseAddress(input: string, charsMax: number): URL {
+  const text = input.trim();
+  if (text === '') throw new InputError('Give the site as a host name, such as example.com.');
+  if (text.length > charsMax) throw new InputError('This is too long for a host name. Give one such as example.com.');
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
   const address = hasScheme ? text : `https://${text}`;
   if (!URL.canParse(address)) throw new InputError('This is not a host name. Give one such as example.com.');
   const url = new URL(address);
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw new InputError('Only http and https sites can be added. Give a host name such as example.com.');
+    throw new InputError('Only http and https sites can be scanned. Give a host name such as example.com.');
   }
   if (url.username || url.password) throw new InputError('Leave the user name and password out of the address.');
-  if (url.pathname !== '/' || url.search || url.hash) {
-    throw new InputError('A site is a whole host, not one page. Give its host name alone, such as example.com.');
-  }
-  if (!hasScheme && url.port)
+  if (!hasScheme && url.port) {
     throw new InputError('A port needs its scheme. Give an origin such as https://example.com:8443.');
+  }
   return url;
 }

@@ -1,4 +1,5 @@
 import { ERRORS, ServiceError, type ErrorCode } from '../domain/errors.js';
+import { logFault } from '../platform/boundary.js';
 import type { Logger } from '../platform/logging.js';
 import { sendJson, setRateLimit, type Exchange } from './exchange.js';
 
@@ -32,7 +33,7 @@ export function errorBody(code: ErrorCode): Buffer {
  */
 export async function refuse(exchange: Exchange, error: unknown, logger: Logger): Promise<void> {
   const refusal = error instanceof ServiceError ? error : new ServiceError('internal_error', { cause: error });
-  if (refusal.status >= 500) logFault(exchange, refusal, logger);
+  logFault(logger, exchange, refusal);
   if (refusal.rateLimit) setRateLimit(exchange, refusal.rateLimit);
   const { admission } = exchange.state;
   if (admission && refusal.isChargeReturned) setRateLimit(exchange, await admission.refund());
@@ -44,14 +45,5 @@ function setRefusalHeaders(exchange: Exchange, { code, status, retryAfterS }: Se
   exchange.set('Cache-Control', 'no-store');
   const challenge = CHALLENGES[code];
   if (challenge !== undefined) exchange.set('WWW-Authenticate', challenge);
-  // Where one message cannot be read, nobody knows where the next begins.
-  if (code === 'bad_request') exchange.set('Connection', 'close');
   if (status === 429 || status === 503) exchange.set('Retry-After', String(retryAfterS ?? RETRY_AFTER_S));
-}
-
-function logFault(exchange: Exchange, refusal: ServiceError, logger: Logger): void {
-  const { requestId, route } = exchange.state;
-  const fields = { requestId, method: exchange.method, route, code: refusal.code, cause: refusal.cause };
-  if (refusal.status === 503) logger.warn(fields, 'request refused for now');
-  else logger.error(fields, 'request failed');
 }

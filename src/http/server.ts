@@ -1,9 +1,9 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Lifecycle } from '../platform/lifecycle.js';
 import type { Logger } from '../platform/logging.js';
-import { breakBody } from './body-limit.js';
+import { breakBody } from '../platform/request-body.js';
 import { InFlight } from './in-flight.js';
-import type { Lifecycle } from './lifecycle.js';
 import { answerMalformed } from './malformed.js';
 
 export interface ServerOptions {

@@ -5,6 +5,7 @@ import { PLANS } from '../domain/plan.js';
 import { selectPlanOfKey, touchApiKey } from '../store/api-keys.js';
 import { type Database, runOne } from '../store/database.js';
 import { type ChargedKey, chargeKey, type Quotas, refundKey } from '../store/key-usage.js';
+import { quotasOf } from './quotas.js';
 import { createReturns, type Returns } from './returns.js';
 
 /** A request that a good key paid for. What happens to the key or the plan from here on changes nothing for it. */
@@ -77,12 +78,6 @@ export function createAccess({ db, clock, monthlyQuotaOverride, returns = create
       await Promise.all(touches);
     },
   };
-}
-
-function quotasOf(override: number | null): Quotas {
-  const quotaOf = ({ api, monthlyQuota }: (typeof PLANS)[keyof typeof PLANS]): number =>
-    api ? (override ?? monthlyQuota) : 0;
-  return { FREE: quotaOf(PLANS.FREE), MONITOR: quotaOf(PLANS.MONITOR), SCALE: quotaOf(PLANS.SCALE) };
 }
 
 /** RFC 6750, section 2.1; the scheme's name is compared without regard to case (RFC 9110, section 11.1). */

@@ -1,10 +1,10 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '../domain/clock.js';
 import { parseDisplayName } from '../domain/display-name.js';
 import { parseEmail } from '../domain/email.js';
 import { isId, newId } from '../domain/ids.js';
 import { InputError } from '../domain/input-error.js';
 import { isPlan, type Plan, PLANS } from '../domain/plan.js';
+import { digestSecretToken, newSecretToken } from '../domain/secret-token.js';
 import {
   type AccountRow,
   insertAccount,
@@ -15,7 +15,7 @@ import {
 } from '../store/accounts.js';
 import { type Database, runOne } from '../store/database.js';
 import { UniqueViolation } from '../store/errors.js';
-import { insertSignInLink } from '../store/sign-in-links.js';
+import { deleteEndedLinks, insertSignInLink } from '../store/sign-in-links.js';
 import { execute, one, type Transaction } from '../store/transaction.js';
 
 export interface Account {
@@ -51,7 +51,7 @@ export interface Accounts {
 }
 
 /** How long a sign-in link is good. */
-const LINK_LIFE_MS = 3_600_000;
+export const LINK_LIFE_MS = 3_600_000;
 
 export function createAccounts({ db, clock }: { readonly db: Database; readonly clock: Clock }): Accounts {
   return {
@@ -89,6 +89,7 @@ export function createAccounts({ db, clock }: { readonly db: Database; readonly 
       await db.transaction(function* () {
         if (!(yield* one(selectAccount({ id })))) throw noSuchAccount();
         yield* addSignInLink(id, signInLink);
+        yield* execute(deleteEndedLinks({ now: clock.now().toISOString() }));
       });
       return signInLink;
     },
@@ -113,13 +114,12 @@ function* addAccount(row: AccountRow, signInLink: SignInLink): Transaction<void>
 }
 
 function* addSignInLink(accountId: string, { token, expiresAt }: SignInLink): Transaction<void> {
-  const digest = createHash('sha256').update(token).digest('hex');
-  yield* execute(insertSignInLink({ digest, account_id: accountId, expires_at: expiresAt }));
+  yield* execute(insertSignInLink({ digest: digestSecretToken(token), account_id: accountId, expires_at: expiresAt }));
 }
 
 function newSignInLink(clock: Clock): SignInLink {
   const expiresAt = new Date(clock.now().getTime() + LINK_LIFE_MS).toISOString();
-  return { token: randomBytes(32).toString('base64url'), expiresAt };
+  return { token: newSecretToken(), expiresAt };
 }
 
 function parsePlan(text: string): Plan {
@@ -132,6 +132,7 @@ function emailTaken(): InputError {
   return new InputError('This e-mail address has an account already. Use that one, or another address.');
 }
 
-function accountOf({ id, email, name, plan, created_at }: AccountRow): Account {
+/** The account of a row that may hold more. */
+export function accountOf({ id, email, name, plan, created_at }: AccountRow): Account {
   return { id, email, name, plan, createdAt: created_at };
 }

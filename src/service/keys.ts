@@ -1,14 +1,22 @@
 import { digestApiKey, hintOfApiKey, newApiKey } from '../domain/api-key.js';
-import { type Clock, utcMonth, utcMonthStart } from '../domain/clock.js';
+import { type Clock, utcMonth, utcMonthStart, utcNextMonthStart } from '../domain/clock.js';
 import { parseDisplayName } from '../domain/display-name.js';
 import { isId, newId } from '../domain/ids.js';
 import { InputError } from '../domain/input-error.js';
-import { KEYS_PER_ACCOUNT_MAX } from '../domain/plan.js';
+import { KEYS_PER_ACCOUNT_MAX, type Plan } from '../domain/plan.js';
 import { lockAccount, selectAccount } from '../store/accounts.js';
-import { type ApiKeyRow, countKeysInUse, insertApiKey, revokeApiKey, selectKeysOfAccount } from '../store/api-keys.js';
+import {
+  type ApiKeyRow,
+  countKeysInUse,
+  insertApiKey,
+  revokeApiKey,
+  revokeApiKeyOfAccount,
+  selectKeysOfAccount,
+} from '../store/api-keys.js';
 import { type Database, runOne } from '../store/database.js';
 import { execute, one, type Transaction } from '../store/transaction.js';
 import { noSuchAccount, parseAccountId } from './accounts.js';
+import { quotasOf } from './quotas.js';
 
 /** A key as lists show it. Times are ISO 8601, UTC. */
 export interface ApiKey {
@@ -23,6 +31,21 @@ export interface ApiKey {
   readonly revokedAt: string | null;
 }
 
+/** A key in a list, with its requests of the current UTC month. */
+export interface CountedApiKey extends ApiKey {
+  readonly usedThisMonth: number;
+}
+
+/** An account's keys against what its plan gives them. */
+export interface KeysUsage {
+  /** Revoked ones included, in the order of their creation. */
+  readonly keys: readonly CountedApiKey[];
+  /** Requests a month for each key. */
+  readonly monthlyQuota: number;
+  /** When the count starts anew: ISO 8601, UTC. */
+  readonly renewsAt: string;
+}
+
 /** Every method rejects with an InputError for what it cannot take. */
 export interface Keys {
   /** `key` is the key itself: it is stored nowhere, so this is the one time that it can be shown. */
@@ -31,12 +54,30 @@ export interface Keys {
     readonly name: string;
   }): Promise<{ readonly apiKey: ApiKey; readonly key: string }>;
   /** Revoked ones included; `usedThisMonth` counts the requests of the current UTC month. */
-  list(accountId: string): Promise<(ApiKey & { readonly usedThisMonth: number })[]>;
+  list(accountId: string): Promise<CountedApiKey[]>;
+  /** Requests a month for each key of a plan; 0 where it has no API. */
+  monthlyQuotaOf(plan: Plan): number;
+  usage(account: { readonly id: string; readonly plan: Plan }): Promise<KeysUsage>;
   /** Good from the next request on. A key that is revoked already stays as it is. */
   revoke(keyId: string): Promise<ApiKey>;
+  /** The same by the account's holder: another account's key is refused just as one that does not exist. */
+  revokeOwn(request: { readonly accountId: string; readonly keyId: string }): Promise<ApiKey>;
 }
 
-export function createKeys({ db, clock }: { readonly db: Database; readonly clock: Clock }): Keys {
+export interface KeysDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  /** Takes the place of every plan's quota, but gives no plan the API. */
+  readonly monthlyQuotaOverride?: number | null;
+}
+
+export function createKeys({ db, clock, monthlyQuotaOverride }: KeysDeps): Keys {
+  const quotas = quotasOf(monthlyQuotaOverride ?? null);
+  const keysOf = async (account_id: string, now: Date): Promise<CountedApiKey[]> => {
+    const rows = await db.run(selectKeysOfAccount({ account_id, month: utcMonth(now) }));
+    return rows.map((row) => ({ ...apiKeyOf(row), usedThisMonth: row.used }));
+  };
+
   return {
     async create({ accountId, name }) {
       const key = newApiKey();
@@ -53,18 +94,39 @@ export function createKeys({ db, clock }: { readonly db: Database; readonly cloc
     async list(accountId) {
       const id = parseAccountId(accountId);
       if (!(await runOne(db, selectAccount({ id })))) throw noSuchAccount();
-      const rows = await db.run(selectKeysOfAccount({ account_id: id, month: utcMonth(clock.now()) }));
-      return rows.map((row) => ({ ...apiKeyOf(row), usedThisMonth: row.used }));
+      return keysOf(id, clock.now());
+    },
+    monthlyQuotaOf: (plan) => quotas[plan],
+    async usage({ id, plan }) {
+      const now = clock.now();
+      const keys = await keysOf(parseAccountId(id), now);
+      return { keys, monthlyQuota: quotas[plan], renewsAt: utcNextMonthStart(now).toISOString() };
     },
     async revoke(keyId) {
       const revoked_at = clock.now().toISOString();
-      const row = isId('key', keyId) ? await runOne(db, revokeApiKey({ id: keyId, revoked_at })) : undefined;
-      if (!row) {
-        throw new InputError('There is no such key. Take its id (key_ and 20 characters) from the list of keys.');
-      }
-      return apiKeyOf(row);
+      return apiKeyOf(keyOrThrow(await runOne(db, revokeApiKey({ id: parseKeyId(keyId), revoked_at }))));
+    },
+    async revokeOwn({ accountId, keyId }) {
+      const owned = { id: parseKeyId(keyId), account_id: parseAccountId(accountId) };
+      const revoked_at = clock.now().toISOString();
+      return apiKeyOf(keyOrThrow(await runOne(db, revokeApiKeyOfAccount({ ...owned, revoked_at }))));
     },
   };
+}
+
+/** Without a query where it is no key id. */
+function parseKeyId(text: string): string {
+  if (!isId('key', text)) throw noSuchKey();
+  return text;
+}
+
+function keyOrThrow(row: ApiKeyRow | undefined): ApiKeyRow {
+  if (!row) throw noSuchKey();
+  return row;
+}
+
+function noSuchKey(): InputError {
+  return new InputError('There is no such key. Take its id (key_ and 20 characters) from the list of keys.');
 }
 
 /** Two keys created at the same time count each other: the account's row is locked first. */

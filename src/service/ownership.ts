@@ -1,7 +1,9 @@
 import { isIP } from 'node:net';
+import { TooSoonError } from '../domain/input-error.js';
 import { fetchSameHostMetas, fetchSameHostText } from '../gather/fetch/same-host.js';
 import type { ScanTarget, Visit } from '../gather/fetch/visit.js';
-import type { Site, Sites } from './sites.js';
+import type { RateLimits } from './rate-limits.js';
+import type { Site, SiteOfAccount, Sites } from './sites.js';
 
 /** What an account publishes to prove that a domain is theirs: any one of the three will do. */
 export interface OwnershipInstructions {
@@ -29,6 +31,7 @@ export interface OwnershipReport {
   readonly site: Site;
   /** The way that proved it now, or null. */
   readonly provedBy: OwnershipWay | null;
+  /** One for each way that the site has: an address has no TXT record. */
   readonly attempts: readonly OwnershipAttempt[];
 }
 
@@ -38,40 +41,73 @@ export interface OwnershipDeps {
   readonly resolveTxt: (name: string) => Promise<readonly string[]>;
   /** A guarded visit; closed after the check. */
   readonly openVisit: (target: ScanTarget) => { readonly visit: Visit; close(): Promise<void> };
+  /** Without it, account holders check as often as they like. */
+  readonly limits?: RateLimits;
 }
 
-/** Every method rejects with an InputError for a site that does not exist. */
+/**
+ * For the operator, by the site's id: rejects with an InputError for a site that does not exist. For the holder of an account:
+ * rejects with ServiceError site_not_found, for another account's site too.
+ */
 export interface Ownership {
-  instructions(siteId: string): Promise<OwnershipInstructions>;
-  /** Looks for the token in all three places at once. Nothing that the site does makes it reject. */
-  verify(siteId: string): Promise<OwnershipReport>;
+  instructions(site: string | SiteOfAccount): Promise<OwnershipInstructions>;
+  /**
+   * Looks for the token in all its places at once. Nothing that the site does makes it reject.
+   * @throws TooSoonError when the account has had {@link CHECKS_AN_HOUR} of its sites checked in this hour: each check asks a
+   * site that may be a stranger's
+   */
+  verify(site: string | SiteOfAccount): Promise<OwnershipReport>;
 }
+
+const CHECKS_AN_HOUR = 60;
+const HOUR_MS = 3_600_000;
 
 const META_NAME = 'agent-readiness-verification';
 const FILE_PATH = '/.well-known/agent-readiness-verification.txt';
 const DNS_LABEL = '_agent-readiness';
 
-export function createOwnership({ sites, resolveTxt, openVisit }: OwnershipDeps): Ownership {
-  const instructions = async (siteId: string): Promise<{ site: Site; what: OwnershipInstructions }> => {
-    const site = await sites.get(siteId);
-    return { site, what: instructionsFor(site, await sites.ownershipToken(site)) };
-  };
+export function createOwnership({ sites, resolveTxt, openVisit, limits }: OwnershipDeps): Ownership {
+  const find = (site: string | SiteOfAccount): Promise<Site> =>
+    typeof site === 'string' ? sites.get(site) : sites.getOwn(site);
   return {
-    async instructions(siteId) {
-      return (await instructions(siteId)).what;
+    async instructions(which) {
+      const site = await find(which);
+      return instructionsFor(site, await sites.ownershipToken(site));
     },
-    async verify(siteId) {
-      const { site, what } = await instructions(siteId);
+    async verify(which) {
+      const site = await find(which);
+      if (limits && typeof which !== 'string') await takeCheck(limits, which.accountId);
+      const what = instructionsFor(site, await sites.ownershipToken(site));
       const { visit, close } = openVisit({ origin: new URL(site.origin), isOwnershipVerified: false });
       try {
-        const attempts = await Promise.all([tryDns(what, resolveTxt), tryFile(what, visit), tryMeta(what, visit)]);
+        const attempts = await Promise.all([
+          ...(what.dns ? [tryDns(what.dns, resolveTxt)] : []),
+          tryFile(what, visit),
+          tryMeta(what, visit),
+        ]);
         const provedBy = attempts.find(({ isProof }) => isProof)?.way ?? null;
-        return { site: provedBy === null ? site : await sites.markVerified(siteId, provedBy), provedBy, attempts };
+        return { site: provedBy === null ? site : await sites.markVerified(site.id, provedBy), provedBy, attempts };
       } finally {
         await close();
       }
     },
   };
+}
+
+async function takeCheck(limits: RateLimits, accountId: string): Promise<void> {
+  const scope = 'ownership-check';
+  const { isTaken, retryAfterS } = await limits.take({
+    scope,
+    subject: accountId,
+    limit: CHECKS_AN_HOUR,
+    windowMs: HOUR_MS,
+  });
+  if (isTaken) return;
+  const minutes = Math.ceil(retryAfterS / 60);
+  throw new TooSoonError(
+    `This account has had ${CHECKS_AN_HOUR} checks in an hour. Check again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+    retryAfterS,
+  );
 }
 
 function instructionsFor({ origin }: Site, token: string): OwnershipInstructions {
@@ -86,13 +122,9 @@ function instructionsFor({ origin }: Site, token: string): OwnershipInstructions
 }
 
 async function tryDns(
-  { dns }: OwnershipInstructions,
+  dns: NonNullable<OwnershipInstructions['dns']>,
   resolveTxt: OwnershipDeps['resolveTxt'],
 ): Promise<OwnershipAttempt> {
-  if (dns === null) {
-    const expected = 'a TXT record, which an address without a name cannot have';
-    return { way: 'dns', isProof: false, expected, seen: 'an address in place of a name' };
-  }
   const expected = `a TXT record at ${dns.name} with the value ${dns.value}`;
   const values = await resolveTxt(dns.name).catch(() => null);
   if (values === null) {
@@ -100,7 +132,7 @@ async function tryDns(
   }
   const isProof = values.some((value) => value.trim() === dns.value);
   const others =
-    values.length === 0 ? 'no TXT record of this name yet' : `${values.length} TXT record(s), none with this value`;
+    values.length === 0 ? 'no TXT record of this name yet' : 'TXT records of this name, but none with this value';
   return { way: 'dns', isProof, expected, seen: isProof ? 'the record' : others };
 }
 

@@ -4,8 +4,8 @@ import { ServiceError } from '../domain/errors.js';
 import { isId } from '../domain/ids.js';
 import { DAILY_RUNS } from '../domain/plan.js';
 import { formatReference, type RunResponse, type Trigger } from '../domain/run.js';
-import type { ScanTarget } from '../gather/fetch/visit.js';
-import type { ScanReport } from '../scan/scan.js';
+import type { ScanProgress, ScanReport } from '../scan/scan.js';
+import type { Scanner } from '../scan/scanner.js';
 import { takeReference } from '../store/accounts.js';
 import { type Database, runOne } from '../store/database.js';
 import { returnDailyRun, takeDailyRun } from '../store/run-budgets.js';
@@ -13,7 +13,8 @@ import { findLatestRun, findRun, type FoundRun, insertRun } from '../store/runs.
 import { selectSiteToAdmit, type SiteRow, takeRunNumber } from '../store/sites.js';
 import { execute, one, type Transaction } from '../store/transaction.js';
 import { createReturns, type Returns } from './returns.js';
-import type { ScanSlots } from './scan-slots.js';
+import type { Slots } from './slots.js';
+import type { SiteOfAccount } from './sites.js';
 
 /** A finished run as it was stored and is sent ever after. */
 export interface StoredRun {
@@ -28,15 +29,16 @@ export interface StoredRun {
 export interface RunsDeps {
   readonly db: Database;
   readonly clock: Clock;
-  readonly scan: (target: ScanTarget) => Promise<ScanReport>;
-  readonly slots: ScanSlots;
+  readonly scan: Scanner;
+  readonly slots: Slots;
   readonly returns?: Returns;
 }
 
-/** Which site, and for which account: the caller's. */
-export interface SiteOfAccount {
-  readonly accountId: string;
-  readonly siteId: string;
+/** For whoever watches a run. */
+export interface RunWatch {
+  /** Once the run is admitted: it is charged and will be scanned as soon as there is a slot. */
+  readonly onAdmitted?: () => void;
+  readonly onProgress?: (progress: ScanProgress) => void;
 }
 
 /** Every method rejects with a ServiceError: site_not_found, site_not_owned, overloaded, and as said. */
@@ -46,7 +48,7 @@ export interface Runs {
    * @throws ServiceError domain_not_verified, daily_runs_exceeded; site_not_found that gives the charge back when the site was
    * removed while its scan ran
    */
-  start(request: SiteOfAccount & { readonly trigger: Trigger }): Promise<StoredRun>;
+  start(request: SiteOfAccount & { readonly trigger: Trigger }, watch?: RunWatch): Promise<StoredRun>;
   /** @throws ServiceError no_completed_run */
   latest(request: SiteOfAccount): Promise<StoredRun>;
   /** @throws ServiceError run_not_found */
@@ -58,13 +60,14 @@ const NUMBER_MAX = 2_147_483_647;
 
 export function createRuns({ db, clock, scan, slots, returns = createReturns(db) }: RunsDeps): Runs {
   return {
-    async start({ accountId, siteId, trigger }) {
+    async start({ accountId, siteId, trigger }, { onAdmitted, onProgress } = {}) {
       assertSiteId(siteId);
       const now = clock.now();
       const site = await db.transaction(() => admitRun({ accountId, siteId, trigger, now }));
       try {
+        onAdmitted?.();
         return await slots.run(async () => {
-          const report = await scan({ origin: new URL(site.origin), isOwnershipVerified: true });
+          const report = await scan({ origin: new URL(site.origin), isOwnershipVerified: true }, onProgress);
           return db.transaction(() => finishRun({ siteId, trigger, report, clock }));
         });
       } catch (error) {

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../domain/clock.js';
+import { ServiceError } from '../domain/errors.js';
 import { isId, newId } from '../domain/ids.js';
 import { InputError } from '../domain/input-error.js';
+import { REFUSED_TARGET } from '../domain/refusal.js';
 import { parseSiteInput } from '../domain/site-input.js';
 import { selectAccount } from '../store/accounts.js';
 import { type Database, runOne } from '../store/database.js';
@@ -14,6 +16,7 @@ import {
   markSiteDeleting,
   selectSite,
   selectSiteByOrigin,
+  selectSiteOfAccount,
   selectSitesOfAccount,
   type SiteRow,
   updateVerified,
@@ -42,17 +45,30 @@ export interface SitesDeps {
   readonly vetSite: (origin: URL) => boolean | Promise<boolean>;
 }
 
-/** Every method rejects with an InputError for what it cannot take. */
+/** Which site, and for which account: the caller's. */
+export interface SiteOfAccount {
+  readonly accountId: string;
+  readonly siteId: string;
+}
+
+/** Every method rejects with an InputError for what it cannot take; those for an account's holder answer a foreign site as an absent one. */
 export interface Sites {
   /** @param input.site a host name, or an origin with scheme and port */
   add(input: { readonly accountId: string; readonly site: string }): Promise<Site>;
   get(siteId: string): Promise<Site>;
+  /** @throws ServiceError site_not_found, for another account's site too */
+  getOwn(request: SiteOfAccount): Promise<Site>;
   list(accountId: string): Promise<Site[]>;
   /** The text that proves ownership when it is published; the same for every site of the account on this host. */
   ownershipToken(site: Site): Promise<string>;
   markVerified(siteId: string, by: VerifiedBy): Promise<Site>;
   /** Removes the site and its runs for good. Added again it has a new id, and its runs start at 1. */
   remove(siteId: string): Promise<Site>;
+  /**
+   * The same, for the holder of the account.
+   * @throws ServiceError site_not_found, for another account's site too
+   */
+  removeOwn(request: SiteOfAccount): Promise<Site>;
 }
 
 export function createSites({ db, clock, vetSite }: SitesDeps): Sites {
@@ -62,7 +78,7 @@ export function createSites({ db, clock, vetSite }: SitesDeps): Sites {
       const { origin, hostname } = parseSiteInput(site);
       // One answer for every refused target: which addresses lie behind a name is nobody's business.
       if (!(await vetSite(origin))) {
-        throw new InputError('This site cannot be scanned from here. Give a public host name such as example.com.');
+        throw new InputError(REFUSED_TARGET);
       }
       const row = {
         id: newId('site'),
@@ -80,6 +96,9 @@ export function createSites({ db, clock, vetSite }: SitesDeps): Sites {
     },
     async get(siteId) {
       return foundSite(await runOne(db, selectSite({ id: parseSiteId(siteId) })));
+    },
+    async getOwn(request) {
+      return siteOf(await findOwnSite(db, request));
     },
     async list(accountId) {
       const id = parseAccountId(accountId);
@@ -99,7 +118,26 @@ export function createSites({ db, clock, vetSite }: SitesDeps): Sites {
       const id = parseSiteId(siteId);
       return foundSite(await db.transaction(() => removeSite(id)));
     },
+    async removeOwn(request) {
+      const { id } = await findOwnSite(db, request);
+      // Nobody else can have become its owner meanwhile: a site never changes hands.
+      const removed = await db.transaction(() => removeSite(id));
+      if (!removed) throw new ServiceError('site_not_found');
+      return siteOf(removed);
+    },
   };
+}
+
+/** @throws ServiceError site_not_found, for another account's site too */
+export async function findOwnSite(
+  db: Database,
+  { accountId, siteId }: SiteOfAccount,
+): Promise<SiteRow & { readonly run_counter: number }> {
+  const site = isId('site', siteId)
+    ? await runOne(db, selectSiteOfAccount({ id: siteId, account_id: accountId }))
+    : undefined;
+  if (!site) throw new ServiceError('site_not_found');
+  return site;
 }
 
 function* addSite(row: Omit<SiteRow, 'verified_at' | 'verified_by'>): Transaction<void> {
@@ -143,7 +181,7 @@ function siteAdded(): InputError {
   return new InputError('The account has this site already. Its id is in the list of sites.');
 }
 
-function siteOf(row: SiteRow): Site {
+export function siteOf(row: SiteRow): Site {
   return {
     id: row.id,
     accountId: row.account_id,

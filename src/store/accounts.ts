@@ -10,7 +10,12 @@ export interface AccountRow {
   readonly created_at: string;
 }
 
-const COLUMNS = ['id', 'email', 'name', 'plan', 'created_at'];
+/** An account with what its password is compared with; null until a first sign-in link has set one. */
+export interface CredentialsRow extends AccountRow {
+  readonly password_hash: string | null;
+}
+
+export const ACCOUNT_COLUMNS = ['id', 'email', 'name', 'plan', 'created_at'];
 
 export const insertAccount = defineQuery<
   never,
@@ -19,15 +24,41 @@ export const insertAccount = defineQuery<
 
 /** In the order of their creation. */
 export const selectAccounts = defineQuery<AccountRow>((sql) =>
-  sql('accounts').select(COLUMNS).orderBy(['created_at', 'id']),
+  sql('accounts').select(ACCOUNT_COLUMNS).orderBy(['created_at', 'id']),
 );
 
 export const selectAccount = defineQuery<AccountRow, { id: string }>((sql, { id }) =>
-  sql('accounts').select(COLUMNS).where({ id }),
+  sql('accounts').select(ACCOUNT_COLUMNS).where({ id }),
 );
 
 export const selectAccountByEmail = defineQuery<AccountRow, { email: string }>((sql, { email }) =>
-  sql('accounts').select(COLUMNS).where({ email }),
+  sql('accounts').select(ACCOUNT_COLUMNS).where({ email }),
+);
+
+export const selectCredentials = defineQuery<CredentialsRow, { id: string }>((sql, { id }) =>
+  sql('accounts')
+    .select([...ACCOUNT_COLUMNS, 'password_hash'])
+    .where({ id }),
+);
+
+export const selectCredentialsByEmail = defineQuery<CredentialsRow, { email: string }>((sql, { email }) =>
+  sql('accounts')
+    .select([...ACCOUNT_COLUMNS, 'password_hash'])
+    .where({ email }),
+);
+
+/** Locks the account until the transaction ends, where its password is still the one that was compared. */
+export const lockAccountOfPassword = defineQuery<{ id: string }, { id: string; password_hash: string }>(
+  (sql, { id, password_hash }) => sql('accounts').select('id').where({ id, password_hash }).forUpdate(),
+);
+
+export const setPassword = defineQuery<never, { id: string; password_hash: string }>((sql, { id, password_hash }) =>
+  sql('accounts').where({ id }).update({ password_hash }),
+);
+
+/** The same password hashed anew, unless it was changed meanwhile. */
+export const rehashPassword = defineQuery<never, { id: string; before: string; after: string }>(
+  (sql, { id, before, after }) => sql('accounts').where({ id, password_hash: before }).update({ password_hash: after }),
 );
 
 /** Holds off any other transaction that locks the account, until this one ends. */
@@ -36,7 +67,7 @@ export const lockAccount = defineQuery<{ id: string }, { id: string }>((sql, { i
 );
 
 export const updatePlan = defineQuery<AccountRow, { id: string; plan: string }>((sql, { id, plan }) =>
-  sql('accounts').where({ id }).update({ plan }).returning(COLUMNS),
+  sql('accounts').where({ id }).update({ plan }).returning(ACCOUNT_COLUMNS),
 );
 
 /** The account's next run reference: 1 comes after 999999. */

@@ -58,6 +58,15 @@ export const revokeApiKey = defineQuery<ApiKeyRow, { id: string; revoked_at: str
     .returning(COLUMNS),
 );
 
+/** The same for a key of this account alone. */
+export const revokeApiKeyOfAccount = defineQuery<ApiKeyRow, { id: string; account_id: string; revoked_at: string }>(
+  (sql, { id, account_id, revoked_at }) =>
+    sql('api_keys')
+      .where({ id, account_id })
+      .update({ revoked_at: sql.raw('COALESCE(revoked_at, ?)', [revoked_at]) })
+      .returning(COLUMNS),
+);
+
 /** Whose live key this is: asked only when a charge was refused, to say why. */
 export const selectPlanOfKey = defineQuery<{ plan: Plan }, { digest: string }>((sql, { digest }) =>
   sql('api_keys as k')

@@ -21,3 +21,8 @@ export const returnDailyRun = defineQuery<never, { site_id: string; day: string;
   (sql, { site_id, day, trigger }) =>
     sql('run_budgets').where({ site_id, day, trigger }).where('used', '>', 0).decrement('used', 1),
 );
+
+/** How many of the day's runs are taken; no row: none. */
+export const selectDailyRuns = defineQuery<{ used: number }, { site_id: string; day: string; trigger: string }>(
+  (sql, { site_id, day, trigger }) => sql('run_budgets').select('used').where({ site_id, day, trigger }),
+);

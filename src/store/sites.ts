@@ -26,7 +26,17 @@ export const selectSite = defineQuery<SiteRow, { id: string }>((sql, { id }) =>
   sql('sites').select(COLUMNS).where({ id, is_deleting: 0 }),
 );
 
-/** The same, and the site cannot be deleted until the transaction ends. */
+/** The site if it is this account's, with the number of its latest run (0: none yet). */
+export const selectSiteOfAccount = defineQuery<
+  SiteRow & { readonly run_counter: number },
+  { id: string; account_id: string }
+>((sql, { id, account_id }) =>
+  sql('sites')
+    .select([...COLUMNS, 'run_counter'])
+    .where({ id, account_id, is_deleting: 0 }),
+);
+
+/** As {@link selectSite}, and the site cannot be deleted until the transaction ends. */
 export const selectSiteToAdmit = defineQuery<SiteRow, { id: string }>((sql, { id }) =>
   sql('sites').select(COLUMNS).where({ id, is_deleting: 0 }).forKeyShare(),
 );

@@ -142,7 +142,18 @@ t.test('a comparison with an earlier scan lists what changed', async (t) => {
   const same = await runScan(['example.com', '--compare', before, '--format', 'json']);
   t.equal(same.exitCode, 0);
   const { comparison } = JSON.parse(same.stdout) as { comparison: unknown };
-  t.same(comparison, { newFailures: [], fixed: [], unchanged: ['C-LLMS-01', 'C-BOT-01'], changed: [] });
+  t.same(comparison, {
+    newFailures: [],
+    fixed: [],
+    unchanged: ['C-LLMS-01', 'C-BOT-01'],
+    changed: [],
+    notComparable: [],
+  });
+
+  write([finding({ checkId: 'C-BOT-01', result: 'PASS' })]);
+  const older = await runScan(['example.com', '--compare', before]);
+  t.equal(older.exitCode, 0, 'a check that the earlier scan did not have is no new failure');
+  t.match(older.stdout, 'in one of the two scans only: C-LLMS-01');
 
   writeFileSync(before, '{"findings": 7}');
   t.equal((await runScan(['example.com', '--compare', before])).exitCode, 2);

@@ -4,7 +4,7 @@ import tseslint from 'typescript-eslint';
 const undiciOnly = 'Only src/gather talks to strangers: fetch through a Visit.';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'generated/', 'node_modules/', '.tap/', 'test/config/'] },
+  { ignores: ['dist/', 'generated/', 'node_modules/', '.tap/', 'test/config/', 'src/web/assets/'] },
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,
   {

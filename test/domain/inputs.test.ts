@@ -5,7 +5,7 @@ import { parseDisplayName } from '../../src/domain/display-name.js';
 import { parseEmail } from '../../src/domain/email.js';
 import { isId, newId } from '../../src/domain/ids.js';
 import { InputError } from '../../src/domain/input-error.js';
-import { parseSiteInput } from '../../src/domain/site-input.js';
+import { isSiteHostname, parseSiteInput, parseSiteOfPage } from '../../src/domain/site-input.js';
 
 t.test('an API key has its prefix, 30 random characters and their checksum', async (t) => {
   const key = newApiKey();
@@ -100,6 +100,51 @@ t.test('anything else is refused with what to do', async (t) => {
   }
 });
 
+t.test('where the address of any page will do, the site is its origin', async (t) => {
+  const cases: [input: string, origin: string, hostname: string][] = [
+    ['example.com', 'https://example.com', 'example.com'],
+    ['example.com/shop?q=1#top', 'https://example.com', 'example.com'],
+    ['http://example.com:80/shop', 'https://example.com', 'example.com'],
+    [' http://WWW.Example.com.:8080/a/../b ', 'http://www.example.com:8080', 'www.example.com:8080'],
+    [`https://example.com/${'x'.repeat(1900)}`, 'https://example.com', 'example.com'],
+  ];
+  for (const [input, origin, hostname] of cases) {
+    const parsed = parseSiteOfPage(input);
+    t.same([parsed.origin.href, parsed.hostname], [`${origin}/`, hostname], input);
+    t.ok(isSiteHostname(hostname));
+  }
+  const refused = ['', 'ftp://example.com/a', 'https://me:secret@example.com/a', 'example.com:8443/a', '//a b/c'];
+  for (const input of [...refused, `https://example.com/${'x'.repeat(2000)}`]) {
+    t.throws(() => parseSiteOfPage(input), InputError, JSON.stringify(input.slice(0, 40)));
+  }
+});
+
+t.test('a host name in its normal form is told from anything else', async (t) => {
+  const good = [
+    'example.com',
+    'xn--bcher-kva.example.com',
+    '127.0.0.1:8080',
+    '[::1]:3000',
+    'example.com:80',
+    'example.com:443',
+  ];
+  for (const text of good) t.ok(isSiteHostname(text), text);
+  const bad = [
+    '',
+    'EXAMPLE.com',
+    'bücher.example.com',
+    'a/b',
+    'a@b',
+    'a b',
+    'a?b',
+    'a#b',
+    'http://a',
+    '\u0000',
+    'a:99999',
+  ];
+  for (const text of [...bad, `${'a'.repeat(300)}.com`]) t.notOk(isSiteHostname(text), JSON.stringify(text));
+});
+
 t.test('an e-mail address is kept in lower case', async (t) => {
   t.equal(parseEmail(' Ada.Lovelace+x@Example.com '), 'ada.lovelace+x@example.com');
   t.equal(parseEmail('ü@bücher.example'), 'ü@bücher.example');
@@ -128,7 +173,8 @@ t.test('a name is short and has no characters that disguise it', async (t) => {
 t.test('hostile input is read in no time', async (t) => {
   const startedMs = performance.now();
   for (const text of ['a'.repeat(100_000), 'a.'.repeat(50_000), '@'.repeat(100_000), `a@${'a.'.repeat(50_000)}`]) {
-    for (const parse of [parseEmail, parseSiteInput, parseDisplayName]) t.throws(() => parse(text), InputError);
+    for (const parse of [parseEmail, parseSiteInput, parseSiteOfPage, parseDisplayName])
+      t.throws(() => parse(text), InputError);
   }
   t.ok(performance.now() - startedMs < 1000);
 });

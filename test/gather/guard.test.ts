@@ -3,6 +3,7 @@ import t from 'tap';
 import { isPublicAddress, parseCidr } from '../../src/gather/guard/address-gate.js';
 import type { Cidr } from '../../src/gather/guard/address-gate.js';
 import { createGuard } from '../../src/gather/guard/guard.js';
+import { vetTarget } from '../../src/gather/guard/vet-target.js';
 import { canonicalUrl } from '../../src/gather/guard/url-gate.js';
 
 interface Vector {
@@ -100,6 +101,29 @@ t.test('an excepted endpoint is one address at one port, for a URL that spells i
   for (const url of ['http://127.0.0.1/', 'http://127.0.0.2:43210/', 'http://8.8.8.8:43210/', 'http://a.com:43210/']) {
     t.not(demo.vetUrl(new URL(url)), null, url);
   }
+  t.notOk(demo.isAllowedAddress('127.0.0.1'), 'a name that resolves there is refused');
+});
+
+t.test('an excepted endpoint may have a name of its own, which stands for it at its port alone', async (t) => {
+  const demo = createGuard({ allowEndpoints: [{ host: 'localhost', address: '127.0.0.1', port: 43_210 }] });
+  const target = { guard: demo, resolver: { resolveAddresses: () => Promise.resolve(['127.0.0.1']) } };
+  t.equal(demo.vetSite(new URL('http://localhost:43210/')), null);
+  t.equal(await vetTarget(target, new URL('http://localhost:43210/')), null, 'and is not looked up');
+  t.equal(demo.endpointAddress('localhost', 43_210), '127.0.0.1');
+  for (const url of [
+    'http://localhost/',
+    'http://localhost:43211/',
+    'http://127.0.0.1:43210/',
+    'http://[::1]:43210/',
+    'http://inside.localhost:43210/',
+    'http://localhost.:43210/',
+    'http://www.fixture-site.com:43210/',
+    'http://u@localhost:43210/',
+    'ftp://localhost:43210/',
+  ]) {
+    t.not(demo.vetUrl(new URL(url)), null, url);
+  }
+  t.equal(demo.endpointAddress('localhost', 80), null);
   t.notOk(demo.isAllowedAddress('127.0.0.1'), 'a name that resolves there is refused');
 });
 

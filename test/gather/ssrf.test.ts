@@ -1,6 +1,7 @@
 import t from 'tap';
 import { createGuard } from '../../src/gather/guard/guard.js';
 import { openNetworkTransport } from '../../src/gather/fetch/network-transport.js';
+import { createResolver } from '../../src/gather/guard/resolver.js';
 import { TransportError } from '../../src/gather/fetch/transport.js';
 import { startFixtureServer } from '../support/fixture-server.js';
 import { OTHER_PUBLIC_ADDRESS, PUBLIC_ADDRESS, PUBLIC_HOST, openScene, outcomeOf } from '../support/network-scene.js';
@@ -91,6 +92,35 @@ t.test('the connector refuses an address by itself, whoever forgot to ask the ga
     const exchange = transport.exchange({ url, method: 'GET', headers: {}, signal: new AbortController().signal });
     await t.rejects(exchange, new TransportError('target_refused'), host);
   }
+});
+
+t.test('a host that stands for an excepted endpoint leads there, and nothing else does', async (t) => {
+  const own = await startFixtureServer({ routes: { '*': 'our own origin' } });
+  t.teardown(() => own.close());
+  const allowEndpoints = [{ host: 'localhost', address: '127.0.0.1', port: own.port }];
+  const scene = await openScene(t, {
+    ports: [own.port, forbidden.port],
+    names: { 'inside.fixture-site.com': { A: ['127.0.0.1'] }, localhost: { A: ['127.0.0.1'] } },
+    allowEndpoints,
+  });
+  t.equal(await outcomeOf(scene.visit, `http://localhost:${own.port}/`), 200);
+  t.same(scene.questions, [], 'by its address, which nobody was asked for');
+  for (const url of [
+    `http://localhost:${forbidden.port}/`,
+    `http://127.0.0.1:${own.port}/`,
+    `http://inside.fixture-site.com:${own.port}/`,
+    `http://inside.localhost:${own.port}/`,
+  ]) {
+    t.equal(await outcomeOf(scene.visit, url), 'target_refused', url);
+  }
+  t.equal(own.connectionCount(), 1);
+
+  const resolver = createResolver({ servers: ['127.0.0.1:9'], timeoutMs: 10 });
+  const transport = openNetworkTransport({ guard: createGuard({ allowEndpoints }), resolver });
+  t.teardown(() => transport.close());
+  const url = new URL(`http://127.0.0.1:${own.port}/`);
+  const exchange = transport.exchange({ url, method: 'GET', headers: {}, signal: new AbortController().signal });
+  await t.rejects(exchange, new TransportError('target_refused'), 'nor its address, whoever forgot to ask the gate');
 });
 
 t.test('a public redirect is followed, under the name of each hop', async (t) => {

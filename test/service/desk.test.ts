@@ -133,6 +133,29 @@ onEachDatabase(async (t, engine) => {
     await t.rejects(sitesOf(db, false).add({ accountId, site: 'example.com' }), { message: /cannot be scanned/ });
   });
 
+  t.test('the holder of an account sees and removes own sites only', async (t) => {
+    const db = await engine.openDb(t);
+    const sites = sitesOf(db);
+    const [ada, bob] = [await addAccount(db), await addAccount(db)];
+    const site = await sites.add({ accountId: ada.id, site: 'example.com' });
+    const own = { accountId: ada.id, siteId: site.id };
+    t.same(await sites.getOwn(own), site);
+    const refused = [
+      { ...own, accountId: bob.id },
+      { ...own, siteId: `site_${'a'.repeat(20)}` },
+      { ...own, siteId: 'example.com' },
+    ];
+    for (const which of refused) {
+      await t.rejects(sites.getOwn(which), { name: 'ServiceError', code: 'site_not_found' });
+      await t.rejects(sites.removeOwn(which), { name: 'ServiceError', code: 'site_not_found' });
+    }
+    t.same(await sites.get(site.id), site, 'it is still there');
+    const removals = await Promise.allSettled([sites.removeOwn(own), sites.removeOwn(own)]);
+    // Which of the two comes first is the database's business.
+    const [won, lost] = removals.sort(({ status: one }, { status: other }) => one.localeCompare(other));
+    t.match([won, lost], [{ value: site }, { reason: { code: 'site_not_found' } }]);
+  });
+
   t.test('a site is added once to an account, and may stand in several accounts', async (t) => {
     const db = await engine.openDb(t);
     const sites = sitesOf(db);

@@ -2,7 +2,8 @@ import t from 'tap';
 import { ResponseHeaders } from '../../src/gather/fetch/transport.js';
 import type { Fetched, Visit } from '../../src/gather/fetch/visit.js';
 import { createOwnership } from '../../src/service/ownership.js';
-import { createSites } from '../../src/service/sites.js';
+import { createRateLimits, type RateLimits } from '../../src/service/rate-limits.js';
+import { createSites, type SiteOfAccount } from '../../src/service/sites.js';
 import type { Database } from '../../src/store/database.js';
 import { addAccount, TestClock } from '../support/accounts.js';
 import { onEachDatabase } from '../support/databases.js';
@@ -39,14 +40,14 @@ function fetchedOf(url: URL, answer: Answer | undefined): Fetched {
 }
 
 /** A site of one account in a world of its own, and what publishing its token there would take. */
-async function prepare(db: Database, site = 'shop.example.com') {
+async function prepare(db: Database, site = 'shop.example.com', limits?: RateLimits) {
   const clock = new TestClock();
   const sites = createSites({ db, clock, vetSite: () => true });
   const account = await addAccount(db);
   const added = await sites.add({ accountId: account.id, site });
   const asked: string[] = [];
   let closedCount = 0;
-  const verifyIn = ({ txt = [], pages = {} }: World, siteId = added.id) => {
+  const verifyIn = ({ txt = [], pages = {} }: World, which: string | SiteOfAccount = added.id) => {
     const visit: Visit = {
       fetch: async (url, options) => {
         asked.push(url.href);
@@ -60,6 +61,7 @@ async function prepare(db: Database, site = 'shop.example.com') {
     };
     const ownership = createOwnership({
       sites,
+      ...(limits && { limits }),
       resolveTxt: async (name) => {
         asked.push(name);
         if (txt === 'no answer') throw new Error(txt);
@@ -67,7 +69,7 @@ async function prepare(db: Database, site = 'shop.example.com') {
       },
       openVisit: () => ({ visit, close: async () => void (closedCount += 1) }),
     });
-    return ownership.verify(siteId);
+    return ownership.verify(which);
   };
   const ownership = createOwnership({
     sites,
@@ -77,7 +79,7 @@ async function prepare(db: Database, site = 'shop.example.com') {
     },
   });
   const instructions = await ownership.instructions(added.id);
-  return { sites, site: added, instructions, verifyIn, asked, closedCount: () => closedCount };
+  return { sites, site: added, ownership, instructions, verifyIn, asked, closedCount: () => closedCount };
 }
 
 const FILE = 'https://shop.example.com/.well-known/agent-readiness-verification.txt';
@@ -137,7 +139,7 @@ onEachDatabase(async (t, engine) => {
     const worlds: [seen: RegExp, world: (token: string) => World][] = [
       [/no TXT record/, () => ({})],
       [/DNS did not answer/, () => ({ txt: 'no answer' })],
-      [/2 TXT record\(s\), none/, () => ({ txt: [SECRET, stranger] })],
+      [/TXT records of this name, but none with this value/, () => ({ txt: [SECRET, stranger] })],
       [/404/, () => ({})],
       [/connection breaks/, () => ({ pages: { [FILE]: RESET, [HOME]: RESET } })],
       [/another text/, () => ({ pages: { [FILE]: stranger } })],
@@ -190,7 +192,11 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const address = await prepare(db, 'http://127.0.0.1:8080');
     t.equal(address.instructions.dns, null);
-    await address.verifyIn({});
+    const { attempts } = await address.verifyIn({});
+    t.same(
+      attempts.map(({ way }) => way),
+      ['file', 'meta'],
+    );
     t.same(address.asked, [
       'http://127.0.0.1:8080/.well-known/agent-readiness-verification.txt',
       'http://127.0.0.1:8080/',
@@ -203,6 +209,37 @@ onEachDatabase(async (t, engine) => {
   t.test('a site that is not there', async (t) => {
     const { verifyIn } = await prepare(await engine.openDb(t));
     await t.rejects(verifyIn({}, `site_${'a'.repeat(20)}`), { name: 'InputError' });
+  });
+
+  t.test('the holder of an account has sites checked so often an hour, the operator as often as need be', async (t) => {
+    const db = await engine.openDb(t);
+    const clock = new TestClock();
+    const { verifyIn, site } = await prepare(db, 'shop.example.com', createRateLimits({ db, clock }));
+    const own = { accountId: site.accountId, siteId: site.id };
+    for (let count = 0; count < 60; count += 1) await verifyIn({}, own);
+    await t.rejects(verifyIn({}, own), {
+      name: 'TooSoonError',
+      message: /Check again in 60 minutes/,
+      retryAfterS: 3600,
+    });
+    await verifyIn({});
+    clock.set('2026-03-15T13:00:00.000Z');
+    await verifyIn({}, own);
+  });
+
+  t.test('the holder of an account: own sites only, foreign ones like absent ones', async (t) => {
+    const db = await engine.openDb(t);
+    const { verifyIn, ownership, instructions, site, asked } = await prepare(db);
+    const own = { accountId: site.accountId, siteId: site.id };
+    t.same(await ownership.instructions(own), instructions);
+    const foreign = { ...own, accountId: (await prepare(db)).site.accountId };
+    const absent = { ...own, siteId: `site_${'a'.repeat(20)}` };
+    for (const which of [foreign, absent]) {
+      await t.rejects(ownership.instructions(which), { name: 'ServiceError', code: 'site_not_found' });
+      await t.rejects(verifyIn({ txt: [instructions.token] }, which), { name: 'ServiceError', code: 'site_not_found' });
+    }
+    t.same(asked, [], 'nothing is fetched for a stranger');
+    t.match(await verifyIn({ txt: [instructions.token] }, own), { provedBy: 'dns', site: { verifiedBy: 'dns' } });
   });
 });
 

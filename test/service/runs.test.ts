@@ -3,7 +3,7 @@ import type { RunResponse, Trigger } from '../../src/domain/run.js';
 import type { ScanReport } from '../../src/scan/scan.js';
 import { createReturns } from '../../src/service/returns.js';
 import { createRuns } from '../../src/service/runs.js';
-import { createScanSlots, type ScanSlots } from '../../src/service/scan-slots.js';
+import { createSlots, type Slots } from '../../src/service/slots.js';
 import { createSites } from '../../src/service/sites.js';
 import { type Database, runOne } from '../../src/store/database.js';
 import { NotConnected } from '../../src/store/errors.js';
@@ -14,7 +14,7 @@ import { failWhen, onEachDatabase } from '../support/databases.js';
 interface Options {
   readonly clock?: TestClock;
   readonly scan?: () => Promise<ScanReport>;
-  readonly slots?: ScanSlots;
+  readonly slots?: Slots;
 }
 
 /** A verified site of its own account, and the service over it. */
@@ -27,7 +27,7 @@ async function prepare(db: Database, { clock = new TestClock(), scan, slots }: O
     clock,
     returns,
     scan: scan ?? (async () => scanReport()),
-    slots: slots ?? createScanSlots(50),
+    slots: slots ?? createSlots(50),
   });
   const at = { accountId: account.id, siteId: site.id };
   return {
@@ -148,7 +148,7 @@ onEachDatabase(async (t, engine) => {
       db: { ...db, run: noQuery, transaction: noQuery },
       clock: new TestClock(),
       scan: async () => scanReport(),
-      slots: createScanSlots(1),
+      slots: createSlots(1),
     });
     for (const number of [2_147_483_648, 1e21, Infinity, NaN]) {
       await t.rejects(runs.byNumber({ ...at, number }), { code: 'run_not_found' }, String(number));
@@ -224,7 +224,7 @@ onEachDatabase(async (t, engine) => {
 
   t.test('a start that finds no slot gives the run back', async (t) => {
     const db = await engine.openDb(t);
-    const slots = createScanSlots(1);
+    const slots = createSlots(1);
     await slots.close();
     const { start } = await prepare(db, { slots });
     await t.rejects(start(), { code: 'overloaded', isChargeReturned: true });

@@ -100,7 +100,8 @@ onEachDatabase(async (t, engine) => {
         name: '9000-newer',
         up: async (sql) => sql.schema.createTable('newer', (table) => table.text('x')),
       };
-      t.same(await migrateDatabase(url, [...MIGRATIONS, newer]), ['0001-initial', '9000-newer']);
+      const known = MIGRATIONS.map(({ name }) => name);
+      t.same(await migrateDatabase(url, [...MIGRATIONS, newer]), [...known, '9000-newer']);
       t.same(await migrateDatabase(url), []);
       const db = await openDatabase(url);
       t.teardown(() => db.close());

@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { createRuns } from '../../src/service/runs.js';
-import { createScanSlots } from '../../src/service/scan-slots.js';
+import { createSlots } from '../../src/service/slots.js';
 import type { Database } from '../../src/store/database.js';
 import { sqlitePath } from '../../src/store/sqlite.js';
 import { addAccount, addSite, scanReport, TestClock } from '../support/accounts.js';
@@ -12,7 +12,7 @@ async function prepare(db: Database) {
   const account = await addAccount(db);
   const site = await addSite(db, account.id);
   const other = await addSite(db, account.id, { hostname: 'blog.example.com' });
-  const runs = createRuns({ db, clock: new TestClock(), scan: async () => scanReport(), slots: createScanSlots(1) });
+  const runs = createRuns({ db, clock: new TestClock(), scan: async () => scanReport(), slots: createSlots(1) });
   const start = (siteId: string) => runs.start({ accountId: account.id, siteId, trigger: 'SCHEDULED' });
   for (const siteId of [site.id, site.id, site.id, other.id]) await start(siteId);
   const fillIn = (sql: string) =>

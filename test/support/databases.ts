@@ -28,6 +28,11 @@ export function onEachDatabase(suite: (t: Test, engine: TestEngine) => Promise<v
   for (const engine of [SQLITE, POSTGRES]) void t.test(`[${engine.name}]`, (t) => suite(t, engine));
 }
 
+/** Runs a suite of what is the same on either database, such as that of a room above the service. */
+export function onSqlite(suite: (t: Test, engine: TestEngine) => Promise<void>): void {
+  void t.test('[sqlite]', (t) => suite(t, SQLITE));
+}
+
 /** Runs a suite of what only PostgreSQL does. */
 export function onPostgres(suite: (t: Test, engine: TestEngine) => Promise<void>): void {
   void t.test('[postgres]', (t) => suite(t, POSTGRES));

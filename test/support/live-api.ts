@@ -3,7 +3,7 @@ import type { ScanReport } from '../../src/scan/scan.js';
 import { createAccess } from '../../src/service/access.js';
 import { createKeys } from '../../src/service/keys.js';
 import { createRuns } from '../../src/service/runs.js';
-import { createScanSlots } from '../../src/service/scan-slots.js';
+import { createSlots } from '../../src/service/slots.js';
 import type { Database } from '../../src/store/database.js';
 import { addAccount, addKey, addSite, scanReport, TestClock } from './accounts.js';
 import { startApi, type RunningApi } from './start-api.js';
@@ -21,7 +21,7 @@ export async function startLiveApi(
 ): Promise<LiveApi> {
   const clock = new TestClock();
   const access = createAccess({ db, clock, monthlyQuotaOverride });
-  const runs = createRuns({ db, clock, scan, slots: createScanSlots(20) });
+  const runs = createRuns({ db, clock, scan, slots: createSlots(20) });
   t.teardown(() => access.settle());
   return { ...(await startApi(t, { access, runs })), db };
 }

@@ -1,5 +1,5 @@
 import { parseCidr } from '../../src/gather/guard/address-gate.js';
-import { createGuard } from '../../src/gather/guard/guard.js';
+import { createGuard, type Endpoint } from '../../src/gather/guard/guard.js';
 import { createResolver } from '../../src/gather/guard/resolver.js';
 import type { NetworkLimits } from '../../src/gather/fetch/network-transport.js';
 import { openNetworkTransport } from '../../src/gather/fetch/network-transport.js';
@@ -27,6 +27,7 @@ export interface SceneOptions {
   /** The ports of the servers that the visit may reach. */
   readonly ports: readonly number[];
   readonly names?: Readonly<Record<string, DnsName>>;
+  readonly allowEndpoints?: readonly Endpoint[];
   readonly network?: Partial<NetworkLimits>;
   readonly limits?: Partial<VisitLimits>;
   readonly ca?: string;
@@ -39,7 +40,7 @@ export async function openScene(
 ): Promise<NetworkScene> {
   const dns = await startDnsServer({ [PUBLIC_HOST]: { A: [PUBLIC_ADDRESS] }, ...options.names });
   const allowCidrs = [PUBLIC_ADDRESS, OTHER_PUBLIC_ADDRESS].flatMap((address) => parseCidr(address) ?? []);
-  const guard = createGuard({ allowCidrs, allowPorts: options.ports });
+  const guard = createGuard({ allowCidrs, allowPorts: options.ports, allowEndpoints: options.allowEndpoints ?? [] });
   const refusals: string[] = [];
   const visit = openVisit({
     target: { origin: new URL(`http://${PUBLIC_HOST}`), isOwnershipVerified: true },

@@ -60,19 +60,12 @@ function stopChild(child: ChildProcess, signal: NodeJS.Signals, ended: Promise<n
   return ended;
 }
 
-/** Two ports next to each other that are free now: the service's own, and the one after it for its demonstration site. */
-export async function freePortPair(): Promise<number> {
-  for (;;) {
-    const port = await freePort(0);
-    if (port < 65_535 && (await freePort(port + 1).catch(() => 0)) !== 0) return port;
-  }
-}
-
-function freePort(port: number): Promise<number> {
+/** A port that is free now. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
+    server.listen(0, '127.0.0.1', () => {
       const address = server.address();
       server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
     });

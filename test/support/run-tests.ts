@@ -1,7 +1,7 @@
 /**
  * `make test`: starts one PostgreSQL for all test files (unless TEST_DATABASE_URL names one), runs tap, shows each file's
- * verdict and every failure, and ends with `N passed, N failed`. A test is a lowest `t.test`; a file that ran no assertion
- * counts as failed, since an empty file would pass unseen.
+ * verdict, every failure, and every skipped test by name, and ends with `N passed, N failed`. A test is a lowest `t.test`; a file
+ * that ran no assertion counts as failed, since an empty file would pass unseen.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -15,6 +15,7 @@ class Tally {
   failed = 0;
   readonly passedByDatabase = new Map<string, number>();
   readonly failures: string[] = [];
+  readonly skips: string[] = [];
 
   /** Follows one parser: the file level, or a test. */
   follow(parser: Parser, path: readonly string[]): { asserts: number; children: number } {
@@ -27,6 +28,7 @@ class Tally {
     parser.on('assert', (result: Result) => {
       if (!result.closingTestPoint) {
         seen.asserts += 1;
+        if (result.skip) this.skips.push(`${[...path, result.name].join(' > ')} (${String(result.skip)})`);
         if (!result.ok) this.failures.push(describeFailure([...path, result.name], result));
         return;
       }
@@ -91,6 +93,8 @@ try {
 } finally {
   await postgres.stop();
 }
+for (const skip of tally.skips) process.stdout.write(`\nSKIPPED ${skip}`);
+if (tally.skips.length > 0) process.stdout.write('\n');
 for (const failure of tally.failures) process.stdout.write(`\nFAILURE ${failure}\n`);
 const byDatabase = [...tally.passedByDatabase].map(([name, passed]) => `${passed} on ${name}`).join(', ');
 process.stdout.write(

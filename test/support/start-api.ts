@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { createApi, type ApiDeps } from '../../src/http/api.js';
-import { Lifecycle } from '../../src/http/lifecycle.js';
+import { Lifecycle } from '../../src/platform/lifecycle.js';
 import { createServer, type ApiServer } from '../../src/http/server.js';
 import { createLogger } from '../../src/platform/logging.js';
 import { DOCUMENT } from './contract.js';

@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import { found } from '../../domain/evidence.js';
 import type { LlmsDocument, LlmsLinks } from '../../domain/evidence/llms.js';
+import { SCAN_LIMITS } from '../../domain/scanner.js';
 import { withoutFragment } from '../../domain/site-address.js';
 import { spreadEvenly } from '../../domain/spread.js';
 import { isTemplated } from '../../parse/manifests/shape.js';
 import type { Collector } from './collector.js';
 
-/** Most links that are followed: the first few and some spread evenly over the rest. */
+/** Of more links than are followed, the first few always are; the others are spread evenly over the rest. */
 const FIRST_LINKS = 5;
-const SPREAD_LINKS = 15;
 
 interface Target {
   readonly line: number;
@@ -49,6 +49,7 @@ function findTargets({ links }: LlmsDocument): Target[] {
 
 /** All up to 20; else the first 5 and 15 spread evenly from the sixth to the last. */
 function chooseSample<T>(all: readonly T[]): readonly T[] {
-  if (all.length <= FIRST_LINKS + SPREAD_LINKS) return all;
-  return [...all.slice(0, FIRST_LINKS), ...spreadEvenly(all.slice(FIRST_LINKS), SPREAD_LINKS)];
+  const { llmsLinksMax } = SCAN_LIMITS;
+  if (all.length <= llmsLinksMax) return all;
+  return [...all.slice(0, FIRST_LINKS), ...spreadEvenly(all.slice(FIRST_LINKS), llmsLinksMax - FIRST_LINKS)];
 }

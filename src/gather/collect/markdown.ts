@@ -2,6 +2,7 @@ import { found, valueOf } from '../../domain/evidence.js';
 import { describeFailure } from '../../domain/evidence/failure.js';
 import type { MarkdownNegotiation, NegotiatedPage, NegotiatedReply } from '../../domain/evidence/markdown.js';
 import type { SamplePage } from '../../domain/evidence/pages.js';
+import { SCAN_LIMITS } from '../../domain/scanner.js';
 import { words } from '../../domain/words.js';
 import { isHtmlType } from '../../parse/media-type.js';
 import { detectChallenge } from '../context/challenge.js';
@@ -9,8 +10,6 @@ import type { CollectContext, Collector } from './collector.js';
 import { toFileFacts } from '../context/file-facts.js';
 import type { Fetched, SiteResponse } from '../fetch/visit.js';
 
-/** The home page and two others. */
-const PAGES_MAX = 3;
 const ACCEPT_MARKDOWN = 'text/markdown, text/html;q=0.8, */*;q=0.1';
 /** A page may have comments after its last tag. */
 const PAGE_END_CHARS = 1_000;
@@ -21,7 +20,7 @@ export const collectMarkdown: Collector<'markdown'> = async (context) => {
   const sample = await context.evidence('sample');
   if ('failed' in sample) return sample;
   const [first, ...rest] = sample.ok.pages;
-  const others = rest.slice(0, PAGES_MAX - 1);
+  const others = rest.slice(0, SCAN_LIMITS.markdownPagesMax - 1);
   const [home, ...pages] = await Promise.all([
     negotiate(context, first),
     ...others.map((page) => negotiate(context, page)),

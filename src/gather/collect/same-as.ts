@@ -1,5 +1,6 @@
 import { found } from '../../domain/evidence.js';
 import type { SameAsLink } from '../../domain/evidence/structured-data.js';
+import { SCAN_LIMITS } from '../../domain/scanner.js';
 import { schemaOrg } from '../../domain/schema-org.js';
 import { PageEntities } from '../../parse/structured-data/entities.js';
 import { findIdentities } from '../../parse/structured-data/identity.js';
@@ -7,8 +8,6 @@ import type { SameAsValue } from '../../parse/structured-data/same-as.js';
 import { isWalled, readSameAs } from '../../parse/structured-data/same-as.js';
 import type { CollectContext, Collector } from './collector.js';
 
-/** sameAs links of the identity node that are followed. */
-const FOLLOWED_MAX = 5;
 const FETCH_OPTIONS = { priority: 'sameAs' } as const;
 
 /** Follows the first sameAs links of the home page's identity node that lead off the hosts which answer no bot. */
@@ -21,7 +20,7 @@ export const collectSameAs: Collector<'sameAs'> = async (context) => {
   return found({
     total: values.length,
     walledCount: values.length - open.length,
-    checked: await Promise.all(open.slice(0, FOLLOWED_MAX).map((value) => follow(value, context))),
+    checked: await Promise.all(open.slice(0, SCAN_LIMITS.sameAsMax).map((value) => follow(value, context))),
   });
 };
 

@@ -1,6 +1,7 @@
 import { found, lacking, valueOf } from '../../domain/evidence.js';
 import type { Home, Sample, SamplePage } from '../../domain/evidence/pages.js';
 import type { RobotsRule } from '../../domain/evidence/robots.js';
+import { SCAN_LIMITS, SCANNER_TOKEN } from '../../domain/scanner.js';
 import { isSameSite, withoutFragment } from '../../domain/site-address.js';
 import type { Words } from '../../domain/words.js';
 import { words } from '../../domain/words.js';
@@ -12,14 +13,8 @@ import { pageOf } from './home.js';
 import type { SampleCandidate } from './sample-candidates.js';
 import { findSampleCandidates, selectCandidates } from './sample-candidates.js';
 
-/** Our own product token, as robots.txt would name it. */
-const OWN_TOKEN = 'AgentReadinessScan';
-/** Pages beside the home page. */
-const OTHER_PAGES_MAX = 3;
 /** Candidates that are held against robots.txt. */
 const CANDIDATES_MAX = 30;
-/** Candidates that are asked for in all, since some of them may turn out to be no page. */
-const TRIES_MAX = 6;
 
 interface Candidate extends SampleCandidate {
   readonly origin: Words;
@@ -38,7 +33,7 @@ export const collectSample: Collector<'sample'> = async (context) => {
   const disallowed: URL[] = [];
   for (const link of findSampleCandidates(page, url).slice(0, CANDIDATES_MAX)) {
     if (isOpen(link)) open.push({ ...link, origin: words`home link ${link.position}` });
-    else if (disallowed.length < OTHER_PAGES_MAX) disallowed.push(link.url);
+    else if (disallowed.length < SCAN_LIMITS.otherPagesMax) disallowed.push(link.url);
   }
   const others = new PageTaker(context, home.ok);
   await others.take(open);
@@ -52,7 +47,7 @@ export const collectSample: Collector<'sample'> = async (context) => {
 class PageTaker {
   readonly pages: SamplePage[] = [];
   readonly #seen: Set<string>;
-  #triesLeft = TRIES_MAX;
+  #triesLeft: number = SCAN_LIMITS.otherPagesTriedMax;
 
   constructor(
     private readonly context: CollectContext,
@@ -62,13 +57,16 @@ class PageTaker {
   }
 
   get isShort(): boolean {
-    return this.pages.length < OTHER_PAGES_MAX;
+    return this.pages.length < SCAN_LIMITS.otherPagesMax;
   }
 
   async take(candidates: readonly Candidate[]): Promise<void> {
     let next = 0;
     while (this.isShort && this.#triesLeft > 0 && next < candidates.length) {
-      const batch = candidates.slice(next, next + Math.min(OTHER_PAGES_MAX - this.pages.length, this.#triesLeft));
+      const batch = candidates.slice(
+        next,
+        next + Math.min(SCAN_LIMITS.otherPagesMax - this.pages.length, this.#triesLeft),
+      );
       next += batch.length;
       this.#triesLeft -= batch.length;
       for (const page of await Promise.all(batch.map((candidate) => this.#fetchPage(candidate)))) this.#keep(page);
@@ -92,7 +90,7 @@ class PageTaker {
 /** What robots.txt says to us; nothing where it could not be read. */
 async function ownRules(context: CollectContext): Promise<readonly RobotsRule[]> {
   const robots = valueOf(await context.evidence('robots'));
-  return robots?.kind === 'present' && !robots.value.file.isHtml ? rulesFor(robots.value.robots, OWN_TOKEN) : [];
+  return robots?.kind === 'present' && !robots.value.file.isHtml ? rulesFor(robots.value.robots, SCANNER_TOKEN) : [];
 }
 
 /** Pages that the sitemap names; only asked for where the home page links too few. */

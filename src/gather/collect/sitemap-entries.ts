@@ -7,6 +7,7 @@ import type {
   SitemapEntry,
   SitemapPart,
 } from '../../domain/evidence/sitemaps.js';
+import { SCAN_LIMITS } from '../../domain/scanner.js';
 import { siteKey, withoutFragment } from '../../domain/site-address.js';
 import { spreadByWeight, spreadEvenly } from '../../domain/spread.js';
 import { words } from '../../domain/words.js';
@@ -17,8 +18,6 @@ import { readSitemap } from './sitemap-read.js';
 
 /** Children of an index that are read. */
 const CHILDREN_MAX = 3;
-/** Entries whose URL is asked for. */
-const PROBES_MAX = 12;
 
 type Child = SitemapPart | BrokenChild | 'unknown';
 
@@ -100,7 +99,11 @@ function selectEntries(parts: readonly SitemapPart[], own: OwnSites): Omit<Probe
       .filter(({ url }) => isOwn(url, own))
       .map((entry, _, { length }) => ({ child, ...entry, weight: file.entryCount / length })),
   );
-  return spreadByWeight(weighted, PROBES_MAX).map(({ child, position, url }) => ({ child, position, url }));
+  return spreadByWeight(weighted, SCAN_LIMITS.sitemapEntriesMax).map(({ child, position, url }) => ({
+    child,
+    position,
+    url,
+  }));
 }
 
 /** Each URL once, at its first place. */

@@ -1,3 +1,4 @@
+import { SCAN_LIMITS } from '../../domain/scanner.js';
 import type { Priority } from './visit.js';
 
 /** Requests in flight to one host. */
@@ -7,7 +8,10 @@ export interface HostLimits {
   readonly inFlightMaxSlow: number;
 }
 
-export const HOST_LIMITS: HostLimits = { inFlightMax: 8, inFlightMaxSlow: 2 };
+export const HOST_LIMITS: HostLimits = {
+  inFlightMax: SCAN_LIMITS.hostRequestsMax,
+  inFlightMaxSlow: SCAN_LIMITS.slowHostRequestsMax,
+};
 
 const RANKS: Readonly<Record<Priority, number>> = { core: 0, sitemapEntries: 1, llmsLinks: 2, sameAs: 3 };
 

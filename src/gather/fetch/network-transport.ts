@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { Agent } from 'undici';
+import { SCAN_LIMITS } from '../../domain/scanner.js';
 import { createGuardedConnector } from '../guard/connector.js';
 import type { Guard } from '../guard/guard.js';
 import type { Resolver } from '../guard/resolver.js';
@@ -25,8 +26,8 @@ export const NETWORK_LIMITS: NetworkLimits = {
   connectMs: 5000,
   headersMs: 8000,
   headerBytesMax: 16_384,
-  connectionsPerOrigin: 8,
-  wireBytesMax: 64 * 1_048_576,
+  connectionsPerOrigin: SCAN_LIMITS.hostRequestsMax,
+  wireBytesMax: SCAN_LIMITS.wireBytesMax,
 };
 
 /**

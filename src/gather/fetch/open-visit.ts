@@ -4,6 +4,7 @@ import { Fetcher } from './fetcher.js';
 import { createGuard } from '../guard/guard.js';
 import type { UrlGate } from '../guard/url-gate.js';
 import type { RefusalReason } from '../../domain/refusal.js';
+import { SCAN_LIMITS, scannerUserAgent } from '../../domain/scanner.js';
 import { HostQueues, VisitedHosts } from './host-queue.js';
 import { FetchMemo } from './memo.js';
 import type { FetchHop } from './redirects.js';
@@ -29,11 +30,11 @@ export interface VisitLimits {
 }
 
 export const VISIT_LIMITS: VisitLimits = {
-  runMs: 45_000,
+  runMs: SCAN_LIMITS.runMs,
   tryMs: 12_000,
-  requestsMax: 150,
+  requestsMax: SCAN_LIMITS.requestsMax,
   furtherReserve: 30,
-  hopsMax: 5,
+  hopsMax: SCAN_LIMITS.redirectsMax,
   memoBytesMax: 32 * 1_048_576,
 };
 
@@ -58,11 +59,6 @@ export interface OpenVisit extends Visit {
   close(): Promise<void>;
 }
 
-/** Our own honest name, with the page that explains it where there is one. */
-export function ownUserAgent(infoUrl?: URL | string): string {
-  return infoUrl === undefined ? 'AgentReadinessScan/1.0' : `AgentReadinessScan/1.0 (+${String(infoUrl)})`;
-}
-
 /** Opens the visit of one run; its time runs from here. */
 export function openVisit(options: VisitOptions): OpenVisit {
   const limits = { ...VISIT_LIMITS, ...options.limits };
@@ -83,7 +79,7 @@ export function openVisit(options: VisitOptions): OpenVisit {
     onRefused: options.onRefused ?? (() => undefined),
   });
   const memo = new FetchMemo(limits.memoBytesMax);
-  const userAgent = ownUserAgent(options.infoUrl);
+  const userAgent = scannerUserAgent(options.infoUrl);
   const pause = options.pause ?? pauseFor;
 
   const fetchHop: FetchHop = (request, isHop) =>

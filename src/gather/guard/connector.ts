@@ -32,8 +32,9 @@ const NEXT_ADDRESS_MS = 1000;
 
 /**
  * The connect function for undici. A `lookup` alone is not enough, because Node never calls it for an address: here every new
- * connection passes. A name is resolved once a run; one bad answer refuses the name; the connection goes to the very answers
- * that were vetted, under the name's own SNI and certificate; and the peer's address is compared once it is there.
+ * connection passes. A name is resolved once a run, that of an excepted endpoint never; one bad answer refuses the name; the
+ * connection goes to the very answers that were vetted, under the name's own SNI and certificate; and the peer's address is
+ * compared once it is there.
  */
 export function createGuardedConnector(options: ConnectorOptions): buildConnector.connector {
   const { guard, resolver } = options;
@@ -45,8 +46,8 @@ export function createGuardedConnector(options: ConnectorOptions): buildConnecto
       throw new RefusedTargetError('address_not_public');
     return pinTo(addresses, options);
   };
-  const pinLiteral = (address: string, port: number): PinnedHost => {
-    if (!guard.isAllowedLiteral(address, port)) throw new RefusedTargetError('address_not_public');
+  const pinLiteral = (address: string): PinnedHost => {
+    if (!guard.isAllowedAddress(address)) throw new RefusedTargetError('address_not_public');
     return pinTo([address], options);
   };
   const pinOnce = (hostname: string): Promise<PinnedHost> => {
@@ -54,10 +55,15 @@ export function createGuardedConnector(options: ConnectorOptions): buildConnecto
     resolved.set(hostname, known);
     return known;
   };
+  const pinTarget = ({ hostname, port, protocol }: buildConnector.Options): PinnedHost | Promise<PinnedHost> => {
+    const portNumber = Number(port || (protocol === 'https:' ? 443 : 80));
+    const endpoint = guard.endpointAddress(hostname, portNumber);
+    if (endpoint !== null) return pinTo([endpoint], options);
+    const literal = literalAddressOf(hostname);
+    return literal === null ? pinOnce(hostname) : pinLiteral(literal);
+  };
   const open = async (target: buildConnector.Options): Promise<Socket> => {
-    const literal = literalAddressOf(target.hostname);
-    const port = Number(target.port || (target.protocol === 'https:' ? 443 : 80));
-    const { addresses, connect } = literal === null ? await pinOnce(target.hostname) : pinLiteral(literal, port);
+    const { addresses, connect } = await pinTarget(target);
     const socket = await connect(target);
     const peer = canonicalAddress(socket.remoteAddress ?? '');
     if (peer !== null && addresses.some((address) => canonicalAddress(address) === peer)) return socket;

@@ -1,7 +1,7 @@
 import type { Guard } from './guard.js';
 import type { Resolver } from './resolver.js';
 import type { RefusalReason } from '../../domain/refusal.js';
-import { literalAddressOf } from './url-gate.js';
+import { literalAddressOf, portOf } from './url-gate.js';
 
 export interface TargetGate {
   readonly guard: Guard;
@@ -14,7 +14,8 @@ export interface TargetGate {
  */
 export async function vetTarget({ guard, resolver }: TargetGate, origin: URL): Promise<RefusalReason | null> {
   const reason = guard.vetSite(origin);
-  if (reason !== null || literalAddressOf(origin.hostname) !== null) return reason;
+  const isPinned = guard.endpointAddress(origin.hostname, portOf(origin)) !== null;
+  if (reason !== null || isPinned || literalAddressOf(origin.hostname) !== null) return reason;
   const addresses = await resolver.resolveAddresses(origin.hostname).catch(() => []);
   return addresses.every((address) => guard.isAllowedAddress(address)) ? null : 'address_not_public';
 }

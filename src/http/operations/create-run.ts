@@ -1,7 +1,7 @@
 import { ServiceError } from '../../domain/errors.js';
 import { ignoreBody } from '../body-limit.js';
 import type { Handlers } from '../handlers.js';
-import type { Lifecycle } from '../lifecycle.js';
+import type { Lifecycle } from '../../platform/lifecycle.js';
 import type { Runs } from '../../service/runs.js';
 import { runHeaders } from '../run-headers.js';
 

@@ -1,12 +1,12 @@
 import { ServiceError } from '../domain/errors.js';
 import { type StartTimer, startNodeTimer } from './timer.js';
 
-/** How long a scan waits for a slot before it is refused. */
+/** How long work waits for a slot before it is refused. */
 const WAIT_MS = 5000;
 const RETRY_AFTER_S = 5;
 
-/** The places for scans in this process: so many at a time, as many more wait a little, the rest are refused. */
-export interface ScanSlots {
+/** Places for work that takes much of the process, scans or the hashing of passwords: so many at a time, some more wait a little, the rest are refused. */
+export interface Slots {
   /**
    * Runs `work` in a slot.
    * @throws ServiceError overloaded when no slot came free in time, too many wait, or the service is stopping
@@ -21,18 +21,25 @@ interface Waiting {
   refuse(): void;
 }
 
-/**
- * @param concurrency how many run at a time, and how many more may wait
- * @param startTimer for tests
- */
-export function createScanSlots(concurrency: number, startTimer: StartTimer = startNodeTimer): ScanSlots {
+export interface SlotsOptions {
+  /** How many more may wait; by default as many as run at a time. */
+  readonly waitingMax?: number;
+  /** For tests. */
+  readonly startTimer?: StartTimer;
+}
+
+/** @param concurrency how many run at a time */
+export function createSlots(
+  concurrency: number,
+  { waitingMax = concurrency, startTimer = startNodeTimer }: SlotsOptions = {},
+): Slots {
   const waiting = new Set<Waiting>();
   let runningCount = 0;
   let onIdle: (() => void) | null = null;
   let isClosed = false;
 
   const takeSlot = async (): Promise<void> => {
-    if (isClosed || (runningCount >= concurrency && waiting.size >= concurrency)) throw overloaded();
+    if (isClosed || (runningCount >= concurrency && waiting.size >= waitingMax)) throw overloaded();
     if (runningCount < concurrency) runningCount += 1;
     else await waitForSlot(waiting, startTimer);
   };

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { createScanSlots } from '../../src/service/scan-slots.js';
+import { createSlots } from '../../src/service/slots.js';
 
 /** Work that ends when it is told to. */
 class Work {
@@ -19,10 +19,12 @@ class Work {
 function prepare() {
   const timers = new Set<() => void>();
   const delays: number[] = [];
-  const slots = createScanSlots(2, (action, delayMs) => {
-    timers.add(action);
-    delays.push(delayMs);
-    return () => timers.delete(action);
+  const slots = createSlots(2, {
+    startTimer: (action, delayMs) => {
+      timers.add(action);
+      delays.push(delayMs);
+      return () => timers.delete(action);
+    },
   });
   const works = Array.from({ length: 6 }, () => new Work());
   const results = works.map(() => Promise.resolve());

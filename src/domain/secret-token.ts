@@ -1,0 +1,19 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+const TOKEN_BYTES = 32;
+const SHAPE = /^[A-Za-z0-9_-]{43}$/;
+
+/** A fresh secret of 256 random bits in base64url: a one-time link's, a session's. Too many bits to need more than a plain digest at rest. */
+export function newSecretToken(): string {
+  return randomBytes(TOKEN_BYTES).toString('base64url');
+}
+
+/** Whether `text` has the form of a token: one that has not costs no query. */
+export function isSecretToken(text: string): boolean {
+  return SHAPE.test(text);
+}
+
+/** What is stored in place of the token: SHA-256, in hexadecimal digits. */
+export function digestSecretToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex');
+}

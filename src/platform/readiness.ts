@@ -1,0 +1,33 @@
+import { ServiceError } from '../domain/errors.js';
+import type { Lifecycle } from './lifecycle.js';
+
+/** Whether the process can do its work now: its database answers and has the current schema. */
+export interface Readiness {
+  /** Rejects or resolves false when it cannot. */
+  isReady(): Promise<boolean>;
+}
+
+/** Whoever asks gives up soon; a database that takes longer than this is not ready. */
+const READINESS_TIMEOUT_MS = 2_000;
+const READY_RETRY_AFTER_S = 5;
+
+/** @throws ServiceError overloaded, with the reason as its cause, when the process cannot work now or is about to stop */
+export async function assertReady(readiness: Readiness, lifecycle: Lifecycle): Promise<void> {
+  if (lifecycle.isStopping) throw notReady(new Error('the process is stopping'));
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), READINESS_TIMEOUT_MS);
+  });
+  try {
+    if (!(await Promise.race([readiness.isReady(), tooLate])))
+      throw new Error('the database or its schema is not ready');
+  } catch (cause) {
+    throw notReady(cause);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function notReady(cause: unknown): ServiceError {
+  return new ServiceError('overloaded', { retryAfterS: READY_RETRY_AFTER_S, cause });
+}

@@ -1,0 +1,178 @@
+import type { Test } from 'tap';
+import { createHistory } from '../../src/service/history.js';
+import { createLiveRuns, type LiveRun } from '../../src/service/live-runs.js';
+import { createRuns } from '../../src/service/runs.js';
+import { createSlots } from '../../src/service/slots.js';
+import { createSites } from '../../src/service/sites.js';
+import type { Database } from '../../src/store/database.js';
+import { addAccount, addSite, TestClock } from '../support/accounts.js';
+import { onEachDatabase, type TestEngine } from '../support/databases.js';
+import { HeldScan } from '../support/held-scan.js';
+
+async function prepare(t: Test, engine: TestEngine, slots = createSlots(50)) {
+  const db: Database = await engine.openDb(t);
+  const clock = new TestClock();
+  const account = await addAccount(db);
+  const site = await addSite(db, account.id);
+  const held = new HeldScan();
+  const failures: unknown[] = [];
+  const runs = createRuns({ db, clock, scan: held.scan, slots });
+  const live = createLiveRuns({ runs, clock, onFailure: (error) => failures.push(error) });
+  const at = { accountId: account.id, siteId: site.id };
+  const left = async () => (await createHistory({ db, clock }).manualBudget(at)).left;
+  const heard = (siteId = at.siteId) => {
+    const states: LiveRun[] = [];
+    const stop = live.watch(siteId, (run) => states.push(run));
+    return { states, stop };
+  };
+  return { db, clock, account, site, held, failures, runs, live, at, left, heard };
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test('a run goes on behind the request that started it', async (t) => {
+    const { live, at, held, heard, runs } = await prepare(t, engine);
+    t.equal(live.find(at.siteId), null);
+    await live.start(at);
+    await held.begun(1);
+    const { states } = heard();
+    held.last.progress(1);
+    held.last.progress(20);
+    t.match(live.find(at.siteId), { state: 'running', progress: { done: 20, requestCount: 40 } });
+    held.last.finish();
+    await live.settle();
+    const startedAt = '2026-03-15T12:00:00.000Z';
+    t.same(states, [
+      { state: 'running', startedAt, progress: { done: 0, total: 0, requestCount: 0 } },
+      { state: 'running', startedAt, progress: { done: 1, total: 20, requestCount: 2 } },
+      { state: 'running', startedAt, progress: { done: 20, total: 20, requestCount: 40 } },
+      { state: 'finished', number: 1 },
+    ]);
+    t.match(JSON.parse(Buffer.from((await runs.latest(at)).body).toString()), { run: { trigger: 'MANUAL' } });
+  });
+
+  t.test('starts of the same site join the run that goes on, at the very same time too', async (t) => {
+    const { live, at, held, left } = await prepare(t, engine);
+    await Promise.all([live.start(at), live.start(at), live.start(at)]);
+    await live.start(at);
+    await held.begun(1);
+    t.equal(await left(), 9);
+    held.last.finish();
+    await live.settle();
+    t.equal(held.started.length, 1);
+    await live.start(at);
+    await held.begun(2);
+    t.equal(await left(), 8, 'the next start is a run of its own');
+    held.last.finish();
+    await live.settle();
+    t.same(live.find(at.siteId), { state: 'finished', number: 2 });
+  });
+
+  t.test('a refusal is heard by everyone who started, and leaves nothing behind', async (t) => {
+    const { db, live, at, account, runs, held } = await prepare(t, engine);
+    const unverified = await addSite(db, account.id, { hostname: 'new.example.com', isVerified: false });
+    const stranger = await addAccount(db);
+    const cases: [accountId: string, siteId: string, code: string][] = [
+      [at.accountId, `site_${'a'.repeat(20)}`, 'site_not_found'],
+      [stranger.id, at.siteId, 'site_not_found'],
+      [at.accountId, unverified.id, 'domain_not_verified'],
+    ];
+    for (const [accountId, siteId, code] of cases) {
+      const starts = await Promise.allSettled([live.start({ accountId, siteId }), live.start({ accountId, siteId })]);
+      for (const start of starts) t.match(start, { status: 'rejected', reason: { name: 'ServiceError', code } }, code);
+      t.equal(live.find(siteId), null);
+    }
+    for (let count = 1; count <= 10; count += 1) {
+      const run = runs.start({ ...at, trigger: 'MANUAL' });
+      await held.begun(count);
+      held.last.finish();
+      await run;
+    }
+    await t.rejects(live.start(at), { code: 'daily_runs_exceeded', retryAfterS: 43_200 });
+    await live.settle();
+  });
+
+  t.test('a stranger neither joins the run of a site nor stops its owner from starting one', async (t) => {
+    const { db, live, at, held, left } = await prepare(t, engine);
+    const stranger = { ...at, accountId: (await addAccount(db)).id };
+    const [foreign, own] = await Promise.allSettled([live.start(stranger), live.start(at)]);
+    t.match(foreign, { status: 'rejected', reason: { code: 'site_not_found' } });
+    t.equal(own.status, 'fulfilled');
+    await held.begun(1);
+    await t.rejects(live.start(stranger), { code: 'site_not_found' }, 'while it runs');
+    t.equal(await left(), 9);
+    held.last.finish();
+    await live.settle();
+  });
+
+  t.test('a fault of ours is told in fixed words, and the day has its run back', async (t) => {
+    const { live, at, held, left, heard, failures } = await prepare(t, engine);
+    await live.start(at);
+    await held.begun(1);
+    const { states } = heard();
+    held.last.fail(new Error('secret of the database'));
+    await live.settle();
+    t.match(states.at(-1), { state: 'failed', message: /fault of ours/ });
+    t.notMatch(JSON.stringify(states), 'secret');
+    t.match(failures, [{ message: 'secret of the database' }], 'the log hears the cause');
+    t.equal(await left(), 10);
+  });
+
+  t.test('without a slot the run fails, and says when to try again', async (t) => {
+    const slots = createSlots(1);
+    await slots.close();
+    const { live, at, left } = await prepare(t, engine, slots);
+    await live.start(at);
+    await live.settle();
+    t.match(live.find(at.siteId), { state: 'failed', message: /Try again in a minute/ });
+    t.equal(await left(), 10);
+  });
+
+  t.test('a site that is removed while its run goes on', async (t) => {
+    const { db, live, at, held, clock } = await prepare(t, engine);
+    await live.start(at);
+    await held.begun(1);
+    await createSites({ db, clock, vetSite: () => true }).removeOwn(at);
+    held.last.finish();
+    await live.settle();
+    t.match(live.find(at.siteId), { state: 'failed', message: /removed/ });
+  });
+
+  t.test('how a run ended is kept for a minute, or until the next start', async (t) => {
+    const { live, at, held, clock, heard } = await prepare(t, engine);
+    const runOnce = async (count: number) => {
+      await live.start(at);
+      await held.begun(count);
+      held.last.finish();
+      await live.settle();
+    };
+    await runOnce(1);
+    clock.set('2026-03-15T12:00:59.999Z');
+    t.same(heard().states, [{ state: 'finished', number: 1 }], 'told at once to whoever comes late');
+    clock.set('2026-03-15T12:01:00.000Z');
+    t.equal(live.find(at.siteId), null);
+    t.same(heard().states, []);
+    await runOnce(2);
+    await live.start(at);
+    t.match(live.find(at.siteId), { state: 'running' });
+    await held.begun(3);
+    held.last.finish();
+    await live.settle();
+  });
+
+  t.test('a listener that fails or leaves changes nothing for the run and the others', async (t) => {
+    const { live, at, held, heard } = await prepare(t, engine);
+    await live.start(at);
+    await held.begun(1);
+    live.watch(at.siteId, () => {
+      throw new Error('the connection is gone');
+    });
+    const left = heard();
+    const { states } = heard();
+    left.stop();
+    held.last.progress(3);
+    held.last.finish();
+    await live.settle();
+    t.equal(left.states.length, 1, 'only what it heard at once');
+    t.same(states.at(-1), { state: 'finished', number: 1 });
+  });
+});

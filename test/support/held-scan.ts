@@ -1,0 +1,39 @@
+import type { ScanReport } from '../../src/scan/scan.js';
+import type { Scanner } from '../../src/scan/scanner.js';
+import { scanReport } from './accounts.js';
+
+interface StartedScan {
+  progress(done: number): void;
+  finish(report?: ScanReport): void;
+  fail(error: Error): void;
+}
+
+/** A scan that a test moves on by hand. */
+export class HeldScan {
+  readonly started: StartedScan[] = [];
+  #onStart: () => void = () => undefined;
+
+  readonly scan: Scanner = (_target, onProgress) =>
+    new Promise((resolve, reject) => {
+      this.started.push({
+        progress: (done) => onProgress?.({ done, total: 20, requestCount: done * 2 }),
+        finish: (report = scanReport()) => {
+          resolve(report);
+        },
+        fail: reject,
+      });
+      this.#onStart();
+    });
+
+  /** Resolves once so many scans have begun. */
+  async begun(count: number): Promise<void> {
+    while (this.started.length < count) await new Promise<void>((resolve) => (this.#onStart = resolve));
+  }
+
+  /** The one that began last. */
+  get last(): StartedScan {
+    const last = this.started.at(-1);
+    if (!last) throw new Error('no scan has begun');
+    return last;
+  }
+}

@@ -1,0 +1,35 @@
+import type { Clock } from '../../src/domain/clock.js';
+import { createAccounts } from '../../src/service/accounts.js';
+import { createPasswords, type PasswordCost, type Passwords } from '../../src/service/passwords.js';
+import { createSlots } from '../../src/service/slots.js';
+import { createSignIn, type SignIn } from '../../src/service/sign-in.js';
+import type { Database } from '../../src/store/database.js';
+
+export const GOOD_PASSWORD = 'plum ladder seven oceans';
+
+const CHEAP: PasswordCost = { logN: 4, r: 8, p: 1 };
+
+/** Passwords that cost next to nothing, and as many at once as a test asks for. */
+export function cheapPasswords(cost: PasswordCost = CHEAP): Passwords {
+  return createPasswords({ cost, slots: createSlots(2, { waitingMax: 1000 }) });
+}
+
+/** Sign-in with passwords that cost next to nothing. */
+export function cheapSignIn(db: Database, clock: Clock): SignIn {
+  return createSignIn({ db, clock, passwords: cheapPasswords() });
+}
+
+let personCount = 0;
+
+/** An account whose holder has set a password by its first link, and the session that came of it. */
+export async function addPerson(
+  db: Database,
+  clock: Clock,
+  { plan = 'MONITOR', signIn = cheapSignIn(db, clock) }: { readonly plan?: string; readonly signIn?: SignIn } = {},
+) {
+  personCount += 1;
+  const email = `holder${personCount}@example.com`;
+  const { account, signInLink } = await createAccounts({ db, clock }).create({ email, plan });
+  const session = await signIn.useLink({ token: signInLink.token, password: GOOD_PASSWORD });
+  return { account, email, password: GOOD_PASSWORD, session };
+}
