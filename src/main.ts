@@ -17,6 +17,7 @@ import { readConfig } from './config.js';
 const PROJECT = new URL('..', import.meta.url);
 
 const output = createTerminalOutput();
+const version = await readVersion();
 
 function readDocument(): Promise<string> {
   return readFile(new URL('generated/openapi.json', PROJECT), 'utf8');
@@ -36,7 +37,7 @@ const migrate = async (): Promise<readonly string[]> =>
 
 const serve = async ({ isDemo }: { readonly isDemo: boolean }): Promise<void> => {
   const wiring = await import('./wiring/serve.js');
-  await wiring.serve({ isDemo, readDocument, print: (text) => output.data(text) });
+  await wiring.serve({ isDemo, readDocument, version, print: (text) => output.data(text) });
 };
 
 const commands = [
@@ -50,4 +51,4 @@ const commands = [
   addOpenapiCommand(readDocument, output),
 ];
 
-process.exitCode = await runProgram(process.argv.slice(2), commands, output, await readVersion());
+process.exitCode = await runProgram(process.argv.slice(2), commands, output, version);

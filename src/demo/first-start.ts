@@ -1,8 +1,10 @@
+import { ServiceError } from '../domain/errors.js';
+import { InputError } from '../domain/input-error.js';
+import type { RunResponse } from '../domain/run.js';
 import type { Account, Accounts } from '../service/accounts.js';
 import type { Keys } from '../service/keys.js';
 import type { Runs } from '../service/runs.js';
 import type { Site, Sites } from '../service/sites.js';
-import type { RunResponse } from '../domain/run.js';
 
 const DEMO_EMAIL = 'demo@example.com';
 
@@ -15,31 +17,25 @@ export interface DemoServices {
 
 /** What the first start made, or found again. */
 export interface Demo {
-  readonly site: Site;
+  /** Of a one-time link, made at every start. */
+  readonly signInToken: string;
+  /** The service's own site with its last run; null where the guard lets nobody scan it. */
+  readonly own: { readonly site: Site; readonly run: RunResponse } | null;
   /** The key itself, only from the start that made it. */
   readonly key: string | null;
-  readonly run: RunResponse;
-}
-
-/** The demonstration site as an earlier start stored it: it has to be served at the same address again. */
-export async function findDemoSite({
-  accounts,
-  sites,
-}: Pick<DemoServices, 'accounts' | 'sites'>): Promise<Site | null> {
-  const account = await accounts.findByEmail(DEMO_EMAIL);
-  if (!account) return null;
-  return (await sites.list(account.id))[0] ?? null;
 }
 
 /**
- * Makes what is not there yet: a demonstration account on MONITOR, its verified site at `origin`, a key, and one run. A start
- * after one that was interrupted makes the rest.
+ * Makes what is not there yet: a demonstration account on MONITOR, a key, and the service's own site at `origin`, verified, with
+ * one run. A start after one that was interrupted makes the rest.
  */
 export async function prepareDemo(services: DemoServices, origin: string): Promise<Demo> {
   const account = await findOrCreateAccount(services);
   const site = await findOrAddSite(services, account, origin);
   const key = await createFirstKey(services, account);
-  return { site, key, run: await findOrStartRun(services, account, site) };
+  const own = site && { site, run: await findOrStartRun(services, site) };
+  const { token: signInToken } = await services.accounts.createSignInLink(account.id);
+  return { signInToken, own, key };
 }
 
 async function findOrCreateAccount({ accounts }: DemoServices): Promise<Account> {
@@ -48,10 +44,16 @@ async function findOrCreateAccount({ accounts }: DemoServices): Promise<Account>
   return (await accounts.create({ email: DEMO_EMAIL, plan: 'MONITOR', name: 'Demo' })).account;
 }
 
-async function findOrAddSite({ sites }: DemoServices, account: Account, origin: string): Promise<Site> {
+async function findOrAddSite({ sites }: DemoServices, account: Account, origin: string): Promise<Site | null> {
   const found = (await sites.list(account.id)).find((site) => site.origin === origin);
-  const site = found ?? (await sites.add({ accountId: account.id, site: origin }));
-  return site.verifiedAt === null ? sites.markVerified(site.id, 'operator') : site;
+  const site = found ?? (await sites.add({ accountId: account.id, site: origin }).catch(nullForRefused));
+  return site?.verifiedAt === null ? sites.markVerified(site.id, 'operator') : site;
+}
+
+/** A service whose address leads into a private network has nothing to show, but works all the same. */
+function nullForRefused(error: unknown): null {
+  if (error instanceof InputError) return null;
+  throw error;
 }
 
 async function createFirstKey({ keys }: DemoServices, account: Account): Promise<string | null> {
@@ -59,30 +61,45 @@ async function createFirstKey({ keys }: DemoServices, account: Account): Promise
   return (await keys.create({ accountId: account.id, name: 'First start' })).key;
 }
 
-async function findOrStartRun({ runs }: DemoServices, account: Account, site: Site): Promise<RunResponse> {
-  const request = { accountId: account.id, siteId: site.id };
-  const stored = await runs.latest(request).catch(() => runs.start({ ...request, trigger: 'MANUAL' }));
+async function findOrStartRun({ runs }: DemoServices, { accountId, id: siteId }: Site): Promise<RunResponse> {
+  const stored = await runs.latest({ accountId, siteId }).catch((error: unknown) => {
+    if (!(error instanceof ServiceError) || error.code !== 'no_completed_run') throw error;
+    return runs.start({ accountId, siteId, trigger: 'MANUAL' });
+  });
   return JSON.parse(Buffer.from(stored.body).toString()) as RunResponse;
 }
 
-/** What a person sees: where everything is, and the line that starts the next run. */
-export function describeDemo({ site, key, run }: Demo, publicUrl: string): string {
-  const { number, reference, score } = run.run;
+/**
+ * What a person sees: where everything is, and the line that starts the next run.
+ * @param signInUrl the address of the one-time link
+ */
+export function describeDemo({ own, key }: Demo, publicUrl: string, signInUrl: string): string {
   const keyLine = key
     ? `${key}  (shown this once)`
-    : 'made by an earlier start; "agent-readiness key create" makes another';
+    : 'made by an earlier start; the dashboard or "agent-readiness key create" makes another';
   return `
 Agent Readiness Scan is ready at ${publicUrl}
 
-  Demo site  ${site.id}  ${site.origin}
-  Last run   number ${number}, ${reference}: ${score === null ? 'no score' : `score ${score} of 100`}
+  Dashboard  ${signInUrl}
+             (signs you in once, within the hour)
   API key    ${keyLine}
+${own ? describeOwn(own, key, publicUrl) : REFUSED}
+  Ctrl-C stops the service.
+
+`;
+}
+
+const REFUSED = `
+  The service's own address, PUBLIC_URL, cannot be scanned from here. Add a site of yours in the dashboard.
+`;
+
+function describeOwn({ site, run: { run } }: NonNullable<Demo['own']>, key: string | null, publicUrl: string): string {
+  const score = run.score === null ? 'no score' : `score ${run.score} of 100`;
+  return `  Site       ${site.id}  ${site.origin}, which is this service itself
+  Last run   number ${run.number}, ${run.reference}: ${score}
 
   Start the next run:
 
     curl -i -X POST -H 'Authorization: Bearer ${key ?? '<API_KEY>'}' ${publicUrl}/api/v1/sites/${site.id}/runs
-
-  The API is described at ${publicUrl}/api/v1/openapi.json. Ctrl-C stops the service.
-
 `;
 }

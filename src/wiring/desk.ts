@@ -1,5 +1,5 @@
 import type { AtDesk, Desk } from '../cli/desk.js';
-import { readConfig } from '../config.js';
+import { type Config, readConfig } from '../config.js';
 import { ServiceError } from '../domain/errors.js';
 import { vetTarget } from '../gather/guard/vet-target.js';
 import { systemClock as clock } from '../platform/clock.js';
@@ -8,6 +8,7 @@ import { openNetworkVisit } from '../scan/scanner.js';
 import { createAccounts } from '../service/accounts.js';
 import { createKeys } from '../service/keys.js';
 import { createOwnership } from '../service/ownership.js';
+import type { RateLimits } from '../service/rate-limits.js';
 import { createSites } from '../service/sites.js';
 import type { Database } from '../store/database.js';
 import { openDatabase } from '../store/open-database.js';
@@ -16,19 +17,40 @@ import { createScanning, type Scanning } from './scanning.js';
 
 export const SCHEMA_BEHIND = 'the database lacks the current schema: run "agent-readiness migrate"';
 
-/** The services that need no API: those of the operator's commands, and of the demonstration. */
-export function createDesk(db: Database, scanning: Scanning): Omit<Desk, 'signInUrl'> {
-  const sites = createSites({ db, clock, vetSite: async (origin) => (await vetTarget(scanning, origin)) === null });
+/** The services that need no API: those of the operator's commands, of the pages, and of the demonstration. */
+export interface DeskServices extends Omit<Desk, 'signInUrl'> {
+  /** Whether the guard lets anybody add or scan a site of this origin. */
+  readonly vetSite: (origin: URL) => Promise<boolean>;
+}
+
+export interface DeskDeps {
+  readonly db: Database;
+  readonly scanning: Scanning;
+  readonly monthlyQuotaOverride: number | null;
+  /** What the holders of accounts may ask for in a while; the operator at the terminal has no limits. */
+  readonly limits?: RateLimits;
+}
+
+export function createDesk({ db, scanning, monthlyQuotaOverride, limits }: DeskDeps): DeskServices {
+  const vetSite = async (origin: URL): Promise<boolean> => (await vetTarget(scanning, origin)) === null;
+  const sites = createSites({ db, clock, vetSite });
   return {
     accounts: createAccounts({ db, clock }),
-    keys: createKeys({ db, clock }),
+    keys: createKeys({ db, clock, monthlyQuotaOverride }),
     sites,
     ownership: createOwnership({
       sites,
       resolveTxt: (name) => scanning.resolver.resolveTxt(name),
       openVisit: (target) => openNetworkVisit(target, scanning),
+      ...(limits && { limits }),
     }),
+    vetSite,
   };
+}
+
+/** Where a one-time sign-in link is used. */
+export function signInUrl({ publicUrl }: Pick<Config, 'publicUrl'>, token: string): string {
+  return `${publicUrl}/sign-in/${token}`;
 }
 
 /** Opens the database for one command of the operator. */
@@ -36,8 +58,9 @@ export const atDesk: AtDesk = async (work) => {
   const config = readConfig();
   const db = await openDatabase(config.databaseUrl);
   try {
-    const desk = createDesk(db, createScanning(config, createLogger('silent')));
-    return await work({ ...desk, signInUrl: (token) => `${config.publicUrl}/sign-in/${token}` });
+    const scanning = createScanning(config, createLogger('silent'));
+    const desk = createDesk({ db, scanning, monthlyQuotaOverride: config.monthlyQuota });
+    return await work({ ...desk, signInUrl: (token) => signInUrl(config, token) });
   } catch (error) {
     throw await explainToOperator(error, db);
   } finally {

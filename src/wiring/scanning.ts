@@ -1,5 +1,6 @@
 import type { ScanCommandDeps } from '../cli/scan.js';
 import { type Config, readConfig } from '../config.js';
+import { SCANNER_INFO_PATH } from '../domain/scanner.js';
 import { parseCidr } from '../gather/guard/address-gate.js';
 import { createGuard, type Endpoint } from '../gather/guard/guard.js';
 import { createResolver, type Resolver } from '../gather/guard/resolver.js';
@@ -11,7 +12,7 @@ import { createScanner, type ScannerDeps } from '../scan/scanner.js';
 /** What a scan works with; the resolver also answers for TXT records. */
 export type Scanning = ScannerDeps & { readonly resolver: Resolver };
 
-/** @param endpoints allowed beside the operator's exceptions: the demonstration site's own */
+/** @param endpoints allowed beside the operator's exceptions: our own origin in the demonstration */
 export function createScanning(config: Config, logger: Logger, endpoints: readonly Endpoint[] = []): Scanning {
   const guard = createGuard({
     allowCidrs: config.scanAllowCidrs.map(parseCidr).filter((cidr) => cidr !== null),
@@ -22,7 +23,7 @@ export function createScanning(config: Config, logger: Logger, endpoints: readon
     guard,
     resolver: createResolver(),
     clock: systemClock,
-    infoUrl: config.publicUrl,
+    infoUrl: config.publicUrl + SCANNER_INFO_PATH,
     onRefused: (url, reason) => {
       logger.warn({ host: url.host, reason }, 'a target was refused');
     },

@@ -1,32 +1,31 @@
+import { CHECKS } from '../checks/index.js';
 import { type Config, readConfig } from '../config.js';
-import { describeDemo, findDemoSite, prepareDemo } from '../demo/first-start.js';
-import { type DemoSite, startDemoSite } from '../demo/server.js';
+import { describeDemo, prepareDemo } from '../demo/first-start.js';
 import { createApi } from '../http/api.js';
 import type { ApiDocument } from '../http/contract.js';
-import { Lifecycle } from '../http/lifecycle.js';
 import { createServer } from '../http/server.js';
+import { createMcp } from '../mcp/app.js';
+import { mcpDocumentsOf } from '../mcp/card.js';
 import { systemClock as clock } from '../platform/clock.js';
+import { Lifecycle } from '../platform/lifecycle.js';
 import { createLogger, type Logger } from '../platform/logging.js';
 import { nextStopSignal } from '../platform/stop-signals.js';
-import { createScanner } from '../scan/scanner.js';
-import { createAccess } from '../service/access.js';
-import { createAccounts } from '../service/accounts.js';
-import { createReturns } from '../service/returns.js';
-import { createRuns, type Runs } from '../service/runs.js';
-import { createScanSlots } from '../service/scan-slots.js';
-import { createSites } from '../service/sites.js';
 import type { Database } from '../store/database.js';
 import { openDatabase } from '../store/open-database.js';
 import { schemaStatus } from '../store/schema-status.js';
-import { createDesk, SCHEMA_BEHIND } from './desk.js';
-import { createScanning, type Scanning } from './scanning.js';
-
-const LOOPBACK = '127.0.0.1';
+import { createWeb } from '../web/app.js';
+import { SCHEMA_BEHIND, signInUrl } from './desk.js';
+import { createFrontDoor, type Handle } from './front-door.js';
+import { findOwnEndpoint } from './own-endpoint.js';
+import { createScanning } from './scanning.js';
+import { createServices, type Services } from './services.js';
 
 export interface ServeOptions {
-  /** Set up the demonstration, and serve its site. */
+  /** Set up the demonstration, and let the scanner visit our own origin although it is on loopback. */
   readonly isDemo: boolean;
   readonly readDocument: () => Promise<string>;
+  /** The package's own. */
+  readonly version: string;
   /** For a person at the terminal. */
   readonly print: (text: string) => void;
 }
@@ -38,12 +37,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const db = await openDatabase(config.databaseUrl);
   try {
     await announce(config, db, logger);
-    const demoSite = options.isDemo ? await openDemoSite(config, db) : null;
-    try {
-      await serveUntilStopped({ config, logger, db, demoSite, ...options });
-    } finally {
-      await demoSite?.close();
-    }
+    await serveUntilStopped({ config, logger, db, ...options });
   } finally {
     await db.close();
   }
@@ -62,61 +56,56 @@ interface Serving extends ServeOptions {
   readonly config: Config;
   readonly logger: Logger;
   readonly db: Database;
-  readonly demoSite: DemoSite | null;
 }
 
 async function serveUntilStopped(serving: Serving): Promise<void> {
-  const { config, logger, db, demoSite } = serving;
-  const scanning = createScanning(config, logger, demoSite ? [{ address: LOOPBACK, port: demoSite.port }] : []);
-  const slots = createScanSlots(config.scanConcurrency);
-  const returns = createReturns(db);
-  const access = createAccess({ db, clock, returns, monthlyQuotaOverride: config.monthlyQuota });
-  const runs = createRuns({ db, clock, returns, slots, scan: createScanner(scanning) });
+  const { config, logger, db, isDemo } = serving;
+  const ownEndpoint = isDemo ? await findOwnEndpoint(config) : null;
+  if (ownEndpoint) logger.info({ ...ownEndpoint }, 'the guard has an exception: our own origin may be scanned');
+  const scanning = createScanning(config, logger, ownEndpoint ? [ownEndpoint] : []);
+  const services = createServices({ config, db, logger, scanning });
   const lifecycle = new Lifecycle();
-  const api = await createApi({
-    access,
-    runs,
-    document: JSON.parse(await serving.readDocument()) as ApiDocument,
-    publicUrl: config.publicUrl,
-    readiness: { isReady: async () => (await schemaStatus(db)) === 'current' },
-    lifecycle,
-    logger,
-  });
-  const server = createServer({ handle: api.callback(), lifecycle, logger });
+  const rooms = await createRooms(serving, services, lifecycle);
+  const server = createServer({ handle: rooms.handle, lifecycle, logger });
   const stopped = nextStopSignal();
   const { address, port } = await server.listen(config.port, config.host).catch((error: unknown) => {
     throw explainListening(error, config.port);
   });
   logger.info({ address, port, publicUrl: config.publicUrl }, 'listening');
   try {
-    if (demoSite) await showDemo(serving, demoSite, runs, scanning);
+    if (isDemo) await showDemo(serving, services);
     logger.info({ signal: await stopped }, 'stopping');
   } finally {
-    await Promise.all([server.close(), slots.close()]);
-    await access.settle();
-    await returns.settle();
+    await Promise.all([server.close(), services.close()]);
+    await rooms.close();
   }
 }
 
-async function showDemo(
-  { db, config, print }: Serving,
-  { origin }: DemoSite,
-  runs: Runs,
-  scanning: Scanning,
-): Promise<void> {
-  print(describeDemo(await prepareDemo({ ...createDesk(db, scanning), runs }, origin), config.publicUrl));
+interface Rooms {
+  readonly handle: Handle;
+  close(): Promise<void>;
 }
 
-/** Serves the demonstration site where an earlier start served it; the first time on the port after our own. */
-async function openDemoSite(config: Config, db: Database): Promise<DemoSite> {
-  const earlier = await findDemoSite({
-    accounts: createAccounts({ db, clock }),
-    sites: createSites({ db, clock, vetSite: () => false }),
-  });
-  const port = earlier ? Number(new URL(earlier.origin).port) : config.port + 1;
-  return startDemoSite(LOOPBACK, port).catch((error: unknown) => {
-    throw explainListening(error, port);
-  });
+/** The rooms that answer requests, behind one door. */
+async function createRooms(serving: Serving, services: Services, lifecycle: Lifecycle): Promise<Rooms> {
+  const { config, logger, db, version } = serving;
+  const { publicUrl, trustProxy, contact } = config;
+  const document = JSON.parse(await serving.readDocument()) as ApiDocument;
+  const isReady = async (): Promise<boolean> => (await schemaStatus(db)) === 'current';
+  const common = { checks: CHECKS, publicUrl, version, clock, logger, lifecycle };
+  const api = await createApi({ ...services, ...common, document, readiness: { isReady } });
+  const mcpDocuments = mcpDocumentsOf({ publicUrl, version });
+  const web = createWeb({ ...services, ...common, document, isReady, trustProxy, contact, mcpDocuments });
+  const mcp = createMcp({ ...services, ...common, trustProxy });
+  return {
+    handle: createFrontDoor({ api: api.callback(), mcp: mcp.handle, web: web.callback() }),
+    close: () => mcp.close(),
+  };
+}
+
+async function showDemo({ config, print }: Serving, services: Services): Promise<void> {
+  const demo = await prepareDemo(services, config.publicUrl);
+  print(describeDemo(demo, config.publicUrl, signInUrl(config, demo.signInToken)));
 }
 
 function explainListening(error: unknown, port: number): unknown {

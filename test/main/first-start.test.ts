@@ -1,17 +1,29 @@
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { RunResponse } from '../../src/domain/run.js';
-import { freePortPair, runBuilt, type RunningProgram, startBuilt } from '../support/program.js';
+import { freePort, runBuilt, type RunningProgram, startBuilt } from '../support/program.js';
 
-const port = await freePortPair();
+const port = await freePort();
 const base = `http://127.0.0.1:${port}`;
 const environment = { PORT: String(port), DATABASE_URL: `sqlite:${join(t.testdir(), 'demo.db')}`, LOG_LEVEL: 'info' };
 
-async function startDemo(t: Test): Promise<RunningProgram> {
-  const program = startBuilt(['serve', '--demo'], environment);
+async function startDemo(t: Test, more: Record<string, string> = {}): Promise<RunningProgram> {
+  const program = startBuilt(['serve', '--demo'], { ...environment, ...more });
   t.teardown(() => program.stop('SIGKILL'));
   await program.lineMatching(/Ctrl-C stops/);
   return program;
+}
+
+/** The path of the one-time link that a start printed. */
+async function signInPath(program: RunningProgram): Promise<string> {
+  const line = await program.lineMatching(/Dashboard/);
+  return /http:\/\/localhost:\d+(\/sign-in\/[\w-]{43})$/.exec(line)?.[1] ?? '';
+}
+
+/** Whether the link is good: its page then has the button that uses it. */
+async function isGoodLink(path: string): Promise<boolean> {
+  const response = await fetch(base + path, { headers: { accept: 'text/html' } });
+  return response.status === 200 && (await response.text()).includes('<form');
 }
 
 t.test('an old schema is told, and not served', async (t) => {
@@ -20,8 +32,11 @@ t.test('an old schema is told, and not served', async (t) => {
   t.match(program.stdout(), /run \\"agent-readiness migrate\\"/);
   t.equal((await fetch(`${base}/readyz`)).status, 503);
   t.equal((await fetch(`${base}/healthz`)).status, 200);
+  t.match(await (await fetch(`${base}/status`, { headers: { accept: 'text/markdown' } })).text(), 'not ready');
   t.equal(await program.stop('SIGTERM'), 0);
 });
+
+let firstLink = '';
 
 t.test('the first start makes everything, and its curl line works', async (t) => {
   t.equal((await runBuilt(['migrate'], environment)).exitCode, 0);
@@ -34,22 +49,73 @@ t.test('the first start makes everything, and its curl line works', async (t) =>
   const created = await fetch(base + path, { method: 'POST', headers });
   t.equal(created.status, 201);
   const body = await created.text();
-  const { run, findings } = JSON.parse(body) as RunResponse;
+  const { site, run, findings } = JSON.parse(body) as RunResponse;
+  t.equal(site.hostname, `localhost:${port}`);
   t.match(run, { number: 2, reference: 'CR-000002', score: 100, trigger: 'API' });
+
+  // Our own site is as ready as it tells others to be: nothing that applies is short of a pass.
   t.equal(findings.length, 18);
+  for (const { checkId, result, detail } of findings) {
+    t.ok(result === 'PASS' || result === 'NOT_APPLICABLE', `${checkId} ${result}: ${detail ?? ''}`);
+  }
+  t.same(
+    findings.filter(({ result }) => result === 'NOT_APPLICABLE').map(({ checkId }) => checkId),
+    ['C-SD-04', 'C-WK-02'],
+    'it has no profiles elsewhere, and no A2A agent',
+  );
 
   const byNumber = await fetch(`${base}${path}/2`, { headers });
   t.equal(await byNumber.text(), body, 'the same run by number, byte for byte');
   t.equal(byNumber.headers.get('etag'), created.headers.get('etag'));
   t.equal(await (await fetch(`${base}${path}/latest`, { headers })).text(), body, 'and as the latest');
 
+  firstLink = await signInPath(program);
+  t.ok(await isGoodLink(firstLink));
+  t.notOk(await isGoodLink('/sign-in/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'));
+
   t.notMatch(program.stdout().replace(/.*(API key|curl).*/g, ''), /ars_/, 'no key in the log');
+  t.notMatch(program.stdout().replace(/.*Dashboard.*/g, ''), firstLink.slice(-43), 'no link in the log');
   t.equal(await program.stop('SIGTERM'), 0);
 });
 
-t.test('a second start makes nothing again', async (t) => {
+t.test('a second start makes nothing again, but a fresh link', async (t) => {
   const program = await startDemo(t);
   t.match(program.stdout(), 'number 2, CR-000002');
   t.match(program.stdout(), 'made by an earlier start');
+  const link = await signInPath(program);
+  t.not(link, firstLink);
+  t.ok(await isGoodLink(link));
   t.equal(await program.stop('SIGINT'), 0);
+});
+
+t.test('a start on the database of an earlier version adds our own site', async (t) => {
+  const earlier = { DATABASE_URL: `sqlite:${join(t.testdir(), 'earlier.db')}` };
+  const opened = { ...environment, ...earlier, SCAN_ALLOW_CIDRS: '127.0.0.1/32', SCAN_ALLOW_PORTS: String(port + 1) };
+  const run = async (...args: string[]): Promise<{ readonly id: string }> => {
+    const { exitCode, stdout, stderr } = await runBuilt([...args, '--json'], opened);
+    t.equal(exitCode, 0, stderr);
+    return JSON.parse(stdout) as { id: string };
+  };
+  await run('migrate');
+  const account = await run('account', 'create', '--email', 'demo@example.com', '--plan', 'MONITOR');
+  const former = await run('site', 'add', '--account', account.id, `http://127.0.0.1:${port + 1}`);
+  await run('key', 'create', '--account', account.id, '--name', 'earlier');
+
+  const program = await startDemo(t, earlier);
+  t.match(program.stdout(), `http://localhost:${port}, which is this service itself`);
+  t.match(program.stdout(), 'number 1, CR-000001: score 100 of 100');
+  t.match(program.stdout(), 'made by an earlier start');
+  t.notMatch(program.stdout(), former.id);
+  t.equal(await program.stop('SIGTERM'), 0);
+});
+
+t.test('where our own origin must not be scanned, the start says so and serves', async (t) => {
+  const elsewhere = { DATABASE_URL: `sqlite:${join(t.testdir(), 'elsewhere.db')}`, PUBLIC_URL: 'http://localhost:9' };
+  t.equal((await runBuilt(['migrate'], { ...environment, ...elsewhere })).exitCode, 0);
+  const program = await startDemo(t, elsewhere);
+  t.match(program.stdout(), 'PUBLIC_URL, cannot be scanned from here');
+  t.notMatch(program.stdout(), 'curl');
+  t.notMatch(program.stdout(), 'the guard has an exception');
+  t.equal((await fetch(`${base}/readyz`)).status, 200);
+  t.equal(await program.stop('SIGTERM'), 0);
 });

@@ -1,0 +1,88 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
+import Koa from 'koa';
+import type { Check } from '../domain/check.js';
+import type { Clock } from '../domain/clock.js';
+import { ServiceError } from '../domain/errors.js';
+import { boundary, type RequestState } from '../platform/boundary.js';
+import type { Lifecycle } from '../platform/lifecycle.js';
+import type { Logger } from '../platform/logging.js';
+import { logUnsent } from '../platform/unsent.js';
+import { ADDRESS_SCANS_MAX } from '../service/free-scan-charges.js';
+import type { FreeScans } from '../service/free-scans.js';
+import { identityOf, MCP_PATH } from './card.js';
+import { explainCheck } from './explain-check.js';
+import { createForeignGate } from './own-host.js';
+import { ForeignPageError, refuse } from './refusals.js';
+import { sendWebResponse, toWebRequest } from './relay.js';
+import { scanSite } from './scan-site.js';
+
+export interface McpDeps {
+  readonly freeScans: Pick<FreeScans, 'start'>;
+  /** The registry. */
+  readonly checks: readonly Check[];
+  /** The service's base address, without a trailing slash. */
+  readonly publicUrl: string;
+  /** The package's own version. */
+  readonly version: string;
+  /** How many proxies stand in front: the caller's address is taken from what they add to X-Forwarded-For. */
+  readonly trustProxy: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly lifecycle: Lifecycle;
+}
+
+export interface Mcp {
+  /** Deals with a request to the endpoint, whatever its path; resolves when it is done or goes on as a stream. */
+  readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /** Ends what still goes on: to be called when the server has stopped. */
+  close(): Promise<void>;
+}
+
+const INSTRUCTIONS = `scan_site checks a public web site and returns a score with findings; explain_check tells what a check means and how to fix a failure. No key is needed. A host is scanned at most once an hour, and each network address may start ${ADDRESS_SCANS_MAX} scans an hour.`;
+
+/** What the server says of itself and its tools changes with the next version at the earliest. */
+const CACHE_HINT = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
+
+/**
+ * The MCP server: Streamable HTTP without sessions. The revision of 2026-07-28 and those before it are served alike, each
+ * request by a server of its own.
+ */
+export function createMcp(deps: McpDeps): Mcp {
+  const { publicUrl, logger, lifecycle, trustProxy } = deps;
+  const newServer = createServerFactory(deps);
+  const handler = createMcpHandler(newServer, {
+    // Most of it is what clients do wrong, and they are told.
+    onerror: (cause) => logger.debug({ cause }, 'an MCP request was refused'),
+  });
+  const isForeign = createForeignGate(publicUrl);
+  const app = new Koa<RequestState>({ proxy: trustProxy > 0, maxIpsCount: trustProxy });
+  app.on('error', logUnsent(logger));
+  app.use(boundary<RequestState>({ logger, lifecycle, initialState: {}, refuse: refuse(logger) }));
+  app.use(async (exchange) => {
+    exchange.state.route = MCP_PATH;
+    if (isForeign(exchange.headers)) throw new ForeignPageError();
+    if (exchange.method !== 'POST') throw new ServiceError('method_not_allowed');
+    const request = await toWebRequest(exchange, publicUrl + MCP_PATH, exchange.ip);
+    const response = await handler.fetch(request);
+    if (response.status >= 500) logger.error({ requestId: exchange.state.requestId }, 'an MCP request failed');
+    await sendWebResponse(exchange, response);
+  });
+  return { handle: app.callback(), close: () => handler.close() };
+}
+
+function createServerFactory(deps: McpDeps): () => McpServer {
+  const identity = identityOf(deps);
+  const scan = scanSite(deps);
+  const explain = explainCheck(deps.checks);
+  return () => {
+    const server = new McpServer(identity, {
+      instructions: INSTRUCTIONS,
+      capabilities: { tools: { listChanged: false } },
+      cacheHints: { 'tools/list': CACHE_HINT, 'server/discover': CACHE_HINT },
+    });
+    server.registerTool(scan.name, scan.config, scan.call);
+    server.registerTool(explain.name, explain.config, explain.call);
+    return server;
+  };
+}

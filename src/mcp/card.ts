@@ -1,0 +1,79 @@
+import { isIP } from 'node:net';
+
+/** Where the server is, and which one. */
+export interface Whereabouts {
+  /** The service's base address, without a trailing slash. */
+  readonly publicUrl: string;
+  /** The package's own version. */
+  readonly version: string;
+}
+
+/** The documents in which the server describes itself, ready to be served as JSON. */
+export interface McpDocuments {
+  /** The server card: at `/mcp/server-card` and `/.well-known/mcp/server-card.json`, as `application/mcp-server-card+json`. */
+  readonly serverCard: object;
+  /** What clients from before the card look for, at `/.well-known/mcp.json`. */
+  readonly manifest: object;
+  /** The server's entry of `/.well-known/ai-catalog.json`. */
+  readonly catalogEntry: object;
+}
+
+export const MCP_PATH = '/mcp';
+
+const TITLE = 'Agent Readiness Scan';
+/** At most 100 characters: the limit of the card's schema. */
+const DESCRIPTION = 'Checks whether AI agents can find, read, trust and use a public web site. Free, without a key.';
+const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json';
+const CARD_TYPE = 'application/mcp-server-card+json';
+const ID = 'agent-readiness-scan';
+
+/** The revisions of the protocol that know the Streamable HTTP transport, the newest first. */
+export const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'] as const;
+
+/** What the server says of itself wherever it is asked: a card must not contradict it (Server Card, "Consistency with Runtime Behavior"). */
+export function identityOf({ publicUrl, version }: Whereabouts) {
+  return {
+    name: `${publisherOf(publicUrl).split('.').toReversed().join('.')}/${ID}`,
+    title: TITLE,
+    version,
+    description: DESCRIPTION,
+    websiteUrl: publicUrl,
+  };
+}
+
+/** Sources: the Server Card extension (SEP-2127), its schema v1 and "Discovery"; AI Catalog 1.0, "Catalog Entry". */
+export function mcpDocumentsOf(where: Whereabouts): McpDocuments {
+  const { publicUrl, version } = where;
+  const identity = identityOf(where);
+  const endpoint = publicUrl + MCP_PATH;
+  return {
+    serverCard: {
+      $schema: SCHEMA,
+      ...identity,
+      remotes: [{ type: 'streamable-http', url: endpoint, supportedProtocolVersions: PROTOCOL_VERSIONS }],
+    },
+    // The proposals before the card never had one schema: what SEP-1649 and the plain manifest ask for, in one document.
+    manifest: {
+      ...identity,
+      endpoint,
+      protocolVersion: PROTOCOL_VERSIONS[0],
+      serverInfo: { name: identity.name, title: identity.title, version },
+      transport: { type: 'streamable-http', endpoint },
+      authentication: { required: false },
+      capabilities: { tools: {} },
+    },
+    catalogEntry: {
+      identifier: `urn:air:${publisherOf(publicUrl)}:mcp:${ID}`,
+      displayName: TITLE,
+      description: DESCRIPTION,
+      type: CARD_TYPE,
+      url: `${endpoint}/server-card`,
+    },
+  };
+}
+
+/** The host that publishes the server, which a reverse-DNS name and a URN are made of: an address has no such name. */
+function publisherOf(publicUrl: string): string {
+  const { hostname } = new URL(publicUrl);
+  return isIP(hostname) !== 0 || hostname.startsWith('[') ? 'localhost' : hostname;
+}

@@ -1,0 +1,59 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import type { ParameterizedContext } from 'koa';
+import { readBody } from '../platform/request-body.js';
+
+/** A call is a few hundred bytes; an array of a hundred of them fits. */
+const BODY_BYTES_MAX = 64 * 1024;
+
+/** The headers that the protocol reads: nothing else of a client goes further. */
+const READ_HEADERS = /^(accept|content-type|mcp-.*)$/;
+
+/**
+ * Names the caller to the tools, in the web request that stands for the client's. It is none of the headers that are taken
+ * over from there, so that nobody can forge it.
+ */
+const CALLER_HEADER = 'x-caller';
+
+/** @throws ServiceError payload_too_large, bad_request */
+export async function toWebRequest(
+  { req, res }: { readonly req: IncomingMessage; readonly res: ServerResponse },
+  url: string,
+  callerAddress: string,
+): Promise<Request> {
+  const body = await readBody(req, BODY_BYTES_MAX);
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(req.headers)) {
+    if (READ_HEADERS.test(name) && value !== undefined) headers.set(name, String(value));
+  }
+  headers.set(CALLER_HEADER, callerAddress);
+  const hungUp = new AbortController();
+  res.once('close', () => hungUp.abort());
+  return new Request(url, { method: 'POST', headers, body: new Uint8Array(body), signal: hungUp.signal });
+}
+
+/** The address of whoever sent this request. */
+export function callerOf(request: Request | undefined): string {
+  const address = request?.headers.get(CALLER_HEADER);
+  if (!address) throw new Error('a tool was called by nobody');
+  return address;
+}
+
+/** Answers with what the server made; a stream goes on behind it. */
+export async function sendWebResponse(exchange: ParameterizedContext, response: Response): Promise<void> {
+  exchange.status = response.status;
+  const type = response.headers.get('Content-Type');
+  response.headers.forEach((value, name) => {
+    // Whether the connection stays open is for the HTTP server to say.
+    if (name !== 'connection') exchange.set(name, value);
+  });
+  if (response.body !== null && type?.startsWith('text/event-stream') === true) {
+    exchange.body = Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
+  } else {
+    exchange.body = Buffer.from(await response.arrayBuffer());
+  }
+  // Koa has its own opinion on the type of a body.
+  if (type === null) exchange.remove('Content-Type');
+  else exchange.set('Content-Type', type);
+}

@@ -1,0 +1,12 @@
+/** Where an account holder lands. */
+const HOME = '/sites';
+
+/**
+ * The page of ours to which a sign-in leads: the one that was asked for, or else the list of sites. Whatever a browser could take
+ * for another site's address is no page of ours, however it is written (`//host`, `/\host`, `/<tab>/host`, `/.//host`).
+ */
+export function nextPage(next: string, publicUrl: string): string {
+  if (!next.startsWith('/') || !URL.canParse(next, publicUrl)) return HOME;
+  const { origin, pathname, search } = new URL(next, publicUrl);
+  return origin === new URL(publicUrl).origin && !pathname.startsWith('//') ? pathname + search : HOME;
+}

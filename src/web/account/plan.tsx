@@ -1,0 +1,47 @@
+import type { JSX } from 'preact';
+import { DAILY_RUNS, KEYS_PER_ACCOUNT_MAX, type Plan, PLANS } from '../../domain/plan.js';
+import type { Keys } from '../../service/keys.js';
+import { formatCount } from '../format.js';
+
+export interface PlanProps {
+  readonly plan: Plan;
+  readonly monthlyQuotaOf: Keys['monthlyQuotaOf'];
+}
+
+/** What an account's plan includes, and what FREE lacks, in words. */
+export function PlanWords({ plan, monthlyQuotaOf }: PlanProps): JSX.Element {
+  return (
+    <>
+      <p>
+        Your plan is <strong>{plan}</strong>. It includes up to {DAILY_RUNS.MANUAL} runs by hand a day for each site
+        {PLANS[plan].api ? ` and ${apiWords(monthlyQuotaOf(plan))}.` : ', but no API.'}
+      </p>
+      {!PLANS[plan].api && <WithoutApi monthlyQuotaOf={monthlyQuotaOf} />}
+    </>
+  );
+}
+
+/** What an account without the API is missing, and how to get it. */
+function WithoutApi({ monthlyQuotaOf }: Pick<PlanProps, 'monthlyQuotaOf'>): JSX.Element {
+  const others = (Object.keys(PLANS) as Plan[]).filter((plan) => PLANS[plan].api);
+  return (
+    <>
+      <p>
+        Without the API, a deployment cannot start a run and no program can read your runs: both are done by hand, on
+        the pages of your sites. These plans include it:
+      </p>
+      <ul>
+        {others.map((plan) => (
+          <li key={plan}>
+            <strong>{plan}</strong>: {apiWords(monthlyQuotaOf(plan))}
+          </li>
+        ))}
+      </ul>
+      <p>The operator of this service changes an account's plan.</p>
+    </>
+  );
+}
+
+function apiWords(monthlyQuota: number): string {
+  return `the API, with ${formatCount(monthlyQuota)} requests a month for each of up to ${KEYS_PER_ACCOUNT_MAX} keys`;
+}

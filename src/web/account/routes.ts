@@ -1,0 +1,19 @@
+import type { Part } from '../part.js';
+import { addKeyListRoutes } from './key-list.js';
+import { addOneTimeLinkRoutes } from './one-time-link.js';
+import { addRevokeKeyRoutes } from './revoke-key.js';
+import { addSettingsRoutes } from './settings.js';
+import { addSignInRoutes } from './sign-in.js';
+
+/** Sign-in, the account, and its API keys. */
+export const addAccountRoutes: Part = (router, deps) => {
+  for (const addRoutes of [
+    addSignInRoutes,
+    addOneTimeLinkRoutes,
+    addSettingsRoutes,
+    addKeyListRoutes,
+    addRevokeKeyRoutes,
+  ]) {
+    addRoutes(router, deps);
+  }
+};

@@ -1,0 +1,91 @@
+import Router from '@koa/router';
+import Koa, { type Middleware } from 'koa';
+import { ServiceError } from '../domain/errors.js';
+import { boundary } from '../platform/boundary.js';
+import { logUnsent } from '../platform/unsent.js';
+import { addAccountRoutes } from './account/routes.js';
+import { Assets, ownAsset } from './assets.js';
+import type { WebDeps } from './deps.js';
+import { addDiscoveryRoutes } from './discovery/routes.js';
+import { refuse } from './errors.js';
+import type { WebState } from './exchange.js';
+import { forms } from './form.js';
+import { addFreeScanRoutes } from './free-scan/routes.js';
+import type { Part } from './part.js';
+import { addPublicRoutes } from './public/routes.js';
+import { REFERENCE_ASSETS } from './reference/assets.js';
+import { addReferenceRoutes } from './reference/routes.js';
+import { sameOriginOnly } from './same-origin.js';
+import { createSendPage } from './send-page.js';
+import { securityHeaders } from './security-headers.js';
+import { authenticate, createSessionCookie } from './session-cookie.js';
+import { addSitesRoutes } from './sites/routes.js';
+
+/** Every part of the site, in the order of its routes. */
+const PARTS: readonly Part[] = [
+  addDiscoveryRoutes,
+  addPublicRoutes,
+  addFreeScanRoutes,
+  addAccountRoutes,
+  addReferenceRoutes,
+  addSitesRoutes,
+];
+
+const INITIAL = { session: null };
+
+/** The dashboard, the public pages, and what agents look for: everything but the API and the MCP endpoint. */
+export function createWeb(deps: WebDeps): Koa<WebState> {
+  const { logger, lifecycle, publicUrl } = deps;
+  const assets = new Assets({
+    'style.css': ownAsset('style.css'),
+    'app.js': ownAsset('app.js'),
+    'logo.svg': ownAsset('logo.svg'),
+    ...REFERENCE_ASSETS,
+  });
+  const sendPage = createSendPage(assets, publicUrl);
+  const sessionCookie = createSessionCookie(publicUrl);
+  const router = new Router<WebState>({ exclusive: true, strict: true, sensitive: true });
+  for (const addPart of PARTS) addPart(router, { ...deps, sendPage, assets, sessionCookie });
+
+  const app = new Koa<WebState>({ proxy: deps.trustProxy > 0, maxIpsCount: deps.trustProxy });
+  app.on('error', logUnsent(logger));
+  // Before the boundary, so that its refusals have them too.
+  app.use(securityHeaders(publicUrl));
+  app.use(boundary<WebState>({ logger, lifecycle, initialState: INITIAL, refuse: refuse(sendPage, logger) }));
+  app.use(serveAssets(assets));
+  app.use(sameOriginOnly(publicUrl));
+  app.use(authenticate(sessionCookie, deps.signIn));
+  app.use(forms());
+  app.use(refuseUnrouted());
+  app.use(router.routes());
+  app.use(router.allowedMethods());
+  return app;
+}
+
+function serveAssets(assets: Assets): Middleware<WebState> {
+  const prefix = '/assets/';
+  return async (exchange, next) => {
+    const { path, method, state } = exchange;
+    if (path.startsWith(prefix) && (method === 'GET' || method === 'HEAD')) {
+      state.route = '/assets/*';
+      if (assets.send(exchange, path.slice(prefix.length))) return;
+    }
+    await next();
+  };
+}
+
+/** What no route answered: the router sets Allow and leaves the body to us. */
+function refuseUnrouted(): Middleware<WebState> {
+  return async (exchange, next) => {
+    try {
+      await next();
+    } finally {
+      const { _matchedRoute: route } = exchange as unknown as { readonly _matchedRoute?: string | RegExp };
+      if (route !== undefined) exchange.state.route = String(route);
+    }
+    const { status } = exchange;
+    if (status === 404 && (exchange.body ?? null) === null) throw new ServiceError('not_found');
+    // 501 is the router's answer to a method that it never heard of.
+    if (status === 405 || status === 501) throw new ServiceError('method_not_allowed');
+  };
+}

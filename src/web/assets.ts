@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import type { Exchange } from './exchange.js';
+
+/** A file that never changes under its address. */
+interface Asset {
+  readonly type: string;
+  readonly etag: string;
+  readonly codings: Readonly<Record<'br' | 'gzip' | 'identity', Buffer>>;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+};
+
+/** The smallest first. */
+const CODINGS = ['br', 'gzip'] as const;
+
+const YEAR_S = 31_536_000;
+
+/** The highest takes seconds for the largest of our files, and wins next to nothing. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+
+/** Our static files: read and compressed once, at their first use. */
+export class Assets {
+  readonly #files = new Map<string, URL>();
+  readonly #loaded = new Map<string, Asset>();
+
+  /** @param files by the path under `/assets/` at which each is served */
+  constructor(files: Readonly<Record<string, URL>>) {
+    for (const [path, file] of Object.entries(files)) this.#files.set(path, file);
+  }
+
+  /** The address of an asset, which changes with its content. */
+  urlOf(path: string): string {
+    const asset = this.#load(path);
+    if (!asset) throw new Error(`there is no asset ${path}`);
+    return `/assets/${path}?v=${asset.etag.slice(1, 11)}`;
+  }
+
+  /** Answers with the asset; false when there is none of this path. */
+  send(exchange: Exchange, path: string): boolean {
+    const asset = this.#load(path);
+    if (!asset) return false;
+    const { type, etag, codings } = asset;
+    // An address without the right version, typed in or out of date, is asked about again.
+    const isVersioned = exchange.query.v === etag.slice(1, 11);
+    exchange.set('Cache-Control', isVersioned ? `public, max-age=${YEAR_S}, immutable` : 'no-cache');
+    exchange.set('ETag', etag);
+    exchange.vary('Accept-Encoding');
+    exchange.status = 200;
+    if (exchange.fresh) {
+      exchange.status = 304;
+      return true;
+    }
+    // Browsers name gzip first, and mean nothing by it.
+    const coding = CODINGS.find((name) => exchange.acceptsEncodings(name)) ?? 'identity';
+    if (coding !== 'identity') exchange.set('Content-Encoding', coding);
+    exchange.body = codings[coding];
+    exchange.set('Content-Type', type);
+    return true;
+  }
+
+  #load(path: string): Asset | undefined {
+    const file = this.#files.get(path);
+    if (!file) return undefined;
+    let asset = this.#loaded.get(path);
+    if (!asset) {
+      const identity = readFileSync(file);
+      const etag = `"${createHash('sha256').update(identity).digest('base64url')}"`;
+      const codings = { br: brotliCompressSync(identity, BROTLI), gzip: gzipSync(identity), identity };
+      asset = { type: TYPES[extname(path)] ?? 'application/octet-stream', etag, codings };
+      this.#loaded.set(path, asset);
+    }
+    return asset;
+  }
+}
+
+/** The files beside this module. */
+export function ownAsset(name: string): URL {
+  return new URL(`assets/${name}`, import.meta.url);
+}

@@ -1,0 +1,69 @@
+// @ts-check
+// The little that a page gains by script. Every page is complete without it.
+
+/** Buttons that copy the text before them. */
+for (const button of document.querySelectorAll('button[data-copy]')) {
+  if (!(button instanceof HTMLButtonElement) || !('clipboard' in navigator)) continue;
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    const text = button.parentElement?.querySelector('code')?.textContent ?? '';
+    await navigator.clipboard.writeText(text);
+    announce(button, 'Copied');
+  });
+}
+
+/**
+ * Shows a word in place of the button's own, for as long as it takes to read it.
+ * @param {HTMLButtonElement} button
+ * @param {string} word
+ */
+function announce(button, word) {
+  const before = button.textContent;
+  button.textContent = word;
+  setTimeout(() => (button.textContent = before), 2000);
+}
+
+/** A form's summary of errors takes the focus, so that nobody overlooks it. */
+const focused = document.querySelector('[data-focus]');
+if (focused instanceof HTMLElement) focused.focus();
+
+/** A page that shows what is shown only once asks before it is left, until the text was copied or the page's own button used. */
+const guarded = document.querySelector('[data-shown-once]');
+if (guarded) {
+  /** @param {BeforeUnloadEvent} event */
+  const ask = (event) => event.preventDefault();
+  window.addEventListener('beforeunload', ask);
+  const release = () => window.removeEventListener('beforeunload', ask);
+  for (const done of document.querySelectorAll('[data-shown-once] button[data-copy], [data-done]')) {
+    done.addEventListener('click', release);
+  }
+}
+
+/** What goes on: the server's events move the bar, and lead to the result. */
+const live = document.querySelector('[data-live]');
+if (live instanceof HTMLElement && live.dataset.live) {
+  const bar = live.querySelector('progress');
+  const words = live.querySelector('[role=status]');
+  const source = new EventSource(live.dataset.live);
+  source.addEventListener('progress', ({ data }) => {
+    const { done, total, text } = JSON.parse(data);
+    if (bar) {
+      bar.max = total;
+      bar.value = done;
+    }
+    if (words && words.textContent !== text) words.textContent = text;
+  });
+  source.addEventListener('end', ({ data }) => {
+    source.close();
+    location.assign(JSON.parse(data).href);
+  });
+  // The browser comes back by itself unless it was refused, as by a proxy while the service restarts: then the page knows more.
+  source.addEventListener('error', () => {
+    if (source.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 3000);
+  });
+}
+
+/** Printed, a report has all its findings open. */
+window.addEventListener('beforeprint', () => {
+  for (const details of document.querySelectorAll('details')) details.open = true;
+});

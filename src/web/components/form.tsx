@@ -1,0 +1,96 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type { FieldErrors } from '../form.js';
+
+export interface FieldProps {
+  readonly name: string;
+  readonly label: string;
+  readonly value?: string;
+  readonly type?: 'text' | 'email' | 'password';
+  /** What to give, in a sentence. */
+  readonly hint?: ComponentChildren;
+  readonly errors?: FieldErrors | null;
+  readonly autocomplete?: 'username' | 'current-password' | 'new-password' | 'url' | 'off';
+  readonly inputMode?: 'text' | 'url' | 'email';
+  readonly required?: boolean;
+  readonly maxLength?: number;
+  /** Taken out of spelling and capital letters: host names, keys. */
+  readonly isVerbatim?: boolean;
+}
+
+/** A text field with its label, hint and message. What was typed stays (passwords excepted). */
+export function Field(props: FieldProps): JSX.Element {
+  const { name, label, hint, errors } = props;
+  const message = errors?.[name];
+  return (
+    <div class={message === undefined ? 'field' : 'field wrong'}>
+      <label for={name}>{label}</label>
+      {hint !== undefined && (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      {message !== undefined && (
+        <p class="error" id={`${name}-error`}>
+          {message}
+        </p>
+      )}
+      <Input {...props} isWrong={message !== undefined} />
+    </div>
+  );
+}
+
+function Input(props: FieldProps & { readonly isWrong: boolean }): JSX.Element {
+  const { name, value, type = 'text', hint, required = true, isVerbatim = false, isWrong } = props;
+  const describedBy = [...(hint === undefined ? [] : [`${name}-hint`]), ...(isWrong ? [`${name}-error`] : [])];
+  const common = {
+    id: name,
+    name,
+    required,
+    autocomplete: props.autocomplete,
+    inputMode: props.inputMode,
+    maxLength: props.maxLength,
+    autocapitalize: isVerbatim ? ('none' as const) : undefined,
+    spellcheck: isVerbatim ? false : undefined,
+    'aria-invalid': isWrong ? true : undefined,
+    'aria-describedby': describedBy.length > 0 ? describedBy.join(' ') : undefined,
+  };
+  if (type === 'password') return <input type="password" {...common} />;
+  return type === 'email' ? (
+    <input type="email" {...common} value={value} />
+  ) : (
+    <input type="text" {...common} value={value} />
+  );
+}
+
+/**
+ * What is wrong, at the top of the page, with a link to each field: it takes the focus (GOV.UK Design System, "Error summary").
+ * Nothing when there are no errors.
+ */
+export function ErrorSummary({ errors }: { readonly errors: FieldErrors | null }): JSX.Element | null {
+  if (!errors) return null;
+  return (
+    <div class="summary" role="alert" tabIndex={-1} data-focus>
+      <h2>There is a problem</h2>
+      <ul>
+        {Object.entries(errors).map(([field, message]) => (
+          <li key={field}>{field === '' ? message : <a href={`#${field}`}>{message}</a>}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** A form with one button, for what is done at once. */
+export function ActionButton(props: {
+  readonly action: string;
+  readonly children: ComponentChildren;
+  readonly kind?: 'primary' | 'quiet' | 'danger';
+}): JSX.Element {
+  return (
+    <form method="post" action={props.action}>
+      <button type="submit" class={props.kind ?? 'primary'}>
+        {props.children}
+      </button>
+    </form>
+  );
+}

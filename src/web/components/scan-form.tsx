@@ -1,0 +1,27 @@
+import type { JSX } from 'preact';
+import type { FieldErrors } from '../form.js';
+import { Field } from './form.js';
+
+export interface ScanFormProps {
+  readonly value?: string;
+  readonly errors?: FieldErrors | null;
+}
+
+/** Asks for a free scan. */
+export function ScanForm({ value = '', errors = null }: ScanFormProps): JSX.Element {
+  return (
+    <form method="post" action="/scan" class="scan-form">
+      <Field
+        name="site"
+        label="Site"
+        hint="A host name such as example.com. Free, no account needed. It takes less than a minute."
+        value={value}
+        errors={errors}
+        inputMode="url"
+        autocomplete="url"
+        isVerbatim
+      />
+      <button type="submit">Scan</button>
+    </form>
+  );
+}

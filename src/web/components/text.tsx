@@ -1,0 +1,34 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { formatRelative, formatUtc } from '../format.js';
+
+/** A time: relative for people, with the exact one beside it. */
+export function Time({ at, now }: { readonly at: string; readonly now: Date }): JSX.Element {
+  return (
+    <time dateTime={at} title={formatUtc(at)}>
+      {formatRelative(new Date(at), now)} <span class="exact">({formatUtc(at)})</span>
+    </time>
+  );
+}
+
+/** A text to paste elsewhere. The button shows up where script can copy. */
+export function Snippet({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {
+  return (
+    <div class="snippet">
+      <pre tabIndex={0} role="region" aria-label={label}>
+        <code>{text}</code>
+      </pre>
+      <button type="button" class="quiet" data-copy hidden aria-label={`Copy: ${label}`}>
+        Copy
+      </button>
+    </div>
+  );
+}
+
+/** Something that went well, or that one should know. */
+export function Notice({ children }: { readonly children: ComponentChildren }): JSX.Element {
+  return (
+    <div class="notice" role="status">
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import type { Check } from '../domain/check.js';
+import type { Clock } from '../domain/clock.js';
+import type { Lifecycle } from '../platform/lifecycle.js';
+import type { Logger } from '../platform/logging.js';
+import type { FreeScans } from '../service/free-scans.js';
+import type { History } from '../service/history.js';
+import type { Keys } from '../service/keys.js';
+import type { LiveRuns } from '../service/live-runs.js';
+import type { Ownership } from '../service/ownership.js';
+import type { SignIn } from '../service/sign-in.js';
+import type { Sites } from '../service/sites.js';
+
+/** What the pages work with. */
+export interface WebDeps {
+  readonly signIn: SignIn;
+  readonly sites: Sites;
+  readonly ownership: Ownership;
+  readonly history: History;
+  readonly liveRuns: LiveRuns;
+  readonly keys: Keys;
+  readonly freeScans: FreeScans;
+  /** The registry. */
+  readonly checks: readonly Check[];
+  /** The parsed `generated/openapi.json`. */
+  readonly document: object;
+  /** The documents in which the MCP server describes itself, made by the room that serves it. */
+  readonly mcpDocuments: McpDocuments;
+  /** The service's own origin: in links, in what agents read, and what a form's Origin must be. */
+  readonly publicUrl: string;
+  /** How many proxies stand in front: the client's address is taken from what they add to X-Forwarded-For. */
+  readonly trustProxy: number;
+  /** Where people reach the operator: a mailto or https URL; null when the operator gives none. */
+  readonly contact: string | null;
+  /** The package's own version. */
+  readonly version: string;
+  /** Whether the database answers and has the current schema. */
+  readonly isReady: () => Promise<boolean>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly lifecycle: Lifecycle;
+}
+
+/** JSON documents, ready to be served. */
+export interface McpDocuments {
+  /** The server card (SEP-2127). */
+  readonly serverCard: object;
+  /** What older clients look for at `/.well-known/mcp.json`. */
+  readonly manifest: object;
+  /** The server's entry in the AI catalog. */
+  readonly catalogEntry: object;
+}

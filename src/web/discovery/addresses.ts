@@ -1,0 +1,27 @@
+/** Where programs find what is for them. */
+export const ADDRESSES = {
+  llms: '/llms.txt',
+  llmsFull: '/llms-full.txt',
+  robots: '/robots.txt',
+  sitemap: '/sitemap.xml',
+  securityTxt: '/.well-known/security.txt',
+  apiCatalog: '/.well-known/api-catalog',
+  aiCatalog: '/.well-known/ai-catalog.json',
+  serverCard: '/.well-known/mcp/server-card.json',
+  /** Beside the endpoint, where some clients look for it. */
+  serverCardAtEndpoint: '/mcp/server-card',
+  mcpManifest: '/.well-known/mcp.json',
+  mcp: '/mcp',
+  api: '/api/v1',
+  openApi: '/api/v1/openapi.json',
+} as const;
+
+export const TYPES = {
+  text: 'text/plain; charset=utf-8',
+  xml: 'application/xml',
+  json: 'application/json',
+  aiCatalog: 'application/ai-catalog+json',
+  serverCard: 'application/mcp-server-card+json',
+  /** RFC 9264 §4.2, with the profile of RFC 9727 §4.2. */
+  linkset: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+} as const;

@@ -1,0 +1,62 @@
+import { PRODUCT } from '../page.js';
+import { PUBLIC_PAGE_LIST, PUBLIC_PAGES } from '../public-pages.js';
+import { ADDRESSES } from './addresses.js';
+
+/** The format of llmstxt.org: a name, a summary, lists of links. */
+export function formatLlmsTxt(publicUrl: string): string {
+  const link = (name: string, path: string, description: string): string =>
+    `- [${name}](${publicUrl}${path}): ${description}`;
+  return `# ${PRODUCT}
+
+> ${PUBLIC_PAGES.home.description}
+
+The pages answer in Markdown to "Accept: text/markdown", except the API reference: programs read the OpenAPI document in its place.
+
+## Pages
+
+${PUBLIC_PAGE_LIST.map(({ path, label, description }) => link(label, path, description)).join('\n')}
+
+## For programs
+
+${[
+  link('OpenAPI document', ADDRESSES.openApi, 'the HTTP API for account holders (OpenAPI 3.1)'),
+  link(
+    'MCP server card',
+    ADDRESSES.serverCard,
+    `tools that scan a site and explain a check, without a key, at ${publicUrl}${ADDRESSES.mcp}`,
+  ),
+  link('API catalog', ADDRESSES.apiCatalog, 'where the API and its documentation are (RFC 9727)'),
+].join('\n')}
+
+## Optional
+
+${link('Pages in one file', ADDRESSES.llmsFull, 'home, checks, about the scanner and privacy as one Markdown text')}
+`;
+}
+
+/** What holds somebody's own work, or makes work: there is nothing for crawlers to find. */
+const CLOSED = ['/account', '/keys', '/scan', '/sign-in/', '/sites'];
+
+/** Everybody is welcome in search and in answers; training is left out, as most operators would have it. */
+export function formatRobotsTxt(publicUrl: string): string {
+  return `User-agent: *
+Content-Signal: search=yes, ai-input=yes, ai-train=no
+Allow: /
+${CLOSED.map((path) => `Disallow: ${path}`).join('\n')}
+
+Sitemap: ${publicUrl}${ADDRESSES.sitemap}
+`;
+}
+
+export function formatSitemap(publicUrl: string): string {
+  const entries = PUBLIC_PAGE_LIST.map(({ path }) => `  <url><loc>${escapeXml(publicUrl + path)}</loc></url>`);
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${entries.join('\n')}
+</urlset>
+`;
+}
+
+function escapeXml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}

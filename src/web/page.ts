@@ -1,0 +1,22 @@
+import type { ComponentChildren } from 'preact';
+import type { Exchange } from './exchange.js';
+
+/** One page, without what all pages share. */
+export interface Page {
+  /** What and of what, such as "Run 12, example.com": the product's name is added. */
+  readonly title: string;
+  /** 200 unless said otherwise. */
+  readonly status?: number;
+  readonly main: ComponentChildren;
+  /** More for the `<head>`. */
+  readonly head?: ComponentChildren;
+  /** For search engines and agents; a page that has one may be indexed, others may not. */
+  readonly description?: string;
+  /** Paths of scripts under /assets/ beside the one that every page has. */
+  readonly scripts?: readonly string[];
+  readonly styles?: readonly string[];
+}
+
+export const PRODUCT = 'Agent Readiness Scan';
+
+export type SendPage = (exchange: Exchange, page: Page) => void;

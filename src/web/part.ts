@@ -1,0 +1,16 @@
+import type Router from '@koa/router';
+import type { Assets } from './assets.js';
+import type { WebDeps } from './deps.js';
+import type { WebState } from './exchange.js';
+import type { SendPage } from './page.js';
+import type { SessionCookie } from './session-cookie.js';
+
+/** What the routes of one part of the site work with. */
+export interface PartDeps extends WebDeps {
+  readonly sendPage: SendPage;
+  readonly assets: Assets;
+  readonly sessionCookie: SessionCookie;
+}
+
+/** One part of the site: adds its routes. */
+export type Part = (router: Router<WebState>, deps: PartDeps) => void;

@@ -1,0 +1,64 @@
+import { SCANNER_INFO_PATH } from '../domain/scanner.js';
+import { PRODUCT } from './page.js';
+
+/** A page for everybody. The navigation, the sitemap, llms.txt and the structured data all read this list; there is no other. */
+export interface PublicPage {
+  readonly path: string;
+  /** In the navigation. */
+  readonly label: string;
+  readonly title: string;
+  /** What is found there, for search engines and agents. */
+  readonly description: string;
+  /** Where the navigation has it; null where the product's name leads there. */
+  readonly menu: 'main' | 'footer' | null;
+}
+
+export const PUBLIC_PAGES = {
+  home: {
+    path: '/',
+    label: 'Home',
+    title: PRODUCT,
+    description:
+      'Finds out whether AI agents can find, read, trust and use a web site, and says how to fix what fails.',
+    menu: null,
+  },
+  checks: {
+    path: '/checks',
+    label: 'Checks',
+    title: 'The checks',
+    description: 'Every check: what it looks at, why it matters, how to fix what fails, and how the score is made.',
+    menu: 'main',
+  },
+  api: {
+    path: '/docs/api',
+    label: 'API reference',
+    title: 'API reference',
+    description:
+      'Start agent-readiness runs and read their findings over HTTP: every operation, parameter, answer and schema.',
+    menu: 'main',
+  },
+  about: {
+    path: SCANNER_INFO_PATH,
+    label: 'About the scanner',
+    title: 'About the scanner',
+    description: 'How the scanner names itself, what it asks a site for, how to keep it out, and whom to write to.',
+    menu: 'footer',
+  },
+  privacy: {
+    path: '/privacy',
+    label: 'Privacy',
+    title: 'Privacy',
+    description: 'What this service stores, for how long, and what it does not: no trackers, no third parties.',
+    menu: 'footer',
+  },
+  status: {
+    path: '/status',
+    label: 'Status',
+    title: 'Status',
+    description: 'Whether the service is ready for work now, and which version it is.',
+    menu: 'footer',
+  },
+} as const satisfies Readonly<Record<string, PublicPage>>;
+
+/** The same in their order. */
+export const PUBLIC_PAGE_LIST: readonly PublicPage[] = Object.values(PUBLIC_PAGES);

@@ -1,0 +1,125 @@
+import type { JSX } from 'preact';
+import type { Check } from '../../domain/check.js';
+import { ERROR_TYPES, RESULTS } from '../../domain/vocabulary.js';
+import { Fix, splitFix } from '../components/fix.js';
+import { headingId, Prose } from '../components/prose.js';
+import { checkAnchor } from '../components/result.js';
+import { Heading } from '../layout.js';
+import { SCORE_HEADING } from './home.js';
+import { escapeMarkdown, formatPage, formatSnippet } from './page-text.js';
+import { groupByPillar, type PillarGroup } from './pillars.js';
+
+const LEAD = 'What each one looks at, why it matters, and how to fix what fails.';
+
+/** What both forms of the page say before the checks. */
+const SCORE_TEXT = `
+## ${SCORE_HEADING}
+
+The score is passed ÷ applicable × 100 over the scored checks, rounded half up to a whole number. A check that does not apply is left out. One that could not be determined counts as not passed. When no scored check passed or failed, there is no score, which is not the same as zero.
+
+Every finding says whether it counted towards the score of its run. The score measures readiness, not virtue: whom you let in is your decision.
+
+## What a result means
+
+${Object.entries(RESULTS)
+  .map(([result, meaning]) => `- \`${result}\`: ${meaning}`)
+  .join('\n')}
+`;
+
+/** All checks of the registry, each at its own anchor. */
+export function ChecksPage({ checks }: { readonly checks: readonly Check[] }): JSX.Element {
+  const groups = groupByPillar(checks);
+  return (
+    <>
+      <Heading lead={LEAD}>{headingOf(checks)}</Heading>
+      <Contents groups={groups} />
+      <Prose text={SCORE_TEXT} />
+      {groups.map(({ name, subject, checks: members }) => (
+        <section key={name} aria-labelledby={headingId(name)}>
+          <h2 id={headingId(name)}>{name}</h2>
+          <p>{subject}</p>
+          {members.map((check) => (
+            <CheckEntry key={check.id} check={check} />
+          ))}
+        </section>
+      ))}
+    </>
+  );
+}
+
+function Contents({ groups }: { readonly groups: readonly PillarGroup[] }): JSX.Element {
+  return (
+    <nav aria-label="On this page" class="columns">
+      {groups.map(({ name, checks }) => (
+        <div key={name}>
+          <a href={`#${headingId(name)}`}>
+            <strong>{name}</strong>
+          </a>
+          <ul>
+            {checks.map(({ id, title }) => (
+              <li key={id}>
+                <a href={`#${checkAnchor(id)}`}>{title}</a>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}
+
+function CheckEntry({ check }: { readonly check: Check }): JSX.Element {
+  const { id, title, explanation, fix, errorTypes } = check;
+  return (
+    <article id={checkAnchor(id)} aria-labelledby={`${checkAnchor(id)}-title`}>
+      <h3 id={`${checkAnchor(id)}-title`}>
+        {title} <span class="muted mono">{id}</span>
+      </h3>
+      <p>{explanation}</p>
+      <details>
+        <summary>How to fix it</summary>
+        <Fix text={fix} checkId={id} />
+      </details>
+      <details>
+        <summary>What it fails with</summary>
+        <dl>
+          {errorTypes.map((errorType) => (
+            <div key={errorType}>
+              <dt class="mono">{errorType}</dt>
+              <dd>{ERROR_TYPES[errorType]}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+    </article>
+  );
+}
+
+/** The same as Markdown. */
+export function formatChecks(checks: readonly Check[], publicUrl: string): string {
+  const body = groupByPillar(checks).map(
+    ({ name, subject, checks: members }) => `## ${name}\n\n${subject}\n\n${members.map(formatCheck).join('\n\n')}`,
+  );
+  return formatPage(
+    { heading: headingOf(checks), lead: LEAD, body: [SCORE_TEXT.trim(), ...body].join('\n\n') },
+    publicUrl,
+  );
+}
+
+function formatCheck({ id, title, explanation, fix, errorTypes }: Check): string {
+  const parts = splitFix(fix).map(({ kind, text }) =>
+    kind === 'snippet' ? formatSnippet(text) : escapeMarkdown(text),
+  );
+  return [
+    `### ${id}: ${escapeMarkdown(title)}`,
+    escapeMarkdown(explanation),
+    '#### How to fix it',
+    ...parts,
+    '#### What it fails with',
+    errorTypes.map((errorType) => `- \`${errorType}\`: ${ERROR_TYPES[errorType]}`).join('\n'),
+  ].join('\n\n');
+}
+
+function headingOf(checks: readonly Check[]): string {
+  return `The ${checks.length} checks`;
+}

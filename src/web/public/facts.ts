@@ -1,0 +1,9 @@
+import { FREE_SCAN_KEPT_MS } from '../../service/free-scan-shelf.js';
+import type { WebDeps } from '../deps.js';
+import { countOf } from '../format.js';
+
+/** What the public pages speak of. */
+export type Facts = Pick<WebDeps, 'publicUrl' | 'contact' | 'checks'>;
+
+/** `1 hour`: how long the result of a free scan is kept. */
+export const FREE_SCAN_KEPT = countOf(FREE_SCAN_KEPT_MS / 3_600_000, 'hour');

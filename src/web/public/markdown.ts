@@ -1,0 +1,19 @@
+import type { Exchange } from '../exchange.js';
+import { sendDocument } from '../send-document.js';
+
+/** With the parameter, so that whoever asks for `text/markdown; charset=utf-8` by its full name gets it, too. */
+const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
+const HTML_TYPE = 'text/html; charset=utf-8';
+
+/**
+ * Whether Markdown is preferred to HTML (RFC 9110 §12.5.1): only where it is named, since a wildcard asks for nothing in
+ * particular. Caches learn that the answer depends on it.
+ */
+export function prefersMarkdown(exchange: Exchange): boolean {
+  exchange.vary('Accept');
+  return exchange.accepts(HTML_TYPE, MARKDOWN_TYPE) === MARKDOWN_TYPE;
+}
+
+export function sendMarkdown(exchange: Exchange, text: string): void {
+  sendDocument(exchange, { type: MARKDOWN_TYPE, text, cacheControl: 'no-cache' });
+}

@@ -1,0 +1,92 @@
+import type { ComponentChildren } from 'preact';
+import { assertReady } from '../../platform/readiness.js';
+import { HOME_LINKS } from '../discovery/home-links.js';
+import { Prose } from '../components/prose.js';
+import { ScanForm } from '../components/scan-form.js';
+import { StructuredData } from '../components/structured-data.js';
+import type { RouteExchange } from '../exchange.js';
+import { Heading } from '../layout.js';
+import type { Part, PartDeps } from '../part.js';
+import { PUBLIC_PAGES, type PublicPage } from '../public-pages.js';
+import { ChecksPage, formatChecks } from './checks.js';
+import { checkListEntity, pageEntities } from './entities.js';
+import { prefersMarkdown, sendMarkdown } from './markdown.js';
+import { formatPage, type PageText } from './page-text.js';
+import { type Status, statusText } from './status.js';
+import { PROSE_PAGES } from './texts.js';
+
+/** One page in its two forms, of which one is made. */
+interface Forms {
+  markdown(): string;
+  html(): ComponentChildren;
+  /** More for the `<head>` of the HTML. */
+  readonly head?: ComponentChildren;
+}
+
+/** The pages for everybody: HTML for browsers, Markdown for those who ask for it. */
+export const addPublicRoutes: Part = (router, deps) => {
+  const add = (page: PublicPage, formsFor: (exchange: RouteExchange) => Forms | Promise<Forms>): void => {
+    router.get(page.path, async (exchange) => {
+      const forms = await formsFor(exchange);
+      if (prefersMarkdown(exchange)) sendMarkdown(exchange, forms.markdown());
+      else sendHtml(exchange, page, forms, deps);
+    });
+  };
+  for (const [page, textOf] of PROSE_PAGES) {
+    const forms = proseForms(page, textOf(deps), deps);
+    add(page, (exchange) => {
+      if (page.path === PUBLIC_PAGES.home.path) exchange.set('Link', HOME_LINKS);
+      return forms;
+    });
+  }
+  const { publicUrl, checks } = deps;
+  add(PUBLIC_PAGES.checks, () => ({
+    markdown: () => formatChecks(checks, publicUrl),
+    html: () => <ChecksPage checks={checks} />,
+    head: <StructuredData nodes={[checkListEntity(checks, publicUrl)]} />,
+  }));
+  add(PUBLIC_PAGES.status, async () => proseForms(PUBLIC_PAGES.status, statusText(await readStatus(deps)), deps));
+};
+
+function proseForms({ path }: PublicPage, text: PageText, { publicUrl }: PartDeps): Forms {
+  const markdown = formatPage(text, publicUrl);
+  return {
+    markdown: () => markdown,
+    html: () => (
+      <>
+        <Heading lead={text.lead}>{text.heading}</Heading>
+        {path === PUBLIC_PAGES.home.path && <ScanForm />}
+        <Prose text={text.body} />
+      </>
+    ),
+  };
+}
+
+function sendHtml(
+  exchange: RouteExchange,
+  page: PublicPage,
+  { html, head }: Forms,
+  { publicUrl, sendPage }: PartDeps,
+): void {
+  const { title, description } = page;
+  sendPage(exchange, {
+    title,
+    description,
+    head: (
+      <>
+        <StructuredData nodes={pageEntities(page, publicUrl)} />
+        {head}
+      </>
+    ),
+    main: html(),
+  });
+}
+
+/** Why the service is not ready is told to no visitor. */
+async function readStatus({ isReady, lifecycle, version, clock }: PartDeps): Promise<Status> {
+  const answer = await assertReady({ isReady }, lifecycle).then(
+    () => true,
+    () => false,
+  );
+  return { isReady: answer, version, now: clock.now() };
+}

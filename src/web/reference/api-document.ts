@@ -1,0 +1,145 @@
+/** A JSON Schema of the document, as far as the reference shows it. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly description?: string;
+  readonly enum?: readonly string[];
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required?: boolean;
+  readonly description?: string;
+  readonly schema: Schema;
+}
+
+export interface Header {
+  readonly description?: string;
+  readonly schema: Schema;
+}
+
+export interface Answer {
+  readonly status: string;
+  readonly description: string;
+  readonly headers: Readonly<Record<string, Header>>;
+  /** Null for an answer without a body. */
+  readonly body: Schema | null;
+}
+
+export interface Operation {
+  readonly operationId: string;
+  /** In capital letters. */
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly needsKey: boolean;
+  readonly parameters: readonly Parameter[];
+  readonly answers: readonly Answer[];
+}
+
+/** What the reference shows of an OpenAPI document. */
+export interface Reference {
+  readonly title: string;
+  readonly version: string;
+  /** Markdown. */
+  readonly description: string;
+  readonly operations: readonly Operation[];
+  /** Every header of an answer, by name. */
+  readonly headers: ReadonlyMap<string, Header>;
+  readonly schemas: ReadonlyMap<string, Schema>;
+  /** By the schema that it is an example of, the first one in the document: a body as JSON. */
+  readonly examples: ReadonlyMap<string, unknown>;
+}
+
+interface OpenApiResponse {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, Header>>;
+  readonly content?: Readonly<
+    Record<string, { readonly schema: Schema; readonly examples?: Readonly<Record<string, { value: unknown }>> }>
+  >;
+}
+
+interface OpenApiOperation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
+  readonly responses: Readonly<Record<string, OpenApiResponse>>;
+  readonly security?: readonly object[];
+}
+
+/** The shape of our own generated document, which other tests hold to its schema. */
+interface OpenApi {
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
+  };
+}
+
+/** Reads the reference out of the document that the API serves. */
+export function readReference(document: object): Reference {
+  const { info, paths, components } = document as OpenApi;
+  const headers = new Map<string, Header>();
+  const examples = new Map<string, unknown>();
+  const operations: Operation[] = [];
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const responses = Object.entries(operation.responses);
+      operations.push({
+        operationId: operation.operationId,
+        method: method.toUpperCase(),
+        path,
+        summary: operation.summary,
+        description: operation.description,
+        needsKey: operation.security?.length !== 0,
+        parameters: (operation.parameters ?? []).map((one) => resolveParameter(one, components.parameters)),
+        answers: responses.map(([status, response]) => ({
+          status,
+          description: response.description,
+          headers: response.headers ?? {},
+          body: bodyOf(response)?.schema ?? null,
+        })),
+      });
+      for (const [, response] of responses) {
+        for (const [name, header] of Object.entries(response.headers ?? {})) headers.set(name, header);
+        collectExample(response, examples);
+      }
+    }
+  }
+  return { ...info, operations, headers, schemas: new Map(Object.entries(components.schemas)), examples };
+}
+
+/** The name at the end of `#/components/…/<name>`. */
+export function nameOfRef($ref: string): string {
+  return $ref.slice($ref.lastIndexOf('/') + 1);
+}
+
+function resolveParameter(one: Parameter | { readonly $ref: string }, named: Readonly<Record<string, Parameter>>) {
+  if (!('$ref' in one)) return one;
+  const found = named[nameOfRef(one.$ref)];
+  if (!found) throw new Error(`the document does not have ${one.$ref}`);
+  return found;
+}
+
+function bodyOf(response: OpenApiResponse) {
+  return response.content?.['application/json'];
+}
+
+function collectExample(response: OpenApiResponse, examples: Map<string, unknown>): void {
+  const body = bodyOf(response);
+  const first = Object.values(body?.examples ?? {})[0];
+  const name = body?.schema.$ref === undefined ? null : nameOfRef(body.schema.$ref);
+  if (first && name !== null && !examples.has(name)) examples.set(name, first.value);
+}

@@ -1,0 +1,40 @@
+import type { ComponentChildren, JSX } from 'preact';
+
+export interface SpecRow {
+  readonly name: string;
+  readonly type: ComponentChildren;
+  readonly meaning: ComponentChildren;
+}
+
+export interface SpecTableProps {
+  readonly caption: ComponentChildren;
+  /** What the rows are, such as `Parameter`. */
+  readonly kind: string;
+  readonly rows: readonly SpecRow[];
+}
+
+/** Names with their type below and their meaning beside: two columns, which fit a phone too. */
+export function SpecTable({ caption, kind, rows }: SpecTableProps): JSX.Element {
+  return (
+    <table class="spec">
+      <caption>{caption}</caption>
+      <thead class="hidden">
+        <tr>
+          <th scope="col">{kind}</th>
+          <th scope="col">Meaning</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ name, type, meaning }) => (
+          <tr key={name}>
+            <th scope="row">
+              <code>{name}</code>
+              <span class="type">{type}</span>
+            </th>
+            <td>{meaning}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

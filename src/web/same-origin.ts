@@ -1,0 +1,26 @@
+import type { Middleware } from 'koa';
+import type { WebState } from './exchange.js';
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** A form that another site sent, or a client that cannot say where it comes from. */
+export class ForeignOriginError extends Error {
+  override readonly name = 'ForeignOriginError';
+}
+
+/**
+ * The defence against forged requests (OWASP, "Cross-Site Request Forgery Prevention", fetch metadata): what changes anything
+ * must come from our own pages by the browser's own word. Sec-Fetch-Site decides; browsers that do not send it give an Origin.
+ * A client that sends neither is refused.
+ */
+export function sameOriginOnly(publicUrl: string): Middleware<WebState> {
+  const { origin: ownOrigin } = new URL(publicUrl);
+  return async (exchange, next) => {
+    if (!SAFE_METHODS.has(exchange.method)) {
+      const site = exchange.get('Sec-Fetch-Site');
+      const isOwn = site === '' ? exchange.get('Origin') === ownOrigin : site === 'same-origin' || site === 'none';
+      if (!isOwn) throw new ForeignOriginError();
+    }
+    await next();
+  };
+}

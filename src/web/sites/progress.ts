@@ -1,0 +1,21 @@
+import { stepOf } from '../components/progress.js';
+import { streamEvents } from '../live.js';
+import type { Part } from '../part.js';
+import { addressOf, siteAsked } from './addresses.js';
+
+/** The stream of how a site's run by hand goes on: it leads to the run's page at its end. */
+export const addProgressStream: Part = (router, { sites, liveRuns }) => {
+  router.get('/sites/:siteId/progress', async (exchange) => {
+    const { id } = await sites.getOwn(siteAsked(exchange));
+    streamEvents(exchange, (events) => {
+      if (liveRuns.find(id) === null) {
+        events.end(addressOf.site(id));
+        return () => undefined;
+      }
+      return liveRuns.watch(id, (run) => {
+        if (run.state === 'running') events.progress(stepOf('run', run.progress));
+        else events.end(run.state === 'finished' ? addressOf.run(id, run.number) : addressOf.site(id));
+      });
+    });
+  });
+};

@@ -1,0 +1,382 @@
+import type { CallToolResult, Client, ClientOptions, Progress } from '@modelcontextprotocol/client';
+import type { AnySchema } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import t from 'tap';
+import { CHECKS } from '../../src/checks/index.js';
+import { ServiceError } from '../../src/domain/errors.js';
+import { PROTOCOL_VERSIONS } from '../../src/mcp/card.js';
+import type { FreeScans, FreeScanTicket } from '../../src/service/free-scans.js';
+import { onSqlite } from '../support/databases.js';
+import { send, sendRaw } from '../support/http-client.js';
+import { messagesOf, startMcp, STEPS } from '../support/mcp.js';
+
+/** How a client finds out which revision to speak. */
+const MODES: readonly (readonly [name: string, options: ClientOptions, era: string])[] = [
+  ['by default', {}, 'legacy'],
+  ['asking first', { versionNegotiation: { mode: 'auto' } }, 'modern'],
+  ['with the newest revision only', { versionNegotiation: { mode: { pin: '2026-07-28' } } }, 'modern'],
+];
+
+function call(client: Client, name: string, args: Record<string, unknown>): Promise<CallToolResult> {
+  return client.callTool({ name, arguments: args });
+}
+
+const scan = (client: Client, url: string): Promise<CallToolResult> => call(client, 'scan_site', { url });
+
+function textOf({ content }: CallToolResult): string {
+  return content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');
+}
+
+const callMessage = (id: number, url: string) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name: 'scan_site', arguments: { url } },
+});
+
+onSqlite(async (t, engine) => {
+  for (const [mode, options, era] of MODES) {
+    t.test(`a client ${mode}`, async (t) => {
+      const mcp = await startMcp(t, await engine.openDb(t));
+      const client = await mcp.connect(options);
+      t.equal(client.getProtocolEra(), era);
+      t.match(client.getServerVersion(), { name: 'localhost/agent-readiness-scan', version: '1.2.3' });
+      t.match(client.getInstructions(), /scan_site/);
+
+      const { tools } = await client.listTools();
+      t.same(
+        tools.map(({ name, annotations }) => [name, annotations]),
+        [
+          ['scan_site', { readOnlyHint: true, openWorldHint: true }],
+          ['explain_check', { readOnlyHint: true, openWorldHint: false }],
+        ],
+      );
+      const ajv = new Ajv2020({ strict: false });
+      const schemas = new Map(
+        tools.map(({ name, outputSchema }) => [name, ajv.compile((outputSchema ?? false) as AnySchema)]),
+      );
+
+      const steps: Progress[] = [];
+      const result = await client.callTool(
+        { name: 'scan_site', arguments: { url: 'https://shop.example.com/a/page' } },
+        { onprogress: (step) => steps.push(step) },
+      );
+      t.ok(schemas.get('scan_site')?.(result.structuredContent), 'the result fits its schema');
+      t.match(result.structuredContent, { hostname: 'shop.example.com', score: 36, ageS: 0, isFresh: true });
+      t.same(
+        (result.structuredContent as { findings: { checkId: string }[] }).findings.map(({ checkId }) => checkId),
+        CHECKS.map(({ id }) => id),
+      );
+      t.match(textOf(result), /^shop\.example\.com: 36 of 100\. 5 checks fail\.\nScanned just now/);
+      t.same(
+        steps.map(({ progress, total }) => [progress, total]),
+        [[0, undefined], ...Array.from({ length: STEPS }, (_, index) => [index + 1, STEPS])],
+      );
+
+      mcp.clock.time = new Date(mcp.clock.time.getTime() + 12 * 60_000);
+      const earlier = await scan(client, 'shop.example.com');
+      t.ok(schemas.get('scan_site')?.(earlier.structuredContent));
+      t.match(earlier.structuredContent, { ageS: 720, isFresh: false });
+      t.match(
+        textOf(earlier),
+        /Scanned 12 minutes ago \(2026-03-15T12:00:00\.000Z\); a host is scanned anew after an hour\./,
+      );
+      t.same(mcp.scanned, ['shop.example.com']);
+
+      for (const { id, title } of CHECKS) {
+        const explained = await call(client, 'explain_check', { checkId: id });
+        t.ok(schemas.get('explain_check')?.(explained.structuredContent), id);
+        t.match(explained.structuredContent, { checkId: id, title });
+        t.match(textOf(explained), `${id}: ${title}`);
+      }
+    });
+  }
+
+  t.test('what an agent gets wrong is a tool error that says what to do', async (t) => {
+    const mcp = await startMcp(t, await engine.openDb(t));
+    const cases: [name: string, args: Record<string, unknown>, text: RegExp][] = [
+      ['scan_site', { url: 'not a host' }, /^This is not a host name\. Give one such as example\.com\.$/],
+      ['scan_site', { url: 'ftp://example.com' }, /^Only http and https sites can be scanned\./],
+      ['scan_site', { url: 'http://127.0.0.1' }, /^This site cannot be scanned from here\./],
+      ['scan_site', {}, /url/],
+      ['scan_site', { url: 7 }, /url/],
+      ['explain_check', { checkId: 'C-NONE-01' }, /There is no such check\. The checks are C-LLMS-01, .*C-FWD-01\./],
+      ['explain_check', { checkId: '__proto__' }, /There is no such check\./],
+      ['explain_check', {}, /There is no such check\./],
+    ];
+    for (const [mode, options] of MODES) {
+      const client = await mcp.connect(options);
+      for (const [name, args, text] of cases) {
+        const result = await call(client, name, args);
+        t.equal(result.isError, true, `${name} ${JSON.stringify(args)} ${mode}`);
+        t.match(textOf(result), text);
+      }
+      await t.rejects(call(client, 'no_such_tool', {}), { code: -32602 });
+    }
+    t.same(mcp.scanned, []);
+  });
+
+  t.test('10 scans an hour; then a tool error says when to come back', async (t) => {
+    const mcp = await startMcp(t, await engine.openDb(t));
+    mcp.clock.set('2026-03-15T12:40:00.000Z');
+    const client = await mcp.connect();
+    for (let count = 0; count < 10; count += 1) t.notOk((await scan(client, `site${count}.example.com`)).isError);
+    const refused = await scan(client, 'one-more.example.com');
+    t.equal(refused.isError, true);
+    t.match(textOf(refused), /10 free scans of this hour\. Try again in 20 minutes\. \(retry after 1200 seconds\)/);
+    t.notOk((await scan(client, 'site3.example.com')).isError, 'an earlier result is free');
+    mcp.clock.set('2026-03-15T13:00:00.000Z');
+    t.notOk((await scan(client, 'one-more.example.com')).isError);
+  });
+
+  t.test('a batch gets no further than single calls do', async (t) => {
+    const mcp = await startMcp(t, await engine.openDb(t));
+    const answer = await mcp.post(
+      Array.from({ length: 30 }, (_, index) => callMessage(index, `s${index}.example.com`)),
+    );
+    const results = messagesOf(answer).map(({ result }) => result as CallToolResult);
+    t.equal(results.length, 30);
+    t.equal(results.filter(({ isError }) => isError !== true).length, 10);
+    for (const result of results) if (result.isError) t.match(textOf(result), /free scans of this hour/);
+    t.equal(mcp.scanned.length, 10);
+    const again = await mcp.post(callMessage(1, 'one-more.example.com'));
+    t.match(messagesOf(again)[0], { result: { isError: true } });
+  });
+
+  t.test('a batch of 101 is refused as a whole', async (t) => {
+    const mcp = await startMcp(t, await engine.openDb(t));
+    const answer = await mcp.post(Array.from({ length: 101 }, (_, index) => callMessage(index, 'example.com')));
+    t.equal(answer.status, 400);
+    t.same(mcp.scanned, []);
+  });
+
+  t.test('callers of one host at the same time share its scan', async (t) => {
+    const mcp = await startMcp(t, await engine.openDb(t));
+    const clients = await Promise.all(MODES.map(([, options]) => mcp.connect(options)));
+    mcp.hold();
+    const results = [...clients, ...clients].map((client) => scan(client, 'example.com'));
+    while (mcp.admitted() < results.length) await new Promise((resolve) => setImmediate(resolve));
+    mcp.release();
+    for (const result of await Promise.all(results)) t.match(result.structuredContent, { isFresh: true, ageS: 0 });
+    t.same(mcp.scanned, ['example.com']);
+  });
+
+  t.test('a cancelled call ends the waiting, not the scan', async (t) => {
+    const mcp = await startMcp(t, await engine.openDb(t));
+    for (const [mode, options] of MODES) {
+      const host = `${options.versionNegotiation ? 'new' : 'old'}${mode.length}.example.com`;
+      const client = await mcp.connect(options);
+      mcp.hold();
+      const cancelled = new AbortController();
+      const result = client.callTool(
+        { name: 'scan_site', arguments: { url: host } },
+        { signal: cancelled.signal, onprogress: () => undefined },
+      );
+      while (!mcp.scanned.includes(host)) await new Promise((resolve) => setImmediate(resolve));
+      cancelled.abort('changed my mind');
+      await t.rejects(result, /changed my mind/, mode);
+      mcp.release();
+      const other = await mcp.connect();
+      t.notOk((await scan(other, host)).isError);
+      t.equal(mcp.scanned.filter((scanned) => scanned === host).length, 1);
+    }
+    t.notMatch(JSON.stringify(mcp.log), /"level":"error"/, 'a client that goes away is no fault');
+  });
+
+  t.test('behind a proxy it is the address that the proxy names', async (t) => {
+    const mcp = await startMcp(t, await engine.openDb(t), { trustProxy: 1 });
+    const scanFrom = async (forwarded: string, url: string) => {
+      const answer = await mcp.post(callMessage(1, url), { headers: { 'x-forwarded-for': forwarded } });
+      return (messagesOf(answer)[0]?.result as CallToolResult).isError ?? false;
+    };
+    for (let count = 0; count < 10; count += 1) t.notOk(await scanFrom('192.0.2.1', `s${count}.example.com`));
+    t.ok(await scanFrom('192.0.2.1', 'more.example.com'));
+    t.ok(await scanFrom('198.51.100.9, 192.0.2.1', 'more.example.com'), 'what the client itself wrote there');
+    t.notOk(await scanFrom('192.0.2.2', 'more.example.com'));
+  });
+
+  t.test('without a proxy no header changes who asks', async (t) => {
+    const mcp = await startMcp(t, await engine.openDb(t));
+    const isRefused = async (index: number) => {
+      const headers = { 'x-forwarded-for': `192.0.2.${index}`, 'x-caller': `192.0.2.${index}` };
+      const answer = await mcp.post(callMessage(1, `s${index}.example.com`), { headers });
+      return (messagesOf(answer)[0]?.result as CallToolResult).isError ?? false;
+    };
+    for (let count = 0; count < 10; count += 1) t.notOk(await isRefused(count));
+    t.ok(await isRefused(10));
+  });
+});
+
+/** The rest needs no database. */
+const NO_DB = { run: () => Promise.reject(new Error('no database')) } as never;
+const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+const FAULT = new Error('password=hunter2 at /srv/secret.ts');
+
+t.test('nothing of a fault of ours gets out', async (t) => {
+  const ticket = (error: Error): FreeScans['start'] => {
+    const done = Promise.reject(error);
+    done.catch(() => undefined);
+    return () => Promise.resolve({ hostname: 'a', isFresh: true, done, onProgress: () => () => undefined });
+  };
+  const cases: [start: FreeScans['start'], text: RegExp, isLogged: boolean][] = [
+    [() => Promise.reject(FAULT), /by a fault of the service/, true],
+    [ticket(new ServiceError('internal_error', { cause: FAULT })), /by a fault of the service/, false],
+    [
+      () => Promise.reject(new ServiceError('overloaded', { retryAfterS: 7, cause: FAULT })),
+      /again in 7 seconds/,
+      true,
+    ],
+    [ticket(new ServiceError('overloaded')), /again in 5 seconds/, false],
+  ];
+  for (const [start, text, isLogged] of cases) {
+    const mcp = await startMcp(t, NO_DB, { freeScans: { start } });
+    const client = await mcp.connect();
+    const result = await scan(client, 'example.com');
+    t.equal(result.isError, true);
+    t.match(textOf(result), text);
+    t.notMatch(JSON.stringify(result), 'hunter2');
+    t.equal(JSON.stringify(mcp.log).includes('hunter2'), isLogged, 'what the service has not logged is logged here');
+  }
+});
+
+t.test('requests that a web page of somebody else may have sent are refused', async (t) => {
+  const mcp = await startMcp(t, NO_DB, { publicUrl: 'https://readiness.test' });
+  const cases: [headers: Record<string, string>, status: number][] = [
+    [{}, 200],
+    [{ origin: 'https://readiness.test' }, 200],
+    [{ host: 'readiness.test' }, 200],
+    [{ host: 'app:3000' }, 200],
+    [{ origin: 'https://evil.example' }, 403],
+    [{ origin: 'http://readiness.test' }, 403],
+    [{ origin: 'https://readiness.test:8443' }, 403],
+    [{ origin: 'https://readiness.test.evil.example' }, 403],
+    [{ origin: 'http://localhost:3000' }, 403],
+    [{ origin: 'null' }, 403],
+    [{ origin: '' }, 403],
+    [{ host: 'evil.example', origin: 'http://evil.example' }, 403],
+    [{ host: 'evil.example' }, 403],
+    [{ host: 'evil.example:80' }, 403],
+    [{ host: '@' }, 403],
+  ];
+  for (const [headers, status] of cases) {
+    const answer = await mcp.post(ping, { headers });
+    t.equal(answer.status, status, JSON.stringify(headers));
+    if (status === 403) t.match(messagesOf(answer)[0], { jsonrpc: '2.0', id: null, error: { code: -32600 } });
+  }
+});
+
+t.test('a service on a laptop has three names', async (t) => {
+  const mcp = await startMcp(t, NO_DB, { publicUrl: 'http://localhost:3000' });
+  const statusOf = async (origin: string) => (await mcp.post(ping, { headers: { origin } })).status;
+  for (const name of ['localhost', '127.0.0.1', '[::1]']) t.equal(await statusOf(`http://${name}:3000`), 200, name);
+  for (const other of ['http://localhost:3001', 'https://localhost:3000']) t.equal(await statusOf(other), 403, other);
+});
+
+t.test('the endpoint takes POST only', async (t) => {
+  const mcp = await startMcp(t, NO_DB);
+  for (const method of ['GET', 'HEAD', 'DELETE', 'PUT', 'OPTIONS']) {
+    const answer = await send(mcp.port, '/mcp', { method, headers: { accept: 'text/event-stream' } });
+    t.equal(answer.status, 405, method);
+    t.equal(answer.headers.allow, 'POST');
+  }
+});
+
+t.test('a body is at most 64 KiB, and JSON', async (t) => {
+  const mcp = await startMcp(t, NO_DB);
+  const large = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', params: { x: 'x'.repeat(65_536) } });
+  const declared = await mcp.post(large);
+  t.equal(declared.status, 413);
+  t.match(messagesOf(declared)[0], { error: { message: 'The request body is larger than 64 KiB.' } });
+  const chunked = await mcp.post('', { body: [Buffer.from(large.slice(0, 40_000)), Buffer.from(large.slice(40_000))] });
+  t.equal(chunked.status, 413);
+  t.equal((await mcp.post('{')).status, 400);
+  t.equal((await mcp.post('')).status, 400);
+  t.equal((await mcp.post('{}', { headers: { 'content-type': 'text/plain' } })).status, 415);
+  t.equal((await mcp.post(ping, { headers: { accept: 'text/html' } })).status, 406);
+});
+
+t.test('a body that breaks off in the middle is answered and its connection closed', async (t) => {
+  const mcp = await startMcp(t, NO_DB);
+  const head = `POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  const text = await sendRaw(mcp.port, `${head}5\r\n{"jso\r\nnonsense\r\n`);
+  t.match(text, /^HTTP\/1\.1 400 Bad Request/);
+  t.match(text, /Connection: close/i);
+});
+
+t.test('every revision of the protocol that the card names is spoken', async (t) => {
+  const mcp = await startMcp(t, NO_DB);
+  const [newest, ...older] = PROTOCOL_VERSIONS;
+  for (const protocolVersion of older) {
+    const params = { protocolVersion, capabilities: {}, clientInfo: { name: 'a', version: '1' } };
+    const answer = await mcp.post({ jsonrpc: '2.0', id: 1, method: 'initialize', params });
+    t.match(messagesOf(answer)[0], { result: { protocolVersion } }, protocolVersion);
+    t.equal(answer.headers['mcp-session-id'], undefined, 'there are no sessions');
+  }
+  const client = await mcp.connect({ versionNegotiation: { mode: { pin: newest } } });
+  t.equal(client.getNegotiatedProtocolVersion(), newest);
+});
+
+t.test('a subscription is told that nothing ever changes, and ends', async (t) => {
+  const mcp = await startMcp(t, NO_DB);
+  const version = PROTOCOL_VERSIONS[0];
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': version,
+    'io.modelcontextprotocol/clientInfo': { name: 'a', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const method = 'subscriptions/listen';
+  const answer = await mcp.post(
+    { jsonrpc: '2.0', id: 1, method, params: { notifications: { toolsListChanged: true }, _meta } },
+    { headers: { 'mcp-protocol-version': version, 'mcp-method': method } },
+  );
+  t.match(messagesOf(answer), [
+    { method: 'notifications/subscriptions/acknowledged', params: { notifications: {} } },
+    { id: 1, result: { resultType: 'complete' } },
+  ]);
+});
+
+t.test('every answer has an id, and every request its line in the log', async (t) => {
+  const mcp = await startMcp(t, NO_DB);
+  const requests = [
+    await mcp.post(ping, { headers: { 'x-request-id': 'mine-1' } }),
+    await mcp.post(ping, { headers: { 'x-request-id': 'mine-2', origin: 'https://evil.example' } }),
+    await send(mcp.port, '/mcp', { headers: { 'x-request-id': 'mine-3' } }),
+  ];
+  t.same(
+    requests.map(({ headers }) => headers['x-request-id']),
+    ['mine-1', 'mine-2', 'mine-3'],
+  );
+  t.same(
+    mcp.log
+      .filter(({ msg }) => msg === 'request')
+      .map(({ requestId, method, route, status }) => [requestId, method, route, status]),
+    [
+      ['mine-1', 'POST', '/mcp', 200],
+      ['mine-2', 'POST', '/mcp', 403],
+      ['mine-3', 'GET', '/mcp', 405],
+    ],
+  );
+});
+
+t.test('the server stops once its calls are answered', async (t) => {
+  const time = '2026-03-15T12:00:00.000Z';
+  const result = { hostname: 'a', score: null, startedAt: time, finishedAt: time, findings: [] };
+  const ends: (() => void)[] = [];
+  const start = async (): Promise<FreeScanTicket> => ({
+    hostname: 'a',
+    isFresh: true,
+    done: new Promise((resolve) => ends.push(() => resolve(result))),
+    onProgress: () => () => undefined,
+  });
+  const mcp = await startMcp(t, NO_DB, { freeScans: { start } });
+  const clients = await Promise.all(MODES.map(([, options]) => mcp.connect(options)));
+  const calls = clients.map((client) => scan(client, 'example.com'));
+  while (ends.length < calls.length) await new Promise((resolve) => setImmediate(resolve));
+  let isClosed = false;
+  const closed = mcp.server.close().then(() => (isClosed = true));
+  await new Promise((resolve) => setImmediate(resolve));
+  t.notOk(isClosed);
+  for (const end of ends) end();
+  for (const { structuredContent } of await Promise.all(calls)) t.match(structuredContent, { score: null });
+  await closed;
+});

@@ -1,0 +1,82 @@
+import t from 'tap';
+import { CHECKS } from '../../src/checks/index.js';
+import type { Finding } from '../../src/domain/finding.js';
+import { splitFix } from '../../src/web/components/fix.js';
+import { commonCause, describeCounting, describeScore, pointsOfOnePass } from '../../src/web/components/score.js';
+import { finding } from '../support/findings.js';
+
+/** How the fix of every check falls into prose (p), lists (l) and snippets (s). */
+const SHAPES: Readonly<Record<string, string>> = {
+  'C-LLMS-01': 'psps',
+  'C-LLMS-02': 'psp',
+  'C-LLMS-03': 'pspsp',
+  'C-LLMS-04': 'ps',
+  'C-SITE-01': 'pspsp',
+  'C-SITE-02': 'psl',
+  'C-BOT-01': 'pspsp',
+  'C-BOT-02': 'psl',
+  'C-BOT-03': 'psps',
+  'C-SD-01': 'psp',
+  'C-SD-02': 'plps',
+  'C-SD-03': 'psp',
+  'C-SD-04': 'psp',
+  'C-WK-01': 'pspsp',
+  'C-WK-02': 'psp',
+  'C-WK-03': 'pspsp',
+  'C-MD-01': 'pspsp',
+  'C-FWD-01': 'pspsps',
+};
+
+t.test('the fix of every check falls into sentences and what is to paste', async (t) => {
+  for (const { id, fix } of CHECKS) {
+    const parts = splitFix(fix);
+    t.equal(parts.map(({ kind }) => kind.charAt(0)).join(''), SHAPES[id], id);
+    t.equal(parts.map(({ text }) => text).join('\n\n'), fix, `${id}: nothing is lost`);
+  }
+});
+
+t.test('a snippet keeps its empty lines, and a hostile fix takes no time', async (t) => {
+  t.same(splitFix('Write:\n\n# Title\n\n> Text.\n\nThen save the file.'), [
+    { kind: 'prose', text: 'Write:' },
+    { kind: 'snippet', text: '# Title\n\n> Text.' },
+    { kind: 'prose', text: 'Then save the file.' },
+  ]);
+  t.same(splitFix(''), [{ kind: 'snippet', text: '' }]);
+  const startedMs = performance.now();
+  for (const piece of ['\n', '- ', '\n\n', 'a ', '#\n\n']) splitFix(piece.repeat(20_000));
+  t.ok(performance.now() - startedMs < 1000);
+});
+
+const of = (...results: Finding['result'][]): Finding[] =>
+  results.map((result, index) => finding({ checkId: `C-${index}`, result }));
+
+t.test('the score in words', async (t) => {
+  const cases: [score: number | null, findings: Finding[], words: string][] = [
+    [50, of('PASS', 'FAIL'), '1 thing to fix'],
+    [33, of('PASS', 'FAIL', 'FAIL', 'UNDETERMINED'), '2 things to fix'],
+    [100, of('PASS', 'NOT_APPLICABLE'), 'nothing to fix'],
+    [50, of('PASS', 'UNDETERMINED'), 'nothing to fix, 1 check could not be determined'],
+    [null, of('UNDETERMINED'), 'nothing could be determined'],
+    [0, of('FAIL'), '1 thing to fix'],
+  ];
+  for (const [score, findings, words] of cases) t.equal(describeScore(score, findings), words, words);
+});
+
+t.test('what counts, and by how much one more pass raises the score', async (t) => {
+  const unscored = finding({ checkId: 'C-FWD-01', result: 'FAIL', scored: false });
+  t.equal(
+    describeCounting([...of('PASS', 'FAIL', 'UNDETERMINED', 'NOT_APPLICABLE'), unscored]),
+    '1 of 3 scored checks that apply passed',
+  );
+  t.equal(pointsOfOnePass(of('PASS', 'FAIL', 'FAIL')), 34, '33 to 67');
+  t.equal(pointsOfOnePass(of('PASS', 'UNDETERMINED')), 0, 'nothing failed');
+  t.equal(pointsOfOnePass([...of('PASS'), unscored]), 0, 'only what counts');
+});
+
+t.test('why nothing could be determined: what more than half of the findings say', async (t) => {
+  const undetermined = (detail: string | null) => finding({ checkId: 'C-MD-01', result: 'UNDETERMINED', detail });
+  t.equal(commonCause([undetermined('a'), undetermined('b'), undetermined('b')]), 'b');
+  t.equal(commonCause([undetermined('a'), undetermined('b')]), null, 'they do not agree');
+  t.equal(commonCause([undetermined(null)]), null);
+  t.equal(commonCause(of('FAIL')), null);
+});

@@ -1,0 +1,77 @@
+import t from 'tap';
+import { readReference } from '../../src/web/reference/api-document.js';
+import { curlLine } from '../../src/web/reference/operation.js';
+import { DOCUMENT } from '../support/contract.js';
+import { onSqlite } from '../support/databases.js';
+import { startWeb, WEB_URL } from '../support/web.js';
+
+/** Enough of the document to see whether everything in it is on the page. */
+interface Documented {
+  readonly paths: Record<
+    string,
+    Record<string, { operationId: string; responses: Record<string, { headers?: object }> }>
+  >;
+  readonly components: {
+    schemas: Record<string, { properties?: object; enum?: string[] }>;
+    parameters: Record<string, { name: string }>;
+  };
+}
+
+const { paths, components } = DOCUMENT as unknown as Documented;
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+onSqlite(async (t, engine) => {
+  const web = await startWeb(t, await engine.openDb(t));
+  const { status, text } = await web.newVisitor().get('/docs/api');
+
+  t.test('everything in the document is on the page', async (t) => {
+    t.equal(status, 200);
+    const names = [...Object.keys(paths), ...Object.values(components.parameters).map(({ name }) => name)];
+    for (const operations of Object.values(paths)) {
+      for (const { operationId, responses } of Object.values(operations)) {
+        const section = text.split(`<section id="${operationId}"`)[1]?.split('</section>')[0] ?? '';
+        for (const [status, { headers = {} }] of Object.entries(responses)) {
+          t.match(section, `<code>${status}</code>`, `${operationId} ${status}`);
+          names.push(...Object.keys(headers));
+        }
+      }
+    }
+    for (const [name, { properties = {}, enum: values = [] }] of Object.entries(components.schemas)) {
+      const section = text.split(`<section id="schema-${name}"`)[1]?.split('</section>')[0] ?? '';
+      for (const word of [...Object.keys(properties), ...values])
+        t.match(section, `<code>${word}</code>`, `${name} ${word}`);
+    }
+    for (const name of new Set(names)) t.ok(text.includes(escapeHtml(name)), name);
+  });
+
+  t.test('every link within the page leads somewhere, and no id is there twice', async (t) => {
+    const ids = [...text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+    t.equal(new Set(ids).size, ids.length);
+    for (const [link, id] of text.matchAll(/href="#([^"]*)"/g)) t.ok(ids.includes(id), link);
+  });
+
+  t.test('of the console only what the page needs is served, and may be kept', async (t) => {
+    const [, script = ''] = /data-script="([^"]*)"/.exec(text) ?? [];
+    const answer = await web.newVisitor().get(script);
+    t.equal(answer.status, 200);
+    t.equal(answer.headers['content-type'], 'text/javascript; charset=utf-8');
+    t.match(answer.headers['cache-control'], 'immutable');
+    const etag = answer.headers.etag ?? '';
+    t.equal((await web.newVisitor().get(script, { 'if-none-match': etag })).status, 304);
+    t.equal((await web.newVisitor().get('/assets/swagger-ui/LICENSE.txt')).status, 200);
+    for (const path of ['index.html', 'swagger-ui-bundle.js.map', 'package.json', '../swagger-ui-dist/package.json']) {
+      t.equal((await web.newVisitor().get(`/assets/swagger-ui/${path}`)).status, 404, path);
+    }
+  });
+});
+
+t.test('curl lines take the parameters from variables of the shell', async (t) => {
+  const lines = readReference(DOCUMENT).operations.map((operation) => curlLine(operation, WEB_URL));
+  t.strictSame(lines, [
+    `curl "${WEB_URL}/api/v1/openapi.json"`,
+    `curl -X POST -H "Authorization: Bearer $API_KEY" "${WEB_URL}/api/v1/sites/$SITE_ID/runs"`,
+    `curl -H "Authorization: Bearer $API_KEY" "${WEB_URL}/api/v1/sites/$SITE_ID/runs/latest"`,
+    `curl -H "Authorization: Bearer $API_KEY" "${WEB_URL}/api/v1/sites/$SITE_ID/runs/$NUMBER"`,
+  ]);
+});
