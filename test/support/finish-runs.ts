@@ -5,7 +5,7 @@
 import { writeSync } from 'node:fs';
 import { createAccess } from '../../src/service/access.js';
 import { createRuns } from '../../src/service/runs.js';
-import { createScanSlots } from '../../src/service/scan-slots.js';
+import { createSlots } from '../../src/service/slots.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { scanReport } from './accounts.js';
 
@@ -15,7 +15,7 @@ const CALLERS_PER_SITE = 2;
 const clock = { now: () => new Date() };
 const db = await openDatabase(url);
 const access = createAccess({ db, clock });
-const runs = createRuns({ db, clock, scan: async () => scanReport(), slots: createScanSlots(50) });
+const runs = createRuns({ db, clock, scan: async () => scanReport(), slots: createSlots(50) });
 
 async function callForEver(siteId: string): Promise<never> {
   for (;;) {

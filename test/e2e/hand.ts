@@ -1,0 +1,50 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** How a person uses a page. */
+export interface Hand {
+  /** A button or a link. */
+  press(target: Locator): Promise<void>;
+  fill(field: Locator, text: string): Promise<void>;
+}
+
+/** By mouse, or by touch. */
+export const POINTER: Hand = {
+  press: (target) => target.click(),
+  fill: (field, text) => field.fill(text),
+};
+
+/** More steps than any page has things to stop at. */
+const STEPS_MAX = 150;
+
+/** By keyboard alone: Tab until the focus is there, then keys. Whatever has the focus on the way has to show it. */
+export function keyboard(page: Page): Hand {
+  const reach = async (target: Locator): Promise<void> => {
+    for (let step = 0; step < STEPS_MAX; step += 1) {
+      if (await target.evaluate((element) => element.matches(':focus'))) return;
+      await page.keyboard.press('Tab');
+      const unseen = await page.evaluate<string | null>(FOCUS_UNSEEN);
+      if (unseen !== null) throw new Error(`the focus cannot be seen on ${unseen}`);
+    }
+    throw new Error(`${STEPS_MAX} steps of Tab do not lead to ${String(target)}`);
+  };
+  return {
+    press: async (target) => {
+      await reach(target);
+      await page.keyboard.press('Enter');
+    },
+    fill: async (field, text) => {
+      await reach(field);
+      await page.keyboard.press('Control+A');
+      await page.keyboard.type(text);
+    },
+  };
+}
+
+/** In the page: the element that has the focus without an outline or without a size; null where all is well. */
+const FOCUS_UNSEEN = `(() => {
+  const element = document.activeElement;
+  if (element === null || element === document.body) return null;
+  const { outlineStyle } = getComputedStyle(element);
+  const { width, height } = element.getBoundingClientRect();
+  return outlineStyle !== 'none' && width > 1 && height > 1 ? null : element.outerHTML.slice(0, 120);
+})()`;

@@ -1,0 +1,118 @@
+import { testInBrowser } from '../support/browser.js';
+import { startOwnSite } from '../support/own-site.js';
+import { startService } from '../support/service.js';
+import { signInByLink } from '../support/sign-in-by-link.js';
+import { openExposed } from './exposed.js';
+import { fillWithPayloads } from './hostile-site.js';
+import { ADDRESS, PAYLOADS } from './payloads.js';
+import { storePayloads } from './stored-payloads.js';
+
+testInBrowser('the payloads run, or are seen, where nothing is escaped', async (t, browser) => {
+  const { page, look, executions } = await openExposed(t, browser, { baseURL: 'http://unescaped.test' });
+  const ran = new Set<string>();
+  for (const payload of PAYLOADS) {
+    const body = `<!doctype html><p>${payload}</p><p title="${payload}"><p title='${payload}'><a href="${payload}">go</a>`;
+    await page.route('**/*', (route) => route.fulfill({ contentType: 'text/html', body }));
+    t.not((await look('/')).length, 0, payload);
+    if (executions.splice(0).length > 0) ran.add(payload);
+  }
+  t.ok(ran.size >= 25, `${ran.size} of ${PAYLOADS.length} run at once; others take a click, or more time`);
+});
+
+testInBrowser('no payload runs', async (t, browser) => {
+  const site = await startOwnSite(t);
+  fillWithPayloads(site);
+  const service = await startService(t, { scanPorts: [site.port] });
+  const { baseUrl: baseURL } = service;
+  const { id: accountId, signInUrl } = await service.addAccount('holder@example.com');
+  const storageState = await signInByLink(browser, signInUrl);
+  // Each payload stands alone in one place of each sort. Elsewhere two texts do: all in one, and the one that is an address itself.
+  const all = PAYLOADS.join(' ');
+  const allInUrl = encodeURIComponent(all);
+  const both = [all, ADDRESS];
+
+  await t.test('that a visitor types, or that stands in an address', async (t) => {
+    const { look, send, executions } = await openExposed(t, browser, { baseURL });
+    const found: string[] = [];
+    for (const path of [`/${allInUrl}`, `/scan/${allInUrl}`, `/sign-in?done=${allInUrl}`]) {
+      found.push(...(await look(path)));
+    }
+    for (const text of both) {
+      found.push(...(await look(`/sign-in?next=${encodeURIComponent(text)}`)));
+      found.push(...(await send(`/sign-in/${encodeURIComponent(text)}`, { password: text })));
+      found.push(...(await send('/sign-in', { email: text, password: text, next: text })));
+    }
+    for (const payload of PAYLOADS) found.push(...(await send('/scan', { site: payload })));
+    t.strictSame(found, []);
+    t.strictSame(executions, []);
+  });
+
+  await t.test('that the holder of an account types', async (t) => {
+    const { look, send, executions } = await openExposed(t, browser, { baseURL, storageState });
+    const { id: siteId } = await service.command<{ id: string }>(
+      ...['site', 'add', '--account', accountId, 'www.kiln-street.com'],
+    );
+    const { id: keyId } = await service.command<{ id: string }>(
+      ...['key', 'create', '--account', accountId, '--name', 'one'],
+    );
+    const found: string[] = [];
+    for (const path of [
+      `/sites/${allInUrl}`,
+      `/keys?revoked=${allInUrl}`,
+      `/sites?notice=${allInUrl}&page=${allInUrl}`,
+    ]) {
+      found.push(...(await look(path)));
+    }
+    for (const text of both) {
+      found.push(...(await send(`/sites/${siteId}/remove`, { name: text })));
+      found.push(...(await send(`/keys/${keyId}/revoke`, { name: text })));
+      found.push(...(await send('/keys', { name: text })));
+    }
+    for (const payload of PAYLOADS) found.push(...(await send('/sites', { site: payload })));
+    t.strictSame(found, []);
+    t.strictSame(executions, []);
+  });
+
+  await t.test('that a site says which is scanned', async (t) => {
+    const { page, look, send, executions } = await openExposed(t, browser, { baseURL, storageState });
+    const { id: siteId } = await service.command<{ id: string }>('site', 'add', '--account', accountId, site.origin);
+    await page.goto('/sites');
+    const found = await send(`/sites/${siteId}/verify`, {});
+    await service.command('site', 'verify', siteId, '--force');
+    await page.goto(`/sites/${siteId}`);
+    await page.getByRole('button', { name: 'Run now' }).click();
+    await page.getByRole('heading', { name: 'Run 1' }).waitFor();
+    t.match(await page.getByRole('main').textContent(), 'llms.txt', 'the run tells what it found');
+    for (const path of [`/sites/${siteId}/runs/1`, `/sites/${siteId}`, '/sites']) found.push(...(await look(path)));
+    found.push(...(await send('/scan', { site: site.origin })));
+    await page.getByText('Free scan', { exact: true }).waitFor();
+    found.push(...(await look(page.url())));
+    t.strictSame(found, []);
+    t.strictSame(executions, []);
+  });
+
+  await t.test('that got into the database', async (t) => {
+    const { page, look, executions } = await openExposed(t, browser, { baseURL, storageState });
+    const { siteIds, keyIds } = storePayloads(service.databaseFile, accountId);
+    const found: string[] = [];
+    for (const path of ['/sites', '/keys', '/account']) found.push(...(await look(path)));
+    // The first ones are named by all payloads, the last ones by the one that is an address.
+    for (const siteId of [siteIds[0], siteIds.at(-1)]) {
+      for (const path of [
+        '',
+        '/verify',
+        '/remove',
+        '/runs',
+        '/runs/2',
+        '/compare?from=1&to=2',
+        `/compare?from=${allInUrl}&to=2`,
+      ]) {
+        found.push(...(await look(`/sites/${siteId}${path}`)));
+      }
+    }
+    for (const keyId of [keyIds[0], keyIds.at(-1)]) found.push(...(await look(`/keys/${keyId}/revoke`)));
+    t.strictSame(found, []);
+    t.strictSame(executions, []);
+    t.match(await page.getByRole('heading', { level: 1 }).textContent(), ADDRESS, 'it is shown as it is');
+  });
+});

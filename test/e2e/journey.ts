@@ -1,0 +1,144 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import type { Test } from 'tap';
+import type { StartedService } from '../support/service.js';
+import { PASSWORD } from '../support/sign-in-by-link.js';
+import type { Hand } from './hand.js';
+import type { OwnSite } from '../support/own-site.js';
+
+export interface Journey {
+  readonly t: Test;
+  readonly page: Page;
+  readonly hand: Hand;
+  readonly service: StartedService;
+  readonly site: OwnSite;
+  /** Of the account, which is made on the way. */
+  readonly email: string;
+  /** Called on the pages of the way. */
+  readonly onPage: () => Promise<void>;
+}
+
+const KEY_NAME = 'deployment';
+
+/** All that the holder of an account does, from the operator's link to the way out. */
+export async function goAllTheWay(journey: Journey): Promise<void> {
+  await signInByLink(journey);
+  await addAndVerify(journey);
+  await runAndRead(journey);
+  await fixAndCompare(journey);
+  await useKey(journey);
+  await signOutAndIn(journey);
+}
+
+async function signInByLink({ t, page, hand, service, email, onPage }: Journey): Promise<void> {
+  const { signInUrl } = await service.addAccount(email);
+  await page.goto(signInUrl);
+  await onPage();
+  const password = page.getByLabel('Password');
+  await hand.fill(password, 'too short');
+  await hand.press(page.getByRole('button', { name: 'Set password and sign in' }));
+  t.match(await page.getByRole('alert').textContent(), 'There is a problem', 'a short password is refused in words');
+  await onPage();
+  await hand.fill(password, PASSWORD);
+  await hand.press(page.getByRole('button', { name: 'Set password and sign in' }));
+  await page.waitForURL('**/sites');
+  await onPage();
+}
+
+async function addAndVerify({ t, page, hand, site, onPage }: Journey): Promise<void> {
+  await hand.press(page.getByRole('link', { name: 'Add your first site' }));
+  await onPage();
+  await hand.fill(page.getByLabel('Host name'), 'localhost');
+  await hand.press(page.getByRole('button', { name: 'Add site' }));
+  t.equal(await page.getByLabel('Host name').inputValue(), 'localhost', 'what was typed is kept');
+  await hand.fill(page.getByLabel('Host name'), site.origin);
+  await hand.press(page.getByRole('button', { name: 'Add site' }));
+  await page.waitForURL('**/verify');
+  await onPage();
+  await hand.press(page.getByRole('button', { name: 'Check ownership now' }));
+  t.match(
+    await page.getByRole('alert').textContent(),
+    /Expected: .*Seen: no such file: the server answered 404/s,
+    'it says what was seen',
+  );
+  await onPage();
+  const token = (await page.getByRole('region', { name: 'text of the file' }).textContent()) ?? '';
+  site.routes['/.well-known/agent-readiness-verification.txt'] = token;
+  await hand.press(page.getByRole('button', { name: 'Check ownership now' }));
+  await page.waitForURL('**/sites/site_*');
+  t.match(await page.getByRole('status').textContent(), 'The domain is verified', 'and when it is verified');
+  await onPage();
+}
+
+async function runAndRead({ t, page, hand, onPage }: Journey): Promise<void> {
+  await startRun({ page, hand }, 1);
+  await onPage();
+  const finding = page.getByRole('listitem').filter({ hasText: 'C-LLMS-01' }).first();
+  t.match(await finding.textContent(), 'llms.txt', 'a failure is told in words');
+  await hand.press(finding.locator('summary'));
+  t.ok(await finding.getByText('How to fix it').isVisible(), 'opened, a failure says how to fix it');
+  await onPage();
+}
+
+/** Starts a run from the page of the site, or from that of a run, and waits until its page shows its findings. */
+async function startRun({ page, hand }: Pick<Journey, 'page' | 'hand'>, number: number): Promise<void> {
+  await hand.press(page.getByRole('button', { name: 'Run now' }));
+  // With script the progress leads to the run; without, the page of the site shows it after a while.
+  await page
+    .getByRole('link', { name: `Run ${number}`, exact: true })
+    .or(page.getByRole('heading', { name: `Run ${number}` }))
+    .first()
+    .waitFor();
+}
+
+async function fixAndCompare({ t, page, hand, site, onPage }: Journey): Promise<void> {
+  site.routes['/llms.txt'] =
+    `# Kiln Street Pottery\n\n> Bowls and cups, thrown by hand.\n\n## Pages\n\n- [Home](${site.origin}/): what we make\n`;
+  if (page.url().includes('/runs/')) await hand.press(page.getByRole('link', { name: new URL(site.origin).host }));
+  await startRun({ page, hand }, 2);
+  await hand.press(page.getByRole('link', { name: 'Compare with run 1' }));
+  await page.waitForURL('**/compare?*');
+  const fixed = page.getByRole('table', { name: 'Fixed' });
+  t.match(await fixed.textContent(), 'C-LLMS-01', 'the comparison shows what was fixed');
+  await onPage();
+}
+
+async function useKey({ t, page, hand, onPage }: Journey): Promise<void> {
+  await hand.press(page.getByRole('link', { name: 'API keys' }));
+  await onPage();
+  await hand.fill(page.getByLabel('Name'), KEY_NAME);
+  await hand.press(page.getByRole('button', { name: 'Create key' }));
+  await onPage();
+  const line = (await page.getByRole('region', { name: 'Command that starts a run' }).textContent()) ?? '';
+  const started = await runLine(line);
+  t.match(JSON.parse(started), { run: { number: 3, trigger: 'API' } }, 'the curl line starts a run');
+  await hand.press(page.getByRole('link', { name: 'I have stored the key' }));
+  await page.waitForURL('**/keys');
+  t.match(await page.getByRole('table').textContent(), /deployment.*1 of 10,000/s, 'the use of the key is counted');
+  await hand.press(page.getByRole('link', { name: `Revoke the key ${KEY_NAME}` }));
+  await onPage();
+  await hand.fill(page.getByLabel('To confirm'), KEY_NAME);
+  await hand.press(page.getByRole('button', { name: 'Revoke key' }));
+  await page.waitForURL('**/keys?revoked=*');
+  t.match(JSON.parse(await runLine(line)), { error: { code: 'invalid_api_key' } }, 'it opens nothing any more');
+  await onPage();
+}
+
+async function signOutAndIn({ t, page, hand, service, email, onPage }: Journey): Promise<void> {
+  await hand.press(page.getByRole('button', { name: 'Sign out' }));
+  await page.waitForURL('**/sign-in?*');
+  await page.goto(`${service.baseUrl}/keys`);
+  t.match(page.url(), '/sign-in?next=%2Fkeys', 'who is signed out is led to the sign-in');
+  await onPage();
+  await hand.fill(page.getByLabel('E-mail address'), email);
+  await hand.fill(page.getByLabel('Password'), PASSWORD);
+  await hand.press(page.getByRole('main').getByRole('button', { name: 'Sign in' }));
+  await page.waitForURL('**/keys');
+}
+
+/** Runs the line that a page shows as it is, in a shell. */
+async function runLine(line: string): Promise<string> {
+  const { stdout } = await promisify(execFile)('sh', ['-c', line]);
+  return stdout;
+}

@@ -1,0 +1,31 @@
+import { findViolationsInBothThemes } from '../support/axe.js';
+import { openPage, overflowOf, testInBrowser } from '../support/browser.js';
+import { NARROW } from '../support/chromium.js';
+import { prepareScene, VIEWERS } from '../support/scene.js';
+import { HTML_BYTES_MAX, measure, SCRIPT_BYTES_MAX, STYLE_BYTES_MAX } from '../support/weight.js';
+
+const WIDE = { width: 1280, height: 720 };
+
+testInBrowser('every page', async (t, browser) => {
+  const { pages, optionsFor } = await prepareScene(t, browser);
+  for (const viewer of VIEWERS) {
+    const { page, takeFaults } = await openPage(t, browser, optionsFor(viewer));
+    for (const { name, open } of pages.filter((one) => one.viewer === viewer)) {
+      await t.test(`${name}, as the ${viewer} sees it`, async (t) => {
+        await page.setViewportSize(WIDE);
+        await open(page);
+        const { htmlBytes, styleBytes, scriptBytes } = await measure(page);
+        t.ok(htmlBytes <= HTML_BYTES_MAX, `HTML of ${htmlBytes} bytes`);
+        t.ok(styleBytes <= STYLE_BYTES_MAX, `own styles of ${styleBytes} bytes`);
+        t.ok(scriptBytes <= SCRIPT_BYTES_MAX, `own script of ${scriptBytes} bytes`);
+        t.match(await page.title(), /(?:^| · )Agent Readiness Scan$/, 'a title that ends with the product');
+        // What is folded has to be as good as what is in sight.
+        await page.evaluate('for (const details of document.querySelectorAll("details")) details.open = true');
+        t.strictSame(await findViolationsInBothThemes(page), [], 'axe-core finds nothing wrong in either theme');
+        await page.setViewportSize(NARROW.viewport);
+        t.equal(await overflowOf(page), 0, 'fits in 360 px');
+        t.strictSame(takeFaults(), [], 'nothing was refused, failed, or fetched from elsewhere');
+      });
+    }
+  }
+});

@@ -1,0 +1,61 @@
+import { testInBrowser, visit } from '../support/browser.js';
+import { startOwnSite } from '../support/own-site.js';
+import { startService } from '../support/service.js';
+import { signInByLink } from '../support/sign-in-by-link.js';
+
+const OPERATIONS = ['description', 'createRun', 'getLatestRun', 'getRun'];
+
+testInBrowser('the API reference', async (t, browser) => {
+  const site = await startOwnSite(t);
+  const service = await startService(t, { scanPorts: [site.port] });
+  const { baseUrl: baseURL } = service;
+
+  await t.test('its console calls the service with the key, and without the cookie', async (t) => {
+    const { id, signInUrl } = await service.addAccount('holder@example.com');
+    const { id: siteId } = await service.command<{ id: string }>('site', 'add', '--account', id, site.origin);
+    await service.command('site', 'verify', siteId, '--force');
+    const { key } = await service.command<{ key: string }>('key', 'create', '--account', id, '--name', 'one');
+    const storageState = await signInByLink(browser, signInUrl);
+    await visit(t, browser, { baseURL, storageState }, async (page) => {
+      await page.goto('/docs/api');
+      await page.getByLabel('API key').fill(key);
+      const operation = page.locator('#operations-Runs-createRun');
+      await operation.locator('.opblock-summary-control').click();
+      await operation.getByPlaceholder('siteId').fill(siteId);
+      const asked = page.waitForRequest((request) => request.url().endsWith('/runs'));
+      await operation.getByRole('button', { name: 'Execute' }).click();
+      const headers = await (await asked).allHeaders();
+      t.equal(headers.authorization, `Bearer ${key}`);
+      t.equal(headers.cookie, undefined);
+      await page.getByText('Answered with status 201.').waitFor();
+      t.match(
+        await operation.locator('.live-responses-table').textContent(),
+        /"trigger": "API".*x-ratelimit-remaining: 9999/s,
+      );
+
+      await page.getByLabel('API key').fill('');
+      await operation.getByRole('button', { name: 'Execute' }).click();
+      await page.getByText('Answered with status 401.').waitFor();
+
+      await page.getByLabel('API key').fill(key);
+      await page.reload();
+      await page.getByLabel('API key').waitFor();
+      t.equal(await page.getByLabel('API key').inputValue(), '', 'the key is forgotten');
+      t.notMatch(JSON.stringify(await page.context().storageState()), key);
+    });
+  });
+
+  await t.test('it is complete without script', (t) =>
+    visit(t, browser, { baseURL, javaScriptEnabled: false }, async (page) => {
+      await page.goto('/docs/api');
+      t.match(await page.locator('noscript').textContent(), 'curl lines below');
+      for (const operationId of OPERATIONS) {
+        const text = await page.locator(`#${operationId}`).textContent();
+        t.match(text, /curl .*api\/v1.*Answers.*X-Request-Id/s, operationId);
+      }
+      t.match(await page.locator('#createRun').textContent(), /siteId.*201.*401.*403.*404.*409.*413.*429.*500.*503/s);
+      t.match(await page.locator('#schema-Finding').textContent(), /checkId.*errorType.*detail/s);
+      t.equal(await page.getByLabel('API key').isVisible(), false);
+    }),
+  );
+});

@@ -1,0 +1,100 @@
+import type { Page } from 'playwright-core';
+import type { Test } from 'tap';
+import { testInBrowser, visit } from '../support/browser.js';
+import { type OwnSite, startOwnSite } from '../support/own-site.js';
+import { startService } from '../support/service.js';
+import { signInByLink } from '../support/sign-in-by-link.js';
+
+interface Scene {
+  readonly page: Page;
+  readonly site: OwnSite;
+  /** The page of the site, whose ownership is verified. */
+  readonly sitePath: string;
+}
+
+/** Holds the site's answer to one request of the scanner until it is let go. */
+function holdRobots({ routes }: OwnSite): () => void {
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
+  routes['/robots.txt'] = async () => {
+    await held;
+    return { status: 404 };
+  };
+  return () => release();
+}
+
+testInBrowser('what script adds', async (t, browser) => {
+  const site = await startOwnSite(t);
+  const service = await startService(t, { scanPorts: [site.port] });
+  const { id, signInUrl } = await service.addAccount('holder@example.com');
+  const { id: siteId } = await service.command<{ id: string }>('site', 'add', '--account', id, site.origin);
+  await service.command('site', 'verify', siteId, '--force');
+  const storageState = await signInByLink(browser, signInUrl);
+  const options = { baseURL: service.baseUrl, storageState, permissions: ['clipboard-read', 'clipboard-write'] };
+  const test = (name: string, body: (t: Test, scene: Scene) => Promise<void>): Promise<unknown> =>
+    t.test(name, (t) => visit(t, browser, options, (page) => body(t, { page, site, sitePath: `/sites/${siteId}` })));
+
+  await test('a run that goes on is followed, and its end leads to what it found', async (t, scene) => {
+    const { page, sitePath } = scene;
+    const release = holdRobots(scene.site);
+    await page.goto(sitePath);
+    await page.getByRole('button', { name: 'Run now' }).click();
+    await page.locator('progress:not([value="0"])').waitFor();
+    t.match(await page.getByRole('status').textContent(), /\d+ of \d+ steps done/);
+    release();
+    await page.waitForURL('**/runs/1');
+    t.match(await page.getByRole('main').textContent(), 'To fix');
+  });
+
+  await test('a run goes on when the connection of its page is lost, and is there on reload', async (t, scene) => {
+    const { page, sitePath } = scene;
+    const release = holdRobots(scene.site);
+    await page.goto(sitePath);
+    await page.getByRole('button', { name: 'Run now' }).click();
+    await page.getByRole('progressbar').waitFor();
+    await page.goto('about:blank');
+    release();
+    await page.goto(sitePath);
+    // Ended already, or followed again to its end.
+    await page
+      .getByRole('link', { name: 'Run 2', exact: true })
+      .or(page.getByRole('heading', { name: 'Run 2' }))
+      .first()
+      .waitFor();
+    t.match(await page.getByRole('main').textContent(), 'To fix');
+  });
+
+  await test('a key is copied, and a page that shows one asks before it is left', async (t, { page }) => {
+    const create = async (name: string): Promise<void> => {
+      await page.goto('/keys');
+      await page.getByLabel('Name').fill(name);
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByRole('heading', { name: `Key “${name}” created` }).waitFor();
+    };
+    const questions: string[] = [];
+    page.on('dialog', async (dialog) => {
+      questions.push(dialog.type());
+      await dialog.accept();
+    });
+    await create('one');
+    await page.getByRole('link', { name: 'Sites' }).click();
+    await page.waitForURL('**/sites');
+    t.strictSame(questions.splice(0), ['beforeunload'], 'left before it was copied');
+
+    await create('two');
+    const key = await page.getByRole('region', { name: 'Your new API key' }).textContent();
+    await page.getByRole('button', { name: 'Copy: Your new API key' }).click();
+    await page.getByText('Copied').waitFor();
+    t.equal(await page.evaluate('navigator.clipboard.readText()'), key);
+    await page.getByRole('link', { name: 'Sites' }).click();
+    await page.waitForURL('**/sites');
+    t.strictSame(questions, [], 'copied, it may be left');
+  });
+
+  await test('a printed run has all its findings open', async (t, { page, sitePath }) => {
+    await page.goto(`${sitePath}/runs/1`);
+    t.ok((await page.locator('details:not([open])').count()) > 10);
+    t.ok((await page.pdf()).length > 10_000);
+    t.equal(await page.locator('details:not([open])').count(), 0);
+  });
+});

@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Test } from 'tap';
+import { CHECKS } from '../../src/checks/index.js';
+import type { Scanner } from '../../src/scan/scanner.js';
+import { migrateDatabase } from '../../src/store/migrate.js';
+import { openDatabase } from '../../src/store/open-database.js';
+import { addSite, scanReport } from '../support/accounts.js';
+import { testInBrowser } from '../support/browser.js';
+import { NARROW } from '../support/chromium.js';
+import { finding } from '../support/findings.js';
+import { HeldScan } from '../support/held-scan.js';
+import { startWeb } from '../support/web.js';
+
+const failing: Scanner = async () => ({
+  ...scanReport(0),
+  findings: CHECKS.map(({ id, pillar }) => finding({ checkId: id, pillar, result: 'FAIL' })),
+});
+
+/** A member with a site, and a browser in which they are signed in. */
+async function prepare(t: Test, browser: Browser, scan: Scanner, options: BrowserContextOptions = {}) {
+  const url = `sqlite:${join(t.testdir(), 'test.db')}`;
+  await migrateDatabase(url);
+  const db = await openDatabase(url);
+  t.teardown(() => db.close());
+  const web = await startWeb(t, db, { scan });
+  const member = await web.newMember();
+  const site = await addSite(db, member.account.id, { hostname: 'www.a-rather-long-name-of-a-shop.example.com' });
+  const asked = { accountId: member.account.id, siteId: site.id };
+  const context = await browser.newContext({
+    ...options,
+    baseURL: `http://127.0.0.1:${web.port}`,
+    extraHTTPHeaders: { cookie: member.cookie ?? '' },
+  });
+  t.teardown(() => context.close());
+  const page = await context.newPage();
+  const run = () => web.runs.start({ ...asked, trigger: 'SCHEDULED' });
+  return { ...web, asked, page, run, path: `/sites/${site.id}` };
+}
+
+testInBrowser('on a phone everything in the tables is in sight', async (t, browser) => {
+  const { page, path, run } = await prepare(t, browser, failing, NARROW);
+  for (let count = 0; count < 3; count += 1) await run();
+  for (const address of ['/sites', path, `${path}/runs`, `${path}/compare?from=1&to=2`]) {
+    await page.goto(address);
+    const places = (await page.locator('table :is(th, td):visible').all()).map((cell) => cell.boundingBox());
+    for (const place of await Promise.all(places)) {
+      t.ok(place && place.x >= 0 && place.x + place.width <= NARROW.viewport.width, address);
+    }
+  }
+  await page.goto('/sites');
+  t.match(await page.getByRole('row').last().textContent(), /a-shop\.example\.com.*UTC/);
+});
+
+testInBrowser('a run is printed without what one presses, and dark on light', async (t, browser) => {
+  const { page, path, run } = await prepare(t, browser, failing, { colorScheme: 'dark' });
+  for (let count = 0; count < 2; count += 1) await run();
+  await page.goto(`${path}/runs/2`);
+  await page.emulateMedia({ media: 'print' });
+  t.equal(await page.locator('form:visible, nav:visible, button:visible, select:visible').count(), 0);
+  t.equal(await page.getByText('Download as').filter({ visible: true }).count(), 0);
+  t.equal(await page.evaluate('getComputedStyle(document.documentElement).backgroundColor'), 'rgb(255, 255, 255)');
+  t.ok(await page.getByText('0 of 100').isVisible());
+});
+
+testInBrowser('a page whose stream is refused for good asks again how the run stands', async (t, browser) => {
+  const held = new HeldScan();
+  const { page, path, asked, liveRuns } = await prepare(t, browser, held.scan);
+  await liveRuns.start(asked);
+  await held.begun(1);
+  await page.route('**/progress', (route) => route.fulfill({ status: 502 }));
+  await page.goto(path);
+  await page.getByRole('progressbar').waitFor();
+  held.last.finish();
+  await liveRuns.settle();
+  await page.getByRole('button', { name: 'Run now' }).waitFor();
+  t.match(await page.getByRole('main').textContent(), '100 of 100');
+});

@@ -1,0 +1,77 @@
+import Database from 'better-sqlite3';
+import type { Finding } from '../../src/domain/finding.js';
+import { PAYLOADS } from './payloads.js';
+
+/** All in one text, and each alone. */
+const NAMES = [PAYLOADS.join(' '), ...PAYLOADS];
+
+export interface StoredPayloads {
+  /** One site and one key by each name: the first has all payloads in its name, the others one each. */
+  readonly siteIds: readonly string[];
+  readonly keyIds: readonly string[];
+}
+
+/** Stores what no form would take: the pages have to hold, whatever got into the database. */
+export function storePayloads(databaseFile: string, accountId: string): StoredPayloads {
+  const db = new Database(databaseFile);
+  try {
+    const at = new Date().toISOString();
+    const ids = NAMES.map((name, index) => ({
+      siteId: storeSite(db, { accountId, name, at, index }),
+      keyId: storeKey(db, { accountId, name, at, index }),
+    }));
+    db.prepare('UPDATE accounts SET name = ?, email = ? WHERE id = ?').run(NAMES[0], NAMES[0], accountId);
+    return { siteIds: ids.map(({ siteId }) => siteId), keyIds: ids.map(({ keyId }) => keyId) };
+  } finally {
+    db.close();
+  }
+}
+
+interface Row {
+  readonly accountId: string;
+  readonly name: string;
+  readonly at: string;
+  readonly index: number;
+}
+
+/** The 20 characters of an id. */
+function tailOf(index: number): string {
+  const [high, low] = [Math.floor(index / 26), index % 26].map((digit) => String.fromCharCode(97 + digit));
+  return `${'a'.repeat(18)}${high}${low}`;
+}
+
+/** A site with two runs. Those of the first one have every payload in a finding of its own. */
+function storeSite(db: Database.Database, { accountId, name, at, index }: Row): string {
+  const id = `site_${tailOf(index)}`;
+  db.prepare(
+    `INSERT INTO sites (id, account_id, origin, hostname, verified_at, verified_by, created_at)
+     VALUES (?, ?, ?, ?, ?, 'file', ?)`,
+  ).run(id, accountId, `https://www${index}.kiln-street.com`, name, at, at);
+  for (const [number, result] of [
+    [1, 'PASS'],
+    [2, 'FAIL'],
+  ] as const) {
+    const run = { number, reference: name, score: 50, trigger: 'API', startedAt: at, finishedAt: at };
+    const findings = (index === 0 ? PAYLOADS : [name]).map((text) => findingOf(text, result));
+    const body = Buffer.from(JSON.stringify({ site: { id, hostname: name }, run, findings }));
+    db.prepare('UPDATE sites SET run_counter = ? WHERE id = ?').run(number, id);
+    db.prepare(
+      `INSERT INTO runs (site_id, number, reference, score, trigger, started_at, finished_at, body, etag)
+       VALUES (?, ?, ?, 50, 'API', ?, ?, ?, '"x"')`,
+    ).run(id, number, name, at, at, body);
+  }
+  return id;
+}
+
+/** A finding whose every text is a payload, as no check would write it. */
+function findingOf(text: string, result: 'PASS' | 'FAIL'): Finding {
+  const texts = { checkId: text, title: text, explanation: text, fix: `${text}\n\n${text}`, detail: text };
+  return { ...texts, pillar: 'A', scored: true, result, errorType: result === 'FAIL' ? 'FORMAT' : null };
+}
+
+function storeKey(db: Database.Database, { accountId, name, at, index }: Row): string {
+  const id = `key_${tailOf(index)}`;
+  const statement = 'INSERT INTO api_keys (id, account_id, name, digest, hint, created_at) VALUES (?, ?, ?, ?, ?, ?)';
+  db.prepare(statement).run(id, accountId, name, tailOf(index), name, at);
+  return id;
+}

@@ -1,0 +1,145 @@
+import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import type { Test } from 'tap';
+import { CHECKS } from '../../src/checks/index.js';
+import type { Finding } from '../../src/domain/finding.js';
+import { createServer, type ApiServer } from '../../src/http/server.js';
+import { createMcp, type McpDeps } from '../../src/mcp/app.js';
+import { Lifecycle } from '../../src/platform/lifecycle.js';
+import { createLogger } from '../../src/platform/logging.js';
+import type { ScanReport } from '../../src/scan/scan.js';
+import { createFreeScans, type FreeScans } from '../../src/service/free-scans.js';
+import { createRateLimits } from '../../src/service/rate-limits.js';
+import { createSlots } from '../../src/service/slots.js';
+import type { Database } from '../../src/store/database.js';
+import { TestClock } from './accounts.js';
+import { send, type HttpAnswer, type HttpRequest } from './http-client.js';
+
+/** The MCP endpoint over the real service and a database, on a free port of loopback, until the test ends. */
+export interface RunningMcp {
+  readonly url: string;
+  readonly port: number;
+  readonly clock: TestClock;
+  readonly server: ApiServer;
+  /** What was logged, one object a line. */
+  readonly log: Record<string, unknown>[];
+  /** The hosts that were scanned. */
+  readonly scanned: string[];
+  /** How many calls were let in. */
+  admitted(): number;
+  /** Scans wait for their end while this is set. */
+  hold(): void;
+  /** Ends the scans that wait, and those to come at once. */
+  release(): void;
+  /** A connected client of the official SDK. */
+  connect(options?: ClientOptions): Promise<Client>;
+  /** Sends a body of JSON-RPC as a client of the older revisions. */
+  post(body: unknown, request?: HttpRequest): Promise<HttpAnswer>;
+}
+
+/** How many steps a scan has. */
+export const STEPS = 3;
+
+/** One finding a check: the results take turns. */
+const FINDINGS: readonly Finding[] = CHECKS.map(
+  ({ id, pillar, scored, errorTypes, title, explanation, fix }, index) => {
+    const result = (['PASS', 'FAIL', 'NOT_APPLICABLE', 'UNDETERMINED'] as const)[index % 4] ?? 'PASS';
+    const errorType = result === 'FAIL' ? (errorTypes[0] ?? null) : null;
+    return { checkId: id, pillar, scored, result, errorType, detail: 'It answers 404.', title, explanation, fix };
+  },
+);
+
+export async function startMcp(t: Test, db: Database, overrides: Partial<McpDeps> = {}): Promise<RunningMcp> {
+  const clock = new TestClock();
+  const log: Record<string, unknown>[] = [];
+  const logger = createLogger('debug', { write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>) });
+  const lifecycle = new Lifecycle();
+  const scanned: string[] = [];
+  const gate = createGate();
+  const freeScans = createFreeScans({
+    db,
+    clock,
+    slots: createSlots(400),
+    scanConcurrency: 400,
+    vetSite: ({ hostname }) => hostname !== '127.0.0.1',
+    rateLimits: createRateLimits({ db, clock }),
+    scan: async ({ origin }, onProgress) => {
+      scanned.push(origin.hostname);
+      for (let done = 1; done <= STEPS; done += 1) {
+        await gate.wait();
+        onProgress?.({ done, total: STEPS, requestCount: done * 10 });
+      }
+      return reportAt(clock);
+    },
+  });
+  let handle: ReturnType<typeof createMcp>['handle'] = () => Promise.reject(new Error('not started yet'));
+  const server = createServer({ handle: (request, response) => handle(request, response), lifecycle, logger });
+  const { port } = await server.listen(0, '127.0.0.1');
+  const publicUrl = `http://127.0.0.1:${port}`;
+  let admitted = 0;
+  const start: FreeScans['start'] = async (request) => {
+    const ticket = await freeScans.start(request);
+    admitted += 1;
+    return ticket;
+  };
+  const mcp = createMcp({
+    ...{ freeScans: { start }, checks: CHECKS, publicUrl, version: '1.2.3', trustProxy: 0, clock, logger, lifecycle },
+    ...overrides,
+  });
+  ({ handle } = mcp);
+  t.teardown(async () => {
+    gate.open();
+    await server.close();
+    await mcp.close();
+    await freeScans.settle();
+  });
+  const url = `${publicUrl}/mcp`;
+  return {
+    ...{ url, port, clock, server, log, scanned },
+    admitted: () => admitted,
+    hold: gate.close,
+    release: gate.open,
+    connect: async (options) => {
+      const client = new Client({ name: 'a-test', version: '1.0.0' }, options);
+      await client.connect(new StreamableHTTPClientTransport(new URL(url)));
+      t.teardown(() => client.close());
+      return client;
+    },
+    post: (body, { headers, ...request } = {}) =>
+      send(port, '/mcp', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+        ...request,
+      }),
+  };
+}
+
+function reportAt(clock: TestClock): ScanReport {
+  return { score: 36, startedAt: clock.now(), finishedAt: clock.now(), findings: FINDINGS };
+}
+
+function createGate() {
+  let opened = Promise.resolve();
+  let open = (): void => undefined;
+  return {
+    /** Lets what is behind the gate have its turn, too. */
+    wait: async () => {
+      await opened;
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+    close: () => {
+      opened = new Promise((resolve) => (open = resolve));
+    },
+    open: () => open(),
+  };
+}
+
+/** The JSON-RPC messages of an answer, whether it is a stream of events or JSON. */
+export function messagesOf({ headers, text }: HttpAnswer): Record<string, unknown>[] {
+  if (!headers['content-type']?.startsWith('text/event-stream')) {
+    const body = JSON.parse(text) as Record<string, unknown> | Record<string, unknown>[];
+    return Array.isArray(body) ? body : [body];
+  }
+  const data = text.split('\n').filter((line) => line.startsWith('data: '));
+  return data.map((line) => JSON.parse(line.slice('data: '.length)) as Record<string, unknown>);
+}

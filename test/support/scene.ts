@@ -1,0 +1,199 @@
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { type OwnSite, startOwnSite } from './own-site.js';
+import { type Scope, type StartedService, startService } from './service.js';
+import { signInByLink } from './sign-in-by-link.js';
+
+/** Who looks at a page: somebody without an account, the holder of a full one, or of a new one on the plan FREE. */
+export const VIEWERS = ['visitor', 'newcomer', 'holder'] as const;
+type Viewer = (typeof VIEWERS)[number];
+
+/** One page of the service in one of its states. */
+export interface ScenePage {
+  /** In kebab-case. */
+  readonly name: string;
+  readonly viewer: Viewer;
+  /** Leads a page that was just opened there. */
+  readonly open: (page: Page) => Promise<unknown>;
+}
+
+/** A service in which enough has happened for every page to have something to show. */
+export interface Scene {
+  readonly service: StartedService;
+  readonly pages: readonly ScenePage[];
+  /** What a context of this viewer is opened with. */
+  readonly optionsFor: (viewer: Viewer) => BrowserContextOptions & { readonly baseURL: string };
+}
+
+const HOLDER = 'holder@example.com';
+
+/** What the pages are about. */
+interface Facts {
+  readonly service: StartedService;
+  /** With four runs: the third without a score, the fourth with a new failure. */
+  readonly siteId: string;
+  readonly unverifiedSiteId: string;
+  /** Verified; a run of it goes on for as long as a run may. */
+  readonly slowSiteId: string;
+  /** The addresses of both. */
+  readonly origin: string;
+  readonly slowOrigin: string;
+  readonly key: string;
+  readonly keyId: string;
+}
+
+export async function prepareScene(scope: Scope, browser: Browser): Promise<Scene> {
+  const [site, slow, other] = [await startOwnSite(scope), await startOwnSite(scope), await startOwnSite(scope)];
+  const service = await startService(scope, { scanPorts: [site.port, slow.port, other.port] });
+  const holder = await service.addAccount(HOLDER);
+  const newcomer = await service.addAccount('newcomer@example.com', 'FREE');
+  const addSite = async (origin: string): Promise<string> =>
+    (await service.command<{ id: string }>('site', 'add', '--account', holder.id, origin)).id;
+  const [siteId, slowSiteId, unverifiedSiteId] = [
+    await addSite(site.origin),
+    await addSite(slow.origin),
+    await addSite(other.origin),
+  ];
+  for (const id of [siteId, slowSiteId]) await service.command('site', 'verify', id, '--force');
+  const { id: keyId, key } = await service.command<{ id: string; key: string }>(
+    ...['key', 'create', '--account', holder.id, '--name', 'Deployment of the shop'],
+  );
+  await startRuns(site, () => startRun(service, siteId, key));
+  slow.routes['/robots.txt'] = () => new Promise(() => undefined);
+  const states = {
+    holder: await signInByLink(browser, holder.signInUrl),
+    newcomer: await signInByLink(browser, newcomer.signInUrl),
+  };
+  const origins = { origin: site.origin, slowOrigin: slow.origin };
+  const facts = { service, siteId, unverifiedSiteId, slowSiteId, ...origins, key, keyId };
+  return {
+    service,
+    pages: [...visitorPages(facts), ...newcomerPages(), ...holderPages(facts)],
+    optionsFor: (viewer) => ({
+      baseURL: service.baseUrl,
+      ...(viewer !== 'visitor' && { storageState: states[viewer] }),
+    }),
+  };
+}
+
+async function startRun({ baseUrl }: StartedService, siteId: string, key: string): Promise<void> {
+  const headers = { authorization: `Bearer ${key}` };
+  const { status } = await fetch(`${baseUrl}/api/v1/sites/${siteId}/runs`, { method: 'POST', headers });
+  if (status !== 201) throw new Error(`the run could not be started: ${status}`);
+}
+
+/** Four runs of a site that gets better, goes down, and comes back with something broken. */
+async function startRuns({ routes, origin }: OwnSite, run: () => Promise<void>): Promise<void> {
+  await run();
+  const home = routes['/'] ?? '';
+  const llms = `# Kiln Street Pottery\n\n> Bowls and cups, thrown by hand.\n\n## Pages\n\n- [Home](${origin}/): what we make\n`;
+  routes['/llms.txt'] = llms;
+  routes['/robots.txt'] = `User-agent: *\nAllow: /\n\nSitemap: ${origin}/sitemap.xml\n`;
+  routes['/sitemap.xml'] =
+    `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>${origin}/</loc></url></urlset>`;
+  await run();
+  routes['/'] = { status: 503, body: 'down' };
+  await run();
+  routes['/'] = home;
+  routes['/llms.txt'] = `${llms}- [Glazes](${origin}/glazes): a page that is gone\n`;
+  await run();
+}
+
+function visitorPages({ service, key, siteId, origin, slowOrigin }: Facts): ScenePage[] {
+  const as = (name: string, open: ScenePage['open']): ScenePage => ({ name, viewer: 'visitor', open });
+  const at = (name: string, path: string): ScenePage => as(name, (page) => page.goto(path));
+  const scanned = (name: string, site: string, sign: (page: Page) => Locator): ScenePage =>
+    as(name, async (page) => {
+      await page.goto('/');
+      await page.getByLabel('Site').fill(site);
+      await page.getByRole('button', { name: 'Scan' }).click();
+      await sign(page).waitFor();
+    });
+  return [
+    at('home', '/'),
+    scanned('free-scan', origin, (page) => page.getByRole('heading', { name: /^Passed/ })),
+    scanned('free-scan-in-progress', slowOrigin, (page) => page.getByRole('progressbar')),
+    scanned('free-scan-refused', 'http://localhost/', (page) => page.getByRole('alert')),
+    at('free-scan-absent', '/scan/www.example.com'),
+    at('checks', '/checks'),
+    as('api-reference', async (page) => {
+      await page.goto('/docs/api');
+      await useConsole(page, { siteId, key });
+    }),
+    at('about', '/about'),
+    at('privacy', '/privacy'),
+    at('status', '/status'),
+    at('sign-in', '/sign-in'),
+    as('sign-in-refused', async (page) => {
+      await page.goto('/sign-in');
+      await page.getByLabel('E-mail address').fill(HOLDER);
+      await page.getByLabel('Password').fill('not the password of anybody');
+      await page.getByRole('main').getByRole('button', { name: 'Sign in' }).click();
+      await page.getByRole('alert').waitFor();
+    }),
+    as('one-time-link', async (page) => page.goto((await service.addAccount('guest@example.com')).signInUrl)),
+    at('one-time-link-spent', `/sign-in/${'A'.repeat(43)}`),
+    at('not-found', '/nothing-here'),
+  ];
+}
+
+/** Opens every operation of the console, and calls one with the key. */
+async function useConsole(page: Page, { siteId, key }: Pick<Facts, 'siteId' | 'key'>): Promise<void> {
+  await page.getByLabel('API key').fill(key);
+  await page.locator('.opblock').first().waitFor();
+  for (const operation of await page.locator('.opblock-summary-control').all()) await operation.click();
+  const latest = page.locator('#operations-Runs-getLatestRun');
+  await latest.getByPlaceholder('siteId').fill(siteId);
+  await latest.getByRole('button', { name: 'Execute' }).click();
+  await latest.getByText('"C-LLMS-01"').waitFor();
+}
+
+function newcomerPages(): ScenePage[] {
+  const at = (name: string, path: string): ScenePage => ({ name, viewer: 'newcomer', open: (page) => page.goto(path) });
+  return [at('no-site', '/sites'), at('keys-without-api', '/keys'), at('account-free', '/account')];
+}
+
+function holderPages({ siteId, slowSiteId, unverifiedSiteId, keyId }: Facts): ScenePage[] {
+  const as = (name: string, open: ScenePage['open']): ScenePage => ({ name, viewer: 'holder', open });
+  const at = (name: string, path: string): ScenePage => as(name, (page) => page.goto(path));
+  const sent = (name: string, path: string, label: string, text: string, button: string): ScenePage =>
+    as(name, async (page) => {
+      await page.goto(path);
+      await page.getByLabel(label).fill(text);
+      await page.getByRole('button', { name: button }).click();
+      await page.waitForLoadState();
+    });
+  return [
+    at('sites', '/sites'),
+    at('add-site', '/sites/new'),
+    sent('add-site-refused', '/sites/new', 'Host name', 'http://localhost/', 'Add site'),
+    at('site', `/sites/${siteId}`),
+    at('site-unverified', `/sites/${unverifiedSiteId}`),
+    at('verify', `/sites/${unverifiedSiteId}/verify`),
+    as('verify-refused', async (page) => {
+      await page.goto(`/sites/${unverifiedSiteId}/verify`);
+      await page.getByRole('button', { name: 'Check ownership now' }).click();
+      await page.getByRole('alert').waitFor();
+    }),
+    at('site-without-run', `/sites/${slowSiteId}`),
+    as('run-in-progress', async (page) => {
+      await page.goto(`/sites/${slowSiteId}`);
+      await page.getByRole('button', { name: 'Run now' }).click();
+      await page.getByRole('progressbar').waitFor();
+    }),
+    at('runs', `/sites/${siteId}/runs`),
+    at('run', `/sites/${siteId}/runs/4`),
+    at('run-first', `/sites/${siteId}/runs/1`),
+    at('run-without-score', `/sites/${siteId}/runs/3`),
+    at('compare', `/sites/${siteId}/compare?from=2&to=4`),
+    at('compare-refused', `/sites/${siteId}/compare?from=99&to=4`),
+    at('remove-site', `/sites/${siteId}/remove`),
+    sent('remove-site-refused', `/sites/${siteId}/remove`, 'to confirm', 'another name', 'Remove site'),
+    at('keys', '/keys'),
+    sent('key-refused', '/keys', 'Name', '  ', 'Create key'),
+    sent('key-created', '/keys', 'Name', 'Nightly report', 'Create key'),
+    at('revoke-key', `/keys/${keyId}/revoke`),
+    sent('revoke-key-refused', `/keys/${keyId}/revoke`, 'To confirm', 'another name', 'Revoke key'),
+    at('account', '/account'),
+    at('site-absent', '/sites/site_aaaaaaaaaaaaaaaaaaaa'),
+  ];
+}

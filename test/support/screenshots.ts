@@ -1,0 +1,48 @@
+/**
+ * `node --import tsx test/support/screenshots.ts <folder>`: writes a picture of every page in both themes (`<page>-light.png`,
+ * `<page>-dark.png`) and at 360 px (`<page>-narrow.png`), and prints what each page weighs. Needs a Chromium and the built program.
+ */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { findChromium, launchBrowser, NARROW } from './chromium.js';
+import { prepareScene, type Scene, type ScenePage } from './scene.js';
+import { measure } from './weight.js';
+
+const folder = process.argv[2];
+const path = findChromium();
+if (folder === undefined || path === null) {
+  throw new Error(folder === undefined ? 'name the folder to write to' : 'no Chromium found: set CHROMIUM_PATH');
+}
+mkdirSync(folder, { recursive: true });
+
+const ends: (() => unknown)[] = [];
+const temporary = mkdtempSync(join(tmpdir(), 'agent-readiness-screenshots-'));
+const browser = await launchBrowser(path);
+try {
+  const scene = await prepareScene({ teardown: (end) => void ends.push(end), testdir: () => temporary }, browser);
+  process.stdout.write('page                     HTML    CSS script  on the wire, all parts\n');
+  for (const page of scene.pages) await picture(browser, scene, page, folder);
+} finally {
+  for (const end of ends.reverse()) await end();
+  await browser.close();
+  rmSync(temporary, { recursive: true, force: true });
+}
+
+async function picture(browser: Browser, scene: Scene, { name, viewer, open }: ScenePage, into: string): Promise<void> {
+  const context = await browser.newContext({ ...scene.optionsFor(viewer), viewport: { width: 1200, height: 800 } });
+  const page = await context.newPage();
+  await open(page);
+  const { htmlBytes, styleBytes, scriptBytes, transferBytes } = await measure(page);
+  const figures = [htmlBytes, styleBytes, scriptBytes, transferBytes].map((bytes) => String(bytes).padStart(7));
+  process.stdout.write(`${name.padEnd(22)}${figures.join('')}\n`);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: join(into, `${name}-${colorScheme}.png`), fullPage: true });
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize(NARROW.viewport);
+  await page.screenshot({ path: join(into, `${name}-narrow.png`), fullPage: true });
+  await context.close();
+}

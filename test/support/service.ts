@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+import { freePort, runBuilt, startBuilt } from './program.js';
+
+/** What a service or a site lives in: a test, or a script. */
+export interface Scope {
+  /** Ends something when the scope ends. */
+  teardown(end: () => unknown): void;
+  /** A folder for its files. */
+  testdir(): string;
+}
+
+/** The built program, serving at a free port with a database of its own. */
+export interface StartedService {
+  /** Such as `http://localhost:43210`: what links and the pages' own requests use. */
+  readonly baseUrl: string;
+  /** The file of its SQLite database. */
+  readonly databaseFile: string;
+  /** Runs another command of the program on the same database; resolves with its one JSON value. */
+  command<T>(...args: string[]): Promise<T>;
+  /** Makes an account, as an operator does; resolves with the link that sets its password. */
+  addAccount(email: string, plan?: string): Promise<{ readonly id: string; readonly signInUrl: string }>;
+}
+
+export interface ServiceOptions {
+  /** Ports of loopback that it may scan, by the operator's exceptions. */
+  readonly scanPorts?: readonly number[];
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** Migrates and starts the built program; stops it after the test. */
+export async function startService(t: Scope, options: ServiceOptions = {}): Promise<StartedService> {
+  const { scanPorts = [], environment: more = {} } = options;
+  const port = await freePort();
+  const databaseFile = join(t.testdir(), 'service.db');
+  const environment: Record<string, string> = {
+    PORT: String(port),
+    DATABASE_URL: `sqlite:${databaseFile}`,
+    ...(scanPorts.length > 0 && { SCAN_ALLOW_CIDRS: '127.0.0.1/32', SCAN_ALLOW_PORTS: scanPorts.join(',') }),
+    ...more,
+  };
+  const run = async (...args: string[]): Promise<string> => {
+    const { exitCode, stdout, stderr } = await runBuilt(args, environment);
+    if (exitCode !== 0) throw new Error(`agent-readiness ${args.join(' ')} ended with ${exitCode}: ${stderr}`);
+    return stdout;
+  };
+  const command = async <T>(...args: string[]): Promise<T> => JSON.parse(await run(...args, '--json')) as T;
+  await run('migrate');
+  const program = startBuilt(['serve'], environment);
+  t.teardown(() => program.stop('SIGKILL'));
+  await program.lineMatching(/"listening"/);
+  return {
+    baseUrl: `http://localhost:${port}`,
+    databaseFile,
+    command,
+    addAccount: (email, plan = 'MONITOR') => command('account', 'create', '--email', email, '--plan', plan),
+  };
+}

@@ -1,0 +1,160 @@
+import type { Test } from 'tap';
+import { CHECKS } from '../../src/checks/index.js';
+import { createServer } from '../../src/http/server.js';
+import { Lifecycle } from '../../src/platform/lifecycle.js';
+import { createLogger } from '../../src/platform/logging.js';
+import type { Scanner } from '../../src/scan/scanner.js';
+import { type Account, createAccounts } from '../../src/service/accounts.js';
+import type { FreeScans } from '../../src/service/free-scans.js';
+import { createHistory } from '../../src/service/history.js';
+import { createKeys } from '../../src/service/keys.js';
+import { createLiveRuns, type LiveRuns } from '../../src/service/live-runs.js';
+import { createOwnership } from '../../src/service/ownership.js';
+import { createPasswords } from '../../src/service/passwords.js';
+import { createRuns, type Runs } from '../../src/service/runs.js';
+import { createSlots } from '../../src/service/slots.js';
+import { createSignIn, type SignIn } from '../../src/service/sign-in.js';
+import { createSites, type Sites } from '../../src/service/sites.js';
+import type { Database } from '../../src/store/database.js';
+import { createWeb } from '../../src/web/app.js';
+import type { WebDeps } from '../../src/web/deps.js';
+import { addAccount, scanReport, TestClock } from './accounts.js';
+import { DOCUMENT } from './contract.js';
+import { send, type HttpAnswer, type HttpRequest } from './http-client.js';
+
+/** The public address of the pages in tests, by https unless said otherwise. */
+export const WEB_URL = 'https://readiness.test';
+
+/** The pages over real services and a database, on a free port of loopback, until the test ends. */
+export interface RunningWeb {
+  readonly db: Database;
+  readonly clock: TestClock;
+  readonly port: number;
+  readonly lifecycle: Lifecycle;
+  /** What was logged, one object a line. */
+  readonly log: Record<string, unknown>[];
+  readonly signIn: SignIn;
+  readonly runs: Runs;
+  readonly sites: Sites;
+  readonly liveRuns: LiveRuns;
+  /** A browser without anything remembered. */
+  newVisitor(): Visitor;
+  /** A browser in which the account's holder is signed in; a new account on MONITOR unless one is given. */
+  newMember(account?: Account): Promise<Visitor & { readonly account: Account }>;
+}
+
+export interface WebOptions extends Partial<WebDeps> {
+  /** By default one that reports at once. */
+  readonly scan?: Scanner;
+  readonly vetSite?: (origin: URL) => boolean;
+}
+
+/** A client that keeps its cookie, and sends what a browser sends with its own forms. */
+export class Visitor {
+  #cookie: string | null = null;
+
+  constructor(private readonly port: number) {}
+
+  get(path: string, headers: Record<string, string> = {}): Promise<HttpAnswer> {
+    return this.#send(path, { headers: { accept: 'text/html', ...headers } });
+  }
+
+  post(path: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}): Promise<HttpAnswer> {
+    const form = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
+    const body = new URLSearchParams(fields).toString();
+    return this.#send(path, { method: 'POST', headers: { accept: 'text/html', ...form, ...headers }, body });
+  }
+
+  /** The cookie as it is sent; null when there is none. */
+  get cookie(): string | null {
+    return this.#cookie;
+  }
+
+  set cookie(cookie: string | null) {
+    this.#cookie = cookie;
+  }
+
+  async #send(path: string, request: HttpRequest): Promise<HttpAnswer> {
+    const headers = { ...request.headers, ...(this.#cookie !== null && { cookie: this.#cookie }) };
+    const answer = await send(this.port, path, { ...request, headers });
+    for (const line of (answer.headers['set-cookie'] ?? []) as readonly string[]) {
+      const [pair = ''] = line.split(';', 1);
+      this.#cookie = pair.endsWith('=') ? null : pair;
+    }
+    return answer;
+  }
+}
+
+/** Cheap passwords: what the real cost is, the tests of passwords look at. */
+const CHEAP = createPasswords({ cost: { logN: 4, r: 1, p: 1 } });
+
+export const TEST_PASSWORD = 'correct horse battery staple';
+
+const NO_FREE_SCANS: FreeScans = {
+  start: () => Promise.reject(new Error('this test scans nothing without a key')),
+  find: () => Promise.resolve(null),
+  settle: () => Promise.resolve(),
+};
+
+export async function startWeb(t: Test, db: Database, options: WebOptions = {}): Promise<RunningWeb> {
+  const { scan = () => Promise.resolve(scanReport()), vetSite = () => true, ...overrides } = options;
+  const clock = new TestClock();
+  const log: Record<string, unknown>[] = [];
+  const logger = createLogger('debug', { write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>) });
+  const lifecycle = new Lifecycle();
+  const sites = createSites({ db, clock, vetSite });
+  const runs = createRuns({ db, clock, scan, slots: createSlots(20) });
+  const signIn = createSignIn({ db, clock, passwords: CHEAP });
+  const liveRuns = createLiveRuns({ runs, clock });
+  const app = createWeb({
+    signIn,
+    sites,
+    ownership: createOwnership({
+      sites,
+      resolveTxt: () => Promise.resolve([]),
+      openVisit: () => {
+        throw new Error('this test visits nobody');
+      },
+    }),
+    history: createHistory({ db, clock }),
+    liveRuns,
+    keys: createKeys({ db, clock }),
+    freeScans: NO_FREE_SCANS,
+    checks: CHECKS,
+    document: DOCUMENT,
+    mcpDocuments: { serverCard: {}, manifest: {}, catalogEntry: {} },
+    publicUrl: WEB_URL,
+    trustProxy: 0,
+    contact: null,
+    version: '0.0.0-test',
+    isReady: () => Promise.resolve(true),
+    clock,
+    logger,
+    lifecycle,
+    ...overrides,
+  });
+  const server = createServer({ handle: app.callback(), lifecycle, logger });
+  const { port } = await server.listen(0, '127.0.0.1');
+  t.teardown(async () => {
+    await server.close();
+    await liveRuns.settle();
+  });
+  return {
+    ...{ db, clock, port, lifecycle, log, signIn, runs, sites, liveRuns },
+    newVisitor: () => new Visitor(port),
+    newMember: async (account) => signInMember(port, { db, clock, signIn }, account),
+  };
+}
+
+async function signInMember(
+  port: number,
+  { db, clock, signIn }: Pick<RunningWeb, 'db' | 'clock' | 'signIn'>,
+  given?: Account,
+): Promise<Visitor & { readonly account: Account }> {
+  const account = given ?? (await addAccount(db, 'MONITOR', clock));
+  const link = await createAccounts({ db, clock }).createSignInLink(account.id);
+  const { token } = await signIn.useLink({ token: link.token, password: TEST_PASSWORD });
+  const visitor = new Visitor(port);
+  visitor.cookie = `__Host-session=${token}`;
+  return Object.assign(visitor, { account });
+}

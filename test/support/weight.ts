@@ -1,0 +1,33 @@
+import type { Page } from 'playwright-core';
+
+/** Limits of what a page weighs, unpacked. The console of the API reference is not ours, and stays out of it. */
+export const HTML_BYTES_MAX = 50_000;
+export const STYLE_BYTES_MAX = 15_000;
+export const SCRIPT_BYTES_MAX = 10_000;
+
+export interface Weight {
+  readonly htmlBytes: number;
+  readonly styleBytes: number;
+  readonly scriptBytes: number;
+  /** Everything that came over the wire, packed as it came. */
+  readonly transferBytes: number;
+}
+
+/** What the page that is open weighs. */
+export function measure(page: Page): Promise<Weight> {
+  return page.evaluate<Weight>(MEASURE);
+}
+
+const MEASURE = `(() => {
+  const [document] = performance.getEntriesByType('navigation');
+  const parts = performance.getEntriesByType('resource').map((entry) => ({ entry, path: new URL(entry.name).pathname }));
+  const sum = (entries, of) => entries.reduce((total, entry) => total + entry[of], 0);
+  const own = (extension) =>
+    parts.filter(({ path }) => path.endsWith(extension) && !path.includes('/swagger-ui/')).map(({ entry }) => entry);
+  return {
+    htmlBytes: document.decodedBodySize,
+    styleBytes: sum(own('.css'), 'decodedBodySize'),
+    scriptBytes: sum(own('.js'), 'decodedBodySize'),
+    transferBytes: document.transferSize + sum(parts.map(({ entry }) => entry), 'transferSize'),
+  };
+})()`;
