@@ -26,3 +26,9 @@ export class TooSoonError extends InputError {
     super(message);
   }
 }
+
+/** How long to wait, for the message of such an error: `a minute`, `12 minutes`. */
+export function describeWait(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`;
+}

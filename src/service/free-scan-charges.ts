@@ -1,4 +1,4 @@
-import { TooSoonError } from '../domain/input-error.js';
+import { describeWait, TooSoonError } from '../domain/input-error.js';
 import { type RateLimitRequest, type RateLimitResult, type RateLimits, subjectOfAddress } from './rate-limits.js';
 
 const HOUR_MS = 3_600_000;
@@ -37,13 +37,8 @@ export class FreeScanCharges {
   async #take(request: RateLimitRequest, refusal: string): Promise<void> {
     const result = await this.rateLimits.take(request);
     if (!result.isTaken) {
-      throw new TooSoonError(`${refusal} Try again ${describeWait(result.retryAfterS)}.`, result.retryAfterS);
+      throw new TooSoonError(`${refusal} Try again in ${describeWait(result.retryAfterS)}.`, result.retryAfterS);
     }
     this.#taken.push(result);
   }
-}
-
-function describeWait(seconds: number): string {
-  const minutes = Math.ceil(seconds / 60);
-  return minutes === 1 ? 'in a minute' : `in ${minutes} minutes`;
 }

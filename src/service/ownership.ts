@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { TooSoonError } from '../domain/input-error.js';
+import { describeWait, TooSoonError } from '../domain/input-error.js';
 import { fetchSameHostMetas, fetchSameHostText } from '../gather/fetch/same-host.js';
 import type { ScanTarget, Visit } from '../gather/fetch/visit.js';
 import type { RateLimits } from './rate-limits.js';
@@ -103,9 +103,8 @@ async function takeCheck(limits: RateLimits, accountId: string): Promise<void> {
     windowMs: HOUR_MS,
   });
   if (isTaken) return;
-  const minutes = Math.ceil(retryAfterS / 60);
   throw new TooSoonError(
-    `This account has had ${CHECKS_AN_HOUR} checks in an hour. Check again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`,
+    `This account has had ${CHECKS_AN_HOUR} checks in an hour. Check again in ${describeWait(retryAfterS)}.`,
     retryAfterS,
   );
 }

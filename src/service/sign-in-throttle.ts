@@ -1,4 +1,4 @@
-import { TooSoonError } from '../domain/input-error.js';
+import { describeWait, TooSoonError } from '../domain/input-error.js';
 import { type RateLimits, subjectOfAddress } from './rate-limits.js';
 
 const WINDOW_MS = 15 * 60_000;
@@ -55,9 +55,8 @@ export function createSignInThrottle(limits: RateLimits): SignInThrottle {
 }
 
 function tooManyFailures(retryAfterS: number): TooSoonError {
-  const minutes = Math.ceil(retryAfterS / 60);
   return new TooSoonError(
-    `There were too many failed sign-ins. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, or ask the operator for a one-time link, which works at once.`,
+    `There were too many failed sign-ins. Try again in ${describeWait(retryAfterS)}, or ask the operator for a one-time link, which works at once.`,
     retryAfterS,
   );
 }
