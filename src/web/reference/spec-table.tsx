@@ -18,6 +18,10 @@ export function SpecTable({ caption, kind, rows }: SpecTableProps): JSX.Element 
   return (
     <table class="spec">
       <caption>{caption}</caption>
+      <colgroup>
+        <col class="names" />
+        <col />
+      </colgroup>
       <thead class="hidden">
         <tr>
           <th scope="col">{kind}</th>
