@@ -1,11 +1,4 @@
-import { createHash } from 'node:crypto';
-
 const ENTITY_TAG = /(?:W\/)?("[^"]*")/g;
-
-/** A strong entity tag of these bytes, in its quotes. */
-export function entityTagOf(body: Uint8Array): string {
-  return `"${createHash('sha256').update(body).digest('base64url')}"`;
-}
 
 /** Whether `If-None-Match` names the current entity tag: `*` or a list, compared weakly (RFC 9110 §13.1.2). */
 export function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { type Clock, secondsToNextUtcDay, utcDay } from '../domain/clock.js';
+import { entityTagOf } from '../domain/entity-tag.js';
 import { ServiceError } from '../domain/errors.js';
 import { isId } from '../domain/ids.js';
 import { DAILY_RUNS } from '../domain/plan.js';
@@ -151,7 +151,7 @@ function* finishRun({ siteId, trigger, report, clock }: Finishing): Transaction<
   };
   const response: RunResponse = { site: { id: siteId, hostname: site.hostname }, run, findings: report.findings };
   const body = Buffer.from(JSON.stringify(response));
-  const etag = `"${createHash('sha256').update(body).digest('base64url')}"`;
+  const etag = entityTagOf(body);
   yield* execute(
     insertRun({
       site_id: siteId,

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { entityTagOf } from '../domain/entity-tag.js';
 import type { Exchange } from './exchange.js';
 
 /** A file that never changes under its address. */
@@ -72,7 +72,7 @@ export class Assets {
     let asset = this.#loaded.get(path);
     if (!asset) {
       const identity = readFileSync(file);
-      const etag = `"${createHash('sha256').update(identity).digest('base64url')}"`;
+      const etag = entityTagOf(identity);
       const codings = { br: brotliCompressSync(identity, BROTLI), gzip: gzipSync(identity), identity };
       asset = { type: TYPES[extname(path)] ?? 'application/octet-stream', etag, codings };
       this.#loaded.set(path, asset);

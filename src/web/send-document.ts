@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { entityTagOf } from '../domain/entity-tag.js';
 import type { Exchange } from './exchange.js';
 
 export interface TextDocument {
@@ -12,7 +12,7 @@ export function sendDocument(exchange: Exchange, { type, text, cacheControl }: T
   exchange.set('Content-Type', type);
   exchange.set('Access-Control-Allow-Origin', '*');
   exchange.set('Cache-Control', cacheControl);
-  exchange.set('ETag', `"${createHash('sha256').update(text).digest('base64url')}"`);
+  exchange.set('ETag', entityTagOf(text));
   exchange.status = 200;
   if (exchange.fresh) exchange.status = 304;
   else exchange.body = text;

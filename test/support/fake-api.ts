@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { entityTagOf } from '../../src/http/entity-tag.js';
+import { entityTagOf } from '../../src/domain/entity-tag.js';
 import type { Admission } from '../../src/service/access.js';
 import type { Runs, StoredRun } from '../../src/service/runs.js';
 import { ServiceError } from '../../src/domain/errors.js';

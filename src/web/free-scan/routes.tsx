@@ -1,9 +1,8 @@
 import { ServiceError } from '../../domain/errors.js';
-import { InputError, TooSoonError } from '../../domain/input-error.js';
 import { isSiteHostname } from '../../domain/site-input.js';
 import { Progress, REFRESH, stepOf, type Steps } from '../components/progress.js';
 import { paramOf, type RouteExchange, seeOther } from '../exchange.js';
-import { fieldOf } from '../form.js';
+import { fieldOf, tryLimitedForm } from '../form.js';
 import { Heading } from '../layout.js';
 import { streamEvents } from '../live.js';
 import type { Page } from '../page.js';
@@ -22,15 +21,11 @@ export const addFreeScanRoutes: Part = (router, deps) => {
 
   router.post('/scan', async (exchange) => {
     const site = fieldOf(exchange, 'site');
-    try {
+    const rejection = await tryLimitedForm(exchange, 'site', async () => {
       const { hostname } = await freeScans.start({ site, clientAddress: exchange.ip });
       seeOther(exchange, addressOf.result(hostname));
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      const isTooSoon = error instanceof TooSoonError;
-      if (isTooSoon) exchange.set('Retry-After', String(error.retryAfterS));
-      sendPage(exchange, formPage({ site, errors: { site: error.message }, status: isTooSoon ? 429 : 422 }));
-    }
+    });
+    if (rejection) sendPage(exchange, formPage({ site, ...rejection }));
   });
 
   router.get('/scan/:hostname', async (exchange) => {
