@@ -1,36 +1,22 @@
 import { type Clock, secondsToNextUtcDay, utcDay } from '../domain/clock.js';
-import { entityTagOf } from '../domain/entity-tag.js';
 import { ServiceError } from '../domain/errors.js';
 import { isId } from '../domain/ids.js';
 import { DAILY_RUNS } from '../domain/plan.js';
-import { formatReference, type RunResponse, type Trigger } from '../domain/run.js';
-import type { ScanProgress, ScanReport } from '../scan/scan.js';
-import type { Scanner } from '../scan/scanner.js';
-import { takeReference } from '../store/accounts.js';
+import type { Trigger } from '../domain/run.js';
+import type { ScanProgress } from '../scan/scan.js';
 import { type Database, runOne } from '../store/database.js';
 import { returnDailyRun, takeDailyRun } from '../store/run-budgets.js';
-import { findLatestRun, findRun, type FoundRun, insertRun } from '../store/runs.js';
-import { selectSiteToAdmit, type SiteRow, takeRunNumber } from '../store/sites.js';
-import { execute, one, type Transaction } from '../store/transaction.js';
+import { findLatestRun, findRun, type FoundRun } from '../store/runs.js';
+import { selectSiteToAdmit, type SiteRow } from '../store/sites.js';
+import { one, type Transaction } from '../store/transaction.js';
 import { createReturns, type Returns } from './returns.js';
-import type { Slots } from './slots.js';
+import type { PerformRun, StoredRun } from './run-performer.js';
 import type { SiteOfAccount } from './sites.js';
-
-/** A finished run as it was stored and is sent ever after. */
-export interface StoredRun {
-  readonly siteId: string;
-  readonly number: number;
-  /** The serialised RunResponse: UTF-8 JSON. */
-  readonly body: Uint8Array;
-  /** A strong entity tag, quotes included. */
-  readonly etag: string;
-}
 
 export interface RunsDeps {
   readonly db: Database;
   readonly clock: Clock;
-  readonly scan: Scanner;
-  readonly slots: Slots;
+  readonly performRun: PerformRun;
   readonly returns?: Returns;
 }
 
@@ -58,7 +44,7 @@ export interface Runs {
 /** The largest number that the column holds: a larger one cannot exist. */
 const NUMBER_MAX = 2_147_483_647;
 
-export function createRuns({ db, clock, scan, slots, returns = createReturns(db) }: RunsDeps): Runs {
+export function createRuns({ db, clock, performRun, returns = createReturns(db) }: RunsDeps): Runs {
   return {
     async start({ accountId, siteId, trigger }, { onAdmitted, onProgress } = {}) {
       assertSiteId(siteId);
@@ -66,10 +52,7 @@ export function createRuns({ db, clock, scan, slots, returns = createReturns(db)
       const site = await db.transaction(() => admitRun({ accountId, siteId, trigger, now }));
       try {
         onAdmitted?.();
-        return await slots.run(async () => {
-          const report = await scan({ origin: new URL(site.origin), isOwnershipVerified: true }, onProgress);
-          return db.transaction(() => finishRun({ siteId, trigger, report, clock }));
-        });
+        return await performRun({ siteId, origin: site.origin, trigger, onProgress });
       } catch (error) {
         // Whatever failed was not the caller's fault: the day gets its run back.
         if (trigger in DAILY_RUNS) await returns.make(returnDailyRun({ site_id: siteId, day: utcDay(now), trigger }));
@@ -122,48 +105,4 @@ function* admitRun({ accountId, siteId, trigger, now }: Admitting): Transaction<
     throw new ServiceError('daily_runs_exceeded', { retryAfterS: secondsToNextUtcDay(now) });
   }
   return site;
-}
-
-interface Finishing {
-  readonly siteId: string;
-  readonly trigger: Trigger;
-  readonly report: ScanReport;
-  readonly clock: Clock;
-}
-
-/**
- * Takes the site's next number and the account's next reference, and stores the run: all or nothing, so numbers have no gap.
- * The run finishes once its number is taken, so that numbers follow the order of `finishedAt`.
- */
-function* finishRun({ siteId, trigger, report, clock }: Finishing): Transaction<StoredRun> {
-  const site = yield* one(takeRunNumber({ id: siteId }));
-  if (!site) throw new ServiceError('site_not_found', { isChargeReturned: true });
-  const account = yield* one(takeReference({ id: site.account_id }));
-  if (!account) throw new Error('The account of a site is missing.');
-  const number = site.run_counter;
-  const run: RunResponse['run'] = {
-    number,
-    reference: formatReference(account.reference_counter),
-    score: report.score,
-    trigger,
-    startedAt: report.startedAt.toISOString(),
-    finishedAt: clock.now().toISOString(),
-  };
-  const response: RunResponse = { site: { id: siteId, hostname: site.hostname }, run, findings: report.findings };
-  const body = Buffer.from(JSON.stringify(response));
-  const etag = entityTagOf(body);
-  yield* execute(
-    insertRun({
-      site_id: siteId,
-      number,
-      reference: run.reference,
-      score: run.score,
-      trigger,
-      started_at: run.startedAt,
-      finished_at: run.finishedAt ?? '',
-      body,
-      etag,
-    }),
-  );
-  return { siteId, number, body, etag };
 }

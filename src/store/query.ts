@@ -70,6 +70,14 @@ export class Statement<Row> {
   }
 }
 
+/**
+ * Locks the rows of `table` for the rest of the transaction and leaves those that another process has locked to it. SQLite has one writer at
+ * a time anyway, and no such words.
+ */
+export function lockFreeRows(sql: Knex, query: Knex.QueryBuilder, table: string): Knex.QueryBuilder {
+  return sql === BUILDERS.postgres ? query.forUpdate(table).skipLocked() : query;
+}
+
 /** Declares a statement: `build` writes it with placeholders, the function that comes back fills them in. */
 export function defineQuery<Row, P extends { readonly [K in keyof P]: Value } = Record<string, never>>(
   build: Build<P>,

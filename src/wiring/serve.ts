@@ -63,7 +63,7 @@ async function serveUntilStopped(serving: Serving): Promise<void> {
   const ownEndpoint = isDemo ? await findOwnEndpoint(config) : null;
   if (ownEndpoint) logger.info({ ...ownEndpoint }, 'the guard has an exception: our own origin may be scanned');
   const scanning = createScanning(config, logger, ownEndpoint ? [ownEndpoint] : []);
-  const services = createServices({ config, db, logger, scanning });
+  const services = createServices({ config, db, logger, scanning, offerWork: () => undefined });
   const lifecycle = new Lifecycle();
   const rooms = await createRooms(serving, services, lifecycle);
   const server = createServer({ handle: rooms.handle, lifecycle, logger });

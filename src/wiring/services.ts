@@ -6,11 +6,15 @@ import { type Access, createAccess } from '../service/access.js';
 import { createFreeScans, type FreeScans } from '../service/free-scans.js';
 import { createHistory, type History } from '../service/history.js';
 import { createLiveRuns, type LiveRuns } from '../service/live-runs.js';
+import { createRunQueue } from '../service/automation/run-queue.js';
+import { createSchedules, type Schedules } from '../service/automation/schedules.js';
 import { createRateLimits } from '../service/rate-limits.js';
 import { createReturns } from '../service/returns.js';
+import { createRunPerformer } from '../service/run-performer.js';
 import { createRuns, type Runs } from '../service/runs.js';
 import { createSlots } from '../service/slots.js';
 import { createSignIn, type SignIn } from '../service/sign-in.js';
+import type { OfferWork, WorkSource } from '../service/work.js';
 import type { Database } from '../store/database.js';
 import { createDesk, type DeskServices } from './desk.js';
 import type { Scanning } from './scanning.js';
@@ -23,6 +27,9 @@ export interface Services extends DeskServices {
   readonly liveRuns: LiveRuns;
   readonly freeScans: FreeScans;
   readonly signIn: SignIn;
+  readonly schedules: Schedules;
+  /** What the workers perform. */
+  readonly workSources: readonly WorkSource[];
   /** Refuses new scans; resolves when those that run have ended, and everything that they owe is written. */
   close(): Promise<void>;
 }
@@ -32,9 +39,10 @@ export interface ServicesDeps {
   readonly db: Database;
   readonly logger: Logger;
   readonly scanning: Scanning;
+  readonly offerWork: OfferWork;
 }
 
-export function createServices({ config, db, logger, scanning }: ServicesDeps): Services {
+export function createServices({ config, db, logger, scanning, offerWork }: ServicesDeps): Services {
   const { monthlyQuota, scanConcurrency } = config;
   const slots = createSlots(scanConcurrency);
   const returns = createReturns(db);
@@ -43,7 +51,17 @@ export function createServices({ config, db, logger, scanning }: ServicesDeps): 
   const scan = createScanner(scanning);
   const onFailure = (cause: unknown): void => logger.error({ cause }, 'a scan failed');
   const access = createAccess({ db, clock, returns, monthlyQuotaOverride: monthlyQuota });
-  const runs = createRuns({ db, clock, returns, slots, scan });
+  const performRun = createRunPerformer({ db, clock, scan, slots, offerWork });
+  const runs = createRuns({ db, clock, returns, performRun });
+  const schedules = createSchedules({ db, clock });
+  const runQueue = createRunQueue({
+    ...{ db, clock, performRun, offerWork },
+    planDue: () => schedules.planDue(),
+    observer: {
+      retried: ({ siteId, trigger }, cause) => logger.warn({ siteId, trigger, cause }, 'a queued run is tried again'),
+      givenUp: ({ siteId, trigger }, cause) => logger.error({ siteId, trigger, cause }, 'a queued run was given up'),
+    },
+  });
   const liveRuns = createLiveRuns({ runs, clock, onFailure });
   const freeScans = createFreeScans({
     ...{ db, clock, scan, slots, scanConcurrency, rateLimits, returns, onFailure },
@@ -55,6 +73,8 @@ export function createServices({ config, db, logger, scanning }: ServicesDeps): 
     runs,
     liveRuns,
     freeScans,
+    schedules,
+    workSources: [runQueue],
     history: createHistory({ db, clock }),
     signIn: createSignIn({ db, clock, limits: rateLimits }),
     async close() {

@@ -11,6 +11,8 @@ const ROOMS = {
   http: ['domain', 'service', 'platform'],
   web: ['domain', 'checks', 'service', 'platform'],
   mcp: ['domain', 'checks', 'service', 'platform'],
+  hooks: ['domain', 'service', 'platform'],
+  jobs: ['domain', 'service', 'platform'],
   demo: ['domain', 'service', 'platform'],
   cli: ['domain', 'checks', 'scan', 'service', 'platform'],
   build: ['domain', 'checks'],
@@ -22,7 +24,7 @@ const OWNED_PACKAGES = {
   knex: ['store'],
   pg: ['store'],
   'better-sqlite3': ['store'],
-  koa: ['http', 'web', 'mcp', 'platform'],
+  koa: ['http', 'web', 'mcp', 'hooks', 'platform'],
   '@koa/router': ['web'],
   'koa-bodyparser': ['web'],
   preact: ['web'],
@@ -31,6 +33,9 @@ const OWNED_PACKAGES = {
   'openapi-backend': ['http'],
   '@modelcontextprotocol/server': ['mcp'],
   commander: ['cli'],
+  'graphile-worker': ['jobs'],
+  'prom-client': ['platform'],
+  nodemailer: ['platform'],
 };
 
 const roomRules = Object.entries(ROOMS).map(([room, mayImport]) => ({

@@ -8,6 +8,7 @@ import type { Database } from '../../src/store/database.js';
 import { addAccount, addSite, scanReport, TestClock } from '../support/accounts.js';
 import { onEachDatabase } from '../support/databases.js';
 import { finding } from '../support/findings.js';
+import { createRunPerformer } from '../../src/service/run-performer.js';
 
 /** A verified site of its own account, and runs that come to what a test says. */
 async function prepare(db: Database) {
@@ -16,7 +17,11 @@ async function prepare(db: Database) {
   const site = await addSite(db, account.id);
   const at = { accountId: account.id, siteId: site.id };
   let report = scanReport();
-  const runs = createRuns({ db, clock, scan: async () => report, slots: createSlots(1) });
+  const runs = createRuns({
+    db,
+    clock,
+    performRun: createRunPerformer({ db, clock, scan: async () => report, slots: createSlots(1) }),
+  });
   const finish = async (
     findings: readonly Finding[],
     { score = 50, siteId = site.id }: { score?: number | null; siteId?: string } = {},

@@ -8,6 +8,7 @@ import type { Database } from '../../src/store/database.js';
 import { addAccount, addSite, TestClock } from '../support/accounts.js';
 import { onEachDatabase, type TestEngine } from '../support/databases.js';
 import { HeldScan } from '../support/held-scan.js';
+import { createRunPerformer } from '../../src/service/run-performer.js';
 
 async function prepare(t: Test, engine: TestEngine, slots = createSlots(50)) {
   const db: Database = await engine.openDb(t);
@@ -16,7 +17,7 @@ async function prepare(t: Test, engine: TestEngine, slots = createSlots(50)) {
   const site = await addSite(db, account.id);
   const held = new HeldScan();
   const failures: unknown[] = [];
-  const runs = createRuns({ db, clock, scan: held.scan, slots });
+  const runs = createRuns({ db, clock, performRun: createRunPerformer({ db, clock, scan: held.scan, slots }) });
   const live = createLiveRuns({ runs, clock, onFailure: (error) => failures.push(error) });
   const at = { accountId: account.id, siteId: site.id };
   const left = async () => (await createHistory({ db, clock }).manualBudget(at)).left;

@@ -2,6 +2,7 @@ import { ServiceError } from '../../src/domain/errors.js';
 import type { RunResponse, Trigger } from '../../src/domain/run.js';
 import type { ScanReport } from '../../src/scan/scan.js';
 import { createReturns } from '../../src/service/returns.js';
+import { createRunPerformer } from '../../src/service/run-performer.js';
 import { createRuns } from '../../src/service/runs.js';
 import { createSlots, type Slots } from '../../src/service/slots.js';
 import { createSites } from '../../src/service/sites.js';
@@ -26,8 +27,12 @@ async function prepare(db: Database, { clock = new TestClock(), scan, slots }: O
     db,
     clock,
     returns,
-    scan: scan ?? (async () => scanReport()),
-    slots: slots ?? createSlots(50),
+    performRun: createRunPerformer({
+      db,
+      clock,
+      scan: scan ?? (async () => scanReport()),
+      slots: slots ?? createSlots(50),
+    }),
   });
   const at = { accountId: account.id, siteId: site.id };
   return {
@@ -147,8 +152,7 @@ onEachDatabase(async (t, engine) => {
     const runs = createRuns({
       db: { ...db, run: noQuery, transaction: noQuery },
       clock: new TestClock(),
-      scan: async () => scanReport(),
-      slots: createSlots(1),
+      performRun: () => Promise.reject(new Error('a run was performed')),
     });
     for (const number of [2_147_483_648, 1e21, Infinity, NaN]) {
       await t.rejects(runs.byNumber({ ...at, number }), { code: 'run_not_found' }, String(number));

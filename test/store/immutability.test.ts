@@ -6,13 +6,19 @@ import type { Database } from '../../src/store/database.js';
 import { sqlitePath } from '../../src/store/sqlite.js';
 import { addAccount, addSite, scanReport, TestClock } from '../support/accounts.js';
 import { type Engine, onEachDatabase } from '../support/databases.js';
+import { createRunPerformer } from '../../src/service/run-performer.js';
 
 /** Runs 1 to 3 of a site that stands between the ids `{site}` and `{other}` of two sites of one account, `{account}`. */
 async function prepare(db: Database) {
   const account = await addAccount(db);
   const site = await addSite(db, account.id);
   const other = await addSite(db, account.id, { hostname: 'blog.example.com' });
-  const runs = createRuns({ db, clock: new TestClock(), scan: async () => scanReport(), slots: createSlots(1) });
+  const clock = new TestClock();
+  const runs = createRuns({
+    db,
+    clock,
+    performRun: createRunPerformer({ db, clock, scan: async () => scanReport(), slots: createSlots(1) }),
+  });
   const start = (siteId: string) => runs.start({ accountId: account.id, siteId, trigger: 'SCHEDULED' });
   for (const siteId of [site.id, site.id, site.id, other.id]) await start(siteId);
   const fillIn = (sql: string) =>

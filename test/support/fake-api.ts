@@ -1,7 +1,8 @@
 import type { Test } from 'tap';
 import { entityTagOf } from '../../src/domain/entity-tag.js';
 import type { Admission } from '../../src/service/access.js';
-import type { Runs, StoredRun } from '../../src/service/runs.js';
+import type { StoredRun } from '../../src/service/run-performer.js';
+import type { Runs } from '../../src/service/runs.js';
 import { ServiceError } from '../../src/domain/errors.js';
 import { startApi, type RunningApi, type StartDeps } from './start-api.js';
 

@@ -8,6 +8,7 @@ import { createRuns } from '../../src/service/runs.js';
 import { createSlots } from '../../src/service/slots.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { scanReport } from './accounts.js';
+import { createRunPerformer } from '../../src/service/run-performer.js';
 
 const [url = '', accountId = '', siteIds = '', key = ''] = process.argv.slice(2);
 const CALLERS_PER_SITE = 2;
@@ -15,7 +16,11 @@ const CALLERS_PER_SITE = 2;
 const clock = { now: () => new Date() };
 const db = await openDatabase(url);
 const access = createAccess({ db, clock });
-const runs = createRuns({ db, clock, scan: async () => scanReport(), slots: createSlots(50) });
+const runs = createRuns({
+  db,
+  clock,
+  performRun: createRunPerformer({ db, clock, scan: async () => scanReport(), slots: createSlots(50) }),
+});
 
 async function callForEver(siteId: string): Promise<never> {
   for (;;) {

@@ -7,6 +7,7 @@ import { createSlots } from '../../src/service/slots.js';
 import type { Database } from '../../src/store/database.js';
 import { addAccount, addKey, addSite, scanReport, TestClock } from './accounts.js';
 import { startApi, type RunningApi } from './start-api.js';
+import { createRunPerformer } from '../../src/service/run-performer.js';
 
 export interface LiveApi extends RunningApi {
   readonly db: Database;
@@ -21,7 +22,7 @@ export async function startLiveApi(
 ): Promise<LiveApi> {
   const clock = new TestClock();
   const access = createAccess({ db, clock, monthlyQuotaOverride });
-  const runs = createRuns({ db, clock, scan, slots: createSlots(20) });
+  const runs = createRuns({ db, clock, performRun: createRunPerformer({ db, clock, scan, slots: createSlots(20) }) });
   t.teardown(() => access.settle());
   return { ...(await startApi(t, { access, runs })), db };
 }

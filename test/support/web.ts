@@ -21,6 +21,7 @@ import type { WebDeps } from '../../src/web/deps.js';
 import { addAccount, scanReport, TestClock } from './accounts.js';
 import { DOCUMENT } from './contract.js';
 import { send, type HttpAnswer, type HttpRequest } from './http-client.js';
+import { createRunPerformer } from '../../src/service/run-performer.js';
 
 /** The public address of the pages in tests, by https unless said otherwise. */
 export const WEB_URL = 'https://readiness.test';
@@ -103,7 +104,7 @@ export async function startWeb(t: Test, db: Database, options: WebOptions = {}):
   const logger = createLogger('debug', { write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>) });
   const lifecycle = new Lifecycle();
   const sites = createSites({ db, clock, vetSite });
-  const runs = createRuns({ db, clock, scan, slots: createSlots(20) });
+  const runs = createRuns({ db, clock, performRun: createRunPerformer({ db, clock, scan, slots: createSlots(20) }) });
   const signIn = createSignIn({ db, clock, passwords: CHEAP });
   const liveRuns = createLiveRuns({ runs, clock });
   const app = createWeb({

@@ -1,0 +1,74 @@
+import type { Trigger } from '../../domain/run.js';
+import {
+  askAgain,
+  countQueuedOfAccount,
+  insertQueuedRun,
+  postponeQueuedRun,
+  type QueuedRunRow,
+  selectQueuedRun,
+} from '../../store/queued-runs.js';
+import { one, type Transaction } from '../../store/transaction.js';
+import { PRIORITY_MAX, type Work } from '../work.js';
+
+/** What starts a run that no person and no API call waits for. */
+export type QueuedTrigger = Extract<Trigger, 'SCHEDULED' | 'POST_DEPLOY'>;
+
+/** A run to be queued. Of a site and trigger at most one waits at a time. */
+export interface RunRequest {
+  readonly siteId: string;
+  readonly accountId: string;
+  readonly trigger: QueuedTrigger;
+  readonly runAfter: Date;
+  readonly now: Date;
+}
+
+/** Nobody can put a run off for longer than this after it was first asked for. */
+const POSTPONED_MS_MAX = 600_000;
+
+/**
+ * Queues the run unless one of the site and trigger waits or is in hand already: then that one will do.
+ * @returns the work to be offered, or null
+ */
+export function* queueOnce(request: RunRequest): Transaction<Work | null> {
+  const { siteId: site_id, accountId: account_id, trigger, runAfter, now } = request;
+  const counted = yield* one(countQueuedOfAccount({ account_id }));
+  // Its place among the account's own, so that the first of each account comes before the second of any.
+  const priority = Math.min(counted?.count ?? 0, PRIORITY_MAX);
+  const row = yield* one(
+    insertQueuedRun({
+      ...{ site_id, trigger, account_id, priority },
+      ...{ now: now.toISOString(), run_after: runAfter.toISOString() },
+    }),
+  );
+  return row ? workOf(row) : null;
+}
+
+/**
+ * Queues the run so that it begins at `runAfter` or later, whatever is there: one that waits is put off until then, after one
+ * that is in hand another follows.
+ * @returns when it may begin, and the work to be offered
+ */
+export function* queueAfter(request: RunRequest): Transaction<{ readonly runAfter: Date; readonly work: Work | null }> {
+  const { siteId: site_id, trigger, runAfter, now } = request;
+  const queued = yield* queueOnce(request);
+  if (queued) return { runAfter, work: queued };
+  const again = yield* one(askAgain({ site_id, trigger, again_after: runAfter.toISOString() }));
+  if (again) return { runAfter, work: null };
+  const waiting = yield* one(selectQueuedRun({ site_id, trigger }));
+  const latestMs = waiting ? Date.parse(waiting.requested_at) + POSTPONED_MS_MAX : Infinity;
+  const wantedMs = Math.max(runAfter.getTime(), waiting ? Date.parse(waiting.run_after) : 0);
+  const run_after = new Date(Math.min(wantedMs, latestMs)).toISOString();
+  const moved = yield* one(postponeQueuedRun({ site_id, trigger, run_after, now: now.toISOString() }));
+  return { runAfter: new Date(run_after), work: moved ? workOf(moved) : null };
+}
+
+/** What the workers are told of a queued run. */
+export function workOf({ site_id, trigger, run_after, priority }: QueuedRunRow): Work {
+  return { kind: 'run', key: `${trigger} ${site_id}`, notBefore: new Date(run_after), priority };
+}
+
+/** The site and trigger of {@link workOf}'s key. */
+export function parseWorkKey(key: string): { readonly trigger: QueuedTrigger; readonly siteId: string } {
+  const [trigger = '', siteId = ''] = key.split(' ');
+  return { trigger: trigger as QueuedTrigger, siteId };
+}

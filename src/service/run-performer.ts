@@ -1,0 +1,121 @@
+import type { Clock } from '../domain/clock.js';
+import { entityTagOf } from '../domain/entity-tag.js';
+import { ServiceError } from '../domain/errors.js';
+import { formatReference, type RunResponse, type Trigger } from '../domain/run.js';
+import type { ScanProgress, ScanReport } from '../scan/scan.js';
+import type { Scanner } from '../scan/scanner.js';
+import { takeReference } from '../store/accounts.js';
+import type { Database } from '../store/database.js';
+import { insertRun } from '../store/runs.js';
+import { takeRunNumber } from '../store/sites.js';
+import { execute, one, type Transaction } from '../store/transaction.js';
+import type { Slots } from './slots.js';
+import type { OfferWork, Work } from './work.js';
+
+/** A finished run as it was stored and is sent ever after. */
+export interface StoredRun {
+  readonly siteId: string;
+  readonly number: number;
+  /** The serialised RunResponse: UTF-8 JSON. */
+  readonly body: Uint8Array;
+  /** A strong entity tag, quotes included. */
+  readonly etag: string;
+}
+
+/** A run in the transaction that stores it. */
+export interface FinishedRun {
+  readonly accountId: string;
+  readonly response: RunResponse;
+}
+
+/** Hears how runs end: for metrics. */
+export interface RunObserver {
+  finished(response: RunResponse, durationMs: number): void;
+  failed(trigger: Trigger, error: unknown): void;
+}
+
+export interface RunPerformerDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly scan: Scanner;
+  readonly slots: Slots;
+  /** Does what belongs to the finish of every run, in its transaction; answers the work that this makes. */
+  readonly atFinish?: (run: FinishedRun) => Transaction<readonly Work[]>;
+  readonly offerWork?: OfferWork;
+  readonly observer?: RunObserver;
+}
+
+/** A run that was admitted. */
+export interface RunToPerform {
+  readonly siteId: string;
+  /** Where it starts. */
+  readonly origin: string;
+  readonly trigger: Trigger;
+  readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
+  /** A part of the transaction that stores the run: what it throws undoes the whole. */
+  readonly atFinish?: () => Transaction<void>;
+}
+
+/**
+ * Scans the site in a slot and stores the run.
+ * @throws ServiceError overloaded when no slot came free; site_not_found, with the charge given back, when the site was removed
+ * while its scan ran
+ */
+export type PerformRun = (run: RunToPerform) => Promise<StoredRun>;
+
+export function createRunPerformer(deps: RunPerformerDeps): PerformRun {
+  const { db, clock, scan, slots, atFinish, offerWork, observer } = deps;
+  return async (run) => {
+    const { origin, trigger, onProgress } = run;
+    try {
+      return await slots.run(async () => {
+        const startedMs = performance.now();
+        const report = await scan({ origin: new URL(origin), isOwnershipVerified: true }, onProgress);
+        const { stored, response, work } = await db.transaction(function* () {
+          const finished = yield* finishRun(run, report, clock);
+          if (run.atFinish) yield* run.atFinish();
+          return { ...finished, work: atFinish ? yield* atFinish(finished) : [] };
+        });
+        if (work.length > 0) offerWork?.(work);
+        observer?.finished(response, performance.now() - startedMs);
+        return stored;
+      });
+    } catch (error) {
+      observer?.failed(trigger, error);
+      throw error;
+    }
+  };
+}
+
+/**
+ * Takes the site's next number and the account's next reference, and stores the run: all or nothing, so numbers have no gap.
+ * The run finishes once its number is taken, so that numbers follow the order of `finishedAt`.
+ */
+function* finishRun(
+  { siteId, trigger }: RunToPerform,
+  report: ScanReport,
+  clock: Clock,
+): Transaction<FinishedRun & { readonly stored: StoredRun }> {
+  const site = yield* one(takeRunNumber({ id: siteId }));
+  if (!site) throw new ServiceError('site_not_found', { isChargeReturned: true });
+  const account = yield* one(takeReference({ id: site.account_id }));
+  if (!account) throw new Error('The account of a site is missing.');
+  const number = site.run_counter;
+  const finishedAt = clock.now().toISOString();
+  const run = {
+    number,
+    reference: formatReference(account.reference_counter),
+    score: report.score,
+    trigger,
+    startedAt: report.startedAt.toISOString(),
+    finishedAt,
+  };
+  const response: RunResponse = { site: { id: siteId, hostname: site.hostname }, run, findings: report.findings };
+  const body = Buffer.from(JSON.stringify(response));
+  const etag = entityTagOf(body);
+  const { reference, score, startedAt: started_at } = run;
+  yield* execute(
+    insertRun({ site_id: siteId, number, reference, score, trigger, started_at, finished_at: finishedAt, body, etag }),
+  );
+  return { accountId: site.account_id, response, stored: { siteId, number, body, etag } };
+}

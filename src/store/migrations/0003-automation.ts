@@ -1,0 +1,97 @@
+import type { Knex } from 'knex';
+
+/** What runs by itself: schedules and deploy hooks with the queue behind them, alerts with their deliveries, badges. */
+export async function createAutomationTables(sql: Knex): Promise<void> {
+  await createQueue(sql);
+  await createPublicAddresses(sql);
+  await createAlerts(sql);
+}
+
+async function createQueue(sql: Knex): Promise<void> {
+  await sql.schema.createTable('schedules', (table) => {
+    table.text('site_id').primary().references('sites.id').onDelete('CASCADE');
+    table.text('frequency').notNullable();
+    table.text('next_run_at').notNullable().index();
+  });
+  // At most one row for a site and what starts its runs: what is asked for several times is done once.
+  await sql.schema.createTable('queued_runs', (table) => {
+    table.text('site_id').notNullable().references('sites.id').onDelete('CASCADE');
+    table.text('trigger').notNullable();
+    // The site's: a site never changes hands.
+    table.text('account_id').notNullable().index();
+    table.text('requested_at').notNullable();
+    table.text('run_after').notNullable().index();
+    // How many runs of the account waited before it: the lowest goes first, so that the accounts take turns.
+    table.integer('priority').notNullable();
+    table.integer('attempts').notNullable().defaultTo(0);
+    // Set while a worker has it in hand; only who holds the lease can finish the run.
+    table.text('lease');
+    table.text('leased_until').index();
+    // Asked for again while a worker had it in hand: not before this time.
+    table.text('again_after');
+    table.text('offered_at').notNullable();
+    table.primary(['site_id', 'trigger']);
+  });
+}
+
+/** Addresses that work without a key or a session. */
+async function createPublicAddresses(sql: Knex): Promise<void> {
+  await sql.schema.createTable('deploy_hooks', (table) => {
+    table.text('site_id').primary().references('sites.id').onDelete('CASCADE');
+    // SHA-256 of the address's secret part in hexadecimal digits.
+    table.text('digest').notNullable().unique();
+    table.text('created_at').notNullable();
+    table.text('last_used_at');
+  });
+  await sql.schema.createTable('badges', (table) => {
+    table.text('site_id').primary().references('sites.id').onDelete('CASCADE');
+    // In clear: it is published where the badge is shown.
+    table.text('token').notNullable().unique();
+    table.text('created_at').notNullable();
+  });
+}
+
+async function createAlerts(sql: Knex): Promise<void> {
+  await sql.schema.alterTable('accounts', (table) => {
+    // Since when alerts go to the account's e-mail address; null: they do not.
+    table.text('email_alerts_since');
+  });
+  // What was last known of a site, so that only a change makes an alert.
+  await sql.schema.createTable('alert_states', (table) => {
+    table.text('site_id').primary().references('sites.id').onDelete('CASCADE');
+    table.text('state').notNullable();
+  });
+  await sql.schema.createTable('webhooks', (table) => {
+    table.text('id').primary();
+    table.text('account_id').notNullable().references('accounts.id').onDelete('CASCADE').index();
+    table.text('url').notNullable();
+    // In clear: every message is signed with it.
+    table.text('secret').notNullable();
+    table.text('created_at').notNullable();
+    table.text('disabled_at');
+  });
+  await sql.schema.createTable('deliveries', (table) => {
+    table.text('id').primary();
+    table.text('account_id').notNullable().references('accounts.id').onDelete('CASCADE');
+    // Null for a message by e-mail.
+    table.text('webhook_id').references('webhooks.id').onDelete('CASCADE').index();
+    // Null for a test.
+    table.text('site_id').references('sites.id').onDelete('CASCADE').index();
+    table.text('event').notNullable();
+    // The message, as it is signed and sent at each attempt.
+    table.text('body').notNullable();
+    table.text('created_at').notNullable();
+    table.text('state').notNullable();
+    table.integer('attempts').notNullable().defaultTo(0);
+    // Null once it was delivered or given up.
+    table.text('next_attempt_at').index();
+    table.text('lease');
+    table.text('leased_until');
+    table.text('offered_at').notNullable();
+    table.text('last_attempt_at');
+    // The status that the receiver answered last, or else why there is none.
+    table.integer('answer_status');
+    table.text('problem');
+    table.index(['account_id', 'created_at']);
+  });
+}

@@ -1,0 +1,147 @@
+import type { Trigger } from '../domain/run.js';
+import { defineQuery, lockFreeRows } from './query.js';
+
+/** A run that waits or is in hand: one of a site and what starts it. */
+export interface QueuedRunRow {
+  readonly site_id: string;
+  readonly trigger: Trigger;
+  readonly account_id: string;
+  readonly requested_at: string;
+  readonly run_after: string;
+  readonly priority: number;
+  readonly attempts: number;
+  /** Null while it waits. */
+  readonly lease: string | null;
+  readonly leased_until: string | null;
+  readonly again_after: string | null;
+}
+
+const COLUMNS = [
+  'site_id',
+  'trigger',
+  'account_id',
+  'requested_at',
+  'run_after',
+  'priority',
+  'attempts',
+  'lease',
+  'leased_until',
+  'again_after',
+];
+
+/** A row when it was queued; none when one of the site and trigger is there already. */
+export const insertQueuedRun = defineQuery<
+  QueuedRunRow,
+  { site_id: string; trigger: string; account_id: string; now: string; run_after: string; priority: number }
+>((sql, { site_id, trigger, account_id, now, run_after, priority }) =>
+  sql('queued_runs')
+    .insert({ site_id, trigger, account_id, requested_at: now, run_after, priority, offered_at: now })
+    .onConflict(['site_id', 'trigger'])
+    .ignore()
+    .returning(COLUMNS),
+);
+
+/** How many runs of the account wait or are in hand. */
+export const countQueuedOfAccount = defineQuery<{ count: number }, { account_id: string }>((sql, { account_id }) =>
+  sql('queued_runs').count({ count: '*' }).where({ account_id }),
+);
+
+export const selectQueuedRun = defineQuery<QueuedRunRow, { site_id: string; trigger: string }>(
+  (sql, { site_id, trigger }) => sql('queued_runs').select(COLUMNS).where({ site_id, trigger }),
+);
+
+export const selectQueuedRunsOfSite = defineQuery<QueuedRunRow, { site_id: string }>((sql, { site_id }) =>
+  sql('queued_runs').select(COLUMNS).where({ site_id }),
+);
+
+/** Takes the run in hand: a row with the site's origin when it was due and free. */
+export const claimQueuedRun = defineQuery<
+  { account_id: string; attempts: number; requested_at: string },
+  { site_id: string; trigger: string; now: string; lease: string; leased_until: string }
+>((sql, { site_id, trigger, now, lease, leased_until }) =>
+  sql('queued_runs')
+    .where({ site_id, trigger, lease: null })
+    .where('run_after', '<=', now)
+    .update({ lease, leased_until, attempts: sql.raw('attempts + 1') })
+    .returning(['account_id', 'attempts', 'requested_at']),
+);
+
+/** Locks the row for the rest of the transaction: a row while the lease still holds. */
+export const selectLeasedRun = defineQuery<QueuedRunRow, { site_id: string; trigger: string; lease: string }>(
+  (sql, { site_id, trigger, lease }) =>
+    sql('queued_runs').select(COLUMNS).where({ site_id, trigger, lease }).forUpdate(),
+);
+
+export const deleteQueuedRun = defineQuery<never, { site_id: string; trigger: string }>((sql, { site_id, trigger }) =>
+  sql('queued_runs').where({ site_id, trigger }).del(),
+);
+
+/** Puts a run that was in hand back, to wait until `run_after`; the lease is gone with it. */
+export const putBackQueuedRun = defineQuery<
+  QueuedRunRow,
+  { site_id: string; trigger: string; lease: string; run_after: string; attempts: number; now: string }
+>((sql, { site_id, trigger, lease, run_after, attempts, now }) =>
+  sql('queued_runs')
+    .where({ site_id, trigger, lease })
+    .update({ lease: null, leased_until: null, run_after, attempts, again_after: null, offered_at: now })
+    .returning(COLUMNS),
+);
+
+/** Moves a run that waits; none when it is in hand or gone. */
+export const postponeQueuedRun = defineQuery<
+  QueuedRunRow,
+  { site_id: string; trigger: string; run_after: string; now: string }
+>((sql, { site_id, trigger, run_after, now }) =>
+  sql('queued_runs').where({ site_id, trigger, lease: null }).update({ run_after, offered_at: now }).returning(COLUMNS),
+);
+
+/** Has a run that is in hand done once more after it; none when it is not in hand. */
+export const askAgain = defineQuery<QueuedRunRow, { site_id: string; trigger: string; again_after: string }>(
+  (sql, { site_id, trigger, again_after }) =>
+    sql('queued_runs').where({ site_id, trigger }).whereNotNull('lease').update({ again_after }).returning(COLUMNS),
+);
+
+/** How many runs a sweep takes at once. */
+const SWEPT_AT_ONCE = 500;
+
+/** Runs whose worker has died or sleeps: its lease has ended. Those that another process looks at are left to it. */
+export const selectLostRuns = defineQuery<QueuedRunRow, { now: string }>((sql, { now }) =>
+  lockFreeRows(
+    sql,
+    sql('queued_runs').select(COLUMNS).where('leased_until', '<=', now).orderBy('leased_until').limit(SWEPT_AT_ONCE),
+    'queued_runs',
+  ),
+);
+
+/** Runs that are due and wait although they were offered before `offered_before`: the fairest first. */
+export const selectUnheardRuns = defineQuery<QueuedRunRow, { now: string; offered_before: string }>(
+  (sql, { now, offered_before }) =>
+    lockFreeRows(
+      sql,
+      sql('queued_runs')
+        .select(COLUMNS)
+        .where({ lease: null })
+        .where('run_after', '<=', now)
+        .where('offered_at', '<', offered_before)
+        .orderBy(['priority', 'run_after'])
+        .limit(SWEPT_AT_ONCE),
+      'queued_runs',
+    ),
+);
+
+export const updateOffered = defineQuery<never, { site_id: string; trigger: string; now: string }>(
+  (sql, { site_id, trigger, now }) => sql('queued_runs').where({ site_id, trigger }).update({ offered_at: now }),
+);
+
+/** How much waits, and since when the oldest that is due has been waiting; by what starts the runs. */
+export const selectQueueDepth = defineQuery<
+  { trigger: Trigger; waiting: number; running: number; oldest_due: string | null },
+  { now: string }
+>((sql, { now }) =>
+  sql('queued_runs')
+    .select('trigger')
+    .select(sql.raw('sum(CASE WHEN lease IS NULL THEN 1 ELSE 0 END) AS waiting'))
+    .select(sql.raw('sum(CASE WHEN lease IS NULL THEN 0 ELSE 1 END) AS running'))
+    .select(sql.raw('min(CASE WHEN lease IS NULL AND run_after <= ? THEN run_after END) AS oldest_due', [now]))
+    .groupBy('trigger'),
+);
