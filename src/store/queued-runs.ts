@@ -46,8 +46,9 @@ export const countQueuedOfAccount = defineQuery<{ count: number }, { account_id:
   sql('queued_runs').count({ count: '*' }).where({ account_id }),
 );
 
-export const selectQueuedRun = defineQuery<QueuedRunRow, { site_id: string; trigger: string }>(
-  (sql, { site_id, trigger }) => sql('queued_runs').select(COLUMNS).where({ site_id, trigger }),
+/** Locked for the rest of the transaction. */
+export const lockQueuedRun = defineQuery<QueuedRunRow, { site_id: string; trigger: string }>(
+  (sql, { site_id, trigger }) => sql('queued_runs').select(COLUMNS).where({ site_id, trigger }).forUpdate(),
 );
 
 export const selectQueuedRunsOfSite = defineQuery<QueuedRunRow, { site_id: string }>((sql, { site_id }) =>
@@ -87,18 +88,18 @@ export const putBackQueuedRun = defineQuery<
     .returning(COLUMNS),
 );
 
-/** Moves a run that waits; none when it is in hand or gone. */
+/** Moves a run that waits. */
 export const postponeQueuedRun = defineQuery<
-  QueuedRunRow,
+  never,
   { site_id: string; trigger: string; run_after: string; now: string }
 >((sql, { site_id, trigger, run_after, now }) =>
-  sql('queued_runs').where({ site_id, trigger, lease: null }).update({ run_after, offered_at: now }).returning(COLUMNS),
+  sql('queued_runs').where({ site_id, trigger, lease: null }).update({ run_after, offered_at: now }),
 );
 
-/** Has a run that is in hand done once more after it; none when it is not in hand. */
-export const askAgain = defineQuery<QueuedRunRow, { site_id: string; trigger: string; again_after: string }>(
+/** Has a run that is in hand done once more after it. */
+export const askAgain = defineQuery<never, { site_id: string; trigger: string; again_after: string }>(
   (sql, { site_id, trigger, again_after }) =>
-    sql('queued_runs').where({ site_id, trigger }).whereNotNull('lease').update({ again_after }).returning(COLUMNS),
+    sql('queued_runs').where({ site_id, trigger }).whereNotNull('lease').update({ again_after }),
 );
 
 /** How many runs a sweep takes at once. */

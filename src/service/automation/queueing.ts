@@ -3,11 +3,11 @@ import {
   askAgain,
   countQueuedOfAccount,
   insertQueuedRun,
+  lockQueuedRun,
   postponeQueuedRun,
   type QueuedRunRow,
-  selectQueuedRun,
 } from '../../store/queued-runs.js';
-import { one, type Transaction } from '../../store/transaction.js';
+import { execute, one, type Transaction } from '../../store/transaction.js';
 import { PRIORITY_MAX, type Work } from '../work.js';
 
 /** What starts a run that no person and no API call waits for. */
@@ -46,20 +46,36 @@ export function* queueOnce(request: RunRequest): Transaction<Work | null> {
 /**
  * Queues the run so that it begins at `runAfter` or later, whatever is there: one that waits is put off until then, after one
  * that is in hand another follows.
- * @returns when it may begin, and the work to be offered
+ * @returns when it may begin, whether it is a new one, and the work to be offered
  */
-export function* queueAfter(request: RunRequest): Transaction<{ readonly runAfter: Date; readonly work: Work | null }> {
+export function* queueAfter(
+  request: RunRequest,
+): Transaction<{ readonly runAfter: Date; readonly isNew: boolean; readonly work: Work | null }> {
   const { siteId: site_id, trigger, runAfter, now } = request;
-  const queued = yield* queueOnce(request);
-  if (queued) return { runAfter, work: queued };
-  const again = yield* one(askAgain({ site_id, trigger, again_after: runAfter.toISOString() }));
-  if (again) return { runAfter, work: null };
-  const waiting = yield* one(selectQueuedRun({ site_id, trigger }));
-  const latestMs = waiting ? Date.parse(waiting.requested_at) + POSTPONED_MS_MAX : Infinity;
-  const wantedMs = Math.max(runAfter.getTime(), waiting ? Date.parse(waiting.run_after) : 0);
-  const run_after = new Date(Math.min(wantedMs, latestMs)).toISOString();
-  const moved = yield* one(postponeQueuedRun({ site_id, trigger, run_after, now: now.toISOString() }));
-  return { runAfter: new Date(run_after), work: moved ? workOf(moved) : null };
+  for (;;) {
+    const row = yield* one(lockQueuedRun({ site_id, trigger }));
+    if (row?.lease === null) return { ...(yield* postpone(row, runAfter, now)), isNew: false };
+    if (row) {
+      yield* execute(askAgain({ site_id, trigger, again_after: runAfter.toISOString() }));
+      return { runAfter, isNew: row.again_after === null, work: null };
+    }
+    const work = yield* queueOnce(request);
+    if (work) return { runAfter, isNew: true, work };
+    // Another process has queued it since we looked.
+  }
+}
+
+function* postpone(
+  row: QueuedRunRow,
+  wanted: Date,
+  now: Date,
+): Transaction<{ readonly runAfter: Date; readonly work: Work }> {
+  const { site_id, trigger } = row;
+  const latestMs = Date.parse(row.requested_at) + POSTPONED_MS_MAX;
+  const runAfter = new Date(Math.min(Math.max(wanted.getTime(), Date.parse(row.run_after)), latestMs));
+  const run_after = runAfter.toISOString();
+  yield* execute(postponeQueuedRun({ site_id, trigger, run_after, now: now.toISOString() }));
+  return { runAfter, work: workOf({ ...row, run_after }) };
 }
 
 /** What the workers are told of a queued run. */
