@@ -30,6 +30,9 @@ export interface ScanProgress {
   readonly requestCount: number;
 }
 
+/** What is known of a scan before its first step, or of one that another process does. */
+export const NO_PROGRESS: ScanProgress = { done: 0, total: 0, requestCount: 0 };
+
 export interface ScanReport {
   /** 0 to 100, or null when nothing scorable could be determined. */
   readonly score: number | null;

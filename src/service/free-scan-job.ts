@@ -1,17 +1,15 @@
-import type { ScanProgress } from '../scan/scan.js';
+import { NO_PROGRESS, type ScanProgress } from '../scan/scan.js';
 import type { FreeScan, FreeScanTicket } from './free-scan.js';
+import { Listeners } from './listeners.js';
 
 type Listener = (progress: ScanProgress) => void;
-
-/** What is known of a scan before its first step, or of one that another process does. */
-export const NO_PROGRESS: ScanProgress = { done: 0, total: 0, requestCount: 0 };
 
 /** A scan that goes on in this process, and whoever waits for it. */
 export class FreeScanJob implements FreeScanTicket {
   readonly isFresh = true;
   readonly done: Promise<FreeScan>;
   progress: ScanProgress = NO_PROGRESS;
-  readonly #listeners = new Set<Listener>();
+  readonly #listeners = new Listeners<ScanProgress>();
 
   /** @param work begins at once */
   constructor(
@@ -20,29 +18,13 @@ export class FreeScanJob implements FreeScanTicket {
   ) {
     this.done = work((progress) => {
       this.progress = progress;
-      for (const listener of [...this.#listeners]) tell(listener, progress);
+      this.#listeners.tell(progress);
     });
     // Nobody need be waiting; whoever waits hears of the failure all the same.
     this.done.catch(() => undefined);
   }
 
   onProgress(listener: Listener): () => void {
-    // One of its own, so that the same function may listen twice.
-    const hear: Listener = (progress) => {
-      listener(progress);
-    };
-    this.#listeners.add(hear);
-    return () => {
-      this.#listeners.delete(hear);
-    };
-  }
-}
-
-/** A listener that fails, such as one whose connection is gone, must not fail the scan. */
-function tell(listener: Listener, progress: ScanProgress): void {
-  try {
-    listener(progress);
-  } catch {
-    return;
+    return this.#listeners.add(listener);
   }
 }

@@ -1,24 +1,35 @@
 import type { Clock } from '../domain/clock.js';
 import { type ErrorCode, ServiceError } from '../domain/errors.js';
 import type { ScanProgress } from '../scan/scan.js';
+import type { Database } from '../store/database.js';
+import { deleteLeasedRun } from '../store/queued-runs.js';
+import { beginInHand, LeaseLost, type RunLease, settleLease } from './automation/run-lease.js';
 import { type LiveRun, RunBoard } from './run-board.js';
 import type { Runs } from './runs.js';
+import { RunsElsewhere } from './runs-elsewhere.js';
 import type { SiteOfAccount } from './sites.js';
+import { type StartTimer, startNodeTimer } from './timer.js';
 
 export type { LiveRun } from './run-board.js';
 
-/** Runs that a person starts and watches: they go on behind the request that started them. */
+/**
+ * Runs that a person starts and watches: they go on behind the request that started them, and every process knows of them. Where
+ * the one that has a run in hand dies, a worker takes it up.
+ */
 export interface LiveRuns {
   /**
    * Starts a MANUAL run and resolves once it is admitted; while one of the site goes on, joins it and takes nothing from the budget.
    * @throws ServiceError site_not_found (whoever asks for another account's site too), domain_not_verified, daily_runs_exceeded
    */
   start(request: SiteOfAccount): Promise<void>;
-  /** How the site's run by hand stands; null when this process knows of none. The caller has made sure whose site it is. */
-  find(siteId: string): LiveRun | null;
-  /** Called at once and with every step until the run has ended; the function that comes back ends it. */
+  /** How the site's run by hand stands; null when none goes on. The caller has made sure whose site it is. */
+  find(siteId: string): Promise<LiveRun | null>;
+  /**
+   * Called at once and with every step until the run has ended; the function that comes back ends it. Where none goes on, it
+   * hears that it has finished.
+   */
   watch(siteId: string, listener: (run: LiveRun) => void): () => void;
-  /** Resolves when every run that goes on has ended: for the end of the process. */
+  /** Resolves when every run that goes on in this process has ended: for the end of the process. */
   settle(): Promise<void>;
 }
 
@@ -30,60 +41,77 @@ const FAILURES: Readonly<Partial<Record<ErrorCode, string>>> = {
 };
 const FAULT = 'The run failed by a fault of ours. It does not count towards the runs of today. Try again in a minute.';
 
+const TRIGGER = 'MANUAL';
+
+/** Another run of the site goes on, in this process or another: it will do. */
+class Joined extends Error {
+  override readonly name = 'Joined';
+}
+
 export interface LiveRunsDeps {
+  readonly db: Database;
   readonly runs: Pick<Runs, 'start'>;
   readonly clock: Clock;
   /** Hears why a run failed after it was admitted: for the log. */
   readonly onFailure?: (error: unknown) => void;
+  readonly startTimer?: StartTimer;
 }
 
-export function createLiveRuns({ runs, clock, onFailure }: LiveRunsDeps): LiveRuns {
+export function createLiveRuns({ db, runs, clock, onFailure, startTimer = startNodeTimer }: LiveRunsDeps): LiveRuns {
   const board = new RunBoard(clock);
-  const starting = new Map<string, Promise<void>>();
+  const elsewhere = new RunsElsewhere(db, startTimer);
   const work = new Set<Promise<void>>();
 
   const startAnew = (request: SiteOfAccount): Promise<void> =>
     new Promise((resolve, reject) => {
+      const { siteId } = request;
+      const row = { site_id: siteId, trigger: TRIGGER };
+      let inHand: RunLease | null = null;
       let isAdmitted = false;
-      const onAdmitted = (): void => {
-        isAdmitted = true;
-        board.begin(request);
-        resolve();
-      };
-      const onProgress = (progress: ScanProgress): void => {
-        board.advance(request.siteId, progress);
-      };
-      const fail = (error: unknown): void => {
+      const fail = async (error: unknown): Promise<void> => {
         if (!isAdmitted) {
-          reject(forStranger(error));
+          if (error instanceof Joined) resolve();
+          else reject(forStranger(error));
           return;
         }
-        board.end(request.siteId, { state: 'failed', message: describeFailure(error) });
+        // Where the database cannot be told, a worker finds the run when its lease has ended.
+        if (inHand) await db.run(deleteLeasedRun({ ...row, lease: inHand.lease })).catch(() => undefined);
+        // A worker took it from a process that was too slow.
+        const isElsewhere = error instanceof LeaseLost;
+        board.end(siteId, isElsewhere ? { state: 'finished', number: null } : failed(error));
         onFailure?.(error);
       };
       const ended = runs
-        .start({ ...request, trigger: 'MANUAL' }, { onAdmitted, onProgress })
-        .then(({ number }) => {
-          board.end(request.siteId, { state: 'finished', number });
-        }, fail)
+        .start(
+          { ...request, trigger: TRIGGER },
+          {
+            *atAdmission() {
+              inHand = yield* beginInHand({ ...request, trigger: TRIGGER }, clock.now());
+              if (!inHand) throw new Joined();
+            },
+            *atFinish() {
+              if (inHand) yield* settleLease(inHand, clock.now());
+            },
+            onAdmitted: () => {
+              isAdmitted = true;
+              board.begin(request);
+              resolve();
+            },
+            onProgress: (progress: ScanProgress) => board.advance(siteId, progress),
+          },
+        )
+        .then(({ number }) => board.end(siteId, { state: 'finished', number }), fail)
         .finally(() => work.delete(ended));
       work.add(ended);
     });
 
   return {
-    start(request) {
-      if (board.isRunning(request)) return Promise.resolve();
-      // By account too: a stranger's start, about to be refused, must not refuse the owner's.
-      const key = `${request.accountId} ${request.siteId}`;
-      let admitted = starting.get(key);
-      if (!admitted) {
-        admitted = startAnew(request).finally(() => starting.delete(key));
-        starting.set(key, admitted);
-      }
-      return admitted;
+    async start(request) {
+      if (board.isRunning(request) || (await elsewhere.isRunning(request))) return;
+      await startAnew(request);
     },
-    find: (siteId) => board.find(siteId),
-    watch: (siteId, listener) => board.watch(siteId, listener),
+    find: async (siteId) => board.find(siteId) ?? elsewhere.find(siteId),
+    watch: (siteId, listener) => board.watch(siteId, listener) ?? elsewhere.watch(siteId, listener),
     async settle() {
       while (work.size > 0) await Promise.all(work);
     },
@@ -95,6 +123,6 @@ function forStranger(error: unknown): Error {
   return error instanceof Error ? error : new Error('The run could not be started.', { cause: error });
 }
 
-function describeFailure(error: unknown): string {
-  return (error instanceof ServiceError ? FAILURES[error.code] : undefined) ?? FAULT;
+function failed(error: unknown): LiveRun & { readonly state: 'failed' } {
+  return { state: 'failed', message: (error instanceof ServiceError ? FAILURES[error.code] : undefined) ?? FAULT };
 }

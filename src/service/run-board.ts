@@ -1,12 +1,14 @@
 import type { Clock } from '../domain/clock.js';
-import type { ScanProgress } from '../scan/scan.js';
+import { NO_PROGRESS, type ScanProgress } from '../scan/scan.js';
+import { Listeners, tellOne } from './listeners.js';
 import type { SiteOfAccount } from './sites.js';
 
-/** How a run by hand stands in this process. */
+/** How a run by hand stands. */
 export type LiveRun =
+  /** Of one in the hand of another process the progress is not known: it stays at its beginning. */
   | { readonly state: 'running'; readonly startedAt: string; readonly progress: ScanProgress }
-  /** It ended; kept for a minute so that whoever watched hears of it. */
-  | { readonly state: 'finished'; readonly number: number }
+  /** It ended; kept for a minute so that whoever watched hears of it. Without a number it was another process's. */
+  | { readonly state: 'finished'; readonly number: number | null }
   /** A fault of ours or no free slot: `message` is fixed text. The day's run was given back. */
   | { readonly state: 'failed'; readonly message: string };
 
@@ -20,7 +22,7 @@ type Listener = (run: LiveRun) => void;
 
 interface Watched {
   readonly accountId: string;
-  readonly listeners: Set<Listener>;
+  readonly listeners: Listeners<LiveRun>;
   run: RunningRun;
 }
 
@@ -39,19 +41,16 @@ export class RunBoard {
   begin({ accountId, siteId }: SiteOfAccount): void {
     this.#ended.delete(siteId);
     this.#dropOld();
-    const run: RunningRun = {
-      state: 'running',
-      startedAt: this.clock.now().toISOString(),
-      progress: { done: 0, total: 0, requestCount: 0 },
-    };
-    this.#running.set(siteId, { accountId, listeners: new Set(), run });
+    const startedAt = this.clock.now().toISOString();
+    const run: RunningRun = { state: 'running', startedAt, progress: NO_PROGRESS };
+    this.#running.set(siteId, { accountId, listeners: new Listeners(), run });
   }
 
   advance(siteId: string, progress: ScanProgress): void {
     const watched = this.#running.get(siteId);
     if (!watched) return;
     watched.run = { ...watched.run, progress };
-    tell(watched.listeners, watched.run);
+    watched.listeners.tell(watched.run);
   }
 
   end(siteId: string, run: EndedRun): void {
@@ -59,7 +58,7 @@ export class RunBoard {
     this.#running.delete(siteId);
     this.#ended.set(siteId, { run, keptUntilMs: this.clock.now().getTime() + ENDED_KEPT_MS });
     this.#dropOld();
-    if (watched) tell(watched.listeners, run);
+    watched?.listeners.tell(run);
   }
 
   find(siteId: string): LiveRun | null {
@@ -67,15 +66,13 @@ export class RunBoard {
     return this.#running.get(siteId)?.run ?? this.#ended.get(siteId)?.run ?? null;
   }
 
-  watch(siteId: string, listener: Listener): () => void {
-    const hear: Listener = (run) => {
-      listener(run);
-    };
+  /** Tells the listener at once how the run stands, then of each step; null where no run is known. */
+  watch(siteId: string, listener: Listener): (() => void) | null {
     const run = this.find(siteId);
-    const listeners = this.#running.get(siteId)?.listeners;
-    listeners?.add(hear);
-    if (run) tell([hear], run);
-    return () => listeners?.delete(hear);
+    if (!run) return null;
+    const stop = this.#running.get(siteId)?.listeners.add(listener);
+    tellOne(listener, run);
+    return stop ?? (() => undefined);
   }
 
   #dropOld(): void {
@@ -83,17 +80,6 @@ export class RunBoard {
     for (const [siteId, { keptUntilMs }] of this.#ended) {
       if (keptUntilMs > nowMs && this.#ended.size <= ENDED_KEPT_MAX) return;
       this.#ended.delete(siteId);
-    }
-  }
-}
-
-/** A listener that fails, such as one whose connection is gone, must not fail the run. */
-function tell(listeners: Iterable<Listener>, run: LiveRun): void {
-  for (const listener of [...listeners]) {
-    try {
-      listener(run);
-    } catch {
-      continue;
     }
   }
 }

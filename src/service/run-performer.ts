@@ -53,7 +53,7 @@ export interface RunToPerform {
   readonly trigger: Trigger;
   readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
   /** A part of the transaction that stores the run: what it throws undoes the whole. */
-  readonly atFinish?: () => Transaction<void>;
+  readonly atFinish?: (() => Transaction<void>) | undefined;
 }
 
 /**

@@ -9,6 +9,7 @@ import { returnDailyRun, takeDailyRun } from '../store/run-budgets.js';
 import { findLatestRun, findRun, type FoundRun } from '../store/runs.js';
 import { selectSiteToAdmit, type SiteRow } from '../store/sites.js';
 import { one, type Transaction } from '../store/transaction.js';
+import { LeaseLost } from './automation/run-lease.js';
 import { createReturns, type Returns } from './returns.js';
 import type { PerformRun, StoredRun } from './run-performer.js';
 import type { SiteOfAccount } from './sites.js';
@@ -25,6 +26,9 @@ export interface RunWatch {
   /** Once the run is admitted: it is charged and will be scanned as soon as there is a slot. */
   readonly onAdmitted?: () => void;
   readonly onProgress?: (progress: ScanProgress) => void;
+  /** A part of the transaction that admits the run, or of the one that stores it: what it throws undoes the whole. */
+  readonly atAdmission?: () => Transaction<void>;
+  readonly atFinish?: () => Transaction<void>;
 }
 
 /** Every method rejects with a ServiceError: site_not_found, site_not_owned, overloaded, and as said. */
@@ -46,16 +50,21 @@ const NUMBER_MAX = 2_147_483_647;
 
 export function createRuns({ db, clock, performRun, returns = createReturns(db) }: RunsDeps): Runs {
   return {
-    async start({ accountId, siteId, trigger }, { onAdmitted, onProgress } = {}) {
+    async start({ accountId, siteId, trigger }, { onAdmitted, onProgress, atAdmission, atFinish } = {}) {
       assertSiteId(siteId);
       const now = clock.now();
-      const site = await db.transaction(() => admitRun({ accountId, siteId, trigger, now }));
+      const site = await db.transaction(function* () {
+        const admitted = yield* admitRun({ accountId, siteId, trigger, now });
+        if (atAdmission) yield* atAdmission();
+        return admitted;
+      });
       try {
         onAdmitted?.();
-        return await performRun({ siteId, origin: site.origin, trigger, onProgress });
+        return await performRun({ siteId, origin: site.origin, trigger, onProgress, atFinish });
       } catch (error) {
-        // Whatever failed was not the caller's fault: the day gets its run back.
-        if (trigger in DAILY_RUNS) await returns.make(returnDailyRun({ site_id: siteId, day: utcDay(now), trigger }));
+        // Whatever failed was not the caller's fault: the day gets its run back, unless another process has done it meanwhile.
+        if (trigger in DAILY_RUNS && !(error instanceof LeaseLost))
+          await returns.make(returnDailyRun({ site_id: siteId, day: utcDay(now), trigger }));
         throw error;
       }
     },

@@ -41,6 +41,21 @@ export const insertQueuedRun = defineQuery<
     .returning(COLUMNS),
 );
 
+/** The same for a run that is in hand from the start. */
+export const insertLeasedRun = defineQuery<
+  QueuedRunRow,
+  { site_id: string; trigger: string; account_id: string; now: string; lease: string; leased_until: string }
+>((sql, { site_id, trigger, account_id, now, lease, leased_until }) =>
+  sql('queued_runs')
+    .insert({
+      ...{ site_id, trigger, account_id, lease, leased_until },
+      ...{ requested_at: now, run_after: now, offered_at: now, priority: 0, attempts: 1 },
+    })
+    .onConflict(['site_id', 'trigger'])
+    .ignore()
+    .returning(COLUMNS),
+);
+
 /** How many runs of the account wait or are in hand. */
 export const countQueuedOfAccount = defineQuery<{ count: number }, { account_id: string }>((sql, { account_id }) =>
   sql('queued_runs').count({ count: '*' }).where({ account_id }),
@@ -49,6 +64,11 @@ export const countQueuedOfAccount = defineQuery<{ count: number }, { account_id:
 /** Locked for the rest of the transaction. */
 export const lockQueuedRun = defineQuery<QueuedRunRow, { site_id: string; trigger: string }>(
   (sql, { site_id, trigger }) => sql('queued_runs').select(COLUMNS).where({ site_id, trigger }).forUpdate(),
+);
+
+/** A run that waits or is in hand. */
+export const selectQueuedRun = defineQuery<QueuedRunRow, { site_id: string; trigger: string }>(
+  (sql, { site_id, trigger }) => sql('queued_runs').select(COLUMNS).where({ site_id, trigger }),
 );
 
 export const selectQueuedRunsOfSite = defineQuery<QueuedRunRow, { site_id: string }>((sql, { site_id }) =>
@@ -75,6 +95,10 @@ export const selectLeasedRun = defineQuery<QueuedRunRow, { site_id: string; trig
 
 export const deleteQueuedRun = defineQuery<never, { site_id: string; trigger: string }>((sql, { site_id, trigger }) =>
   sql('queued_runs').where({ site_id, trigger }).del(),
+);
+
+export const deleteLeasedRun = defineQuery<never, { site_id: string; trigger: string; lease: string }>(
+  (sql, { site_id, trigger, lease }) => sql('queued_runs').where({ site_id, trigger, lease }).del(),
 );
 
 /** Puts a run that was in hand back, to wait until `run_after`; the lease is gone with it. */

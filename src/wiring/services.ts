@@ -62,7 +62,7 @@ export function createServices({ config, db, logger, scanning, offerWork }: Serv
       givenUp: ({ siteId, trigger }, cause) => logger.error({ siteId, trigger, cause }, 'a queued run was given up'),
     },
   });
-  const liveRuns = createLiveRuns({ runs, clock, onFailure });
+  const liveRuns = createLiveRuns({ db, runs, clock, onFailure });
   const freeScans = createFreeScans({
     ...{ db, clock, scan, slots, scanConcurrency, rateLimits, returns, onFailure },
     vetSite: desk.vetSite,

@@ -8,6 +8,8 @@ import type { Database } from '../../src/store/database.js';
 import { addAccount, addSite, TestClock } from '../support/accounts.js';
 import { onEachDatabase, type TestEngine } from '../support/databases.js';
 import { HeldScan } from '../support/held-scan.js';
+import { createRunQueue } from '../../src/service/automation/run-queue.js';
+import { LEASE_MS } from '../../src/service/work.js';
 import { createRunPerformer } from '../../src/service/run-performer.js';
 
 async function prepare(t: Test, engine: TestEngine, slots = createSlots(50)) {
@@ -18,7 +20,7 @@ async function prepare(t: Test, engine: TestEngine, slots = createSlots(50)) {
   const held = new HeldScan();
   const failures: unknown[] = [];
   const runs = createRuns({ db, clock, performRun: createRunPerformer({ db, clock, scan: held.scan, slots }) });
-  const live = createLiveRuns({ runs, clock, onFailure: (error) => failures.push(error) });
+  const live = createLiveRuns({ db, runs, clock, onFailure: (error) => failures.push(error) });
   const at = { accountId: account.id, siteId: site.id };
   const left = async () => (await createHistory({ db, clock }).manualBudget(at)).left;
   const heard = (siteId = at.siteId) => {
@@ -32,13 +34,13 @@ async function prepare(t: Test, engine: TestEngine, slots = createSlots(50)) {
 onEachDatabase(async (t, engine) => {
   t.test('a run goes on behind the request that started it', async (t) => {
     const { live, at, held, heard, runs } = await prepare(t, engine);
-    t.equal(live.find(at.siteId), null);
+    t.equal(await live.find(at.siteId), null);
     await live.start(at);
     await held.begun(1);
     const { states } = heard();
     held.last.progress(1);
     held.last.progress(20);
-    t.match(live.find(at.siteId), { state: 'running', progress: { done: 20, requestCount: 40 } });
+    t.match(await live.find(at.siteId), { state: 'running', progress: { done: 20, requestCount: 40 } });
     held.last.finish();
     await live.settle();
     const startedAt = '2026-03-15T12:00:00.000Z';
@@ -65,7 +67,7 @@ onEachDatabase(async (t, engine) => {
     t.equal(await left(), 8, 'the next start is a run of its own');
     held.last.finish();
     await live.settle();
-    t.same(live.find(at.siteId), { state: 'finished', number: 2 });
+    t.same(await live.find(at.siteId), { state: 'finished', number: 2 });
   });
 
   t.test('a refusal is heard by everyone who started, and leaves nothing behind', async (t) => {
@@ -80,7 +82,7 @@ onEachDatabase(async (t, engine) => {
     for (const [accountId, siteId, code] of cases) {
       const starts = await Promise.allSettled([live.start({ accountId, siteId }), live.start({ accountId, siteId })]);
       for (const start of starts) t.match(start, { status: 'rejected', reason: { name: 'ServiceError', code } }, code);
-      t.equal(live.find(siteId), null);
+      t.equal(await live.find(siteId), null);
     }
     for (let count = 1; count <= 10; count += 1) {
       const run = runs.start({ ...at, trigger: 'MANUAL' });
@@ -124,7 +126,7 @@ onEachDatabase(async (t, engine) => {
     const { live, at, left } = await prepare(t, engine, slots);
     await live.start(at);
     await live.settle();
-    t.match(live.find(at.siteId), { state: 'failed', message: /Try again in a minute/ });
+    t.match(await live.find(at.siteId), { state: 'failed', message: /Try again in a minute/ });
     t.equal(await left(), 10);
   });
 
@@ -135,7 +137,7 @@ onEachDatabase(async (t, engine) => {
     await createSites({ db, clock, vetSite: () => true }).removeOwn(at);
     held.last.finish();
     await live.settle();
-    t.match(live.find(at.siteId), { state: 'failed', message: /removed/ });
+    t.match(await live.find(at.siteId), { state: 'failed', message: /removed/ });
   });
 
   t.test('how a run ended is kept for a minute, or until the next start', async (t) => {
@@ -150,11 +152,11 @@ onEachDatabase(async (t, engine) => {
     clock.set('2026-03-15T12:00:59.999Z');
     t.same(heard().states, [{ state: 'finished', number: 1 }], 'told at once to whoever comes late');
     clock.set('2026-03-15T12:01:00.000Z');
-    t.equal(live.find(at.siteId), null);
+    t.equal(await live.find(at.siteId), null);
     t.same(heard().states, []);
     await runOnce(2);
     await live.start(at);
-    t.match(live.find(at.siteId), { state: 'running' });
+    t.match(await live.find(at.siteId), { state: 'running' });
     await held.begun(3);
     held.last.finish();
     await live.settle();
@@ -175,5 +177,67 @@ onEachDatabase(async (t, engine) => {
     await live.settle();
     t.equal(left.states.length, 1, 'only what it heard at once');
     t.same(states.at(-1), { state: 'finished', number: 1 });
+  });
+
+  t.test('another process knows of the run, joins it, and hears of its end', async (t) => {
+    const { live, at, held, db, clock, runs, left } = await prepare(t, engine);
+    const timers: (() => void)[] = [];
+    const other = createLiveRuns({ db, runs, clock, startTimer: (action) => (timers.push(action), () => undefined) });
+    await live.start(at);
+    await held.begun(1);
+    t.match(await other.find(at.siteId), { state: 'running', progress: { total: 0 } });
+    await other.start(at);
+    t.equal(await left(), 9, 'it joins');
+    const heard: LiveRun[] = [];
+    let onHeard: () => void = () => undefined;
+    const hearOne = () => new Promise<void>((resolve) => (onHeard = resolve));
+    let next = hearOne();
+    other.watch(at.siteId, (run) => {
+      heard.push(run);
+      onHeard();
+    });
+    await next;
+    held.last.finish();
+    await live.settle();
+    next = hearOne();
+    timers.at(-1)?.();
+    await next;
+    t.match(heard, [{ state: 'running' }, { state: 'finished', number: null }]);
+    t.equal(timers.length, 1, 'and asks no more');
+    t.equal(held.started.length, 1);
+  });
+
+  t.test('two processes that start a run of a site at once make one of it', async (t) => {
+    const { live, at, held, db, clock, runs, left } = await prepare(t, engine);
+    const other = createLiveRuns({ db, runs, clock });
+    await Promise.all([live.start(at), other.start(at)]);
+    await held.begun(1);
+    t.equal(await left(), 9);
+    held.last.finish();
+    await Promise.all([live.settle(), other.settle()]);
+    t.equal(held.started.length, 1);
+  });
+
+  t.test('a run whose process was killed is taken up by a worker, and counts once', async (t) => {
+    const { live, at, held, db, clock, left, runs } = await prepare(t, engine);
+    await live.start(at);
+    await held.begun(1);
+    clock.time = new Date(clock.time.getTime() + LEASE_MS);
+    const queue = createRunQueue({
+      ...{ db, clock, planDue: async () => [], offerWork: () => undefined },
+      performRun: createRunPerformer({ db, clock, scan: held.scan, slots: createSlots(1) }),
+      observer: { retried: () => undefined, givenUp: () => undefined },
+    });
+    const [work] = await queue.sweep();
+    const performed = queue.perform(work?.key ?? '');
+    await held.begun(2);
+    held.last.finish();
+    await performed;
+    held.started[0]?.finish();
+    await live.settle();
+    t.match(JSON.parse(Buffer.from((await runs.latest(at)).body).toString()), {
+      run: { number: 1, trigger: 'MANUAL' },
+    });
+    t.equal(await left(), 9, 'the one that woke late stores nothing and gives nothing back');
   });
 });

@@ -106,7 +106,7 @@ export async function startWeb(t: Test, db: Database, options: WebOptions = {}):
   const sites = createSites({ db, clock, vetSite });
   const runs = createRuns({ db, clock, performRun: createRunPerformer({ db, clock, scan, slots: createSlots(20) }) });
   const signIn = createSignIn({ db, clock, passwords: CHEAP });
-  const liveRuns = createLiveRuns({ runs, clock });
+  const liveRuns = createLiveRuns({ db, runs, clock });
   const app = createWeb({
     signIn,
     sites,

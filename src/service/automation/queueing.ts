@@ -10,8 +10,8 @@ import {
 import { execute, one, type Transaction } from '../../store/transaction.js';
 import { PRIORITY_MAX, type Work } from '../work.js';
 
-/** What starts a run that no person and no API call waits for. */
-export type QueuedTrigger = Extract<Trigger, 'SCHEDULED' | 'POST_DEPLOY'>;
+/** What starts a run that no API call waits for. Those by hand are queued in the hand of the process that starts them. */
+export type QueuedTrigger = Exclude<Trigger, 'API'>;
 
 /** A run to be queued. Of a site and trigger at most one waits at a time. */
 export interface RunRequest {

@@ -1,13 +1,11 @@
 import type { Clock } from '../../domain/clock.js';
 import { ServiceError } from '../../domain/errors.js';
-import { newSecretToken } from '../../domain/secret-token.js';
 import type { Database } from '../../store/database.js';
 import {
   claimQueuedRun,
   deleteQueuedRun,
   putBackQueuedRun,
   type QueuedRunRow,
-  selectLeasedRun,
   selectLostRuns,
   selectUnheardRuns,
   updateOffered,
@@ -15,8 +13,9 @@ import {
 import { selectSite } from '../../store/sites.js';
 import { all, execute, one, type Transaction } from '../../store/transaction.js';
 import type { PerformRun } from '../run-performer.js';
-import { ATTEMPTS_MAX, LEASE_MS, OFFER_AGAIN_MS, type OfferWork, type Work, type WorkSource } from '../work.js';
+import { ATTEMPTS_MAX, OFFER_AGAIN_MS, type OfferWork, type Work, type WorkSource } from '../work.js';
 import { parseWorkKey, type QueuedTrigger, workOf } from './queueing.js';
+import { LeaseLost, newLease, type RunLease, settleLease } from './run-lease.js';
 
 /** Which run. */
 interface QueuedRun {
@@ -46,16 +45,10 @@ export interface RunQueueDeps {
 const RETRY_AFTER_MS = 15_000;
 const NO_SLOT_RETRY_MS = 5000;
 
-interface ClaimedRun extends QueuedRun {
-  readonly lease: string;
+interface ClaimedRun extends RunLease {
   /** This one included. */
   readonly attempts: number;
   readonly origin: string;
-}
-
-/** The lease has ended meanwhile: another worker has the run in hand, or had it. */
-class LeaseLost extends Error {
-  override readonly name = 'LeaseLost';
 }
 
 /**
@@ -82,7 +75,7 @@ export function createRunQueue(deps: RunQueueDeps): WorkSource {
       await write(() => putBack(run, clock.now(), RETRY_AFTER_MS, run.attempts));
     } else {
       observer.givenUp(run, error);
-      await write(() => settle(run, clock.now()));
+      await write(() => settleLease(run, clock.now()));
     }
   };
 
@@ -96,7 +89,7 @@ export function createRunQueue(deps: RunQueueDeps): WorkSource {
         await performRun({
           ...run,
           *atFinish() {
-            again = yield* settle(run, clock.now());
+            again = yield* settleLease(run, clock.now());
           },
         });
         if (again) offerWork([workOf(again)]);
@@ -121,29 +114,12 @@ function isRemoved(error: unknown): boolean {
 /** Takes the run in hand if it is due and free. */
 function* claim(key: string, now: Date): Transaction<ClaimedRun | null> {
   const { siteId, trigger } = parseWorkKey(key);
-  const lease = newSecretToken();
-  const leased_until = laterThan(now, LEASE_MS);
-  const row = yield* one(claimQueuedRun({ site_id: siteId, trigger, now: now.toISOString(), lease, leased_until }));
+  const leased = newLease(now);
+  const row = yield* one(claimQueuedRun({ site_id: siteId, trigger, now: now.toISOString(), ...leased }));
   if (!row) return null;
   const site = yield* one(selectSite({ id: siteId }));
   if (!site) return null;
-  return { siteId, trigger, lease, attempts: row.attempts, origin: site.origin };
-}
-
-/**
- * Takes a run that was done out of the queue, or has it wait once more where it was asked for again meanwhile.
- * @returns the row in the second case
- * @throws LeaseLost
- */
-function* settle({ siteId: site_id, trigger, lease }: ClaimedRun, now: Date): Transaction<QueuedRunRow | undefined> {
-  const row = yield* one(selectLeasedRun({ site_id, trigger, lease }));
-  if (!row) throw new LeaseLost();
-  if (row.again_after !== null) {
-    const again = { run_after: row.again_after, attempts: 0, now: now.toISOString() };
-    return yield* one(putBackQueuedRun({ site_id, trigger, lease, ...again }));
-  }
-  yield* execute(deleteQueuedRun({ site_id, trigger }));
-  return undefined;
+  return { siteId, trigger, lease: leased.lease, attempts: row.attempts, origin: site.origin };
 }
 
 /** Has a run that is in hand wait again. */

@@ -7,15 +7,14 @@ import { addressOf, siteAsked } from './addresses.js';
 export const addProgressStream: Part = (router, { sites, liveRuns }) => {
   router.get('/sites/:siteId/progress', async (exchange) => {
     const { id } = await sites.getOwn(siteAsked(exchange));
-    streamEvents(exchange, (events) => {
-      if (liveRuns.find(id) === null) {
-        events.end(addressOf.site(id));
-        return () => undefined;
-      }
-      return liveRuns.watch(id, (run) => {
+    streamEvents(exchange, (events) =>
+      liveRuns.watch(id, (run) => {
         if (run.state === 'running') events.progress(stepOf('run', run.progress));
-        else events.end(run.state === 'finished' ? addressOf.run(id, run.number) : addressOf.site(id));
-      });
-    });
+        else
+          events.end(
+            run.state === 'finished' && run.number !== null ? addressOf.run(id, run.number) : addressOf.site(id),
+          );
+      }),
+    );
   });
 };

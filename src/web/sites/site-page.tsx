@@ -52,7 +52,7 @@ async function sitePage(
     );
     return { title, main };
   }
-  const live = liveRuns.find(site.id);
+  const live = await liveRuns.find(site.id);
   if (live?.state === 'running') {
     const main = (
       <>
