@@ -13,7 +13,7 @@ endif
 export REDOCLY_TELEMETRY := off
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
-.PHONY: run build generate test check golden format clean
+.PHONY: run build generate test torture check golden format clean
 .DEFAULT_GOAL := build
 
 run: build
@@ -31,6 +31,10 @@ generate: node_modules/.installed
 
 test: build
 	@$(TSX) test/support/run-tests.ts
+
+# Minutes of kills and crowds, with figures at the end. FLEET_SITES, FLEET_PERIODS and FLEET_KILLS scale it.
+torture: build
+	@$(TSX) test/torture/fleet.ts
 
 check: node_modules/.installed
 	@$(TSX) test/support/check-generated.ts

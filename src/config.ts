@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import type { MailAddress } from './domain/mail.js';
 
 /** What the environment configures, checked and with its defaults. The only reader of `process.env`. */
 export interface Config {
@@ -18,6 +19,13 @@ export interface Config {
   readonly trustProxy: number;
   /** Where people reach the operator, as a mailto or https URL; null when it is not said. */
   readonly contact: string | null;
+  /** The mail server with its credentials, and who sends: both or neither. Null: no alerts by e-mail. */
+  readonly smtpUrl: URL | null;
+  readonly mailFrom: MailAddress | null;
+  /** What whoever asks for the metrics on {@link port} has to know; null: they are not to be had there. */
+  readonly metricsToken: string | null;
+  /** A port of their own, on which the metrics need no token; null: there is none. */
+  readonly metricsPort: number | null;
   readonly logLevel: LogLevel;
 }
 
@@ -53,6 +61,17 @@ function integer(min: number, max: number): z.ZodType<number> {
     .refine((value) => value >= min && value <= max, message);
 }
 
+/** Nothing, or what the schema reads. */
+function optional<T>(schema: z.ZodType<T>): z.ZodType<T | null> {
+  return z.string().transform((text, context) => {
+    if (text === '') return null;
+    const result = schema.safeParse(text);
+    if (result.success) return result.data;
+    for (const { message } of result.error.issues) context.addIssue(message);
+    return z.NEVER;
+  });
+}
+
 function list(text: string): string[] {
   return text
     .split(',')
@@ -78,6 +97,43 @@ const contact = z.string().transform((text, context) => {
   context.addIssue('must be an e-mail address, or the https address of a page that says how to reach you');
   return z.NEVER;
 });
+
+const smtpUrl = optional(
+  z.string().transform((text, context) => {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    if (
+      url &&
+      /^smtps?:$/.test(url.protocol) &&
+      url.hostname !== '' &&
+      /^\/?$/.test(url.pathname + url.search + url.hash)
+    ) {
+      if ([url.username, url.password].every(isPercentEncoded)) return url;
+    }
+    context.addIssue(
+      'must be smtp://USER:PASSWORD@HOST:PORT, or smtps for TLS from the start; encode : / @ % in the password',
+    );
+    return z.NEVER;
+  }),
+);
+
+function isPercentEncoded(text: string): boolean {
+  return !/%(?![0-9A-Fa-f]{2})/.test(text);
+}
+
+const mailFrom = optional(
+  z.string().transform((text, context): MailAddress => {
+    const [, name = '', inBrackets] = /^([^<>\p{Cc}]{0,100})<([^<>\s]+)>$/u.exec(text) ?? [];
+    const address = inBrackets ?? text;
+    if (z.email().safeParse(address).success) return { name: name.trim(), address };
+    context.addIssue('must be an e-mail address, such as alerts@example.com or Agent Readiness <alerts@example.com>');
+    return z.NEVER;
+  }),
+);
+
+/** Long enough not to be guessed, and fit to stand in a header. */
+const metricsToken = optional(
+  z.string().regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters, all of them printable ASCII but no spaces'),
+);
 
 const databaseUrl = z
   .string()
@@ -138,6 +194,22 @@ export const VARIABLES = {
     'where people reach the operator: an e-mail address, or an https address; shown to the public',
     contact,
   ),
+  SMTP_URL: variable(
+    '',
+    'the mail server for alerts by e-mail: `smtp://USER:PASSWORD@HOST:587`, or `smtps://…` for TLS from the start',
+    smtpUrl,
+  ),
+  MAIL_FROM: variable(
+    '',
+    'who sends them, such as `Agent Readiness <alerts@example.com>`; goes with SMTP_URL',
+    mailFrom,
+  ),
+  METRICS_TOKEN: variable(
+    '',
+    'turns `/metrics` on for whoever sends it as `Authorization: Bearer …`; at least 16 characters',
+    metricsToken,
+  ),
+  METRICS_PORT: variable('', 'turns `/metrics` on at a port of its own, without a token', optional(port)),
   LOG_LEVEL: variable('info', LOG_LEVELS.join(', '), z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`)),
 } as const;
 
@@ -166,8 +238,16 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     monthlyQuota: read('MONTHLY_QUOTA'),
     trustProxy: read('TRUST_PROXY'),
     contact: read('CONTACT'),
+    smtpUrl: read('SMTP_URL'),
+    mailFrom: read('MAIL_FROM'),
+    metricsToken: read('METRICS_TOKEN'),
+    metricsPort: read('METRICS_PORT'),
     logLevel: read('LOG_LEVEL'),
   };
+  if (config.metricsPort === config.port && config.port > 0)
+    faults.push('METRICS_PORT: must be another port than PORT');
+  if (config.smtpUrl === null && config.mailFrom !== null) faults.push('SMTP_URL: must be set where MAIL_FROM is');
+  if (config.mailFrom === null && config.smtpUrl !== null) faults.push('MAIL_FROM: must be set where SMTP_URL is');
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { CHECKS } from './checks/index.js';
 import { addAccountCommands } from './cli/account.js';
+import { addBackupCommand } from './cli/backup.js';
 import { addChecksCommand } from './cli/checks.js';
 import type { AtDesk } from './cli/desk.js';
 import { addKeyCommands } from './cli/key.js';
@@ -9,7 +10,7 @@ import { addMigrateCommand } from './cli/migrate.js';
 import { addOpenapiCommand } from './cli/openapi.js';
 import { runProgram } from './cli/program.js';
 import { addScanCommand } from './cli/scan.js';
-import { addServeCommand } from './cli/serve.js';
+import { addServeCommand, type ServeCommandOptions } from './cli/serve.js';
 import { addSiteCommands } from './cli/site.js';
 import { createTerminalOutput } from './cli/terminal.js';
 import { readConfig } from './config.js';
@@ -33,16 +34,20 @@ async function readVersion(): Promise<string> {
 const atDesk: AtDesk = async (work) => (await import('./wiring/desk.js')).atDesk(work);
 
 const migrate = async (): Promise<readonly string[]> =>
-  (await import('./store/migrate.js')).migrateDatabase(readConfig().databaseUrl);
+  (await import('./wiring/dispatching.js')).migrateAll(readConfig());
 
-const serve = async ({ isDemo }: { readonly isDemo: boolean }): Promise<void> => {
+const backUp = async (file: string) =>
+  (await import('./store/backup.js')).backUpDatabase(readConfig().databaseUrl, file);
+
+const serve = async (options: ServeCommandOptions): Promise<void> => {
   const wiring = await import('./wiring/serve.js');
-  await wiring.serve({ isDemo, readDocument, version, print: (text) => output.data(text) });
+  await wiring.serve({ ...options, readDocument, version, print: (text) => output.data(text) });
 };
 
 const commands = [
   addServeCommand(serve),
   addMigrateCommand(migrate, output),
+  addBackupCommand(backUp, output),
   addScanCommand(CHECKS, async () => (await import('./wiring/scanning.js')).createOneScan(), output),
   addAccountCommands(atDesk, output),
   addSiteCommands(atDesk, output),

@@ -13,6 +13,10 @@ t.test('an empty environment gives the defaults', async (t) => {
     monthlyQuota: null,
     trustProxy: 0,
     contact: null,
+    smtpUrl: null,
+    mailFrom: null,
+    metricsToken: null,
+    metricsPort: null,
     logLevel: 'info',
   });
 });
@@ -55,6 +59,37 @@ t.test('lists and numbers are read', async (t) => {
   t.equal(config.monthlyQuota, 0);
 });
 
+t.test('the metrics are off, behind a token of at least 16 characters, or on a port of their own', async (t) => {
+  const METRICS_TOKEN = '0123456789abcdef';
+  t.match(readConfig({ METRICS_TOKEN }), { metricsToken: METRICS_TOKEN, metricsPort: null });
+  t.match(readConfig({ METRICS_PORT: '9464' }), { metricsToken: null, metricsPort: 9464 });
+  for (const token of ['0123456789abcde', '0123456789 abcdef', '0123456789abcdef\n', '0123456789abcdeé']) {
+    t.throws(() => readConfig({ METRICS_TOKEN: token }), /METRICS_TOKEN: must have at least 16 characters/, token);
+  }
+  t.throws(() => readConfig({ METRICS_PORT: 'http' }), /METRICS_PORT: must be a whole number/);
+  t.throws(() => readConfig({ METRICS_PORT: '3000' }), /METRICS_PORT: must be another port than PORT/);
+});
+
+t.test('mail needs a server and a sender', async (t) => {
+  const SMTP_URL = 'smtp://me%40example.com:p%2Fw@mail.example.com:587';
+  const MAIL_FROM = 'Agent Readiness <alerts@example.com>';
+  const { smtpUrl, mailFrom } = readConfig({ SMTP_URL, MAIL_FROM });
+  t.equal(smtpUrl?.href, SMTP_URL);
+  t.same(mailFrom, { name: 'Agent Readiness', address: 'alerts@example.com' });
+  t.same(readConfig({ SMTP_URL: 'smtps://mail.example.com', MAIL_FROM: 'a@example.com' }).mailFrom, {
+    name: '',
+    address: 'a@example.com',
+  });
+  t.throws(() => readConfig({ SMTP_URL }), /MAIL_FROM: must be set where SMTP_URL is/);
+  t.throws(() => readConfig({ MAIL_FROM }), /SMTP_URL: must be set where MAIL_FROM is/);
+  for (const url of ['mail.example.com', 'smtp://', 'smtp://h/path', 'smtp://h?tls=no', 'smtp://u:100%@h']) {
+    t.throws(() => readConfig({ SMTP_URL: url, MAIL_FROM }), /SMTP_URL: must be smtp:/, url);
+  }
+  for (const from of ['a@example.com, b@example.com', 'A\nBcc: <b@example.com>', '<>', 'A <a@example.com> B']) {
+    t.throws(() => readConfig({ SMTP_URL, MAIL_FROM: from }), /MAIL_FROM: must be an e-mail address/, from);
+  }
+});
+
 t.test('every fault is named at once, and secrets are not repeated', async (t) => {
   const environment = {
     PORT: '70000',
@@ -66,6 +101,10 @@ t.test('every fault is named at once, and secrets are not repeated', async (t) =
     MONTHLY_QUOTA: '-1',
     TRUST_PROXY: '-1',
     CONTACT: 'call us',
+    SMTP_URL: 'http://mailer:secret@localhost',
+    MAIL_FROM: 'nobody',
+    METRICS_TOKEN: 'secret too short',
+    METRICS_PORT: '65536',
     LOG_LEVEL: 'loud',
   };
   try {

@@ -2,6 +2,7 @@ import { PLANS } from '../domain/plan.js';
 import type { Command } from 'commander';
 import type { Account } from '../service/accounts.js';
 import type { Act, AddCommand, Output } from './command.js';
+import { addExport, addRemove } from './account-data.js';
 import { type AtDesk, formatList, formatValue, JSON_OPTION } from './desk.js';
 
 interface CreateOptions {
@@ -11,11 +12,13 @@ interface CreateOptions {
   readonly json?: true;
 }
 
-/** `account create|list|set-plan|sign-in-link` */
+/** `account create|list|set-plan|sign-in-link|export|remove` */
 export function addAccountCommands(atDesk: AtDesk, output: Output): AddCommand {
   return (program, act) => {
     const account = program.command('account').description('manage accounts');
-    for (const add of [addCreate, addList, addSetPlan, addSignInLink]) add(account, act, atDesk, output);
+    for (const add of [addCreate, addList, addSetPlan, addSignInLink, addExport, addRemove]) {
+      add(account, act, atDesk, output);
+    }
   };
 }
 

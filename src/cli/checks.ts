@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import type { Check } from '../domain/check.js';
+import { escapeMarkdown, formatFix } from '../domain/markdown.js';
 import { PILLARS } from '../domain/vocabulary.js';
 import type { AddCommand, Output } from './command.js';
 import { formatJson, formatMarkdownTable, formatTable } from './table.js';
@@ -38,7 +39,8 @@ function formatChecks(checks: readonly Check[], format: Format): string {
 
 function formatMarkdown(checks: readonly Check[], table: string): string {
   const sections = checks.map(
-    ({ id, title, explanation, fix }) => `## ${id}: ${title}\n\n${explanation}\n\n**Fix.** ${fix}\n`,
+    ({ id, title, explanation, fix }) =>
+      `## ${id}: ${escapeMarkdown(title)}\n\n${escapeMarkdown(explanation)}\n\n### How to fix it\n\n${formatFix(fix)}\n`,
   );
   return [table, ...sections].join('\n');
 }

@@ -1,30 +1,52 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { compareFindings, type Comparison } from '../domain/comparison.js';
 import type { Finding } from '../domain/finding.js';
 import { InputError } from '../domain/input-error.js';
 import { RESULTS, type Result } from '../domain/vocabulary.js';
 
-type EarlierFinding = Pick<Finding, 'checkId' | 'result'>;
-
+// Whoever can write the file must not be able to write into a report, so that what is shown of it is held to its grammar.
 const earlierScan = z.object({
-  findings: z.array(z.object({ checkId: z.string(), result: z.enum(Object.keys(RESULTS) as [Result, ...Result[]]) })),
+  site: z.object({ hostname: z.string().regex(/^[a-z0-9.:[\]-]{1,300}$/i) }).optional(),
+  run: z
+    .object({
+      score: z.number().int().min(0).max(100).nullable(),
+      finishedAt: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d/),
+    })
+    .optional(),
+  findings: z.array(
+    z.object({
+      checkId: z.string().regex(/^C-[A-Z]+-\d+$/),
+      result: z.enum(Object.keys(RESULTS) as [Result, ...Result[]]),
+    }),
+  ),
 });
 
+/** An earlier scan: what it came to, and when and of which site where its file says so. */
+export type EarlierScan = z.infer<typeof earlierScan>;
+
+/** What changed, and since which scan. */
+export interface ScanComparison extends Comparison {
+  readonly earlier: EarlierScan;
+}
+
 /**
- * Reads what `scan --format json` wrote, or an answer of the API.
- * @throws InputError when the file cannot be read or is neither
+ * Reads what `scan --format json` or `--save` wrote, or an answer of the API.
+ * @throws InputError when the file cannot be read or is none of these
  */
-export async function readEarlierFindings(path: string): Promise<readonly EarlierFinding[]> {
+export async function readEarlierScan(path: string): Promise<EarlierScan> {
   const text = await readFile(path, 'utf8').catch(() => {
-    throw new InputError(
-      `--compare: ${path} cannot be read. Give the file that an earlier "scan --format json" wrote.`,
-    );
+    throw new InputError(`--compare: ${path} cannot be read. Give the report that an earlier "scan --save" wrote.`);
   });
   const result = earlierScan.safeParse(parseJson(text));
   if (!result.success) {
-    throw new InputError(`--compare: ${path} is not what "scan --format json" writes.`);
+    throw new InputError(`--compare: ${path} is no report: it is not what "scan --save" writes.`);
   }
-  return result.data.findings;
+  return result.data;
+}
+
+export function compareScans(earlier: EarlierScan, findings: readonly Finding[]): ScanComparison {
+  return { ...compareFindings(earlier.findings, findings), earlier };
 }
 
 function parseJson(text: string): unknown {

@@ -1,4 +1,6 @@
+import type { AccountData } from '../service/account-data.js';
 import type { Accounts } from '../service/accounts.js';
+import type { Schedules } from '../service/automation/schedules.js';
 import type { Keys } from '../service/keys.js';
 import type { Ownership } from '../service/ownership.js';
 import type { Sites } from '../service/sites.js';
@@ -7,9 +9,11 @@ import { formatJson, formatTable } from './table.js';
 /** The services that the operator's commands work with. */
 export interface Desk {
   readonly accounts: Accounts;
+  readonly accountData: AccountData;
   readonly sites: Sites;
   readonly keys: Keys;
   readonly ownership: Ownership;
+  readonly schedules: Schedules;
   /** The address at which a sign-in link is used. */
   readonly signInUrl: (token: string) => string;
 }

@@ -1,13 +1,15 @@
 import { Option } from 'commander';
-import { REFUSALS, type RefusalReason } from '../domain/refusal.js';
 import type { Check } from '../domain/check.js';
-import { compareFindings } from '../domain/comparison.js';
 import { InputError } from '../domain/input-error.js';
+import { REFUSALS, type RefusalReason } from '../domain/refusal.js';
 import { parseSiteInput } from '../domain/site-input.js';
 import type { ScanProgress, ScanReport } from '../scan/scan.js';
+import { type Bar, listShortfalls, parseBar } from './bar.js';
 import { type AddCommand, EXIT, type ExitCode, type Output } from './command.js';
-import { readEarlierFindings } from './compare.js';
-import { formatReport, type ScanDocument, type ScanFormat } from './scan-report.js';
+import { compareScans, type EarlierScan, readEarlierScan } from './compare.js';
+import { type Report, toDocument } from './report/document.js';
+import { SCAN_FORMATS, type ScanFormat } from './report/formats.js';
+import { checkSavePath, saveReport } from './save.js';
 
 export interface ScanCommandDeps {
   /** Why the guard refuses this target, or null. */
@@ -18,10 +20,28 @@ export interface ScanCommandDeps {
 interface ScanOptions {
   readonly format: ScanFormat;
   readonly json?: true;
+  readonly save?: string;
+  readonly compare?: string;
   readonly failUnder?: string;
   readonly failOn?: string;
-  readonly compare?: string;
 }
+
+const HELP_AFTER = `
+Each of --compare, --fail-under and --fail-on stands alone: one that is not met is enough for exit code 1.
+A check that could not be determined is no failure.
+
+Exit codes:
+  0  the scan is done, and nothing that was asked for is missed
+  1  a new failure, a score below --fail-under, or a failure of a check of --fail-on
+  2  wrong usage, or a site that must not be scanned; nothing was scanned
+  3  nothing could be determined: the site was down, or refused the scanner
+  4  a failure of this program
+
+Examples:
+  agent-readiness scan example.com
+  agent-readiness scan example.com --save today.json
+  agent-readiness scan example.com --compare yesterday.json --save today.json --format markdown
+  agent-readiness scan example.com --fail-on C-BOT-01,C-LLMS-01 --format junit > agent-readiness.xml`;
 
 /** `scan`: one scan from this terminal; no database, no server. */
 export function addScanCommand(
@@ -32,17 +52,25 @@ export function addScanCommand(
   return (program, act) => {
     program
       .command('scan')
-      .description('scan one site from this terminal; needs no database and no server')
-      .argument('<url>', 'the site, such as https://example.com')
+      .description('scan one site from this terminal, without a database or a server')
+      .argument('<url>', 'the site: a host name, or an origin such as https://example.com')
       .addOption(
-        new Option('--format <format>', 'how to print the report')
-          .choices(['table', 'json', 'markdown'])
+        new Option(
+          '--format <format>',
+          'what to print: a table for people, json for programs, markdown for a pull request or a job summary, junit for the test reports of a CI system',
+        )
+          .choices(Object.keys(SCAN_FORMATS))
           .default('table'),
       )
       .option('--json', 'the same as --format json')
+      .option('--save <file>', 'also write the json report to this file, whatever --format prints')
+      .option(
+        '--compare <file>',
+        'compare with an earlier json report; exit 1 on a new failure, which is a check that fails now and did not then',
+      )
       .option('--fail-under <score>', 'exit 1 if the score is below this (0 to 100)')
-      .option('--fail-on <checks>', 'exit 1 if one of these checks fails (ids, comma-separated)')
-      .option('--compare <file>', 'compare with an earlier --format json report; exit 1 on a new failure')
+      .option('--fail-on <checks>', 'exit 1 if one of these checks fails, new or not (ids, comma-separated)')
+      .addHelpText('after', HELP_AFTER)
       .action((url: string, options: ScanOptions) => act(() => runScan(url, options, { checks, output, createDeps })));
   };
 }
@@ -61,54 +89,43 @@ async function runScan(
 ): Promise<ExitCode> {
   const { origin, hostname } = parseSiteInput(url);
   const bar = parseBar(options, checks);
-  const earlier = options.compare === undefined ? null : await readEarlierFindings(options.compare);
+  const earlier = options.compare === undefined ? null : await readEarlierScan(options.compare);
+  const savePath = options.save === undefined ? null : await checkSavePath(options.save);
   const deps = await createDeps();
   const refusal = await deps.vetTarget(origin);
   if (refusal !== null) throw new InputError(`${hostname} is refused: ${REFUSALS[refusal]}.`);
 
-  const report = await deps.scan(origin, progressLine(output));
+  const scanned = await deps.scan(origin, progressLine(output));
   output.progress?.('');
-  const document = toDocument(hostname, report);
-  const comparison = earlier && compareFindings(earlier, report.findings);
-  output.data(formatReport(document, options.json ? 'json' : options.format, comparison));
-
-  if (report.score === null) return EXIT.undetermined;
-  const isBelow =
-    report.score < bar.scoreMin ||
-    report.findings.some(({ checkId, result }) => result === 'FAIL' && bar.checkIds.has(checkId)) ||
-    (comparison?.newFailures.length ?? 0) > 0;
-  return isBelow ? EXIT.belowBar : EXIT.ok;
+  const report = toReport(hostname, scanned, earlier, bar);
+  try {
+    if (savePath !== null) await saveReport(savePath, SCAN_FORMATS.json(report));
+  } finally {
+    output.data(SCAN_FORMATS[options.json ? 'json' : options.format](report));
+  }
+  return conclude(report, output);
 }
 
-function parseBar(
-  { failUnder, failOn }: ScanOptions,
-  checks: readonly Check[],
-): { scoreMin: number; checkIds: ReadonlySet<string> } {
-  if (failUnder !== undefined && !/^(100|[1-9]?[0-9])$/.test(failUnder)) {
-    throw new InputError('--fail-under takes a whole number from 0 to 100.');
+function toReport(hostname: string, scanned: ScanReport, earlier: EarlierScan | null, bar: Bar): Report {
+  const comparison = earlier && compareScans(earlier, scanned.findings);
+  const shortfalls = listShortfalls(bar, scanned, comparison);
+  return { document: toDocument(hostname, scanned), comparison, shortfalls };
+}
+
+/** The exit code, with one line that says why it is not 0: a format for programs may have no place for it. */
+function conclude({ document, shortfalls }: Report, output: Output): ExitCode {
+  if (document.run.score === null) {
+    output.note('Nothing could be determined.');
+    return EXIT.undetermined;
   }
-  const checkIds = (failOn ?? '')
-    .split(',')
-    .map((id) => id.trim().toUpperCase())
-    .filter((id) => id !== '');
-  const unknown = checkIds.filter((id) => !checks.some((check) => check.id === id));
-  if (unknown.length > 0) {
-    throw new InputError(`--fail-on: there is no check ${unknown.join(', ')}. "agent-readiness checks" lists them.`);
-  }
-  return { scoreMin: Number(failUnder ?? 0), checkIds: new Set(checkIds) };
+  if (shortfalls.length === 0) return EXIT.ok;
+  output.note(`Below the bar: ${shortfalls.join('; ')}.`);
+  return EXIT.belowBar;
 }
 
 function progressLine({ progress }: Output): ((progress: ScanProgress) => void) | undefined {
   if (!progress) return undefined;
   return ({ done, total, requestCount }) => {
     progress(`scanning: ${done} of ${total} steps, ${requestCount} requests`);
-  };
-}
-
-function toDocument(hostname: string, { score, startedAt, finishedAt, findings }: ScanReport): ScanDocument {
-  return {
-    site: { hostname },
-    run: { score, startedAt: startedAt.toISOString(), finishedAt: finishedAt.toISOString() },
-    findings,
   };
 }

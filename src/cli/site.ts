@@ -1,13 +1,14 @@
 import type { OwnershipInstructions, OwnershipReport } from '../service/ownership.js';
 import { type Act, type AddCommand, EXIT, type Output } from './command.js';
 import { type AtDesk, formatList, formatValue, JSON_OPTION } from './desk.js';
+import { addSchedule } from './site-schedule.js';
 import type { Command } from 'commander';
 
-/** `site add|verify|list|remove` */
+/** `site add|verify|list|schedule|remove` */
 export function addSiteCommands(atDesk: AtDesk, output: Output): AddCommand {
   return (program, act) => {
     const site = program.command('site').description('manage sites');
-    for (const add of [addAdd, addVerify, addList, addRemove]) add(site, act, atDesk, output);
+    for (const add of [addAdd, addVerify, addList, addSchedule, addRemove]) add(site, act, atDesk, output);
   };
 }
 

@@ -7,7 +7,10 @@ import type { OfferWork, WorkSource } from '../service/work.js';
 export interface Dispatcher {
   /** Tells the workers, of this process or another, of work. Never throws. */
   readonly offer: OfferWork;
-  /** Begins to perform; resolves when it is ready for work. */
+  /**
+   * Begins to perform; resolves when it is ready for work, or has found that it is not yet: it then tries again by itself until it is.
+   * Never rejects.
+   */
   start(sources: readonly WorkSource[]): Promise<void>;
   /** Whether it performs: started, and its last sweep went well. For `/readyz`. */
   readonly isWorking: boolean;

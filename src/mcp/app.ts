@@ -7,6 +7,7 @@ import { ServiceError } from '../domain/errors.js';
 import { boundary, type RequestState } from '../platform/boundary.js';
 import type { Lifecycle } from '../platform/lifecycle.js';
 import type { Logger } from '../platform/logging.js';
+import type { ObserveRequest } from '../platform/request-metrics.js';
 import { logUnsent } from '../platform/unsent.js';
 import { ADDRESS_SCANS_MAX } from '../service/free-scan-charges.js';
 import type { FreeScans } from '../service/free-scans.js';
@@ -30,6 +31,7 @@ export interface McpDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly lifecycle: Lifecycle;
+  readonly observeRequest?: ObserveRequest;
 }
 
 export interface Mcp {
@@ -49,7 +51,7 @@ const CACHE_HINT = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
  * request by a server of its own.
  */
 export function createMcp(deps: McpDeps): Mcp {
-  const { publicUrl, logger, lifecycle, trustProxy } = deps;
+  const { publicUrl, logger, lifecycle, observeRequest, trustProxy } = deps;
   const newServer = createServerFactory(deps);
   const handler = createMcpHandler(newServer, {
     // Most of it is what clients do wrong, and they are told.
@@ -58,7 +60,13 @@ export function createMcp(deps: McpDeps): Mcp {
   const isForeign = createForeignGate(publicUrl);
   const app = new Koa<RequestState>({ proxy: trustProxy > 0, maxIpsCount: trustProxy });
   app.on('error', logUnsent(logger));
-  app.use(boundary<RequestState>({ logger, lifecycle, initialState: {}, refuse: refuse(logger) }));
+  app.use(
+    boundary<RequestState>({
+      ...{ room: 'mcp', observeRequest, logger, lifecycle },
+      initialState: {},
+      refuse: refuse(logger),
+    }),
+  );
   app.use(async (exchange) => {
     exchange.state.route = MCP_PATH;
     if (isForeign(exchange.headers)) throw new ForeignPageError();

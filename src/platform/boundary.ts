@@ -4,6 +4,7 @@ import type { Middleware, ParameterizedContext } from 'koa';
 import { ServiceError } from '../domain/errors.js';
 import type { Lifecycle } from './lifecycle.js';
 import type { Logger } from './logging.js';
+import type { ObserveRequest, Room } from './request-metrics.js';
 
 /** What every room that answers requests knows of one. */
 export interface RequestState {
@@ -13,6 +14,9 @@ export interface RequestState {
 }
 
 export interface BoundaryOptions<S extends RequestState> {
+  /** Whose boundary it is. */
+  readonly room: Room;
+  readonly observeRequest?: ObserveRequest | undefined;
   readonly logger: Logger;
   readonly lifecycle: Lifecycle;
   /** The room's own part of the state, as it is before anything is known. */
@@ -24,17 +28,12 @@ export interface BoundaryOptions<S extends RequestState> {
 }
 
 /**
- * Around everything that answers a request: its id, its line in the log, and the answer to whatever is thrown.
- * Ids that a proxy gives are kept when they are sane.
+ * Around everything that answers a request: its id, its line in the log, its place in the metrics, and the answer to whatever is
+ * thrown. Ids that a proxy gives are kept when they are sane.
  */
 export function boundary<S extends RequestState>(options: BoundaryOptions<S>): Middleware<S> {
-  const { logger, lifecycle, initialState, refuse, logFields } = options;
-  return async (exchange, next) => {
-    const startedMs = performance.now();
-    const requestId = requestIdOf(exchange.get('X-Request-Id') || undefined);
-    exchange.state = { requestId, route: null, ...initialState } as unknown as S;
-    exchange.set('X-Request-Id', requestId);
-    exchange.set('X-Content-Type-Options', 'nosniff');
+  const { room, observeRequest, logger, lifecycle, initialState, refuse, logFields } = options;
+  const answer: Middleware<S> = async (exchange, next) => {
     try {
       assertWellFormed(exchange.req);
       await next();
@@ -44,9 +43,27 @@ export function boundary<S extends RequestState>(options: BoundaryOptions<S>): M
       if (error instanceof ServiceError && error.code === 'bad_request') exchange.set('Connection', 'close');
     }
     if (lifecycle.isStopping) exchange.set('Connection', 'close');
-    const { method, status, state } = exchange;
-    const durationMs = Math.round(performance.now() - startedMs);
-    logger.info({ requestId, method, route: state.route, status, durationMs, ...logFields?.(state) }, 'request');
+  };
+  return async (exchange, next) => {
+    const startedMs = performance.now();
+    const observed = observeRequest?.(room);
+    const requestId = requestIdOf(exchange.get('X-Request-Id') || undefined);
+    exchange.state = { requestId, route: null, ...initialState } as unknown as S;
+    exchange.set('X-Request-Id', requestId);
+    exchange.set('X-Content-Type-Options', 'nosniff');
+    // What Koa answers where even the refusal fails.
+    let status = 500;
+    try {
+      await answer(exchange, next);
+      ({ status } = exchange);
+    } finally {
+      const { method, state } = exchange;
+      const { route } = state;
+      const durationMs = performance.now() - startedMs;
+      observed?.({ method, route, status, durationMs });
+      const fields = { requestId, method, route, status, durationMs: Math.round(durationMs) };
+      logger.info({ ...fields, ...logFields?.(state) }, 'request');
+    }
   };
 }
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '../domain/errors.js';
 import type { Lifecycle } from './lifecycle.js';
 
-/** Whether the process can do its work now: its database answers and has the current schema. */
+/** Whether the process can do its work now: its database answers and has the current schema, and queued work is performed. */
 export interface Readiness {
   /** Rejects or resolves false when it cannot. */
   isReady(): Promise<boolean>;
@@ -20,7 +20,7 @@ export async function assertReady(readiness: Readiness, lifecycle: Lifecycle): P
   });
   try {
     if (!(await Promise.race([readiness.isReady(), tooLate])))
-      throw new Error('the database or its schema is not ready');
+      throw new Error('the database, its schema or the queue is not ready');
   } catch (cause) {
     throw notReady(cause);
   } finally {

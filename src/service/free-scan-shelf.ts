@@ -66,11 +66,20 @@ export class FreeScanShelf {
     await this.deps.db.run(deleteOldFreeScans(this.#oldTimes())).catch(() => undefined);
   }
 
-  #oldTimes(): { readonly finished_before: string; readonly started_before: string } {
-    const nowMs = this.deps.clock.now().getTime();
-    return {
-      finished_before: new Date(nowMs - FREE_SCAN_KEPT_MS).toISOString(),
-      started_before: new Date(nowMs - ABANDONED_MS).toISOString(),
-    };
+  #oldTimes(): OldTimes {
+    return oldTimesOf(this.deps.clock.now());
   }
+}
+
+interface OldTimes {
+  readonly finished_before: string;
+  readonly started_before: string;
+}
+
+/** Before which a result has had its time, and a scan that goes on is nobody's any more. */
+export function oldTimesOf(now: Date): OldTimes {
+  return {
+    finished_before: new Date(now.getTime() - FREE_SCAN_KEPT_MS).toISOString(),
+    started_before: new Date(now.getTime() - ABANDONED_MS).toISOString(),
+  };
 }

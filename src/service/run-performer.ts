@@ -9,6 +9,7 @@ import type { Database } from '../store/database.js';
 import { insertRun } from '../store/runs.js';
 import { takeRunNumber } from '../store/sites.js';
 import { execute, one, type Transaction } from '../store/transaction.js';
+import { LeaseLost } from './automation/run-lease.js';
 import type { Slots } from './slots.js';
 import type { OfferWork, Work } from './work.js';
 
@@ -31,6 +32,7 @@ export interface FinishedRun {
 /** Hears how runs end: for metrics. */
 export interface RunObserver {
   finished(response: RunResponse, durationMs: number): void;
+  /** Not called for a run that another worker has taken meanwhile. */
   failed(trigger: Trigger, error: unknown): void;
 }
 
@@ -81,7 +83,7 @@ export function createRunPerformer(deps: RunPerformerDeps): PerformRun {
         return stored;
       });
     } catch (error) {
-      observer?.failed(trigger, error);
+      if (!(error instanceof LeaseLost)) observer?.failed(trigger, error);
       throw error;
     }
   };

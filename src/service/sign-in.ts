@@ -20,7 +20,7 @@ import { noSuchAccount, parseAccountId } from './accounts.js';
 import { createPasswords, type Passwords } from './passwords.js';
 import { createRateLimits, type RateLimits } from './rate-limits.js';
 import { createSessions, type OpenedSession, type Session } from './sessions.js';
-import { createSignInThrottle } from './sign-in-throttle.js';
+import { createSignInThrottle, type SignInThrottle } from './sign-in-throttle.js';
 
 export type { OpenedSession, Session } from './sessions.js';
 
@@ -65,6 +65,15 @@ export interface SignIn {
     readonly password: string;
     readonly clientAddress: string;
   }): Promise<OpenedSession>;
+  /**
+   * Makes sure that whoever is signed in knows the password: before what cannot be undone.
+   * @throws InputError with field `current`; TooSoonError
+   */
+  confirmPassword(request: {
+    readonly accountId: string;
+    readonly current: string;
+    readonly clientAddress: string;
+  }): Promise<void>;
 }
 
 export interface SignInDeps {
@@ -119,24 +128,43 @@ export function createSignIn({
     signOut: sessions.end,
     signOutEverywhere: (accountId) => sessions.endAll(parseAccountId(accountId)),
     async changePassword({ accountId, current, password, clientAddress }) {
-      const account = await runOne(db, selectCredentials({ id: parseAccountId(accountId) }));
-      if (!account) throw noSuchAccount();
+      const account = await readAccount(db, accountId);
       const chosen = parseNewPassword(password, account.email);
-      const right = await throttle.guess({ email: account.email, clientAddress }, () =>
-        compare(passwords, account, current),
-      );
-      if (!right) throw notCurrent();
+      const right = await guessCurrent({ throttle, passwords }, account, { current, clientAddress });
       const hash = await passwords.hash(chosen);
       return sessions.open(accountId, function* () {
         yield* assertPassword(accountId, right.stored, notCurrent);
         yield* replacePassword(accountId, hash, isoNow());
       });
     },
+    async confirmPassword({ accountId, ...guess }) {
+      await guessCurrent({ throttle, passwords }, await readAccount(db, accountId), guess);
+    },
   };
 }
 
 async function findGoodLink(db: Database, token: string, now: string) {
   return isSecretToken(token) ? runOne(db, selectGoodLink({ digest: digestSecretToken(token), now })) : undefined;
+}
+
+/** @throws InputError */
+async function readAccount(db: Database, accountId: string): Promise<CredentialsRow> {
+  const account = await runOne(db, selectCredentials({ id: parseAccountId(accountId) }));
+  if (!account) throw noSuchAccount();
+  return account;
+}
+
+/** Whoever is signed in says the password once more. @throws InputError with field `current`; TooSoonError */
+async function guessCurrent(
+  { throttle, passwords }: { readonly throttle: SignInThrottle; readonly passwords: Passwords },
+  account: CredentialsRow,
+  { current, clientAddress }: { readonly current: string; readonly clientAddress: string },
+) {
+  const right = await throttle.guess({ email: account.email, clientAddress }, () =>
+    compare(passwords, account, current),
+  );
+  if (!right) throw notCurrent();
+  return right;
 }
 
 /** Whose password it is, and as what it is stored; null, after the same time, where it is not the account's or there is none. */

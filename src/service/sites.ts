@@ -9,11 +9,8 @@ import { selectAccount } from '../store/accounts.js';
 import { type Database, runOne } from '../store/database.js';
 import { UniqueViolation } from '../store/errors.js';
 import { insertOwnershipToken, selectOwnershipToken } from '../store/ownership-tokens.js';
-import { deleteRunsOfSite } from '../store/runs.js';
 import {
-  deleteSite,
   insertSite,
-  markSiteDeleting,
   selectSite,
   selectSiteByOrigin,
   selectSiteOfAccount,
@@ -24,6 +21,7 @@ import {
 } from '../store/sites.js';
 import { execute, one, type Transaction } from '../store/transaction.js';
 import { noSuchAccount, parseAccountId } from './accounts.js';
+import { eraseNow, eraseSite, markSite } from './erasure.js';
 
 export interface Site {
   readonly id: string;
@@ -62,10 +60,13 @@ export interface Sites {
   /** The text that proves ownership when it is published; the same for every site of the account on this host. */
   ownershipToken(site: Site): Promise<string>;
   markVerified(siteId: string, by: VerifiedBy): Promise<Site>;
-  /** Removes the site and its runs for good. Added again it has a new id, and its runs start at 1. */
+  /**
+   * Removes the site and its runs for good, and waits until all of it is erased. Added again it has a new id, and its runs start
+   * at 1.
+   */
   remove(siteId: string): Promise<Site>;
   /**
-   * The same, for the holder of the account.
+   * The same, for the holder of the account: the site is gone at once, and what takes long to erase is left to the next sweep.
    * @throws ServiceError site_not_found, for another account's site too
    */
   removeOwn(request: SiteOfAccount): Promise<Site>;
@@ -116,13 +117,16 @@ export function createSites({ db, clock, vetSite }: SitesDeps): Sites {
     },
     async remove(siteId) {
       const id = parseSiteId(siteId);
-      return foundSite(await db.transaction(() => removeSite(id)));
+      const site = foundSite(await db.transaction(() => markSite(id)));
+      await eraseNow(eraseSite(db, id), Infinity);
+      return site;
     },
     async removeOwn(request) {
       const { id } = await findOwnSite(db, request);
       // Nobody else can have become its owner meanwhile: a site never changes hands.
-      const removed = await db.transaction(() => removeSite(id));
+      const removed = await db.transaction(() => markSite(id));
       if (!removed) throw new ServiceError('site_not_found');
+      await eraseNow(eraseSite(db, id));
       return siteOf(removed);
     },
   };
@@ -144,18 +148,10 @@ function* addSite(row: Omit<SiteRow, 'verified_at' | 'verified_by'>): Transactio
   const { account_id, origin, hostname } = row;
   if (!(yield* one(selectAccount({ id: account_id })))) throw noSuchAccount();
   // Looked up first: SQLite's guard against REPLACE refuses the row before its unique index can.
-  if (yield* one(selectSiteByOrigin({ account_id, origin }))) throw siteAdded();
+  const before = yield* one(selectSiteByOrigin({ account_id, origin }));
+  if (before) throw before.is_deleting === 1 ? siteGoing() : siteAdded();
   yield* execute(insertSite({ ...row }));
   yield* execute(insertOwnershipToken({ account_id, host: hostname, token: newOwnershipToken() }));
-}
-
-/** One transaction: nobody sees a site without its runs, and a run that finishes meanwhile finds the site gone. */
-function* removeSite(id: string): Transaction<SiteRow | undefined> {
-  const site = yield* one(markSiteDeleting({ id }));
-  if (!site) return undefined;
-  yield* execute(deleteRunsOfSite({ site_id: id }));
-  yield* execute(deleteSite({ id }));
-  return site;
 }
 
 /** 192 bits; `agent-readiness-` tells whoever finds it in a zone or on a page what it is for. */
@@ -179,6 +175,10 @@ function noSuchSite(): InputError {
 
 function siteAdded(): InputError {
   return new InputError('The account has this site already. Its id is in the list of sites.');
+}
+
+function siteGoing(): InputError {
+  return new InputError('This site was removed, and its runs are still being erased. Add it again in a few minutes.');
 }
 
 export function siteOf(row: SiteRow): Site {

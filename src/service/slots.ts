@@ -12,6 +12,8 @@ export interface Slots {
    * @throws ServiceError overloaded when no slot came free in time, too many wait, or the service is stopping
    */
   run<T>(work: () => Promise<T>): Promise<T>;
+  /** How much runs now, and how much waits. */
+  occupancy(): { readonly running: number; readonly waiting: number };
   /** Refuses new work and all that waits from now on; resolves when what runs has ended. */
   close(): Promise<void>;
 }
@@ -63,6 +65,7 @@ export function createSlots(
         freeSlot();
       }
     },
+    occupancy: () => ({ running: runningCount, waiting: waiting.size }),
     async close() {
       isClosed = true;
       for (const one of waiting) one.refuse();

@@ -24,11 +24,11 @@ export const insertAccount = defineQuery<
 
 /** In the order of their creation. */
 export const selectAccounts = defineQuery<AccountRow>((sql) =>
-  sql('accounts').select(ACCOUNT_COLUMNS).orderBy(['created_at', 'id']),
+  sql('accounts').select(ACCOUNT_COLUMNS).whereNull('removed_at').orderBy(['created_at', 'id']),
 );
 
 export const selectAccount = defineQuery<AccountRow, { id: string }>((sql, { id }) =>
-  sql('accounts').select(ACCOUNT_COLUMNS).where({ id }),
+  sql('accounts').select(ACCOUNT_COLUMNS).where({ id }).whereNull('removed_at'),
 );
 
 export const selectAccountByEmail = defineQuery<AccountRow, { email: string }>((sql, { email }) =>
@@ -38,7 +38,8 @@ export const selectAccountByEmail = defineQuery<AccountRow, { email: string }>((
 export const selectCredentials = defineQuery<CredentialsRow, { id: string }>((sql, { id }) =>
   sql('accounts')
     .select([...ACCOUNT_COLUMNS, 'password_hash'])
-    .where({ id }),
+    .where({ id })
+    .whereNull('removed_at'),
 );
 
 export const selectCredentialsByEmail = defineQuery<CredentialsRow, { email: string }>((sql, { email }) =>
@@ -63,11 +64,11 @@ export const rehashPassword = defineQuery<never, { id: string; before: string; a
 
 /** Holds off any other transaction that locks the account, until this one ends. */
 export const lockAccount = defineQuery<{ id: string }, { id: string }>((sql, { id }) =>
-  sql('accounts').select('id').where({ id }).forUpdate(),
+  sql('accounts').select('id').where({ id }).whereNull('removed_at').forUpdate(),
 );
 
 export const updatePlan = defineQuery<AccountRow, { id: string; plan: string }>((sql, { id, plan }) =>
-  sql('accounts').where({ id }).update({ plan }).returning(ACCOUNT_COLUMNS),
+  sql('accounts').where({ id }).whereNull('removed_at').update({ plan }).returning(ACCOUNT_COLUMNS),
 );
 
 /** The account's next run reference: 1 comes after 999999. */

@@ -78,6 +78,11 @@ export function lockFreeRows(sql: Knex, query: Knex.QueryBuilder, table: string)
   return sql === BUILDERS.postgres ? query.forUpdate(table).skipLocked() : query;
 }
 
+/** A DELETE that answers a row with `column` for each that it deleted: on SQLite knex itself leaves that word out. */
+export function deleteReturning(sql: Knex, rows: Knex.QueryBuilder, column: string): Knex.Raw {
+  return sql.raw('? RETURNING ??', [rows.delete(), column]);
+}
+
 /** Declares a statement: `build` writes it with placeholders, the function that comes back fills them in. */
 export function defineQuery<Row, P extends { readonly [K in keyof P]: Value } = Record<string, never>>(
   build: Build<P>,

@@ -101,14 +101,21 @@ export const deleteLeasedRun = defineQuery<never, { site_id: string; trigger: st
   (sql, { site_id, trigger, lease }) => sql('queued_runs').where({ site_id, trigger, lease }).del(),
 );
 
-/** Puts a run that was in hand back, to wait until `run_after`; the lease is gone with it. */
+/**
+ * Puts a run that was in hand back, to wait until `run_after`, or for longer where it was asked for again; the lease is gone with
+ * it. What was asked for again counts as asked for now.
+ */
 export const putBackQueuedRun = defineQuery<
   QueuedRunRow,
   { site_id: string; trigger: string; lease: string; run_after: string; attempts: number; now: string }
 >((sql, { site_id, trigger, lease, run_after, attempts, now }) =>
   sql('queued_runs')
     .where({ site_id, trigger, lease })
-    .update({ lease: null, leased_until: null, run_after, attempts, again_after: null, offered_at: now })
+    .update({
+      ...{ lease: null, leased_until: null, attempts, again_after: null, offered_at: now },
+      run_after: sql.raw('CASE WHEN again_after > ? THEN again_after ELSE ? END', [run_after, run_after]),
+      requested_at: sql.raw('CASE WHEN again_after IS NULL THEN requested_at ELSE ? END', [now]),
+    })
     .returning(COLUMNS),
 );
 
@@ -120,10 +127,9 @@ export const postponeQueuedRun = defineQuery<
   sql('queued_runs').where({ site_id, trigger, lease: null }).update({ run_after, offered_at: now }),
 );
 
-/** Has a run that is in hand done once more after it. */
+/** Has a run done once more after the one that waits or is in hand. */
 export const askAgain = defineQuery<never, { site_id: string; trigger: string; again_after: string }>(
-  (sql, { site_id, trigger, again_after }) =>
-    sql('queued_runs').where({ site_id, trigger }).whereNotNull('lease').update({ again_after }),
+  (sql, { site_id, trigger, again_after }) => sql('queued_runs').where({ site_id, trigger }).update({ again_after }),
 );
 
 /** How many runs a sweep takes at once. */

@@ -90,8 +90,3 @@ export const selectRunBodies = defineQuery<
     .where('number', '<=', last)
     .orderBy('number', 'desc'),
 );
-
-/** Passes the guards only for a site that is marked as being deleted. */
-export const deleteRunsOfSite = defineQuery<never, { site_id: string }>((sql, { site_id }) =>
-  sql('runs').where({ site_id }).delete(),
-);

@@ -41,8 +41,9 @@ export const selectSiteToAdmit = defineQuery<SiteRow, { id: string }>((sql, { id
   sql('sites').select(COLUMNS).where({ id, is_deleting: 0 }).forKeyShare(),
 );
 
-export const selectSiteByOrigin = defineQuery<SiteRow, { account_id: string; origin: string }>(
-  (sql, { account_id, origin }) => sql('sites').select(COLUMNS).where({ account_id, origin }),
+/** One that is being deleted too: its row is still in the way of another. */
+export const selectSiteByOrigin = defineQuery<{ is_deleting: number }, { account_id: string; origin: string }>(
+  (sql, { account_id, origin }) => sql('sites').select('is_deleting').where({ account_id, origin }),
 );
 
 /** In the order in which they were added. */
@@ -68,5 +69,3 @@ export const takeRunNumber = defineQuery<{ run_counter: number; account_id: stri
 export const markSiteDeleting = defineQuery<SiteRow, { id: string }>((sql, { id }) =>
   sql('sites').where({ id, is_deleting: 0 }).update({ is_deleting: 1 }).returning(COLUMNS),
 );
-
-export const deleteSite = defineQuery<never, { id: string }>((sql, { id }) => sql('sites').where({ id }).delete());

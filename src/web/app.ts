@@ -4,7 +4,9 @@ import { ServiceError } from '../domain/errors.js';
 import { boundary } from '../platform/boundary.js';
 import { logUnsent } from '../platform/unsent.js';
 import { addAccountRoutes } from './account/routes.js';
+import { addAlertsRoutes } from './alerts/routes.js';
 import { Assets, ownAsset } from './assets.js';
+import { addBadgeRoutes } from './badges/routes.js';
 import type { WebDeps } from './deps.js';
 import { addDiscoveryRoutes } from './discovery/routes.js';
 import { refuse } from './errors.js';
@@ -29,13 +31,15 @@ const PARTS: readonly Part[] = [
   addAccountRoutes,
   addReferenceRoutes,
   addSitesRoutes,
+  addAlertsRoutes,
+  addBadgeRoutes,
 ];
 
 const INITIAL = { session: null };
 
 /** The dashboard, the public pages, and what agents look for: everything but the API and the MCP endpoint. */
 export function createWeb(deps: WebDeps): Koa<WebState> {
-  const { logger, lifecycle, publicUrl } = deps;
+  const { logger, lifecycle, observeRequest, publicUrl } = deps;
   const assets = new Assets({
     'style.css': ownAsset('style.css'),
     'app.js': ownAsset('app.js'),
@@ -51,7 +55,13 @@ export function createWeb(deps: WebDeps): Koa<WebState> {
   app.on('error', logUnsent(logger));
   // Before the boundary, so that its refusals have them too.
   app.use(securityHeaders(publicUrl));
-  app.use(boundary<WebState>({ logger, lifecycle, initialState: INITIAL, refuse: refuse(sendPage, logger) }));
+  app.use(
+    boundary<WebState>({
+      ...{ room: 'web', observeRequest, logger, lifecycle },
+      initialState: INITIAL,
+      refuse: refuse(sendPage, logger),
+    }),
+  );
   app.use(serveAssets(assets));
   app.use(sameOriginOnly(publicUrl));
   app.use(authenticate(sessionCookie, deps.signIn));

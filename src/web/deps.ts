@@ -2,6 +2,12 @@ import type { Check } from '../domain/check.js';
 import type { Clock } from '../domain/clock.js';
 import type { Lifecycle } from '../platform/lifecycle.js';
 import type { Logger } from '../platform/logging.js';
+import type { ObserveRequest } from '../platform/request-metrics.js';
+import type { AccountData } from '../service/account-data.js';
+import type { Webhooks } from '../service/alerts/webhooks.js';
+import type { Badges } from '../service/automation/badges.js';
+import type { DeployHooks } from '../service/automation/deploy-hooks.js';
+import type { Schedules } from '../service/automation/schedules.js';
 import type { FreeScans } from '../service/free-scans.js';
 import type { History } from '../service/history.js';
 import type { Keys } from '../service/keys.js';
@@ -17,7 +23,12 @@ export interface WebDeps {
   readonly ownership: Ownership;
   readonly history: History;
   readonly liveRuns: LiveRuns;
+  readonly schedules: Pick<Schedules, 'get' | 'set' | 'nextRuns'>;
+  readonly deployHooks: Pick<DeployHooks, 'find' | 'create' | 'remove'>;
+  readonly badges: Badges;
   readonly keys: Keys;
+  readonly accountData: AccountData;
+  readonly webhooks: Webhooks;
   readonly freeScans: FreeScans;
   /** The registry. */
   readonly checks: readonly Check[];
@@ -38,6 +49,7 @@ export interface WebDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly lifecycle: Lifecycle;
+  readonly observeRequest?: ObserveRequest;
 }
 
 /** JSON documents, ready to be served. */

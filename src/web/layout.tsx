@@ -15,6 +15,7 @@ export interface LayoutProps {
 const PUBLIC_LINKS = linksOf('main');
 const ACCOUNT_LINKS = [
   ['/sites', 'Sites'],
+  ['/alerts', 'Alerts'],
   ['/keys', 'API keys'],
 ] as const;
 const FOOTER_LINKS = linksOf('footer');

@@ -5,7 +5,9 @@ import { vetTarget } from '../gather/guard/vet-target.js';
 import { systemClock as clock } from '../platform/clock.js';
 import { createLogger } from '../platform/logging.js';
 import { openNetworkVisit } from '../scan/scanner.js';
+import { createAccountData } from '../service/account-data.js';
 import { createAccounts } from '../service/accounts.js';
+import { createSchedules } from '../service/automation/schedules.js';
 import { createKeys } from '../service/keys.js';
 import { createOwnership } from '../service/ownership.js';
 import type { RateLimits } from '../service/rate-limits.js';
@@ -36,8 +38,10 @@ export function createDesk({ db, scanning, monthlyQuotaOverride, limits }: DeskD
   const sites = createSites({ db, clock, vetSite });
   return {
     accounts: createAccounts({ db, clock }),
+    accountData: createAccountData({ db, clock }),
     keys: createKeys({ db, clock, monthlyQuotaOverride }),
     sites,
+    schedules: createSchedules({ db, clock }),
     ownership: createOwnership({
       sites,
       resolveTxt: (name) => scanning.resolver.resolveTxt(name),

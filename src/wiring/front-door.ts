@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { METRICS_PATH } from '../http/metrics.js';
 import { pathOf } from '../platform/request-target.js';
 
 /** Deals with a request; resolves when it is done, whether or not its client is still there. */
@@ -9,18 +10,24 @@ export interface Rooms {
   readonly api: Handle;
   /** `/mcp` itself: what lies below it are pages. */
   readonly mcp: Handle;
+  /** `/hooks/…`: what deployments call. */
+  readonly hooks: Handle;
   /** Everything else. */
   readonly web: Handle;
+  /** `/metrics`; left out where the operator does not want it: then it is an unknown path. */
+  readonly metrics?: Handle | undefined;
 }
 
 const OF_THE_API = /^\/(api\/|api$|healthz$|readyz$)/;
 
 /** Leads each request to the room that answers it, by its path as it was sent. */
-export function createFrontDoor({ api, mcp, web }: Rooms): Handle {
+export function createFrontDoor({ api, mcp, hooks, web, metrics = web }: Rooms): Handle {
   return (request, response) => {
     const path = pathOf(request.url ?? '');
     // What is no path, such as the * of OPTIONS, is the API's to answer.
     if (path === '' || OF_THE_API.test(path)) return api(request, response);
+    if (path === METRICS_PATH) return metrics(request, response);
+    if (path.startsWith('/hooks/')) return hooks(request, response);
     return (path === '/mcp' ? mcp : web)(request, response);
   };
 }

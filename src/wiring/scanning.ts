@@ -1,5 +1,6 @@
 import type { ScanCommandDeps } from '../cli/scan.js';
 import { type Config, readConfig } from '../config.js';
+import type { RefusalReason } from '../domain/refusal.js';
 import { SCANNER_INFO_PATH } from '../domain/scanner.js';
 import { parseCidr } from '../gather/guard/address-gate.js';
 import { createGuard, type Endpoint } from '../gather/guard/guard.js';
@@ -12,8 +13,18 @@ import { createScanner, type ScannerDeps } from '../scan/scanner.js';
 /** What a scan works with; the resolver also answers for TXT records. */
 export type Scanning = ScannerDeps & { readonly resolver: Resolver };
 
-/** @param endpoints allowed beside the operator's exceptions: our own origin in the demonstration */
-export function createScanning(config: Config, logger: Logger, endpoints: readonly Endpoint[] = []): Scanning {
+export interface ScanningOptions {
+  /** Allowed beside the operator's exceptions: our own origin in the demonstration. */
+  readonly endpoints?: readonly Endpoint[];
+  /** Counts what the guard refuses. */
+  readonly onRefused?: (reason: RefusalReason) => void;
+}
+
+export function createScanning(
+  config: Config,
+  logger: Logger,
+  { endpoints = [], onRefused }: ScanningOptions = {},
+): Scanning {
   const guard = createGuard({
     allowCidrs: config.scanAllowCidrs.map(parseCidr).filter((cidr) => cidr !== null),
     allowPorts: config.scanAllowPorts,
@@ -26,6 +37,7 @@ export function createScanning(config: Config, logger: Logger, endpoints: readon
     infoUrl: config.publicUrl + SCANNER_INFO_PATH,
     onRefused: (url, reason) => {
       logger.warn({ host: url.host, reason }, 'a target was refused');
+      onRefused?.(reason);
     },
   };
 }

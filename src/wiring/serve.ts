@@ -1,26 +1,28 @@
-import { CHECKS } from '../checks/index.js';
 import { type Config, readConfig } from '../config.js';
 import { describeDemo, prepareDemo } from '../demo/first-start.js';
-import { createApi } from '../http/api.js';
-import type { ApiDocument } from '../http/contract.js';
+import { InputError } from '../domain/input-error.js';
+import type { Role } from '../domain/role.js';
 import { createServer } from '../http/server.js';
-import { createMcp } from '../mcp/app.js';
-import { mcpDocumentsOf } from '../mcp/card.js';
-import { systemClock as clock } from '../platform/clock.js';
+import type { Dispatcher } from '../jobs/dispatcher.js';
 import { Lifecycle } from '../platform/lifecycle.js';
 import { createLogger, type Logger } from '../platform/logging.js';
+import type { Metrics } from '../platform/metrics.js';
 import { nextStopSignal } from '../platform/stop-signals.js';
 import type { Database } from '../store/database.js';
+import { observeDatabase } from '../store/observed-database.js';
 import { openDatabase } from '../store/open-database.js';
 import { schemaStatus } from '../store/schema-status.js';
-import { createWeb } from '../web/app.js';
 import { SCHEMA_BEHIND, signInUrl } from './desk.js';
-import { createFrontDoor, type Handle } from './front-door.js';
+import { createDispatcher } from './dispatching.js';
+import { listenOn } from './listen.js';
+import { createMetricsServer, createProcessMetrics } from './metrics.js';
 import { findOwnEndpoint } from './own-endpoint.js';
-import { createScanning } from './scanning.js';
+import { createRooms, createWorkerRooms } from './rooms.js';
+import { createScanning, type Scanning } from './scanning.js';
 import { createServices, type Services } from './services.js';
 
 export interface ServeOptions {
+  readonly role: Role;
   /** Set up the demonstration, and let the scanner visit our own origin although it is on loopback. */
   readonly isDemo: boolean;
   readonly readDocument: () => Promise<string>;
@@ -30,14 +32,21 @@ export interface ServeOptions {
   readonly print: (text: string) => void;
 }
 
-/** Starts the service; resolves when a signal has stopped it and everything is closed. */
+/**
+ * Starts the service; resolves when a signal has stopped it and everything is closed.
+ * @throws InputError for a role that the database or the demonstration does not have
+ */
 export async function serve(options: ServeOptions): Promise<void> {
+  const { role, isDemo, version } = options;
   const config = readConfig();
+  if (isDemo && role !== 'all') throw new InputError('--demo shows all that the service does: leave --role out.');
   const logger = createLogger(config.logLevel);
-  const db = await openDatabase(config.databaseUrl);
+  const dispatcher = await createDispatcher(config, role, logger);
+  const metrics = createProcessMetrics(config, { version, role });
+  const db = observeDatabase(await openDatabase(config.databaseUrl), metrics.database);
   try {
     await announce(config, db, logger);
-    await serveUntilStopped({ config, logger, db, ...options });
+    await serveUntilStopped({ config, logger, dispatcher, db, metrics, ...options });
   } finally {
     await db.close();
   }
@@ -55,61 +64,53 @@ async function announce(config: Config, db: Database, logger: Logger): Promise<v
 interface Serving extends ServeOptions {
   readonly config: Config;
   readonly logger: Logger;
+  readonly dispatcher: Dispatcher;
   readonly db: Database;
+  readonly metrics: Metrics;
 }
 
 async function serveUntilStopped(serving: Serving): Promise<void> {
-  const { config, logger, db, isDemo } = serving;
-  const ownEndpoint = isDemo ? await findOwnEndpoint(config) : null;
-  if (ownEndpoint) logger.info({ ...ownEndpoint }, 'the guard has an exception: our own origin may be scanned');
-  const scanning = createScanning(config, logger, ownEndpoint ? [ownEndpoint] : []);
-  const services = createServices({ config, db, logger, scanning, offerWork: () => undefined });
+  const { config, logger, db, metrics, dispatcher, role, isDemo } = serving;
+  const scanning = await prepareScanning(serving);
+  const services = createServices({ config, db, logger, scanning, metrics, offerWork: dispatcher.offer });
+  const isWorking = role === 'api' ? undefined : () => dispatcher.isWorking;
+  metrics.watch({ ...services.vitals, isWorking });
   const lifecycle = new Lifecycle();
-  const rooms = await createRooms(serving, services, lifecycle);
+  const deps = { ...serving, lifecycle, isReady: () => isReady(serving) };
+  const rooms = role === 'worker' ? createWorkerRooms(deps) : await createRooms(deps, services);
   const server = createServer({ handle: rooms.handle, lifecycle, logger });
   const stopped = nextStopSignal();
-  const { address, port } = await server.listen(config.port, config.host).catch((error: unknown) => {
-    throw explainListening(error, config.port);
-  });
-  logger.info({ address, port, publicUrl: config.publicUrl }, 'listening');
+  const metricsServer = createMetricsServer(serving);
+  const { address, port } = await listenOn(server, { ...config, variable: 'PORT' });
+  logger.info({ address, port, role, publicUrl: config.publicUrl }, 'listening');
   try {
+    await metricsServer.open();
+    if (role !== 'api') await dispatcher.start(services.workSources);
     if (isDemo) await showDemo(serving, services);
     logger.info({ signal: await stopped }, 'stopping');
   } finally {
-    await Promise.all([server.close(), services.close()]);
+    // Together: each takes on nothing more from now on, and waits for what it has in hand.
+    await Promise.all([server.close(), dispatcher.close(), services.close()]);
     await rooms.close();
+    await metricsServer.close();
   }
 }
 
-interface Rooms {
-  readonly handle: Handle;
-  close(): Promise<void>;
+async function prepareScanning({ config, logger, metrics, isDemo }: Serving): Promise<Scanning> {
+  const ownEndpoint = isDemo ? await findOwnEndpoint(config) : null;
+  if (ownEndpoint) logger.info({ ...ownEndpoint }, 'the guard has an exception: our own origin may be scanned');
+  return createScanning(config, logger, {
+    endpoints: ownEndpoint ? [ownEndpoint] : [],
+    onRefused: (reason) => metrics.scans.guardRefused(reason),
+  });
 }
 
-/** The rooms that answer requests, behind one door. */
-async function createRooms(serving: Serving, services: Services, lifecycle: Lifecycle): Promise<Rooms> {
-  const { config, logger, db, version } = serving;
-  const { publicUrl, trustProxy, contact } = config;
-  const document = JSON.parse(await serving.readDocument()) as ApiDocument;
-  const isReady = async (): Promise<boolean> => (await schemaStatus(db)) === 'current';
-  const common = { checks: CHECKS, publicUrl, version, clock, logger, lifecycle };
-  const api = await createApi({ ...services, ...common, document, readiness: { isReady } });
-  const mcpDocuments = mcpDocumentsOf({ publicUrl, version });
-  const web = createWeb({ ...services, ...common, document, isReady, trustProxy, contact, mcpDocuments });
-  const mcp = createMcp({ ...services, ...common, trustProxy });
-  return {
-    handle: createFrontDoor({ api: api.callback(), mcp: mcp.handle, web: web.callback() }),
-    close: () => mcp.close(),
-  };
+/** The database answers and has the current schema; and where queued work is performed, it is. */
+async function isReady({ db, dispatcher, role }: Serving): Promise<boolean> {
+  return (role === 'api' || dispatcher.isWorking) && (await schemaStatus(db)) === 'current';
 }
 
 async function showDemo({ config, print }: Serving, services: Services): Promise<void> {
   const demo = await prepareDemo(services, config.publicUrl);
   print(describeDemo(demo, config.publicUrl, signInUrl(config, demo.signInToken)));
-}
-
-function explainListening(error: unknown, port: number): unknown {
-  const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-  if (!isTaken) return error;
-  return new Error(`port ${port} is taken: stop what listens there, or set PORT to another`, { cause: error });
 }

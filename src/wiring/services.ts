@@ -1,13 +1,18 @@
 import type { Config } from '../config.js';
 import { systemClock as clock } from '../platform/clock.js';
 import type { Logger } from '../platform/logging.js';
+import type { Metrics, WatchedProcess } from '../platform/metrics.js';
 import { createScanner } from '../scan/scanner.js';
 import { type Access, createAccess } from '../service/access.js';
+import type { Webhooks } from '../service/alerts/webhooks.js';
+import { createBacklog } from '../service/backlog.js';
+import { createHousekeeping, withHousekeeping } from '../service/housekeeping.js';
 import { createFreeScans, type FreeScans } from '../service/free-scans.js';
 import { createHistory, type History } from '../service/history.js';
 import { createLiveRuns, type LiveRuns } from '../service/live-runs.js';
+import { type Badges, createBadges } from '../service/automation/badges.js';
+import { createDeployHooks, type DeployHooks } from '../service/automation/deploy-hooks.js';
 import { createRunQueue } from '../service/automation/run-queue.js';
-import { createSchedules, type Schedules } from '../service/automation/schedules.js';
 import { createRateLimits } from '../service/rate-limits.js';
 import { createReturns } from '../service/returns.js';
 import { createRunPerformer } from '../service/run-performer.js';
@@ -16,7 +21,9 @@ import { createSlots } from '../service/slots.js';
 import { createSignIn, type SignIn } from '../service/sign-in.js';
 import type { OfferWork, WorkSource } from '../service/work.js';
 import type { Database } from '../store/database.js';
+import { createAlerting } from './alerting.js';
 import { createDesk, type DeskServices } from './desk.js';
+import { observeFreeScans } from './observed-scans.js';
 import type { Scanning } from './scanning.js';
 
 /** Every use case of a serving process. */
@@ -27,9 +34,13 @@ export interface Services extends DeskServices {
   readonly liveRuns: LiveRuns;
   readonly freeScans: FreeScans;
   readonly signIn: SignIn;
-  readonly schedules: Schedules;
+  readonly deployHooks: DeployHooks;
+  readonly badges: Badges;
+  readonly webhooks: Webhooks;
   /** What the workers perform. */
   readonly workSources: readonly WorkSource[];
+  /** What the metrics look at. */
+  readonly vitals: WatchedProcess;
   /** Refuses new scans; resolves when those that run have ended, and everything that they owe is written. */
   close(): Promise<void>;
 }
@@ -40,9 +51,10 @@ export interface ServicesDeps {
   readonly logger: Logger;
   readonly scanning: Scanning;
   readonly offerWork: OfferWork;
+  readonly metrics: Pick<Metrics, 'scans' | 'deliveries'>;
 }
 
-export function createServices({ config, db, logger, scanning, offerWork }: ServicesDeps): Services {
+export function createServices({ config, db, logger, scanning, offerWork, metrics }: ServicesDeps): Services {
   const { monthlyQuota, scanConcurrency } = config;
   const slots = createSlots(scanConcurrency);
   const returns = createReturns(db);
@@ -50,21 +62,31 @@ export function createServices({ config, db, logger, scanning, offerWork }: Serv
   const desk = createDesk({ db, scanning, monthlyQuotaOverride: monthlyQuota, limits: rateLimits });
   const scan = createScanner(scanning);
   const onFailure = (cause: unknown): void => logger.error({ cause }, 'a scan failed');
+  const onUpkeepFailure = (cause: unknown): void => logger.warn({ cause }, 'the upkeep of the database failed');
   const access = createAccess({ db, clock, returns, monthlyQuotaOverride: monthlyQuota });
-  const performRun = createRunPerformer({ db, clock, scan, slots, offerWork });
+  const { atFinish, webhooks, deliveries } = createAlerting({
+    ...{ config, db, logger, scanning, offerWork, rateLimits, metrics },
+  });
+  const performRun = createRunPerformer({ db, clock, scan, slots, atFinish, offerWork, observer: metrics.scans });
   const runs = createRuns({ db, clock, returns, performRun });
-  const schedules = createSchedules({ db, clock });
   const runQueue = createRunQueue({
     ...{ db, clock, performRun, offerWork },
-    planDue: () => schedules.planDue(),
+    planDue: () => desk.schedules.planDue(),
     observer: {
-      retried: ({ siteId, trigger }, cause) => logger.warn({ siteId, trigger, cause }, 'a queued run is tried again'),
-      givenUp: ({ siteId, trigger }, cause) => logger.error({ siteId, trigger, cause }, 'a queued run was given up'),
+      retried: ({ siteId, trigger }, cause) => {
+        metrics.scans.retried({ trigger });
+        logger.warn({ siteId, trigger, cause }, 'a queued run is tried again');
+      },
+      givenUp: ({ siteId, trigger }, cause) => {
+        metrics.scans.givenUp({ trigger });
+        logger.error({ siteId, trigger, cause }, 'a queued run was given up');
+      },
     },
   });
   const liveRuns = createLiveRuns({ db, runs, clock, onFailure });
   const freeScans = createFreeScans({
-    ...{ db, clock, scan, slots, scanConcurrency, rateLimits, returns, onFailure },
+    ...{ db, clock, slots, scanConcurrency, rateLimits, returns, onFailure },
+    scan: observeFreeScans(scan, metrics.scans),
     vetSite: desk.vetSite,
   });
   return {
@@ -73,8 +95,11 @@ export function createServices({ config, db, logger, scanning, offerWork }: Serv
     runs,
     liveRuns,
     freeScans,
-    schedules,
-    workSources: [runQueue],
+    deployHooks: createDeployHooks({ db, clock, offerWork }),
+    badges: createBadges({ db, clock }),
+    webhooks,
+    workSources: [withHousekeeping(runQueue, createHousekeeping({ db, clock }), onUpkeepFailure), deliveries],
+    vitals: { scanConcurrency, scanSlots: () => slots.occupancy(), lookAtBacklog: createBacklog({ db, clock }) },
     history: createHistory({ db, clock }),
     signIn: createSignIn({ db, clock, limits: rateLimits }),
     async close() {

@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { EXIT } from '../../src/cli/command.js';
 import { runProgram } from '../../src/cli/program.js';
 import { addScanCommand } from '../../src/cli/scan.js';
 import type { Check } from '../../src/domain/check.js';
@@ -32,7 +33,14 @@ const oneFailure = [
 
 async function runScan(
   args: readonly string[],
-  options: { findings?: readonly Finding[]; refusal?: RefusalReason; fault?: Error; isTerminal?: boolean } = {},
+  options: {
+    findings?: readonly Finding[];
+    refusal?: RefusalReason;
+    fault?: Error;
+    isTerminal?: boolean;
+    /** What happens while the scan runs. */
+    meanwhile?: () => void;
+  } = {},
 ) {
   const output = new MemoryOutput({ isTerminal: options.isTerminal ?? false });
   const findings = options.findings ?? oneFailure;
@@ -44,6 +52,7 @@ async function runScan(
       scan: async (origin, onProgress) => {
         if (options.fault) throw options.fault;
         scanned.push(origin.href);
+        options.meanwhile?.();
         onProgress?.({ done: 1, total: 2, requestCount: 3 });
         const startedAt = new Date('2026-01-02T03:04:05.000Z');
         return { score: scoreOf(findings), startedAt, finishedAt: startedAt, findings };
@@ -74,9 +83,17 @@ t.test('json is the documented value', async (t) => {
   });
 });
 
-t.test('markdown is a table that a pull request can show', async (t) => {
-  const { stdout } = await runScan(['example.com', '--format', 'markdown']);
-  t.match(stdout, '| C-LLMS-01 | title of C-LLMS-01 | **FAIL** MISSING | It answers 404. |');
+t.test('each format can be chosen', async (t) => {
+  const formats: [format: string, expected: string][] = [
+    ['table', 'C-LLMS-01  title of C-LLMS-01 [MISSING]'],
+    ['json', '"checkId": "C-LLMS-01"'],
+    ['markdown', '| C-LLMS-01 | title of C-LLMS-01 | **FAIL** MISSING | It answers 404. |'],
+    ['junit', '<failure type="MISSING" message="It answers 404.">'],
+  ];
+  for (const [format, expected] of formats) {
+    t.match((await runScan(['example.com', '--format', format])).stdout, expected, format);
+  }
+  t.match((await runScan(['--format', 'json', '--', 'example.com'])).scanned, ['https://example.com/']);
 });
 
 t.test('the exit code says how it went', async (t) => {
@@ -88,12 +105,16 @@ t.test('the exit code says how it went', async (t) => {
   t.equal((await runScan(['example.com', '--fail-on', 'C-BOT-01'])).exitCode, 0, 'a named check passes');
   t.equal((await runScan(['example.com', '--fail-on', 'C-LLMS-01'], { findings: pass })).exitCode, 0);
   t.equal((await runScan(['example.com'], { findings: unknown })).exitCode, 3, 'nothing determined');
+  const both = await runScan(['example.com', '--fail-under', '51', '--fail-on', 'C-LLMS-01,C-BOT-01']);
+  t.equal(both.stderr, 'Below the bar: the score 50 is below 51; must not fail: C-LLMS-01.\n', 'and stderr says why');
+  t.equal((await runScan(['example.com'])).stderr, '');
   const fault = await runScan(['example.com'], { fault: new Error('disk on fire') });
   t.equal(fault.exitCode, 4, 'a failure of ours');
   t.equal(fault.stderr, 'agent-readiness failed: disk on fire\n');
 });
 
 t.test('bad usage says in one line what to do, and scans nothing', async (t) => {
+  t.testdir();
   const cases: [args: string[], message: RegExp][] = [
     [['http://'], /not a host name/],
     [['ftp://example.com'], /http and https/],
@@ -101,8 +122,12 @@ t.test('bad usage says in one line what to do, and scans nothing', async (t) => 
     [['https://example.com/page'], /not one page/],
     [['example.com', '--fail-under', '101'], /from 0 to 100/],
     [['example.com', '--fail-on', 'C-NONE-99'], /there is no check C-NONE-99/],
-    [['example.com', '--format', 'pdf'], /table, json, markdown/],
+    [['example.com', '--format', 'pdf'], /table, json, markdown, junit/],
     [['example.com', '--compare', '/nonexistent.json'], /cannot be read/],
+    [['example.com', '--save', '/nonexistent/report.json'], /there is no folder \/nonexistent\./],
+    [['example.com', '--save', t.testdirName], /it is a folder/],
+    [['example.com', '--save', '/dev/null'], /it is not a regular file/],
+    [['example.com', '--save', ''], /give the name of a file/],
     [[], /missing required argument/],
   ];
   for (const [args, message] of cases) {
@@ -155,6 +180,76 @@ t.test('a comparison with an earlier scan lists what changed', async (t) => {
   t.equal(older.exitCode, 0, 'a check that the earlier scan did not have is no new failure');
   t.match(older.stdout, 'in one of the two scans only: C-LLMS-01');
 
-  writeFileSync(before, '{"findings": 7}');
-  t.equal((await runScan(['example.com', '--compare', before])).exitCode, 2);
+  const [one] = oneFailure;
+  const noReports: object[] = [
+    { findings: 7 },
+    { findings: [{ ...one, checkId: '<img src=x>' }] },
+    { findings: [{ ...one, result: 'MAYBE' }] },
+    { findings: [], site: { hostname: 'a](https://evil.example)' } },
+    { findings: [], run: { score: '50', finishedAt: 'now' } },
+  ];
+  for (const noReport of noReports) {
+    writeFileSync(before, JSON.stringify(noReport));
+    const { exitCode, stderr } = await runScan(['example.com', '--compare', before]);
+    t.equal(exitCode, 2, JSON.stringify(noReport));
+    t.match(stderr, /is no report/);
+  }
+});
+
+t.test('--fail-on and --compare stand alone', async (t) => {
+  const before = join(t.testdir(), 'before.json');
+  writeFileSync(before, JSON.stringify({ findings: oneFailure }));
+  const compared = ['example.com', '--compare', before];
+  t.equal((await runScan(compared)).exitCode, 0, 'the failure is not new');
+  t.equal((await runScan([...compared, '--fail-on', 'C-LLMS-01'])).exitCode, 1, 'but must not be, new or not');
+  writeFileSync(before, JSON.stringify({ findings: oneFailure.map((one) => ({ ...one, result: 'PASS' })) }));
+  t.equal((await runScan([...compared, '--fail-on', 'C-BOT-01'])).exitCode, 1, 'a new failure of any check counts');
+});
+
+t.test('--save keeps the json report, whatever is printed', async (t) => {
+  const folder = t.testdir();
+  const saved = join(folder, 'report.json');
+  const { stdout: json } = await runScan(['example.com', '--json', '--save', saved]);
+  t.equal(readFileSync(saved, 'utf8'), json);
+  const markdown = await runScan(['example.com', '--format', 'markdown', '--compare', saved, '--save', saved]);
+  t.equal(markdown.exitCode, 0);
+  t.match(markdown.stdout, 'Compared with the scan of example.com on 2026-01-02 03:04 UTC');
+  t.match(JSON.parse(readFileSync(saved, 'utf8')), { findings: oneFailure, comparison: { newFailures: [] } });
+  const unknown = await runScan(['example.com', '--save', saved], {
+    findings: [finding({ checkId: 'C-LLMS-01', result: 'UNDETERMINED' })],
+  });
+  t.match({ ...unknown }, { exitCode: 3, stderr: 'Nothing could be determined.\n' });
+  t.match(JSON.parse(readFileSync(saved, 'utf8')), { run: { score: null } }, 'of every scan that was done');
+  t.same(readdirSync(folder), ['report.json'], 'nothing else stays behind');
+});
+
+t.test('--save replaces the file as a whole, and only after the scan', async (t) => {
+  const folder = t.testdir({ 'real.json': 'before' });
+  const saved = join(folder, 'report.json');
+  symlinkSync('real.json', saved);
+  const seen: string[] = [];
+  await runScan(['example.com', '--save', saved], { meanwhile: () => seen.push(readFileSync(saved, 'utf8')) });
+  t.same(seen, ['before']);
+  t.match(readFileSync(join(folder, 'real.json'), 'utf8'), '"findings"', 'where the link leads');
+  await runScan(['example.com', '--save', saved], { fault: new Error('disk on fire') });
+  t.match(readFileSync(saved, 'utf8'), '"findings"', 'a scan that fails changes nothing');
+});
+
+t.test('a report that cannot be saved after all is a failure of ours, and is printed', async (t) => {
+  const folder = t.testdir();
+  const saved = join(folder, 'report.json');
+  const { exitCode, stdout, stderr } = await runScan(['example.com', '--save', saved], {
+    meanwhile: () => mkdirSync(join(saved, 'in the way'), { recursive: true }),
+  });
+  t.equal(exitCode, 4);
+  t.match(stderr, /^agent-readiness failed: /);
+  t.match(stdout, 'score 50');
+  t.same(readdirSync(folder), ['report.json']);
+});
+
+t.test('the help says what each option does, and what the exit codes mean', async (t) => {
+  const { stdout, exitCode } = await runScan(['--help']);
+  t.equal(exitCode, 0);
+  for (const option of ['format', 'save', 'compare', 'fail-under', 'fail-on']) t.match(stdout, `--${option} <`);
+  for (const code of Object.values(EXIT)) t.match(stdout, new RegExp(`^  ${code}  `, 'm'));
 });

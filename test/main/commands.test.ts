@@ -1,10 +1,9 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { onEachDatabase } from '../support/databases.js';
 import { startFixtureServer } from '../support/fixture-server.js';
 import type { FixtureRoute } from '../support/fixture-site.js';
-import { runBuilt } from '../support/program.js';
+import { runBuilt, runBuiltUnread } from '../support/program.js';
 
 interface Json {
   readonly id: string;
@@ -64,6 +63,21 @@ onEachDatabase(async (t, engine) => {
     t.match((await runJson('site', 'verify', siteId, '--force')).value, { id: siteId });
   });
 
+  await t.test('site schedule', async (t) => {
+    const daily = await runJson('site', 'schedule', siteId, 'daily');
+    t.match(daily.value, { id: siteId, frequency: 'DAILY', effective: 'DAILY', nextRunAt: /^\d{4}-/ });
+    t.match((await run('site', 'schedule', siteId, 'weekly')).stdout, /runs every week, next at \d{4}-/);
+    for (const [word, message] of [
+      ['hourly', 'no schedule as frequent'],
+      ['yearly', 'one of: off, weekly, daily, hourly'],
+    ] as const) {
+      const { exitCode, stderr } = await run('site', 'schedule', siteId, word);
+      t.equal(exitCode, 2);
+      t.match(stderr, message);
+    }
+    t.match((await runJson('site', 'schedule', siteId, 'off')).value, { frequency: null, nextRunAt: null });
+  });
+
   await t.test('key create, list, revoke', async (t) => {
     const { value } = await runJson('key', 'create', '--account', account, '--name', 'ci');
     t.match(value, { id: /^key_/, key: /^ars_[0-9A-Za-z]{36}$/, name: 'ci' });
@@ -75,6 +89,32 @@ onEachDatabase(async (t, engine) => {
   await t.test('site remove', async (t) => {
     t.match((await runJson('site', 'remove', siteId)).value, { id: siteId });
     t.equal((await run('site', 'list', '--account', account)).stdout, 'none\n');
+  });
+
+  await t.test('account export, remove', async (t) => {
+    const lines = (await run('account', 'export', account)).stdout.trimEnd().split('\n');
+    t.match(JSON.parse(lines[0] ?? ''), { type: 'account', id: account, email: 'owner@example.com' });
+    t.match((await runJson('account', 'export', account)).value, [{ type: 'account' }, { type: 'key', name: 'ci' }]);
+    for (const confirm of [[], ['--confirm', 'other@example.com']]) {
+      const refused = await run('account', 'remove', account, ...confirm);
+      t.equal(refused.exitCode, 2);
+      t.match(
+        refused.stderr,
+        /Nothing was removed.*0 sites, 0 runs, 0 keys and 0 webhooks.*--confirm owner@example\.com/,
+      );
+    }
+    const { value } = await runJson('account', 'create', '--email', 'gone@example.com', '--plan', 'FREE');
+    const removed = await run('account', 'remove', value.id, '--confirm', 'Gone@example.com');
+    t.match(removed.stdout, `Account ${value.id} (gone@example.com) is removed, with 0 sites`);
+    for (const args of [
+      ['export', value.id],
+      ['remove', value.id, '--confirm', 'gone@example.com'],
+    ]) {
+      const { exitCode, stderr } = await run('account', ...args);
+      t.equal(exitCode, 2);
+      t.match(stderr, /no such account/);
+    }
+    t.notMatch((await run('account', 'list')).stdout, value.id);
   });
 
   await t.test('what cannot be taken is named in one line, with exit code 2', async (t) => {
@@ -123,15 +163,20 @@ t.test('scan needs neither a database nor a server', async (t) => {
   const document = JSON.parse(stdout) as { findings: unknown[] };
   t.equal(document.findings.length, 18);
 
-  const before = join(t.testdir(), 'before.json');
-  writeFileSync(before, stdout);
-  const again = await runBuilt(['scan', site.origin, '--compare', before], exceptions);
+  const saved = join(t.testdir(), 'report.json');
+  const junit = await runBuilt(['scan', site.origin, '--format', 'junit', '--save', saved], exceptions);
+  t.match(junit, { exitCode: 0, stdout: /<testsuites name="agent-readiness" tests="18"/ });
+  const again = await runBuilt(['scan', site.origin, '--compare', saved], exceptions);
   t.equal(again.exitCode, 0, 'nothing failed newly');
   t.match(again.stdout, 'new failures: none');
 
   const refused = await runBuilt(['scan', site.origin]);
   t.equal(refused.exitCode, 2, 'without the exception');
   t.match(refused.stderr, 'SCAN_ALLOW_PORTS');
+});
+
+t.test('a program that reads no further ends a command quietly', async (t) => {
+  t.same(await runBuiltUnread(['checks', '--format', 'markdown']), { exitCode: 141, stderr: '' });
 });
 
 t.test('checks and openapi print what the project holds', async (t) => {

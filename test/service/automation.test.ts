@@ -326,7 +326,9 @@ onEachDatabase(async (t, engine) => {
         work: { notBefore: inSeconds(15) },
       });
       t.match(await after(inSeconds(6)), { runAfter: inSeconds(15), isNew: false }, 'never earlier than was promised');
-      t.match(await after(inSeconds(3600)), { runAfter: inSeconds(600), isNew: false }, 'nobody puts it off for ever');
+      t.match(await after(inSeconds(600)), { runAfter: inSeconds(600), isNew: false });
+      t.match(await after(inSeconds(601)), { isNew: true, work: null }, 'nobody puts it off for ever: another follows');
+      t.match(await rows(), [{ run_after: inSeconds(600).toISOString(), again_after: inSeconds(601).toISOString() }]);
       t.equal((await rows()).length, 1);
     },
   );

@@ -41,10 +41,11 @@ function prepare() {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 t.test('so many run at a time, as many more wait, the rest are refused at once', async (t) => {
-  const { start, results, running, works } = prepare();
+  const { slots, start, results, running, works } = prepare();
   for (let index = 0; index < 5; index += 1) start(index);
   await t.rejects(results[4] ?? Promise.resolve(), { code: 'overloaded', retryAfterS: 5 });
   t.same(running(), [0, 1]);
+  t.same(slots.occupancy(), { running: 2, waiting: 2 });
   works[1]?.end();
   await settle();
   t.same(running(), [0, 1, 2], 'the one that waits longest comes next');
@@ -52,6 +53,7 @@ t.test('so many run at a time, as many more wait, the rest are refused at once',
   await t.rejects(results[0] ?? Promise.resolve(), { message: 'broken' });
   await settle();
   t.same(running(), [0, 1, 2, 3], 'a failure frees its slot too');
+  t.same(slots.occupancy(), { running: 2, waiting: 0 });
 });
 
 t.test('one that waited 5 seconds is refused, and leaves its place', async (t) => {

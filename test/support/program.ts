@@ -21,6 +21,17 @@ export function runBuilt(args: readonly string[], environment: Record<string, st
   });
 }
 
+/** Runs the built program to its end while nobody reads its stdout, like `… | head -0`. */
+export function runBuiltUnread(args: readonly string[]): Promise<Omit<ProgramResult, 'stdout'>> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [MAIN, ...args], { env: { PATH: process.env.PATH } });
+    child.stdout.destroy();
+    let stderr = '';
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    child.once('close', (exitCode) => resolve({ exitCode: exitCode ?? -1, stderr }));
+  });
+}
+
 /** The built program, started and left running. */
 export interface RunningProgram {
   /** Everything on stdout so far. */

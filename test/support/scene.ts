@@ -57,6 +57,7 @@ export async function prepareScene(scope: Scope, browser: Browser): Promise<Scen
   const { id: keyId, key } = await service.command<{ id: string; key: string }>(
     ...['key', 'create', '--account', holder.id, '--name', 'Deployment of the shop'],
   );
+  await service.command('site', 'schedule', siteId, 'daily');
   await startRuns(site, () => startRun(service, siteId, key));
   slow.routes['/robots.txt'] = () => new Promise(() => undefined);
   const states = {
@@ -152,7 +153,7 @@ function newcomerPages(): ScenePage[] {
   return [at('no-site', '/sites'), at('keys-without-api', '/keys'), at('account-free', '/account')];
 }
 
-function holderPages({ siteId, slowSiteId, unverifiedSiteId, keyId }: Facts): ScenePage[] {
+function holderPages({ siteId, slowSiteId, unverifiedSiteId, keyId, origin }: Facts): ScenePage[] {
   const as = (name: string, open: ScenePage['open']): ScenePage => ({ name, viewer: 'holder', open });
   const at = (name: string, path: string): ScenePage => as(name, (page) => page.goto(path));
   const sent = (name: string, path: string, label: string, text: string, button: string): ScenePage =>
@@ -188,12 +189,52 @@ function holderPages({ siteId, slowSiteId, unverifiedSiteId, keyId }: Facts): Sc
     at('compare-refused', `/sites/${siteId}/compare?from=99&to=4`),
     at('remove-site', `/sites/${siteId}/remove`),
     sent('remove-site-refused', `/sites/${siteId}/remove`, 'to confirm', 'another name', 'Remove site'),
+    at('automation-unverified', `/sites/${unverifiedSiteId}/automation`),
+    as('automation-refused', async (page) => {
+      await page.goto(`/sites/${siteId}/automation`);
+      await page.evaluate('document.querySelector("[value=WEEKLY]").value = "HOURLY"');
+      await page.getByLabel('Every week').check();
+      await page.getByRole('button', { name: 'Save schedule' }).click();
+      await page.getByRole('alert').waitFor();
+    }),
+    as('hook-created', async (page) => {
+      await page.goto(`/sites/${siteId}/automation`);
+      await page.getByRole('button', { name: 'Make the address' }).click();
+      await page.getByRole('heading', { name: /^Deploy hook of/ }).waitFor();
+    }),
+    as('automation', async (page) => {
+      await page.goto(`/sites/${siteId}/automation`);
+      await page.getByRole('button', { name: 'Turn the badge on' }).click();
+      await page.getByRole('img', { name: /^Badge/ }).waitFor();
+    }),
     at('keys', '/keys'),
     sent('key-refused', '/keys', 'Name', '  ', 'Create key'),
     sent('key-created', '/keys', 'Name', 'Nightly report', 'Create key'),
     at('revoke-key', `/keys/${keyId}/revoke`),
     sent('revoke-key-refused', `/keys/${keyId}/revoke`, 'To confirm', 'another name', 'Revoke key'),
     at('account', '/account'),
+    at('delete-account', '/account/delete'),
+    sent('delete-account-refused', '/account/delete', 'to confirm', 'another@example.com', 'Delete account'),
+    at('alerts-without-webhook', '/alerts'),
+    sent('webhook-refused', '/alerts', 'Address', 'http://localhost/', 'Add webhook'),
+    sent('webhook-created', '/alerts', 'Address', `${origin}/alerts`, 'Add webhook'),
+    at('alerts', '/alerts'),
+    as('webhook', async (page) => {
+      await openWebhook(page);
+      await page.getByRole('button', { name: 'Send a test' }).click();
+      await page.getByRole('status').waitFor();
+    }),
+    as('remove-webhook', async (page) => {
+      await openWebhook(page);
+      await page.getByRole('link', { name: 'Remove this webhook' }).click();
+      await page.getByLabel('to confirm').waitFor();
+    }),
     at('site-absent', '/sites/site_aaaaaaaaaaaaaaaaaaaa'),
   ];
+}
+
+async function openWebhook(page: Page): Promise<void> {
+  await page.goto('/alerts');
+  await page.getByRole('rowheader').getByRole('link').first().click();
+  await page.getByRole('heading', { name: 'Log' }).waitFor();
 }

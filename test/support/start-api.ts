@@ -18,7 +18,8 @@ export interface RunningApi {
   send(path: string, options?: HttpRequest): Promise<HttpAnswer>;
 }
 
-export interface StartDeps extends Pick<ApiDeps, 'access' | 'runs'>, Partial<Pick<ApiDeps, 'readiness'>> {
+export interface StartDeps
+  extends Pick<ApiDeps, 'access' | 'runs'>, Partial<Pick<ApiDeps, 'readiness' | 'observeRequest'>> {
   readonly graceMs?: number;
 }
 

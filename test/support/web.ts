@@ -4,13 +4,19 @@ import { createServer } from '../../src/http/server.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
 import { createLogger } from '../../src/platform/logging.js';
 import type { Scanner } from '../../src/scan/scanner.js';
+import { createAccountData } from '../../src/service/account-data.js';
 import { type Account, createAccounts } from '../../src/service/accounts.js';
+import { createBadges } from '../../src/service/automation/badges.js';
+import { createDeployHooks } from '../../src/service/automation/deploy-hooks.js';
+import { createSchedules } from '../../src/service/automation/schedules.js';
+import { createWebhooks } from '../../src/service/alerts/create-webhooks.js';
 import type { FreeScans } from '../../src/service/free-scans.js';
 import { createHistory } from '../../src/service/history.js';
 import { createKeys } from '../../src/service/keys.js';
 import { createLiveRuns, type LiveRuns } from '../../src/service/live-runs.js';
 import { createOwnership } from '../../src/service/ownership.js';
 import { createPasswords } from '../../src/service/passwords.js';
+import { createRateLimits } from '../../src/service/rate-limits.js';
 import { createRuns, type Runs } from '../../src/service/runs.js';
 import { createSlots } from '../../src/service/slots.js';
 import { createSignIn, type SignIn } from '../../src/service/sign-in.js';
@@ -119,7 +125,16 @@ export async function startWeb(t: Test, db: Database, options: WebOptions = {}):
     }),
     history: createHistory({ db, clock }),
     liveRuns,
+    schedules: createSchedules({ db, clock }),
+    deployHooks: createDeployHooks({ db, clock, offerWork: () => undefined }),
+    badges: createBadges({ db, clock }),
     keys: createKeys({ db, clock }),
+    accountData: createAccountData({ db, clock }),
+    webhooks: createWebhooks({
+      ...{ db, clock, limits: createRateLimits({ db, clock }), hasMail: true },
+      vetWebhook: async ({ protocol }) => (protocol === 'https:' ? null : 'not_https'),
+      offerWork: () => undefined,
+    }),
     freeScans: NO_FREE_SCANS,
     checks: CHECKS,
     document: DOCUMENT,

@@ -2,11 +2,12 @@ import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import t from 'tap';
 import { CHECKS } from '../../src/checks/index.js';
+import { escapeMarkdown, formatSnippet } from '../../src/domain/markdown.js';
 import { SCANNER_INFO_PATH } from '../../src/domain/scanner.js';
 import { ERROR_TYPES, RESULTS } from '../../src/domain/vocabulary.js';
 import { StructuredData } from '../../src/web/components/structured-data.js';
 import { PUBLIC_PAGE_LIST, PUBLIC_PAGES } from '../../src/web/public-pages.js';
-import { escapeMarkdown, formatPage, formatSnippet } from '../../src/web/public/page-text.js';
+import { formatPage } from '../../src/web/public/page-text.js';
 import { onSqlite } from '../support/databases.js';
 import { visitSite } from '../support/visit-site.js';
 import { startWeb, WEB_URL } from '../support/web.js';
@@ -189,6 +190,7 @@ t.test('Markdown keeps what it is made of', async (t) => {
   t.equal(formatSnippet('a ``` b'), '````\na ``` b\n````');
   t.equal(formatSnippet('x', 'a name'), '```text a name\nx\n```');
   t.equal(escapeMarkdown('put <head> and "*" in_a [b] `c`'), 'put \\<head> and "\\*" in\\_a \\[b\\] \\`c\\`');
+  t.equal(escapeMarkdown('write & as &amp; and ~~so~~'), 'write \\& as \\&amp; and \\~\\~so\\~\\~');
   t.equal(
     formatPage({ heading: 'H', lead: 'L', body: '\n[a](/b)\n' }, 'https://c.com'),
     '# H\n\n> L\n\n[a](https://c.com/b)\n',

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../domain/errors.js';
-import { ignoreBody } from '../body-limit.js';
+import { ignoreBody } from '../../platform/request-body.js';
 import type { Handlers } from '../handlers.js';
 import type { Lifecycle } from '../../platform/lifecycle.js';
 import type { Runs } from '../../service/runs.js';

@@ -1,4 +1,8 @@
-import type { SiteOfAccount } from '../sites.js';
+import type { Clock } from '../../domain/clock.js';
+import { isSecretToken, newSecretToken } from '../../domain/secret-token.js';
+import { deleteBadge, selectBadge, selectBadgeToken, upsertBadge } from '../../store/badges.js';
+import { type Database, runOne } from '../../store/database.js';
+import { findOwnSite, type SiteOfAccount } from '../sites.js';
 
 /** The latest score of a site for everybody who knows the badge's address. */
 export interface Badge {
@@ -16,4 +20,27 @@ export interface Badges {
   turnOff(request: SiteOfAccount): Promise<void>;
   /** Null for an unknown token. */
   find(token: string): Promise<Badge | null>;
+}
+
+export function createBadges({ db, clock }: { readonly db: Database; readonly clock: Clock }): Badges {
+  return {
+    async tokenOf(request) {
+      const { id } = await findOwnSite(db, request);
+      return (await runOne(db, selectBadgeToken({ site_id: id })))?.token ?? null;
+    },
+    async turnOn(request) {
+      const { id } = await findOwnSite(db, request);
+      const token = newSecretToken();
+      await db.run(upsertBadge({ site_id: id, token, created_at: clock.now().toISOString() }));
+      return token;
+    },
+    async turnOff(request) {
+      const { id } = await findOwnSite(db, request);
+      await db.run(deleteBadge({ site_id: id }));
+    },
+    async find(token) {
+      if (!isSecretToken(token)) return null;
+      return (await runOne(db, selectBadge({ token }))) ?? null;
+    },
+  };
 }

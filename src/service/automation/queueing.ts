@@ -22,6 +22,16 @@ export interface RunRequest {
   readonly now: Date;
 }
 
+/** What {@link queueAfter} has done. */
+export interface Queued {
+  /** When the run may begin. */
+  readonly runAfter: Date;
+  /** Whether this makes one run more. */
+  readonly isNew: boolean;
+  /** To be offered. */
+  readonly work: Work | null;
+}
+
 /** Nobody can put a run off for longer than this after it was first asked for. */
 const POSTPONED_MS_MAX = 600_000;
 
@@ -45,37 +55,35 @@ export function* queueOnce(request: RunRequest): Transaction<Work | null> {
 
 /**
  * Queues the run so that it begins at `runAfter` or later, whatever is there: one that waits is put off until then, after one
- * that is in hand another follows.
- * @returns when it may begin, whether it is a new one, and the work to be offered
+ * that is in hand, or that was put off for long enough, another follows.
  */
-export function* queueAfter(
-  request: RunRequest,
-): Transaction<{ readonly runAfter: Date; readonly isNew: boolean; readonly work: Work | null }> {
+export function* queueAfter(request: RunRequest): Transaction<Queued> {
   const { siteId: site_id, trigger, runAfter, now } = request;
   for (;;) {
     const row = yield* one(lockQueuedRun({ site_id, trigger }));
-    if (row?.lease === null) return { ...(yield* postpone(row, runAfter, now)), isNew: false };
-    if (row) {
-      yield* execute(askAgain({ site_id, trigger, again_after: runAfter.toISOString() }));
-      return { runAfter, isNew: row.again_after === null, work: null };
-    }
+    if (row) return yield* join(row, runAfter, now);
     const work = yield* queueOnce(request);
     if (work) return { runAfter, isNew: true, work };
     // Another process has queued it since we looked.
   }
 }
 
-function* postpone(
-  row: QueuedRunRow,
-  wanted: Date,
-  now: Date,
-): Transaction<{ readonly runAfter: Date; readonly work: Work }> {
+/** Puts off the run that is there, or has another follow it where that cannot be. Nothing is ever moved to an earlier time. */
+function* join(row: QueuedRunRow, wanted: Date, now: Date): Transaction<Queued> {
   const { site_id, trigger } = row;
   const latestMs = Date.parse(row.requested_at) + POSTPONED_MS_MAX;
-  const runAfter = new Date(Math.min(Math.max(wanted.getTime(), Date.parse(row.run_after)), latestMs));
-  const run_after = runAfter.toISOString();
-  yield* execute(postponeQueuedRun({ site_id, trigger, run_after, now: now.toISOString() }));
-  return { runAfter, work: workOf({ ...row, run_after }) };
+  if (row.lease === null && wanted.getTime() <= Math.max(latestMs, Date.parse(row.run_after))) {
+    const run_after = laterOf(row.run_after, wanted);
+    yield* execute(postponeQueuedRun({ site_id, trigger, run_after, now: now.toISOString() }));
+    return { runAfter: new Date(run_after), isNew: false, work: workOf({ ...row, run_after }) };
+  }
+  const again_after = laterOf(row.again_after, wanted);
+  yield* execute(askAgain({ site_id, trigger, again_after }));
+  return { runAfter: new Date(again_after), isNew: row.again_after === null, work: null };
+}
+
+function laterOf(before: string | null, wanted: Date): string {
+  return new Date(Math.max(before === null ? 0 : Date.parse(before), wanted.getTime())).toISOString();
 }
 
 /** What the workers are told of a queued run. */

@@ -69,6 +69,8 @@ async function createAlerts(sql: Knex): Promise<void> {
     table.text('secret').notNullable();
     table.text('created_at').notNullable();
     table.text('disabled_at');
+    // Since when every attempt has failed; null after one that went well.
+    table.text('failing_since');
   });
   await sql.schema.createTable('deliveries', (table) => {
     table.text('id').primary();
@@ -85,8 +87,10 @@ async function createAlerts(sql: Knex): Promise<void> {
     table.integer('attempts').notNullable().defaultTo(0);
     // Null once it was delivered or given up.
     table.text('next_attempt_at').index();
+    // How many messages of the account waited before it: the lowest goes first, so that the accounts take turns.
+    table.integer('priority').notNullable();
     table.text('lease');
-    table.text('leased_until');
+    table.text('leased_until').index();
     table.text('offered_at').notNullable();
     table.text('last_attempt_at');
     // The status that the receiver answered last, or else why there is none.

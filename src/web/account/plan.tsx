@@ -27,8 +27,8 @@ function WithoutApi({ monthlyQuotaOf }: Pick<PlanProps, 'monthlyQuotaOf'>): JSX.
   return (
     <>
       <p>
-        Without the API, a deployment cannot start a run and no program can read your runs: both are done by hand, on
-        the pages of your sites. These plans include it:
+        Without the API, no program of yours can start a run and wait for what it finds, or read your runs: that is done
+        on the pages of your sites. These plans include it:
       </p>
       <ul>
         {others.map((plan) => (

@@ -1,4 +1,6 @@
 import type { Part } from '../part.js';
+import { addDeleteAccountRoutes } from './delete-account.js';
+import { addExportRoute } from './export.js';
 import { addKeyListRoutes } from './key-list.js';
 import { addOneTimeLinkRoutes } from './one-time-link.js';
 import { addRevokeKeyRoutes } from './revoke-key.js';
@@ -11,6 +13,8 @@ export const addAccountRoutes: Part = (router, deps) => {
     addSignInRoutes,
     addOneTimeLinkRoutes,
     addSettingsRoutes,
+    addExportRoute,
+    addDeleteAccountRoutes,
     addKeyListRoutes,
     addRevokeKeyRoutes,
   ]) {

@@ -85,6 +85,22 @@ function Settings({ account, now, monthlyQuotaOf, isChanged = false, rejection }
       <ActionButton action="/account/sign-out-everywhere" kind="danger">
         Sign out everywhere
       </ActionButton>
+      <YourData />
+    </>
+  );
+}
+
+function YourData(): JSX.Element {
+  return (
+    <>
+      <h2>Your data</h2>
+      <p>
+        Your account, its sites, keys, webhooks and messages, and every run as it was stored, in one file of JSON lines.{' '}
+        <a href="/account/export">Export my data</a>
+      </p>
+      <p>
+        You can delete the account with all that belongs to it. <a href="/account/delete">Delete this account</a>
+      </p>
     </>
   );
 }

@@ -1,7 +1,8 @@
 import { AGENT_NAMES } from '../../domain/agent-names.js';
+import { formatSnippet } from '../../domain/markdown.js';
 import { SCAN_LIMITS, SCANNER_INFO_PATH, SCANNER_TOKEN, scannerUserAgent } from '../../domain/scanner.js';
 import { FREE_SCAN_KEPT, type Facts } from './facts.js';
-import { formatSnippet, type PageText } from './page-text.js';
+import type { PageText } from './page-text.js';
 
 /** The section with the operator's address: security.txt leads here where no address is configured. */
 export const CONTACT_HEADING = 'Contact';

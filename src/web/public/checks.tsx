@@ -1,12 +1,13 @@
 import type { JSX } from 'preact';
 import type { Check } from '../../domain/check.js';
+import { escapeMarkdown, formatFix } from '../../domain/markdown.js';
 import { ERROR_TYPES, RESULTS } from '../../domain/vocabulary.js';
-import { Fix, splitFix } from '../components/fix.js';
+import { Fix } from '../components/fix.js';
 import { headingId, Prose } from '../components/prose.js';
 import { checkAnchor } from '../components/result.js';
 import { Heading } from '../layout.js';
 import { SCORE_HEADING } from './home.js';
-import { escapeMarkdown, formatPage, formatSnippet } from './page-text.js';
+import { formatPage } from './page-text.js';
 import { groupByPillar, type PillarGroup } from './pillars.js';
 
 const LEAD = 'What each one looks at, why it matters, and how to fix what fails.';
@@ -107,14 +108,11 @@ export function formatChecks(checks: readonly Check[], publicUrl: string): strin
 }
 
 function formatCheck({ id, title, explanation, fix, errorTypes }: Check): string {
-  const parts = splitFix(fix).map(({ kind, text }) =>
-    kind === 'snippet' ? formatSnippet(text) : escapeMarkdown(text),
-  );
   return [
     `### ${id}: ${escapeMarkdown(title)}`,
     escapeMarkdown(explanation),
     '#### How to fix it',
-    ...parts,
+    formatFix(fix),
     '#### What it fails with',
     errorTypes.map((errorType) => `- \`${errorType}\`: ${ERROR_TYPES[errorType]}`).join('\n'),
   ].join('\n\n');

@@ -1,4 +1,5 @@
 import { LINK_LIFE_MS } from '../../service/accounts.js';
+import { DELIVERIES_KEPT_DAYS, KEY_USAGE_KEPT_MONTHS } from '../../service/housekeeping.js';
 import { SESSION_IDLE_MS, SESSION_LIFE_MS } from '../../service/sessions.js';
 import { headingId } from '../components/prose.js';
 import { countOf } from '../format.js';
@@ -18,11 +19,11 @@ export function privacyText(): PageText {
 ## Visitors
 
 - No cookie is set before you sign in, and the pages load nothing from anywhere else.
-- Network addresses are not stored as such. Where a limit needs one, a digest of it is counted: for free scans by the hour and, with a digest of the e-mail address, for failed sign-ins by the quarter of an hour. Counts that have ended are deleted when later ones begin.
+- Network addresses are not stored as such. Where a limit needs one, a digest of it is counted: for free scans by the hour and, with a digest of the e-mail address, for failed sign-ins by the quarter of an hour. Counts that have ended are deleted within hours.
 
 ## Free scans
 
-- The host and the result are kept for ${FREE_SCAN_KEPT}, and shown to everybody who asks for the same host in that time. Then nobody sees them any more, and they are deleted, at the latest when the next free scan begins.
+- The host and the result are kept for ${FREE_SCAN_KEPT}, and shown to everybody who asks for the same host in that time. Then nobody sees them any more, and within hours they are deleted.
 - Who asked is not kept.
 
 ## Accounts
@@ -30,13 +31,21 @@ export function privacyText(): PageText {
 - Your e-mail address, name and plan, as the operator entered them, for as long as the account exists.
 - Your password as a salted scrypt hash. One-time links as digests; they work once and for ${countOf(LINK_LIFE_MS / HOUR_MS, 'hour')}.
 - One cookie while you are signed in. The service keeps a digest of it, with the times of its first and last use. It ends after ${countOf(SESSION_IDLE_MS / DAY_MS, 'day')} without use, after ${countOf(SESSION_LIFE_MS / DAY_MS, 'day')} in any case, and when you sign out.
-- API keys as digests, with their names, first few characters, times of creation, last use and revocation, and how many requests each made in a month.
+- API keys as digests, with their names, first few characters, times of creation, last use and revocation. How many requests each made in a month is kept for ${countOf(KEY_USAGE_KEPT_MONTHS, 'month')}.
 
 ## Sites and runs
 
-- Your sites, when and how each was verified, how many runs it had on each day, and every run with its findings. All of it is kept until you remove the site, which deletes it for good.
+- Your sites, when and how each was verified, and every run with its findings. All of it is kept until you remove the site, which deletes it for good. How many runs a site had on a day is kept until the second day after.
+- What you set up for a site: its schedule, its deploy hook as a digest with the times of creation and last use, the address of its badge. Whoever knows a badge's address sees the site's host and latest score.
+- What was last known of a site, so that only a change makes an alert.
 - The token that proves a host is yours stays with your account, so that the proof still holds if you add the site again.
 - Findings hold nothing of the pages that were scanned. What the scanner read is forgotten when the scan ends.
+
+## Alerts
+
+- Since when alerts go to your e-mail address, if you turned them on.
+- The addresses of your webhooks, each with its secret, which signs every message and is therefore stored as it is.
+- The messages that were sent or are still to be sent, and how each fared: what the receiver answered is kept as a status and a sentence of ours, nothing else of it. They are deleted after ${countOf(DELIVERIES_KEPT_DAYS, 'day')}, and with the webhook or the site.
 
 ## Logs
 
@@ -44,11 +53,16 @@ The log has a line for each request: a request id, method, kind of address, stat
 
 ## Who else gets anything
 
-Nobody. A scan asks the site itself, and where the site names other hosts (\`sameAs\` links, endpoints, sitemaps) also these, under [the scanner's own name](${PUBLIC_PAGES.about.path}).
+Nobody but those you name: alerts go to your webhooks, and by e-mail through the operator's mail server. A scan asks the site itself, and where the site names other hosts (\`sameAs\` links, endpoints, sitemaps) also these, under [the scanner's own name](${PUBLIC_PAGES.about.path}).
 
 ## Your data
 
-You can remove sites, revoke keys and change your password yourself. For a copy of your data or the deletion of your account, ask [the operator](${PUBLIC_PAGES.about.path}#${headingId(CONTACT_HEADING)}).
+You can remove sites, revoke keys, remove webhooks and change your password yourself. On the page of your account you can also
+
+- export your data: the account, its sites with what you set up for them, keys, webhooks, messages, and each run exactly as it was stored, in one file of JSON lines without secrets or digests;
+- delete the account: it is gone at once, with its sites, runs, keys, webhooks, messages and sessions, and your e-mail address is free for a new one. A large history takes a while to be erased; nobody can see it in that time. Backups are the operator's, and end as the operator decides.
+
+If you cannot sign in, ask [the operator](${PUBLIC_PAGES.about.path}#${headingId(CONTACT_HEADING)}).
 `,
   };
 }

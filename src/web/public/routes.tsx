@@ -1,10 +1,11 @@
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { assertReady } from '../../platform/readiness.js';
 import { HOME_LINKS } from '../discovery/home-links.js';
 import { Prose } from '../components/prose.js';
 import { ScanForm } from '../components/scan-form.js';
 import { StructuredData } from '../components/structured-data.js';
-import type { RouteExchange } from '../exchange.js';
+import { Notice } from '../components/text.js';
+import { queryOf, type RouteExchange } from '../exchange.js';
 import { Heading } from '../layout.js';
 import type { Part, PartDeps } from '../part.js';
 import { PUBLIC_PAGES, type PublicPage } from '../public-pages.js';
@@ -35,8 +36,11 @@ export const addPublicRoutes: Part = (router, deps) => {
   for (const [page, textOf] of PROSE_PAGES) {
     const forms = proseForms(page, textOf(deps), deps);
     add(page, (exchange) => {
-      if (page.path === PUBLIC_PAGES.home.path) exchange.set('Link', HOME_LINKS);
-      return forms;
+      if (page.path !== PUBLIC_PAGES.home.path) return forms;
+      exchange.set('Link', HOME_LINKS);
+      return queryOf(exchange, 'notice') === 'account-deleted'
+        ? { ...forms, html: () => [<AccountDeleted />, forms.html()] }
+        : forms;
     });
   }
   const { publicUrl, checks } = deps;
@@ -60,6 +64,10 @@ function proseForms({ path }: PublicPage, text: PageText, { publicUrl }: PartDep
       </>
     ),
   };
+}
+
+function AccountDeleted(): JSX.Element {
+  return <Notice>Your account is deleted, with everything that belonged to it.</Notice>;
 }
 
 function sendHtml(

@@ -8,13 +8,15 @@ import { Heading } from '../layout.js';
 import type { Part } from '../part.js';
 import { addressOf, parseNumber } from './addresses.js';
 import { Sparkline } from './chart.js';
+import { NextRun } from './next-run.js';
 
 const SITES_A_PAGE = 50;
 
 /** The list of an account's sites. */
-export const addListPage: Part = (router, { history, clock, sendPage }) => {
+export const addListPage: Part = (router, { history, schedules, clock, sendPage }) => {
   router.get('/sites', async (exchange) => {
-    const sites = await history.overview(sessionOf(exchange).account.id);
+    const { id: accountId } = sessionOf(exchange).account;
+    const [sites, nextRuns] = await Promise.all([history.overview(accountId), schedules.nextRuns(accountId)]);
     const pageCount = Math.max(1, Math.ceil(sites.length / SITES_A_PAGE));
     const page = Math.min(parseNumber(queryOf(exchange, 'page')) ?? 1, pageCount);
     const shown = sites.slice((page - 1) * SITES_A_PAGE, page * SITES_A_PAGE);
@@ -28,7 +30,11 @@ export const addListPage: Part = (router, { history, clock, sendPage }) => {
             </Notice>
           )}
           <Heading>Sites</Heading>
-          {sites.length === 0 ? <NoSites /> : <SiteTable sites={shown} count={sites.length} now={clock.now()} />}
+          {sites.length === 0 ? (
+            <NoSites />
+          ) : (
+            <SiteTable sites={shown} count={sites.length} {...{ nextRuns }} now={clock.now()} />
+          )}
           {pageCount > 1 && <Pager page={page} pageCount={pageCount} />}
           {sites.length > 0 && (
             <p>
@@ -63,10 +69,12 @@ interface SiteTableProps {
   readonly sites: readonly SiteOverview[];
   /** Of all sites, those on other pages among them. */
   readonly count: number;
+  /** By site id. */
+  readonly nextRuns: ReadonlyMap<string, string>;
   readonly now: Date;
 }
 
-function SiteTable({ sites, count, now }: SiteTableProps): JSX.Element {
+function SiteTable({ sites, count, nextRuns, now }: SiteTableProps): JSX.Element {
   return (
     <table class="stack">
       <caption>{countOf(count, 'site')}, in the order in which they were added</caption>
@@ -78,18 +86,25 @@ function SiteTable({ sites, count, now }: SiteTableProps): JSX.Element {
           </th>
           <th scope="col">Trend</th>
           <th scope="col">Last run</th>
+          <th scope="col">Next run</th>
         </tr>
       </thead>
       <tbody>
         {sites.map((overview) => (
-          <SiteRow key={overview.site.id} overview={overview} now={now} />
+          <SiteRow key={overview.site.id} overview={overview} nextRunAt={nextRuns.get(overview.site.id)} now={now} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function SiteRow({ overview, now }: { readonly overview: SiteOverview; readonly now: Date }): JSX.Element {
+interface SiteRowProps {
+  readonly overview: SiteOverview;
+  readonly nextRunAt: string | undefined;
+  readonly now: Date;
+}
+
+function SiteRow({ overview, nextRunAt, now }: SiteRowProps): JSX.Element {
   const { site, trend } = overview;
   const last = trend.at(-1);
   return (
@@ -102,6 +117,9 @@ function SiteRow({ overview, now }: { readonly overview: SiteOverview; readonly 
       </td>
       <td data-label="Trend">{trend.length > 1 && <Sparkline runs={trend} />}</td>
       <td data-label="Last run">{last ? <Time at={last.finishedAt} now={now} /> : <Missing site={site} />}</td>
+      <td data-label="Next run">
+        {nextRunAt !== undefined && (site.verifiedAt === null ? 'once verified' : <NextRun at={nextRunAt} now={now} />)}
+      </td>
     </tr>
   );
 }

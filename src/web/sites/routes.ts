@@ -1,5 +1,6 @@
 import type { Part } from '../part.js';
 import { addAddPage } from './add-page.js';
+import { addAutomationPage } from './automation-page.js';
 import { addComparePage } from './compare-page.js';
 import { addListPage } from './list-page.js';
 import { addProgressStream } from './progress.js';
@@ -16,6 +17,7 @@ const PAGES: readonly Part[] = [
   addAddPage,
   addVerifyPage,
   addRemovePage,
+  addAutomationPage,
   addProgressStream,
   addRunsPage,
   addRunPage,

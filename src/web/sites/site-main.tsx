@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { RunReport, RunSummary } from '../../service/history.js';
+import type { Schedule } from '../../service/automation/schedules.js';
 import type { Site } from '../../service/sites.js';
 import { ErrorSummary } from '../components/form.js';
 import { Notice } from '../components/text.js';
@@ -7,6 +8,7 @@ import type { FieldErrors } from '../form.js';
 import { Heading } from '../layout.js';
 import { addressOf } from './addresses.js';
 import { ScoreChart } from './chart.js';
+import { NextRunLine } from './next-run.js';
 import { ReportFindings, Verdict } from './report.js';
 import { RunTable } from './run-table.js';
 import { About } from './site-about.js';
@@ -25,6 +27,7 @@ interface SiteMainProps {
   readonly hasMore: boolean;
   /** Runs by hand. */
   readonly budget: { readonly left: number; readonly limit: number };
+  readonly schedule: Schedule;
   readonly errors: FieldErrors | null;
   readonly notice: string | null;
   readonly now: Date;
@@ -32,7 +35,7 @@ interface SiteMainProps {
 
 /** A verified site while no run goes on: the answer first, the evidence after it. */
 export function SiteMain(props: SiteMainProps): JSX.Element {
-  const { site, report, runs, hasMore, budget, errors, notice, now } = props;
+  const { site, report, runs, hasMore, budget, schedule, errors, notice, now } = props;
   return (
     <>
       <ErrorSummary errors={errors} />
@@ -44,6 +47,7 @@ export function SiteMain(props: SiteMainProps): JSX.Element {
       <Heading>{site.hostname}</Heading>
       {report ? <Verdict siteId={site.id} report={report} now={now} /> : <NoRun />}
       <RunNow siteId={site.id} budget={budget} />
+      <NextRunLine siteId={site.id} schedule={schedule} now={now} />
       {report && <ReportFindings siteId={site.id} report={report} />}
       {runs.length > 1 && (
         <section>

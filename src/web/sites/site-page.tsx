@@ -32,7 +32,7 @@ export const addSitePage: Part = (router, deps) => {
 
 async function sitePage(
   exchange: RouteExchange,
-  { sites, ownership, liveRuns, history, clock }: PartDeps,
+  { sites, ownership, liveRuns, history, schedules, clock }: PartDeps,
   errors: FieldErrors | null = null,
 ): Promise<Page> {
   const asked = siteAsked(exchange);
@@ -64,15 +64,16 @@ async function sitePage(
     );
     return { title: `Run in progress, ${site.hostname}`, head: REFRESH, main };
   }
-  const [report, { runs, hasMore }, budget] = await Promise.all([
+  const [report, { runs, hasMore }, budget, schedule] = await Promise.all([
     history.latest(asked),
     history.page({ ...asked, limit: CHART_RUNS }),
     history.manualBudget(asked),
+    schedules.get(asked),
   ]);
   const problems = errors ?? (live?.state === 'failed' ? { '': live.message } : null);
   const notice = queryOf(exchange, 'notice') === 'verified' ? 'The domain is verified: it is yours.' : null;
   return {
     title: problems ? `Error: ${title}` : title,
-    main: <SiteMain {...{ site, report, runs, hasMore, budget, notice, now }} errors={problems} />,
+    main: <SiteMain {...{ site, report, runs, hasMore, budget, schedule, notice, now }} errors={problems} />,
   };
 }

@@ -1,0 +1,49 @@
+# syntax=docker/dockerfile:1
+
+# The newest Node that every dependency is built for, on the Debian release whose C library the binaries are linked with. The
+# tag holds the major version and the release, so a build brings their security fixes but no other change. To build the same
+# image again and again, give a digest: --build-arg NODE=22-bookworm@sha256:…
+ARG NODE=22-bookworm
+ARG NODE_RUNTIME=${NODE}-slim
+
+# What the program needs when it runs. Only the lock file decides about this stage, so a change of the source leaves it as it is.
+# The full image has the compiler that better-sqlite3 needs where its prebuilt binary cannot be had. What it was compiled from, and
+# what only developers read, stays here.
+FROM node:${NODE} AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --omit=optional --no-fund --no-audit \
+  && rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/src \
+  && find node_modules/better-sqlite3/build -type f ! -path '*/Release/better_sqlite3.node' -delete \
+  && find node_modules -type f -regex '.*\.\(map\|d\.[cm]?ts\)' -delete
+
+# The same build as everywhere else. Whatever the modes of the checkout were, everybody may read what comes out.
+FROM node:${NODE} AS build
+WORKDIR /app
+COPY . .
+RUN make build \
+  && chmod -R a+rX dist generated package.json
+
+FROM node:${NODE_RUNTIME}
+WORKDIR /app
+ENV NODE_ENV=production \
+    HOST=0.0.0.0 \
+    PORT=3000 \
+    DATABASE_URL=sqlite:/data/agent-readiness.db
+RUN ln -s /app/dist/main.js /usr/local/bin/agent-readiness \
+  && install -d -o 1000 -g 1000 -m 0700 /data
+COPY --from=dependencies /app/node_modules node_modules
+COPY --from=build /app/package.json package.json
+COPY --from=build /app/generated generated
+COPY --from=build /app/dist dist
+
+# By number, so that an orchestrator can see that it is not root. Nothing but /data is ever written.
+USER 1000:1000
+VOLUME /data
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+# Whether the process lives. Whether it can work, /readyz tells: a database that is away is no reason to restart this.
+HEALTHCHECK --interval=15s --timeout=5s --start-period=20s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["agent-readiness"]
+CMD ["serve"]

@@ -1,0 +1,73 @@
+import type { Command } from 'commander';
+import { InputError } from '../domain/input-error.js';
+import type { Holdings } from '../service/account-data.js';
+import type { Act, Output } from './command.js';
+import { type AtDesk, formatValue, JSON_OPTION } from './desk.js';
+
+/** `account export` */
+export function addExport(account: Command, act: Act, atDesk: AtDesk, output: Output): void {
+  account
+    .command('export')
+    .description('print everything that is stored of an account, one JSON value a line')
+    .argument('<accountId>', 'the account: acc_ and 20 characters')
+    .option('--json', 'print one JSON value: a list of what the lines hold')
+    .action((accountId: string, { json }: { json?: true }) =>
+      act(() =>
+        atDesk(async ({ accountData }) => {
+          const lines = accountData.exportAll(accountId);
+          for await (const part of json ? asList(lines) : lines) output.data(part);
+        }),
+      ),
+    );
+}
+
+/** The same values as one list, still as they come. */
+async function* asList(lines: AsyncIterable<string>): AsyncGenerator<string, void> {
+  let before = '[';
+  for await (const line of lines) {
+    yield before + line.trimEnd();
+    before = ',\n';
+  }
+  yield ']\n';
+}
+
+/** `account remove` */
+export function addRemove(account: Command, act: Act, atDesk: AtDesk, output: Output): void {
+  account
+    .command('remove')
+    .description('remove an account for good, with its sites and their runs, its keys and its webhooks')
+    .argument('<accountId>', 'the account: acc_ and 20 characters')
+    .option('--confirm <email>', 'the e-mail address of the account, to make sure that it is the right one')
+    .option(...JSON_OPTION)
+    .action((accountId: string, { confirm, json }: { confirm?: string; json?: true }) =>
+      act(async () => {
+        const removed = await atDesk(async ({ accountData }) => {
+          const holdings = await accountData.holdings(accountId);
+          const { email } = holdings.account;
+          if (confirm?.trim().toLowerCase() !== email) throw notConfirmed(holdings);
+          await accountData.remove(accountId);
+          return holdings;
+        });
+        const { account, ...counts } = removed;
+        output.data(
+          formatValue({ ...account, removed: counts }, json, [
+            `Account ${account.id} (${account.email}) is removed, with ${describe(removed)}.`,
+          ]),
+        );
+      }),
+    );
+}
+
+/** Says what would go, and how to confirm it. */
+function notConfirmed(holdings: Holdings): InputError {
+  const { id, email } = holdings.account;
+  return new InputError(
+    `Nothing was removed. The account ${id} would go for good, with ${describe(holdings)}. To confirm: --confirm ${email}`,
+  );
+}
+
+function describe({ sites, runs, keys, webhooks }: Holdings): string {
+  const counts = { site: sites, run: runs, key: keys, webhook: webhooks };
+  const words = Object.entries(counts).map(([noun, count]) => `${count} ${noun}${count === 1 ? '' : 's'}`);
+  return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}

@@ -1,0 +1,47 @@
+import type { Check } from '../domain/check.js';
+import type { Comparison } from '../domain/comparison.js';
+import { InputError } from '../domain/input-error.js';
+import type { ScanReport } from '../scan/scan.js';
+
+/** What a scan must reach. Each demand stands alone: one that is not met is enough to fail. */
+export interface Bar {
+  readonly scoreMin: number;
+  /** Checks that must not fail, whether or not they failed before. */
+  readonly checkIds: ReadonlySet<string>;
+}
+
+/** @throws InputError when an option is no score, or names a check that there is not */
+export function parseBar(
+  { failUnder, failOn }: { readonly failUnder?: string; readonly failOn?: string },
+  checks: readonly Check[],
+): Bar {
+  if (failUnder !== undefined && !/^(100|[1-9]?[0-9])$/.test(failUnder)) {
+    throw new InputError('--fail-under takes a whole number from 0 to 100.');
+  }
+  const checkIds = (failOn ?? '')
+    .split(',')
+    .map((id) => id.trim().toUpperCase())
+    .filter((id) => id !== '');
+  const unknown = checkIds.filter((id) => !checks.some((check) => check.id === id));
+  if (unknown.length > 0) {
+    throw new InputError(`--fail-on: there is no check ${unknown.join(', ')}. "agent-readiness checks" lists them.`);
+  }
+  return { scoreMin: Number(failUnder ?? 0), checkIds: new Set(checkIds) };
+}
+
+/** What is below the bar, in words; a new failure always is. */
+export function listShortfalls(
+  { scoreMin, checkIds }: Bar,
+  { score, findings }: ScanReport,
+  comparison: Comparison | null,
+): readonly string[] {
+  const failed = findings.filter(({ checkId, result }) => result === 'FAIL' && checkIds.has(checkId));
+  const failedNewly = comparison?.newFailures ?? [];
+  const list = (named: readonly { readonly checkId: string }[]): string =>
+    named.map(({ checkId }) => checkId).join(', ');
+  return [
+    ...(score !== null && score < scoreMin ? [`the score ${score} is below ${scoreMin}`] : []),
+    ...(failedNewly.length > 0 ? [`new failures: ${list(failedNewly)}`] : []),
+    ...(failed.length > 0 ? [`must not fail: ${list(failed)}`] : []),
+  ];
+}

@@ -1,0 +1,47 @@
+import type { Finding } from '../../domain/finding.js';
+import { RESULTS, type Result } from '../../domain/vocabulary.js';
+import type { ScanReport } from '../../scan/scan.js';
+import type { ScanComparison } from '../compare.js';
+
+/** What `scan --format json` prints: the contract's fields without those that only a stored run has. */
+export interface ScanDocument {
+  readonly site: { readonly hostname: string };
+  readonly run: { readonly score: number | null; readonly startedAt: string; readonly finishedAt: string };
+  readonly findings: readonly Finding[];
+}
+
+/** Everything that a format may show. */
+export interface Report {
+  readonly document: ScanDocument;
+  /** Null when no earlier scan was given. */
+  readonly comparison: ScanComparison | null;
+  /** Why the scan is below the bar that was asked for; empty when it is not. */
+  readonly shortfalls: readonly string[];
+}
+
+export function toDocument(hostname: string, { score, startedAt, finishedAt, findings }: ScanReport): ScanDocument {
+  return {
+    site: { hostname },
+    run: { score, startedAt: startedAt.toISOString(), finishedAt: finishedAt.toISOString() },
+    findings,
+  };
+}
+
+/** `2 pass, 1 fail, 0 undetermined, 15 not applicable` */
+export function countResults(findings: readonly Finding[]): string {
+  return (Object.keys(RESULTS) as Result[])
+    .map((result) => {
+      const counted = findings.filter((finding) => finding.result === result).length;
+      return `${counted} ${result.toLowerCase().replace('_', ' ')}`;
+    })
+    .join(', ');
+}
+
+/** How the score changed, such as `+6`; null when one of the two scans has none. */
+export function scoreChange({ document: { run }, comparison }: Report): string | null {
+  const before = comparison?.earlier.run?.score ?? null;
+  if (before === null || run.score === null) return null;
+  const change = run.score - before;
+  if (change === 0) return 'as before';
+  return change > 0 ? `+${change}` : `−${-change}`;
+}

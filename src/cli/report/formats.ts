@@ -1,0 +1,15 @@
+import type { Report } from './document.js';
+import { formatAsJson } from './json.js';
+import { formatAsJunit } from './junit.js';
+import { formatAsMarkdown } from './markdown.js';
+import { formatAsText } from './text.js';
+
+/** The values of `scan --format`. */
+export const SCAN_FORMATS = {
+  table: formatAsText,
+  json: formatAsJson,
+  markdown: formatAsMarkdown,
+  junit: formatAsJunit,
+} as const satisfies Record<string, (report: Report) => string>;
+
+export type ScanFormat = keyof typeof SCAN_FORMATS;

@@ -1,0 +1,21 @@
+import type { Change, Comparison } from '../../domain/comparison.js';
+import { formatJson } from '../table.js';
+import type { Report } from './document.js';
+
+/** The report for programs: what `--save` writes and `--compare` reads. */
+export function formatAsJson({ document, comparison }: Report): string {
+  return formatJson(comparison ? { ...document, comparison: idsOf(comparison) } : document);
+}
+
+/** The lists as scripts read them: check ids. */
+function idsOf(comparison: Comparison): Record<keyof Comparison, readonly string[]> {
+  const { newFailures, fixed, unchanged, changed, notComparable } = comparison;
+  const ids = (changes: readonly Change[]): string[] => changes.map(({ checkId }) => checkId);
+  return {
+    newFailures: ids(newFailures),
+    fixed: ids(fixed),
+    unchanged: ids(unchanged),
+    changed: ids(changed),
+    notComparable,
+  };
+}

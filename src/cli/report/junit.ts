@@ -1,0 +1,61 @@
+import type { Finding } from '../../domain/finding.js';
+import { PILLARS } from '../../domain/vocabulary.js';
+import type { Report } from './document.js';
+import { element, escapeXml } from './xml.js';
+
+/**
+ * The report as JUnit XML, the form in which CI systems take test results. There is no standard of it; this keeps to what the
+ * schema of Jenkins (junit-10.xsd of its xUnit plugin) allows and GitLab and the reporters of GitHub read: a check is a test
+ * case, its pillar the class. A comparison changes nothing: a failure that is not new is one still.
+ */
+export function formatAsJunit({ document: { site, run, findings } }: Report): string {
+  const seconds = (Date.parse(run.finishedAt) - Date.parse(run.startedAt)) / 1000;
+  const totals = {
+    tests: findings.length,
+    failures: findings.filter(({ result }) => result === 'FAIL').length,
+    errors: 0,
+    time: seconds.toFixed(3),
+  };
+  const skipped = findings.filter(isSkipped).length;
+  const properties = element('property', { name: 'score', value: run.score ?? 'null' });
+  const suite = element(
+    'testsuite',
+    // The time is UTC, without a zone: strict readers know none.
+    { name: `agent readiness of ${site.hostname}`, ...totals, skipped, timestamp: run.startedAt.slice(0, 19) },
+    lines([element('properties', {}, properties), ...findings.map(describeCase)]),
+  );
+  const suites = element('testsuites', { name: 'agent-readiness', ...totals }, lines([suite]));
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${suites}\n`;
+}
+
+/** Only the scan as a whole has a duration: a check is judged from what many share. Some readers take no case without one. */
+const CASE_TIME = '0.000';
+
+function describeCase(finding: Finding): string {
+  const { checkId, pillar, title } = finding;
+  const attributes = {
+    classname: pillar ? `${pillar} ${PILLARS[pillar]}` : 'forward-looking',
+    name: title === null ? checkId : `${checkId} ${title}`,
+    time: CASE_TIME,
+  };
+  return element('testcase', attributes, describeOutcome(finding));
+}
+
+/** The text repeats what the attributes say, since GitLab shows nothing else. */
+function describeOutcome(finding: Finding): string {
+  const { result, errorType, detail, fix } = finding;
+  const message = detail ?? result;
+  if (isSkipped(finding)) return element('skipped', { message }, escapeXml(`${result}: ${message}`));
+  if (result !== 'FAIL') return '';
+  const type = errorType ?? result;
+  const text = [`${type}: ${message}`, ...(fix === null ? [] : [`How to fix it: ${fix}`])].join('\n\n');
+  return element('failure', { type, message }, escapeXml(text));
+}
+
+function isSkipped({ result }: Finding): boolean {
+  return result === 'UNDETERMINED' || result === 'NOT_APPLICABLE';
+}
+
+function lines(elements: readonly string[]): string {
+  return `\n${elements.join('\n')}\n`;
+}

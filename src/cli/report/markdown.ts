@@ -1,0 +1,98 @@
+import type { Change } from '../../domain/comparison.js';
+import type { Finding } from '../../domain/finding.js';
+import { formatFix } from '../../domain/markdown.js';
+import type { ScanComparison } from '../compare.js';
+import { formatMarkdownTable } from '../table.js';
+import { countResults, type Report, scoreChange } from './document.js';
+import { escapeForGithub, fold, joinWithin } from './github.js';
+
+/** The first line, hidden: by it a workflow finds the comment that it wrote before, and changes that one. */
+export const COMMENT_MARKER = '<!-- agent-readiness -->';
+
+/** Up to so many new failures are shown with their fixes unfolded. */
+const OPEN_MAX = 3;
+
+/** The report for a pull request or a job's summary: the verdict first, the rest folded. */
+export function formatAsMarkdown(report: Report): string {
+  const { document, comparison } = report;
+  const failures = document.findings.filter(({ result }) => result === 'FAIL');
+  const isNew = ({ checkId }: Finding): boolean =>
+    comparison?.newFailures.some((change) => change.checkId === checkId) ?? false;
+  const newFailures = failures.filter(isNew);
+  const otherFailures = failures.filter((failure) => !isNew(failure));
+  return joinWithin([
+    COMMENT_MARKER,
+    headline(report),
+    ...describeVerdict(report),
+    ...(newFailures.length > 0
+      ? ['### New failures', ...newFailures.map((finding) => describeFailure(finding, newFailures.length <= OPEN_MAX))]
+      : []),
+    ...(comparison ? describeChanges(comparison) : []),
+    ...foldFailures(otherFailures, comparison !== null),
+    fold(`All ${document.findings.length} checks: ${countResults(document.findings)}`, tableOf(document.findings)),
+  ]);
+}
+
+function headline(report: Report): string {
+  const { site, run } = report.document;
+  const change = scoreChange(report);
+  const score = run.score === null ? 'no score' : `${run.score} of 100${change === null ? '' : ` (${change})`}`;
+  return `## Agent readiness of ${escapeForGithub(site.hostname)}: ${score}`;
+}
+
+function describeVerdict({ document, comparison, shortfalls }: Report): string[] {
+  const verdict =
+    document.run.score === null
+      ? '**Nothing could be determined.** The site may have been down, or have refused the scanner.'
+      : shortfalls.length > 0
+        ? `**Below the bar:** ${shortfalls.join('; ')}.`
+        : comparison && '**No new failures.**';
+  const since = comparison && describeSince(comparison);
+  const sentences = [verdict, since].filter((sentence) => sentence !== null);
+  return sentences.length > 0 ? [sentences.join(' ')] : [];
+}
+
+function describeSince({ earlier, newFailures, fixed, changed, unchanged }: ScanComparison): string {
+  const { site, run } = earlier;
+  const of = site ? ` of ${escapeForGithub(site.hostname)}` : '';
+  const on = run ? ` on ${run.finishedAt.slice(0, 16).replace('T', ' ')} UTC` : '';
+  const counts = `${newFailures.length} newly failing, ${fixed.length} fixed, ${changed.length} otherwise changed, ${unchanged.length} unchanged`;
+  return `Compared with the scan${of}${on}: ${counts}.`;
+}
+
+function describeFailure({ checkId, title, errorType, detail, fix }: Finding, isOpen: boolean): string {
+  const name = `**${checkId} ${escapeForGithub(title ?? '')}**${errorType === null ? '' : ` \`${errorType}\``}`;
+  const parts = [name, ...(detail === null ? [] : [escapeForGithub(detail)])];
+  if (fix !== null) parts.push(fold('How to fix it', formatFix(fix, escapeForGithub), isOpen));
+  return parts.join('\n\n');
+}
+
+function describeChanges({ fixed, changed, notComparable }: ScanComparison): string[] {
+  const list = (heading: string, lines: readonly string[]): string[] =>
+    lines.length > 0 ? [`### ${heading}\n\n${lines.map((line) => `- ${line}`).join('\n')}`] : [];
+  const nameOf = ({ checkId, title }: Change): string => `${checkId} ${escapeForGithub(title ?? '')}`;
+  return [
+    ...list('Fixed', fixed.map(nameOf)),
+    ...list(
+      'Otherwise changed',
+      changed.map((change) => `${nameOf(change)}: ${change.before} → ${change.now}`.replaceAll('_', ' ')),
+    ),
+    ...list('In one of the two scans only', notComparable),
+  ];
+}
+
+function foldFailures(failures: readonly Finding[], isCompared: boolean): string[] {
+  if (failures.length === 0) return [];
+  const what = `${failures.length} ${failures.length === 1 ? 'check fails' : 'checks fail'}${isCompared ? ', not newly' : ''}`;
+  return [fold(what, failures.map((failure) => describeFailure(failure, false)).join('\n\n'))];
+}
+
+function tableOf(findings: readonly Finding[]): string {
+  const rows = findings.map(({ result, checkId, title, errorType, detail }) => [
+    checkId,
+    escapeForGithub(title ?? ''),
+    errorType ? `**${result}** ${errorType}` : result.replaceAll('_', ' '),
+    escapeForGithub(detail ?? ''),
+  ]);
+  return formatMarkdownTable(['check', 'title', 'result', 'detail'], rows).trimEnd();
+}

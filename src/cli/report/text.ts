@@ -1,0 +1,73 @@
+import type { Change } from '../../domain/comparison.js';
+import type { Finding } from '../../domain/finding.js';
+import { PILLARS } from '../../domain/vocabulary.js';
+import type { ScanComparison } from '../compare.js';
+import { countResults, type Report, scoreChange } from './document.js';
+
+const HEADINGS = [
+  ...(['A', 'B', 'C', 'D'] as const).map((pillar) => ({ pillar, heading: `${pillar}  ${PILLARS[pillar]}` })),
+  { pillar: null, heading: 'Forward-looking (not scored)' },
+];
+
+/** The report for a person at a terminal. */
+export function formatAsText(report: Report): string {
+  const { document, comparison } = report;
+  const lines = [headline(report), ''];
+  for (const { pillar, heading } of HEADINGS) {
+    const findings = document.findings.filter((finding) => finding.pillar === pillar);
+    if (findings.length === 0) continue;
+    lines.push(heading, ...findings.flatMap(describeFinding), '');
+  }
+  if (comparison) {
+    lines.push('Compared with the earlier scan', ...describeComparison(comparison).map((line) => `  ${line}`), '');
+  }
+  return lines.join('\n');
+}
+
+function headline(report: Report): string {
+  const { site, run, findings } = report.document;
+  const change = scoreChange(report);
+  const score =
+    run.score === null
+      ? 'no score: nothing could be determined'
+      : `score ${run.score} of 100${change === null ? '' : `, ${change}`}`;
+  return `${site.hostname}: ${score} (${countResults(findings)})`;
+}
+
+function describeFinding({ result, checkId, title, errorType, detail, fix }: Finding): string[] {
+  const lines = [`  ${result.padEnd(14)}  ${checkId.padEnd(9)}  ${title ?? ''}${errorType ? ` [${errorType}]` : ''}`];
+  const indent = ' '.repeat(29);
+  if (detail && result !== 'PASS') lines.push(...wrap(detail, 90).map((line) => indent + line));
+  if (fix && result === 'FAIL')
+    lines.push(
+      ...fix
+        .split('\n')
+        .flatMap((line) => wrap(line, 90))
+        .map((line) => `${indent}${line}`.trimEnd()),
+    );
+  return lines;
+}
+
+/** Breaks at spaces; leading spaces of a snippet are kept. */
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let rest = text;
+  while (rest.length > width) {
+    const space = rest.lastIndexOf(' ', width);
+    const end = space > width / 2 ? space : width;
+    lines.push(rest.slice(0, end).trimEnd());
+    rest = rest.slice(end).trimStart();
+  }
+  return [...lines, rest];
+}
+
+function describeComparison({ newFailures, fixed, unchanged, changed, notComparable }: ScanComparison): string[] {
+  const list = (changes: readonly Change[]): string => changes.map(({ checkId }) => checkId).join(', ') || 'none';
+  return [
+    `new failures: ${list(newFailures)}`,
+    `fixed: ${list(fixed)}`,
+    `otherwise changed: ${list(changed)}`,
+    `unchanged: ${list(unchanged)}`,
+    ...(notComparable.length > 0 ? [`in one of the two scans only: ${notComparable.join(', ')}`] : []),
+  ];
+}

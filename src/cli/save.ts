@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto';
+import { access, constants, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { InputError } from '../domain/input-error.js';
+
+/**
+ * Finds out whether a report can be saved there, before the scan rather than after it.
+ * @returns the absolute path, with links followed: the file that a link leads to is replaced, not the link
+ * @throws InputError when it cannot
+ */
+export async function checkSavePath(file: string): Promise<string> {
+  const refuse = (reason: string): never => {
+    throw new InputError(`--save: ${file} cannot be written: ${reason}.`);
+  };
+  if (file === '') refuse('give the name of a file');
+  const path = await realpath(file).catch(() => resolve(file));
+  const existing = await stat(path).catch(() => null);
+  // A device or a pipe must not be replaced by a file.
+  if (existing && !existing.isFile()) refuse(existing.isDirectory() ? 'it is a folder' : 'it is not a regular file');
+  const folder = dirname(path);
+  const isFolder = await stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) refuse(`there is no folder ${folder}`);
+  await access(folder, constants.W_OK).catch(() => refuse(`the folder ${folder} is not writable`));
+  return path;
+}
+
+/** Writes the whole file or nothing: whoever reads it meanwhile, or after a crash, finds the one before. */
+export async function saveReport(path: string, text: string): Promise<void> {
+  const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
+  try {
+    await writeFile(temporary, text, { flag: 'wx' });
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,41 @@
+import type { Command } from 'commander';
+import { InputError } from '../domain/input-error.js';
+import { FREQUENCIES, type Frequency } from '../domain/schedule.js';
+import type { Schedule } from '../service/automation/schedules.js';
+import type { Act, Output } from './command.js';
+import { type AtDesk, formatValue, JSON_OPTION } from './desk.js';
+
+/** The words of the command line. */
+const CHOICES: ReadonlyMap<string, Frequency | null> = new Map([
+  ['off', null],
+  ...(Object.keys(FREQUENCIES) as Frequency[]).map((frequency) => [frequency.toLowerCase(), frequency] as const),
+]);
+
+/** `site schedule <siteId> off|weekly|daily|hourly` */
+export function addSchedule(site: Command, act: Act, atDesk: AtDesk, output: Output): void {
+  const words = [...CHOICES.keys()];
+  site
+    .command('schedule')
+    .description('set how often a site runs by itself, as often as the plan of its account lets it')
+    .argument('<siteId>', 'the site: site_ and 20 characters')
+    .argument('<frequency>', words.join(', '))
+    .option(...JSON_OPTION)
+    .action((siteId: string, word: string, { json }: { json?: true }) =>
+      act(async () => {
+        const frequency = CHOICES.get(word);
+        if (frequency === undefined) throw new InputError(`The frequency is one of: ${words.join(', ')}.`);
+        const { site, schedule } = await atDesk(async ({ sites, schedules }) => {
+          const site = await sites.get(siteId);
+          return { site, schedule: await schedules.set({ accountId: site.accountId, siteId, frequency }) };
+        });
+        const text = [`Site ${site.id} (${site.hostname}) ${describe(schedule)}`];
+        if (site.verifiedAt === null) text.push('Its ownership is not verified yet: it runs once it is.');
+        output.data(formatValue({ id: site.id, hostname: site.hostname, ...schedule }, json, text));
+      }),
+    );
+}
+
+function describe({ effective, nextRunAt }: Schedule): string {
+  if (effective === null || nextRunAt === null) return 'has no schedule.';
+  return `runs ${FREQUENCIES[effective].label}, next at ${nextRunAt}.`;
+}

@@ -1,0 +1,59 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { Trigger } from '../domain/run.js';
+import { QUEUED_TRIGGERS } from './scan-metrics.js';
+
+/** What waits in the database at one moment, for all processes together. */
+export interface BacklogFigures {
+  /** What is not named has nothing. */
+  readonly runs: readonly {
+    readonly trigger: Trigger;
+    readonly waiting: number;
+    readonly running: number;
+    /** How long the oldest that is due has been so; 0 when none is. */
+    readonly oldestDueS: number;
+  }[];
+  readonly deliveries: { readonly waiting: number; readonly retrying: number };
+}
+
+/** Shows what waits; null: the database did not answer, and nothing is known. */
+export type ShowBacklog = (figures: BacklogFigures | null) => void;
+
+const SAME_EVERYWHERE = 'Every process reports the same figure: take the maximum, not the sum.';
+
+export function createBacklogMetrics(register: Registry): ShowBacklog {
+  const defineGauge = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Gauge({ name: `agent_readiness_${name}`, help, labelNames, registers: [register] });
+  const isUp = defineGauge(
+    'database_up',
+    'Whether the database answers, with the schema that the queue needs: 1 or 0.',
+    [],
+  );
+  const runs = defineGauge(
+    'queued_runs',
+    `Queued runs by what started them: "waiting", due or not yet, or "running". ${SAME_EVERYWHERE}`,
+    ['trigger', 'state'],
+  );
+  const age = defineGauge(
+    'queue_oldest_due_seconds',
+    `How long the oldest queued run that is due has been waiting. ${SAME_EVERYWHERE}`,
+    ['trigger'],
+  );
+  const deliveries = defineGauge(
+    'deliveries',
+    `Messages of alerts on their way: "waiting" for their first try, or "retrying" after one that failed. ${SAME_EVERYWHERE}`,
+    ['state'],
+  );
+  return (figures) => {
+    isUp.set(figures ? 1 : 0);
+    for (const gauge of [runs, age, deliveries]) gauge.reset();
+    if (!figures) return;
+    for (const name of QUEUED_TRIGGERS) {
+      const { waiting = 0, running = 0, oldestDueS = 0 } = figures.runs.find(({ trigger }) => trigger === name) ?? {};
+      runs.set({ trigger: name, state: 'waiting' }, waiting);
+      runs.set({ trigger: name, state: 'running' }, running);
+      age.set({ trigger: name }, oldestDueS);
+    }
+    deliveries.set({ state: 'waiting' }, figures.deliveries.waiting);
+    deliveries.set({ state: 'retrying' }, figures.deliveries.retrying);
+  };
+}

@@ -1,0 +1,36 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+
+/** Hears of everything that is asked of the database. Kinds and reasons are few, and chosen by the store. */
+export interface DatabaseMetrics {
+  answered(kind: string, durationMs: number): void;
+  failed(kind: string, durationMs: number, reason: string): void;
+}
+
+/** A prepared read of SQLite takes 10 µs, a statement gives up after 10 s. */
+const BUCKETS_S = [0.0001, 0.0005, 0.002, 0.01, 0.05, 0.25, 1, 5, 15];
+
+export function createDatabaseMetrics(register: Registry): DatabaseMetrics {
+  const durations = new Histogram({
+    name: 'agent_readiness_database_duration_seconds',
+    help: 'Time of single statements ("read", "write") and of whole transactions ("transaction"), with the wait for a connection or lock.',
+    labelNames: ['kind'] as const,
+    buckets: BUCKETS_S,
+    registers: [register],
+  });
+  const errors = new Counter({
+    name: 'agent_readiness_database_errors_total',
+    help: 'Statements and transactions that the database refused: "unavailable" (away, locked, or behind the code), "conflict" (a row of the key was there: expected), "fault".',
+    labelNames: ['kind', 'reason'] as const,
+    registers: [register],
+  });
+  for (const kind of ['read', 'write', 'transaction']) {
+    for (const reason of ['unavailable', 'fault']) errors.inc({ kind, reason }, 0);
+  }
+  return {
+    answered: (kind, durationMs) => durations.observe({ kind }, durationMs / 1000),
+    failed: (kind, durationMs, reason) => {
+      durations.observe({ kind }, durationMs / 1000);
+      errors.inc({ kind, reason });
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { Counter, type Registry } from 'prom-client';
+
+/** Hears what becomes of the messages of alerts. */
+export interface DeliveryMetrics {
+  attempted(receiver: 'webhook' | 'mail', result: 'delivered' | 'retried' | 'failed'): void;
+  disabled(): void;
+  crashed(): void;
+}
+
+export function createDeliveryMetrics(register: Registry): DeliveryMetrics {
+  const defineCounter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Counter({ name: `agent_readiness_${name}`, help, labelNames, registers: [register] });
+  const attempts = defineCounter(
+    'delivery_attempts_total',
+    'Tries to hand over messages of alerts, by receiver and result: "delivered", "retried" (refused, and tried again later), "failed" (refused for the last time).',
+    ['receiver', 'result'],
+  );
+  const disabled = defineCounter(
+    'webhooks_disabled_total',
+    'Webhooks that were turned off: nothing was taken for days.',
+    [],
+  );
+  const crashes = defineCounter('delivery_crashes_total', 'Tries that ended by a fault of ours.', []);
+  for (const receiver of ['webhook', 'mail']) {
+    for (const result of ['delivered', 'retried', 'failed']) attempts.inc({ receiver, result }, 0);
+  }
+  return {
+    attempted: (receiver, result) => attempts.inc({ receiver, result }),
+    disabled: () => disabled.inc(),
+    crashed: () => crashes.inc(),
+  };
+}

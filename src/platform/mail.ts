@@ -1,0 +1,97 @@
+import { createTransport } from 'nodemailer';
+import type { Mail, MailAddress, SendMail } from '../domain/mail.js';
+
+export interface MailerOptions {
+  /** `smtp://USER:PASSWORD@HOST:PORT`, or `smtps` for TLS from the first byte on. */
+  readonly server: URL;
+  readonly from: MailAddress;
+  /** For the log: what went wrong, without addresses and passwords. */
+  readonly onFailure: (failure: MailFailure) => void;
+}
+
+export interface MailFailure {
+  /** The library's, such as EAUTH or ETIMEDOUT. */
+  readonly code: string;
+  /** The command that failed, such as `RCPT TO`. */
+  readonly command: string | null;
+  /** The server's, such as 550. */
+  readonly responseCode: number | null;
+}
+
+/** The ports of message submission (RFC 8314 §3.3, RFC 6409). */
+const SUBMISSIONS_PORT = 465;
+const SUBMISSION_PORT = 587;
+
+const CONNECT_MS = 10_000;
+/** For each answer of the server. */
+const ANSWER_MS = 10_000;
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * Sends mail through the operator's server, one connection a message. Where the server wants a password it is sent over TLS
+ * only, unless the server is this very machine.
+ */
+export function createMailer({ server, from, onFailure }: MailerOptions): SendMail {
+  const isTls = server.protocol === 'smtps:';
+  const user = decodeURIComponent(server.username);
+  const transport = createTransport({
+    host: server.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(server.port) || (isTls ? SUBMISSIONS_PORT : SUBMISSION_PORT),
+    secure: isTls,
+    requireTLS: !isTls && user !== '' && !LOOPBACK.test(server.hostname),
+    ...(user !== '' && { auth: { user, pass: decodeURIComponent(server.password) } }),
+    dnsTimeout: CONNECT_MS,
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: ANSWER_MS,
+    socketTimeout: ANSWER_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
+  return async (mail) => {
+    try {
+      await transport.sendMail(messageOf(mail, from, domain));
+      return 'sent';
+    } catch (error) {
+      const failure = failureOf(error);
+      onFailure(failure);
+      return isFinal(failure) ? 'refused' : 'failed';
+    }
+  };
+}
+
+function messageOf({ id, to, subject, text }: Mail, from: MailAddress, domain: string) {
+  return {
+    from: { ...from },
+    // As objects, so that neither is read as a list.
+    to: { name: '', address: to },
+    envelope: { from: from.address, to: [{ name: '', address: to }] },
+    subject: oneLine(subject),
+    text,
+    messageId: `<${id}@${domain}>`,
+    // RFC 3834: nobody's holiday notice answers it.
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  };
+}
+
+/** Line breaks would begin a header field of its own. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+}
+
+/** Whether the recipient is refused for good (RFC 5321 §4.2.1): asking again brings nothing but a bad name. */
+function isFinal({ command, responseCode }: MailFailure): boolean {
+  return command === 'RCPT TO' && responseCode !== null && responseCode >= 500;
+}
+
+function failureOf(error: unknown): MailFailure {
+  const { code, command, responseCode } = error instanceof Error ? (error as SmtpError) : ({} as SmtpError);
+  return { code: code ?? 'UNKNOWN', command: command ?? null, responseCode: responseCode ?? null };
+}
+
+interface SmtpError extends Error {
+  readonly code?: string;
+  readonly command?: string;
+  readonly responseCode?: number;
+}

@@ -1,0 +1,100 @@
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import type { Role } from '../domain/role.js';
+import { type BacklogFigures, createBacklogMetrics } from './backlog-metrics.js';
+import { createDatabaseMetrics, type DatabaseMetrics } from './database-metrics.js';
+import { createDeliveryMetrics, type DeliveryMetrics } from './delivery-metrics.js';
+import { createRequestMetrics, type ObserveRequest } from './request-metrics.js';
+import { createScanMetrics, type ScanMetrics } from './scan-metrics.js';
+
+/** What is looked at when the metrics are asked for. */
+export interface WatchedProcess {
+  readonly scanConcurrency: number;
+  /** How many scans have a slot, and how many wait for one. */
+  readonly scanSlots: () => { readonly running: number; readonly waiting: number };
+  /** What waits in the database; null when it does not answer. Never rejects, and never takes long. */
+  readonly lookAtBacklog: () => Promise<BacklogFigures | null>;
+  /** Whether queued runs are performed; left out where that is not the process's job. */
+  readonly isWorking?: (() => boolean) | undefined;
+}
+
+/**
+ * What an operator can see of the process from outside, in the words of Prometheus. No label holds anything that a site or an
+ * account chose: neither host names nor ids.
+ */
+export interface Metrics {
+  readonly observeRequest: ObserveRequest;
+  readonly scans: ScanMetrics;
+  readonly deliveries: DeliveryMetrics;
+  readonly database: DatabaseMetrics;
+  /** Has these looked at with each {@link text}. */
+  watch(watched: WatchedProcess): void;
+  readonly contentType: string;
+  /** All of it as text. Does not reject while the database is away: what it would tell is then left out. */
+  text(): Promise<string>;
+}
+
+export interface MetricsOptions {
+  /** The package's own. */
+  readonly version: string;
+  readonly role: Role;
+  /** Whether to measure the process too: event loop, memory, garbage collection. Needless where nobody asks for the metrics. */
+  readonly isShown: boolean;
+}
+
+export function createMetrics({ version, role, isShown }: MetricsOptions): Metrics {
+  const register = new Registry();
+  if (isShown) collectDefaultMetrics({ register });
+  new Gauge({
+    name: 'agent_readiness_build_info',
+    help: 'Always 1: the version of the service and the role of the process.',
+    labelNames: ['version', 'role'] as const,
+    registers: [register],
+  }).set({ version, role }, 1);
+  const showProcess = createProcessMetrics(register, role);
+  const showBacklog = createBacklogMetrics(register);
+  let watched: WatchedProcess | null = null;
+  return {
+    observeRequest: createRequestMetrics(register),
+    scans: createScanMetrics(register),
+    deliveries: createDeliveryMetrics(register),
+    database: createDatabaseMetrics(register),
+    watch: (toWatch) => {
+      watched = toWatch;
+    },
+    contentType: register.contentType,
+    async text() {
+      if (watched) {
+        showBacklog(await watched.lookAtBacklog());
+        showProcess(watched);
+      }
+      return register.metrics();
+    },
+  };
+}
+
+function createProcessMetrics(register: Registry, role: Role): (watched: WatchedProcess) => void {
+  const slots = new Gauge({
+    name: 'agent_readiness_scan_slots',
+    help: 'Scans of this process: "running" in a slot, or "waiting" for one.',
+    labelNames: ['state'] as const,
+    registers: [register],
+  });
+  const limit = new Gauge({
+    name: 'agent_readiness_scan_slots_limit',
+    help: 'How many scans this process performs at a time (SCAN_CONCURRENCY).',
+    registers: [register],
+  });
+  const workers = new Gauge({
+    name: 'agent_readiness_worker_up',
+    help: 'Whether this process performs queued runs now: 1 or 0. Left out where that is not its role.',
+    labelNames: ['role'] as const,
+    registers: [register],
+  });
+  return ({ scanConcurrency, scanSlots, isWorking }) => {
+    limit.set(scanConcurrency);
+    const { running, waiting } = scanSlots();
+    slots.set({ state: 'running' }, running);
+    slots.set({ state: 'waiting' }, waiting);
+    if (isWorking) workers.set({ role }, isWorking() ? 1 : 0);
+  };
+}

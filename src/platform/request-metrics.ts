@@ -1,0 +1,50 @@
+import { Gauge, Histogram, type Registry } from 'prom-client';
+
+/** The rooms that answer requests. */
+export type Room = 'api' | 'web' | 'mcp' | 'hooks' | 'metrics';
+
+export interface AnsweredRequest {
+  readonly method: string;
+  /** The template of the matched path; null where none matched. */
+  readonly route: string | null;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+/** Hears of a request when it begins; the function that comes back hears, once, how it was answered. */
+export type ObserveRequest = (room: Room) => (answered: AnsweredRequest) => void;
+
+/** Reads take milliseconds, a run that somebody waits for up to 50 s. */
+const BUCKETS_S = [0.005, 0.025, 0.05, 0.1, 0.25, 1, 2.5, 5, 15, 60];
+
+/** Node knows three dozen methods; whoever tries them all makes no more series than this. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+export function createRequestMetrics(register: Registry): ObserveRequest {
+  const durations = new Histogram({
+    name: 'agent_readiness_http_request_duration_seconds',
+    help: 'Time to answer an HTTP request, by room, method, template of the path ("none" where none matched) and class of the status.',
+    labelNames: ['room', 'method', 'route', 'status'] as const,
+    buckets: BUCKETS_S,
+    registers: [register],
+  });
+  const inFlight = new Gauge({
+    name: 'agent_readiness_http_requests_in_flight',
+    help: 'HTTP requests that are being answered, by room.',
+    labelNames: ['room'] as const,
+    registers: [register],
+  });
+  return (room) => {
+    inFlight.inc({ room });
+    return ({ method, route, status, durationMs }) => {
+      inFlight.dec({ room });
+      const labels = {
+        room,
+        method: METHODS.has(method) ? method : 'other',
+        route: route ?? 'none',
+        status: `${Math.floor(status / 100)}xx`,
+      };
+      durations.observe(labels, durationMs / 1000);
+    };
+  };
+}

@@ -1,0 +1,100 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+import { ServiceError } from '../domain/errors.js';
+import type { Finding } from '../domain/finding.js';
+import { type RefusalReason, REFUSALS } from '../domain/refusal.js';
+import { type RunResponse, type Trigger, TRIGGERS } from '../domain/run.js';
+
+/** What a scan came to, whoever asked for it. */
+type Scanned = Pick<RunResponse['run'], 'score'> & { readonly findings: readonly Finding[] };
+
+/** Hears of scans, of runs that nobody waits for, and of what the guard refuses. */
+export interface ScanMetrics {
+  finished(response: RunResponse, durationMs: number): void;
+  failed(trigger: Trigger, error: unknown): void;
+  freeScanFinished(scanned: Scanned, durationMs: number): void;
+  freeScanFailed(error: unknown): void;
+  /** A queued run failed and waits for its next try. */
+  retried(run: { readonly trigger: Trigger }): void;
+  /** A queued run was tried in vain too often. */
+  givenUp(run: { readonly trigger: Trigger }): void;
+  guardRefused(reason: RefusalReason): void;
+}
+
+/**
+ * `scored`, or `undetermined` where nothing scorable could be found out; `failed`: a fault of ours; `dropped`: nothing was wrong
+ * with the scan, but no slot came free, the database was away, or the site was removed meanwhile.
+ */
+const RESULTS = ['scored', 'undetermined', 'failed', 'dropped'] as const;
+type ScanResult = (typeof RESULTS)[number];
+
+type ScanTrigger = Trigger | 'FREE';
+
+/** A scan ends within 45 s; past that comes only the wait for the database. */
+const BUCKETS_S = [1, 2, 3, 5, 8, 13, 20, 30, 45, 60];
+
+export function createScanMetrics(register: Registry): ScanMetrics {
+  const { scans, durations, results, retried, givenUp, refusals } = defineAll(register);
+  const count = (trigger: ScanTrigger, { score, findings }: Scanned, durationMs: number): void => {
+    scans.inc({ trigger, result: score === null ? 'undetermined' : 'scored' });
+    durations.observe({ trigger }, durationMs / 1000);
+    for (const { checkId, result } of findings) results.inc({ check: checkId, result });
+  };
+  const fail = (trigger: ScanTrigger, error: unknown): void => {
+    const result: ScanResult = error instanceof ServiceError && error.code !== 'internal_error' ? 'dropped' : 'failed';
+    scans.inc({ trigger, result });
+  };
+  return {
+    finished: ({ run: { trigger, score }, findings }, durationMs) => count(trigger, { score, findings }, durationMs),
+    failed: fail,
+    freeScanFinished: (scanned, durationMs) => count('FREE', scanned, durationMs),
+    freeScanFailed: (error) => fail('FREE', error),
+    retried: ({ trigger }) => retried.inc({ trigger }),
+    givenUp: ({ trigger }) => givenUp.inc({ trigger }),
+    guardRefused: (reason) => refusals.inc({ reason }),
+  };
+}
+
+function defineAll(register: Registry) {
+  const registers = [register];
+  const defineCounter = <L extends string>(name: string, help: string, labelNames: readonly L[]) =>
+    new Counter({ name: `agent_readiness_${name}`, help, labelNames, registers });
+  const scans = defineCounter(
+    'scans_total',
+    'Scans that ended, by what started them and result: "scored", "undetermined" (nothing scorable could be found out), "failed" (a fault of ours), "dropped" (no slot or database, or the site was removed).',
+    ['trigger', 'result'],
+  );
+  const durations = new Histogram({
+    name: 'agent_readiness_scan_duration_seconds',
+    help: 'Time of a scan that ended well, with storing it, by what started it. Without the wait for a slot.',
+    labelNames: ['trigger'] as const,
+    buckets: BUCKETS_S,
+    registers,
+  });
+  const results = defineCounter('check_results_total', 'Findings of finished scans, by check and result.', [
+    'check',
+    'result',
+  ]);
+  const retried = defineCounter(
+    'queued_runs_retried_total',
+    'Queued runs that failed and were put back for another try.',
+    ['trigger'],
+  );
+  const givenUp = defineCounter('queued_runs_given_up_total', 'Queued runs that were given up after their last try.', [
+    'trigger',
+  ]);
+  const refusals = defineCounter(
+    'guard_refusals_total',
+    'Connections and addresses that the guard refused, by reason.',
+    ['reason'],
+  );
+  // A series that begins at zero shows its first increment; one that begins at one does not.
+  for (const trigger of [...(Object.keys(TRIGGERS) as Trigger[]), 'FREE']) {
+    for (const result of RESULTS) scans.inc({ trigger, result }, 0);
+  }
+  for (const trigger of QUEUED_TRIGGERS) for (const counter of [retried, givenUp]) counter.inc({ trigger }, 0);
+  for (const reason of Object.keys(REFUSALS)) refusals.inc({ reason }, 0);
+  return { scans, durations, results, retried, givenUp, refusals };
+}
+
+/** What starts runs that stand in the queue: every one but the call of the API, which waits for its run itself. */
+export const QUEUED_TRIGGERS: readonly Trigger[] = ['MANUAL', 'SCHEDULED', 'POST_DEPLOY'];

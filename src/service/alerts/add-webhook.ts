@@ -1,0 +1,49 @@
+import { InputError } from '../../domain/input-error.js';
+import type { WebhookRefusal } from '../../gather/guard/vet-webhook.js';
+import { lockAccount } from '../../store/accounts.js';
+import { all, execute, one, type Transaction } from '../../store/transaction.js';
+import { insertWebhook, selectWebhooksOfAccount, type WebhookRow } from '../../store/webhooks.js';
+import { noSuchAccount } from '../accounts.js';
+import { WEBHOOKS_PER_ACCOUNT_MAX } from './webhooks.js';
+
+const URL_CHARS_MAX = 2048;
+const HTTPS_ONLY = 'Give an https address, such as https://example.com/webhooks.';
+
+const REFUSALS: Readonly<Record<WebhookRefusal, string>> = {
+  not_https: HTTPS_ONLY,
+  refused: 'Messages cannot be sent to this address from here. Give the https address of a public server.',
+};
+
+/** The address as messages are sent to it: vetted, without a fragment. @throws InputError */
+export async function parseWebhookUrl(
+  text: string,
+  vetWebhook: (url: URL) => Promise<WebhookRefusal | null>,
+): Promise<string> {
+  const trimmed = text.trim();
+  if (trimmed.length > URL_CHARS_MAX) {
+    throw new InputError(`Give an address of at most ${URL_CHARS_MAX} characters.`, 'url');
+  }
+  const url = URL.canParse(trimmed) ? new URL(trimmed) : null;
+  if (!url) throw new InputError(HTTPS_ONLY, 'url');
+  url.hash = '';
+  const refusal = await vetWebhook(url);
+  if (refusal !== null) throw new InputError(REFUSALS[refusal], 'url');
+  return url.href;
+}
+
+/**
+ * Two webhooks added at the same time count each other: the account's row is locked first.
+ * @throws InputError
+ */
+export function* addWebhook(row: Omit<WebhookRow, 'disabled_at'> & { readonly secret: string }): Transaction<void> {
+  const { account_id } = row;
+  if (!(yield* one(lockAccount({ id: account_id })))) throw noSuchAccount();
+  const others = yield* all(selectWebhooksOfAccount({ account_id }));
+  if (others.length >= WEBHOOKS_PER_ACCOUNT_MAX) {
+    throw new InputError(`An account has at most ${WEBHOOKS_PER_ACCOUNT_MAX} webhooks. Remove one first.`, 'url');
+  }
+  if (others.some(({ url }) => url === row.url)) {
+    throw new InputError('The account has a webhook at this address already.', 'url');
+  }
+  yield* execute(insertWebhook({ ...row }));
+}

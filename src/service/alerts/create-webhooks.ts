@@ -1,0 +1,78 @@
+import { newId } from '../../domain/ids.js';
+import { InputError } from '../../domain/input-error.js';
+import { newWebhookSecret } from '../../domain/webhook-signature.js';
+import type { WebhookRefusal } from '../../gather/guard/vet-webhook.js';
+import { selectEmailAlerts, updateEmailAlerts } from '../../store/alert-states.js';
+import { runOne } from '../../store/database.js';
+import {
+  deleteWebhook,
+  enableWebhook,
+  selectWebhooksOfAccount,
+  updateWebhookSecret,
+  type WebhookRow,
+} from '../../store/webhooks.js';
+import { noSuchAccount, parseAccountId } from '../accounts.js';
+import { addWebhook, parseWebhookUrl } from './add-webhook.js';
+import { findOwnWebhook, found, ownedKey } from './own-webhook.js';
+import { createWebhookMessages, type WebhookMessagesDeps } from './webhook-messages.js';
+import type { Webhook, Webhooks } from './webhooks.js';
+
+export interface WebhooksDeps extends WebhookMessagesDeps {
+  /** Why a webhook may not be at this address; null when it may. */
+  readonly vetWebhook: (url: URL) => Promise<WebhookRefusal | null>;
+  /** Whether the operator has configured a mail server. */
+  readonly hasMail: boolean;
+}
+
+export function createWebhooks(deps: WebhooksDeps): Webhooks {
+  const { db, clock, vetWebhook, hasMail } = deps;
+  return {
+    ...createWebhookMessages(deps),
+    async list(accountId) {
+      return (await db.run(selectWebhooksOfAccount({ account_id: parseAccountId(accountId) }))).map(webhookOf);
+    },
+    async get(request) {
+      return webhookOf(await findOwnWebhook(db, request));
+    },
+    async add({ accountId, url }) {
+      const account_id = parseAccountId(accountId);
+      const secret = newWebhookSecret();
+      const row = {
+        id: newId('wh'),
+        account_id,
+        url: await parseWebhookUrl(url, vetWebhook),
+        created_at: clock.now().toISOString(),
+      };
+      await db.transaction(() => addWebhook({ ...row, secret }));
+      return { webhook: webhookOf({ ...row, disabled_at: null }), secret };
+    },
+    async rotateSecret(request) {
+      const secret = newWebhookSecret();
+      const row = found(await runOne(db, updateWebhookSecret({ ...ownedKey(request), secret })));
+      return { webhook: webhookOf(row), secret };
+    },
+    async enable(request) {
+      return webhookOf(found(await runOne(db, enableWebhook(ownedKey(request)))));
+    },
+    async remove(request) {
+      const row = await findOwnWebhook(db, request);
+      await db.run(deleteWebhook(ownedKey(request)));
+      return webhookOf(row);
+    },
+    async emailAlerts(accountId) {
+      if (!hasMail) return null;
+      const row = await runOne(db, selectEmailAlerts({ id: parseAccountId(accountId) }));
+      if (!row) throw noSuchAccount();
+      return row.email_alerts_since !== null;
+    },
+    async setEmailAlerts(accountId, isOn) {
+      if (isOn && !hasMail) throw new InputError('This service has no mail server, so it cannot send e-mail.');
+      const since = isOn ? clock.now().toISOString() : null;
+      await db.run(updateEmailAlerts({ id: parseAccountId(accountId), since }));
+    },
+  };
+}
+
+function webhookOf({ id, url, created_at, disabled_at }: WebhookRow): Webhook {
+  return { id, url, createdAt: created_at, disabledAt: disabled_at };
+}

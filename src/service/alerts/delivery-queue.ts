@@ -1,0 +1,133 @@
+import type { Clock } from '../../domain/clock.js';
+import { newSecretToken } from '../../domain/secret-token.js';
+import { selectEmailAlerts } from '../../store/alert-states.js';
+import type { Database } from '../../store/database.js';
+import {
+  claimDelivery,
+  type ClaimedDeliveryRow,
+  type DeliveryRow,
+  selectLostDeliveries,
+  selectUnheardDeliveries,
+  settleDelivery,
+  updateDeliveryOffered,
+} from '../../store/deliveries.js';
+import { all, execute, one, type Transaction } from '../../store/transaction.js';
+import { selectWebhookToSend } from '../../store/webhooks.js';
+import { laterThan } from '../later-than.js';
+import { OFFER_AGAIN_MS, type OfferWork, type Work, type WorkSource } from '../work.js';
+import { type AttemptDeps, attemptDelivery, type AttemptOutcome, type Receiver } from './attempt.js';
+import { workOfDelivery } from './outbox.js';
+import { attemptsMaxOf, type ClaimedDelivery, settleAttempt, type SettledAttempt, WEBHOOK_OFF } from './settle.js';
+
+/** Hears what becomes of messages: for log and metrics. */
+export interface DeliveryObserver {
+  attempted?(receiver: 'webhook' | 'mail', result: 'delivered' | 'retried' | 'failed'): void;
+  /** A webhook was turned off: its receiver is gone, or took nothing for days. */
+  disabled?(webhookId: string): void;
+  /** A fault of ours: the message is tried again when its lease has ended. */
+  crashed?(deliveryId: string, cause: unknown): void;
+}
+
+export interface DeliveryQueueDeps extends AttemptDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly offerWork: OfferWork;
+  readonly observer?: DeliveryObserver;
+  /** From 0 to 1, for the pauses. */
+  readonly random?: () => number;
+}
+
+/**
+ * How long a worker may have a message in hand. A post ends within 16 s, a mail server that is slow at every step within 90, so one
+ * that takes longer is dead or asleep.
+ */
+const DELIVERY_LEASE_MS = 120_000;
+
+/**
+ * The messages that wait in the database, sent under leases. A message is sent at least once: a worker that dies between the
+ * receiver's answer and its own note of it leaves a message that is sent again, under the same id, by which the receiver can
+ * tell. One that wakes after its lease has ended writes nothing.
+ */
+export function createDeliveryQueue(deps: DeliveryQueueDeps): WorkSource {
+  const { db, clock, offerWork, observer = {}, random = Math.random } = deps;
+
+  const deliver = async (claimed: ClaimedDelivery): Promise<void> => {
+    const { receiver } = claimed;
+    const outcome =
+      typeof receiver === 'string' ? nobodyThere(receiver) : await attemptDelivery(claimed, receiver, deps);
+    const settled = await db.transaction(() => settleAttempt(claimed, outcome, { now: clock.now(), random: random() }));
+    if (!settled) return;
+    tellObserver(observer, claimed, settled);
+    if (settled.work.length > 0) offerWork(settled.work);
+  };
+
+  return {
+    kind: 'delivery',
+    async perform(key) {
+      const claimed = await db.transaction(() => claim(key, clock.now())).catch(() => null);
+      if (claimed) await deliver(claimed).catch((error: unknown) => observer.crashed?.(claimed.id, error));
+    },
+    async sweep() {
+      const freed = await db.transaction(() => freeLost(clock.now()));
+      const unheard = await db.transaction(() => offerAnew(clock.now()));
+      return [...freed, ...unheard];
+    },
+  };
+}
+
+function nobodyThere(problem: string): AttemptOutcome {
+  return { verdict: 'refused', answerStatus: null, problem, askedMs: 0 };
+}
+
+function tellObserver(observer: DeliveryObserver, { webhook_id }: ClaimedDelivery, settled: SettledAttempt): void {
+  const { state } = settled.row;
+  observer.attempted?.(webhook_id === null ? 'mail' : 'webhook', state === 'waiting' ? 'retried' : state);
+  if (settled.isWebhookDisabled && webhook_id !== null) observer.disabled?.(webhook_id);
+}
+
+/** Takes the message in hand if it is due and free. */
+function* claim(id: string, now: Date): Transaction<ClaimedDelivery | null> {
+  const lease = newSecretToken();
+  const leased_until = laterThan(now, DELIVERY_LEASE_MS);
+  const row = yield* one(claimDelivery({ id, now: now.toISOString(), lease, leased_until }));
+  return row ? { ...row, id, lease, receiver: yield* receiverOf(row) } : null;
+}
+
+function* receiverOf({ webhook_id, account_id }: ClaimedDeliveryRow): Transaction<Receiver | string> {
+  if (webhook_id !== null) {
+    const webhook = yield* one(selectWebhookToSend({ id: webhook_id }));
+    if (webhook?.disabled_at === null) return { kind: 'webhook', url: webhook.url, secret: webhook.secret };
+    return WEBHOOK_OFF;
+  }
+  const account = yield* one(selectEmailAlerts({ id: account_id }));
+  if (account && account.email_alerts_since !== null) return { kind: 'mail', email: account.email };
+  return 'Alerts by e-mail were turned off.';
+}
+
+/** Frees the messages whose leases have ended; those that were tried often enough are given up. */
+function* freeLost(now: Date): Transaction<Work[]> {
+  const freed: Work[] = [];
+  for (const lost of yield* all(selectLostDeliveries({ now: now.toISOString() }))) {
+    const { id, lease, priority, answer_status, problem } = lost;
+    const isGivenUp = lost.attempts >= attemptsMaxOf(lost);
+    const row = yield* one(
+      settleDelivery({
+        ...{ id, lease: lease ?? '', priority, answer_status },
+        state: isGivenUp ? 'failed' : 'waiting',
+        next_attempt_at: isGivenUp ? null : now.toISOString(),
+        offered_at: now.toISOString(),
+        problem: problem ?? 'The attempt was interrupted.',
+      }),
+    );
+    if (row && !isGivenUp) freed.push(workOfDelivery(row));
+  }
+  return freed;
+}
+
+/** The messages that wait although it is some time that they were offered: whoever was to hear of them did not. */
+function* offerAnew(now: Date): Transaction<Work[]> {
+  const offered_before = laterThan(now, -OFFER_AGAIN_MS);
+  const rows: readonly DeliveryRow[] = yield* all(selectUnheardDeliveries({ now: now.toISOString(), offered_before }));
+  for (const { id } of rows) yield* execute(updateDeliveryOffered({ id, now: now.toISOString() }));
+  return rows.map(workOfDelivery);
+}

@@ -1,0 +1,87 @@
+import { ServiceError } from '../domain/errors.js';
+import type { Database } from './database.js';
+import { UniqueViolation } from './errors.js';
+import type { Query, Statement } from './query.js';
+import type { Transaction } from './transaction.js';
+
+/** A single statement that only reads, or that writes; or a whole transaction. */
+export type StatementKind = 'read' | 'write' | 'transaction';
+
+/** `unavailable`: away, locked, or behind the code; `conflict`: a row of the key is there already. */
+export type FailureReason = 'unavailable' | 'conflict' | 'fault';
+
+/** Hears of what the database was asked, and how long it took, with the wait for a connection or lock. */
+export interface DatabaseObserver {
+  answered(kind: StatementKind, durationMs: number): void;
+  failed(kind: StatementKind, durationMs: number, reason: FailureReason): void;
+}
+
+/** The same database, watched: results and errors pass as they are. */
+export function observeDatabase(db: Database, observer: DatabaseObserver): Database {
+  const kinds = new WeakMap<Statement<unknown>, StatementKind>();
+  const kindOf = (statement: Statement<unknown>): StatementKind => {
+    let kind = kinds.get(statement);
+    if (!kind) {
+      kind = WRITES.test(statement.sqlFor(db.dialect)) ? 'write' : 'read';
+      kinds.set(statement, kind);
+    }
+    return kind;
+  };
+  return {
+    dialect: db.dialect,
+    url: db.url,
+    async run<Row>(query: Query<Row>) {
+      const startedMs = performance.now();
+      try {
+        const rows = await db.run(query);
+        observer.answered(kindOf(query.statement), performance.now() - startedMs);
+        return rows;
+      } catch (error) {
+        observer.failed(kindOf(query.statement), performance.now() - startedMs, reasonOf(error));
+        throw error;
+      }
+    },
+    async transaction<T>(work: () => Transaction<T>) {
+      const startedMs = performance.now();
+      const decision = new Decision();
+      try {
+        const result = await db.transaction(() => decision.watch(work()));
+        observer.answered('transaction', performance.now() - startedMs);
+        return result;
+      } catch (error) {
+        const durationMs = performance.now() - startedMs;
+        // A transaction that its own work breaks off was answered well by the database.
+        if (decision.isOf(error)) observer.answered('transaction', durationMs);
+        else observer.failed('transaction', durationMs, reasonOf(error));
+        throw error;
+      }
+    },
+    close: () => db.close(),
+  };
+}
+
+/** Whether a statement writes: its verb, which may come after a WITH. */
+const WRITES = /\b(insert|update|delete)\b/i;
+
+/** What the work of a transaction itself has thrown, as against what the database has. */
+class Decision {
+  #thrown: { readonly error: unknown } | null = null;
+
+  *watch<T>(work: Transaction<T>): Transaction<T> {
+    try {
+      return yield* work;
+    } catch (error) {
+      this.#thrown = { error };
+      throw error;
+    }
+  }
+
+  isOf(error: unknown): boolean {
+    return this.#thrown !== null && this.#thrown.error === error;
+  }
+}
+
+function reasonOf(error: unknown): FailureReason {
+  if (error instanceof UniqueViolation) return 'conflict';
+  return error instanceof ServiceError && error.code === 'overloaded' ? 'unavailable' : 'fault';
+}

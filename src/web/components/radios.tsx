@@ -1,0 +1,51 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type { FieldErrors } from '../form.js';
+
+export interface RadiosProps {
+  readonly name: string;
+  readonly legend: string;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+  /** The one that is chosen. */
+  readonly value: string;
+  readonly hint?: ComponentChildren;
+  readonly errors?: FieldErrors | null;
+}
+
+/** One of a few: the summary of errors leads to the first of them (GOV.UK Design System, "Radios"). */
+export function Radios({ name, legend, options, value, hint, errors }: RadiosProps): JSX.Element {
+  const message = errors?.[name];
+  const describedBy = [
+    ...(hint === undefined ? [] : [`${name}-hint`]),
+    ...(message === undefined ? [] : [`${name}-error`]),
+  ];
+  return (
+    <fieldset
+      class={message === undefined ? 'field' : 'field wrong'}
+      aria-describedby={describedBy.length > 0 ? describedBy.join(' ') : undefined}
+    >
+      <legend>{legend}</legend>
+      {hint !== undefined && (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      {message !== undefined && (
+        <p class="error" id={`${name}-error`}>
+          {message}
+        </p>
+      )}
+      {options.map((option, index) => (
+        <label class="choice" key={option.value}>
+          <input
+            type="radio"
+            id={index === 0 ? name : undefined}
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+          />
+          {option.label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

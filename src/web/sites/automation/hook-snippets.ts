@@ -1,0 +1,24 @@
+/** The secret of a repository that holds the hook's address, and the variable that a script reads it from. */
+export const SECRET_NAME = 'AGENT_READINESS_HOOK';
+
+/** Long enough for most deployments to be live everywhere. */
+const WAIT_S = 30;
+
+/** Where the hook of this token is called. */
+export function hookUrl(publicUrl: string, token: string): string {
+  return `${publicUrl}/hooks/deploy/${token}`;
+}
+
+/** The line for a terminal. */
+export function callLine(address: string): string {
+  return `curl -fsS -X POST "${address}?wait=${WAIT_S}"`;
+}
+
+/** A step of a workflow. The deployment is done before it: whatever becomes of the call, it does not fail. */
+export function workflowStep(): string {
+  return `- name: Check agent readiness once this is live
+  run: ${callLine(`$${SECRET_NAME}`)}
+  env:
+    ${SECRET_NAME}: \${{ secrets.${SECRET_NAME} }}
+  continue-on-error: true`;
+}

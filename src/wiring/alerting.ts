@@ -1,0 +1,74 @@
+import type { Config } from '../config.js';
+import type { SendMail } from '../domain/mail.js';
+import { scannerUserAgent } from '../domain/scanner.js';
+import { createPoster } from '../gather/fetch/post.js';
+import { vetWebhook } from '../gather/guard/vet-webhook.js';
+import { systemClock as clock } from '../platform/clock.js';
+import type { Logger } from '../platform/logging.js';
+import { createMailer } from '../platform/mail.js';
+import type { Metrics } from '../platform/metrics.js';
+import { createAlertsAtFinish } from '../service/alerts/at-finish.js';
+import { createDeliveryQueue } from '../service/alerts/delivery-queue.js';
+import { createWebhooks } from '../service/alerts/create-webhooks.js';
+import type { Webhooks } from '../service/alerts/webhooks.js';
+import type { RateLimits } from '../service/rate-limits.js';
+import type { RunPerformerDeps } from '../service/run-performer.js';
+import type { OfferWork, WorkSource } from '../service/work.js';
+import type { Database } from '../store/database.js';
+import type { Scanning } from './scanning.js';
+
+export interface AlertingDeps {
+  readonly config: Pick<Config, 'publicUrl' | 'smtpUrl' | 'mailFrom'>;
+  readonly db: Database;
+  readonly logger: Logger;
+  readonly scanning: Scanning;
+  readonly offerWork: OfferWork;
+  readonly rateLimits: RateLimits;
+  readonly metrics: Pick<Metrics, 'deliveries'>;
+}
+
+/** Alerts from the run that makes them to the message that was delivered. */
+export interface Alerting {
+  readonly webhooks: Webhooks;
+  readonly atFinish: NonNullable<RunPerformerDeps['atFinish']>;
+  readonly deliveries: WorkSource;
+}
+
+export function createAlerting(deps: AlertingDeps): Alerting {
+  const { config, db, logger, scanning, offerWork, rateLimits, metrics } = deps;
+  const { publicUrl } = config;
+  const sendMail = createSendMail(config, logger);
+  const hasMail = sendMail !== null;
+  return {
+    atFinish: createAlertsAtFinish({ clock, publicUrl, hasMail }),
+    webhooks: createWebhooks({
+      ...{ db, clock, offerWork, hasMail, limits: rateLimits },
+      vetWebhook: (url) => vetWebhook(scanning, url),
+    }),
+    deliveries: createDeliveryQueue({
+      ...{ db, clock, offerWork, sendMail, publicUrl },
+      post: createPoster(scanning),
+      userAgent: scannerUserAgent(scanning.infoUrl),
+      observer: {
+        attempted: (receiver, result) => metrics.deliveries.attempted(receiver, result),
+        disabled: (webhookId) => {
+          metrics.deliveries.disabled();
+          logger.warn({ webhookId }, 'a webhook was turned off: nothing was taken any more');
+        },
+        crashed: (deliveryId, cause) => {
+          metrics.deliveries.crashed();
+          logger.error({ deliveryId, cause }, 'an attempt to deliver a message failed');
+        },
+      },
+    }),
+  };
+}
+
+function createSendMail({ smtpUrl, mailFrom }: AlertingDeps['config'], logger: Logger): SendMail | null {
+  if (smtpUrl === null || mailFrom === null) return null;
+  return createMailer({
+    server: smtpUrl,
+    from: mailFrom,
+    onFailure: (failure) => logger.warn({ ...failure }, 'a message by e-mail was not sent'),
+  });
+}

@@ -1,0 +1,58 @@
+import type { Config } from '../config.js';
+import type { Role } from '../domain/role.js';
+import { createMetricsEndpoint } from '../http/metrics.js';
+import { createServer } from '../http/server.js';
+import { Lifecycle } from '../platform/lifecycle.js';
+import type { Logger } from '../platform/logging.js';
+import { createMetrics, type Metrics } from '../platform/metrics.js';
+import type { Handle } from './front-door.js';
+import { listenOn } from './listen.js';
+
+type MetricsConfig = Pick<Config, 'metricsToken' | 'metricsPort'>;
+
+export interface ShowingMetrics {
+  readonly config: MetricsConfig & Pick<Config, 'host'>;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+}
+
+/** The metrics of a serving process; it is itself measured only where somebody can see it. */
+export function createProcessMetrics(
+  { metricsToken, metricsPort }: MetricsConfig,
+  { version, role }: { readonly version: string; readonly role: Role },
+): Metrics {
+  return createMetrics({ version, role, isShown: metricsToken !== null || metricsPort !== null });
+}
+
+/** `/metrics` at the port of everything else; undefined where no token lets anybody see it. */
+export function createMetricsDoor(
+  { config, metrics, logger }: ShowingMetrics,
+  lifecycle: Lifecycle,
+): Handle | undefined {
+  const token = config.metricsToken;
+  return token === null ? undefined : createMetricsEndpoint({ metrics, token, logger, lifecycle }).callback();
+}
+
+/** `/metrics` at a port of its own, where there is to be one. */
+export interface MetricsServer {
+  /** Resolves once it listens. */
+  open(): Promise<void>;
+  /** Opened or not. */
+  close(): Promise<void>;
+}
+
+export function createMetricsServer({ config, metrics, logger }: ShowingMetrics): MetricsServer {
+  const { host, metricsPort } = config;
+  if (metricsPort === null) return { open: () => Promise.resolve(), close: () => Promise.resolve() };
+  // Its end is not the end of the process, which can be watched while it stops.
+  const lifecycle = new Lifecycle();
+  const endpoint = createMetricsEndpoint({ metrics, token: null, logger, lifecycle });
+  const server = createServer({ handle: endpoint.callback(), lifecycle, logger });
+  return {
+    async open() {
+      const { address, port } = await listenOn(server, { host, port: metricsPort, variable: 'METRICS_PORT' });
+      logger.info({ address, port }, 'the metrics are at a port of their own');
+    },
+    close: () => server.close(),
+  };
+}

@@ -1,0 +1,265 @@
+import { SaxesParser } from 'saxes';
+import t from 'tap';
+import { CHECKS } from '../../src/checks/index.js';
+import { compareScans, type EarlierScan } from '../../src/cli/compare.js';
+import type { Report } from '../../src/cli/report/document.js';
+import { SCAN_FORMATS, type ScanFormat } from '../../src/cli/report/formats.js';
+import { COMMENT_CHARS_MAX, escapeForGithub, joinWithin } from '../../src/cli/report/github.js';
+import { COMMENT_MARKER } from '../../src/cli/report/markdown.js';
+import type { Finding } from '../../src/domain/finding.js';
+import { scoreOf } from '../../src/domain/score.js';
+import { finding } from '../support/findings.js';
+
+const FINDINGS = [
+  finding({ checkId: 'C-LLMS-01', result: 'FAIL' }),
+  finding({ checkId: 'C-BOT-01', result: 'PASS', pillar: 'B' }),
+  finding({ checkId: 'C-SD-01', result: 'UNDETERMINED', pillar: 'C', detail: 'No page could be read.' }),
+  finding({ checkId: 'C-MD-01', result: 'NOT_APPLICABLE', pillar: 'D', detail: 'There is no page.' }),
+  finding({ checkId: 'C-FWD-01', result: 'FAIL', pillar: null, scored: false }),
+];
+
+function reportOf(findings: readonly Finding[], earlier?: EarlierScan, shortfalls: readonly string[] = []): Report {
+  return {
+    document: {
+      site: { hostname: 'example.com' },
+      run: { score: scoreOf(findings), startedAt: '2026-01-02T03:04:05.000Z', finishedAt: '2026-01-02T03:04:17.250Z' },
+      findings,
+    },
+    comparison: earlier ? compareScans(earlier, findings) : null,
+    shortfalls,
+  };
+}
+
+interface Element {
+  readonly name: string;
+  readonly attributes: Record<string, string>;
+  readonly children: Element[];
+  text: string;
+}
+
+/** Reads strictly: what is not well-formed throws. */
+function parseXml(xml: string): Element {
+  const root: Element = { name: '', attributes: {}, children: [], text: '' };
+  const open = [root];
+  const parser = new SaxesParser();
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('opentag', ({ name, attributes }) => {
+    const element: Element = { name, attributes, children: [], text: '' };
+    open.at(-1)!.children.push(element);
+    open.push(element);
+  });
+  parser.on('text', (text) => (open.at(-1)!.text += text));
+  parser.on('closetag', () => open.pop());
+  parser.write(xml).close();
+  return root.children[0]!;
+}
+
+/** The elements and attributes of junit-10.xsd (xUnit plugin of Jenkins) that we use; those with ! are required. */
+const JUNIT: Readonly<Record<string, { attributes: string; children: string }>> = {
+  testsuites: { attributes: 'name time tests failures errors', children: 'testsuite' },
+  testsuite: {
+    attributes: 'name! tests! failures! errors! time skipped timestamp',
+    children: 'properties testcase',
+  },
+  properties: { attributes: '', children: 'property' },
+  property: { attributes: 'name! value!', children: '' },
+  testcase: { attributes: 'name! time classname', children: 'skipped failure' },
+  failure: { attributes: 'type message', children: '' },
+  skipped: { attributes: 'type message', children: '' },
+};
+
+function faultsOf({ name, attributes, children }: Element): string[] {
+  const grammar = JUNIT[name];
+  if (!grammar) return [`<${name}> is unknown`];
+  const names = grammar.attributes.split(' ');
+  const required = names.filter((key) => key.endsWith('!')).map((key) => key.slice(0, -1));
+  const allowed = names.map((key) => key.replace('!', ''));
+  return [
+    ...Object.keys(attributes).flatMap((key) => (allowed.includes(key) ? [] : [`${name}@${key} is unknown`])),
+    ...required.flatMap((key) => (key in attributes ? [] : [`${name}@${key} is lacking`])),
+    ...children.flatMap((child) =>
+      grammar.children.split(' ').includes(child.name) ? faultsOf(child) : [`<${child.name}> in <${name}>`],
+    ),
+  ];
+}
+
+t.test('junit: a check is a test case, its pillar the class', async (t) => {
+  const suites = parseXml(SCAN_FORMATS.junit(reportOf(FINDINGS)));
+  t.same(faultsOf(suites), []);
+  t.same(suites.attributes, { name: 'agent-readiness', tests: '5', failures: '2', errors: '0', time: '12.250' });
+  const [suite] = suites.children;
+  t.match(suite!.attributes, { tests: '5', failures: '2', skipped: '2', timestamp: '2026-01-02T03:04:05' });
+  t.match(suite!.attributes.name, 'example.com');
+  const [properties, ...cases] = suite!.children;
+  t.same(properties!.children[0]?.attributes, { name: 'score', value: '33' });
+  t.same(
+    cases.map(({ attributes, children }) => [attributes.classname, attributes.name, children[0]?.name]),
+    [
+      ['A discovery surface', 'C-LLMS-01 title of C-LLMS-01', 'failure'],
+      ['B access policy', 'C-BOT-01 title of C-BOT-01', undefined],
+      ['C structured data', 'C-SD-01 title of C-SD-01', 'skipped'],
+      ['D machine endpoints', 'C-MD-01 title of C-MD-01', 'skipped'],
+      ['forward-looking', 'C-FWD-01 title of C-FWD-01', 'failure'],
+    ],
+  );
+  t.same(cases[0]!.children[0]!.attributes, { type: 'MISSING', message: 'It answers 404.' });
+  t.equal(cases[0]!.children[0]!.text, 'MISSING: It answers 404.\n\nHow to fix it: fix of C-LLMS-01');
+  t.same(cases[2]!.children[0]!.attributes, { message: 'No page could be read.' });
+  t.equal(cases[2]!.children[0]!.text, 'UNDETERMINED: No page could be read.');
+});
+
+t.test('junit: a failure that is not new is a failure still', async (t) => {
+  const compared = SCAN_FORMATS.junit(reportOf(FINDINGS, { findings: FINDINGS }));
+  t.equal(compared, SCAN_FORMATS.junit(reportOf(FINDINGS)));
+});
+
+t.test('junit: a text with anything in it comes back, but for what XML forbids', async (t) => {
+  const texts: [text: string, read?: string][] = [
+    ['a < b & c > d "e" \'f\' ]]> &amp; <!-- x --> <![CDATA[ y'],
+    ['tab\t, line\n, return\r, both\r\n, next line\u0085, separator\u2028'],
+    [
+      'bell\u0007, null\u0000, escape\u001b[31m, delete\u007f',
+      'bell\uFFFD, null\uFFFD, escape\uFFFD[31m, delete\u007f',
+    ],
+    ['\uFFFE \uFFFF \uD800 \uDC00x 😀', '\uFFFD \uFFFD \uFFFD \uFFFDx 😀'],
+  ];
+  for (const [text, read = text] of texts) {
+    const findings = [finding({ checkId: 'C-LLMS-01', result: 'FAIL', title: text, detail: text, fix: text })];
+    const xml = SCAN_FORMATS.junit(reportOf(findings));
+    const testcase = parseXml(xml).children[0]!.children[1]!;
+    t.equal(testcase.attributes.name, `C-LLMS-01 ${read}`);
+    t.equal(testcase.children[0]!.attributes.message, read);
+    t.equal(testcase.children[0]!.text, `MISSING: ${read}\n\nHow to fix it: ${read}`);
+  }
+});
+
+t.test('junit: a scan that could determine nothing is all skipped', async (t) => {
+  const [suite] = parseXml(
+    SCAN_FORMATS.junit(reportOf([finding({ checkId: 'C-LLMS-01', result: 'UNDETERMINED' })])),
+  ).children;
+  t.match(suite!.attributes, { failures: '0', skipped: '1' });
+  t.same(suite!.children[0]!.children[0]!.attributes, { name: 'score', value: 'null' });
+  t.same(suite!.children[1]!.children[0]!.attributes, { message: 'UNDETERMINED' }, 'without a detail, the result');
+});
+
+const EARLIER: EarlierScan = {
+  site: { hostname: 'www.example.com' },
+  run: { score: 50, finishedAt: '2026-01-01T10:20:30.000Z' },
+  findings: [
+    { checkId: 'C-LLMS-01', result: 'PASS' },
+    { checkId: 'C-BOT-01', result: 'FAIL' },
+    { checkId: 'C-SD-01', result: 'PASS' },
+    { checkId: 'C-MD-01', result: 'NOT_APPLICABLE' },
+    { checkId: 'C-FWD-01', result: 'FAIL' },
+    { checkId: 'C-OLD-01', result: 'PASS' },
+  ],
+};
+
+t.test('markdown: the verdict comes first, under a marker that stays', async (t) => {
+  const markdown = SCAN_FORMATS.markdown(reportOf(FINDINGS, EARLIER, ['new failures: C-LLMS-01']));
+  const blocks = markdown.split('\n\n');
+  t.equal(blocks[0], '<!-- agent-readiness -->');
+  t.equal(COMMENT_MARKER, blocks[0]);
+  t.equal(blocks[1], '## Agent readiness of example.com: 33 of 100 (−17)');
+  t.equal(
+    blocks[2],
+    '**Below the bar:** new failures: C-LLMS-01. Compared with the scan of www.example.com on 2026-01-01 10:20 UTC: ' +
+      '1 newly failing, 1 fixed, 1 otherwise changed, 2 unchanged.',
+  );
+  const order = [
+    '### New failures',
+    '**C-LLMS-01 title of C-LLMS-01** `MISSING`',
+    '<details open>\n<summary>How to fix it</summary>\n\n```\nfix of C-LLMS-01\n```\n\n</details>',
+    '### Fixed\n\n- C-BOT-01 title of C-BOT-01',
+    '### Otherwise changed\n\n- C-SD-01 title of C-SD-01: PASS → UNDETERMINED',
+    '### In one of the two scans only\n\n- C-OLD-01',
+    '<summary>1 check fails, not newly</summary>\n\n**C-FWD-01',
+    '<summary>All 5 checks: 1 pass, 2 fail, 1 undetermined, 1 not applicable</summary>\n\n| check |',
+  ].map((part) => markdown.indexOf(part));
+  t.notOk(order.includes(-1), 'every part is there');
+  t.same(
+    order,
+    order.toSorted((a, b) => a - b),
+    'in this order',
+  );
+});
+
+t.test('markdown: without a comparison, the score and all failures', async (t) => {
+  const markdown = SCAN_FORMATS.markdown(reportOf(FINDINGS));
+  t.match(markdown, '## Agent readiness of example.com: 33 of 100\n\n<details>\n<summary>2 checks fail</summary>');
+  t.notMatch(markdown, /bar|New failures|Compared/);
+  const fine = SCAN_FORMATS.markdown(reportOf(FINDINGS, { findings: FINDINGS }));
+  t.match(fine, '**No new failures.** Compared with the scan: 0 newly failing');
+  const unknown = reportOf([finding({ checkId: 'C-LLMS-01', result: 'UNDETERMINED' })], EARLIER);
+  t.match(SCAN_FORMATS.markdown(unknown), 'example.com: no score\n\n**Nothing could be determined.**');
+});
+
+t.test('the change of the score', async (t) => {
+  const headline = (score: number | null): string => {
+    const earlier: EarlierScan = { run: { score, finishedAt: '2026-01-01T00:00' }, findings: [] };
+    const [line] = SCAN_FORMATS.table(reportOf(FINDINGS, earlier)).split('\n');
+    return line!.slice(0, line!.indexOf(' ('));
+  };
+  t.equal(headline(20), 'example.com: score 33 of 100, +13');
+  t.equal(headline(40), 'example.com: score 33 of 100, −7');
+  t.equal(headline(33), 'example.com: score 33 of 100, as before');
+  t.equal(headline(null), 'example.com: score 33 of 100');
+});
+
+t.test('markdown: text stays text', async (t) => {
+  const detail =
+    'a | b\n<img src=x onerror=alert(1)> <!-- --> **c** [d](https://e) `f` @octocat "@context" #12 &amp; mail@host';
+  const fix = `Write ${detail.replace('\n', ' ')}:\n\n<script>\n\`\`\`\n</details>\n\nThen put it in place.`;
+  const findings = [finding({ checkId: 'C-LLMS-01', result: 'FAIL', title: 'x | <b>', detail, fix })];
+  const markdown = SCAN_FORMATS.markdown(reportOf(findings, { findings: [] }));
+  const prose = markdown.replace(/^(`{3,})\n[^]*?\n\1$/gm, '');
+  t.notMatch(prose, /(?<!\\)<(?!\/?(details|summary)\b|!-- agent-readiness -->)/, 'no HTML but ours');
+  t.notMatch(prose, /(?<!\\)\[d/);
+  t.match(prose, '`@octocat` "`@context`" `#12` \\&amp; mail@host', 'nobody is called, no issue is named');
+  t.match(markdown, '````\n<script>\n```\n</details>\n````', 'the fence is longer than what it holds');
+  const row = markdown.split('\n').find((line) => line.startsWith('| C-LLMS-01'));
+  t.equal(row?.split(/(?<!\\)\|/).length, 6, 'four cells');
+  t.equal(escapeForGithub('plain (text), 50 %: /robots.txt'), 'plain (text), 50 %: /robots.txt');
+});
+
+t.test('markdown: the longest report of all checks has room in a comment', async (t) => {
+  const findings = CHECKS.map(({ id, pillar, scored, title, explanation, fix, errorTypes }) =>
+    finding({
+      checkId: id,
+      result: 'FAIL',
+      pillar,
+      scored,
+      title,
+      explanation,
+      fix,
+      errorType: errorTypes[0]!,
+      detail: '_'.repeat(600),
+    }),
+  );
+  const passed = findings.map(({ checkId }) => ({ checkId, result: 'PASS' as const }));
+  for (const earlier of [undefined, { findings: passed }]) {
+    const markdown = SCAN_FORMATS.markdown(reportOf(findings, earlier));
+    t.ok(markdown.length <= COMMENT_CHARS_MAX, String(markdown.length));
+    t.notMatch(markdown, 'left out');
+  }
+});
+
+t.test('markdown: what has no room is left out whole', async (t) => {
+  t.equal(joinWithin(['a', 'b'], 10), 'a\n\nb\n');
+  const cut = joinWithin(['a', 'b'.repeat(200), 'c'], 100);
+  t.match(cut, /^a\n\nc\n\nSome parts are left out/);
+  const blocks = Array.from({ length: 200 }, (_, index) => 'x'.repeat(index));
+  for (const charsMax of [200, 1000, 5000]) t.ok(joinWithin(blocks, charsMax).length <= charsMax);
+  const huge = [...CHECKS, ...CHECKS].map(({ id }) => finding({ checkId: id, result: 'FAIL', fix: 'y'.repeat(5000) }));
+  const markdown = SCAN_FORMATS.markdown(reportOf(huge, { findings: [] }));
+  t.ok(markdown.length <= COMMENT_CHARS_MAX);
+  t.equal(markdown.split('<details').length, markdown.split('</details>').length, 'no part stays open');
+});
+
+t.test('every format ends its last line', async (t) => {
+  for (const format of Object.keys(SCAN_FORMATS) as ScanFormat[]) {
+    t.match(SCAN_FORMATS[format](reportOf(FINDINGS, EARLIER)), /\S\n$/, format);
+  }
+});

@@ -1,0 +1,62 @@
+import { EventEmitter } from 'node:events';
+import t from 'tap';
+import { createTerminalOutput } from '../../src/cli/terminal.js';
+
+class Stream extends EventEmitter {
+  written = '';
+  isTTY = false;
+
+  write(text: string): boolean {
+    this.written += text;
+    return true;
+  }
+}
+
+function openTerminal({ isTTY = false } = {}) {
+  const stdout = new Stream();
+  const stderr = Object.assign(new Stream(), { isTTY });
+  const exits: number[] = [];
+  const output = createTerminalOutput(
+    stdout as unknown as NodeJS.WriteStream,
+    stderr as unknown as NodeJS.WriteStream,
+    (code) => exits.push(code),
+  );
+  return { output, stdout, stderr, exits };
+}
+
+const fault = (code: string) => Object.assign(new Error(`write ${code}`), { code });
+
+t.test('data go to stdout as they are, notes to stderr as lines', async (t) => {
+  const { output, stdout, stderr } = openTerminal();
+  output.data('a');
+  output.note('b');
+  t.same([stdout.written, stderr.written], ['a', 'b\n']);
+  t.equal(output.progress, null);
+});
+
+t.test('progress on a terminal replaces its last line', async (t) => {
+  const { output, stderr } = openTerminal({ isTTY: true });
+  output.progress?.('half');
+  t.equal(stderr.written, '\r\u001b[2Khalf');
+});
+
+t.test('when the reader of stdout has gone, the program ends as others do: quietly, with 141', async (t) => {
+  const { stdout, stderr, exits } = openTerminal();
+  stdout.emit('error', fault('EPIPE'));
+  t.same(exits, [141]);
+  t.equal(stderr.written, '');
+});
+
+t.test('when stdout cannot be written otherwise, it is a failure of ours', async (t) => {
+  const { stdout, stderr, exits } = openTerminal();
+  stdout.emit('error', fault('ENOSPC'));
+  t.same(exits, [4]);
+  t.equal(stderr.written, 'agent-readiness failed: stdout cannot be written: write ENOSPC\n');
+});
+
+t.test('when nobody reads stderr, the work goes on', async (t) => {
+  const { output, stderr, stdout, exits } = openTerminal();
+  stderr.emit('error', fault('EPIPE'));
+  output.data('a');
+  t.same([exits, stdout.written], [[], 'a']);
+});

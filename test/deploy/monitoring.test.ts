@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import t from 'tap';
+import { parse } from 'yaml';
+import { createMetrics } from '../../src/platform/metrics.js';
+import { scanReport } from '../support/accounts.js';
+import { readMetrics } from '../support/metrics.js';
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly for?: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+interface Panel {
+  readonly id: number;
+  readonly type: string;
+  readonly title: string;
+  readonly description?: string;
+  readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
+  readonly datasource?: { readonly uid: string };
+  readonly fieldConfig?: { readonly defaults: { readonly unit?: string } };
+  readonly targets?: readonly { readonly expr: string; readonly datasource: { readonly uid: string } }[];
+}
+
+interface Dashboard {
+  readonly schemaVersion: number;
+  readonly templating: { readonly list: readonly { readonly name: string; readonly type: string }[] };
+  readonly panels: readonly Panel[];
+}
+
+function readDeployed(name: string): string {
+  return readFileSync(new URL(`../../deploy/${name}`, import.meta.url), 'utf8');
+}
+
+const { groups } = parse(readDeployed('prometheus-alerts.yaml')) as {
+  readonly groups: readonly { readonly name: string; readonly rules: readonly Rule[] }[];
+};
+const rules = groups.flatMap((group) => group.rules);
+const dashboard = JSON.parse(readDeployed('grafana-dashboard.json')) as Dashboard;
+const panels = dashboard.panels.filter(({ type }) => type !== 'row');
+
+const expressions = [
+  ...rules.map(({ alert, expr }) => [alert, expr] as const),
+  ...panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => [title, expr] as const)),
+];
+
+/** What Prometheus adds to every sample by itself. */
+const OF_PROMETHEUS = ['job', 'instance'];
+
+/** The text of a process in which everything that is measured has happened. */
+async function tellEverything(): Promise<string> {
+  const metrics = createMetrics({ version: '1', role: 'all', isShown: true });
+  for (const status of [200, 404, 503]) {
+    metrics.observeRequest('api')({ method: 'GET', route: '/api/x', status, durationMs: 1 });
+  }
+  metrics.scans.freeScanFinished(scanReport(), 1);
+  metrics.database.answered('read', 1);
+  metrics.database.failed('write', 1, 'conflict');
+  metrics.watch({
+    scanConcurrency: 1,
+    scanSlots: () => ({ running: 0, waiting: 0 }),
+    lookAtBacklog: () => Promise.resolve({ runs: [], deliveries: { waiting: 0, retrying: 0 } }),
+    isWorking: () => true,
+  });
+  // The garbage collector is measured once it has run.
+  return `${await metrics.text()}nodejs_gc_duration_seconds_sum{kind="minor"} 0\n`;
+}
+
+/** An expression's series: the name, and the labels that are asked for. Names of functions and labels in `by (…)` are left out. */
+function seriesIn(expr: string): { readonly name: string; readonly labels: readonly string[] }[] {
+  const bare = expr.replace(/\b(by|without|on|ignoring)\s*\([^)]*\)/g, '').replace(/\[[^\]]*\]/g, '');
+  const found = bare.matchAll(/\b([a-z_][a-z0-9_]*)\b(?:\{([^}]*)\})?(?!\s*\()/gi);
+  return Array.from(found, ([, name = '', selector = '']) => ({
+    name,
+    labels: Array.from(selector.matchAll(/([a-z_]+)(?:=~|!~|!=|=)"/g), ([, label = '']) => label),
+  })).filter(({ name }) => !['or', 'and', 'unless', 'bool'].includes(name));
+}
+
+t.test('every series that a rule or a panel asks for is told, under the labels that it asks for', async (t) => {
+  const told = readMetrics(await tellEverything());
+  told.set('up', new Set());
+  for (const [where, expr] of expressions) {
+    const asked = seriesIn(expr.replace(/"[^"]*"/g, '""'));
+    t.ok(asked.length > 0, `${where} asks for something`);
+    for (const { name, labels } of asked) {
+      const known = told.get(name);
+      t.ok(known, `${where}: ${name}`);
+      const strange = labels.filter((label) => !known?.has(label) && !OF_PROMETHEUS.includes(label));
+      t.same(strange, [], `${where}: labels of ${name}`);
+    }
+    const grouped = Array.from(expr.matchAll(/\bby \(([^)]*)\)/g), ([, list = '']) => list.split(/, */)).flat();
+    const all = new Set(asked.flatMap(({ name }) => [...(told.get(name) ?? [])]).concat(OF_PROMETHEUS));
+    t.same(
+      grouped.filter((label) => !all.has(label)),
+      [],
+      `${where}: grouped by labels that are there`,
+    );
+  }
+});
+
+t.test('every metric of our own is on the dashboard', async (t) => {
+  const text = JSON.stringify(panels);
+  for (const [, name = ''] of (await tellEverything()).matchAll(/^# TYPE (agent_readiness_\S+)/gm)) t.match(text, name);
+});
+
+t.test('every expression is closed', async (t) => {
+  for (const [where, expr] of expressions) {
+    const open: string[] = [];
+    const pairs: Readonly<Record<string, string>> = { ')': '(', '}': '{', ']': '[' };
+    for (const char of expr.replace(/"[^"]*"/g, '')) {
+      if (Object.values(pairs).includes(char)) open.push(char);
+      else if (char in pairs) t.equal(open.pop(), pairs[char], `${where}: ${expr}`);
+    }
+    t.same(open, [], where);
+    t.equal((expr.match(/"/g) ?? []).length % 2, 0, where);
+  }
+});
+
+t.test('every rule says how urgent it is, what it means and what to do', async (t) => {
+  t.equal(new Set(rules.map(({ alert }) => alert)).size, rules.length, 'each has a name of its own');
+  t.equal(new Set(groups.map(({ name }) => name)).size, groups.length);
+  for (const rule of rules) {
+    const { alert, labels, annotations } = rule;
+    t.match(alert, /^AgentReadiness[A-Z][A-Za-z]+$/);
+    t.same(
+      Object.keys(rule).filter((key) => !['alert', 'expr', 'for', 'labels', 'annotations'].includes(key)),
+      [],
+      alert,
+    );
+    t.ok(rule.for === undefined || /^\d+m$/.test(rule.for), `${alert}: for`);
+    t.match(labels.severity, /^(page|ticket)$/, `${alert}: severity`);
+    t.same(Object.keys(annotations), ['summary', 'description', 'runbook'], alert);
+    t.ok(annotations.summary && annotations.summary.length < 80, `${alert}: summary`);
+    t.match(annotations.description, /^[A-Z].{30,}\.$/s, `${alert}: description`);
+    t.match(annotations.runbook, /^[A-Z].{30,}\.$/s, `${alert}: runbook`);
+  }
+});
+
+t.test(
+  'the dashboard can be imported: its source is a variable, every panel has a unit and says what it shows',
+  async (t) => {
+    t.ok(dashboard.schemaVersion >= 39);
+    t.ok(dashboard.templating.list.some(({ name, type }) => name === 'datasource' && type === 'datasource'));
+    t.equal(new Set(dashboard.panels.map(({ id }) => id)).size, dashboard.panels.length);
+    const variables = new Set(dashboard.templating.list.map(({ name }) => name));
+    for (const panel of panels) {
+      const { title, description, datasource, fieldConfig, targets = [] } = panel;
+      t.match(description, /^[A-Z].{20,}\.$/s, `${title} is described`);
+      t.ok(fieldConfig?.defaults.unit, `${title} has a unit`);
+      t.ok(targets.length > 0, `${title} shows something`);
+      for (const source of [datasource, ...targets.map((target) => target.datasource)]) {
+        t.equal(source?.uid, '${datasource}', title);
+      }
+      for (const { expr } of targets) {
+        const used = Array.from(expr.matchAll(/\$(?!__)(\w+)/g), ([, name = '']) => name);
+        t.same(
+          used.filter((name) => !variables.has(name)),
+          [],
+          title,
+        );
+      }
+    }
+  },
+);
+
+t.test('no two panels stand in the same place, and none past the edge', async (t) => {
+  const taken = new Map<string, string>();
+  for (const { title, gridPos } of dashboard.panels) {
+    t.ok(gridPos.x + gridPos.w <= 24, title);
+    for (let x = gridPos.x; x < gridPos.x + gridPos.w; x += 1) {
+      for (let y = gridPos.y; y < gridPos.y + gridPos.h; y += 1) {
+        if (taken.has(`${x} ${y}`)) t.fail(`${title} covers ${taken.get(`${x} ${y}`) ?? ''}`);
+        taken.set(`${x} ${y}`, title);
+      }
+    }
+  }
+});

@@ -1,0 +1,139 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import t, { type Test } from 'tap';
+import type { Mail } from '../../src/domain/mail.js';
+import { createMailer, type MailFailure } from '../../src/platform/mail.js';
+
+const MAIL: Mail = {
+  id: 'msg_aaaaaaaaaaaaaaaaaaaa',
+  to: 'owner@example.com',
+  subject: 'shop.example.com: a check newly fails',
+  text: 'What changed:\n\n- C-LLMS-01 fails now.\n.\n– “ü”\n',
+};
+
+interface Received {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly user: string | undefined;
+  readonly text: string;
+}
+
+/** A mail server on loopback that takes everything, unless told otherwise. */
+async function startMailServer(t: Test, options: SMTPServerOptions = {}) {
+  const received: Received[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    allowInsecureAuth: true,
+    disabledCommands: ['STARTTLS'],
+    onAuth: ({ username, password }, _session, done) =>
+      password === 'p/w' ? done(null, { user: username ?? '' }) : done(new Error('wrong password: p/w')),
+    onData: (stream, { envelope, user }, done) => {
+      let text = '';
+      stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      stream.on('end', () => {
+        const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
+        received.push({
+          from,
+          to: envelope.rcptTo.map(({ address }) => address),
+          user: user as string | undefined,
+          text,
+        });
+        done();
+      });
+    },
+    ...options,
+  });
+  server.on('error', () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => new Promise<void>((resolve) => server.close(resolve)));
+  const failures: MailFailure[] = [];
+  const mailerAt = (server_: string, from = { name: 'Agent “Readiness”', address: 'alerts@example.com' }) =>
+    createMailer({ server: new URL(server_), from, onFailure: (failure) => failures.push(failure) });
+  return { received, failures, mailerAt, port: (server.server.address() as AddressInfo).port };
+}
+
+t.test('a message is plain text, with an id of its own and a sender', async (t) => {
+  const { received, mailerAt, port } = await startMailServer(t);
+  const send = mailerAt(`smtp://me%40example.com:p%2Fw@127.0.0.1:${port}`);
+  t.same(await Promise.all([send(MAIL), send(MAIL)]), ['sent', 'sent']);
+  t.match(received[0], { from: 'alerts@example.com', to: ['owner@example.com'], user: 'me@example.com' });
+  const ids = received.map(({ text }) => /^Message-ID: (.*)$/m.exec(text)?.[1]?.trim());
+  t.same(ids, Array(2).fill('<msg_aaaaaaaaaaaaaaaaaaaa@example.com>'), 'a repeat can be recognised');
+  const [head = '', body = ''] = (received[0]?.text ?? '').split('\r\n\r\n', 2);
+  for (const field of [
+    /^To: owner@example\.com\r?$/m,
+    /^Subject: shop\.example\.com: a check newly fails\r?$/m,
+    /^Content-Type: text\/plain; charset=utf-8\r?$/m,
+    /^Auto-Submitted: auto-generated\r?$/m,
+    /^From: .*<alerts@example\.com>\r?$/m,
+  ]) {
+    t.match(head, field);
+  }
+  t.match(body, /What changed:/);
+});
+
+t.test('nothing begins a header field or a recipient of its own', async (t) => {
+  const { received, mailerAt, port } = await startMailServer(t);
+  const send = mailerAt(`smtp://127.0.0.1:${port}`);
+  const breaks = ['\r\n', '\n', '\r', '\u2028', '\u0085', '\0'];
+  for (const line of breaks) {
+    await send({ ...MAIL, subject: `x${line}Bcc: thief@example.com${line}${line}<b>body</b>` });
+  }
+  t.equal(received.length, breaks.length);
+  for (const { to, text } of received) {
+    t.same(to, ['owner@example.com']);
+    t.notMatch(text.split('\r\n\r\n', 1)[0] ?? '', /^(Bcc|b>)/im);
+  }
+  for (const address of [
+    'a@example.com, thief@example.com',
+    'a@example.com\r\nRCPT TO:<thief@example.com>',
+    '<thief@example.com>',
+  ]) {
+    await send({ ...MAIL, to: address });
+  }
+  t.ok(received.every(({ to }) => !to.includes('thief@example.com') || to.length === 1));
+});
+
+t.test('what a server refuses for good is not tried again, what it refuses for now is', async (t) => {
+  const refusal = (responseCode: number) => Object.assign(new Error(`says ${responseCode}`), { responseCode });
+  const cases: [why: string, options: SMTPServerOptions, outcome: string, failure: object][] = [
+    [
+      'no such recipient',
+      { onRcptTo: (_address, _session, done) => done(refusal(550)) },
+      'refused',
+      { responseCode: 550 },
+    ],
+    ['later', { onRcptTo: (_address, _session, done) => done(refusal(451)) }, 'failed', { responseCode: 451 }],
+    ['not from us', { onMailFrom: (_address, _session, done) => done(refusal(550)) }, 'failed', { responseCode: 550 }],
+    [
+      'not this text',
+      { onData: (stream, _session, done) => stream.resume().on('end', () => done(refusal(554))) },
+      'failed',
+      { responseCode: 554 },
+    ],
+    ['not now', { onConnect: (_session, done) => done(refusal(421)) }, 'failed', {}],
+  ];
+  for (const [why, options, outcome, failure] of cases) {
+    const { failures, mailerAt, port } = await startMailServer(t, options);
+    t.equal(await mailerAt(`smtp://127.0.0.1:${port}`)(MAIL), outcome, why);
+    t.match(failures, [failure], why);
+  }
+});
+
+t.test('a failure tells neither password nor address', async (t) => {
+  const { failures, mailerAt, port } = await startMailServer(t);
+  t.equal(await mailerAt(`smtp://me:wrong-secret@127.0.0.1:${port}`)(MAIL), 'failed');
+  t.match(failures, [{ code: 'EAUTH', responseCode: 535 }]);
+  t.equal(await mailerAt('smtp://me:wrong-secret@127.0.0.1:9')(MAIL), 'failed');
+  t.notMatch(JSON.stringify(failures), /secret|p\/w|example\.com/);
+});
+
+t.test('a password is sent over TLS only, but to this machine', async (t) => {
+  const { failures, mailerAt, port, received } = await startMailServer(t);
+  // Another name of loopback, which is no sign of it.
+  const other = `[::ffff:127.0.0.1]:${port}`;
+  t.equal(await mailerAt(`smtp://me:p%2Fw@${other}`)(MAIL), 'failed');
+  t.match(failures, [{ code: 'ETLS' }]);
+  t.equal(await mailerAt(`smtp://${other}`)(MAIL), 'sent', 'without a password it may be in clear');
+  t.equal(received.length, 1);
+});

@@ -1,0 +1,146 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import Sqlite from 'better-sqlite3';
+import type { Test } from 'tap';
+import { createRunPerformer } from '../../src/service/run-performer.js';
+import { createRuns } from '../../src/service/runs.js';
+import { createSlots } from '../../src/service/slots.js';
+import { backUpDatabase } from '../../src/store/backup.js';
+import type { Database } from '../../src/store/database.js';
+import { migrateDatabase } from '../../src/store/migrate.js';
+import { openDatabase } from '../../src/store/open-database.js';
+import { schemaStatus } from '../../src/store/schema-status.js';
+import { sqlitePath } from '../../src/store/sqlite.js';
+import { addAccount, addKey, addSite, scanReport, TestClock } from '../support/accounts.js';
+import { onSqlite } from '../support/databases.js';
+
+const program = fileURLToPath(new URL('../support/finish-runs.ts', import.meta.url));
+
+/** Copies that are taken one after the other while the runs come in, and how many runs lie between two of them at least. */
+const COPIES = 5;
+const RUNS_BETWEEN = 20;
+
+interface StoredRow {
+  readonly site_id: string;
+  readonly number: number;
+  readonly body: Buffer;
+}
+
+function readRuns(connection: Sqlite.Database): ReadonlyMap<string, Buffer> {
+  const rows = connection.prepare<[], StoredRow>('SELECT site_id, number, body FROM runs').all();
+  return new Map(rows.map(({ site_id, number, body }) => [`${site_id} ${number}`, body]));
+}
+
+/** A process that finishes runs for as long as it lives; each line is a run that was acknowledged. */
+function startWriter(t: Test, db: Database, accountId: string, siteIds: readonly string[], key: string): ChildProcess {
+  const args = ['--import', 'tsx', program, db.url, accountId, siteIds.join(','), key];
+  const writer = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  t.teardown(async () => {
+    if (writer.exitCode !== null || writer.signalCode !== null) return;
+    writer.kill('SIGKILL');
+    await once(writer, 'close');
+  });
+  return writer;
+}
+
+onSqlite(async (t, engine) => {
+  t.test('copies that are taken while runs come in hold every run that was acknowledged before', async (t) => {
+    const db = await engine.openDb(t);
+    const { id: accountId } = await addAccount(db, 'SCALE');
+    const sites = [await addSite(db, accountId), await addSite(db, accountId, { hostname: 'blog.example.com' })];
+    const siteIds = sites.map(({ id }) => id);
+    const writer = startWriter(t, db, accountId, siteIds, await addKey(db, accountId));
+    if (!writer.stdout) throw new Error('The writer cannot be heard.');
+
+    const copies: { readonly file: string; readonly acknowledged: readonly string[] }[] = [];
+    const acknowledged: string[] = [];
+    for await (const line of createInterface({ input: writer.stdout })) {
+      acknowledged.push(line);
+      if (acknowledged.length < RUNS_BETWEEN * (copies.length + 1)) continue;
+      const file = `${sqlitePath(db.url)}.copy-${copies.length}`;
+      copies.push({ file, acknowledged: [...acknowledged] });
+      t.match(backUpDatabase(db.url, file), { file, bytes: statSync(file).size });
+      if (copies.length === COPIES) writer.kill('SIGKILL');
+    }
+
+    const source = new Sqlite(sqlitePath(db.url), { readonly: true });
+    t.teardown(() => source.close());
+    const written = readRuns(source);
+    for (const copy of copies) await assertRestores(t, { ...copy, written, accountId, siteIds });
+  });
+
+  t.test('the copy is private, and nothing stands beside it', async (t) => {
+    const db = await engine.openDb(t);
+    const folder = t.testdir();
+    backUpDatabase(db.url, `${folder}/copy.db`);
+    t.equal(statSync(`${folder}/copy.db`).mode & 0o777, 0o600);
+    t.same(readdirSync(folder), ['copy.db']);
+  });
+
+  t.test('an older schema is copied as it is: that is the copy to take before an upgrade', async (t) => {
+    const url = await engine.newUrl(t);
+    new Sqlite(sqlitePath(url)).exec('CREATE TABLE old (x)').close();
+    const file = `${t.testdir()}/copy.db`;
+    backUpDatabase(url, file);
+    const copy = await openDatabase(`sqlite:${file}`);
+    t.teardown(() => copy.close());
+    t.equal(await schemaStatus(copy), 'behind');
+  });
+
+  t.test('what cannot be done is said, and changes nothing', async (t) => {
+    const db = await engine.openDb(t);
+    const folder = t.testdir({ 'there.db': 'precious' });
+    const cases: readonly [url: string, file: string, message: RegExp][] = [
+      [db.url, `${folder}/there.db`, /there\.db is there already/],
+      [db.url, `${folder}/no/copy.db`, /There is no folder/],
+      [`sqlite:${folder}/none.db`, `${folder}/copy.db`, /There is no database at/],
+      [
+        'postgres://a:secret@h/x',
+        `it's.dump`,
+        /run: pg_dump --format=custom --file='it'\\''s\.dump' "\$DATABASE_URL"$/,
+      ],
+    ];
+    for (const [url, file, message] of cases) {
+      t.throws(() => backUpDatabase(url, file), { name: 'InputError', message });
+    }
+    writeFileSync(`${folder}/broken.db`, 'x'.repeat(8192));
+    t.throws(() => backUpDatabase(`sqlite:${folder}/broken.db`, `${folder}/copy.db`), { message: /not a database/ });
+    t.same(readdirSync(folder).sort(), ['broken.db', 'there.db']);
+  });
+});
+
+interface Restored {
+  readonly file: string;
+  readonly acknowledged: readonly string[];
+  readonly written: ReadonlyMap<string, Buffer>;
+  readonly accountId: string;
+  readonly siteIds: readonly string[];
+}
+
+/** Puts the copy where a service looks for its database, and lets it work there. */
+async function assertRestores(t: Test, { file, acknowledged, written, accountId, siteIds }: Restored): Promise<void> {
+  const copy = new Sqlite(file);
+  t.equal(copy.pragma('integrity_check', { simple: true }), 'ok');
+  t.equal(copy.pragma('journal_mode', { simple: true }), 'wal');
+  t.same(copy.pragma('foreign_key_check'), []);
+  const runs = readRuns(copy);
+  copy.close();
+  const isWhole = (run: string): boolean => written.get(run)?.equals(runs.get(run) ?? Buffer.alloc(0)) === true;
+  t.ok(acknowledged.every(isWhole), `${acknowledged.length} acknowledged runs, byte for byte`);
+  t.ok([...runs.keys()].every(isWhole), `${runs.size} runs in all, none that was never there`);
+
+  const db = await openDatabase(`sqlite:${file}`);
+  t.equal(await schemaStatus(db), 'current', 'with its guards');
+  t.same(await migrateDatabase(db.url), []);
+  const clock = new TestClock();
+  const performRun = createRunPerformer({ db, clock, scan: async () => scanReport(), slots: createSlots(1) });
+  for (const siteId of siteIds) {
+    const last = [...runs.keys()].filter((run) => run.startsWith(siteId)).length;
+    const next = await createRuns({ db, clock, performRun }).start({ accountId, siteId, trigger: 'SCHEDULED' });
+    t.equal(next.number, last + 1, 'the next run takes the next number');
+  }
+  await db.close();
+}

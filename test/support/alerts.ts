@@ -1,0 +1,111 @@
+import type { Test } from 'tap';
+import type { Mail, SendMail } from '../../src/domain/mail.js';
+import type { Finding } from '../../src/domain/finding.js';
+import { scoreOf } from '../../src/domain/score.js';
+import type { Result } from '../../src/domain/vocabulary.js';
+import { createPoster, type Post } from '../../src/gather/fetch/post.js';
+import { parseCidr } from '../../src/gather/guard/address-gate.js';
+import { createGuard } from '../../src/gather/guard/guard.js';
+import { createResolver } from '../../src/gather/guard/resolver.js';
+import { vetWebhook } from '../../src/gather/guard/vet-webhook.js';
+import { createAlertsAtFinish } from '../../src/service/alerts/at-finish.js';
+import { createDeliveryQueue, type DeliveryObserver } from '../../src/service/alerts/delivery-queue.js';
+import { createWebhooks } from '../../src/service/alerts/create-webhooks.js';
+import type { Webhooks } from '../../src/service/alerts/webhooks.js';
+import { createRateLimits } from '../../src/service/rate-limits.js';
+import { createRunPerformer } from '../../src/service/run-performer.js';
+import { createSlots } from '../../src/service/slots.js';
+import type { Work, WorkSource } from '../../src/service/work.js';
+import type { Database } from '../../src/store/database.js';
+import { TestClock } from './accounts.js';
+import { type DnsName, startDnsServer } from './dns-server.js';
+import { finding } from './findings.js';
+import { PUBLIC_ADDRESS, PUBLIC_HOST } from './network-scene.js';
+
+export const ALERTS_URL = 'https://readiness.test';
+
+/** Alerts over a real database and real sockets; the time and what the scans find are the test's. */
+export interface AlertScene {
+  readonly clock: TestClock;
+  readonly webhooks: Webhooks;
+  readonly queue: WorkSource;
+  /** Everything that was offered, the latest last. */
+  readonly offered: Work[];
+  readonly mails: Mail[];
+  readonly disabled: string[];
+  readonly crashes: unknown[];
+  /** What the mail server says from now on. */
+  mailOutcome: Awaited<ReturnType<SendMail>>;
+  /** Stores a run of the site that finds these results. */
+  run(siteId: string, results: Readonly<Record<string, Result>>): Promise<void>;
+  /** Performs what was offered and is due, in fair order, until nothing is. */
+  deliverDue(): Promise<void>;
+  /** Moves the clock on. */
+  pass(ms: number): void;
+}
+
+export interface AlertSceneOptions {
+  /** The ports of the receivers. */
+  readonly ports?: readonly number[];
+  readonly names?: Readonly<Record<string, DnsName>>;
+  readonly hasMail?: boolean;
+  /** In place of the real network. */
+  readonly post?: Post;
+  readonly deadlineMs?: number;
+}
+
+/** Receivers stand at {@link PUBLIC_ADDRESS}, where {@link PUBLIC_HOST} leads to; every other address is as forbidden as ever. */
+export async function openAlertScene(t: Test, db: Database, options: AlertSceneOptions = {}): Promise<AlertScene> {
+  const { ports = [], names = {}, hasMail = true, deadlineMs } = options;
+  const dns = await startDnsServer({ [PUBLIC_HOST]: { A: [PUBLIC_ADDRESS] }, ...names });
+  t.teardown(() => dns.close());
+  const guard = createGuard({
+    allowCidrs: [PUBLIC_ADDRESS].flatMap((address) => parseCidr(address) ?? []),
+    allowPorts: ports,
+  });
+  const resolver = createResolver({ servers: [dns.address], timeoutMs: 50 });
+  const clock = new TestClock();
+  const offered: Work[] = [];
+  const offerWork = (work: readonly Work[]): void => void offered.push(...work);
+  const mails: Mail[] = [];
+  const disabled: string[] = [];
+  const crashes: unknown[] = [];
+  const observer: DeliveryObserver = {
+    disabled: (webhookId) => disabled.push(webhookId),
+    crashed: (_deliveryId, cause) => crashes.push(cause),
+  };
+  let findings: readonly Finding[] = [];
+  const performRun = createRunPerformer({
+    ...{ db, clock, offerWork, slots: createSlots(5) },
+    atFinish: createAlertsAtFinish({ clock, publicUrl: ALERTS_URL, hasMail }),
+    scan: () =>
+      Promise.resolve({ score: scoreOf(findings), startedAt: clock.now(), finishedAt: clock.now(), findings }),
+  });
+  const scene: AlertScene = {
+    ...{ clock, offered, mails, disabled, crashes, mailOutcome: 'sent' },
+    webhooks: createWebhooks({
+      ...{ db, clock, offerWork, hasMail, limits: createRateLimits({ db, clock }) },
+      vetWebhook: (url) => vetWebhook({ guard, resolver }, url),
+    }),
+    queue: createDeliveryQueue({
+      ...{ db, clock, offerWork, observer, publicUrl: ALERTS_URL, userAgent: 'AgentReadinessScan/1.0' },
+      post: options.post ?? createPoster({ guard, resolver, ...(deadlineMs !== undefined && { deadlineMs }) }),
+      sendMail: hasMail ? (mail) => Promise.resolve((mails.push(mail), scene.mailOutcome)) : null,
+      random: () => 0.5,
+    }),
+    run: async (siteId, results) => {
+      findings = Object.entries(results).map(([checkId, result]) => finding({ checkId, result }));
+      await performRun({ siteId, origin: 'https://shop.example.com', trigger: 'SCHEDULED' });
+    },
+    deliverDue: async () => {
+      for (;;) {
+        const due = offered.filter(({ notBefore }) => notBefore <= clock.now());
+        if (due.length === 0) return;
+        for (const work of due) offered.splice(offered.indexOf(work), 1);
+        for (const { key } of due.sort((a, b) => a.priority - b.priority)) await scene.queue.perform(key);
+      }
+    },
+    pass: (ms) => void (clock.time = new Date(clock.time.getTime() + ms)),
+  };
+  return scene;
+}

@@ -1,0 +1,77 @@
+import type { Test } from 'tap';
+import type { Dispatcher } from '../../src/jobs/dispatcher.js';
+import { createInProcessDispatcher } from '../../src/jobs/in-process.js';
+import { createPostgresDispatcher } from '../../src/jobs/postgres.js';
+import { migrateQueue, type OpenQueuePool } from '../../src/jobs/queue-schema.js';
+import { createLogger } from '../../src/platform/logging.js';
+import type { StartTimer } from '../../src/service/timer.js';
+import type { Work } from '../../src/service/work.js';
+import { openQueuePool } from '../../src/store/queue-pool.js';
+import type { TestEngine } from './databases.js';
+
+interface DispatcherOptions {
+  readonly concurrency?: number;
+  readonly startTimer?: StartTimer;
+  readonly unlockEveryMs?: number;
+}
+
+/** Dispatchers of one queue, as a suite that runs on both kinds sees them. */
+export interface TestDispatchers {
+  /** Closed after the test. */
+  create(options?: DispatcherOptions): Dispatcher;
+  /** Resolves once the work has come where it waits: offered by another process where there can be several. */
+  offer(to: Dispatcher, ...work: Work[]): Promise<void>;
+}
+
+/** Logs nothing: what a dispatcher bears is not worth a line in the tests' output. */
+export const SILENT = createLogger('silent');
+
+export async function openDispatchers(t: Test, engine: TestEngine): Promise<TestDispatchers> {
+  if (engine.name === 'postgres') {
+    const url = await engine.newUrl(t);
+    await migrateQueue(poolOf(url), SILENT);
+    return dispatchersOn(t, url);
+  }
+  return {
+    create({ concurrency = 4, ...options } = {}) {
+      const dispatcher = createInProcessDispatcher({
+        ...{ concurrency, logger: SILENT, clock: { now: () => new Date() }, startTimer: startBusyTimer },
+        ...options,
+      });
+      t.teardown(() => dispatcher.close());
+      return dispatcher;
+    },
+    async offer(to, ...work) {
+      to.offer(work);
+    },
+  };
+}
+
+/** A timer that holds the process up: where a test waits for it, there may be nothing else. */
+const startBusyTimer: StartTimer = (action, delayMs) => {
+  const timer = setTimeout(action, delayMs);
+  return () => clearTimeout(timer);
+};
+
+/** Those of a database of PostgreSQL, which may be out of reach or lack the queue's schema. */
+export function dispatchersOn(t: Test, url: string): TestDispatchers {
+  return {
+    create({ concurrency = 4, ...options } = {}) {
+      const dispatcher = createPostgresDispatcher({
+        ...{ concurrency, logger: SILENT, openPool: poolOf(url) },
+        ...options,
+      });
+      t.teardown(() => dispatcher.close());
+      return dispatcher;
+    },
+    async offer(_to, ...work) {
+      const elsewhere = createPostgresDispatcher({ concurrency: 1, logger: SILENT, openPool: poolOf(url) });
+      elsewhere.offer(work);
+      await elsewhere.close();
+    },
+  };
+}
+
+export function poolOf(url: string): OpenQueuePool {
+  return (connectionsMax) => openQueuePool(url, { connectionsMax });
+}

@@ -1,0 +1,86 @@
+import { utcMonth } from '../../src/domain/clock.js';
+import { newId } from '../../src/domain/ids.js';
+import { createKeys } from '../../src/service/keys.js';
+import { createRunPerformer } from '../../src/service/run-performer.js';
+import { createRuns } from '../../src/service/runs.js';
+import { createSlots } from '../../src/service/slots.js';
+import type { Database } from '../../src/store/database.js';
+import { addSite, scanReport, type TestClock } from './accounts.js';
+import { addPerson } from './sign-in.js';
+import { insertRow } from './tables.js';
+
+/** The secrets of a full account, in clear where they are stored so. */
+export const STORED_SECRETS = { webhook: 'whsec_c2VjcmV0', badge: 'token-of-the-badge', hook: 'digest-of-the-hook' };
+
+/** An account that has something in every table in which accounts have anything: two sites, with `runCount` runs each. */
+export async function addFullAccount(db: Database, clock: TestClock, { runCount = 3 } = {}) {
+  const person = await addPerson(db, clock);
+  const accountId = person.account.id;
+  const hostnames = ['shop.example.com', 'blog.example.com'];
+  const sites = [];
+  for (const hostname of hostnames) sites.push(await addSite(db, accountId, { hostname }));
+  const { apiKey, key } = await createKeys({ db, clock }).create({ accountId, name: 'deployment' });
+  await insertRow(db, 'key_usage', { key_id: apiKey.id, month: utcMonth(clock.now()), used: 12 });
+  const webhookId = newId('wh');
+  const now = clock.now().toISOString();
+  const url = 'https://hooks.example.com/';
+  const webhook = { id: webhookId, account_id: accountId, url, secret: STORED_SECRETS.webhook, created_at: now };
+  await insertRow(db, 'webhooks', webhook);
+  const performRun = createRunPerformer({ db, clock, scan: async () => scanReport(), slots: createSlots(1) });
+  const runs = createRuns({ db, clock, performRun });
+  for (const { id: siteId } of sites) {
+    for (let count = 0; count < runCount; count += 1) await runs.start({ accountId, siteId, trigger: 'SCHEDULED' });
+    await runs.start({ accountId, siteId, trigger: 'MANUAL' });
+    await addAutomation(db, { accountId, siteId, webhookId, now });
+  }
+  await addDelivery(db, { accountId, siteId: null, webhookId, now });
+  const ids = [accountId, person.email, ...sites.map(({ id }) => id), apiKey.id, webhookId];
+  return { ...person, accountId, sites, keyId: apiKey.id, key, webhookId, runs, ids };
+}
+
+interface Place {
+  readonly accountId: string;
+  readonly siteId: string;
+  readonly webhookId: string;
+  readonly now: string;
+}
+
+async function addAutomation(db: Database, { accountId, siteId, webhookId, now }: Place): Promise<void> {
+  await insertRow(db, 'schedules', { site_id: siteId, frequency: 'DAILY', next_run_at: '2026-03-16T00:00:00.000Z' });
+  const times = { requested_at: now, run_after: now, offered_at: now };
+  await insertRow(db, 'queued_runs', {
+    site_id: siteId,
+    trigger: 'SCHEDULED',
+    account_id: accountId,
+    priority: 0,
+    ...times,
+  });
+  const hook = { site_id: siteId, digest: `${STORED_SECRETS.hook} ${siteId}`, created_at: now };
+  await insertRow(db, 'deploy_hooks', hook);
+  await insertRow(db, 'badges', { site_id: siteId, token: `${STORED_SECRETS.badge} ${siteId}`, created_at: now });
+  await insertRow(db, 'alert_states', { site_id: siteId, state: '{}' });
+  await addDelivery(db, { accountId, siteId, webhookId, now });
+  await addDelivery(db, { accountId, siteId, webhookId: null, now, isWaiting: true });
+}
+
+/** A message that was delivered, unless it still waits. */
+export async function addDelivery(
+  db: Database,
+  delivery: {
+    readonly accountId: string;
+    readonly siteId: string | null;
+    readonly webhookId: string | null;
+    readonly now: string;
+    readonly isWaiting?: boolean;
+  },
+): Promise<string> {
+  const { accountId, siteId, webhookId, now, isWaiting = false } = delivery;
+  const id = newId('msg');
+  await insertRow(db, 'deliveries', {
+    ...{ id, account_id: accountId, site_id: siteId, webhook_id: webhookId, priority: 0 },
+    ...{ event: siteId === null ? 'test' : 'site.changed', body: '{"type":"site.changed"}', created_at: now },
+    ...{ state: isWaiting ? 'waiting' : 'delivered', attempts: isWaiting ? 0 : 1, offered_at: now },
+    ...{ next_attempt_at: isWaiting ? now : null, answer_status: isWaiting ? null : 200 },
+  });
+  return id;
+}

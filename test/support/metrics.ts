@@ -1,0 +1,37 @@
+/** One line of the Prometheus text: the series, its labels in the order of their names, and its value. */
+export type Samples = ReadonlyMap<string, number>;
+
+/** The samples of a text in Prometheus' format, by `name{label="value",…}`. Throws for a line that is none. */
+export function readSamples(text: string): Samples {
+  const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+  return new Map(
+    lines.map((line) => {
+      const [, name = '', labels = '', value = ''] = /^([a-z0-9_]+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? [];
+      if (name === '') throw new Error(`this is no sample: ${line}`);
+      return [labels === '' ? name : `${name}{${sortLabels(labels)}}`, Number(value)];
+    }),
+  );
+}
+
+function sortLabels(labels: string): string {
+  return Array.from(labels.matchAll(/[a-z_]+="[^"]*"/g), ([label]) => label)
+    .sort()
+    .join(',');
+}
+
+/** Every metric that a text tells of, with or without samples: by its HELP line. */
+export function metricsIn(text: string): ReadonlyMap<string, string> {
+  return new Map(Array.from(text.matchAll(/^# TYPE (\S+) (\S+)$/gm), ([, name = '', type = '']) => [name, type]));
+}
+
+/** The names of all series of a text, as an expression asks for them, with the labels that they have. */
+export function readMetrics(text: string): Map<string, Set<string>> {
+  const metrics = new Map<string, Set<string>>();
+  for (const series of readSamples(text).keys()) {
+    const [, name = '', labels = ''] = /^([^{]+)(?:\{(.*)\})?$/.exec(series) ?? [];
+    const known = metrics.get(name) ?? new Set();
+    for (const [, label = ''] of labels.matchAll(/([a-z_]+)="/g)) known.add(label);
+    metrics.set(name, known);
+  }
+  return metrics;
+}
