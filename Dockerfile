@@ -6,9 +6,9 @@
 ARG NODE=22-bookworm
 ARG NODE_RUNTIME=${NODE}-slim
 
-# What the program needs when it runs. Only the lock file decides about this stage, so a change of the source leaves it as it is.
-# The full image has the compiler that better-sqlite3 needs where its prebuilt binary cannot be had. What it was compiled from, and
-# what only developers read, stays here.
+# What the program needs when it runs. Only the lock file decides about this stage: a change of the source leaves it be.
+# The full image has the compiler that better-sqlite3 needs where its prebuilt binary cannot be had. What it was compiled
+# from, and what only developers read, stays here.
 FROM node:${NODE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./

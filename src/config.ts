@@ -224,7 +224,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     const text = environment[name] || standard.replace('$PORT', environment.PORT || VARIABLES.PORT.standard);
     const result = schema.safeParse(text);
     if (result.success) return result.data as z.output<(typeof VARIABLES)[N]['schema']>;
-    for (const issue of result.error.issues) faults.push(`${name}: ${issue.message}`);
+    // A default goes wrong only with what it is made of, PUBLIC_URL with PORT, and then that is named.
+    if (environment[name]) for (const issue of result.error.issues) faults.push(`${name}: ${issue.message}`);
     return undefined as never;
   };
   const config: Config = {

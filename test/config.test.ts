@@ -122,3 +122,8 @@ t.test('every fault is named at once, and secrets are not repeated', async (t) =
     t.match(error.message, 'entry 2');
   }
 });
+
+t.test('a wrong PORT is one fault, although PUBLIC_URL is made of it', async (t) => {
+  const message = 'The configuration is wrong:\n  PORT: must be a whole number from 0 to 65535';
+  t.throws(() => readConfig({ PORT: 'x' }), { message });
+});

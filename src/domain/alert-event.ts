@@ -18,7 +18,7 @@ export interface SiteChangedEvent {
       /** The run's page. */
       readonly url: string;
     };
-    /** The last score before this run that was not null. */
+    /** The score that the run's was compared with: the last that was neither null nor in doubt (see AlertState). */
     readonly previousScore: number | null;
     readonly changes: readonly AlertChange[];
   };

@@ -1,18 +1,23 @@
 import type { Finding } from './finding.js';
 import type { RunResponse } from './run.js';
-import type { ErrorType } from './vocabulary.js';
+import { scoreOf } from './score.js';
+import type { ErrorType, Result } from './vocabulary.js';
 
-/** What is known of a check: whether it failed when it was last determined. */
-type Known = 'FAILING' | 'SOUND' | 'UNKNOWN';
+/** What a check came to when it was last determined; UNDETERMINED: it never was. */
+type Known = Result;
 
 /** What was last known of a site, so that only a change makes an alert. Small, and JSON as it stands. */
 export interface AlertState {
   /** The number of the run that was observed last. */
   readonly run: number;
-  /** The last score that was not null. */
+  /** The score that the next one is compared with: the last that was neither null nor in doubt. */
   readonly score: number | null;
-  /** The checks of the last run, by id. */
+  /** Whether the last score was lower, but only because of what could not be determined. */
+  readonly isFallInDoubt: boolean;
+  /** The checks of the last run that determined something, by id. */
   readonly checks: Readonly<Record<string, Known>>;
+  /** Which of them counted towards the score. */
+  readonly scored: readonly string[];
   /** How many runs in a row, the last among them, could determine nothing. */
   readonly unreachableRuns: number;
 }
@@ -57,13 +62,13 @@ function isUnreachable(score: number | null, findings: readonly Finding[]): bool
 }
 
 function observeUnreachable(before: AlertState | null, run: number, findings: readonly Finding[]): Observation {
-  const unreachableRuns = (before?.unreachableRuns ?? 0) + 1;
-  const checks = before?.checks ?? Object.fromEntries(findings.map(({ checkId }) => [checkId, 'UNKNOWN' as const]));
-  const isTold = unreachableRuns === UNREACHABLE_RUNS_TO_TELL;
-  return {
-    state: { run, score: before?.score ?? null, checks, unreachableRuns },
-    changes: isTold ? [{ kind: 'SITE_UNREACHABLE' }] : [],
+  const known = before ?? {
+    ...{ score: null, isFallInDoubt: false, scored: idsOfScored(findings) },
+    checks: Object.fromEntries(findings.map(({ checkId }) => [checkId, 'UNDETERMINED' as const])),
   };
+  const unreachableRuns = (before?.unreachableRuns ?? 0) + 1;
+  const isTold = unreachableRuns === UNREACHABLE_RUNS_TO_TELL;
+  return { state: { ...known, run, unreachableRuns }, changes: isTold ? [{ kind: 'SITE_UNREACHABLE' }] : [] };
 }
 
 function observeReachable(
@@ -73,35 +78,65 @@ function observeReachable(
 ): Observation {
   const changes: AlertChange[] = [];
   if (before && before.unreachableRuns >= UNREACHABLE_RUNS_TO_TELL) changes.push({ kind: 'SITE_REACHABLE' });
-  const from = before?.score ?? null;
-  if (before && from !== null && score !== null && score < from && areSameChecks(before, findings)) {
-    changes.push({ kind: 'SCORE_FELL', from, to: score });
-  }
+  const compared = compareScore(before, score, findings);
+  if (compared.change) changes.push(compared.change);
   const checks = findings.map((finding): [string, Known] => {
     const { checkId, title, errorType } = finding;
     const was = knownOf(before, checkId);
-    const now = knowledgeIn(finding) ?? was;
-    if (was === 'SOUND' && now === 'FAILING') changes.push({ kind: 'CHECK_FAILING', checkId, title, errorType });
-    if (was === 'FAILING' && now === 'SOUND') changes.push({ kind: 'CHECK_FIXED', checkId, title });
+    const now = knownAfter(before, finding);
+    if (isSound(was) && now === 'FAIL') changes.push({ kind: 'CHECK_FAILING', checkId, title, errorType });
+    if (was === 'FAIL' && isSound(now)) changes.push({ kind: 'CHECK_FIXED', checkId, title });
     return [checkId, now];
   });
-  const state = { run: number, score: score ?? from, checks: Object.fromEntries(checks), unreachableRuns: 0 };
-  return { state, changes };
+  const { score: compareWith, isFallInDoubt } = compared;
+  const known = {
+    score: compareWith,
+    isFallInDoubt,
+    checks: Object.fromEntries(checks),
+    scored: idsOfScored(findings),
+  };
+  return { state: { run: number, ...known, unreachableRuns: 0 }, changes };
 }
 
-/** Null for UNDETERMINED: what was known stays so. */
-function knowledgeIn({ result }: Finding): Known | null {
-  if (result === 'UNDETERMINED') return null;
-  return result === 'FAIL' ? 'FAILING' : 'SOUND';
+interface ComparedScore extends Pick<AlertState, 'score' | 'isFallInDoubt'> {
+  readonly change?: AlertChange;
+}
+
+/**
+ * A check that could not be determined counts as not passed, so a passing fault of the network lowers the score of a site on which
+ * nothing got worse. A fall that would not be there, had each such check come to what it came to last, is in doubt: it is told
+ * of once the next run shows it too.
+ */
+function compareScore(before: AlertState | null, score: number | null, findings: readonly Finding[]): ComparedScore {
+  const from = before?.score ?? null;
+  if (score === null) return { score: from, isFallInDoubt: before?.isFallInDoubt ?? false };
+  if (!before || from === null || score >= from || !isSameScore(before, findings))
+    return { score, isFallInDoubt: false };
+  const atBest = scoreOf(findings.map((finding) => ({ ...finding, result: knownAfter(before, finding) })));
+  const isInDoubt = !before.isFallInDoubt && (atBest === null || atBest >= from);
+  if (isInDoubt) return { score: from, isFallInDoubt: true };
+  return { score, isFallInDoubt: false, change: { kind: 'SCORE_FELL', from, to: score } };
+}
+
+/** What is known of a check after a run: where it could not be determined, what was known stays so. */
+function knownAfter(before: AlertState | null, { checkId, result }: Finding): Known {
+  return result === 'UNDETERMINED' ? knownOf(before, checkId) : result;
 }
 
 function knownOf(state: AlertState | null, checkId: string): Known {
-  return (state && Object.hasOwn(state.checks, checkId) && state.checks[checkId]) || 'UNKNOWN';
+  return (state && Object.hasOwn(state.checks, checkId) && state.checks[checkId]) || 'UNDETERMINED';
 }
 
-/** Scores of different sets of checks cannot be compared: one that came with a new version would be the site's fall. */
-function areSameChecks({ checks }: AlertState, findings: readonly Finding[]): boolean {
-  return (
-    findings.length === Object.keys(checks).length && findings.every(({ checkId }) => Object.hasOwn(checks, checkId))
-  );
+function isSound(known: Known): boolean {
+  return known === 'PASS' || known === 'NOT_APPLICABLE';
+}
+
+function idsOfScored(findings: readonly Finding[]): string[] {
+  return findings.filter(({ scored }) => scored).map(({ checkId }) => checkId);
+}
+
+/** Scores that other checks make cannot be compared: what came with a new version of ours would be the site's fall. */
+function isSameScore({ scored }: AlertState, findings: readonly Finding[]): boolean {
+  const now = idsOfScored(findings);
+  return now.length === scored.length && now.every((checkId) => scored.includes(checkId));
 }

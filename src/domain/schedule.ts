@@ -20,6 +20,10 @@ export function isFrequency(value: string): value is Frequency {
   return Object.hasOwn(FREQUENCIES, value);
 }
 
+export function mostFrequentOf(plan: Plan): Frequency {
+  return MOST_FREQUENT[plan];
+}
+
 /** What the plan's schedules may be, the rarest first. */
 export function frequenciesOf(plan: Plan): readonly Frequency[] {
   return RAREST_FIRST.slice(0, RAREST_FIRST.indexOf(MOST_FREQUENT[plan]) + 1);

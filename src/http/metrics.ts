@@ -1,14 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import Koa from 'koa';
+import type Koa from 'koa';
 import { ServiceError } from '../domain/errors.js';
-import { boundary } from '../platform/boundary.js';
 import type { Lifecycle } from '../platform/lifecycle.js';
 import type { Logger } from '../platform/logging.js';
 import type { Metrics } from '../platform/metrics.js';
 import { pathOf } from '../platform/request-target.js';
-import { logUnsent } from '../platform/unsent.js';
 import { type Exchange, type ExchangeState, sendJson } from './exchange.js';
-import { refuse } from './refusals.js';
+import { createJsonApp, isRead } from './json-app.js';
 
 export const METRICS_PATH = '/metrics';
 
@@ -22,29 +20,13 @@ export interface MetricsEndpointDeps {
 
 /** GET /metrics, and nothing else: for the one who operates the service. It is no part of the contract. */
 export function createMetricsEndpoint({ metrics, token, logger, lifecycle }: MetricsEndpointDeps): Koa<ExchangeState> {
-  const app = new Koa<ExchangeState>();
-  app.on('error', logUnsent(logger));
-  app.use(
-    boundary<ExchangeState>({
-      room: 'metrics',
-      observeRequest: metrics.observeRequest,
-      logger,
-      lifecycle,
-      initialState: { admission: null },
-      refuse: (exchange, error) => refuse(exchange, error, logger),
-    }),
-  );
+  const { observeRequest } = metrics;
+  const app = createJsonApp({ room: 'metrics', observeRequest, logger, lifecycle });
   const isAllowed = token === null ? () => true : createGate(token);
   app.use(async (exchange) => {
     if (pathOf(exchange.req.url ?? '') !== METRICS_PATH) throw new ServiceError('not_found');
     exchange.state.route = METRICS_PATH;
-    exchange.set('Cache-Control', 'no-store');
-    exchange.set('Allow', 'GET, HEAD, OPTIONS');
-    if (exchange.method === 'OPTIONS') {
-      exchange.status = 204;
-      return;
-    }
-    if (exchange.method !== 'GET' && exchange.method !== 'HEAD') throw new ServiceError('method_not_allowed');
+    if (!isRead(exchange)) return;
     const { authorization } = exchange.headers;
     if (!isAllowed(authorization)) {
       refuseToken(exchange, authorization);

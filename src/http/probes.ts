@@ -1,9 +1,9 @@
 import type { Middleware } from 'koa';
-import { ServiceError } from '../domain/errors.js';
 import { pathOf } from '../platform/request-target.js';
 import type { Lifecycle } from '../platform/lifecycle.js';
 import { assertReady, type Readiness } from '../platform/readiness.js';
 import { sendJson, type ExchangeState } from './exchange.js';
+import { isRead } from './json-app.js';
 
 const OK = Buffer.from('{"status":"ok"}');
 
@@ -16,13 +16,7 @@ export function probes(readiness: Readiness, lifecycle: Lifecycle): Middleware<E
       return;
     }
     exchange.state.route = path;
-    exchange.set('Cache-Control', 'no-store');
-    exchange.set('Allow', 'GET, HEAD, OPTIONS');
-    if (exchange.method === 'OPTIONS') {
-      exchange.status = 204;
-      return;
-    }
-    if (exchange.method !== 'GET' && exchange.method !== 'HEAD') throw new ServiceError('method_not_allowed');
+    if (!isRead(exchange)) return;
     if (path === '/readyz') await assertReady(readiness, lifecycle);
     sendJson(exchange, 200, OK);
   };

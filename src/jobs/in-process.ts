@@ -1,14 +1,14 @@
 import type { Clock } from '../domain/clock.js';
 import type { Logger } from '../platform/logging.js';
 import { type StartTimer, startNodeTimer } from '../service/timer.js';
+import type { WorkKind } from '../service/work.js';
 import type { Dispatcher } from './dispatcher.js';
-import { createPerformer, type Performer } from './performer.js';
+import { createPerformer, type Performer, type Places } from './performer.js';
 import { createSweeper, type Sweeper } from './sweeper.js';
 import { WorkQueue } from './work-queue.js';
 
 export interface InProcessOptions {
-  /** How much is performed at a time. */
-  readonly concurrency: number;
+  readonly places: Places;
   readonly logger: Logger;
   readonly clock: Clock;
   /** For tests. */
@@ -20,38 +20,43 @@ const TIMER_MS_MAX = 3_600_000;
 
 /** Work that one process offers and performs itself: for SQLite. What waits in memory and is lost with it, the sweep finds. */
 export function createInProcessDispatcher(options: InProcessOptions): Dispatcher {
-  const { concurrency, logger, clock, startTimer = startNodeTimer } = options;
-  const queue = new WorkQueue();
+  const { places, logger, clock, startTimer = startNodeTimer } = options;
+  const queues: Readonly<Record<WorkKind, WorkQueue>> = { run: new WorkQueue(), delivery: new WorkQueue() };
   let performer: Performer | null = null;
   let sweeper: Sweeper | null = null;
   let isClosed = false;
   let stopTimer = (): void => undefined;
 
-  const performDue = (): void => {
-    if (!performer || isClosed) return;
-    while (!performer.isBusy) {
-      const work = queue.take(clock.now());
-      if (!work) break;
+  /** @returns when there is more to do of the kind, in milliseconds since 1970 */
+  const performDueOf = (kind: WorkKind, performer: Performer): number => {
+    while (!performer.isBusy(kind)) {
+      const work = queues[kind].take(clock.now());
+      if (!work) return queues[kind].nextDue?.getTime() ?? Infinity;
       void performer.perform(work).then(performDue);
     }
+    // While all its places are taken, the end of a piece looks for the next one.
+    return Infinity;
+  };
+
+  const performDue = (): void => {
+    if (!performer || isClosed) return;
+    const nextMs = Math.min(performDueOf('run', performer), performDueOf('delivery', performer));
     stopTimer();
-    const next = queue.nextDue;
-    // While all places are taken, the end of a piece looks for the next one.
-    if (!next || performer.isBusy) return;
-    const delayMs = next.getTime() - clock.now().getTime();
+    if (nextMs === Infinity) return;
+    const delayMs = nextMs - clock.now().getTime();
     stopTimer = startTimer(performDue, Math.min(Math.max(delayMs, 0), TIMER_MS_MAX));
   };
 
   const offer: Dispatcher['offer'] = (work) => {
     if (isClosed) return;
-    for (const piece of work) queue.add(piece);
+    for (const piece of work) queues[piece.kind].add(piece);
     performDue();
   };
 
   return {
     offer,
     async start(sources) {
-      performer = createPerformer(sources, concurrency, logger);
+      performer = createPerformer(sources, places, logger);
       sweeper = createSweeper({ sources, offer, logger, startTimer });
       performDue();
       await sweeper.start();

@@ -1,23 +1,30 @@
 import type { Logger } from '../platform/logging.js';
-import type { Work, WorkSource } from '../service/work.js';
+import type { Work, WorkKind, WorkSource } from '../service/work.js';
 import { InHand } from './in-hand.js';
 
 /** Which work: what names it among all kinds. */
 export type WorkName = Pick<Work, 'kind' | 'key'>;
 
-/** Hands work to its source, so much at a time. */
+/**
+ * How much of each kind is performed at a time. Each has places of its own, so that neither holds up the other: a scan takes up to 45 s,
+ * a message to a receiver that is down 16.
+ */
+export type Places = Readonly<Record<WorkKind, number>>;
+
+/** Hands work to its source, so much of a kind at a time. */
 export interface Performer {
-  /** Whether work that came now would have to wait. */
-  readonly isBusy: boolean;
+  /** Whether work of the kind that came now would have to wait. */
+  isBusy(kind: WorkKind): boolean;
   /** Waits for a place, then does the work. Never rejects. */
   perform(work: WorkName): Promise<void>;
   /** Resolves once nothing is in hand. */
   settle(): Promise<void>;
 }
 
-export function createPerformer(sources: readonly WorkSource[], concurrency: number, logger: Logger): Performer {
+export function createPerformer(sources: readonly WorkSource[], places: Places, logger: Logger): Performer {
   const byKind = new Map(sources.map((source) => [source.kind, source]));
-  const inHand = new InHand();
+  const inHand: Readonly<Record<WorkKind, InHand>> = { run: new InHand(), delivery: new InHand() };
+  const isBusy = (kind: WorkKind): boolean => inHand[kind].size >= places[kind];
 
   const hand = async ({ kind, key }: WorkName): Promise<void> => {
     try {
@@ -29,13 +36,13 @@ export function createPerformer(sources: readonly WorkSource[], concurrency: num
   };
 
   return {
-    get isBusy() {
-      return inHand.size >= concurrency;
-    },
+    isBusy,
     async perform(work) {
-      while (inHand.size >= concurrency) await inHand.next();
-      await inHand.add(hand(work));
+      while (isBusy(work.kind)) await inHand[work.kind].next();
+      await inHand[work.kind].add(hand(work));
     },
-    settle: () => inHand.settle(),
+    async settle() {
+      await Promise.all(Object.values(inHand).map((pieces) => pieces.settle()));
+    },
   };
 }

@@ -1,8 +1,8 @@
 import type { Logger } from '../platform/logging.js';
 import { type StartTimer, startNodeTimer } from '../service/timer.js';
-import type { WorkKind, WorkSource } from '../service/work.js';
+import type { WorkSource } from '../service/work.js';
 import type { Dispatcher } from './dispatcher.js';
-import { createPerformer, type Performer } from './performer.js';
+import { createPerformer, type Performer, type Places } from './performer.js';
 import { createQueueOffers } from './queue-offers.js';
 import { type QueueRunner, startQueueRunner } from './queue-runner.js';
 import type { OpenQueuePool } from './queue-schema.js';
@@ -10,8 +10,8 @@ import { createSweeper, type Sweeper } from './sweeper.js';
 
 export interface PostgresOptions {
   readonly openPool: OpenQueuePool;
-  /** How much this process performs at a time. */
-  readonly concurrency: number;
+  /** Of this process. */
+  readonly places: Places;
   readonly logger: Logger;
   /** For tests. */
   readonly startTimer?: StartTimer;
@@ -26,7 +26,7 @@ const RESTART_MS = 2000;
  * migrates: it works from when `migrate` has brought the queue's tables to the schema of the code.
  */
 export function createPostgresDispatcher(options: PostgresOptions): Dispatcher {
-  const { openPool, concurrency, logger, startTimer = startNodeTimer, unlockEveryMs } = options;
+  const { openPool, places, logger, startTimer = startNodeTimer, unlockEveryMs } = options;
   const offers = createQueueOffers({ openPool, logger, startTimer });
   let performer: Performer | null = null;
   let sweeper: Sweeper | null = null;
@@ -45,9 +45,9 @@ export function createPostgresDispatcher(options: PostgresOptions): Dispatcher {
     void runner?.stop();
     try {
       runner = await startQueueRunner({
-        ...{ openPool, concurrency, logger, unlockEveryMs },
+        ...{ openPool, places, logger, unlockEveryMs },
         kinds: sources.map(({ kind }) => kind),
-        perform: async (kind, key) => performer?.perform({ kind: kind as WorkKind, key }),
+        perform: async (work) => performer?.perform(work),
         onBroken: (cause) => {
           logger.warn({ cause }, 'the queue is out of reach: it is connected to anew');
           startLater(sources);
@@ -65,7 +65,7 @@ export function createPostgresDispatcher(options: PostgresOptions): Dispatcher {
   return {
     offer: (work) => offers.offer(work),
     async start(sources) {
-      performer = createPerformer(sources, concurrency, logger);
+      performer = createPerformer(sources, places, logger);
       sweeper = createSweeper({ sources, offer: (work) => offers.offer(work), logger, startTimer });
       starting = startRunner(sources);
       await Promise.all([starting, sweeper.start()]);

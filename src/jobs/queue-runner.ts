@@ -1,13 +1,15 @@
 import { EventEmitter } from 'node:events';
-import { runTaskList, type TaskList, type WorkerEvents, type WorkerPoolOptions } from 'graphile-worker';
+import { runTaskList, type WorkerEvents, type WorkerPool, type WorkerPoolOptions } from 'graphile-worker';
 import type { Logger } from '../platform/logging.js';
+import type { WorkKind } from '../service/work.js';
 import { graphileLogger } from './graphile-logger.js';
 import { InHand } from './in-hand.js';
+import type { Places, WorkName } from './performer.js';
 import { openQueue, type OpenQueuePool, QUEUE_SCHEMA } from './queue-schema.js';
 import { endsWithin } from './within.js';
 
-/** One listens for new jobs; the others take jobs up and strike them off, which takes a millisecond each. */
-const CONNECTIONS_MAX = 4;
+/** What takes jobs up and strikes them off, which takes a millisecond each; for each kind one more listens for new ones. */
+const WORKING_CONNECTIONS_MAX = 2;
 
 /** Jobs that come due later are not announced, so each of the idle workers looks now and then: in all, ten times a second at most. */
 const POLL_MS_MIN = 2000;
@@ -21,10 +23,10 @@ const BREAKS = ['worker:getJob:error', 'worker:fatalError', 'pool:fatalError', '
 
 export interface QueueRunnerDeps {
   readonly openPool: OpenQueuePool;
-  readonly kinds: readonly string[];
+  readonly kinds: readonly WorkKind[];
   /** Never rejects. */
-  readonly perform: (kind: string, key: string) => Promise<void>;
-  readonly concurrency: number;
+  readonly perform: (work: WorkName) => Promise<void>;
+  readonly places: Places;
   readonly logger: Logger;
   /** Called once when it cannot be relied on any more, though nobody has stopped it: it is to be stopped, and another started. */
   readonly onBroken: (cause: unknown) => void;
@@ -45,8 +47,8 @@ export interface QueueRunner {
  * @throws QueueSchemaBehind; what the database's driver throws when it is away
  */
 export async function startQueueRunner(deps: QueueRunnerDeps): Promise<QueueRunner> {
-  const { openPool, logger, onBroken } = deps;
-  const pgPool = openPool(CONNECTIONS_MAX);
+  const { openPool, kinds, logger, onBroken } = deps;
+  const pgPool = openPool(kinds.length + WORKING_CONNECTIONS_MAX);
   const queue = await openQueue(pgPool, logger).catch((error: unknown) => {
     void pgPool.end();
     throw error;
@@ -55,20 +57,26 @@ export async function startQueueRunner(deps: QueueRunnerDeps): Promise<QueueRunn
   let state: 'running' | 'broken' | 'stopped' = 'running';
   let stopped: Promise<void> | null = null;
   const events = new EventEmitter() as WorkerEvents;
-  // Not `run`, which would migrate, and look after a crontab beside the jobs.
-  const workers = runTaskList(optionsOf(deps, events), tasksOf(deps, inHand), pgPool);
-  workers.promise.catch(() => undefined);
+  // Not `run`, which would migrate, and look after a crontab beside the jobs. One pool for each kind, since jobs of a kind that
+  // wait for a place would take up all workers of a common one.
+  const pools = kinds.map((kind) => {
+    const perform = (payload: unknown) => inHand.add(deps.perform({ kind, key: (payload as { key: string }).key }));
+    return runTaskList(optionsOf(deps, kind, events), { [kind]: perform }, pgPool);
+  });
+  for (const { promise } of pools) promise.catch(() => undefined);
   // Jobs that were offered anew while a worker that died had them in hand: once unlocked, they only take up room.
   events.on('resetLocked:success', () => {
     if (state === 'running') queue.cleanup({ tasks: ['DELETE_PERMAFAILED_JOBS'] }).catch(() => undefined);
   });
 
-  let isShuttingDown = false;
-  events.on('pool:gracefulShutdown', () => (isShuttingDown = true));
+  const shuttingDown = new Set<WorkerPool>();
+  events.on('pool:gracefulShutdown', ({ workerPool }) => shuttingDown.add(workerPool));
   const stop = async (): Promise<void> => {
-    if (!isShuttingDown) void Promise.resolve(workers.gracefulShutdown()).catch(() => undefined);
+    for (const pool of pools) {
+      if (!shuttingDown.has(pool)) void Promise.resolve(pool.gracefulShutdown()).catch(() => undefined);
+    }
     await inHand.settle();
-    await endsWithin(workers.promise, STOP_MS);
+    await endsWithin(Promise.all(pools.map(({ promise }) => promise)), STOP_MS);
     await endsWithin(pgPool.end(), STOP_MS);
   };
   for (const name of BREAKS) {
@@ -89,7 +97,12 @@ export async function startQueueRunner(deps: QueueRunnerDeps): Promise<QueueRunn
   };
 }
 
-function optionsOf({ concurrency, logger, unlockEveryMs }: QueueRunnerDeps, events: WorkerEvents): WorkerPoolOptions {
+function optionsOf(
+  { places, logger, unlockEveryMs }: QueueRunnerDeps,
+  kind: WorkKind,
+  events: WorkerEvents,
+): WorkerPoolOptions {
+  const concurrency = places[kind];
   return {
     ...{ schema: QUEUE_SCHEMA, concurrency, events, noHandleSignals: true, logger: graphileLogger(logger) },
     pollInterval: Math.max(POLL_MS_MIN, (concurrency * 1000) / POLLS_PER_SECOND_MAX),
@@ -102,13 +115,4 @@ function optionsOf({ concurrency, logger, unlockEveryMs }: QueueRunnerDeps, even
       maxResetLockedInterval: unlockEveryMs,
     }),
   };
-}
-
-function tasksOf({ kinds, perform }: QueueRunnerDeps, inHand: InHand): TaskList {
-  return Object.fromEntries(
-    kinds.map((kind) => [
-      kind,
-      (payload: unknown) => inHand.add(perform(kind, (payload as { readonly key: string }).key)),
-    ]),
-  );
 }

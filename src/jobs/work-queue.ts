@@ -30,10 +30,6 @@ export class WorkQueue {
     return this.#later.first?.notBefore;
   }
 
-  clear(): void {
-    this.#latest.clear();
-  }
-
   #isLatest(work: Work): boolean {
     return this.#latest.get(nameOf(work)) === work;
   }

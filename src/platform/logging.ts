@@ -1,3 +1,4 @@
+import { format } from 'node:util';
 import { pino, type DestinationStream, type LoggerOptions } from 'pino';
 
 type Log = (fields: object, message: string) => void;
@@ -29,4 +30,21 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
     hooks: { streamWrite: (line: string) => line.replace(API_KEY, '[redacted]') },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
+}
+
+/** Nothing that a library says past its logger is worth more: what matters is logged where its work failed. */
+const CONSOLE_LEVELS = {
+  ...{ trace: 'debug', debug: 'debug', log: 'debug', info: 'debug' },
+  ...{ warn: 'warn', error: 'warn' },
+} as const satisfies Partial<Record<keyof Console, keyof Logger>>;
+
+/**
+ * Makes lines of the log of what libraries print, so that each line of a serving process is JSON: graphile-worker prints the trace
+ * of every connection that breaks.
+ */
+export function logConsole(logger: Logger, target: Console = console): void {
+  for (const [method, level] of Object.entries(CONSOLE_LEVELS)) {
+    const print = (...values: unknown[]): void => logger[level]({ printed: format(...values) }, 'a library printed');
+    Object.assign(target, { [method]: print });
+  }
 }

@@ -23,8 +23,13 @@ const SUBMISSIONS_PORT = 465;
 const SUBMISSION_PORT = 587;
 
 const CONNECT_MS = 10_000;
-/** For each answer of the server. */
-const ANSWER_MS = 10_000;
+const GREETING_MS = 10_000;
+
+/**
+ * For each answer after that. A server may look at a text for long before it takes it (RFC 5321 §4.5.3.2.6): who hangs up too soon sends
+ * it again, to a reader who has it already.
+ */
+const ANSWER_MS = 60_000;
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
@@ -43,7 +48,7 @@ export function createMailer({ server, from, onFailure }: MailerOptions): SendMa
     ...(user !== '' && { auth: { user, pass: decodeURIComponent(server.password) } }),
     dnsTimeout: CONNECT_MS,
     connectionTimeout: CONNECT_MS,
-    greetingTimeout: ANSWER_MS,
+    greetingTimeout: GREETING_MS,
     socketTimeout: ANSWER_MS,
     disableFileAccess: true,
     disableUrlAccess: true,

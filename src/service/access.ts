@@ -4,6 +4,7 @@ import { type RateLimit, ServiceError } from '../domain/errors.js';
 import { PLANS } from '../domain/plan.js';
 import { selectPlanOfKey, touchApiKey } from '../store/api-keys.js';
 import { type Database, runOne } from '../store/database.js';
+import { ParentMissing } from '../store/errors.js';
 import { type ChargedKey, chargeKey, type Quotas, refundKey } from '../store/key-usage.js';
 import { quotasOf } from './quotas.js';
 import { createReturns, type Returns } from './returns.js';
@@ -59,7 +60,7 @@ export function createAccess({ db, clock, monthlyQuotaOverride, returns = create
       const digest = digestApiKey(readBearerKey(authorization));
       const now = clock.now();
       const month = utcMonth(now);
-      const key = await runOne(db, chargeKey({ digest, month, ...quotas }));
+      const key = await runOne(db, chargeKey({ digest, month, ...quotas })).catch(goneMeanwhile);
       if (!key) throw await explainRefusal(db, digest, quotas, now);
       touchLater(key, now);
       const limit = quotas[key.plan];
@@ -86,6 +87,11 @@ function readBearerKey(authorization: string | undefined): string {
   if (scheme.toLowerCase() !== 'bearer' || key === '') throw new ServiceError('missing_api_key');
   if (rest.length > 0 || !isApiKey(key)) throw new ServiceError('invalid_api_key');
   return key;
+}
+
+/** A key that goes with its account between its look-up and its charge is as unknown as a moment later. */
+function goneMeanwhile(error: unknown): undefined {
+  if (!(error instanceof ParentMissing)) throw error;
 }
 
 /** Nothing was charged: the key is unknown or revoked, its plan has no API, or its month is spent. */

@@ -8,15 +8,16 @@ import { digestSecretToken, newSecretToken } from '../domain/secret-token.js';
 import {
   type AccountRow,
   insertAccount,
-  selectAccount,
   selectAccountByEmail,
   selectAccounts,
+  selectAccountToAddTo,
   updatePlan,
 } from '../store/accounts.js';
 import { type Database, runOne } from '../store/database.js';
 import { UniqueViolation } from '../store/errors.js';
 import { deleteEndedLinks, insertSignInLink } from '../store/sign-in-links.js';
 import { execute, one, type Transaction } from '../store/transaction.js';
+import { bringForward } from './automation/bring-forward.js';
 
 export interface Account {
   readonly id: string;
@@ -79,15 +80,15 @@ export function createAccounts({ db, clock }: { readonly db: Database; readonly 
       return row ? accountOf(row) : null;
     },
     async setPlan(accountId, plan) {
-      const row = await runOne(db, updatePlan({ id: parseAccountId(accountId), plan: parsePlan(plan) }));
-      if (!row) throw noSuchAccount();
-      return accountOf(row);
+      const id = parseAccountId(accountId);
+      const chosen = parsePlan(plan);
+      return accountOf(await db.transaction(() => changePlan(id, chosen, clock.now())));
     },
     async createSignInLink(accountId) {
       const id = parseAccountId(accountId);
       const signInLink = newSignInLink(clock);
       await db.transaction(function* () {
-        if (!(yield* one(selectAccount({ id })))) throw noSuchAccount();
+        if (!(yield* one(selectAccountToAddTo({ id })))) throw noSuchAccount();
         yield* addSignInLink(id, signInLink);
         yield* execute(deleteEndedLinks({ now: clock.now().toISOString() }));
       });
@@ -104,6 +105,13 @@ export function parseAccountId(text: string): string {
 
 export function noSuchAccount(): InputError {
   return new InputError('There is no such account. Take its id (acc_ and 20 characters) from the list of accounts.');
+}
+
+function* changePlan(id: string, plan: Plan, now: Date): Transaction<AccountRow> {
+  const row = yield* one(updatePlan({ id, plan }));
+  if (!row) throw noSuchAccount();
+  yield* bringForward(id, plan, now);
+  return row;
 }
 
 function* addAccount(row: AccountRow, signInLink: SignInLink): Transaction<void> {

@@ -2,7 +2,9 @@ import type { Clock } from '../domain/clock.js';
 import { type ErrorCode, ServiceError } from '../domain/errors.js';
 import type { ScanProgress } from '../scan/scan.js';
 import type { Database } from '../store/database.js';
+import type { Query } from '../store/query.js';
 import { deleteLeasedRun } from '../store/queued-runs.js';
+import { execute, one, type Transaction } from '../store/transaction.js';
 import { beginInHand, LeaseLost, type RunLease, settleLease } from './automation/run-lease.js';
 import { type LiveRun, RunBoard } from './run-board.js';
 import type { Runs } from './runs.js';
@@ -68,16 +70,15 @@ export function createLiveRuns({ db, runs, clock, onFailure, startTimer = startN
       const row = { site_id: siteId, trigger: TRIGGER };
       let inHand: RunLease | null = null;
       let isAdmitted = false;
+      let isGivenBack = false;
       const fail = async (error: unknown): Promise<void> => {
         if (!isAdmitted) {
           if (error instanceof Joined) resolve();
           else reject(forStranger(error));
           return;
         }
-        // Where the database cannot be told, a worker finds the run when its lease has ended.
-        if (inHand) await db.run(deleteLeasedRun({ ...row, lease: inHand.lease })).catch(() => undefined);
-        // A worker took it from a process that was too slow.
-        const isElsewhere = error instanceof LeaseLost;
+        // Still in the queue, or in the hand of a worker that took it from a process that was too slow.
+        const isElsewhere = !isGivenBack && !isRemoved(error);
         board.end(siteId, isElsewhere ? { state: 'finished', number: null } : failed(error));
         onFailure?.(error);
       };
@@ -91,6 +92,11 @@ export function createLiveRuns({ db, runs, clock, onFailure, startTimer = startN
             },
             *atFinish() {
               if (inHand) yield* settleLease(inHand, clock.now());
+            },
+            // Out of the queue and back to the day, or neither: where the database is away, a worker takes up a run that counts.
+            giveBack: async (query) => {
+              const { lease = '' } = inHand ?? {};
+              isGivenBack = await db.transaction(() => leaveQueue({ ...row, lease }, query)).catch(() => false);
             },
             onAdmitted: () => {
               isAdmitted = true;
@@ -116,6 +122,20 @@ export function createLiveRuns({ db, runs, clock, onFailure, startTimer = startN
       while (work.size > 0) await Promise.all(work);
     },
   };
+}
+
+/** Does what the end of the run brings, and takes it out of the queue. @throws LeaseLost */
+function* leaveQueue(
+  leased: { readonly site_id: string; readonly trigger: string; readonly lease: string },
+  query: Query<unknown>,
+): Transaction<boolean> {
+  yield* execute(query);
+  if (!(yield* one(deleteLeasedRun(leased)))) throw new LeaseLost();
+  return true;
+}
+
+function isRemoved(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'site_not_found';
 }
 
 function forStranger(error: unknown): Error {

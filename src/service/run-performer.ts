@@ -90,7 +90,7 @@ export function createRunPerformer(deps: RunPerformerDeps): PerformRun {
 }
 
 /**
- * Takes the site's next number and the account's next reference, and stores the run: all or nothing, so numbers have no gap.
+ * Takes the account's next reference and the site's next number, and stores the run: all or nothing, so numbers have no gap.
  * The run finishes once its number is taken, so that numbers follow the order of `finishedAt`.
  */
 function* finishRun(
@@ -98,10 +98,9 @@ function* finishRun(
   report: ScanReport,
   clock: Clock,
 ): Transaction<FinishedRun & { readonly stored: StoredRun }> {
-  const site = yield* one(takeRunNumber({ id: siteId }));
+  const account = yield* one(takeReference({ site_id: siteId }));
+  const site = account && (yield* one(takeRunNumber({ id: siteId })));
   if (!site) throw new ServiceError('site_not_found', { isChargeReturned: true });
-  const account = yield* one(takeReference({ id: site.account_id }));
-  if (!account) throw new Error('The account of a site is missing.');
   const number = site.run_counter;
   const finishedAt = clock.now().toISOString();
   const run = {

@@ -5,6 +5,7 @@ import { DAILY_RUNS } from '../domain/plan.js';
 import type { Trigger } from '../domain/run.js';
 import type { ScanProgress } from '../scan/scan.js';
 import { type Database, runOne } from '../store/database.js';
+import type { Query } from '../store/query.js';
 import { returnDailyRun, takeDailyRun } from '../store/run-budgets.js';
 import { findLatestRun, findRun, type FoundRun } from '../store/runs.js';
 import { selectSiteToAdmit, type SiteRow } from '../store/sites.js';
@@ -29,6 +30,8 @@ export interface RunWatch {
   /** A part of the transaction that admits the run, or of the one that stores it: what it throws undoes the whole. */
   readonly atAdmission?: () => Transaction<void>;
   readonly atFinish?: () => Transaction<void>;
+  /** Takes over, where the run fails, to give the day its run back: the query does it. Never rejects. */
+  readonly giveBack?: (query: Query<unknown>) => Promise<unknown>;
 }
 
 /** Every method rejects with a ServiceError: site_not_found, site_not_owned, overloaded, and as said. */
@@ -50,7 +53,14 @@ const NUMBER_MAX = 2_147_483_647;
 
 export function createRuns({ db, clock, performRun, returns = createReturns(db) }: RunsDeps): Runs {
   return {
-    async start({ accountId, siteId, trigger }, { onAdmitted, onProgress, atAdmission, atFinish } = {}) {
+    async start({ accountId, siteId, trigger }, watch = {}) {
+      const {
+        onAdmitted,
+        onProgress,
+        atAdmission,
+        atFinish,
+        giveBack = (query: Query<unknown>) => returns.make(query),
+      } = watch;
       assertSiteId(siteId);
       const now = clock.now();
       const site = await db.transaction(function* () {
@@ -64,7 +74,7 @@ export function createRuns({ db, clock, performRun, returns = createReturns(db) 
       } catch (error) {
         // Whatever failed was not the caller's fault: the day gets its run back, unless another process has done it meanwhile.
         if (trigger in DAILY_RUNS && !(error instanceof LeaseLost))
-          await returns.make(returnDailyRun({ site_id: siteId, day: utcDay(now), trigger }));
+          await giveBack(returnDailyRun({ site_id: siteId, day: utcDay(now), trigger }));
         throw error;
       }
     },

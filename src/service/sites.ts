@@ -5,7 +5,7 @@ import { isId, newId } from '../domain/ids.js';
 import { InputError } from '../domain/input-error.js';
 import { REFUSED_TARGET } from '../domain/refusal.js';
 import { parseSiteInput } from '../domain/site-input.js';
-import { selectAccount } from '../store/accounts.js';
+import { selectAccount, selectAccountToAddTo } from '../store/accounts.js';
 import { type Database, runOne } from '../store/database.js';
 import { UniqueViolation } from '../store/errors.js';
 import { insertOwnershipToken, selectOwnershipToken } from '../store/ownership-tokens.js';
@@ -15,6 +15,7 @@ import {
   selectSiteByOrigin,
   selectSiteOfAccount,
   selectSitesOfAccount,
+  selectSiteToAdmit,
   type SiteRow,
   updateVerified,
   type VerifiedBy,
@@ -144,9 +145,19 @@ export async function findOwnSite(
   return site;
 }
 
+/**
+ * The same within a transaction: the site cannot be deleted until it ends, so that what is added to it finds it there.
+ * @throws ServiceError site_not_found
+ */
+export function* holdOwnSite({ accountId, siteId }: SiteOfAccount): Transaction<SiteRow> {
+  const site = isId('site', siteId) ? yield* one(selectSiteToAdmit({ id: siteId })) : undefined;
+  if (site?.account_id !== accountId) throw new ServiceError('site_not_found');
+  return site;
+}
+
 function* addSite(row: Omit<SiteRow, 'verified_at' | 'verified_by'>): Transaction<void> {
   const { account_id, origin, hostname } = row;
-  if (!(yield* one(selectAccount({ id: account_id })))) throw noSuchAccount();
+  if (!(yield* one(selectAccountToAddTo({ id: account_id })))) throw noSuchAccount();
   // Looked up first: SQLite's guard against REPLACE refuses the row before its unique index can.
   const before = yield* one(selectSiteByOrigin({ account_id, origin }));
   if (before) throw before.is_deleting === 1 ? siteGoing() : siteAdded();

@@ -31,6 +31,11 @@ export const selectAccount = defineQuery<AccountRow, { id: string }>((sql, { id 
   sql('accounts').select(ACCOUNT_COLUMNS).where({ id }).whereNull('removed_at'),
 );
 
+/** As {@link selectAccount}, and the account cannot be removed until the transaction ends. */
+export const selectAccountToAddTo = defineQuery<{ id: string }, { id: string }>((sql, { id }) =>
+  sql('accounts').select('id').where({ id }).whereNull('removed_at').forKeyShare(),
+);
+
 export const selectAccountByEmail = defineQuery<AccountRow, { email: string }>((sql, { email }) =>
   sql('accounts').select(ACCOUNT_COLUMNS).where({ email }),
 );
@@ -71,10 +76,13 @@ export const updatePlan = defineQuery<AccountRow, { id: string; plan: string }>(
   sql('accounts').where({ id }).whereNull('removed_at').update({ plan }).returning(ACCOUNT_COLUMNS),
 );
 
-/** The account's next run reference: 1 comes after 999999. */
-export const takeReference = defineQuery<{ reference_counter: number }, { id: string }>((sql, { id }) =>
+/**
+ * The next run reference of a site's account: 1 comes after 999999. It locks the account, and so comes before whatever locks the site:
+ * all who lock both do it in this order. No row: the site was removed.
+ */
+export const takeReference = defineQuery<{ reference_counter: number }, { site_id: string }>((sql, { site_id }) =>
   sql('accounts')
-    .where({ id })
+    .where({ id: sql('sites').select('account_id').where({ id: site_id, is_deleting: 0 }) })
     .update({ reference_counter: sql.raw(`reference_counter % ${REFERENCE_MAX} + 1`) })
     .returning('reference_counter'),
 );

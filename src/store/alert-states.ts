@@ -14,5 +14,5 @@ export const selectEmailAlerts = defineQuery<{ email: string; email_alerts_since
 );
 
 export const updateEmailAlerts = defineQuery<never, { id: string; since: string | null }>((sql, { id, since }) =>
-  sql('accounts').where({ id }).update({ email_alerts_since: since }),
+  sql('accounts').where({ id }).whereNull('removed_at').update({ email_alerts_since: since }),
 );

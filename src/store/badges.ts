@@ -15,11 +15,10 @@ export const selectBadgeToken = defineQuery<{ token: string }, { site_id: string
 );
 
 /** What the badge shows; the score is null before the first run, too. */
-export const selectBadge = defineQuery<{ hostname: string; score: number | null }, { token: string }>(
-  (sql, { token }) =>
-    sql('badges as b')
-      .join('sites as s', 's.id', 'b.site_id')
-      .leftJoin('runs as r', (on) => on.on('r.site_id', 's.id').andOn('r.number', 's.run_counter'))
-      .select(['s.hostname', 'r.score'])
-      .where({ 'b.token': token, 's.is_deleting': 0 }),
+export const selectBadge = defineQuery<{ score: number | null }, { token: string }>((sql, { token }) =>
+  sql('badges as b')
+    .join('sites as s', 's.id', 'b.site_id')
+    .leftJoin('runs as r', (on) => on.on('r.site_id', 's.id').andOn('r.number', 's.run_counter'))
+    .select('r.score')
+    .where({ 'b.token': token, 's.is_deleting': 0 }),
 );

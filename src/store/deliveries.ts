@@ -1,4 +1,4 @@
-import { defineQuery, lockFreeRows } from './query.js';
+import { defineQuery, deleteReturning, lockFreeRows } from './query.js';
 
 export type DeliveryState = 'waiting' | 'delivered' | 'failed';
 
@@ -46,10 +46,20 @@ export const insertDelivery = defineQuery<
     .returning(COLUMNS),
 );
 
-/** How many messages of the account wait or are in hand; those that will be due only after `due` do not count. */
+/** Nobody needs a larger count of what waits: one for every place that priorities have. */
+const WAITING_COUNTED_MAX = 32_768;
+
+/**
+ * How many messages of the account wait or are in hand; those that will be due only after `due` do not count. It is asked where a run
+ * finishes, so it takes no longer than a few milliseconds however many there are.
+ */
 export const countWaitingDeliveries = defineQuery<{ count: number }, { account_id: string; due: string }>(
-  (sql, { account_id, due }) =>
-    sql('deliveries').count({ count: '*' }).where({ account_id }).where('next_attempt_at', '<=', due),
+  (sql, { account_id, due }) => {
+    const waiting = sql('deliveries').select(sql.raw('1 AS one')).where({ account_id });
+    return sql
+      .count({ count: '*' })
+      .from(waiting.where('next_attempt_at', '<=', due).limit(WAITING_COUNTED_MAX).as('some_waiting'));
+  },
 );
 
 /** A message in a log, with the host name of the site that it tells of. */
@@ -107,12 +117,18 @@ export interface ClaimedDeliveryRow {
 /** Takes the message in hand: a row when it was due and free. The attempt counts from here on. */
 export const claimDelivery = defineQuery<
   ClaimedDeliveryRow,
-  { id: string; now: string; lease: string; leased_until: string }
->((sql, { id, now, lease, leased_until }) =>
+  { id: string; now: string; lease: string; mail_leased_until: string; webhook_leased_until: string }
+>((sql, { id, now, lease, mail_leased_until, webhook_leased_until }) =>
   sql('deliveries')
     .where({ id, state: 'waiting', lease: null })
     .where('next_attempt_at', '<=', now)
-    .update({ lease, leased_until, attempts: sql.raw('attempts + 1'), last_attempt_at: now })
+    .update({
+      ...{ lease, attempts: sql.raw('attempts + 1'), last_attempt_at: now },
+      leased_until: sql.raw('CASE WHEN webhook_id IS NULL THEN ? ELSE ? END', [
+        mail_leased_until,
+        webhook_leased_until,
+      ]),
+    })
     .returning(['account_id', 'webhook_id', 'body', 'attempts']),
 );
 
@@ -136,22 +152,42 @@ export const settleDelivery = defineQuery<
     .returning(COLUMNS),
 );
 
-/** Gives up what waits for a webhook that is in use no more; what is in hand is given up by who has it. */
-export const failDeliveriesOfWebhook = defineQuery<never, { webhook_id: string; problem: string }>(
+/** How many messages one statement takes at once. */
+const SOME = 500;
+
+/** Gives up some of what waits for a webhook that is in use no more: a row for each. What is in hand is given up by who has it. */
+export const failSomeDeliveriesOfWebhook = defineQuery<{ id: string }, { webhook_id: string; problem: string }>(
   (sql, { webhook_id, problem }) =>
     sql('deliveries')
-      .where({ webhook_id, state: 'waiting', lease: null })
-      .update({ state: 'failed', next_attempt_at: null, problem }),
+      .whereIn(
+        'id',
+        sql('deliveries as d')
+          .join('webhooks as w', 'w.id', 'd.webhook_id')
+          .select('d.id')
+          .where({ 'd.webhook_id': webhook_id, 'd.state': 'waiting', 'd.lease': null })
+          .whereNotNull('w.disabled_at')
+          .limit(SOME),
+      )
+      .where({ lease: null })
+      .update({ state: 'failed', next_attempt_at: null, problem })
+      .returning('id'),
 );
 
-/** How many messages a sweep takes at once. */
-const SWEPT_AT_ONCE = 500;
+/** A row for each that was deleted. */
+export const deleteSomeDeliveriesOfWebhook = defineQuery<{ id: string }, { webhook_id: string }>(
+  (sql, { webhook_id }) =>
+    deleteReturning(
+      sql,
+      sql('deliveries').whereIn('id', sql('deliveries').select('id').where({ webhook_id }).limit(SOME)),
+      'id',
+    ),
+);
 
 /** Messages whose worker has died or sleeps: its lease has ended. Those that another process looks at are left to it. */
 export const selectLostDeliveries = defineQuery<DeliveryRow, { now: string }>((sql, { now }) =>
   lockFreeRows(
     sql,
-    sql('deliveries').select(COLUMNS).where('leased_until', '<=', now).orderBy('leased_until').limit(SWEPT_AT_ONCE),
+    sql('deliveries').select(COLUMNS).where('leased_until', '<=', now).orderBy('leased_until').limit(SOME),
     'deliveries',
   ),
 );
@@ -167,7 +203,7 @@ export const selectUnheardDeliveries = defineQuery<DeliveryRow, { now: string; o
         .where('next_attempt_at', '<=', now)
         .where('offered_at', '<', offered_before)
         .orderBy(['priority', 'next_attempt_at'])
-        .limit(SWEPT_AT_ONCE),
+        .limit(SOME),
       'deliveries',
     ),
 );

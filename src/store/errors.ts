@@ -5,6 +5,11 @@ export class UniqueViolation extends Error {
   override readonly name = 'UniqueViolation';
 }
 
+/** What the row would belong to is not there, or not any more. */
+export class ParentMissing extends Error {
+  override readonly name = 'ParentMissing';
+}
+
 /** No connection to the engine could be had, so nothing that was to go over it was sent. */
 export class NotConnected extends Error {
   override readonly name = 'NotConnected';
@@ -58,13 +63,16 @@ export function isOldSchema(error: unknown): boolean {
 }
 
 /**
- * The engines' errors in the service's words, the engine's own kept as the cause: a unique violation, or `overloaded` for
+ * The engines' errors in the service's words, the engine's own kept as the cause: a unique violation, a missing parent, or `overloaded` for
  * a database that is away, locked, or behind the code. Any other is a fault of ours and stays as it is.
  */
 export function mapDatabaseError(error: unknown): unknown {
   const code = codeOf(error);
   if (code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
     return new UniqueViolation('A row of this key is already there.', { cause: error });
+  }
+  if (code === '23503' || code === 'SQLITE_CONSTRAINT_FOREIGNKEY') {
+    return new ParentMissing('What the row would belong to is not there.', { cause: error });
   }
   if (isUnavailable(error) || isConflict(error) || isOldSchema(error)) return unavailable(error);
   return error;

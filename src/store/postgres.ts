@@ -12,7 +12,7 @@ const CONNECT_TIMEOUT_MS = 5000;
 const STATEMENT_TIMEOUT_MS = 8000;
 const QUERY_TIMEOUT_MS = 10_000;
 
-/** How long a transaction that lost a deadlock or a serialisation conflict is tried again. */
+/** How long a statement or transaction that lost a deadlock or a serialisation conflict is tried again. */
 const CONFLICT_WAIT_MS = 2000;
 
 export function openPostgres(url: string): Database {
@@ -41,7 +41,7 @@ class PostgresDatabase implements Database {
   }
 
   async run<Row>(query: Query<Row>): Promise<readonly Row[]> {
-    return this.#runAlone(query).catch(rethrow);
+    return retryConflicts(() => this.#runAlone(query), CONFLICT_WAIT_MS).catch(rethrow);
   }
 
   async transaction<T>(work: () => Transaction<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import type { Trigger } from '../domain/run.js';
-import { defineQuery, lockFreeRows } from './query.js';
+import { defineQuery, deleteReturning, lockFreeRows } from './query.js';
 
 /** A run that waits or is in hand: one of a site and what starts it. */
 export interface QueuedRunRow {
@@ -75,7 +75,7 @@ export const selectQueuedRunsOfSite = defineQuery<QueuedRunRow, { site_id: strin
   sql('queued_runs').select(COLUMNS).where({ site_id }),
 );
 
-/** Takes the run in hand: a row with the site's origin when it was due and free. */
+/** Takes the run in hand: a row when it was due and free. */
 export const claimQueuedRun = defineQuery<
   { account_id: string; attempts: number; requested_at: string },
   { site_id: string; trigger: string; now: string; lease: string; leased_until: string }
@@ -97,8 +97,10 @@ export const deleteQueuedRun = defineQuery<never, { site_id: string; trigger: st
   sql('queued_runs').where({ site_id, trigger }).del(),
 );
 
-export const deleteLeasedRun = defineQuery<never, { site_id: string; trigger: string; lease: string }>(
-  (sql, { site_id, trigger, lease }) => sql('queued_runs').where({ site_id, trigger, lease }).del(),
+/** A row while the lease still held. */
+export const deleteLeasedRun = defineQuery<{ site_id: string }, { site_id: string; trigger: string; lease: string }>(
+  (sql, { site_id, trigger, lease }) =>
+    deleteReturning(sql, sql('queued_runs').where({ site_id, trigger, lease }), 'site_id'),
 );
 
 /**
@@ -144,24 +146,29 @@ export const selectLostRuns = defineQuery<QueuedRunRow, { now: string }>((sql, {
   ),
 );
 
-/** Runs that are due and wait although they were offered before `offered_before`: the fairest first. */
-export const selectUnheardRuns = defineQuery<QueuedRunRow, { now: string; offered_before: string }>(
+/**
+ * Marks as offered the runs that are due and wait although they were offered before `offered_before`, the fairest first, and moves each one
+ * place up: so that the last run of a large account comes to its turn, too, however many others keep coming.
+ */
+export const takeUnheardRuns = defineQuery<QueuedRunRow, { now: string; offered_before: string }>(
   (sql, { now, offered_before }) =>
-    lockFreeRows(
-      sql,
-      sql('queued_runs')
-        .select(COLUMNS)
-        .where({ lease: null })
-        .where('run_after', '<=', now)
-        .where('offered_at', '<', offered_before)
-        .orderBy(['priority', 'run_after'])
-        .limit(SWEPT_AT_ONCE),
-      'queued_runs',
-    ),
-);
-
-export const updateOffered = defineQuery<never, { site_id: string; trigger: string; now: string }>(
-  (sql, { site_id, trigger, now }) => sql('queued_runs').where({ site_id, trigger }).update({ offered_at: now }),
+    sql('queued_runs')
+      .whereIn(
+        ['site_id', 'trigger'],
+        lockFreeRows(
+          sql,
+          sql('queued_runs')
+            .select(['site_id', 'trigger'])
+            .where({ lease: null })
+            .where('run_after', '<=', now)
+            .where('offered_at', '<', offered_before)
+            .orderBy(['priority', 'run_after'])
+            .limit(SWEPT_AT_ONCE),
+          'queued_runs',
+        ),
+      )
+      .update({ offered_at: now, priority: sql.raw('CASE WHEN priority > 0 THEN priority - 1 ELSE 0 END') })
+      .returning(COLUMNS),
 );
 
 /** How much waits, and since when the oldest that is due has been waiting; by what starts the runs. */

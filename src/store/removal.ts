@@ -32,8 +32,11 @@ export const deleteEntries = (['sessions', 'sign_in_links', 'api_keys'] as const
   defineQuery<never, { account_id: string }>((sql, { account_id }) => sql(table).where({ account_id }).delete()),
 );
 
-/** What starts runs of the account's marked sites, or tells of them. */
-export const deleteSiteEntries = (['queued_runs', 'schedules', 'deploy_hooks', 'badges'] as const).map((table) =>
+/**
+ * What starts runs of the account's marked sites, or tells of them. The schedules come first: whoever has one locked may be about to
+ * queue its run.
+ */
+export const deleteSiteEntries = (['schedules', 'queued_runs', 'deploy_hooks', 'badges'] as const).map((table) =>
   defineQuery<never, { account_id: string }>((sql, { account_id }) =>
     sql(table)
       .whereIn('site_id', sql('sites').select('id').where({ account_id, is_deleting: 1 }))

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { Plan } from '../domain/plan.js';
 import type { Frequency } from '../domain/schedule.js';
 import { defineQuery, lockFreeRows } from './query.js';
@@ -40,26 +41,31 @@ export interface DueScheduleRow extends ScheduleRow {
 }
 
 /** How many schedules are planned in one transaction. */
-export const PLANNED_AT_ONCE = 200;
+export const PLANNED_AT_ONCE = 100;
 
 /** The longest due first, at most {@link PLANNED_AT_ONCE}. Those that another process is planning are left to it. */
 export const selectDueSchedules = defineQuery<DueScheduleRow, { now: string }>((sql, { now }) =>
-  lockFreeRows(
-    sql,
-    sql('schedules')
-      .join('sites', 'sites.id', 'schedules.site_id')
-      .join('accounts', 'accounts.id', 'sites.account_id')
-      .select([
-        ...['schedules.site_id', 'schedules.frequency', 'schedules.next_run_at'],
-        ...['sites.account_id', 'accounts.plan', 'sites.verified_at'],
-      ])
-      .where('schedules.next_run_at', '<=', now)
-      .where({ 'sites.is_deleting': 0 })
-      .orderBy(['schedules.next_run_at', 'schedules.site_id'])
-      .limit(PLANNED_AT_ONCE),
-    'schedules',
-  ),
+  lockSchedules(sql, (rows) => rows.where('schedules.next_run_at', '<=', now)),
 );
+
+/** The same for those whose next time is later than `after`. */
+export const selectSchedulesAfter = defineQuery<DueScheduleRow, { after: string }>((sql, { after }) =>
+  lockSchedules(sql, (rows) => rows.where('schedules.next_run_at', '>', after)),
+);
+
+function lockSchedules(sql: Knex, choose: (rows: Knex.QueryBuilder) => Knex.QueryBuilder): Knex.QueryBuilder {
+  const rows = sql('schedules')
+    .join('sites', 'sites.id', 'schedules.site_id')
+    .join('accounts', 'accounts.id', 'sites.account_id')
+    .select([
+      ...['schedules.site_id', 'schedules.frequency', 'schedules.next_run_at'],
+      ...['sites.account_id', 'accounts.plan', 'sites.verified_at'],
+    ])
+    .where({ 'sites.is_deleting': 0 })
+    .orderBy('schedules.next_run_at')
+    .limit(PLANNED_AT_ONCE);
+  return lockFreeRows(sql, choose(rows), 'schedules');
+}
 
 export const updateNextRun = defineQuery<never, { site_id: string; next_run_at: string }>(
   (sql, { site_id, next_run_at }) => sql('schedules').where({ site_id }).update({ next_run_at }),

@@ -23,7 +23,7 @@ export interface WebDeps {
   readonly ownership: Ownership;
   readonly history: History;
   readonly liveRuns: LiveRuns;
-  readonly schedules: Pick<Schedules, 'get' | 'set' | 'nextRuns'>;
+  readonly schedules: Pick<Schedules, 'get' | 'set' | 'nextRuns' | 'queued'>;
   readonly deployHooks: Pick<DeployHooks, 'find' | 'create' | 'remove'>;
   readonly badges: Badges;
   readonly keys: Keys;

@@ -15,6 +15,7 @@ import { createSites } from '../service/sites.js';
 import type { Database } from '../store/database.js';
 import { openDatabase } from '../store/open-database.js';
 import { schemaStatus } from '../store/schema-status.js';
+import { reasonOf } from './reason.js';
 import { createScanning, type Scanning } from './scanning.js';
 
 export const SCHEMA_BEHIND = 'the database lacks the current schema: run "agent-readiness migrate"';
@@ -76,6 +77,6 @@ export const atDesk: AtDesk = async (work) => {
 async function explainToOperator(error: unknown, db: Database): Promise<unknown> {
   if (!(error instanceof ServiceError) || error.code !== 'overloaded') return error;
   if ((await schemaStatus(db)) === 'behind') return new Error(SCHEMA_BEHIND, { cause: error });
-  const reason = error.cause instanceof Error ? error.cause.message : 'it does not answer';
+  const reason = error.cause === undefined ? 'it does not answer' : reasonOf(error.cause);
   return new Error(`the database cannot be used: ${reason}`, { cause: error });
 }

@@ -3,10 +3,12 @@ import { InputError } from '../domain/input-error.js';
 import type { Role } from '../domain/role.js';
 import type { Dispatcher } from '../jobs/dispatcher.js';
 import { createInProcessDispatcher } from '../jobs/in-process.js';
+import type { Places } from '../jobs/performer.js';
 import { systemClock as clock } from '../platform/clock.js';
 import { createLogger, type Logger } from '../platform/logging.js';
 import { migrateDatabase } from '../store/migrate.js';
 import { openQueuePool } from '../store/queue-pool.js';
+import { reasonOf } from './reason.js';
 
 type DispatchingConfig = Pick<Config, 'databaseUrl' | 'scanConcurrency'>;
 
@@ -16,15 +18,15 @@ type DispatchingConfig = Pick<Config, 'databaseUrl' | 'scanConcurrency'>;
  */
 export async function createDispatcher(config: DispatchingConfig, role: Role, logger: Logger): Promise<Dispatcher> {
   const { databaseUrl } = config;
-  const concurrency = shareOf(role, config.scanConcurrency);
+  const places = placesOf(role, config.scanConcurrency);
   if (isSqlite(databaseUrl)) {
     assertAlone(role);
-    return createInProcessDispatcher({ concurrency, logger, clock });
+    return createInProcessDispatcher({ places, logger, clock });
   }
   // Loaded where it is used: it takes as long as everything else together.
   const { createPostgresDispatcher } = await import('../jobs/postgres.js');
   const openPool = (connectionsMax: number) => openQueuePool(databaseUrl, { connectionsMax });
-  return createPostgresDispatcher({ concurrency, logger, openPool });
+  return createPostgresDispatcher({ places, logger, openPool });
 }
 
 /**
@@ -48,17 +50,15 @@ function assertAlone(role: Role): void {
   );
 }
 
-/** Where people and API calls are answered too, half of the slots are left to them. */
-function shareOf(role: Role, scanConcurrency: number): number {
-  return role === 'all' ? Math.max(1, Math.floor(scanConcurrency / 2)) : scanConcurrency;
+/** Messages cost next to nothing, but those to receivers that are down take their time: so many let the others pass. */
+const DELIVERY_PLACES = 10;
+
+/** Where people and API calls are answered too, half of the slots for scans are left to them. */
+function placesOf(role: Role, scanConcurrency: number): Places {
+  const run = role === 'all' ? Math.max(1, Math.floor(scanConcurrency / 2)) : scanConcurrency;
+  return { run, delivery: DELIVERY_PLACES };
 }
 
 function isSqlite(databaseUrl: string): boolean {
   return databaseUrl.startsWith('sqlite:');
-}
-
-/** A name with several addresses fails with one error for each, and no message of its own. */
-function reasonOf(error: unknown): string {
-  const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [error];
-  return first instanceof Error ? first.message : String(first);
 }

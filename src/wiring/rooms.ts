@@ -3,7 +3,6 @@ import type { Config } from '../config.js';
 import { createHooks } from '../hooks/app.js';
 import { createApi } from '../http/api.js';
 import type { ApiDocument } from '../http/contract.js';
-import { createProbeApp } from '../http/probe-app.js';
 import { createMcp } from '../mcp/app.js';
 import { mcpDocumentsOf } from '../mcp/card.js';
 import { systemClock as clock } from '../platform/clock.js';
@@ -51,19 +50,5 @@ export async function createRooms(deps: RoomsDeps, services: Services): Promise<
       metrics: createMetricsDoor(deps, lifecycle),
     }),
     close: () => mcp.close(),
-  };
-}
-
-/** The rooms of a process that only performs work: it tells how it fares, and nothing else. */
-export function createWorkerRooms(deps: RoomsDeps): Rooms {
-  const { logger, metrics, lifecycle, isReady } = deps;
-  const { observeRequest } = metrics;
-  const probes = createProbeApp({ logger, lifecycle, observeRequest, readiness: { isReady } }).callback();
-  return {
-    handle: createFrontDoor({
-      ...{ api: probes, mcp: probes, hooks: probes, web: probes },
-      metrics: createMetricsDoor(deps, lifecycle),
-    }),
-    close: () => Promise.resolve(),
   };
 }

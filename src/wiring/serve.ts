@@ -5,7 +5,7 @@ import type { Role } from '../domain/role.js';
 import { createServer } from '../http/server.js';
 import type { Dispatcher } from '../jobs/dispatcher.js';
 import { Lifecycle } from '../platform/lifecycle.js';
-import { createLogger, type Logger } from '../platform/logging.js';
+import { createLogger, logConsole, type Logger } from '../platform/logging.js';
 import type { Metrics } from '../platform/metrics.js';
 import { nextStopSignal } from '../platform/stop-signals.js';
 import type { Database } from '../store/database.js';
@@ -17,9 +17,10 @@ import { createDispatcher } from './dispatching.js';
 import { listenOn } from './listen.js';
 import { createMetricsServer, createProcessMetrics } from './metrics.js';
 import { findOwnEndpoint } from './own-endpoint.js';
-import { createRooms, createWorkerRooms } from './rooms.js';
+import type { Rooms, RoomsDeps } from './rooms.js';
 import { createScanning, type Scanning } from './scanning.js';
 import { createServices, type Services } from './services.js';
+import { createWorkerRooms } from './worker-rooms.js';
 
 export interface ServeOptions {
   readonly role: Role;
@@ -41,6 +42,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const config = readConfig();
   if (isDemo && role !== 'all') throw new InputError('--demo shows all that the service does: leave --role out.');
   const logger = createLogger(config.logLevel);
+  logConsole(logger);
   const dispatcher = await createDispatcher(config, role, logger);
   const metrics = createProcessMetrics(config, { version, role });
   const db = observeDatabase(await openDatabase(config.databaseUrl), metrics.database);
@@ -77,7 +79,7 @@ async function serveUntilStopped(serving: Serving): Promise<void> {
   metrics.watch({ ...services.vitals, isWorking });
   const lifecycle = new Lifecycle();
   const deps = { ...serving, lifecycle, isReady: () => isReady(serving) };
-  const rooms = role === 'worker' ? createWorkerRooms(deps) : await createRooms(deps, services);
+  const rooms = await openRooms(role, deps, services);
   const server = createServer({ handle: rooms.handle, lifecycle, logger });
   const stopped = nextStopSignal();
   const metricsServer = createMetricsServer(serving);
@@ -94,6 +96,13 @@ async function serveUntilStopped(serving: Serving): Promise<void> {
     await rooms.close();
     await metricsServer.close();
   }
+}
+
+async function openRooms(role: Role, deps: RoomsDeps, services: Services): Promise<Rooms> {
+  if (role === 'worker') return createWorkerRooms(deps);
+  // Loaded where they are used: a worker has no pages.
+  const { createRooms } = await import('./rooms.js');
+  return createRooms(deps, services);
 }
 
 async function prepareScanning({ config, logger, metrics, isDemo }: Serving): Promise<Scanning> {

@@ -90,27 +90,53 @@ t.test('what the runs of a site find makes these alerts', async (t) => {
   }
 });
 
-t.test('the score falls against the last one that was determined', async (t) => {
-  const scores = [90, 90, 80, null, 80, null, 70, 95, 94];
-  const { changes } = observeAll(scores.map((score, index) => runOf(index + 1, { a: 'PASS' }, score)));
-  t.same(
-    changes.map((list) => list.map(inShort)),
-    [[], [], ['90>80'], [], [], [], ['80>70'], [], ['95>94']],
-  );
+t.test('what the score does makes these alerts', async (t) => {
+  // As above, with the score that the results make.
+  const cases: readonly (readonly [why: string, runs: string, alerts: string])[] = [
+    ['a fall', 'PPPP PPPF PPFF PPPP', '|100>75 +d|75>50 +c|-c -d'],
+    ['against the last score that there was', 'PPPP UUUU PPPF', '||100>75 +d'],
+    ['fewer checks that apply', 'PPPF PPNF', '|75>67'],
+    ['what applies no more leaves the score', 'PPPP PPPN PPPP', '||'],
+    ['one check not determined, for once', 'PPPP PPPU PPPP PPUP PPPP', '||||'],
+    ['not determined twice in a row', 'PPPP PPPU PPPU PPPU', '||100>75|'],
+    ['with a run between that reaches nothing', 'PPPP PPPU UUUU PPPU', '|||100>75'],
+    ['another one each time', 'PPPP PPPU PPUP PPPP', '||100>75|'],
+    ['a further one', 'PPPP PPPU PPUU PPUU', '||100>50|'],
+    ['not determined first, failing then', 'PPPP PPPU PPPF', '||100>75 +d'],
+    ['not determined beside a failing one', 'PPPP PPUF PPPF PPUF', '|100>50 +d||'],
+    ['never determined', 'PPPU PPPU PPFU', '||75>50 +c'],
+    ['in doubt while others take turns', 'PPPF PUFP PPFP', '|+c -d|'],
+  ];
+  for (const [why, runs, alerts] of cases) {
+    const { changes } = observeAll(
+      runs.split(' ').map((letters, index) => {
+        const results = Array.from(letters, (letter, at) => ['abcd'[at] ?? '', LETTERS[letter] ?? 'PASS'] as const);
+        return runOf(index + 1, Object.fromEntries(results));
+      }),
+    );
+    t.equal(changes.map((list) => list.map(inShort).join(' ')).join('|'), alerts, why);
+  }
 });
 
-t.test('a check that the registry retired or added is no change, nor what the score makes of it', async (t) => {
-  const runs = [
-    runOf(1, { a: 'PASS', old: 'FAIL' }, 90),
-    runOf(2, { a: 'PASS', added: 'FAIL' }, 50),
-    runOf(3, { a: 'PASS', added: 'PASS', __proto__x: 'FAIL' }, 40),
-    runOf(4, { a: 'FAIL', added: 'PASS', __proto__x: 'FAIL' }, 30),
-  ];
-  t.same(
-    observeAll(runs).changes.map((list) => list.map(inShort)),
-    [[], [], ['-added'], ['40>30', '+a']],
-  );
-});
+t.test(
+  'a check that the registry retired, added or scores now is no change, nor what the score makes of it',
+  async (t) => {
+    const unscored = runOf(5, { a: 'PASS', b: 'PASS', c: 'FAIL' }, 100);
+    const runs = [
+      runOf(1, { a: 'PASS', old: 'FAIL' }),
+      runOf(2, { a: 'PASS', b: 'FAIL', added: 'FAIL' }),
+      runOf(3, { a: 'PASS', b: 'PASS', __proto__x: 'FAIL' }),
+      runOf(4, { a: 'PASS', b: 'PASS', c: 'PASS', __proto__x: 'FAIL' }),
+      { ...unscored, findings: unscored.findings.map((one) => ({ ...one, scored: one.checkId !== 'c' })) },
+      runOf(6, { a: 'PASS', b: 'PASS', c: 'FAIL' }),
+      runOf(7, { a: 'FAIL', b: 'PASS', c: 'FAIL' }),
+    ];
+    t.same(
+      observeAll(runs).changes.map((list) => list.map(inShort)),
+      [[], [], ['-b'], [], ['+c'], [], ['67>33', '+a']],
+    );
+  },
+);
 
 t.test('a change says what failed, in our own words', async (t) => {
   const { changes } = observeAll([runOf(1, { a: 'PASS' }), runOf(2, { a: 'FAIL' })]);
@@ -182,8 +208,8 @@ t.test('the changes applied in turn, to what the first determined results were, 
           if (change.kind === 'CHECK_FIXED') isFailing.set(change.checkId, false);
         }
       });
-      const known = Object.entries(states.at(-1)?.checks ?? {}).filter(([, what]) => what !== 'UNKNOWN');
-      return known.length === isFailing.size && known.every(([id, what]) => isFailing.get(id) === (what === 'FAILING'));
+      const known = Object.entries(states.at(-1)?.checks ?? {}).filter(([, what]) => what !== 'UNDETERMINED');
+      return known.length === isFailing.size && known.every(([id, what]) => isFailing.get(id) === (what === 'FAIL'));
     }),
   );
 });
@@ -198,7 +224,50 @@ t.test('a run like the one before, or one that reaches nothing for the first tim
       const again = { ...last, run: { ...last.run, number: last.run.number + 1 } };
       const nothing = runOf(last.run.number + 2, Object.fromEntries(CHECKS.map((id) => [id, 'UNDETERMINED'])));
       const next = observeRun(state, again);
-      return next.changes.length === 0 && observeRun(next.state, nothing).changes.length === 0;
+      const isNothing = next.changes.length === 0 || state.isFallInDoubt;
+      return isNothing && observeRun(next.state, nothing).changes.length === 0;
+    }),
+  );
+});
+
+t.test('a score that falls only by what could not be determined makes no alert the first time', async () => {
+  const faults = fc.uniqueArray(fc.constantFrom(...CHECKS), { minLength: 1, maxLength: 3 });
+  fc.assert(
+    fc.property(history, faults, (runs, undetermined) => {
+      const state = observeAll(runs).states.at(-1);
+      if (!state || state.unreachableRuns > 0 || state.isFallInDoubt) return true;
+      const results = {
+        ...state.checks,
+        ...Object.fromEntries(undetermined.map((id) => [id, 'UNDETERMINED' as const])),
+      };
+      return observeRun(state, runOf(state.run + 1, results)).changes.length === 0;
+    }),
+  );
+});
+
+t.test('a score that fell has a check that got worse, or was in doubt before', async () => {
+  const worse = ['PASS FAIL', 'PASS NOT_APPLICABLE', 'NOT_APPLICABLE FAIL'];
+  fc.assert(
+    fc.property(history, (runs) => {
+      const { states, changes } = observeAll(runs);
+      return changes.every((list, index) => {
+        const [before, after] = [states[index - 1], states[index]];
+        const isWorse = CHECKS.some((id) => worse.includes(`${before?.checks[id]} ${after?.checks[id]}`));
+        return !list.some(({ kind }) => kind === 'SCORE_FELL') || isWorse || before?.isFallInDoubt === true;
+      });
+    }),
+  );
+});
+
+t.test('a lower score is told of by the second run that shows it', async () => {
+  fc.assert(
+    fc.property(history, (runs) => {
+      const { states, changes } = observeAll(runs);
+      return runs.every(({ run }, index) => {
+        const before = states[index - 1];
+        if (!before?.isFallInDoubt || run.score === null || before.score === null) return true;
+        return run.score < before.score === changes[index]?.some(({ kind }) => kind === 'SCORE_FELL');
+      });
     }),
   );
 });

@@ -60,6 +60,9 @@ testInBrowser('no payload runs', async (t, browser) => {
       `/sites/${allInUrl}`,
       `/keys?revoked=${allInUrl}`,
       `/sites?notice=${allInUrl}&page=${allInUrl}`,
+      `/sites/${siteId}/automation?notice=${allInUrl}`,
+      `/alerts?notice=${allInUrl}`,
+      `/alerts/webhooks/${allInUrl}?before=${allInUrl}&notice=${allInUrl}`,
     ]) {
       found.push(...(await look(path)));
     }
@@ -67,6 +70,9 @@ testInBrowser('no payload runs', async (t, browser) => {
       found.push(...(await send(`/sites/${siteId}/remove`, { name: text })));
       found.push(...(await send(`/keys/${keyId}/revoke`, { name: text })));
       found.push(...(await send('/keys', { name: text })));
+      found.push(...(await send(`/sites/${siteId}/automation/schedule`, { frequency: text })));
+      found.push(...(await send('/alerts/webhooks', { url: text })));
+      found.push(...(await send('/account/delete', { email: text, current: text })));
     }
     for (const payload of PAYLOADS) found.push(...(await send('/sites', { site: payload })));
     t.strictSame(found, []);
@@ -93,9 +99,9 @@ testInBrowser('no payload runs', async (t, browser) => {
 
   await t.test('that got into the database', async (t) => {
     const { page, look, executions } = await openExposed(t, browser, { baseURL, storageState });
-    const { siteIds, keyIds } = storePayloads(service.databaseFile, accountId);
+    const { siteIds, keyIds, webhookIds } = storePayloads(service.databaseFile, accountId);
     const found: string[] = [];
-    for (const path of ['/sites', '/keys', '/account']) found.push(...(await look(path)));
+    for (const path of ['/sites', '/keys', '/account', '/account/delete', '/alerts']) found.push(...(await look(path)));
     // The first ones are named by all payloads, the last ones by the one that is an address.
     for (const siteId of [siteIds[0], siteIds.at(-1)]) {
       for (const path of [
@@ -104,11 +110,15 @@ testInBrowser('no payload runs', async (t, browser) => {
         '/remove',
         '/runs',
         '/runs/2',
+        '/automation',
         '/compare?from=1&to=2',
         `/compare?from=${allInUrl}&to=2`,
       ]) {
         found.push(...(await look(`/sites/${siteId}${path}`)));
       }
+    }
+    for (const webhookId of webhookIds) {
+      for (const path of ['', '/remove']) found.push(...(await look(`/alerts/webhooks/${webhookId}${path}`)));
     }
     for (const keyId of [keyIds[0], keyIds.at(-1)]) found.push(...(await look(`/keys/${keyId}/revoke`)));
     t.strictSame(found, []);

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { testInBrowser, visit } from '../support/browser.js';
 import { type OwnSite, startOwnSite } from '../support/own-site.js';
+import { startReceiver } from '../support/receiver.js';
 import { startService } from '../support/service.js';
 import { signInByLink } from '../support/sign-in-by-link.js';
 
@@ -24,8 +25,8 @@ function holdRobots({ routes }: OwnSite): () => void {
 }
 
 testInBrowser('what script adds', async (t, browser) => {
-  const site = await startOwnSite(t);
-  const service = await startService(t, { scanPorts: [site.port] });
+  const [site, receiver] = [await startOwnSite(t), await startReceiver(t, '127.0.0.1')];
+  const service = await startService(t, { scanPorts: [site.port, receiver.port] });
   const { id, signInUrl } = await service.addAccount('holder@example.com');
   const { id: siteId } = await service.command<{ id: string }>('site', 'add', '--account', id, site.origin);
   await service.command('site', 'verify', siteId, '--force');
@@ -89,6 +90,35 @@ testInBrowser('what script adds', async (t, browser) => {
     await page.getByRole('link', { name: 'Sites' }).click();
     await page.waitForURL('**/sites');
     t.strictSame(questions, [], 'copied, it may be left');
+  });
+
+  await test('a run that a deployment sets off is seen to come', async (t, { page, sitePath }) => {
+    await page.goto(`${sitePath}/automation`);
+    await page.getByRole('button', { name: 'Make the address' }).click();
+    const address = await page.getByRole('region', { name: 'Address of the deploy hook' }).textContent();
+    await page.getByRole('button', { name: 'Copy: Address of the deploy hook' }).click();
+    await page.getByText('Copied').waitFor();
+    t.equal((await fetch(`${address}?wait=4`, { method: 'POST' })).status, 202);
+    await page.goto(sitePath);
+    await page.getByText('A run after a deploy').waitFor();
+    await page.getByText('started after a deploy').waitFor();
+  });
+
+  await test('a message is followed in the log until it is there', async (t, { page }) => {
+    const held = new Promise<() => void>((resolve) => {
+      receiver.answer = (response) => resolve(() => response.writeHead(204).end());
+    });
+    await page.goto('/alerts');
+    await page.getByLabel('Address').fill(`http://127.0.0.1:${receiver.port}/alerts`);
+    await page.getByRole('button', { name: 'Add webhook' }).click();
+    await page.getByRole('link', { name: 'I have stored the secret' }).click();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('A message is on its way.').waitFor();
+    await page.evaluate('window.isSamePage = true');
+    (await held)();
+    await page.getByText('Delivered').waitFor();
+    t.equal(await page.getByText('A message is on its way.').count(), 0);
+    t.ok(await page.evaluate('window.isSamePage'), 'only the log was loaded again');
   });
 
   await test('a printed run has all its findings open', async (t, { page, sitePath }) => {

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import type { Finding } from '../../src/domain/finding.js';
-import { PAYLOADS } from './payloads.js';
+import { ADDRESS, PAYLOADS } from './payloads.js';
 
 /** All in one text, and each alone. */
 const NAMES = [PAYLOADS.join(' '), ...PAYLOADS];
@@ -9,6 +9,8 @@ export interface StoredPayloads {
   /** One site and one key by each name: the first has all payloads in its name, the others one each. */
   readonly siteIds: readonly string[];
   readonly keyIds: readonly string[];
+  /** One whose address and messages have all payloads, and one whose address is the payload that is an address itself. */
+  readonly webhookIds: readonly string[];
 }
 
 /** Stores what no form would take: the pages have to hold, whatever got into the database. */
@@ -21,7 +23,11 @@ export function storePayloads(databaseFile: string, accountId: string): StoredPa
       keyId: storeKey(db, { accountId, name, at, index }),
     }));
     db.prepare('UPDATE accounts SET name = ?, email = ? WHERE id = ?').run(NAMES[0], NAMES[0], accountId);
-    return { siteIds: ids.map(({ siteId }) => siteId), keyIds: ids.map(({ keyId }) => keyId) };
+    const [siteIds, keyIds] = [ids.map(({ siteId }) => siteId), ids.map(({ keyId }) => keyId)];
+    const webhookIds = [`https://kiln-street.com/?${NAMES[0]}`, ADDRESS].map((url, index) =>
+      storeWebhook(db, { accountId, name: url, at, index }, siteIds),
+    );
+    return { siteIds, keyIds, webhookIds };
   } finally {
     db.close();
   }
@@ -67,6 +73,23 @@ function storeSite(db: Database.Database, { accountId, name, at, index }: Row): 
 function findingOf(text: string, result: 'PASS' | 'FAIL'): Finding {
   const texts = { checkId: text, title: text, explanation: text, fix: `${text}\n\n${text}`, detail: text };
   return { ...texts, pillar: 'A', scored: true, result, errorType: result === 'FAIL' ? 'FORMAT' : null };
+}
+
+/** A webhook with a message of each site, whose texts are as no receiver could make them. */
+function storeWebhook(db: Database.Database, { accountId, name, at, index }: Row, siteIds: readonly string[]): string {
+  const id = `wh_${tailOf(index)}`;
+  db.prepare('INSERT INTO webhooks (id, account_id, url, secret, created_at) VALUES (?, ?, ?, ?, ?)').run(
+    ...[id, accountId, name, name, at],
+  );
+  const insert = db.prepare(
+    `INSERT INTO deliveries (id, account_id, webhook_id, site_id, event, body, created_at, state, attempts, priority, offered_at, problem)
+     VALUES (?, ?, ?, ?, ?, '{}', ?, 'failed', 1, 0, ?, ?)`,
+  );
+  for (const [place, siteId] of siteIds.slice(0, 20).entries()) {
+    const text = NAMES[place] ?? '';
+    insert.run(`msg_${tailOf(index * NAMES.length + place)}`, accountId, id, siteId, text, at, at, text);
+  }
+  return id;
 }
 
 function storeKey(db: Database.Database, { accountId, name, at, index }: Row): string {

@@ -111,6 +111,25 @@ onEachDatabase(async (t, engine) => {
     t.same([runs.keys, deliveries.keys], [['x'], ['x']]);
   });
 
+  t.test('each kind has places of its own, so that neither holds up the other', async (t) => {
+    const dispatchers = await openDispatchers(t, engine);
+    const dispatcher = dispatchers.create({ concurrency: 1 });
+    const runs = new HeldWork('run');
+    const deliveries = new HeldWork('delivery');
+    t.teardown(() => deliveries.release());
+    await dispatcher.start([runs, deliveries]);
+    dispatcher.offer(['a', 'b', 'c'].map((key) => work(key)));
+    await runs.begun(1);
+    dispatcher.offer(['x', 'y'].map((key) => work(key, { kind: 'delivery' })));
+    await deliveries.begun(1);
+    runs.release();
+    await runs.begun(3);
+    t.same(deliveries.keys, ['x']);
+    deliveries.release();
+    await deliveries.begun(2);
+    t.same([runs.inHandMax, deliveries.inHandMax], [1, 1]);
+  });
+
   t.test('a source that fails hurts nobody', async (t) => {
     const dispatchers = await openDispatchers(t, engine);
     const dispatcher = dispatchers.create({ concurrency: 1 });

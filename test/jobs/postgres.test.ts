@@ -163,8 +163,8 @@ onPostgres(async (t, engine) => {
       dispatcher.offer([work('lost')]);
       await source.begun(1);
       await client.query(
-      `UPDATE graphile_worker._private_jobs SET locked_at = now() - interval '5 hours' WHERE locked_by = 'dead'`,
-    );
+        `UPDATE graphile_worker._private_jobs SET locked_at = now() - interval '5 hours' WHERE locked_by = 'dead'`,
+      );
       const countJobs = async (): Promise<number> =>
         (await client.query<{ count: number }>('SELECT count(*)::int FROM graphile_worker._private_jobs')).rows[0]
           ?.count ?? 0;

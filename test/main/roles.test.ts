@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { openDatabase } from '../../src/store/open-database.js';
+import type { Role } from '../../src/domain/role.js';
+import { createLogger } from '../../src/platform/logging.js';
 import type { Database } from '../../src/store/database.js';
+import { openDatabase } from '../../src/store/open-database.js';
+import { createDispatcher, migrateAll } from '../../src/wiring/dispatching.js';
 import { onPostgres } from '../support/databases.js';
 import { startFixtureServer } from '../support/fixture-server.js';
 import {
@@ -15,7 +18,6 @@ import {
   startRole,
 } from '../support/fleet.js';
 import { runBuilt } from '../support/program.js';
-import type { Role } from '../../src/domain/role.js';
 
 /** Sites that answer once they may: until then a scan of one is in hand. */
 class HeldSites {
@@ -63,6 +65,17 @@ function statusOf(process: FleetProcess, path: string, method = 'GET'): Promise<
   return fetch(process.baseUrl + path, { method }).then(({ status }) => status);
 }
 
+async function testProbesAlone(t: Test, worker: FleetProcess): Promise<void> {
+  t.equal(await statusOf(worker, '/healthz'), 200);
+  await untilTrue(async () => (await statusOf(worker, '/readyz')) === 200);
+  for (const path of ['/', '/api/v1/openapi.json', '/sign-in', '/mcp', '/hooks/x', '/llms.txt', '/metrics']) {
+    const response = await fetch(worker.baseUrl + path);
+    t.equal(response.status, 404, path);
+    t.match(await response.json(), { error: { code: 'not_found' } });
+  }
+  t.equal(await statusOf(worker, '/healthz', 'POST'), 405);
+}
+
 /** Waits for what a process does by itself, which says so nowhere but in the database. */
 async function untilTrue(isTrue: () => Promise<boolean>): Promise<void> {
   while (!(await isTrue()));
@@ -77,8 +90,7 @@ onPostgres(async (t, engine) => {
       ...{ DATABASE_URL, SCAN_ALLOW_CIDRS: '127.0.0.1/32', SCAN_CONCURRENCY: '4' },
       SCAN_ALLOW_PORTS: sites.origins.map((origin) => new URL(origin).port).join(','),
     };
-    const migrated = await runBuilt(['migrate'], environment);
-    t.equal(migrated.exitCode, 0, migrated.stderr);
+    await migrateAll({ databaseUrl: DATABASE_URL });
     const db = await openDatabase(DATABASE_URL);
     t.teardown(() => db.close());
     return {
@@ -91,50 +103,40 @@ onPostgres(async (t, engine) => {
     };
   };
 
-  t.test('a worker answers the probes and nothing else', async (t) => {
-    const fleet = await openFleet(t, 0);
-    const worker = await fleet.start('worker');
-    t.equal(await statusOf(worker, '/healthz'), 200);
-    await untilTrue(async () => (await statusOf(worker, '/readyz')) === 200);
-    for (const path of ['/', '/api/v1/openapi.json', '/sign-in', '/mcp', '/hooks/x', '/llms.txt', '/metrics']) {
-      const response = await fetch(worker.baseUrl + path);
-      t.equal(response.status, 404, path);
-      t.match(await response.json(), { error: { code: 'not_found' } });
-    }
-    t.equal(await statusOf(worker, '/healthz', 'POST'), 405);
-    t.equal(await worker.stop('SIGTERM'), 0);
-  });
+  t.test(
+    'an api process answers and performs nothing; a worker performs, answers probes alone, and ends what it has in hand',
+    async (t) => {
+      const fleet = await openFleet(t, 2);
+      const { db, sites } = fleet;
+      await addScheduledSites(db, sites.origins);
+      await makeSchedulesDue(db);
+      const api = await fleet.start('api');
+      t.equal(await statusOf(api, '/readyz'), 200);
+      t.equal(await statusOf(api, '/'), 200);
 
-  t.test('an api process answers and performs nothing; a worker does, and ends what it has in hand', async (t) => {
-    const fleet = await openFleet(t, 2);
-    const { db, sites } = fleet;
-    await addScheduledSites(db, sites.origins);
-    await makeSchedulesDue(db);
-    const api = await fleet.start('api');
-    t.equal(await statusOf(api, '/readyz'), 200);
-    t.equal(await statusOf(api, '/'), 200);
-
-    const worker = await fleet.start('worker');
-    await sites.visited(2);
-    t.equal((await readQueue(db)).filter(({ isInHand }) => isInHand).length, 2);
-    const stopped = worker.stop('SIGTERM');
-    await worker.lineMatching(/"stopping"/);
-    await t.rejects(fetch(`${worker.baseUrl}/readyz`), 'it takes no connections any more');
-    t.same(await readRuns(db), []);
-    sites.release();
-    t.equal(await stopped, 0);
-    const runs = await readRuns(db);
-    t.same(
-      runs.map(({ number, trigger }) => ({ number, trigger })),
-      [
-        { number: 1, trigger: 'SCHEDULED' },
-        { number: 1, trigger: 'SCHEDULED' },
-      ],
-    );
-    t.same(await readQueue(db), []);
-    t.equal(await api.stop('SIGTERM'), 0);
-    t.notMatch(api.stdout(), 'a queued run');
-  });
+      const worker = await fleet.start('worker');
+      await sites.visited(2);
+      await testProbesAlone(t, worker);
+      t.equal((await readQueue(db)).filter(({ isInHand }) => isInHand).length, 2);
+      const stopped = worker.stop('SIGTERM');
+      await worker.lineMatching(/"stopping"/);
+      await t.rejects(fetch(`${worker.baseUrl}/readyz`), 'it takes no connections any more');
+      t.same(await readRuns(db), []);
+      sites.release();
+      t.equal(await stopped, 0);
+      const runs = await readRuns(db);
+      t.same(
+        runs.map(({ number, trigger }) => ({ number, trigger })),
+        [
+          { number: 1, trigger: 'SCHEDULED' },
+          { number: 1, trigger: 'SCHEDULED' },
+        ],
+      );
+      t.same(await readQueue(db), []);
+      t.equal(await api.stop('SIGTERM'), 0);
+      t.notMatch(api.stdout(), 'a queued run');
+    },
+  );
 
   t.test('workers share the sites, with those that a killed one had in hand: each runs once', async (t) => {
     const fleet = await openFleet(t, 12);
@@ -156,20 +158,22 @@ onPostgres(async (t, engine) => {
 });
 
 t.test('SQLite has one process: the other roles are refused', async (t) => {
-  const environment = { DATABASE_URL: `sqlite:${join(t.testdir(), 'one.db')}` };
-  const refused = async (...args: string[]): Promise<string> => {
-    const { exitCode, stderr } = await runBuilt(['serve', ...args], environment);
-    t.equal(exitCode, 2, args.join(' '));
-    t.equal(stderr.trim().split('\n').length, 1, 'one line');
-    return stderr;
-  };
-  const [api, worker, king, demo] = await Promise.all([
-    refused('--role', 'api'),
-    refused('--role', 'worker'),
-    refused('--role', 'king'),
-    refused('--role', 'api', '--demo'),
-  ]);
-  for (const message of [api, worker]) t.match(message, /needs PostgreSQL/);
-  t.match(king, /all, api, worker/);
-  t.match(demo, /leave --role out/);
+  const databaseUrl = `sqlite:${join(t.testdir(), 'one.db')}`;
+  for (const role of ['api', 'worker'] as const) {
+    const dispatcher = createDispatcher({ databaseUrl, scanConcurrency: 1 }, role, createLogger('silent'));
+    await t.rejects(dispatcher, { name: 'InputError', message: /needs PostgreSQL/ });
+  }
+  const [worker, demo] = await Promise.all(
+    [['worker'], ['api', '--demo']].map((args) =>
+      runBuilt(['serve', '--role', ...args], { DATABASE_URL: databaseUrl }),
+    ),
+  );
+  t.match(worker, { exitCode: 2, stderr: /^--role worker needs PostgreSQL.*\n$/ });
+  t.match(demo, { exitCode: 2, stderr: /^.*leave --role out.*\n$/ });
+});
+
+t.test('a role that there is not is refused with those that there are', async (t) => {
+  const { exitCode, stderr } = await runBuilt(['serve', '--role', 'king']);
+  t.equal(exitCode, 2);
+  t.match(stderr, /all, api, worker/);
 });

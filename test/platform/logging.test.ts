@@ -1,6 +1,8 @@
+import { Console } from 'node:console';
+import { PassThrough } from 'node:stream';
 import t from 'tap';
 import { newApiKey } from '../../src/domain/api-key.js';
-import { createLogger } from '../../src/platform/logging.js';
+import { createLogger, logConsole } from '../../src/platform/logging.js';
 
 t.test('a line is JSON with time, level, message and fields', async (t) => {
   const lines: string[] = [];
@@ -22,4 +24,24 @@ t.test('no key reaches the log, wherever it turns up', async (t) => {
   t.equal(lines.length, 2);
   t.notMatch(lines.join(''), /ars_|secret/);
   t.match(JSON.parse(lines[1] ?? ''), { cause: { message: /^bad/, stack: /Error/ } }, 'and the line is still JSON');
+});
+
+t.test('what a library prints becomes lines of the log', async (t) => {
+  const lines: string[] = [];
+  const logger = createLogger('debug', { write: (line) => void lines.push(line) });
+  const printed = new PassThrough();
+  const console = new Console(printed);
+  logConsole(logger, console);
+  const key = newApiKey();
+  console.trace(new Error('first line\nsecond line'));
+  console.error('%s is bad:', 'this', { key });
+  console.log('told');
+  t.equal(printed.read(), null, 'nothing goes past the log');
+  t.same(
+    lines.map((line) => (JSON.parse(line) as { level: string }).level),
+    ['debug', 'warn', 'debug'],
+  );
+  t.match(JSON.parse(lines[0] ?? ''), { printed: /^Error: first line\nsecond line\n {4}at / });
+  t.match(JSON.parse(lines[1] ?? ''), { printed: /^this is bad: / });
+  t.notMatch(lines.join(''), key);
 });

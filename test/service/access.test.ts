@@ -1,10 +1,11 @@
 import { newApiKey } from '../../src/domain/api-key.js';
 import { createAccess } from '../../src/service/access.js';
+import { createAccountData } from '../../src/service/account-data.js';
 import { createAccounts } from '../../src/service/accounts.js';
 import { createKeys } from '../../src/service/keys.js';
 import { createReturns } from '../../src/service/returns.js';
 import type { Database } from '../../src/store/database.js';
-import { NotConnected } from '../../src/store/errors.js';
+import { NotConnected, ParentMissing } from '../../src/store/errors.js';
 import { defineQuery } from '../../src/store/query.js';
 import { addAccount, addKey, TestClock } from '../support/accounts.js';
 import { failWhen, onEachDatabase } from '../support/databases.js';
@@ -79,6 +80,23 @@ onEachDatabase(async (t, engine) => {
     t.same((await admit()).rateLimit.remaining, 9998, 'a refused request was not counted');
     await createKeys({ db, clock }).revoke(keyId);
     await t.rejects(admit(), { code: 'invalid_api_key' });
+  });
+
+  t.test('a key whose account goes between its look-up and its charge is refused as unknown', async (t) => {
+    const db = await engine.openDb(t);
+    const { account, clock } = await prepare(db);
+    const key = await addKey(db, account.id);
+    let isGone = false;
+    const going: Database = {
+      ...{ dialect: db.dialect, url: db.url, transaction: db.transaction.bind(db), close: () => db.close() },
+      async run(query) {
+        if (isGone) return db.run(query);
+        isGone = true;
+        await createAccountData({ db, clock }).remove(account.id);
+        throw new ParentMissing('What the row would belong to is not there.');
+      },
+    };
+    await t.rejects(createAccess({ db: going, clock }).admit(`Bearer ${key}`), { code: 'invalid_api_key' });
   });
 
   t.test('of 30 requests at once with a quota of 7, exactly 7 are admitted', async (t) => {

@@ -138,6 +138,37 @@ onEachDatabase(async (t, engine) => {
     t.same(await tablesWith(db, full.ids), []);
   });
 
+  t.test(
+    'whoever changes account and site does so in this order, so that nobody waits for one who waits for them',
+    async (t) => {
+      const db = await engine.openDb(t);
+      const { full, clock } = await prepare(db);
+      const changed: string[] = [];
+      const seen: Database = {
+        ...{ dialect: db.dialect, url: db.url, run: db.run.bind(db), close: () => db.close() },
+        transaction: (work) =>
+          db.transaction(function* () {
+            const steps = work();
+            let step = steps.next([]);
+            while (!step.done) {
+              const [, table] =
+                /^(?:update|delete from) [`"](accounts|sites|schedules|queued_runs)/.exec(
+                  step.value.statement.sqlFor(db.dialect),
+                ) ?? [];
+              if (table !== undefined) changed.push(table);
+              step = steps.next(yield step.value);
+            }
+            return step.value;
+          }),
+      };
+      const performRun = createRunPerformer({ db: seen, clock, slots: createSlots(1), scan: async () => scanReport() });
+      await performRun({ siteId: full.sites[0]!.id, origin: full.sites[0]!.origin, trigger: 'SCHEDULED' });
+      t.same(changed.splice(0), ['accounts', 'sites']);
+      await createAccountData({ db: seen, clock }).removeOwn(full.accountId);
+      t.same(changed, ['accounts', 'sites', 'schedules', 'queued_runs']);
+    },
+  );
+
   t.test('two removals at once: one finds the account, and both end well', async (t) => {
     const db = await engine.openDb(t);
     const { full, data, housekeep } = await prepare(db, { runCount: 120 });

@@ -1,4 +1,5 @@
 import type { Test } from 'tap';
+import { ServiceError } from '../../src/domain/errors.js';
 import { nextScheduledTime } from '../../src/domain/schedule.js';
 import { createAccounts } from '../../src/service/accounts.js';
 import { queueAfter, queueOnce, type QueuedTrigger } from '../../src/service/automation/queueing.js';
@@ -11,6 +12,7 @@ import { ATTEMPTS_MAX, LEASE_MS, OFFER_AGAIN_MS, type Work } from '../../src/ser
 import type { Database } from '../../src/store/database.js';
 import { NotConnected } from '../../src/store/errors.js';
 import { defineQuery } from '../../src/store/query.js';
+import { PLANNED_AT_ONCE } from '../../src/store/schedules.js';
 import { selectQueuedRunsOfSite } from '../../src/store/queued-runs.js';
 import { addAccount, addSite, TestClock } from '../support/accounts.js';
 import { failWhen, onEachDatabase } from '../support/databases.js';
@@ -309,6 +311,136 @@ onEachDatabase(async (t, engine) => {
       few.map(({ priority }) => priority),
       [0, 1],
     );
+  });
+
+  t.test('schedules that are due at once take their places after what their account has in the queue', async (t) => {
+    const db = await engine.openDb(t);
+    const { clock, account, once, later } = await prepare(db);
+    const worker = startWorker(db, clock);
+    const other = await addAccount(db);
+    for (const [accountId, count] of [
+      [account.id, 3],
+      [other.id, 2],
+    ] as const) {
+      for (let index = 0; index < count; index += 1) {
+        const { id: siteId } = await addSite(db, accountId, { hostname: `s${index}.example.com` });
+        await worker.schedules.set({ accountId, siteId, frequency: 'DAILY' });
+      }
+    }
+    await once('MANUAL');
+    later(DAY_MS);
+    const planned = await worker.schedules.planDue();
+    t.same(planned.map(({ priority }) => priority).sort(), [0, 1, 1, 2, 3]);
+  });
+
+  t.test('others get a turn while thousands of schedules are planned', async (t) => {
+    const db = await engine.openDb(t);
+    const { clock, account, later } = await prepare(db);
+    const { schedules } = startWorker(db, clock);
+    for (let index = 0; index < PLANNED_AT_ONCE + 1; index += 1) {
+      const { id: siteId } = await addSite(db, account.id, { hostname: `s${index}.example.com` });
+      await schedules.set({ accountId: account.id, siteId, frequency: 'DAILY' });
+    }
+    later(DAY_MS);
+    let hadTurn = false;
+    setImmediate(() => (hadTurn = true));
+    t.equal((await schedules.planDue()).length, PLANNED_AT_ONCE + 1);
+    t.ok(hadTurn);
+  });
+
+  t.test('a run moves up a place with every minute that others go first: nobody starves', async (t) => {
+    const db = await engine.openDb(t);
+    const { clock, account, once, later } = await prepare(db);
+    for (let index = 0; index < 2; index += 1) {
+      const { id: siteId } = await addSite(db, account.id, { hostname: `s${index}.example.com` });
+      const now = clock.now();
+      const request = { accountId: account.id, siteId, trigger: 'SCHEDULED', runAfter: now, now } as const;
+      await db.transaction(() => queueOnce(request));
+    }
+    await once();
+    const worker = startWorker(db, clock);
+    const places: number[][] = [];
+    for (let minute = 0; minute < 3; minute += 1) {
+      later(OFFER_AGAIN_MS + 1);
+      places.push((await worker.sweep()).map(({ priority }) => priority).sort());
+    }
+    t.same(places, [
+      [0, 0, 1],
+      [0, 0, 0],
+      [0, 0, 0],
+    ]);
+  });
+
+  t.test('a higher plan brings the next time forward where a more frequent schedule was chosen before', async (t) => {
+    const db = await engine.openDb(t);
+    const { clock, at, account, later } = await prepare(db);
+    const { schedules, sweep } = startWorker(db, clock);
+    const accounts = createAccounts({ db, clock });
+    await accounts.setPlan(account.id, 'SCALE');
+    await schedules.set({ ...at, frequency: 'HOURLY' });
+    await accounts.setPlan(account.id, 'FREE');
+    later(HOUR_MS);
+    await sweep();
+    await accounts.setPlan(account.id, 'SCALE');
+    const nextRunAt = nextScheduledTime(at.siteId, 'HOURLY', clock.now()).toISOString();
+    t.match(await schedules.get(at), { effective: 'HOURLY', nextRunAt });
+    await accounts.setPlan(account.id, 'FREE');
+    t.match(await schedules.get(at), { effective: 'WEEKLY', nextRunAt }, 'a lower one from the time after it on');
+  });
+
+  t.test(
+    'what a clock that was far ahead has planned comes back; one that is a little ahead changes nothing',
+    async (t) => {
+      const db = await engine.openDb(t);
+      const { clock, at, later, runs } = await prepare(db);
+      const { schedules, sweep } = startWorker(db, clock);
+      const right = clock.now();
+      const { nextRunAt } = await schedules.set({ ...at, frequency: 'WEEKLY' });
+      t.same(await sweep(), []);
+      t.match(await schedules.get(at), { nextRunAt });
+      later(400 * DAY_MS);
+      await schedules.set({ ...at, frequency: 'WEEKLY' });
+      clock.set(right.toISOString());
+      t.same(await sweep(), [], 'nothing is run for it');
+      t.match(await schedules.get(at), { nextRunAt });
+      t.same(await runs(), []);
+    },
+  );
+
+  t.test('a run that was queued while its site was being removed is dropped', async (t) => {
+    const db = await engine.openDb(t);
+    const { clock, site, once, rows } = await prepare(db);
+    const worker = startWorker(db, clock);
+    const mark = defineQuery<never, { id: string }>((sql, { id }) =>
+      sql('sites').where({ id }).update({ is_deleting: 1 }),
+    );
+    await db.run(mark({ id: site.id }));
+    await worker.perform((await once())?.key ?? '');
+    t.same(await rows(), []);
+    t.equal(worker.held.started.length, 0);
+  });
+
+  t.test('a scan whose result the database does not take counts as a try: it does not go on for ever', async (t) => {
+    const db = await engine.openDb(t);
+    const { clock, once, later, rows } = await prepare(db);
+    const key = (await once())?.key ?? '';
+    let tries = 0;
+    const performRun = async () => {
+      tries += 1;
+      throw new ServiceError('overloaded', { cause: new Error('canceling statement due to statement timeout') });
+    };
+    const heard: string[] = [];
+    const queue = createRunQueue({
+      ...{ db, clock, performRun, offerWork: () => undefined, planDue: async () => [] },
+      observer: { retried: () => heard.push('retried'), givenUp: () => heard.push('given up') },
+    });
+    for (let sweeps = 0; sweeps < 6; sweeps += 1) {
+      await queue.perform(key);
+      later(15_000);
+    }
+    t.equal(tries, ATTEMPTS_MAX);
+    t.same(heard, ['retried', 'retried', 'given up']);
+    t.same(await rows(), []);
   });
 
   t.test(

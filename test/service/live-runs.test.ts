@@ -5,11 +5,13 @@ import { createRuns } from '../../src/service/runs.js';
 import { createSlots } from '../../src/service/slots.js';
 import { createSites } from '../../src/service/sites.js';
 import type { Database } from '../../src/store/database.js';
+import { NotConnected } from '../../src/store/errors.js';
+import { selectQueuedRunsOfSite } from '../../src/store/queued-runs.js';
 import { addAccount, addSite, TestClock } from '../support/accounts.js';
-import { onEachDatabase, type TestEngine } from '../support/databases.js';
+import { failWhen, onEachDatabase, type TestEngine } from '../support/databases.js';
 import { HeldScan } from '../support/held-scan.js';
 import { createRunQueue } from '../../src/service/automation/run-queue.js';
-import { LEASE_MS } from '../../src/service/work.js';
+import { ATTEMPTS_MAX, LEASE_MS } from '../../src/service/work.js';
 import { createRunPerformer } from '../../src/service/run-performer.js';
 
 async function prepare(t: Test, engine: TestEngine, slots = createSlots(50)) {
@@ -29,6 +31,19 @@ async function prepare(t: Test, engine: TestEngine, slots = createSlots(50)) {
     return { states, stop };
   };
   return { db, clock, account, site, held, failures, runs, live, at, left, heard };
+}
+
+/** A worker of another process. */
+function startQueue(db: Database, clock: TestClock, held: HeldScan) {
+  return createRunQueue({
+    ...{ db, clock, planDue: async () => [], offerWork: () => undefined },
+    performRun: createRunPerformer({ db, clock, scan: held.scan, slots: createSlots(10) }),
+    observer: { retried: () => undefined, givenUp: () => undefined },
+  });
+}
+
+async function queued(db: Database, siteId: string): Promise<number> {
+  return (await db.run(selectQueuedRunsOfSite({ site_id: siteId }))).length;
 }
 
 onEachDatabase(async (t, engine) => {
@@ -218,16 +233,80 @@ onEachDatabase(async (t, engine) => {
     t.equal(held.started.length, 1);
   });
 
+  t.test('a run that fails after a worker took it from a process that was too slow gives nothing back', async (t) => {
+    const { live, at, held, db, clock, left } = await prepare(t, engine);
+    await live.start(at);
+    await held.begun(1);
+    clock.time = new Date(clock.time.getTime() + LEASE_MS);
+    const queue = startQueue(db, clock, held);
+    const [work] = await queue.sweep();
+    const performed = queue.perform(work?.key ?? '');
+    await held.begun(2);
+    held.started[0]?.fail(new Error('too late'));
+    await live.settle();
+    t.equal(await left(), 9, 'the run goes on');
+    held.last.finish();
+    await performed;
+    t.equal(await left(), 9);
+  });
+
+  t.test('a run that fails while the database is away counts until a worker has done it', async (t) => {
+    const { at, held, db, clock, left, runs } = await prepare(t, engine);
+    let isDown = false;
+    const away = failWhen(
+      db,
+      () => isDown,
+      () => new NotConnected('away'),
+    );
+    const performRun = createRunPerformer({ db: away, clock, scan: held.scan, slots: createSlots(1) });
+    const live = createLiveRuns({ db: away, clock, runs: createRuns({ db: away, clock, performRun }) });
+    await live.start(at);
+    await held.begun(1);
+    isDown = true;
+    held.last.finish();
+    await live.settle();
+    isDown = false;
+    t.equal(await left(), 9, 'since it will take place');
+    clock.time = new Date(clock.time.getTime() + LEASE_MS);
+    const queue = startQueue(db, clock, held);
+    const [work] = await queue.sweep();
+    const performed = queue.perform(work?.key ?? '');
+    await held.begun(2);
+    held.last.finish();
+    await performed;
+    t.match(await runs.latest(at), { number: 1 });
+    t.equal(await left(), 9);
+  });
+
+  t.test('a run that the workers give up does not count', async (t) => {
+    for (const end of ['dies', 'fails'] as const) {
+      const { live, at, held, db, clock, left } = await prepare(t, engine);
+      await live.start(at);
+      await held.begun(1);
+      const queue = startQueue(db, clock, held);
+      for (let attempt = 2; attempt <= ATTEMPTS_MAX; attempt += 1) {
+        clock.time = new Date(clock.time.getTime() + LEASE_MS);
+        const [work] = await queue.sweep();
+        const performed = queue.perform(work?.key ?? '');
+        await held.begun(attempt);
+        if (end === 'dies') continue;
+        held.last.fail(new Error('a fault'));
+        await performed;
+      }
+      t.equal(await left(), end === 'dies' ? 9 : 10);
+      clock.time = new Date(clock.time.getTime() + LEASE_MS);
+      t.same(await queue.sweep(), []);
+      t.equal(await left(), 10, end);
+      t.equal(await queued(db, at.siteId), 0);
+    }
+  });
+
   t.test('a run whose process was killed is taken up by a worker, and counts once', async (t) => {
     const { live, at, held, db, clock, left, runs } = await prepare(t, engine);
     await live.start(at);
     await held.begun(1);
     clock.time = new Date(clock.time.getTime() + LEASE_MS);
-    const queue = createRunQueue({
-      ...{ db, clock, planDue: async () => [], offerWork: () => undefined },
-      performRun: createRunPerformer({ db, clock, scan: held.scan, slots: createSlots(1) }),
-      observer: { retried: () => undefined, givenUp: () => undefined },
-    });
+    const queue = startQueue(db, clock, held);
     const [work] = await queue.sweep();
     const performed = queue.perform(work?.key ?? '');
     await held.begun(2);

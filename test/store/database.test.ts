@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import t from 'tap';
-import { isNeverSent, UniqueViolation } from '../../src/store/errors.js';
+import { isNeverSent, ParentMissing, UniqueViolation } from '../../src/store/errors.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import { type Migration, MIGRATIONS } from '../../src/store/migrations/index.js';
 import { openDatabase } from '../../src/store/open-database.js';
@@ -132,6 +132,7 @@ onEachDatabase(async (t, engine) => {
       }),
       UniqueViolation,
     );
+    await t.rejects(db.run(insert({ digest: '3', account: 'acc_gone' })), ParentMissing);
     t.equal((await db.run(digests({}))).length, before.length + 1);
   });
 
@@ -180,6 +181,20 @@ onPostgres(async (t, engine) => {
     const away = await db.run(digests({})).catch((error: unknown) => error);
     t.match(away, { code: 'overloaded' });
     t.ok(isNeverSent(away), 'so it can be sent again later');
+  });
+
+  t.test('a statement that loses a deadlock is run again, by itself and in a transaction', async (t) => {
+    const db = await engine.openDb(t);
+    const setUp = [
+      'CREATE SEQUENCE tries',
+      `CREATE FUNCTION lose_at_first() RETURNS bigint LANGUAGE plpgsql AS
+        $$ BEGIN IF nextval('tries') % 2 = 1 THEN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END IF;
+        RETURN currval('tries'); END $$`,
+    ];
+    for (const text of setUp) await db.run(defineQuery<never>((sql) => sql.raw(text))({}));
+    const lose = defineQuery<{ tries: number }>((sql) => sql.raw('SELECT lose_at_first() AS tries'));
+    t.same(await db.run(lose({})), [{ tries: 2 }]);
+    t.same(await db.transaction(() => all(lose({}))), [{ tries: 4 }]);
   });
 
   t.test('a server that goes away and comes back needs no restart', async (t) => {

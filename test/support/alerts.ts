@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import type { Mail, SendMail } from '../../src/domain/mail.js';
+import type { Mail, MailOutcome } from '../../src/domain/mail.js';
 import type { Finding } from '../../src/domain/finding.js';
 import { scoreOf } from '../../src/domain/score.js';
 import type { Result } from '../../src/domain/vocabulary.js';
@@ -15,6 +15,7 @@ import type { Webhooks } from '../../src/service/alerts/webhooks.js';
 import { createRateLimits } from '../../src/service/rate-limits.js';
 import { createRunPerformer } from '../../src/service/run-performer.js';
 import { createSlots } from '../../src/service/slots.js';
+import type { StartTimer } from '../../src/service/timer.js';
 import type { Work, WorkSource } from '../../src/service/work.js';
 import type { Database } from '../../src/store/database.js';
 import { TestClock } from './accounts.js';
@@ -35,7 +36,7 @@ export interface AlertScene {
   readonly disabled: string[];
   readonly crashes: unknown[];
   /** What the mail server says from now on. */
-  mailOutcome: Awaited<ReturnType<SendMail>>;
+  mailOutcome: MailOutcome | Promise<MailOutcome>;
   /** Stores a run of the site that finds these results. */
   run(siteId: string, results: Readonly<Record<string, Result>>): Promise<void>;
   /** Performs what was offered and is due, in fair order, until nothing is. */
@@ -52,11 +53,12 @@ export interface AlertSceneOptions {
   /** In place of the real network. */
   readonly post?: Post;
   readonly deadlineMs?: number;
+  readonly startTimer?: StartTimer;
 }
 
 /** Receivers stand at {@link PUBLIC_ADDRESS}, where {@link PUBLIC_HOST} leads to; every other address is as forbidden as ever. */
 export async function openAlertScene(t: Test, db: Database, options: AlertSceneOptions = {}): Promise<AlertScene> {
-  const { ports = [], names = {}, hasMail = true, deadlineMs } = options;
+  const { ports = [], names = {}, hasMail = true, deadlineMs, startTimer } = options;
   const dns = await startDnsServer({ [PUBLIC_HOST]: { A: [PUBLIC_ADDRESS] }, ...names });
   t.teardown(() => dns.close());
   const guard = createGuard({
@@ -92,6 +94,7 @@ export async function openAlertScene(t: Test, db: Database, options: AlertSceneO
       post: options.post ?? createPoster({ guard, resolver, ...(deadlineMs !== undefined && { deadlineMs }) }),
       sendMail: hasMail ? (mail) => Promise.resolve((mails.push(mail), scene.mailOutcome)) : null,
       random: () => 0.5,
+      ...(startTimer && { startTimer }),
     }),
     run: async (siteId, results) => {
       findings = Object.entries(results).map(([checkId, result]) => finding({ checkId, result }));

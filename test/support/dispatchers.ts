@@ -1,6 +1,7 @@
 import type { Test } from 'tap';
 import type { Dispatcher } from '../../src/jobs/dispatcher.js';
 import { createInProcessDispatcher } from '../../src/jobs/in-process.js';
+import type { Places } from '../../src/jobs/performer.js';
 import { createPostgresDispatcher } from '../../src/jobs/postgres.js';
 import { migrateQueue, type OpenQueuePool } from '../../src/jobs/queue-schema.js';
 import { createLogger } from '../../src/platform/logging.js';
@@ -10,6 +11,7 @@ import { openQueuePool } from '../../src/store/queue-pool.js';
 import type { TestEngine } from './databases.js';
 
 interface DispatcherOptions {
+  /** Of each kind. */
   readonly concurrency?: number;
   readonly startTimer?: StartTimer;
   readonly unlockEveryMs?: number;
@@ -35,7 +37,12 @@ export async function openDispatchers(t: Test, engine: TestEngine): Promise<Test
   return {
     create({ concurrency = 4, ...options } = {}) {
       const dispatcher = createInProcessDispatcher({
-        ...{ concurrency, logger: SILENT, clock: { now: () => new Date() }, startTimer: startBusyTimer },
+        ...{
+          places: placesOf(concurrency),
+          logger: SILENT,
+          clock: { now: () => new Date() },
+          startTimer: startBusyTimer,
+        },
         ...options,
       });
       t.teardown(() => dispatcher.close());
@@ -58,18 +65,22 @@ export function dispatchersOn(t: Test, url: string): TestDispatchers {
   return {
     create({ concurrency = 4, ...options } = {}) {
       const dispatcher = createPostgresDispatcher({
-        ...{ concurrency, logger: SILENT, openPool: poolOf(url) },
+        ...{ places: placesOf(concurrency), logger: SILENT, openPool: poolOf(url) },
         ...options,
       });
       t.teardown(() => dispatcher.close());
       return dispatcher;
     },
     async offer(_to, ...work) {
-      const elsewhere = createPostgresDispatcher({ concurrency: 1, logger: SILENT, openPool: poolOf(url) });
+      const elsewhere = createPostgresDispatcher({ places: placesOf(1), logger: SILENT, openPool: poolOf(url) });
       elsewhere.offer(work);
       await elsewhere.close();
     },
   };
+}
+
+function placesOf(concurrency: number): Places {
+  return { run: concurrency, delivery: concurrency };
 }
 
 export function poolOf(url: string): OpenQueuePool {

@@ -4,6 +4,7 @@ import { createBadges } from '../../src/service/automation/badges.js';
 import { createDeployHooks } from '../../src/service/automation/deploy-hooks.js';
 import { createSchedules } from '../../src/service/automation/schedules.js';
 import type { Database } from '../../src/store/database.js';
+import { claimQueuedRun } from '../../src/store/queued-runs.js';
 import { addAccount, addSite } from '../support/accounts.js';
 import { onEachDatabase } from '../support/databases.js';
 import { startWeb, WEB_URL } from '../support/web.js';
@@ -51,7 +52,7 @@ onEachDatabase(async (t, engine) => {
     t.match(wordsOf(await page()), 'Every hour comes with the plan SCALE.');
     t.match(
       wordsOf(await page(`/sites/${site.id}`)),
-      /No schedule: it runs when it is told to\. Schedule, deploy hook and badge/,
+      /No schedule: it runs when it is told to\. Automatic runs and badge/,
     );
     const saved = await member.post(`${path}/schedule`, { frequency: 'DAILY' });
     t.equal(saved.status, 303);
@@ -62,7 +63,7 @@ onEachDatabase(async (t, engine) => {
     t.match(wordsOf(after), 'The schedule is saved.');
     t.equal(choicesIn(after).chosen, 'DAILY');
     for (const words of [wordsOf(after), wordsOf(await page(`/sites/${site.id}`))]) {
-      t.match(words, new RegExp(`Next run: in [0-9a-z ]+ \\(${exact}\\), every day\\.`));
+      t.match(words, new RegExp(`Next (?:run|by schedule): in [0-9a-z ]+ \\(${exact}\\), every day\\.`));
     }
     t.match(wordsOf(await page('/sites')), new RegExp(`No run yet in [0-9a-z ]+ \\(${exact}\\)`));
     t.match(await page('/sites'), 'data-label="Next run"');
@@ -140,6 +141,33 @@ onEachDatabase(async (t, engine) => {
     t.match(wordsOf(await page(`${path}?notice=hook-removed`)), 'The deploy hook is removed');
     t.equal(await hooks.find(at), null);
   });
+
+  t.test(
+    'a run that waits or goes on is seen on the page of its site, which is loaded again until it is there',
+    async (t) => {
+      const db = await engine.openDb(t);
+      const { page, site, hooks, schedules, at, clock } = await prepare(t, db);
+      const pageOfSite = () => page(`/sites/${site.id}`);
+      t.equal(await schedules.queued(at), null);
+      t.notMatch(await pageOfSite(), 'data-pending');
+      const { token } = await hooks.create(at);
+      await hooks.call(token, 120);
+      t.match(
+        wordsOf(await pageOfSite()),
+        /A run after a deploy begins in 2 minutes \(2026-03-15 12:02 UTC\)\. Load this page/,
+      );
+      t.match(await pageOfSite(), '<div id="next-run" data-pending="page">');
+      clock.set('2026-03-15T12:02:00.000Z');
+      t.match(wordsOf(await pageOfSite()), 'A run after a deploy is about to begin.');
+      const lease = { lease: 'held', leased_until: '2026-03-15T12:03:00.000Z' };
+      await db.run(
+        claimQueuedRun({ site_id: site.id, trigger: 'POST_DEPLOY', now: clock.now().toISOString(), ...lease }),
+      );
+      t.match(wordsOf(await pageOfSite()), 'A run after a deploy goes on.');
+      t.match(await schedules.queued(at), { trigger: 'POST_DEPLOY', isInHand: true });
+      await t.rejects(schedules.queued({ ...at, accountId: 'acc_aaaaaaaaaaaaaaaaaaaa' }), { code: 'site_not_found' });
+    },
+  );
 
   t.test('the badge is turned on, shown with its snippets, given a new address, and turned off', async (t) => {
     const { member, path, page, badges, at, newVisitor } = await prepare(t, await engine.openDb(t));

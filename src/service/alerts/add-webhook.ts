@@ -7,6 +7,7 @@ import { noSuchAccount } from '../accounts.js';
 import { WEBHOOKS_PER_ACCOUNT_MAX } from './webhooks.js';
 
 const URL_CHARS_MAX = 2048;
+const NO_CREDENTIALS = 'Give an address without user name and password: your receiver knows us by the signature.';
 const HTTPS_ONLY = 'Give an https address, such as https://example.com/webhooks.';
 
 const REFUSALS: Readonly<Record<WebhookRefusal, string>> = {
@@ -19,16 +20,20 @@ export async function parseWebhookUrl(
   text: string,
   vetWebhook: (url: URL) => Promise<WebhookRefusal | null>,
 ): Promise<string> {
-  const trimmed = text.trim();
-  if (trimmed.length > URL_CHARS_MAX) {
-    throw new InputError(`Give an address of at most ${URL_CHARS_MAX} characters.`, 'url');
-  }
-  const url = URL.canParse(trimmed) ? new URL(trimmed) : null;
+  if (text.length > URL_CHARS_MAX) throw tooLong();
+  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null;
   if (!url) throw new InputError(HTTPS_ONLY, 'url');
   url.hash = '';
+  // What is not ASCII becomes up to nine times as long.
+  if (url.href.length > URL_CHARS_MAX) throw tooLong();
+  if (url.username !== '' || url.password !== '') throw new InputError(NO_CREDENTIALS, 'url');
   const refusal = await vetWebhook(url);
   if (refusal !== null) throw new InputError(REFUSALS[refusal], 'url');
   return url.href;
+}
+
+function tooLong(): InputError {
+  return new InputError(`Give an address of at most ${URL_CHARS_MAX} characters.`, 'url');
 }
 
 /**

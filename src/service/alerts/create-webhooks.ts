@@ -3,15 +3,19 @@ import { InputError } from '../../domain/input-error.js';
 import { newWebhookSecret } from '../../domain/webhook-signature.js';
 import type { WebhookRefusal } from '../../gather/guard/vet-webhook.js';
 import { selectEmailAlerts, updateEmailAlerts } from '../../store/alert-states.js';
-import { runOne } from '../../store/database.js';
+import { type Database, runOne } from '../../store/database.js';
+import { deleteSomeDeliveriesOfWebhook } from '../../store/deliveries.js';
+import { execute } from '../../store/transaction.js';
 import {
   deleteWebhook,
+  disableWebhook,
   enableWebhook,
   selectWebhooksOfAccount,
   updateWebhookSecret,
   type WebhookRow,
 } from '../../store/webhooks.js';
 import { noSuchAccount, parseAccountId } from '../accounts.js';
+import { type Steps, workOff } from '../erasure.js';
 import { addWebhook, parseWebhookUrl } from './add-webhook.js';
 import { findOwnWebhook, found, ownedKey } from './own-webhook.js';
 import { createWebhookMessages, type WebhookMessagesDeps } from './webhook-messages.js';
@@ -56,7 +60,10 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     },
     async remove(request) {
       const row = await findOwnWebhook(db, request);
-      await db.run(deleteWebhook(ownedKey(request)));
+      // From here on it is given no more messages: those that it has can go a few at a time, the webhook last.
+      await db.run(disableWebhook({ id: row.id, now: clock.now().toISOString() }));
+      await workOff(eraseMessages(db, row.id), Infinity);
+      await db.transaction(() => execute(deleteWebhook(ownedKey(request))));
       return webhookOf(row);
     },
     async emailAlerts(accountId) {
@@ -71,6 +78,10 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
       await db.run(updateEmailAlerts({ id: parseAccountId(accountId), since }));
     },
   };
+}
+
+async function* eraseMessages(db: Database, webhook_id: string): Steps {
+  while ((await db.run(deleteSomeDeliveriesOfWebhook({ webhook_id }))).length > 0) yield;
 }
 
 function webhookOf({ id, url, created_at, disabled_at }: WebhookRow): Webhook {

@@ -1,4 +1,6 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import type { Clock } from '../../domain/clock.js';
+import { ServiceError } from '../../domain/errors.js';
 import { newSecretToken } from '../../domain/secret-token.js';
 import { selectEmailAlerts } from '../../store/alert-states.js';
 import type { Database } from '../../store/database.js';
@@ -6,6 +8,7 @@ import {
   claimDelivery,
   type ClaimedDeliveryRow,
   type DeliveryRow,
+  failSomeDeliveriesOfWebhook,
   selectLostDeliveries,
   selectUnheardDeliveries,
   settleDelivery,
@@ -14,6 +17,7 @@ import {
 import { all, execute, one, type Transaction } from '../../store/transaction.js';
 import { selectWebhookToSend } from '../../store/webhooks.js';
 import { laterThan } from '../later-than.js';
+import { type StartTimer, startNodeTimer } from '../timer.js';
 import { OFFER_AGAIN_MS, type OfferWork, type Work, type WorkSource } from '../work.js';
 import { type AttemptDeps, attemptDelivery, type AttemptOutcome, type Receiver } from './attempt.js';
 import { workOfDelivery } from './outbox.js';
@@ -35,13 +39,19 @@ export interface DeliveryQueueDeps extends AttemptDeps {
   readonly observer?: DeliveryObserver;
   /** From 0 to 1, for the pauses. */
   readonly random?: () => number;
+  /** For tests. */
+  readonly startTimer?: StartTimer;
 }
 
 /**
- * How long a worker may have a message in hand. A post ends within 16 s, a mail server that is slow at every step within 90, so one
- * that takes longer is dead or asleep.
+ * How long a worker may have a message in hand. A post ends within 16 s, a mail server that is slow at every step within ten minutes,
+ * and the note of it takes a minute and a half at most, so one that takes longer is dead or asleep.
  */
-const DELIVERY_LEASE_MS = 120_000;
+const WEBHOOK_LEASE_MS = 120_000;
+const MAIL_LEASE_MS = 900_000;
+
+/** What was sent is not to be sent again only because the database was away for a moment when that was to be noted. */
+const NOTE_AGAIN_MS = [1000, 2000, 4000, 8000, 15_000];
 
 /**
  * The messages that wait in the database, sent under leases. A message is sent at least once: a worker that dies between the
@@ -49,16 +59,29 @@ const DELIVERY_LEASE_MS = 120_000;
  * tell. One that wakes after its lease has ended writes nothing.
  */
 export function createDeliveryQueue(deps: DeliveryQueueDeps): WorkSource {
-  const { db, clock, offerWork, observer = {}, random = Math.random } = deps;
+  const { db, clock, offerWork, observer = {}, random = Math.random, startTimer = startNodeTimer } = deps;
+
+  const note = async (claimed: ClaimedDelivery, outcome: AttemptOutcome): Promise<SettledAttempt | undefined> => {
+    for (let tries = 0; ; tries += 1) {
+      try {
+        return await db.transaction(() => settleAttempt(claimed, outcome, { now: clock.now(), random: random() }));
+      } catch (error) {
+        const pauseMs = NOTE_AGAIN_MS[tries];
+        if (pauseMs === undefined || !isDatabaseAway(error)) throw error;
+        await new Promise<void>((resolve) => startTimer(resolve, pauseMs));
+      }
+    }
+  };
 
   const deliver = async (claimed: ClaimedDelivery): Promise<void> => {
     const { receiver } = claimed;
     const outcome =
       typeof receiver === 'string' ? nobodyThere(receiver) : await attemptDelivery(claimed, receiver, deps);
-    const settled = await db.transaction(() => settleAttempt(claimed, outcome, { now: clock.now(), random: random() }));
+    const settled = await note(claimed, outcome);
     if (!settled) return;
     tellObserver(observer, claimed, settled);
     if (settled.work.length > 0) offerWork(settled.work);
+    if (settled.isWebhookDisabled && claimed.webhook_id !== null) await giveUpWaiting(db, claimed.webhook_id);
   };
 
   return {
@@ -75,8 +98,18 @@ export function createDeliveryQueue(deps: DeliveryQueueDeps): WorkSource {
   };
 }
 
+function isDatabaseAway(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'overloaded';
+}
+
 function nobodyThere(problem: string): AttemptOutcome {
   return { verdict: 'refused', answerStatus: null, problem, askedMs: 0 };
+}
+
+/** What waits for a webhook that was turned off is given up at once, some at a time. What this leaves is when it is due. */
+async function giveUpWaiting(db: Database, webhook_id: string): Promise<void> {
+  const giveUpSome = () => all(failSomeDeliveriesOfWebhook({ webhook_id, problem: WEBHOOK_OFF }));
+  while ((await db.transaction(giveUpSome)).length > 0) await letOthersRun();
 }
 
 function tellObserver(observer: DeliveryObserver, { webhook_id }: ClaimedDelivery, settled: SettledAttempt): void {
@@ -88,8 +121,9 @@ function tellObserver(observer: DeliveryObserver, { webhook_id }: ClaimedDeliver
 /** Takes the message in hand if it is due and free. */
 function* claim(id: string, now: Date): Transaction<ClaimedDelivery | null> {
   const lease = newSecretToken();
-  const leased_until = laterThan(now, DELIVERY_LEASE_MS);
-  const row = yield* one(claimDelivery({ id, now: now.toISOString(), lease, leased_until }));
+  const mail_leased_until = laterThan(now, MAIL_LEASE_MS);
+  const webhook_leased_until = laterThan(now, WEBHOOK_LEASE_MS);
+  const row = yield* one(claimDelivery({ id, now: now.toISOString(), lease, mail_leased_until, webhook_leased_until }));
   return row ? { ...row, id, lease, receiver: yield* receiverOf(row) } : null;
 }
 

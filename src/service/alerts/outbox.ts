@@ -18,8 +18,25 @@ export interface NewMessage {
 
 /** Puts a message where the workers find it. */
 export function* addMessage(message: NewMessage, now: Date): Transaction<DeliveryRow> {
+  return yield* insertMessage(message, yield* priorityAmongDue(message.accountId, now), now);
+}
+
+/** Puts one message where the workers find it, for each of an account's receivers. */
+export function* addMessages(
+  message: Omit<NewMessage, 'webhookId'>,
+  receivers: readonly NewMessage['webhookId'][],
+  now: Date,
+): Transaction<readonly DeliveryRow[]> {
+  const first = yield* priorityAmongDue(message.accountId, now);
+  const rows: DeliveryRow[] = [];
+  for (const [index, webhookId] of receivers.entries()) {
+    rows.push(yield* insertMessage({ ...message, webhookId }, Math.min(first + index, PRIORITY_MAX), now));
+  }
+  return rows;
+}
+
+function* insertMessage(message: NewMessage, priority: number, now: Date): Transaction<DeliveryRow> {
   const { accountId: account_id, webhookId: webhook_id, siteId: site_id, event, body } = message;
-  const priority = yield* priorityAmongDue(account_id, now);
   const row = yield* one(
     insertDelivery({
       ...{ id: newId('msg'), account_id, webhook_id, site_id, event, body, priority },

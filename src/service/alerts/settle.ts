@@ -1,12 +1,7 @@
 import { webhookDisabled } from '../../domain/alert-event.js';
 import { MAIL_ATTEMPTS_MAX, pauseBeforeNext, WEBHOOK_ATTEMPTS_MAX } from '../../domain/delivery-pauses.js';
 import { selectEmailAlerts } from '../../store/alert-states.js';
-import {
-  type ClaimedDeliveryRow,
-  type DeliveryRow,
-  failDeliveriesOfWebhook,
-  settleDelivery,
-} from '../../store/deliveries.js';
+import { type ClaimedDeliveryRow, type DeliveryRow, settleDelivery } from '../../store/deliveries.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
 import { disableWebhook, markWebhookFailing, markWebhookWorking, type WebhookRow } from '../../store/webhooks.js';
 import { laterThan } from '../later-than.js';
@@ -80,9 +75,7 @@ function* noteHealth(
   const health = yield* one(markWebhookFailing({ id, now: now.toISOString() }));
   const isDead = isGivenUp && health !== undefined && health.failing_since <= laterThan(now, -FAILING_MS_MAX);
   if (verdict !== 'gone' && !isDead) return undefined;
-  const disabled = yield* one(disableWebhook({ id, now: now.toISOString() }));
-  if (disabled) yield* execute(failDeliveriesOfWebhook({ webhook_id: id, problem: WEBHOOK_OFF }));
-  return disabled;
+  return yield* one(disableWebhook({ id, now: now.toISOString() }));
 }
 
 /** By e-mail, where the account wants it (Standard Webhooks, "Deliverability and reliability"). */

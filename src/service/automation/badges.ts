@@ -2,11 +2,11 @@ import type { Clock } from '../../domain/clock.js';
 import { isSecretToken, newSecretToken } from '../../domain/secret-token.js';
 import { deleteBadge, selectBadge, selectBadgeToken, upsertBadge } from '../../store/badges.js';
 import { type Database, runOne } from '../../store/database.js';
-import { findOwnSite, type SiteOfAccount } from '../sites.js';
+import { execute } from '../../store/transaction.js';
+import { findOwnSite, holdOwnSite, type SiteOfAccount } from '../sites.js';
 
-/** The latest score of a site for everybody who knows the badge's address. */
+/** What everybody who knows the badge's address sees: the latest score of its site, and nothing else of it. */
 export interface Badge {
-  readonly hostname: string;
   /** Null: no run yet, or nothing could be determined. */
   readonly score: number | null;
 }
@@ -29,9 +29,12 @@ export function createBadges({ db, clock }: { readonly db: Database; readonly cl
       return (await runOne(db, selectBadgeToken({ site_id: id })))?.token ?? null;
     },
     async turnOn(request) {
-      const { id } = await findOwnSite(db, request);
       const token = newSecretToken();
-      await db.run(upsertBadge({ site_id: id, token, created_at: clock.now().toISOString() }));
+      const created_at = clock.now().toISOString();
+      await db.transaction(function* () {
+        const { id } = yield* holdOwnSite(request);
+        yield* execute(upsertBadge({ site_id: id, token, created_at }));
+      });
       return token;
     },
     async turnOff(request) {

@@ -14,7 +14,7 @@ import {
 } from '../../store/deploy-hooks.js';
 import { takeDailyRun } from '../../store/run-budgets.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
-import { findOwnSite, type SiteOfAccount } from '../sites.js';
+import { findOwnSite, holdOwnSite, type SiteOfAccount } from '../sites.js';
 import type { OfferWork, Work } from '../work.js';
 import { queueAfter } from './queueing.js';
 
@@ -86,10 +86,12 @@ export function createDeployHooks({ db, clock, offerWork }: DeployHooksDeps): De
       return row ? { createdAt: row.created_at, lastUsedAt: row.last_used_at } : null;
     },
     async create(request) {
-      const { id } = await findOwnSite(db, request);
       const token = newSecretToken();
       const createdAt = clock.now().toISOString();
-      await db.run(upsertDeployHook({ site_id: id, digest: digestSecretToken(token), created_at: createdAt }));
+      await db.transaction(function* () {
+        const { id } = yield* holdOwnSite(request);
+        yield* execute(upsertDeployHook({ site_id: id, digest: digestSecretToken(token), created_at: createdAt }));
+      });
       return { hook: { createdAt, lastUsedAt: null }, token };
     },
     async remove(request) {

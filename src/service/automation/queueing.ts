@@ -40,13 +40,20 @@ const POSTPONED_MS_MAX = 600_000;
  * @returns the work to be offered, or null
  */
 export function* queueOnce(request: RunRequest): Transaction<Work | null> {
+  return yield* queueAt(request, yield* nextPlace(request.accountId));
+}
+
+/** The place of the next run among the account's own, so that the first of each account comes before the second of any. */
+export function* nextPlace(accountId: string): Transaction<number> {
+  return (yield* one(countQueuedOfAccount({ account_id: accountId })))?.count ?? 0;
+}
+
+/** As {@link queueOnce}, for who knows the place: the count takes as long as the account has runs in the queue. */
+export function* queueAt(request: RunRequest, place: number): Transaction<Work | null> {
   const { siteId: site_id, accountId: account_id, trigger, runAfter, now } = request;
-  const counted = yield* one(countQueuedOfAccount({ account_id }));
-  // Its place among the account's own, so that the first of each account comes before the second of any.
-  const priority = Math.min(counted?.count ?? 0, PRIORITY_MAX);
   const row = yield* one(
     insertQueuedRun({
-      ...{ site_id, trigger, account_id, priority },
+      ...{ site_id, trigger, account_id, priority: Math.min(place, PRIORITY_MAX) },
       ...{ now: now.toISOString(), run_after: runAfter.toISOString() },
     }),
   );

@@ -1,4 +1,4 @@
-import type { Clock } from '../../domain/clock.js';
+import { type Clock, utcDay } from '../../domain/clock.js';
 import { ServiceError } from '../../domain/errors.js';
 import type { Database } from '../../store/database.js';
 import {
@@ -7,12 +7,13 @@ import {
   putBackQueuedRun,
   type QueuedRunRow,
   selectLostRuns,
-  selectUnheardRuns,
-  updateOffered,
+  takeUnheardRuns,
 } from '../../store/queued-runs.js';
+import { returnDailyRun } from '../../store/run-budgets.js';
 import { selectSite } from '../../store/sites.js';
 import { all, execute, one, type Transaction } from '../../store/transaction.js';
 import type { PerformRun } from '../run-performer.js';
+import { laterThan } from '../later-than.js';
 import { ATTEMPTS_MAX, OFFER_AGAIN_MS, type OfferWork, type Work, type WorkSource } from '../work.js';
 import { parseWorkKey, type QueuedTrigger, workOf } from './queueing.js';
 import { LeaseLost, newLease, type RunLease, settleLease } from './run-lease.js';
@@ -48,6 +49,7 @@ const NO_SLOT_RETRY_MS = 5000;
 interface ClaimedRun extends RunLease {
   /** This one included. */
   readonly attempts: number;
+  readonly requestedAt: string;
   readonly origin: string;
 }
 
@@ -67,15 +69,15 @@ export function createRunQueue(deps: RunQueueDeps): WorkSource {
 
   const fail = async (run: ClaimedRun, error: unknown): Promise<void> => {
     if (error instanceof LeaseLost || isRemoved(error)) return;
-    if (error instanceof ServiceError && error.code === 'overloaded') {
-      // No slot was free, or the database was away: nothing was tried.
+    if (error instanceof ServiceError && error.code === 'overloaded' && error.cause === undefined) {
+      // No slot was free: nothing was tried. Where the database was away, the site was scanned all the same.
       await write(() => putBack(run, clock.now(), NO_SLOT_RETRY_MS, run.attempts - 1));
     } else if (run.attempts < ATTEMPTS_MAX) {
       observer.retried(run, error);
       await write(() => putBack(run, clock.now(), RETRY_AFTER_MS, run.attempts));
     } else {
       observer.givenUp(run, error);
-      await write(() => settleLease(run, clock.now()));
+      await write(() => giveUp(run, clock.now()));
     }
   };
 
@@ -101,7 +103,7 @@ export function createRunQueue(deps: RunQueueDeps): WorkSource {
       const planned = await planDue();
       const { freed, givenUp } = await db.transaction(() => freeLostRuns(clock.now()));
       for (const run of givenUp) observer.givenUp(run, new Error('its workers died, or were too slow'));
-      const unheard = await db.transaction(() => offerAnew(clock.now()));
+      const unheard = await offerAnew(db, clock.now());
       return [...planned, ...freed, ...unheard];
     },
   };
@@ -118,8 +120,13 @@ function* claim(key: string, now: Date): Transaction<ClaimedRun | null> {
   const row = yield* one(claimQueuedRun({ site_id: siteId, trigger, now: now.toISOString(), ...leased }));
   if (!row) return null;
   const site = yield* one(selectSite({ id: siteId }));
-  if (!site) return null;
-  return { siteId, trigger, lease: leased.lease, attempts: row.attempts, origin: site.origin };
+  if (!site) {
+    // Queued while the site was being removed.
+    yield* execute(deleteQueuedRun({ site_id: siteId, trigger }));
+    return null;
+  }
+  const { attempts, requested_at: requestedAt } = row;
+  return { siteId, trigger, lease: leased.lease, attempts, requestedAt, origin: site.origin };
 }
 
 /** Has a run that is in hand wait again. */
@@ -133,38 +140,51 @@ function putBack(
   return one(putBackQueuedRun({ site_id, trigger, lease, run_after, attempts, now: now.toISOString() }));
 }
 
+/** Takes a run that was tried often enough out of the queue. @returns the row where another is to follow */
+function* giveUp(run: ClaimedRun, now: Date): Transaction<QueuedRunRow | undefined> {
+  yield* returnCharge(run.siteId, run.trigger, run.requestedAt);
+  return yield* settleLease(run, now);
+}
+
+/**
+ * A run by hand that was given up does not count, whoever had it in hand at last; a call of a deploy hook does. Before the row of the
+ * queue goes: a start locks the two in this order.
+ */
+function* returnCharge(site_id: string, trigger: QueuedTrigger, requestedAt: string): Transaction<void> {
+  if (trigger === 'MANUAL') yield* execute(returnDailyRun({ site_id, trigger, day: utcDay(new Date(requestedAt)) }));
+}
+
 /** Frees the runs whose leases have ended; those that were taken up often enough are given up. */
 function* freeLostRuns(now: Date): Transaction<{ readonly freed: Work[]; readonly givenUp: QueuedRun[] }> {
   const freed: Work[] = [];
   const givenUp: QueuedRun[] = [];
-  for (const { site_id, trigger, lease, attempts, again_after } of yield* all(
+  for (const { site_id, lease, attempts, again_after, ...row } of yield* all(
     selectLostRuns({ now: now.toISOString() }),
   )) {
+    const trigger = row.trigger as QueuedTrigger;
     const isGivenUp = attempts >= ATTEMPTS_MAX;
-    if (isGivenUp) givenUp.push({ siteId: site_id, trigger: trigger as QueuedTrigger });
+    if (isGivenUp) {
+      givenUp.push({ siteId: site_id, trigger });
+      yield* returnCharge(site_id, trigger, row.requested_at);
+    }
     if (isGivenUp && again_after === null) {
       yield* execute(deleteQueuedRun({ site_id, trigger }));
       continue;
     }
     const at = { run_after: again_after ?? now.toISOString(), now: now.toISOString() };
-    const row = yield* one(
+    const waiting = yield* one(
       putBackQueuedRun({ site_id, trigger, lease: lease ?? '', ...at, attempts: isGivenUp ? 0 : attempts }),
     );
-    if (row) freed.push(workOf(row));
+    if (waiting) freed.push(workOf(waiting));
   }
   return { freed, givenUp };
 }
 
-/** The runs that wait although it is some time that they were offered: whoever was to hear of them did not. */
-function* offerAnew(now: Date): Transaction<Work[]> {
+/**
+ * The runs that wait although it is some time that they were offered: whoever was to hear of them did not, or others went first. One
+ * statement by itself: it may be done again.
+ */
+async function offerAnew(db: Database, now: Date): Promise<Work[]> {
   const offered_before = laterThan(now, -OFFER_AGAIN_MS);
-  const rows = yield* all(selectUnheardRuns({ now: now.toISOString(), offered_before }));
-  for (const { site_id, trigger } of rows) {
-    yield* execute(updateOffered({ site_id, trigger, now: now.toISOString() }));
-  }
-  return rows.map(workOf);
-}
-
-function laterThan(now: Date, ms: number): string {
-  return new Date(now.getTime() + ms).toISOString();
+  return (await db.run(takeUnheardRuns({ now: now.toISOString(), offered_before }))).map(workOf);
 }

@@ -1,10 +1,14 @@
 import type { Knex } from 'knex';
 
-/** What runs by itself: schedules and deploy hooks with the queue behind them, alerts with their deliveries, badges. */
+/**
+ * What runs by itself: schedules and deploy hooks with the queue behind them, alerts with their deliveries, badges; and what lets
+ * sites and accounts be removed in steps, and old rows be found without a look at every one.
+ */
 export async function createAutomationTables(sql: Knex): Promise<void> {
   await createQueue(sql);
   await createPublicAddresses(sql);
   await createAlerts(sql);
+  await createUpkeepMarks(sql);
 }
 
 async function createQueue(sql: Knex): Promise<void> {
@@ -20,7 +24,7 @@ async function createQueue(sql: Knex): Promise<void> {
     // The site's: a site never changes hands.
     table.text('account_id').notNullable().index();
     table.text('requested_at').notNullable();
-    table.text('run_after').notNullable().index();
+    table.text('run_after').notNullable();
     // How many runs of the account waited before it: the lowest goes first, so that the accounts take turns.
     table.integer('priority').notNullable();
     table.integer('attempts').notNullable().defaultTo(0);
@@ -31,6 +35,10 @@ async function createQueue(sql: Knex): Promise<void> {
     table.text('again_after');
     table.text('offered_at').notNullable();
     table.primary(['site_id', 'trigger']);
+    // What waits in the order in which it goes, with all that a sweep asks of it.
+    table.index(['priority', 'run_after', 'offered_at'], 'queued_runs_waiting', {
+      predicate: sql('queued_runs').whereNull('lease'),
+    });
   });
 }
 
@@ -76,7 +84,7 @@ async function createAlerts(sql: Knex): Promise<void> {
     table.text('id').primary();
     table.text('account_id').notNullable().references('accounts.id').onDelete('CASCADE');
     // Null for a message by e-mail.
-    table.text('webhook_id').references('webhooks.id').onDelete('CASCADE').index();
+    table.text('webhook_id').references('webhooks.id').onDelete('CASCADE');
     // Null for a test.
     table.text('site_id').references('sites.id').onDelete('CASCADE').index();
     table.text('event').notNullable();
@@ -86,7 +94,7 @@ async function createAlerts(sql: Knex): Promise<void> {
     table.text('state').notNullable();
     table.integer('attempts').notNullable().defaultTo(0);
     // Null once it was delivered or given up.
-    table.text('next_attempt_at').index();
+    table.text('next_attempt_at');
     // How many messages of the account waited before it: the lowest goes first, so that the accounts take turns.
     table.integer('priority').notNullable();
     table.text('lease');
@@ -97,5 +105,34 @@ async function createAlerts(sql: Knex): Promise<void> {
     table.integer('answer_status');
     table.text('problem');
     table.index(['account_id', 'created_at']);
+    table.index(['webhook_id', 'created_at', 'id']);
+    table.index('created_at');
+    // What waits in the order in which it goes, with all that a sweep asks of it.
+    table.index(['priority', 'next_attempt_at', 'offered_at'], 'deliveries_to_offer', {
+      predicate: sql('deliveries').whereNull('lease').whereNotNull('next_attempt_at'),
+    });
+    // What waits of an account is counted whenever a run of it makes a message.
+    table.index(['account_id', 'next_attempt_at'], 'deliveries_waiting', {
+      predicate: sql('deliveries').whereNotNull('next_attempt_at'),
+    });
   });
+}
+
+async function createUpkeepMarks(sql: Knex): Promise<void> {
+  await sql.schema.alterTable('accounts', (table) => {
+    // Since when the account is gone for everybody; its row stays until everything that hangs on it is erased.
+    table.text('removed_at').index();
+  });
+  await sql.schema.alterTable('sites', (table) => {
+    table.index('id', 'sites_being_deleted', { predicate: sql('sites').whereRaw('is_deleting = 1') });
+  });
+  for (const [name, column] of [
+    ['run_budgets', 'day'],
+    ['key_usage', 'month'],
+    ['sessions', 'last_seen_at'],
+  ] as const) {
+    await sql.schema.alterTable(name, (table) => {
+      table.index(column);
+    });
+  }
 }

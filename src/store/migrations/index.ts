@@ -3,7 +3,6 @@ import type { Dialect } from '../query.js';
 import { createInitialSchema } from './0001-initial.js';
 import { createApplicationTables } from './0002-application.js';
 import { createAutomationTables } from './0003-automation.js';
-import { createRemovalMarks } from './0004-removal.js';
 
 /** One step of the schema. There is no way back: a mistake is mended by the next step. */
 export interface Migration {
@@ -16,5 +15,4 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0001-initial', up: createInitialSchema },
   { name: '0002-application', up: createApplicationTables },
   { name: '0003-automation', up: createAutomationTables },
-  { name: '0004-removal', up: createRemovalMarks },
 ];

@@ -65,11 +65,13 @@ function WhatGoes({ sites, runs, keys, webhooks }: Holdings): JSX.Element {
     <>
       <p>What goes with it, for good and at once:</p>
       <ul>
-        <li>
-          {countOf(sites, 'site')} with {countOf(runs, 'run')}, schedules, deploy hooks and badges
-        </li>
-        <li>{countOf(keys, 'API key')}: every request with one is refused</li>
-        <li>{countOf(webhooks, 'webhook')} and all alerts that are still to be sent</li>
+        {sites > 0 && (
+          <li>
+            {countOf(sites, 'site')} with {countOf(runs, 'run')}, schedules, deploy hooks and badges
+          </li>
+        )}
+        {keys > 0 && <li>{countOf(keys, 'API key')}: every request with one is refused</li>}
+        {webhooks > 0 && <li>{countOf(webhooks, 'webhook')}, and the alerts that are still to be sent</li>}
         <li>your e-mail address, name and password, and every session</li>
       </ul>
       <p>Nothing of your web sites themselves changes.</p>

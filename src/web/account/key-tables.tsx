@@ -1,32 +1,8 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import type { CountedApiKey, KeysUsage } from '../../service/keys.js';
+import { Table } from '../components/table.js';
 import { Time } from '../components/text.js';
 import { formatCount, formatUtc } from '../format.js';
-
-interface TableProps {
-  readonly caption: string;
-  readonly head: readonly (readonly [title: string, kind?: 'number'])[];
-  readonly children: ComponentChildren;
-}
-
-/** A table whose rows become blocks on a narrow screen: each cell says by `data-label` what it is. */
-function Table({ caption, head, children }: TableProps): JSX.Element {
-  return (
-    <table class="stack">
-      <caption>{caption}</caption>
-      <thead>
-        <tr>
-          {head.map(([title, kind]) => (
-            <th key={title} scope="col" class={kind}>
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>{children}</tbody>
-    </table>
-  );
-}
 
 /** What the prefix and the hint of a key leave of it. */
 function KeyHint({ hint }: { readonly hint: string }): JSX.Element {

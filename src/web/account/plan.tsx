@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { FREQUENCIES, mostFrequentOf } from '../../domain/schedule.js';
 import { DAILY_RUNS, KEYS_PER_ACCOUNT_MAX, type Plan, PLANS } from '../../domain/plan.js';
 import type { Keys } from '../../service/keys.js';
 import { formatCount } from '../format.js';
@@ -13,8 +14,9 @@ export function PlanWords({ plan, monthlyQuotaOf }: PlanProps): JSX.Element {
   return (
     <>
       <p>
-        Your plan is <strong>{plan}</strong>. It includes up to {DAILY_RUNS.MANUAL} runs by hand a day for each site
-        {PLANS[plan].api ? ` and ${apiWords(monthlyQuotaOf(plan))}.` : ', but no API.'}
+        Your plan is <strong>{plan}</strong>. It includes for each site a schedule as often as{' '}
+        {FREQUENCIES[mostFrequentOf(plan)].label} and up to {DAILY_RUNS.MANUAL} runs by hand a day
+        {PLANS[plan].api ? `, and ${apiWords(monthlyQuotaOf(plan))}.` : ', but no API.'}
       </p>
       {!PLANS[plan].api && <WithoutApi monthlyQuotaOf={monthlyQuotaOf} />}
     </>

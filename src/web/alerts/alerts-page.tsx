@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { WEBHOOKS_PER_ACCOUNT_MAX } from '../../service/alerts/webhooks.js';
 import type { Webhook } from '../../service/alerts/webhooks.js';
 import { ErrorSummary, Field } from '../components/form.js';
+import { Table } from '../components/table.js';
 import { Notice, Time } from '../components/text.js';
 import { type Exchange, queryOf, seeOther, sessionOf } from '../exchange.js';
 import { fieldOf, type FieldErrors, tryForm } from '../form.js';
@@ -21,7 +22,7 @@ const NOTICES: Readonly<Record<string, string>> = {
 
 /** The overview of an account's alerts. */
 export const addAlertsPage: Part = (router, deps) => {
-  const { webhooks, sendPage } = deps;
+  const { webhooks, sendPage, publicUrl } = deps;
 
   router.get(alertsAddress.all, (exchange) => sendAlertsPage(exchange, deps, {}));
 
@@ -40,7 +41,7 @@ export const addAlertsPage: Part = (router, deps) => {
     const errors = await tryForm('url', async () => {
       const added = await webhooks.add({ accountId: account.id, url });
       // Shown in the answer to the form itself: no other page shows it.
-      sendPage(exchange, secretPage({ ...added, isNew: true }));
+      sendPage(exchange, secretPage({ ...added, isNew: true, publicUrl }));
     });
     if (errors) await sendAlertsPage(exchange, deps, { url, errors });
   });
@@ -88,7 +89,10 @@ function WhatAlertsAre(): JSX.Element {
         <li>a check fails that did not fail before, or does not fail any more,</li>
         <li>the site could not be reached twice in a row, or can be reached again.</li>
       </ul>
-      <p>As long as nothing changes, you hear nothing; nor are you told twice of the same change.</p>
+      <p>
+        As long as nothing changes, you hear nothing; nor are you told twice of the same change. A site is looked at
+        when it runs: a schedule or a deploy hook, on <a href="/sites">the site's page</a>, has it run by itself.
+      </p>
     </>
   );
 }
@@ -103,31 +107,21 @@ function WebhookList({ webhooks, now }: { readonly webhooks: readonly Webhook[];
     );
   }
   return (
-    <table class="stack">
-      <caption>Where alerts are posted to</caption>
-      <thead>
-        <tr>
-          <th scope="col">Address</th>
-          <th scope="col">State</th>
-          <th scope="col">Added</th>
+    <Table caption="Where alerts are posted to" head={[['Address'], ['State'], ['Added']]}>
+      {webhooks.map(({ id, url, createdAt, disabledAt }) => (
+        <tr key={id}>
+          <th scope="row">
+            <a href={alertsAddress.webhook(id)}>{url}</a>
+          </th>
+          <td data-label="State">
+            <WebhookState isInUse={disabledAt === null} />
+          </td>
+          <td data-label="Added">
+            <Time at={createdAt} now={now} />
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {webhooks.map(({ id, url, createdAt, disabledAt }) => (
-          <tr key={id}>
-            <th scope="row">
-              <a href={alertsAddress.webhook(id)}>{url}</a>
-            </th>
-            <td data-label="State">
-              <WebhookState isInUse={disabledAt === null} />
-            </td>
-            <td data-label="Added">
-              <Time at={createdAt} now={now} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }
 

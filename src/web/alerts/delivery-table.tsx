@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { Delivery } from '../../service/alerts/webhooks.js';
 import { ActionButton } from '../components/form.js';
+import { Table } from '../components/table.js';
 import { Time } from '../components/text.js';
 import { alertsAddress } from './addresses.js';
 import { DeliveryState } from './states.js';
@@ -19,26 +20,14 @@ interface DeliveryTableProps {
 /** The messages to a webhook, and how each fared. */
 export function DeliveryTable({ deliveries, ...rest }: DeliveryTableProps): JSX.Element {
   return (
-    <table class="stack">
-      <caption>Messages, the latest first</caption>
-      <thead>
-        <tr>
-          <th scope="col">Message</th>
-          <th scope="col">State</th>
-          <th scope="col" class="number">
-            Attempts
-          </th>
-          <th scope="col">Last answer</th>
-          <th scope="col">Next attempt</th>
-          <th scope="col">Send again</th>
-        </tr>
-      </thead>
-      <tbody>
-        {deliveries.map((delivery) => (
-          <DeliveryRow key={delivery.id} delivery={delivery} {...rest} />
-        ))}
-      </tbody>
-    </table>
+    <Table
+      caption="Messages, the latest first"
+      head={[['Message'], ['State'], ['Attempts', 'number'], ['Last answer'], ['Next attempt'], ['Send again']]}
+    >
+      {deliveries.map((delivery) => (
+        <DeliveryRow key={delivery.id} delivery={delivery} {...rest} />
+      ))}
+    </Table>
   );
 }
 
@@ -65,7 +54,7 @@ function DeliveryRow(props: Omit<DeliveryTableProps, 'deliveries'> & { readonly 
         <LastAnswer delivery={delivery} now={now} />
       </td>
       <td data-label="Next attempt">
-        {nextAttemptAt === null ? 'none' : <NextAttempt at={nextAttemptAt} now={now} />}
+        {isDue(delivery, now) ? 'now' : nextAttemptAt === null ? 'none' : <Time at={nextAttemptAt} now={now} />}
       </td>
       <td class="action">
         {isInUse && (
@@ -78,8 +67,9 @@ function DeliveryRow(props: Omit<DeliveryTableProps, 'deliveries'> & { readonly 
   );
 }
 
-function NextAttempt({ at, now }: { readonly at: string; readonly now: Date }): JSX.Element {
-  return at <= now.toISOString() ? <>now</> : <Time at={at} now={now} />;
+/** Whether the message is being sent, or would be if a worker were free. */
+export function isDue({ nextAttemptAt }: Delivery, now: Date): boolean {
+  return nextAttemptAt !== null && nextAttemptAt <= now.toISOString();
 }
 
 function LastAnswer({ delivery, now }: { readonly delivery: Delivery; readonly now: Date }): JSX.Element {
@@ -88,9 +78,15 @@ function LastAnswer({ delivery, now }: { readonly delivery: Delivery; readonly n
   if (answerStatus === null && problem === null) return <>none yet</>;
   return (
     <>
-      {answerStatus !== null && <>Status {answerStatus}. </>}
-      {problem !== null && <>{problem} </>}
-      {lastAttemptAt !== null && <Time at={lastAttemptAt} now={now} />}
+      {problem ?? `Status ${answerStatus}.`}
+      {lastAttemptAt !== null && (
+        <>
+          <br />
+          <span class="exact">
+            <Time at={lastAttemptAt} now={now} />
+          </span>
+        </>
+      )}
     </>
   );
 }

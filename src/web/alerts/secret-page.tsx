@@ -3,26 +3,7 @@ import { Snippet } from '../components/text.js';
 import { Heading } from '../layout.js';
 import type { Page } from '../page.js';
 import { alertsAddress } from './addresses.js';
-
-/** How a receiver makes sure that a message comes from here: whole, for Node.js and nothing else. */
-const VERIFY = `// npm install standardwebhooks
-import { createServer } from 'node:http';
-import { Webhook } from 'standardwebhooks';
-
-const webhook = new Webhook(process.env.WEBHOOK_SECRET);
-
-createServer(async (request, response) => {
-  let body = '';
-  for await (const part of request.setEncoding('utf8')) body += part;
-  try {
-    // Throws unless the signature is right and the message is fresh.
-    const message = webhook.verify(body, request.headers);
-    console.log(message.type, message.data);
-    response.writeHead(204).end();
-  } catch {
-    response.writeHead(401).end();
-  }
-}).listen(8080);`;
+import { ReceiverGuide } from './receiver-guide.js';
 
 /** The one time that a webhook's secret is shown. The page asks before it is left, until the secret was copied or its own button used. */
 export function secretPage(props: {
@@ -30,8 +11,9 @@ export function secretPage(props: {
   readonly secret: string;
   /** Or else it has taken the place of another. */
   readonly isNew: boolean;
+  readonly publicUrl: string;
 }): Page {
-  const { webhook, secret, isNew } = props;
+  const { webhook, secret, isNew, publicUrl } = props;
   const title = isNew ? 'Webhook added' : 'New secret';
   return {
     title,
@@ -48,17 +30,8 @@ export function secretPage(props: {
         <div data-shown-once>
           <Snippet text={secret} label="Secret of the webhook" />
         </div>
-        <h2>Verify messages</h2>
-        <p>
-          Signatures follow the <a href="https://www.standardwebhooks.com/">Standard Webhooks</a> scheme, for which most
-          languages have a library. With Node.js, and the secret in the environment as <code>WEBHOOK_SECRET</code>:
-        </p>
-        <Snippet text={VERIFY} label="Receiver that verifies messages" />
-        <p>
-          Answer with any status from 200 to 299 within a few seconds, and do the work afterwards. A message that was
-          not taken is sent again, with growing pauses and the same <code>webhook-id</code>: drop those that you have
-          already.
-        </p>
+        <h2>Receive messages</h2>
+        <ReceiverGuide publicUrl={publicUrl} />
         <p>
           <a class="button" href={alertsAddress.webhook(webhook.id)} data-done>
             I have stored the secret

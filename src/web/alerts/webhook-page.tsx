@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { Webhook, WebhookOfAccount } from '../../service/alerts/webhooks.js';
+import type { Webhook, WebhookOfAccount, Webhooks } from '../../service/alerts/webhooks.js';
 import { DELIVERIES_KEPT_DAYS } from '../../service/housekeeping.js';
 import { ActionButton, ErrorSummary } from '../components/form.js';
 import { Notice, Time } from '../components/text.js';
@@ -8,7 +8,8 @@ import { type Rejection, tryLimitedForm } from '../form.js';
 import { Heading } from '../layout.js';
 import type { Part, PartDeps } from '../part.js';
 import { alertsAddress, webhookAsked } from './addresses.js';
-import { DeliveryTable } from './delivery-table.js';
+import { DeliveryTable, isDue } from './delivery-table.js';
+import { ReceiverGuide } from './receiver-guide.js';
 import { secretPage } from './secret-page.js';
 import { WebhookState } from './states.js';
 
@@ -16,14 +17,14 @@ const DELIVERIES_A_PAGE = 25;
 
 /** What the page says after something was done, by the code in its address. */
 const NOTICES: Readonly<Record<string, string>> = {
-  test: 'A test is on its way. Load this page again in a moment to see how it fares.',
-  again: 'The message is on its way again. Load this page again in a moment to see how it fares.',
+  test: 'A test was put on its way: the log says how it fares.',
+  again: 'The message was put on its way again: the log says how it fares.',
   enabled: 'The webhook is in use again.',
 };
 
 /** One webhook: what can be done with it, and its log. */
 export const addWebhookPage: Part = (router, deps) => {
-  const { webhooks, sendPage } = deps;
+  const { webhooks, sendPage, publicUrl } = deps;
 
   router.get('/alerts/webhooks/:webhookId', (exchange) => sendWebhookPage(exchange, deps, null));
 
@@ -49,13 +50,14 @@ export const addWebhookPage: Part = (router, deps) => {
   );
 
   router.post('/alerts/webhooks/:webhookId/secret', async (exchange) => {
-    sendPage(exchange, secretPage({ ...(await webhooks.rotateSecret(webhookAsked(exchange))), isNew: false }));
+    const renewed = await webhooks.rotateSecret(webhookAsked(exchange));
+    sendPage(exchange, secretPage({ ...renewed, isNew: false, publicUrl }));
   });
 };
 
 async function sendWebhookPage(
   exchange: RouteExchange,
-  { webhooks, sendPage, clock }: PartDeps,
+  { webhooks, sendPage, clock, publicUrl }: PartDeps,
   rejection: Rejection | null,
 ): Promise<void> {
   const asked = webhookAsked(exchange);
@@ -79,27 +81,53 @@ async function sendWebhookPage(
         <Heading lead={<a href={alertsAddress.all}>Alerts</a>}>Webhook</Heading>
         <About webhook={webhook} now={now} />
         {isInUse && <ActionButton action={alertsAddress.test(webhook.id)}>Send a test</ActionButton>}
-        <h2>Log</h2>
-        <p>Messages are kept for {DELIVERIES_KEPT_DAYS} days.</p>
-        {log.deliveries.length === 0 ? (
-          <p>
-            {before === '' ? 'Nothing was sent yet. A test shows you what arrives.' : 'There are no earlier messages.'}
-          </p>
-        ) : (
-          <DeliveryTable webhookId={webhook.id} deliveries={log.deliveries} {...{ isInUse, now }} />
-        )}
-        {(before !== '' || log.hasMore) && (
-          <nav aria-label="Pages of the log" class="row">
-            {before !== '' && <a href={alertsAddress.webhook(webhook.id)}>Latest messages</a>}
-            {log.hasMore && (
-              <a href={`${alertsAddress.webhook(webhook.id)}?before=${log.deliveries.at(-1)?.id}`}>Earlier messages</a>
-            )}
-          </nav>
-        )}
+        <Log {...{ webhook, log, now }} isLatest={before === ''} />
+        <h2>Receive messages</h2>
+        <details>
+          <summary>How your receiver knows a message, and what it looks like</summary>
+          <ReceiverGuide publicUrl={publicUrl} />
+        </details>
         <SecretAndRemoval id={webhook.id} />
       </>
     ),
   });
+}
+
+interface LogProps {
+  readonly webhook: Webhook;
+  readonly log: Awaited<ReturnType<Webhooks['log']>>;
+  /** Whether this is its first page. */
+  readonly isLatest: boolean;
+  readonly now: Date;
+}
+
+/** What was sent. While a message of the first page is on its way, script loads this part again. */
+function Log({ webhook, log, isLatest, now }: LogProps): JSX.Element {
+  const { deliveries, hasMore } = log;
+  const page = alertsAddress.webhook(webhook.id);
+  const isPending = isLatest && deliveries.some((delivery) => isDue(delivery, now));
+  return (
+    <section id="log" data-pending={isPending ? 'part' : undefined}>
+      <h2>Log</h2>
+      <p>Messages are kept for {DELIVERIES_KEPT_DAYS} days.</p>
+      {isPending && (
+        <p>
+          A message is on its way. <a href={page}>Load the log again</a>
+        </p>
+      )}
+      {deliveries.length === 0 ? (
+        <p>{isLatest ? 'Nothing was sent yet. A test shows you what arrives.' : 'There are no earlier messages.'}</p>
+      ) : (
+        <DeliveryTable webhookId={webhook.id} isInUse={webhook.disabledAt === null} {...{ deliveries, now }} />
+      )}
+      {(!isLatest || hasMore) && (
+        <nav aria-label="Pages of the log" class="row">
+          {!isLatest && <a href={page}>Latest messages</a>}
+          {hasMore && <a href={`${page}?before=${deliveries.at(-1)?.id}`}>Earlier messages</a>}
+        </nav>
+      )}
+    </section>
+  );
 }
 
 function About({ webhook, now }: { readonly webhook: Webhook; readonly now: Date }): JSX.Element {
@@ -142,13 +170,17 @@ function SecretAndRemoval({ id }: Pick<Webhook, 'id'>): JSX.Element {
   return (
     <>
       <h2>Secret</h2>
-      <p>
-        Messages are signed with a secret that was shown when the webhook was added. Make a new one if you lost it, or
-        if somebody else may know it: the one before signs nothing any more.
-      </p>
-      <ActionButton action={alertsAddress.secret(id)} kind="quiet">
-        New secret
-      </ActionButton>
+      <p>Messages are signed with a secret that was shown when it was made. If you lost it, make a new one.</p>
+      <details>
+        <summary>Replace the secret</summary>
+        <p>
+          The secret that is in use signs nothing from then on: your receiver needs the new one at once, or takes no
+          message for genuine.
+        </p>
+        <ActionButton action={alertsAddress.secret(id)} kind="danger">
+          Make a new secret
+        </ActionButton>
+      </details>
       <h2>Remove</h2>
       <p>
         <a href={alertsAddress.remove(id)}>Remove this webhook</a>

@@ -63,6 +63,30 @@ if (live instanceof HTMLElement && live.dataset.live) {
   });
 }
 
+/**
+ * What is on its way: the part of the page that tells of it is loaded again until it is there. Then, where the whole page has news,
+ * this is loaded again. Whoever has the focus in the part keeps it.
+ * @param {HTMLElement} part
+ * @param {number} [triesLeft]
+ * @returns {Promise<void>}
+ */
+async function follow(part, triesLeft = 200) {
+  await new Promise((resolve) => setTimeout(resolve, 2000));
+  const answer = await fetch(location.href).catch(() => null);
+  const text = answer?.ok ? await answer.text() : '';
+  const next = new DOMParser().parseFromString(text, 'text/html').getElementById(part.id);
+  const isThere = next !== null && next.dataset.pending === undefined;
+  if (isThere && part.dataset.pending === 'page') location.reload();
+  else {
+    const isReplaced = next !== null && next.innerHTML !== part.innerHTML && !part.contains(document.activeElement);
+    if (isReplaced) part.replaceWith(next);
+    const shown = isReplaced ? next : part;
+    if (shown.dataset.pending !== undefined && triesLeft > 0) await follow(shown, triesLeft - 1);
+  }
+}
+const pending = document.querySelector('[data-pending]');
+if (pending instanceof HTMLElement) void follow(pending);
+
 /** Printed, a report has all its findings open. */
 window.addEventListener('beforeprint', () => {
   for (const details of document.querySelectorAll('details')) details.open = true;

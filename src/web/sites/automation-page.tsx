@@ -114,6 +114,10 @@ async function automationPage(
             <a href={addressOf.verify(siteId)}>Verify {hostname}</a>
           </p>
         )}
+        <p>
+          What such a run finds stands on the site's page. <a href="/alerts">Alerts</a> tell you when something has
+          changed.
+        </p>
         <ScheduleSection {...{ siteId, isVerified, schedule, errors, now }} />
         <DeployHookSection {...{ siteId, hook, now }} />
         <BadgeSection {...{ siteId, hostname, token, publicUrl }} />

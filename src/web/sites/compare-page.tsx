@@ -5,6 +5,7 @@ import type { RunChanges } from '../../service/history.js';
 import { ErrorSummary } from '../components/form.js';
 import { checkHref, ResultMark } from '../components/result.js';
 import { formatScore } from '../components/score.js';
+import { Table } from '../components/table.js';
 import { Time } from '../components/text.js';
 import { queryOf } from '../exchange.js';
 import type { FieldErrors } from '../form.js';
@@ -116,35 +117,24 @@ function Changes({ title, changes }: { readonly title: string; readonly changes:
       <h2>
         {title} ({changes.length})
       </h2>
-      <table class="stack">
-        <caption class="hidden">{title}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Check</th>
-            <th scope="col">Title</th>
-            <th scope="col">Before</th>
-            <th scope="col">Now</th>
+      <Table caption={<span class="hidden">{title}</span>} head={[['Check'], ['Title'], ['Before'], ['Now']]}>
+        {changes.map(({ checkId, title: words, before, now }) => (
+          <tr key={checkId}>
+            <th scope="row">
+              <a class="mono" href={checkHref(checkId)}>
+                {checkId}
+              </a>
+            </th>
+            <td data-label="Title">{words}</td>
+            <td data-label="Before">
+              <ResultMark result={before} />
+            </td>
+            <td data-label="Now">
+              <ResultMark result={now} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {changes.map(({ checkId, title: words, before, now }) => (
-            <tr key={checkId}>
-              <th scope="row">
-                <a class="mono" href={checkHref(checkId)}>
-                  {checkId}
-                </a>
-              </th>
-              <td data-label="Title">{words}</td>
-              <td data-label="Before">
-                <ResultMark result={before} />
-              </td>
-              <td data-label="Now">
-                <ResultMark result={now} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+        ))}
+      </Table>
     </section>
   );
 }

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { SiteOverview } from '../../service/history.js';
 import type { Site } from '../../service/sites.js';
+import { Table } from '../components/table.js';
 import { Notice, Time } from '../components/text.js';
 import { queryOf, sessionOf } from '../exchange.js';
 import { countOf } from '../format.js';
@@ -76,25 +77,14 @@ interface SiteTableProps {
 
 function SiteTable({ sites, count, nextRuns, now }: SiteTableProps): JSX.Element {
   return (
-    <table class="stack">
-      <caption>{countOf(count, 'site')}, in the order in which they were added</caption>
-      <thead>
-        <tr>
-          <th scope="col">Site</th>
-          <th scope="col" class="number">
-            Score
-          </th>
-          <th scope="col">Trend</th>
-          <th scope="col">Last run</th>
-          <th scope="col">Next run</th>
-        </tr>
-      </thead>
-      <tbody>
-        {sites.map((overview) => (
-          <SiteRow key={overview.site.id} overview={overview} nextRunAt={nextRuns.get(overview.site.id)} now={now} />
-        ))}
-      </tbody>
-    </table>
+    <Table
+      caption={<>{countOf(count, 'site')}, in the order in which they were added</>}
+      head={[['Site'], ['Score', 'number'], ['Trend'], ['Last run'], ['Next run']]}
+    >
+      {sites.map((overview) => (
+        <SiteRow key={overview.site.id} overview={overview} nextRunAt={nextRuns.get(overview.site.id)} now={now} />
+      ))}
+    </Table>
   );
 }
 

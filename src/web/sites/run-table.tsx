@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { RunSummary } from '../../service/history.js';
+import { Table } from '../components/table.js';
 import { Time } from '../components/text.js';
 import { addressOf } from './addresses.js';
 import { TRIGGER_WORDS } from './words.js';
@@ -15,38 +16,24 @@ interface RunTableProps {
 /** Runs by number, each with a link to its page. */
 export function RunTable({ siteId, runs, caption, now }: RunTableProps): JSX.Element {
   return (
-    <table class="stack">
-      <caption>{caption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Run</th>
-          <th scope="col" class="number">
-            Score
+    <Table caption={caption} head={[['Run'], ['Score', 'number'], ['Finished'], ['Trigger'], ['Reference']]}>
+      {runs.map(({ number, score, finishedAt, trigger, reference }) => (
+        <tr key={number}>
+          <th scope="row">
+            <a href={addressOf.run(siteId, number)}>Run {number}</a>
           </th>
-          <th scope="col">Finished</th>
-          <th scope="col">Trigger</th>
-          <th scope="col">Reference</th>
+          <td class="number" data-label="Score">
+            {score ?? 'no score'}
+          </td>
+          <td data-label="Finished">
+            <Time at={finishedAt} now={now} />
+          </td>
+          <td data-label="Trigger">{TRIGGER_WORDS[trigger]}</td>
+          <td data-label="Reference">
+            <span class="mono">{reference}</span>
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {runs.map(({ number, score, finishedAt, trigger, reference }) => (
-          <tr key={number}>
-            <th scope="row">
-              <a href={addressOf.run(siteId, number)}>Run {number}</a>
-            </th>
-            <td class="number" data-label="Score">
-              {score ?? 'no score'}
-            </td>
-            <td data-label="Finished">
-              <Time at={finishedAt} now={now} />
-            </td>
-            <td data-label="Trigger">{TRIGGER_WORDS[trigger]}</td>
-            <td data-label="Reference">
-              <span class="mono">{reference}</span>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   );
 }

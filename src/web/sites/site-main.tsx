@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { RunReport, RunSummary } from '../../service/history.js';
-import type { Schedule } from '../../service/automation/schedules.js';
+import type { QueuedRun, Schedule } from '../../service/automation/schedules.js';
 import type { Site } from '../../service/sites.js';
 import { ErrorSummary } from '../components/form.js';
 import { Notice } from '../components/text.js';
@@ -28,6 +28,7 @@ interface SiteMainProps {
   /** Runs by hand. */
   readonly budget: { readonly left: number; readonly limit: number };
   readonly schedule: Schedule;
+  readonly queued: QueuedRun | null;
   readonly errors: FieldErrors | null;
   readonly notice: string | null;
   readonly now: Date;
@@ -35,7 +36,7 @@ interface SiteMainProps {
 
 /** A verified site while no run goes on: the answer first, the evidence after it. */
 export function SiteMain(props: SiteMainProps): JSX.Element {
-  const { site, report, runs, hasMore, budget, schedule, errors, notice, now } = props;
+  const { site, report, runs, hasMore, budget, schedule, queued, errors, notice, now } = props;
   return (
     <>
       <ErrorSummary errors={errors} />
@@ -47,7 +48,7 @@ export function SiteMain(props: SiteMainProps): JSX.Element {
       <Heading>{site.hostname}</Heading>
       {report ? <Verdict siteId={site.id} report={report} now={now} /> : <NoRun />}
       <RunNow siteId={site.id} budget={budget} />
-      <NextRunLine siteId={site.id} schedule={schedule} now={now} />
+      <NextRunLine siteId={site.id} {...{ schedule, queued, now }} />
       {report && <ReportFindings siteId={site.id} report={report} />}
       {runs.length > 1 && (
         <section>

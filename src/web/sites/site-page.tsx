@@ -64,16 +64,17 @@ async function sitePage(
     );
     return { title: `Run in progress, ${site.hostname}`, head: REFRESH, main };
   }
-  const [report, { runs, hasMore }, budget, schedule] = await Promise.all([
+  const [report, { runs, hasMore }, budget, schedule, queued] = await Promise.all([
     history.latest(asked),
     history.page({ ...asked, limit: CHART_RUNS }),
     history.manualBudget(asked),
     schedules.get(asked),
+    schedules.queued(asked),
   ]);
   const problems = errors ?? (live?.state === 'failed' ? { '': live.message } : null);
   const notice = queryOf(exchange, 'notice') === 'verified' ? 'The domain is verified: it is yours.' : null;
   return {
     title: problems ? `Error: ${title}` : title,
-    main: <SiteMain {...{ site, report, runs, hasMore, budget, schedule, notice, now }} errors={problems} />,
+    main: <SiteMain {...{ site, report, runs, hasMore, budget, schedule, queued, notice, now }} errors={problems} />,
   };
 }

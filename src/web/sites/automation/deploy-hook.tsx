@@ -70,6 +70,9 @@ export function HookUse({ line }: { readonly line: string | null }): JSX.Element
       {line !== null && (
         <>
           <h3>From a script</h3>
+          <p>
+            With the address in the environment as <code>{SECRET_NAME}</code>:
+          </p>
           <Snippet text={line} label="Command that calls the deploy hook" />
         </>
       )}

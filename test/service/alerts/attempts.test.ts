@@ -1,0 +1,247 @@
+import { onEachDatabase } from '../../support/databases.js';
+import { PUBLIC_ADDRESS, PUBLIC_HOST } from '../../support/network-scene.js';
+import { type Receiver, startReceiver } from '../../support/receiver.js';
+import {
+  breakSite,
+  BROKEN,
+  changesOf,
+  DAY_MS,
+  deliverFor,
+  FINE,
+  HOUR_MS,
+  messageAt,
+  openWatchedSite,
+  verify,
+} from '../../support/watched-site.js';
+
+onEachDatabase(async (t, engine) => {
+  t.test('a receiver that is down for a while gets the message when it is back', async (t) => {
+    const prepared = await openWatchedSite(t, await engine.openDb(t));
+    const { scene, receiver, secret, log } = prepared;
+    receiver.answer = (response) => response.writeHead(500).end('our own trouble');
+    await breakSite(prepared);
+    await scene.deliverDue();
+    t.equal(receiver.messages.length, 1);
+    t.match(await log(), [{ state: 'waiting', attempts: 1, answerStatus: 500, problem: /answered 500/ }]);
+    t.notMatch(JSON.stringify(await log()), 'our own trouble');
+
+    // Half of the jitter of a tenth: 5.25 s, 5.25 min, 31.5 min.
+    const pausesS = [5.25, 315, 1890];
+    for (const [index, pauseS] of pausesS.entries()) {
+      scene.pass(pauseS * 1000 - 1);
+      await scene.deliverDue();
+      t.equal(receiver.messages.length, index + 1, 'not too soon');
+      if (index === 2) receiver.answer = (response) => response.writeHead(200).end();
+      scene.pass(1);
+      await scene.deliverDue();
+      t.equal(receiver.messages.length, index + 2);
+    }
+    t.match(await log(), [{ state: 'delivered', attempts: 4, answerStatus: 200, problem: null, nextAttemptAt: null }]);
+    t.equal(new Set(receiver.messages.map(({ headers }) => headers['webhook-id'])).size, 1);
+    t.equal(new Set(receiver.messages.map(({ body }) => body)).size, 1);
+    t.equal(
+      verify(messageAt(receiver, 3), secret, scene).type,
+      'site.changed',
+      'signed anew at the time of the attempt',
+    );
+    scene.pass(DAY_MS);
+    await scene.deliverDue();
+    t.equal(receiver.messages.length, 4);
+  });
+
+  t.test('what a message is not delivered by', async (t) => {
+    const prepared = await openWatchedSite(t, await engine.openDb(t), { deadlineMs: 300 });
+    const { scene, receiver, log } = prepared;
+    await breakSite(prepared);
+    const cases: [why: string, answer: Receiver['answer'], expected: object][] = [
+      [
+        'a redirect, which is not followed',
+        (response) => response.writeHead(307, { location: `http://${PUBLIC_HOST}:${receiver.port}/other` }).end(),
+        { answerStatus: 307, problem: /Redirects are not followed/ },
+      ],
+      [
+        'header fields that come drop by drop',
+        (response) => dripHeaders(response),
+        { answerStatus: null, problem: /in time/ },
+      ],
+      ['no answer at all', () => undefined, { answerStatus: null, problem: /in time/ }],
+      ['a connection that breaks', (response) => response.socket?.destroy(), { answerStatus: null, problem: /breaks/ }],
+      [
+        'header fields without an end',
+        (response) => floodHeaders(response),
+        { answerStatus: null, problem: /header fields/ },
+      ],
+    ];
+    for (const [index, [why, answer, expected]] of cases.entries()) {
+      receiver.answer = answer;
+      await scene.deliverDue();
+      t.match(await log(), [{ state: 'waiting', attempts: index + 1, ...expected }], why);
+      t.equal(receiver.messages.length, index + 1);
+      scene.pass(DAY_MS);
+    }
+    t.ok(receiver.messages.every(({ path }) => path === '/hook?key=1'));
+  });
+
+  t.test('the status decides, whatever its body does', async (t) => {
+    const prepared = await openWatchedSite(t, await engine.openDb(t));
+    const { scene, receiver, ref, log } = prepared;
+    const answers: Receiver['answer'][] = [
+      (response) => {
+        response.writeHead(200);
+        response.write('the rest never comes');
+      },
+      (response) => {
+        response.writeHead(200);
+        for (let chunks = 0; chunks < 200; chunks += 1) response.write(Buffer.alloc(65_536));
+      },
+      (response) => {
+        response.writeHead(202, { 'content-length': '1000' }).flushHeaders();
+        setImmediate(() => response.socket?.destroy());
+      },
+    ];
+    for (const answer of answers) {
+      receiver.answer = answer;
+      await scene.webhooks.sendTest(ref);
+      await scene.deliverDue();
+    }
+    t.match(await log(), Array(3).fill({ event: 'test', state: 'delivered', attempts: 1, hostname: null }));
+  });
+
+  t.test('Retry-After is heeded up to a day', async (t) => {
+    const prepared = await openWatchedSite(t, await engine.openDb(t));
+    const { scene, receiver, ref, log } = prepared;
+    const cases: [status: number, retryAfter: string, waitS: number][] = [
+      [429, '60', 60],
+      [503, 'Sun, 15 Mar 2026 12:10:00 GMT', 600],
+      [503, '999999', 86_400],
+      [429, '-5', 5.25],
+      [503, 'soon', 5.25],
+      [500, '60', 5.25],
+    ];
+    for (const [status, retryAfter, waitS] of cases) {
+      scene.clock.set('2026-03-15T12:00:00.000Z');
+      receiver.answer = (response) => response.writeHead(status, { 'retry-after': retryAfter }).end();
+      const { id } = await scene.webhooks.sendTest(ref);
+      await scene.queue.perform(id);
+      const sent = (await log()).find((delivery) => delivery.id === id);
+      t.equal(
+        Date.parse(sent?.nextAttemptAt ?? '') - scene.clock.time.getTime(),
+        waitS * 1000,
+        `${status} ${retryAfter}`,
+      );
+    }
+  });
+
+  t.test('410 turns the webhook off, and with it what waits; on again it gets what comes then', async (t) => {
+    const prepared = await openWatchedSite(t, await engine.openDb(t));
+    const { scene, site, receiver, ref, webhook, log } = prepared;
+    receiver.answer = (response) => response.writeHead(500).end();
+    await breakSite(prepared);
+    await scene.deliverDue();
+    receiver.answer = (response) => response.writeHead(410).end();
+    await scene.webhooks.sendTest(ref);
+    await scene.deliverDue();
+    t.same(scene.disabled, [webhook.id]);
+    t.match(await scene.webhooks.get(ref), { disabledAt: scene.clock.time.toISOString() });
+    t.match(
+      new Map((await log()).map((delivery) => [delivery.event, delivery])),
+      new Map<string, object>([
+        ['test', { state: 'failed', answerStatus: 410, problem: /410/ }],
+        ['site.changed', { state: 'failed', problem: /turned off/, nextAttemptAt: null }],
+      ]),
+    );
+    await scene.run(site.id, FINE);
+    t.equal(scene.offered.filter(({ notBefore }) => notBefore <= scene.clock.now()).length, 0, 'no message for it');
+    await t.rejects(scene.webhooks.sendTest(ref), /turned off/);
+    await t.rejects(scene.webhooks.sendAgain({ ...ref, deliveryId: (await log())[0]?.id ?? '' }), /turned off/);
+
+    await scene.webhooks.enable(ref);
+    receiver.answer = (response) => response.writeHead(200).end();
+    const before = receiver.messages.length;
+    await scene.run(site.id, BROKEN);
+    await scene.deliverDue();
+    t.same(receiver.messages.slice(before).map(changesOf), [['SCORE_FELL', 'CHECK_FAILING b']]);
+  });
+
+  t.test(
+    'a message is given up after ten attempts; a webhook that takes nothing for five days is turned off',
+    async (t) => {
+      const prepared = await openWatchedSite(t, await engine.openDb(t));
+      const { scene, site, receiver, webhook, ref, log } = prepared;
+      receiver.answer = (response) => response.writeHead(500).end();
+      await breakSite(prepared);
+      const started = scene.clock.time.getTime();
+      const elapse = async (untilMs: number): Promise<void> => {
+        while (scene.clock.time.getTime() - started < untilMs) {
+          await scene.deliverDue();
+          scene.pass(HOUR_MS / 2);
+        }
+      };
+      await elapse(4 * DAY_MS);
+      t.match(await log(), [{ state: 'failed', attempts: 10, nextAttemptAt: null }]);
+      t.same(scene.disabled, [], 'one message alone does not turn it off');
+      await scene.run(site.id, FINE);
+      await elapse(6 * DAY_MS);
+      t.same(scene.disabled, [], 'nor five days, while a message still has attempts left');
+      await elapse(8 * DAY_MS);
+      t.same(scene.disabled, [webhook.id]);
+      t.equal(receiver.messages.length, 20);
+
+      await scene.webhooks.enable(ref);
+      const { id } = await scene.webhooks.sendTest(ref);
+      await scene.deliverDue();
+      t.match(
+        (await log()).find((delivery) => delivery.id === id),
+        { state: 'waiting', attempts: 1 },
+        'the days count anew',
+      );
+    },
+  );
+
+  t.test('a message that gets through ends the bad days', async (t) => {
+    const prepared = await openWatchedSite(t, await engine.openDb(t));
+    const { scene, receiver, ref } = prepared;
+    receiver.answer = (response) => response.writeHead(500).end();
+    await scene.webhooks.sendTest(ref);
+    await scene.deliverDue();
+    scene.pass(4 * DAY_MS);
+    receiver.answer = (response) => response.writeHead(200).end();
+    await scene.deliverDue();
+    receiver.answer = (response) => response.writeHead(500).end();
+    await scene.webhooks.sendTest(ref);
+    await deliverFor(scene, 96);
+    t.same(scene.disabled, []);
+  });
+
+  t.test('a name that leads into the private network by now gets no connection', async (t) => {
+    const forbidden = await startReceiver(t, '127.0.0.1');
+    let address = PUBLIC_ADDRESS;
+    const names = { 'rebind.fixture-site.com': { A: () => [address] } };
+    const prepared = await openWatchedSite(t, await engine.openDb(t), { names, ports: [forbidden.port] });
+    const { scene, site, ref, account } = prepared;
+    await scene.webhooks.remove(ref);
+    const url = `http://rebind.fixture-site.com:${forbidden.port}/`;
+    const { webhook } = await scene.webhooks.add({ accountId: account.id, url });
+    address = '127.0.0.1';
+    await breakSite(prepared);
+    await scene.deliverDue();
+    const { deliveries: logged } = await scene.webhooks.log({ ...ref, webhookId: webhook.id, limit: 5 });
+    t.match(logged, [{ state: 'waiting', attempts: 1, answerStatus: null }]);
+    t.equal(logged[0]?.problem, 'The address cannot be reached from here: it must lead to a public server.');
+    t.equal(forbidden.connectionCount(), 0);
+    t.ok(site);
+  });
+});
+
+type Response = Parameters<Receiver['answer']>[0];
+
+/** One header field every 20 ms, for as long as the connection lasts. */
+function dripHeaders({ socket }: Response): void {
+  socket?.write('HTTP/1.1 200 OK\r\n');
+  const timer = setInterval(() => socket?.write('x: y\r\n'), 20);
+  socket?.on('close', () => clearInterval(timer)).on('error', () => undefined);
+}
+
+function floodHeaders({ socket }: Response): void {
+  socket?.on('error', () => undefined).write(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n`);
+}

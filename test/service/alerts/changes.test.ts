@@ -1,0 +1,140 @@
+import { defineQuery } from '../../../src/store/query.js';
+import { ALERTS_URL } from '../../support/alerts.js';
+import { onEachDatabase } from '../../support/databases.js';
+import { PUBLIC_HOST } from '../../support/network-scene.js';
+import {
+  breakSite,
+  BROKEN,
+  changesOf,
+  deliveries,
+  DOWN,
+  FINE,
+  HOUR_MS,
+  messageAt,
+  openWatchedSite,
+  verify,
+} from '../../support/watched-site.js';
+
+onEachDatabase(async (t, engine) => {
+  t.test('a site that breaks and heals makes exactly these messages, signed by the standard', async (t) => {
+    const { scene, site, receiver, secret, log } = await openWatchedSite(t, await engine.openDb(t));
+    const history = [FINE, FINE, BROKEN, BROKEN, DOWN, BROKEN, DOWN, DOWN, DOWN, BROKEN, FINE, FINE];
+    for (const results of history) {
+      await scene.run(site.id, results);
+      await scene.deliverDue();
+      scene.pass(HOUR_MS);
+    }
+    t.same(receiver.messages.map(changesOf), [
+      ['SCORE_FELL', 'CHECK_FAILING b'],
+      ['SITE_UNREACHABLE'],
+      ['SITE_REACHABLE'],
+      ['CHECK_FIXED b'],
+    ]);
+    t.equal(new Set(receiver.messages.map(({ headers }) => headers['webhook-id'])).size, 4);
+    t.match(
+      await log(),
+      Array(4).fill({ state: 'delivered', attempts: 1, answerStatus: 204, problem: null, event: 'site.changed' }),
+    );
+    t.equal((await log())[0]?.hostname, 'shop.example.com');
+
+    scene.clock.set('2026-03-15T14:00:00.000Z');
+    const first = messageAt(receiver, 0);
+    t.same(verify(first, secret, scene), {
+      type: 'site.changed',
+      timestamp: '2026-03-15T14:00:00.000Z',
+      data: {
+        site: { id: site.id, hostname: 'shop.example.com' },
+        run: {
+          ...{ number: 3, reference: 'CR-000003', score: 75, trigger: 'SCHEDULED' },
+          finishedAt: '2026-03-15T14:00:00.000Z',
+          url: `${ALERTS_URL}/sites/${site.id}/runs/3`,
+        },
+        previousScore: 100,
+        changes: [
+          { kind: 'SCORE_FELL', from: 100, to: 75 },
+          { kind: 'CHECK_FAILING', checkId: 'b', title: 'title of b', errorType: 'MISSING' },
+        ],
+      },
+    });
+    t.match(first.headers, {
+      'content-type': 'application/json',
+      'user-agent': 'AgentReadinessScan/1.0',
+      'webhook-id': /^msg_[a-z2-7]{20}$/,
+      'webhook-timestamp': '1773583200',
+    });
+    t.equal(first.path, '/hook?key=1');
+    t.throws(() => verify({ ...first, body: `${first.body} ` }, secret, scene), /signature/);
+  });
+
+  t.test('what was known before the alerts is read from the runs before', async (t) => {
+    const db = await engine.openDb(t);
+    const prepared = await openWatchedSite(t, db);
+    const { scene, site, ref, account, receiver } = prepared;
+    await scene.webhooks.remove(ref);
+    for (const results of [BROKEN, { ...FINE, b: 'UNDETERMINED', c: 'FAIL' } as const, FINE, DOWN]) {
+      await scene.run(site.id, results);
+    }
+    const url = `http://${PUBLIC_HOST}:${receiver.port}/late`;
+    await scene.webhooks.add({ accountId: account.id, url });
+    await scene.run(site.id, BROKEN);
+    await scene.deliverDue();
+    t.same(receiver.messages.map(changesOf), [['SCORE_FELL', 'CHECK_FAILING b']]);
+  });
+
+  t.test('what another version has kept of a site is not read', async (t) => {
+    const db = await engine.openDb(t);
+    const { scene, site, receiver } = await openWatchedSite(t, db);
+    await scene.run(site.id, FINE);
+    await db.run(overwriteStates({ state: '{"run":1,"checks":{"b":"FAILING"}}' }));
+    await scene.run(site.id, BROKEN);
+    await scene.deliverDue();
+    t.same(receiver.messages.map(changesOf), [['SCORE_FELL', 'CHECK_FAILING b']]);
+  });
+
+  t.test('a score that falls by a passing fault alone is no news', async (t) => {
+    const { scene, site, receiver } = await openWatchedSite(t, await engine.openDb(t));
+    const fault = { ...FINE, d: 'UNDETERMINED' } as const;
+    for (const results of [FINE, fault, FINE, fault, fault, fault]) await scene.run(site.id, results);
+    await scene.deliverDue();
+    t.same(receiver.messages.map(changesOf), [['SCORE_FELL']]);
+  });
+
+  t.test('runs that finish at the same time tell of a change once', async (t) => {
+    const { scene, site, receiver } = await openWatchedSite(t, await engine.openDb(t));
+    await scene.run(site.id, FINE);
+    await Promise.all(Array.from({ length: 5 }, () => scene.run(site.id, BROKEN)));
+    await Promise.all(Array.from({ length: 5 }, () => scene.run(site.id, DOWN)));
+    await scene.deliverDue();
+    t.same(receiver.messages.map(changesOf), [['SCORE_FELL', 'CHECK_FAILING b'], ['SITE_UNREACHABLE']]);
+  });
+
+  t.test('an account without alerts is given no state', async (t) => {
+    const db = await engine.openDb(t);
+    const prepared = await openWatchedSite(t, db);
+    await prepared.scene.webhooks.remove(prepared.ref);
+    await breakSite(prepared);
+    t.same(await db.run(states({})), []);
+  });
+
+  t.test('a webhook that is removed while a run finishes does not undo the run', async (t) => {
+    const db = await engine.openDb(t);
+    const { scene, site, account, ref } = await openWatchedSite(t, db);
+    await scene.run(site.id, FINE);
+    for (let round = 0; round < 10; round += 1) {
+      const url = `https://hooks.fixture-site.com/${round}`;
+      const { webhook } = await scene.webhooks.add({ accountId: account.id, url });
+      await Promise.all([
+        scene.run(site.id, round % 2 === 0 ? BROKEN : FINE),
+        scene.webhooks.remove({ ...ref, webhookId: webhook.id }),
+      ]);
+    }
+    t.equal((await db.run(runCount({})))[0]?.count, 11);
+    t.equal((await db.run(deliveries({}))).filter(({ webhook_id }) => webhook_id === ref.webhookId).length, 10);
+  });
+});
+
+const states = defineQuery<{ state: string }>((sql) => sql('alert_states').select('state'));
+const overwriteStates = defineQuery<never, { state: string }>((sql, { state }) =>
+  sql('alert_states').update({ state }),
+);
+const runCount = defineQuery<{ count: number }>((sql) => sql('runs').count({ count: '*' }));

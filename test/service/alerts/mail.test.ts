@@ -1,0 +1,109 @@
+import { ALERTS_URL } from '../../support/alerts.js';
+import { onEachDatabase } from '../../support/databases.js';
+import { PUBLIC_HOST } from '../../support/network-scene.js';
+import { breakSite, BROKEN, deliverFor, deliveries, FINE, openWatchedSite } from '../../support/watched-site.js';
+
+onEachDatabase(async (t, engine) => {
+  t.test('alerts by e-mail go to the account, once for a change', async (t) => {
+    const prepared = await openWatchedSite(t, await engine.openDb(t));
+    const { scene, site, account, ref } = prepared;
+    await scene.webhooks.remove(ref);
+    t.equal(await scene.webhooks.emailAlerts(account.id), false, 'off at first');
+    await breakSite(prepared);
+    t.same(scene.offered, []);
+    await scene.webhooks.setEmailAlerts(account.id, true);
+    t.equal(await scene.webhooks.emailAlerts(account.id), true);
+    await scene.run(site.id, BROKEN);
+    t.same(scene.offered, [], 'what had changed before they were on is no news');
+    scene.mailOutcome = 'failed';
+    await scene.run(site.id, { ...FINE, c: 'FAIL', d: 'FAIL' });
+    await scene.deliverDue();
+    scene.mailOutcome = 'sent';
+    scene.pass(10_000);
+    await scene.deliverDue();
+    t.equal(scene.mails.length, 2);
+    t.same(scene.mails[1], scene.mails[0], 'the same at each attempt');
+    t.match(scene.mails[0], { to: account.email, subject: 'shop.example.com: 2 checks newly fail', id: /^msg_/ });
+    const text = scene.mails[0]?.text ?? '';
+    for (const part of [
+      '- The score fell from 75 to 50.',
+      '- c "title of c" fails now (MISSING).',
+      '- b "title of b" does not fail any more.',
+      `${ALERTS_URL}/sites/${site.id}/runs/4`,
+      `${ALERTS_URL}/alerts`,
+    ]) {
+      t.match(text, part);
+    }
+    await scene.webhooks.setEmailAlerts(account.id, false);
+    await scene.run(site.id, FINE);
+    await scene.deliverDue();
+    t.equal(scene.mails.length, 2);
+  });
+
+  t.test(
+    'a message by e-mail that is on its way ends with the alerts, with a refused address, or after seven attempts',
+    async (t) => {
+      const db = await engine.openDb(t);
+      const prepared = await openWatchedSite(t, db);
+      const { scene, site, account, ref } = prepared;
+      await scene.webhooks.remove(ref);
+      await scene.webhooks.setEmailAlerts(account.id, true);
+      const states = async () => (await db.run(deliveries({}))).map(({ state, attempts }) => `${state} ${attempts}`);
+      await scene.run(site.id, FINE);
+      await scene.run(site.id, BROKEN);
+      scene.mailOutcome = 'refused';
+      await scene.deliverDue();
+      t.same(await states(), ['failed 1']);
+      scene.mailOutcome = 'failed';
+      scene.pass(1000);
+      await scene.run(site.id, FINE);
+      await deliverFor(scene, 48);
+      t.same(await states(), ['failed 1', 'failed 7']);
+      await scene.run(site.id, BROKEN);
+      await scene.webhooks.setEmailAlerts(account.id, false);
+      await scene.deliverDue();
+      t.same(await states(), ['failed 1', 'failed 7', 'failed 1']);
+      t.equal(scene.mails.length, 8);
+    },
+  );
+
+  t.test('a mail server that takes its time gets the message once', async (t) => {
+    const db = await engine.openDb(t);
+    const prepared = await openWatchedSite(t, db);
+    const { scene, account, ref } = prepared;
+    await scene.webhooks.remove(ref);
+    await scene.webhooks.setEmailAlerts(account.id, true);
+    await breakSite(prepared);
+    let take = (): void => undefined;
+    scene.mailOutcome = new Promise((resolve) => (take = () => resolve('sent')));
+    const sending = scene.queue.perform(scene.offered[0]?.key ?? '');
+    while (scene.mails.length === 0) await new Promise(setImmediate);
+    scene.pass(899_000);
+    t.same(await scene.queue.sweep(), [], 'it is still in hand');
+    take();
+    await sending;
+    t.match(await db.run(deliveries({})), [{ state: 'delivered', attempts: 1 }]);
+  });
+
+  t.test('that a webhook was turned off is told by e-mail, where the account has alerts there', async (t) => {
+    const { scene, receiver, ref, account, webhook } = await openWatchedSite(t, await engine.openDb(t));
+    receiver.answer = (response) => response.writeHead(410).end();
+    for (const isOn of [false, true]) {
+      await scene.webhooks.setEmailAlerts(account.id, isOn);
+      await scene.webhooks.enable(ref);
+      await scene.webhooks.sendTest(ref);
+      await scene.deliverDue();
+      t.equal(scene.mails.length, isOn ? 1 : 0);
+    }
+    t.equal(scene.mails[0]?.subject, `Your webhook at ${PUBLIC_HOST}:${receiver.port} was turned off`);
+    t.match(scene.mails[0]?.text, `${ALERTS_URL}/alerts/webhooks/${webhook.id}`);
+    t.notMatch(scene.mails[0]?.text, 'key=1', 'the address itself may hold a secret');
+  });
+
+  t.test('without a mail server there are no alerts by e-mail', async (t) => {
+    const prepared = await openWatchedSite(t, await engine.openDb(t), { hasMail: false });
+    const { scene, account } = prepared;
+    t.equal(await scene.webhooks.emailAlerts(account.id), null);
+    await t.rejects(scene.webhooks.setEmailAlerts(account.id, true), /no mail server/);
+  });
+});

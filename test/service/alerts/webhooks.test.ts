@@ -1,0 +1,124 @@
+import { addAccount } from '../../support/accounts.js';
+import { onEachDatabase } from '../../support/databases.js';
+import { PUBLIC_HOST } from '../../support/network-scene.js';
+import { breakSite, messageAt, openWatchedSite, verify } from '../../support/watched-site.js';
+
+onEachDatabase(async (t, engine) => {
+  t.test('a webhook is at a public https address, or where the operator allows it', async (t) => {
+    const db = await engine.openDb(t);
+    const names = {
+      'inside.fixture-site.com': { A: ['10.0.0.7'] },
+      'hooks.fixture-site.com': { A: ['93.184.215.14'] },
+    };
+    const { scene, account, receiver } = await openWatchedSite(t, db, { names });
+    const add = (url: string) => scene.webhooks.add({ accountId: account.id, url });
+    const https = 'Give an https address, such as https://example.com/webhooks.';
+    const refused = 'Messages cannot be sent to this address from here. Give the https address of a public server.';
+    const cases: [url: string, message: string | RegExp][] = [
+      ['', https],
+      ['example.com/hook', https],
+      ['ftp://hooks.fixture-site.com/', https],
+      ['http://hooks.fixture-site.com/', https],
+      ['https://127.0.0.1/', refused],
+      ['https://[::1]/', refused],
+      ['https://2130706433/', refused],
+      ['https://169.254.169.254/latest', refused],
+      ['https://93.184.215.14/', refused],
+      ['https://localhost/', refused],
+      ['https://inside.fixture-site.com/', refused],
+      ['https://user:word@hooks.fixture-site.com/', /without user name and password/],
+      ['https://hooks.fixture-site.com:8443/', refused],
+      [`https://hooks.fixture-site.com/${'ü'.repeat(350)}`, 'Give an address of at most 2048 characters.'],
+      [`https://hooks.fixture-site.com/${'x'.repeat(2048)}`, 'Give an address of at most 2048 characters.'],
+      [`http://${PUBLIC_HOST}:${receiver.port}/hook?key=1#again`, 'The account has a webhook at this address already.'],
+    ];
+    for (const [url, message] of cases) await t.rejects(add(url), { message, field: 'url' }, url);
+    const { webhook, secret } = await add(' https://hooks.fixture-site.com/a?b=c#d ');
+    t.equal(webhook.url, 'https://hooks.fixture-site.com/a?b=c');
+    t.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+  });
+
+  t.test('of many added at once five are taken', async (t) => {
+    const { scene, account } = await openWatchedSite(t, await engine.openDb(t));
+    const add = (n: number) =>
+      scene.webhooks.add({ accountId: account.id, url: `https://hooks.fixture-site.com/${n}` }).then(
+        () => true,
+        () => false,
+      );
+    const added = await Promise.all(Array.from({ length: 12 }, (_, n) => add(n)));
+    t.equal(added.filter(Boolean).length, 4);
+    t.equal((await scene.webhooks.list(account.id)).length, 5);
+  });
+
+  t.test('another account sees and touches nothing of it', async (t) => {
+    const db = await engine.openDb(t);
+    const prepared = await openWatchedSite(t, db);
+    const { scene, ref } = prepared;
+    await breakSite(prepared);
+    const { id: accountId } = await addAccount(db);
+    const foreign = { ...ref, accountId };
+    const [delivery] = (await scene.webhooks.log({ ...ref, limit: 1 })).deliveries;
+    const calls: [name: string, call: () => Promise<unknown>][] = [
+      ['get', () => scene.webhooks.get(foreign)],
+      ['rotateSecret', () => scene.webhooks.rotateSecret(foreign)],
+      ['enable', () => scene.webhooks.enable(foreign)],
+      ['remove', () => scene.webhooks.remove(foreign)],
+      ['sendTest', () => scene.webhooks.sendTest(foreign)],
+      ['sendAgain', () => scene.webhooks.sendAgain({ ...foreign, deliveryId: delivery?.id ?? '' })],
+      ['log', () => scene.webhooks.log({ ...foreign, limit: 1 })],
+      ['an id off its grammar', () => scene.webhooks.get({ ...ref, webhookId: "wh_' OR 1=1" })],
+      ['a delivery that is none', () => scene.webhooks.sendAgain({ ...ref, deliveryId: 'msg_x' })],
+      ['a page after none', () => scene.webhooks.log({ ...ref, limit: 1, before: 'msg_x' })],
+    ];
+    for (const [name, call] of calls) await t.rejects(call(), { code: 'not_found' }, name);
+    t.same(await scene.webhooks.list(accountId), []);
+    t.match(await scene.webhooks.list(ref.accountId), [{ id: ref.webhookId, disabledAt: null }]);
+  });
+
+  t.test('the log is read page by page, the latest first', async (t) => {
+    const { scene, ref } = await openWatchedSite(t, await engine.openDb(t));
+    const ids: string[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      ids.unshift((await scene.webhooks.sendTest(ref)).id);
+      scene.pass(1);
+    }
+    const first = await scene.webhooks.log({ ...ref, limit: 3 });
+    t.same(
+      first.deliveries.map(({ id }) => id),
+      ids.slice(0, 3),
+    );
+    t.equal(first.hasMore, true);
+    const second = await scene.webhooks.log({ ...ref, limit: 3, before: ids[2] ?? '' });
+    t.same(
+      second.deliveries.map(({ id }) => id),
+      ids.slice(3),
+    );
+    t.equal(second.hasMore, false);
+  });
+
+  t.test('sent again it is the same message under the same id, signed with the secret of now', async (t) => {
+    const prepared = await openWatchedSite(t, await engine.openDb(t));
+    const { scene, receiver, ref, log, secret } = prepared;
+    await breakSite(prepared);
+    await scene.deliverDue();
+    const rotated = await scene.webhooks.rotateSecret(ref);
+    t.not(rotated.secret, secret);
+    const deliveryId = (await log())[0]?.id ?? '';
+    t.match(await scene.webhooks.sendAgain({ ...ref, deliveryId }), { state: 'waiting', hostname: 'shop.example.com' });
+    await scene.deliverDue();
+    const [first, second] = [messageAt(receiver, 0), messageAt(receiver, 1)];
+    t.equal(second.headers['webhook-id'], first.headers['webhook-id']);
+    t.equal(second.body, first.body);
+    t.ok(verify(second, rotated.secret, scene));
+    t.throws(() => verify(second, secret, scene));
+  });
+
+  t.test('30 tests and repeats an hour, and no more', async (t) => {
+    const { scene, ref } = await openWatchedSite(t, await engine.openDb(t));
+    scene.clock.set('2026-03-15T12:45:00.000Z');
+    for (let count = 0; count < 30; count += 1) await scene.webhooks.sendTest(ref);
+    await t.rejects(scene.webhooks.sendTest(ref), { name: 'TooSoonError', retryAfterS: 900, message: /15 minutes/ });
+    scene.pass(900_000);
+    t.ok(await scene.webhooks.sendTest(ref));
+  });
+});
