@@ -192,22 +192,27 @@ export const selectLostDeliveries = defineQuery<DeliveryRow, { now: string }>((s
   ),
 );
 
-/** Messages that are due and wait although they were offered before `offered_before`: the fairest first. */
-export const selectUnheardDeliveries = defineQuery<DeliveryRow, { now: string; offered_before: string }>(
+/**
+ * Marks as offered the messages that are due and wait although they were offered before `offered_before`, the fairest first, and moves
+ * each one place up: so that the last message of a large account comes to its turn, too.
+ */
+export const takeUnheardDeliveries = defineQuery<DeliveryRow, { now: string; offered_before: string }>(
   (sql, { now, offered_before }) =>
-    lockFreeRows(
-      sql,
-      sql('deliveries')
-        .select(COLUMNS)
-        .where({ lease: null })
-        .where('next_attempt_at', '<=', now)
-        .where('offered_at', '<', offered_before)
-        .orderBy(['priority', 'next_attempt_at'])
-        .limit(SOME),
-      'deliveries',
-    ),
-);
-
-export const updateDeliveryOffered = defineQuery<never, { id: string; now: string }>((sql, { id, now }) =>
-  sql('deliveries').where({ id }).update({ offered_at: now }),
+    sql('deliveries')
+      .whereIn(
+        'id',
+        lockFreeRows(
+          sql,
+          sql('deliveries')
+            .select('id')
+            .where({ lease: null })
+            .where('next_attempt_at', '<=', now)
+            .where('offered_at', '<', offered_before)
+            .orderBy(['priority', 'next_attempt_at'])
+            .limit(SOME),
+          'deliveries',
+        ),
+      )
+      .update({ offered_at: now, priority: sql.raw('CASE WHEN priority > 0 THEN priority - 1 ELSE 0 END') })
+      .returning(COLUMNS),
 );

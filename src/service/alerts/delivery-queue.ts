@@ -7,14 +7,12 @@ import type { Database } from '../../store/database.js';
 import {
   claimDelivery,
   type ClaimedDeliveryRow,
-  type DeliveryRow,
   failSomeDeliveriesOfWebhook,
   selectLostDeliveries,
-  selectUnheardDeliveries,
   settleDelivery,
-  updateDeliveryOffered,
+  takeUnheardDeliveries,
 } from '../../store/deliveries.js';
-import { all, execute, one, type Transaction } from '../../store/transaction.js';
+import { all, one, type Transaction } from '../../store/transaction.js';
 import { selectWebhookToSend } from '../../store/webhooks.js';
 import { laterThan } from '../later-than.js';
 import { type StartTimer, startNodeTimer } from '../timer.js';
@@ -92,7 +90,7 @@ export function createDeliveryQueue(deps: DeliveryQueueDeps): WorkSource {
     },
     async sweep() {
       const freed = await db.transaction(() => freeLost(clock.now()));
-      const unheard = await db.transaction(() => offerAnew(clock.now()));
+      const unheard = await offerAnew(db, clock.now());
       return [...freed, ...unheard];
     },
   };
@@ -159,9 +157,7 @@ function* freeLost(now: Date): Transaction<Work[]> {
 }
 
 /** The messages that wait although it is some time that they were offered: whoever was to hear of them did not. */
-function* offerAnew(now: Date): Transaction<Work[]> {
+async function offerAnew(db: Database, now: Date): Promise<Work[]> {
   const offered_before = laterThan(now, -OFFER_AGAIN_MS);
-  const rows: readonly DeliveryRow[] = yield* all(selectUnheardDeliveries({ now: now.toISOString(), offered_before }));
-  for (const { id } of rows) yield* execute(updateDeliveryOffered({ id, now: now.toISOString() }));
-  return rows.map(workOfDelivery);
+  return (await db.run(takeUnheardDeliveries({ now: now.toISOString(), offered_before }))).map(workOfDelivery);
 }

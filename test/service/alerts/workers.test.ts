@@ -198,6 +198,13 @@ onEachDatabase(async (t, engine) => {
       scene.offered.map(({ priority }) => priority),
       [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0],
     );
+    scene.pass(60_001);
+    const anew = await scene.queue.sweep();
+    t.same(
+      anew.map(({ priority }) => priority).sort((a, b) => a - b),
+      [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8],
+      'and each one moves up as time goes by',
+    );
     receiver.answer = (response) => response.writeHead(500).end();
     await scene.queue.perform(scene.offered[0]?.key ?? '');
     t.equal(scene.offered.at(-1)?.priority, 10, 'what failed stands behind all that wait');
