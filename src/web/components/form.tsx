@@ -24,6 +24,22 @@ export function Field(props: FieldProps): JSX.Element {
   return (
     <div class={message === undefined ? 'field' : 'field wrong'}>
       <label for={name}>{label}</label>
+      <FieldNotes {...{ name, hint, message }} />
+      <Input {...props} message={message} />
+    </div>
+  );
+}
+
+interface Notes {
+  readonly name: string;
+  readonly hint?: ComponentChildren;
+  readonly message: string | undefined;
+}
+
+/** What to give, and what was wrong with it. */
+export function FieldNotes({ name, hint, message }: Notes): JSX.Element {
+  return (
+    <>
       {hint !== undefined && (
         <p class="hint" id={`${name}-hint`}>
           {hint}
@@ -34,14 +50,18 @@ export function Field(props: FieldProps): JSX.Element {
           {message}
         </p>
       )}
-      <Input {...props} isWrong={message !== undefined} />
-    </div>
+    </>
   );
 }
 
-function Input(props: FieldProps & { readonly isWrong: boolean }): JSX.Element {
-  const { name, value, type = 'text', hint, required = true, isVerbatim = false, isWrong } = props;
-  const describedBy = [...(hint === undefined ? [] : [`${name}-hint`]), ...(isWrong ? [`${name}-error`] : [])];
+/** Which of {@link FieldNotes} describe the field: for `aria-describedby`. */
+export function notesOf({ name, hint, message }: Notes): string | undefined {
+  const ids = [...(hint === undefined ? [] : [`${name}-hint`]), ...(message === undefined ? [] : [`${name}-error`])];
+  return ids.length > 0 ? ids.join(' ') : undefined;
+}
+
+function Input(props: FieldProps & { readonly message: string | undefined }): JSX.Element {
+  const { name, value, type = 'text', required = true, isVerbatim = false, message } = props;
   const common = {
     id: name,
     name,
@@ -51,8 +71,8 @@ function Input(props: FieldProps & { readonly isWrong: boolean }): JSX.Element {
     maxLength: props.maxLength,
     autocapitalize: isVerbatim ? ('none' as const) : undefined,
     spellcheck: isVerbatim ? false : undefined,
-    'aria-invalid': isWrong ? true : undefined,
-    'aria-describedby': describedBy.length > 0 ? describedBy.join(' ') : undefined,
+    'aria-invalid': message === undefined ? undefined : true,
+    'aria-describedby': notesOf(props),
   };
   if (type === 'password') return <input type="password" {...common} />;
   return type === 'email' ? (

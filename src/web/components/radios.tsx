@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { FieldErrors } from '../form.js';
+import { FieldNotes, notesOf } from './form.js';
 
 export interface RadiosProps {
   readonly name: string;
@@ -14,26 +15,11 @@ export interface RadiosProps {
 /** One of a few: the summary of errors leads to the first of them (GOV.UK Design System, "Radios"). */
 export function Radios({ name, legend, options, value, hint, errors }: RadiosProps): JSX.Element {
   const message = errors?.[name];
-  const describedBy = [
-    ...(hint === undefined ? [] : [`${name}-hint`]),
-    ...(message === undefined ? [] : [`${name}-error`]),
-  ];
+  const notes = { name, hint, message };
   return (
-    <fieldset
-      class={message === undefined ? 'field' : 'field wrong'}
-      aria-describedby={describedBy.length > 0 ? describedBy.join(' ') : undefined}
-    >
+    <fieldset class={message === undefined ? 'field' : 'field wrong'} aria-describedby={notesOf(notes)}>
       <legend>{legend}</legend>
-      {hint !== undefined && (
-        <p class="hint" id={`${name}-hint`}>
-          {hint}
-        </p>
-      )}
-      {message !== undefined && (
-        <p class="error" id={`${name}-error`}>
-          {message}
-        </p>
-      )}
+      <FieldNotes {...notes} />
       {options.map((option, index) => (
         <label class="choice" key={option.value}>
           <input
