@@ -32,8 +32,9 @@ generate: node_modules/.installed
 test: build
 	@$(TSX) test/support/run-tests.ts
 
-# Minutes of kills and crowds, with figures at the end. FLEET_SITES, FLEET_PERIODS and FLEET_KILLS scale it.
+# What takes minutes: kills and crowds, with figures. TEST_KILLS, FLEET_SITES, FLEET_PERIODS and FLEET_KILLS scale it.
 torture: build
+	@TEST_KILLS=$${TEST_KILLS:-500} $(BIN)/tap --timeout 3600 --reporter tap test/store/kills.test.ts
 	@$(TSX) test/torture/fleet.ts
 
 check: node_modules/.installed
