@@ -41,6 +41,8 @@ export function createServer({ handle, lifecycle, logger, graceMs = GRACE_MS }: 
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     requireHostHeader: false,
   });
+  // Node drops the headers past the 2,000th without a word, a key or a second Host among them; 16 KiB of headers bound their number.
+  server.maxHeadersCount = 0;
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     const handled = handle(request, response).catch((cause: unknown) => {
       logger.error({ cause }, 'the request listener failed');

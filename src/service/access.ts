@@ -83,7 +83,8 @@ export function createAccess({ db, clock, monthlyQuotaOverride, returns = create
 
 /** RFC 6750, section 2.1; the scheme's name is compared without regard to case (RFC 9110, section 11.1). */
 function readBearerKey(authorization: string | undefined): string {
-  const [scheme = '', key = '', ...rest] = (authorization ?? '').trim().split(/[ \t]+/);
+  // White space is what HTTP means by it (RFC 9110, section 5.6.3): `trim` would take others away from a key.
+  const [scheme = '', key = '', ...rest] = (authorization ?? '').split(/[ \t]+/).filter((word) => word !== '');
   if (scheme.toLowerCase() !== 'bearer' || key === '') throw new ServiceError('missing_api_key');
   if (rest.length > 0 || !isApiKey(key)) throw new ServiceError('invalid_api_key');
   return key;

@@ -49,7 +49,13 @@ onEachDatabase(async (t, engine) => {
     for (const none of [undefined, '', 'Bearer', 'Bearer ', 'Basic YTpi', key]) {
       await t.rejects(access.admit(none), { code: 'missing_api_key' });
     }
-    for (const bad of ['Bearer x', `Bearer ${key}x`, `Bearer ${key} ${key}`, `Bearer ${key.toLowerCase()}`]) {
+    for (const bad of [
+      'Bearer x',
+      `Bearer ${key}x`,
+      `Bearer ${key} ${key}`,
+      `Bearer ${key}\u00a0`,
+      `Bearer ${key.toLowerCase()}`,
+    ]) {
       await t.rejects(access.admit(bad), { code: 'invalid_api_key' });
     }
   });
