@@ -13,7 +13,7 @@ endif
 export REDOCLY_TELEMETRY := off
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
-.PHONY: run build generate test torture check golden format clean
+.PHONY: run build generate test fuzz torture check golden format clean
 .DEFAULT_GOAL := build
 
 run: build
@@ -31,6 +31,10 @@ generate: node_modules/.installed
 
 test: build
 	@$(TSX) test/support/run-tests.ts
+
+# Requests made from the contract's document; FUZZ_SEED replays a run, FUZZ_CASES says how many (10,000).
+fuzz: node_modules/.installed
+	@$(TSX) test/torture/fuzz.ts
 
 # What takes minutes: kills and crowds, with figures. TEST_KILLS, FLEET_SITES, FLEET_PERIODS and FLEET_KILLS scale it.
 torture: build

@@ -1,0 +1,168 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newApiKey } from '../../src/domain/api-key.js';
+import { utcDay, utcMonth } from '../../src/domain/clock.js';
+import { type Plan, PLANS } from '../../src/domain/plan.js';
+import { createApi } from '../../src/http/api.js';
+import { createServer } from '../../src/http/server.js';
+import { Lifecycle } from '../../src/platform/lifecycle.js';
+import { createLogger } from '../../src/platform/logging.js';
+import { createAccess } from '../../src/service/access.js';
+import { createAccounts } from '../../src/service/accounts.js';
+import { createKeys } from '../../src/service/keys.js';
+import { createRunPerformer } from '../../src/service/run-performer.js';
+import { createRuns } from '../../src/service/runs.js';
+import { createSites } from '../../src/service/sites.js';
+import { createSlots } from '../../src/service/slots.js';
+import { migrateDatabase } from '../../src/store/migrate.js';
+import { openDatabase } from '../../src/store/open-database.js';
+import { scanReport, TestClock } from '../support/accounts.js';
+import { DOCUMENT } from '../support/contract.js';
+import { PUBLIC_URL } from '../support/start-api.js';
+import { insertRow, rowsOf } from '../support/tables.js';
+
+/** What the service ought to know of an account, a site and a key: the oracle's own book. */
+export interface AccountBook {
+  readonly id: string;
+  plan: Plan;
+}
+export interface SiteBook {
+  readonly id: string;
+  readonly account: AccountBook;
+  isVerified: boolean;
+  isRemoved: boolean;
+  /** The body of each run, by number: the first is at 0. */
+  readonly runs: string[];
+  etag: string;
+  readonly startsByDay: Map<string, number>;
+}
+export interface KeyBook {
+  readonly id: string;
+  readonly text: string;
+  readonly account: AccountBook;
+  isRevoked: boolean;
+  readonly usedByMonth: Map<string, number>;
+}
+
+export type World = Awaited<ReturnType<typeof startWorld>>;
+
+/** The API over SQLite with a scan that reports at once, and the book of what was done with it. */
+export async function startWorld() {
+  const folder = mkdtempSync(join(tmpdir(), 'agent-readiness-fuzz-'));
+  const url = `sqlite:${join(folder, 'fuzz.db')}`;
+  await migrateDatabase(url);
+  const db = await openDatabase(url);
+  const clock = new TestClock();
+  const logFaults: string[] = [];
+  const logger = createLogger('info', {
+    write: (line) => {
+      if (/"level":"(?:warn|error|fatal)"|ars_/.test(line)) logFaults.push(line.slice(0, 2_000));
+    },
+  });
+  const lifecycle = new Lifecycle();
+  const access = createAccess({ db, clock });
+  let scans = 0;
+  const scan = () => Promise.resolve(scanReport((scans += 1) % 3 === 0 ? null : scans % 101));
+  const runs = createRuns({ db, clock, performRun: createRunPerformer({ db, clock, scan, slots: createSlots(20) }) });
+  const readiness = { isReady: () => Promise.resolve(true) };
+  const app = await createApi({
+    document: DOCUMENT,
+    publicUrl: PUBLIC_URL,
+    readiness,
+    lifecycle,
+    logger,
+    access,
+    runs,
+  });
+  const server = createServer({ handle: app.callback(), lifecycle, logger });
+  const { port } = await server.listen(0, '127.0.0.1');
+
+  const [accounts, keys] = [createAccounts({ db, clock }), createKeys({ db, clock })];
+  const sites = createSites({ db, clock, vetSite: () => true });
+  const book = { keys: new Map<string, KeyBook>(), sites: new Map<string, SiteBook>(), usedUnasked: 0 };
+  let count = 0;
+
+  return {
+    port,
+    book,
+    logFaults,
+    day: () => utcDay(clock.now()),
+    month: () => utcMonth(clock.now()),
+    moveDays: (days: number) => clock.set(new Date(clock.now().getTime() + days * 86_400_000).toISOString()),
+
+    async addAccount(plan: Plan): Promise<AccountBook> {
+      count += 1;
+      const { account } = await accounts.create({ email: `fuzz${count}@example.com`, plan });
+      return { id: account.id, plan };
+    },
+    async setPlan(account: AccountBook, plan: Plan): Promise<void> {
+      await accounts.setPlan(account.id, plan);
+      account.plan = plan;
+    },
+    async addSite(account: AccountBook, isVerified = true): Promise<SiteBook> {
+      count += 1;
+      const { id } = await sites.add({ accountId: account.id, site: `fuzz${count}.example.com` });
+      const site = { id, account, isVerified: false, isRemoved: false, runs: [], etag: '', startsByDay: new Map() };
+      book.sites.set(id, site);
+      if (isVerified) await this.verify(site);
+      return site;
+    },
+    async verify(site: SiteBook): Promise<void> {
+      if (site.isRemoved) return;
+      await sites.markVerified(site.id, 'operator');
+      site.isVerified = true;
+    },
+    async removeSite(site: SiteBook): Promise<void> {
+      if (!site.isRemoved) await sites.remove(site.id);
+      site.isRemoved = true;
+    },
+    async addKey(account: AccountBook): Promise<KeyBook> {
+      const { apiKey, key } = await keys.create({ accountId: account.id, name: 'fuzz' });
+      const added = { id: apiKey.id, text: key, account, isRevoked: false, usedByMonth: new Map<string, number>() };
+      book.keys.set(key, added);
+      return added;
+    },
+    async revoke(key: KeyBook): Promise<void> {
+      await keys.revoke(key.id);
+      key.isRevoked = true;
+    },
+    /** Leaves so many requests of the month. */
+    async leave(key: KeyBook, requests: number): Promise<void> {
+      const used = PLANS[key.account.plan].monthlyQuota - requests;
+      await insertRow(db, 'key_usage', { key_id: key.id, month: this.month(), used });
+      key.usedByMonth.set(this.month(), used);
+      book.usedUnasked += used;
+    },
+    unknownKey: newApiKey,
+    /** What the database says that each key has used in each month. */
+    async usedInDatabase(): Promise<ReadonlyMap<string, number>> {
+      const rows = (await rowsOf(db, 'key_usage')) as { key_id: string; month: string; used: number }[];
+      return new Map(rows.map(({ key_id, month, used }) => [`${key_id} ${month}`, used]));
+    },
+    /** Sets the book by the database, so that one fault is not found again in all that follows. */
+    async correctBook(): Promise<void> {
+      const used = await this.usedInDatabase();
+      for (const key of book.keys.values()) {
+        for (const month of [this.month(), ...key.usedByMonth.keys()]) {
+          key.usedByMonth.set(month, used.get(`${key.id} ${month}`) ?? 0);
+        }
+      }
+      const runs = (await rowsOf(db, 'runs')) as { site_id: string; number: number; body: Uint8Array; etag: string }[];
+      for (const { site_id, number, body, etag } of runs) {
+        const site = book.sites.get(site_id);
+        if (!site) continue;
+        site.runs[number - 1] = Buffer.from(body).toString();
+        if (number === site.runs.length) site.etag = etag;
+      }
+      const budgets = (await rowsOf(db, 'run_budgets')) as { site_id: string; day: string; used: number }[];
+      for (const { site_id, day, used } of budgets) book.sites.get(site_id)?.startsByDay.set(day, used);
+    },
+    async stop(): Promise<void> {
+      await server.close();
+      await access.settle();
+      await db.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
