@@ -3,6 +3,7 @@ import { InputError } from '../domain/input-error.js';
 import type { RunResponse } from '../domain/run.js';
 import type { Account, Accounts } from '../service/accounts.js';
 import type { Keys } from '../service/keys.js';
+import { parseRun } from '../service/run-performer.js';
 import type { Runs } from '../service/runs.js';
 import type { Site, Sites } from '../service/sites.js';
 
@@ -66,7 +67,7 @@ async function findOrStartRun({ runs }: DemoServices, { accountId, id: siteId }:
     if (!(error instanceof ServiceError) || error.code !== 'no_completed_run') throw error;
     return runs.start({ accountId, siteId, trigger: 'MANUAL' });
   });
-  return JSON.parse(Buffer.from(stored.body).toString()) as RunResponse;
+  return parseRun(stored.body);
 }
 
 /**

@@ -6,6 +6,7 @@ import { selectPlanOfKey, touchApiKey } from '../store/api-keys.js';
 import { type Database, runOne } from '../store/database.js';
 import { ParentMissing } from '../store/errors.js';
 import { type ChargedKey, chargeKey, type Quotas, refundKey } from '../store/key-usage.js';
+import { laterThan } from './later-than.js';
 import { quotasOf } from './quotas.js';
 import { createReturns, type Returns } from './returns.js';
 
@@ -49,7 +50,7 @@ export function createAccess({ db, clock, monthlyQuotaOverride, returns = create
   const touches = new Set<Promise<void>>();
 
   const touchLater = (key: ChargedKey, now: Date): void => {
-    const staleBefore = new Date(now.getTime() - TOUCH_EVERY_MS).toISOString();
+    const staleBefore = laterThan(now, -TOUCH_EVERY_MS);
     if (key.last_used_at !== null && key.last_used_at >= staleBefore) return;
     const touch = touchKey(db, key.key_id, now.toISOString(), staleBefore).finally(() => touches.delete(touch));
     touches.add(touch);

@@ -17,6 +17,7 @@ import { type Database, runOne } from '../store/database.js';
 import { UniqueViolation } from '../store/errors.js';
 import { deleteEndedLinks, insertSignInLink } from '../store/sign-in-links.js';
 import { execute, one, type Transaction } from '../store/transaction.js';
+import { laterThan } from './later-than.js';
 import { bringForward } from './automation/bring-forward.js';
 
 export interface Account {
@@ -126,7 +127,7 @@ function* addSignInLink(accountId: string, { token, expiresAt }: SignInLink): Tr
 }
 
 function newSignInLink(clock: Clock): SignInLink {
-  const expiresAt = new Date(clock.now().getTime() + LINK_LIFE_MS).toISOString();
+  const expiresAt = laterThan(clock.now(), LINK_LIFE_MS);
   return { token: newSecretToken(), expiresAt };
 }
 

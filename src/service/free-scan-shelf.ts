@@ -7,6 +7,7 @@ import {
   releaseFreeScan,
   selectFreeScan,
 } from '../store/free-scans.js';
+import { laterThan } from './later-than.js';
 import type { FreeScan } from './free-scan.js';
 import type { Returns } from './returns.js';
 import type { StartTimer } from './timer.js';
@@ -79,7 +80,7 @@ interface OldTimes {
 /** Before which a result has had its time, and a scan that goes on is nobody's any more. */
 export function oldTimesOf(now: Date): OldTimes {
   return {
-    finished_before: new Date(now.getTime() - FREE_SCAN_KEPT_MS).toISOString(),
-    started_before: new Date(now.getTime() - ABANDONED_MS).toISOString(),
+    finished_before: laterThan(now, -FREE_SCAN_KEPT_MS),
+    started_before: laterThan(now, -ABANDONED_MS),
   };
 }

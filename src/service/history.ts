@@ -7,6 +7,7 @@ import { type Database, runOne } from '../store/database.js';
 import { selectDailyRuns } from '../store/run-budgets.js';
 import { type RunSummaryRow, selectRunBodies, selectRunSummaries, selectTrends } from '../store/runs.js';
 import { selectSitesOfAccount } from '../store/sites.js';
+import { parseRun } from './run-performer.js';
 import { findOwnSite, type Site, siteOf, type SiteOfAccount } from './sites.js';
 
 /** One line of a site's history: what is known of a run without its findings. */
@@ -151,7 +152,7 @@ async function readReport(db: Database, siteId: string, number: number, latestNu
 /** The newest first, as they were stored. */
 async function readRuns(db: Database, siteId: string, first: number, last: number): Promise<RunResponse[]> {
   const rows = await db.run(selectRunBodies({ site_id: siteId, first, last }));
-  return rows.map(({ body }) => JSON.parse(Buffer.from(body).toString('utf8')) as RunResponse);
+  return rows.map(({ body }) => parseRun(body));
 }
 
 function changesOf(before: RunResponse, now: RunResponse): RunChanges {

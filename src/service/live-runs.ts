@@ -7,6 +7,7 @@ import { deleteLeasedRun } from '../store/queued-runs.js';
 import { execute, one, type Transaction } from '../store/transaction.js';
 import { beginInHand, LeaseLost, type RunLease, settleLease } from './automation/run-lease.js';
 import { type LiveRun, RunBoard } from './run-board.js';
+import { isSiteRemoved } from './run-performer.js';
 import type { Runs } from './runs.js';
 import { RunsElsewhere } from './runs-elsewhere.js';
 import type { SiteOfAccount } from './sites.js';
@@ -78,7 +79,7 @@ export function createLiveRuns({ db, runs, clock, onFailure, startTimer = startN
           return;
         }
         // Still in the queue, or in the hand of a worker that took it from a process that was too slow.
-        const isElsewhere = !isGivenBack && !isRemoved(error);
+        const isElsewhere = !isGivenBack && !isSiteRemoved(error);
         board.end(siteId, isElsewhere ? { state: 'finished', number: null } : failed(error));
         onFailure?.(error);
       };
@@ -132,10 +133,6 @@ function* leaveQueue(
   yield* execute(query);
   if (!(yield* one(deleteLeasedRun(leased)))) throw new LeaseLost();
   return true;
-}
-
-function isRemoved(error: unknown): boolean {
-  return error instanceof ServiceError && error.code === 'site_not_found';
 }
 
 function forStranger(error: unknown): Error {

@@ -23,6 +23,11 @@ export interface StoredRun {
   readonly etag: string;
 }
 
+/** A stored run as it was serialised. */
+export function parseRun(body: Uint8Array): RunResponse {
+  return JSON.parse(Buffer.from(body).toString('utf8')) as RunResponse;
+}
+
 /** A run in the transaction that stores it. */
 export interface FinishedRun {
   readonly accountId: string;
@@ -87,6 +92,11 @@ export function createRunPerformer(deps: RunPerformerDeps): PerformRun {
       throw error;
     }
   };
+}
+
+/** Whether a run failed because its site is gone. */
+export function isSiteRemoved(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'site_not_found';
 }
 
 /**

@@ -11,6 +11,7 @@ import {
 } from '../store/sessions.js';
 import { execute, type Transaction } from '../store/transaction.js';
 import { type Account, accountOf } from './accounts.js';
+import { laterThan } from './later-than.js';
 
 /** A person who is signed in. */
 export interface Session {
@@ -46,7 +47,7 @@ export function createSessions({ db, clock }: { readonly db: Database; readonly 
     async open(account_id, before) {
       const token = newSecretToken();
       const now = clock.now();
-      const times = { created_at: now.toISOString(), expires_at: isoAfter(now, SESSION_LIFE_MS) };
+      const times = { created_at: now.toISOString(), expires_at: laterThan(now, SESSION_LIFE_MS) };
       await db.transaction(function* () {
         yield* before();
         yield* execute(insertSession({ digest: digestSecretToken(token), account_id, ...times }));
@@ -60,10 +61,10 @@ export function createSessions({ db, clock }: { readonly db: Database; readonly 
       const now = clock.now();
       const row = await runOne(
         db,
-        selectSession({ digest, now: now.toISOString(), idle_before: isoAfter(now, -SESSION_IDLE_MS) }),
+        selectSession({ digest, now: now.toISOString(), idle_before: laterThan(now, -SESSION_IDLE_MS) }),
       );
       if (!row) return null;
-      if (row.last_seen_at < isoAfter(now, -TOUCH_EVERY_MS)) {
+      if (row.last_seen_at < laterThan(now, -TOUCH_EVERY_MS)) {
         await db.run(touchSession({ digest, now: now.toISOString() })).catch(ignore);
       }
       return { account: accountOf(row), startedAt: row.started_at };
@@ -75,10 +76,6 @@ export function createSessions({ db, clock }: { readonly db: Database; readonly 
       await db.run(deleteSessionsOfAccount({ account_id: accountId }));
     },
   };
-}
-
-function isoAfter(now: Date, ms: number): string {
-  return new Date(now.getTime() + ms).toISOString();
 }
 
 /** Upkeep that fails is made up for the next time; what the person asked for has been done. */

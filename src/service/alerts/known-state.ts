@@ -3,6 +3,7 @@ import type { RunResponse } from '../../domain/run.js';
 import { selectAlertState, upsertAlertState } from '../../store/alert-states.js';
 import { selectRunBodies } from '../../store/runs.js';
 import { all, execute, one, type Transaction } from '../../store/transaction.js';
+import { parseRun } from '../run-performer.js';
 
 /** Counts up with the shape of {@link AlertState}: what another version has kept is not read, but made anew from the runs. */
 const SHAPE = 1;
@@ -33,6 +34,6 @@ export function* stateBefore({ site, run }: RunResponse): Transaction<AlertState
   const first = Math.max(1, run.number - SEED_RUNS_MAX);
   const rows = yield* all(selectRunBodies({ site_id: site.id, first, last: run.number - 1 }));
   return rows
-    .map(({ body }) => JSON.parse(Buffer.from(body).toString('utf8')) as RunResponse)
+    .map(({ body }) => parseRun(body))
     .reduceRight<AlertState | null>((state, earlier) => observeRun(state, earlier).state, null);
 }

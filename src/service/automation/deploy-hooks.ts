@@ -14,6 +14,7 @@ import {
 } from '../../store/deploy-hooks.js';
 import { takeDailyRun } from '../../store/run-budgets.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
+import { laterThan } from '../later-than.js';
 import { findOwnSite, holdOwnSite, type SiteOfAccount } from '../sites.js';
 import type { OfferWork, Work } from '../work.js';
 import { queueAfter } from './queueing.js';
@@ -136,7 +137,7 @@ function* takeCall(
     ...{ trigger: TRIGGER, runAfter: wanted, now },
   });
   if (isNew) yield* takeFromBudget(site.id, now);
-  const stale_before = new Date(now.getTime() - TOUCH_EVERY_MS).toISOString();
+  const stale_before = laterThan(now, -TOUCH_EVERY_MS);
   yield* execute(touchDeployHook({ digest, now: now.toISOString(), stale_before }));
   return {
     call: { siteId: site.id, hostname: site.hostname, runAfter, latestNumber: site.run_counter },

@@ -7,6 +7,7 @@ import {
 } from '../../store/queued-runs.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
 import { newSecretToken } from '../../domain/secret-token.js';
+import { laterThan } from '../later-than.js';
 import { LEASE_MS } from '../work.js';
 import type { QueuedTrigger } from './queueing.js';
 
@@ -24,7 +25,7 @@ export class LeaseLost extends Error {
 
 /** What a new lease is: a text that nobody else has, and when it ends. */
 export function newLease(now: Date): { readonly lease: string; readonly leased_until: string } {
-  return { lease: newSecretToken(), leased_until: new Date(now.getTime() + LEASE_MS).toISOString() };
+  return { lease: newSecretToken(), leased_until: laterThan(now, LEASE_MS) };
 }
 
 /**

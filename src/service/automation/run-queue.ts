@@ -12,7 +12,7 @@ import {
 import { returnDailyRun } from '../../store/run-budgets.js';
 import { selectSite } from '../../store/sites.js';
 import { all, execute, one, type Transaction } from '../../store/transaction.js';
-import type { PerformRun } from '../run-performer.js';
+import { isSiteRemoved, type PerformRun } from '../run-performer.js';
 import { laterThan } from '../later-than.js';
 import { ATTEMPTS_MAX, OFFER_AGAIN_MS, type OfferWork, type Work, type WorkSource } from '../work.js';
 import { parseWorkKey, type QueuedTrigger, workOf } from './queueing.js';
@@ -68,7 +68,7 @@ export function createRunQueue(deps: RunQueueDeps): WorkSource {
   };
 
   const fail = async (run: ClaimedRun, error: unknown): Promise<void> => {
-    if (error instanceof LeaseLost || isRemoved(error)) return;
+    if (error instanceof LeaseLost || isSiteRemoved(error)) return;
     if (error instanceof ServiceError && error.code === 'overloaded' && error.cause === undefined) {
       // No slot was free: nothing was tried. Where the database was away, the site was scanned all the same.
       await write(() => putBack(run, clock.now(), NO_SLOT_RETRY_MS, run.attempts - 1));
@@ -107,10 +107,6 @@ export function createRunQueue(deps: RunQueueDeps): WorkSource {
       return [...planned, ...freed, ...unheard];
     },
   };
-}
-
-function isRemoved(error: unknown): boolean {
-  return error instanceof ServiceError && error.code === 'site_not_found';
 }
 
 /** Takes the run in hand if it is due and free. */
