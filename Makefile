@@ -32,14 +32,21 @@ generate: node_modules/.installed
 test: build
 	@$(TSX) test/support/run-tests.ts
 
-# Requests made from the contract's document; FUZZ_SEED replays a run, FUZZ_CASES says how many (10,000).
+# Requests made from the contract's document; FUZZ_SEED replays a run, FUZZ_CASES says how many an engine (12,000).
 fuzz: node_modules/.installed
 	@$(TSX) test/torture/fuzz.ts
 
-# What takes minutes: kills and crowds, with figures. TEST_KILLS, FLEET_SITES, FLEET_PERIODS and FLEET_KILLS scale it.
+# What takes minutes: attacks, kills and crowds, with figures (test/torture/README.md). TORTURE="hostile doors" runs just these.
+TORTURE ?= hostile blocks regexes doors canaries faults disk-full histories outage stops kills fleet timing sign-in-flood
 torture: build
-	@TEST_KILLS=$${TEST_KILLS:-500} $(BIN)/tap --timeout 3600 --reporter tap test/store/kills.test.ts
-	@$(TSX) test/torture/fleet.ts
+	@failed=; for name in $(TORTURE); do \
+	  echo "== $$name"; \
+	  if [ $$name = kills ]; then \
+	    TEST_KILLS=$${TEST_KILLS:-500} $(BIN)/tap --timeout 3600 --reporter tap test/store/kills.test.ts; \
+	  else \
+	    $(TSX) test/torture/$$name.ts; \
+	  fi || failed="$$failed $$name"; \
+	done; if [ -n "$$failed" ]; then echo "Not as it must be:$$failed"; exit 1; fi
 
 check: node_modules/.installed
 	@$(TSX) test/support/check-generated.ts

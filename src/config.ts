@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import type { MailAddress } from './domain/mail.js';
+import { parseUrl } from './domain/url.js';
 
 /** What the environment configures, checked and with its defaults. The only reader of `process.env`. */
 export interface Config {
@@ -82,7 +83,7 @@ function list(text: string): string[] {
 const port = integer(0, 65_535);
 
 const publicUrl = z.string().transform((text, context) => {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = parseUrl(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {
     context.addIssue('must be an http or https address without a path, such as https://readiness.example.com');
     return z.NEVER;
@@ -93,14 +94,15 @@ const publicUrl = z.string().transform((text, context) => {
 const contact = z.string().transform((text, context) => {
   if (text === '') return null;
   if (z.email().safeParse(text).success) return `mailto:${text}`;
-  if (URL.canParse(text) && /^(https|mailto):$/.test(new URL(text).protocol)) return new URL(text).href;
+  const page = parseUrl(text);
+  if (page && /^(https|mailto):$/.test(page.protocol)) return page.href;
   context.addIssue('must be an e-mail address, or the https address of a page that says how to reach you');
   return z.NEVER;
 });
 
 const smtpUrl = optional(
   z.string().transform((text, context) => {
-    const url = URL.canParse(text) ? new URL(text) : null;
+    const url = parseUrl(text);
     if (
       url &&
       /^smtps?:$/.test(url.protocol) &&

@@ -4,10 +4,10 @@ import { valueOf } from '../domain/evidence.js';
 import type { Home, Sample } from '../domain/evidence/pages.js';
 import { describeCause } from '../domain/evidence/resource.js';
 import type { RobotsFile } from '../domain/evidence/robots.js';
-import { fail, pass } from '../domain/verdict.js';
+import { fail, pass, undetermined } from '../domain/verdict.js';
 import type { Words } from '../domain/words.js';
 import { listWords, sentences, term, words } from '../domain/words.js';
-import { decide, shareRules } from '../parse/robots-match.js';
+import { decide, shareGroups } from '../parse/robots-match.js';
 import type { Barred } from './bot-policy/admission.js';
 import { findAdmission, homeUrlOf } from './bot-policy/admission.js';
 
@@ -66,7 +66,7 @@ Serve robots.txt as plain text with status 200, without delay, and smaller than 
 function judgeFile(robotsFile: RobotsFile, home: Home, sample: Sample | null) {
   const { file, robots, hasRulesPastLimit } = robotsFile;
   if (file.isHtml) return fail('WRONG_MIME', words`/robots.txt answers with an HTML page instead of rules.`);
-  const { fromHome, fromOthers } = findAdmission(robotsFile, home, sample);
+  const { fromHome, fromOthers, isCertain } = findAdmission(robotsFile, home, sample);
   const charge = sentences(
     describeBarred(fromHome, words`the home page`),
     describeBarred(fromOthers, words`every other page that was looked at`),
@@ -76,8 +76,13 @@ function judgeFile(robotsFile: RobotsFile, home: Home, sample: Sample | null) {
     return fail('OVERSIZE', sentences(oversize, charge.text === '' ? null : charge));
   }
   if (charge.text !== '') return fail('BLOCKED', charge);
-  const noted = shareRules(robots, AGENT_TOKENS.noted)
-    .filter(({ rules }) => !decide(rules, homeUrlOf(robotsFile, home)).allowed)
+  if (!isCertain) {
+    return undetermined(
+      words`robots.txt has so many rules with wildcards that this scanner does not compare all of them with the pages.`,
+    );
+  }
+  const noted = shareGroups(robots, AGENT_TOKENS.noted)
+    .filter(({ groups }) => !decide(groups, homeUrlOf(robotsFile, home)).allowed)
     .flatMap(({ tokens }) => tokens);
   return pass(
     sentences(

@@ -7,6 +7,7 @@ import { fail, pass, undetermined } from '../domain/verdict.js';
 import type { Words } from '../domain/words.js';
 import { count, listLines, listWords, sentences, term, words } from '../domain/words.js';
 import { parsePreference } from '../parse/header-values.js';
+import { PREFERENCES_MAX } from '../parse/robots.js';
 
 const FIELD_NAMES = { 'content-signal': 'Content-Signal', 'content-usage': 'Content-Usage' } as const;
 
@@ -43,15 +44,29 @@ add_header Content-Signal "search=yes, ai-input=yes, ai-train=no";`,
     const file = valueOf(robots);
     const inRobots = linesOf(file);
     const declared: Pick<PreferenceLine, 'field' | 'value'>[] = [...inRobots, ...home.preferenceHeaders];
-    const usable = declared.filter(({ field, value }) => parsePreference(field, value).isUsable);
+    const read = declared.map(({ field, value }) => ({ field, ...parsePreference(field, value) }));
+    const usable = read.filter(({ isUsable }) => isUsable);
     const seen = describeSeen(valueOf(forwardSignals));
     if (usable.length > 0) {
       const fields = [...new Set(usable.map(({ field }) => field))].map((field) => term(FIELD_NAMES[field]));
       return pass(sentences(words`A preference is declared with ${listWords(fields)}.`, seen));
     }
+    if (read.some(({ isWhole }) => !isWhole) || inRobots.length >= PREFERENCES_MAX) {
+      return undetermined(
+        sentences(words`More preferences are declared than this scanner reads, and none of those can be read.`, seen),
+      );
+    }
     if (declared.length > 0) {
       const what = count(declared.length, 'preference field has', 'preference fields have');
       return fail('FORMAT', sentences(words`${what} no value that can be read: ${placesOf(inRobots, home)}.`, seen));
+    }
+    if (file?.kind === 'present' && file.value.file.isOverLimit) {
+      return undetermined(
+        sentences(
+          words`The home page declares no preference, nor does the first MiB of robots.txt; more of it is not read.`,
+          seen,
+        ),
+      );
     }
     if (!isReadable(file)) {
       return undetermined(

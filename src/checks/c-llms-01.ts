@@ -2,10 +2,10 @@ import { defineCheck } from '../domain/check.js';
 import { describeFailure } from '../domain/evidence/failure.js';
 import type { FileFacts } from '../domain/evidence/resource.js';
 import { fail, pass } from '../domain/verdict.js';
-import { count, listed, term, words } from '../domain/words.js';
+import { count, listed, term, vocabularyOf, words } from '../domain/words.js';
 
 /** Types that servers give a Markdown file by mistake, for the finding to name. */
-const OTHER_TYPES: ReadonlySet<string> = new Set([
+const OTHER_TYPES = vocabularyOf(
   'text/html',
   'text/x-markdown',
   'application/markdown',
@@ -13,7 +13,7 @@ const OTHER_TYPES: ReadonlySet<string> = new Set([
   'application/octet-stream',
   'application/xml',
   'binary/octet-stream',
-]);
+);
 
 /**
  * Is `/llms.txt` there, and is it text? Its body's format is C-LLMS-02's question.

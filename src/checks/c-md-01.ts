@@ -68,7 +68,9 @@ function judgeNegotiation({ pages }: MarkdownNegotiation) {
   }
   const mislabelled = pages.filter(({ markdown, alternate }) => isMislabelled(markdown) || isMislabelled(alternate));
   if (mislabelled.length > 0) return fail('WRONG_MIME', describeMislabelled(mislabelled));
-  const unknown = pages.flatMap(({ markdown, html }) => [markdown, html].filter((reply) => reply?.kind === 'unknown'));
+  const unknown = pages.flatMap(({ markdown, html, alternate }) =>
+    [markdown, html, alternate].filter((reply) => reply?.kind === 'unknown'),
+  );
   if (unknown[0]?.kind === 'unknown') {
     return undetermined(
       sentences(words`It could not be seen whether pages answer in Markdown when asked.`, unknown[0].detail),

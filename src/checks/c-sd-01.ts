@@ -59,11 +59,12 @@ function describeBroken({ pages }: StructuredData): Words[] {
 }
 
 function describeUnread({ pages }: StructuredData): Words | null {
-  const unread = pages.flatMap((page) =>
-    page.blocks.filter(({ kind }) => kind === 'unread').map(({ position }) => describeBlock(page, position)),
-  );
+  const unread = pages.flatMap((page) => [
+    ...page.blocks.filter(({ kind }) => kind === 'unread').map(({ position }) => describeBlock(page, position)),
+    ...(page.page.facts.isCut ? [words`${describePage(page)} past its first part`] : []),
+  ]);
   if (unread.length === 0) return null;
-  return words`Too large to be read (more than 1 MiB, 100 levels or 50,000 nodes a page): ${listWords(unread)}.`;
+  return words`Too large to be read (pages past 2 MiB or 1,000 blocks; blocks of more than 1 MiB on a page, 100 levels, 5,000 keys of one object or 50,000 nodes on all pages): ${listWords(unread)}.`;
 }
 
 function describeNothing({ pages }: StructuredData): Words {

@@ -7,7 +7,7 @@ import type { Words } from '../domain/words.js';
 import { listWords, sentences, term, words } from '../domain/words.js';
 import { PageEntities } from '../parse/structured-data/entities.js';
 import type { IdentityEntity } from '../parse/structured-data/identity.js';
-import { findIdentities, hasMisspeltIdentity } from '../parse/structured-data/identity.js';
+import { areAllIdentitiesSeen, findIdentities, hasMisspeltIdentity } from '../parse/structured-data/identity.js';
 import { IDENTITY_SNIPPET } from './structured-data/identity-snippet.js';
 import { describeNode, withoutNodes } from './structured-data/positions.js';
 import { describeGroup, findGaps } from './structured-data/required.js';
@@ -54,7 +54,7 @@ Then add the properties that the finding says are lacking. "sample 2 (home link 
 
 /** Whether the home page says completely who stands behind the site. */
 function judgeIdentity({ pages: [home] }: StructuredData): Verdict<'ENTITY_INCOMPLETE'> {
-  const entities = new PageEntities(home);
+  const entities = PageEntities.of(home);
   const identities = findIdentities(entities, schemaOrg());
   const complete = identities.find(({ missing }) => missing.length === 0);
   if (complete) return pass(words`The identity node is complete: ${describeIdentity(home, complete)}.`);
@@ -63,9 +63,9 @@ function judgeIdentity({ pages: [home] }: StructuredData): Verdict<'ENTITY_INCOM
       words`The home page has no complete identity node that can be read, but one of its JSON-LD blocks is broken (see C-SD-01).`,
     );
   }
-  if (home.blocks.some(({ kind }) => kind === 'unread')) {
+  if (!entities.isPageWhole || !areAllIdentitiesSeen(entities)) {
     return undetermined(
-      words`The home page has no complete identity node in what could be read, but one of its JSON-LD blocks is too large to be read.`,
+      words`The home page has no complete identity node in what could be read, but it is larger, or has larger JSON-LD, than this scanner reads.`,
     );
   }
   const [first] = identities;
@@ -90,7 +90,7 @@ function describeIdentity(home: StructuredPage, { entity, requirement }: Identit
 }
 
 function describeGaps(page: StructuredPage): Words[] {
-  return findGaps(new PageEntities(page), schemaOrg()).map(
+  return findGaps(PageEntities.of(page), schemaOrg()).map(
     ({ node, type, missing }) => words`${type} at ${describeNode(page, node)} lacks ${missing}.`,
   );
 }

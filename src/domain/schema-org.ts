@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { generatedVocabulary, type Vocabulary } from './words.js';
 
 /** The kinds of value that a property's range allows. Where text is allowed it is the only kind listed: nothing is excluded. */
 export type ValueKind = 'boolean' | 'date' | 'node' | 'number' | 'text' | 'time' | 'url';
@@ -6,10 +7,10 @@ export type ValueKind = 'boolean' | 'date' | 'node' | 'number' | 'text' | 'time'
 /** The pinned schema.org release, pending terms included. */
 export interface SchemaOrg {
   readonly release: string;
-  readonly types: ReadonlySet<string>;
+  readonly types: Vocabulary;
   /** The members of enumerations, such as InStock. */
   readonly members: ReadonlySet<string>;
-  readonly properties: ReadonlySet<string>;
+  readonly properties: Vocabulary;
   /** Whether `type` is `ancestor` or one of its subtypes. */
   readonly isA: (type: string, ancestor: string) => boolean;
   /** The kinds of value of a property; of an unknown one, text. */
@@ -40,15 +41,15 @@ function load(file: URL): SchemaOrg {
   const ancestorsByType = new Map<string, ReadonlySet<string>>();
   return {
     release: reduced.release,
-    types: new Set(supertypes.keys()),
+    types: generatedVocabulary(supertypes.keys()),
     members: new Set(reduced.members),
-    properties: new Set(kinds.keys()),
+    properties: generatedVocabulary(kinds.keys()),
     isA: (type, ancestor) => {
       let ancestors = ancestorsByType.get(type);
       if (!ancestors) {
+        if (!supertypes.has(type)) return type === ancestor;
         ancestors = collectAncestors(type, supertypes);
-        // Only names of the vocabulary are kept, so that what sites write cannot fill the memory.
-        if (supertypes.has(type)) ancestorsByType.set(type, ancestors);
+        ancestorsByType.set(type, ancestors);
       }
       return ancestors.has(ancestor);
     },

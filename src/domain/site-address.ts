@@ -1,4 +1,5 @@
 import { getDomain } from 'tldts';
+import { parseUrl } from './url.js';
 
 /**
  * What stands for "the same site": the registrable domain by the Public Suffix List with its private section
@@ -14,7 +15,7 @@ export function isSameSite(a: URL, b: URL): boolean {
 
 /** Resolves `reference` against `base`; null when it is no URL. */
 export function resolveUrl(reference: string, base: URL | string): URL | null {
-  return URL.canParse(reference, String(base)) ? new URL(reference, base) : null;
+  return parseUrl(reference, base);
 }
 
 /** The URL without its fragment, as the key of what is fetched. */

@@ -1,4 +1,5 @@
 import { InputError } from './input-error.js';
+import { parseUrl } from './url.js';
 
 /** A site as it is stored. */
 export interface SiteAddress {
@@ -40,7 +41,7 @@ export function parseSiteOfPage(input: string): SiteAddress {
 export function isSiteHostname(text: string): boolean {
   if (text.length > HOST_CHARS_MAX) return false;
   // By the scheme whose own port it is not: either keeps the other's.
-  return ['http://', 'https://'].some((scheme) => URL.canParse(scheme + text) && new URL(scheme + text).host === text);
+  return ['http://', 'https://'].some((scheme) => parseUrl(scheme + text)?.host === text);
 }
 
 function siteOf(url: URL): SiteAddress {
@@ -57,8 +58,8 @@ function parseAddress(input: string, charsMax: number): URL {
   if (text.length > charsMax) throw new InputError('This is too long for a host name. Give one such as example.com.');
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
   const address = hasScheme ? text : `https://${text}`;
-  if (!URL.canParse(address)) throw new InputError('This is not a host name. Give one such as example.com.');
-  const url = new URL(address);
+  const url = parseUrl(address);
+  if (url === null) throw new InputError('This is not a host name. Give one such as example.com.');
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
     throw new InputError('Only http and https sites can be scanned. Give a host name such as example.com.');
   }

@@ -14,30 +14,36 @@ interface Entry {
  * a pipelined request whose turn had not come when the connection broke, so the end of a connection has to be told.
  */
 export class InFlight {
-  readonly #entries = new Map<IncomingMessage, Entry>();
+  readonly #connections = new Map<Socket, Map<IncomingMessage, Entry>>();
 
   /** @param handled resolves when the handler has ended; never rejects */
   add(request: IncomingMessage, response: ServerResponse, handled: Promise<unknown>): void {
+    const { socket } = request;
+    const entries = this.#connections.get(socket) ?? new Map<IncomingMessage, Entry>();
+    this.#connections.set(socket, entries);
     let hangUp = (): void => undefined;
     const gone = new Promise<void>((resolve) => (hangUp = resolve));
     response.once('close', hangUp);
-    const ended = Promise.all([handled, gone]).then(() => this.#entries.delete(request));
-    this.#entries.set(request, { ended, hangUp });
+    const ended = Promise.all([handled, gone]).then(() => {
+      entries.delete(request);
+      if (entries.size === 0 && this.#connections.get(socket) === entries) this.#connections.delete(socket);
+    });
+    entries.set(request, { ended, hangUp });
   }
 
-  /** The requests of one connection. */
-  on(socket: Socket): IncomingMessage[] {
-    return [...this.#entries.keys()].filter((request) => request.socket === socket);
+  /** How many requests of one connection there are. */
+  countOn(socket: Socket): number {
+    return this.#connections.get(socket)?.size ?? 0;
   }
 
-  /** Resolves once these requests are dealt with. */
-  async end(requests: readonly IncomingMessage[]): Promise<void> {
-    for (const request of requests) await this.#entries.get(request)?.ended;
+  /** Resolves once all requests of a connection are dealt with that are there now. */
+  async endOn(socket: Socket): Promise<void> {
+    await Promise.all(this.#endsOn(socket));
   }
 
   /** To be called when a connection is closed. */
   hangUp(socket: Socket): void {
-    for (const request of this.on(socket)) this.#entries.get(request)?.hangUp();
+    for (const { hangUp } of this.#connections.get(socket)?.values() ?? []) hangUp();
   }
 
   /** Resolves true once none is left, or false after `timeoutMs`. */
@@ -47,10 +53,15 @@ export class InFlight {
       timer = setTimeout(resolve, timeoutMs, 'too late');
     });
     let last: unknown;
-    while (this.#entries.size > 0 && last !== 'too late') {
-      last = await Promise.race([...Array.from(this.#entries.values(), ({ ended }) => ended), tooLate]);
+    while (this.#connections.size > 0 && last !== 'too late') {
+      const ends = [...this.#connections.keys()].flatMap((socket) => this.#endsOn(socket));
+      last = await Promise.race([...ends, tooLate]);
     }
     clearTimeout(timer);
-    return this.#entries.size === 0;
+    return this.#connections.size === 0;
+  }
+
+  #endsOn(socket: Socket): Promise<unknown>[] {
+    return Array.from(this.#connections.get(socket)?.values() ?? [], ({ ended }) => ended);
   }
 }

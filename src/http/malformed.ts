@@ -13,7 +13,7 @@ const MALFORMED_STATUSES: Readonly<Record<string, string>> = {
 export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     // The parser complains of each further piece; what was answered the first time may still be on its way.
-    socket.destroySoon();
+    closeSoon(socket);
     return;
   }
   const body = errorBody('bad_request');
@@ -27,4 +27,13 @@ export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): v
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body.toString()}`);
+}
+
+const closing = new WeakSet<Socket>();
+
+/** Closes a connection once what was written has left; each call of the socket's own would leave a listener. */
+export function closeSoon(socket: Socket): void {
+  if (closing.has(socket)) return;
+  closing.add(socket);
+  socket.destroySoon();
 }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import type { IncomingHttpHeaders } from 'node:http';
+import { parseUrl } from '../domain/url.js';
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -13,9 +14,9 @@ export function createForeignGate(publicUrl: string): (headers: IncomingHttpHead
   const own = new URL(publicUrl);
   const origins = new Set(originsOf(own));
   const isForeignHost = (host: string): boolean => {
-    const url = `http://${host}`;
-    if (!URL.canParse(url)) return true;
-    const { hostname } = new URL(url);
+    const url = parseUrl(`http://${host}`);
+    if (url === null) return true;
+    const { hostname } = url;
     const isOwnable = hostname.includes('.') && isIP(hostname) === 0;
     return isOwnable && hostname !== own.hostname;
   };

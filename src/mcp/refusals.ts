@@ -12,6 +12,11 @@ export class ForeignPageError extends Error {
   override readonly name = 'ForeignPageError';
 }
 
+/** A message whose values are nested past what can be read. */
+export class TooDeepError extends Error {
+  override readonly name = 'TooDeepError';
+}
+
 const FOREIGN_PAGE =
   'Web pages may call this endpoint only from its own origin, and under its own host name. Other clients send no Origin.';
 
@@ -21,6 +26,10 @@ export function refuse(logger: Logger): (exchange: ParameterizedContext<RequestS
     exchange.set('Cache-Control', 'no-store');
     if (error instanceof ForeignPageError) {
       send(exchange, 403, INVALID_REQUEST, FOREIGN_PAGE);
+      return;
+    }
+    if (error instanceof TooDeepError) {
+      send(exchange, 400, INVALID_REQUEST, 'The values of the message are nested too deeply.');
       return;
     }
     const refusal = error instanceof ServiceError ? error : new ServiceError('internal_error', { cause: error });

@@ -3,6 +3,8 @@ import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { ParameterizedContext } from 'koa';
 import { readBody } from '../platform/request-body.js';
+import { isTooDeep } from './nesting.js';
+import { TooDeepError } from './refusals.js';
 
 /** A call is a few hundred bytes; an array of a hundred of them fits. */
 const BODY_BYTES_MAX = 64 * 1024;
@@ -16,13 +18,14 @@ const READ_HEADERS = /^(accept|content-type|mcp-.*)$/;
  */
 const CALLER_HEADER = 'x-caller';
 
-/** @throws ServiceError payload_too_large, bad_request */
+/** @throws ServiceError payload_too_large, bad_request; TooDeepError */
 export async function toWebRequest(
   { req, res }: { readonly req: IncomingMessage; readonly res: ServerResponse },
   url: string,
   callerAddress: string,
 ): Promise<Request> {
   const body = await readBody(req, BODY_BYTES_MAX);
+  if (isTooDeep(body)) throw new TooDeepError();
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers)) {
     if (READ_HEADERS.test(name) && value !== undefined) headers.set(name, String(value));

@@ -2,8 +2,9 @@ import type { LinkHeader } from '../domain/evidence/pages.js';
 import type { PreferenceLine } from '../domain/evidence/robots.js';
 import { resolveUrl } from '../domain/site-address.js';
 
-const LINK_HEADERS_MAX = 200;
+/** More than any preference has; the rest of a hostile line is not read. */
 const SIGNALS_MAX = 200;
+const PREFERENCE_CHARS_MAX = 4_096;
 
 /** The signals that Content-Signal defines (contentsignals.org). */
 export const CONTENT_SIGNALS = ['search', 'ai-input', 'ai-train'] as const;
@@ -17,6 +18,8 @@ export interface Preference {
   readonly signals: readonly { readonly name: string; readonly value: string }[];
   /** Whether one of them is a preference that a reader can act on. */
   readonly isUsable: boolean;
+  /** False where the value is so long that only its start was read. */
+  readonly isWhole: boolean;
 }
 
 /**
@@ -25,9 +28,13 @@ export interface Preference {
  * with a path.
  */
 export function parsePreference(field: PreferenceLine['field'], value: string): Preference {
-  const trimmed = value.trim();
+  const trimmed = value.slice(0, PREFERENCE_CHARS_MAX).trim();
+  const isCut = value.length > PREFERENCE_CHARS_MAX;
   const end = trimmed.startsWith('/') ? trimmed.search(/\s|$/) : 0;
-  const signals = splitOutsideQuotes(trimmed.slice(end), ',')
+  const items = splitOutsideQuotes(trimmed.slice(end), ',');
+  // Cut, the last one would say something else.
+  if (isCut) items.pop();
+  const signals = items
     .slice(0, SIGNALS_MAX)
     .map((item) => splitOutsideQuotes(item, ';')[0] ?? '')
     .map(toSignal)
@@ -36,14 +43,14 @@ export function parsePreference(field: PreferenceLine['field'], value: string): 
     path: end > 0 ? trimmed.slice(0, end) : null,
     signals,
     isUsable: signals.some((signal) => isUsableSignal(field, signal)),
+    isWhole: !isCut && items.length <= SIGNALS_MAX,
   };
 }
 
-/** Reads `Link` header fields (RFC 8288 §3); targets are resolved against `base`. */
+/** Reads `Link` header fields (RFC 8288 §3), which are as short as a header may be; targets are resolved against `base`. */
 export function parseLinkHeaders(values: readonly string[], base: URL): LinkHeader[] {
   return values
     .flatMap((value) => splitOutsideQuotes(value, ','))
-    .slice(0, LINK_HEADERS_MAX)
     .map((value) => toLinkHeader(value.trim(), base))
     .filter((link) => link !== null);
 }

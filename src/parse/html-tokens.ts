@@ -1,5 +1,6 @@
 import type { TokenizerCallbacks } from 'htmlparser2';
 import { Tokenizer } from 'htmlparser2';
+import { Turn } from '../domain/turns.js';
 
 /** What a reader of HTML tokens is told. Names are in lower case. */
 export interface HtmlTokenHandler {
@@ -9,54 +10,75 @@ export interface HtmlTokenHandler {
   onText(text: string): void;
 }
 
-/** Most elements of one page that are read: far past any real page, and small enough not to hold up the process. */
-const ELEMENTS_MAX = 200_000;
+/** More attributes of one element than these, and more of one name or value, are no honest page's. */
 const ATTRIBUTES_MAX = 200;
+const ATTRIBUTE_CHARS_MAX = 8_192;
+/** Read at a time: a millisecond or two of the dearest tokens. */
+const CHUNK_CHARS = 8_192;
 
 /**
- * Reads HTML as a flat stream of tags and text, in time linear to its length. It keeps no stack of open elements, so that
- * neither deep nesting nor unclosed elements cost anything: htmlparser2's own `Parser` looks through such a stack at
- * every end tag.
+ * Reads HTML as a flat stream of tags and text, in time linear to its length, and gives way to other work every few
+ * milliseconds. It keeps no stack of open elements, so that neither deep nesting nor unclosed elements cost anything:
+ * htmlparser2's own `Parser` looks through such a stack at every end tag.
  */
-export function readHtmlTokens(html: string, handler: HtmlTokenHandler): void {
-  const callbacks = new TokenCallbacks(html, handler);
-  const tokenizer = new Tokenizer({}, callbacks);
-  callbacks.stop = () => tokenizer.pause();
-  tokenizer.write(html);
-  tokenizer.end();
+export async function readHtmlTokens(html: string, handler: HtmlTokenHandler): Promise<void> {
+  const reader = new TokenReader(html, handler);
+  const turn = new Turn();
+  while (reader.readChunk()) if (turn.isOver) await turn.next();
+}
+
+/** As {@link readHtmlTokens}, but at one go and until the handler has heard enough: for the head of a page. */
+export function readFirstHtmlTokens(html: string, handler: HtmlTokenHandler & { readonly isDone: boolean }): void {
+  const reader = new TokenReader(html, handler);
+  while (!handler.isDone && reader.readChunk());
 }
 
 const ignore = (): void => undefined;
 
-class TokenCallbacks implements TokenizerCallbacks {
-  stop = ignore;
-  #elementCount = 0;
+class TokenReader implements TokenizerCallbacks {
+  readonly #tokenizer = new Tokenizer({}, this);
+  #at = 0;
   #name = '';
   #attributes = new Map<string, string>();
   #attributeName = '';
   #attributeValue = '';
+  /** Text that was read, but not told yet: the tokenizer cuts it at every `<` that opens nothing. */
+  #textStart = 0;
+  #textEnd = 0;
 
   constructor(
     private readonly html: string,
     private readonly handler: HtmlTokenHandler,
   ) {}
 
+  /** Reads on; false when that was the end. */
+  readChunk(): boolean {
+    const end = Math.min(this.#at + CHUNK_CHARS, this.html.length);
+    this.#tokenizer.write(this.html.slice(this.#at, end));
+    this.#at = end;
+    if (end === this.html.length) this.#tokenizer.end();
+    this.#tellText();
+    return end < this.html.length;
+  }
+
   onopentagname(start: number, endIndex: number): void {
+    this.#tellText();
     this.#name = this.html.slice(start, endIndex).toLowerCase();
     this.#attributes = new Map();
   }
 
   onattribname(start: number, endIndex: number): void {
-    this.#attributeName = this.html.slice(start, endIndex).toLowerCase();
+    this.#attributeName = this.html.slice(start, Math.min(endIndex, start + ATTRIBUTE_CHARS_MAX)).toLowerCase();
     this.#attributeValue = '';
   }
 
   onattribdata(start: number, endIndex: number): void {
-    this.#attributeValue += this.html.slice(start, endIndex);
+    const charsLeft = ATTRIBUTE_CHARS_MAX - this.#attributeValue.length;
+    if (charsLeft > 0) this.#attributeValue += this.html.slice(start, Math.min(endIndex, start + charsLeft));
   }
 
   onattribentity(codePoint: number): void {
-    this.#attributeValue += String.fromCodePoint(codePoint);
+    if (this.#attributeValue.length < ATTRIBUTE_CHARS_MAX) this.#attributeValue += String.fromCodePoint(codePoint);
   }
 
   onattribend(): void {
@@ -67,9 +89,7 @@ class TokenCallbacks implements TokenizerCallbacks {
   }
 
   onopentagend(): void {
-    this.#elementCount += 1;
-    if (this.#elementCount > ELEMENTS_MAX) this.stop();
-    else this.handler.onOpen(this.#name, this.#attributes);
+    this.handler.onOpen(this.#name, this.#attributes);
   }
 
   onselfclosingtag(): void {
@@ -78,14 +98,20 @@ class TokenCallbacks implements TokenizerCallbacks {
   }
 
   onclosetag(start: number, endIndex: number): void {
+    this.#tellText();
     this.handler.onClose(this.html.slice(start, endIndex).toLowerCase());
   }
 
   ontext(start: number, endIndex: number): void {
-    this.handler.onText(this.html.slice(start, endIndex));
+    if (start !== this.#textEnd) {
+      this.#tellText();
+      this.#textStart = start;
+    }
+    this.#textEnd = endIndex;
   }
 
   ontextentity(codePoint: number): void {
+    this.#tellText();
     this.handler.onText(String.fromCodePoint(codePoint));
   }
 
@@ -94,4 +120,9 @@ class TokenCallbacks implements TokenizerCallbacks {
   readonly ondeclaration = ignore;
   readonly onprocessinginstruction = ignore;
   readonly onend = ignore;
+
+  #tellText(): void {
+    if (this.#textEnd > this.#textStart) this.handler.onText(this.html.slice(this.#textStart, this.#textEnd));
+    this.#textStart = this.#textEnd;
+  }
 }

@@ -1,16 +1,19 @@
 import type { HeadLink, JsonLdScript, PageFacts, PageLink } from '../domain/evidence/pages.js';
-import { resolveUrl } from '../domain/site-address.js';
+import { Addresses } from './addresses.js';
+import { FoldedText } from './folded-text.js';
 import type { HtmlTokenHandler } from './html-tokens.js';
 import { readHtmlTokens } from './html-tokens.js';
 import { parseMediaType } from './media-type.js';
 
 /** Most characters of a page that are read (the fetcher's limit for HTML is 2 MiB). */
 const PAGE_CHARS_MAX = 2 * 1024 * 1024;
-/** Most links, `<link>` elements, metas and JSON-LD blocks that are kept of one page. */
+/** Most links, and most `<link>` elements, metas and JSON-LD blocks, that are kept of one page. */
 const LINKS_MAX = 5_000;
 const HEAD_ITEMS_MAX = 1_000;
-/** A longer address is none: thousands of links resolved against a base of a megabyte would hold up the process. */
-const URL_CHARS_MAX = 4_096;
+/** More contents of one `<meta>` name, and longer ones, say nothing more. */
+const CONTENTS_MAX = 50;
+const CONTENT_CHARS_MAX = 4_096;
+const TITLE_CHARS_MAX = 10_000;
 
 const JSON_LD = 'application/ld+json';
 /** Their text is no part of what a reader sees. */
@@ -29,17 +32,17 @@ interface PageOptions {
 }
 
 /**
- * Reads what the checks need of an HTML page in one pass that builds no tree. `<noscript>` counts as served, since most
- * agents run no JavaScript; `<template>` is inert and does not count.
+ * Reads what the checks need of an HTML page in one pass that builds no tree, and gives way to other work.
+ * `<noscript>` counts as served, since most agents run no JavaScript; `<template>` is inert and does not count.
  */
-export function parsePage(html: string, url: URL, options: PageOptions = {}): PageFacts {
+export async function parsePage(html: string, url: URL, options: PageOptions = {}): Promise<PageFacts> {
   const reader = new PageReader();
-  readHtmlTokens(html.slice(0, PAGE_CHARS_MAX), reader);
+  await readHtmlTokens(html.slice(0, PAGE_CHARS_MAX), reader);
   return reader.finish(url, options.isCut === true || html.length > PAGE_CHARS_MAX);
 }
 
 class PageReader implements HtmlTokenHandler {
-  readonly #text: string[] = [];
+  readonly #text = new FoldedText();
   readonly #links: { position: number; href: string }[] = [];
   readonly #headLinks: ReadonlyMap<string, string>[] = [];
   readonly #metas = new Map<string, string[]>();
@@ -56,9 +59,11 @@ class PageReader implements HtmlTokenHandler {
   #hasMicrodata = false;
   #hasRdfa = false;
   #hasWebMcp = false;
+  #isCut = false;
+  #areLinksCut = false;
 
   onOpen(name: string, attributes: ReadonlyMap<string, string>): void {
-    if (!INLINE.has(name)) this.#text.push(' ');
+    if (!INLINE.has(name)) this.#text.add(' ');
     const isInert = (this.#open.get('template') ?? 0) > 0;
     if (UNSEEN.has(name)) {
       this.#open.set(name, (this.#open.get(name) ?? 0) + 1);
@@ -71,7 +76,7 @@ class PageReader implements HtmlTokenHandler {
   }
 
   onClose(name: string): void {
-    if (!INLINE.has(name)) this.#text.push(' ');
+    if (!INLINE.has(name)) this.#text.add(' ');
     if (name === 'svg' && this.#svgDepth > 0) this.#svgDepth -= 1;
     if (!UNSEEN.has(name)) return;
     if (name === 'title' || name === 'script') this.#endCapture();
@@ -82,21 +87,31 @@ class PageReader implements HtmlTokenHandler {
   }
 
   onText(text: string): void {
-    if (this.#captured) this.#captured.text += text;
-    else if (this.#openCount === 0) this.#text.push(text);
+    const captured = this.#captured;
+    // What a title has past its limit counts as text, so that no word is missed.
+    const isTitleFull = captured?.kind === 'title' && captured.text.length >= TITLE_CHARS_MAX;
+    if (captured && !isTitleFull) captured.text += text;
+    else if (captured || this.#openCount === 0) this.#text.add(text);
   }
 
-  finish(url: URL, isCut: boolean): PageFacts {
+  async finish(url: URL, isCut: boolean): Promise<PageFacts> {
     // The element at the end of a cut page is not whole; in a whole page a script without its end tag is one all the same.
     if (isCut) this.#captured = null;
     this.#endCapture();
-    const base = (this.#base === null ? null : resolveHttp(this.#base, url)) ?? url;
-    const headLinks = this.#headLinks.map((attributes) => headLinkOf(attributes, base));
+    this.#isCut ||= isCut;
+    const base = (this.#base === null ? null : await new Addresses(url).resolve(this.#base)) ?? url;
+    const addresses = new Addresses(base);
+    const headLinks: HeadLink[] = [];
+    for (const attributes of this.#headLinks) headLinks.push(await headLinkOf(attributes, addresses));
+    const links: PageLink[] = [];
+    for (const { position, href } of this.#links) links.push({ position, url: await addresses.resolve(href) });
     return {
+      isCut: this.#isCut,
+      areLinksCut: this.#isCut || this.#areLinksCut || addresses.isCut,
       title: this.#title,
       canonical: headLinks.find((link) => link.rel.includes('canonical') && link.url !== null)?.url ?? null,
-      text: fold(this.#text.join('')),
-      links: this.#links.map(({ position, href }): PageLink => ({ position, url: resolveHttp(href, base) })),
+      text: this.#text.toString(),
+      links,
       headLinks,
       metas: this.#metas,
       hasScript: this.#hasScript,
@@ -112,8 +127,10 @@ class PageReader implements HtmlTokenHandler {
     if (name === 'a' && href !== undefined) {
       this.#linkCount += 1;
       if (this.#links.length < LINKS_MAX) this.#links.push({ position: this.#linkCount, href });
+      else this.#areLinksCut = true;
     } else if (name === 'link' && href !== undefined) {
       if (this.#headLinks.length < HEAD_ITEMS_MAX) this.#headLinks.push(attributes);
+      else this.#areLinksCut = true;
     } else if (name === 'meta') this.#readMeta(attributes);
     else if (name === 'base' && href !== undefined) this.#base ??= href;
     else if (name === 'svg') this.#svgDepth += 1;
@@ -125,10 +142,10 @@ class PageReader implements HtmlTokenHandler {
   #readMeta(attributes: ReadonlyMap<string, string>): void {
     const name = (attributes.get('name') ?? attributes.get('property'))?.trim().toLowerCase();
     const content = attributes.get('content');
-    if (!name || content === undefined) return;
+    if (!name || content === undefined || content.length > CONTENT_CHARS_MAX) return;
     const contents = this.#metas.get(name);
-    if (contents) contents.push(content);
-    else if (this.#metas.size < HEAD_ITEMS_MAX) this.#metas.set(name, [content]);
+    if (contents && contents.length < CONTENTS_MAX) contents.push(content);
+    else if (!contents && this.#metas.size < HEAD_ITEMS_MAX) this.#metas.set(name, [content]);
   }
 
   #openScript(attributes: ReadonlyMap<string, string>): void {
@@ -143,27 +160,17 @@ class PageReader implements HtmlTokenHandler {
   #endCapture(): void {
     const captured = this.#captured;
     this.#captured = null;
-    if (captured?.kind === 'title') this.#title ??= fold(captured.text) || null;
+    if (captured?.kind === 'title') this.#title ??= captured.text.replaceAll(/\s+/g, ' ').trim() || null;
     else if (captured?.kind === 'script') this.#hasWebMcp ||= captured.text.includes('navigator.modelContext');
-    else if (captured && this.#jsonLd.length < HEAD_ITEMS_MAX) {
-      this.#jsonLd.push({ position: this.#jsonLd.length + 1, text: captured.text });
-    }
+    else if (captured && this.#jsonLd.length >= HEAD_ITEMS_MAX) this.#isCut = true;
+    else if (captured) this.#jsonLd.push({ position: this.#jsonLd.length + 1, text: captured.text });
   }
 }
 
-function headLinkOf(attributes: ReadonlyMap<string, string>, base: URL): HeadLink {
+async function headLinkOf(attributes: ReadonlyMap<string, string>, addresses: Addresses): Promise<HeadLink> {
   return {
     rel: (attributes.get('rel') ?? '').toLowerCase().split(/\s+/).filter(Boolean),
     type: parseMediaType(attributes.get('type') ?? null).essence,
-    url: resolveHttp(attributes.get('href') ?? '', base),
+    url: await addresses.resolve(attributes.get('href') ?? ''),
   };
-}
-
-function resolveHttp(reference: string, base: URL): URL | null {
-  const url = reference.length > URL_CHARS_MAX ? null : resolveUrl(reference.trim(), base);
-  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : null;
-}
-
-function fold(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
 }

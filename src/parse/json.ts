@@ -1,3 +1,5 @@
+import { Turn } from '../domain/turns.js';
+
 /** A JSON value with objects as Maps in source order, so that no key (`__proto__`) can reach an object of ours. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 export type JsonObject = ReadonlyMap<string, JsonValue>;
@@ -7,6 +9,8 @@ export interface JsonLimits {
   readonly depthMax: number;
   /** Most arrays and objects. */
   readonly containersMax: number;
+  /** Most different keys of one object; by default any number. */
+  readonly keysMax?: number;
 }
 
 /** The value, or why there is none: `offset` is the character at which the text stops being JSON. */
@@ -15,19 +19,21 @@ export type JsonReading =
   | { readonly kind: 'broken'; readonly offset: number }
   | { readonly kind: 'overLimit' };
 
+/** Values that are read between two looks at the time. */
+const VALUES_PER_LOOK = 1_000;
+
 /**
- * Parses JSON (RFC 8259). Not `JSON.parse`, whose message quotes the text and whose position is an engine's secret: this
- * one tells where the fault is, keeps the keys in source order and ends at its limits. It does not recurse. Of duplicate
- * keys the last wins.
+ * Parses JSON (RFC 8259), and gives way to other work. Not `JSON.parse`, whose message quotes the text and whose position is an
+ * engine's secret: this one tells where the fault is, keeps the keys in source order and ends at its limits. It does not recurse.
+ * Of duplicate keys the last wins.
  */
-export function parseJson(text: string, limits: JsonLimits): JsonReading {
+export async function parseJson(text: string, limits: JsonLimits): Promise<JsonReading> {
   const reader = new JsonReader(text, limits);
-  try {
-    return { kind: 'value', value: reader.readDocument(), containerCount: reader.containerCount };
-  } catch (error) {
-    if (error === OVER_LIMIT) return { kind: 'overLimit' };
-    if (error === BROKEN) return { kind: 'broken', offset: reader.offset };
-    throw error;
+  const turn = new Turn();
+  for (;;) {
+    const reading = reader.read(VALUES_PER_LOOK);
+    if (reading) return reading;
+    if (turn.isOver) await turn.next();
   }
 }
 
@@ -35,11 +41,11 @@ const BROKEN = new Error('not JSON');
 const OVER_LIMIT = new Error('over a limit');
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
-const LITERALS = [
-  ['true', true],
-  ['false', false],
-  ['null', null],
-] as const;
+const LITERALS: ReadonlyMap<string, { readonly text: string; readonly value: boolean | null }> = new Map([
+  ['t', { text: 'true', value: true }],
+  ['f', { text: 'false', value: false }],
+  ['n', { text: 'null', value: null }],
+]);
 
 type Frame =
   | { readonly kind: 'array'; readonly items: JsonValue[] }
@@ -55,13 +61,20 @@ class JsonReader {
     readonly limits: JsonLimits,
   ) {}
 
-  readDocument(): JsonValue {
-    for (;;) {
-      this.#skipSpace();
-      const value = this.#readValue();
-      if (value === undefined) continue;
-      const document = this.#attach(value);
-      if (document !== undefined) return document;
+  /** Reads at most so many values on; null when the document has not come to its end by then. */
+  read(valuesMax: number): JsonReading | null {
+    try {
+      for (let left = valuesMax; left > 0; left -= 1) {
+        this.#skipSpace();
+        const value = this.#readValue();
+        const document = value === undefined ? undefined : this.#attach(value);
+        if (document !== undefined) return { kind: 'value', value: document, containerCount: this.containerCount };
+      }
+      return null;
+    } catch (error) {
+      if (error === OVER_LIMIT) return { kind: 'overLimit' };
+      if (error === BROKEN) return { kind: 'broken', offset: this.offset };
+      throw error;
     }
   }
 
@@ -71,15 +84,15 @@ class JsonReader {
     if (character === '"') return this.#readString();
     if (character === '[') return this.#open({ kind: 'array', items: [] }, ']');
     if (character === '{') return this.#open({ kind: 'object', entries: new Map(), key: '' }, '}');
-    for (const [literal, value] of LITERALS) {
-      if (!this.text.startsWith(literal, this.offset)) continue;
-      this.offset += literal.length;
-      return value;
+    const literal = LITERALS.get(character ?? '');
+    if (literal && this.text.startsWith(literal.text, this.offset)) {
+      this.offset += literal.text.length;
+      return literal.value;
     }
     NUMBER.lastIndex = this.offset;
-    const number = NUMBER.exec(this.text)?.[0];
-    if (number === undefined) throw BROKEN;
-    this.offset += number.length;
+    if (!NUMBER.test(this.text)) throw BROKEN;
+    const number = this.text.slice(this.offset, NUMBER.lastIndex);
+    this.offset = NUMBER.lastIndex;
     return Number(number);
   }
 
@@ -108,7 +121,7 @@ class JsonReader {
         return value;
       }
       if (frame.kind === 'array') frame.items.push(value);
-      else frame.entries.set(frame.key, value);
+      else this.#put(frame.entries, frame.key, value);
       const character = this.text[this.offset];
       if (character !== ',' && character !== (frame.kind === 'array' ? ']' : '}')) throw BROKEN;
       this.offset += 1;
@@ -120,6 +133,11 @@ class JsonReader {
       this.#stack.pop();
       value = valueOf(frame);
     }
+  }
+
+  #put(entries: Map<string, JsonValue>, key: string, value: JsonValue): void {
+    entries.set(key, value);
+    if (entries.size > (this.limits.keysMax ?? Infinity)) throw OVER_LIMIT;
   }
 
   #readKey(): string {

@@ -1,5 +1,12 @@
 import type { PreferenceLine, RobotsGroup, RobotsRule, RobotsTxt } from '../domain/evidence/robots.js';
+import { Turn } from '../domain/turns.js';
 import { normalisePattern } from './robots-match.js';
+
+/** Google's published parser reads so much of one line; a longer one is no record, since cut it would say something else. */
+const LINE_CHARS_MAX = 16_664;
+/** Preference lines that are kept; no honest file has as many. */
+export const PREFERENCES_MAX = 1_000;
+const LINES_PER_LOOK = 64;
 
 /** The product token: a crawler's own name without version or anything else (RFC 9309 §2.2.1). */
 const TOKEN = /^(?:[A-Za-z_-]+|\*(?=\s|$))/;
@@ -27,16 +34,20 @@ const MISSPELLED: Readonly<Record<string, string>> = {
 
 /**
  * Parses robots.txt by RFC 9309: a group is the consecutive User-agent lines and what follows them; blank lines, comments
- * and records of other kinds end nothing; a rule before the first group counts for nobody.
+ * and records of other kinds end nothing; a rule before the first group counts for nobody. Gives way to other work, since a
+ * megabyte may hold 200,000 lines.
  */
-export function parseRobots(text: string): RobotsTxt {
+export async function parseRobots(text: string): Promise<RobotsTxt> {
   const groups: OpenGroup[] = [];
   const sitemaps: { value: string; line: number }[] = [];
   const looseFields: PreferenceLine[] = [];
   let group: OpenGroup | null = null;
   let isNaming = false;
+  let preferencesLeft = PREFERENCES_MAX;
 
+  const turn = new Turn();
   for (const { field, value, line } of readFields(text)) {
+    if (line % LINES_PER_LOOK === 0 && turn.isOver) await turn.next();
     if (field === 'user-agent') {
       if (group === null || !isNaming) {
         group = { tokens: new Set(), rules: [], preferences: [] };
@@ -50,7 +61,8 @@ export function parseRobots(text: string): RobotsTxt {
       if (value !== '') group?.rules.push({ allow: field === 'allow', pattern: normalisePattern(value), line });
     } else if (field === 'sitemap') {
       if (value !== '') sitemaps.push({ value, line });
-    } else if (field === 'content-signal' || field === 'content-usage') {
+    } else if ((field === 'content-signal' || field === 'content-usage') && preferencesLeft > 0) {
+      preferencesLeft -= 1;
       const nameCount = group?.tokens.size ?? 0;
       (group?.preferences ?? looseFields).push({ field, value, line, nameCount });
     }
@@ -68,23 +80,23 @@ interface Field {
   readonly line: number;
 }
 
-/** Every `field: value` line; fields in lower case, comments and outer white space gone, lines counted from 1. */
+/** Every line as `field: value`; fields in lower case, comments and outer white space gone, lines counted from 1. */
 function* readFields(text: string): Generator<Field> {
   let line = 0;
-  for (const raw of splitLines(withoutBom(text))) {
+  for (const raw of readLines(withoutBom(text))) {
     line += 1;
     const comment = raw.indexOf('#');
-    const field = toField((comment < 0 ? raw : raw.slice(0, comment)).trim(), line);
-    if (field !== null) yield field;
+    const content = (comment < 0 ? raw : raw.slice(0, comment)).trim();
+    yield content.length > LINE_CHARS_MAX ? { field: '', value: '', line } : toField(content, line);
   }
 }
 
-function toField(content: string, line: number): Field | null {
+function toField(content: string, line: number): Field {
   const colon = content.indexOf(':');
   if (colon >= 0) return fieldOf(content.slice(0, colon), content.slice(colon + 1), line);
   // The same parser takes two words without a colon as a field and its value.
-  const words = content.split(/\s+/);
-  return words.length === 2 ? fieldOf(words[0] ?? '', words[1] ?? '', line) : null;
+  const words = content.split(/\s+/, 3);
+  return words.length === 2 ? fieldOf(words[0] ?? '', words[1] ?? '', line) : { field: '', value: '', line };
 }
 
 function fieldOf(name: string, value: string, line: number): Field {
@@ -99,7 +111,24 @@ function withoutBom(text: string): string {
   return text.slice(at);
 }
 
-/** Lines that end with CR LF, LF or CR alone (RFC 9309 §2.2, EOL). */
-export function splitLines(text: string): string[] {
-  return text.split(/\r\n|\n|\r/);
+const LINE_END = /\r\n|\n|\r/g;
+
+/** Lines that end with CR LF, LF or CR alone (RFC 9309 §2.2, EOL), each so far that one which is too long is known. */
+function* readLines(text: string): Generator<string> {
+  let start = 0;
+  for (const { index, 0: end } of text.matchAll(LINE_END)) {
+    yield text.slice(start, Math.min(index, start + LINE_CHARS_MAX + 1));
+    start = index + end.length;
+  }
+  yield text.slice(start, start + LINE_CHARS_MAX + 1);
+}
+
+/** How many lines a text has. */
+export function countLines(text: string): number {
+  let count = 1;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x0a || (code === 0x0d && text.charCodeAt(at + 1) !== 0x0a)) count += 1;
+  }
+  return count;
 }

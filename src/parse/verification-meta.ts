@@ -1,4 +1,4 @@
-import { type HtmlTokenHandler, readHtmlTokens } from './html-tokens.js';
+import { type HtmlTokenHandler, readFirstHtmlTokens } from './html-tokens.js';
 
 /** Elements that may stand in a head; any other ends it (HTML standard, section 13.2.6.4.4, "in head"). */
 const HEAD_ELEMENTS = new Set(
@@ -7,6 +7,10 @@ const HEAD_ELEMENTS = new Set(
 /** Elements whose own text does not end the head. */
 const TEXT_ELEMENTS = new Set(['title', 'script', 'style', 'noscript', 'noframes', 'template']);
 const CONTENTS_MAX = 20;
+/** Between the elements of a head stands ASCII white space alone (HTML standard, section 13.2.6.4.4): a no-break space ends it. */
+const NO_SPACE = /[^\t\n\f\r ]/;
+/** A head that is longer holds nothing more for us: it is read at one go. */
+const HEAD_CHARS_MAX = 524_288;
 
 /**
  * The contents of `<meta name="…">` in the head of a page. Only there: what stands in the body may have been written by a
@@ -15,7 +19,7 @@ const CONTENTS_MAX = 20;
  */
 export function readHeadMetas(html: string, name: string): string[] {
   const reader = new HeadReader(name);
-  readHtmlTokens(html, reader);
+  readFirstHtmlTokens(html.replace(/^\uFEFF/, '').slice(0, HEAD_CHARS_MAX), reader);
   return reader.contents;
 }
 
@@ -26,6 +30,10 @@ class HeadReader implements HtmlTokenHandler {
   #templateDepth = 0;
 
   constructor(private readonly name: string) {}
+
+  get isDone(): boolean {
+    return !this.#isHead;
+  }
 
   onOpen(name: string, attributes: ReadonlyMap<string, string>): void {
     if (!HEAD_ELEMENTS.has(name)) this.#isHead = false;
@@ -45,6 +53,6 @@ class HeadReader implements HtmlTokenHandler {
   }
 
   onText(text: string): void {
-    if (this.#textDepth === 0 && /[^\s\uFEFF]/.test(text)) this.#isHead = false;
+    if (this.#textDepth === 0 && NO_SPACE.test(text)) this.#isHead = false;
   }
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
 import type { Middleware, ParameterizedContext } from 'koa';
 import { ServiceError } from '../domain/errors.js';
 import type { Lifecycle } from './lifecycle.js';
 import type { Logger } from './logging.js';
 import type { ObserveRequest, Room } from './request-metrics.js';
+import { isWellFormed } from './well-formed.js';
 
 /** What every room that answers requests knows of one. */
 export interface RequestState {
@@ -35,7 +35,7 @@ export function boundary<S extends RequestState>(options: BoundaryOptions<S>): M
   const { room, observeRequest, logger, lifecycle, initialState, refuse, logFields } = options;
   const answer: Middleware<S> = async (exchange, next) => {
     try {
-      assertWellFormed(exchange.req);
+      if (!isWellFormed(exchange.req)) throw new ServiceError('bad_request');
       await next();
     } catch (error) {
       await refuse(exchange, error);
@@ -84,13 +84,4 @@ const SANE_REQUEST_ID = /^[\w.~-]{1,64}$/;
 
 function requestIdOf(given: string | undefined): string {
   return given !== undefined && SANE_REQUEST_ID.test(given) ? given : randomUUID();
-}
-
-/** What HTTP has refused, and Node lets through or refuses without a body that explains it (RFC 9112 §3.2, §6.3). */
-function assertWellFormed({ headers, headersDistinct, httpVersion }: IncomingMessage): void {
-  const hostCount = headersDistinct.host?.length ?? 0;
-  const lastCoding = headers['transfer-encoding']?.split(',').at(-1)?.trim().toLowerCase() ?? 'chunked';
-  if (hostCount > 1 || (hostCount === 0 && httpVersion === '1.1') || lastCoding !== 'chunked') {
-    throw new ServiceError('bad_request');
-  }
 }

@@ -1,5 +1,7 @@
+import { parseUrl } from '../domain/url.js';
+
 /** The path of a request target, still percent-encoded, without its query. Empty for what names no path, such as `*`. */
 export function pathOf(target: string): string {
   if (target.startsWith('/')) return target.split(/[?#]/, 1)[0] ?? '';
-  return URL.canParse(target) ? new URL(target).pathname : '';
+  return parseUrl(target)?.pathname ?? '';
 }

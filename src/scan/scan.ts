@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Check } from '../domain/check.js';
 import type { Clock } from '../domain/clock.js';
 import type { EvidenceKind, EvidenceSet } from '../domain/evidence.js';
 import type { Finding } from '../domain/finding.js';
 import { scoreOf } from '../domain/score.js';
+import { Turn } from '../domain/turns.js';
 import type { CollectContext } from '../gather/collect/collector.js';
 import { gather } from '../gather/gather.js';
 import type { ScanTarget, Visit } from '../gather/fetch/visit.js';
@@ -63,17 +63,12 @@ export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanRepo
   }
 }
 
-/** How long judges may go on before whatever else this process does has its turn: some have 100,000 parts to look at. */
-const TURN_MS = 5;
-
 async function judgeAll(checks: readonly Check[], evidence: Partial<EvidenceSet>): Promise<Finding[]> {
   const findings: Finding[] = [];
-  let turnBegan = performance.now();
+  const turn = new Turn();
   for (const check of checks) {
-    if (performance.now() - turnBegan > TURN_MS) {
-      await nextTurn();
-      turnBegan = performance.now();
-    }
+    // Some judges have 100,000 parts to look at.
+    if (turn.isOver) await turn.next();
     findings.push(judge(check, evidence));
   }
   return findings;

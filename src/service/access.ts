@@ -61,8 +61,14 @@ export function createAccess({ db, clock, monthlyQuotaOverride, returns = create
       const digest = digestApiKey(readBearerKey(authorization));
       const now = clock.now();
       const month = utcMonth(now);
-      const key = await runOne(db, chargeKey({ digest, month, ...quotas })).catch(goneMeanwhile);
-      if (!key) throw await explainRefusal(db, digest, quotas, now);
+      const charge = () => runOne(db, chargeKey({ digest, month, ...quotas })).catch(goneMeanwhile);
+      let key = await charge();
+      if (!key) {
+        const refusal = await explainRefusal(db, digest, quotas, now);
+        // A plan that was raised between the charge and the look for its reason is no spent quota.
+        if (refusal.code === 'monthly_quota_exceeded') key = await charge();
+        if (!key) throw refusal;
+      }
       touchLater(key, now);
       const limit = quotas[key.plan];
       let refunded: Promise<RateLimit> | null = null;

@@ -54,7 +54,7 @@ export function createBacklog({ db, clock, startTimer = startNodeTimer }: Backlo
   return () => {
     const nowMs = clock.now().getTime();
     // A question that hangs is not asked again beside itself.
-    if (!last || (!isAsking && nowMs - last.atMs >= KEPT_MS)) last = { atMs: nowMs, backlog: ask() };
+    if (!last || (!isAsking && Math.abs(nowMs - last.atMs) >= KEPT_MS)) last = { atMs: nowMs, backlog: ask() };
     return unlessLate(last.backlog, startTimer);
   };
 }

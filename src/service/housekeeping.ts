@@ -12,6 +12,7 @@ import {
 } from '../store/housekeeping.js';
 import { eraseLeftovers, type Steps, workOff } from './erasure.js';
 import { oldTimesOf } from './free-scan-shelf.js';
+import { ENDED_KEPT_MS } from './rate-limits.js';
 import { SESSION_IDLE_MS } from './sessions.js';
 import type { WorkSource } from './work.js';
 
@@ -75,7 +76,7 @@ async function* deleteOld(db: Database, now: Date): Steps {
   const idle_before = before(SESSION_IDLE_MS).toISOString();
   yield* deleteAll(db, deleteSomeEndedSessions, { now: nowText, idle_before });
   yield* deleteAll(db, deleteSpentLinks, { now: nowText });
-  yield* deleteAll(db, deleteSomeEndedWindows, { now: nowText });
+  yield* deleteAll(db, deleteSomeEndedWindows, { now: before(ENDED_KEPT_MS).toISOString() });
   yield* deleteAll(db, deleteOldDeliveries, { before: before(DELIVERIES_KEPT_DAYS * DAY_MS).toISOString() });
   yield* deleteAll(db, deleteSomeOldFreeScans, oldTimesOf(now));
 }

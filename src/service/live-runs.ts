@@ -87,8 +87,8 @@ export function createLiveRuns({ db, runs, clock, onFailure, startTimer = startN
         .start(
           { ...request, trigger: TRIGGER },
           {
-            *atAdmission() {
-              inHand = yield* beginInHand({ ...request, trigger: TRIGGER }, clock.now());
+            *atAdmission(now) {
+              inHand = yield* beginInHand({ ...request, trigger: TRIGGER }, now);
               if (!inHand) throw new Joined();
             },
             *atFinish() {

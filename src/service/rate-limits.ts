@@ -3,6 +3,7 @@ import ipaddr from 'ipaddr.js';
 import type { Clock } from '../domain/clock.js';
 import { type Database, runOne } from '../store/database.js';
 import { deleteEndedWindows, returnToWindow, takeOfWindow } from '../store/rate-windows.js';
+import { laterThan } from './later-than.js';
 import { createReturns, type Returns } from './returns.js';
 
 /** What is limited, for whom, how often in how long. */
@@ -35,6 +36,9 @@ export interface RateLimits {
 /** How often windows that have ended are removed. */
 const CLEAR_EVERY_MS = 60_000;
 
+/** Removed only so long after their end: by the clock of another process they may still go on, and would begin anew. */
+export const ENDED_KEPT_MS = 60_000;
+
 export function createRateLimits({
   db,
   clock,
@@ -50,7 +54,7 @@ export function createRateLimits({
   const clearNowAndThen = async (now: Date): Promise<void> => {
     if (now.getTime() - clearedMs < CLEAR_EVERY_MS) return;
     clearedMs = now.getTime();
-    await db.run(deleteEndedWindows({ now: now.toISOString() })).catch(() => undefined);
+    await db.run(deleteEndedWindows({ now: laterThan(now, -ENDED_KEPT_MS) })).catch(() => undefined);
   };
 
   return {

@@ -59,8 +59,8 @@ export interface RunToPerform {
   readonly origin: string;
   readonly trigger: Trigger;
   readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
-  /** A part of the transaction that stores the run: what it throws undoes the whole. */
-  readonly atFinish?: (() => Transaction<void>) | undefined;
+  /** A part of the transaction that stores the run, which it may begin anew: what it throws undoes the whole. */
+  readonly atFinish?: ((stored: StoredRun) => Transaction<void>) | undefined;
 }
 
 /**
@@ -80,7 +80,7 @@ export function createRunPerformer(deps: RunPerformerDeps): PerformRun {
         const report = await scan({ origin: new URL(origin), isOwnershipVerified: true }, onProgress);
         const { stored, response, work } = await db.transaction(function* () {
           const finished = yield* finishRun(run, report, clock);
-          if (run.atFinish) yield* run.atFinish();
+          if (run.atFinish) yield* run.atFinish(finished.stored);
           return { ...finished, work: atFinish ? yield* atFinish(finished) : [] };
         });
         if (work.length > 0) offerWork?.(work);
@@ -112,7 +112,8 @@ function* finishRun(
   const site = account && (yield* one(takeRunNumber({ id: siteId })));
   if (!site) throw new ServiceError('site_not_found', { isChargeReturned: true });
   const number = site.run_counter;
-  const finishedAt = clock.now().toISOString();
+  // Not before its start, whatever has become of the clock meanwhile.
+  const finishedAt = new Date(Math.max(clock.now().getTime(), report.startedAt.getTime())).toISOString();
   const run = {
     number,
     reference: formatReference(account.reference_counter),

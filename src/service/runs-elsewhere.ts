@@ -1,3 +1,4 @@
+import { isId } from '../domain/ids.js';
 import { NO_PROGRESS } from '../scan/scan.js';
 import { type Database, runOne } from '../store/database.js';
 import { type QueuedRunRow, selectQueuedRun } from '../store/queued-runs.js';
@@ -42,7 +43,9 @@ export class RunsElsewhere {
     };
   }
 
-  #select(siteId: string): Promise<QueuedRunRow | undefined> {
+  /** What has not the grammar of a site's id is not asked for: PostgreSQL takes no text with a NUL in it. */
+  async #select(siteId: string): Promise<QueuedRunRow | undefined> {
+    if (!isId('site', siteId)) return undefined;
     return runOne(this.db, selectQueuedRun({ site_id: siteId, trigger: 'MANUAL' }));
   }
 }

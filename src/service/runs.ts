@@ -7,9 +7,9 @@ import type { ScanProgress } from '../scan/scan.js';
 import { type Database, runOne } from '../store/database.js';
 import type { Query } from '../store/query.js';
 import { returnDailyRun, takeDailyRun } from '../store/run-budgets.js';
-import { findLatestRun, findRun, type FoundRun } from '../store/runs.js';
-import { selectSiteToAdmit, type SiteRow } from '../store/sites.js';
-import { one, type Transaction } from '../store/transaction.js';
+import { findLatestRun, findRun, type FoundRun, selectEntityTag } from '../store/runs.js';
+import { lockSite, selectSiteToAdmit, type SiteRow } from '../store/sites.js';
+import { execute, one, type Transaction } from '../store/transaction.js';
 import { LeaseLost } from './automation/run-lease.js';
 import { createReturns, type Returns } from './returns.js';
 import type { PerformRun, StoredRun } from './run-performer.js';
@@ -27,8 +27,11 @@ export interface RunWatch {
   /** Once the run is admitted: it is charged and will be scanned as soon as there is a slot. */
   readonly onAdmitted?: () => void;
   readonly onProgress?: (progress: ScanProgress) => void;
-  /** A part of the transaction that admits the run, or of the one that stores it: what it throws undoes the whole. */
-  readonly atAdmission?: () => Transaction<void>;
+  /**
+   * A part of the transaction that admits the run, or of the one that stores it: what it throws undoes the whole.
+   * @param now the time that decides of which day's budget the run is
+   */
+  readonly atAdmission?: (now: Date) => Transaction<void>;
   readonly atFinish?: () => Transaction<void>;
   /** Takes over, where the run fails, to give the day its run back: the query does it. Never rejects. */
   readonly giveBack?: (query: Query<unknown>) => Promise<unknown>;
@@ -54,23 +57,30 @@ const NUMBER_MAX = 2_147_483_647;
 export function createRuns({ db, clock, performRun, returns = createReturns(db) }: RunsDeps): Runs {
   return {
     async start({ accountId, siteId, trigger }, watch = {}) {
+      let storing: StoredRun | null = null;
       const {
         onAdmitted,
         onProgress,
         atAdmission,
         atFinish,
-        giveBack = (query: Query<unknown>) => returns.make(query),
+        giveBack = (query: Query<unknown>) => returns.transact(() => unlessStored(storing, query)),
       } = watch;
       assertSiteId(siteId);
       const now = clock.now();
       const site = await db.transaction(function* () {
         const admitted = yield* admitRun({ accountId, siteId, trigger, now });
-        if (atAdmission) yield* atAdmission();
+        if (atAdmission) yield* atAdmission(now);
         return admitted;
       });
       try {
         onAdmitted?.();
-        return await performRun({ siteId, origin: site.origin, trigger, onProgress, atFinish });
+        return await performRun({
+          ...{ siteId, origin: site.origin, trigger, onProgress },
+          *atFinish(stored) {
+            storing = stored;
+            if (atFinish) yield* atFinish();
+          },
+        });
       } catch (error) {
         // Whatever failed was not the caller's fault: the day gets its run back, unless another process has done it meanwhile.
         if (trigger in DAILY_RUNS && !(error instanceof LeaseLost))
@@ -106,6 +116,19 @@ function storedRun(
   const { number, body, etag } = found;
   if (number === null || body === null || etag === null) throw new ServiceError(absent);
   return { siteId, number, body, etag };
+}
+
+/**
+ * Does it unless the run is there after all: where the answer to a commit is lost, nobody knows whether it took place, and a day
+ * that got back a run that is stored would have more of them than its budget. A commit that still goes on holds the site.
+ */
+function* unlessStored(storing: StoredRun | null, query: Query<unknown>): Transaction<void> {
+  if (storing) {
+    const { siteId, number, etag } = storing;
+    yield* execute(lockSite({ id: siteId }));
+    if ((yield* one(selectEntityTag({ site_id: siteId, number })))?.etag === etag) return;
+  }
+  yield* execute(query);
 }
 
 interface Admitting extends SiteOfAccount {

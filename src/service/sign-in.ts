@@ -115,7 +115,7 @@ export function createSignIn({
     },
     async withPassword({ email: input, password, clientAddress }) {
       const email = readEmail(input);
-      const right = await throttle.guess({ email: email ?? input, clientAddress }, async () => {
+      const right = await throttle.guess({ email: email ?? input }, clientAddress, async () => {
         const account = email === null ? undefined : await runOne(db, selectCredentialsByEmail({ email }));
         return compare(passwords, account, password);
       });
@@ -160,7 +160,7 @@ async function guessCurrent(
   account: CredentialsRow,
   { current, clientAddress }: { readonly current: string; readonly clientAddress: string },
 ) {
-  const right = await throttle.guess({ email: account.email, clientAddress }, () =>
+  const right = await throttle.guess({ accountId: account.id }, clientAddress, () =>
     compare(passwords, account, current),
   );
   if (!right) throw notCurrent();

@@ -78,13 +78,27 @@ export function mapDatabaseError(error: unknown): unknown {
   return error;
 }
 
+/** The code of an error that PostgreSQL answers; those of Node are longer, but for a few. */
+const SQL_STATE = /^(?!E[A-Z]{4}$)[0-9A-Z]{5}$/;
+
 /**
- * Whether a statement that was rejected so is certain to have changed nothing, and may be run again later. An error of SQLite
- * has always undone its statement.
+ * Whether a statement that was rejected so is certain to have changed nothing, and may be run again later. An error that an engine
+ * answers has always undone its statement.
  */
 export function isNeverSent(error: unknown): boolean {
   const cause = error instanceof ServiceError ? error.cause : error;
-  return cause instanceof NotConnected || codeOf(cause).startsWith('SQLITE_');
+  if (cause instanceof NotConnected) return true;
+  const code = codeOf(cause);
+  return code.startsWith('SQLITE_') || (SQL_STATE.test(code) && !isAnswerLost(cause));
+}
+
+/**
+ * Whether PostgreSQL may have done what failed so: its answer got lost with the connection. An error that it answers itself has undone the
+ * statement, unless it ended the connection (08, 57P).
+ */
+export function isAnswerLost(error: unknown): boolean {
+  const code = codeOf(error);
+  return !SQL_STATE.test(code) || /^(08|57P)/.test(code);
 }
 
 function unavailable(cause: unknown): ServiceError {

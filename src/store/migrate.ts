@@ -3,8 +3,14 @@ import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import knex, { type Knex } from 'knex';
 import { mapDatabaseError } from './errors.js';
-import { guardNames, GUARDS_SQL } from './migrations/guards.js';
-import { type Migration, MIGRATIONS } from './migrations/index.js';
+import {
+  describeBrokenGuards,
+  type ExpectedGuards,
+  findBrokenGuards,
+  type GuardRow,
+  GUARDS_SQL,
+} from './migrations/guard-definition.js';
+import { expectedGuards, type Migration, MIGRATIONS } from './migrations/index.js';
 import type { Dialect } from './query.js';
 import { retryConflicts } from './retry.js';
 import { configureSqlite, sqlitePath } from './sqlite.js';
@@ -45,12 +51,6 @@ async function migrateOnce(url: string, dialect: Dialect, migrations: readonly M
 }
 
 async function runMigrations(sql: Knex, dialect: Dialect, migrations: readonly Migration[]): Promise<string[]> {
-  const assertGuards = async (transaction: Knex): Promise<void> => {
-    const missing = await findMissingGuards(transaction, dialect);
-    if (missing.length > 0) {
-      throw new Error(`The database lacks the triggers that keep finished runs unchanged: ${missing.join(', ')}.`);
-    }
-  };
   const config: Knex.MigratorConfig = {
     migrationSource: {
       getMigrations: async () => [...migrations],
@@ -69,22 +69,24 @@ async function runMigrations(sql: Knex, dialect: Dialect, migrations: readonly M
   await sql.migrate.forceFreeMigrationsLock(config);
   const done: string[] = [];
   for (;;) {
+    // Before the next one too, which may make them anew: what somebody has dropped is told, not hidden.
+    const [completed] = (await sql.migrate.list(config)) as [{ name: string }[]];
+    const expected = expectedGuards(
+      completed.map(({ name }) => name),
+      dialect,
+      migrations,
+    );
+    await assertGuards(sql, dialect, expected);
     const [, names] = (await sql.migrate.up(config)) as [number, string[]];
-    await assertGuards(sql);
     if (names.length === 0) return done;
     done.push(...names);
   }
 }
 
-/** The guards that the database lacks, as `table.trigger`. */
-async function findMissingGuards(sql: Knex, dialect: Dialect): Promise<string[]> {
+async function assertGuards(sql: Knex, dialect: Dialect, expected: ExpectedGuards): Promise<void> {
   const rows = (await sql.raw(GUARDS_SQL[dialect])) as GuardRow[] | { rows: GuardRow[] };
-  const present = new Set((Array.isArray(rows) ? rows : rows.rows).map(({ guard }) => guard));
-  return guardNames(dialect).filter((name) => !present.has(name));
-}
-
-interface GuardRow {
-  readonly guard: string;
+  const broken = findBrokenGuards(Array.isArray(rows) ? rows : rows.rows, expected);
+  if (broken.length > 0) throw new Error(describeBrokenGuards(broken));
 }
 
 /** knex would write what it throws anyway. */

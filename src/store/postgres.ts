@@ -1,12 +1,13 @@
 import pg from 'pg';
+import { assertCommitted } from './commit-fate.js';
 import type { Database } from './database.js';
-import { mapDatabaseError, NotConnected } from './errors.js';
+import { isUnavailable, mapDatabaseError, NotConnected } from './errors.js';
+import { connectionOf, ignore } from './postgres-connection.js';
 import type { Query } from './query.js';
 import { retryConflicts } from './retry.js';
 import type { Transaction } from './transaction.js';
 
 const CONNECTIONS_MAX = 10;
-const CONNECT_TIMEOUT_MS = 5000;
 
 /** The server gives up a statement after this; the client a little later, for a server that does not answer at all. */
 const STATEMENT_TIMEOUT_MS = 8000;
@@ -26,14 +27,11 @@ class PostgresDatabase implements Database {
 
   constructor(readonly url: string) {
     this.#pool = new pg.Pool({
-      connectionString: url,
+      ...connectionOf(url),
       max: CONNECTIONS_MAX,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       query_timeout: QUERY_TIMEOUT_MS,
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
-      keepAlive: true,
-      application_name: 'agent-readiness',
       types: { getTypeParser: parserOf },
     });
     // A connection that breaks while idle leaves the pool; the next statement opens another.
@@ -82,14 +80,17 @@ class PostgresDatabase implements Database {
     const client = await this.#connect();
     let broken: Error | undefined;
     try {
-      await client.query('BEGIN');
+      const id = await begin(client);
       const steps = work();
       let step = steps.next([]);
       while (!step.done) step = steps.next(await execute(client, step.value));
-      await client.query('COMMIT');
+      await client.query('COMMIT').catch(async (error: unknown) => {
+        await assertCommitted(this.url, id, error);
+        broken = asError(error);
+      });
       return step.value;
     } catch (error) {
-      broken = await rollBack(client);
+      broken = await rollBack(client, error);
       throw error;
     } finally {
       this.#release(client, broken);
@@ -97,9 +98,11 @@ class PostgresDatabase implements Database {
   }
 }
 
-/** A connection that breaks says so by an event too, which would end the process if nobody heard it. Its statements reject. */
-function ignore(): void {
-  return;
+/** Begins a transaction and answers its id, by which its fate can be asked for. */
+async function begin(client: pg.PoolClient): Promise<string> {
+  const results: unknown = await client.query('BEGIN; SELECT pg_current_xact_id()::text AS id');
+  const [, { rows }] = results as [unknown, pg.QueryResult<{ id: string }>];
+  return rows[0]?.id ?? '';
 }
 
 async function execute<Row>(on: pg.PoolClient, { statement, params }: Query<Row>): Promise<readonly Row[]> {
@@ -108,7 +111,9 @@ async function execute<Row>(on: pg.PoolClient, { statement, params }: Query<Row>
 }
 
 /** Answers why the connection cannot be used again, or undefined when it can. */
-async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
+async function rollBack(client: pg.PoolClient, reason: unknown): Promise<Error | undefined> {
+  // One that has just failed to answer would be waited for once more; its end undoes the transaction too.
+  if (isUnavailable(reason)) return asError(reason);
   try {
     await client.query('ROLLBACK');
     return undefined;

@@ -50,6 +50,11 @@ export const findRun = defineQuery<FoundRun, { site_id: string; account_id: stri
       .where({ 's.id': site_id, 's.is_deleting': 0 }),
 );
 
+/** What tells a stored run from any other that could have its number. */
+export const selectEntityTag = defineQuery<{ etag: string }, { site_id: string; number: number }>(
+  (sql, { site_id, number }) => sql('runs').select('etag').where({ site_id, number }),
+);
+
 /** What is known of a run without its body. */
 export type RunSummaryRow = Omit<RunRow, 'body' | 'etag'>;
 

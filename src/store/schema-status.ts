@@ -1,44 +1,45 @@
 import { existsSync } from 'node:fs';
 import type { Database } from './database.js';
 import { isOldSchema } from './errors.js';
-import { guardNames, GUARDS_SQL } from './migrations/guards.js';
-import { MIGRATIONS } from './migrations/index.js';
+import { describeBrokenGuards, findBrokenGuards, type GuardRow, GUARDS_SQL } from './migrations/guard-definition.js';
+import { expectedGuards, MIGRATIONS } from './migrations/index.js';
 import { defineQuery } from './query.js';
 import { sqlitePath } from './sqlite.js';
 
 /**
- * `behind`: migrations are missing, or triggers that keep finished runs unchanged; `migrate` brings the first and names the
- * second. `unreachable`: the database does not answer. A schema newer than the code is current: it only ever gains.
+ * `behind`: migrations are missing; `migrate` brings them. `unguarded`: the triggers that keep finished runs unchanged are not as they
+ * were made; {@link explainUnguarded} names them. `unreachable`: the database does not answer. A schema newer than the code is
+ * current: it only ever gains.
  */
-export type SchemaStatus = 'current' | 'behind' | 'unreachable';
+export type SchemaStatus = 'current' | 'behind' | 'unguarded' | 'unreachable';
 
 const selectMigrations = defineQuery<{ name: string }>((sql) => sql('knex_migrations').select('name'));
 const selectGuards = {
-  sqlite: defineQuery<{ guard: string }>((sql) => sql.raw(GUARDS_SQL.sqlite)),
-  postgres: defineQuery<{ guard: string }>((sql) => sql.raw(GUARDS_SQL.postgres)),
+  sqlite: defineQuery<GuardRow>((sql) => sql.raw(GUARDS_SQL.sqlite)),
+  postgres: defineQuery<GuardRow>((sql) => sql.raw(GUARDS_SQL.postgres)),
 };
 
 /** Whether the database is there and its schema the code's: for `/readyz`, and at start. Never rejects. */
 export async function schemaStatus(db: Database): Promise<SchemaStatus> {
   if (db.dialect === 'sqlite' && !existsSync(sqlitePath(db.url))) return 'behind';
   try {
-    const migrations = await db.run(selectMigrations({}));
-    const guards = await db.run(selectGuards[db.dialect]({}));
-    const isMigrated = contains(
-      migrations.map(({ name }) => name),
-      MIGRATIONS.map(({ name }) => name),
-    );
-    const isGuarded = contains(
-      guards.map(({ guard }) => guard),
-      guardNames(db.dialect),
-    );
-    return isMigrated && isGuarded ? 'current' : 'behind';
+    const run = await readMigrations(db);
+    if (!MIGRATIONS.every(({ name }) => run.includes(name))) return 'behind';
+    return (await readBrokenGuards(db, run)).length === 0 ? 'current' : 'unguarded';
   } catch (error) {
     return error instanceof Error && isOldSchema(error.cause) ? 'behind' : 'unreachable';
   }
 }
 
-function contains(present: readonly string[], wanted: readonly string[]): boolean {
-  const names = new Set(present);
-  return wanted.every((name) => names.has(name));
+/** For a database that is `unguarded`: which triggers, in a sentence. */
+export async function explainUnguarded(db: Database): Promise<string> {
+  return describeBrokenGuards(await readBrokenGuards(db, await readMigrations(db)));
+}
+
+async function readMigrations(db: Database): Promise<string[]> {
+  return (await db.run(selectMigrations({}))).map(({ name }) => name);
+}
+
+async function readBrokenGuards(db: Database, run: readonly string[]): Promise<string[]> {
+  return findBrokenGuards(await db.run(selectGuards[db.dialect]({})), expectedGuards(run, db.dialect));
 }

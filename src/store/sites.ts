@@ -41,6 +41,11 @@ export const selectSiteToAdmit = defineQuery<SiteRow, { id: string }>((sql, { id
   sql('sites').select(COLUMNS).where({ id, is_deleting: 0 }).forKeyShare(),
 );
 
+/** Waits for whoever takes a number of the site or marks it, and holds them off until the transaction ends. */
+export const lockSite = defineQuery<never, { id: string }>((sql, { id }) =>
+  sql('sites').select('id').where({ id }).forNoKeyUpdate(),
+);
+
 /** One that is being deleted too: its row is still in the way of another. */
 export const selectSiteByOrigin = defineQuery<{ is_deleting: number }, { account_id: string; origin: string }>(
   (sql, { account_id, origin }) => sql('sites').select('is_deleting').where({ account_id, origin }),

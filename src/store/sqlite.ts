@@ -16,6 +16,9 @@ const LOCK_WAIT_MS = 5000;
 /** How often a single statement looks whether the file is still the one that was opened. */
 const FILE_CHECK_MS = 250;
 
+/** What a long reader has let the log grow to is given back down to this; it is checkpointed at 4 MB. */
+export const WAL_KEPT_BYTES = 16 * 1024 * 1024;
+
 export function sqlitePath(url: string): string {
   return url.slice('sqlite:'.length);
 }
@@ -24,6 +27,7 @@ export function sqlitePath(url: string): string {
 export function configureSqlite(connection: Sqlite.Database): void {
   connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   connection.pragma('foreign_keys = ON');
+  connection.pragma(`journal_size_limit = ${WAL_KEPT_BYTES}`);
 }
 
 export function openSqlite(url: string): Database {

@@ -18,6 +18,8 @@ export function forms(): Middleware<WebState> {
     },
   });
   return async (exchange, next) => {
+    // No browser compresses a form, and the parser would not hear of what is broken behind its limit: that would end the process.
+    if (exchange.get('Content-Encoding') !== '') throw new ServiceError('bad_request');
     try {
       await Promise.race([parse(exchange, async () => undefined), whenBroken(exchange.req)]);
     } finally {

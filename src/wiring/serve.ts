@@ -11,7 +11,7 @@ import { nextStopSignal } from '../platform/stop-signals.js';
 import type { Database } from '../store/database.js';
 import { observeDatabase } from '../store/observed-database.js';
 import { openDatabase } from '../store/open-database.js';
-import { schemaStatus } from '../store/schema-status.js';
+import { explainUnguarded, schemaStatus } from '../store/schema-status.js';
 import { SCHEMA_BEHIND, signInUrl } from './desk.js';
 import { createDispatcher } from './dispatching.js';
 import { listenOn } from './listen.js';
@@ -35,7 +35,8 @@ export interface ServeOptions {
 
 /**
  * Starts the service; resolves when a signal has stopped it and everything is closed.
- * @throws InputError for a role that the database or the demonstration does not have
+ * @throws InputError for a role that the database or the demonstration does not have; Error for a database whose triggers are not
+ * as they were made
  */
 export async function serve(options: ServeOptions): Promise<void> {
   const { role, isDemo, version } = options;
@@ -60,7 +61,10 @@ async function announce(config: Config, db: Database, logger: Logger): Promise<v
   if (scanAllowCidrs.length > 0 || scanAllowPorts.length > 0) {
     logger.warn({ scanAllowCidrs, scanAllowPorts }, 'the guard has exceptions: these targets may be scanned');
   }
-  if ((await schemaStatus(db)) === 'behind') logger.error({}, `${SCHEMA_BEHIND}; until then /readyz is 503`);
+  const status = await schemaStatus(db);
+  if (status === 'behind') logger.error({}, `${SCHEMA_BEHIND}; until then /readyz is 503`);
+  // Waiting would not mend it, and every run that is stored meanwhile could be changed.
+  if (status === 'unguarded') throw new Error(await explainUnguarded(db));
 }
 
 interface Serving extends ServeOptions {
@@ -93,6 +97,7 @@ async function serveUntilStopped(serving: Serving): Promise<void> {
   } finally {
     // Together: each takes on nothing more from now on, and waits for what it has in hand.
     await Promise.all([server.close(), dispatcher.close(), services.close()]);
+    await services.settle();
     await rooms.close();
     await metricsServer.close();
   }

@@ -41,8 +41,10 @@ export interface Services extends DeskServices {
   readonly workSources: readonly WorkSource[];
   /** What the metrics look at. */
   readonly vitals: WatchedProcess;
-  /** Refuses new scans; resolves when those that run have ended, and everything that they owe is written. */
+  /** Refuses new scans; resolves when those that run have ended. */
   close(): Promise<void>;
+  /** Writes what runs and requests still owe: once the last of them has ended. */
+  settle(): Promise<void>;
 }
 
 export interface ServicesDeps {
@@ -105,6 +107,8 @@ export function createServices({ config, db, logger, scanning, offerWork, metric
     async close() {
       await slots.close();
       await Promise.all([liveRuns.settle(), freeScans.settle()]);
+    },
+    async settle() {
       await access.settle();
       await returns.settle();
     },

@@ -39,6 +39,7 @@ const CASES: readonly [what: string, routes: FixtureSite['routes'], result: stri
     'PASS',
   ],
   ['one that is not there', { '/a': ALTERNATE }, 'FAIL NO_NEGOTIATION', /sample 2 links to is missing/],
+  ['one that fails when asked', { '/a': ALTERNATE, '/a.md': { status: 503 } }, 'UNDETERMINED', /status 503/],
   [
     'one under another type',
     { '/a': ALTERNATE, '/a.md': { type: 'application/octet-stream', body: MARKDOWN } },

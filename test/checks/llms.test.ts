@@ -68,6 +68,7 @@ t.test('C-LLMS-02: does it follow the format?', async (t) => {
     ['an H1 alone', '# Name', 'PASS'],
     ['a BOM', '\uFEFF# Name', 'PASS'],
     ['front matter', '---\ntitle: Name\n---\n\n# Name', 'PASS'],
+    ['front matter of many lines', `---\n${'key: value\n'.repeat(300)}---\n\n# Name`, 'PASS'],
     ['a note before the H1', 'Made by a plugin.\n\n# Name', 'PASS'],
     ['several H1s, H3s, prose, CRLF', '# A\r\n\r\n### B\r\n\r\nProse.\r\n\r\n# C\r\n', 'PASS'],
     ['relative links, `*` bullets, parentheses', '# A\n\n* [a](../b_(c))\n* [d](#e)', 'PASS'],

@@ -20,7 +20,6 @@ const ROOMS = {
 
 /** Packages that only these rooms may import. */
 const OWNED_PACKAGES = {
-  undici: ['gather'],
   knex: ['store'],
   pg: ['store'],
   'better-sqlite3': ['store'],
@@ -68,11 +67,48 @@ module.exports = {
       to: { path: '^src/wiring/' },
     },
     {
-      name: 'no-http-client-of-node',
-      comment: 'Strangers are visited through the guard only: no module uses the clients of node:http(s).',
+      name: 'only-the-guard-imports-undici',
+      comment: 'One module makes connections, and each of them passes the guard: see openGuardedAgent.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/http/' },
+      from: { path: '^src/', pathNot: '^src/gather/guard/connector\\.ts$' },
+      to: { path: 'node_modules/undici/|^undici$' },
+    },
+    {
+      name: 'no-http-client-of-node',
+      comment:
+        'Strangers are visited through the guard only. The one server of the program is made in src/http/server.ts.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/http/server\\.ts$' },
       to: { path: '^(node:)?https?$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'no-sockets-of-node',
+      comment:
+        'No module opens a socket past the guard, or starts what could. For node:net see no-restricted-imports of eslint.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: {
+        path: '^(node:)?(http2|tls|_tls_|_http_|dgram|inspector|child_process|cluster|worker_threads|vm$)',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'only-the-resolver-asks-the-dns',
+      comment:
+        'The guard vets what the resolver answers. own-endpoint.ts looks up the address that the operator listens on.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(gather/guard/resolver|wiring/own-endpoint)\\.ts$' },
+      to: { path: '^(node:)?dns(/promises)?$' },
+    },
+    {
+      name: 'no-other-http-client',
+      comment: 'A client of another package would know nothing of the guard.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: {
+        path: '(^|node_modules/)(axios|got|node-fetch|needle|superagent|ky|request|ws|follow-redirects|cross-fetch)(/|$)',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'registry-only-through-its-index',

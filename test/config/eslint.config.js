@@ -1,7 +1,32 @@
 import { fileURLToPath } from 'node:url';
 import tseslint from 'typescript-eslint';
 
-const undiciOnly = 'Only src/gather talks to strangers: fetch through a Visit.';
+const guardOnly = 'Only src/gather/guard/connector.ts talks to strangers: fetch through a Visit.';
+
+/** Globals that connect to whatever they are given. */
+const CLIENTS = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
+
+function allowOnly(modules, allowImportNames) {
+  return modules.map((name) => ({ name, allowImportNames, allowTypeImports: true, message: guardOnly }));
+}
+
+const NO_SOCKETS = allowOnly(['net', 'node:net'], ['isIP', 'isIPv4', 'isIPv6']);
+
+/** What reaches a client by another way than an import or a global name. */
+const DETOURS = [
+  ...CLIENTS.map((property) => ({ object: 'globalThis', property, message: guardOnly })),
+  ...['getBuiltinModule', 'binding', '_linkedBinding', 'dlopen'].map((property) => ({
+    object: 'process',
+    property,
+    message: 'Modules are imported by name, so that the rules of imports see them.',
+  })),
+];
+
+const CAN_PARSE = {
+  object: 'URL',
+  property: 'canParse',
+  message: 'It errs on Node 20: ask parseUrl of src/domain/url.ts.',
+};
 
 export default tseslint.config(
   { ignores: ['dist/', 'generated/', 'node_modules/', '.tap/', 'test/config/', 'src/web/assets/'] },
@@ -33,18 +58,44 @@ export default tseslint.config(
   },
   {
     files: ['src/**'],
-    ignores: ['src/gather/**'],
     rules: {
-      'no-restricted-globals': ['error', { name: 'fetch', message: undiciOnly }],
+      'no-restricted-globals': ['error', ...CLIENTS.map((name) => ({ name, message: guardOnly }))],
+      '@typescript-eslint/no-restricted-imports': ['error', { paths: NO_SOCKETS }],
+      'no-restricted-properties': [
+        'error',
+        { object: 'process', property: 'env', message: 'Only src/config.ts reads the environment.' },
+        ...DETOURS,
+        CAN_PARSE,
+      ],
+    },
+  },
+  {
+    files: ['src/config.ts'],
+    rules: { 'no-restricted-properties': ['error', ...DETOURS, CAN_PARSE] },
+  },
+  {
+    files: ['src/domain/url.ts'],
+    rules: { 'no-restricted-properties': ['error', ...DETOURS] },
+  },
+  {
+    files: ['src/http/server.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        { paths: [...NO_SOCKETS, ...allowOnly(['http', 'node:http'], ['createServer'])] },
+      ],
     },
   },
   {
     files: ['src/**'],
-    ignores: ['src/config.ts'],
+    ignores: ['src/build/**'],
     rules: {
-      'no-restricted-properties': [
+      'no-restricted-syntax': [
         'error',
-        { object: 'process', property: 'env', message: 'Only src/config.ts reads the environment.' },
+        {
+          selector: "ImportDeclaration[source.value=/^(node:)?module$/], ImportExpression[source.type!='Literal']",
+          message: 'Modules are imported by name, so that the rules of imports see them.',
+        },
       ],
     },
   },

@@ -1,7 +1,9 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import t from 'tap';
 import type { FetchFailure } from '../../src/domain/evidence/failure.js';
+import { readBody } from '../../src/gather/fetch/body.js';
 import { openVisit } from '../../src/gather/fetch/open-visit.js';
+import { ResponseHeaders } from '../../src/gather/fetch/transport.js';
 import type { FetchOptions, Fetched } from '../../src/gather/fetch/visit.js';
 import type { FixtureAnswer } from '../support/fixture-site.js';
 import { FIXTURE_ORIGIN, FixtureTransport } from '../support/fixture-site.js';
@@ -27,6 +29,20 @@ function extentOf(fetched: Fetched): readonly [number, number, boolean] | FetchF
 }
 
 const coded = (coding: string, body: Uint8Array): FixtureAnswer => ({ headers: { 'content-encoding': coding }, body });
+
+t.test('a body is put together from pieces of every size', async (t) => {
+  const whole = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
+  const pieces = async function* () {
+    for (let at = 0, length = 0; at < whole.length; at += length) {
+      length = at < 70_000 ? 1 : 3 * length + 1;
+      yield whole.subarray(at, at + length);
+    }
+  };
+  const answer = { status: 200, headers: new ResponseHeaders([]), body: pieces() };
+  const read = await readBody(answer, { bodyBytesMax: MIB, sink: null, gunzipByMagic: false });
+  t.ok(whole.equals(read.body));
+  t.equal(read.byteCount, whole.length);
+});
 
 t.test('a content coding is undone, or named as the cause', async (t) => {
   const text = 'some text that repeats itself, some text that repeats itself';

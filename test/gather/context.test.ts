@@ -5,6 +5,8 @@ import type { EvidenceKind } from '../../src/domain/evidence.js';
 import { found } from '../../src/domain/evidence.js';
 import type { ControlShape, ReadOptions } from '../../src/gather/collect/collector.js';
 import { COLLECTORS } from '../../src/gather/collect/collectors.js';
+import { Controls } from '../../src/gather/context/control.js';
+import { readPageInTurn } from '../../src/gather/context/large-pages.js';
 import { collectFrom, openFixtureRun } from '../support/collect.js';
 import type { FixtureAnswer, FixtureRoute, FixtureSite } from '../support/fixture-site.js';
 import { FIXTURE_ORIGIN } from '../support/fixture-site.js';
@@ -201,6 +203,18 @@ t.test('a reply like the control means absent', async (t) => {
       'absent',
     ],
     [
+      'the same long body, but for its name and numbers',
+      {
+        '*': ({ url }) => `No ${url.pathname} ${Math.random()} abcdef ${'Long text. '.repeat(20_000)} ${url.pathname}`,
+      },
+      'absent',
+    ],
+    [
+      'a long body that differs at its end',
+      { '*': `text ${'Long text. '.repeat(20_000)}`, '/file.txt': `text ${'Long text. '.repeat(20_000)}z` },
+      'UNDETERMINED',
+    ],
+    [
       'an echo host without a proof',
       { '*': ({ url }) => `path ${url.pathname}`, '/file.txt': 'other' },
       'UNDETERMINED',
@@ -261,6 +275,48 @@ t.test('a control is asked for once a shape, when the first of its kind is read'
     [at(TXT_CONTROL).href, at('/.well-known/random-control-2').href],
   );
   await run.close();
+});
+
+t.test('a control is kept without its body, but for the start', async (t) => {
+  const run = openFixtureRun({ routes: { '*': 'A long text. '.repeat(10_000) } });
+  const control = await new Controls(run.context.visit, () => 'random-name').of(at('/'), 'txt');
+  t.match(control, { isSound: true, response: { byteCount: 130_000, body: { length: 4096 } } });
+  t.equal(control.isSound && control.response.body.buffer.byteLength, 4096, 'nor by a part of its memory');
+  await run.close();
+});
+
+t.test('large pages are read one after the other, small ones at once', async (t) => {
+  const order: string[] = [];
+  const read = (name: string, length: number, until: Promise<unknown>): Promise<string> =>
+    readPageInTurn({ length }, async () => {
+      order.push(`${name} begins`);
+      await until;
+      order.push(`${name} ends`);
+      return name;
+    });
+  const gate = new EventEmitter();
+  const opened = once(gate, 'open');
+  const reads = [
+    read(
+      'large',
+      1_000_000,
+      opened.then(() => Promise.reject(new Error('broken'))),
+    ),
+    read('larger', 2_000_000, opened),
+    read('small', 1000, opened),
+  ];
+  await nextTurn();
+  t.same(order, ['small begins', 'large begins']);
+  gate.emit('open');
+  const settled = await Promise.allSettled(reads);
+  t.same(
+    order.slice(2).filter((what) => what.startsWith('large')),
+    ['larger begins', 'larger ends'],
+  );
+  t.same(
+    settled.map(({ status }) => status),
+    ['rejected', 'fulfilled', 'fulfilled'],
+  );
 });
 
 t.test('a link is dead only on proof', async (t) => {

@@ -1,34 +1,23 @@
-import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { isPublicAddress, parseCidr } from '../../src/gather/guard/address-gate.js';
 import type { Cidr } from '../../src/gather/guard/address-gate.js';
 import { createGuard } from '../../src/gather/guard/guard.js';
 import { vetTarget } from '../../src/gather/guard/vet-target.js';
 import { canonicalUrl } from '../../src/gather/guard/url-gate.js';
+import { SSRF_VECTORS } from '../support/ssrf-vectors.js';
 
-interface Vector {
-  readonly kind: 'url' | 'address';
-  readonly input: string;
-  readonly expect: 'allow' | 'block';
-  readonly code?: string;
-  readonly why: string;
-}
-
-const vectors = JSON.parse(
-  readFileSync(new URL('../fixtures/ssrf-vectors.json', import.meta.url), 'utf8'),
-) as readonly Vector[];
 const cidrs = (...texts: readonly string[]): Cidr[] => texts.flatMap((text) => parseCidr(text) ?? []);
 const guard = createGuard({ ownAddresses: [] });
 
 t.test('every URL of the attack list gets its verdict', async (t) => {
-  for (const { input, code, why } of vectors.filter(({ kind }) => kind === 'url')) {
+  for (const { input, code, why } of SSRF_VECTORS.filter(({ kind }) => kind === 'url')) {
     const verdict = URL.canParse(input) ? guard.vetUrl(new URL(input)) : 'url_invalid';
     t.equal(verdict, code ?? null, `${JSON.stringify(input)}: ${why}`);
   }
 });
 
 t.test('every address of the attack list gets its verdict', async (t) => {
-  for (const { input, expect, why } of vectors.filter(({ kind }) => kind === 'address')) {
+  for (const { input, expect, why } of SSRF_VECTORS.filter(({ kind }) => kind === 'address')) {
     t.equal(guard.isAllowedAddress(input), expect === 'allow', `${input}: ${why}`);
   }
 });

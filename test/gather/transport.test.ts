@@ -1,12 +1,14 @@
 import { EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import { openNetworkTransport } from '../../src/gather/fetch/network-transport.js';
 import type { HopRequest, Transport } from '../../src/gather/fetch/transport.js';
 import { TransportError } from '../../src/gather/fetch/transport.js';
-import { meterSocket, WireAllowance } from '../../src/gather/fetch/wire.js';
+import { Backlog, meterSocket, WireAllowance } from '../../src/gather/fetch/wire.js';
 import { createGuard } from '../../src/gather/guard/guard.js';
 import { createResolver } from '../../src/gather/guard/resolver.js';
 import { startDnsServer } from '../support/dns-server.js';
@@ -187,7 +189,7 @@ t.test('a body that is over our limit and never ends does not hold its connectio
 });
 
 t.test('a server that closes a connection before its body is read ends nothing but the body', async (t) => {
-  const bytes = 300_000;
+  const bytes = 10_000;
   const close = (socket: Socket) => socket.end();
   const reset = (socket: Socket) => setTimeout(() => socket.resetAndDestroy(), 20);
   for (const [what, finish, outcome] of [
@@ -239,7 +241,7 @@ t.test('the bytes on the wire are limited for the whole run', async (t) => {
 t.test('a parser is given little at once, since it stops at no error inside of it', async (t) => {
   const socket = new Socket();
   const pieces: number[] = [];
-  const metered = meterSocket(socket, new WireAllowance(100_000));
+  const metered = meterSocket(socket, new WireAllowance(100_000), new Backlog());
   socket.push(Buffer.alloc(10_000));
   t.equal(metered.read(0), null, 'asking for more takes nothing');
   for (let piece = metered.read() as Buffer | null; piece; piece = metered.read() as Buffer | null)
@@ -248,6 +250,81 @@ t.test('a parser is given little at once, since it stops at no error inside of i
   socket.push(Buffer.alloc(10_000));
   socket.destroy();
   t.equal(metered.read(), null, 'and nothing of a connection that was given up');
+});
+
+t.test('connections are held back while parsers take long, so that everything else has its turn', async (t) => {
+  await nextTurn();
+  const sockets = [new Socket(), new Socket()] as const;
+  const [first, second] = sockets.map((socket) => {
+    socket.push(Buffer.alloc(5000));
+    return meterSocket(socket, new WireAllowance(100_000), new Backlog());
+  }) as [Socket, Socket];
+  const told: Socket[] = [];
+  for (const socket of sockets) socket.on('readable', () => told.push(socket));
+  await nextTurn();
+  await nextTurn();
+  told.length = 0;
+
+  t.equal((first.read() as Buffer).length, 4096);
+  for (const beganMs = performance.now(); performance.now() - beganMs < 6;);
+  t.equal(first.read(), null, 'one that has much to be parsed');
+  t.equal(second.read(), null, 'and one that comes after it in the same turn');
+  t.same(told, []);
+  await nextTurn();
+  t.same(told, sockets, 'both are told in the next turn');
+  t.equal((first.read() as Buffer).length, 904);
+  for (const socket of sockets) socket.destroy();
+});
+
+t.test('connections are held back while bodies come faster than they are read', async (t) => {
+  const backlog = new Backlog();
+  const socket = new Socket();
+  const metered = meterSocket(socket, new WireAllowance(1_000_000), backlog);
+  const body = new Readable({ read: () => undefined, highWaterMark: 1_000_000 });
+  backlog.watch(body);
+  let readableCount = 0;
+  socket.on('readable', () => (readableCount += 1));
+  body.push(Buffer.alloc(20_000));
+  socket.push(Buffer.alloc(5000));
+  t.equal(metered.read(), null, 'the parser is given nothing more');
+  backlog.letGo();
+  t.equal(readableCount, 0, 'as long as nobody reads');
+  body.read();
+  backlog.letGo();
+  t.equal(readableCount, 1, 'and is told when it may read on');
+  t.equal((metered.read() as Buffer).length, 4096);
+
+  body.push(Buffer.alloc(20_000));
+  t.equal(metered.read(), null);
+  body.destroy();
+  await once(body, 'close');
+  t.equal((metered.read() as Buffer).length, 904, 'a body that is given up holds nothing back');
+});
+
+t.test('a body that is decoded slowly comes whole', async (t) => {
+  const bytes = 3_000_000;
+  const server = await startRawServer(
+    (socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${bytes}\r\n\r\n`);
+      socket.write(Buffer.alloc(bytes));
+    },
+    { address },
+  );
+  t.teardown(() => server.close());
+  const transport = openTransport(server);
+  t.teardown(() => transport.close());
+  const lengths = await Promise.all(
+    [1, 2, 3].map(async () => {
+      const answer = await transport.exchange(requestFor(server));
+      let length = 0;
+      for await (const chunk of answer.body) {
+        length += chunk.length;
+        await nextTurn();
+      }
+      return length;
+    }),
+  );
+  t.same(lengths, [bytes, bytes, bytes]);
 });
 
 t.test('a UTF-8 Location leads where it says', async (t) => {

@@ -3,12 +3,12 @@ import { ServiceError } from '../../src/domain/errors.js';
 import { createHooks } from '../../src/hooks/app.js';
 import { createServer } from '../../src/http/server.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
-import { createLogger } from '../../src/platform/logging.js';
 import { createDeployHooks, type DeployHooks } from '../../src/service/automation/deploy-hooks.js';
 import type { Database } from '../../src/store/database.js';
 import { addAccount, addSite, TestClock } from '../support/accounts.js';
 import { onSqlite } from '../support/databases.js';
 import { codeOf, send } from '../support/http-client.js';
+import { createTestLogger } from '../support/test-logger.js';
 
 const PUBLIC_URL = 'https://readiness.test';
 
@@ -25,8 +25,7 @@ async function startHooks(t: Test, db: Database, { isVerified = true, deployHook
   const site = await addSite(db, account.id, { isVerified });
   const hooks = createDeployHooks({ db, clock, offerWork: () => undefined });
   const { token } = await hooks.create({ accountId: account.id, siteId: site.id });
-  const log: string[] = [];
-  const logger = createLogger('debug', { write: (line) => void log.push(line) });
+  const { logger, log } = createTestLogger();
   const lifecycle = new Lifecycle();
   const { handle } = createHooks({
     deployHooks: { ...hooks, ...deployHooks },
@@ -189,7 +188,7 @@ onSqlite(async (t, engine) => {
     for (const method of ['POST', 'GET', 'DELETE']) await send(port, path, { method });
     await send(port, `${path}?wait=x`, POST);
     await send(port, `${path}/x`, POST);
-    t.match(log.join(''), '"route":"/hooks/deploy/{token}"');
-    t.notOk(log.join('').includes(token));
+    t.match(log[0], { route: '/hooks/deploy/{token}' });
+    t.notOk(JSON.stringify(log).includes(token));
   });
 });

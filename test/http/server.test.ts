@@ -63,6 +63,75 @@ t.test('garbage after a request does not spoil its answer', async (t) => {
   t.strictSame(statusesIn(await answer), [201, 400], 'and is answered after it');
 });
 
+t.test('what stands behind a request whose end is in doubt is not heeded', async (t) => {
+  const api = await startFakeApi(t, { runs: { start: () => Promise.reject(new Error('a run was started')) } });
+  const run = `POST ${RUNS} HTTP/1.1\r\nHost: x\r\nAuthorization: ${GOOD.Authorization}\r\n\r\n`;
+  const cases: [about: string, request: string, status: number][] = [
+    [
+      'no transfer coding that we know',
+      'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: x, chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+    [
+      'two of them',
+      'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+    [
+      'one in HTTP/1.0',
+      'POST / HTTP/1.0\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+    ['two Hosts', 'GET /healthz HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n', 400],
+    ['another version', 'GET /healthz HTTP/2.0\r\nHost: x\r\n\r\n', 400],
+    ['no version', 'GET /healthz\r\n\r\n', 400],
+    ['an upgrade', 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n', 200],
+  ];
+  for (const [about, request, status] of cases) {
+    const text = await sendRaw(api.port, request + run);
+    t.strictSame(statusesIn(text), [status], about);
+    t.match(text, /\r\nconnection: close\r\n/i, about);
+  }
+  t.equal(api.charges(), 0);
+});
+
+t.test('a client that asks for an upgrade is answered as any other, with its body', async (t) => {
+  const run = pendingRun();
+  const api = await startFakeApi(t, { runs: { start: run.start } });
+  run.finish();
+  const head = `POST ${RUNS} HTTP/1.1\r\nHost: x\r\nAuthorization: ${GOOD.Authorization}\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n`;
+  t.strictSame(statusesIn(await sendRaw(api.port, `${head}Content-Length: 3\r\n\r\nabc`)), [201]);
+  t.strictSame(
+    statusesIn(await sendRaw(api.port, `${head}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n`)),
+    [201],
+  );
+});
+
+t.test('a hundred requests may wait for their answers on a connection; it ends with what is more', async (t) => {
+  const api = await startFakeApi(t);
+  const health = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
+  const answers = await sendRaw(api.port, health.repeat(1_000));
+  t.strictSame(statusesIn(answers), [...Array.from({ length: 100 }, () => 200), 400]);
+  t.equal(api.log.filter(({ msg }) => msg === 'request').length, 100, 'and nobody looks at it');
+  const last = health.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+  t.equal(statusesIn(await sendRaw(api.port, health.repeat(99) + last)).length, 100);
+});
+
+t.test('a body that breaks after its request was answered gets no second answer', async (t) => {
+  const api = await startFakeApi(t);
+  const head = `POST /api/v1/nothing HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nabc`;
+  const text = await new Promise<string>((resolve) => {
+    let received = '';
+    const socket = connect(api.port, '127.0.0.1', () => socket.write(head));
+    socket.on('data', (piece: Buffer) => {
+      received += piece.toString();
+      socket.end();
+    });
+    socket.on('close', () => resolve(received));
+  });
+  t.strictSame(statusesIn(text), [404]);
+});
+
 t.test('an interim answer stands before its answer, or not at all', async (t) => {
   const api = await startFakeApi(t);
   const ask = (path: string, header: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n${header}\r\n\r\n`;

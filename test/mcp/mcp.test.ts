@@ -295,6 +295,25 @@ t.test('a body is at most 64 KiB, and JSON', async (t) => {
   t.equal((await mcp.post(ping, { headers: { accept: 'text/html' } })).status, 406);
 });
 
+t.test('what is nested past any use is refused before anybody reads it', async (t) => {
+  const mcp = await startMcp(t, NO_DB);
+  const nest = (levels: number) =>
+    `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","clientInfo":{"name":"[{","version":"1\\"[["},` +
+    `"capabilities":{"experimental":{"a":${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}}}}}`;
+  t.equal((await mcp.post(nest(90))).status, 200);
+  for (const body of [nest(200), nest(9_000), '['.repeat(60_000)]) {
+    const answer = await mcp.post(body);
+    t.equal(answer.status, 400);
+    t.strictSame(messagesOf(answer), [
+      {
+        jsonrpc: '2.0',
+        id: null,
+        error: { code: -32600, message: 'The values of the message are nested too deeply.' },
+      },
+    ]);
+  }
+});
+
 t.test('a body that breaks off in the middle is answered and its connection closed', async (t) => {
   const mcp = await startMcp(t, NO_DB);
   const head = `POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;

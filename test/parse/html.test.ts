@@ -6,7 +6,7 @@ import { decodeBody, decodeHtml, looksLikeHtml } from '../../src/parse/text.js';
 const PAGE = new URL('https://www.fixture-site.com/shop/');
 
 t.test('a page gives its title, links and visible text', async (t) => {
-  const page = parsePage(
+  const page = await parsePage(
     `<!doctype html><html><head><title> Fine &amp; <b>good</b>\n tools </title><title>other</title>
      <link rel="Canonical" href="/shop/all"><link rel="alternate" type="text/markdown; charset=utf-8" href="all.md">
      <meta name="Robots" content="noindex"><meta property="og:title" content="Tools"><meta charset="utf-8">
@@ -44,16 +44,16 @@ t.test('a page gives its title, links and visible text', async (t) => {
 });
 
 t.test('the first base element holds for every link, also for those before it', async (t) => {
-  const page = parsePage('<a href="a">1</a><base href="/docs/"><base href="/late/"><a href="b">2</a>', PAGE);
+  const page = await parsePage('<a href="a">1</a><base href="/docs/"><base href="/late/"><a href="b">2</a>', PAGE);
   t.strictSame(
     page.links.map(({ url }) => url?.pathname),
     ['/docs/a', '/docs/b'],
   );
-  t.equal(parsePage('<base href="javascript:x"><a href="a">', PAGE).links[0]?.url?.pathname, '/shop/a');
+  t.equal((await parsePage('<base href="javascript:x"><a href="a">', PAGE)).links[0]?.url?.pathname, '/shop/a');
 });
 
 t.test('template content is inert, noscript content is served', async (t) => {
-  const page = parsePage(
+  const page = await parsePage(
     `<template><template></template><a href="/inert">x</a><script type="application/ld+json">{}</script>inert</template>
      <noscript><a href="/served">y</a> served</noscript>`,
     PAGE,
@@ -67,7 +67,7 @@ t.test('template content is inert, noscript content is served', async (t) => {
 });
 
 t.test('every JSON-LD script is taken, with its text as it stands', async (t) => {
-  const page = parsePage(
+  const page = await parsePage(
     `<script type="Application/LD+JSON; profile=x">{"a":"&amp;</b>"}</script><script type=text/json>{}</script>
      <!-- <script type="application/ld+json">{}</script> --><div><script type='application/ld+json'>broken`,
     PAGE,
@@ -77,7 +77,7 @@ t.test('every JSON-LD script is taken, with its text as it stands', async (t) =>
     { position: 2, text: 'broken' },
   ]);
   t.equal(page.hasScript, false);
-  const cut = parsePage('<script type="application/ld+json">{"a":', PAGE, { isCut: true });
+  const cut = await parsePage('<script type="application/ld+json">{"a":', PAGE, { isCut: true });
   t.equal(cut.jsonLd.length, 0, 'a block that a limit of ours cut is not charged');
 });
 
@@ -92,7 +92,7 @@ t.test('marks of other formats and of scripts', async (t) => {
     ['<script>navigator.modelContext.registerTool({})</script>', { hasWebMcp: true }],
     ['<p>navigator.modelContext</p>', { hasWebMcp: false }],
   ] as const;
-  for (const [html, expected] of cases) t.match(parsePage(html, PAGE), expected, html);
+  for (const [html, expected] of cases) t.match(await parsePage(html, PAGE), expected, html);
 });
 
 t.test('hostile pages are read in time linear to their length', async (t) => {
@@ -107,7 +107,7 @@ t.test('hostile pages are read in time linear to their length', async (t) => {
     ampersands: '&'.repeat(1_500_000),
   };
   for (const [name, html] of Object.entries(pages)) {
-    t.ok(parsePage(html, PAGE).links.length <= 5_000, name);
+    t.ok((await parsePage(html, PAGE)).links.length <= 5_000, name);
   }
 });
 
@@ -122,14 +122,14 @@ t.test('a body is decoded by its BOM, its charset, or as UTF-8', async (t) => {
   ];
   for (const [bytes, charset, text, isValidText] of cases) {
     t.strictSame(
-      decodeBody(Uint8Array.from(bytes), charset),
+      await decodeBody(Uint8Array.from(bytes), charset),
       { text, isValidText },
       `${bytes.join(' ')} as ${charset}`,
     );
   }
   const declared = Buffer.from('<html><meta charset="windows-1252"><p>caf\xe9', 'latin1');
-  t.match(decodeHtml(declared, null).text, /café/);
-  t.notMatch(decodeHtml(declared, 'utf-8').text, /café/, 'the header goes before the page');
+  t.match((await decodeHtml(declared, null)).text, /café/);
+  t.notMatch((await decodeHtml(declared, 'utf-8')).text, /café/, 'the header goes before the page');
 });
 
 t.test('HTML is known by its own first characters', async (t) => {
@@ -168,4 +168,20 @@ t.test('a media type is read whatever its case, parameters and repetition', asyn
   for (const [header, essence, charset] of cases) {
     t.strictSame(parseMediaType(header), { essence, charset }, String(header));
   }
+});
+
+t.test('a page reads the same wherever the pieces end in which it is read', async (t) => {
+  const rest =
+    'a &amp; b <a href="/x?a=1&amp;b=2" rel=me>link</a><script type="application/ld+json">{"a":"</b>"}</script> end';
+  for (let before = 8_192 - rest.length; before <= 8_192; before += 1) {
+    const page = await parsePage(`<p>${'x'.repeat(before - 3)}${rest}`, PAGE);
+    const read = [page.text.slice(before - 3), page.links[0]?.url?.search, page.jsonLd[0]?.text];
+    t.strictSame(read, ['a & b link end', '?a=1&b=2', '{"a":"</b>"}'], `${before} characters before it`);
+  }
+});
+
+t.test('thousands of short addresses on a long base are not all kept', async (t) => {
+  const page = await parsePage(`<base href="/${'b'.repeat(4_000)}/">${'<a href=x>'.repeat(5_000)}`, PAGE);
+  const chars = page.links.reduce((sum, { url }) => sum + (url?.href.length ?? 0), 0);
+  t.ok(chars > 0 && chars < 3_000_000, String(chars));
 });

@@ -17,8 +17,9 @@ const read = (...texts: readonly string[]) =>
   );
 
 /** The nodes of one block written in schema.org's terms. */
-const nodesOf = (document: unknown, context: unknown = 'https://schema.org') =>
-  read(JSON.stringify(Array.isArray(document) ? document : { '@context': context, ...(document as object) })).nodes;
+const nodesOf = async (document: unknown, context: unknown = 'https://schema.org') =>
+  (await read(JSON.stringify(Array.isArray(document) ? document : { '@context': context, ...(document as object) })))
+    .nodes;
 
 const typesOf = (nodes: readonly SchemaNode[]) => nodes.map(({ types }) => types.map(({ name }) => name).join('+'));
 
@@ -32,18 +33,18 @@ function plain(value: unknown): unknown {
 }
 
 t.test('JSON reads as JSON.parse reads it', async () => {
-  fc.assert(
-    fc.property(fc.json(), fc.integer({ min: 0, max: 3 }), (text, indent) => {
+  await fc.assert(
+    fc.asyncProperty(fc.json(), fc.integer({ min: 0, max: 3 }), async (text, indent) => {
       const expected: unknown = JSON.parse(text);
-      const reading = parseJson(JSON.stringify(expected, null, indent), LIMITS);
+      const reading = await parseJson(JSON.stringify(expected, null, indent), LIMITS);
       return reading.kind === 'value' && isDeepStrictEqual(plain(reading.value), expected);
     }),
     { numRuns: 300 },
   );
-  fc.assert(
-    fc.property(
+  await fc.assert(
+    fc.asyncProperty(
       fc.string({ unit: fc.constantFrom(...Array.from('{}[]:,"\\u0b1-+.eE truefalsnl\n\u0001\u00a0')) }),
-      (text) => parseJson(text, LIMITS).kind === (isJson(text) ? 'value' : 'broken'),
+      async (text) => (await parseJson(text, LIMITS)).kind === (isJson(text) ? 'value' : 'broken'),
     ),
     { numRuns: 2000 },
   );
@@ -72,7 +73,7 @@ t.test('a fault is placed by line and byte', async (t) => {
     ['counted from the start of the block, wrapped or not', '<!--\n{"a":}\n-->', 2, 11],
   ];
   for (const [what, text, line, byte] of cases) {
-    t.same(read(text).blocks, [{ position: 1, kind: 'broken', line, byte }], what);
+    t.same((await read(text)).blocks, [{ position: 1, kind: 'broken', line, byte }], what);
   }
 });
 
@@ -118,7 +119,7 @@ t.test('every way to write the context of schema.org', async (t) => {
     [7, false],
   ];
   for (const [context, isSchemaOrg] of contexts) {
-    const types = typesOf(nodesOf({ '@type': 'Organization', name: 'A' }, context));
+    const types = typesOf(await nodesOf({ '@type': 'Organization', name: 'A' }, context));
     t.same(types, [isSchemaOrg ? 'Organization' : ''], JSON.stringify(context));
   }
 });
@@ -135,7 +136,7 @@ t.test('names of other vocabularies are left out or are not certain', async (t) 
       label: 'name',
     },
   ];
-  const [node] = nodesOf(
+  const [node] = await nodesOf(
     { '@type': ['ex:Thing', 's:Person'], nom: 'A', title: 'B', hidden: 'C', 'ex:x': 'D', own: 'E' },
     context,
   );
@@ -147,9 +148,9 @@ t.test('names of other vocabularies are left out or are not certain', async (t) 
       ['own', true, 7],
     ],
   );
-  const open = nodesOf({ '@type': 'Person', own: 'E' }, ['https://schema.org', 'https://example.com/context']);
+  const open = await nodesOf({ '@type': 'Person', own: 'E' }, ['https://schema.org', 'https://example.com/context']);
   t.same(open[0]?.properties[0]?.isCertain, false, 'a context that was not read may define any name');
-  const aliased = nodesOf({ type: 'Person', id: '#a', name: 'A' });
+  const aliased = await nodesOf({ type: 'Person', id: '#a', name: 'A' });
   t.match(
     aliased,
     [{ types: [{ name: 'Person', isCertain: false }], id: `${PAGE.href}#a` }],
@@ -158,7 +159,7 @@ t.test('names of other vocabularies are left out or are not certain', async (t) 
 });
 
 t.test('the context is inherited, and each node may set its own', async (t) => {
-  const nodes = nodesOf({
+  const nodes = await nodesOf({
     '@type': 'WebPage',
     publisher: { '@type': 'Organization', brand: { '@context': null, '@type': 'Lost' } },
     about: { '@context': { '@vocab': 'https://example.com/' }, '@type': 'Other' },
@@ -167,7 +168,7 @@ t.test('the context is inherited, and each node may set its own', async (t) => {
 });
 
 t.test('arrays, @graph and nesting are flattened, positions kept', async (t) => {
-  const nodes = nodesOf([
+  const nodes = await nodesOf([
     {
       '@context': 'https://schema.org',
       '@graph': [{ '@type': 'WebSite' }, [{ '@type': 'WebPage', '@graph': [{ '@type': 'Thing' }] }]],
@@ -198,7 +199,7 @@ t.test('arrays, @graph and nesting are flattened, positions kept', async (t) => 
 });
 
 t.test('null and blank values are absent, @value is unwrapped', async (t) => {
-  const [node] = nodesOf({
+  const [node] = await nodesOf({
     '@type': 'Thing',
     name: [null, ' ', '', [], {}, { '@value': null }],
     description: { '@value': 'A', '@language': 'en' },
@@ -209,7 +210,7 @@ t.test('null and blank values are absent, @value is unwrapped', async (t) => {
   t.same(valuesOf(node, 'description'), ['A']);
   t.same(valuesOf(node, 'url'), ['B', 0, false]);
   t.same(valuesOf(node, 'image'), [true], 'there, but not ours to read');
-  const [mapped] = nodesOf(
+  const [mapped] = await nodesOf(
     { '@type': 'Thing', name: { en: 'A' } },
     { '@vocab': 'https://schema.org/', name: { '@container': '@language' } },
   );
@@ -219,7 +220,7 @@ t.test('null and blank values are absent, @value is unwrapped', async (t) => {
 t.test('a key that would reach a prototype is a key like any other', async (t) => {
   const block =
     '{"@context":{"@vocab":"https://schema.org/","__proto__":"x:y"},"@type":"__proto__","__proto__":{"name":"A"},"constructor":1}';
-  const { nodes } = read(block);
+  const { nodes } = await read(block);
   t.same(typesOf(nodes), ['', ''], 'as the context says, the name is of another vocabulary');
   t.same(
     nodes[0]?.properties.map(({ name }) => name),
@@ -229,7 +230,7 @@ t.test('a key that would reach a prototype is a key like any other', async (t) =
 });
 
 t.test('of duplicate keys the last wins', async (t) => {
-  const { nodes } = read('{"@context":"https://schema.org","@type":"A","name":"x","@type":"Person","name":"y"}');
+  const { nodes } = await read('{"@context":"https://schema.org","@type":"A","name":"x","@type":"Person","name":"y"}');
   t.same(typesOf(nodes), ['Person']);
   t.same(valuesOf(nodes[0], 'name'), ['y']);
 });
@@ -243,13 +244,13 @@ t.test('past a limit a block is left unread, the others are read', async (t) => 
     ['over 1 MiB', `"${'x'.repeat(JSON_LD_LIMITS.bytesMax)}"`],
   ];
   for (const [what, text] of unread) {
-    t.same(read(text).blocks, [{ position: 1, kind: 'unread' }], what);
-    t.same(typesOf(read(organization, text).nodes), ['Organization'], `${what}: the block before it is read`);
+    t.same((await read(text)).blocks, [{ position: 1, kind: 'unread' }], what);
+    t.same(typesOf((await read(organization, text)).nodes), ['Organization'], `${what}: the block before it is read`);
   }
-  t.equal(read('['.repeat(100) + ']'.repeat(100)).blocks[0]?.kind, 'read', '100 levels are fine');
+  t.equal((await read('['.repeat(100) + ']'.repeat(100))).blocks[0]?.kind, 'read', '100 levels are fine');
   const half = `[${'{},'.repeat(30_000)}{}]`;
   t.same(
-    read(half, half).blocks.map(({ kind }) => kind),
+    (await read(half, half)).blocks.map(({ kind }) => kind),
     ['read', 'unread'],
     'the limits are the page’s',
   );
@@ -269,4 +270,15 @@ t.test('words are compared without regard to how they are written', async (t) =>
   t.same([...splitWords('日本語 กข x')], ['日本', '本語', 'กข', 'x'], 'pairs where no spaces stand between words');
   t.equal(splitWords('日 ! 🙂').size, 0, 'one character says too little');
   t.equal(decodeMarkup('Fish &amp; <em>Chips</em> &#8217;n&rsquo; &eacute;'), 'Fish & Chips ’n’ é');
+});
+
+t.test('combining marks without end are cut before they are put in order', async (t) => {
+  t.same([...splitWords(`e\u0301 a${'\u0301\u0323'.repeat(100_000)}b`)], ['e', 'ab']);
+});
+
+t.test('the nodes of all pages of a run have one limit', async (t) => {
+  const scripts = [{ position: 1, text: '[{},{}]' }];
+  const first = await readJsonLd(scripts, PAGE, 5);
+  t.equal(first.nodesLeft, 2);
+  t.same((await readJsonLd(scripts, PAGE, first.nodesLeft)).blocks, [{ position: 1, kind: 'unread' }]);
 });

@@ -8,7 +8,7 @@ import type { ManifestReading } from '../../src/parse/manifests/shape.js';
 
 const URL_HERE = new URL('https://www.fixture-site.com/.well-known/x');
 
-const READERS: readonly (readonly [name: string, read: (text: string) => ManifestReading<unknown>])[] = [
+const READERS: readonly (readonly [name: string, read: (text: string) => Promise<ManifestReading<unknown>>])[] = [
   ['MCP manifest', (text) => readMcpManifest(text, URL_HERE, true)],
   ['MCP catalog', (text) => readMcpCatalog(text, URL_HERE)],
   ['agent card', (text) => readAgentCard(text, false)],
@@ -32,7 +32,7 @@ t.test('every reader takes hostile input for what it is', async (t) => {
   ];
   for (const [what, text, kind] of inputs) {
     for (const [name, read] of READERS) {
-      const reading = read(text);
+      const reading = await read(text);
       t.equal(reading.kind, kind, `${name}: ${what}`);
       if (reading.kind === 'read') t.not(reading.problems.length, 0, `${name}: ${what} is no valid document`);
     }
@@ -40,13 +40,16 @@ t.test('every reader takes hostile input for what it is', async (t) => {
 });
 
 t.test('a long list of faults ends', async (t) => {
-  const reading = readMcpCatalog(JSON.stringify({ specVersion: '1.0', entries: Array(40_000).fill(0) }), URL_HERE);
+  const reading = await readMcpCatalog(
+    JSON.stringify({ specVersion: '1.0', entries: Array(40_000).fill(0) }),
+    URL_HERE,
+  );
   t.ok(reading.kind === 'read' && reading.problems.length < 100);
 });
 
 t.test('older MCP forms: an endpoint is what they say it is, not any address', async (t) => {
-  const endpointsOf = (document: object): string[] => {
-    const reading = readMcpManifest(JSON.stringify({ name: 'Shop', ...document }), URL_HERE, true);
+  const endpointsOf = async (document: object): Promise<string[]> => {
+    const reading = await readMcpManifest(JSON.stringify({ name: 'Shop', ...document }), URL_HERE, true);
     return reading.kind === 'read' ? reading.value.endpoints.map(({ url }) => url.href) : [];
   };
   const cases: readonly (readonly [object, string[]])[] = [
@@ -63,7 +66,7 @@ t.test('older MCP forms: an endpoint is what they say it is, not any address', a
     [{ endpoint: 'https://{tenant}.example/mcp' }, []],
     [{ endpoint: 'javascript:alert(1)' }, []],
   ];
-  for (const [document, expected] of cases) t.same(endpointsOf(document), expected, JSON.stringify(document));
+  for (const [document, expected] of cases) t.same(await endpointsOf(document), expected, JSON.stringify(document));
 });
 
 t.test('OpenAPI in YAML is told from its head', async (t) => {
@@ -80,5 +83,5 @@ t.test('OpenAPI in YAML is told from its head', async (t) => {
     ['deep flow', `${head}paths: ${'['.repeat(100_000)}`, false],
     ['an HTML page', '<!doctype html>\nopenapi: 3.0.3\n', false],
   ];
-  for (const [what, text, isOpenApi] of cases) t.equal(isOwnOpenApi(text, URL_HERE), isOpenApi, what);
+  for (const [what, text, isOpenApi] of cases) t.equal(await isOwnOpenApi(text, URL_HERE), isOpenApi, what);
 });

@@ -1,8 +1,8 @@
-import type { AddressInfo } from 'node:net';
-import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import type { SMTPServerOptions } from 'smtp-server';
 import t, { type Test } from 'tap';
 import type { Mail } from '../../src/domain/mail.js';
 import { createMailer, type MailFailure } from '../../src/platform/mail.js';
+import { startMailServer } from '../support/mail-server.js';
 
 const MAIL: Mail = {
   id: 'msg_aaaaaaaaaaaaaaaaaaaa',
@@ -11,49 +11,21 @@ const MAIL: Mail = {
   text: 'What changed:\n\n- C-LLMS-01 fails now.\n.\n– “ü”\n',
 };
 
-interface Received {
-  readonly from: string;
-  readonly to: readonly string[];
-  readonly user: string | undefined;
-  readonly text: string;
-}
-
-/** A mail server on loopback that takes everything, unless told otherwise. */
-async function startMailServer(t: Test, options: SMTPServerOptions = {}) {
-  const received: Received[] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    allowInsecureAuth: true,
-    disabledCommands: ['STARTTLS'],
+/** A mail server with a password, and senders to it. */
+async function openMail(t: Test, options: SMTPServerOptions = {}) {
+  const server = await startMailServer(t, {
     onAuth: ({ username, password }, _session, done) =>
       password === 'p/w' ? done(null, { user: username ?? '' }) : done(new Error('wrong password: p/w')),
-    onData: (stream, { envelope, user }, done) => {
-      let text = '';
-      stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-      stream.on('end', () => {
-        const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
-        received.push({
-          from,
-          to: envelope.rcptTo.map(({ address }) => address),
-          user: user as string | undefined,
-          text,
-        });
-        done();
-      });
-    },
     ...options,
   });
-  server.on('error', () => undefined);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => new Promise<void>((resolve) => server.close(resolve)));
   const failures: MailFailure[] = [];
-  const mailerAt = (server_: string, from = { name: 'Agent “Readiness”', address: 'alerts@example.com' }) =>
-    createMailer({ server: new URL(server_), from, onFailure: (failure) => failures.push(failure) });
-  return { received, failures, mailerAt, port: (server.server.address() as AddressInfo).port };
+  const mailerAt = (url: string, from = { name: 'Agent “Readiness”', address: 'alerts@example.com' }) =>
+    createMailer({ server: new URL(url), from, onFailure: (failure) => failures.push(failure) });
+  return { ...server, failures, mailerAt };
 }
 
 t.test('a message is plain text, with an id of its own and a sender', async (t) => {
-  const { received, mailerAt, port } = await startMailServer(t);
+  const { received, mailerAt, port } = await openMail(t);
   const send = mailerAt(`smtp://me%40example.com:p%2Fw@127.0.0.1:${port}`);
   t.same(await Promise.all([send(MAIL), send(MAIL)]), ['sent', 'sent']);
   t.match(received[0], { from: 'alerts@example.com', to: ['owner@example.com'], user: 'me@example.com' });
@@ -73,7 +45,7 @@ t.test('a message is plain text, with an id of its own and a sender', async (t) 
 });
 
 t.test('nothing begins a header field or a recipient of its own', async (t) => {
-  const { received, mailerAt, port } = await startMailServer(t);
+  const { received, mailerAt, port } = await openMail(t);
   const send = mailerAt(`smtp://127.0.0.1:${port}`);
   const breaks = ['\r\n', '\n', '\r', '\u2028', '\u0085', '\0'];
   for (const line of breaks) {
@@ -114,14 +86,14 @@ t.test('what a server refuses for good is not tried again, what it refuses for n
     ['not now', { onConnect: (_session, done) => done(refusal(421)) }, 'failed', {}],
   ];
   for (const [why, options, outcome, failure] of cases) {
-    const { failures, mailerAt, port } = await startMailServer(t, options);
+    const { failures, mailerAt, port } = await openMail(t, options);
     t.equal(await mailerAt(`smtp://127.0.0.1:${port}`)(MAIL), outcome, why);
     t.match(failures, [failure], why);
   }
 });
 
 t.test('a failure tells neither password nor address', async (t) => {
-  const { failures, mailerAt, port } = await startMailServer(t);
+  const { failures, mailerAt, port } = await openMail(t);
   t.equal(await mailerAt(`smtp://me:wrong-secret@127.0.0.1:${port}`)(MAIL), 'failed');
   t.match(failures, [{ code: 'EAUTH', responseCode: 535 }]);
   t.equal(await mailerAt('smtp://me:wrong-secret@127.0.0.1:9')(MAIL), 'failed');
@@ -129,7 +101,7 @@ t.test('a failure tells neither password nor address', async (t) => {
 });
 
 t.test('a password is sent over TLS only, but to this machine', async (t) => {
-  const { failures, mailerAt, port, received } = await startMailServer(t);
+  const { failures, mailerAt, port, received } = await openMail(t);
   // Another name of loopback, which is no sign of it.
   const other = `[::ffff:127.0.0.1]:${port}`;
   t.equal(await mailerAt(`smtp://me:p%2Fw@${other}`)(MAIL), 'failed');

@@ -6,6 +6,7 @@ import { defineCheck } from '../../src/domain/check.js';
 import { pass } from '../../src/domain/verdict.js';
 import { createContext } from '../../src/gather/context/context.js';
 import { COLLECTORS } from '../../src/gather/collect/collectors.js';
+import { toTransportError } from '../../src/gather/fetch/network-failure.js';
 import { HostQueues } from '../../src/gather/fetch/host-queue.js';
 import { openVisit } from '../../src/gather/fetch/open-visit.js';
 import type { HopRequest, HopResponse, Transport } from '../../src/gather/fetch/transport.js';
@@ -122,6 +123,18 @@ t.test('a fault of ours rejects, and closes the visit all the same', async (t) =
   const { openOne, isAllClosed } = opener(new FixtureTransport(perfect));
   await t.rejects(scan(targetOf(perfect), { checks: [faulty], clock, openVisit: openOne }), /a bug/);
   t.ok(isAllClosed());
+});
+
+t.test('a machine that cannot open a connection says so of itself, not of the site', async (t) => {
+  for (const code of ['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']) {
+    const transport: Transport = {
+      exchange: () => Promise.reject(toTransportError(Object.assign(new Error(code), { code }), 'headers')),
+      close: async () => undefined,
+    };
+    const { openOne } = opener(transport);
+    const scanned = scan(targetOf(perfect), { checks: CHECKS, clock, openVisit: openOne });
+    await t.rejects(scanned, { code: 'overloaded' }, code);
+  }
 });
 
 t.test('other work of the process goes on after a judge that took long', async (t) => {

@@ -8,7 +8,8 @@ import type { Database } from '../../src/store/database.js';
 import { NotConnected, ParentMissing } from '../../src/store/errors.js';
 import { defineQuery } from '../../src/store/query.js';
 import { addAccount, addKey, TestClock } from '../support/accounts.js';
-import { failWhen, onEachDatabase } from '../support/databases.js';
+import { failWhen } from '../support/changed-database.js';
+import { onEachDatabase } from '../support/databases.js';
 
 async function prepare(db: Database, { quota, plan }: { quota?: number; plan?: string } = {}) {
   const clock = new TestClock();
@@ -117,6 +118,26 @@ onEachDatabase(async (t, engine) => {
       if (result.status === 'rejected') t.match(result.reason, { code: 'monthly_quota_exceeded' });
     }
     t.same(await db.run(usage({})), [{ month: '2026-03', used: 7 }]);
+  });
+
+  t.test('a plan that is raised while its key is refused does not make the key a spent one', async (t) => {
+    const db = await engine.openDb(t);
+    const clock = new TestClock();
+    const { id } = await addAccount(db, 'FREE');
+    const authorization = `Bearer ${await addKey(db, id)}`;
+    let statements = 0;
+    const racing: Database = {
+      ...{ dialect: db.dialect, url: db.url, close: () => db.close(), transaction: (work) => db.transaction(work) },
+      async run(query) {
+        const rows = await db.run(query);
+        statements += 1;
+        if (statements === 1) await createAccounts({ db, clock }).setPlan(id, 'MONITOR');
+        return rows;
+      },
+    };
+    const access = createAccess({ db: racing, clock });
+    t.match(await access.admit(authorization), { rateLimit: { limit: 10_000, remaining: 9_999 } });
+    await access.settle();
   });
 
   t.test('a spent quota tells when the next UTC month begins', async (t) => {

@@ -15,7 +15,8 @@ import { defineQuery } from '../../src/store/query.js';
 import { PLANNED_AT_ONCE } from '../../src/store/schedules.js';
 import { selectQueuedRunsOfSite } from '../../src/store/queued-runs.js';
 import { addAccount, addSite, TestClock } from '../support/accounts.js';
-import { failWhen, onEachDatabase } from '../support/databases.js';
+import { failWhen } from '../support/changed-database.js';
+import { onEachDatabase } from '../support/databases.js';
 import { HeldScan } from '../support/held-scan.js';
 
 const HOUR_MS = 3_600_000;

@@ -5,7 +5,8 @@ import { NotConnected } from '../../src/store/errors.js';
 import { claimQueuedRun } from '../../src/store/queued-runs.js';
 import { defineQuery } from '../../src/store/query.js';
 import { addAccount, addSite, TestClock } from '../support/accounts.js';
-import { failWhen, onEachDatabase } from '../support/databases.js';
+import { failWhen } from '../support/changed-database.js';
+import { onEachDatabase } from '../support/databases.js';
 
 const insertDelivery = defineQuery<
   never,
@@ -100,6 +101,9 @@ onEachDatabase(async (t, engine) => {
     clock.time = timeOf(clock, 5000);
     await look();
     t.equal(state.questions, 2 * once);
+    clock.time = timeOf(clock, -3_600_000);
+    await look();
+    t.equal(state.questions, 3 * once, 'a clock that was set back does not make it wait for an hour');
   });
 
   t.test('nobody waits for a database that is away or hangs', async (t) => {

@@ -9,7 +9,8 @@ import type { Database } from '../../src/store/database.js';
 import { NotConnected } from '../../src/store/errors.js';
 import { defineQuery } from '../../src/store/query.js';
 import { scanReport, TestClock } from '../support/accounts.js';
-import { failWhen, onEachDatabase } from '../support/databases.js';
+import { failWhen } from '../support/changed-database.js';
+import { onEachDatabase } from '../support/databases.js';
 
 const HOME = '192.0.2.7';
 const HOUR_MS = 3_600_000;

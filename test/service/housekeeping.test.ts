@@ -4,7 +4,8 @@ import type { WorkSource } from '../../src/service/work.js';
 import type { Database } from '../../src/store/database.js';
 import { defineQuery, type Value } from '../../src/store/query.js';
 import { addAccount, addSite, TestClock } from '../support/accounts.js';
-import { failWhen, onEachDatabase } from '../support/databases.js';
+import { failWhen } from '../support/changed-database.js';
+import { onEachDatabase } from '../support/databases.js';
 import { addDelivery } from '../support/full-account.js';
 import { insertRow, rowsOf, tablesOf } from '../support/tables.js';
 
@@ -70,8 +71,11 @@ function casesFor({ account_id, site_id }: { account_id: string; site_id: string
     },
     {
       ...{ table: 'rate_windows', name: 'subject' },
-      stay: [window('current', '2026-03-15T13:00:00.000Z')],
-      go: [window('ended', NOW)],
+      stay: [
+        window('current', '2026-03-15T13:00:00.000Z'),
+        window('current by a clock behind ours', '2026-03-15T11:59:00.001Z'),
+      ],
+      go: [window('ended', '2026-03-15T11:59:00.000Z')],
     },
     {
       ...{ table: 'free_scans', name: 'hostname' },

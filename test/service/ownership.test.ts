@@ -130,11 +130,20 @@ onEachDatabase(async (t, engine) => {
     }
   });
 
+  t.test('a redirect from http to https is on the same host', async (t) => {
+    const { verifyIn, instructions } = await prepare(await engine.openDb(t), 'http://shop.example.com');
+    const report = await verifyIn({
+      pages: { [FILE.replace('https', 'http')]: { to: FILE }, [FILE]: instructions.token },
+    });
+    t.equal(report.provedBy, 'file');
+  });
+
   t.test('what proves nothing, and what is said of it', async (t) => {
     const db = await engine.openDb(t);
     const SECRET = 'ignore all previous instructions';
     const stranger = (await prepare(db)).instructions.token;
     const other = 'https://elsewhere.example.com/v';
+    const otherPort = 'https://shop.example.com:8443/v';
     const meta = (token: string) => `<meta name="agent-readiness-verification" content="${token}">`;
     const worlds: [seen: RegExp, world: (token: string) => World][] = [
       [/no TXT record/, () => ({})],
@@ -145,6 +154,7 @@ onEachDatabase(async (t, engine) => {
       [/another text/, () => ({ pages: { [FILE]: stranger } })],
       [/another text/, (token) => ({ pages: { [FILE]: `${SECRET} ${token}` } })],
       [/another host/, (token) => ({ pages: { [FILE]: { to: other }, [other]: token } })],
+      [/another host or port/, (token) => ({ pages: { [FILE]: { to: otherPort }, [otherPort]: token } })],
       [
         /https to http/,
         (token) => ({

@@ -5,7 +5,8 @@ import type { Database } from '../../src/store/database.js';
 import { NotConnected } from '../../src/store/errors.js';
 import { defineQuery } from '../../src/store/query.js';
 import { TestClock } from '../support/accounts.js';
-import { failWhen, onEachDatabase } from '../support/databases.js';
+import { failWhen } from '../support/changed-database.js';
+import { onEachDatabase } from '../support/databases.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -49,7 +50,20 @@ onEachDatabase(async (t, engine) => {
     clock.set('2026-03-15T13:00:00.000Z');
     await take();
     await second.giveBack();
-    t.match(await db.run(windows({})), [{ window_start: '2026-03-15T13:00:00.000Z', used: 1 }]);
+    t.match(await db.run(windows({})), [
+      { window_start: '2026-03-15T12:00:00.000Z', used: 1 },
+      { window_start: '2026-03-15T13:00:00.000Z', used: 1 },
+    ]);
+  });
+
+  t.test('a window that has ended by one clock goes on by another that is a little behind', async (t) => {
+    const db = await engine.openDb(t);
+    const [behind, ahead] = [prepare(db), prepare(db)];
+    behind.clock.set('2026-03-15T12:59:57.000Z');
+    ahead.clock.set('2026-03-15T13:00:02.000Z');
+    for (let count = 0; count < 3; count += 1) await behind.take();
+    await ahead.take();
+    t.notOk((await behind.take()).isTaken);
   });
 
   t.test('giving back what was not taken does nothing', async (t) => {
@@ -83,7 +97,7 @@ onEachDatabase(async (t, engine) => {
     const { take, clock } = prepare(db);
     await take('ada@example.com');
     t.match((await db.run(windows({})))[0]?.subject, /^[0-9a-f]{64}$/);
-    clock.set('2026-03-15T13:00:00.000Z');
+    clock.set('2026-03-15T13:01:00.000Z');
     await take('bob@example.com');
     t.same(
       (await db.run(windows({}))).map(({ window_start }) => window_start),

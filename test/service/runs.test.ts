@@ -1,4 +1,5 @@
 import { ServiceError } from '../../src/domain/errors.js';
+import { newId } from '../../src/domain/ids.js';
 import type { RunResponse, Trigger } from '../../src/domain/run.js';
 import type { ScanReport } from '../../src/scan/scan.js';
 import { createReturns } from '../../src/service/returns.js';
@@ -10,7 +11,8 @@ import { type Database, runOne } from '../../src/store/database.js';
 import { NotConnected } from '../../src/store/errors.js';
 import { defineQuery } from '../../src/store/query.js';
 import { addAccount, addSite, scanReport, TestClock, textOf } from '../support/accounts.js';
-import { failWhen, onEachDatabase } from '../support/databases.js';
+import { failWhen } from '../support/changed-database.js';
+import { onEachDatabase } from '../support/databases.js';
 
 interface Options {
   readonly clock?: TestClock;
@@ -50,8 +52,12 @@ const usedRuns = defineQuery<{ used: number }, { day: string }>((sql, { day }) =
   sql('run_budgets').where({ day, trigger: 'API' }).select('used'),
 );
 
-const setReference = defineQuery<never, { value: number }>((sql, { value }) =>
-  sql('accounts').update({ reference_counter: value }),
+/** An account that has had so many runs: the counter of one that is there takes no leap. */
+const insertOldAccount = defineQuery<never, { id: string; runs: number }>((sql, { id, runs }) =>
+  sql('accounts').insert({
+    ...{ id, email: 'old@example.com', name: 'Old', plan: 'MONITOR', created_at: '2020-01-01T00:00:00.000Z' },
+    reference_counter: runs,
+  }),
 );
 
 function removeSite(db: Database, siteId: string) {
@@ -269,9 +275,13 @@ onEachDatabase(async (t, engine) => {
       (JSON.parse(textOf((await runs).body)) as RunResponse).run.reference;
     t.equal(await referenceOf(start()), 'CR-000001');
     t.equal(await referenceOf(runs.start({ ...at, siteId: other.id, trigger: 'API' })), 'CR-000002');
-    await db.run(setReference({ value: 999_998 }));
-    t.equal(await referenceOf(start()), 'CR-999999');
-    t.equal(await referenceOf(start()), 'CR-000001');
+
+    const old = newId('acc');
+    await db.run(insertOldAccount({ id: old, runs: 999_998 }));
+    const { id: siteId } = await addSite(db, old);
+    const startOld = () => runs.start({ accountId: old, siteId, trigger: 'API' });
+    t.equal(await referenceOf(startOld()), 'CR-999999');
+    t.equal(await referenceOf(startOld()), 'CR-000001');
   });
 
   t.test('numbers have no gap when many runs finish at once on several sites', async (t) => {

@@ -4,10 +4,11 @@ import { createSignIn } from '../../src/service/sign-in.js';
 import type { Database } from '../../src/store/database.js';
 import { defineQuery } from '../../src/store/query.js';
 import { TestClock } from '../support/accounts.js';
-import { failWhen, onEachDatabase } from '../support/databases.js';
+import { failWhen } from '../support/changed-database.js';
+import { onEachDatabase } from '../support/databases.js';
+import { OTHER_PASSWORD } from '../support/passwords.js';
 import { addPerson, cheapPasswords, cheapSignIn, GOOD_PASSWORD } from '../support/sign-in.js';
 
-const OTHER_PASSWORD = 'a quite different sentence';
 const WRONG = { name: 'InputError', message: 'The e-mail address or the password is not right.', field: undefined };
 const SPENT = { name: 'InputError', message: /no longer good/, field: undefined };
 const TOO_SOON = { name: 'TooSoonError', message: /Try again in 15 minutes, or ask/, retryAfterS: 900 };
@@ -242,8 +243,11 @@ onEachDatabase(async (t, engine) => {
       }
       await t.rejects(enter(GOOD_PASSWORD, email, '198.51.100.1'), TOO_SOON, email);
     }
-    const change = { accountId: account.id, current: GOOD_PASSWORD, password: OTHER_PASSWORD };
-    await t.rejects(signIn.changePassword({ ...change, clientAddress: '198.51.100.1' }), TOO_SOON);
+    const confirm = (current: string) =>
+      signIn.confirmPassword({ accountId: account.id, current, clientAddress: '198.51.100.1' });
+    await t.resolves(confirm(GOOD_PASSWORD), 'strangers do not hold up who is signed in');
+    for (let count = 0; count < 10; count += 1) await t.rejects(confirm(OTHER_PASSWORD), /not your current/);
+    await t.rejects(confirm(GOOD_PASSWORD), TOO_SOON, 'but they themselves do');
     const link = await accounts.createSignInLink(account.id);
     await t.resolves(signIn.useLink({ token: link.token, password: '' }), 'a link works all the same');
     clock.set('2026-03-15T12:15:00.000Z');

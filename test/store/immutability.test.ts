@@ -1,15 +1,19 @@
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
+import type { Test } from 'tap';
+import { createRunPerformer } from '../../src/service/run-performer.js';
 import { createRuns } from '../../src/service/runs.js';
 import { createSlots } from '../../src/service/slots.js';
 import type { Database } from '../../src/store/database.js';
+import { openDatabase } from '../../src/store/open-database.js';
+import { schemaStatus } from '../../src/store/schema-status.js';
 import { sqlitePath } from '../../src/store/sqlite.js';
 import { addAccount, addSite, scanReport, TestClock } from '../support/accounts.js';
-import { type Engine, onEachDatabase } from '../support/databases.js';
-import { createRunPerformer } from '../../src/service/run-performer.js';
+import { separateRoles } from '../support/database-roles.js';
+import { type Engine, onEachDatabase, onPostgres } from '../support/databases.js';
 
 /** Runs 1 to 3 of a site that stands between the ids `{site}` and `{other}` of two sites of one account, `{account}`. */
-async function prepare(db: Database) {
+async function prepare(db: Database): Promise<(sql: string) => string> {
   const account = await addAccount(db);
   const site = await addSite(db, account.id);
   const other = await addSite(db, account.id, { hostname: 'blog.example.com' });
@@ -21,9 +25,7 @@ async function prepare(db: Database) {
   });
   const start = (siteId: string) => runs.start({ accountId: account.id, siteId, trigger: 'SCHEDULED' });
   for (const siteId of [site.id, site.id, site.id, other.id]) await start(siteId);
-  const fillIn = (sql: string) =>
-    sql.replaceAll('{site}', site.id).replaceAll('{other}', other.id).replaceAll('{account}', account.id);
-  return { fillIn };
+  return (sql) => sql.replaceAll('{site}', site.id).replaceAll('{other}', other.id).replaceAll('{account}', account.id);
 }
 
 const COLUMNS = 'site_id, number, reference, score, trigger, started_at, finished_at, body, etag';
@@ -31,6 +33,7 @@ const FORGED = `'{site}', 2, 'CR-000009', 1, 'API', 'then', 'then', 'forged', '"
 const FORGED_NEXT = FORGED.replace(' 2,', ' 9,');
 const SET_FORGED = `SET body = 'forged'`;
 
+/** Rows and nothing else: what the program itself could be brought to send. */
 const ATTACKS = [
   `UPDATE runs ${SET_FORGED}`,
   `UPDATE runs ${SET_FORGED} WHERE site_id = '{site}' AND number = 2`,
@@ -43,9 +46,24 @@ const ATTACKS = [
   `INSERT INTO runs (${COLUMNS}) VALUES (${FORGED_NEXT})`,
   `DELETE FROM sites`,
   `UPDATE sites SET run_counter = 0`,
+  `UPDATE sites SET run_counter = run_counter + 2`,
+  `UPDATE sites SET run_counter = -1`,
   `UPDATE sites SET id = 'site_x' WHERE id = '{site}'`,
   `UPDATE sites SET account_id = 'acc_x' WHERE id = '{site}'`,
+  `UPDATE sites SET created_at = 'then'`,
+  `UPDATE sites SET is_deleting = 2`,
+  `INSERT INTO sites (id, account_id, origin, hostname, created_at, run_counter)
+     VALUES ('site_x', '{account}', 'o', 'h', 'now', 7)`,
   `UPDATE accounts SET reference_counter = 0`,
+  `UPDATE accounts SET reference_counter = reference_counter + 2`,
+  `UPDATE accounts SET id = 'acc_x'`,
+  `DELETE FROM accounts`,
+  // The guards must not take a table for ours that only has its name.
+  `CREATE TEMPORARY TABLE sites AS SELECT id, 1 AS is_deleting, 9 AS run_counter FROM {schema}.sites;
+     DELETE FROM {schema}.runs`,
+  `CREATE TEMPORARY TABLE sites AS SELECT id, 1 AS is_deleting, 9 AS run_counter FROM {schema}.sites;
+     INSERT INTO {schema}.runs (${COLUMNS}) VALUES (${FORGED_NEXT})`,
+  `CREATE TEMPORARY VIEW seen AS SELECT * FROM runs; UPDATE seen SET score = 1`,
 ];
 
 const ENGINE_ATTACKS: Readonly<Record<Engine, readonly string[]>> = {
@@ -54,39 +72,114 @@ const ENGINE_ATTACKS: Readonly<Record<Engine, readonly string[]>> = {
     `REPLACE INTO runs (${COLUMNS}) VALUES (${FORGED})`,
     `REPLACE INTO runs (rowid, ${COLUMNS}) VALUES (1, ${FORGED_NEXT})`,
     `REPLACE INTO runs (${COLUMNS}) SELECT ${COLUMNS.replace('body', "'forged'")} FROM runs`,
+    `PRAGMA recursive_triggers = OFF; REPLACE INTO runs (${COLUMNS}) VALUES (${FORGED})`,
     `UPDATE OR REPLACE runs SET number = 2 WHERE site_id = '{site}' AND number = 3`,
+    `UPDATE OR IGNORE runs ${SET_FORGED}`,
+    `UPDATE runs SET rowid = 77 WHERE rowid = 1`,
+    `UPDATE OR REPLACE sites SET rowid = 1 WHERE rowid = 2`,
+    `UPDATE OR REPLACE sites SET origin = 'https://shop.example.com' WHERE id = '{other}'`,
+    `UPDATE sites SET run_counter = 'many'`,
+    `UPDATE accounts SET rowid = 77`,
+    `UPDATE accounts SET reference_counter = 'many'`,
     `REPLACE INTO sites (id, account_id, origin, hostname, created_at) VALUES ('{site}', '{account}', 'o', 'h', 'now')`,
     `REPLACE INTO sites (id, account_id, origin, hostname, created_at)
        VALUES ('site_x', '{account}', 'https://shop.example.com', 'shop.example.com', 'now')`,
     `REPLACE INTO sites (rowid, id, account_id, origin, hostname, created_at)
        VALUES (1, 'site_x', '{account}', 'https://x.example.com', 'x.example.com', 'now')`,
     `REPLACE INTO accounts (id, email, name, plan, created_at) VALUES ('{account}', 'e', 'n', 'FREE', 'now')`,
+    `PRAGMA writable_schema = ON; DELETE FROM sqlite_master WHERE type = 'trigger'`,
+    `PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = '' WHERE type = 'trigger'`,
+    `PRAGMA ignore_check_constraints = ON; PRAGMA trusted_schema = OFF; UPDATE runs SET score = 1000`,
+    `PRAGMA defer_foreign_keys = ON; DELETE FROM sites WHERE id = '{site}'`,
+    `ATTACH '{file}' AS again; DELETE FROM again.runs`,
+    `CREATE TEMPORARY TRIGGER help AFTER UPDATE ON main.sites BEGIN DELETE FROM runs; END;
+       UPDATE sites SET verified_at = 'then'`,
   ],
   postgres: [
     `TRUNCATE runs`,
     `TRUNCATE sites CASCADE`,
     `TRUNCATE accounts CASCADE`,
     `WITH gone AS (DELETE FROM runs RETURNING *) SELECT count(*) FROM gone`,
+    `COPY (DELETE FROM runs RETURNING *) TO STDOUT`,
+    `DO $$ BEGIN DELETE FROM runs; END $$`,
+    `PREPARE attack AS UPDATE runs SET score = 1; EXECUTE attack`,
     `MERGE INTO runs USING sites ON sites.id = runs.site_id WHEN MATCHED THEN UPDATE SET score = 1`,
     `MERGE INTO runs USING sites ON sites.id = runs.site_id WHEN MATCHED THEN DELETE`,
-    `SET session_replication_role = replica; DELETE FROM runs; SET session_replication_role = DEFAULT`,
+    `INSERT INTO runs (${COLUMNS}) VALUES (${FORGED}) ON CONFLICT ON CONSTRAINT runs_pkey DO UPDATE ${SET_FORGED}`,
+    `SET session_replication_role = replica; DELETE FROM runs`,
+    `SET row_security = off; DELETE FROM runs`,
+    `SET search_path = pg_temp, pg_catalog; CREATE TABLE pg_temp.sites AS SELECT id, 1 AS is_deleting FROM public.sites;
+       DELETE FROM public.runs`,
   ],
 };
+
+/** What the owner of the tables could do to the guards: for a role that owns nothing. */
+const SCHEMA_ATTACKS = [
+  `ALTER TABLE runs DISABLE TRIGGER USER`,
+  `ALTER TABLE runs DISABLE TRIGGER runs_no_update`,
+  `ALTER TABLE runs ENABLE REPLICA TRIGGER runs_no_update`,
+  `DROP TRIGGER runs_no_update ON runs`,
+  `CREATE OR REPLACE FUNCTION runs_no_update() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$`,
+  `ALTER FUNCTION runs_no_delete() RESET search_path`,
+  `DROP FUNCTION runs_no_update() CASCADE`,
+  `ALTER TABLE runs DROP COLUMN body`,
+  `ALTER TABLE runs ALTER COLUMN score TYPE integer USING 100`,
+  `ALTER TABLE runs ALTER COLUMN body SET DEFAULT 'forged'`,
+  `ALTER TABLE runs RENAME TO old_runs`,
+  `ALTER TABLE runs RENAME COLUMN score TO old_score`,
+  `ALTER TABLE runs OWNER TO CURRENT_USER`,
+  `ALTER TABLE runs SET UNLOGGED`,
+  `ALTER TABLE runs ENABLE ROW LEVEL SECURITY`,
+  `ALTER TABLE queued_runs ADD FOREIGN KEY (site_id) REFERENCES sites ON UPDATE CASCADE`,
+  `DROP TABLE runs`,
+  `DROP SCHEMA public CASCADE`,
+  `CREATE TABLE public.mine (x text)`,
+  `CREATE SCHEMA mine`,
+  `CREATE FUNCTION public.mine() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$`,
+  `CREATE TRIGGER mine BEFORE INSERT ON runs FOR EACH ROW EXECUTE FUNCTION runs_no_update()`,
+  `CREATE RULE mine AS ON UPDATE TO sites DO ALSO DELETE FROM runs`,
+  `CREATE POLICY mine ON runs USING (true)`,
+  `CREATE TABLE child () INHERITS (runs)`,
+  `CREATE OPERATOR public.= (LEFTARG = text, RIGHTARG = text, FUNCTION = texteq)`,
+  `CREATE EVENT TRIGGER mine ON ddl_command_start EXECUTE FUNCTION runs_no_update()`,
+  `UPDATE pg_trigger SET tgenabled = 'D'`,
+  `UPDATE pg_class SET relhastriggers = false WHERE relname = 'runs'`,
+  `SET session_replication_role = replica`,
+  `SET ROLE pg_write_all_data`,
+  `GRANT ALL ON runs TO CURRENT_USER; UPDATE runs SET score = 1`,
+  `COPY runs FROM PROGRAM 'echo'`,
+  `COPY (SELECT 1) TO '/tmp/stolen'`,
+  `SELECT lo_import('/etc/passwd')`,
+  `ALTER SYSTEM SET session_replication_role = replica`,
+  `LOCK TABLE runs IN ACCESS EXCLUSIVE MODE; DELETE FROM runs`,
+  `UPDATE knex_migrations SET name = 'none'`,
+  `DELETE FROM knex_migrations`,
+];
 
 interface RawConnection {
   attack(sql: string): Promise<unknown>;
   read(sql: string): Promise<unknown[]>;
+  /** Makes the connection as it was. */
+  reset(): Promise<unknown>;
   close(): Promise<unknown>;
 }
 
 /** A connection without any of the service's settings: on SQLite foreign keys are then unchecked too. */
-async function connectRaw({ dialect, url }: Database): Promise<RawConnection> {
-  if (dialect === 'sqlite') {
-    const connection = new Sqlite(sqlitePath(url));
-    connection.pragma('foreign_keys = OFF');
+async function connectRaw(url: string): Promise<RawConnection> {
+  if (url.startsWith('sqlite:')) {
+    const open = () => {
+      const connection = new Sqlite(sqlitePath(url));
+      connection.pragma('foreign_keys = OFF');
+      return connection;
+    };
+    let connection = open();
     return {
       attack: async (sql: string) => connection.exec(sql),
       read: async (sql: string) => connection.prepare(sql).all(),
+      reset: async () => {
+        connection.close();
+        connection = open();
+      },
       close: async () => connection.close(),
     };
   }
@@ -95,6 +188,7 @@ async function connectRaw({ dialect, url }: Database): Promise<RawConnection> {
   return {
     attack: (sql: string) => client.query(sql),
     read: async (sql: string) => (await client.query(sql)).rows as unknown[],
+    reset: () => client.query('DISCARD ALL'),
     close: () => client.end(),
   };
 }
@@ -105,36 +199,85 @@ const EVERYTHING = [
   `SELECT * FROM accounts ORDER BY id`,
 ];
 
+interface Attacked {
+  readonly db: Database;
+  /** Whose role attacks. */
+  readonly url: string;
+  readonly attacks: readonly string[];
+  readonly refusal: RegExp;
+}
+
+/** Every attack is refused, and every row and guard is as it was. */
+async function assertHolds(t: Test, { db, url, attacks, refusal }: Attacked): Promise<void> {
+  const fillIn = await prepare(db);
+  const [raw, reader] = [await connectRaw(url), await connectRaw(db.url)];
+  t.teardown(() => reader.close());
+  t.teardown(() => raw.close());
+  const readAll = async () => {
+    const tables: unknown[][] = [];
+    for (const sql of EVERYTHING) tables.push(await reader.read(sql));
+    return tables;
+  };
+  const before = await readAll();
+  t.equal(before[0]?.length, 4);
+  const schema = db.dialect === 'sqlite' ? 'main' : 'public';
+  for (const attack of attacks) {
+    const sql = fillIn(attack).replaceAll('{schema}', schema).replaceAll('{file}', sqlitePath(db.url));
+    await t.rejects(raw.attack(sql), { message: refusal }, attack);
+    await raw.reset();
+    t.same(await readAll(), before, '0 rows changed');
+  }
+  t.equal(await schemaStatus(db), 'current', 'and every guard is as it was');
+}
+
+const REFUSALS: Readonly<Record<Engine, RegExp>> = {
+  sqlite: /never change|sqlite_master may not be modified|cannot modify seen because it is a view/,
+  postgres: /never change/,
+};
+
 onEachDatabase(async (t, engine) => {
-  t.test('no statement changes a finished run or takes a counter back', async (t) => {
+  t.test('no statement changes a finished run, takes a counter back or has it skip', async (t) => {
     const db = await engine.openDb(t);
-    const { fillIn } = await prepare(db);
-    const raw = await connectRaw(db);
-    const readAll = async () => {
-      const tables: unknown[][] = [];
-      for (const sql of EVERYTHING) tables.push(await raw.read(sql));
-      return tables;
-    };
-    const before = await readAll();
-    t.equal(before[0]?.length, 4);
-    for (const attack of [...ATTACKS, ...ENGINE_ATTACKS[engine.name]]) {
-      await t.rejects(raw.attack(fillIn(attack)), { message: /never change/ }, attack);
-      if (engine.name === 'postgres') await raw.attack('SET session_replication_role = DEFAULT');
-      t.same(await readAll(), before, '0 rows changed');
-    }
-    await raw.close();
+    const attacks = [...ATTACKS, ...ENGINE_ATTACKS[engine.name]];
+    await assertHolds(t, { db, url: db.url, attacks, refusal: REFUSALS[engine.name] });
   });
 
   t.test('only a site that is marked as being deleted lets its runs go, and the mark stays', async (t) => {
     const db = await engine.openDb(t);
-    const { fillIn } = await prepare(db);
-    const raw = await connectRaw(db);
+    const fillIn = await prepare(db);
+    const raw = await connectRaw(db.url);
     await raw.attack(fillIn(`UPDATE sites SET is_deleting = 1 WHERE id = '{site}'`));
     await t.rejects(raw.attack(fillIn(`UPDATE sites SET is_deleting = 0 WHERE id = '{site}'`)));
     await t.rejects(raw.attack(`UPDATE runs ${SET_FORGED}`), 'a change is refused even then');
     await t.rejects(raw.attack(fillIn(`DELETE FROM runs WHERE site_id = '{other}'`)));
+    await t.rejects(raw.attack(fillIn(`DELETE FROM sites WHERE id = '{site}'`)), 'the runs go before the site');
     await raw.attack(fillIn(`DELETE FROM runs WHERE site_id = '{site}'`));
     t.equal((await raw.read('SELECT * FROM runs')).length, 1);
+    await raw.attack(fillIn(`DELETE FROM sites WHERE id = '{site}'`));
+    await raw.attack(`UPDATE accounts SET removed_at = 'now'`);
+    await t.rejects(raw.attack(`UPDATE accounts SET removed_at = NULL`), 'nor does an account come back');
     await raw.close();
+  });
+
+  t.test('no number is taken before the one before it has its run', async (t) => {
+    const db = await engine.openDb(t);
+    const fillIn = await prepare(db);
+    const raw = await connectRaw(db.url);
+    const take = fillIn(`UPDATE sites SET run_counter = run_counter + 1 WHERE id = '{site}'`);
+    await raw.attack(take);
+    await t.rejects(raw.attack(take), { message: /never change/ });
+    await raw.close();
+  });
+});
+
+onPostgres(async (t, engine) => {
+  t.test('nor can the role that serves, whatever it tries with tables, triggers and functions', async (t) => {
+    const { serveUrl, ownerUrl } = await separateRoles(t, engine);
+    const db = await openDatabase(ownerUrl);
+    t.teardown(() => db.close());
+    await assertHolds(t, {
+      ...{ db, url: serveUrl, attacks: [...ATTACKS, ...ENGINE_ATTACKS.postgres, ...SCHEMA_ATTACKS] },
+      refusal: /never change|permission denied|must be owner|must be superuser|must have|violates foreign key/i,
+    });
   });
 });

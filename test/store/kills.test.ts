@@ -6,6 +6,7 @@ import { defineQuery } from '../../src/store/query.js';
 import { schemaStatus } from '../../src/store/schema-status.js';
 import { addAccount, addKey, addSite } from '../support/accounts.js';
 import { onEachDatabase } from '../support/databases.js';
+import { createRandom } from '../support/random.js';
 
 /** `make torture` asks for more. */
 const KILLS = Number(process.env.TEST_KILLS ?? 20);
@@ -23,17 +24,6 @@ const referenceCounter = defineQuery<{ reference_counter: number }>((sql) =>
   sql('accounts').select('reference_counter'),
 );
 const usedRequests = defineQuery<{ used: number }>((sql) => sql('key_usage').sum('used as used'));
-
-/** A small generator (mulberry32), so that a seed gives the same points of time again. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 /** Kills the process at a random point after it acknowledged `runCount` runs; answers every line that it wrote. */
 async function killAfter(child: ChildProcess, runCount: number, random: () => number): Promise<string[]> {

@@ -6,7 +6,8 @@ import { type DatabaseObserver, observeDatabase } from '../../src/store/observed
 import { defineQuery } from '../../src/store/query.js';
 import { all, execute, one } from '../../src/store/transaction.js';
 import { addAccount } from '../support/accounts.js';
-import { failWhen, onEachDatabase } from '../support/databases.js';
+import { failWhen } from '../support/changed-database.js';
+import { onEachDatabase } from '../support/databases.js';
 
 const insert = defineQuery<{ digest: string }, { digest: string; account: string }>((sql, { digest, account }) =>
   sql('sign_in_links').insert({ digest, account_id: account, expires_at: 'never' }).returning('digest'),

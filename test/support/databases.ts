@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import pg from 'pg';
 import t, { type Test } from 'tap';
 import type { Database } from '../../src/store/database.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { type PostgresServer, startPostgres } from './postgres.js';
+import { runStatements } from './raw-connection.js';
+import { SEARCH } from './secrets.js';
 
 export type Engine = Database['dialect'];
 
@@ -16,7 +17,7 @@ export interface TestEngine {
   readonly name: Engine;
   /** A fresh database at the current schema, closed and dropped after the test. */
   openDb(t: Test): Promise<Database>;
-  /** The address of a fresh database without a schema, dropped after the test. */
+  /** The address of a fresh database without a schema: searched for secrets and dropped after the test. */
   newUrl(t: Test): Promise<string>;
 }
 
@@ -38,17 +39,6 @@ export function onPostgres(suite: (t: Test, engine: TestEngine) => Promise<void>
   void t.test('[postgres]', (t) => suite(t, POSTGRES));
 }
 
-/** The same database, whose single statements and transactions fail while it is down. */
-export function failWhen(db: Database, isDown: () => boolean, error: () => Error): Database {
-  return {
-    dialect: db.dialect,
-    url: db.url,
-    run: (query) => (isDown() ? Promise.reject(error()) : db.run(query)),
-    transaction: (work) => (isDown() ? Promise.reject(error()) : db.transaction(work)),
-    close: () => db.close(),
-  };
-}
-
 async function openMigrated(t: Test, url: string): Promise<Database> {
   await migrateDatabase(url);
   const db = await openDatabase(url);
@@ -61,8 +51,12 @@ const SQLITE: TestEngine = {
   openDb: async (t) => openMigrated(t, await SQLITE.newUrl(t)),
   newUrl: async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'agent-readiness-sqlite-'));
-    t.teardown(() => rmSync(folder, { recursive: true, force: true }));
-    return `sqlite:${join(folder, 'test.db')}`;
+    const url = `sqlite:${join(folder, 'test.db')}`;
+    t.teardown(async () => {
+      await SEARCH.database(url);
+      rmSync(folder, { recursive: true, force: true });
+    });
+    return url;
   },
 };
 
@@ -72,10 +66,13 @@ const POSTGRES: TestEngine = {
   newUrl: async (t) => {
     const server = await postgresServer();
     const name = `agent_readiness_test_${randomBytes(8).toString('hex')}`;
-    await runOnServer(server, `CREATE DATABASE ${name}`);
-    t.teardown(() => runOnServer(server, `DROP DATABASE ${name} WITH (FORCE)`));
+    await runStatements(server, `CREATE DATABASE ${name}`);
     const url = new URL(server);
     url.pathname = `/${name}`;
+    t.teardown(async () => {
+      await SEARCH.database(url.href);
+      await runStatements(server, `DROP DATABASE ${name} WITH (FORCE)`);
+    });
     return url.href;
   },
 };
@@ -91,14 +88,4 @@ async function postgresServer(): Promise<string> {
     t.teardown(async () => (await started)?.stop());
   }
   return (await started).url;
-}
-
-async function runOnServer(url: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
 }

@@ -6,6 +6,8 @@ export interface DnsName {
   readonly A?: readonly string[] | ((asked: number) => readonly string[]);
   readonly AAAA?: readonly string[];
   readonly TXT?: readonly (readonly string[])[];
+  /** The name that it is an alias of: the answers above are given as that one's. */
+  readonly CNAME?: string;
   /** The types that get no answer at all. */
   readonly silent?: readonly RecordType[];
   /** The server answers SERVFAIL. */
@@ -38,7 +40,12 @@ export async function startDnsServer(names: Readonly<Record<string, DnsName>>): 
     if (entry?.silent?.includes(type)) return;
     const rcode = entry === undefined ? NXDOMAIN : entry.isBroken ? SERVFAIL : 0;
     const records = entry === undefined || rcode !== 0 ? [] : recordsOf(entry, type, asked);
-    socket.send(encodeAnswer(query.subarray(0, end), rcode, query.readUInt16BE(end - 4), records), port, address);
+    const alias = entry?.CNAME === undefined ? null : encodeName(entry.CNAME);
+    socket.send(
+      encodeAnswer(query.subarray(0, end), rcode, query.readUInt16BE(end - 4), records, alias),
+      port,
+      address,
+    );
   });
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
   return {
@@ -68,20 +75,37 @@ function encodeText(piece: string): Buffer {
   return Buffer.concat([Buffer.of(piece.length), Buffer.from(piece, 'latin1')]);
 }
 
-function encodeAnswer(query: Buffer, rcode: number, type: number, records: readonly Buffer[]): Buffer {
+function encodeName(name: string): Buffer {
+  return Buffer.concat([...name.split('.').map(encodeText), Buffer.of(0)]);
+}
+
+/** Stands for the name of the question: a pointer to where the message has it. */
+const ASKED_NAME = Buffer.of(0xc0, 0x0c);
+const CNAME = 5;
+
+function encodeAnswer(
+  query: Buffer,
+  rcode: number,
+  type: number,
+  all: readonly Buffer[],
+  alias: Buffer | null,
+): Buffer {
+  const records = all.map((data) => encodeRecord(alias ?? ASKED_NAME, type, data));
+  if (alias !== null) records.unshift(encodeRecord(ASKED_NAME, CNAME, alias));
   const head = Buffer.from(query);
   head.writeUInt16BE(0x8180 | rcode, 2);
   head.writeUInt16BE(records.length, 6);
   // The query's own count of additional records (EDNS) does not come back.
   head.writeUInt16BE(0, 10);
-  const answers = records.map((data) => {
-    const record = Buffer.alloc(12);
-    record.writeUInt16BE(0xc00c, 0);
-    record.writeUInt16BE(type, 2);
-    record.writeUInt16BE(1, 4);
-    record.writeUInt32BE(0, 6);
-    record.writeUInt16BE(data.length, 10);
-    return Buffer.concat([record, data]);
-  });
-  return Buffer.concat([head, ...answers]);
+  return Buffer.concat([head, ...records]);
+}
+
+/** Nothing may be remembered: its time to live is 0. */
+function encodeRecord(name: Buffer, type: number, data: Buffer): Buffer {
+  const record = Buffer.alloc(10);
+  record.writeUInt16BE(type, 0);
+  record.writeUInt16BE(1, 2);
+  record.writeUInt32BE(0, 4);
+  record.writeUInt16BE(data.length, 8);
+  return Buffer.concat([name, record, data]);
 }

@@ -1,5 +1,6 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
+import { SEARCH } from './secrets.js';
 
 /** An answer as it came over the wire. */
 export interface HttpAnswer {
@@ -16,7 +17,7 @@ export interface HttpRequest {
   readonly body?: string | readonly Buffer[];
 }
 
-/** Sends one request on a connection of its own. Unlike `fetch`, it sends the path as it is given. */
+/** Sends one request on a connection of its own. Unlike `fetch`, it sends the path as it is given. Refusals are searched for secrets. */
 export function send(port: number, path: string, options: HttpRequest = {}): Promise<HttpAnswer> {
   const { method = 'GET', headers = {}, body } = options;
   return new Promise((resolve, reject) => {
@@ -25,12 +26,10 @@ export function send(port: number, path: string, options: HttpRequest = {}): Pro
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
       response.on('end', () => {
-        resolve({
-          method,
-          status: response.statusCode ?? 0,
-          headers: response.headers as HttpAnswer['headers'],
-          text: Buffer.concat(chunks).toString(),
-        });
+        const { statusCode: status = 0 } = response;
+        const text = Buffer.concat(chunks).toString();
+        if (status >= 400) SEARCH.error(path, status, text);
+        resolve({ method, status, headers: response.headers as HttpAnswer['headers'], text });
       });
     });
     outgoing.on('error', reject);

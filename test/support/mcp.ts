@@ -5,7 +5,6 @@ import type { Finding } from '../../src/domain/finding.js';
 import { createServer, type ApiServer } from '../../src/http/server.js';
 import { createMcp, type McpDeps } from '../../src/mcp/app.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
-import { createLogger } from '../../src/platform/logging.js';
 import type { ScanReport } from '../../src/scan/scan.js';
 import { createFreeScans, type FreeScans } from '../../src/service/free-scans.js';
 import { createRateLimits } from '../../src/service/rate-limits.js';
@@ -13,6 +12,7 @@ import { createSlots } from '../../src/service/slots.js';
 import type { Database } from '../../src/store/database.js';
 import { TestClock } from './accounts.js';
 import { send, type HttpAnswer, type HttpRequest } from './http-client.js';
+import { createTestLogger } from './test-logger.js';
 
 /** The MCP endpoint over the real service and a database, on a free port of loopback, until the test ends. */
 export interface RunningMcp {
@@ -50,8 +50,7 @@ const FINDINGS: readonly Finding[] = CHECKS.map(
 
 export async function startMcp(t: Test, db: Database, overrides: Partial<McpDeps> = {}): Promise<RunningMcp> {
   const clock = new TestClock();
-  const log: Record<string, unknown>[] = [];
-  const logger = createLogger('debug', { write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>) });
+  const { logger, log } = createTestLogger();
   const lifecycle = new Lifecycle();
   const scanned: string[] = [];
   const gate = createGate();

@@ -9,7 +9,16 @@ import pg from 'pg';
 export interface PostgresServer {
   /** Its maintenance database, with a role that may create others. */
   readonly url: string;
+  /** Ends it for a while by the signal: SIGINT is its fast stop, SIGQUIT the immediate one. */
+  down(signal: NodeJS.Signals): Promise<void>;
+  /** Starts it again on the same data. */
+  up(): Promise<void>;
   stop(): Promise<void>;
+}
+
+export interface PostgresOptions {
+  /** Whether what is committed survives the end of the server by any signal. */
+  readonly isDurable?: boolean;
 }
 
 /** PostgreSQL refuses to run as root, so its programs then run as "nobody". */
@@ -22,7 +31,7 @@ const START_TIMEOUT_MS = 60_000;
  * Starts a real PostgreSQL from the binaries of the registry package, on a free port of loopback with its data in the temporary folder,
  * tuned to be thrown away. `stop` ends it and leaves nothing.
  */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres({ isDurable = false }: PostgresOptions = {}): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'agent-readiness-postgres-'));
   try {
     chmodSync(folder, 0o755);
@@ -35,14 +44,22 @@ export async function startPostgres(): Promise<PostgresServer> {
       identity,
     );
     const port = await freePort();
-    const server = spawnServer(join(native, 'bin', 'postgres'), data, port, identity);
-    const stopAtOnce = endWithProcess(server, folder);
+    const spawnAnew = () => spawnServer(join(native, 'bin', 'postgres'), data, port, { identity, isDurable });
+    let server = spawnAnew();
+    const stopAtOnce = endWithProcess(() => server, folder);
     const url = `postgres://test@127.0.0.1:${port}/postgres`;
     await untilReady(url, server);
     return {
       url,
+      down: (signal) => stopServer(server, signal),
+      up: async () => {
+        do {
+          server = spawnAnew();
+          // After a kill, what the one before has left behind is in its way for a moment.
+        } while (!(await becomesReady(url, server)));
+      },
       stop: async () => {
-        await stopServer(server);
+        await stopServer(server, 'SIGQUIT');
         stopAtOnce();
       },
     };
@@ -93,14 +110,19 @@ async function runToEnd(program: string, args: readonly string[], identity: Iden
   if (code !== 0) throw new Error(`${program} ended with ${code}: ${errors}`);
 }
 
-function spawnServer(program: string, data: string, port: number, identity: Identity): ChildProcess {
+interface Spawning {
+  readonly identity: Identity;
+  readonly isDurable: boolean;
+}
+
+function spawnServer(program: string, data: string, port: number, { identity, isDurable }: Spawning): ChildProcess {
   const settings = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'max_connections=200',
     'fsync=off',
     'full_page_writes=off',
-    'synchronous_commit=off',
+    `synchronous_commit=${isDurable ? 'on' : 'off'}`,
     'shared_buffers=64MB',
     'logging_collector=off',
   ];
@@ -134,22 +156,29 @@ async function untilReady(url: string, server: ChildProcess): Promise<void> {
   }
 }
 
-/** SIGQUIT is PostgreSQL's immediate stop: its data are thrown away anyway. */
-async function stopServer(server: ChildProcess): Promise<void> {
+/** Whether it did: false where it ended at its start. */
+function becomesReady(url: string, server: ChildProcess): Promise<boolean> {
+  return untilReady(url, server).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function stopServer(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null) return;
   const ended = new Promise((resolve) => server.once('close', resolve));
-  server.kill('SIGQUIT');
+  server.kill(signal);
   await ended;
 }
 
 /** No way out of this process leaves the server behind, an interrupt among them. What comes back does the same at once. */
-function endWithProcess(server: ChildProcess, folder: string): () => void {
+function endWithProcess(serverNow: () => ChildProcess, folder: string): () => void {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
   const onSignal = (): void => process.exit(1);
   const clean = (): void => {
     process.off('exit', clean);
     for (const signal of signals) process.off(signal, onSignal);
-    server.kill('SIGQUIT');
+    serverNow().kill('SIGQUIT');
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   };
   process.once('exit', clean);

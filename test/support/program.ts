@@ -2,6 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { SEARCH, secretsOf } from './secrets.js';
 
 const MAIN = join(import.meta.dirname, '..', '..', 'dist', 'main.js');
 
@@ -11,8 +12,32 @@ export interface ProgramResult {
   readonly stderr: string;
 }
 
+/** The commands that are there to show a secret: a key, a one-time link, what proves an ownership. */
+const SHOWING = /^(key create|account create|account sign-in-link|site add|site verify|serve --demo)\b/;
+
+/** What a program left behind is searched for secrets: its output, its log, its database. */
+async function searchLeavings(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>>,
+  { stdout, stderr }: Pick<ProgramResult, 'stdout' | 'stderr'>,
+): Promise<void> {
+  SEARCH.program({ stdout, stderr, isShowing: SHOWING.test(args.join(' ')) });
+  SEARCH.words('the output of a program', stdout + stderr, secretsOf(environment));
+  const { DATABASE_URL = '' } = environment;
+  if (DATABASE_URL.startsWith('sqlite:')) await SEARCH.database(DATABASE_URL);
+}
+
 /** Runs the built program to its end, with nothing of our own environment but what finds the interpreter. */
-export function runBuilt(args: readonly string[], environment: Record<string, string> = {}): Promise<ProgramResult> {
+export async function runBuilt(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<ProgramResult> {
+  const result = await runToEnd(args, environment);
+  await searchLeavings(args, environment, result);
+  return result;
+}
+
+function runToEnd(args: readonly string[], environment: Record<string, string>): Promise<ProgramResult> {
   return new Promise((resolve) => {
     const options = { env: { PATH: process.env.PATH, ...environment }, timeout: 60_000 };
     const child = execFile(process.execPath, [MAIN, ...args], options, (_error, stdout, stderr) => {
@@ -34,6 +59,7 @@ export function runBuiltUnread(args: readonly string[]): Promise<Omit<ProgramRes
 
 /** The built program, started and left running. */
 export interface RunningProgram {
+  readonly pid: number | undefined;
   /** Everything on stdout so far. */
   readonly stdout: () => string;
   /** Resolves with the first line of stdout that matches; rejects when the program ends before. */
@@ -45,13 +71,22 @@ export interface RunningProgram {
 export function startBuilt(args: readonly string[], environment: Record<string, string>): RunningProgram {
   const child = spawn(process.execPath, [MAIN, ...args], {
     env: { PATH: process.env.PATH, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+    process.stderr.write(chunk);
   });
   const lines: string[] = [];
   const reader = createInterface({ input: child.stdout });
   reader.on('line', (line) => lines.push(line));
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve)).then(async (code) => {
+    await searchLeavings(args, environment, { stdout: lines.join('\n'), stderr });
+    return code;
+  });
   return {
+    pid: child.pid,
     stdout: () => lines.join('\n'),
     lineMatching: (pattern) =>
       new Promise((resolve, reject) => {

@@ -13,6 +13,16 @@ export interface RawConnection {
   close(): Promise<void>;
 }
 
+/** Runs one or more statements on a connection that is closed after them. */
+export async function runStatements(url: string, sql: string): Promise<void> {
+  const connection = await connectRaw(url);
+  try {
+    await connection.exec(sql);
+  } finally {
+    await connection.close();
+  }
+}
+
 export async function connectRaw(url: string): Promise<RawConnection> {
   return url.startsWith('sqlite:') ? connectSqlite(url) : connectPostgres(url);
 }

@@ -32,8 +32,9 @@ export async function writeReleasedData(url: string, schema: ReleasedSchema, per
   const key = newApiKey();
   const data = { accountId, siteId, key, used: USED, bodies: bodiesOf(siteId) };
   await writeInitial(raw, data, person);
-  if (RELEASED_SCHEMAS.indexOf(schema) >= RELEASED_SCHEMAS.indexOf('0002-application'))
-    await writeApplication(raw, data, person);
+  const steps = RELEASED_SCHEMAS.indexOf(schema);
+  if (steps >= RELEASED_SCHEMAS.indexOf('0002-application')) await writeApplication(raw, data, person);
+  if (steps >= RELEASED_SCHEMAS.indexOf('0003-automation')) await writeAutomation(raw, data, person);
   await raw.close();
   return data;
 }
@@ -85,4 +86,21 @@ async function writeApplication(raw: RawConnection, { accountId }: ReleasedData,
   await raw.insert('rate_windows', { scope: 'free', subject: person, ...window });
   const host: Row = { hostname: `${person}.example.com`, started_at: THEN, finished_at: THEN, body: Buffer.from('{}') };
   await raw.insert('free_scans', host);
+}
+
+async function writeAutomation(raw: RawConnection, data: ReleasedData, person: string): Promise<void> {
+  const { accountId: account_id, siteId: site_id } = data;
+  await raw.exec(`UPDATE accounts SET email_alerts_since = '${THEN}' WHERE id = '${account_id}'`);
+  await raw.insert('schedules', { site_id, frequency: 'DAILY', next_run_at: THEN });
+  const asked = { requested_at: THEN, run_after: THEN, offered_at: THEN, priority: 0 };
+  await raw.insert('queued_runs', { site_id, trigger: 'SCHEDULED', account_id, ...asked });
+  await raw.insert('deploy_hooks', { site_id, digest: `hook of ${person}`, created_at: THEN });
+  await raw.insert('badges', { site_id, token: `badge of ${person}`, created_at: THEN });
+  await raw.insert('alert_states', { site_id, state: '{}' });
+  const webhook_id = newId('wh');
+  const url = 'https://hooks.example.com/';
+  await raw.insert('webhooks', { id: webhook_id, account_id, url, secret: 'whsec_', created_at: THEN });
+  const message = { id: newId('msg'), event: 'test', body: '{}', state: 'waiting' };
+  const times = { created_at: THEN, next_attempt_at: THEN, offered_at: THEN, priority: 0 };
+  await raw.insert('deliveries', { ...message, ...times, account_id, webhook_id, site_id });
 }

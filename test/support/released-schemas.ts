@@ -3,7 +3,7 @@ import type { Engine } from './databases.js';
 import { connectRaw, type Row } from './raw-connection.js';
 
 /** The schemas that a released program has made, oldest first: whoever runs one of those has such a database. */
-export const RELEASED_SCHEMAS = ['0001-initial', '0002-application'] as const;
+export const RELEASED_SCHEMAS = ['0001-initial', '0002-application', '0003-automation'] as const;
 export type ReleasedSchema = (typeof RELEASED_SCHEMAS)[number];
 
 /** Makes the schema from the text that was written down when it was released, whatever has become of the migrations since. */

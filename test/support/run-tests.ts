@@ -1,7 +1,7 @@
 /**
  * `make test`: starts one PostgreSQL for all test files (unless TEST_DATABASE_URL names one), runs tap, shows each file's
  * verdict, every failure, and every skipped test by name, and ends with `N passed, N failed`. A test is a lowest `t.test`; a file
- * that ran no assertion counts as failed, since an empty file would pass unseen.
+ * that ran no assertion counts as failed, since an empty file would pass unseen. What all the files left behind must hold no secret.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Parser, type Result } from 'tap-parser';
 import { startPostgres } from './postgres.js';
+import { judgeLedger, LEDGER_VARIABLE } from './secrets.js';
 
 class Tally {
   passed = 0;
@@ -68,9 +69,10 @@ function describeFailure(path: readonly string[], { diag }: Result): string {
 
 async function runTap(files: readonly string[], databaseUrl: string, tally: Tally): Promise<number> {
   const temporary = mkdtempSync(join(tmpdir(), 'agent-readiness-test-'));
+  const ledger = join(temporary, 'secrets-searched');
   const tap = spawn('node_modules/.bin/tap', ['run', '--reporter=tap', ...files], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, TEST_DATABASE_URL: databaseUrl, TMPDIR: temporary },
+    env: { ...process.env, TEST_DATABASE_URL: databaseUrl, TMPDIR: temporary, [LEDGER_VARIABLE]: ledger },
   });
   const parser = new Parser();
   tally.follow(parser, []);
@@ -79,6 +81,12 @@ async function runTap(files: readonly string[], databaseUrl: string, tally: Tall
     new Promise<number>((resolve) => tap.on('close', (code) => resolve(code ?? 1))),
     new Promise((resolve) => parser.on('complete', resolve)),
   ]);
+  const { text, faults } = judgeLedger(ledger, { isWhole: files.length === 0 });
+  process.stdout.write(`\n${text}\n`);
+  if (faults !== '') {
+    tally.failed += 1;
+    tally.failures.push(`the search for secrets\n${faults}`);
+  }
   rmSync(temporary, { recursive: true, force: true });
   return code;
 }

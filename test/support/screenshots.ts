@@ -2,12 +2,12 @@
  * `node --import tsx test/support/screenshots.ts <folder>`: writes a picture of every page in both themes (`<page>-light.png`,
  * `<page>-dark.png`) and at 360 px (`<page>-narrow.png`), and prints what each page weighs. Needs a Chromium and the built program.
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { findChromium, launchBrowser, NARROW } from './chromium.js';
 import { prepareScene, type Scene, type ScenePage } from './scene.js';
+import { runInScope } from './script.js';
 import { measure } from './weight.js';
 
 const folder = process.argv[2];
@@ -17,18 +17,13 @@ if (folder === undefined || path === null) {
 }
 mkdirSync(folder, { recursive: true });
 
-const ends: (() => unknown)[] = [];
-const temporary = mkdtempSync(join(tmpdir(), 'agent-readiness-screenshots-'));
-const browser = await launchBrowser(path);
-try {
-  const scene = await prepareScene({ teardown: (end) => void ends.push(end), testdir: () => temporary }, browser);
+await runInScope(async (scope) => {
+  const browser = await launchBrowser(path);
+  scope.teardown(() => browser.close());
+  const scene = await prepareScene(scope, browser);
   process.stdout.write('page                     HTML    CSS script  on the wire, all parts\n');
   for (const page of scene.pages) await picture(browser, scene, page, folder);
-} finally {
-  for (const end of ends.reverse()) await end();
-  await browser.close();
-  rmSync(temporary, { recursive: true, force: true });
-}
+});
 
 async function picture(browser: Browser, scene: Scene, { name, viewer, open }: ScenePage, into: string): Promise<void> {
   const context = await browser.newContext({ ...scene.optionsFor(viewer), viewport: { width: 1200, height: 800 } });

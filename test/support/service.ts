@@ -13,6 +13,7 @@ export interface Scope {
 export interface StartedService {
   /** Such as `http://localhost:43210`: what links and the pages' own requests use. */
   readonly baseUrl: string;
+  readonly pid: number | undefined;
   /** The file of its SQLite database. */
   readonly databaseFile: string;
   /** Runs another command of the program on the same database; resolves with its one JSON value. */
@@ -50,6 +51,7 @@ export async function startService(t: Scope, options: ServiceOptions = {}): Prom
   await program.lineMatching(/"listening"/);
   return {
     baseUrl: `http://localhost:${port}`,
+    pid: program.pid,
     databaseFile,
     command,
     addAccount: (email, plan = 'MONITOR') => command('account', 'create', '--email', email, '--plan', plan),

@@ -1,7 +1,8 @@
 import type { Browser, BrowserContext } from 'playwright-core';
+import { BROWSER_PASSWORD } from './passwords.js';
 
 /** A password that is long enough. */
-export const PASSWORD = 'four words that rhyme with nothing';
+export const PASSWORD = BROWSER_PASSWORD;
 
 /** Uses a one-time link as a person does; resolves with the cookies of the session. */
 export async function signInByLink(

@@ -4,8 +4,9 @@ import { createPasswords, type PasswordCost, type Passwords } from '../../src/se
 import { createSlots } from '../../src/service/slots.js';
 import { createSignIn, type SignIn } from '../../src/service/sign-in.js';
 import type { Database } from '../../src/store/database.js';
+import { GOOD_PASSWORD } from './passwords.js';
 
-export const GOOD_PASSWORD = 'plum ladder seven oceans';
+export { GOOD_PASSWORD };
 
 const CHEAP: PasswordCost = { logN: 4, r: 8, p: 1 };
 

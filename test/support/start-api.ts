@@ -1,10 +1,10 @@
-import type { Test } from 'tap';
 import { createApi, type ApiDeps } from '../../src/http/api.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
 import { createServer, type ApiServer } from '../../src/http/server.js';
-import { createLogger } from '../../src/platform/logging.js';
 import { DOCUMENT } from './contract.js';
 import { send, type HttpAnswer, type HttpRequest } from './http-client.js';
+import type { Scope } from './service.js';
+import { createTestLogger } from './test-logger.js';
 
 export const PUBLIC_URL = 'https://readiness.test';
 
@@ -23,9 +23,8 @@ export interface StartDeps
   readonly graceMs?: number;
 }
 
-export async function startApi(t: Test, { graceMs, ...deps }: StartDeps): Promise<RunningApi> {
-  const log: Record<string, unknown>[] = [];
-  const logger = createLogger('debug', { write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>) });
+export async function startApi(t: Pick<Scope, 'teardown'>, { graceMs, ...deps }: StartDeps): Promise<RunningApi> {
+  const { logger, log } = createTestLogger();
   const lifecycle = new Lifecycle();
   const app = await createApi({
     document: DOCUMENT,

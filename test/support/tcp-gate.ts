@@ -8,6 +8,9 @@ export interface TcpGate {
   /** Breaks every connection and refuses new ones. */
   cut(): Promise<void>;
   restore(): Promise<void>;
+  /** Nothing passes any more, and nobody is told: as where a cable is cut. New connections are taken, and lead nowhere. */
+  freeze(): void;
+  thaw(): void;
 }
 
 export async function openTcpGate(serverUrl: string): Promise<TcpGate> {
@@ -17,9 +20,16 @@ export async function openTcpGate(serverUrl: string): Promise<TcpGate> {
     sockets.add(socket);
     return socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket));
   };
+  let thawed = Promise.resolve();
+  let thaw = (): void => undefined;
+  const passages = new Set<() => void>();
   const server = createServer((client) => {
-    const upstream = keep(connect(Number(target.port), target.hostname));
-    keep(client).pipe(upstream).pipe(client);
+    const upstream = connect(Number(target.port), target.hostname);
+    // A server that is not there refuses who comes.
+    upstream.once('error', () => client.destroy());
+    const stop = passBetween(keep(client), keep(upstream), () => thawed);
+    passages.add(stop);
+    client.once('close', () => passages.delete(stop));
   });
   const listen = async (port: number): Promise<void> => {
     server.listen(port, '127.0.0.1');
@@ -38,5 +48,21 @@ export async function openTcpGate(serverUrl: string): Promise<TcpGate> {
       await closed;
     },
     restore: () => listen(port),
+    freeze: () => {
+      thawed = new Promise((resolve) => (thaw = resolve));
+      for (const stop of passages) stop();
+    },
+    thaw: () => thaw(),
+  };
+}
+
+/** Lets bytes pass while the gate is thawed. What comes back has them stop until it is so again. */
+function passBetween(client: Socket, upstream: Socket, thawed: () => Promise<void>): () => void {
+  const pass = (): void => void thawed().then(() => client.pipe(upstream).pipe(client));
+  pass();
+  return () => {
+    client.unpipe(upstream).pause();
+    upstream.unpipe(client).pause();
+    pass();
   };
 }

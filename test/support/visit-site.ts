@@ -17,3 +17,13 @@ export function visitSite(routes: Readonly<Record<string, FixtureRoute>>, option
 }
 
 export const redirectTo = (location: string, status = 302): FixtureAnswer => ({ status, headers: { location } });
+
+/** A visit to a site that never answers. */
+export function visitNobody() {
+  const visit = {
+    fetch: async () => ({ failure: 'reset' as const }),
+    ...{ userAgent: 'test', requestCount: 0, deadline: new AbortController().signal },
+    pause: async () => undefined,
+  };
+  return { visit, close: async () => undefined };
+}

@@ -1,8 +1,10 @@
+import type Router from '@koa/router';
+import type Koa from 'koa';
 import type { Test } from 'tap';
 import { CHECKS } from '../../src/checks/index.js';
+import type { Clock } from '../../src/domain/clock.js';
 import { createServer } from '../../src/http/server.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
-import { createLogger } from '../../src/platform/logging.js';
 import type { Scanner } from '../../src/scan/scanner.js';
 import { createAccountData } from '../../src/service/account-data.js';
 import { type Account, createAccounts } from '../../src/service/accounts.js';
@@ -17,6 +19,7 @@ import { createLiveRuns, type LiveRuns } from '../../src/service/live-runs.js';
 import { createOwnership } from '../../src/service/ownership.js';
 import { createPasswords } from '../../src/service/passwords.js';
 import { createRateLimits } from '../../src/service/rate-limits.js';
+import { createRunPerformer } from '../../src/service/run-performer.js';
 import { createRuns, type Runs } from '../../src/service/runs.js';
 import { createSlots } from '../../src/service/slots.js';
 import { createSignIn, type SignIn } from '../../src/service/sign-in.js';
@@ -24,10 +27,12 @@ import { createSites, type Sites } from '../../src/service/sites.js';
 import type { Database } from '../../src/store/database.js';
 import { createWeb } from '../../src/web/app.js';
 import type { WebDeps } from '../../src/web/deps.js';
+import type { WebState } from '../../src/web/exchange.js';
 import { addAccount, scanReport, TestClock } from './accounts.js';
+import { TEST_PASSWORD } from './passwords.js';
+import { createTestLogger } from './test-logger.js';
 import { DOCUMENT } from './contract.js';
 import { send, type HttpAnswer, type HttpRequest } from './http-client.js';
-import { createRunPerformer } from '../../src/service/run-performer.js';
 
 /** The public address of the pages in tests, by https unless said otherwise. */
 export const WEB_URL = 'https://readiness.test';
@@ -44,10 +49,18 @@ export interface RunningWeb {
   readonly runs: Runs;
   readonly sites: Sites;
   readonly liveRuns: LiveRuns;
+  /** Every route of the pages, as the router has them. */
+  readonly routes: readonly WebRoute[];
   /** A browser without anything remembered. */
   newVisitor(): Visitor;
   /** A browser in which the account's holder is signed in; a new account on MONITOR unless one is given. */
   newMember(account?: Account): Promise<Visitor & { readonly account: Account }>;
+}
+
+/** Such as `POST /keys/:keyId/revoke`. */
+export interface WebRoute {
+  readonly method: string;
+  readonly path: string;
 }
 
 export interface WebOptions extends Partial<WebDeps> {
@@ -95,7 +108,7 @@ export class Visitor {
 /** Cheap passwords: what the real cost is, the tests of passwords look at. */
 const CHEAP = createPasswords({ cost: { logN: 4, r: 1, p: 1 } });
 
-export const TEST_PASSWORD = 'correct horse battery staple';
+export { TEST_PASSWORD };
 
 const NO_FREE_SCANS: FreeScans = {
   start: () => Promise.reject(new Error('this test scans nothing without a key')),
@@ -103,11 +116,26 @@ const NO_FREE_SCANS: FreeScans = {
   settle: () => Promise.resolve(),
 };
 
+/** What the holder of an account has, beside sites and runs; nothing of it leaves this process. */
+export function createAccountServices(db: Database, clock: Clock, limits = createRateLimits({ db, clock })) {
+  return {
+    history: createHistory({ db, clock }),
+    schedules: createSchedules({ db, clock }),
+    deployHooks: createDeployHooks({ db, clock, offerWork: () => undefined }),
+    badges: createBadges({ db, clock }),
+    keys: createKeys({ db, clock }),
+    accountData: createAccountData({ db, clock }),
+    webhooks: createWebhooks({
+      ...{ db, clock, limits, hasMail: true, offerWork: () => undefined },
+      vetWebhook: async ({ protocol }) => (protocol === 'https:' ? null : 'not_https'),
+    }),
+  };
+}
+
 export async function startWeb(t: Test, db: Database, options: WebOptions = {}): Promise<RunningWeb> {
   const { scan = () => Promise.resolve(scanReport()), vetSite = () => true, ...overrides } = options;
   const clock = new TestClock();
-  const log: Record<string, unknown>[] = [];
-  const logger = createLogger('debug', { write: (line) => void log.push(JSON.parse(line) as Record<string, unknown>) });
+  const { logger, log } = createTestLogger();
   const lifecycle = new Lifecycle();
   const sites = createSites({ db, clock, vetSite });
   const runs = createRuns({ db, clock, performRun: createRunPerformer({ db, clock, scan, slots: createSlots(20) }) });
@@ -123,18 +151,8 @@ export async function startWeb(t: Test, db: Database, options: WebOptions = {}):
         throw new Error('this test visits nobody');
       },
     }),
-    history: createHistory({ db, clock }),
     liveRuns,
-    schedules: createSchedules({ db, clock }),
-    deployHooks: createDeployHooks({ db, clock, offerWork: () => undefined }),
-    badges: createBadges({ db, clock }),
-    keys: createKeys({ db, clock }),
-    accountData: createAccountData({ db, clock }),
-    webhooks: createWebhooks({
-      ...{ db, clock, limits: createRateLimits({ db, clock }), hasMail: true },
-      vetWebhook: async ({ protocol }) => (protocol === 'https:' ? null : 'not_https'),
-      offerWork: () => undefined,
-    }),
+    ...createAccountServices(db, clock),
     freeScans: NO_FREE_SCANS,
     checks: CHECKS,
     document: DOCUMENT,
@@ -156,10 +174,18 @@ export async function startWeb(t: Test, db: Database, options: WebOptions = {}):
     await liveRuns.settle();
   });
   return {
-    ...{ db, clock, port, lifecycle, log, signIn, runs, sites, liveRuns },
+    ...{ db, clock, port, lifecycle, log, signIn, runs, sites, liveRuns, routes: routesOf(app) },
     newVisitor: () => new Visitor(port),
     newMember: async (account) => signInMember(port, { db, clock, signIn }, account),
   };
+}
+
+/** What the application's router was given: its middleware says which router it is of. */
+function routesOf(app: Koa<WebState>): WebRoute[] {
+  const routers = app.middleware.flatMap((middleware) => ('router' in middleware ? [middleware.router as Router] : []));
+  return routers.flatMap(({ stack }) =>
+    stack.flatMap(({ methods, path }) => methods.map((method) => ({ method, path: String(path) }))),
+  );
 }
 
 async function signInMember(

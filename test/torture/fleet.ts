@@ -1,5 +1,5 @@
 /**
- * `tsx test/torture/fleet.ts`: two API and two worker processes of the built program on one PostgreSQL, 200 sites of accounts of
+ * `node --import tsx test/torture/fleet.ts`: two API and two worker processes of the built program on one PostgreSQL, 200 sites of accounts of
  * very different sizes, and in each period a worker that is killed (kill -9) with runs in hand, and another started in its place. Prints what
  * became of every run, and ends with 1 when a site did not run exactly once in each period. Takes about five minutes, since the runs
  * of a killed worker are left to it for 70 seconds. FLEET_SITES, FLEET_PERIODS and FLEET_KILLS (in each period) make it shorter or longer.
@@ -20,6 +20,7 @@ import {
 import { startFixtureServer } from '../support/fixture-server.js';
 import { startPostgres } from '../support/postgres.js';
 import { runBuilt } from '../support/program.js';
+import { quantileOf, Verdict } from '../support/script.js';
 
 const SITES = Number(process.env.FLEET_SITES ?? 200);
 const PERIODS = Number(process.env.FLEET_PERIODS ?? 3);
@@ -48,17 +49,11 @@ interface Period {
   readonly kills: { readonly at: Date; readonly inHand: readonly string[] }[];
 }
 
-const failures: string[] = [];
-
-function expect(isTrue: boolean, words: string): void {
-  console.log(`${isTrue ? 'ok      ' : 'NOT OK  '}${words}`);
-  if (!isTrue) failures.push(words);
-}
+const verdict = new Verdict();
 
 function describe(values: readonly number[]): string {
   if (values.length === 0) return 'none';
-  const sorted = values.toSorted((a, b) => a - b);
-  const at = (share: number): string => (sorted[Math.ceil(share * sorted.length) - 1] ?? 0).toFixed(1);
+  const at = (share: number): string => quantileOf(values, share).toFixed(1);
   return `p50 ${at(0.5)} s, p95 ${at(0.95)} s, max ${at(1)} s`;
 }
 
@@ -145,9 +140,9 @@ function reportPeriod(period: Period, index: number, runs: readonly FinishedRun[
   const twice = all.filter((siteId) => (count.get(siteId) ?? 0) > 1);
   const last = runs.at(-1)?.finishedAt ?? dueAt;
   console.log(`\nPeriod ${index + 1}: ${runs.length} runs in ${secondsBetween(dueAt, last).toFixed(1)} s`);
-  expect(lost.length === 0, `none lost (${lost.length})`);
-  expect(twice.length === 0, `none twice (${twice.length})`);
-  expect(
+  verdict.expect(lost.length === 0, `none lost (${lost.length})`);
+  verdict.expect(twice.length === 0, `none twice (${twice.length})`);
+  verdict.expect(
     runs.every(({ trigger }) => trigger === 'SCHEDULED'),
     'each started by its schedule',
   );
@@ -162,7 +157,7 @@ function reportPeriod(period: Period, index: number, runs: readonly FinishedRun[
   console.log(`        queue age: ${describe(waits.map(({ waitS }) => waitS))}`);
   console.log(`        of the big account: ${describe(ofBig)}`);
   console.log(`        of small accounts: ${describe(small)}`);
-  expect(
+  verdict.expect(
     Math.max(...small) < Math.max(...ofBig) / 2,
     'a small account waits for less than half of what the big one does',
   );
@@ -173,8 +168,8 @@ function reportPeriod(period: Period, index: number, runs: readonly FinishedRun[
   );
   if (kills.length === 0) return;
   console.log(`        taken up again after a kill: ${takenUp.length} runs, ${describe(takenUp)}`);
-  expect(takenUp.length > 0, 'the killed worker had runs in hand');
-  expect(Math.max(...takenUp) <= TAKEN_UP_S_MAX, `taken up again within ${TAKEN_UP_S_MAX} s`);
+  verdict.expect(takenUp.length > 0, 'the killed worker had runs in hand');
+  verdict.expect(Math.max(...takenUp) <= TAKEN_UP_S_MAX, `taken up again within ${TAKEN_UP_S_MAX} s`);
 }
 
 async function addAccounts(db: Database, origins: readonly string[]): Promise<Accounts> {
@@ -215,17 +210,16 @@ for (let index = 0; index < PERIODS; index += 1) {
   seen = runs.length;
 }
 console.log('\nIn all');
-expect((await findGaps(db)).length === 0, 'the numbers of every site have no gap');
-expect((await readQueue(db)).length === 0, 'nothing is left in the queue');
+verdict.expect((await findGaps(db)).length === 0, 'the numbers of every site have no gap');
+verdict.expect((await readQueue(db)).length === 0, 'nothing is left in the queue');
 const { asked, refused } = fleet.readiness;
-expect(refused === 0, `the API processes were ready all the time (asked ${asked} times, refused ${refused})`);
+verdict.expect(refused === 0, `the API processes were ready all the time (asked ${asked} times, refused ${refused})`);
 const exitCodes = await fleet.stop();
-expect(
+verdict.expect(
   exitCodes.every((code) => code === 0),
   `every process ended well (${exitCodes.join(', ')})`,
 );
 await db.close();
 await Promise.all(sites.map((site) => site.close()));
 await server.stop();
-if (failures.length > 0) console.log(`\n${failures.length} expectations failed`);
-process.exitCode = failures.length > 0 ? 1 : 0;
+process.exitCode = verdict.exitCode;

@@ -110,6 +110,8 @@ export const PLAIN_LINES = [
     Upgrade: h2c
     Upgrade: websocket
     If-None-Match: *
+    If-None-Match: *
+    If-None-Match: *
     If-None-Match: {etag}
     If-None-Match: W/{etag}
     If-None-Match: "a", {etag}
@@ -136,6 +138,15 @@ export const PLAIN_LINES = [
     Content-Type: text/html
     Content-Type: x
     Content-Encoding: gzip
+    Content-Encoding: br, gzip, x
+    Content-Type: application/json; charset=utf-16
+    Content-Type: application/json; charset="
+    Content-Type: multipart/form-data
+    Accept-Charset: utf-7
+    X-Forwarded-For: 127.0.0.1
+    X-Forwarded-Proto: javascript
+    X-Original-URL: /api/v1/openapi.json
+    X-Rewrite-URL: /healthz
     Origin: https://evil.test
     Access-Control-Request-Method: POST
     __proto__: 1

@@ -9,8 +9,8 @@ import type { KeyBook, SiteBook, World } from './fuzz-world.js';
 /** What the answer to a sound request must be. */
 export interface Expected {
   readonly operationId: OperationId | null;
-  /** `ok`: whatever is the operation's success. */
-  readonly outcome: 'ok' | ErrorCode;
+  /** `ok`: whatever is the operation's success. `elsewhere`: it is for another room than the API. */
+  readonly outcome: 'ok' | 'elsewhere' | ErrorCode;
   /** Whose month the request is counted in. */
   readonly key?: KeyBook;
   readonly site?: SiteBook;
@@ -26,6 +26,7 @@ const NUMBER_MAX = 2_147_483_647;
 /** Says from the book alone what a request gets: route, key, plan, quota, parameters and size, site, verification, budget. */
 export function expectOf(world: World, sent: Sent): Expected {
   const path = pathOf(sent.target);
+  if (roomOf(path) !== 'api') return { operationId: null, outcome: 'elsewhere' };
   const method = sent.method === 'HEAD' ? 'GET' : sent.method;
   const routes = path === '/healthz' || path === '/readyz' ? [PROBE] : routesOf(path);
   if (routes.length === 0) return { operationId: null, outcome: 'not_found' };
@@ -44,6 +45,7 @@ export function expectOf(world: World, sent: Sent): Expected {
   if (operationId === 'getRun' && !/^[1-9][0-9]*$/.test(number)) return answer('invalid_run_number');
   if (operationId === 'createRun' && sent.bodyBytes > BODY_BYTES_MAX) return answer('payload_too_large');
   if (isId('site', siteId) && Number(number) > NUMBER_MAX) return answer('run_not_found');
+  if (isId('site', siteId) && world.trouble.fault !== null) return answer(world.trouble.fault);
   const site = world.book.sites.get(siteId);
   if (!site || site.isRemoved) return answer('site_not_found');
   if (site.account !== admitted.account) return answer('site_not_owned');
@@ -85,7 +87,18 @@ function routesOf(path: string): Route[] {
   return isLatest ? routes.filter(({ operationId }) => operationId !== 'getRun') : routes;
 }
 
-function pathOf(target: string): string {
+/** The rooms behind the front door. */
+export type Room = 'api' | 'hooks' | 'mcp' | 'metrics' | 'web';
+
+/** Who answers at this path. */
+export function roomOf(path: string): Room {
+  if (path === '' || path === '/healthz' || path === '/readyz' || /^\/api(\/|$)/.test(path)) return 'api';
+  if (path === '/metrics') return 'metrics';
+  if (path === '/mcp') return 'mcp';
+  return path.startsWith('/hooks/') ? 'hooks' : 'web';
+}
+
+export function pathOf(target: string): string {
   if (target.startsWith('/')) return target.replace(/[?#].*$/s, '');
   return URL.canParse(target) ? new URL(target).pathname : '';
 }

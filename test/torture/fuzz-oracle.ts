@@ -3,7 +3,8 @@ import { PLANS } from '../../src/domain/plan.js';
 import { contractFaults, faultsAt } from '../support/contract.js';
 import type { HttpAnswer } from '../support/http-client.js';
 import { PUBLIC_URL } from '../support/start-api.js';
-import { expectOf, type Expected, usedOf } from './fuzz-model.js';
+import { expectOf, type Expected, pathOf, roomOf, usedOf } from './fuzz-model.js';
+import { roomFaults } from './fuzz-room-oracle.js';
 import type { Sent } from './fuzz-scene.js';
 import { sendBytes } from './fuzz-wire.js';
 import type { World } from './fuzz-world.js';
@@ -11,14 +12,18 @@ import type { World } from './fuzz-world.js';
 /** How often each operation answered what. */
 export type Tally = Map<string, Map<string, number>>;
 
+export function count(tally: Tally, about: string, answer: HttpAnswer | undefined): void {
+  const statuses = tally.get(about) ?? new Map<string, number>();
+  const status = answer ? String(answer.status) : 'cut';
+  tally.set(about, statuses.set(status, (statuses.get(status) ?? 0) + 1));
+}
+
 /** Sends one request and enters what it did into the book. @returns what was wrong with the answer; empty when nothing was */
 export async function ask(world: World, sent: Sent, tally: Tally): Promise<string[]> {
   const expected = expectOf(world, sent);
-  const { answers, faults } = await sendBytes(world.port, sent.bytes, sent);
+  const { answers, faults } = await sendBytes(world.port, [sent.bytes], { methods: [sent.method], isOdd: sent.isOdd });
   const [answer, ...others] = answers;
-  const operation = tally.get(expected.operationId ?? 'none') ?? new Map<string, number>();
-  const status = answer ? String(answer.status) : 'cut';
-  tally.set(expected.operationId ?? 'none', operation.set(status, (operation.get(status) ?? 0) + 1));
+  count(tally, expected.operationId ?? 'other paths', answer);
   if (!answer) return [...faults, ...(sent.isOdd ? await bookUnseen(world, expected) : ['there is no answer'])];
   const unexpected = others.filter((other) => !sent.isOdd || codeOf(other) !== 'bad_request');
   return [
@@ -29,7 +34,9 @@ export async function ask(world: World, sent: Sent, tally: Tally): Promise<strin
   ];
 }
 
-function judge(world: World, sent: Sent, expected: Expected, answer: HttpAnswer): string[] {
+/** What is wrong with the answer to a request, which is entered into the book. */
+export function judge(world: World, sent: Sent, expected: Expected, answer: HttpAnswer): string[] {
+  if (expected.outcome === 'elsewhere') return roomFaults(roomOf(pathOf(sent.target)), answer);
   const code = codeOf(answer);
   const isRefusedAsHttp = sent.isOdd && (code === 'bad_request' || (answer.method === 'HEAD' && answer.status === 400));
   const isTooLarge = sent.isOdd && code === 'payload_too_large' && expected.operationId === 'createRun';
@@ -77,7 +84,7 @@ function chargeFaults(
 function outcomeFaults(world: World, sent: Sent, expected: Expected, answer: HttpAnswer): string[] {
   const { operationId, outcome, site, number } = expected;
   const { status, headers, text } = answer;
-  if (outcome !== 'ok') {
+  if (outcome !== 'ok' && outcome !== 'elsewhere') {
     const { status: wanted } = ERRORS[outcome];
     const isRight = status === wanted && (answer.method === 'HEAD' || codeOf(answer) === outcome);
     return isRight ? [] : [`${status} ${codeOf(answer)}, not ${wanted} ${outcome}`];
@@ -103,8 +110,9 @@ function outcomeFaults(world: World, sent: Sent, expected: Expected, answer: Htt
 async function bookUnseen(world: World, { key, operationId }: Expected): Promise<string[]> {
   if (!key) return [];
   const before = usedOf(world, key);
-  const used = (await world.usedInDatabase()).get(`${key.id} ${world.month()}`) ?? 0;
-  key.usedByMonth.set(world.month(), used);
+  await world.settle();
+  await world.correctBook();
+  const used = usedOf(world, key);
   return used - before > 1 ? [`${operationId ?? ''} without an answer was counted ${used - before} times`] : [];
 }
 

@@ -20,8 +20,12 @@ export interface Line {
   readonly isOdd?: boolean;
 }
 const FRAMINGS = ['none', 'length', 'chunked', 'short', 'long', 'undeclared', 'bad chunk', 'cut chunks'] as const;
+const BODY_CONTENTS = [
+  ...(['text', 'gzip', 'bom', 'utf16', 'deep JSON', 'duplicate keys', '__proto__', 'another request'] as const),
+];
 export interface Body {
   readonly framing: (typeof FRAMINGS)[number];
+  readonly content: (typeof BODY_CONTENTS)[number];
   readonly bytes: number;
 }
 /** A request with names in braces, such as `{own}`, for what differs from run to run. */
@@ -35,7 +39,7 @@ export interface FuzzRequest {
 }
 
 /** Mostly the first; it shrinks towards that. */
-function mostly<T>(weight: number, usual: fc.Arbitrary<T>, ...others: fc.Arbitrary<T>[]): fc.Arbitrary<T> {
+export function mostly<T>(weight: number, usual: fc.Arbitrary<T>, ...others: fc.Arbitrary<T>[]): fc.Arbitrary<T> {
   return fc.oneof(
     { withCrossShrink: true },
     { weight, arbitrary: usual },
@@ -44,7 +48,7 @@ function mostly<T>(weight: number, usual: fc.Arbitrary<T>, ...others: fc.Arbitra
 }
 
 /** Of any code points but lone surrogates, which no encoding takes. */
-const unicode = fc
+export const unicode = fc
   .string({ unit: 'binary', maxLength: 30 })
   .map((text) => text.replaceAll(/\p{Surrogate}/gu, '\ufffd'));
 /** The same as the bytes of its UTF-8; without what would end the line. */
@@ -101,11 +105,15 @@ const plainLine = fc.constantFrom(...PLAIN_LINES).map((text): Line => ({ text })
 const oddLine = fc.constantFrom(...ODD_LINES).map((text): Line => ({ text, isOdd: true }));
 const freeLine = fc.tuple(anyText, anyText).map(([name, value]): Line => ({ text: `${name}:${value}`, isOdd: true }));
 
-const NO_BODY: Body = { framing: 'none', bytes: 0 };
-const body = fc.record<Body>({
-  framing: fc.constantFrom('none', 'length', 'chunked', 'length', 'chunked', ...FRAMINGS),
-  bytes: fc.constantFrom(0, 17, 65_536, 65_537, 65_535, 65_536, 65_537, 200_000),
-});
+const NO_BODY: Body = { framing: 'none', content: 'text', bytes: 0 };
+const body = fc
+  .record<Body>({
+    framing: fc.constantFrom('none', 'length', 'chunked', 'length', 'chunked', ...FRAMINGS),
+    content: fc.constantFrom(...BODY_CONTENTS),
+    bytes: fc.constantFrom(0, 17, 65_536, 65_537, 65_535, 65_536, 65_537, 200_000, 1_048_576),
+  })
+  // What stands behind the end of a body is another request, if it is one.
+  .map((body) => (/long|undeclared/.test(body.framing) ? { ...body, content: 'text' as const } : body));
 
 /** Shrinks towards a plain request with a good key. */
 export const fuzzRequest: fc.Arbitrary<FuzzRequest> = fc
@@ -124,7 +132,11 @@ export const fuzzRequest: fc.Arbitrary<FuzzRequest> = fc
 
 /** Requests without tricks, for the steps of a sequence. */
 export const plainRead: fc.Arbitrary<FuzzRequest> = fc.record({
-  ...{ method: fc.constant('GET'), version: fc.constant('1.1'), lines: fc.array(plainLine, { maxLength: 1 }) },
+  ...{
+    method: fc.constant('GET'),
+    version: fc.constant('1.1'),
+    lines: fc.array(mostly(1, plainLine, fc.constant({ text: 'If-None-Match: *' })), { maxLength: 1 }),
+  },
   target: fc.constantFrom('latest', '1', '2', '3', '0').map((run) => `/api/v1/sites/{own}/runs/${run}`),
   authorization: mostly(
     4,

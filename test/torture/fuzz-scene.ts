@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { FuzzRequest } from './fuzz-requests.js';
 import type { KeyBook, SiteBook, World } from './fuzz-world.js';
 
@@ -65,12 +66,16 @@ const SOUND_METHODS = new Set([
 /** Node refuses heads over 16 KiB. */
 const HEAD_BYTES_MAX = 15_000;
 
+/** Puts things of the scene where their names are. */
+export function fill(text: string, scene: Scene): string {
+  return text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => scene[name]?.() ?? whole);
+}
+
 export function render(request: FuzzRequest, scene: Scene): Sent {
-  const fill = (text: string) => text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => scene[name]?.() ?? whole);
   const { method, version, body } = request;
-  const target = fill(request.target);
-  const lines = request.lines.map(({ text }) => fill(text));
-  const authorization = request.authorization.map(fill);
+  const target = fill(request.target, scene);
+  const lines = request.lines.map(({ text }) => fill(text, scene));
+  const authorization = request.authorization.map((text) => fill(text, scene));
   const framed = frame(body);
   const head = [
     `${method} ${target} HTTP/${version}`,
@@ -93,8 +98,24 @@ export function render(request: FuzzRequest, scene: Scene): Sent {
   };
 }
 
-function frame({ framing, bytes }: FuzzRequest['body']): { lines: string[]; bytes: Buffer; isSound: boolean } {
-  const content = Buffer.alloc(bytes, '{"a":"\u0000é\r\n');
+/** What bodies are full of: each is repeated as often as it takes. */
+export const CONTENTS = {
+  text: '{"a":"\u0000é\r\n',
+  gzip: gzipSync(Buffer.alloc(50_000)),
+  bom: '\ufeff{}',
+  utf16: Buffer.from('{"trigger":"API"}', 'utf16le'),
+  'deep JSON': '[{"a":',
+  'duplicate keys': '{"siteId":1,"siteId":2}',
+  __proto__: '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{}}}',
+  'another request': 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n',
+} as const;
+
+function frame({ framing, content: kind, bytes }: FuzzRequest['body']): {
+  lines: string[];
+  bytes: Buffer;
+  isSound: boolean;
+} {
+  const content = Buffer.alloc(bytes, CONTENTS[kind]);
   const chunk = Buffer.concat([Buffer.from(`${bytes.toString(16)};a=b\r\n`), content, Buffer.from('\r\n')]);
   const end = Buffer.from('0\r\n\r\n');
   const whole = bytes === 0 ? end : Buffer.concat([chunk, end]);

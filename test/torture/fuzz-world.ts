@@ -1,10 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { newApiKey } from '../../src/domain/api-key.js';
 import { utcDay, utcMonth } from '../../src/domain/clock.js';
+import { ServiceError } from '../../src/domain/errors.js';
 import { type Plan, PLANS } from '../../src/domain/plan.js';
-import { createApi } from '../../src/http/api.js';
 import { createServer } from '../../src/http/server.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
 import { createLogger } from '../../src/platform/logging.js';
@@ -18,9 +15,9 @@ import { createSlots } from '../../src/service/slots.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { scanReport, TestClock } from '../support/accounts.js';
-import { DOCUMENT } from '../support/contract.js';
-import { PUBLIC_URL } from '../support/start-api.js';
+import { failWhen } from '../support/changed-database.js';
 import { insertRow, rowsOf } from '../support/tables.js';
+import { openHouse } from './fuzz-house.js';
 
 /** What the service ought to know of an account, a site and a key: the oracle's own book. */
 export interface AccountBook {
@@ -47,35 +44,43 @@ export interface KeyBook {
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
 
-/** The API over SQLite with a scan that reports at once, and the book of what was done with it. */
-export async function startWorld() {
-  const folder = mkdtempSync(join(tmpdir(), 'agent-readiness-fuzz-'));
-  const url = `sqlite:${join(folder, 'fuzz.db')}`;
+interface Trouble {
+  /** What every query of the runs ends with just now; null: they are well. */
+  fault: 'overloaded' | 'internal_error' | null;
+}
+
+/** The whole service over this database with a scan that reports at once, and the book of what was done with it. */
+export async function startWorld(url: string) {
   await migrateDatabase(url);
   const db = await openDatabase(url);
   const clock = new TestClock();
   const logFaults: string[] = [];
+  const trouble: Trouble = { fault: null };
   const logger = createLogger('info', {
     write: (line) => {
-      if (/"level":"(?:warn|error|fatal)"|ars_/.test(line)) logFaults.push(line.slice(0, 2_000));
+      const isExpected = trouble.fault !== null && line.includes(trouble.fault);
+      if (/"level":"(?:warn|error|fatal)"|ars_/.test(line) && !isExpected) logFaults.push(line.slice(0, 2_000));
     },
   });
   const lifecycle = new Lifecycle();
   const access = createAccess({ db, clock });
   let scans = 0;
   const scan = () => Promise.resolve(scanReport((scans += 1) % 3 === 0 ? null : scans % 101));
-  const runs = createRuns({ db, clock, performRun: createRunPerformer({ db, clock, scan, slots: createSlots(20) }) });
-  const readiness = { isReady: () => Promise.resolve(true) };
-  const app = await createApi({
-    document: DOCUMENT,
-    publicUrl: PUBLIC_URL,
-    readiness,
-    lifecycle,
-    logger,
-    access,
-    runs,
-  });
-  const server = createServer({ handle: app.callback(), lifecycle, logger });
+  const failing = failWhen(
+    db,
+    () => trouble.fault !== null,
+    () => (trouble.fault === 'overloaded' ? new ServiceError('overloaded') : new Error('a fault of the fuzzer')),
+  );
+  const performRun = createRunPerformer({ db: failing, clock, scan, slots: createSlots(200) });
+  const runs = createRuns({ db: failing, clock, performRun });
+  const house = await openHouse({ db, clock, logger, lifecycle, scan, access, runs });
+  const pending = new Set<Promise<void>>();
+  const handle: typeof house.handle = (request, response) => {
+    const handled = house.handle(request, response).finally(() => pending.delete(handled));
+    pending.add(handled);
+    return handled;
+  };
+  const server = createServer({ handle, lifecycle, logger });
   const { port } = await server.listen(0, '127.0.0.1');
 
   const [accounts, keys] = [createAccounts({ db, clock }), createKeys({ db, clock })];
@@ -84,9 +89,8 @@ export async function startWorld() {
   let count = 0;
 
   return {
-    port,
-    book,
-    logFaults,
+    ...{ port, book, logFaults, db, clock, trouble },
+    services: house.services,
     day: () => utcDay(clock.now()),
     month: () => utcMonth(clock.now()),
     moveDays: (days: number) => clock.set(new Date(clock.now().getTime() + days * 86_400_000).toISOString()),
@@ -140,6 +144,8 @@ export async function startWorld() {
       const rows = (await rowsOf(db, 'key_usage')) as { key_id: string; month: string; used: number }[];
       return new Map(rows.map(({ key_id, month, used }) => [`${key_id} ${month}`, used]));
     },
+    /** Resolves once all that goes on for clients that are gone has ended. */
+    settle: () => Promise.all(pending),
     /** Sets the book by the database, so that one fault is not found again in all that follows. */
     async correctBook(): Promise<void> {
       const used = await this.usedInDatabase();
@@ -160,9 +166,9 @@ export async function startWorld() {
     },
     async stop(): Promise<void> {
       await server.close();
+      await house.close();
       await access.settle();
       await db.close();
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

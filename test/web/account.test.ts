@@ -9,10 +9,9 @@ import { nextPage } from '../../src/web/account/next-page.js';
 import { addAccount, addSite, TestClock } from '../support/accounts.js';
 import { onEachDatabase } from '../support/databases.js';
 import type { HttpAnswer } from '../support/http-client.js';
+import { OTHER_PASSWORD } from '../support/passwords.js';
 import { cheapSignIn } from '../support/sign-in.js';
 import { type RunningWeb, startWeb, TEST_PASSWORD, WEB_URL } from '../support/web.js';
-
-const OTHER_PASSWORD = 'a quite different sentence';
 
 /** The text of a page's main part as a person reads it, without the words that stand for shape. */
 function mainOf({ text }: HttpAnswer): string {

@@ -1,7 +1,8 @@
 import { ServiceError } from '../../src/domain/errors.js';
 import { createKeys } from '../../src/service/keys.js';
 import { TestClock } from '../support/accounts.js';
-import { failWhen, onEachDatabase } from '../support/databases.js';
+import { failWhen } from '../support/changed-database.js';
+import { onEachDatabase } from '../support/databases.js';
 import { send, sendRaw } from '../support/http-client.js';
 import { startWeb } from '../support/web.js';
 

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { parseRobots } from '../../src/parse/robots.js';
-import { decide, rulesFor } from '../../src/parse/robots-match.js';
+import { decide, groupsFor } from '../../src/parse/robots-match.js';
 import { ADDRESSES } from '../../src/web/discovery/addresses.js';
 import { formatSecurityTxt } from '../../src/web/discovery/security-txt.js';
 import { PUBLIC_PAGE_LIST } from '../../src/web/public-pages.js';
@@ -70,8 +70,8 @@ onSqlite(async (t, engine) => {
     const text = await textOf('/robots.txt');
     t.match(text, `Sitemap: ${WEB_URL}/sitemap.xml`);
     t.match(text, /^Content-Signal: search=yes, ai-input=yes, ai-train=no$/m);
-    const rules = rulesFor(parseRobots(text), 'OAI-SearchBot');
-    const isOpen = (path: string): boolean => decide(rules, new URL(path, WEB_URL)).allowed;
+    const groups = groupsFor(await parseRobots(text), 'OAI-SearchBot');
+    const isOpen = (path: string): boolean => decide(groups, new URL(path, WEB_URL)).allowed;
     for (const path of [...PUBLIC_PAGE_LIST.map((page) => page.path), ...Object.keys(DOCUMENTS), ADDRESSES.openApi]) {
       t.ok(isOpen(path), path);
     }

@@ -2,8 +2,8 @@ import { AGENT_TOKENS } from '../../domain/agents.js';
 import type { CoreToken } from '../../domain/agents.js';
 import type { Home, Sample } from '../../domain/evidence/pages.js';
 import type { RobotsFile } from '../../domain/evidence/robots.js';
-import type { TokenRules } from '../../parse/robots-match.js';
-import { decide, shareRules } from '../../parse/robots-match.js';
+import type { TokenGroups } from '../../parse/robots-match.js';
+import { decide, shareGroups } from '../../parse/robots-match.js';
 
 /** A core token that robots.txt keeps out, and the line that does. */
 export interface Barred {
@@ -15,17 +15,21 @@ export interface Barred {
 export interface Admission {
   readonly fromHome: readonly Barred[];
   readonly fromOthers: readonly Barred[];
+  /** False where robots.txt has more wildcards than are compared, so that others may be barred, too. */
+  readonly isCertain: boolean;
 }
 
 /** What robots.txt means for the core tokens on the final home page and the other pages of the sample (C-BOT-01). */
 export function findAdmission(file: RobotsFile, home: Home, sample: Sample | null): Admission {
-  const sharers = shareRules(file.robots, AGENT_TOKENS.core);
-  const fromHome = sharers.flatMap((sharer) => listBarred(sharer, [homeUrlOf(file, home)]));
+  const sharers = shareGroups(file.robots, AGENT_TOKENS.core);
+  const homeUrl = homeUrlOf(file, home);
+  const fromHome = sharers.flatMap((sharer) => listBarred(sharer, [homeUrl]));
   const others = otherPagesOf(file, sample);
   const fromOthers = sharers
     .filter(({ tokens }) => !fromHome.some(({ token }) => tokens.includes(token)))
     .flatMap((sharer) => listBarred(sharer, others));
-  return { fromHome, fromOthers };
+  const isCertain = sharers.every(({ groups }) => [homeUrl, ...others].every((page) => decide(groups, page).isCertain));
+  return { fromHome, fromOthers, isCertain };
 }
 
 /** The page that a reader of this site's own host meets first. */
@@ -45,9 +49,9 @@ function otherPagesOf({ origin }: RobotsFile, sample: Sample | null): readonly U
   return sample.disallowed.length > 0 ? [new URL('/a-page-that-no-rule-names', origin), ...sample.disallowed] : [];
 }
 
-/** The tokens of one set of rules that may fetch none of these pages, with the line that decides on the first of them. */
-function listBarred({ tokens, rules }: TokenRules<CoreToken>, pages: readonly URL[]): Barred[] {
-  const decisions = pages.map((page) => decide(rules, page));
+/** The tokens of the same groups that may fetch none of these pages, with the line that decides on the first of them. */
+function listBarred({ tokens, groups }: TokenGroups<CoreToken>, pages: readonly URL[]): Barred[] {
+  const decisions = pages.map((page) => decide(groups, page));
   const line = decisions[0]?.rule?.line;
   if (line === undefined || decisions.some((decision) => decision.allowed)) return [];
   return tokens.map((token) => ({ token, line }));

@@ -6,8 +6,8 @@ import type { ProbedEntry } from '../../domain/evidence/sitemaps.js';
 import { withoutFragment } from '../../domain/site-address.js';
 import type { Words } from '../../domain/words.js';
 import { count, listWords, term, words } from '../../domain/words.js';
-import type { TokenRules } from '../../parse/robots-match.js';
-import { decide, isAllowed, shareRules } from '../../parse/robots-match.js';
+import type { RobotsDecision, TokenGroups } from '../../parse/robots-match.js';
+import { countRules, decide, isAllowed, shareGroups } from '../../parse/robots-match.js';
 import { isUnindexedByMeta, isUnindexedByTag } from '../../parse/robots-tags.js';
 
 /** The addresses that the site itself offers to agents. */
@@ -29,7 +29,7 @@ interface Advertisement {
 /** The core tokens of search engines that read sitemaps. */
 const SITEMAP_READERS: ReadonlySet<CoreToken> = new Set(['Googlebot', 'Bingbot']);
 /** Rules times addresses that one judgement compares: what a huge robots.txt beside a huge llms.txt may cost. */
-const COMPARISONS_MAX = 500_000;
+const COMPARISONS_MAX = 200_000;
 const ADDRESSES_MIN = 5;
 
 /** (b) An address on the same origin that the site advertises is closed to an agent that may fetch `/`. */
@@ -44,11 +44,11 @@ export function findBarredAdvertisements(
     ...advertised.llmsLinks.filter(isHere).map(({ url, line }) => ({ url, place: words`line ${line} of llms.txt` })),
   ];
   const inSitemap = advertised.sampledEntries.filter(isHere).map(toAdvertisement);
-  const sharers = shareRules(robots, AGENT_TOKENS.core).filter(
-    ({ tokens, rules }) =>
-      decide(rules, new URL('/', origin)).allowed && !tokens.some((token) => chargedElsewhere.has(token)),
+  const sharers = shareGroups(robots, AGENT_TOKENS.core).filter(
+    ({ tokens, groups }) =>
+      isSurelyAllowed(decide(groups, new URL('/', origin))) && !tokens.some((token) => chargedElsewhere.has(token)),
   );
-  const ruleCount = sharers.reduce((sum, { rules }) => sum + rules.length, 1);
+  const ruleCount = sharers.reduce((sum, { groups }) => sum + countRules(groups), 1);
   const addressesMax = Math.max(ADDRESSES_MIN, Math.floor(COMPARISONS_MAX / ruleCount));
   return sharers.flatMap((sharer) => {
     const barred = listBarred(sharer, inLlms.slice(0, addressesMax));
@@ -62,7 +62,8 @@ export function findBarredAdvertisements(
 
 /** (e) The home page is open and listed, yet it says that it wants to be in no index. */
 export function findUnindexedHome(robots: RobotsTxt | null, home: Home, advertised: Advertised): Words[] {
-  const isOpen = robots === null || AGENT_TOKENS.core.some((token) => isAllowed(robots, token, home.url).allowed);
+  const isOpen =
+    robots === null || AGENT_TOKENS.core.some((token) => isSurelyAllowed(isAllowed(robots, token, home.url)));
   const homeKey = withoutFragment(home.url);
   const isHome = (url: URL): boolean => withoutFragment(url) === homeKey;
   const isInLlms = advertised.llmsLinks.some(({ url }) => isHome(url));
@@ -78,14 +79,18 @@ export function findUnindexedHome(robots: RobotsTxt | null, home: Home, advertis
   return [words`The home page is open to agents and listed in ${source}, but its ${where} says noindex (or none).`];
 }
 
+function isSurelyAllowed({ allowed, isCertain }: RobotsDecision): boolean {
+  return allowed && isCertain;
+}
+
 interface Barred {
   readonly place: Words;
   readonly line: number;
 }
 
-function listBarred({ rules }: TokenRules<CoreToken>, advertisements: readonly Advertisement[]): Barred[] {
+function listBarred({ groups }: TokenGroups<CoreToken>, advertisements: readonly Advertisement[]): Barred[] {
   return advertisements.flatMap(({ url, place }) => {
-    const { allowed, rule } = decide(rules, url);
+    const { allowed, rule } = decide(groups, url);
     return allowed || rule === null ? [] : [{ place, line: rule.line }];
   });
 }

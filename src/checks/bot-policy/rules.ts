@@ -1,16 +1,16 @@
 import { AGENT_TOKENS } from '../../domain/agents.js';
-import type { RobotsRule, RobotsTxt } from '../../domain/evidence/robots.js';
+import type { RobotsGroup, RobotsRule, RobotsTxt } from '../../domain/evidence/robots.js';
 import type { Words } from '../../domain/words.js';
 import { count, listWords, term, words } from '../../domain/words.js';
-import { rulesFor, shareRules } from '../../parse/robots-match.js';
+import { countRules, groupsFor, shareGroups } from '../../parse/robots-match.js';
 
 const JUDGED = ['*', ...AGENT_TOKENS.core] as const;
 
 /** (a) The merged groups of one agent hold both `Disallow: /` and `Allow: /`. */
 export function findOpposedRules(robots: RobotsTxt): Words[] {
-  return shareRules(robots, JUDGED).flatMap(({ tokens, rules }) => {
-    const closing = findWhole(rules, false);
-    const opening = findWhole(rules, true);
+  return shareGroups(robots, JUDGED).flatMap(({ tokens, groups }) => {
+    const closing = findWhole(groups, false);
+    const opening = findWhole(groups, true);
     if (closing === undefined || opening === undefined) return [];
     const agents = listWords(tokens.map((token) => (token === '*' ? words`all other agents` : term(token))));
     return [
@@ -19,12 +19,17 @@ export function findOpposedRules(robots: RobotsTxt): Words[] {
   });
 }
 
+/** Past so many rules their comparison would hold up the process, and nobody could act on the note. */
+const COMPARED_RULES_MAX = 20_000;
+
 /** A named group replaces that of `*` (RFC 9309 §2.2.1): no contradiction, but often not what was meant, so worth a note. */
 export function describeOmissions(robots: RobotsTxt): Words | null {
+  if (countRules(robots.groups) > COMPARED_RULES_MAX) return null;
   // Who names an agent beside a `*` that is shut means to leave that out.
-  const general = disallowed(rulesFor(robots, '*').filter(({ pattern }) => pattern !== '/' && pattern !== '/*'));
-  const omissions = shareRules(robots, AGENT_TOKENS.core).flatMap(({ tokens, rules }) => {
-    const own = disallowed(rules);
+  const general = disallowed(groupsFor(robots, '*'));
+  for (const pattern of ['/', '/*']) general.delete(pattern);
+  const omissions = shareGroups(robots, AGENT_TOKENS.core).flatMap(({ tokens, groups }) => {
+    const own = disallowed(groups);
     const n = [...general].filter((pattern) => !own.has(pattern)).length;
     return n === 0
       ? []
@@ -34,10 +39,16 @@ export function describeOmissions(robots: RobotsTxt): Words | null {
   return words`Groups of their own replace the rules for "*", but do not repeat all of them: ${listWords(omissions)}.`;
 }
 
-function disallowed(rules: readonly RobotsRule[]): ReadonlySet<string> {
-  return new Set(rules.filter((rule) => !rule.allow).map((rule) => rule.pattern));
+function disallowed(groups: readonly RobotsGroup[]): Set<string> {
+  const patterns = new Set<string>();
+  for (const { rules } of groups) for (const rule of rules) if (!rule.allow) patterns.add(rule.pattern);
+  return patterns;
 }
 
-function findWhole(rules: readonly RobotsRule[], allow: boolean): RobotsRule | undefined {
-  return rules.find((rule) => rule.allow === allow && rule.pattern === '/');
+function findWhole(groups: readonly RobotsGroup[], allow: boolean): RobotsRule | undefined {
+  for (const { rules } of groups) {
+    const whole = rules.find((rule) => rule.allow === allow && rule.pattern === '/');
+    if (whole) return whole;
+  }
+  return undefined;
 }

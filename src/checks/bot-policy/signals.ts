@@ -5,6 +5,7 @@ import type { Words } from '../../domain/words.js';
 import { listLines, term, words } from '../../domain/words.js';
 import type { ContentSignal } from '../../parse/header-values.js';
 import { CONTENT_SIGNALS, parsePreference } from '../../parse/header-values.js';
+import { groupsByToken } from '../../parse/robots-match.js';
 
 /** Groups that name nobody else are the owner's right as they are. */
 const OWNERS_RIGHT: ReadonlySet<string> = new Set(
@@ -22,12 +23,16 @@ interface Statement {
 /** (c) One group of Content-Signal sets a signal to both yes and no, or to something that is neither. */
 export function findOpposedSignals(robots: RobotsTxt | null, home: Home): Words[] {
   const headers = home.preferenceHeaders.map((header) => ({ ...header, line: null }));
-  return [...(robots?.groups.flatMap(splitByNames) ?? []), headers].flatMap((preferences) =>
-    CONTENT_SIGNALS.flatMap((signal) => {
-      const statements = preferences.flatMap(statementsOf).filter((statement) => statement.signal === signal);
-      return describeOpposed(signal, statements) ?? [];
-    }),
-  );
+  return [...(robots?.groups.flatMap(splitByNames) ?? []), headers].flatMap((preferences) => {
+    const statements = preferences.flatMap(statementsOf);
+    return CONTENT_SIGNALS.flatMap(
+      (signal) =>
+        describeOpposed(
+          signal,
+          statements.filter((statement) => statement.signal === signal),
+        ) ?? [],
+    );
+  });
 }
 
 /**
@@ -35,23 +40,22 @@ export function findOpposedSignals(robots: RobotsTxt | null, home: Home): Words[
  * (RFC 9309 §2.2.4) it does not, so that only lines below the same names hold for the same agents without doubt.
  */
 function splitByNames({ preferences }: RobotsGroup): PreferenceLine[][] {
-  const nameCounts = new Set(preferences.map(({ nameCount }) => nameCount));
-  return [...nameCounts].map((names) => preferences.filter(({ nameCount }) => nameCount === names));
+  return [...groupBy(preferences, ({ nameCount }) => nameCount).values()];
 }
 
 /** (d) A signal invites search or input for AI into a group that shuts everything. */
-export function findSignalsOfBarredGroups({ groups }: RobotsTxt): Words[] {
-  return groups
-    .filter((group) => isShut(group, groups))
-    .flatMap((group) => {
-      const inviting = group.preferences
-        .flatMap(statementsOf)
-        .filter(({ signal, value }) => signal !== 'ai-train' && value === 'yes');
-      const lines = placesOf(inviting);
-      return inviting.length === 0
-        ? []
-        : [words`Content-Signal says yes (${lines}) in a group that disallows everything.`];
-    });
+export function findSignalsOfBarredGroups(robots: RobotsTxt): Words[] {
+  const shutters = readShutters(robots);
+  return robots.groups.flatMap((group) => {
+    if (group.preferences.length === 0 || !isShut(group, shutters)) return [];
+    const inviting = group.preferences
+      .flatMap(statementsOf)
+      .filter(({ signal, value }) => signal !== 'ai-train' && value === 'yes');
+    const lines = placesOf(inviting);
+    return inviting.length === 0
+      ? []
+      : [words`Content-Signal says yes (${lines}) in a group that disallows everything.`];
+  });
 }
 
 function describeOpposed(signal: ContentSignal, statements: readonly Statement[]): Words | null {
@@ -59,30 +63,55 @@ function describeOpposed(signal: ContentSignal, statements: readonly Statement[]
   if (strange.length > 0) {
     return words`Content-Signal gives ${term(signal)} a value other than yes or no (${placesOf(strange)}).`;
   }
-  const opposed = [...groupByPath(statements).values()].filter(
+  const opposed = [...groupBy(statements, ({ path }) => path).values()].filter(
     (same) => new Set(same.map(({ value }) => value)).size > 1,
   );
   if (opposed.length === 0) return null;
   return words`Content-Signal sets ${term(signal)} to both yes and no (${placesOf(opposed.flat())}).`;
 }
 
-function groupByPath(statements: readonly Statement[]): Map<string | null, Statement[]> {
-  const byPath = new Map<string | null, Statement[]>();
-  for (const statement of statements) {
-    const same = byPath.get(statement.path);
-    if (same) same.push(statement);
-    else byPath.set(statement.path, [statement]);
+function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const same = groups.get(key);
+    if (same) same.push(item);
+    else groups.set(key, [item]);
   }
-  return byPath;
+  return groups;
+}
+
+/** What the groups of each token say of the whole site. */
+interface Shutter {
+  readonly isWholeNamed: boolean;
+  readonly isAnythingAllowed: boolean;
+}
+
+function readShutters(robots: RobotsTxt): ReadonlyMap<string, Shutter> {
+  const shutterOf = new Map<RobotsGroup, Shutter>(
+    robots.groups.map((group) => [
+      group,
+      {
+        isWholeNamed: group.rules.some(({ pattern }) => pattern === '/' || pattern === '/*'),
+        isAnythingAllowed: group.rules.some((rule) => rule.allow),
+      },
+    ]),
+  );
+  const shutters = new Map<string, Shutter>();
+  for (const [token, groups] of groupsByToken(robots)) {
+    shutters.set(token, {
+      isWholeNamed: groups.some((group) => shutterOf.get(group)?.isWholeNamed),
+      isAnythingAllowed: groups.some((group) => shutterOf.get(group)?.isAnythingAllowed),
+    });
+  }
+  return shutters;
 }
 
 /** Groups of one agent merge, so that an Allow of another one of them opens this one, too. */
-function isShut({ tokens }: RobotsGroup, groups: readonly RobotsGroup[]): boolean {
+function isShut({ tokens }: RobotsGroup, shutters: ReadonlyMap<string, Shutter>): boolean {
   if (tokens.every((token) => OWNERS_RIGHT.has(token))) return false;
-  const rules = groups
-    .filter((other) => other.tokens.some((token) => tokens.includes(token)))
-    .flatMap((other) => other.rules);
-  return rules.some(({ pattern }) => pattern === '/' || pattern === '/*') && rules.every((rule) => !rule.allow);
+  const own = tokens.map((token) => shutters.get(token));
+  return own.some((shutter) => shutter?.isWholeNamed) && own.every((shutter) => shutter?.isAnythingAllowed === false);
 }
 
 function statementsOf({

@@ -1,6 +1,6 @@
 import type { SchemaNode, StructuredPage } from '../../domain/evidence/structured-data.js';
 import { schemaOrg } from '../../domain/schema-org.js';
-import type { Words } from '../../domain/words.js';
+import type { Vocabulary, Words } from '../../domain/words.js';
 import { listed, term, words } from '../../domain/words.js';
 import { PageEntities } from '../../parse/structured-data/entities.js';
 import { findNearest } from '../../parse/structured-data/nearest.js';
@@ -10,12 +10,22 @@ import { describeKinds, isPossibleValue } from './possible-values.js';
 
 /** All mismatches of a page: the vocabulary first, then what the page shows. */
 export function findMismatches(page: StructuredPage): Mismatch[] {
-  const entities = new PageEntities(page);
-  return [
-    ...page.nodes.flatMap((node) => findInNode(page, node)),
-    ...findForeignUrls(entities),
-    ...findUnshownTitles(entities),
-  ];
+  const entities = PageEntities.of(page);
+  return [...findInNodes(page), ...findForeignUrls(entities), ...findUnshownTitles(entities)];
+}
+
+/** Types and values of one page that are held against the vocabulary; no honest page has as many. */
+const COMPARED_MAX = 15_000;
+
+function findInNodes(page: StructuredPage): Mismatch[] {
+  const found: Mismatch[] = [];
+  let left = COMPARED_MAX;
+  for (const node of page.nodes) {
+    left -= node.properties.reduce((sum, { values }) => sum + values.length, node.types.length);
+    if (left < 0) break;
+    for (const mismatch of findInNode(page, node)) found.push(mismatch);
+  }
+  return found;
 }
 
 function findInNode(page: StructuredPage, node: SchemaNode): Mismatch[] {
@@ -33,7 +43,7 @@ function findInNode(page: StructuredPage, node: SchemaNode): Mismatch[] {
     if (!known && isCertain && !isActionAnnotation(name)) {
       add(() => describeUnknown(words`property ${position}`, name, properties));
     }
-    if (known && !values.every((value) => isPossibleValue(name, value, page.page.url))) {
+    if (known && !values.every((value) => isPossibleValue(name, value))) {
       add(
         () =>
           words`the value of property ${position} (${listed(name, properties) ?? term('')}) is not ${describeKinds(name)}`,
@@ -48,7 +58,7 @@ function isActionAnnotation(name: string): boolean {
   return name.endsWith('-input') || name.endsWith('-output');
 }
 
-function describeUnknown(what: Words, name: string, vocabulary: ReadonlySet<string>): Words {
+function describeUnknown(what: Words, name: string, vocabulary: Vocabulary): Words {
   const nearest = findNearest(name, vocabulary);
   const known = nearest === null ? null : listed(nearest, vocabulary);
   return known ? words`${what} is not in schema.org; the nearest one is ${known}` : words`${what} is not in schema.org`;

@@ -6,6 +6,7 @@ import { term, words } from '../../domain/words.js';
 import type { PageEntities } from '../../parse/structured-data/entities.js';
 import { textsOf } from '../../parse/structured-data/entities.js';
 import { isOfType } from '../../parse/structured-data/identity.js';
+import { SHOWN_PROPERTIES } from '../../parse/structured-data/shown-words.js';
 import { decodeMarkup, splitWords } from '../../parse/structured-data/split-words.js';
 import type { Mismatch } from './mismatch.js';
 import { isTemplate } from './possible-values.js';
@@ -20,7 +21,9 @@ const ADDRESSED_TYPES = ['WebSite', 'WebPage', 'Article'] as const;
  */
 export function findForeignUrls(entities: PageEntities): Mismatch[] {
   const { page } = entities;
-  if (isLocalAddress(page.page.url)) return [];
+  const { url: pageUrl, facts } = page.page;
+  // Neither a second one nor the canonical link is missed where all was read.
+  if (facts.areLinksCut || !entities.isPageWhole || !entities.isTopLevelWhole || isLocalAddress(pageUrl)) return [];
   const addressed = entities
     .topLevel()
     .filter((entity) => entity.properties.has('url') && !isOfType(entity, 'ScholarlyArticle', schemaOrg()));
@@ -48,19 +51,9 @@ function isForeign(reference: string, { page }: StructuredPage): boolean {
   return !isSameSite(url, page.url) && !(canonical && isSameSite(url, canonical));
 }
 
-/** What a reader of the page must see of the thing that it is about. */
-const SHOWN_PROPERTIES = [
-  { type: 'Article', property: 'headline' },
-  { type: 'Product', property: 'name' },
-] as const;
-
-/** With less served text than this the page is drawn by scripts, and proves nothing. */
-const TEXT_CHARS_MIN = 200;
-/** More text would hold up the process, above all characters that NFKC makes many of; it is not compared. */
-const TEXT_CHARS_MAX = 500_000;
-
-/** Entities of one page that are compared with it, and characters of what each is called: bounds for hostile pages. */
+/** Entities of one page that are compared with it; one with more names, or with a longer one, is not. Bounds for hostile pages. */
 const COMPARED_MAX = 100;
+const NAMES_MAX = 20;
 const COMPARED_CHARS_MAX = 1000;
 
 const MAIN_ENTITY = new Set(['mainEntity']);
@@ -68,13 +61,12 @@ const MAIN_ENTITY = new Set(['mainEntity']);
 /** Headlines and product names that share under half of their words with the title and the visible text of the page. */
 export function findUnshownTitles(entities: PageEntities): Mismatch[] {
   const { page } = entities;
-  const { title, text } = page.page.facts;
-  if (text.length < TEXT_CHARS_MIN || text.length > TEXT_CHARS_MAX) return [];
-  let shownWords: ReadonlySet<string> | null = null;
+  const { shownWords } = page;
+  if (shownWords === null) return [];
   const isShown = (value: string): boolean => {
-    shownWords ??= splitWords(`${title ?? ''}\n${text}`);
-    const own = splitWords(decodeMarkup(value.slice(0, COMPARED_CHARS_MAX)));
-    const shared = [...own].filter((word) => shownWords?.has(word)).length;
+    if (value.length > COMPARED_CHARS_MAX) return true;
+    const own = splitWords(decodeMarkup(value));
+    const shared = [...own].filter((word) => shownWords.has(word)).length;
     return shared * 2 >= own.size;
   };
   const subjects = entities.reachableBy(MAIN_ENTITY).slice(0, COMPARED_MAX);
@@ -83,7 +75,7 @@ export function findUnshownTitles(entities: PageEntities): Mismatch[] {
       .filter((entity) => isOfType(entity, type, schemaOrg()))
       .filter((entity) => {
         const values = textsOf(entity, property).filter((value) => !isTemplate(value));
-        return values.length > 0 && !values.some(isShown);
+        return values.length > 0 && values.length <= NAMES_MAX && !values.some(isShown);
       })
       .map(({ node }) => ({
         page,

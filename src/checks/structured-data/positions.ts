@@ -2,7 +2,7 @@ import type { SchemaNode, StructuredData, StructuredPage } from '../../domain/ev
 import type { Verdict } from '../../domain/verdict.js';
 import { notApplicable } from '../../domain/verdict.js';
 import type { Words } from '../../domain/words.js';
-import { joinWords, words } from '../../domain/words.js';
+import { joinWords, term, words } from '../../domain/words.js';
 
 /** "sample 2 (home link 12)". */
 export function describePage({ page }: StructuredPage): Words {
@@ -15,13 +15,20 @@ export function describeBlock(page: StructuredPage, block: number): Words {
 }
 
 /**
+ * Steps of a path that are named. A site chooses at which places its nodes stand: a longer row of numbers could be read as the
+ * codes of letters.
+ */
+const STEPS_MAX = 4;
+
+/**
  * "sample 2 (home link 12), block 1, node 0/3": the path from the block's first level down, each step the position
- * (from 0) of the node among those of its parent.
+ * (from 0) of the node among those of its parent. Of a deep one the start and the end: "node 0/3/1/.../2".
  */
 export function describeNode(page: StructuredPage, node: SchemaNode): Words {
   const path: Words[] = [];
   for (let step: SchemaNode | null = node; step; step = step.parent) path.unshift(words`${step.index}`);
-  return words`${describeBlock(page, node.block)}, node ${joinWords(path, '/')}`;
+  const named = path.length > STEPS_MAX ? [...path.slice(0, STEPS_MAX - 1), term('...'), ...path.slice(-1)] : path;
+  return words`${describeBlock(page, node.block)}, node ${joinWords(named, '/')}`;
 }
 
 /** Whether a node says anything in the words of schema.org. */

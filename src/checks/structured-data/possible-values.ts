@@ -1,9 +1,12 @@
 import type { SchemaValue } from '../../domain/evidence/structured-data.js';
 import type { ValueKind } from '../../domain/schema-org.js';
 import { schemaOrg } from '../../domain/schema-org.js';
-import { resolveUrl } from '../../domain/site-address.js';
 import type { Words } from '../../domain/words.js';
 import { joinWords, term } from '../../domain/words.js';
+import { parseUrl } from '../../domain/url.js';
+
+/** Whether a reference can be resolved does not depend on the page that it stands in. */
+const ANY_PAGE = 'https://page.example/';
 
 /**
  * Prices may be Text by schema.org's range, which is meant for numerals ("19.90"); they are read as numbers here.
@@ -16,14 +19,14 @@ const PRICES = new Set(['price', 'lowPrice', 'highPrice']);
  * where the range excludes text: an object, or text where an object is expected, is left alone (schema.org is loose
  * about both), and so is a template that was not filled in on the server. `sameAs` is C-SD-04's to judge.
  */
-export function isPossibleValue(property: string, value: SchemaValue, base: URL): boolean {
+export function isPossibleValue(property: string, value: SchemaValue): boolean {
   if (typeof value === 'object' || typeof value === 'boolean' || property === 'sameAs') return true;
   const kinds = kindsOf(property);
   if (kinds.some((kind) => kind === 'text' || kind === 'boolean')) return true;
   const text = String(value).trim();
   if (isTemplate(text)) return true;
   // No text fails as a reference but one that starts as a URL with a host that cannot be: it was not meant as an object's name.
-  if (kinds.includes('url')) return resolveUrl(text, base) !== null;
+  if (kinds.includes('url')) return parseUrl(text, ANY_PAGE) !== null;
   return kinds.some((kind) => isPossible(kind, text));
 }
 

@@ -45,11 +45,17 @@ const OTHER_USES: ReadonlyMap<string, readonly string[]> = new Map([
   ['Event', ['PublicationEvent', 'DeliveryEvent', 'CourseInstance', 'EventSeries', 'UserInteraction']],
 ]);
 
+/** Main nodes of one page that are looked at; no honest page has as many. */
+const SUBJECTS_MAX = 500;
+
 /** What the main nodes of a page lack. */
 export function findGaps(entities: PageEntities, vocabulary: SchemaOrg): Gap[] {
-  const isWhole = entities.page.blocks.every(({ kind }) => kind === 'read');
-  // What a node with an @id lacks may stand in a block that could not be read.
-  const subjects = entities.main().filter(({ node }) => isWhole || node.id === null);
+  const { isPageWhole } = entities;
+  // What a node with an @id lacks may stand where the page could not be read.
+  const subjects = entities
+    .main()
+    .slice(0, SUBJECTS_MAX)
+    .filter(({ node }) => isPageWhole || node.id === null);
   return subjects.flatMap((entity) =>
     GOOGLE_REQUIREMENTS.filter(({ type }) => isMeant(entity, type, vocabulary)).flatMap((requirement) => {
       const missing = [

@@ -22,6 +22,7 @@ export const FETCH_FAILURES = {
   bad_redirect: 'a redirect has no usable Location header',
   budget_spent: 'the run has used up its requests',
   run_deadline: 'the run has reached its time limit',
+  no_resources: 'the scanner itself has no connection to spare',
 } as const;
 export type FetchFailure = keyof typeof FETCH_FAILURES;
 

@@ -26,6 +26,10 @@ export interface JsonLdScript {
 
 /** What one HTML page holds, read by a streaming tokenizer that builds no tree. */
 export interface PageFacts {
+  /** A limit of ours (2 MiB, 1,000 JSON-LD blocks) ended the reading: what is not here may be on the page all the same. */
+  readonly isCut: boolean;
+  /** The same of its links: there are more of them than are kept, or it is cut. */
+  readonly areLinksCut: boolean;
   readonly title: string | null;
   readonly canonical: URL | null;
   /** The visible text: entities decoded, white space folded, without script, style, template and head. */

@@ -29,8 +29,9 @@ export const SITEMAP_PROBLEMS = {
   wrong_root: 'is XML, but its root element is neither urlset nor sitemapindex nor that of a feed',
   no_entries: 'has no entries',
   not_a_list: 'is neither XML nor a list of absolute URLs',
+  /** No fault of the file: these are limits of ours. */
   over_budget:
-    'has elements that are nested too deeply, or names, attributes or texts that are too long for any reader',
+    'has elements that are nested more deeply, or names, attributes or texts that are longer, than this scanner reads',
 } as const;
 export type SitemapProblem = keyof typeof SITEMAP_PROBLEMS;
 

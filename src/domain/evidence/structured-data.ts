@@ -45,7 +45,7 @@ export type JsonLdBlock =
   | { readonly position: number; readonly kind: 'read' }
   /** No JSON: line and byte of the block at which it stops being JSON, both from 1. */
   | { readonly position: number; readonly kind: 'broken'; readonly line: number; readonly byte: number }
-  /** Past one of our own limits (1 MiB, depth 100, 50,000 nodes a page). */
+  /** Past one of our own limits (1 MiB and depth 100 a page, 50,000 nodes a run). */
   | { readonly position: number; readonly kind: 'unread' };
 
 /** The JSON-LD of one sampled page. */
@@ -54,6 +54,8 @@ export interface StructuredPage {
   readonly blocks: readonly JsonLdBlock[];
   /** Every node, a parent before its children. */
   readonly nodes: readonly SchemaNode[];
+  /** The words of its title and visible text; null where the markup names nothing that they must show, or they prove nothing. */
+  readonly shownWords: ReadonlySet<string> | null;
 }
 
 /** The JSON-LD of the sample; the first page is the home page. */

@@ -4,6 +4,7 @@ import { isHtmlType, parseMediaType } from '../../parse/media-type.js';
 import { decodeHtml, looksLikeHtml } from '../../parse/text.js';
 import { PAGE_BYTES_MAX } from '../context/baseline.js';
 import { detectChallenge } from '../context/challenge.js';
+import { readPageInTurn } from '../context/large-pages.js';
 import type { Fetched, SiteResponse, Visit } from '../fetch/visit.js';
 
 const REFUSALS: ReadonlySet<number> = new Set([401, 402, 403, 406, 451]);
@@ -24,7 +25,7 @@ export function openAsker(visit: Visit, url: URL, baselineChars: number): Asker 
   };
 }
 
-function classify(fetched: Fetched, baselineChars: number): AgentReply {
+async function classify(fetched: Fetched, baselineChars: number): Promise<AgentReply> {
   if ('failure' in fetched) {
     const { failure } = fetched;
     if (failure === 'stalled') return { kind: 'stalled' };
@@ -35,16 +36,18 @@ function classify(fetched: Fetched, baselineChars: number): AgentReply {
   const { status } = response;
   if (REFUSALS.has(status)) return { kind: 'refused', cause: { status } };
   if (status < 200 || status > 299) return { kind: 'unsettled', cause: { status } };
-  const chars = countTextChars(response);
-  const isEmptied = chars < EMPTIED_CHARS && chars < baselineChars * EMPTIED_SHARE;
+  const chars = await readPageInTurn(response.body, () => countTextChars(response));
+  // Of a page that is longer than what is read nobody can say that it is empty.
+  const isEmptied = !response.isOverLimit && chars < EMPTIED_CHARS && chars < baselineChars * EMPTIED_SHARE;
   if (isEmptied) return { kind: 'refused', cause: 'emptied' };
   return { kind: 'served', textShare: baselineChars === 0 ? null : chars / baselineChars };
 }
 
 /** An agent may be served Markdown or plain text in place of the page: then all of it is text. */
-function countTextChars(response: SiteResponse): number {
+async function countTextChars(response: SiteResponse): Promise<number> {
   const { essence, charset } = parseMediaType(response.headers.get('content-type'));
-  const { text } = decodeHtml(response.body, charset);
+  const { text } = await decodeHtml(response.body, charset);
   if (!isHtmlType(essence) && !looksLikeHtml(text)) return text.trim().length;
-  return parsePage(text, response.url, { isCut: response.isOverLimit }).text.length;
+  const page = await parsePage(text, response.url, { isCut: response.isOverLimit });
+  return page.text.length;
 }

@@ -3,6 +3,7 @@ import type { ApiMetadata, ManifestDocument, TargetState } from '../../domain/ev
 import { describeFailure } from '../../domain/evidence/failure.js';
 import { isSameSite } from '../../domain/site-address.js';
 import type { Words } from '../../domain/words.js';
+import { nextTurn, Turn } from '../../domain/turns.js';
 import { term, words } from '../../domain/words.js';
 import type { ApiCatalog, CatalogTarget } from '../../parse/manifests/api-catalog.js';
 import { readApiCatalog } from '../../parse/manifests/api-catalog.js';
@@ -110,21 +111,22 @@ async function findOpenApi(context: CollectContext): Promise<FoundOpenApi | null
   );
   for (const [index, reply] of replies.entries()) {
     const path = OPENAPI_PATHS[index];
-    if (!path || 'failed' in reply || reply.ok.kind !== 'present' || !isDescription(reply.ok.value)) continue;
+    if (!path || 'failed' in reply || reply.ok.kind !== 'present' || !(await isDescription(reply.ok.value))) continue;
     return { path, urls: [...reply.ok.value.hops, reply.ok.value.url] };
   }
   return null;
 }
 
-function isDescription(response: SiteResponse): boolean {
-  const { text, isHtml, isOverLimit } = toFileFacts(response);
-  return !isHtml && !isOverLimit && isOwnOpenApi(text, response.url);
+async function isDescription(response: SiteResponse): Promise<boolean> {
+  const { text, isHtml, isOverLimit } = await toFileFacts(response);
+  await nextTurn();
+  return !isHtml && !isOverLimit && (await isOwnOpenApi(text, response.url));
 }
 
 /**
  * Whether a catalog, a Link header, `<link>`, a link of a sampled page or llms.txt leads an agent to the description. A catalog
  * that leaves it to its items may name it as well; and one that is broken or could not be read is a defect of its own, of which
- * this would only be the echo. An llms.txt that could not be read may name it, too.
+ * this would only be the echo. What could not be read, or not to its end, may name it, too.
  */
 async function isNamedAnywhere(context: CollectContext, urls: readonly URL[], catalog: Reading): Promise<boolean> {
   if (catalog.kind !== 'absent' && (catalog.kind !== 'read' || mayName(catalog, urls))) return true;
@@ -135,15 +137,22 @@ async function isNamedAnywhere(context: CollectContext, urls: readonly URL[], ca
   ]);
   if ('failed' in llms) return true;
   // An agent reads the whole text, so that it may as well be named by a bare address or as code.
-  const text = llms.ok.kind === 'present' && !llms.ok.value.isHtml ? llms.ok.value.text : '';
+  const file = llms.ok.kind === 'present' && !llms.ok.value.isHtml ? llms.ok.value : null;
+  const text = file?.text ?? '';
   if (urls.some(({ pathname }) => text.includes(pathname))) return true;
   const pages = valueOf(sample)?.pages.map(({ facts }) => facts) ?? [];
+  if (file?.isOverLimit === true || pages.some(({ areLinksCut }) => areLinksCut)) return true;
   const links = [...(valueOf(home)?.linkHeaders ?? []), ...pages.flatMap((page) => [...page.headLinks, ...page.links])];
-  return links.some((link) => link.url !== null && isOneOf(link.url, urls));
+  const turn = new Turn();
+  for (const { url } of links) {
+    if (turn.isOver) await turn.next();
+    if (url !== null && isOneOf(url, urls)) return true;
+  }
+  return false;
 }
 
 function mayName({ problems, value }: Extract<Reading, { kind: 'read' }>, urls: readonly URL[]): boolean {
-  if (problems.length > 0 || value === null || value.hasItems) return true;
+  if (problems.length > 0 || value === null || value.hasItems || value.isCut) return true;
   return [...value.hrefs].some((href) => isOneOf(new URL(href), urls));
 }
 

@@ -12,7 +12,7 @@ export interface ReadOptions extends FetchOptions {
    * Whether a body is of the kind asked for. Only asked where the site answers every path with a 2xx that is no HTML (an echo
    * host): there nothing else proves that the file exists.
    */
-  readonly validates?: (response: SiteResponse) => boolean;
+  readonly validates?: (response: SiteResponse) => boolean | Promise<boolean>;
   /** A 401, 402, 403 or 451 means absent, whatever the control answers: so for robots.txt (RFC 9309 §2.3.1.3). */
   readonly isRefusalAbsent?: boolean;
 }

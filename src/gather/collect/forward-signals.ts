@@ -28,22 +28,23 @@ export const collectForwardSignals: Collector<'forwardSignals'> = async (context
 async function isPresent(
   context: CollectContext,
   path: string,
-  validates: (response: SiteResponse) => boolean,
+  validates: (response: SiteResponse) => boolean | Promise<boolean>,
 ): Promise<boolean> {
   const shape = path.endsWith('.txt') ? 'txt' : 'well-known';
   const outcome = valueOf(
     await context.readFile(path, shape, { bodyBytesMax: BYTES_MAX, attempts: 'once', validates }),
   );
-  return outcome?.kind === 'present' && validates(outcome.value);
+  return outcome?.kind === 'present' && (await validates(outcome.value));
 }
 
 function isPlainText(response: SiteResponse): boolean {
   return response.body.length > 0 && !isHtmlBody(response);
 }
 
-function isSkillIndex(response: SiteResponse): boolean {
+async function isSkillIndex(response: SiteResponse): Promise<boolean> {
+  const { text } = await toFileFacts(response);
   try {
-    const index: unknown = JSON.parse(toFileFacts(response).text);
+    const index: unknown = JSON.parse(text);
     return typeof index === 'object' && index !== null && 'skills' in index && Array.isArray(index.skills);
   } catch {
     return false;

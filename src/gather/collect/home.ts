@@ -5,6 +5,7 @@ import { parseLinkHeaders } from '../../parse/header-values.js';
 import { parsePage } from '../../parse/html.js';
 import { isHtmlType, parseMediaType } from '../../parse/media-type.js';
 import { decodeHtml, looksLikeHtml } from '../../parse/text.js';
+import { readPageInTurn } from '../context/large-pages.js';
 import type { Collector } from './collector.js';
 import type { SiteResponse } from '../fetch/visit.js';
 
@@ -22,18 +23,20 @@ export const collectHome: Collector<'home'> = async (context) => {
     linkHeaders: isElsewhere ? [] : parseLinkHeaders(response.headers.all('link'), response.url),
     robotsTags: isElsewhere ? [] : response.headers.all('x-robots-tag'),
     preferenceHeaders: isElsewhere ? [] : preferencesOf(response),
-    page: isElsewhere ? null : pageOf(response),
+    page: isElsewhere ? null : await pageOf(response),
   });
 };
 
 /** What an answer holds as an HTML page; null when it is none: another status or type, or nothing in it. */
-export function pageOf(response: SiteResponse): PageFacts | null {
+export async function pageOf(response: SiteResponse): Promise<PageFacts | null> {
   const { essence, charset } = parseMediaType(response.headers.get('content-type'));
   if (response.status < 200 || response.status > 299) return null;
   if (essence !== null && !isHtmlType(essence)) return null;
-  const { text } = decodeHtml(response.body, charset);
-  if (text.trim() === '' || (essence === null && !looksLikeHtml(text))) return null;
-  return parsePage(text, response.url, { isCut: response.isOverLimit });
+  return readPageInTurn(response.body, async () => {
+    const { text } = await decodeHtml(response.body, charset);
+    if (text.trim() === '' || (essence === null && !looksLikeHtml(text))) return null;
+    return parsePage(text, response.url, { isCut: response.isOverLimit });
+  });
 }
 
 function preferencesOf({ headers }: SiteResponse): Home['preferenceHeaders'] {

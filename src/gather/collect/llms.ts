@@ -4,6 +4,7 @@ import { found, lacking } from '../../domain/evidence.js';
 import type { LlmsDocument, LlmsLink } from '../../domain/evidence/llms.js';
 import type { FileFacts, Outcome } from '../../domain/evidence/resource.js';
 import { isSameSite, resolveUrl } from '../../domain/site-address.js';
+import { Turn } from '../../domain/turns.js';
 import { words } from '../../domain/words.js';
 import type { LlmsMarkdown } from '../../parse/llms/llms.js';
 import { parseLlms } from '../../parse/llms/llms.js';
@@ -25,7 +26,7 @@ export const collectLlms: Collector<'llms'> = async (context) => {
     return lacking(read.failed.result, words`/llms.txt could not be checked: ${read.failed.detail}.`);
   }
   if (read.ok.kind !== 'present') return found(read.ok);
-  return found<Outcome<FileFacts>>({ kind: 'present', value: toFileFacts(read.ok.value) });
+  return found<Outcome<FileFacts>>({ kind: 'present', value: await toFileFacts(read.ok.value) });
 };
 
 /**
@@ -38,7 +39,7 @@ export const collectLlmsDocument: Collector<'llmsDocument'> = async (context) =>
   const read = await readLlms(context);
   if ('failed' in read || read.ok.kind !== 'present') return NOTHING_TO_READ;
   const file = llms.ok.value;
-  const text = readText(file, read.ok.value);
+  const text = await readText(file, read.ok.value);
   const markdown = await parseLlms(text ?? file.text);
   if (!MARKDOWN_TYPES.has(file.mediaType) && !isMarkdown(markdown)) return NOTHING_TO_READ;
   return found<LlmsDocument>({
@@ -46,7 +47,7 @@ export const collectLlmsDocument: Collector<'llmsDocument'> = async (context) =>
     textFault: findTextFault(text),
     characterCount: countCharacters(text ?? file.text),
     isOverLimit: file.isOverLimit,
-    links: resolveLinks(markdown, read.ok.value.url, context.target.origin),
+    links: await resolveLinks(markdown, read.ok.value.url, context.target.origin),
   });
 };
 
@@ -57,7 +58,9 @@ const NOTHING_TO_READ = lacking(
 
 /** Both collectors ask in the same words, so that the file is fetched once. */
 function readLlms(context: CollectContext): Promise<Evidence<Outcome<SiteResponse>>> {
-  return context.readFile('/llms.txt', 'txt', { validates: (response) => H1_LINE.test(toFileFacts(response).text) });
+  return context.readFile('/llms.txt', 'txt', {
+    validates: async (response) => H1_LINE.test((await toFileFacts(response)).text),
+  });
 }
 
 function isMarkdown({ firstHeading, links }: LlmsMarkdown): boolean {
@@ -65,8 +68,9 @@ function isMarkdown({ firstHeading, links }: LlmsMarkdown): boolean {
 }
 
 /** The text where its bytes are UTF-8, whatever charset a server adds to every text file; null where they are not. */
-function readText({ isOverLimit }: FileFacts, { body }: SiteResponse): string | null {
-  return isUtf8(body) || (isOverLimit && isUtf8UpToCut(body)) ? decodeBody(body, null).text : null;
+async function readText({ isOverLimit }: FileFacts, { body }: SiteResponse): Promise<string | null> {
+  if (!isUtf8(body) && !(isOverLimit && isUtf8UpToCut(body))) return null;
+  return (await decodeBody(body, null)).text;
 }
 
 function findTextFault(text: string | null): LlmsDocument['textFault'] {
@@ -87,10 +91,14 @@ function countCharacters(text: string): number {
   return text.length - pairs - (text.startsWith('\uFEFF') ? 1 : 0);
 }
 
-function resolveLinks({ links }: LlmsMarkdown, base: URL, origin: URL): LlmsLink[] {
-  return links.map(({ line, target }) => {
+async function resolveLinks({ links }: LlmsMarkdown, base: URL, origin: URL): Promise<LlmsLink[]> {
+  const turn = new Turn();
+  const resolved: LlmsLink[] = [];
+  for (const { line, target } of links) {
+    if (turn.isOver) await turn.next();
     const url = target.trim() === '' ? null : resolveUrl(target, base);
     const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
-    return { line, url, isFirstParty: url !== null && isWeb && isSameSite(url, origin) };
-  });
+    resolved.push({ line, url, isFirstParty: url !== null && isWeb && isSameSite(url, origin) });
+  }
+  return resolved;
 }

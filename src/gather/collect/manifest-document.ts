@@ -2,6 +2,7 @@ import type { Evidence } from '../../domain/evidence.js';
 import { describeFailure } from '../../domain/evidence/failure.js';
 import type { ManifestState, ReadManifest } from '../../domain/evidence/manifests.js';
 import type { Outcome } from '../../domain/evidence/resource.js';
+import { nextTurn } from '../../domain/turns.js';
 import type { Words } from '../../domain/words.js';
 import { words } from '../../domain/words.js';
 import type { ManifestReading } from '../../parse/manifests/shape.js';
@@ -17,7 +18,7 @@ export const TARGETS_MAX = 3;
 export type ManifestDocumentReading<T> =
   Exclude<ManifestState, ReadManifest> | (Omit<ReadManifest, 'targets'> & { readonly value: T | null });
 
-export type ManifestParser<T> = (text: string, response: SiteResponse) => ManifestReading<T>;
+export type ManifestParser<T> = (text: string, response: SiteResponse) => Promise<ManifestReading<T>>;
 
 const ACCEPT = 'application/json, application/linkset+json, */*;q=0.8';
 
@@ -40,14 +41,19 @@ export async function readNamed<T>(
   return readReply(await context.read(url, 'json', { accept: ACCEPT, validates: validatorOf(parse) }), parse);
 }
 
-function validatorOf<T>(parse: ManifestParser<T>): (response: SiteResponse) => boolean {
-  return (response) => {
-    const reading = parse(toFileFacts(response).text, response);
+function validatorOf<T>(parse: ManifestParser<T>): (response: SiteResponse) => Promise<boolean> {
+  return async (response) => {
+    const { text } = await toFileFacts(response);
+    await nextTurn();
+    const reading = await parse(text, response);
     return reading.kind === 'read' && reading.problems.length === 0;
   };
 }
 
-function readReply<T>(reply: Evidence<Outcome<SiteResponse>>, parse: ManifestParser<T>): ManifestDocumentReading<T> {
+async function readReply<T>(
+  reply: Evidence<Outcome<SiteResponse>>,
+  parse: ManifestParser<T>,
+): Promise<ManifestDocumentReading<T>> {
   if ('failed' in reply) return { kind: 'unknown', detail: reply.failed.detail };
   const outcome = reply.ok;
   switch (outcome.kind) {
@@ -70,8 +76,8 @@ function readReply<T>(reply: Evidence<Outcome<SiteResponse>>, parse: ManifestPar
   }
 }
 
-function readPresent<T>(response: SiteResponse, parse: ManifestParser<T>): ManifestDocumentReading<T> {
-  const { text, isHtml, isOverLimit, mediaType } = toFileFacts(response);
+async function readPresent<T>(response: SiteResponse, parse: ManifestParser<T>): Promise<ManifestDocumentReading<T>> {
+  const { text, isHtml, isOverLimit, mediaType } = await toFileFacts(response);
   const broken = (problem: Words): ManifestDocumentReading<T> => ({
     kind: 'read',
     problems: [problem],
@@ -80,7 +86,8 @@ function readPresent<T>(response: SiteResponse, parse: ManifestParser<T>): Manif
   });
   if (isHtml) return broken(words`is an HTML page, not JSON`);
   if (isOverLimit) return { kind: 'unknown', detail: words`it is larger than the 1 MiB that this scanner reads` };
-  const reading = parse(text, response);
+  await nextTurn();
+  const reading = await parse(text, response);
   switch (reading.kind) {
     case 'broken':
       return broken(reading.problem);

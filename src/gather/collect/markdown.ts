@@ -35,9 +35,9 @@ async function negotiate(context: CollectContext, page: SamplePage): Promise<Neg
 
 /** Asks for Markdown, and then, where no HTML came, for HTML: a cache on the way must not answer the one with the other. */
 async function askTwice(context: CollectContext, url: URL): Promise<Pick<NegotiatedPage, 'markdown' | 'html'>> {
-  const markdown = toReply(await context.visit.fetch(url, { accept: ACCEPT_MARKDOWN }));
+  const markdown = await toReply(await context.visit.fetch(url, { accept: ACCEPT_MARKDOWN }));
   if (markdown.kind !== 'answered' || markdown.status !== 200 || markdown.isHtml) return { markdown, html: null };
-  return { markdown, html: toReply(await context.visit.fetch(url, { accept: 'text/html', isRepeat: true })) };
+  return { markdown, html: await toReply(await context.visit.fetch(url, { accept: 'text/html', isRepeat: true })) };
 }
 
 async function askAlternate(context: CollectContext, { position, facts }: SamplePage): Promise<NegotiatedReply | null> {
@@ -45,10 +45,12 @@ async function askAlternate(context: CollectContext, { position, facts }: Sample
   const link = [...(home?.linkHeaders ?? []), ...facts.headLinks].find(
     ({ rel, type, url }) => url !== null && type === 'text/markdown' && rel.includes('alternate'),
   );
-  return link?.url ? toReply(await context.visit.fetch(link.url)) : null;
+  if (link?.url) return toReply(await context.visit.fetch(link.url));
+  if (!facts.areLinksCut) return null;
+  return { kind: 'unknown', detail: words`A page is larger, or has more links, than this scanner reads.` };
 }
 
-function toReply(fetched: Fetched): NegotiatedReply {
+async function toReply(fetched: Fetched): Promise<NegotiatedReply> {
   if ('failure' in fetched) {
     return { kind: 'unknown', detail: words`A page cannot be fetched: ${describeFailure(fetched.failure)}.` };
   }
@@ -63,7 +65,7 @@ function toReply(fetched: Fetched): NegotiatedReply {
   if (status >= 500 || UNSURE_STATUSES.has(status)) {
     return { kind: 'unknown', detail: words`A page answers with status ${status}.` };
   }
-  const facts = toFileFacts(response);
+  const facts = await toFileFacts(response);
   return {
     kind: 'answered',
     status,

@@ -2,7 +2,7 @@ import { found, lacking } from '../../domain/evidence.js';
 import type { Outcome } from '../../domain/evidence/resource.js';
 import type { RobotsFile, RobotsTxt } from '../../domain/evidence/robots.js';
 import { words } from '../../domain/words.js';
-import { parseRobots, splitLines } from '../../parse/robots.js';
+import { countLines, parseRobots } from '../../parse/robots.js';
 import { decodeBody } from '../../parse/text.js';
 import type { Collector } from './collector.js';
 import { toFileFacts } from '../context/file-facts.js';
@@ -18,7 +18,7 @@ export const collectRobots: Collector<'robots'> = async (context) => {
   const read = await context.readFile('/robots.txt', 'txt', {
     bodyBytesMax: ROBOTS_BYTES_MAX,
     isRefusalAbsent: true,
-    validates: (response) => isRobots(parseRobots(decodeBody(response.body, null).text)),
+    validates: async (response) => isRobots(await parseBody(response)),
   });
   if ('failed' in read) {
     return lacking(read.failed.result, words`/robots.txt could not be checked: ${read.failed.detail}.`);
@@ -26,21 +26,25 @@ export const collectRobots: Collector<'robots'> = async (context) => {
   if (read.ok.kind !== 'present') return found(read.ok);
   return found<Outcome<RobotsFile>>({
     kind: 'present',
-    value: toRobotsFile(read.ok.value, await context.fileOrigin()),
+    value: await toRobotsFile(read.ok.value, await context.fileOrigin()),
   });
 };
 
-function toRobotsFile(response: SiteResponse, origin: URL): RobotsFile {
-  const file = toFileFacts(response);
-  // The file is UTF-8 (RFC 9309 §2.2), whatever charset a server adds to text files.
-  const robots = parseRobots(decodeBody(response.body, null).text);
+/** The file is UTF-8 (RFC 9309 §2.2), whatever charset a server adds to text files. */
+async function parseBody({ body }: SiteResponse): Promise<RobotsTxt> {
+  return parseRobots((await decodeBody(body, null)).text);
+}
+
+async function toRobotsFile(response: SiteResponse, origin: URL): Promise<RobotsFile> {
+  const file = await toFileFacts(response);
+  const robots = await parseBody(response);
   return { origin, file, robots, hasRulesPastLimit: hasRulesPastLimit(robots, response.body) };
 }
 
 function hasRulesPastLimit(robots: RobotsTxt, body: Uint8Array): boolean {
   if (body.length <= CRAWLER_BYTES_MAX) return false;
   // The last of these lines is the one that the limit cuts, so that it counts as past it, too.
-  const cutLine = splitLines(Buffer.from(body.subarray(0, CRAWLER_BYTES_MAX)).toString('latin1')).length;
+  const cutLine = countLines(Buffer.from(body.subarray(0, CRAWLER_BYTES_MAX)).toString('latin1'));
   return robots.groups.some((group) => group.rules.some((rule) => rule.line >= cutLine));
 }
 

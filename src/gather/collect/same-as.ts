@@ -15,7 +15,7 @@ export const collectSameAs: Collector<'sameAs'> = async (context) => {
   const structuredData = await context.evidence('structuredData');
   if ('failed' in structuredData) return structuredData;
   const [home] = structuredData.ok.pages;
-  const values = readSameAs(findIdentities(new PageEntities(home), schemaOrg()));
+  const values = readSameAs(findIdentities(PageEntities.of(home), schemaOrg()));
   const open = values.filter(({ isWalled }) => !isWalled);
   return found({
     total: values.length,

@@ -1,11 +1,11 @@
 import { found, lacking, valueOf } from '../../domain/evidence.js';
 import type { Home, Sample, SamplePage } from '../../domain/evidence/pages.js';
-import type { RobotsRule } from '../../domain/evidence/robots.js';
+import type { RobotsGroup } from '../../domain/evidence/robots.js';
 import { SCAN_LIMITS, SCANNER_TOKEN } from '../../domain/scanner.js';
 import { isSameSite, withoutFragment } from '../../domain/site-address.js';
 import type { Words } from '../../domain/words.js';
 import { words } from '../../domain/words.js';
-import { decide, rulesFor } from '../../parse/robots-match.js';
+import { decide, groupsFor } from '../../parse/robots-match.js';
 import { PAGE_BYTES_MAX } from '../context/baseline.js';
 import { detectChallenge } from '../context/challenge.js';
 import type { CollectContext, Collector } from './collector.js';
@@ -27,8 +27,8 @@ export const collectSample: Collector<'sample'> = async (context) => {
   const { page, url } = home.ok;
   if (page === null) return lacking('NOT_APPLICABLE', describeNoPage(home.ok));
 
-  const rules = await ownRules(context);
-  const isOpen = (candidate: SampleCandidate): boolean => decide(rules, candidate.url).allowed;
+  const groups = await ownGroups(context);
+  const isOpen = (candidate: SampleCandidate): boolean => decide(groups, candidate.url).allowed;
   const open: Candidate[] = [];
   const disallowed: URL[] = [];
   for (const link of findSampleCandidates(page, url).slice(0, CANDIDATES_MAX)) {
@@ -76,7 +76,7 @@ class PageTaker {
   async #fetchPage({ url, origin }: Candidate): Promise<Omit<SamplePage, 'position'> | null> {
     const fetched = await this.context.visit.fetch(url, { bodyBytesMax: PAGE_BYTES_MAX });
     if ('failure' in fetched || detectChallenge(fetched.response) !== null) return null;
-    const facts = isSameSite(fetched.response.url, this.home.url) ? pageOf(fetched.response) : null;
+    const facts = isSameSite(fetched.response.url, this.home.url) ? await pageOf(fetched.response) : null;
     return facts && { origin, url: fetched.response.url, facts };
   }
 
@@ -88,9 +88,9 @@ class PageTaker {
 }
 
 /** What robots.txt says to us; nothing where it could not be read. */
-async function ownRules(context: CollectContext): Promise<readonly RobotsRule[]> {
+async function ownGroups(context: CollectContext): Promise<readonly RobotsGroup[]> {
   const robots = valueOf(await context.evidence('robots'));
-  return robots?.kind === 'present' && !robots.value.file.isHtml ? rulesFor(robots.value.robots, SCANNER_TOKEN) : [];
+  return robots?.kind === 'present' && !robots.value.file.isHtml ? groupsFor(robots.value.robots, SCANNER_TOKEN) : [];
 }
 
 /** Pages that the sitemap names; only asked for where the home page links too few. */

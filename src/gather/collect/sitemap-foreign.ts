@@ -1,5 +1,6 @@
 import type { ForeignEntry, SitemapEntry, SitemapPart } from '../../domain/evidence/sitemaps.js';
-import { resolveUrl, siteKey } from '../../domain/site-address.js';
+import { siteKey } from '../../domain/site-address.js';
+import { Addresses } from '../../parse/addresses.js';
 import { parseRobots } from '../../parse/robots.js';
 import { decodeBody } from '../../parse/text.js';
 import { detectChallenge } from '../context/challenge.js';
@@ -53,15 +54,17 @@ async function isNamed(context: CollectContext, { url }: SitemapEntry, names: re
   // Without a robots.txt nothing permits it. Whatever else went wrong proves nothing.
   if ('failure' in fetched) return fetched.failure === 'name_not_found' ? false : null;
   if (detectChallenge(fetched.response) !== null) return null;
-  const { status, body } = fetched.response;
+  const { status, body, isOverLimit } = fetched.response;
   if (status === 404 || status === 410) return false;
   if (status !== 200) return null;
   const wanted = new Set(names.map(nameKey));
-  const { sitemaps } = parseRobots(decodeBody(body, null).text);
-  return sitemaps.some(({ value }) => {
-    const named = resolveUrl(value, robotsUrl);
-    return named !== null && wanted.has(nameKey(named));
-  });
+  const { sitemaps } = await parseRobots((await decodeBody(body, null)).text);
+  const addresses = new Addresses(robotsUrl);
+  for (const value of new Set(sitemaps.map((line) => line.value))) {
+    const named = await addresses.resolve(value);
+    if (named !== null && wanted.has(nameKey(named))) return true;
+  }
+  return isOverLimit || addresses.isCut ? null : false;
 }
 
 /** What stands for an address here: http and https, with or without www, name the same sitemap. */

@@ -2,7 +2,8 @@ import type { Evidence } from '../../domain/evidence.js';
 import { found, lacking } from '../../domain/evidence.js';
 import type { Outcome } from '../../domain/evidence/resource.js';
 import type { SitemapReading } from '../../domain/evidence/sitemaps.js';
-import { words } from '../../domain/words.js';
+import { SITEMAP_PROBLEMS } from '../../domain/evidence/sitemaps.js';
+import { term, words } from '../../domain/words.js';
 import { parseMediaType } from '../../parse/media-type.js';
 import { SitemapReader } from '../../parse/sitemap/sitemap.js';
 import type { CollectContext } from './collector.js';
@@ -10,6 +11,8 @@ import type { Priority, SiteResponse } from '../fetch/visit.js';
 
 /** With this much there in time, it was our own limit that ended the transfer, not a server that stalls. */
 const SLOW_BYTES_MIN = 1_048_576;
+
+const OVER_BUDGET = lacking('UNDETERMINED', words`it ${term(SITEMAP_PROBLEMS.over_budget)}`);
 
 export interface ReadSitemap {
   readonly reading: SitemapReading;
@@ -40,6 +43,7 @@ export async function readSitemap(
   if (read.ok.kind !== 'present') return found(read.ok);
   const reading = passing.finish(read.ok.value);
   if ('problem' in reading && reading.problem === 'html') return rereadPage(context, url, priority);
+  if ('problem' in reading && reading.problem === 'over_budget') return OVER_BUDGET;
   return found(present({ reading, url: read.ok.value.url }));
 }
 

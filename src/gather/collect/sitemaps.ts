@@ -9,6 +9,7 @@ import { withoutFragment } from '../../domain/site-address.js';
 import type { CollectContext, Collector } from './collector.js';
 import { findSampleCandidates } from './sample-candidates.js';
 import { readSitemap } from './sitemap-read.js';
+import { parseUrl } from '../../domain/url.js';
 
 /** Further `Sitemap:` lines are not followed; one that works is enough. */
 const DECLARED_MAX = 5;
@@ -49,20 +50,30 @@ function searchFacts(
 ): Pick<SitemapSearch, 'isOnePageSite' | 'isRobotsUnread'> {
   const isOnePageSite =
     home.page === null || (!home.page.hasScript && findSampleCandidates(home.page, home.url).length === 0);
-  const isRobotsUnread = 'failed' in robots || (robots.ok.kind !== 'present' && robots.ok.kind !== 'absent');
-  return { isOnePageSite, isRobotsUnread };
+  return { isOnePageSite, isRobotsUnread: isUnread(robots) };
 }
 
-/** The `Sitemap:` lines, each address once. */
+/** Whether robots.txt was not read, or not to its end. */
+function isUnread(robots: Evidence<Outcome<RobotsFile>>): boolean {
+  if ('failed' in robots) return true;
+  return robots.ok.kind === 'present' ? robots.ok.value.file.isOverLimit : robots.ok.kind !== 'absent';
+}
+
+/** The first `Sitemap:` lines, each address once. */
 function declaredCandidates(robots: Evidence<Outcome<RobotsFile>>): Candidate[] {
   if ('failed' in robots || robots.ok.kind !== 'present') return [];
   const candidates = new Map<string, Candidate>();
+  const seen = new Set<string>();
   for (const { value, line } of robots.ok.value.robots.sitemaps) {
-    const url = /^https?:\/\//i.test(value) && URL.canParse(value) ? new URL(value) : null;
+    if (candidates.size >= DECLARED_MAX) break;
+    // A hostile file says the same a hundred thousand times.
+    if (seen.has(value)) continue;
+    seen.add(value);
+    const url = /^https?:\/\//i.test(value) ? parseUrl(value) : null;
     const key = url === null ? value : withoutFragment(url);
     if (!candidates.has(key)) candidates.set(key, { place: { robotsLine: line }, url });
   }
-  return [...candidates.values()].slice(0, DECLARED_MAX);
+  return [...candidates.values()];
 }
 
 function defaultCandidates(origin: URL, declared: readonly Candidate[]): Candidate[] {

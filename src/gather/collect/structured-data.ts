@@ -1,7 +1,8 @@
 import { found } from '../../domain/evidence.js';
 import type { SamplePage } from '../../domain/evidence/pages.js';
 import type { StructuredPage } from '../../domain/evidence/structured-data.js';
-import { readJsonLd } from '../../parse/structured-data/json-ld.js';
+import { JSON_LD_LIMITS, readJsonLd } from '../../parse/structured-data/json-ld.js';
+import { readShownWords } from '../../parse/structured-data/shown-words.js';
 import type { Collector } from './collector.js';
 
 /** Reads the JSON-LD of the sample: a pure derivation, nothing is fetched. */
@@ -9,9 +10,23 @@ export const collectStructuredData: Collector<'structuredData'> = async (context
   const sample = await context.evidence('sample');
   if ('failed' in sample) return sample;
   const [home, ...others] = sample.ok.pages;
-  return found({ pages: [readPage(home), ...others.map(readPage)] });
+  // One after the other: a hostile page is large in memory while it is read.
+  const first = await readPage(home, JSON_LD_LIMITS.nodesMax);
+  const pages: StructuredPage[] = [];
+  let { nodesLeft } = first;
+  for (const other of others) {
+    const read = await readPage(other, nodesLeft);
+    pages.push(read.structured);
+    ({ nodesLeft } = read);
+  }
+  return found({ pages: [first.structured, ...pages] });
 };
 
-function readPage(page: SamplePage): StructuredPage {
-  return { page, ...readJsonLd(page.facts.jsonLd, page.url) };
+async function readPage(
+  page: SamplePage,
+  nodesMax: number,
+): Promise<{ structured: StructuredPage; nodesLeft: number }> {
+  const { blocks, nodes, nodesLeft } = await readJsonLd(page.facts.jsonLd, page.url, nodesMax);
+  const shownWords = await readShownWords(page.facts, nodes);
+  return { structured: { page, blocks, nodes, shownWords }, nodesLeft };
 }

@@ -1,3 +1,4 @@
+import { ServiceError } from '../../domain/errors.js';
 import type { Shortfall } from '../../domain/evidence.js';
 import { lacking } from '../../domain/evidence.js';
 import type { FetchFailure } from '../../domain/evidence/failure.js';
@@ -28,10 +29,12 @@ const CONNECTION_FAILURES: ReadonlySet<FetchFailure> = new Set([
 /**
  * Asks for the home page. Where https cannot be connected to, http has one try: a site without https still has pages, and
  * the cause that is told is the one of https.
+ * @throws ServiceError overloaded where this machine cannot open a connection: that is for no finding
  */
 export async function establishBaseline({ origin }: ScanTarget, visit: Visit): Promise<Baseline> {
   const first = await visit.fetch(new URL('/', origin), { bodyBytesMax: PAGE_BYTES_MAX });
   if ('response' in first) return assess(first.response, false);
+  if (first.failure === 'no_resources') throw new ServiceError('overloaded');
   if (origin.protocol === 'https:' && CONNECTION_FAILURES.has(first.failure)) {
     const plain = new URL('/', origin);
     plain.protocol = 'http:';

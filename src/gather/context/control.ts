@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { ControlShape } from '../collect/collector.js';
 import { detectChallenge } from './challenge.js';
-import type { Fetched, SiteResponse, Visit } from '../fetch/visit.js';
+import type { Asked } from './likeness.js';
+import { fingerprintOf } from './likeness.js';
+import type { Fetched, Visit } from '../fetch/visit.js';
 
 /** What a path that cannot exist answers. Unsound: it failed in a way that says nothing about paths that do not exist. */
 export type Control =
-  | { readonly isSound: true; readonly path: string; readonly response: SiteResponse }
-  | { readonly isSound: false; readonly status: number | null };
+  (Required<Asked> & { readonly isSound: true }) | { readonly isSound: false; readonly status: number | null };
 
 const PATHS: Readonly<Record<ControlShape, (name: string) => string>> = {
   txt: (name) => `/${name}.txt`,
@@ -15,6 +16,9 @@ const PATHS: Readonly<Record<ControlShape, (name: string) => string>> = {
   'well-known': (name) => `/.well-known/${name}`,
   page: (name) => `/${name}`,
 };
+
+/** As much of a body as shows whether it is HTML. */
+const KIND_BYTES = 4096;
 
 /** A name that no site has a file of: 24 hexadecimal characters after a letter. */
 export function newRandomName(): string {
@@ -48,5 +52,12 @@ function toControl(path: string, fetched: Fetched): Control {
   if ('failure' in fetched) return { isSound: false, status: null };
   const { response } = fetched;
   const isFailure = response.status === 429 || response.status >= 500 || detectChallenge(response) !== null;
-  return isFailure ? { isSound: false, status: response.status } : { isSound: true, path, response };
+  if (isFailure) return { isSound: false, status: response.status };
+  const fingerprint = fingerprintOf({ path, response });
+  return { isSound: true, path, response: { ...response, body: startOf(response.body) }, fingerprint };
+}
+
+/** A copy of what tells the kind of a body: a control is kept as long as the run, and five whole bodies would be much. */
+function startOf(body: Uint8Array): Uint8Array {
+  return Uint8Array.from(body.subarray(0, KIND_BYTES));
 }

@@ -4,9 +4,9 @@ import { decodeBody, looksLikeHtml } from '../../parse/text.js';
 import type { SiteResponse } from '../fetch/visit.js';
 
 /** What a judge may know of a file that was answered with 2xx. */
-export function toFileFacts(response: SiteResponse): FileFacts {
+export async function toFileFacts(response: SiteResponse): Promise<FileFacts> {
   const { essence, charset } = parseMediaType(response.headers.get('content-type'));
-  const { text, isValidText } = decodeBody(response.body, charset);
+  const { text, isValidText } = await decodeBody(response.body, charset);
   return {
     status: response.status,
     mediaType: essence,

@@ -1,11 +1,12 @@
-import { parseMediaType } from '../../parse/media-type.js';
-import { decodeBody } from '../../parse/text.js';
+import { createHash } from 'node:crypto';
 import type { SiteResponse } from '../fetch/visit.js';
 
 /** An answer and the path that it was asked for, which its own page or redirect may repeat. */
 export interface Asked {
   readonly path: string;
   readonly response: SiteResponse;
+  /** Of the whole body, where the answer is kept without it. */
+  readonly fingerprint?: string;
 }
 
 /** A shorter name stands in any text by chance. */
@@ -19,34 +20,97 @@ export function isSameTarget(a: Asked, b: Asked): boolean {
 /** Whether both bodies are the same but for what changes from one request to the next. */
 export function isSameBody(a: Asked, b: Asked): boolean {
   if (a.response.isOverLimit || b.response.isOverLimit) return false;
-  return normaliseBody(a) === normaliseBody(b);
+  return fingerprintOf(a) === fingerprintOf(b);
 }
 
-/** A control and the home page are held against many answers, and normalising a megabyte takes 30 ms. */
-const normalised = new WeakMap<SiteResponse, { readonly path: string; readonly text: string }>();
+/** A control and the home page are held against many answers. */
+const fingerprints = new WeakMap<SiteResponse, { readonly path: string; readonly fingerprint: string }>();
 
-/** The body as text without the path asked for, white space, numbers and long hexadecimal runs (ids, nonces, times). */
-export function normaliseBody({ path, response }: Asked): string {
-  const known = normalised.get(response);
-  if (known?.path === path) return known.text;
-  const text = normalise({ path, response });
-  normalised.set(response, { path, text });
-  return text;
+/**
+ * What stands for a body without the path asked for, white space, numbers and long hexadecimal runs (ids, nonces, times): equal
+ * for bodies that differ in these alone, and empty for one that holds nothing else.
+ */
+export function fingerprintOf({ path, response, fingerprint: given }: Asked): string {
+  if (given !== undefined) return given;
+  const known = fingerprints.get(response);
+  if (known?.path === path) return known.fingerprint;
+  const fingerprint = hashSteadyBytes(partsWithoutName(response.body, path));
+  fingerprints.set(response, { path, fingerprint });
+  return fingerprint;
 }
 
-function normalise({ path, response }: Asked): string {
-  const { charset } = parseMediaType(response.headers.get('content-type'));
-  return removeName(decodeBody(response.body, charset).text, path)
-    .replaceAll(/[0-9a-f]{8,}|[0-9]+/gi, '')
-    .replaceAll(/\s+/g, '');
+const HEX_RUN_MIN = 8;
+const BLOCK_BYTES = 65_536;
+
+/**
+ * Hashes the bytes that are no ASCII white space or digit and in no hexadecimal run of 8 or more. One pass, whatever they hold,
+ * and block by block: copies of many large bodies at once would fill the memory.
+ */
+function hashSteadyBytes(parts: Iterable<Uint8Array>): string {
+  const hash = createHash('sha256');
+  const kept = Buffer.allocUnsafe(BLOCK_BYTES);
+  let length = 0;
+  let runStart = 0;
+  let runLength = 0;
+  let isEmpty = true;
+  for (const part of parts) {
+    for (const byte of part) {
+      const kind = KINDS[byte];
+      if (kind === DIGIT || kind === HEX_LETTER) {
+        if (runLength === 0) runStart = length;
+        runLength += 1;
+        if (runLength >= HEX_RUN_MIN) length = runStart;
+      } else runLength = 0;
+      if (kind === SPACE || kind === DIGIT || runLength >= HEX_RUN_MIN) continue;
+      if (length === BLOCK_BYTES) {
+        // A run that has just begun may yet turn out to be a long one.
+        const settled = runLength > 0 ? runStart : length;
+        hash.update(kept.subarray(0, settled));
+        isEmpty = false;
+        kept.copyWithin(0, settled, length);
+        length -= settled;
+        runStart = 0;
+      }
+      kept[length] = byte;
+      length += 1;
+    }
+  }
+  return isEmpty && length === 0 ? '' : hash.update(kept.subarray(0, length)).digest('base64');
 }
+
+const [OTHER, SPACE, DIGIT, HEX_LETTER] = [0, 1, 2, 3];
+const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const character = String.fromCharCode(byte);
+  if (/[0-9]/.test(character)) return DIGIT;
+  if (/[a-f]/i.test(character)) return HEX_LETTER;
+  return ' \t\n\v\f\r'.includes(character) ? SPACE : OTHER;
+});
 
 function targetOf({ path, response: { url } }: Asked): string {
   return url.origin + url.pathname + removeName(url.search, path);
 }
 
 function removeName(text: string, path: string): string {
+  return namesOf(path).reduce((rest, name) => rest.replaceAll(name, ''), text);
+}
+
+/** What a body or an address may repeat of a path: its name as it is, and encoded. */
+function namesOf(path: string): string[] {
   const name = path.slice(1);
-  if (name.length < NAME_CHARS_MIN) return text;
-  return text.replaceAll(name, '').replaceAll(encodeURIComponent(name), '');
+  return name.length < NAME_CHARS_MIN ? [] : [name, encodeURIComponent(name)];
+}
+
+/** What is left of a body without the names of a path. */
+function* partsWithoutName(body: Uint8Array, path: string): Generator<Uint8Array> {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const names = namesOf(path).map((name) => ({ length: name.length, name, next: bytes.indexOf(name, 0, 'latin1') }));
+  for (let at = 0; at < bytes.length;) {
+    let [end, length] = [bytes.length, 0];
+    for (const one of names) {
+      if (one.next !== -1 && one.next < at) one.next = bytes.indexOf(one.name, at, 'latin1');
+      if (one.next !== -1 && one.next < end) [end, length] = [one.next, one.length];
+    }
+    yield bytes.subarray(at, end);
+    at = end + length;
+  }
 }

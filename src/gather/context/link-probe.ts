@@ -3,7 +3,7 @@ import { isHtmlType, parseMediaType } from '../../parse/media-type.js';
 import { detectChallenge } from './challenge.js';
 import type { Control } from './control.js';
 import type { Asked } from './likeness.js';
-import { isSameTarget, normaliseBody } from './likeness.js';
+import { isSameTarget, fingerprintOf } from './likeness.js';
 import { isHtmlBody } from './outcome.js';
 import { isPrivatePath } from './private-path.js';
 import type { Fetched, FetchOptions, SiteResponse, Visit } from '../fetch/visit.js';
@@ -57,6 +57,6 @@ async function isSoft404(asked: Asked, references: ProbeReferences, url: URL): P
   if (isSameTarget(asked, control)) return asked.response.url.href !== home.url.href;
   // A link to the very page that unknown paths are sent to is a link to a real page.
   if (asked.response.url.href === control.response.url.href || asked.response.isOverLimit) return false;
-  const body = normaliseBody(asked);
-  return body !== '' && body === normaliseBody(control) && body !== normaliseBody({ path: '/', response: home });
+  const body = fingerprintOf(asked);
+  return body !== '' && body === fingerprintOf(control) && body !== fingerprintOf({ path: '/', response: home });
 }

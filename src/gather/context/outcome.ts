@@ -40,6 +40,7 @@ export const UNSURE: ReadonlySet<FetchFailure> = new Set([
   'bad_redirect',
   'budget_spent',
   'run_deadline',
+  'no_resources',
 ]);
 export const STALLS: ReadonlySet<FetchFailure> = new Set(['stalled', 'connect_timeout']);
 const REFUSALS: ReadonlySet<number> = new Set([401, 402, 403, 451]);
@@ -94,7 +95,7 @@ async function judgeRefusal(reply: Reply, status: number): Promise<Read> {
   return unknown(words`it answers with status ${status}, as does every address here that does not exist`);
 }
 
-function judgeSuccess(reply: Reply, response: SiteResponse): Read {
+async function judgeSuccess(reply: Reply, response: SiteResponse): Promise<Read> {
   const { control, path, shape, options } = reply;
   const present = found<Outcome<SiteResponse>>({ kind: 'present', value: response });
   if (!control.isSound) {
@@ -112,7 +113,7 @@ function judgeSuccess(reply: Reply, response: SiteResponse): Read {
   if (options.validates === undefined) {
     return unknown(words`this site answers every address with a success, so nothing shows that the file exists`);
   }
-  return options.validates(response) ? present : absent(response.status);
+  return (await options.validates(response)) ? present : absent(response.status);
 }
 
 function absent(status: number): Read {

@@ -1,3 +1,4 @@
+import { Turn } from '../../domain/turns.js';
 import { decodeBody, gunzipByMagic } from './content-coding.js';
 import type { HopResponse } from './transport.js';
 import type { FetchOptions } from './visit.js';
@@ -23,15 +24,48 @@ export interface ReadBody {
 export async function readBody(answer: HopResponse, options: BodyOptions): Promise<ReadBody> {
   const { bodyBytesMax, sink } = options;
   const decoded = decodeBody(answer.body, answer.headers.get('content-encoding'));
-  const kept: Uint8Array[] = [];
+  const kept = new KeptBytes();
   let byteCount = 0;
   let isOverLimit = false;
+  const turn = new Turn();
   for await (const chunk of options.gunzipByMagic ? gunzipByMagic(decoded) : decoded) {
     const part = chunk.subarray(0, bodyBytesMax - byteCount);
-    const isWanted = sink === null ? kept.push(part) > 0 : sink(part, byteCount);
+    const isWanted = sink === null || sink(part, byteCount);
+    if (sink === null) kept.add(part);
     byteCount += part.length;
     isOverLimit = part.length < chunk.length || !isWanted;
     if (isOverLimit) break;
+    // Chunks that are there already come without a turn of the event loop, and a sink reads them as they come.
+    if (turn.isOver) await turn.next();
   }
-  return { body: Buffer.concat(kept), byteCount, isOverLimit };
+  return { body: kept.take(), byteCount, isOverLimit };
+}
+
+const BLOCK_BYTES = 65_536;
+
+/** Bytes one after the other, copied together: a million pieces of one byte would take a hundred times their length. */
+class KeptBytes {
+  readonly #full: Uint8Array[] = [];
+  #block = new Uint8Array(0);
+  #used = 0;
+
+  add(part: Uint8Array): void {
+    for (let at = 0; at < part.length;) {
+      if (this.#used === this.#block.length) this.#addBlock(part.length - at);
+      const piece = part.subarray(at, at + this.#block.length - this.#used);
+      this.#block.set(piece, this.#used);
+      this.#used += piece.length;
+      at += piece.length;
+    }
+  }
+
+  take(): Uint8Array {
+    return Buffer.concat([...this.#full, this.#block.subarray(0, this.#used)]);
+  }
+
+  #addBlock(bytes: number): void {
+    if (this.#used > 0) this.#full.push(this.#block);
+    this.#block = new Uint8Array(Math.min(Math.max(bytes, 1024, 2 * this.#used), BLOCK_BYTES));
+    this.#used = 0;
+  }
 }

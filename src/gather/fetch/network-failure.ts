@@ -28,6 +28,10 @@ const FAILURES: Readonly<Record<string, FetchFailure>> = {
   UND_ERR_BODY_TIMEOUT: 'stalled',
   UND_ERR_HEADERS_OVERFLOW: 'headers_too_large',
   HPE_HEADER_OVERFLOW: 'headers_too_large',
+  EMFILE: 'no_resources',
+  ENFILE: 'no_resources',
+  ENOBUFS: 'no_resources',
+  ENOMEM: 'no_resources',
 };
 const TLS_CODE = /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|ERR_OSSL_|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH)/;
 const BROKEN_CODES = new Set([

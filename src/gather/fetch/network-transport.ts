@@ -1,14 +1,14 @@
+import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Dispatcher } from 'undici';
-import { Agent } from 'undici';
 import { SCAN_LIMITS } from '../../domain/scanner.js';
-import { createGuardedConnector } from '../guard/connector.js';
+import { type GuardedAgent, openGuardedAgent } from '../guard/connector.js';
 import type { Guard } from '../guard/guard.js';
 import type { Resolver } from '../guard/resolver.js';
 import { toTransportError } from './network-failure.js';
 import type { HopRequest, HopResponse, Transport } from './transport.js';
 import { ResponseHeaders } from './transport.js';
-import { meterSocket, WireAllowance } from './wire.js';
+import { Backlog, meterSocket, WireAllowance } from './wire.js';
 
 /** The limits of one exchange. */
 export interface NetworkLimits {
@@ -33,7 +33,7 @@ export const NETWORK_LIMITS: NetworkLimits = {
 /**
  * What a body may hold before its reader takes it: more than a run can receive. For where a server closes a connection whose
  * parser waits for its reader, undici 7 throws outside of every promise, and the process dies (nodejs/undici#5360, mended in
- * undici 8, which needs a later Node). Readers here take bytes as fast as they come, so that little of it is ever used.
+ * undici 8, which needs a later Node). What comes faster than it is read is held back before it is parsed ({@link Backlog}).
  */
 const BUFFERED_BYTES_MAX = 128 * 1_048_576;
 
@@ -52,12 +52,14 @@ export interface NetworkTransportOptions {
 export function openNetworkTransport(options: NetworkTransportOptions): Transport {
   const limits = { ...NETWORK_LIMITS, ...options.limits };
   const allowance = new WireAllowance(limits.wireBytesMax);
-  const connect = createGuardedConnector({ ...options, connectMs: limits.connectMs });
-  const agent = new Agent({
-    connect: (target, callback) =>
-      connect(target, (error, socket) =>
-        error ? callback(error, null) : callback(null, meterSocket(socket, allowance)),
-      ),
+  const backlog = new Backlog();
+  const { guard, resolver, ca } = options;
+  const connector = {
+    ...{ guard, resolver, connectMs: limits.connectMs },
+    ...(ca === undefined ? {} : { ca }),
+    onSocket: (socket: Socket) => meterSocket(socket, allowance, backlog),
+  };
+  const agent = openGuardedAgent(connector, {
     connections: limits.connectionsPerOrigin,
     pipelining: 1,
     maxHeaderSize: limits.headerBytesMax,
@@ -65,12 +67,12 @@ export function openNetworkTransport(options: NetworkTransportOptions): Transpor
     bodyTimeout: 0,
   });
   return {
-    exchange: (request) => exchange(agent, request),
+    exchange: (request) => exchange(agent, request, backlog),
     close: () => agent.destroy(),
   };
 }
 
-async function exchange(agent: Agent, request: HopRequest): Promise<HopResponse> {
+async function exchange(agent: GuardedAgent, request: HopRequest, backlog: Backlog): Promise<HopResponse> {
   const { url, method, headers, body = null, signal } = request;
   signal.throwIfAborted();
   try {
@@ -85,10 +87,11 @@ async function exchange(agent: Agent, request: HopRequest): Promise<HopResponse>
       highWaterMark: BUFFERED_BYTES_MAX,
     });
     const answer = await abandonOnAbort(sent, signal);
+    backlog.watch(answer.body);
     return {
       status: answer.statusCode,
       headers: new ResponseHeaders(readRawHeaders(answer.headers as unknown as readonly string[])),
-      body: readChunks(answer.body, signal),
+      body: readChunks(answer.body, signal, backlog),
     };
   } catch (error) {
     signal.throwIfAborted();
@@ -96,9 +99,12 @@ async function exchange(agent: Agent, request: HopRequest): Promise<HopResponse>
   }
 }
 
-async function* readChunks(body: Dispatcher.ResponseData['body'], signal: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* readChunks(body: Readable, signal: AbortSignal, backlog: Backlog): AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of body) yield chunk as Uint8Array;
+    for await (const chunk of body) {
+      backlog.letGo();
+      yield chunk as Uint8Array;
+    }
     // undici gives the connection back one turn of the event loop later; who asks sooner pays for a new one.
     await nextTurn();
   } catch (error) {

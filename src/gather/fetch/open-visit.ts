@@ -35,7 +35,7 @@ export const VISIT_LIMITS: VisitLimits = {
   requestsMax: SCAN_LIMITS.requestsMax,
   furtherReserve: 30,
   hopsMax: SCAN_LIMITS.redirectsMax,
-  memoBytesMax: 32 * 1_048_576,
+  memoBytesMax: 4 * 1_048_576,
 };
 
 export interface VisitOptions {

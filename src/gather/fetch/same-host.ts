@@ -9,7 +9,7 @@ const HOPS_MAX = 5;
 export type SameHostText = { readonly text: string } | { readonly reason: string };
 
 /**
- * Fetches a text through the guard, following redirects on the same host only, and never from https to http: what another
+ * Fetches a text through the guard, following redirects on the same host and port only, and never from https to http: what another
  * host answers says nothing about who owns this one.
  */
 export async function fetchSameHostText(visit: Visit, url: URL): Promise<SameHostText> {
@@ -21,8 +21,9 @@ export async function fetchSameHostText(visit: Visit, url: URL): Promise<SameHos
     if (response.status >= 200 && response.status < 300) return { text: Buffer.from(response.body).toString('utf8') };
     const next = redirectOf(response, at);
     if (next === null) return { reason: `the server answered ${response.status}` };
-    if (next.hostname !== at.hostname)
-      return { reason: 'a redirect leads to another host, which proves nothing for this one' };
+    // With the port, behind which somebody else may be; the step from http to https is none where both are the default.
+    if (next.host !== at.host)
+      return { reason: 'a redirect leads to another host or port, which proves nothing for this one' };
     if (at.protocol === 'https:' && next.protocol !== 'https:')
       return { reason: 'a redirect leads from https to http' };
     at = next;

@@ -1,6 +1,6 @@
 import type { LookupFunction, Socket } from 'node:net';
 import { isIP } from 'node:net';
-import { buildConnector } from 'undici';
+import { Agent, buildConnector } from 'undici';
 import { TransportError } from '../fetch/transport.js';
 import { canonicalAddress } from './address-gate.js';
 import type { Guard } from './guard.js';
@@ -22,9 +22,29 @@ export interface ConnectorOptions {
   readonly connectMs: number;
   /** Certificate authorities instead of the platform's own. */
   readonly ca?: string;
+  /** Is given every connection that was made, before anything is sent on it. */
+  readonly onSocket: (socket: Socket) => Socket;
 }
 
-/** Most answers of the DNS that are looked at, and so connected to. */
+/** Sends requests over connections of its own, each of which the guard let pass. */
+export type GuardedAgent = Agent;
+
+/**
+ * This module alone imports undici, and hands out no agent without the guard: whoever would talk to a stranger past it finds
+ * nothing to do so with.
+ */
+export function openGuardedAgent(
+  connector: ConnectorOptions,
+  limits: Omit<Agent.Options, 'connect' | 'factory'>,
+): GuardedAgent {
+  const agent: Agent = new Agent({
+    ...limits,
+    connect: createGuardedConnector(connector, () => agent.destroyed),
+  });
+  return agent;
+}
+
+/** Most answers of the DNS that are connected to. */
 const ADDRESSES_MAX = 16;
 
 /** How long one of several addresses may keep the next one waiting. */
@@ -36,15 +56,15 @@ const NEXT_ADDRESS_MS = 1000;
  * connection goes to the very answers that were vetted, under the name's own SNI and certificate; and the peer's address is
  * compared once it is there.
  */
-export function createGuardedConnector(options: ConnectorOptions): buildConnector.connector {
-  const { guard, resolver } = options;
+function createGuardedConnector(options: ConnectorOptions, isClosed: () => boolean): buildConnector.connector {
+  const { guard, resolver, onSocket } = options;
   const resolved = new Map<string, Promise<PinnedHost>>();
 
   const pin = async (hostname: string): Promise<PinnedHost> => {
-    const addresses = (await resolver.resolveAddresses(hostname)).slice(0, ADDRESSES_MAX);
+    const addresses = await resolver.resolveAddresses(hostname);
     if (!addresses.every((address) => guard.isAllowedAddress(address)))
       throw new RefusedTargetError('address_not_public');
-    return pinTo(addresses, options);
+    return pinTo(addresses.slice(0, ADDRESSES_MAX), options);
   };
   const pinLiteral = (address: string): PinnedHost => {
     if (!guard.isAllowedAddress(address)) throw new RefusedTargetError('address_not_public');
@@ -64,9 +84,11 @@ export function createGuardedConnector(options: ConnectorOptions): buildConnecto
   };
   const open = async (target: buildConnector.Options): Promise<Socket> => {
     const { addresses, connect } = await pinTarget(target);
+    // A run that ended while a name was looked up connects nowhere any more.
+    if (isClosed()) throw new TransportError('run_deadline');
     const socket = await connect(target);
     const peer = canonicalAddress(socket.remoteAddress ?? '');
-    if (peer !== null && addresses.some((address) => canonicalAddress(address) === peer)) return socket;
+    if (peer !== null && addresses.some((address) => canonicalAddress(address) === peer)) return onSocket(socket);
     socket.destroy();
     throw new RefusedTargetError('address_not_public');
   };
@@ -85,9 +107,13 @@ interface PinnedHost {
 
 function pinTo(addresses: readonly string[], { connectMs, ca }: ConnectorOptions): PinnedHost {
   const records = addresses.map((address) => ({ address, family: isIP(address) }));
+  // A turn later, as the system's own look-up answers: a connection that fails at once, such as to an IPv6 address where there is
+  // no IPv6, would fail within tls.connect otherwise, which throws then and leaves an error that nobody hears: the process ends.
   const lookup: LookupFunction = (_hostname, { all }, callback) => {
-    if (all === true) callback(null, records);
-    else callback(null, records[0]?.address ?? '', records[0]?.family ?? 4);
+    process.nextTick(() => {
+      if (all === true) callback(null, records);
+      else callback(null, records[0]?.address ?? '', records[0]?.family ?? 4);
+    });
   };
   const connector = buildConnector({
     timeout: connectMs,

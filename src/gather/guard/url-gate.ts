@@ -42,7 +42,8 @@ export function literalAddressOf(hostname: string): string | null {
 export function canonicalUrl(url: URL): URL {
   const canonical = new URL(url);
   canonical.hash = '';
-  if (canonical.hostname.endsWith('.')) canonical.hostname = canonical.hostname.slice(0, -1);
+  // Two dots are no host name: what is left without one of them would be another one, such as an address.
+  if (/[^.]\.$/.test(canonical.hostname)) canonical.hostname = canonical.hostname.slice(0, -1);
   return canonical;
 }
 

@@ -112,29 +112,36 @@ function indentOf(line: string): number {
 
 /** Keeps the line within depth and length; a long one becomes several of the same number. */
 function boundLine(line: string, number: number): Line[] {
-  let rest = boundPrefix(line);
+  const text = boundPrefix(line);
   const parts: Line[] = [];
-  while (rest.length > SEGMENT_CHARS_MAX) {
-    const cut = findGap(rest);
-    parts.push({ text: rest.slice(0, cut), number });
-    rest = CONTINUATION + rest.slice(cut);
+  let at = 0;
+  let prefix = '';
+  while (prefix.length + text.length - at > SEGMENT_CHARS_MAX) {
+    const room = SEGMENT_CHARS_MAX - prefix.length;
+    const end = at + findGap(text.slice(at, at + room + 1), room, CONTINUATION.length - prefix.length);
+    parts.push({ text: prefix + text.slice(at, end), number });
+    at = end;
+    prefix = CONTINUATION;
   }
-  return [...parts, { text: rest, number }];
+  return [...parts, { text: prefix + text.slice(at), number }];
 }
 
-/** Where a long line is cut: at a space outside of brackets, so that links stay whole; else at any space, else anywhere. */
-function findGap(line: string): number {
+/**
+ * Where a long line is cut, within `room` and after `least` characters: at a space outside of brackets, so that links stay whole;
+ * else at any space, else anywhere.
+ */
+function findGap(line: string, room: number, least: number): number {
   let depth = 0;
   let gap = 0;
-  for (let index = 0; index < SEGMENT_CHARS_MAX; index += 1) {
+  for (let index = 0; index < room; index += 1) {
     const character = line[index];
     if (character === '[' || character === '(') depth += 1;
     else if (character === ']' || character === ')') depth = Math.max(0, depth - 1);
     else if (character === ' ' && depth === 0) gap = index;
   }
-  if (gap > CONTINUATION.length) return gap;
-  const space = line.lastIndexOf(' ', SEGMENT_CHARS_MAX);
-  return space > CONTINUATION.length ? space : SEGMENT_CHARS_MAX;
+  if (gap > least) return gap;
+  const space = line.lastIndexOf(' ', room);
+  return space > least ? space : room;
 }
 
 function boundPrefix(line: string): string {

@@ -29,8 +29,8 @@ const MARKS = ['supportedInterfaces', 'skills', 'defaultInputModes', 'defaultOut
  * (§5.5). A card that serves readers of both is valid when it is complete for one.
  * @param isOlderPath at `agent.json`, the path of A2A 0.2, `protocolVersion` may be missing, and another manifest may be meant
  */
-export function readAgentCard(text: string, isOlderPath: boolean): ManifestReading<AgentCard> {
-  const document = readObject(text);
+export async function readAgentCard(text: string, isOlderPath: boolean): Promise<ManifestReading<AgentCard>> {
+  const document = await readObject(text);
   if (!('object' in document)) return document;
   const card = document.object;
   if (isOlderPath && !MARKS.some((mark) => card.has(mark)) && !isObject(card.get('capabilities'))) {

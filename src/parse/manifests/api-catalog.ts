@@ -17,20 +17,23 @@ export interface ApiCatalog {
   readonly hrefs: ReadonlySet<string>;
   /** It lists APIs or further catalogs whose descriptions it leaves to them. */
   readonly hasItems: boolean;
+  /** It links to more than was read. */
+  readonly isCut: boolean;
 }
 
 const SERVICE_RELATIONS = new Set(['service-desc', 'service-doc']);
 const ITEM_RELATIONS = new Set(['item', 'api-catalog']);
-/** More links are not followed or compared; no honest catalog has as many. */
+/** More links, and more characters of them, are not followed or compared; no honest catalog has as many. */
 const HREFS_MAX = 5_000;
+const HREF_CHARS_MAX = 1_048_576;
 
 /**
  * Reads an API catalog: a linkset (RFC 9264 §4.2) whose contexts link to APIs (RFC 9727 §4.1). Each relation is an array of
  * targets with `href`. A context without `anchor` has the catalog itself as its context (RFC 9264 §4.2.2), which fits `item`
  * alone.
  */
-export function readApiCatalog(text: string, url: URL): ManifestReading<ApiCatalog> {
-  const document = readObject(text);
+export async function readApiCatalog(text: string, url: URL): Promise<ManifestReading<ApiCatalog>> {
+  const document = await readObject(text);
   if (!('object' in document)) return document;
   const reader = new CatalogReader(url);
   reader.read(document.object);
@@ -42,7 +45,9 @@ class CatalogReader implements ApiCatalog {
   readonly targets: CatalogTarget[] = [];
   readonly hrefs = new Set<string>();
   hasItems = false;
+  isCut = false;
   #hasApiRelation = false;
+  #hrefCharsLeft = HREF_CHARS_MAX;
 
   constructor(readonly base: URL) {}
 
@@ -88,7 +93,9 @@ class CatalogReader implements ApiCatalog {
   }
 
   #keep(relation: string, href: string, position: number, where: Words): void {
-    if (isTemplated(href) || this.hrefs.size >= HREFS_MAX) return;
+    this.isCut ||= this.hrefs.size >= HREFS_MAX || this.#hrefCharsLeft <= 0;
+    if (this.isCut || isTemplated(href)) return;
+    this.#hrefCharsLeft -= href.length + this.base.href.length;
     const url = httpUrlOf(href, this.base);
     if (url === null) return;
     url.hash = '';

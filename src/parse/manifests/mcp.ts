@@ -20,6 +20,9 @@ export interface McpManifest {
   readonly endpoints: readonly McpEndpoint[];
 }
 
+/** Entries for MCP servers that are read: far more than are followed. */
+const MCP_ENTRIES_MAX = 20;
+
 /** `application/mcp-server-card+json`, and what was written for it before that name was settled. */
 const MCP_TYPE = /^application\/(?:vnd\.)?(?:mcp|modelcontextprotocol)\b/i;
 
@@ -30,8 +33,12 @@ const TYPE = term('type');
  * Reads a document under one of the MCP paths.
  * @param isOlderPath at the paths of the earlier proposals any of their forms will do; a server card says so itself
  */
-export function readMcpManifest(text: string, url: URL, isOlderPath: boolean): ManifestReading<McpManifest> {
-  const document = readObject(text);
+export async function readMcpManifest(
+  text: string,
+  url: URL,
+  isOlderPath: boolean,
+): Promise<ManifestReading<McpManifest>> {
+  const document = await readObject(text);
   if (!('object' in document)) return document;
   const { object } = document;
   if (object.has('entries') && !isServerCard(object)) return readCatalog(object, url);
@@ -43,14 +50,14 @@ export function readMcpManifest(text: string, url: URL, isOlderPath: boolean): M
 }
 
 /** Reads `/.well-known/ai-catalog.json`, which can be nothing but a catalog. */
-export function readMcpCatalog(text: string, url: URL): ManifestReading<McpManifest> {
-  const document = readObject(text);
+export async function readMcpCatalog(text: string, url: URL): Promise<ManifestReading<McpManifest>> {
+  const document = await readObject(text);
   return 'object' in document ? readCatalog(document.object, url) : document;
 }
 
 /** Reads what a catalog's entry leads to. */
-export function readMcpCard(text: string, url: URL): ManifestReading<McpCard> {
-  const document = readObject(text);
+export async function readMcpCard(text: string, url: URL): Promise<ManifestReading<McpCard>> {
+  const document = await readObject(text);
   if (!('object' in document)) return document;
   const card = readCard(document.object, url);
   return { kind: 'read', problems: card.problems, value: card };
@@ -84,7 +91,8 @@ function readCatalog(catalog: JsonObject, base: URL): ManifestReading<McpManifes
     problems.requireTexts(entry, [IDENTIFIER], name);
     problems.require(type !== null, entry, TYPE, name);
     checkContent(entry, name, problems);
-    if (type !== null && MCP_TYPE.test(type)) mcpEntries.push(readEntry(entry, name, base));
+    if (type !== null && mcpEntries.length < MCP_ENTRIES_MAX && MCP_TYPE.test(type))
+      mcpEntries.push(readEntry(entry, name, base));
   }
   if (problems.list.length === 0 && mcpEntries.length === 0) {
     return { kind: 'unrelated', detail: words`is a valid AI catalog, but has no entry for an MCP server` };

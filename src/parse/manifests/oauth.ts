@@ -15,8 +15,8 @@ const [AUTHORIZATION_ENDPOINT, TOKEN_ENDPOINT, RESPONSE_TYPES] = [
  * serves the document (§3.3).
  * @param servedBy the URL that was asked, those that redirected, and the final one
  */
-export function readProtectedResource(text: string, servedBy: readonly URL[]): ManifestReading<null> {
-  const document = readObject(text);
+export async function readProtectedResource(text: string, servedBy: readonly URL[]): Promise<ManifestReading<null>> {
+  const document = await readObject(text);
   if (!('object' in document)) return document;
   const metadata = document.object;
   const problems = new Problems();
@@ -36,8 +36,8 @@ export function readProtectedResource(text: string, servedBy: readonly URL[]): M
  * since one server often answers for both names. `token_endpoint` is needed by every grant but the implicit one,
  * `authorization_endpoint` and `response_types_supported` by those that send the user there.
  */
-export function readAuthorizationServer(text: string, servedBy: readonly URL[]): ManifestReading<null> {
-  const document = readObject(text);
+export async function readAuthorizationServer(text: string, servedBy: readonly URL[]): Promise<ManifestReading<null>> {
+  const document = await readObject(text);
   if (!('object' in document)) return document;
   const metadata = document.object;
   const problems = new Problems();

@@ -5,8 +5,9 @@ import { isArray, isObject, isTemplated, readObject, textOf } from './shape.js';
 
 /** The YAML library takes milliseconds for each kilobyte, and more of a hostile one: it gets no more than this. */
 const YAML_CHARS_MAX = 4_096;
+const SERVERS_MAX = 100;
 const SECTION_LINES_MAX = 20;
-const LINES_MAX = 100_000;
+const LINES_MAX = 50_000;
 const SECTION = /^(openapi|swagger|info|paths|servers|host)[ \t]*:/;
 
 /** What tells an OpenAPI description from another document. */
@@ -22,8 +23,8 @@ interface OpenApiParts {
  * Whether a text is an OpenAPI description (3.x, or Swagger 2.0) of an API of the site at `url`: with a title, at least one path,
  * and a server on the site's own domain (by default that is where the description is, OpenAPI 3.1 §4.8.5). JSON and YAML.
  */
-export function isOwnOpenApi(text: string, url: URL): boolean {
-  const parts = text.trimStart().startsWith('{') ? partsOfJson(text) : partsOfYaml(text);
+export async function isOwnOpenApi(text: string, url: URL): Promise<boolean> {
+  const parts = text.trimStart().startsWith('{') ? await partsOfJson(text) : partsOfYaml(text);
   if (parts === null) return false;
   const { version, title, firstPath, servers } = parts;
   if (typeof version !== 'string' || !/^(?:3\.\d{1,3}\.\d{1,3}|2\.0$)/.test(version)) return false;
@@ -37,8 +38,8 @@ function isOwnServer(server: unknown, base: URL): boolean {
   return url !== null && isSameSite(url, base);
 }
 
-function partsOfJson(text: string): OpenApiParts | null {
-  const document = readObject(text);
+async function partsOfJson(text: string): Promise<OpenApiParts | null> {
+  const document = await readObject(text);
   if (!('object' in document)) return null;
   const { object } = document;
   const info = object.get('info');
@@ -46,14 +47,20 @@ function partsOfJson(text: string): OpenApiParts | null {
   return {
     version: object.get('openapi') ?? object.get('swagger'),
     title: isObject(info) ? info.get('title') : null,
-    firstPath: isObject(paths) ? [...paths.keys()].find((path) => path.startsWith('/')) : null,
+    firstPath: isObject(paths) ? findPath(paths.keys()) : null,
     servers: serversOfJson(object),
   };
 }
 
+function findPath(keys: Iterable<string>): string | null {
+  for (const key of keys) if (key.startsWith('/')) return key;
+  return null;
+}
+
 function serversOfJson(object: JsonObject): readonly (JsonValue | undefined)[] {
   const servers = object.get('servers');
-  if (isArray(servers)) return servers.map((server) => (isObject(server) ? server.get('url') : undefined));
+  if (isArray(servers))
+    return servers.slice(0, SERVERS_MAX).map((server) => (isObject(server) ? server.get('url') : undefined));
   const host = textOf(object.get('host'));
   return host === null ? [] : [`//${host}`];
 }

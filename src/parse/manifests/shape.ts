@@ -2,9 +2,10 @@ import type { Words } from '../../domain/words.js';
 import { words } from '../../domain/words.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import { parseJson } from '../json.js';
+import { parseUrl } from '../../domain/url.js';
 
 /** Deeper or larger than any honest manifest of at most 1 MiB. */
-const LIMITS = { depthMax: 100, containersMax: 50_000 } as const;
+const LIMITS = { depthMax: 100, containersMax: 20_000 } as const;
 
 /** A manifest as its reader found it. `value` is what could be read, also of one that has problems. */
 export type ManifestReading<T> =
@@ -17,11 +18,11 @@ export type ManifestReading<T> =
   | { readonly kind: 'overLimit' };
 
 /** Reads a JSON document (RFC 8259; a BOM is ignored by its §8.1) whose root must be an object. */
-export function readObject(
+export async function readObject(
   text: string,
-): { readonly object: JsonObject } | Exclude<ManifestReading<never>, { kind: 'read' }> {
+): Promise<{ readonly object: JsonObject } | Exclude<ManifestReading<never>, { kind: 'read' }>> {
   const start = text.startsWith('\uFEFF') ? 1 : 0;
-  const reading = parseJson(text.slice(start), LIMITS);
+  const reading = await parseJson(text.slice(start), LIMITS);
   if (reading.kind === 'overLimit') return reading;
   if (reading.kind === 'broken') {
     if (text.trim() === '') return { kind: 'broken', problem: words`is empty` };
@@ -54,9 +55,8 @@ const URL_CHARS_MAX = 4_096;
 
 /** The http(s) URL that a string is, against `base` where it may be relative; null when it is none. */
 export function httpUrlOf(value: JsonValue | undefined, base?: URL): URL | null {
-  if (typeof value !== 'string' || value.length > URL_CHARS_MAX || !URL.canParse(value, base?.href)) return null;
-  const url = new URL(value, base?.href);
-  return url.protocol === 'https:' || url.protocol === 'http:' ? url : null;
+  const url = typeof value === 'string' && value.length <= URL_CHARS_MAX ? parseUrl(value, base) : null;
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : null;
 }
 
 /** Whether an address has variables to fill in, so that it cannot be asked as it stands. */

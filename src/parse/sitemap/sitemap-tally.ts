@@ -2,6 +2,7 @@ import type { EntryHost, EntryPositions, SitemapEntry, SitemapFile } from '../..
 import { SITEMAP_ENTRIES_MAX } from '../../domain/evidence/sitemaps.js';
 import { POSITIONS_MAX } from '../../domain/words.js';
 import { parseW3cDatetime } from './w3c-datetime.js';
+import { parseUrl } from '../../domain/url.js';
 
 /** Between half of this many and all of it are kept of a long file. */
 const KEPT_MAX = 128;
@@ -108,5 +109,5 @@ class Positions implements EntryPositions {
 function parseAbsoluteUrl(value: string): URL | null {
   const text = value.trim();
   if (text.length > URL_CHARS_MAX || !/^https?:\/\//i.test(text)) return null;
-  return URL.canParse(text) ? new URL(text) : null;
+  return parseUrl(text);
 }

@@ -39,15 +39,22 @@ export function findIdentities(entities: PageEntities, vocabulary: SchemaOrg): I
   });
 }
 
+/** Whether {@link findIdentities} looked at every node where an identity node may stand. */
+export function areAllIdentitiesSeen(entities: PageEntities): boolean {
+  return entities.isReachWhole(IDENTITY_PROPERTIES);
+}
+
 /** Unknown types of one page that are compared with the vocabulary, for which each takes a look at all of it. */
 const UNKNOWN_TYPES_MAX = 10;
 
-/** Whether an entity where identity nodes stand has the type of one, misspelt ("Organisation"). */
+/** Whether an entity where identity nodes stand has the type of one, misspelt ("Organisation"); of more unknown types any may be it. */
 export function hasMisspeltIdentity(entities: PageEntities, vocabulary: SchemaOrg): boolean {
   const names = entities
     .reachableBy(IDENTITY_PROPERTIES)
     .flatMap(({ types, unknownNames }) => [...types].filter((type) => unknownNames.has(type)));
-  return [...new Set(names)].slice(0, UNKNOWN_TYPES_MAX).some((name) => {
+  const different = [...new Set(names)];
+  if (different.length > UNKNOWN_TYPES_MAX) return true;
+  return different.some((name) => {
     const nearest = findNearest(name, vocabulary.types);
     return nearest !== null && IDENTITY_REQUIREMENTS.some(({ type }) => vocabulary.isA(nearest, type));
   });

@@ -37,6 +37,8 @@ const OTHER: Meaning = { kind: 'other' };
 
 /** Contexts of one array that are looked at; past them the rest counts as one that may define any name. */
 const CONTEXTS_MAX = 20;
+/** Terms that one context value defines; likewise. */
+const DEFINITIONS_MAX = 5_000;
 
 /**
  * schema.org as a context: http or https, with or without slash, www or the name of one of its extensions ("auto.schema.org"),
@@ -53,13 +55,18 @@ const KEYWORD_ALIASES = new Map([
 /** The context in force inside an object that has this `@context`: what it says, on top of what it inherits. */
 export function applyContext(context: JsonValue, inherited: ContextLayer): ContextLayer {
   const parts = Array.isArray(context) ? (context as readonly JsonValue[]) : [context];
-  let layer: ContextLayer = { ...inherited, inherited, definitions: new Map() };
-  for (const part of parts.slice(0, CONTEXTS_MAX)) layer = addPart(part, layer);
+  const definitions = new Map<string, TermDefinition>();
+  let layer: ContextLayer = { ...inherited, inherited, definitions };
+  for (const part of parts.slice(0, CONTEXTS_MAX)) layer = addPart(part, layer, definitions);
   return parts.length > CONTEXTS_MAX ? { ...layer, isOpen: true } : layer;
 }
 
-function addPart(part: JsonValue, layer: ContextLayer): ContextLayer {
-  if (part === null) return { ...NO_CONTEXT };
+/** @param definitions of the layer: all its parts add to the one map */
+function addPart(part: JsonValue, layer: ContextLayer, definitions: Map<string, TermDefinition>): ContextLayer {
+  if (part === null) {
+    definitions.clear();
+    return { ...NO_CONTEXT, definitions };
+  }
   if (typeof part === 'string') {
     return isSchemaOrg(part) ? { ...layer, vocabulary: 'schema.org' } : { ...layer, isOpen: true };
   }
@@ -67,9 +74,11 @@ function addPart(part: JsonValue, layer: ContextLayer): ContextLayer {
   const object = part as JsonObject;
   const isImporting = object.has('@import');
   const vocabulary = object.has('@vocab') ? vocabularyOf(object.get('@vocab')) : layer.vocabulary;
-  const definitions = new Map(layer.definitions);
-  for (const [name, value] of object) if (!name.startsWith('@')) definitions.set(name, readDefinition(value));
-  return { ...layer, vocabulary, definitions, isOpen: layer.isOpen || isImporting };
+  for (const [name, value] of object) {
+    if (definitions.size >= DEFINITIONS_MAX) return { ...layer, vocabulary, isOpen: true };
+    if (!name.startsWith('@')) definitions.set(name, readDefinition(value));
+  }
+  return { ...layer, vocabulary, isOpen: layer.isOpen || isImporting };
 }
 
 function isSchemaOrg(context: string): boolean {

@@ -1,8 +1,12 @@
 import type { SchemaNode, SchemaProperty, SchemaTerm, SchemaValue } from '../../domain/evidence/structured-data.js';
 import { resolveUrl } from '../../domain/site-address.js';
+import { Turn } from '../../domain/turns.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import type { ContextLayer } from './json-ld-context.js';
 import { NO_CONTEXT, applyContext, meaningOf } from './json-ld-context.js';
+
+/** A longer address of a page would be written into every one of thousands of ids. */
+export const BASE_CHARS_MAX = 1_000;
 
 /** An object that waits to be read as a node. */
 interface Pending {
@@ -21,27 +25,33 @@ interface NodeUnderWay extends SchemaNode {
 
 /**
  * The nodes of one parsed block, a parent before its children: arrays, `@graph` and nesting are flattened. Walks with a
- * queue of its own, never by recursion.
+ * queue of its own, never by recursion, and gives way to other work.
  */
-export function walkBlock(root: JsonValue, block: number, url: URL): SchemaNode[] {
+export async function walkBlock(root: JsonValue, block: number, url: URL): Promise<SchemaNode[]> {
   const walk = new BlockWalk(block, url);
-  walk.addRoots(root);
+  await walk.addRoots(root);
   return walk.readAll();
 }
 
 class BlockWalk {
   readonly #queue: Pending[] = [];
+  readonly #turn = new Turn();
+  /** What `@id` is resolved against. */
+  readonly #base: URL;
 
   constructor(
     readonly block: number,
-    readonly url: URL,
-  ) {}
+    url: URL,
+  ) {
+    this.#base = url.href.length > BASE_CHARS_MAX ? new URL('/', url) : url;
+  }
 
   /** Finds the top-level nodes: the root, or the members of arrays and of `@graph`. */
-  addRoots(root: JsonValue): void {
+  async addRoots(root: JsonValue): Promise<void> {
     const stack: { value: JsonValue; context: ContextLayer }[] = [{ value: root, context: NO_CONTEXT }];
     let index = 0;
     for (let next = stack.pop(); next; next = stack.pop()) {
+      if (this.#turn.isOver) await this.#turn.next();
       const { value, context } = next;
       if (isArray(value)) {
         for (const item of value.toReversed()) stack.push({ value: item, context });
@@ -58,9 +68,12 @@ class BlockWalk {
   }
 
   /** Reads what is queued, and the nodes found inside, until nothing is left. */
-  readAll(): SchemaNode[] {
+  async readAll(): Promise<SchemaNode[]> {
     // A for…of over an array also visits what is pushed on the way.
-    for (const pending of this.#queue) this.#readNode(pending);
+    for (const pending of this.#queue) {
+      if (this.#turn.isOver) await this.#turn.next();
+      this.#readNode(pending);
+    }
     return this.#queue.map(({ node }) => node);
   }
 
@@ -118,7 +131,7 @@ class BlockWalk {
 
   #readId(value: JsonValue): string | null {
     if (typeof value !== 'string' || value.trim() === '') return null;
-    return value.startsWith('_:') ? value : (resolveUrl(value, this.url)?.href ?? value);
+    return value.startsWith('_:') ? value : (resolveUrl(value, this.#base)?.href ?? value);
   }
 }
 

@@ -20,24 +20,31 @@ export function findNearest(name: string, vocabulary: Iterable<string>): string 
   return nearest;
 }
 
+/** The last two rows of the table of {@link countEdits}, and the one that is being filled: made once, since they are used so often. */
+const newRow = (): Uint8Array => new Uint8Array(NAME_CHARS_MAX + EDITS_MAX + 1);
+let [before, row, next] = [newRow(), newRow(), newRow()];
+
 /**
  * Insertions, deletions, substitutions and swaps of neighbours between two short names (optimal string alignment); a
  * number above `editsMax` as soon as it cannot be kept any more.
  */
 function countEdits(a: string, b: string, editsMax: number): number {
   if (Math.abs(a.length - b.length) > editsMax) return editsMax + 1;
-  let before: number[] = [];
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let j = 0; j <= b.length; j += 1) row[j] = j;
   for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
+    next[0] = i;
+    let least = i;
     for (let j = 1; j <= b.length; j += 1) {
-      const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const swap = isSwap ? (before[j - 2] ?? 0) + 1 : substitution;
-      next.push(Math.min(substitution, swap, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const isSame = a.charCodeAt(i - 1) === b.charCodeAt(j - 1);
+      let edits = Math.min((row[j - 1] ?? 0) + (isSame ? 0 : 1), (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1);
+      const isSwap =
+        i > 1 && j > 1 && a.charCodeAt(i - 1) === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1);
+      if (isSwap) edits = Math.min(edits, (before[j - 2] ?? 0) + 1);
+      next[j] = edits;
+      least = Math.min(least, edits);
     }
-    if (Math.min(...next) > editsMax) return editsMax + 1;
-    [before, row] = [row, next];
+    if (least > editsMax) return editsMax + 1;
+    [before, row, next] = [row, next, before];
   }
   return row[b.length] ?? 0;
 }

@@ -1,6 +1,7 @@
 import { getDomain } from 'tldts';
 import type { SchemaValue } from '../../domain/evidence/structured-data.js';
 import type { IdentityEntity } from './identity.js';
+import { parseUrl } from '../../domain/url.js';
 
 /** One sameAs value of the identity node. */
 export interface SameAsValue {
@@ -31,13 +32,23 @@ export function isWalled(url: URL): boolean {
   return WALL_LIST.has(getDomain(url.hostname) ?? '');
 }
 
+/** Values of one node that are read; no honest node has as many. */
+const VALUES_MAX = 1_000;
+
 /** The sameAs values of the first identity node that has any. */
 export function readSameAs(identities: readonly IdentityEntity[]): SameAsValue[] {
-  const lists = identities.map(({ entity }) => (entity.properties.get('sameAs') ?? []).flatMap(linkOf));
-  return (lists.find(({ length }) => length > 0) ?? []).map((link, index) => {
-    const url = /^https?:\/\//i.test(link) && URL.canParse(link) ? new URL(link) : null;
+  return firstLinks(identities).map((link, index) => {
+    const url = /^https?:\/\//i.test(link) ? parseUrl(link) : null;
     return { position: index + 1, url, isWalled: url !== null && isWalled(url) };
   });
+}
+
+function firstLinks(identities: readonly IdentityEntity[]): string[] {
+  for (const { entity } of identities) {
+    const links = (entity.properties.get('sameAs') ?? []).slice(0, VALUES_MAX).flatMap(linkOf);
+    if (links.length > 0) return links.slice(0, VALUES_MAX);
+  }
+  return [];
 }
 
 /** The link that a value gives: a node's `@id`, or its url. A node that has neither is no link at all. */

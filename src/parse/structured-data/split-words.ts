@@ -6,6 +6,9 @@ const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 const UNSPACED_RUN =
   /([\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+)/u;
 
+/** Putting a long run of combining marks in order takes time that grows with the square of its length. */
+const MARKS_RUN = /(\p{M}{8})\p{M}+/gu;
+
 /**
  * The different words of a text for comparing what two texts say: NFKC, one case, no accents, no soft hyphens and the like,
  * letters and digits only, so that kinds of quotes, dashes and spaces, or how a heading is set, do not matter. In unspaced scripts two neighbouring characters stand for a word; a single
@@ -26,6 +29,7 @@ export function splitWords(text: string): ReadonlySet<string> {
 /** Upper case first: it makes one of ß and SS, of ı and I. Composed again, since Hangul would be letters for syllables. */
 function foldText(text: string): string {
   const bare = text
+    .replaceAll(MARKS_RUN, '$1')
     .toUpperCase()
     .toLowerCase()
     .normalize('NFKD')

@@ -1,4 +1,5 @@
 import { InputError } from '../../domain/input-error.js';
+import { parseUrl } from '../../domain/url.js';
 import type { WebhookRefusal } from '../../gather/guard/vet-webhook.js';
 import { lockAccount } from '../../store/accounts.js';
 import { all, execute, one, type Transaction } from '../../store/transaction.js';
@@ -21,7 +22,7 @@ export async function parseWebhookUrl(
   vetWebhook: (url: URL) => Promise<WebhookRefusal | null>,
 ): Promise<string> {
   if (text.length > URL_CHARS_MAX) throw tooLong();
-  const url = URL.canParse(text.trim()) ? new URL(text.trim()) : null;
+  const url = parseUrl(text.trim());
   if (!url) throw new InputError(HTTPS_ONLY, 'url');
   url.hash = '';
   // What is not ASCII becomes up to nine times as long.

@@ -69,17 +69,10 @@ function guardsOf(dialect: Dialect): readonly Guard[] {
   return [...GUARDS, ...(dialect === 'sqlite' ? SQLITE_GUARDS : POSTGRES_GUARDS)];
 }
 
-/** The triggers that must be there, as `table.trigger`. */
+/** The triggers as the first migration makes them, by `table.trigger`. */
 export function guardNames(dialect: Dialect): string[] {
   return guardsOf(dialect).map(({ table, name }) => `${table}.${name}`);
 }
-
-/** The triggers that are there and awake, as `table.trigger`. */
-export const GUARDS_SQL: Readonly<Record<Dialect, string>> = {
-  sqlite: "SELECT tbl_name || '.' || name AS guard FROM sqlite_master WHERE type = 'trigger'",
-  postgres: `SELECT c.relname || '.' || t.tgname AS guard FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
-    WHERE NOT t.tgisinternal AND t.tgenabled = 'A' AND c.relnamespace = current_schema()::regnamespace`,
-};
 
 const REFUSAL = 'finished runs and counters never change';
 

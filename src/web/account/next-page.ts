@@ -1,3 +1,5 @@
+import { parseUrl } from '../../domain/url.js';
+
 /** Where an account holder lands. */
 const HOME = '/sites';
 
@@ -6,7 +8,8 @@ const HOME = '/sites';
  * for another site's address is no page of ours, however it is written (`//host`, `/\host`, `/<tab>/host`, `/.//host`).
  */
 export function nextPage(next: string, publicUrl: string): string {
-  if (!next.startsWith('/') || !URL.canParse(next, publicUrl)) return HOME;
-  const { origin, pathname, search } = new URL(next, publicUrl);
+  const url = next.startsWith('/') ? parseUrl(next, publicUrl) : null;
+  if (url === null) return HOME;
+  const { origin, pathname, search } = url;
   return origin === new URL(publicUrl).origin && !pathname.startsWith('//') ? pathname + search : HOME;
 }

@@ -19,7 +19,7 @@ export function privacyText(): PageText {
 ## Visitors
 
 - No cookie is set before you sign in, and the pages load nothing from anywhere else.
-- Network addresses are not stored as such. Where a limit needs one, a digest of it is counted: for free scans by the hour and, with a digest of the e-mail address, for failed sign-ins by the quarter of an hour. Counts that have ended are deleted within hours.
+- Network addresses are not stored as such. Where a limit needs one, a digest of it is counted: for free scans by the hour and, with a digest of the e-mail address or the account, for wrong passwords by the quarter of an hour. Counts that have ended are deleted within hours.
 
 ## Free scans
 

@@ -3,7 +3,8 @@ import { ServiceError } from '../../../src/domain/errors.js';
 import { addMessages } from '../../../src/service/alerts/outbox.js';
 import { addAccount } from '../../support/accounts.js';
 import { openAlertScene } from '../../support/alerts.js';
-import { failWhen, onEachDatabase } from '../../support/databases.js';
+import { failWhen } from '../../support/changed-database.js';
+import { onEachDatabase } from '../../support/databases.js';
 import { PUBLIC_HOST } from '../../support/network-scene.js';
 import { breakSite, deliveries, openWatchedSite } from '../../support/watched-site.js';
 

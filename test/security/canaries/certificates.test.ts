@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import t from 'tap';
+import { CHECKS } from '../../../src/checks/index.js';
+import { systemClock } from '../../../src/platform/clock.js';
+import { createContext } from '../../../src/gather/context/context.js';
+import { COLLECTORS } from '../../../src/gather/collect/collectors.js';
+import { scan } from '../../../src/scan/scan.js';
+import { openScene } from '../../support/network-scene.js';
+import { PUBLIC_ADDRESS } from '../../support/network-scene.js';
+import { MARKER_HOST } from './marker.js';
+import { findSpeech } from './scan-canary.js';
+import { html } from './piece.js';
+
+const readPem = (name: string) => readFileSync(new URL(`../../fixtures/tls/${name}.pem`, import.meta.url), 'utf8');
+const HOST = 'www.fixture-aviary.com';
+
+/**
+ * Names of the subject and the issuer, alternative names, addresses of the authority and a comment: each certificate has markers in all of
+ * them. Node quotes some of these in its errors ("Host: … is not in the cert's altnames: …").
+ */
+t.test('nothing of a certificate is in a finding', async (t) => {
+  const cases = [
+    { certificate: 'canary', isTrusted: true, told: null },
+    { certificate: 'canary', isTrusted: false, told: /not from a trusted authority/ },
+    { certificate: 'canary-expired', isTrusted: true, told: /has expired/ },
+    { certificate: 'canary-other-host', isTrusted: true, told: /does not cover this host name/ },
+  ];
+  for (const { certificate, isTrusted, told } of cases) {
+    const cert = readPem(certificate);
+    const server = createServer({ key: readPem('key'), cert }, (_, response) => response.end(html('')));
+    await new Promise<void>((resolve) => server.listen(0, PUBLIC_ADDRESS, resolve));
+    const { port } = server.address() as AddressInfo;
+    const { visit } = await openScene(t, {
+      ports: [port],
+      names: { [HOST]: { A: [PUBLIC_ADDRESS], CNAME: MARKER_HOST } },
+      ...(isTrusted && { ca: cert }),
+    });
+    const target = { origin: new URL(`https://${HOST}:${port}`), isOwnershipVerified: true };
+    const context = createContext({
+      ...{ target, visit, collectors: COLLECTORS, now: systemClock.now() },
+      randomName: () => 'random-control',
+    });
+    const openVisit = () => ({ visit, context, close: () => visit.close() });
+    const { findings } = await scan(target, { checks: CHECKS, clock: systemClock, openVisit });
+    t.same(findSpeech(findings), [], `${certificate}, ${isTrusted ? 'trusted' : 'not trusted'}`);
+    if (told === null) t.notMatch(findings[0]?.detail, /certificate/);
+    else t.match(findings[0]?.detail, told);
+    server.close();
+    server.closeAllConnections();
+  }
+});

@@ -1,0 +1,195 @@
+import { CHECKS } from '../../../src/checks/index.js';
+import { runProgram } from '../../../src/cli/program.js';
+import { SCAN_FORMATS } from '../../../src/cli/report/formats.js';
+import { addScanCommand } from '../../../src/cli/scan.js';
+import { systemClock } from '../../../src/platform/clock.js';
+import { createScanner } from '../../../src/scan/scanner.js';
+import { badgePath } from '../../../src/web/badges/address.js';
+import { addAccount, addKey } from '../../support/accounts.js';
+import { onEachDatabase } from '../../support/databases.js';
+import { MemoryOutput } from '../../support/memory-output.js';
+import { PUBLIC_ADDRESS } from '../../support/network-scene.js';
+import { TEST_PASSWORD } from '../../support/passwords.js';
+import { startReceiver } from '../../support/receiver.js';
+import { rowsOf, tablesOf } from '../../support/tables.js';
+import { startCanaryServer } from './canary-server.js';
+import { findMarkers, FOREIGN_HOST, HEADER_SPEECH, MARKER, MARKER_HOST } from './marker.js';
+import type { Choice } from './sites.js';
+import { type HeardService, startHeardService } from './heard-service.js';
+
+/**
+ * What of a site may be seen: its host name and port, which whoever asked for the scan has typed, and which stand in the addresses of
+ * its ownership proofs; and the names that the holder of an account gives (keys, webhooks, the account). None of them has a marker here, so
+ * that nothing has to be left out of the search: neither where a redirect led, nor any other host, is shown or stored.
+ */
+const HOSTNAME = 'www.fixture-aviary.com';
+const RECEIVER_HOST = 'www.fixture-receiver.com';
+
+/** What the site is like at first, and what it becomes: every part goes wrong in a way that is told without a further try. */
+const AT_FIRST: Choice = { sitemap: 'foreign' };
+const LATER: Choice = {
+  ...{
+    llms: 'brokenLinks',
+    robots: 'strangeSignals',
+    sitemap: 'unusable',
+    data: 'manyMismatches',
+    markdown: 'ownType',
+  },
+  ...{ policy: 'unreadableHeader', mcp: 'wrongFields', a2a: 'skills', api: 'wrongContexts' },
+};
+
+/** Hosts that the site names: one is private, so that the guard refuses it, and one does not exist. */
+const NAMES = {
+  [HOSTNAME]: { A: [PUBLIC_ADDRESS], CNAME: MARKER_HOST },
+  [`_agent-readiness.${HOSTNAME}`]: { TXT: [[MARKER], [HEADER_SPEECH, MARKER]] },
+  [MARKER_HOST]: { A: ['10.0.0.1'] },
+  [FOREIGN_HOST]: { A: ['127.0.0.1'] },
+  [RECEIVER_HOST]: { A: [PUBLIC_ADDRESS] },
+};
+
+onEachDatabase(async (t, { openDb }) => {
+  await t.test('nothing of a site leaves the service by any of its doors', async (t) => {
+    const site = await startCanaryServer(t, PUBLIC_ADDRESS, HOSTNAME);
+    const receiver = await startReceiver(t, PUBLIC_ADDRESS);
+    receiver.answer = (response) => response.writeHead(500, HEADER_SPEECH, { 'x-speech': HEADER_SPEECH }).end(MARKER);
+    const db = await openDb(t);
+    const whole = await startHeardService(t, db, { names: NAMES, ports: [site.port, receiver.port] });
+    const { services, answers, log } = whole;
+    const address = `http://${HOSTNAME}:${site.port}`;
+    const { id: accountId } = await addAccount(db, 'MONITOR', systemClock);
+    const member = await signIn(whole, accountId);
+
+    const added = await services.sites.add({ accountId, site: address });
+    await post(whole, member, `/sites/${added.id}/verify`);
+    await services.sites.markVerified(added.id, 'operator');
+    await services.webhooks.add({ accountId, url: `http://${RECEIVER_HOST}:${receiver.port}/messages` });
+    await services.webhooks.setEmailAlerts(accountId, true);
+    await post(whole, member, `/sites/${added.id}/automation/badge`);
+
+    site.choose(AT_FIRST);
+    const key = { authorization: `Bearer ${await addKey(db, accountId, systemClock)}` };
+    const runs = `/api/v1/sites/${added.id}/runs`;
+    const first = await whole.ask('API', runs, { method: 'POST', headers: key });
+    site.choose(LATER);
+    const second = await whole.ask('API', runs, { method: 'POST', headers: key });
+    t.same([first.status, second.status], [201, 201]);
+    t.match(first.text, /"score":[1-9]/, 'the site was read');
+    t.not(resultsIn(first.text), resultsIn(second.text), 'the two runs differ');
+    for (const path of [`${runs}/latest`, `${runs}/1`, `${runs}/3`, `${runs}/x`])
+      await whole.ask('API', path, { headers: key });
+
+    await post(whole, member, `/sites/${added.id}/runs`);
+    await services.liveRuns.settle();
+    await whole.performWork();
+    t.not(receiver.messages.length, 0, 'the webhook is told');
+    t.not(whole.mails.length, 0, 'and the owner by e-mail');
+    receiver.messages.forEach((message, index) => answers.set(`webhook ${index}`, JSON.stringify(message)));
+    whole.mails.forEach(({ text }, index) => answers.set(`mail ${index}`, text));
+
+    await askFree(whole, address);
+    await scanFromTerminal(whole, address);
+    await crawl(whole, member, ['/', '/sites', '/keys', '/alerts', '/account', '/account/export', '/status']);
+    for (const format of ['json', 'csv']) {
+      await whole.ask('page', `/sites/${added.id}/runs/2.${format}`, { headers: member });
+    }
+    await whole.ask('page', `/sites/${added.id}/compare?from=1&to=2`, { headers: member });
+    const badge = await services.badges.tokenOf({ accountId, siteId: added.id });
+    t.match((await whole.ask('badge', badgePath(badge ?? ''))).text, /<svg/);
+    answers.set('metrics', await whole.readMetrics());
+
+    t.ok(
+      log.some(({ msg }) => msg === 'a target was refused'),
+      'a host that the site names was refused',
+    );
+    for (const [name, text] of answers) t.same(findMarkers(text), [], name);
+    for (const line of log.filter(({ level }) => level !== 'debug'))
+      t.same(findMarkers(JSON.stringify(line)), [], 'a line of the log');
+    for (const table of await tablesOf(db)) {
+      for (const row of await rowsOf(db, table)) t.same(findMarkers(readable(row)), [], `a row of ${table}`);
+    }
+    t.ok([...answers.keys()].filter((name) => name.startsWith('page')).length > 20, 'the pages were looked at');
+
+    await services.keys.create({ accountId, name: MARKER });
+    const keys = await whole.ask('page', '/keys', { headers: member });
+    t.not(findMarkers(keys.text).length, 0, 'what the holder of the account types is shown, and the search finds it');
+  });
+});
+
+function resultsIn(text: string): string {
+  const { findings } = JSON.parse(text) as { findings: { checkId: string; result: string }[] };
+  return findings.map(({ checkId, result }) => `${checkId} ${result}`).join();
+}
+
+/** Bodies of runs are stored as bytes. */
+function readable(row: object): string {
+  return JSON.stringify(row, (_, value: unknown) => {
+    const bytes = value as { readonly type?: unknown; readonly data?: unknown } | null;
+    if (typeof bytes !== 'object' || bytes?.type !== 'Buffer') return value;
+    return Buffer.from(bytes.data as number[]).toString();
+  });
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+/** The header fields of a browser in which the account's holder is signed in. */
+async function signIn({ services }: HeardService, accountId: string): Promise<Headers> {
+  const { token } = await services.accounts.createSignInLink(accountId);
+  const session = await services.signIn.useLink({ token, password: TEST_PASSWORD });
+  return { cookie: `session=${session.token}`, accept: 'text/html', 'sec-fetch-site': 'same-origin' };
+}
+
+function post(whole: HeardService, headers: Headers, path: string, fields: Record<string, string> = {}) {
+  return whole.ask('page', path, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(fields).toString(),
+  });
+}
+
+/** The scan without a key: the form, its page, and the MCP tool. */
+async function askFree(whole: HeardService, address: string): Promise<void> {
+  const headers = { accept: 'text/html', 'sec-fetch-site': 'same-origin' };
+  const started = await post(whole, headers, '/scan', { site: address });
+  const { done } = await whole.services.freeScans.start({ site: address, clientAddress: '192.0.2.1' });
+  await done;
+  await whole.ask('page', started.headers.location ?? '/scan', { headers });
+  await whole.ask('MCP', '/mcp', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: { name: 'scan_site', arguments: { url: address } },
+    }),
+  });
+}
+
+/** `agent-readiness scan`, in each of its formats. */
+async function scanFromTerminal({ scanning, answers }: HeardService, address: string): Promise<void> {
+  const scanner = createScanner(scanning);
+  const report = await scanner({ origin: new URL(address), isOwnershipVerified: false });
+  for (const format of Object.keys(SCAN_FORMATS)) {
+    const output = new MemoryOutput({ isTerminal: true });
+    const deps = { vetTarget: () => Promise.resolve(null), scan: () => Promise.resolve(report) };
+    await runProgram(
+      ['scan', address, '--format', format],
+      [addScanCommand(CHECKS, () => Promise.resolve(deps), output)],
+      output,
+      '0.0.0-test',
+    );
+    answers.set(`CLI ${format}`, output.stdout + output.stderr + output.progressLines.join('\n'));
+  }
+}
+
+const PAGES_MAX = 150;
+
+/** Every page that the pages lead to, in turn. To GET a page changes nothing. */
+async function crawl(whole: HeardService, headers: Headers, starts: readonly string[]): Promise<void> {
+  const paths = new Set(starts);
+  // A Set's iteration also visits what is added on the way.
+  for (const path of paths) {
+    const { text } = await whole.ask('page', path, { headers });
+    for (const [, target = ''] of text.matchAll(/(?:href|src)="(\/[^"#]*)/g)) {
+      if (paths.size < PAGES_MAX && !target.startsWith('/assets/')) paths.add(target.replaceAll('&amp;', '&'));
+    }
+  }
+}

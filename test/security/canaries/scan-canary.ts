@@ -1,0 +1,70 @@
+import { CHECKS } from '../../../src/checks/index.js';
+import type { Finding } from '../../../src/domain/finding.js';
+import { DETAIL_CHARS_MAX } from '../../../src/domain/words.js';
+import { scan, type ScanReport } from '../../../src/scan/scan.js';
+import { openFixtureRun } from '../../support/collect.js';
+import { GOLDEN_NOW } from '../../support/golden.js';
+import { findMarkers } from './marker.js';
+import { readOurWords, schemaWords, splitWords } from './our-words.js';
+import type { CanarySite } from './sites.js';
+
+/** Scans one without a network. */
+export function scanCanary({ site, isOwnershipVerified }: CanarySite): Promise<ScanReport> {
+  return scan(
+    { origin: new URL('https://unused.example'), isOwnershipVerified },
+    {
+      checks: CHECKS,
+      clock: { now: () => GOLDEN_NOW },
+      openVisit: () => {
+        const run = openFixtureRun(site, { now: GOLDEN_NOW, isOwnershipVerified });
+        return { visit: run.context.visit, context: run.context, close: () => run.close() };
+      },
+    },
+  );
+}
+
+/** No position, count or size of anything that is read has more digits; free text could be spelt in longer numbers. */
+const DIGITS_MAX = 8;
+/** Numbers in a row, with nothing between them that is ours: longer lists of positions could be read as the codes of letters. */
+const LONG_LIST = /(?:\d+[^\p{L}\d]+){10}\d/u;
+/** Checks that may name a term of schema.org which the site chose by what it wrote. */
+const NAMES_TERMS: ReadonlySet<string> = new Set(['C-SD-02', 'C-SD-03']);
+
+const { vocabulary } = readOurWords();
+const terms = schemaWords();
+const texts = new Map<string, Pick<Finding, 'title' | 'explanation' | 'fix'>>(
+  CHECKS.map(({ id, title, explanation, fix }) => [id, { title, explanation, fix }]),
+);
+
+/** What is wrong with what a scan says: whatever did not come from us. Empty as it should be. */
+export function findSpeech(findings: readonly Finding[]): string[] {
+  return findings.flatMap((finding) => [
+    ...findMarkers(JSON.stringify(finding)).map((where) => `${finding.checkId} has a marker: ${where}`),
+    ...findStrangeTexts(finding).map((what) => `${finding.checkId} ${what}: ${String(finding.detail)}`),
+  ]);
+}
+
+function findStrangeTexts({ checkId, detail, title, explanation, fix }: Finding): string[] {
+  const own = texts.get(checkId);
+  const isOwn = own?.title === title && own.explanation === explanation && own.fix === fix;
+  return [
+    ...(isOwn ? [] : ['has another text than its check']),
+    ...(detail === null ? [] : findStrangeWords(checkId, detail)),
+  ];
+}
+
+function findStrangeWords(checkId: string, detail: string): string[] {
+  const isOurs = (word: string): boolean => vocabulary.has(word) || (NAMES_TERMS.has(checkId) && terms.has(word));
+  // The last word of a detail that was cut may be a part of one of ours.
+  const whole = detail.endsWith('…') ? detail.replace(/\S*…$/, '') : detail;
+  const strange = splitWords(whole).filter((word) => !isOurs(word));
+  return [
+    ...strange.map((word) => `has the word "${word}", which is not of ours`),
+    ...(/^[\x20-\x7e]*…?$/.test(detail) ? [] : ['has characters that we do not write']),
+    ...((detail.replaceAll(',', '').match(/\d+/g) ?? []).some(({ length }) => length > DIGITS_MAX)
+      ? ['has a number without end']
+      : []),
+    ...(LONG_LIST.test(detail.replaceAll(/(\d),(\d)/g, '$1$2')) ? ['has a long list of numbers'] : []),
+    ...(detail.length > DETAIL_CHARS_MAX ? ['is too long'] : []),
+  ];
+}

@@ -1,0 +1,102 @@
+import { isIPv6 } from 'node:net';
+import { parseUrl } from '../../../src/domain/url.js';
+import { OTHER_PUBLIC_ADDRESS, PUBLIC_ADDRESS } from '../../support/network-scene.js';
+import { SSRF_VECTORS, type SsrfVector } from '../../support/ssrf-vectors.js';
+import { DOMAIN, type World } from './world.js';
+
+/** One target, given to a door. */
+export interface Case {
+  readonly label: string;
+  /** As an attacker writes it. */
+  readonly url: string;
+  /** Why the guard refuses it; null where it has to be connected to. `url_invalid`: it is no URL at all. */
+  readonly code: string | null;
+  /** Where a public target is connected to, such as `8.8.8.8:80`. */
+  readonly place: string | null;
+}
+
+/** Hosts of the vectors that are to be let pass. */
+const PUBLIC_NAMES = ['example.com', 'xn--fa-hia.de', 'alice.github.io'];
+
+/**
+ * Every vector of the list: a URL as it stands there, and once more with the port at which the private network listens; an
+ * address as the answer of the name server for a name of the world.
+ */
+export function vectorCases(world: World): Case[] {
+  for (const name of PUBLIC_NAMES) world.names[name] = { A: [OTHER_PUBLIC_ADDRESS] };
+  return SSRF_VECTORS.flatMap((vector, index) =>
+    vector.kind === 'url' ? urlCases(vector, world) : [addressCase(vector, `address${index}`, world)],
+  );
+}
+
+function urlCases({ input, code: given, why }: SsrfVector, world: World): Case[] {
+  const code = given ?? null;
+  const asGiven = { label: `${JSON.stringify(input)}: ${why}`, url: input, code, place: publicPlace(input, code) };
+  const withPort = code === 'address_not_public' || code === 'host_not_allowed' ? insertPort(input, world.port) : null;
+  if (withPort === null) return [asGiven];
+  return [asGiven, { label: `${JSON.stringify(withPort)}: ${why}`, url: withPort, code, place: null }];
+}
+
+function publicPlace(input: string, code: string | null): string | null {
+  if (code !== null) return null;
+  return `${OTHER_PUBLIC_ADDRESS}:${new URL(input).protocol === 'https:' ? 443 : 80}`;
+}
+
+/** The same spelling of the host with a port behind it; null where the URL would mean something else then. */
+function insertPort(input: string, port: number): string | null {
+  const [, before = '', host = '', after = ''] = /^(http:[\\/]*)([^\\/]+)(.*)$/s.exec(input) ?? [];
+  const withPort = `${before}${host}:${port}${after}`;
+  return parseUrl(withPort)?.hostname === new URL(input).hostname ? withPort : null;
+}
+
+function addressCase({ input, expect, why }: SsrfVector, name: string, world: World): Case {
+  const host = `${name}.${DOMAIN}`;
+  world.names[host] = isIPv6(input) ? { AAAA: [input] } : { A: [input] };
+  const place = isIPv6(input) ? `[${input}]:${world.port}` : `${input}:${world.port}`;
+  return {
+    label: `a name with the address ${input}: ${why}`,
+    url: `http://${host}:${world.port}/`,
+    code: expect === 'allow' ? null : 'address_not_public',
+    place: expect === 'allow' ? place : null,
+  };
+}
+
+/** A few of each reason, for doors that are many: names that lead inside among them, in the ways that a name can. */
+export function representativeCases(world: World): Case[] {
+  const { port, names } = world;
+  const answers = {
+    'a name of loopback': { A: ['127.0.0.1'] },
+    'a name of IPv6 loopback': { AAAA: ['::1'] },
+    'a public answer before a private one': { A: [PUBLIC_ADDRESS, '127.0.0.1'] },
+    'a private IPv6 answer beside a public one': { A: [PUBLIC_ADDRESS], AAAA: ['fd00::1'] },
+    'a private answer behind sixteen public ones': { A: [...sixteenPublic(), '127.0.0.1'] },
+    'an alias of a private name': { CNAME: `inside.${DOMAIN}`, A: ['127.0.0.1'] },
+  };
+  const named = Object.entries(answers).map(([label, answer], index): Case => {
+    const host = `inside${index}.${DOMAIN}`;
+    names[host] = answer;
+    return { label, url: `http://${host}:${port}/`, code: 'address_not_public', place: null };
+  });
+  names['example.com'] = { A: [OTHER_PUBLIC_ADDRESS] };
+  return [
+    ...named,
+    ...(
+      [
+        [`http://127.0.0.1:${port}/`, 'address_not_public'],
+        [`http://0x7f.1:${port}/`, 'address_not_public'],
+        [`http://[::ffff:127.0.0.1]:${port}/`, 'address_not_public'],
+        [`http://localhost:${port}/`, 'host_not_allowed'],
+        ['http://www.fixture-shop.com:6379/', 'port_not_allowed'],
+        ['http://user:secret@www.fixture-shop.com/', 'credentials_not_allowed'],
+        ['ftp://www.fixture-shop.com/', 'scheme_not_allowed'],
+        // Unlike the one before it has no path that another could stand beside.
+        ['data:text/html,x', 'scheme_not_allowed'],
+      ] as const
+    ).map(([url, code]): Case => ({ label: url, url, code, place: null })),
+    { label: 'a public site', url: 'http://example.com/', code: null, place: `${OTHER_PUBLIC_ADDRESS}:80` },
+  ];
+}
+
+function sixteenPublic(): string[] {
+  return Array.from({ length: 16 }, () => PUBLIC_ADDRESS);
+}

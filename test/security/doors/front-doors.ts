@@ -1,0 +1,228 @@
+import { CHECKS } from '../../../src/checks/index.js';
+import type { Desk } from '../../../src/cli/desk.js';
+import { runProgram } from '../../../src/cli/program.js';
+import { addScanCommand } from '../../../src/cli/scan.js';
+import { addSiteCommands } from '../../../src/cli/site.js';
+import type { Finding } from '../../../src/domain/finding.js';
+import { InputError } from '../../../src/domain/input-error.js';
+import { parseSiteInput, parseSiteOfPage } from '../../../src/domain/site-input.js';
+import { vetTarget } from '../../../src/gather/guard/vet-target.js';
+import { createScanner } from '../../../src/scan/scanner.js';
+import { send } from '../../support/http-client.js';
+import { MemoryOutput } from '../../support/memory-output.js';
+import type { Case } from './cases.js';
+import { type Door, type Outcome, outcomeSince } from './door.js';
+import type { House } from './house.js';
+import { detailsOf } from './site-doors.js';
+import type { World } from './world.js';
+
+const SITES = 'service/sites.ts';
+const FREE_SCANS = 'service/free-scan-desk.ts';
+const ADD_WEBHOOK = 'service/alerts/add-webhook.ts';
+const OWNERSHIP = 'gather/fetch/same-host.ts';
+
+/** Every way in which people, programs and agents name a target to the service, and what the service later does with it. */
+export function frontDoors(house: House): readonly Door[] {
+  return [...siteDoors(house), ...freeScanDoors(house), ...webhookDoors(house), ...storedSiteDoors(house)];
+}
+
+function siteDoors({ services, member, accountId }: House): Door[] {
+  const { sites } = services;
+  const clear = async (): Promise<void> => {
+    for (const { id } of await sites.list(accountId)) await sites.remove(id);
+  };
+  return [
+    inputDoor('site add: the service', SITES, parseSiteInput, async ({ url }) => {
+      await sites.add({ accountId, site: url }).finally(clear);
+    }),
+    inputDoor('site add: the form', SITES, parseSiteInput, async ({ url }) => {
+      await postForm(member, '/sites', { site: url }).finally(clear);
+    }),
+    inputDoor('site add: the command line', SITES, parseSiteInput, async ({ url }) => {
+      // The desk of the command line is the service's own, without limits.
+      const atDesk = <T>(work: (desk: Desk) => Promise<T>): Promise<T> => work({ ...services, signInUrl: () => '' });
+      const output = new MemoryOutput();
+      const args = ['site', 'add', '--account', accountId, '--', url];
+      const exitCode = await runProgram(args, [addSiteCommands(atDesk, output)], output, '0').finally(clear);
+      if (exitCode !== 0) throw new InputError(output.stderr);
+    }),
+  ];
+}
+
+function freeScanDoors(house: House): Door[] {
+  const { services, port, newClientAddress } = house;
+  return [
+    inputDoor('free scan: the service', FREE_SCANS, parseSiteOfPage, async ({ url }) => {
+      const { done } = await services.freeScans.start({ site: url, clientAddress: newClientAddress() });
+      await done;
+    }),
+    inputDoor('free scan: the form', FREE_SCANS, parseSiteOfPage, async ({ url }) => {
+      await postForm(house.member, '/scan', { site: url }, { 'x-forwarded-for': newClientAddress() });
+      await services.freeScans.settle();
+    }),
+    inputDoor('free scan: MCP', FREE_SCANS, parseSiteOfPage, async ({ url }) => {
+      const answer = await send(port, '/mcp', {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          'x-forwarded-for': newClientAddress(),
+        },
+        body: JSON.stringify({
+          ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+          params: { name: 'scan_site', arguments: { url } },
+        }),
+      });
+      const { text } = /"text":(?<text>"(?:[^"\\]|\\.)*")/.exec(answer.text)?.groups ?? {};
+      if (!answer.text.includes('"structuredContent"')) throw new InputError(text ?? answer.text);
+    }),
+    inputDoor('scan: the command line', 'cli/scan.ts', parseSiteInput, async ({ url }, { scanning }) => {
+      const output = new MemoryOutput();
+      const scan = createScanner(scanning);
+      const command = addScanCommand(
+        CHECKS,
+        () =>
+          Promise.resolve({
+            vetTarget: (origin) => vetTarget(scanning, origin),
+            scan: (origin) => scan({ origin, isOwnershipVerified: false }),
+          }),
+        output,
+      );
+      // The operator at the terminal is told why; that is nobody else's answer, so that it is not compared.
+      if ((await runProgram(['scan', '--', url], [command], output, '0')) === 2) throw new InputError('refused');
+    }),
+  ];
+}
+
+function webhookDoors({ services, lax, member, accountId, offered }: House): Door[] {
+  const { webhooks } = services;
+  const clear = async (): Promise<void> => {
+    for (const { id } of await webhooks.list(accountId)) await webhooks.remove({ accountId, webhookId: id });
+  };
+  const parse = (text: string): void => {
+    const { protocol, username, password } = new URL(text.trim());
+    if (!/^https?:$/.test(protocol) || username !== '' || password !== '')
+      throw new TypeError('another refusal comes first');
+  };
+  const deliveries = services.workSources.find(({ kind }) => kind === 'delivery');
+  return [
+    inputDoor('webhook add: the service', ADD_WEBHOOK, parse, async ({ url }) => {
+      await webhooks.add({ accountId, url: byHttps(url) }).finally(clear);
+    }),
+    inputDoor('webhook add: the form', ADD_WEBHOOK, parse, async ({ url }) => {
+      await postForm(member, '/alerts/webhooks', { url: byHttps(url) }).finally(clear);
+    }),
+    {
+      name: 'webhook delivery',
+      module: 'gather/fetch/post.ts',
+      expects: ({ url }) => isParsed(parse, url),
+      open: async (target, world) => {
+        const conclude = outcomeSince(world, target);
+        const added = await lax.webhooks.add({ accountId, url: target.url }).catch(() => null);
+        if (added === null) return { verdict: 'passed by', reasons: [], told: '' };
+        const which = { accountId, webhookId: added.webhook.id };
+        await lax.webhooks.sendTest(which);
+        for (const { key } of offered.splice(0)) await deliveries?.perform(key);
+        const { deliveries: log } = await webhooks.log({ ...which, limit: 1 });
+        await clear();
+        return conclude(log[0]?.problem ?? '');
+      },
+    },
+  ];
+}
+
+/** Sites that were let in before their names began to lead elsewhere. */
+function storedSiteDoors({ lax, accountId, key, port }: House): Door[] {
+  const door = (
+    name: string,
+    module: string,
+    visit: (siteId: string) => Promise<string>,
+    site: (target: Case, world: World) => string = ({ url }) => url,
+  ): Door => ({
+    ...{ name, module },
+    expects: (target, world) => target.url === site(target, world) && isParsed(parseSiteInput, target.url),
+    open: async (target, world) => {
+      const added = await lax.sites.add({ accountId, site: site(target, world) }).catch(() => null);
+      if (added === null) return { verdict: 'passed by', reasons: [], told: '' };
+      const conclude = outcomeSince(world, target);
+      const told = await visit(added.id);
+      await lax.sites.remove(added.id);
+      return conclude(told);
+    },
+  });
+  const check = async (siteId: string): Promise<string> => {
+    const { attempts } = await lax.ownership.verify(siteId);
+    // Where the host is an address there is no TXT record to look for; that tells nothing of what lies behind it.
+    return JSON.stringify(attempts.filter(({ way }) => way !== 'dns').map(({ way, seen }) => [way, seen]));
+  };
+  return [
+    door('a run of a stored site, over the API', 'scan/scanner.ts', async (siteId) => {
+      await lax.sites.markVerified(siteId, 'operator');
+      const { text } = await send(port, `/api/v1/sites/${siteId}/runs`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}` },
+      });
+      return detailsOf((JSON.parse(text) as { readonly findings: readonly Finding[] }).findings);
+    }),
+    door('the ownership check of a stored site', OWNERSHIP, check),
+    door(
+      'a redirect of the ownership file and the home page',
+      OWNERSHIP,
+      check,
+      // Followed on the very same host alone, so that no target of another host is asked.
+      ({ url }, world) =>
+        world.addSite(() => ({ '*': { status: 302, headers: { location: url.replace(/[\t\n]/g, '') } } })).origin,
+    ),
+  ];
+}
+
+/** A door of what somebody types: what is refused comes back as a message to whoever typed it. */
+function inputDoor(
+  name: string,
+  module: string,
+  parse: (text: string) => unknown,
+  give: (target: Case, world: World) => Promise<void>,
+): Door {
+  return {
+    ...{ name, module },
+    expects: ({ url }) => isParsed(parse, url),
+    open: async (target, world): Promise<Outcome> => {
+      try {
+        await give(target, world);
+        return { verdict: 'taken', reasons: [], told: '' };
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+        return { verdict: 'refused', reasons: [], told: error.message };
+      }
+    },
+  };
+}
+
+/** What cannot be parsed gets another answer before the guard is asked. */
+function isParsed(parse: (text: string) => unknown, text: string): boolean {
+  try {
+    parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @throws InputError with the page's own words, the values of its fields left out */
+async function postForm(
+  member: House['member'],
+  path: string,
+  fields: Record<string, string>,
+  headers?: Record<string, string>,
+): Promise<void> {
+  const { status, text } = await member.post(path, fields, headers);
+  if (status < 400) return;
+  const [, summary] = /<div class="summary"[^>]*>(.*?)<\/div>/s.exec(text) ?? [];
+  if (summary === undefined) throw new Error(`${path} answered ${status} without a reason`);
+  throw new InputError(summary);
+}
+
+/** Webhooks are given by https; what was meant stays the same. */
+function byHttps(url: string): string {
+  return url.replace(/^(\s*)http:/i, '$1https:');
+}

@@ -1,0 +1,67 @@
+import { readConfig } from '../../../src/config.js';
+import { createWebhooks } from '../../../src/service/alerts/create-webhooks.js';
+import type { Webhooks } from '../../../src/service/alerts/webhooks.js';
+import { createOwnership, type Ownership } from '../../../src/service/ownership.js';
+import { createRateLimits } from '../../../src/service/rate-limits.js';
+import { createSites, type Sites } from '../../../src/service/sites.js';
+import { openNetworkVisit } from '../../../src/scan/scanner.js';
+import type { Database } from '../../../src/store/database.js';
+import { TEST_PASSWORD } from '../../support/passwords.js';
+import type { Scope } from '../../support/service.js';
+import { Visitor } from '../../support/web.js';
+import { startWholeService, type WholeService } from '../../support/whole-service.js';
+import type { World } from './world.js';
+
+/** The whole service as it is wired, but for the name server that it asks. */
+export interface House extends Pick<WholeService, 'services' | 'port' | 'offered'> {
+  /** The same tables, through services that let every target in: as it was stored before its name began to lead elsewhere. */
+  readonly lax: { readonly sites: Sites; readonly ownership: Ownership; readonly webhooks: Webhooks };
+  readonly accountId: string;
+  readonly key: string;
+  /** A browser in which the account's holder is signed in. */
+  readonly member: Visitor;
+  /** The address of a client that never came before, as a proxy in front names it. */
+  newClientAddress(): string;
+}
+
+export async function openHouse(t: Pick<Scope, 'teardown'>, db: Database, world: World): Promise<House> {
+  const config = readConfig({
+    ...{ PUBLIC_URL: 'https://readiness.test', PORT: '0' },
+    ...{ TRUST_PROXY: '1', MONTHLY_QUOTA: '1000000', SCAN_CONCURRENCY: '40' },
+  });
+  const { scanning } = world;
+  const { clock } = scanning;
+  const whole = await startWholeService(t, { config, db, openScanning: () => scanning });
+  const { services, port, offered } = whole;
+  world.reach(port);
+  const { account, signInLink } = await services.accounts.create({ email: 'owner@example.com', plan: 'MONITOR' });
+  const { token } = await services.signIn.useLink({ token: signInLink.token, password: TEST_PASSWORD });
+  const member = new Visitor(port);
+  member.cookie = `__Host-session=${token}`;
+  const sites = createSites({ db, clock, vetSite: () => true });
+  let clients = 0;
+  return {
+    ...{ services, port, member, offered, accountId: account.id },
+    key: (await services.keys.create({ accountId: account.id, name: 'doors' })).key,
+    lax: {
+      sites,
+      ownership: createOwnership({
+        sites,
+        resolveTxt: (name) => scanning.resolver.resolveTxt(name),
+        openVisit: (target) => openNetworkVisit(target, scanning),
+      }),
+      webhooks: createWebhooks({
+        ...{ db, clock, hasMail: false },
+        offerWork: (work) => void offered.push(...work),
+        limits: { ...createRateLimits({ db, clock }), take: NO_LIMITS },
+        vetWebhook: () => Promise.resolve(null),
+      }),
+    },
+    newClientAddress() {
+      clients += 1;
+      return `198.51.${clients >> 8}.${clients & 255}`;
+    },
+  };
+}
+
+const NO_LIMITS = () => Promise.resolve({ isTaken: true, retryAfterS: 0, giveBack: () => Promise.resolve() } as const);

@@ -1,0 +1,109 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { ESLint, Linter } from 'eslint';
+import t from 'tap';
+import { parser } from 'typescript-eslint';
+
+// That one module alone talks to strangers is proven by the rules of imports, which `make check` applies to all of src. Here
+// these rules are shown files that break them, so that a rule that bites no more is seen.
+
+const PROJECT = join(import.meta.dirname, '..', '..', '..');
+const run = promisify(execFile);
+
+/** Files that must be refused, each by the rule that has to bite. */
+const FORBIDDEN: readonly (readonly [file: string, statement: string, rule: string])[] = [
+  ['gather/collect/bad-1.ts', "import { request } from 'undici';", 'only-the-guard-imports-undici'],
+  ['gather/fetch/bad-2.ts', "export { Agent } from 'undici';", 'only-the-guard-imports-undici'],
+  [
+    'gather/guard/bad-3.ts',
+    "import type { Agent } from 'undici';\nexport type A = Agent;",
+    'only-the-guard-imports-undici',
+  ],
+  ['service/bad-4.ts', "export const load = () => import('undici');", 'only-the-guard-imports-undici'],
+  ['gather/collect/bad-5.ts', "import { get } from 'node:http';\nget('');", 'no-http-client-of-node'],
+  ['http/bad-6.ts', "import { request } from 'https';\nrequest('');", 'no-http-client-of-node'],
+  ['web/bad-7.ts', "import * as http2 from 'node:http2';\nhttp2.connect('');", 'no-sockets-of-node'],
+  ['gather/guard/bad-8.ts', "import { connect } from 'node:tls';\nconnect({});", 'no-sockets-of-node'],
+  ['parse/bad-9.ts', "import { createSocket } from 'node:dgram';\ncreateSocket('udp4');", 'no-sockets-of-node'],
+  ['service/bad-10.ts', "import { execFile } from 'node:child_process';\nexecFile('curl');", 'no-sockets-of-node'],
+  [
+    'gather/collect/bad-11.ts',
+    "import { lookup } from 'node:dns';\nlookup('', () => {});",
+    'only-the-resolver-asks-the-dns',
+  ],
+  [
+    'service/bad-12.ts',
+    "import { resolve4 } from 'node:dns/promises';\nresolve4('');",
+    'only-the-resolver-asks-the-dns',
+  ],
+];
+
+t.test('no other module than the guard may import a client', async (t) => {
+  const folder = t.testdir();
+  symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
+  writeFileSync(join(folder, 'tsconfig.json'), readFileSync(join(PROJECT, 'tsconfig.json')));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+  for (const [file, statement] of FORBIDDEN) {
+    const path = join(folder, 'src', file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, `${statement}\n`);
+  }
+  const broken = await cruise(folder);
+  for (const [file, statement, rule] of FORBIDDEN) {
+    t.ok(
+      broken.some((one) => one.from === `src/${file}` && one.rule.name === rule),
+      `${rule}: ${statement}`,
+    );
+  }
+});
+
+interface Violation {
+  readonly from: string;
+  readonly rule: { readonly name: string };
+}
+
+async function cruise(cwd: string): Promise<readonly Violation[]> {
+  const program = join(PROJECT, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruise.mjs');
+  const config = join(PROJECT, 'test', 'config', 'dependency-cruiser.cjs');
+  const args = [program, '--config', config, '--output-type', 'json', 'src'];
+  const { stdout } = await run(process.execPath, args, { cwd, maxBuffer: 32 * 1_048_576 }).catch(
+    (error: unknown) => error as { stdout: string },
+  );
+  return (JSON.parse(stdout) as { readonly summary: { readonly violations: readonly Violation[] } }).summary.violations;
+}
+
+t.test('nor reach one by a global, by a socket, or by a detour', async (t) => {
+  const eslint = new ESLint({ overrideConfigFile: join(PROJECT, 'test', 'config', 'eslint.config.js'), cwd: PROJECT });
+  const linter = new Linter();
+  const complaintsOf = async (file: string, code: string): Promise<string[]> => {
+    const { rules, plugins } = (await eslint.calculateConfigForFile(join(PROJECT, 'src', file))) as Linter.Config;
+    const applied = Object.entries(rules ?? {}).filter(([name]) => name.includes('no-restricted-'));
+    const config: Linter.Config = {
+      files: ['**/*.ts'],
+      languageOptions: { parser },
+      plugins: plugins ?? {},
+      rules: Object.fromEntries(applied),
+    };
+    return linter.verify(code, config, { filename: file }).map(({ ruleId }) => ruleId ?? 'broken');
+  };
+  const imports = '@typescript-eslint/no-restricted-imports';
+  for (const [file, code, rules] of [
+    ['gather/collect/home.ts', "await fetch('http://127.0.0.1/');", ['no-restricted-globals']],
+    ['gather/fetch/fetcher.ts', "new WebSocket('ws://127.0.0.1/');", ['no-restricted-globals']],
+    ['service/runs.ts', "await globalThis.fetch('http://127.0.0.1/');", ['no-restricted-properties']],
+    ['gather/guard/connector.ts', "import { connect } from 'node:net';", [imports]],
+    ['gather/guard/guard.ts', "import net from 'net';", [imports]],
+    ['http/server.ts', "import { request } from 'node:http';", [imports]],
+    ['http/server.ts', "import { connect } from 'node:net';", [imports]],
+    ['wiring/serve.ts', "process.getBuiltinModule('node:net');", ['no-restricted-properties']],
+    ['config.ts', "process.binding('tcp_wrap');", ['no-restricted-properties']],
+    ['wiring/serve.ts', "import { createRequire } from 'node:module';", ['no-restricted-syntax']],
+    ['wiring/serve.ts', "await import(`node:${'net'}`);", ['no-restricted-syntax']],
+    ['gather/guard/guard.ts', "import { isIP, type Socket } from 'node:net';", []],
+    ['http/server.ts', "import { createServer } from 'node:http';", []],
+  ] as const) {
+    t.same(await complaintsOf(file, code), rules, `src/${file}: ${code}`);
+  }
+});

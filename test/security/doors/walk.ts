@@ -1,0 +1,66 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { parseUrl } from '../../../src/domain/url.js';
+import type { Case } from './cases.js';
+import type { Door, Outcome } from './door.js';
+import type { World } from './world.js';
+
+/** What was wrong at a door, in words for whoever reads a failed test. Empty when all was as it must be. */
+export interface Walk {
+  readonly faults: readonly string[];
+  /** How many targets were given to it, and how many of them the guard itself had to decide. */
+  readonly tried: number;
+  readonly decided: number;
+}
+
+/**
+ * Gives every target to one door. Of each it must hold that nothing connects anywhere but to the sites of the world, or to a
+ * public target itself; that the guard's verdict is the right one; and that all that were refused are told in the same words,
+ * without the address or the name.
+ */
+export async function walkThrough(door: Door, cases: readonly Case[], world: World): Promise<Walk> {
+  const faults: string[] = [];
+  const answers = new Map<string, string>();
+  let decided = 0;
+  for (const target of cases) {
+    const [attemptsBefore, intrusionsBefore] = [world.tap.attempts.length, world.intrusions()];
+    const outcome = await door.open(target, world);
+    // What was begun before a scan ended shows itself by now.
+    await turn();
+    await turn();
+    const say = (fault: string): void => void faults.push(`${door.name}, ${target.label}: ${fault}`);
+    const strays = world.strayAttempts(attemptsBefore).filter((place) => !isAddressOf(target, place));
+    if (strays.length > 0) say(`connected to ${strays.join(', ')}`);
+    if (world.intrusions() !== intrusionsBefore) say('a forbidden listener was connected to');
+    if (target.code !== null && outcome.verdict === 'taken') say(`must be refused as ${target.code}, but was taken`);
+    if (!door.expects(target, world)) continue;
+    decided += 1;
+    for (const fault of faultsOf(target, outcome)) say(fault);
+    if (outcome.verdict === 'refused') answers.set(outcome.told, target.label);
+  }
+  if (answers.size > 1) {
+    faults.push(`${door.name}: refused targets are told apart: ${JSON.stringify([...answers.entries()])}`);
+  }
+  return { faults, tried: cases.length, decided };
+}
+
+function faultsOf({ code, url }: Case, { verdict, reasons, told }: Outcome): string[] {
+  if (code === null) return verdict === 'taken' ? [] : [`is public, but ${verdict} (${reasons.join(', ')})`];
+  if (verdict === 'taken') return [];
+  if (verdict !== 'refused') return [`must be refused as ${code}, but was ${verdict}`];
+  const hostname = parseUrl(url)?.hostname ?? url;
+  // What is no URL by itself may be one where it stands: the guard's own reason is right then.
+  const isRight = code === 'url_invalid' || reasons.every((reason) => reason === code);
+  const faults = isRight ? [] : [`must be refused as ${code}, not ${reasons.join(', ')}`];
+  // Our own words name example.com where they say what to give instead.
+  const isNamed =
+    ADDRESS.test(told) || (hostname.includes('.') && hostname !== 'example.com' && told.includes(hostname));
+  return isNamed ? [...faults, `what is told names the target: ${told}`] : faults;
+}
+
+/** Any address, be it of IPv4 or IPv6. */
+const ADDRESS = /\d{1,3}(?:\.\d{1,3}){3}|[0-9a-f]{0,4}::[0-9a-f]{0,4}/i;
+
+/** A site without https is asked by http, at another port of the very address. */
+function isAddressOf({ place }: Case, attempt: string): boolean {
+  return place !== null && attempt.slice(0, attempt.lastIndexOf(':')) === place.slice(0, place.lastIndexOf(':'));
+}

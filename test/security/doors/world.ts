@@ -1,0 +1,159 @@
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, createServer as createSocketServer, type Server as SocketServer } from 'node:net';
+import { parseCidr } from '../../../src/gather/guard/address-gate.js';
+import { createGuard } from '../../../src/gather/guard/guard.js';
+import { createResolver } from '../../../src/gather/guard/resolver.js';
+import { systemClock } from '../../../src/platform/clock.js';
+import type { Scanning } from '../../../src/wiring/scanning.js';
+import { type DnsName, type DnsServer, startDnsServer } from '../../support/dns-server.js';
+import { OTHER_PUBLIC_ADDRESS, PUBLIC_ADDRESS } from '../../support/network-scene.js';
+import { openWireTap, placeOf, type WireTap } from './wire-tap.js';
+
+/** What a site of the world answers at a path. */
+export interface Reply {
+  readonly status?: number;
+  readonly type?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** A text is an HTML page; a function is given the User-Agent and the media type that is wanted most. */
+export type Route =
+  Reply | string | ((asked: { readonly userAgent: string; readonly accept: string }) => Reply | string);
+
+/** The paths of a site; `*` stands for every other one. */
+export type Paths = Readonly<Record<string, Route>>;
+
+/**
+ * A small internet on loopback: a name server, a server for sites at the address that stands for the public one, and listeners at
+ * the same port of the addresses that stand for a private network. What the guard and the scanner do in it is all real.
+ */
+export interface World {
+  readonly port: number;
+  readonly names: Record<string, DnsName>;
+  readonly scanning: Scanning;
+  readonly tap: WireTap;
+  /** The name server's questions, such as `A www.fixture-site.com`. */
+  readonly questions: readonly string[];
+  /** Every refusal of the guard, for the log alone, under the host that it was about. */
+  readonly refusals: readonly { readonly host: string; readonly reason: string }[];
+  /** A new name of its own for the public address; `paths` are what the site there answers. */
+  addSite(paths: (origin: string) => Paths): { readonly host: string; readonly origin: string };
+  /** The requests that the sites were asked, such as `GET www.fixture-site.com /robots.txt`. */
+  readonly requests: readonly string[];
+  /** Lets the test itself connect to a server of the program under test. */
+  reach(port: number): void;
+  /** The connections since `from` that led neither to the sites of this world nor to the program under test. */
+  strayAttempts(from: number): readonly string[];
+  /** Connections that came to the private network. */
+  intrusions(): number;
+  close(): Promise<void>;
+}
+
+/** The registrable domain of every site of the world. */
+export const DOMAIN = 'fixture-site.com';
+
+const IPV6_LOOPBACK = '::1';
+
+export async function openWorld(): Promise<World> {
+  const sites = new Map<string, Paths>();
+  const requests: string[] = [];
+  const site = await listenPublicly(sites, requests);
+  const { port } = site.address() as AddressInfo;
+  const privates = await listenPrivately(port);
+  const names: Record<string, DnsName> = {};
+  const dns: DnsServer = await startDnsServer(names);
+  const loopback = ['127.0.0.1', IPV6_LOOPBACK, PUBLIC_ADDRESS];
+  const reachable = new Set(loopback.map((address) => placeOf(address, port)));
+  const isPrivate = new Set(['127.0.0.1', IPV6_LOOPBACK].map((address) => placeOf(address, port)));
+  const tap = await openWireTap(reachable);
+  const refusals: { host: string; reason: string }[] = [];
+  let count = 0;
+  return {
+    ...{ port, names, tap, refusals, requests, questions: dns.questions },
+    scanning: {
+      guard: createGuard({
+        allowCidrs: [PUBLIC_ADDRESS, OTHER_PUBLIC_ADDRESS].flatMap((address) => parseCidr(address) ?? []),
+        allowPorts: [port],
+      }),
+      resolver: createResolver({ servers: [dns.address], timeoutMs: 2000 }),
+      clock: systemClock,
+      onRefused: ({ host }, reason) => void refusals.push({ host, reason }),
+    },
+    addSite(paths) {
+      count += 1;
+      const host = `site${count}.${DOMAIN}`;
+      const origin = `http://${host}:${port}`;
+      names[host] = { A: [PUBLIC_ADDRESS] };
+      sites.set(host, paths(origin));
+      return { host, origin };
+    },
+    reach: (ownPort) => void reachable.add(placeOf('127.0.0.1', ownPort)),
+    strayAttempts: (from) => tap.attempts.slice(from).filter((place) => !reachable.has(place) || isPrivate.has(place)),
+    intrusions: () => privates.reduce((sum, { connectionCount }) => sum + connectionCount(), 0),
+    async close() {
+      tap.close();
+      await dns.close();
+      site.closeAllConnections();
+      await Promise.all([closeServer(site), ...privates.map(({ server }) => closeServer(server))]);
+    },
+  };
+}
+
+const NO_PAGE: Reply = { status: 404, body: 'There is no such page.' };
+
+async function listenPublicly(sites: ReadonlyMap<string, Paths>, requests: string[]): Promise<Server> {
+  const server = createServer((request, response) => {
+    const host = (request.headers.host ?? '').split(':', 1)[0] ?? '';
+    const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+    requests.push(`${request.method ?? ''} ${host} ${path}`);
+    const paths = sites.get(host) ?? {};
+    const route = (Object.hasOwn(paths, path) ? paths[path] : paths['*']) ?? NO_PAGE;
+    const { 'user-agent': userAgent = '', accept = '' } = request.headers;
+    const found = typeof route === 'function' ? route({ userAgent, accept }) : route;
+    const {
+      status = 200,
+      type = 'text/plain; charset=utf-8',
+      headers = {},
+      body = '',
+    }: Reply = typeof found === 'string' ? { type: 'text/html; charset=utf-8', body: found } : found;
+    request.resume();
+    // Header fields are bytes: what is not ASCII goes out as UTF-8.
+    const fields = Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]);
+    response.writeHead(status, { 'content-type': type, ...(Object.fromEntries(fields) as Record<string, string>) });
+    response.end(body);
+  });
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, PUBLIC_ADDRESS, resolve));
+  return server;
+}
+
+interface Private {
+  readonly server: SocketServer;
+  readonly connectionCount: () => number;
+}
+
+/** Services of a private network: nothing may ever connect to them. */
+async function listenPrivately(port: number): Promise<Private[]> {
+  const all = await Promise.all(['127.0.0.1', IPV6_LOOPBACK].map((address) => listenAt(address, port)));
+  return all.flatMap((one) => one ?? []);
+}
+
+/** Null where the machine has no such address. */
+async function listenAt(address: string, port: number): Promise<Private | null> {
+  let count = 0;
+  const server = createSocketServer((socket) => {
+    count += 1;
+    socket.end('HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\nsecret', () => socket.destroy());
+  });
+  try {
+    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, address, resolve));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRNOTAVAIL') return null;
+    throw error;
+  }
+  return { server, connectionCount: () => count };
+}
+
+function closeServer(server: SocketServer): Promise<void> {
+  return new Promise((resolve) => server.close(() => resolve()));
+}

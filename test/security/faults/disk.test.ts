@@ -1,0 +1,116 @@
+import { renameSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { createRateLimits } from '../../../src/service/rate-limits.js';
+import type { Database } from '../../../src/store/database.js';
+import { defineQuery } from '../../../src/store/query.js';
+import { WAL_KEPT_BYTES, sqlitePath } from '../../../src/store/sqlite.js';
+import { TestClock } from '../../support/accounts.js';
+import { changeDatabase } from '../../support/changed-database.js';
+import { onSqlite } from '../../support/databases.js';
+import { addCustomer, startLiveApi } from '../../support/live-api.js';
+import { outcomeOfAnswer } from './sweep.js';
+
+const QUOTA = 100_000;
+const RUNS_MAX = 200;
+
+const pragma = (text: string) => defineQuery<never>((sql) => sql.raw(`PRAGMA ${text}`))({});
+const takeAllRuns = defineQuery<never>((sql) => sql('run_budgets').update({ used: 0 }));
+
+/** The database, on whose every connection the pragma holds while the test says so. */
+function under(db: Database, text: string, isHeld: () => boolean): Database {
+  const before = async (): Promise<void> => {
+    if (isHeld()) await db.run(pragma(text));
+  };
+  return changeDatabase(db, {
+    run: async (query) => before().then(() => db.run(query)),
+    transaction: async (work) => before().then(() => db.transaction(work)),
+  });
+}
+
+onSqlite(async (t, engine) => {
+  for (const [what, text, undo] of [
+    ['a full disk', 'max_page_count = 1', 'max_page_count = 1000000'],
+    ['a file that can only be read', 'query_only = ON', 'query_only = OFF'],
+  ] as const) {
+    t.test(
+      `${what}: what has to write is refused until it can, and nothing that was acknowledged is lost`,
+      async (t) => {
+        const db = await engine.openDb(t);
+        let isHeld = false;
+        const api = await startLiveApi(
+          t,
+          under(db, text, () => isHeld),
+          QUOTA,
+        );
+        const { site, key } = await addCustomer(db);
+        const headers = { authorization: `Bearer ${key}` };
+        const post = async () => {
+          // The day's budget is not what this is about.
+          await db.run(takeAllRuns({}));
+          return api.send(`/api/v1/sites/${site.id}/runs`, { method: 'POST', headers });
+        };
+        const get = (path: string) => api.send(`/api/v1/sites/${site.id}/runs/${path}`, { headers });
+        const bodies: string[] = [];
+        bodies.push((await post()).text);
+        isHeld = true;
+        let refused = 0;
+        for (let count = 0; count < RUNS_MAX && refused < 3; count += 1) {
+          const answer = await post();
+          if (outcomeOfAnswer(answer, 201) === 'done') bodies.push(answer.text);
+          else refused += 1;
+        }
+        t.equal(refused, 3, `full after ${bodies.length} runs`);
+        const read = outcomeOfAnswer(await get('latest'), 200);
+        // Every request is counted first, which a file that cannot be written does not take.
+        t.equal(read, text.startsWith('query_only') ? 'refused' : 'done');
+        t.equal((await api.send('/healthz')).status, 200);
+        isHeld = false;
+        await db.run(pragma(undo));
+        bodies.push((await post()).text);
+        for (const [index, body] of bodies.entries()) t.equal((await get(String(index + 1))).text, body);
+        t.equal((await get(String(bodies.length + 1))).status, 404);
+        const file = new Sqlite(sqlitePath(db.url));
+        t.equal(file.pragma('integrity_check', { simple: true }), 'ok');
+        file.close();
+      },
+    );
+  }
+
+  t.test('a folder that is moved away, and comes back', async (t) => {
+    const db = await engine.openDb(t);
+    const api = await startLiveApi(t, db, QUOTA);
+    const { site, key } = await addCustomer(db);
+    const headers = { authorization: `Bearer ${key}` };
+    const post = async () =>
+      outcomeOfAnswer(await api.send(`/api/v1/sites/${site.id}/runs`, { method: 'POST', headers }), 201);
+    t.equal(await post(), 'done');
+    const folder = dirname(sqlitePath(db.url));
+    renameSync(folder, `${folder}-away`);
+    t.equal(await post(), 'refused');
+    t.equal((await api.send('/healthz')).status, 200);
+    renameSync(`${folder}-away`, folder);
+    t.equal(await post(), 'done');
+    const latest = await api.send(`/api/v1/sites/${site.id}/runs/latest`, { headers });
+    t.match(JSON.parse(latest.text), { run: { number: 2 } });
+  });
+
+  t.test('the log that a long reader has let grow is cut down again', async (t) => {
+    const db = await engine.openDb(t);
+    const wal = `${sqlitePath(db.url)}-wal`;
+    const reader = new Sqlite(sqlitePath(db.url));
+    reader.exec('BEGIN; SELECT count(*) FROM sites');
+    const limits = createRateLimits({ db, clock: new TestClock() });
+    const write = () => limits.take({ scope: 'x', subject: 'x', limit: QUOTA, windowMs: 1000 });
+    const writer = new Sqlite(sqlitePath(db.url));
+    writer.pragma('busy_timeout = 5000');
+    writer.exec('CREATE TABLE heap (x)');
+    const insert = writer.prepare('INSERT INTO heap VALUES (zeroblob(?))');
+    while (statSync(wal).size <= 2 * WAL_KEPT_BYTES) insert.run(WAL_KEPT_BYTES / 4);
+    reader.close();
+    // A checkpoint that nobody holds up, then a write that begins the log anew.
+    for (let count = 0; count < 3; count += 1) await write();
+    t.ok(statSync(wal).size <= WAL_KEPT_BYTES, `${statSync(wal).size} bytes`);
+    writer.close();
+  });
+});

@@ -1,0 +1,48 @@
+import { defineQuery } from '../../../src/store/query.js';
+import { one } from '../../../src/store/transaction.js';
+import { ask, askNumber, type FaultWorld } from './world.js';
+
+/** What must hold of the whole database, whatever has failed: one row for each thing that does not. */
+const NEVER: Readonly<Record<string, string>> = {
+  'a gap, a number twice, or a counter apart from its runs': `SELECT s.id FROM sites s LEFT JOIN runs r ON r.site_id = s.id
+     WHERE s.is_deleting = 0 GROUP BY s.id, s.run_counter
+     HAVING count(r.number) <> s.run_counter OR COALESCE(max(r.number), 0) <> s.run_counter`,
+  'a reference lost or twice': `SELECT a.id FROM accounts a WHERE a.reference_counter <>
+     (SELECT COALESCE(sum(run_counter), 0) FROM sites s WHERE s.account_id = a.id)
+     AND NOT EXISTS (SELECT 1 FROM sites s WHERE s.account_id = a.id AND s.is_deleting = 1)
+     AND EXISTS (SELECT 1 FROM sites s WHERE s.account_id = a.id)`,
+  'a run of the day that is neither stored nor given back, or stored and given back': `SELECT s.id FROM sites s
+     WHERE s.is_deleting = 0 AND COALESCE((SELECT sum(used) FROM run_budgets b WHERE b.site_id = s.id AND b.trigger = 'API'), 0) <>
+       (SELECT count(*) FROM runs r WHERE r.site_id = s.id AND r.trigger = 'API')`,
+  'a session without the link or password that opened it': `SELECT account_id FROM sessions n WHERE EXISTS
+     (SELECT 1 FROM accounts a WHERE a.id = n.account_id AND a.password_hash IS NULL)`,
+  'a lease that nobody has': `SELECT site_id FROM queued_runs WHERE (lease IS NULL) <> (leased_until IS NULL)`,
+};
+
+const OPEN_TRANSACTIONS = `SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database()
+  AND pid <> pg_backend_pid() AND state LIKE 'idle in transaction%'`;
+
+const nothing = defineQuery<{ n: number }>((sql) => sql.raw('SELECT 1 AS n'));
+
+/** More than a process has connections. */
+const STATEMENTS_AT_ONCE = 12;
+
+/** What does not hold, in words. */
+export async function findBroken(world: FaultWorld): Promise<string[]> {
+  const broken: string[] = [];
+  for (const [what, sql] of Object.entries(NEVER)) {
+    const rows = await ask(world, sql);
+    if (rows.length > 0) broken.push(`${what}: ${JSON.stringify(rows)}`);
+  }
+  const { db, watch } = world;
+  if (db.dialect === 'postgres') {
+    // The server takes a moment to see that a connection was cut.
+    for (let tries = 0; (await askNumber(world, OPEN_TRANSACTIONS)) > 0; tries += 1) {
+      if (tries > 200) return [...broken, 'a transaction was left open'];
+    }
+  }
+  // Waits for a lock that was left; a pool without connections would not answer.
+  await watch.transaction(() => one(nothing({})));
+  await Promise.all(Array.from({ length: STATEMENTS_AT_ONCE }, () => db.transaction(() => one(nothing({})))));
+  return broken;
+}

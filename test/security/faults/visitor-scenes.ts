@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { InputError } from '../../../src/domain/input-error.js';
+import { createAccounts } from '../../../src/service/accounts.js';
+import { createFreeScans } from '../../../src/service/free-scans.js';
+import { createRateLimits } from '../../../src/service/rate-limits.js';
+import { createSignIn } from '../../../src/service/sign-in.js';
+import { createSlots } from '../../../src/service/slots.js';
+import { addAccount, scanReport } from '../../support/accounts.js';
+import { GOOD_PASSWORD as password } from '../../support/passwords.js';
+import { cheapPasswords } from '../../support/sign-in.js';
+import { type Act, outcomeOf, type Outcome, type Scene } from './sweep.js';
+import { askNumber, type FaultWorld } from './world.js';
+
+const PASSWORDS = cheapPasswords();
+
+function signInOver({ db, clock, returns }: FaultWorld) {
+  return createSignIn({ db, clock, passwords: PASSWORDS, limits: createRateLimits({ db, clock, returns }) });
+}
+
+function sessionsOf(world: FaultWorld, accountId: string): Promise<number> {
+  return askNumber(world, `SELECT count(*) AS n FROM sessions WHERE account_id = '${accountId}'`);
+}
+
+function doneOf(outcomes: readonly Outcome[]): number {
+  return outcomes.filter((outcome) => outcome === 'done').length;
+}
+
+const link: Scene = {
+  name: 'first sign-in, by link',
+  async prepare(world): Promise<Act> {
+    const { watch, clock } = world;
+    const { id: accountId } = await addAccount(watch);
+    const { token } = await createAccounts({ db: watch, clock }).createSignInLink(accountId);
+    const signIn = signInOver(world);
+    // A link works once: whoever was signed in by it is told so the second time.
+    const isSpent = (error: unknown) =>
+      error instanceof InputError && error.message.startsWith('This link is no longer good');
+    let opened = 0;
+    const use = async () => {
+      try {
+        await signIn.useLink({ token, password });
+        opened += 1;
+      } catch (error) {
+        if (opened === 0 || !isSpent(error)) throw error;
+      }
+    };
+    return {
+      run: () => outcomeOf(use()),
+      async check() {
+        const sessions = await sessionsOf(world, accountId);
+        const set = await askNumber(
+          world,
+          `SELECT count(*) AS n FROM accounts WHERE id = '${accountId}' AND password_hash IS NOT NULL`,
+        );
+        return sessions === opened && set === opened ? [] : [`${sessions} sessions, ${set} passwords, ${opened} told`];
+      },
+    };
+  },
+};
+
+const byPassword: Scene = {
+  name: 'sign-in by password',
+  async prepare(world): Promise<Act> {
+    const { watch, clock } = world;
+    const account = await addAccount(watch);
+    const { token } = await createAccounts({ db: watch, clock }).createSignInLink(account.id);
+    await createSignIn({ db: watch, clock, passwords: PASSWORDS }).useLink({ token, password });
+    const signIn = signInOver(world);
+    const clientAddress = addressOf(account.id);
+    return {
+      run: () => outcomeOf(signIn.withPassword({ email: account.email, password, clientAddress })),
+      async check(outcomes, isFateUnknown) {
+        const sessions = (await sessionsOf(world, account.id)) - 1;
+        const held = await windowsOf(world, ['sign-in-address', clientAddress], ['sign-in-account', account.email]);
+        const broken = sessions === doneOf(outcomes) ? [] : [`${sessions} sessions, ${doneOf(outcomes)} told`];
+        return held === 0 || (isFateUnknown && held === 1) ? broken : [...broken, `${held} failures held against them`];
+      },
+    };
+  },
+};
+
+/** After this a host whose scan nobody finishes is free again: so it is where the answer to its claim was lost. */
+const ABANDONED_MS = 121_000;
+
+let hostCount = 0;
+
+const freeScan: Scene = {
+  name: 'free scan',
+  async prepare(world): Promise<Act> {
+    const { db, clock, returns } = world;
+    hostCount += 1;
+    const hostname = `free${hostCount}.example.com`;
+    const clientAddress = addressOf(hostname);
+    const freeScans = createFreeScans({
+      ...{ db, clock, returns, slots: createSlots(20), scanConcurrency: 20, vetSite: () => true },
+      rateLimits: createRateLimits({ db, clock, returns }),
+      scan: async () => ({ ...scanReport(), startedAt: clock.now(), finishedAt: clock.now() }),
+      startTimer: () => () => undefined,
+    });
+    const scan = async () => {
+      clock.time = new Date(clock.time.getTime() + ABANDONED_MS);
+      return (await freeScans.start({ site: hostname, clientAddress })).done;
+    };
+    return {
+      run: () => outcomeOf(scan()),
+      async check(outcomes, isFateUnknown) {
+        const counted = await windowsOf(world, ['free-scan', clientAddress]);
+        const kept = await askNumber(world, `SELECT count(*) AS n FROM free_scans WHERE hostname = '${hostname}'`);
+        const finished = await askNumber(
+          world,
+          `SELECT count(*) AS n FROM free_scans WHERE hostname = '${hostname}' AND body IS NOT NULL`,
+        );
+        const scanned = Math.min(1, doneOf(outcomes));
+        const broken =
+          counted === scanned || (isFateUnknown && counted <= 1 + scanned)
+            ? []
+            : [`${counted} counted, ${scanned} told`];
+        // An answer that was lost leaves at worst a result that nobody was told of.
+        if (isFateUnknown || (kept === finished && finished === scanned)) return broken;
+        return [...broken, `${kept} kept, ${finished} of them finished, ${scanned} told`];
+      },
+    };
+  },
+};
+
+/** An address of its own for each. */
+function addressOf(text: string): string {
+  return `198.18.${[...createHash('sha256').update(text).digest().subarray(0, 2)].join('.')}`;
+}
+
+async function windowsOf(
+  world: FaultWorld,
+  ...windows: readonly (readonly [scope: string, subject: string])[]
+): Promise<number> {
+  let used = 0;
+  for (const [scope, subject] of windows) {
+    const digest = createHash('sha256').update(subject).digest('hex');
+    used += await askNumber(
+      world,
+      `SELECT sum(used) AS n FROM rate_windows WHERE scope = '${scope}' AND subject = '${digest}'`,
+    );
+  }
+  return used;
+}
+
+export const VISITOR_SCENES: readonly Scene[] = [link, byPassword, freeScan];

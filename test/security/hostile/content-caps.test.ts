@@ -1,0 +1,237 @@
+import t from 'tap';
+import { CHECKS } from '../../../src/checks/index.js';
+import { findingOf } from '../../support/collect.js';
+import type { FixtureRoute } from '../../support/fixture-site.js';
+import { FIXTURE_ORIGIN } from '../../support/fixture-site.js';
+
+type Routes = Readonly<Record<string, FixtureRoute>>;
+
+const MIB = 1_048_576;
+const PROSE = '<p>The bakery at the old market sells sourdough bread, butter cakes and coffee every day. '.repeat(5);
+const LD = '<script type="application/ld+json">';
+const ORGANIZATION = { '@type': 'Organization', name: 'Crumb', url: '/', logo: '/logo.png' };
+const ARTICLE = { '@type': 'Article', headline: 'Seven winters among quiet lighthouse keepers' };
+
+const block = (value: object): string =>
+  `${LD}${JSON.stringify({ '@context': 'https://schema.org', ...value })}</script>`;
+const page = (...parts: readonly string[]): Routes => ({ '/': `<!doctype html>${PROSE}${parts.join('')}` });
+const json = (value: unknown): FixtureRoute => ({ type: 'application/json', body: JSON.stringify(value) });
+const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`x:k${index}`, 1]));
+const series = (count: number, piece: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => piece(index)).join('');
+
+/** More than is read of a page; of robots.txt, llms.txt and manifests it is half. */
+const PAST_PAGE = `<!--${'a'.repeat(2 * MIB)}-->`;
+const LINK = '<link rel=icon href=/icon.png>';
+const OPENAPI = { '/openapi.json': json({ openapi: '3.1.0', info: { title: 'Shop' }, paths: { '/orders': {} } }) };
+const API_LINK = '<a href="/openapi.json">API</a>';
+const MARKDOWN_LINK = '<link rel=alternate type=text/markdown href=/a.md>';
+const MANY_NODES = Array.from({ length: 20_001 }, () => ({}));
+const SIGNAL = 'Content-Signal: ';
+const LONG_COMMENT = `#${'a'.repeat(MIB)}\n`;
+
+const urlset = (inside: string): string =>
+  `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${inside}</urlset>`;
+const FOREIGN_MAP = urlset('<url><loc>https://other.example.net/a</loc></url>');
+const foreign = (robots: string): Routes => ({
+  ...page('<a href=/b>b</a>'),
+  '/sitemap.xml': FOREIGN_MAP,
+  'https://other.example.net/robots.txt': { type: 'text/plain', body: robots },
+  'https://other.example.net/a': 'x',
+});
+const robots = (text: string): Routes => ({ ...page(), '/robots.txt': `User-agent: *\n${text}` });
+const manifest = (path: string, value: object): Routes => ({ ...page(), [path]: json({ ...value, more: MANY_NODES }) });
+
+/** What a site holds past a limit of ours, and the check that would charge its absence, or what the cut left of it. */
+const CASES: readonly (readonly [cap: string, checkId: string, routes: Routes, result: string])[] = [
+  ['JSON-LD past 2 MiB', 'C-SD-01', page(PAST_PAGE, block(ORGANIZATION)), 'UNDETERMINED'],
+  ['a 1,001st block', 'C-SD-01', page(`${LD}{}</script>`.repeat(1_000), block(ORGANIZATION)), 'UNDETERMINED'],
+  ['5,001 keys of one object', 'C-SD-01', page(block({ ...ORGANIZATION, ...keys(5_000) })), 'UNDETERMINED'],
+  ['50,001 nodes', 'C-SD-01', page(`${LD}[${'{},'.repeat(50_000)}{}]</script>`), 'UNDETERMINED'],
+  ['100 levels', 'C-SD-01', page(`${LD}${'['.repeat(101)}${']'.repeat(101)}</script>`), 'UNDETERMINED'],
+  ['1 MiB of blocks', 'C-SD-01', page(block({ ...ORGANIZATION, description: 'a'.repeat(MIB) })), 'UNDETERMINED'],
+  [
+    'an identity node past 2 MiB',
+    'C-SD-03',
+    page(block({ '@type': 'Thing', name: 'A' }), PAST_PAGE, block(ORGANIZATION)),
+    'UNDETERMINED',
+  ],
+  [
+    'what the identity node lacks in a block that is too large',
+    'C-SD-03',
+    page(block({ '@id': '#us', '@type': 'Organization' }), block({ '@id': '#us', ...ORGANIZATION, ...keys(5_000) })),
+    'UNDETERMINED',
+  ],
+  [
+    'what a product lacks past 2 MiB',
+    'C-SD-03',
+    page(
+      block(ORGANIZATION),
+      block({ '@id': '#it', '@type': 'Product' }),
+      PAST_PAGE,
+      block({ '@id': '#it', '@type': 'Product', name: 'Bread', offers: { '@type': 'Offer', price: 1 } }),
+    ),
+    'PASS',
+  ],
+  [
+    'the 2,001st node',
+    'C-SD-03',
+    page(block({ '@graph': [...Array.from({ length: 2_000 }, () => ({ '@type': 'Thing' })), ORGANIZATION] })),
+    'UNDETERMINED',
+  ],
+  [
+    'the 11th unknown name, which may be a misspelt one',
+    'C-SD-03',
+    page(
+      block({
+        '@type': 'Organization',
+        name: 'Crumb',
+        logo: '/l.png',
+        ...Object.fromEntries(
+          ['one', 'two', 'six', 'ten', 'abc', 'bcd', 'cde', 'def', 'efg', 'fgh', 'urll'].map((k) => [k, 1]),
+        ),
+      }),
+    ),
+    'PASS',
+  ],
+  [
+    'ids of a page whose address has 1,000 characters',
+    'C-SD-03',
+    {
+      '/': { status: 302, headers: { location: `/${'a'.repeat(1_000)}` } },
+      [`/${'a'.repeat(1_000)}`]: `<p>x${block(ORGANIZATION)}${block({ '@id': '#it', '@type': 'Product', name: 'Bread' })}${block({ '@id': `${FIXTURE_ORIGIN}/${'a'.repeat(1_000)}#it`, offers: 1 })}`,
+    },
+    'PASS',
+  ],
+  ['a headline past 2 MiB', 'C-SD-02', page(block(ARTICLE), PAST_PAGE, `<h1>${ARTICLE.headline}</h1>`), 'PASS'],
+  ['a headline past 500,000 characters', 'C-SD-02', page(block(ARTICLE), 'bread '.repeat(90_000)), 'PASS'],
+  [
+    'a headline past 50,000 words',
+    'C-SD-02',
+    page(
+      block(ARTICLE),
+      series(50_001, (index) => `w${index} `),
+    ),
+    'PASS',
+  ],
+  [
+    'a headline in a title of 10,000 characters',
+    'C-SD-02',
+    page(block(ARTICLE), `<title>${'a b '.repeat(5_000)}${ARTICLE.headline}</title>`),
+    'PASS',
+  ],
+  [
+    'a headline of 1,000 characters',
+    'C-SD-02',
+    page(block({ ...ARTICLE, headline: 'wolves '.repeat(142) + 'the bakery at the old market sells bread' })),
+    'PASS',
+  ],
+  [
+    'the canonical link among 1,001',
+    'C-SD-02',
+    page(
+      block({ '@type': 'WebSite', url: 'https://shop.example/' }),
+      LINK.repeat(1_000),
+      '<link rel=canonical href=https://shop.example/>',
+    ),
+    'PASS',
+  ],
+  ['a Markdown version past 2 MiB', 'C-MD-01', page(PAST_PAGE, MARKDOWN_LINK), 'UNDETERMINED'],
+  ['a Markdown version among 1,001 links', 'C-MD-01', page(LINK.repeat(1_000), MARKDOWN_LINK), 'UNDETERMINED'],
+  [
+    'a Markdown version past 2 MiB of addresses',
+    'C-MD-01',
+    page(`<base href="/${'b'.repeat(4_000)}/">`, LINK.repeat(600), MARKDOWN_LINK),
+    'UNDETERMINED',
+  ],
+  [
+    'an API that the 5,001st link names',
+    'C-WK-03',
+    { ...page('<a href=/b>'.repeat(5_000), API_LINK), ...OPENAPI },
+    'NOT_APPLICABLE',
+  ],
+  ['an API that is named past 2 MiB', 'C-WK-03', { ...page(PAST_PAGE, API_LINK), ...OPENAPI }, 'NOT_APPLICABLE'],
+  [
+    'an API that llms.txt names past 1 MiB',
+    'C-WK-03',
+    { ...page(), ...OPENAPI, '/llms.txt': `# A\n\n${'bread '.repeat(MIB / 6)}\n- [API](/openapi.json)` },
+    'NOT_APPLICABLE',
+  ],
+  [
+    'an API that the 5,001st link of a catalog names',
+    'C-WK-03',
+    {
+      ...page(),
+      ...OPENAPI,
+      '/.well-known/api-catalog': json({
+        linkset: [
+          {
+            anchor: '/',
+            'service-desc': [{ href: '/' }],
+            about: [...Array.from({ length: 5_000 }, (_, index) => ({ href: `/${index}` })), { href: '/openapi.json' }],
+          },
+        ],
+      }),
+    },
+    'PASS',
+  ],
+  ['a card of 20,001 nodes', 'C-WK-01', manifest('/.well-known/mcp.json', {}), 'UNDETERMINED'],
+  ['a card of 20,001 nodes', 'C-WK-02', manifest('/.well-known/agent-card.json', {}), 'UNDETERMINED'],
+  ['a catalog of 20,001 nodes', 'C-WK-03', manifest('/.well-known/api-catalog', {}), 'UNDETERMINED'],
+  [
+    'the rule that opens the site, past 250,000 characters of wildcards',
+    'C-BOT-01',
+    robots(`Disallow: /\n${series(9_000, (index) => `Allow: /*${index}-nowhere-on-this-site\n`)}Allow: /*$\n`),
+    'UNDETERMINED',
+  ],
+  ['a signal at 4,096 characters', 'C-BOT-02', robots(`${SIGNAL}${'a'.repeat(4_086)}, search=yes\nAllow: /\n`), 'PASS'],
+  ['a signal past 4,096 characters', 'C-FWD-01', robots(`${SIGNAL}${'a'.repeat(4_096)}, search=yes\n`), 'UNDETERMINED'],
+  ['the 201st signal', 'C-FWD-01', robots(`${SIGNAL}${'a, '.repeat(200)}search=yes\n`), 'UNDETERMINED'],
+  [
+    'the 1,001st preference',
+    'C-FWD-01',
+    robots(`${`${SIGNAL}a\n`.repeat(1_000)}${SIGNAL}search=yes\n`),
+    'UNDETERMINED',
+  ],
+  ['a preference past 1 MiB', 'C-FWD-01', robots(`${LONG_COMMENT}${SIGNAL}search=yes\n`), 'UNDETERMINED'],
+  [
+    'a sitemap that robots.txt names past 1 MiB',
+    'C-SITE-01',
+    {
+      ...page('<a href=/b>b</a>'),
+      '/robots.txt': `User-agent: *\n${LONG_COMMENT}Sitemap: ${FIXTURE_ORIGIN}/map.xml\n`,
+    },
+    'UNDETERMINED',
+  ],
+  [
+    'a sitemap of 65 levels',
+    'C-SITE-01',
+    { ...page('<a href=/b>b</a>'), '/sitemap.xml': urlset('<a>'.repeat(65) + '</a>'.repeat(65)) },
+    'UNDETERMINED',
+  ],
+  ['a permission past 1 MiB', 'C-SITE-02', foreign(`${LONG_COMMENT}Sitemap: ${FIXTURE_ORIGIN}/sitemap.xml\n`), 'PASS'],
+  [
+    'a permission past 2 MiB of addresses',
+    'C-SITE-02',
+    foreign(`${series(75_000, (index) => `Sitemap: ${index}\n`)}Sitemap: ${FIXTURE_ORIGIN}/sitemap.xml\n`),
+    'PASS',
+  ],
+  [
+    'words past 2 MiB that one agent is served',
+    'C-BOT-03',
+    {
+      '/': ({ headers }) =>
+        headers['user-agent']?.includes('Claude-User') ? `<p>${'<i></i>'.repeat(MIB / 3)}${PROSE}` : PROSE.repeat(20),
+    },
+    'PASS',
+  ],
+];
+
+t.test('what a limit of ours cut off is never charged', async (t) => {
+  for (const [cap, checkId, routes, result] of CASES) {
+    const check = CHECKS.find(({ id }) => id === checkId);
+    if (!check) throw new Error(`no such check: ${checkId}`);
+    const finding = await findingOf(check, { routes });
+    t.equal(finding.result, result, `${checkId}: ${cap}: ${finding.detail ?? ''}`);
+  }
+});

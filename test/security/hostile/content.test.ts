@@ -1,0 +1,123 @@
+import * as fc from 'fast-check';
+import t from 'tap';
+import { findAdmission } from '../../../src/checks/bot-policy/admission.js';
+import { findBarredAdvertisements } from '../../../src/checks/bot-policy/advertised.js';
+import { describeOmissions, findOpposedRules } from '../../../src/checks/bot-policy/rules.js';
+import { findOpposedSignals, findSignalsOfBarredGroups } from '../../../src/checks/bot-policy/signals.js';
+import { CHECKS } from '../../../src/checks/index.js';
+import type { RobotsFile, RobotsTxt } from '../../../src/domain/evidence/robots.js';
+import { valueOf } from '../../../src/domain/evidence.js';
+import { DETAIL_CHARS_MAX } from '../../../src/domain/words.js';
+import { decide, shareGroups } from '../../../src/parse/robots-match.js';
+import { parseRobots } from '../../../src/parse/robots.js';
+import { collectFrom } from '../../support/collect.js';
+import { HOSTILE_READERS, scanSite } from './hostile-readers.js';
+import { HOSTILE_ROBOTS } from './hostile-policies.js';
+import { HOSTILE_HTML, HOSTILE_JSON_LD } from './hostile-texts.js';
+
+/** Short, since what takes long is measured by `test/torture/blocks.ts`. */
+const CHARS = 1_000;
+
+t.test('no reader throws at a hostile text', async (t) => {
+  for (const { name, charsMax, read, texts } of HOSTILE_READERS) {
+    if (name.startsWith('scan of')) continue;
+    for (const text of texts) {
+      await t.resolves(Promise.resolve(read(text.make(Math.min(CHARS, charsMax)))), `${name}: ${text.name}`);
+    }
+  }
+});
+
+t.test('no reader throws at whatever the pieces of its language make', async () => {
+  for (const { name, read, texts } of HOSTILE_READERS) {
+    if (name.startsWith('scan of')) continue;
+    const pieces = texts.flatMap(({ make }) => {
+      const text = make(200);
+      return [text.slice(0, 40), text.slice(60, 70), text.slice(-40)];
+    });
+    const texts200 = fc.array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary', maxLength: 5 })), {
+      maxLength: 15,
+    });
+    await fc.assert(
+      fc.asyncProperty(texts200, async (parts) => {
+        await read(parts.join(''));
+      }),
+      { numRuns: 15 },
+    );
+  }
+});
+
+t.test('whatever a site serves, every check has a finding of bounded length', async (t) => {
+  const sites: readonly (readonly [what: string, routes: Parameters<typeof scanSite>[0]])[] = [
+    ...HOSTILE_HTML.map(({ name, make }) => [name, { '*': make(CHARS) }] as const),
+    ...HOSTILE_ROBOTS.map(({ name, make }) => [name, { '/': '<p>x', '/robots.txt': make(CHARS) }] as const),
+    ...HOSTILE_JSON_LD.map(
+      ({ name, make }) => [name, { '/': `<script type="application/ld+json">${make(CHARS)}</script>` }] as const,
+    ),
+  ];
+  for (const [what, routes] of sites) {
+    const findings = await scanSite(routes);
+    t.strictSame(
+      findings.map(({ checkId }) => checkId),
+      CHECKS.map(({ id }) => id),
+      what,
+    );
+    t.ok(
+      findings.every(({ detail }) => (detail?.length ?? 0) <= DETAIL_CHARS_MAX),
+      what,
+    );
+  }
+});
+
+/** What `judge` reads of the groups of a robots.txt: the steps that it takes, whatever the machine. */
+function countSteps(robots: RobotsTxt, judge: (robots: RobotsTxt) => unknown): number {
+  let steps = 0;
+  const counting = <T extends object>(of: T): T =>
+    new Proxy(of, {
+      get: (target, key, receiver): unknown => {
+        steps += 1;
+        return Reflect.get(target, key, receiver);
+      },
+    });
+  const groups = robots.groups.map(({ tokens, rules, preferences }) =>
+    counting({ tokens: counting(tokens), rules: counting(rules), preferences: counting(preferences) }),
+  );
+  judge({ ...robots, groups: counting(groups) });
+  return steps;
+}
+
+t.test('what the judges of a policy read grows no faster than robots.txt', async (t) => {
+  const home = valueOf(await collectFrom({ routes: { '/': '<!doctype html><p>Some words' } }, 'home'));
+  const robotsFile = valueOf(await collectFrom({ routes: { '/robots.txt': 'User-agent: *\nAllow: /\n' } }, 'robots'));
+  if (!home || robotsFile?.kind !== 'present') throw new Error('the fixture site has a home page and a robots.txt');
+  const fileOf = (robots: RobotsTxt): RobotsFile => ({ ...robotsFile.value, robots });
+  const nothing = { hasLlmsTxt: true, llmsLinks: [], sampledEntries: [], listedEntries: [] };
+  const judges: Readonly<Record<string, (robots: RobotsTxt) => unknown>> = {
+    admission: (robots) => findAdmission(fileOf(robots), home, null),
+    advertised: (robots) => findBarredAdvertisements(fileOf(robots), nothing, new Set()),
+    'opposed rules': findOpposedRules,
+    omissions: describeOmissions,
+    'opposed signals': (robots) => findOpposedSignals(robots, home),
+    'signals of barred groups': findSignalsOfBarredGroups,
+  };
+  for (const { name, make } of HOSTILE_ROBOTS) {
+    const [small, large] = [await parseRobots(make(8_000)), await parseRobots(make(16_000))];
+    for (const [what, judge] of Object.entries(judges)) {
+      const growth = (countSteps(large, judge) + 100) / (countSteps(small, judge) + 100);
+      t.ok(growth < 3, `${what} of ${name}: ${growth.toFixed(1)} times the steps for twice the text`);
+    }
+  }
+});
+
+t.test('a large group is looked through once for each path, however many crawlers it holds for', async (t) => {
+  const tokens = Array.from({ length: 20 }, (_, index) => `bot-${'abcdefghijklmnopqrst'[index] ?? ''}`);
+  const names = tokens.map((token) => `User-agent: ${token}\n`);
+  const own = names.map((name) => `${name}Disallow: /own\n`);
+  const rules = Array.from({ length: 1_000 }, (_, index) => `Disallow: /${index}\n`);
+  const robots = await parseRobots([...own, ...names, ...rules].join(''));
+  const url = new URL('https://www.example.com/a');
+  const judge = (all: RobotsTxt): void => {
+    for (const { groups } of shareGroups(all, tokens)) decide(groups, url);
+  };
+  // One step for each rule, and one to see whether there is another.
+  t.ok(countSteps(robots, judge) < 3 * rules.length);
+});

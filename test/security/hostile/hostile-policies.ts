@@ -1,0 +1,46 @@
+import type { HostileText } from './hostile-text.js';
+import { nameOf, repeat, series } from './hostile-text.js';
+
+export const HOSTILE_ROBOTS: readonly HostileText[] = [
+  repeat('empty lines', '\n'),
+  repeat('carriage returns', '\r'),
+  repeat('lines without a colon', 'a\n'),
+  repeat('one line of words', 'a '),
+  repeat('groups', 'User-agent: a\nDisallow: /\n'),
+  series('groups with a signal', (index) => `User-agent: ${nameOf(index)}\nDisallow: /\nContent-Signal: search=yes\n`),
+  series(
+    'names of one group',
+    (index) => `User-agent: ${nameOf(index)}\n`,
+    '',
+    'Disallow: /\nContent-Signal: search=yes\n',
+  ),
+  series('names between signals', (index) => `User-agent: ${nameOf(index)}\nContent-Signal: search=yes\n`),
+  series('rules', (index) => `Disallow: /${index.toString(36)}\n`, 'User-agent: *\n'),
+  series('rules for each agent', (index) => `Disallow: /${index.toString(36)}\n`, everyAgent()),
+  repeat('wildcards', 'Disallow: /*a*a*a*a*b\n', 'User-agent: *\n'),
+  repeat('wildcards for each agent', 'Disallow: /*a*a*a*a*b\n', everyAgent()),
+  repeat('one wildcard rule', '*a', 'User-agent: *\nDisallow: /', 'b$\n'),
+  repeat('encoded rules', '%41', 'User-agent: *\nDisallow: /', '\n'),
+  repeat('short encoded rules', 'Disallow: /%41\n', 'User-agent: *\n'),
+  repeat('sitemaps', 'Sitemap: http://a\n'),
+  series('different sitemaps', (index) => `Sitemap: http://a/${index}\n`),
+  repeat('signals', 'Content-Signal: a\n', 'User-agent: *\n'),
+  repeat('one signal', ',', 'User-agent: *\nContent-Signal: ', '\n'),
+  repeat('byte order marks', '\uFEFF'),
+  repeat('NUL', '\0'),
+];
+
+/** A group of its own for each core agent, so that none shares its rules with another, and one that names them all. */
+function everyAgent(): string {
+  const agents = [
+    'OAI-SearchBot',
+    'Claude-SearchBot',
+    'PerplexityBot',
+    'Googlebot',
+    'Bingbot',
+    'Claude-User',
+    'Applebot',
+  ];
+  const own = agents.map((agent) => `User-agent: ${agent}\nDisallow: /${agent}\n`).join('');
+  return `${own}${agents.map((agent) => `User-agent: ${agent}\n`).join('')}`;
+}

@@ -1,0 +1,120 @@
+import { CHECKS } from '../../../src/checks/index.js';
+import { nextTurn, Turn } from '../../../src/domain/turns.js';
+import type { Finding } from '../../../src/domain/finding.js';
+import { parsePage } from '../../../src/parse/html.js';
+import { parseLlms } from '../../../src/parse/llms/llms.js';
+import { readAgentCard } from '../../../src/parse/manifests/a2a.js';
+import { readApiCatalog } from '../../../src/parse/manifests/api-catalog.js';
+import { readMcpCatalog, readMcpManifest } from '../../../src/parse/manifests/mcp.js';
+import { readAuthorizationServer, readProtectedResource } from '../../../src/parse/manifests/oauth.js';
+import { isOwnOpenApi } from '../../../src/parse/manifests/openapi.js';
+import { parseRobots } from '../../../src/parse/robots.js';
+import { SitemapReader } from '../../../src/parse/sitemap/sitemap.js';
+import { decodeHtml, looksLikeHtml } from '../../../src/parse/text.js';
+import { readHeadMetas } from '../../../src/parse/verification-meta.js';
+import { scan } from '../../../src/scan/scan.js';
+import { openFixtureRun } from '../../support/collect.js';
+import { FIXTURE_ORIGIN, type FixtureRoute } from '../../support/fixture-site.js';
+import { HOSTILE_ROBOTS } from './hostile-policies.js';
+import type { HostileText } from './hostile-text.js';
+import * as texts from './hostile-texts.js';
+
+/** Reads a text as a run would; whatever comes of it. */
+export type Read = (text: string) => unknown;
+
+/** A reader, the most that it is ever given, and what it is given here. */
+export interface HostileReader {
+  readonly name: string;
+  readonly charsMax: number;
+  readonly read: Read;
+  readonly texts: readonly HostileText[];
+}
+
+/** Bytes that are dear to decode in the charsets that a page may declare. */
+const CHARSETS: readonly HostileText[] = [
+  'gb18030',
+  'shift_jis',
+  'iso-2022-jp',
+  'big5',
+  'euc-kr',
+  'windows-1252',
+  'x',
+].map((charset) => ({
+  name: charset,
+  make: (chars) => `<meta charset=${charset}>${'\u001b\u00ff\u0080'.repeat(Math.floor(chars / 6))}`,
+}));
+
+const MIB = 1_048_576;
+const URL_HERE = new URL(FIXTURE_ORIGIN);
+const BODY_BYTES = 16_384;
+const NOW = new Date('2026-06-01T00:00:00Z');
+
+/** Scans a site whose paths answer so, and judges it by every check. */
+export async function scanSite(routes: Readonly<Record<string, FixtureRoute>>): Promise<readonly Finding[]> {
+  const open = () => {
+    const { context, close } = openFixtureRun({ routes }, { now: NOW });
+    return { visit: context.visit, context, close };
+  };
+  const target = { origin: URL_HERE, isOwnershipVerified: true };
+  const { findings } = await scan(target, { checks: CHECKS, clock: { now: () => NOW }, openVisit: open });
+  return findings;
+}
+
+const MANIFEST_READERS: readonly ((text: string) => Promise<unknown>)[] = [
+  (text) => readAgentCard(text, false),
+  (text) => readApiCatalog(text, URL_HERE),
+  (text) => readMcpCatalog(text, URL_HERE),
+  (text) => readMcpManifest(text, URL_HERE, true),
+  (text) => readProtectedResource(text, [URL_HERE]),
+  (text) => readAuthorizationServer(text, [URL_HERE]),
+  (text) => isOwnOpenApi(text, URL_HERE),
+];
+
+async function readManifest(text: string): Promise<void> {
+  for (const read of MANIFEST_READERS) {
+    await nextTurn();
+    await read(text);
+  }
+}
+
+async function readSitemap(text: string): Promise<void> {
+  const reader = new SitemapReader(NOW);
+  const bytes = Buffer.from(text);
+  const turn = new Turn();
+  for (let at = 0; at < bytes.length && reader.write(bytes.subarray(at, at + BODY_BYTES)); at += BODY_BYTES) {
+    if (turn.isOver) await turn.next();
+  }
+  reader.finish();
+}
+
+const MARKUP_PAGE = '<!doctype html><title>Bread</title><a href="/a">a</a><a href="/b">b</a><a href="/c">c</a><p>';
+
+/** A page with this markup: the home page, and three others that it links to. */
+async function scanMarkup(text: string): Promise<void> {
+  const page = `${MARKUP_PAGE}${'Some words of bread. '.repeat(20)}<script type="application/ld+json">${text}</script>`;
+  await scanSite({ '/': page, '/a': page, '/b': page, '/c': page });
+}
+
+async function scanPolicy(text: string): Promise<void> {
+  const links = Array.from({ length: 200 }, (_, index) => `- [x](/${'a'.repeat(20)}${index})\n`).join('');
+  const pages = { '/': MARKUP_PAGE, '/a': MARKUP_PAGE, '/b': MARKUP_PAGE, '/c': MARKUP_PAGE };
+  await scanSite({ ...pages, '/robots.txt': text, '/llms.txt': `# A\n\n${links}` });
+}
+
+const MARKDOWN_TEXTS = [...texts.HOSTILE_MARKDOWN, ...texts.HOSTILE_MARKDOWN_LABELS];
+
+export const HOSTILE_READERS: readonly HostileReader[] = [
+  { name: 'page', charsMax: 2 * MIB, read: (text) => parsePage(text, URL_HERE), texts: texts.HOSTILE_HTML },
+  { name: 'head', charsMax: MIB, read: (text) => readHeadMetas(text, 'x'), texts: texts.HOSTILE_HTML },
+  { name: 'kind of body', charsMax: 2 * MIB, read: looksLikeHtml, texts: texts.HOSTILE_HTML },
+  { name: 'charset', charsMax: 2 * MIB, read: (text) => decodeHtml(Buffer.from(text), null), texts: CHARSETS },
+  { name: 'manifest', charsMax: MIB, read: readManifest, texts: [...texts.HOSTILE_JSON, ...texts.HOSTILE_MANIFESTS] },
+  { name: 'YAML', charsMax: MIB, read: (text) => isOwnOpenApi(text, URL_HERE), texts: texts.HOSTILE_YAML },
+  { name: 'YAML head', charsMax: 4_000, read: (text) => isOwnOpenApi(text, URL_HERE), texts: texts.HOSTILE_YAML },
+  { name: 'robots.txt', charsMax: MIB, read: parseRobots, texts: HOSTILE_ROBOTS },
+  { name: 'llms.txt', charsMax: 20_000, read: parseLlms, texts: MARKDOWN_TEXTS },
+  { name: 'sitemap', charsMax: 2 * MIB, read: readSitemap, texts: texts.HOSTILE_XML },
+  { name: 'scan of markup', charsMax: MIB - 5_000, read: scanMarkup, texts: texts.HOSTILE_JSON_LD },
+  { name: 'scan of a policy', charsMax: MIB, read: scanPolicy, texts: HOSTILE_ROBOTS },
+  { name: 'scan of a page', charsMax: 2 * MIB, read: (text) => scanSite({ '*': text }), texts: texts.HOSTILE_HTML },
+];

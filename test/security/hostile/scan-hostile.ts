@@ -1,0 +1,84 @@
+import { CHECKS } from '../../../src/checks/index.js';
+import { COLLECTORS } from '../../../src/gather/collect/collectors.js';
+import { createContext } from '../../../src/gather/context/context.js';
+import { newRandomName } from '../../../src/gather/context/control.js';
+import type { HostQueues } from '../../../src/gather/fetch/host-queue.js';
+import { openNetworkTransport, type NetworkLimits } from '../../../src/gather/fetch/network-transport.js';
+import { openVisit, type VisitLimits, type VisitOptions } from '../../../src/gather/fetch/open-visit.js';
+import { parseCidr } from '../../../src/gather/guard/address-gate.js';
+import { createGuard } from '../../../src/gather/guard/guard.js';
+import { createResolver } from '../../../src/gather/guard/resolver.js';
+import { scan, type ScanReport } from '../../../src/scan/scan.js';
+import { OTHER_PUBLIC_ADDRESS, PUBLIC_ADDRESS } from '../../support/network-scene.js';
+import type { HostileKind, HostilePlace } from './kind.js';
+
+/** By default the product's own. */
+export interface HostileScanOptions {
+  readonly limits?: Partial<VisitLimits>;
+  readonly network?: Partial<NetworkLimits>;
+  readonly dnsTimeoutMs?: number;
+  readonly pause?: NonNullable<VisitOptions['pause']>;
+  /** Those of the process, which all its scans share. */
+  readonly hostQueues?: HostQueues;
+}
+
+export interface HostileScan {
+  readonly report: ScanReport;
+  readonly wallMs: number;
+  readonly requestCount: number;
+}
+
+/** The whole scan of a place, over real sockets, with every collector and every judge, as the service does it. */
+export async function scanHostile(place: HostilePlace, options: HostileScanOptions = {}): Promise<HostileScan> {
+  const target = { origin: new URL(place.origin), isOwnershipVerified: true };
+  const allowCidrs = [PUBLIC_ADDRESS, OTHER_PUBLIC_ADDRESS].flatMap((address) => parseCidr(address) ?? []);
+  const guard = createGuard({ allowCidrs, allowPorts: place.ports });
+  const resolver = createResolver({
+    servers: [place.dns],
+    ...(options.dnsTimeoutMs === undefined ? {} : { timeoutMs: options.dnsTimeoutMs }),
+  });
+  let requestCount = 0;
+  const startedMs = performance.now();
+  const report = await scan(target, {
+    checks: CHECKS,
+    clock: { now: () => new Date() },
+    openVisit: () => {
+      const transport = openNetworkTransport({
+        guard,
+        resolver,
+        ...(options.network && { limits: options.network }),
+        ...(place.ca !== undefined && { ca: place.ca }),
+      });
+      const { limits, pause, hostQueues } = options;
+      const visit = openVisit({
+        target,
+        transport,
+        gate: guard,
+        ...(limits && { limits }),
+        ...(pause && { pause }),
+        ...(hostQueues && { hostQueues }),
+      });
+      const now = new Date();
+      const context = createContext({ target, visit, collectors: COLLECTORS, randomName: newRandomName, now });
+      const close = (): Promise<void> => {
+        requestCount = visit.requestCount;
+        return visit.close();
+      };
+      return { visit, context, close };
+    },
+  });
+  return { report, wallMs: performance.now() - startedMs, requestCount };
+}
+
+/** What a report lacks of what a run of this kind must yield: empty when it is as it must be. */
+export function missesOf({ yields }: HostileKind, { findings }: ScanReport): string[] {
+  const misses: string[] = [];
+  if (findings.length !== CHECKS.length) misses.push(`${findings.length} findings instead of ${CHECKS.length}`);
+  for (const { checkId, result } of findings) {
+    const expected = yields === 'nothing' ? 'UNDETERMINED' : yields[checkId];
+    if (expected !== undefined && ![expected].flat().includes(result)) {
+      misses.push(`${checkId} is ${result} instead of ${[expected].flat().join(' or ')}`);
+    }
+  }
+  return misses;
+}

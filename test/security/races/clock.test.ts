@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { secondsToNextUtcDay, secondsToNextUtcMonth, utcDay, utcMonth } from '../../../src/domain/clock.js';
+import { FREQUENCIES } from '../../../src/domain/schedule.js';
+import { createRunQueue } from '../../../src/service/automation/run-queue.js';
+import { createSchedules } from '../../../src/service/automation/schedules.js';
+import { createRunPerformer } from '../../../src/service/run-performer.js';
+import { createSlots } from '../../../src/service/slots.js';
+import { LEASE_MS, type WorkSource } from '../../../src/service/work.js';
+import { defineQuery } from '../../../src/store/query.js';
+import { addAccount, addSite, TestClock } from '../../support/accounts.js';
+import { onEachDatabase } from '../../support/databases.js';
+import { makeSchedulesDue } from '../../support/fleet.js';
+import { HeldScan } from '../../support/held-scan.js';
+import { BEGIN_MS, DAY_MS, openScene, SECOND_MS, step } from './clock-scene.js';
+
+/** The same each time. */
+const SEED = 20_260_228;
+
+t.test('a wait that is told ends in the next day or month, and not a second later than it begins', async (t) => {
+  const moment = fc.date({
+    min: new Date('2024-01-01T00:00:00Z'),
+    max: new Date('2032-01-01T00:00:00Z'),
+    noInvalidDate: true,
+  });
+  const limits = [
+    { secondsToNext: secondsToNextUtcDay, nameOf: utcDay },
+    { secondsToNext: secondsToNextUtcMonth, nameOf: utcMonth },
+  ];
+  fc.assert(
+    fc.property(moment, fc.constantFrom(...limits), (now, { secondsToNext, nameOf }) => {
+      const waitS = secondsToNext(now);
+      const after = new Date(now.getTime() + waitS * SECOND_MS);
+      const before = new Date(after.getTime() - SECOND_MS);
+      return Number.isInteger(waitS) && waitS >= 1 && nameOf(after) > nameOf(now) && nameOf(before) === nameOf(now);
+    }),
+    { seed: SEED },
+  );
+  t.pass('at any moment');
+});
+
+onEachDatabase(async (t, engine) => {
+  t.test('each day and month has what was taken from it, wherever the clocks go', async (t) => {
+    const db = await engine.openDb(t);
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 12, maxLength: 30 }), async (steps) => {
+        const scene = await openScene(db);
+        for (const step of steps) await scene.take(step);
+        await scene.close();
+        if (scene.faults.length > 0) throw new Error(scene.faults.join('\n'));
+      }),
+      { seed: SEED, numRuns: engine.name === 'sqlite' ? 20 : 5 },
+    );
+  });
+
+  t.test('a run that two workers have in hand, since their clocks differ, is stored once', async (t) => {
+    for (const apartMs of [-90, -20, 20, 90].map((seconds) => seconds * SECOND_MS)) {
+      const db = await engine.openDb(t);
+      const clock = new TestClock();
+      const other = new TestClock(new Date(clock.time.getTime() + apartMs));
+      const { id: accountId } = await addAccount(db, 'MONITOR', clock);
+      const { id: siteId } = await addSite(db, accountId);
+      await createSchedules({ db, clock }).set({ accountId, siteId, frequency: 'WEEKLY' });
+      await makeSchedulesDue(db);
+      const held = new HeldScan();
+      const workers = [clock, other].map((clock) =>
+        createRunQueue({
+          ...{ db, clock, planDue: () => createSchedules({ db, clock }).planDue(), offerWork: () => undefined },
+          performRun: createRunPerformer({ db, clock, scan: held.scan, slots: createSlots(5) }),
+          observer: { retried: () => undefined, givenUp: () => undefined },
+        }),
+      );
+      const [first, second] = workers as [WorkSource, WorkSource];
+      const [work] = await first.sweep();
+      const performed = [first.perform(work?.key ?? '')];
+      await held.begun(1);
+      other.time = new Date(other.time.getTime() + LEASE_MS - 10 * SECOND_MS);
+      const lost = await second.sweep();
+      t.equal(lost.length, apartMs >= 10 * SECOND_MS ? 1 : 0, 'a clock that is ahead ends the lease early');
+      performed.push(...lost.map(({ key }) => second.perform(key)));
+      await held.begun(1 + lost.length);
+      for (const scan of held.started) scan.finish();
+      await Promise.all(performed);
+      t.same(await db.run(countRuns({})), [{ count: 1 }], `${apartMs} ms apart`);
+    }
+  });
+
+  t.test('a schedule runs once for all times that it missed, and is never put off by a clock', async (t) => {
+    const db = await engine.openDb(t);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.integer({ min: -40 * DAY_MS, max: 40 * DAY_MS }), { maxLength: 6 }),
+        async (steps) => {
+          const clock = new TestClock(new Date(BEGIN_MS));
+          const { id: accountId } = await addAccount(db, 'SCALE', clock);
+          const { id: siteId } = await addSite(db, accountId);
+          const schedules = createSchedules({ db, clock });
+          await schedules.set({ accountId, siteId, frequency: 'DAILY' });
+          for (const ms of steps) {
+            const { nextRunAt } = await schedules.get({ accountId, siteId });
+            clock.time = new Date(clock.time.getTime() + ms);
+            const isDue = (nextRunAt ?? '') <= clock.time.toISOString();
+            const planned = (await schedules.planDue()).filter(({ key }) => key.endsWith(siteId));
+            await db.run(emptyQueue({}));
+            const next =
+              Date.parse((await schedules.get({ accountId, siteId })).nextRunAt ?? '') - clock.time.getTime();
+            const isStray = next > FREQUENCIES.WEEKLY.periodMs + DAY_MS;
+            if (planned.length !== (isDue ? 1 : 0) || next <= 0 || isStray) {
+              throw new Error(`${ms} ms: planned ${planned.length}, next in ${next} ms`);
+            }
+          }
+        },
+      ),
+      { seed: SEED, numRuns: engine.name === 'sqlite' ? 15 : 4 },
+    );
+  });
+});
+
+const countRuns = defineQuery<{ count: number }>((sql) => sql('runs').count({ count: '*' }));
+const emptyQueue = defineQuery<never>((sql) => sql('queued_runs').delete());

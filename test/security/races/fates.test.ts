@@ -1,0 +1,123 @@
+import { ServiceError } from '../../../src/domain/errors.js';
+import { createLiveRuns } from '../../../src/service/live-runs.js';
+import { createReturns } from '../../../src/service/returns.js';
+import { createRunPerformer } from '../../../src/service/run-performer.js';
+import { createRuns } from '../../../src/service/runs.js';
+import { createSlots } from '../../../src/service/slots.js';
+import type { Database } from '../../../src/store/database.js';
+import { NotConnected } from '../../../src/store/errors.js';
+import { defineQuery } from '../../../src/store/query.js';
+import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
+import { changeDatabase } from '../../support/changed-database.js';
+import { onEachDatabase } from '../../support/databases.js';
+import { HeldScan } from '../../support/held-scan.js';
+
+/** A database whose transactions take place, while the answers to their commits are lost. */
+function loseAnswers(db: Database, isLosing: () => boolean): Database {
+  return changeDatabase(db, {
+    async transaction(work) {
+      const isLost = isLosing();
+      const result = await db.transaction(work);
+      if (isLost) throw new ServiceError('overloaded', { cause: new Error('Connection terminated unexpectedly') });
+      return result;
+    },
+  });
+}
+
+const budgets = defineQuery<{ used: number; day: string }, { trigger: string }>((sql, { trigger }) =>
+  sql('run_budgets').select('used', 'day').where({ trigger }),
+);
+const storedRuns = defineQuery<{ count: number }>((sql) => sql('runs').count({ count: '*' }));
+
+onEachDatabase(async (t, engine) => {
+  t.test('a run that was stored although its commit was not answered counts: no more than five a day', async (t) => {
+    const db = await engine.openDb(t);
+    const clock = new TestClock();
+    const { id: accountId } = await addAccount(db);
+    const { id: siteId } = await addSite(db, accountId);
+    let isLosing = false;
+    const lossy = loseAnswers(db, () => isLosing);
+    const scan = async () => scanReport();
+    const performRun = createRunPerformer({ db: lossy, clock, scan, slots: createSlots(5) });
+    const runs = createRuns({ db, clock, performRun });
+    const start = () => runs.start({ accountId, siteId, trigger: 'API' });
+    await start();
+    isLosing = true;
+    await t.rejects(start(), { code: 'overloaded' });
+    isLosing = false;
+    t.match(await db.run(budgets({ trigger: 'API' })), [{ used: 2 }]);
+    for (let count = 0; count < 3; count += 1) await start();
+    await t.rejects(start(), { code: 'daily_runs_exceeded' });
+    t.same(await db.run(storedRuns({})), [{ count: 5 }]);
+  });
+
+  t.test('a run whose transaction was undone gives the day its run back, whoever has its number by now', async (t) => {
+    const db = await engine.openDb(t);
+    const clock = new TestClock();
+    const { id: accountId } = await addAccount(db);
+    const { id: siteId } = await addSite(db, accountId);
+    let isBroken = true;
+    const performRun = createRunPerformer({
+      ...{ db, clock, scan: async () => scanReport(), slots: createSlots(5) },
+      *atFinish() {
+        if (isBroken) throw new Error('undone');
+        return [];
+      },
+    });
+    const runs = createRuns({ db, clock, performRun });
+    await t.rejects(runs.start({ accountId, siteId, trigger: 'API' }), { message: 'undone' });
+    t.match(await db.run(budgets({ trigger: 'API' })), [{ used: 0 }]);
+    isBroken = false;
+    await t.resolveMatch(runs.start({ accountId, siteId, trigger: 'API' }), { number: 1 });
+    t.match(await db.run(budgets({ trigger: 'API' })), [{ used: 1 }]);
+  });
+
+  t.test('a run by hand is of one day, however long its admission takes', async (t) => {
+    const db = await engine.openDb(t);
+    const { id: accountId } = await addAccount(db);
+    const { id: siteId } = await addSite(db, accountId);
+    let nowMs = Date.parse('2026-03-15T23:59:59.900Z');
+    const clock = { now: () => new Date((nowMs += 100)) };
+    nowMs -= 100;
+    const held = new HeldScan();
+    const performRun = createRunPerformer({ db, clock, scan: held.scan, slots: createSlots(5) });
+    const live = createLiveRuns({ db, clock, runs: createRuns({ db, clock, performRun }) });
+    await live.start({ accountId, siteId });
+    await held.begun(1);
+    const [queued] = await db.run(queuedRuns({}));
+    t.equal(queued?.requested_at, '2026-03-15T23:59:59.900Z', 'by which a worker gives it back');
+    t.match(await db.run(budgets({ trigger: 'MANUAL' })), [{ day: '2026-03-15', used: 1 }]);
+    held.last.finish();
+    await live.settle();
+  });
+
+  t.test('returns that wait for the database ask it once while it is away', async (t) => {
+    const db = await engine.openDb(t);
+    const { id: accountId } = await addAccount(db);
+    const { id: siteId } = await addSite(db, accountId);
+    let isAway = true;
+    let asked = 0;
+    const away = changeDatabase(db, {
+      run: (query) => {
+        asked += 1;
+        return isAway ? Promise.reject(new NotConnected('away')) : db.run(query);
+      },
+    });
+    const returns = createReturns(away, () => () => undefined);
+    const put = (used: number) => db.run(putBudget({ site_id: siteId, used }));
+    await put(9);
+    const give = defineQuery<never>((sql) => sql('run_budgets').decrement('used', 1));
+    for (let count = 0; count < 8; count += 1) await returns.make(give({}));
+    asked = 0;
+    await returns.settle();
+    t.equal(asked, 1);
+    isAway = false;
+    await returns.settle();
+    t.match(await db.run(budgets({ trigger: 'API' })), [{ used: 1 }], 'and makes each of them once it is back');
+  });
+});
+
+const queuedRuns = defineQuery<{ requested_at: string }>((sql) => sql('queued_runs').select('requested_at'));
+const putBudget = defineQuery<never, { site_id: string; used: number }>((sql, { site_id, used }) =>
+  sql('run_budgets').insert({ site_id, day: '2026-03-15', trigger: 'API', used }),
+);

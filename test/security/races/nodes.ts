@@ -1,0 +1,79 @@
+import type { Test } from 'tap';
+import type { Clock } from '../../../src/domain/clock.js';
+import { createAccess } from '../../../src/service/access.js';
+import { createDeployHooks } from '../../../src/service/automation/deploy-hooks.js';
+import { createRunQueue } from '../../../src/service/automation/run-queue.js';
+import { createSchedules } from '../../../src/service/automation/schedules.js';
+import { createLiveRuns } from '../../../src/service/live-runs.js';
+import { createRunPerformer } from '../../../src/service/run-performer.js';
+import { createReturns } from '../../../src/service/returns.js';
+import { createRuns } from '../../../src/service/runs.js';
+import { createSlots } from '../../../src/service/slots.js';
+import type { Work } from '../../../src/service/work.js';
+import type { Database } from '../../../src/store/database.js';
+import { scanReport } from '../../support/accounts.js';
+import { startApi } from '../../support/start-api.js';
+import type { Node } from './clients.js';
+
+export interface NodeOptions {
+  /** Of this process alone. */
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly quota: number;
+  readonly random: () => number;
+}
+
+/** What a process of the service is, in this process: all that it knows of the others is in the database. */
+export interface LocalNode extends Node {
+  readonly live: ReturnType<typeof createLiveRuns>;
+  readonly hooks: ReturnType<typeof createDeployHooks>;
+  readonly schedules: ReturnType<typeof createSchedules>;
+  /** The sites whose runs after a deployment failed. */
+  readonly failedDeploys: readonly string[];
+  /** Sweeps, and performs what there is to perform. */
+  work(): Promise<void>;
+  settle(): Promise<void>;
+}
+
+/** Fewer than there are clients, so that some are refused. */
+const SLOTS = 6;
+const FAULT_SHARE = 0.08;
+
+export async function startNode(t: Test, { db, clock, quota, random }: NodeOptions): Promise<LocalNode> {
+  const offered: Work[] = [];
+  const failedDeploys: string[] = [];
+  const noteFailure = ({ siteId, trigger }: { readonly siteId: string; readonly trigger: string }): void => {
+    if (trigger === 'POST_DEPLOY') failedDeploys.push(siteId);
+  };
+  const offerWork = (work: readonly Work[]): void => void offered.push(...work);
+  const slots = createSlots(SLOTS, { waitingMax: 2 });
+  const returns = createReturns(db);
+  const scan = async () => {
+    for (let turns = random() * 12; turns > 0; turns -= 1) await new Promise((resolve) => setImmediate(resolve));
+    if (random() < FAULT_SHARE) throw new Error('a fault of ours');
+    return { ...scanReport(Math.floor(random() * 100)), startedAt: clock.now(), finishedAt: clock.now() };
+  };
+  const performRun = createRunPerformer({ db, clock, scan, slots, offerWork });
+  const runs = createRuns({ db, clock, performRun, returns });
+  const access = createAccess({ db, clock, returns, monthlyQuotaOverride: quota });
+  const schedules = createSchedules({ db, clock });
+  const live = createLiveRuns({ db, runs, clock });
+  const queue = createRunQueue({
+    ...{ db, clock, performRun, offerWork, planDue: () => schedules.planDue() },
+    observer: { retried: noteFailure, givenUp: noteFailure },
+  });
+  const { port } = await startApi(t, { access, runs });
+  return {
+    ...{ port, live, schedules, failedDeploys, hooks: createDeployHooks({ db, clock, offerWork }) },
+    async work() {
+      offerWork(await queue.sweep());
+      const keys = new Set(offered.splice(0).map(({ key }) => key));
+      await Promise.all([...keys].map((key) => queue.perform(key)));
+    },
+    async settle() {
+      await live.settle();
+      await access.settle();
+      await returns.settle();
+    },
+  };
+}

@@ -1,0 +1,185 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Clock } from '../../../src/domain/clock.js';
+import type { Role } from '../../../src/domain/role.js';
+import { openDatabase } from '../../../src/store/open-database.js';
+import type { Database } from '../../../src/store/database.js';
+import { type FixtureServer, startFixtureServer } from '../../support/fixture-server.js';
+import { startRole } from '../../support/fleet.js';
+import { runBuilt, type RunningProgram, startBuilt } from '../../support/program.js';
+import { pick } from '../../support/random.js';
+import type { Scope } from '../../support/service.js';
+import type { Node } from './clients.js';
+import { readStored } from './stored.js';
+import { type Office, openOffice, World } from './world.js';
+
+export const CLOCK: Clock = { now: () => new Date() };
+
+/** The sites that processes of the built program scan, and the settings with which they may. */
+export interface Surroundings {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly originOf: (index: number) => string;
+  close(): Promise<void>;
+}
+
+interface SurroundingsOptions {
+  readonly databaseUrl: string;
+  readonly sites: number;
+  readonly quota: number;
+  /** What each page takes to answer. */
+  readonly answerMs?: number;
+}
+
+const HOME = '<!doctype html><html lang="en"><title>Home</title><p>Hello</p></html>';
+
+async function openSurroundings(options: SurroundingsOptions): Promise<Surroundings> {
+  const { databaseUrl, sites: count, quota, answerMs = 0 } = options;
+  const page = async (): Promise<string> => {
+    if (answerMs > 0) await pause(answerMs);
+    return HOME;
+  };
+  const servers: FixtureServer[] = [];
+  for (let index = 0; index < count; index += 1) servers.push(await startFixtureServer({ routes: { '/': page } }));
+  const environment = {
+    ...{ DATABASE_URL: databaseUrl, MONTHLY_QUOTA: String(quota), SCAN_CONCURRENCY: '8', LOG_LEVEL: 'warn' },
+    ...{ SCAN_ALLOW_CIDRS: '127.0.0.1/32', SCAN_ALLOW_PORTS: servers.map(({ port }) => port).join(',') },
+  };
+  return {
+    environment,
+    originOf: (index) => {
+      const server = servers[index];
+      if (!server) throw new Error('There are no more sites.');
+      return server.origin;
+    },
+    close: async () => {
+      await Promise.all(servers.map((server) => server.close()));
+    },
+  };
+}
+
+/** Customers, and the sites and processes of the built program that they use. */
+export interface ProgramWorld {
+  readonly surroundings: Surroundings;
+  readonly db: Database;
+  readonly world: World;
+}
+
+export interface ProgramWorldOptions extends SurroundingsOptions {
+  readonly customers: number;
+  readonly sitesEach: number;
+  /** The database's address for this process, where the program has another. */
+  readonly ownUrl?: string;
+}
+
+/** Migrates by the program itself, and fills the database. All of it is closed with the scope. */
+export async function openProgramWorld(
+  scope: Pick<Scope, 'teardown'>,
+  { customers, sitesEach, ownUrl, ...options }: ProgramWorldOptions,
+): Promise<ProgramWorld> {
+  const surroundings = await openSurroundings(options);
+  scope.teardown(() => surroundings.close());
+  const { exitCode, stderr } = await runBuilt(['migrate'], { ...surroundings.environment });
+  if (exitCode !== 0) throw new Error(stderr);
+  const db = await openDatabase(ownUrl ?? options.databaseUrl);
+  scope.teardown(() => db.close());
+  const { originOf: siteOf } = surroundings;
+  const world = new World({ db, clock: CLOCK, customers, sitesEach, siteOf, quota: options.quota });
+  await world.fill();
+  return { surroundings, db, world };
+}
+
+/** A process of the built program that answers the API. */
+export interface ProgramNode extends Node, Pick<RunningProgram, 'stop' | 'stdout'> {
+  readonly role: Role;
+}
+
+async function startNodeOf({ environment }: Surroundings, role: Role): Promise<ProgramNode> {
+  const program = await startRole(role, { ...environment, LOG_LEVEL: 'info' });
+  return { ...program, role, port: Number(new URL(program.baseUrl).port) };
+}
+
+/** Starts one of each role; resolves once all are ready. */
+export async function startNodes(surroundings: Surroundings, roles: readonly Role[]): Promise<ProgramNode[]> {
+  const nodes = await Promise.all(roles.map((role) => startNodeOf(surroundings, role)));
+  await Promise.all(nodes.map(({ port }) => untilReady(port)));
+  return nodes;
+}
+
+/** Waits for the workers to empty the queue, then ends every process. @returns their exit codes, and what is stored then */
+export async function endNodes(nodes: readonly ProgramNode[], db: Database, drainMsMax: number) {
+  const untilMs = performance.now() + drainMsMax;
+  while ((await readStored(db)).queued > 0 && performance.now() < untilMs) await pause(500);
+  const codes = await Promise.all(nodes.map((node) => node.stop('SIGTERM')));
+  return { codes, stored: await readStored(db) };
+}
+
+/** Calls the deploy hooks of the sites that are there now, each at any of the processes. */
+export async function createHookCaller(world: World, nodes: readonly Node[], random: () => number) {
+  const tokens = await world.addHooks();
+  return (siteId: string): Promise<unknown> =>
+    fetch(`http://127.0.0.1:${pick(nodes, random)?.port ?? 0}/hooks/deploy/${tokens.get(siteId) ?? 'x'}?wait=0`, {
+      method: 'POST',
+    });
+}
+
+/** Starts it at the port of one that has ended; resolves once it is ready. */
+export async function startAgain({ environment }: Surroundings, port: number): Promise<RunningProgram> {
+  const program = startBuilt(['serve'], { ...environment, LOG_LEVEL: 'info', PORT: String(port) });
+  await program.lineMatching(/"listening"/);
+  await untilReady(port);
+  return program;
+}
+
+/** @returns how long that took, in milliseconds */
+export async function untilReady(port: number): Promise<number> {
+  const beganMs = performance.now();
+  for (;;) {
+    const status = await fetch(`http://127.0.0.1:${port}/readyz`).then(
+      (answer) => answer.status,
+      () => 0,
+    );
+    if (status === 200) return performance.now() - beganMs;
+    await pause(20);
+  }
+}
+
+/** Commands of processes of their own, and the same by a connection of this process: one after the other. */
+export function openMixedOffice(db: Database, { environment }: Surroundings): Office {
+  const office = openOffice(db, CLOCK);
+  let count = 0;
+  const run = async (...args: string[]): Promise<void> => {
+    const { exitCode, stderr } = await runBuilt([...args, '--json'], { ...environment });
+    if (exitCode !== 0) throw new Error(`agent-readiness ${args.join(' ')} ended with ${exitCode}: ${stderr}`);
+  };
+  const inTurn = (command: () => Promise<unknown>, service: () => Promise<unknown>) =>
+    (count += 1) % 2 === 0 ? command() : service();
+  return {
+    revoke: (id) =>
+      inTurn(
+        () => run('key', 'revoke', id),
+        () => office.revoke(id),
+      ),
+    setPlan: (id, plan) =>
+      inTurn(
+        () => run('account', 'set-plan', id, plan),
+        () => office.setPlan(id, plan),
+      ),
+    removeSite: (id) =>
+      inTurn(
+        () => run('site', 'remove', id),
+        () => office.removeSite(id),
+      ),
+  };
+}
+
+/** How often each answer came. */
+export function countAnswers(calls: readonly { status: number; code: string | null; broken: string | null }[]): string {
+  const counts = new Map<string, number>();
+  for (const { status, code, broken } of calls) {
+    const name = broken ?? (code === null ? String(status) : `${status} ${code}`);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts]
+    .sort(([, a], [, b]) => b - a)
+    .map(([name, count]) => `${name} × ${count}`)
+    .join(', ');
+}

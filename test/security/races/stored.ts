@@ -1,0 +1,55 @@
+import type { Database } from '../../../src/store/database.js';
+import { defineQuery } from '../../../src/store/query.js';
+
+/** What the database holds in the end. */
+export interface Stored {
+  readonly runs: readonly {
+    readonly site_id: string;
+    readonly number: number;
+    readonly trigger: string;
+    readonly text: string;
+    readonly etag: string;
+  }[];
+  readonly sites: readonly { readonly id: string; readonly account_id: string; readonly run_counter: number }[];
+  readonly accounts: readonly { readonly id: string; readonly reference_counter: number }[];
+  readonly usage: readonly { readonly key_id: string; readonly month: string; readonly used: number }[];
+  readonly budgets: readonly {
+    readonly site_id: string;
+    readonly day: string;
+    readonly trigger: string;
+    readonly used: number;
+  }[];
+  readonly queued: number;
+}
+
+export async function readStored(db: Database): Promise<Stored> {
+  const [runs, sites, accounts, usage, budgets, queued] = await Promise.all([
+    db.run(selectRuns({})),
+    db.run(selectSites({})),
+    db.run(selectAccounts({})),
+    db.run(selectUsage({})),
+    db.run(selectBudgets({})),
+    db.run(countQueued({})),
+  ]);
+  return {
+    runs: runs.map(({ body, ...run }) => ({ ...run, text: Buffer.from(body).toString() })),
+    ...{ sites, accounts, usage, budgets, queued: queued[0]?.count ?? 0 },
+  };
+}
+
+const selectRuns = defineQuery<Omit<Stored['runs'][number], 'text'> & { readonly body: Uint8Array }>((sql) =>
+  sql('runs').select('site_id', 'number', 'trigger', 'body', 'etag').orderBy(['site_id', 'number']),
+);
+const selectSites = defineQuery<Stored['sites'][number]>((sql) =>
+  sql('sites').select('id', 'account_id', 'run_counter'),
+);
+const selectAccounts = defineQuery<Stored['accounts'][number]>((sql) =>
+  sql('accounts').select('id', 'reference_counter'),
+);
+const selectUsage = defineQuery<Stored['usage'][number]>((sql) =>
+  sql('key_usage').select('key_id', 'month', 'used').where('used', '>', 0),
+);
+const selectBudgets = defineQuery<Stored['budgets'][number]>((sql) =>
+  sql('run_budgets').select('site_id', 'day', 'trigger', 'used'),
+);
+const countQueued = defineQuery<{ count: number }>((sql) => sql('queued_runs').count({ count: '*' }));

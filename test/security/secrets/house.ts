@@ -1,0 +1,106 @@
+import type { Test } from 'tap';
+import { createKeys } from '../../../src/service/keys.js';
+import { createAccounts } from '../../../src/service/accounts.js';
+import { createBadges } from '../../../src/service/automation/badges.js';
+import { createFreeScans } from '../../../src/service/free-scans.js';
+import { createOwnership } from '../../../src/service/ownership.js';
+import { createRateLimits } from '../../../src/service/rate-limits.js';
+import { createSites } from '../../../src/service/sites.js';
+import { createSlots } from '../../../src/service/slots.js';
+import type { Database } from '../../../src/store/database.js';
+import { scanReport, TestClock } from '../../support/accounts.js';
+import { newId } from '../../../src/domain/ids.js';
+import { addDelivery, addFullAccount, STORED_SECRETS } from '../../support/full-account.js';
+import { insertRow, rowsOf, tablesOf } from '../../support/tables.js';
+import { visitNobody } from '../../support/visit-site.js';
+import { startWeb, type Visitor, type WebRoute } from '../../support/web.js';
+
+/**
+ * The pages with an account that has something of everything, so that every address of the router leads to something, and every
+ * form would do something.
+ */
+export async function openHouse(t: Test, db: Database) {
+  const clock = new TestClock();
+  const sites = createSites({ db, clock, vetSite: () => true });
+  const person = await addFullAccount(db, clock, { runCount: 1 });
+  const freeScans = createFreeScans({
+    ...{ db, clock, scan: () => Promise.resolve(scanReport()), slots: createSlots(4), scanConcurrency: 4 },
+    ...{ vetSite: () => true, rateLimits: createRateLimits({ db, clock }) },
+  });
+  // Whoever asks is shown a proof: a check that another site's form could start would be seen.
+  const ownership = createOwnership({
+    sites,
+    resolveTxt: async () => [await sites.ownershipToken(unverified)],
+    openVisit: visitNobody,
+  });
+  const web = await startWeb(t, db, { clock, freeScans, ownership });
+  const [site] = person.sites;
+  if (!site) throw new Error('the account has no site');
+  const unverified = await sites.add({ accountId: person.accountId, site: 'new.example.com' });
+  const at = { accountId: person.accountId, siteId: site.id };
+  const deliveryId = await addDelivery(db, {
+    ...{ accountId: person.accountId, siteId: null, webhookId: person.webhookId, now: clock.now().toISOString() },
+  });
+  await freeScans.start({ site: 'shop.example.com', clientAddress: '192.0.2.1' });
+  await freeScans.settle();
+  const offId = newId('wh');
+  const now = clock.now().toISOString();
+  await insertRow(db, 'webhooks', {
+    ...{ id: offId, account_id: person.accountId, url: 'https://off.example.com/', secret: STORED_SECRETS.webhook },
+    ...{ created_at: now, disabled_at: now, failing_since: now },
+  });
+  const values: Readonly<Record<string, string>> = {
+    ...{ siteId: site.id, number: '2', keyId: person.keyId, webhookId: person.webhookId, deliveryId },
+    hostname: 'shop.example.com',
+  };
+  const tokens: Readonly<Record<string, () => Promise<string>>> = {
+    '/sign-in/:token': async () => (await createAccounts({ db, clock }).createSignInLink(person.accountId)).token,
+    '/badges/:token.svg': () => createBadges({ db, clock }).turnOn(at),
+  };
+  return {
+    ...{ ...web, person, site, unverified, key: person.key, keys: createKeys({ db, clock }) },
+    newHolder: (): Visitor => withCookie(web.newVisitor(), person.session.token),
+    /** What was written since the dump, and what is gone: the names of the tables. */
+    async changesSince(before: readonly string[], without: readonly string[] = []): Promise<string[]> {
+      const after = await dumpDatabase(db, without);
+      const changed = [
+        ...before.filter((row) => !after.includes(row)),
+        ...after.filter((row) => !before.includes(row)),
+      ];
+      return changed.map((row) => row.split(' ', 1)[0] ?? '');
+    },
+    /** The address of a route, with what leads somewhere in the place of its parameters. */
+    async addressOf({ path }: WebRoute): Promise<string> {
+      const token = path.includes(':token') ? await tokens[path]?.() : undefined;
+      const filled = path.replace(/:(\w+)/g, (_, name: string) => {
+        const value = name === 'token' ? token : (SPECIAL[path]?.(unverified.id, offId) ?? values[name]);
+        if (value === undefined) throw new Error(`nobody says what ${name} of ${path} is`);
+        return value;
+      });
+      return path.endsWith('/compare') ? `${filled}?from=1&to=2` : filled;
+    },
+  };
+}
+
+/** Where the form of a route does nothing more to what is as it should be. */
+const SPECIAL: Readonly<Record<string, (unverifiedSiteId: string, disabledWebhookId: string) => string>> = {
+  '/sites/:siteId/verify': (siteId) => siteId,
+  '/alerts/webhooks/:webhookId/enable': (_, webhookId) => webhookId,
+};
+
+export function withCookie(visitor: Visitor, token: string): Visitor {
+  visitor.cookie = `__Host-session=${token}`;
+  return visitor;
+}
+
+/** Everything in the database, but for the columns that are left out: one text a row. */
+export async function dumpDatabase(db: Database, without: readonly string[] = []): Promise<string[]> {
+  const dumped: string[] = [];
+  for (const table of await tablesOf(db)) {
+    for (const row of await rowsOf(db, table)) {
+      const kept = Object.entries(row).filter(([name]) => !without.includes(`${table}.${name}`));
+      dumped.push(`${table} ${JSON.stringify(Object.fromEntries(kept))}`);
+    }
+  }
+  return dumped.sort();
+}

@@ -1,0 +1,161 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import t, { type Test } from 'tap';
+import { vetTarget } from '../../../src/gather/guard/vet-target.js';
+import { createGuard } from '../../../src/gather/guard/guard.js';
+import { createResolver } from '../../../src/gather/guard/resolver.js';
+import { readHeadMetas } from '../../../src/parse/verification-meta.js';
+import { createOwnership } from '../../../src/service/ownership.js';
+import { createSites } from '../../../src/service/sites.js';
+import type { Database } from '../../../src/store/database.js';
+import { addAccount, TestClock } from '../../support/accounts.js';
+import { onEachDatabase, onSqlite } from '../../support/databases.js';
+import { startDnsServer } from '../../support/dns-server.js';
+import { openScene, PUBLIC_ADDRESS, PUBLIC_HOST } from '../../support/network-scene.js';
+
+const FILE = '/.well-known/agent-readiness-verification.txt';
+
+/** A site of two accounts, on a server and in a name server of their own; everything between is real. */
+async function openWorld(t: Test, db: Database, site: RequestListener, txt: (tokens: Tokens) => readonly string[][]) {
+  const server = createServer((request, response) => site(request, response));
+  await new Promise<void>((resolve) => server.listen(0, PUBLIC_ADDRESS, resolve));
+  t.teardown(() => new Promise((resolve) => server.close(resolve)));
+  const { port } = server.address() as AddressInfo;
+  const sites = createSites({ db, clock: new TestClock(), vetSite: () => true });
+  const add = async () => sites.add({ accountId: (await addAccount(db)).id, site: `http://${PUBLIC_HOST}:${port}` });
+  const [mine, theirs] = [await add(), await add()];
+  const tokens = { mine: await sites.ownershipToken(mine), theirs: await sites.ownershipToken(theirs) };
+  const dns = await startDnsServer({ [`_agent-readiness.${PUBLIC_HOST}`]: { TXT: txt(tokens) } });
+  t.teardown(() => dns.close());
+  const { visit } = await openScene(t, { ports: [port] });
+  const { resolveTxt } = createResolver({ servers: [dns.address], timeoutMs: 2000 });
+  const ownership = createOwnership({ sites, resolveTxt, openVisit: () => ({ visit, close: async () => undefined }) });
+  return { ownership, mine, theirs, tokens, port };
+}
+
+interface Tokens {
+  readonly mine: string;
+  readonly theirs: string;
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test('what one account publishes in every place proves nothing for another', async (t) => {
+    let token = '';
+    const world = await openWorld(
+      t,
+      await engine.openDb(t),
+      ({ url }, response) =>
+        response.end(url === FILE ? token : `<head><meta name="agent-readiness-verification" content="${token}">`),
+      ({ mine }) => [[mine]],
+    );
+    const { ownership, mine, theirs, tokens } = world;
+    token = tokens.mine;
+    const refused = await ownership.verify(theirs.id);
+    t.equal(refused.provedBy, null);
+    t.equal(refused.site.verifiedAt, null);
+    t.strictSame(
+      refused.attempts.map(({ isProof }) => isProof),
+      [false, false, false],
+    );
+    t.notOk(JSON.stringify(refused).includes(tokens.mine), 'nor is it told');
+    const proved = await ownership.verify(mine.id);
+    t.strictSame(
+      proved.attempts.map(({ isProof }) => isProof),
+      [true, true, true],
+    );
+  });
+
+  t.test('each account has a token of its own for each host, of 192 random bits', async (t) => {
+    const db = await engine.openDb(t);
+    const sites = createSites({ db, clock: new TestClock(), vetSite: () => true });
+    const tokens = new Set<string>();
+    for (let account = 0; account < 4; account += 1) {
+      const { id } = await addAccount(db);
+      for (const site of ['a.example.com', 'b.example.com']) {
+        const token = await sites.ownershipToken(await sites.add({ accountId: id, site }));
+        t.match(token, /^agent-readiness-[0-9a-f]{48}$/);
+        tokens.add(token);
+      }
+    }
+    t.equal(tokens.size, 8);
+  });
+});
+
+onSqlite(async (t, engine) => {
+  t.test('a record in pieces is one text; two records are not', async (t) => {
+    for (const [about, split, isProof] of [
+      ['pieces of one record', (token: string) => [[token.slice(0, 20), token.slice(20)]], true],
+      ['one of several records', (token: string) => [['v=spf1 -all'], [token]], true],
+      ['a half each', (token: string) => [[token.slice(0, 20)], [token.slice(20)]], false],
+      ['more than the token', (token: string) => [[token, 'x']], false],
+      ['in capitals', (token: string) => [[token.toUpperCase()]], false],
+    ] as const) {
+      const nothing: RequestListener = (_, response) => response.writeHead(404).end();
+      const { ownership, mine } = await openWorld(t, await engine.openDb(t), nothing, (tokens) => split(tokens.mine));
+      t.equal((await ownership.verify(mine.id)).provedBy, isProof ? 'dns' : null, about);
+    }
+  });
+
+  t.test('a redirect to another host proves nothing, though the token is there, and is not followed', async (t) => {
+    const asked: string[] = [];
+    let token = '';
+    const { ownership, mine, tokens, port } = await openWorld(
+      t,
+      await engine.openDb(t),
+      (request, response) => {
+        asked.push(`${request.headers.host ?? ''}${request.url ?? ''}`);
+        if (request.url === '/elsewhere') response.end(token);
+        else response.writeHead(302, { location: `http://other.fixture-site.com:${port}/elsewhere` }).end();
+      },
+      () => [],
+    );
+    token = tokens.mine;
+    const { provedBy, attempts } = await ownership.verify(mine.id);
+    t.equal(provedBy, null);
+    t.match(attempts.find(({ way }) => way === 'file')?.seen, 'another host');
+    t.notOk(
+      asked.some((host) => host.startsWith('other.')),
+      asked.join(' '),
+    );
+  });
+});
+
+t.test('what everybody can have a name under belongs to nobody', async (t) => {
+  const guard = createGuard({ allowCidrs: [], allowPorts: [80, 443], allowEndpoints: [] });
+  const resolver = { resolveAddresses: async () => ['93.184.216.34'] };
+  const vet = (host: string) => vetTarget({ guard, resolver }, new URL(`https://${host}`));
+  const suffixes = 'com co.uk github.io vercel.app pages.dev herokuapp.com s3.amazonaws.com blogspot.com xn--p1ai';
+  for (const host of [...suffixes.split(' '), 'github.io.', 'localhost', 'a.local', '127.0.0.1']) {
+    t.not(await vet(host), null, host);
+  }
+  for (const host of ['example.com', 'me.github.io', 'example.co.uk']) t.equal(await vet(host), null, host);
+});
+
+t.test('a meta tag counts in the head alone, however a visitor of the site may have written it', async (t) => {
+  const name = 'agent-readiness-verification';
+  const meta = `<meta name="${name}" content="token">`;
+  const none = [
+    `<head><!-- ${meta} -->`,
+    `<head><script>${meta}</script>`,
+    `<head><style>${meta}</style>`,
+    `<head><title>${meta}</title>`,
+    `<head><template>${meta}</template>`,
+    `<head><template><template></template>${meta}</template>`,
+    `<head><meta name=description content='">${meta}'>`,
+    `<head><svg>${meta}</svg>`,
+    `<head><textarea>${meta}</textarea>`,
+    `<head><iframe srcdoc='${meta}'></iframe>`,
+    `<head></head>${meta}`,
+    `<p>${meta}`,
+    `a word ${meta}`,
+    `<head>&nbsp;${meta}`,
+    `<head>\u2003${meta}`,
+    `<head>a\uFEFF${meta}`,
+    `<head>\uFEFF${meta}`,
+  ];
+  for (const html of none) t.strictSame(readHeadMetas(html, name), [], html);
+  for (const html of [meta, `<head>${meta}`, `\uFEFF<!doctype html>\r\n\t <head>\f${meta}`]) {
+    t.strictSame(readHeadMetas(html, name), ['token'], html);
+  }
+  t.strictSame(readHeadMetas(`<meta name="x" name="${name}" content="token">`, name), [], 'the first name counts');
+});

@@ -1,0 +1,201 @@
+import type { Test } from 'tap';
+import { Agent, request } from 'node:http';
+import { createAccountData } from '../../../src/service/account-data.js';
+import { createAccounts } from '../../../src/service/accounts.js';
+import { createDeployHooks } from '../../../src/service/automation/deploy-hooks.js';
+import { createKeys } from '../../../src/service/keys.js';
+import { createSites } from '../../../src/service/sites.js';
+import type { Database } from '../../../src/store/database.js';
+import { defineQuery } from '../../../src/store/query.js';
+import { addSite, TestClock } from '../../support/accounts.js';
+import { onEachDatabase } from '../../support/databases.js';
+import { addCustomer, startLiveApi } from '../../support/live-api.js';
+import { OTHER_PASSWORD, TEST_PASSWORD } from '../../support/passwords.js';
+import { startWeb, type Visitor } from '../../support/web.js';
+
+const AT_ONCE = 12;
+
+/** Statuses of what was asked before a change, beside it, and after it. */
+interface Seen {
+  readonly before: readonly number[];
+  readonly beside: readonly number[];
+  readonly after: readonly number[];
+}
+
+/** Asks many times before, while and after something changes, on connections that stay open. */
+async function askAround(ask: () => Promise<number>, change: () => Promise<unknown>): Promise<Seen> {
+  const many = () => Promise.all(Array.from({ length: AT_ONCE }, ask));
+  const before = await many();
+  const early = many();
+  const changed = change();
+  const late = many();
+  await changed;
+  const after = await many();
+  return { before, beside: [...(await early), ...(await late)], after };
+}
+
+/** One GET after the other or many at once, each on a connection that was used before where there is one. */
+function createReader(t: Test, port: number, headers: Record<string, string>) {
+  const agent = new Agent({ keepAlive: true });
+  t.teardown(() => agent.destroy());
+  return (path: string): Promise<number> =>
+    new Promise((resolve, reject) => {
+      request({ host: '127.0.0.1', port, path, headers, agent }, (response) => {
+        response.resume().once('end', () => resolve(response.statusCode ?? 0));
+      })
+        .once('error', reject)
+        .end();
+    });
+}
+
+const charges = defineQuery<{ used: number }>((sql) => sql('key_usage').select('used'));
+
+const desk = (db: Database) => ({ db, clock: new TestClock() });
+
+type Change = (at: { db: Database; accountId: string; siteId: string; keyId: string }) => Promise<unknown>;
+
+onEachDatabase(async (t, engine) => {
+  const changes: [about: string, status: number, change: Change][] = [
+    ['a key that is revoked', 401, async ({ db, keyId }) => createKeys(desk(db)).revoke(keyId)],
+    ['a plan that is lowered', 403, async ({ db, accountId }) => createAccounts(desk(db)).setPlan(accountId, 'FREE')],
+    [
+      'a site that is removed',
+      404,
+      ({ db, siteId }) => createSites({ ...desk(db), vetSite: () => true }).remove(siteId),
+    ],
+    ['an account that is removed', 401, ({ db, accountId }) => createAccountData(desk(db)).removeOwn(accountId)],
+  ];
+
+  for (const [about, status, change] of changes) {
+    t.test(
+      `${about} is so for the next request of every connection, and each answer is one or the other`,
+      async (t) => {
+        const db = await engine.openDb(t);
+        const { port, send } = await startLiveApi(t, db);
+        const { account, site, key } = await addCustomer(db);
+        const headers = { authorization: `Bearer ${key}` };
+        const runs = `/api/v1/sites/${site.id}/runs`;
+        t.equal((await send(runs, { method: 'POST', headers })).status, 201);
+        const [apiKey] = await createKeys(desk(db)).list(account.id);
+        const read = createReader(t, port, headers);
+        const at = { db, accountId: account.id, siteId: site.id, keyId: apiKey?.id ?? '' };
+        const { before, beside, after } = await askAround(
+          () => read(`${runs}/latest`),
+          () => change(at),
+        );
+        t.strictSame(new Set(before), new Set([200]));
+        t.strictSame(new Set(after), new Set([status]));
+        for (const seen of beside) t.ok(seen === 200 || seen === status, String(seen));
+        // An account takes what its keys were charged with it.
+        if (about === 'an account that is removed') return;
+        const admitted = [201, ...before, ...beside, ...after].filter((seen) => seen !== 401 && seen !== 403).length;
+        t.strictSame(
+          await db.run(charges({})),
+          [{ used: admitted }],
+          'what was admitted was charged, and nothing else',
+        );
+      },
+    );
+  }
+
+  t.test('of many who use links of one account at the same moment, one sets the password and is let in', async (t) => {
+    for (const linkCount of [1, 2]) {
+      const web = await startWeb(t, await engine.openDb(t));
+      const { account } = await web.newMember();
+      const links = await Promise.all(times(linkCount, () => createAccounts(web).createSignInLink(account.id)));
+      const tries = times(8, (index) => ({
+        visitor: web.newVisitor(),
+        path: `/sign-in/${links[index % linkCount]?.token ?? ''}`,
+        password: `${OTHER_PASSWORD} ${index}`,
+      }));
+      const statuses = await Promise.all(
+        tries.map(async ({ visitor, path, password }) => (await visitor.post(path, { password })).status),
+      );
+      t.strictSame(statuses.toSorted(), [303, 404, 404, 404, 404, 404, 404, 404], `${linkCount} links`);
+      const winner = statuses.indexOf(303);
+      for (const [index, { visitor, password }] of tries.entries()) {
+        t.equal((await visitor.get('/account')).status, index === winner ? 200 : 303);
+        const signIn = await web.newVisitor().post('/sign-in', { email: account.email, password });
+        t.equal(signIn.status, index === winner ? 303 : 422, 'no password but the one that was set is any good');
+      }
+    }
+  });
+
+  const ends: [about: string, end: (visitor: Visitor) => Promise<unknown>][] = [
+    ['signs out everywhere', (visitor) => visitor.post('/account/sign-out-everywhere')],
+    [
+      'changes the password',
+      (visitor) => visitor.post('/account/password', { current: TEST_PASSWORD, password: OTHER_PASSWORD }),
+    ],
+  ];
+  for (const [about, end] of ends) {
+    t.test(`once one tab ${about}, the others do nothing more; what they send beside it is done or not`, async (t) => {
+      const web = await startWeb(t, await engine.openDb(t));
+      const member = await web.newMember();
+      const other = web.newVisitor();
+      await other.post('/sign-in', { email: member.account.email, password: TEST_PASSWORD });
+      const createKey = async () => (await other.post('/keys', { name: 'beside' })).status;
+      const beside = times(4, createKey);
+      const ended = end(member);
+      beside.push(...times(4, createKey));
+      await ended;
+      const after = await Promise.all(times(4, createKey));
+      t.strictSame(new Set(after), new Set([303]));
+      const created = (await Promise.all(beside)).filter((status) => status === 201).length;
+      t.equal((await createKeys(web).list(member.account.id)).length, created);
+    });
+  }
+
+  t.test('a key of the account that is removed beside its making opens nothing', async (t) => {
+    const db = await engine.openDb(t);
+    const account = await createAccounts(desk(db)).create({ email: 'ada@example.com', plan: 'MONITOR' });
+    const { id } = account.account;
+    const keys = createKeys(desk(db));
+    const making = times(6, () => keys.create({ accountId: id, name: 'x' }).catch(() => null));
+    await createAccountData(desk(db)).removeOwn(id);
+    await Promise.all(making);
+    t.strictSame(await db.run(keyIds({})), []);
+  });
+
+  t.test('whoever gets a domain after another sees nothing of the one before, by no way in', async (t) => {
+    const db = await engine.openDb(t);
+    const web = await startWeb(t, db);
+    const { send } = await startLiveApi(t, db);
+    const [before, after] = [await web.newMember(), await web.newMember()];
+    const site = await addSite(db, before.account.id);
+    await web.runs.start({ accountId: before.account.id, siteId: site.id, trigger: 'MANUAL' });
+    const hooks = createDeployHooks({ ...desk(db), offerWork: () => undefined });
+    const { token } = await hooks.create({ accountId: before.account.id, siteId: site.id });
+    const same = await addSite(db, after.account.id);
+    t.not(same.id, site.id);
+    const { key } = await createKeys(desk(db)).create({ accountId: after.account.id, name: 'test' });
+    const headers = { authorization: `Bearer ${key}` };
+    const askApi = async (siteId: string, path: string, method = 'GET') =>
+      (await send(`/api/v1/sites/${siteId}/runs${path}`, { method, headers })).status;
+
+    t.equal(await askApi(same.id, '/latest'), 404, 'its own site has had no run');
+    t.equal(await askApi(same.id, '/1'), 404);
+    for (const path of ['/latest', '/1']) t.equal(await askApi(site.id, path), 403);
+    t.equal(await askApi(site.id, '', 'POST'), 403);
+    for (const { path } of web.routes.filter(({ method, path }) => method === 'GET' && path.includes(':siteId'))) {
+      const address = path.replace(':siteId', site.id).replace(':number', '1');
+      t.equal((await after.get(address)).status, 404, address);
+    }
+    for (const path of [`/sites/${same.id}`, '/sites', `/sites/${same.id}/runs`, '/account/export']) {
+      const { status, text } = await after.get(path);
+      t.equal(status, 200, path);
+      t.notOk(text.includes(site.id) || text.includes('CR-000001'), path);
+    }
+    await web.runs.start({ accountId: after.account.id, siteId: same.id, trigger: 'MANUAL' });
+    const { status, text } = await send(`/api/v1/sites/${same.id}/runs/latest`, { headers });
+    t.equal(status, 200);
+    t.match(JSON.parse(text), { site: { id: same.id }, run: { number: 1, reference: 'CR-000001' } });
+    t.match(await hooks.status(token), { siteId: site.id }, 'the old address tells of the old site alone');
+  });
+});
+
+const keyIds = defineQuery<{ id: string }>((sql) => sql('api_keys').select('id'));
+
+function times<T>(count: number, make: (index: number) => T): T[] {
+  return Array.from({ length: count }, (_, index) => make(index));
+}

@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { isNeverSent } from '../../src/store/errors.js';
+import { migrateDatabase } from '../../src/store/migrate.js';
+import { openDatabase } from '../../src/store/open-database.js';
+import { defineQuery } from '../../src/store/query.js';
+import { schemaStatus } from '../../src/store/schema-status.js';
+import { all, execute } from '../../src/store/transaction.js';
+import { addAccount } from '../support/accounts.js';
+import { onPostgres } from '../support/databases.js';
+import { openTcpGate } from '../support/tcp-gate.js';
+
+const insert = defineQuery<never, { digest: string; account: string }>((sql, { digest, account }) =>
+  sql('sign_in_links').insert({ digest, account_id: account, expires_at: 'never' }),
+);
+const digests = defineQuery<{ digest: string }>((sql) => sql('sign_in_links').select('digest').orderBy('digest'));
+
+onPostgres(async (t, engine) => {
+  t.test('a proxy that hangs up because the server behind it is away got nothing', async (t) => {
+    const proxy = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    t.teardown(() => proxy.close());
+    const db = await openDatabase(`postgres://test@127.0.0.1:${(proxy.address() as AddressInfo).port}/x`);
+    t.teardown(() => db.close());
+    const away = await db.run(digests({})).catch((error: unknown) => error);
+    t.match(away, { code: 'overloaded' });
+    t.ok(isNeverSent(away), 'so it can be sent again later');
+  });
+
+  t.test('a statement that loses a deadlock is run again, by itself and in a transaction', async (t) => {
+    const db = await engine.openDb(t);
+    const setUp = [
+      'CREATE SEQUENCE tries',
+      `CREATE FUNCTION lose_at_first() RETURNS bigint LANGUAGE plpgsql AS
+        $$ BEGIN IF nextval('tries') % 2 = 1 THEN RAISE EXCEPTION 'deadlock detected' USING ERRCODE = '40P01'; END IF;
+        RETURN currval('tries'); END $$`,
+    ];
+    for (const text of setUp) await db.run(defineQuery<never>((sql) => sql.raw(text))({}));
+    const lose = defineQuery<{ tries: number }>((sql) => sql.raw('SELECT lose_at_first() AS tries'));
+    t.same(await db.run(lose({})), [{ tries: 2 }]);
+    t.same(await db.transaction(() => all(lose({}))), [{ tries: 4 }]);
+  });
+
+  t.test('a server that goes away and comes back needs no restart', async (t) => {
+    const url = await engine.newUrl(t);
+    await migrateDatabase(url);
+    const gate = await openTcpGate(url);
+    const db = await openDatabase(gate.url);
+    t.teardown(() => gate.cut());
+    t.teardown(() => db.close());
+    const { id: account } = await addAccount(db);
+    await gate.cut();
+    await t.rejects(db.run(digests({})), { code: 'overloaded', retryAfterS: 5 });
+    const lost = db.transaction(() => execute(insert({ digest: 'lost', account })));
+    await t.rejects(lost, { code: 'overloaded' });
+    t.equal(await schemaStatus(db), 'unreachable');
+    await gate.restore();
+    t.equal(await schemaStatus(db), 'current');
+    t.equal((await db.run(digests({}))).length, 1);
+  });
+
+  t.test('a server that does not answer is waited for once, not for the end of the transaction too', async (t) => {
+    const timeoutMs = 300;
+    const url = await engine.newUrl(t);
+    await migrateDatabase(url);
+    const gate = await openTcpGate(url);
+    const db = await openDatabase(`${gate.url}?query_timeout=${timeoutMs}`);
+    t.teardown(() => gate.cut());
+    t.teardown(() => db.close());
+    const first = await new Promise((resolve) => {
+      const hanging = db.transaction(function* () {
+        yield* execute(digests({}));
+        gate.freeze();
+        // Begins together with the statement's own timer, so that the two end in their order however slow the machine is.
+        setTimeout(resolve, 2 * timeoutMs - 50, 'waited twice');
+        yield* execute(digests({}));
+      });
+      hanging.catch(resolve);
+    });
+    t.match(first, { code: 'overloaded' });
+  });
+});

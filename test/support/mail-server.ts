@@ -1,0 +1,39 @@
+import type { AddressInfo } from 'node:net';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+import type { Scope } from './service.js';
+
+/** A message, and what was said before it. */
+export interface ReceivedMail {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly user: string | undefined;
+  readonly text: string;
+}
+
+/** A mail server on loopback that takes everything, unless told otherwise, until the test ends. */
+export async function startMailServer(
+  t: Pick<Scope, 'teardown'>,
+  options: SMTPServerOptions = {},
+): Promise<{ readonly received: readonly ReceivedMail[]; readonly port: number }> {
+  const received: ReceivedMail[] = [];
+  const server = new SMTPServer({
+    authOptional: true,
+    allowInsecureAuth: true,
+    disabledCommands: ['STARTTLS'],
+    onData: (stream, { envelope, user }, done) => {
+      let text = '';
+      stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      stream.on('end', () => {
+        const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
+        const to = envelope.rcptTo.map(({ address }) => address);
+        received.push({ from, to, user: user as string | undefined, text });
+        done();
+      });
+    },
+    ...options,
+  });
+  server.on('error', () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => new Promise<void>((resolve) => server.close(resolve)));
+  return { received, port: (server.server.address() as AddressInfo).port };
+}

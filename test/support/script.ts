@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Engine } from './databases.js';
+import { startPostgres } from './postgres.js';
+import type { Scope } from './service.js';
+
+/** What a test has, for a script. */
+export interface ScriptScope extends Scope {
+  /** Ends what was said to end, the last first, and removes the folder. */
+  end(): Promise<void>;
+}
+
+export function openScope(): ScriptScope {
+  const folder = mkdtempSync(join(tmpdir(), 'agent-readiness-script-'));
+  const ends: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })];
+  return {
+    teardown: (end) => void ends.push(end),
+    testdir: () => folder,
+    end: async () => {
+      for (const end of ends.splice(0).reverse()) await end();
+    },
+  };
+}
+
+/** Does the work in a scope that ends with it, however it ends. */
+export async function runInScope<T>(work: (scope: Scope) => Promise<T>): Promise<T> {
+  const scope = openScope();
+  try {
+    return await work(scope);
+  } finally {
+    await scope.end();
+  }
+}
+
+/** The address of an empty database of the engine, which is gone after the scope. */
+export async function newDatabaseUrl(scope: Scope, engine: Engine): Promise<string> {
+  if (engine === 'sqlite') return `sqlite:${join(scope.testdir(), 'service.db')}`;
+  const server = await startPostgres();
+  scope.teardown(() => server.stop());
+  return server.url;
+}
+
+/** Prints what is expected of a script's work, and remembers what was not so. */
+export class Verdict {
+  #failed = 0;
+
+  expect(isTrue: boolean, words: string): void {
+    console.log(`${isTrue ? 'ok      ' : 'NOT OK  '}${words}`);
+    if (!isTrue) this.#failed += 1;
+  }
+
+  expectNone(faults: readonly string[], words: string): void {
+    this.expect(faults.length === 0, `${words} (${faults.length} faults)`);
+    for (const fault of faults.slice(0, 20)) console.log(`          ${fault}`);
+  }
+
+  /** For the end of the process. */
+  get exitCode(): number {
+    return this.#failed > 0 ? 1 : 0;
+  }
+}
+
+/** The least value that so large a share of the values does not exceed; 0 where there are none. */
+export function quantileOf(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
+}

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+
+/** A target of the attack list, and what has to become of it. */
+export interface SsrfVector {
+  readonly kind: 'url' | 'address';
+  readonly input: string;
+  readonly expect: 'allow' | 'block';
+  readonly code?: string;
+  readonly why: string;
+}
+
+export const SSRF_VECTORS = JSON.parse(
+  readFileSync(new URL('../fixtures/ssrf-vectors.json', import.meta.url), 'utf8'),
+) as readonly SsrfVector[];

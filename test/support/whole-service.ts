@@ -1,0 +1,64 @@
+import type { Config } from '../../src/config.js';
+import { createServer } from '../../src/http/server.js';
+import { Lifecycle } from '../../src/platform/lifecycle.js';
+import type { Logger } from '../../src/platform/logging.js';
+import type { Metrics } from '../../src/platform/metrics.js';
+import type { Work } from '../../src/service/work.js';
+import type { Database } from '../../src/store/database.js';
+import { createProcessMetrics } from '../../src/wiring/metrics.js';
+import { createRooms } from '../../src/wiring/rooms.js';
+import type { Scanning } from '../../src/wiring/scanning.js';
+import { createServices, type Services } from '../../src/wiring/services.js';
+import { DOCUMENT } from './contract.js';
+import type { Scope } from './service.js';
+import { createTestLogger } from './test-logger.js';
+
+/** The service as it is put together for production, with every room, over a real database and real sockets of loopback. */
+export interface WholeService {
+  readonly services: Services;
+  readonly scanning: Scanning;
+  readonly port: number;
+  /** What was logged, one object a line. */
+  readonly log: Record<string, unknown>[];
+  /** What waits for a worker, the latest last. */
+  readonly offered: Work[];
+}
+
+export interface WholeServiceOptions {
+  readonly config: Config;
+  readonly db: Database;
+  /** How it reaches sites, by way of a name server of the test. */
+  readonly openScanning: (deps: { readonly logger: Logger; readonly metrics: Metrics }) => Scanning;
+}
+
+/** Listens at the port of the configuration; both end with the test. */
+export async function startWholeService(
+  t: Pick<Scope, 'teardown'>,
+  { config, db, openScanning }: WholeServiceOptions,
+): Promise<WholeService> {
+  const version = '0.0.0-test';
+  const { logger, log } = createTestLogger();
+  const lifecycle = new Lifecycle();
+  const metrics = createProcessMetrics(config, { version, role: 'all' });
+  const scanning = openScanning({ logger, metrics });
+  const offered: Work[] = [];
+  const offerWork = (work: readonly Work[]): void => void offered.push(...work);
+  const services = createServices({ config, db, logger, scanning, offerWork, metrics });
+  metrics.watch(services.vitals);
+  const rooms = await createRooms(
+    {
+      ...{ config, logger, metrics, lifecycle, version },
+      isReady: () => Promise.resolve(true),
+      readDocument: () => Promise.resolve(JSON.stringify(DOCUMENT)),
+    },
+    services,
+  );
+  const server = createServer({ handle: rooms.handle, lifecycle, logger });
+  const { port } = await server.listen(config.port, '127.0.0.1');
+  t.teardown(async () => {
+    await Promise.all([server.close(), services.close()]);
+    await services.settle();
+    await rooms.close();
+  });
+  return { services, scanning, port, log, offered };
+}

@@ -1,0 +1,88 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { CHECKS } from '../../src/checks/index.js';
+import type { Clock } from '../../src/domain/clock.js';
+import { createHooks } from '../../src/hooks/app.js';
+import { createApi } from '../../src/http/api.js';
+import { createMetricsEndpoint } from '../../src/http/metrics.js';
+import { createMcp } from '../../src/mcp/app.js';
+import { mcpDocumentsOf } from '../../src/mcp/card.js';
+import type { Lifecycle } from '../../src/platform/lifecycle.js';
+import type { Logger } from '../../src/platform/logging.js';
+import { createMetrics } from '../../src/platform/metrics.js';
+import type { Scanner } from '../../src/scan/scanner.js';
+import type { Access } from '../../src/service/access.js';
+import { createFreeScans } from '../../src/service/free-scans.js';
+import { createLiveRuns } from '../../src/service/live-runs.js';
+import { createOwnership } from '../../src/service/ownership.js';
+import { createPasswords } from '../../src/service/passwords.js';
+import { createRateLimits } from '../../src/service/rate-limits.js';
+import type { Runs } from '../../src/service/runs.js';
+import { createSignIn } from '../../src/service/sign-in.js';
+import { createSites } from '../../src/service/sites.js';
+import { createSlots } from '../../src/service/slots.js';
+import type { Database } from '../../src/store/database.js';
+import { createWeb } from '../../src/web/app.js';
+import { createFrontDoor } from '../../src/wiring/front-door.js';
+import { DOCUMENT } from '../support/contract.js';
+import { PUBLIC_URL } from '../support/start-api.js';
+import { visitNobody } from '../support/visit-site.js';
+import { createAccountServices } from '../support/web.js';
+
+/** What whoever asks for the metrics has to know. */
+export const METRICS_TOKEN = 'a-token-for-the-metrics';
+
+export interface HouseDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly lifecycle: Lifecycle;
+  readonly scan: Scanner;
+  /** The API's own, so that a fault can be put into them. */
+  readonly access: Access;
+  readonly runs: Runs;
+}
+
+/** Every room behind the front door, over real services; what would leave this machine is answered at once and by no site. */
+export async function openHouse(deps: HouseDeps) {
+  const { db, clock, logger, lifecycle, scan, access, runs } = deps;
+  const rateLimits = createRateLimits({ db, clock });
+  const sites = createSites({ db, clock, vetSite: ({ hostname }) => !hostname.endsWith('.internal') });
+  const services = {
+    ...{ sites, runs, access },
+    signIn: createSignIn({
+      ...{ db, clock, limits: rateLimits },
+      passwords: createPasswords({ cost: { logN: 4, r: 1, p: 1 } }),
+    }),
+    ownership: createOwnership({ sites, limits: rateLimits, resolveTxt: async () => [], openVisit: visitNobody }),
+    liveRuns: createLiveRuns({ db, runs, clock }),
+    ...createAccountServices(db, clock, rateLimits),
+    freeScans: createFreeScans({
+      ...{ db, clock, scan, rateLimits, slots: createSlots(400), scanConcurrency: 400 },
+      vetSite: ({ hostname }) => !hostname.endsWith('.internal'),
+    }),
+  };
+  const metrics = createMetrics({ version: '0.0.0', role: 'all', isShown: true });
+  const { observeRequest } = metrics;
+  const isReady = () => Promise.resolve(true);
+  const common = {
+    ...{ document: DOCUMENT, publicUrl: PUBLIC_URL, checks: CHECKS, version: '0.0.0', trustProxy: 1, contact: null },
+    ...{ clock, logger, lifecycle, observeRequest, isReady, readiness: { isReady } },
+  };
+  const mcp = createMcp({ ...services, ...common });
+  const api = await createApi({ ...services, ...common });
+  const web = createWeb({ ...services, ...common, mcpDocuments: mcpDocumentsOf(common) });
+  const metricsEndpoint = createMetricsEndpoint({ metrics, token: METRICS_TOKEN, logger, lifecycle });
+  const handle: (request: IncomingMessage, response: ServerResponse) => Promise<void> = createFrontDoor({
+    ...{ api: api.callback(), web: web.callback(), mcp: mcp.handle },
+    ...{ hooks: createHooks({ ...services, ...common }).handle, metrics: metricsEndpoint.callback() },
+  });
+  return {
+    handle,
+    services,
+    close: async () => {
+      await mcp.close();
+      await services.liveRuns.settle();
+      await services.freeScans.settle();
+    },
+  };
+}

@@ -1,0 +1,201 @@
+/**
+ * `node --import tsx test/torture/timing.ts`: how long refusals take: whether their time tells what exists, or how much of a secret was right. Printed are the medians, the median
+ * difference of the turns with its 99.9% interval, and Student's t; a difference that is sure and larger than 25 µs and 2% ends the
+ * program with 1. Two controls stand beside them: the same against the same shows what is noise, a query against none that a
+ * difference is found.
+ *
+ * TIMING_SAMPLES says how often each is asked (2000); the hashing of passwords, a third of a second each, is asked a fiftieth of it.
+ */
+import { Agent, createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { digestApiKey, newApiKey } from '../../src/domain/api-key.js';
+import { digestSecretToken, newSecretToken } from '../../src/domain/secret-token.js';
+import { createMetricsEndpoint } from '../../src/http/metrics.js';
+import { Lifecycle } from '../../src/platform/lifecycle.js';
+import { createLogger } from '../../src/platform/logging.js';
+import { createAccess } from '../../src/service/access.js';
+import { createAccounts } from '../../src/service/accounts.js';
+import { createDeployHooks } from '../../src/service/automation/deploy-hooks.js';
+import { createKeys } from '../../src/service/keys.js';
+import { createPasswords, type Passwords } from '../../src/service/passwords.js';
+import { createSignIn } from '../../src/service/sign-in.js';
+import type { Database } from '../../src/store/database.js';
+import { migrateDatabase } from '../../src/store/migrate.js';
+import { openDatabase } from '../../src/store/open-database.js';
+import { addAccount, addSite, TestClock } from '../support/accounts.js';
+import { OTHER_PASSWORD, TEST_PASSWORD } from '../support/passwords.js';
+import { newDatabaseUrl, runInScope } from '../support/script.js';
+import { cheapPasswords } from '../support/sign-in.js';
+import { insertRow } from '../support/tables.js';
+import { comparePair, isSure, isTelling, type Pair, type Side } from './timing-statistics.js';
+
+const SAMPLES = Number(process.env.TIMING_SAMPLES ?? 2000);
+const HASHINGS = Math.max(10, Math.ceil(SAMPLES / 50));
+
+/** So many keys, links and hooks stand in the tables beside those that are asked for. */
+const CROWD = 500;
+
+const clock = new TestClock();
+const createdAt = clock.now().toISOString();
+let badCount = 0;
+for (const engine of ['sqlite', 'postgres'] as const) {
+  await runInScope(async (scope) => {
+    const url = await newDatabaseUrl(scope, engine);
+    await migrateDatabase(url);
+    const db = await openDatabase(url);
+    scope.teardown(() => db.close());
+    for (const pair of await pairsOn(db)) await show(pair, engine);
+  });
+}
+await showMetricsTokens();
+process.stdout.write(badCount === 0 ? 'No time tells anything.\n' : `${badCount} times are not as they must be.\n`);
+process.exitCode = badCount === 0 ? 0 : 1;
+
+async function show(pair: Pair, where: string): Promise<void> {
+  const found = await comparePair(pair);
+  const { medians, difference, interval, t } = found;
+  const isBad = pair.expected === 'apart' ? !isSure(found) : pair.expected === 'alike' && isTelling(found);
+  if (isBad) badCount += 1;
+  const us = (value: number): string => value.toFixed(1);
+  process.stdout.write(
+    `${isBad ? 'BAD' : 'ok '} ${where}, ${pair.about}: "${pair.a.name}" ${us(medians[0])} µs, "${pair.b.name}" ${us(medians[1])} µs; ` +
+      `difference ${us(difference)} µs [${us(interval[0])}, ${us(interval[1])}], t ${t.toFixed(2)}, ${pair.samples} each\n`,
+  );
+}
+
+function pairOf(about: string, a: Side, b: Side, expected: Pair['expected'] = 'alike', samples = SAMPLES): Pair {
+  return { about, a, b, expected, samples };
+}
+
+async function pairsOn(db: Database): Promise<Pair[]> {
+  const { id } = await addAccount(db, 'MONITOR', clock);
+  await addCrowd(db, (await addAccount(db, 'MONITOR', clock)).id);
+  return [...(await keyPairs(db, id)), ...(await tokenPairs(db, id)), ...(await signInPairs(db))];
+}
+
+async function addCrowd(db: Database, account_id: string): Promise<void> {
+  for (let count = 0; count < CROWD; count += 1) {
+    const key = { id: `key_crowd${count}`, account_id, name: 'x', hint: 'x', created_at: createdAt };
+    await insertRow(db, 'api_keys', { ...key, digest: digestApiKey(newApiKey()) });
+    const link = { digest: digestSecretToken(newSecretToken()), account_id, expires_at: createdAt };
+    await insertRow(db, 'sign_in_links', link);
+  }
+}
+
+/** A digest that differs from the given one in its last digit alone. */
+function besideOf(digest: string): string {
+  return digest.slice(0, -1) + (digest.endsWith('0') ? '1' : '0');
+}
+
+async function keyPairs(db: Database, accountId: string): Promise<Pair[]> {
+  const access = createAccess({ db, clock });
+  const keys = createKeys({ db, clock });
+  const revoked = await keys.create({ accountId, name: 'revoked' });
+  await keys.revoke(revoked.apiKey.id);
+  const [near, far, other] = [newApiKey(), newApiKey(), newApiKey()];
+  const row = { id: `key_${'n'.repeat(20)}`, account_id: accountId, name: 'near', hint: 'near', created_at: createdAt };
+  await insertRow(db, 'api_keys', { ...row, digest: besideOf(digestApiKey(near)) });
+  const asking = (name: string, key: string): Side => ({ name, ask: () => access.admit(`Bearer ${key}`) });
+  return [
+    pairOf('control, the same', asking('unknown', far), asking('unknown', other)),
+    pairOf('control, a query', asking('malformed', far.slice(0, -1)), asking('unknown', far), 'apart'),
+    pairOf('API key', asking('unknown', far), asking('revoked', revoked.key)),
+    pairOf('API key', asking('digest unlike any', far), asking('63 of 64 digits of one', near)),
+  ];
+}
+
+async function tokenPairs(db: Database, accountId: string): Promise<Pair[]> {
+  const signIn = createSignIn({ db, clock, passwords: cheapPasswords() });
+  const link = await createAccounts({ db, clock }).createSignInLink(accountId);
+  const session = await signIn.useLink({ token: link.token, password: TEST_PASSWORD });
+  await signIn.signOut(session.token);
+  const hooks = createDeployHooks({ db, clock, offerWork: () => undefined });
+  const [site, next] = [await addSite(db, accountId), await addSite(db, accountId, { hostname: 'near.example.com' })];
+  const replaced = await hooks.create({ accountId, siteId: site.id });
+  await hooks.create({ accountId, siteId: site.id });
+  const [unknown, near] = [newSecretToken(), newSecretToken()];
+  const digest = besideOf(digestSecretToken(near));
+  await insertRow(db, 'deploy_hooks', { site_id: next.id, digest, created_at: createdAt });
+  const reading = (name: string, token: string): Side => ({ name, ask: () => signIn.readLink(token) });
+  const entering = (name: string, token: string): Side => ({ name, ask: () => signIn.authenticate(token) });
+  const calling = (name: string, token: string): Side => ({ name, ask: () => hooks.status(token) });
+  return [
+    pairOf('one-time link', reading('unknown', unknown), reading('used', link.token)),
+    pairOf('session', entering('unknown', unknown), entering('ended', session.token)),
+    pairOf('deploy hook', calling('unknown', unknown), calling('replaced', replaced.token)),
+    pairOf('deploy hook', calling('digest unlike any', unknown), calling('63 of 64 digits of one', near)),
+  ];
+}
+
+/** With hashing that costs nothing, what the rest of a sign-in tells; with the true one, whether anything is left of that. */
+async function signInPairs(db: Database): Promise<Pair[]> {
+  const accounts = createAccounts({ db, clock });
+  const { account, signInLink } = await accounts.create({ email: 'holder@example.com', plan: 'FREE' });
+  const invited = await accounts.create({ email: 'invited@example.com', plan: 'FREE' });
+  const hashed = createPasswords();
+  await createSignIn({ db, clock, passwords: hashed }).useLink({ token: signInLink.token, password: TEST_PASSWORD });
+  // The throttle holds up both alike, and would end the measurement at the tenth.
+  const limits = { take: async () => ({ isTaken: true, retryAfterS: 1, giveBack: async () => undefined }) };
+  const entering = (passwords: Passwords, name: string, email: string): Side => {
+    const signIn = createSignIn({ db, clock, passwords, limits });
+    return { name, ask: () => signIn.withPassword({ email, password: OTHER_PASSWORD, clientAddress: '192.0.2.1' }) };
+  };
+  // Compares with nothing, so that what is left is the look-up alone.
+  const free: Passwords = { ...hashed, isRight: async () => false };
+  const unknown = 'nobody@example.com';
+  return [
+    pairOf(
+      'sign-in',
+      entering(hashed, 'unknown', unknown),
+      entering(hashed, 'known', account.email),
+      'alike',
+      HASHINGS,
+    ),
+    pairOf(
+      'sign-in',
+      entering(hashed, 'unknown', unknown),
+      entering(hashed, 'without a password', invited.account.email),
+      'alike',
+      HASHINGS,
+    ),
+    pairOf(
+      'sign-in but for the hash',
+      entering(free, 'unknown', unknown),
+      entering(free, 'known', account.email),
+      'shown',
+    ),
+  ];
+}
+
+/** Through the endpoint itself, on a connection that stays open. */
+async function showMetricsTokens(): Promise<void> {
+  const token = 'a-metrics-token-of-the-operator-0123456789';
+  const endpoint = createMetricsEndpoint({
+    ...{ metrics: { contentType: 'text/plain', text: async () => '', observeRequest: () => () => undefined }, token },
+    ...{ logger: createLogger('silent'), lifecycle: new Lifecycle() },
+  });
+  const listening = createServer((incoming, outgoing) => void endpoint.callback()(incoming, outgoing));
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+  const { port } = listening.address() as AddressInfo;
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const asking = (name: string, given: string): Side => ({
+    name,
+    ask: () =>
+      new Promise((resolve, reject) => {
+        const headers = { authorization: `Bearer ${given}` };
+        request({ host: '127.0.0.1', port, path: '/metrics', headers, agent }, (response) => {
+          response.resume().once('end', resolve);
+        })
+          .once('error', reject)
+          .end();
+      }),
+  });
+  const wrong = `x${token.slice(1)}`;
+  await show(
+    pairOf('metrics token', asking('first wrong', wrong), asking('last wrong', `${token.slice(0, -1)}x`)),
+    'http',
+  );
+  await show(pairOf('metrics token', asking('as long', wrong), asking('shorter', wrong.slice(0, 10))), 'http');
+  agent.destroy();
+  listening.close();
+}
