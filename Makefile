@@ -13,7 +13,7 @@ endif
 export REDOCLY_TELEMETRY := off
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
-.PHONY: run build generate test fuzz torture check golden format clean
+.PHONY: run build generate test fuzz torture bench check golden format clean
 .DEFAULT_GOAL := build
 
 run: build
@@ -48,6 +48,11 @@ torture: build
 	  fi || failed="$$failed $$name"; \
 	done; if [ -n "$$failed" ]; then echo "Not as it must be:$$failed"; exit 1; fi
 
+# What scans, reads and both at once cost, beside their peers: tables to paste. BENCH=scan, read or mixed runs one of them.
+bench: build test/bench/node_modules/.installed
+	@$(BIN)/tsc --project test/bench
+	@$(TSX) test/bench/main.ts $(BENCH)
+
 check: node_modules/.installed
 	@$(TSX) test/support/check-generated.ts
 	@$(BIN)/prettier --check --log-level warn .
@@ -72,4 +77,8 @@ clean:
 
 node_modules/.installed: package.json package-lock.json
 	@npm ci --no-fund --no-audit --loglevel error
+	@touch $@
+
+test/bench/node_modules/.installed: test/bench/package.json test/bench/package-lock.json
+	@npm ci --prefix test/bench --ignore-scripts --no-fund --no-audit --loglevel error
 	@touch $@

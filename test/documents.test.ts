@@ -3,7 +3,14 @@ import { dirname, join } from 'node:path';
 import t from 'tap';
 
 const ROOT = join(import.meta.dirname, '..');
-const PAGES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'deploy/README.md', 'test/torture/README.md'];
+const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'deploy/README.md',
+  'test/torture/README.md',
+  'test/bench/README.md',
+];
 
 /** The targets of a page's links that lead into the project. */
 function linksOf(text: string): string[] {

@@ -29,7 +29,7 @@ const CAN_PARSE = {
 };
 
 export default tseslint.config(
-  { ignores: ['dist/', 'generated/', 'node_modules/', '.tap/', 'test/config/', 'src/web/assets/'] },
+  { ignores: ['dist/', 'generated/', 'node_modules/', '.tap/', 'test/config/', 'test/bench/', 'src/web/assets/'] },
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,
   {

@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { freePort } from '../../support/program.js';
+import { startPostgres } from '../../support/postgres.js';
+import { medianOf, quantile, sendLoad } from '../support/load.js';
+import { MeasuredProcess } from '../support/measured-process.js';
+import { type RunningService, startService } from '../support/service.js';
+import { printNote, printTable } from '../support/table.js';
+import { type Seeded, seedRuns } from './seed.js';
+
+/** One server under test. */
+interface Contender {
+  readonly name: string;
+  readonly start: (databaseUrl: string) => Promise<RunningServer>;
+}
+
+type RunningServer = Pick<RunningService, 'process' | 'origin'>;
+
+const CONTENDERS: readonly Contender[] = [
+  { name: 'raw: node:http + one prepared select', start: script('raw') },
+  { name: 'node:http + key + quota', start: script('metered') },
+  { name: 'fastify + key + quota + schema', start: script('fastify') },
+  { name: 'express + express-openapi-validator + key + quota', start: script('express') },
+  { name: 'this project, getRun', start: startService },
+  { name: 'this project, getRun, with its log', start: (url) => startService(url, { LOG_LEVEL: 'info' }) },
+];
+
+function script(name: string): Contender['start'] {
+  return async (databaseUrl) => {
+    const port = await freePort();
+    const path = fileURLToPath(new URL(`servers/${name}.ts`, import.meta.url));
+    const process = new MeasuredProcess([path], { DATABASE_URL: databaseUrl, PORT: String(port) });
+    await process.lineMatching(/listening/);
+    return { process, origin: `http://127.0.0.1:${port}` };
+  };
+}
+
+const CONNECTIONS = 4;
+const WARM_UP = 2000;
+const REQUESTS = 3000;
+/** The contenders take turns, so that a noisy minute hits all of them. */
+const ROUNDS = 3;
+
+/** What a read costs, beside servers that do the same work by other means. */
+export async function benchReads(runCounts: readonly number[]): Promise<void> {
+  const postgres = await startPostgres();
+  const folder = mkdtempSync(join(tmpdir(), 'agent-readiness-bench-'));
+  try {
+    for (const runCount of runCounts) {
+      await benchOn(
+        `SQLite, ${runCount.toLocaleString('en')} runs`,
+        `sqlite:${join(folder, `${runCount}.db`)}`,
+        runCount,
+      );
+      rmSync(join(folder, `${runCount}.db`), { force: true });
+      await benchOn(`PostgreSQL, ${runCount.toLocaleString('en')} runs`, await createDatabase(postgres.url), runCount);
+    }
+  } finally {
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+interface Measured {
+  readonly cpuUs: number[];
+  readonly p50: number[];
+  readonly p99: number[];
+}
+
+async function benchOn(title: string, url: string, runCount: number): Promise<void> {
+  const seeded = await seedRuns(url, runCount);
+  const running: (RunningServer & { readonly name: string; readonly measured: Measured })[] = [];
+  for (const { name, start } of CONTENDERS) {
+    running.push({ name, ...(await start(url)), measured: { cpuUs: [], p50: [], p99: [] } });
+  }
+  try {
+    for (const one of running) await load(one.origin, seeded, runCount, WARM_UP);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const { process, origin, measured } of running) {
+        const before = await process.usage();
+        const { latenciesMs } = await load(origin, seeded, runCount, REQUESTS);
+        const after = await process.usage();
+        measured.cpuUs.push((after.cpuUs - before.cpuUs) / REQUESTS);
+        measured.p50.push(quantile(latenciesMs, 0.5));
+        measured.p99.push(quantile(latenciesMs, 0.99));
+      }
+    }
+    const rows = [];
+    const rawUs = medianOf(running[0]?.measured.cpuUs ?? []);
+    for (const { name, process, origin, measured } of running) {
+      const allocated = await process.allocationsOf(() => load(origin, seeded, runCount, REQUESTS));
+      const { rssBytes } = await process.usage();
+      const cpuUs = medianOf(measured.cpuUs);
+      rows.push([
+        name,
+        cpuUs,
+        `${(cpuUs / rawUs).toFixed(1)}×`,
+        medianOf(measured.p50),
+        medianOf(measured.p99),
+        allocated / REQUESTS / 1024,
+        rssBytes / 2 ** 20,
+      ]);
+    }
+    printTable(
+      `A read: ${title}`,
+      ['server', 'CPU µs', 'to raw', 'p50 ms', 'p99 ms', 'allocated KiB', 'RSS MiB'],
+      rows,
+    );
+    printNote(
+      `${REQUESTS.toLocaleString('en')} requests × ${ROUNDS} in turns, ${CONNECTIONS} connections, answers of ${seeded.bodyBytes.toLocaleString('en')} bytes; medians. CPU is the server's process alone.`,
+    );
+  } finally {
+    for (const { process } of running) await process.stop();
+  }
+}
+
+async function createDatabase(server: string): Promise<string> {
+  const name = `bench_${randomBytes(6).toString('hex')}`;
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name}`);
+  await client.end();
+  return Object.assign(new URL(server), { pathname: `/${name}` }).href;
+}
+
+function load(origin: string, { siteId, key }: Seeded, runCount: number, requestCount: number) {
+  return sendLoad({
+    origin,
+    requestCount,
+    connections: CONNECTIONS,
+    headers: { authorization: `Bearer ${key}` },
+    // A prime step visits the runs in no order that a cache could foresee.
+    path: (index) => `/api/v1/sites/${siteId}/runs/${((index * 7919) % runCount) + 1}`,
+  });
+}

@@ -1,0 +1,37 @@
+/** Express with express-openapi-validator over the product's own document, and the same work. */
+import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import express, { type NextFunction, type Request, type Response } from 'express';
+import { middleware } from 'express-openapi-validator';
+import { serveOn } from './serve-on.js';
+import { openWork, Refusal } from './work.js';
+
+const work = openWork(process.env.DATABASE_URL ?? '');
+const app = express();
+
+app.use(
+  middleware({
+    apiSpec: fileURLToPath(new URL('../../../../generated/openapi.json', import.meta.url)),
+    validateRequests: true,
+    validateResponses: false,
+    validateSecurity: false,
+    validateApiSpec: false,
+  }),
+);
+app.get('/api/v1/sites/:siteId/runs/:number', async (request: Request, response: Response) => {
+  const { siteId = '', number = '' } = request.params as Record<string, string>;
+  const admitted = await work.admit(request.headers.authorization);
+  const found = await work.find(admitted, siteId, number === 'latest' ? 'latest' : Number(number));
+  response.set({
+    'Content-Type': 'application/json',
+    ETag: found.etag ?? '',
+    'X-RateLimit-Limit': String(admitted.limit),
+    'X-RateLimit-Remaining': String(admitted.limit - admitted.used),
+  });
+  response.send(found.body);
+});
+app.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
+  if (response.headersSent) next(error);
+  else response.status(error instanceof Refusal ? error.status : ((error as { status?: number }).status ?? 500)).end();
+});
+serveOn(createServer(app));

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import Sqlite from 'better-sqlite3';
+import pg from 'pg';
+import { chargeKey } from '../../../../src/store/key-usage.js';
+import { findLatestRun, findRun, type FoundRun } from '../../../../src/store/runs.js';
+import type { Query } from '../../../../src/store/query.js';
+import { sqlitePath } from '../../../../src/store/sqlite.js';
+
+/** A refusal with its status. */
+export class Refusal extends Error {
+  constructor(readonly status: number) {
+    super(String(status));
+  }
+}
+
+export interface Admitted {
+  readonly accountId: string;
+  readonly limit: number;
+  readonly used: number;
+}
+
+/** The work behind a read, by the product's own statements and the bare drivers: what differs between servers is all above it. */
+export interface Work {
+  /** One prepared select by primary key, without a key or a quota. */
+  select(siteId: string, number: number): Promise<FoundRun> | FoundRun;
+  /** Key, plan and quota. @throws Refusal */
+  admit(authorization: string | undefined): Promise<Admitted>;
+  /** @throws Refusal */
+  find(admitted: Admitted, siteId: string, number: number | 'latest'): Promise<FoundRun>;
+}
+
+const QUOTA = 1_000_000_000;
+const QUOTAS = { FREE: 0, MONITOR: QUOTA, SCALE: QUOTA };
+const MONTH = new Date().toISOString().slice(0, 7);
+
+export function openWork(url: string): Work {
+  const { run, select } = url.startsWith('sqlite:') ? openSqlite(url) : openPostgres(url);
+  return {
+    select,
+    async admit(authorization) {
+      const [, key] = /^Bearer (ars_\w{36})$/i.exec(authorization ?? '') ?? [];
+      if (key === undefined) throw new Refusal(401);
+      const digest = createHash('sha256').update(key).digest('hex');
+      const [row] = await run(chargeKey({ digest, month: MONTH, ...QUOTAS }));
+      if (!row) throw new Refusal(401);
+      return { accountId: row.account_id, limit: QUOTA, used: row.used };
+    },
+    async find({ accountId }, siteId, number) {
+      const keys = { site_id: siteId, account_id: accountId };
+      const [found] = await run(number === 'latest' ? findLatestRun(keys) : findRun({ ...keys, number }));
+      if (!found) throw new Refusal(404);
+      if (found.account_id !== accountId) throw new Refusal(403);
+      if (found.body === null) throw new Refusal(404);
+      return found;
+    },
+  };
+}
+
+interface Driver {
+  readonly run: <Row>(query: Query<Row>) => Promise<readonly Row[]>;
+  readonly select: Work['select'];
+}
+
+const SELECT = 'SELECT number, body, etag FROM runs WHERE site_id = ? AND number = ?';
+
+function openSqlite(url: string): Driver {
+  const db = new Sqlite(sqlitePath(url), { fileMustExist: true });
+  db.pragma('synchronous = NORMAL');
+  const prepared = new Map<string, Sqlite.Statement<unknown[]>>();
+  const bySite = db.prepare<unknown[]>(SELECT);
+  return {
+    run: async <Row>({ statement, params }: Query<Row>) => {
+      const text = statement.sqlFor('sqlite');
+      const ready = prepared.get(text) ?? db.prepare<unknown[]>(text);
+      prepared.set(text, ready);
+      return ready.all(...statement.bind('sqlite', params)) as Row[];
+    },
+    select: (siteId, number) => bySite.get(siteId, number) as FoundRun,
+  };
+}
+
+function openPostgres(url: string): Driver {
+  const pool = new pg.Pool({ connectionString: url, max: 10 });
+  const names = new Map<string, string>();
+  return {
+    run: async <Row>({ statement, params }: Query<Row>) => {
+      const text = statement.sqlFor('postgres');
+      const name = names.get(text) ?? `s${names.size}`;
+      names.set(text, name);
+      return (await pool.query({ name, text, values: statement.bind('postgres', params) })).rows as Row[];
+    },
+    select: async (siteId, number) => {
+      const text = SELECT.replace('?', '$1').replace('?', '$2');
+      return (await pool.query({ name: 'select', text, values: [siteId, number] })).rows[0] as FoundRun;
+    },
+  };
+}

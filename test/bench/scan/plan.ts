@@ -1,0 +1,55 @@
+import { CHECKS } from '../../../src/checks/index.js';
+import { COLLECTORS } from '../../../src/gather/collect/collectors.js';
+import { createContext } from '../../../src/gather/context/context.js';
+import { newRandomName } from '../../../src/gather/context/control.js';
+import { HostQueues } from '../../../src/gather/fetch/host-queue.js';
+import { openVisit } from '../../../src/gather/fetch/open-visit.js';
+import type { HopRequest } from '../../../src/gather/fetch/transport.js';
+import { scan } from '../../../src/scan/scan.js';
+import { perfect } from '../../fixtures/sites/perfect.js';
+import { FixtureTransport } from '../../support/fixture-site.js';
+
+/** How late each answer is while the plan is taken: long beside whatever the scanner itself does between two rounds. */
+const ROUND_MS = 250;
+
+/**
+ * The requests of each dependent round of a scan, as they start where nothing but what they need holds them up: no network, no
+ * limit of requests in flight, and every answer late by the same time.
+ */
+export async function takePlan(): Promise<number[]> {
+  const transport = new FixtureTransport(perfect);
+  const startsMs: number[] = [];
+  const late = {
+    exchange: async (request: HopRequest) => {
+      startsMs.push(performance.now());
+      await new Promise((resolve) => setTimeout(resolve, ROUND_MS));
+      return transport.exchange(request);
+    },
+    close: () => transport.close(),
+  };
+  const target = { origin: new URL(perfect.origin ?? ''), isOwnershipVerified: true };
+  const limits = { inFlightMax: 1000, inFlightMaxSlow: 1000 };
+  await scan(target, {
+    checks: CHECKS,
+    clock: { now: () => new Date() },
+    openVisit: () => {
+      const visit = openVisit({ target, transport: late, hostQueues: new HostQueues(limits) });
+      const context = createContext({
+        ...{ target, visit, collectors: COLLECTORS, randomName: newRandomName, now: new Date() },
+      });
+      return { visit, context, close: () => visit.close() };
+    },
+  });
+  const firstMs = startsMs[0] ?? 0;
+  const rounds: number[] = [];
+  for (const startMs of startsMs) {
+    const round = Math.round((startMs - firstMs) / ROUND_MS);
+    rounds[round] = (rounds[round] ?? 0) + 1;
+  }
+  return Array.from(rounds, (count) => count ?? 0);
+}
+
+/** The least time of a scan: each round needs as many round trips as its requests fill the connections. */
+export function boundOf(rounds: readonly number[], inFlight: number, rttMs: number): number {
+  return rounds.reduce((sum, requests) => sum + Math.ceil(requests / inFlight) * rttMs, 0);
+}

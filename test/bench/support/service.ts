@@ -1,0 +1,40 @@
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../../support/program.js';
+import { MeasuredProcess } from './measured-process.js';
+
+export const MAIN = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
+
+export interface RunningService {
+  readonly process: MeasuredProcess;
+  readonly origin: string;
+  /** From the start of its process to its first answer that it is ready. */
+  readonly startMs: number;
+}
+
+/** Starts the built program over a database that has its schema. */
+export async function startService(
+  databaseUrl: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<RunningService> {
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const beganMs = performance.now();
+  const process = new MeasuredProcess([MAIN, 'serve'], {
+    ...{ LOG_LEVEL: 'warn', MONTHLY_QUOTA: '1000000000', DATABASE_URL: databaseUrl },
+    ...{ PORT: String(port), PUBLIC_URL: origin },
+    ...environment,
+  });
+  await untilReady(origin);
+  return { process, origin, startMs: performance.now() - beganMs };
+}
+
+async function untilReady(origin: string): Promise<void> {
+  for (;;) {
+    const isReady = await fetch(`${origin}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (isReady) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
