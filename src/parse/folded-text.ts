@@ -1,6 +1,9 @@
 /** Text is folded in pieces of about so many characters, so that no piece takes long. */
 const PIECE_CHARS = 8_192;
 
+/** White space that is not one space already: what matches is copied, and nearly all of a text's white space is single spaces. */
+const UNFOLDED = /[^\S ]\s*| \s+/g;
+
 /** Text that comes in pieces, with each run of white space made one space, and none at its ends. */
 export class FoldedText {
   readonly #folded: string[] = [];
@@ -21,7 +24,7 @@ export class FoldedText {
   }
 
   #fold(): void {
-    const folded = this.#pending.join('').replaceAll(/\s+/g, ' ');
+    const folded = this.#pending.join('').replaceAll(UNFOLDED, ' ');
     this.#pending = [];
     this.#pendingChars = 0;
     const text = this.#endsInSpace && folded.startsWith(' ') ? folded.slice(1) : folded;
