@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import type { LlmsHeading } from '../../domain/evidence/llms.js';
+import { nextTurn } from '../../domain/turns.js';
 import { blankFrontMatter } from './front-matter.js';
 import type { PieceFacts } from './llms-piece.js';
 import { labelsOf, parseMarkdown, readDefinitions, readFacts } from './llms-piece.js';
@@ -64,7 +64,7 @@ async function parseParts(text: string): Promise<Part[]> {
     const root = parseMarkdown(segment.text);
     pieces.push({ segment, part: { facts: readFacts(root, segment), definitions: readDefinitions(root) } });
     open = findOpenBlock(root, segment.text);
-    await setImmediate();
+    await nextTurn();
   }
   return resolveAcross(pieces);
 }
@@ -75,7 +75,7 @@ async function resolveAcross(pieces: readonly { segment: Segment; part: Part }[]
   const parts: Part[] = [];
   for (const { segment, part } of pieces) {
     const missing = labelsOf(segment.text, labels).filter((label) => !part.definitions.has(label));
-    if (missing.length > 0) await setImmediate();
+    if (missing.length > 0) await nextTurn();
     parts.push(missing.length === 0 ? part : { ...part, facts: readWithLabels(segment, missing) });
   }
   return parts;
