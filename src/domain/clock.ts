@@ -10,7 +10,7 @@ export function utcDay(date: Date): string {
 
 /** The UTC month, `YYYY-MM`: the boundary of the monthly quota. */
 export function utcMonth(date: Date): string {
-  return date.toISOString().slice(0, 7);
+  return `${date.getUTCFullYear()}-${String(date.getUTCMonth() + 1).padStart(2, '0')}`;
 }
 
 /** The first instant of the UTC month. */

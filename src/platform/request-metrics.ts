@@ -28,16 +28,20 @@ export function createRequestMetrics(register: Registry): ObserveRequest {
     buckets: BUCKETS_S,
     registers: [register],
   });
-  const inFlight = new Gauge({
+  const inFlight = new Map<Room, number>();
+  new Gauge({
     name: 'agent_readiness_http_requests_in_flight',
     help: 'HTTP requests that are being answered, by room.',
     labelNames: ['room'] as const,
     registers: [register],
+    collect() {
+      for (const [room, count] of inFlight) this.set({ room }, count);
+    },
   });
   return (room) => {
-    inFlight.inc({ room });
+    inFlight.set(room, (inFlight.get(room) ?? 0) + 1);
     return ({ method, route, status, durationMs }) => {
-      inFlight.dec({ room });
+      inFlight.set(room, (inFlight.get(room) ?? 0) - 1);
       const labels = {
         room,
         method: METHODS.has(method) ? method : 'other',

@@ -40,7 +40,17 @@ const PG_CLIENT_UNAVAILABLE = /terminat|timeout|not queryable|Client has encount
 /** Whether a statement or transaction that failed so did nothing at all, and may succeed at once. */
 export function isConflict(error: unknown): boolean {
   const code = codeOf(error);
-  return code === '40001' || code === '40P01' || code.startsWith('SQLITE_BUSY');
+  return code === '40001' || code === '40P01' || code.startsWith('SQLITE_BUSY') || isOldPlan(error);
+}
+
+/** Whether PostgreSQL's plan of a prepared statement answers what the migrated schema no longer does; on another connection it is made anew. */
+export function isOldPlan(error: unknown): boolean {
+  return (
+    codeOf(error) === '0A000' &&
+    error instanceof Error &&
+    'routine' in error &&
+    error.routine === 'RevalidateCachedQuery'
+  );
 }
 
 /** Whether the engine or its file cannot be reached or used. */

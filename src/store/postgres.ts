@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { assertCommitted } from './commit-fate.js';
 import type { Database } from './database.js';
-import { isUnavailable, mapDatabaseError, NotConnected } from './errors.js';
+import { isOldPlan, isUnavailable, mapDatabaseError, NotConnected } from './errors.js';
 import { connectionOf, ignore } from './postgres-connection.js';
 import type { Query } from './query.js';
 import { retryConflicts } from './retry.js';
@@ -106,14 +106,18 @@ async function begin(client: pg.PoolClient): Promise<string> {
 }
 
 async function execute<Row>(on: pg.PoolClient, { statement, params }: Query<Row>): Promise<readonly Row[]> {
-  const result = await on.query({ text: statement.sqlFor('postgres'), values: statement.bind('postgres', params) });
+  const { name } = statement;
+  const values = statement.bind('postgres', params);
+  // Prepared once a connection: parsing and planning cost more than all else, on both sides.
+  const result = await on.query({ name, text: statement.sqlFor('postgres'), values });
   return result.rows as Row[];
 }
 
 /** Answers why the connection cannot be used again, or undefined when it can. */
 async function rollBack(client: pg.PoolClient, reason: unknown): Promise<Error | undefined> {
-  // One that has just failed to answer would be waited for once more; its end undoes the transaction too.
-  if (isUnavailable(reason)) return asError(reason);
+  // One that has just failed to answer would be waited for once more; its end undoes the transaction too. And one whose plans
+  // are of a schema that was migrated meanwhile would fail again.
+  if (isUnavailable(reason) || isOldPlan(reason)) return asError(reason);
   try {
     await client.query('ROLLBACK');
     return undefined;

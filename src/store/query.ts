@@ -38,9 +38,18 @@ const BUILDERS: Readonly<Record<Dialect, Knex>> = {
 
 const PLACEHOLDERS: Placeholders<Record<string, Value>> = new Proxy({}, { get: (_, name) => new Param(String(name)) });
 
+let nameCount = 0;
+
+function nextName(): string {
+  nameCount += 1;
+  return `q${nameCount}`;
+}
+
 /** A statement that knex builds once an engine, at its first use; after that only the values are filled in. */
 export class Statement<Row> {
   declare readonly row: Row;
+  /** By which a connection to PostgreSQL finds the plan again that it made when it was first asked. */
+  readonly name = nextName();
   readonly #compiled = new Map<Dialect, Compiled>();
 
   constructor(

@@ -4,16 +4,18 @@ import { isConflict } from './errors.js';
 const PAUSE_MS = 30;
 
 /**
- * Tries `step` again while it loses to another process's lock or transaction, which leaves nothing behind, for at most `waitMs`.
+ * Tries `step` again while it loses to another process's lock or transaction, which leaves nothing behind, for at most
+ * `waitMs` from the first loss.
  * The pauses do not block the event loop, as SQLite's own waiting would.
  * @throws what the last try threw
  */
 export async function retryConflicts<T>(step: () => T | Promise<T>, waitMs: number): Promise<T> {
-  const giveUpMs = performance.now() + waitMs;
+  let giveUpMs: number | undefined;
   for (;;) {
     try {
       return await step();
     } catch (error) {
+      giveUpMs ??= performance.now() + waitMs;
       if (!isConflict(error) || performance.now() > giveUpMs) throw error;
     }
     await pause(PAUSE_MS);

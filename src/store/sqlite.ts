@@ -41,11 +41,11 @@ class SqliteDatabase implements Database {
 
   constructor(readonly url: string) {}
 
-  async run<Row>(query: Query<Row>): Promise<readonly Row[]> {
+  run<Row>(query: Query<Row>): Promise<readonly Row[]> {
     return this.#whenUnlocked(() => this.#connect(FILE_CHECK_MS).run(query));
   }
 
-  async transaction<T>(work: () => Transaction<T>): Promise<T> {
+  transaction<T>(work: () => Transaction<T>): Promise<T> {
     return this.#whenUnlocked(() => this.#connect(0).transact(work));
   }
 

@@ -2,6 +2,7 @@ import { newApiKey } from '../../src/domain/api-key.js';
 import { createAccounts } from '../../src/service/accounts.js';
 import { createKeys } from '../../src/service/keys.js';
 import { createSites } from '../../src/service/sites.js';
+import { observeDatabase, type StatementKind } from '../../src/store/observed-database.js';
 import { addSite, scanReport, TestClock } from '../support/accounts.js';
 import { expectContract, OPERATIONS, type Operation } from '../support/contract.js';
 import { onEachDatabase } from '../support/databases.js';
@@ -200,6 +201,26 @@ onEachDatabase(async (t, engine) => {
     await start(reader);
     t.equal(seen[0] && codeOf(seen[0]), 'no_completed_run', 'a run that goes on is no run yet');
     t.match(JSON.parse(seen[1]?.text ?? ''), { run: { number: 1 } }, 'nor is it the latest');
+  });
+});
+
+onEachDatabase(async (t, engine) => {
+  t.test('a read asks the database twice: one statement admits and charges, one finds the run', async (t) => {
+    const asked: StatementKind[] = [];
+    const watched = observeDatabase(await engine.openDb(t), {
+      answered: (kind) => asked.push(kind),
+      failed: (kind) => asked.push(kind),
+    });
+    const api = await startLiveApi(t, watched);
+    const { site, key } = await addCustomer(watched);
+    const headers = { Authorization: `Bearer ${key}` };
+    const runs = `/api/v1/sites/${site.id}/runs`;
+    await api.send(runs, { method: 'POST', headers });
+    for (const number of ['1', 'latest']) {
+      asked.length = 0;
+      t.equal((await api.send(`${runs}/${number}`, { headers })).status, 200);
+      t.same(asked, ['write', 'read'], number);
+    }
   });
 });
 

@@ -41,6 +41,19 @@ onPostgres(async (t, engine) => {
     t.same(await db.transaction(() => all(lose({}))), [{ tries: 4 }]);
   });
 
+  t.test('a statement whose plan is of the schema before a migration is planned anew', async (t) => {
+    const db = await engine.openDb(t);
+    const run = (text: string) => db.run(defineQuery<never>((sql) => sql.raw(text))({}));
+    const read = defineQuery<object>((sql) => sql.raw('SELECT * FROM notes'));
+    await run('CREATE TABLE notes AS SELECT 1 AS first');
+    t.same(await db.run(read({})), [{ first: 1 }]);
+    await run('ALTER TABLE notes ADD COLUMN second integer');
+    t.same(await db.run(read({})), [{ first: 1, second: null }]);
+    t.same(await db.transaction(() => all(read({}))), [{ first: 1, second: null }]);
+    await run('ALTER TABLE notes ADD COLUMN third integer');
+    t.same(await db.transaction(() => all(read({}))), [{ first: 1, second: null, third: null }]);
+  });
+
   t.test('a server that goes away and comes back needs no restart', async (t) => {
     const url = await engine.newUrl(t);
     await migrateDatabase(url);
