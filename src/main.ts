@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 import { readFile } from 'node:fs/promises';
-import { CHECKS } from './checks/index.js';
 import { addAccountCommands } from './cli/account.js';
 import { addBackupCommand } from './cli/backup.js';
 import { addChecksCommand } from './cli/checks.js';
+import type { LoadChecks } from './cli/command.js';
 import type { AtDesk } from './cli/desk.js';
 import { addKeyCommands } from './cli/key.js';
 import { addMigrateCommand } from './cli/migrate.js';
@@ -31,6 +31,8 @@ async function readVersion(): Promise<string> {
 
 // What a command works with is loaded when it is run: `checks` need not wait for a database driver.
 
+const loadChecks: LoadChecks = async () => (await import('./checks/index.js')).CHECKS;
+
 const atDesk: AtDesk = async (work) => (await import('./wiring/desk.js')).atDesk(work);
 
 const migrate = async (): Promise<readonly string[]> =>
@@ -48,11 +50,11 @@ const commands = [
   addServeCommand(serve),
   addMigrateCommand(migrate, output),
   addBackupCommand(backUp, output),
-  addScanCommand(CHECKS, async () => (await import('./wiring/scanning.js')).createOneScan(), output),
+  addScanCommand(loadChecks, async () => (await import('./wiring/scanning.js')).createOneScan(), output),
   addAccountCommands(atDesk, output),
   addSiteCommands(atDesk, output),
   addKeyCommands(atDesk, output),
-  addChecksCommand(CHECKS, output),
+  addChecksCommand(loadChecks, output),
   addOpenapiCommand(readDocument, output),
 ];
 

@@ -2,13 +2,13 @@ import { Option } from 'commander';
 import type { Check } from '../domain/check.js';
 import { escapeMarkdown, formatFix } from '../domain/markdown.js';
 import { PILLARS } from '../domain/vocabulary.js';
-import type { AddCommand, Output } from './command.js';
+import type { AddCommand, LoadChecks, Output } from './command.js';
 import { formatJson, formatMarkdownTable, formatTable } from './table.js';
 
 type Format = 'table' | 'json' | 'markdown';
 
 /** `checks`: the registry, for people and programs. */
-export function addChecksCommand(checks: readonly Check[], output: Output): AddCommand {
+export function addChecksCommand(loadChecks: LoadChecks, output: Output): AddCommand {
   return (program, act) => {
     program
       .command('checks')
@@ -18,8 +18,8 @@ export function addChecksCommand(checks: readonly Check[], output: Output): AddC
       )
       .option('--json', 'the same as --format json')
       .action((options: { format: Format; json?: true }) =>
-        act(() => {
-          output.data(formatChecks(checks, options.json ? 'json' : options.format));
+        act(async () => {
+          output.data(formatChecks(await loadChecks(), options.json ? 'json' : options.format));
         }),
       );
   };

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Check } from '../domain/check.js';
 
 /** What a command ends with; the process exits with it. */
 export const EXIT = {
@@ -21,6 +22,9 @@ export interface Output {
   /** Shows `text` in place of the last progress line; null when stderr is no terminal. */
   readonly progress: ((text: string) => void) | null;
 }
+
+/** The registry of checks, for the commands that look at it. */
+export type LoadChecks = () => Promise<readonly Check[]>;
 
 /** Runs a command's action and keeps its exit code. */
 export type Act = (action: () => Promise<ExitCode | void> | ExitCode | void) => Promise<void>;

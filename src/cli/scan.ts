@@ -1,11 +1,10 @@
 import { Option } from 'commander';
-import type { Check } from '../domain/check.js';
 import { InputError } from '../domain/input-error.js';
 import { REFUSALS, type RefusalReason } from '../domain/refusal.js';
 import { parseSiteInput } from '../domain/site-input.js';
 import type { ScanProgress, ScanReport } from '../scan/scan.js';
 import { type Bar, listShortfalls, parseBar } from './bar.js';
-import { type AddCommand, EXIT, type ExitCode, type Output } from './command.js';
+import { type AddCommand, EXIT, type ExitCode, type LoadChecks, type Output } from './command.js';
 import { compareScans, type EarlierScan, readEarlierScan } from './compare.js';
 import { type Report, toDocument } from './report/document.js';
 import { SCAN_FORMATS, type ScanFormat } from './report/formats.js';
@@ -45,7 +44,7 @@ Examples:
 
 /** `scan`: one scan from this terminal; no database, no server. */
 export function addScanCommand(
-  checks: readonly Check[],
+  loadChecks: LoadChecks,
   createDeps: () => Promise<ScanCommandDeps>,
   output: Output,
 ): AddCommand {
@@ -71,12 +70,14 @@ export function addScanCommand(
       .option('--fail-under <score>', 'exit 1 if the score is below this (0 to 100)')
       .option('--fail-on <checks>', 'exit 1 if one of these checks fails, new or not (ids, comma-separated)')
       .addHelpText('after', HELP_AFTER)
-      .action((url: string, options: ScanOptions) => act(() => runScan(url, options, { checks, output, createDeps })));
+      .action((url: string, options: ScanOptions) =>
+        act(() => runScan(url, options, { loadChecks, output, createDeps })),
+      );
   };
 }
 
 interface ScanSetup {
-  readonly checks: readonly Check[];
+  readonly loadChecks: LoadChecks;
   readonly output: Output;
   /** Called once the usage is found to be good. */
   readonly createDeps: () => Promise<ScanCommandDeps>;
@@ -85,10 +86,10 @@ interface ScanSetup {
 async function runScan(
   url: string,
   options: ScanOptions,
-  { checks, output, createDeps }: ScanSetup,
+  { loadChecks, output, createDeps }: ScanSetup,
 ): Promise<ExitCode> {
   const { origin, hostname } = parseSiteInput(url);
-  const bar = parseBar(options, checks);
+  const bar = parseBar(options, await loadChecks());
   const earlier = options.compare === undefined ? null : await readEarlierScan(options.compare);
   const savePath = options.save === undefined ? null : await checkSavePath(options.save);
   const deps = await createDeps();

@@ -8,6 +8,9 @@ interface Route {
   readonly integers: ReadonlySet<string>;
 }
 
+/** A path's segments, percent-decoded; null where the encoding is malformed. */
+type Segments = readonly string[] | null;
+
 type PathParams = Record<string, string | number>;
 
 /** An integer as the API reads it: decimal digits without sign or leading zero. */
@@ -23,6 +26,8 @@ const INTEGER = /^[1-9][0-9]*$/;
  * contract has none, and unknown ones are ignored.
  */
 export class RouteTable extends OpenAPIRouter {
+  /** openapi-backend asks about each request again and again. */
+  readonly #segments = new WeakMap<Request, Segments>();
   readonly #operations: Operation[];
   readonly #routes: readonly Route[];
 
@@ -39,7 +44,7 @@ export class RouteTable extends OpenAPIRouter {
   override matchOperation(request: Request): Operation | undefined;
   override matchOperation(request: Request, strict: boolean): Operation;
   override matchOperation(request: Request, strict = false): Operation | undefined {
-    const candidates = this.#candidates(request.path);
+    const candidates = this.#candidates(this.#segmentsOf(request));
     const method = request.method.toLowerCase();
     const match = candidates.find((route) => route.method === method);
     if (match || !strict) return match?.operation;
@@ -49,7 +54,7 @@ export class RouteTable extends OpenAPIRouter {
 
   /** The methods that operations have at this path, in upper case; none for an unknown path. */
   methodsAt(path: string): string[] {
-    return [...new Set(this.#candidates(path).map((route) => route.method.toUpperCase()))];
+    return [...new Set(this.#candidates(segmentsOf(path)).map((route) => route.method.toUpperCase()))];
   }
 
   /**
@@ -58,13 +63,18 @@ export class RouteTable extends OpenAPIRouter {
    */
   override parseRequest(request: Request, operation?: Operation): ParsedRequest {
     const route = operation && this.#routes.find((candidate) => candidate.operation === operation);
-    const params = route ? paramsOf(route, segmentsOf(request.path) ?? []) : {};
+    const params = route ? paramsOf(route, this.#segmentsOf(request) ?? []) : {};
     const { method, path, headers } = request;
     return { method, path, headers, params, query: {}, cookies: {}, requestBody: undefined };
   }
 
-  #candidates(path: string): Route[] {
-    const segments = segmentsOf(path);
+  #segmentsOf(request: Request): Segments {
+    let segments = this.#segments.get(request);
+    if (segments === undefined) this.#segments.set(request, (segments = segmentsOf(request.path)));
+    return segments;
+  }
+
+  #candidates(segments: Segments): Route[] {
     return segments === null ? [] : this.#routes.filter((route) => matches(route, segments));
   }
 }
@@ -111,8 +121,7 @@ function safeInteger(digits: string): number {
   return Math.min(Number(digits), Number.MAX_SAFE_INTEGER);
 }
 
-/** The path's segments, percent-decoded; null where the encoding is malformed. */
-function segmentsOf(path: string): readonly string[] | null {
+function segmentsOf(path: string): Segments {
   const segments = path.split('/');
   if (!path.includes('%')) return segments;
   try {

@@ -50,9 +50,8 @@ export function createAccess({ db, clock, monthlyQuotaOverride, returns = create
   const touches = new Set<Promise<void>>();
 
   const touchLater = (key: ChargedKey, now: Date): void => {
-    const staleBefore = laterThan(now, -TOUCH_EVERY_MS);
-    if (key.last_used_at !== null && key.last_used_at >= staleBefore) return;
-    const touch = touchKey(db, key.key_id, now.toISOString(), staleBefore).finally(() => touches.delete(touch));
+    if (key.last_used_at !== null && now.getTime() - Date.parse(key.last_used_at) <= TOUCH_EVERY_MS) return;
+    const touch = touchKey(db, key.key_id, now.toISOString(), laterThan(now, -TOUCH_EVERY_MS)).finally(() => touches.delete(touch));
     touches.add(touch);
   };
 

@@ -40,7 +40,7 @@ export interface OwnershipDeps {
   /** One string a record; none where there is no record or name. Rejects when the DNS does not answer. */
   readonly resolveTxt: (name: string) => Promise<readonly string[]>;
   /** A guarded visit; closed after the check. */
-  readonly openVisit: (target: ScanTarget) => { readonly visit: Visit; close(): Promise<void> };
+  readonly openVisit: (target: ScanTarget) => Promise<{ readonly visit: Visit; close(): Promise<void> }>;
   /** Without it, account holders check as often as they like. */
   readonly limits?: RateLimits;
 }
@@ -78,7 +78,7 @@ export function createOwnership({ sites, resolveTxt, openVisit, limits }: Owners
       const site = await find(which);
       if (limits && typeof which !== 'string') await takeCheck(limits, which.accountId);
       const what = instructionsFor(site, await sites.ownershipToken(site));
-      const { visit, close } = openVisit({ origin: new URL(site.origin), isOwnershipVerified: false });
+      const { visit, close } = await openVisit({ origin: new URL(site.origin), isOwnershipVerified: false });
       try {
         const attempts = await Promise.all([
           ...(what.dns ? [tryDns(what.dns, resolveTxt)] : []),

@@ -1,5 +1,4 @@
 import type { Database } from './database.js';
-import { openPostgres } from './postgres.js';
 import { openSqlite } from './sqlite.js';
 
 /**
@@ -9,6 +8,7 @@ import { openSqlite } from './sqlite.js';
  */
 export async function openDatabase(url: string): Promise<Database> {
   if (url.startsWith('sqlite:')) return openSqlite(url);
-  if (/^postgres(ql)?:\/\//.test(url)) return openPostgres(url);
+  // Its driver is loaded only where there is a server to talk to.
+  if (/^postgres(ql)?:\/\//.test(url)) return (await import('./postgres.js')).openPostgres(url);
   throw new Error('The database is sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE.');
 }

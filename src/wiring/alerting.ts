@@ -1,11 +1,9 @@
 import type { Config } from '../config.js';
 import type { SendMail } from '../domain/mail.js';
 import { scannerUserAgent } from '../domain/scanner.js';
-import { createPoster } from '../gather/fetch/post.js';
 import { vetWebhook } from '../gather/guard/vet-webhook.js';
 import { systemClock as clock } from '../platform/clock.js';
 import type { Logger } from '../platform/logging.js';
-import { createMailer } from '../platform/mail.js';
 import type { Metrics } from '../platform/metrics.js';
 import { createAlertsAtFinish } from '../service/alerts/at-finish.js';
 import { createDeliveryQueue } from '../service/alerts/delivery-queue.js';
@@ -15,7 +13,8 @@ import type { RateLimits } from '../service/rate-limits.js';
 import type { RunPerformerDeps } from '../service/run-performer.js';
 import type { OfferWork, WorkSource } from '../service/work.js';
 import type { Database } from '../store/database.js';
-import type { Scanning } from './scanning.js';
+import { makeLate } from './late.js';
+import { createLatePoster, type Scanning } from './scanning.js';
 
 export interface AlertingDeps {
   readonly config: Pick<Config, 'publicUrl' | 'smtpUrl' | 'mailFrom'>;
@@ -47,7 +46,7 @@ export function createAlerting(deps: AlertingDeps): Alerting {
     }),
     deliveries: createDeliveryQueue({
       ...{ db, clock, offerWork, sendMail, publicUrl },
-      post: createPoster(scanning),
+      post: createLatePoster(scanning),
       userAgent: scannerUserAgent(scanning.infoUrl),
       observer: {
         attempted: (receiver, result) => metrics.deliveries.attempted(receiver, result),
@@ -66,9 +65,13 @@ export function createAlerting(deps: AlertingDeps): Alerting {
 
 function createSendMail({ smtpUrl, mailFrom }: AlertingDeps['config'], logger: Logger): SendMail | null {
   if (smtpUrl === null || mailFrom === null) return null;
-  return createMailer({
-    server: smtpUrl,
-    from: mailFrom,
-    onFailure: (failure) => logger.warn({ ...failure }, 'a message by e-mail was not sent'),
-  });
+  // At the first message: most processes never send one.
+  const mailer = makeLate(async () =>
+    (await import('../platform/mail.js')).createMailer({
+      server: smtpUrl,
+      from: mailFrom,
+      onFailure: (failure) => logger.warn({ ...failure }, 'a message by e-mail was not sent'),
+    }),
+  );
+  return async (mail) => (await mailer())(mail);
 }

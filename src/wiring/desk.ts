@@ -4,7 +4,6 @@ import { ServiceError } from '../domain/errors.js';
 import { vetTarget } from '../gather/guard/vet-target.js';
 import { systemClock as clock } from '../platform/clock.js';
 import { createLogger } from '../platform/logging.js';
-import { openNetworkVisit } from '../scan/scanner.js';
 import { createAccountData } from '../service/account-data.js';
 import { createAccounts } from '../service/accounts.js';
 import { createSchedules } from '../service/automation/schedules.js';
@@ -16,7 +15,7 @@ import type { Database } from '../store/database.js';
 import { openDatabase } from '../store/open-database.js';
 import { schemaStatus } from '../store/schema-status.js';
 import { reasonOf } from './reason.js';
-import { createScanning, type Scanning } from './scanning.js';
+import { createScanning, openVisit, type Scanning } from './scanning.js';
 
 export const SCHEMA_BEHIND = 'the database lacks the current schema: run "agent-readiness migrate"';
 
@@ -46,7 +45,7 @@ export function createDesk({ db, scanning, monthlyQuotaOverride, limits }: DeskD
     ownership: createOwnership({
       sites,
       resolveTxt: (name) => scanning.resolver.resolveTxt(name),
-      openVisit: (target) => openNetworkVisit(target, scanning),
+      openVisit: (target) => openVisit(target, scanning),
       ...(limits && { limits }),
     }),
     vetSite,

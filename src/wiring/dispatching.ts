@@ -7,7 +7,6 @@ import type { Places } from '../jobs/performer.js';
 import { systemClock as clock } from '../platform/clock.js';
 import { createLogger, type Logger } from '../platform/logging.js';
 import { migrateDatabase } from '../store/migrate.js';
-import { openQueuePool } from '../store/queue-pool.js';
 import { reasonOf } from './reason.js';
 
 type DispatchingConfig = Pick<Config, 'databaseUrl' | 'scanConcurrency'>;
@@ -23,8 +22,9 @@ export async function createDispatcher(config: DispatchingConfig, role: Role, lo
     assertAlone(role);
     return createInProcessDispatcher({ places, logger, clock });
   }
-  // Loaded where it is used: it takes as long as everything else together.
+  // Loaded where they are used: the queue takes as long as everything else together, and SQLite needs neither.
   const { createPostgresDispatcher } = await import('../jobs/postgres.js');
+  const { openQueuePool } = await import('../store/queue-pool.js');
   const openPool = (connectionsMax: number) => openQueuePool(databaseUrl, { connectionsMax });
   return createPostgresDispatcher({ places, logger, openPool });
 }
@@ -36,6 +36,7 @@ export async function createDispatcher(config: DispatchingConfig, role: Role, lo
 export async function migrateAll({ databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<readonly string[]> {
   if (isSqlite(databaseUrl)) return migrateDatabase(databaseUrl);
   const { migrateQueue } = await import('../jobs/queue-schema.js');
+  const { openQueuePool } = await import('../store/queue-pool.js');
   const openPool = (connectionsMax: number) => openQueuePool(databaseUrl, { connectionsMax, isPatient: true });
   const ofQueue = await migrateQueue(openPool, createLogger('silent')).catch((cause: unknown) => {
     throw new Error(`the queue cannot be migrated: ${reasonOf(cause)}`, { cause });

@@ -1,16 +1,13 @@
-import { CHECKS } from '../checks/index.js';
 import type { Config } from '../config.js';
 import { createHooks } from '../hooks/app.js';
 import { createApi } from '../http/api.js';
 import type { ApiDocument } from '../http/contract.js';
-import { createMcp } from '../mcp/app.js';
-import { mcpDocumentsOf } from '../mcp/card.js';
 import { systemClock as clock } from '../platform/clock.js';
 import type { Lifecycle } from '../platform/lifecycle.js';
 import type { Logger } from '../platform/logging.js';
 import type { Metrics } from '../platform/metrics.js';
-import { createWeb } from '../web/app.js';
 import { createFrontDoor, type Handle } from './front-door.js';
+import { makeLate } from './late.js';
 import { createMetricsDoor } from './metrics.js';
 import type { Services } from './services.js';
 
@@ -32,23 +29,51 @@ export interface Rooms {
   close(): Promise<void>;
 }
 
-/** Every room. */
+/** Every room. The pages and the MCP endpoint are loaded at the first request for them: programs that read runs need neither. */
 export async function createRooms(deps: RoomsDeps, services: Services): Promise<Rooms> {
   const { config, logger, metrics, lifecycle, isReady, version } = deps;
   const { publicUrl, trustProxy, contact } = config;
   const document = JSON.parse(await deps.readDocument()) as ApiDocument;
   const { observeRequest } = metrics;
-  const common = { checks: CHECKS, publicUrl, version, clock, logger, lifecycle, observeRequest };
+  const common = { publicUrl, version, clock, logger, lifecycle, observeRequest };
   const api = await createApi({ ...services, ...common, document, readiness: { isReady } });
-  const mcpDocuments = mcpDocumentsOf({ publicUrl, version });
-  const web = createWeb({ ...services, ...common, document, isReady, trustProxy, contact, mcpDocuments });
-  const mcp = createMcp({ ...services, ...common, trustProxy });
   const hooks = createHooks({ ...services, ...common });
+  const web = openLate(async () => {
+    const { createWeb } = await import('../web/app.js');
+    const { mcpDocumentsOf } = await import('../mcp/card.js');
+    const mcpDocuments = mcpDocumentsOf({ publicUrl, version });
+    const checks = await loadChecks();
+    const app = createWeb({ ...services, ...common, checks, document, isReady, trustProxy, contact, mcpDocuments });
+    return { handle: app.callback() };
+  });
+  const mcp = openLate(async () => {
+    const { createMcp } = await import('../mcp/app.js');
+    return createMcp({ ...services, ...common, checks: await loadChecks(), trustProxy });
+  });
   return {
     handle: createFrontDoor({
-      ...{ api: api.callback(), mcp: mcp.handle, hooks: hooks.handle, web: web.callback() },
+      ...{ api: api.callback(), mcp: mcp.handle, hooks: hooks.handle, web: web.handle },
       metrics: createMetricsDoor(deps, lifecycle),
     }),
     close: () => mcp.close(),
   };
+}
+
+interface Room {
+  readonly handle: Handle;
+  close?(): Promise<void>;
+}
+
+/** A room that is opened by its first request, which waits for it; one that nobody came to has nothing to close. */
+function openLate(open: () => Promise<Room>): Required<Room> {
+  let opened: Room | undefined;
+  const opening = makeLate(async () => (opened = await open()));
+  return {
+    handle: async (request, response) => (await opening()).handle(request, response),
+    close: async () => opened?.close?.(),
+  };
+}
+
+async function loadChecks() {
+  return (await import('../checks/index.js')).CHECKS;
 }

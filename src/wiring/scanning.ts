@@ -2,13 +2,17 @@ import type { ScanCommandDeps } from '../cli/scan.js';
 import { type Config, readConfig } from '../config.js';
 import type { RefusalReason } from '../domain/refusal.js';
 import { SCANNER_INFO_PATH } from '../domain/scanner.js';
+import type { Post } from '../gather/fetch/post.js';
+import type { ScanTarget } from '../gather/fetch/visit.js';
 import { parseCidr } from '../gather/guard/address-gate.js';
 import { createGuard, type Endpoint } from '../gather/guard/guard.js';
 import { createResolver, type Resolver } from '../gather/guard/resolver.js';
 import { vetTarget } from '../gather/guard/vet-target.js';
 import { systemClock } from '../platform/clock.js';
 import { createLogger, type Logger } from '../platform/logging.js';
-import { createScanner, type ScannerDeps } from '../scan/scanner.js';
+import type { OpenedVisit } from '../scan/scan.js';
+import type { Scanner, ScannerDeps } from '../scan/scanner.js';
+import { makeLate } from './late.js';
 
 /** What a scan works with; the resolver also answers for TXT records. */
 export type Scanning = ScannerDeps & { readonly resolver: Resolver };
@@ -44,10 +48,31 @@ export function createScanning(
   };
 }
 
+// What visits sites, judges them and posts to receivers is loaded when there is something to do: it is a third of the program, and what
+// answers readers, or the operator at the terminal, needs none of it.
+const loadScanner = () => import('../scan/scanner.js');
+
+/** The scanner of this process, made at its first scan. */
+export function createLateScanner(scanning: Scanning): Scanner {
+  const scanner = makeLate(async () => (await loadScanner()).createScanner(scanning));
+  return async (target, onProgress) => (await scanner())(target, onProgress);
+}
+
+/** A guarded visit without a scan; whoever opens it closes it. */
+export async function openVisit(target: ScanTarget, scanning: Scanning): Promise<OpenedVisit> {
+  return (await loadScanner()).openNetworkVisit(target, scanning);
+}
+
+/** What posts to the addresses that account holders gave, made at the first message. */
+export function createLatePoster(scanning: Scanning): Post {
+  const poster = makeLate(async () => (await import('../gather/fetch/post.js')).createPoster(scanning));
+  return async (request) => (await poster())(request);
+}
+
 /** What `scan` works with: neither a database nor a server. */
 export function createOneScan(): ScanCommandDeps {
   const scanning = createScanning(readConfig(), createLogger('silent'));
-  const scanner = createScanner(scanning);
+  const scanner = createLateScanner(scanning);
   return {
     vetTarget: (origin) => vetTarget(scanning, origin),
     scan: (origin, onProgress) => scanner({ origin, isOwnershipVerified: false }, onProgress),

@@ -2,7 +2,6 @@ import type { Config } from '../config.js';
 import { systemClock as clock } from '../platform/clock.js';
 import type { Logger } from '../platform/logging.js';
 import type { Metrics, WatchedProcess } from '../platform/metrics.js';
-import { createScanner } from '../scan/scanner.js';
 import { type Access, createAccess } from '../service/access.js';
 import type { Webhooks } from '../service/alerts/webhooks.js';
 import { createBacklog } from '../service/backlog.js';
@@ -24,7 +23,7 @@ import type { Database } from '../store/database.js';
 import { createAlerting } from './alerting.js';
 import { createDesk, type DeskServices } from './desk.js';
 import { observeFreeScans } from './observed-scans.js';
-import type { Scanning } from './scanning.js';
+import { createLateScanner, type Scanning } from './scanning.js';
 
 /** Every use case of a serving process. */
 export interface Services extends DeskServices {
@@ -62,7 +61,7 @@ export function createServices({ config, db, logger, scanning, offerWork, metric
   const returns = createReturns(db);
   const rateLimits = createRateLimits({ db, clock, returns });
   const desk = createDesk({ db, scanning, monthlyQuotaOverride: monthlyQuota, limits: rateLimits });
-  const scan = createScanner(scanning);
+  const scan = createLateScanner(scanning);
   const onFailure = (cause: unknown): void => logger.error({ cause }, 'a scan failed');
   const onUpkeepFailure = (cause: unknown): void => logger.warn({ cause }, 'the upkeep of the database failed');
   const access = createAccess({ db, clock, returns, monthlyQuotaOverride: monthlyQuota });

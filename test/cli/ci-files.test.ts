@@ -15,7 +15,7 @@ const SCRIPTS = {
 function scanOptions(): readonly string[] {
   const program = new Command();
   const never = () => Promise.reject(new Error('nothing is scanned'));
-  addScanCommand([], never, new MemoryOutput())(program, never);
+  addScanCommand(never, never, new MemoryOutput())(program, never);
   return program.commands[0]!.options.map(({ long }) => String(long));
 }
 

@@ -46,7 +46,7 @@ async function runScan(
   const findings = options.findings ?? oneFailure;
   const scanned: string[] = [];
   const command = addScanCommand(
-    checks,
+    async () => checks,
     async () => ({
       vetTarget: async () => options.refusal ?? null,
       scan: async (origin, onProgress) => {

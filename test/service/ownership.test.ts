@@ -67,7 +67,7 @@ async function prepare(db: Database, site = 'shop.example.com', limits?: RateLim
         if (txt === 'no answer') throw new Error(txt);
         return txt;
       },
-      openVisit: () => ({ visit, close: async () => void (closedCount += 1) }),
+      openVisit: async () => ({ visit, close: async () => void (closedCount += 1) }),
     });
     return ownership.verify(which);
   };

@@ -19,7 +19,7 @@ export function visitSite(routes: Readonly<Record<string, FixtureRoute>>, option
 export const redirectTo = (location: string, status = 302): FixtureAnswer => ({ status, headers: { location } });
 
 /** A visit to a site that never answers. */
-export function visitNobody() {
+export async function visitNobody() {
   const visit = {
     fetch: async () => ({ failure: 'reset' as const }),
     ...{ userAgent: 'test', requestCount: 0, deadline: new AbortController().signal },

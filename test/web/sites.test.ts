@@ -133,7 +133,7 @@ onEachDatabase(async (t, engine) => {
       sites: createSites({ db, clock, vetSite: () => true }),
       limits: createRateLimits({ db, clock }),
       resolveTxt: async () => published,
-      openVisit: () => ({
+      openVisit: async () => ({
         visit: {
           fetch: async () => ({ failure: 'reset' }),
           userAgent: 'test',

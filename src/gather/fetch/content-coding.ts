@@ -15,12 +15,12 @@ type Chunks = AsyncIterable<Uint8Array>;
  * Undoes the one content coding that the header names. A second one, and any that was not asked for, is bad_encoding: nested
  * codings multiply, and 512 MiB of zeros are 809 bytes of brotli already. A body of no bytes is empty under every coding.
  */
-export async function* decodeBody(wire: Chunks, contentEncoding: string | null): AsyncGenerator<Uint8Array> {
+export function decodeBody(wire: Chunks, contentEncoding: string | null): Chunks {
   const coding = (contentEncoding ?? '').trim().toLowerCase();
-  if (NO_CODINGS.has(coding)) {
-    yield* wire;
-    return;
-  }
+  return NO_CODINGS.has(coding) ? wire : undo(coding, wire);
+}
+
+async function* undo(coding: string, wire: Chunks): AsyncGenerator<Uint8Array> {
   const { head, whole } = await peek(wire, 1);
   if (head.length === 0) return;
   if (coding === 'gzip' || coding === 'x-gzip') yield* inflate(whole, createGunzip());

@@ -117,8 +117,9 @@ async function* readChunks(body: Readable, signal: AbortSignal, backlog: Backlog
 function abandonOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    signal.addEventListener('abort', onAbort);
+    // One that is already settled is not settled again; the signal is that of this one exchange, and goes with it.
+    promise.then(resolve, reject);
   });
 }
 

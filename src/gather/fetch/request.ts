@@ -63,6 +63,5 @@ export function redirectRequest(request: SiteRequest, status: number, location: 
 
 /** What makes two requests the same one. How much of the body is kept does not. */
 export function requestKey({ url, method, headers, body, gunzipByMagic }: SiteRequest): string {
-  const fields = Object.entries(headers).sort(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([method, url.href, fields, body, gunzipByMagic]);
+  return JSON.stringify([method, url.href, headers, body, gunzipByMagic]);
 }

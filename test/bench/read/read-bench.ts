@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { freePort } from '../../support/program.js';
 import { startPostgres } from '../../support/postgres.js';
-import { medianOf, quantile, sendLoad } from '../support/load.js';
+import { type LoadResult, medianOf, quantile, sendLoad } from '../support/load.js';
 import { MeasuredProcess } from '../support/measured-process.js';
 import { type RunningService, startService } from '../support/service.js';
 import { printNote, printTable } from '../support/table.js';
@@ -25,9 +25,17 @@ const CONTENDERS: readonly Contender[] = [
   { name: 'node:http + key + quota', start: script('metered') },
   { name: 'fastify + key + quota + schema', start: script('fastify') },
   { name: 'express + express-openapi-validator + key + quota', start: script('express') },
-  { name: 'this project, getRun', start: startService },
-  { name: 'this project, getRun, with its log', start: (url) => startService(url, { LOG_LEVEL: 'info' }) },
+  { name: 'this project', start: startService },
+  { name: 'this project, with its log', start: (url) => startService(url, { LOG_LEVEL: 'info' }) },
 ];
+
+/** The reads of the API, and which run each asks for. */
+const OPERATIONS = {
+  // A prime step visits the runs in no order that a cache could foresee.
+  getRun: (index: number, runCount: number) => String(((index * 7919) % runCount) + 1),
+  getLatestRun: () => 'latest',
+};
+type Operation = keyof typeof OPERATIONS;
 
 function script(name: string): Contender['start'] {
   return async (databaseUrl) => {
@@ -40,7 +48,7 @@ function script(name: string): Contender['start'] {
 }
 
 const CONNECTIONS = 4;
-const WARM_UP = 2000;
+const WARM_UP = 5000;
 const REQUESTS = 3000;
 /** The contenders take turns, so that a noisy minute hits all of them. */
 const ROUNDS = 3;
@@ -65,57 +73,57 @@ export async function benchReads(runCounts: readonly number[]): Promise<void> {
   }
 }
 
-interface Measured {
-  readonly cpuUs: number[];
-  readonly p50: number[];
-  readonly p99: number[];
-}
+type NamedServer = RunningServer & { readonly name: string };
+type Load = (origin: string, requestCount: number) => Promise<LoadResult>;
 
 async function benchOn(title: string, url: string, runCount: number): Promise<void> {
   const seeded = await seedRuns(url, runCount);
-  const running: (RunningServer & { readonly name: string; readonly measured: Measured })[] = [];
-  for (const { name, start } of CONTENDERS) {
-    running.push({ name, ...(await start(url)), measured: { cpuUs: [], p50: [], p99: [] } });
-  }
+  const running: NamedServer[] = [];
   try {
-    for (const one of running) await load(one.origin, seeded, runCount, WARM_UP);
-    for (let round = 0; round < ROUNDS; round += 1) {
-      for (const { process, origin, measured } of running) {
-        const before = await process.usage();
-        const { latenciesMs } = await load(origin, seeded, runCount, REQUESTS);
-        const after = await process.usage();
-        measured.cpuUs.push((after.cpuUs - before.cpuUs) / REQUESTS);
-        measured.p50.push(quantile(latenciesMs, 0.5));
-        measured.p99.push(quantile(latenciesMs, 0.99));
-      }
+    for (const { name, start } of CONTENDERS) running.push({ name, ...(await start(url)) });
+    for (const operation of Object.keys(OPERATIONS) as Operation[]) {
+      printTable(
+        `${operation}: ${title}`,
+        ['server', 'CPU µs', 'to raw', 'p50 ms', 'p99 ms', 'allocated KiB', 'RSS MiB'],
+        await compare(running, loadOf(operation, seeded, runCount)),
+      );
     }
-    const rows = [];
-    const rawUs = medianOf(running[0]?.measured.cpuUs ?? []);
-    for (const { name, process, origin, measured } of running) {
-      const allocated = await process.allocationsOf(() => load(origin, seeded, runCount, REQUESTS));
-      const { rssBytes } = await process.usage();
-      const cpuUs = medianOf(measured.cpuUs);
-      rows.push([
-        name,
-        cpuUs,
-        `${(cpuUs / rawUs).toFixed(1)}×`,
-        medianOf(measured.p50),
-        medianOf(measured.p99),
-        allocated / REQUESTS / 1024,
-        rssBytes / 2 ** 20,
-      ]);
-    }
-    printTable(
-      `A read: ${title}`,
-      ['server', 'CPU µs', 'to raw', 'p50 ms', 'p99 ms', 'allocated KiB', 'RSS MiB'],
-      rows,
-    );
     printNote(
       `${REQUESTS.toLocaleString('en')} requests × ${ROUNDS} in turns, ${CONNECTIONS} connections, answers of ${seeded.bodyBytes.toLocaleString('en')} bytes; medians. CPU is the server's process alone.`,
     );
   } finally {
     for (const { process } of running) await process.stop();
   }
+}
+
+async function compare(running: readonly NamedServer[], load: Load) {
+  const contenders = running.map((one) => ({
+    ...one,
+    cpuUs: [] as number[],
+    p50: [] as number[],
+    p99: [] as number[],
+  }));
+  for (const { origin } of contenders) await load(origin, WARM_UP);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const { process, origin, cpuUs, p50, p99 } of contenders) {
+      const before = await process.usage();
+      const { latenciesMs } = await load(origin, REQUESTS);
+      const after = await process.usage();
+      cpuUs.push((after.cpuUs - before.cpuUs) / REQUESTS);
+      p50.push(quantile(latenciesMs, 0.5));
+      p99.push(quantile(latenciesMs, 0.99));
+    }
+  }
+  const rawUs = medianOf(contenders[0]?.cpuUs ?? []);
+  const rows = [];
+  for (const { name, process, origin, cpuUs, p50, p99 } of contenders) {
+    const allocatedBytes = await process.allocationsOf(() => load(origin, REQUESTS));
+    const { rssBytes } = await process.usage();
+    const toRaw = `${(medianOf(cpuUs) / rawUs).toFixed(1)}×`;
+    const perRead = [medianOf(cpuUs), toRaw, medianOf(p50), medianOf(p99), allocatedBytes / REQUESTS / 1024];
+    rows.push([name, ...perRead, rssBytes / 2 ** 20]);
+  }
+  return rows;
 }
 
 async function createDatabase(server: string): Promise<string> {
@@ -127,13 +135,11 @@ async function createDatabase(server: string): Promise<string> {
   return Object.assign(new URL(server), { pathname: `/${name}` }).href;
 }
 
-function load(origin: string, { siteId, key }: Seeded, runCount: number, requestCount: number) {
-  return sendLoad({
-    origin,
-    requestCount,
-    connections: CONNECTIONS,
-    headers: { authorization: `Bearer ${key}` },
-    // A prime step visits the runs in no order that a cache could foresee.
-    path: (index) => `/api/v1/sites/${siteId}/runs/${((index * 7919) % runCount) + 1}`,
-  });
+function loadOf(operation: Operation, { siteId, key }: Seeded, runCount: number): Load {
+  return (origin, requestCount) =>
+    sendLoad({
+      ...{ origin, requestCount, connections: CONNECTIONS },
+      headers: { authorization: `Bearer ${key}` },
+      path: (index) => `/api/v1/sites/${siteId}/runs/${OPERATIONS[operation](index, runCount)}`,
+    });
 }

@@ -1,12 +1,13 @@
 /**
  * The site that the scan bench scans: the fixture where all is right, under whatever origin a request names, each answer late by a
- * round trip. `site-server.ts <tls|plain> <rttMs> [hosts]` listens on that many loopback addresses, says its port, and tells its parent what
- * it has seen since the last question.
+ * round trip. `site-server.ts <plain|tls|h2> <rttMs> [hosts]` listens on that many loopback addresses, says its port, and tells its
+ * parent what it has seen since the last question. `h2` offers HTTP/2 by ALPN, beside HTTP/1.1; `tls` has HTTP/1.1 alone.
  */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { perfect } from '../../fixtures/sites/perfect.js';
@@ -21,17 +22,19 @@ const UNSENDABLE = new Set(['connection', 'transfer-encoding']);
 
 let requests = 0;
 let connections = 0;
+const protocols = new Set<string>();
 
 async function answer(
   request: IncomingMessage | Http2ServerRequest,
   response: ServerResponse | Http2ServerResponse,
 ): Promise<void> {
   requests += 1;
+  protocols.add(request.httpVersionMajor === 2 ? 'HTTP/2' : `HTTP/${request.httpVersion}`);
   const arrivedMs = performance.now();
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const host = request.headers[':authority'] ?? request.headers.host ?? '';
-  const own = `${scheme === 'tls' ? 'https' : 'http'}://${String(host)}`;
+  const own = `${scheme === 'plain' ? 'http' : 'https'}://${String(host)}`;
   const headers = Object.entries(request.headers).filter(([name]) => !name.startsWith(':'));
   const settled = await answerOf(perfect, {
     url: new URL(request.url ?? '/', ORIGIN),
@@ -53,12 +56,15 @@ const listener = (
   response: ServerResponse | Http2ServerResponse,
 ): void => void answer(request, response);
 const pem = (name: string): Buffer => readFileSync(new URL(`../../fixtures/tls/${name}.pem`, import.meta.url));
+
 function createSite(): Server {
+  if (scheme === 'plain') return createServer(listener).on('connection', () => (connections += 1));
+  const options = { cert: pem('valid'), key: pem('key') };
   const server =
-    scheme === 'tls'
-      ? createSecureServer({ allowHTTP1: true, cert: pem('valid'), key: pem('key') }, listener)
-      : createServer(listener);
-  return server.on(scheme === 'tls' ? 'secureConnection' : 'connection', () => (connections += 1));
+    scheme === 'h2'
+      ? createSecureServer({ ...options, allowHTTP1: true }, listener)
+      : createTlsServer(options, listener);
+  return server.on('secureConnection', () => (connections += 1));
 }
 
 let port = 0;
@@ -71,8 +77,9 @@ process.stdout.write(`port ${port}\n`);
 
 process.on('message', (question) => {
   if (question !== 'seen') return;
-  process.send?.({ question, answer: { requests, connections } });
+  process.send?.({ question, answer: { requests, connections, protocols: [...protocols] } });
   requests = 0;
   connections = 0;
+  protocols.clear();
 });
 process.once('SIGTERM', () => process.exit(0));

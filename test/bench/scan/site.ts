@@ -3,6 +3,17 @@ import { MeasuredProcess } from '../support/measured-process.js';
 
 const SERVER = fileURLToPath(new URL('site-server.ts', import.meta.url));
 
+/** By plain HTTP; by TLS with HTTP/1.1 alone; by TLS with HTTP/2 on offer. */
+export type SiteScheme = 'plain' | 'tls' | 'h2';
+
+/** What the site was asked. */
+export interface Seen {
+  readonly requests: number;
+  readonly connections: number;
+  /** The versions of HTTP that the requests came by, such as `HTTP/1.1`. */
+  readonly protocols: readonly string[];
+}
+
 /** The site of the bench, in a process of its own. */
 export interface BenchSite {
   /** By the name in its certificate, which only our own scanner can be told the address of. */
@@ -13,22 +24,19 @@ export interface BenchSite {
   readonly origins: readonly string[];
   readonly port: number;
   /** What it was asked since the last question. */
-  seen(): Promise<{ readonly requests: number; readonly connections: number }>;
+  seen(): Promise<Seen>;
   stop(): Promise<void>;
 }
 
-export async function startSite(scheme: 'plain' | 'tls', rttMs: number, hostCount = 1): Promise<BenchSite> {
+export async function startSite(scheme: SiteScheme, rttMs: number, hostCount = 1): Promise<BenchSite> {
   const process = new MeasuredProcess([SERVER, scheme, String(rttMs), String(hostCount)]);
   const port = Number((await process.lineMatching(/^port /)).split(' ')[1]);
   return {
-    origin: `${scheme === 'tls' ? 'https' : 'http'}://secure.fixture-site.com:${port}`,
+    origin: `${scheme === 'plain' ? 'http' : 'https'}://secure.fixture-site.com:${port}`,
     plainOrigin: `http://127.0.0.1:${port}`,
     origins: Array.from({ length: hostCount }, (_, host) => `http://127.0.0.${host + 1}:${port}`),
     port,
-    seen: async () => {
-      const { requests, connections } = await process.askScript('seen');
-      return { requests: Number(requests), connections: Number(connections) };
-    },
+    seen: async () => (await process.askScript('seen')) as unknown as Seen,
     stop: () => process.stop(),
   };
 }

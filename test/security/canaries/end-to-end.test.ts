@@ -172,7 +172,13 @@ async function scanFromTerminal({ scanning, answers }: HeardService, address: st
     const deps = { vetTarget: () => Promise.resolve(null), scan: () => Promise.resolve(report) };
     await runProgram(
       ['scan', address, '--format', format],
-      [addScanCommand(CHECKS, () => Promise.resolve(deps), output)],
+      [
+        addScanCommand(
+          () => Promise.resolve(CHECKS),
+          () => Promise.resolve(deps),
+          output,
+        ),
+      ],
       output,
       '0.0.0-test',
     );

@@ -80,7 +80,7 @@ function freeScanDoors(house: House): Door[] {
       const output = new MemoryOutput();
       const scan = createScanner(scanning);
       const command = addScanCommand(
-        CHECKS,
+        () => Promise.resolve(CHECKS),
         () =>
           Promise.resolve({
             vetTarget: (origin) => vetTarget(scanning, origin),

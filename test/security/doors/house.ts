@@ -48,7 +48,7 @@ export async function openHouse(t: Pick<Scope, 'teardown'>, db: Database, world:
       ownership: createOwnership({
         sites,
         resolveTxt: (name) => scanning.resolver.resolveTxt(name),
-        openVisit: (target) => openNetworkVisit(target, scanning),
+        openVisit: async (target) => openNetworkVisit(target, scanning),
       }),
       webhooks: createWebhooks({
         ...{ db, clock, hasMail: false },

@@ -4,12 +4,12 @@ import { serveOn } from './serve-on.js';
 import { openWork } from './work.js';
 
 const work = openWork(process.env.DATABASE_URL ?? '');
-const PATH = /^\/api\/v1\/sites\/([^/]+)\/runs\/(\d+)$/;
+const PATH = /^\/api\/v1\/sites\/([^/]+)\/runs\/(\d+|latest)$/;
 
 const server = createServer((request, response) => {
   void (async () => {
     const [, siteId = '', number = ''] = PATH.exec(request.url ?? '') ?? [];
-    const found = work.select(siteId, Number(number));
+    const found = work.select(siteId, number === 'latest' ? number : Number(number));
     const { body } = found instanceof Promise ? await found : found;
     response.setHeader('Content-Type', 'application/json');
     response.end(body);

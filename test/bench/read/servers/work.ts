@@ -22,7 +22,7 @@ export interface Admitted {
 /** The work behind a read, by the product's own statements and the bare drivers: what differs between servers is all above it. */
 export interface Work {
   /** One prepared select by primary key, without a key or a quota. */
-  select(siteId: string, number: number): Promise<FoundRun> | FoundRun;
+  select(siteId: string, number: number | 'latest'): Promise<FoundRun> | FoundRun;
   /** Key, plan and quota. @throws Refusal */
   admit(authorization: string | undefined): Promise<Admitted>;
   /** @throws Refusal */
@@ -62,12 +62,13 @@ interface Driver {
 }
 
 const SELECT = 'SELECT number, body, etag FROM runs WHERE site_id = ? AND number = ?';
+const SELECT_LATEST = 'SELECT number, body, etag FROM runs WHERE site_id = ? ORDER BY number DESC LIMIT 1';
 
 function openSqlite(url: string): Driver {
   const db = new Sqlite(sqlitePath(url), { fileMustExist: true });
   db.pragma('synchronous = NORMAL');
   const prepared = new Map<string, Sqlite.Statement<unknown[]>>();
-  const bySite = db.prepare<unknown[]>(SELECT);
+  const [byNumber, latest] = [db.prepare<unknown[]>(SELECT), db.prepare<unknown[]>(SELECT_LATEST)];
   return {
     run: async <Row>({ statement, params }: Query<Row>) => {
       const text = statement.sqlFor('sqlite');
@@ -75,8 +76,14 @@ function openSqlite(url: string): Driver {
       prepared.set(text, ready);
       return ready.all(...statement.bind('sqlite', params)) as Row[];
     },
-    select: (siteId, number) => bySite.get(siteId, number) as FoundRun,
+    select: (siteId, number) => (number === 'latest' ? latest.get(siteId) : byNumber.get(siteId, number)) as FoundRun,
   };
+}
+
+/** PostgreSQL numbers its placeholders. */
+function numbered(text: string): string {
+  let count = 0;
+  return text.replace(/\?/g, () => `$${(count += 1)}`);
 }
 
 function openPostgres(url: string): Driver {
@@ -90,8 +97,9 @@ function openPostgres(url: string): Driver {
       return (await pool.query({ name, text, values: statement.bind('postgres', params) })).rows as Row[];
     },
     select: async (siteId, number) => {
-      const text = SELECT.replace('?', '$1').replace('?', '$2');
-      return (await pool.query({ name: 'select', text, values: [siteId, number] })).rows[0] as FoundRun;
+      const [name, text, values] =
+        number === 'latest' ? ['latest', SELECT_LATEST, [siteId]] : ['number', SELECT, [siteId, number]];
+      return (await pool.query({ name, text: numbered(text), values })).rows[0] as FoundRun;
     },
   };
 }
