@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import type { Context, Document, Handler, HandlerMap } from 'openapi-backend';
+import type { Document, Operation } from 'openapi-backend';
 import { ServiceError } from '../domain/errors.js';
 import type { Access } from '../service/access.js';
 import type { Runs } from '../service/runs.js';
@@ -44,15 +44,11 @@ interface UntypedAnswer {
  * nothing and needs no key.
  */
 export async function contract(deps: ContractDeps): Promise<Middleware<ExchangeState>> {
-  const handlers: HandlerMap = {
-    ...ROUTING,
-    methodNotAllowed: (context, exchange: Exchange) => {
-      setAllow(exchange, backend.methodsAt(context.request.path));
-      throw new ServiceError('method_not_allowed');
-    },
-    ...bind(handlersOf(deps)),
-  };
-  const backend = await new ContractBackend(deps.document, handlers, { ApiKey: admitTo(deps.access) }).init();
+  const backend = await new ContractBackend(deps.document).init();
+  const { router, validator } = backend;
+  const withKey = new Set(backend.getOperations().filter(asksForKey));
+  // Admission and validation make each call what its handler's type says.
+  const handlers = handlersOf(deps) as unknown as Record<OperationId, UntypedHandler>;
   return async (exchange) => {
     const path = pathOf(exchange.req.url ?? '');
     if (exchange.method === 'OPTIONS') {
@@ -60,7 +56,16 @@ export async function contract(deps: ContractDeps): Promise<Middleware<ExchangeS
       return;
     }
     const method = exchange.method === 'HEAD' ? 'GET' : exchange.method;
-    await backend.handleRequest({ method, path, headers: exchange.req.headers as Headers }, exchange);
+    const request = { method, path, headers: exchange.req.headers as Headers };
+    const operation = backend.operationOf(request);
+    if (!operation) throw explainNoMatch(exchange, backend.methodsAt(path));
+    exchange.state.route = operation.path;
+    if (withKey.has(operation)) await admit(exchange, deps.access);
+    // The run number is the only parameter of the document that a request can get wrong.
+    if (!validator.validateRequest(request, operation).valid) throw new ServiceError('invalid_run_number');
+    const params: unknown = router.parseRequest(request, operation).params;
+    const handle = handlers[operation.operationId as OperationId];
+    send(exchange, await handle({ params, admission: exchange.state.admission, request: exchange.req }));
   };
 }
 
@@ -73,46 +78,28 @@ function handlersOf({ runs, document, publicUrl, lifecycle }: ContractDeps): Han
   };
 }
 
-/** What openapi-backend calls beside the operations. Its argument after the context is the exchange. */
-const ROUTING = {
-  notFound: () => {
-    throw new ServiceError('not_found');
-  },
-  postRoutingHandler: (context: Context, exchange: Exchange) => {
-    // Not set where no operation matched, whatever the type says.
-    exchange.state.route = (context as Partial<Context>).operation?.path ?? null;
-  },
-  unauthorizedHandler: (context: Context) => {
-    const { ApiKey } = context.security as { ApiKey?: { error?: unknown } };
-    throw ApiKey?.error;
-  },
-  // The run number is the only parameter of the document that a request can get wrong.
-  validationFail: () => {
-    throw new ServiceError('invalid_run_number');
-  },
-} satisfies HandlerMap;
-
-function admitTo(access: Pick<Access, 'admit'>): Handler {
-  return async (_context, exchange: Exchange) => {
-    const admission = await access.admit(exchange.req.headers.authorization);
-    exchange.state.admission = admission;
-    setRateLimit(exchange, admission.rateLimit);
-    return true;
-  };
+/**
+ * Whether an operation is for holders of a key only.
+ * @throws Error for a document that asks for what nobody here looks at
+ */
+function asksForKey({ operationId, security = [] }: Operation): boolean {
+  for (const requirement of security) {
+    const schemes = Object.keys(requirement);
+    if (schemes.join() !== 'ApiKey') throw new Error(`${operationId ?? ''} asks for ${schemes.join()}, not for ApiKey`);
+  }
+  return security.length > 0;
 }
 
-/** Gives openapi-backend the handlers. Admission and validation have made each call what its handler's type says. */
-function bind(handlers: Handlers): HandlerMap {
-  const untyped = Object.entries(handlers as unknown as Record<OperationId, UntypedHandler>);
-  return Object.fromEntries(
-    untyped.map(([operationId, handler]) => [
-      operationId,
-      async (context: Context, exchange: Exchange) => {
-        const { params } = context.request as { params: unknown };
-        send(exchange, await handler({ params, admission: exchange.state.admission, request: exchange.req }));
-      },
-    ]),
-  );
+function explainNoMatch(exchange: Exchange, methods: readonly string[]): ServiceError {
+  if (methods.length === 0) return new ServiceError('not_found');
+  setAllow(exchange, methods);
+  return new ServiceError('method_not_allowed');
+}
+
+async function admit(exchange: Exchange, access: Pick<Access, 'admit'>): Promise<void> {
+  const admission = await access.admit(exchange.req.headers.authorization);
+  exchange.state.admission = admission;
+  setRateLimit(exchange, admission.rateLimit);
 }
 
 function send(exchange: Exchange, { status, headers, body }: UntypedAnswer): void {

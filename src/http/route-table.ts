@@ -26,7 +26,7 @@ const INTEGER = /^[1-9][0-9]*$/;
  * contract has none, and unknown ones are ignored.
  */
 export class RouteTable extends OpenAPIRouter {
-  /** openapi-backend asks about each request again and again. */
+  /** Each request is asked about several times. */
   readonly #segments = new WeakMap<Request, Segments>();
   readonly #operations: Operation[];
   readonly #routes: readonly Route[];
@@ -41,15 +41,10 @@ export class RouteTable extends OpenAPIRouter {
     return this.#operations;
   }
 
-  override matchOperation(request: Request): Operation | undefined;
-  override matchOperation(request: Request, strict: boolean): Operation;
-  override matchOperation(request: Request, strict = false): Operation | undefined {
-    const candidates = this.#candidates(this.#segmentsOf(request));
+  /** The operation that answers a request; none where its path or method is unknown. */
+  operationOf(request: Request): Operation | undefined {
     const method = request.method.toLowerCase();
-    const match = candidates.find((route) => route.method === method);
-    if (match || !strict) return match?.operation;
-    // openapi-backend tells the two apart by how the message begins.
-    throw new Error(candidates.length === 0 ? '404-notFound' : '405-methodNotAllowed');
+    return this.#candidates(this.#segmentsOf(request)).find((route) => route.method === method)?.operation;
   }
 
   /** The methods that operations have at this path, in upper case; none for an unknown path. */

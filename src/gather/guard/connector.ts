@@ -118,6 +118,9 @@ function pinTo(addresses: readonly string[], { connectMs, ca }: ConnectorOptions
   const connector = buildConnector({
     timeout: connectMs,
     lookup,
+    // Over HTTP/2 undici 7 reads past the socket's own `read`, and so past our limits of what is unread and of parsing in turns; takes a
+    // body that was cut off for a whole one; and lets a flood of 1xx answers hold up everybody.
+    allowH2: false,
     // Node then tries one address after the other, all of them ours, when a connection fails.
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
