@@ -50,7 +50,7 @@ export function createScanning(
 
 // What visits sites, judges them and posts to receivers is loaded when there is something to do: it is a third of the program, and what
 // answers readers, or the operator at the terminal, needs none of it.
-const loadScanner = () => import('../scan/scanner.js');
+const loadScanner = makeLate(() => import('../scan/scanner.js'));
 
 /** The scanner of this process, made at its first scan. */
 export function createLateScanner(scanning: Scanning): Scanner {
