@@ -51,7 +51,9 @@ export function createAccess({ db, clock, monthlyQuotaOverride, returns = create
 
   const touchLater = (key: ChargedKey, now: Date): void => {
     if (key.last_used_at !== null && now.getTime() - Date.parse(key.last_used_at) <= TOUCH_EVERY_MS) return;
-    const touch = touchKey(db, key.key_id, now.toISOString(), laterThan(now, -TOUCH_EVERY_MS)).finally(() => touches.delete(touch));
+    const touch = touchKey(db, key.key_id, now.toISOString(), laterThan(now, -TOUCH_EVERY_MS)).finally(() =>
+      touches.delete(touch),
+    );
     touches.add(touch);
   };
 

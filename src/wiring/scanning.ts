@@ -59,7 +59,7 @@ export function createLateScanner(scanning: Scanning): Scanner {
 }
 
 /** A guarded visit without a scan; whoever opens it closes it. */
-export async function openVisit(target: ScanTarget, scanning: Scanning): Promise<OpenedVisit> {
+export async function openLateVisit(target: ScanTarget, scanning: Scanning): Promise<OpenedVisit> {
   return (await loadScanner()).openNetworkVisit(target, scanning);
 }
 

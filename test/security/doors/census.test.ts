@@ -13,7 +13,7 @@ const CALL = new RegExp(
   [
     String.raw`\b(?:visit|context)\.(?:fetch|read|readFile|probeLink)\(`,
     String.raw`(?<!function )\b(?:probeLink|readNamed|readWellKnown|readSitemap|probeEndpoint|answersJsonRpc)(?:<\w+>)?\(`,
-    String.raw`(?<!function )\b(?:fetchSameHost\w+|openNetworkTransport|openNetworkVisit|createPoster|createScanner)\(`,
+    String.raw`(?<!function )\b(?:fetchSameHost\w+|openNetworkTransport|open(?:Late|Network)Visit|create(?:Late)?(?:Poster|Scanner))\(`,
     String.raw`(?<!function )(?<!\w)(?:vetTarget|vetWebhook|vetSite|resolveTxt)\(`,
   ].join('|'),
   'g',
@@ -60,7 +60,7 @@ const CALLS: Readonly<Record<string, number | readonly [count: number, isNoDoor:
   'service/sites.ts': 1,
   'wiring/alerting.ts': [2, 'given to the services'],
   'wiring/desk.ts': [3, 'given to the services'],
-  'wiring/scanning.ts': [2, 'given to the command line'],
+  'wiring/scanning.ts': [5, 'given to the command line and the services'],
   'wiring/services.ts': [1, 'given to the services'],
 };
 

@@ -29,7 +29,11 @@ async function openWorld(t: Test, db: Database, site: RequestListener, txt: (tok
   t.teardown(() => dns.close());
   const { visit } = await openScene(t, { ports: [port] });
   const { resolveTxt } = createResolver({ servers: [dns.address], timeoutMs: 2000 });
-  const ownership = createOwnership({ sites, resolveTxt, openVisit: async () => ({ visit, close: async () => undefined }) });
+  const ownership = createOwnership({
+    sites,
+    resolveTxt,
+    openVisit: async () => ({ visit, close: async () => undefined }),
+  });
   return { ownership, mine, theirs, tokens, port };
 }
 
