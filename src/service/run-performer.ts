@@ -83,7 +83,7 @@ export function createRunPerformer(deps: RunPerformerDeps): PerformRun {
           if (run.atFinish) yield* run.atFinish(finished.stored);
           return { ...finished, work: atFinish ? yield* atFinish(finished) : [] };
         });
-        if (work.length > 0) offerWork?.(work);
+        offerWork?.(work);
         observer?.finished(response, performance.now() - startedMs);
         return stored;
       });

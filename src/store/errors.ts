@@ -24,9 +24,10 @@ const SQLITE_UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|FULL|READONLY|NO
 /**
  * PostgreSQL's: connection (08), wrong password or role (28), no such database (3D), resources (53), a lock that was
  * waited for in vain (55P03), shutting down and
- * starting up (57P), cancelled by our own timeout (57014), input or output (58), read-only stand-by (25006).
+ * starting up (57P), cancelled by our own timeout (57014) or ended by it, where this process had no turn between two statements
+ * (25P03), input or output (58), read-only stand-by (25006).
  */
-const POSTGRES_UNAVAILABLE = /^(08...|28...|3D...|53...|55P03|57P..|57014|58...|25006)$/;
+const POSTGRES_UNAVAILABLE = /^(08...|28...|3D...|53...|55P03|57P..|57014|58...|25006|25P03)$/;
 
 /** The schema is older than the code: SQLite says so in words, PostgreSQL by undefined table, column or function. */
 const POSTGRES_OLD_SCHEMA = /^(42P01|42703|42883|3F000)$/;

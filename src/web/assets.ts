@@ -8,7 +8,9 @@ import type { Exchange } from './exchange.js';
 interface Asset {
   readonly type: string;
   readonly etag: string;
-  readonly codings: Readonly<Record<'br' | 'gzip' | 'identity', Buffer>>;
+  readonly identity: Buffer;
+  /** What it was asked for in. */
+  readonly coded: Map<Coding, Buffer>;
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -20,13 +22,14 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** The smallest first. */
 const CODINGS = ['br', 'gzip'] as const;
+type Coding = (typeof CODINGS)[number];
 
 const YEAR_S = 31_536_000;
 
 /** The highest takes seconds for the largest of our files, and wins next to nothing. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
-/** Our static files: read and compressed once, at their first use. */
+/** Our static files: read once, and compressed once by each coding, at their first use. */
 export class Assets {
   readonly #files = new Map<string, URL>();
   readonly #loaded = new Map<string, Asset>();
@@ -47,7 +50,7 @@ export class Assets {
   send(exchange: Exchange, path: string): boolean {
     const asset = this.#load(path);
     if (!asset) return false;
-    const { type, etag, codings } = asset;
+    const { type, etag } = asset;
     // An address without the right version, typed in or out of date, is asked about again.
     const isVersioned = exchange.query.v === etag.slice(1, 11);
     exchange.set('Cache-Control', isVersioned ? `public, max-age=${YEAR_S}, immutable` : 'no-cache');
@@ -59,9 +62,9 @@ export class Assets {
       return true;
     }
     // Browsers name gzip first, and mean nothing by it.
-    const coding = CODINGS.find((name) => exchange.acceptsEncodings(name)) ?? 'identity';
-    if (coding !== 'identity') exchange.set('Content-Encoding', coding);
-    exchange.body = codings[coding];
+    const coding = CODINGS.find((name) => exchange.acceptsEncodings(name));
+    if (coding) exchange.set('Content-Encoding', coding);
+    exchange.body = coding ? codedBy(coding, asset) : asset.identity;
     exchange.set('Content-Type', type);
     return true;
   }
@@ -72,13 +75,18 @@ export class Assets {
     let asset = this.#loaded.get(path);
     if (!asset) {
       const identity = readFileSync(file);
-      const etag = entityTagOf(identity);
-      const codings = { br: brotliCompressSync(identity, BROTLI), gzip: gzipSync(identity), identity };
-      asset = { type: TYPES[extname(path)] ?? 'application/octet-stream', etag, codings };
+      const type = TYPES[extname(path)] ?? 'application/octet-stream';
+      asset = { type, etag: entityTagOf(identity), identity, coded: new Map() };
       this.#loaded.set(path, asset);
     }
     return asset;
   }
+}
+
+function codedBy(coding: Coding, { identity, coded }: Asset): Buffer {
+  const body = coded.get(coding) ?? (coding === 'br' ? brotliCompressSync(identity, BROTLI) : gzipSync(identity));
+  coded.set(coding, body);
+  return body;
 }
 
 /** The files beside this module. */

@@ -1,5 +1,5 @@
-import type { AtDesk, Desk } from '../cli/desk.js';
-import { type Config, readConfig } from '../config.js';
+import type { Desk } from '../cli/desk.js';
+import type { Config } from '../config.js';
 import { ServiceError } from '../domain/errors.js';
 import { vetTarget } from '../gather/guard/vet-target.js';
 import { systemClock as clock } from '../platform/clock.js';
@@ -58,8 +58,7 @@ export function signInUrl({ publicUrl }: Pick<Config, 'publicUrl'>, token: strin
 }
 
 /** Opens the database for one command of the operator. */
-export const atDesk: AtDesk = async (work) => {
-  const config = readConfig();
+export async function atDesk<T>(config: Config, work: (desk: Desk) => Promise<T>): Promise<T> {
   const db = await openDatabase(config.databaseUrl);
   try {
     const scanning = createScanning(config, createLogger('silent'));
@@ -70,7 +69,7 @@ export const atDesk: AtDesk = async (work) => {
   } finally {
     await db.close();
   }
-};
+}
 
 /** What an operator can do about a database that cannot be used, in place of what a client is told. */
 async function explainToOperator(error: unknown, db: Database): Promise<unknown> {

@@ -1,7 +1,8 @@
 import type { ScanCommandDeps } from '../cli/scan.js';
-import { type Config, readConfig } from '../config.js';
+import type { Config } from '../config.js';
 import type { RefusalReason } from '../domain/refusal.js';
 import { SCANNER_INFO_PATH } from '../domain/scanner.js';
+import { ParsingTurns } from '../gather/fetch/parsing-turns.js';
 import type { Post } from '../gather/fetch/post.js';
 import type { ScanTarget } from '../gather/fetch/visit.js';
 import { parseCidr } from '../gather/guard/address-gate.js';
@@ -39,6 +40,7 @@ export function createScanning(
     resolver: createResolver(),
     clock: systemClock,
     infoUrl: config.publicUrl + SCANNER_INFO_PATH,
+    parsingTurns: new ParsingTurns(),
     onRefused: (url, reason) => {
       logger.warn({ reason }, 'a target was refused');
       // Whoever is scanned chooses where links and redirects lead, so that the host would carry their words into the log.
@@ -70,8 +72,8 @@ export function createLatePoster(scanning: Scanning): Post {
 }
 
 /** What `scan` works with: neither a database nor a server. */
-export function createOneScan(): ScanCommandDeps {
-  const scanning = createScanning(readConfig(), createLogger('silent'));
+export function createOneScan(config: Config): ScanCommandDeps {
+  const scanning = createScanning(config, createLogger('silent'));
   const scanner = createLateScanner(scanning);
   return {
     vetTarget: (origin) => vetTarget(scanning, origin),

@@ -1,4 +1,4 @@
-import { type Config, readConfig } from '../config.js';
+import type { Config } from '../config.js';
 import { describeDemo, prepareDemo } from '../demo/first-start.js';
 import { InputError } from '../domain/input-error.js';
 import type { Role } from '../domain/role.js';
@@ -23,6 +23,7 @@ import { createServices, type Services } from './services.js';
 import { createWorkerRooms } from './worker-rooms.js';
 
 export interface ServeOptions {
+  readonly config: Config;
   readonly role: Role;
   /** Set up the demonstration, and let the scanner visit our own origin although it is on loopback. */
   readonly isDemo: boolean;
@@ -39,8 +40,7 @@ export interface ServeOptions {
  * as they were made
  */
 export async function serve(options: ServeOptions): Promise<void> {
-  const { role, isDemo, version } = options;
-  const config = readConfig();
+  const { config, role, isDemo, version } = options;
   if (isDemo && role !== 'all') throw new InputError('--demo shows all that the service does: leave --role out.');
   const logger = createLogger(config.logLevel);
   logConsole(logger);
@@ -49,7 +49,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const db = observeDatabase(await openDatabase(config.databaseUrl), metrics.database);
   try {
     await announce(config, db, logger);
-    await serveUntilStopped({ config, logger, dispatcher, db, metrics, ...options });
+    await serveUntilStopped({ logger, dispatcher, db, metrics, ...options });
   } finally {
     await db.close();
   }
@@ -68,7 +68,6 @@ async function announce(config: Config, db: Database, logger: Logger): Promise<v
 }
 
 interface Serving extends ServeOptions {
-  readonly config: Config;
   readonly logger: Logger;
   readonly dispatcher: Dispatcher;
   readonly db: Database;

@@ -139,6 +139,8 @@ t.test('C-SITE-01: says where it looked', async (t) => {
     found.detail,
     'Line 4 of robots.txt names an XML sitemap with 2 entries. Worth fixing all the same: line 3 of robots.txt',
   );
+  const one = await findingOf(cSite01, site({ '/sitemap.xml': urlset(loc('/')) }));
+  t.equal(one.detail, '/sitemap.xml is an XML sitemap with 1 entry.');
   const broken = await findingOf(cSite01, site({ '/sitemap.xml': `\n\n${good}<br>` }));
   t.match(broken.detail, '/sitemap.xml is not well-formed XML (line 3)');
 });
@@ -205,6 +207,35 @@ t.test('C-SITE-02: entries that lead somewhere', async (t) => {
     const finding = await judge02(fixture);
     t.equal(outcomeOf(finding), 'PASS', `${name}: ${finding.detail}`);
   }
+});
+
+t.test('C-SITE-02: says what was read, and what could not be', async (t) => {
+  const two = index(`${FIXTURE_ORIGIN}/1.xml`, `${FIXTURE_ORIGIN}/2.xml`);
+  const child = urlset(loc('/bread'));
+  const cases: readonly (readonly [detail: string, FixtureSite])[] = [
+    ['2 entries read. 2 of 2 checked pages answer.', withMap(good)],
+    [
+      '1 child sitemap of the index read, with 1 entry. 1 of 1 checked page answers.',
+      withMap(index(`${FIXTURE_ORIGIN}/1.xml`), { '/1.xml': child }),
+    ],
+    [
+      '2 child sitemaps of the index read, with 2 entries. 2 of 2 checked pages answer.',
+      withMap(two, { '/1.xml': child, '/2.xml': child }),
+    ],
+    [
+      '1 child sitemap of the index read, with 1 entry. 1 of 1 checked page answers. 1 child sitemap could not be fetched.',
+      withMap(two, { '/1.xml': child, '/2.xml': { status: 429 } }),
+    ],
+    [
+      'Too few pages gave a clear answer. 0 child sitemaps of the index read, with 0 entries. 2 child sitemaps could not be fetched.',
+      withMap(two, { '/1.xml': { status: 429 }, '/2.xml': { status: 429 } }),
+    ],
+    [
+      '2 entries read. 1 of 2 checked pages answer. 1 gave no clear answer (refused, failing or too slow).',
+      withMap(urlset(loc('/'), loc('/club')), { '/club': { status: 403 } }),
+    ],
+  ];
+  for (const [detail, fixture] of cases) t.equal((await judge02(fixture)).detail, detail);
 });
 
 t.test('C-SITE-02: each cause', async (t) => {

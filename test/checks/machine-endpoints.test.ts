@@ -223,6 +223,12 @@ t.test('C-WK-01: an endpoint is alive', async (t) => {
       withEndpoint(({ body }) => (body?.includes('"initialize"') === true ? JSON_RPC : gone)),
       'PASS',
     ],
+    [
+      'what is answered to any GET, and to no POST',
+      { ...withEndpoint(toPost(gone, json({ ok: true }))), '*': json({ ok: true }) },
+      'FAIL WK_UNREACHABLE',
+      /status 404/,
+    ],
     ['404 to both', withEndpoint(gone), 'FAIL WK_UNREACHABLE', /remote 1 answers with status 404/],
     ['a page to both', withEndpoint({ body: HOME }), 'FAIL WK_UNREACHABLE', /like a page/],
     ['a page that takes no POST', withEndpoint(toPost({ status: 405 }, { body: HOME })), 'FAIL WK_UNREACHABLE'],

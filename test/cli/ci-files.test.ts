@@ -24,11 +24,11 @@ for (const [file, script] of Object.entries(SCRIPTS)) {
     const known = scanOptions();
     const used = script
       .split('\n')
-      .filter((line) => /\bset --|main\.js/.test(line))
+      .filter((line) => /\bset --|bin\/agent-readiness/.test(line))
       .flatMap((line) => line.match(/--[a-z][a-z-]*/g) ?? []);
     t.ok(used.length >= 3, used.join(' '));
     for (const option of used) t.ok(known.includes(option), option);
-    t.match(script, /main\.js scan "\$@" -- "\$SITE_URL"/, 'an address that begins with - is no option');
+    t.match(script, /bin\/agent-readiness scan "\$@" -- "\$SITE_URL"/, 'an address that begins with - is no option');
     const format = /--format (\w+)/.exec(script)?.[1] ?? '';
     t.ok(format in SCAN_FORMATS, format);
   });

@@ -1,18 +1,18 @@
 import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createClient } from '@hey-api/openapi-ts';
+import { build } from 'esbuild';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import t, { type Test } from 'tap';
 import ts from 'typescript';
 import { openDatabase } from '../../src/store/open-database.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import { addCustomer, startLiveApi } from '../support/live-api.js';
+import { PROJECT } from '../support/project.js';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const DOCUMENT = join(ROOT, 'generated/openapi.json');
+const DOCUMENT = join(PROJECT, 'generated/openapi.json');
 
 /** Clients as strangers make them: each generator writes into a folder of its own, where the program beside this test joins it. */
 const GENERATORS: Record<string, (folder: string) => Promise<void>> = {
@@ -35,8 +35,10 @@ for (const [name, generate] of Object.entries(GENERATORS)) {
     const folder = makeFolder(t);
     await generate(folder);
     const program = join(folder, 'program.ts');
-    copyFileSync(new URL(`${name}.ts.txt`, import.meta.url), program);
+    copyFileSync(join(PROJECT, `test/clients/${name}.ts.txt`), program);
     t.strictSame(compileFaults(program), []);
+    const compiled = join(folder, 'program.mjs');
+    await build({ entryPoints: [program], outfile: compiled, bundle: true, format: 'esm', platform: 'node' });
 
     const database = `sqlite:${join(folder, 'client.db')}`;
     await migrateDatabase(database);
@@ -46,8 +48,8 @@ for (const [name, generate] of Object.entries(GENERATORS)) {
     const { site, key } = await addCustomer(db);
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      ['--import', 'tsx', program, `http://127.0.0.1:${api.port}`, key, site.id],
-      { cwd: ROOT },
+      [compiled, `http://127.0.0.1:${api.port}`, key, site.id],
+      { cwd: PROJECT },
     );
     const run = { number: 1, score: 100, trigger: 'API', findings: 1 };
     t.strictSame(JSON.parse(stdout), {
@@ -62,7 +64,7 @@ for (const [name, generate] of Object.entries(GENERATORS)) {
 
 /** A folder that finds the project's packages, gone after the test. */
 function makeFolder(t: Test): string {
-  const cache = join(ROOT, 'node_modules/.cache');
+  const cache = join(PROJECT, 'test/clients/node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'client-'));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));

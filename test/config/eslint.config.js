@@ -29,7 +29,20 @@ const CAN_PARSE = {
 };
 
 export default tseslint.config(
-  { ignores: ['dist/', 'generated/', 'node_modules/', '.tap/', 'test/config/', 'test/bench/', 'src/web/assets/'] },
+  {
+    ignores: [
+      'dist/',
+      '.node/',
+      'generated/',
+      'node_modules/',
+      '.tap/',
+      'test/*/node_modules/',
+      'test/config/*.{js,cjs}',
+      'test/bench/',
+      'test/clients/',
+      'src/web/assets/',
+    ],
+  },
   ...tseslint.configs.strictTypeChecked,
   ...tseslint.configs.stylisticTypeChecked,
   {

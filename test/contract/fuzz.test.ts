@@ -11,7 +11,7 @@ import { startWorld } from '../torture/fuzz-world.js';
 
 /** The whole service, until the test ends. */
 async function openWorld(t: Test, engine: TestEngine) {
-  const world = await startWorld(await engine.newUrl(t));
+  const world = await startWorld(await engine.newMigratedUrl(t));
   t.teardown(() => world.stop());
   return world;
 }

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import t from 'tap';
 import { parse } from 'yaml';
 import { createMetrics } from '../../src/platform/metrics.js';
 import { scanReport } from '../support/accounts.js';
 import { readMetrics } from '../support/metrics.js';
+import { readProject } from '../support/project.js';
 
 interface Rule {
   readonly alert: string;
@@ -31,7 +31,7 @@ interface Dashboard {
 }
 
 function readDeployed(name: string): string {
-  return readFileSync(new URL(`../../deploy/${name}`, import.meta.url), 'utf8');
+  return readProject(`deploy/${name}`);
 }
 
 const { groups } = parse(readDeployed('prometheus-alerts.yaml')) as {

@@ -55,6 +55,7 @@ t.test('a range is read strictly', async (t) => {
 t.test('a site is added by name', async (t) => {
   const verdicts = {
     'https://www.fixture-site.com': null,
+    'https://-odd-.fixture-site.com': null,
     'https://8.8.8.8': 'host_not_allowed',
     'https://[2606:4700:4700::1111]': 'host_not_allowed',
     'http://192.168.0.1': 'address_not_public',

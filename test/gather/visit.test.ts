@@ -169,6 +169,17 @@ t.test('tries', async (t) => {
   });
 });
 
+t.test('a fetch leaves no timer behind, which would keep the process', async (t) => {
+  const { fetch, visit } = visitSite({ '/': 'home', '/old': redirectTo('/'), '/cut': { failure: 'reset' } });
+  const countTimers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = countTimers();
+  for (const path of ['/', '/old', '/cut']) {
+    await fetch(path);
+    t.equal(countTimers(), before, path);
+  }
+  await visit.close();
+});
+
 t.test('what is sent', async (t) => {
   const { fetch, transport } = visitSite({ '*': 'ok' }, { infoUrl: 'https://scan.fixture-site.com/about' });
   await fetch('/', { headers: { 'X-A': 'b' } });

@@ -23,8 +23,7 @@ onPostgres(async (t, engine) => {
   t.capture(console, 'trace');
 
   t.test('several processes share the work of one queue', async (t) => {
-    const url = await engine.newUrl(t);
-    await migrateQueue(poolOf(url), SILENT);
+    const url = await engine.newMigratedUrl(t);
     const dispatchers = dispatchersOn(t, url);
     const sources = [new HeldWork(), new HeldWork()];
     for (const source of sources) {
@@ -37,8 +36,7 @@ onPostgres(async (t, engine) => {
   });
 
   t.test('connections that break are made anew, and what was in hand is performed once', async (t) => {
-    const url = await engine.newUrl(t);
-    await migrateQueue(poolOf(url), SILENT);
+    const url = await engine.newMigratedUrl(t);
     const dispatchers = dispatchersOn(t, url);
     const timers = new HeldTimers();
     const dispatcher = dispatchers.create({ concurrency: 3, startTimer: timers.start });
@@ -74,8 +72,7 @@ onPostgres(async (t, engine) => {
   });
 
   t.test('a database that is away at the start, or later, is waited for', async (t) => {
-    const url = await engine.newUrl(t);
-    await migrateQueue(poolOf(url), SILENT);
+    const url = await engine.newMigratedUrl(t);
     const gate = await openTcpGate(url);
     await gate.cut();
     const dispatchers = dispatchersOn(t, gate.url);
@@ -147,8 +144,7 @@ onPostgres(async (t, engine) => {
   t.test(
     'work that a dead process had taken up is performed when it is offered anew, and leaves nothing',
     async (t) => {
-      const url = await engine.newUrl(t);
-      await migrateQueue(poolOf(url), SILENT);
+      const url = await engine.newMigratedUrl(t);
       const client = await connect(t, url);
       const dispatchers = dispatchersOn(t, url);
       await dispatchers.offer(dispatchers.create(), work('lost'));

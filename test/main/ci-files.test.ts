@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { cpSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
 import { readGitlabJob, readWorkflow, scriptOf } from '../support/ci-files.js';
 import { startFixtureServer } from '../support/fixture-server.js';
 import type { FixtureRoute } from '../support/fixture-site.js';
+import { layCheckout } from '../support/checkout.js';
 
 /** As the runners of both systems start it. */
 const BASH = ['--noprofile', '--norc', '-e', '-o', 'pipefail', '-c'];
@@ -15,7 +16,7 @@ async function openFolder(t: Test, script: string) {
   const site = await startFixtureServer({ routes });
   t.teardown(() => site.close());
   const folder = t.testdir();
-  symlinkSync(join(import.meta.dirname, '..', '..'), join(folder, 'agent-readiness'));
+  layCheckout(join(folder, 'agent-readiness'));
   const env = {
     PATH: `${dirname(process.execPath)}:${process.env.PATH ?? ''}`,
     SITE_URL: site.origin,

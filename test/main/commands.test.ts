@@ -3,7 +3,7 @@ import t from 'tap';
 import { onEachDatabase } from '../support/databases.js';
 import { startFixtureServer } from '../support/fixture-server.js';
 import type { FixtureRoute } from '../support/fixture-site.js';
-import { runBuilt, runBuiltUnread } from '../support/program.js';
+import { runBuilt, runBuiltUnread, runCommand } from '../support/program.js';
 
 interface Json {
   readonly id: string;
@@ -16,7 +16,7 @@ onEachDatabase(async (t, engine) => {
   const site = await startFixtureServer({ routes });
   t.teardown(() => site.close());
   const environment = { DATABASE_URL, SCAN_ALLOW_CIDRS: '127.0.0.1/32', SCAN_ALLOW_PORTS: String(site.port) };
-  const run = (...args: string[]) => runBuilt(args, environment);
+  const run = (...args: string[]) => runCommand(args, environment);
   const runJson = async (...args: string[]) => {
     const { exitCode, stdout, stderr } = await run(...args, '--json');
     if (stderr !== '') throw new Error(stderr);
@@ -141,7 +141,7 @@ t.test('wrong configuration is refused with every fault', async (t) => {
 
 t.test('an unknown command, or one that lacks an option, is bad usage', async (t) => {
   for (const args of [['nonsense'], ['account', 'create', '--plan', 'FREE']]) {
-    const { exitCode, stderr } = await runBuilt(args);
+    const { exitCode, stderr } = await runCommand(args);
     t.equal(exitCode, 2);
     t.equal(stderr.trim().split('\n').length, 1, 'one line');
   }
@@ -158,19 +158,19 @@ t.test('scan needs neither a database nor a server', async (t) => {
   t.teardown(() => site.close());
   const exceptions = { SCAN_ALLOW_CIDRS: '127.0.0.1/32', SCAN_ALLOW_PORTS: String(site.port) };
 
-  const { exitCode, stdout } = await runBuilt(['scan', site.origin, '--format', 'json'], exceptions);
-  t.equal(exitCode, 0);
+  const { exitCode, stdout, stderr } = await runBuilt(['scan', site.origin, '--format', 'json'], exceptions);
+  t.same({ exitCode, stderr }, { exitCode: 0, stderr: '' });
   const document = JSON.parse(stdout) as { findings: unknown[] };
   t.equal(document.findings.length, 18);
 
   const saved = join(t.testdir(), 'report.json');
-  const junit = await runBuilt(['scan', site.origin, '--format', 'junit', '--save', saved], exceptions);
+  const junit = await runCommand(['scan', site.origin, '--format', 'junit', '--save', saved], exceptions);
   t.match(junit, { exitCode: 0, stdout: /<testsuites name="agent-readiness" tests="18"/ });
-  const again = await runBuilt(['scan', site.origin, '--compare', saved], exceptions);
+  const again = await runCommand(['scan', site.origin, '--compare', saved], exceptions);
   t.equal(again.exitCode, 0, 'nothing failed newly');
   t.match(again.stdout, 'new failures: none');
 
-  const refused = await runBuilt(['scan', site.origin]);
+  const refused = await runCommand(['scan', site.origin]);
   t.equal(refused.exitCode, 2, 'without the exception');
   t.match(refused.stderr, 'SCAN_ALLOW_PORTS');
 });
@@ -180,9 +180,9 @@ t.test('a program that reads no further ends a command quietly', async (t) => {
 });
 
 t.test('checks and openapi print what the project holds', async (t) => {
-  const checks = JSON.parse((await runBuilt(['checks', '--json'])).stdout) as unknown[];
+  const checks = JSON.parse((await runCommand(['checks', '--json'])).stdout) as unknown[];
   t.equal(checks.length, 18);
-  t.match((await runBuilt(['checks'])).stdout, /C-LLMS-01 +A discovery surface/);
-  t.match((await runBuilt(['checks', '--format', 'markdown'])).stdout, /## C-LLMS-01: /);
+  t.match((await runCommand(['checks'])).stdout, /C-LLMS-01 +A discovery surface/);
+  t.match((await runCommand(['checks', '--format', 'markdown'])).stdout, /## C-LLMS-01: /);
   t.match(JSON.parse((await runBuilt(['openapi'])).stdout), { openapi: '3.1.0', info: { version: '1.0.0' } });
 });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { RunResponse } from '../../src/domain/run.js';
-import { freePort, runBuilt, type RunningProgram, startBuilt } from '../support/program.js';
+import { freePort, runBuilt, runCommand, type RunningProgram, startBuilt } from '../support/program.js';
 
 const port = await freePort();
 const base = `http://127.0.0.1:${port}`;
@@ -92,7 +92,7 @@ t.test('a start on the database of an earlier version adds our own site', async 
   const earlier = { DATABASE_URL: `sqlite:${join(t.testdir(), 'earlier.db')}` };
   const opened = { ...environment, ...earlier, SCAN_ALLOW_CIDRS: '127.0.0.1/32', SCAN_ALLOW_PORTS: String(port + 1) };
   const run = async (...args: string[]): Promise<{ readonly id: string }> => {
-    const { exitCode, stdout, stderr } = await runBuilt([...args, '--json'], opened);
+    const { exitCode, stdout, stderr } = await runCommand([...args, '--json'], opened);
     t.equal(exitCode, 0, stderr);
     return JSON.parse(stdout) as { id: string };
   };
@@ -111,7 +111,7 @@ t.test('a start on the database of an earlier version adds our own site', async 
 
 t.test('where our own origin must not be scanned, the start says so and serves', async (t) => {
   const elsewhere = { DATABASE_URL: `sqlite:${join(t.testdir(), 'elsewhere.db')}`, PUBLIC_URL: 'http://localhost:9' };
-  t.equal((await runBuilt(['migrate'], { ...environment, ...elsewhere })).exitCode, 0);
+  t.equal((await runCommand(['migrate'], { ...environment, ...elsewhere })).exitCode, 0);
   const program = await startDemo(t, elsewhere);
   t.match(program.stdout(), 'PUBLIC_URL, cannot be scanned from here');
   t.notMatch(program.stdout(), 'curl');

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { onPostgres } from '../support/databases.js';
 import { type HttpAnswer, send } from '../support/http-client.js';
 import { readSamples, type Samples } from '../support/metrics.js';
-import { freePort, runBuilt, type RunningProgram, startBuilt } from '../support/program.js';
+import { freePort, runBuilt, runCommand, type RunningProgram, startBuilt } from '../support/program.js';
 
 const METRICS_TOKEN = 'a-token-of-the-operator';
 const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
@@ -27,12 +28,13 @@ async function samplesWhen({ metrics }: Started, isWanted: (samples: Samples) =>
   for (;;) {
     const samples = readSamples((await metrics()).text);
     if (isWanted(samples)) return samples;
+    await pause(20);
   }
 }
 
 t.test('a process that scans tells of it, and of nobody', async (t) => {
   const environment = { DATABASE_URL: `sqlite:${join(t.testdir(), 'metrics.db')}`, LOG_LEVEL: 'info' };
-  await runBuilt(['migrate'], environment);
+  await runCommand(['migrate'], environment);
   const metricsPort = await freePort();
   const started = await start(t, ['--demo'], { ...environment, METRICS_PORT: String(metricsPort) });
   const { port, program } = started;
@@ -109,8 +111,7 @@ t.test('a port that is taken is said to be, and everything ends', async (t) => {
 
 onPostgres(async (t, engine) => {
   t.test('every role tells, and says whether it works', async (t) => {
-    const environment = { DATABASE_URL: await engine.newUrl(t) };
-    await runBuilt(['migrate'], environment);
+    const environment = { DATABASE_URL: await engine.newMigratedUrl(t) };
     const worker = await start(t, ['--role', 'worker'], environment);
     const api = await start(t, ['--role', 'api'], environment);
     await samplesWhen(worker, (samples) => samples.get('agent_readiness_worker_up{role="worker"}') === 1);

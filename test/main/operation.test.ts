@@ -1,19 +1,19 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import t from 'tap';
 import { parse } from 'yaml';
 import { VARIABLES } from '../../src/config.js';
-import { type ProgramResult, runBuilt } from '../support/program.js';
+import { type ProgramResult, runCommand } from '../support/program.js';
+import { PROJECT, readProject } from '../support/project.js';
 
-const PROJECT = new URL('../../', import.meta.url);
-const read = (path: string): string => readFileSync(new URL(path, PROJECT), 'utf8');
-const page = read('deploy/README.md');
-const unit = read('deploy/agent-readiness.service');
+const page = readProject('deploy/README.md');
+const unit = readProject('deploy/agent-readiness.service');
 
 /** What the page types after the name of the program, in its blocks and in its sentences, and the unit after the program's file. */
 function findInvocations(): string[] {
   const code = [...page.matchAll(/```sh\n([^]*?)```|`([^`\n]+)`/g)].map(([, block, inline]) => block ?? inline ?? '');
   const typed = code.flatMap((text) => [...text.matchAll(/(?:^|\s)agent-readiness ([a-z].*)$/gm)]);
-  const started = [...unit.matchAll(/^Exec\w+=.*main\.js (.*)$/gm)];
+  const started = [...unit.matchAll(/^Exec\w+=\S+agent-readiness (.*)$/gm)];
   return [...typed, ...started].map(([, rest]) => rest ?? '');
 }
 
@@ -21,7 +21,7 @@ const helps = new Map<string, Promise<ProgramResult>>();
 
 async function readHelp(...path: readonly string[]): Promise<string> {
   const key = path.join(' ');
-  const help = helps.get(key) ?? runBuilt([...path, '--help']);
+  const help = helps.get(key) ?? runCommand([...path, '--help']);
   helps.set(key, help);
   return (await help).stdout;
 }
@@ -48,16 +48,16 @@ t.test('every command of the operation page is one of the program, with the opti
 t.test('backup makes a copy, or says in one line what to do instead', async (t) => {
   const folder = t.testdir();
   const environment = { DATABASE_URL: `sqlite:${folder}/service.db` };
-  await runBuilt(['migrate'], environment);
+  await runCommand(['migrate'], environment);
   const file = `${folder}/copy.db`;
-  const made = await runBuilt(['backup', file, '--json'], environment);
+  const made = await runCommand(['backup', file, '--json'], environment);
   t.same(JSON.parse(made.stdout), { file, bytes: statSync(file).size });
   const cases: readonly [databaseUrl: string, message: RegExp][] = [
     [environment.DATABASE_URL, /is there already/],
     ['postgres://agent_readiness:secret@127.0.0.1:1/x', /run: pg_dump [^]*"\$DATABASE_URL"$/],
   ];
   for (const [DATABASE_URL, message] of cases) {
-    const { exitCode, stdout, stderr } = await runBuilt(['backup', file], { DATABASE_URL });
+    const { exitCode, stdout, stderr } = await runCommand(['backup', file], { DATABASE_URL });
     t.same({ exitCode, stdout }, { exitCode: 2, stdout: '' });
     t.match(stderr.trim(), message);
     t.notMatch(stderr, 'secret');
@@ -67,7 +67,7 @@ t.test('backup makes a copy, or says in one line what to do instead', async (t) 
 t.test('every setting that is named for operators is one of the program', async (t) => {
   const named = [...page.matchAll(/`([A-Z]+_[A-Z_]+)[`=]/g), ...page.matchAll(/^([A-Z_]+)=\w/gm)];
   const settings = named.map(([, name]) => name ?? '');
-  const compose = parse(read('compose.yaml'), { merge: true }) as Compose;
+  const compose = parse(readProject('compose.yaml'), { merge: true }) as Compose;
   const composed = ['api', 'worker', 'migrate'].flatMap((name) =>
     Object.keys(compose.services[name]?.environment ?? {}),
   );
@@ -85,5 +85,5 @@ interface Compose {
 t.test('what the operation page links to is there', async (t) => {
   const links = [...page.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, path]) => path ?? '');
   t.ok(links.length >= 4);
-  for (const path of new Set(links)) t.ok(existsSync(new URL(path, new URL('deploy/', PROJECT))), path);
+  for (const path of new Set(links)) t.ok(existsSync(join(PROJECT, 'deploy', path)), path);
 });

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import type { Role } from '../../src/domain/role.js';
 import { createLogger } from '../../src/platform/logging.js';
 import type { Database } from '../../src/store/database.js';
 import { openDatabase } from '../../src/store/open-database.js';
-import { createDispatcher, migrateAll } from '../../src/wiring/dispatching.js';
+import { createDispatcher } from '../../src/wiring/dispatching.js';
 import { onPostgres } from '../support/databases.js';
 import { startFixtureServer } from '../support/fixture-server.js';
 import {
@@ -17,7 +18,7 @@ import {
   readRuns,
   startRole,
 } from '../support/fleet.js';
-import { runBuilt } from '../support/program.js';
+import { runBuilt, runCommand } from '../support/program.js';
 
 /** Sites that answer once they may: until then a scan of one is in hand. */
 class HeldSites {
@@ -76,21 +77,23 @@ async function testProbesAlone(t: Test, worker: FleetProcess): Promise<void> {
   t.equal(await statusOf(worker, '/healthz', 'POST'), 405);
 }
 
-/** Waits for what a process does by itself, which says so nowhere but in the database. */
+/**
+ * Waits for what a process does by itself, which says so nowhere but in the database. Asked without a pause, the question would take
+ * the processor from the answer.
+ */
 async function untilTrue(isTrue: () => Promise<boolean>): Promise<void> {
-  while (!(await isTrue()));
+  while (!(await isTrue())) await pause(20);
 }
 
 onPostgres(async (t, engine) => {
   const openFleet = async (t: Test, siteCount: number): Promise<Fleet> => {
-    const DATABASE_URL = await engine.newUrl(t);
+    const DATABASE_URL = await engine.newMigratedUrl(t);
     const sites = new HeldSites();
     await sites.open(t, siteCount);
     const environment = {
       ...{ DATABASE_URL, SCAN_ALLOW_CIDRS: '127.0.0.1/32', SCAN_CONCURRENCY: '4' },
       SCAN_ALLOW_PORTS: sites.origins.map((origin) => new URL(origin).port).join(','),
     };
-    await migrateAll({ databaseUrl: DATABASE_URL });
     const db = await openDatabase(DATABASE_URL);
     t.teardown(() => db.close());
     return {
@@ -173,7 +176,7 @@ t.test('SQLite has one process: the other roles are refused', async (t) => {
 });
 
 t.test('a role that there is not is refused with those that there are', async (t) => {
-  const { exitCode, stderr } = await runBuilt(['serve', '--role', 'king']);
+  const { exitCode, stderr } = await runCommand(['serve', '--role', 'king']);
   t.equal(exitCode, 2);
   t.match(stderr, /all, api, worker/);
 });

@@ -119,6 +119,15 @@ t.test('a body is decoded by its BOM, its charset, or as UTF-8', async (t) => {
     [[0xe9], 'no-such-charset', '\uFFFD', false],
     [[0xef, 0xbb, 0xbf, 0x61], 'iso-8859-1', '\uFEFFa', true],
     [[0xff, 0xfe, 0x61, 0x00], null, '\uFEFFa', true],
+    [[0xfe, 0xff, 0x00, 0x61], null, '\uFEFFa', true],
+    // Half a byte order mark is none.
+    [[0x61, 0xfe], 'iso-8859-1', 'aþ', true],
+    [[0xff, 0x61], null, '\uFFFDa', false],
+    [[0x61, 0xff], 'iso-8859-1', 'aÿ', true],
+    [[0xfe, 0x61], 'iso-8859-1', 'þa', true],
+    [[0xef, 0xbb, 0x61], 'iso-8859-1', 'ï»a', true],
+    [[0xef, 0x61, 0xbf], 'iso-8859-1', 'ïa¿', true],
+    [[0x61, 0xbb, 0xbf], 'iso-8859-1', 'a»¿', true],
   ];
   for (const [bytes, charset, text, isValidText] of cases) {
     t.strictSame(

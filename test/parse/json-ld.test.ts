@@ -158,6 +158,45 @@ t.test('names of other vocabularies are left out or are not certain', async (t) 
   );
 });
 
+t.test('a definition says what a name stands for, and whether its values are plain', async (t) => {
+  const iri = { '@id': 'https://schema.org/name' };
+  const cases: readonly (readonly [definition: unknown, name: string | null, value?: SchemaValue])[] = [
+    [iri['@id'], 'name', 'A'],
+    [iri, 'name', 'A'],
+    [{ ...iri, '@type': '@id' }, 'name', 'A'],
+    [{ ...iri, '@container': '@set' }, 'name', 'A'],
+    [{ ...iri, '@container': '@list' }, 'name', 'A'],
+    // Of these it is known that there is a value, no more.
+    [{ ...iri, '@container': '@language' }, 'name', true],
+    [{ ...iri, '@type': '@json' }, 'name', true],
+    [{ ...iri, '@context': {} }, 'name', true],
+    [{ '@reverse': iri['@id'] }, 'x', true],
+    [{ '@type': '@json' }, 'x', true],
+    [{ '@id': 7 }, 'x', 'A'],
+    [{}, 'x', 'A'],
+    [{ '@id': null }, null],
+    [null, null],
+    [7, null],
+  ];
+  for (const [definition, name, value] of cases) {
+    const [node] = await nodesOf({ '@type': 'Person', x: 'A' }, ['https://schema.org', { x: definition }]);
+    const properties = node?.properties.map((property) => [property.name, property.values]);
+    t.same(properties, name === null ? [] : [[name, [value]]], JSON.stringify(definition));
+  }
+});
+
+t.test('a context may define 5,000 names; past them any name may be defined', async (t) => {
+  const define = (from: number, to: number) =>
+    Object.fromEntries(Array.from({ length: to - from }, (_, index) => [`x${from + index}`, 'https://example.com/x']));
+  const typesWith = async (count: number) => {
+    // One object may not have as many keys, but an array of contexts may.
+    const context = [define(0, 2500), { '@vocab': 'https://schema.org/', ...define(2500, count) }];
+    return (await nodesOf({ '@type': 'Person' }, context))[0]?.types;
+  };
+  t.same(await typesWith(5000), [{ name: 'Person', isCertain: true }]);
+  t.same(await typesWith(5001), [{ name: 'Person', isCertain: false }], 'the vocabulary holds all the same');
+});
+
 t.test('the context is inherited, and each node may set its own', async (t) => {
   const nodes = await nodesOf({
     '@type': 'WebPage',

@@ -82,6 +82,8 @@ t.test('OpenAPI in YAML is told from its head', async (t) => {
     ['aliases, which nobody unfolds', `${head}x: &a [x]\npaths:\n  /a: &b [*a,*a,*a]\n  /b: &c [*b,*b,*b]\n`, true],
     ['deep flow', `${head}paths: ${'['.repeat(100_000)}`, false],
     ['an HTML page', '<!doctype html>\nopenapi: 3.0.3\n', false],
+    ['a text instead of a mapping', 'openapi:3.0.3\n', false],
+    ['a fault after all that tells it', `${head}paths:\n  /a: {}\n  /b: "\n`, false],
   ];
   for (const [what, text, isOpenApi] of cases) t.equal(await isOwnOpenApi(text, URL_HERE), isOpenApi, what);
 });

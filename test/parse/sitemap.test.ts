@@ -130,6 +130,7 @@ t.test('other encodings are read where they are declared', async (t) => {
     ['in the XML declaration', Buffer.from(declared, 'latin1'), null],
     ['in the Content-Type', Buffer.from(text, 'latin1'), 'iso-8859-1'],
     ['by a byte order mark', Buffer.from(`\uFEFF${text}`, 'utf16le'), null],
+    ['by the other byte order mark', Buffer.from(`\uFEFF${text}`, 'utf16le').swap16(), null],
     ['UTF-8 that calls itself UTF-16', Buffer.from(text.replace('UTF-8', 'UTF-16')), null],
   ];
   for (const [name, body, charset] of cases) t.equal(fileOf(body, { charset }).kept[0]?.url.href, href, name);
@@ -197,6 +198,16 @@ t.test('reading ends just past what a file may hold', async (t) => {
   while (reader.write(filler)) writes += 1;
   t.equal(writes, SITEMAP_BYTES_MAX / filler.length - 1);
   t.match(reader.finish(), { file: { entryCount: 1, hasTooManyBytes: true } });
+});
+
+t.test('instructions and comments one after the other are no long token', async (t) => {
+  for (const [start, end] of [
+    ['<?x ', '?>'],
+    ['<!--', '-->'],
+  ] as const) {
+    const filler = start + 'x'.repeat(16_384 - start.length - end.length) + end;
+    t.match(fileOf(`<urlset>${filler.repeat(70)}${url('/')}</urlset>`), { entryCount: 1 }, start);
+  }
 });
 
 t.test('hostile bodies are given up early', async (t) => {

@@ -1,4 +1,3 @@
-import t from 'tap';
 import { ResponseHeaders } from '../../src/gather/fetch/transport.js';
 import type { Fetched, Visit } from '../../src/gather/fetch/visit.js';
 import { createOwnership } from '../../src/service/ownership.js';
@@ -251,12 +250,4 @@ onEachDatabase(async (t, engine) => {
     t.same(asked, [], 'nothing is fetched for a stranger');
     t.match(await verifyIn({ txt: [instructions.token] }, own), { provedBy: 'dns', site: { verifiedBy: 'dns' } });
   });
-});
-
-t.test('a huge hostile head is read in no time', async (t) => {
-  const { readHeadMetas } = await import('../../src/parse/verification-meta.js');
-  const startedMs = performance.now();
-  for (const piece of ['<template>', '<meta name=x ', '<noscript>', '<!--', '<meta>'])
-    readHeadMetas(piece.repeat(20_000), 'x');
-  t.ok(performance.now() - startedMs < 1000);
 });

@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
 import type { Test } from 'tap';
 import { createRunPerformer } from '../../src/service/run-performer.js';
@@ -16,8 +15,7 @@ import { schemaStatus } from '../../src/store/schema-status.js';
 import { sqlitePath } from '../../src/store/sqlite.js';
 import { addAccount, addKey, addSite, scanReport, TestClock } from '../support/accounts.js';
 import { onSqlite } from '../support/databases.js';
-
-const program = fileURLToPath(new URL('../support/finish-runs.ts', import.meta.url));
+import { startRunFinisher } from '../support/run-finisher.js';
 
 /** Copies that are taken one after the other while the runs come in, and how many runs lie between two of them at least. */
 const COPIES = 5;
@@ -36,8 +34,7 @@ function readRuns(connection: Sqlite.Database): ReadonlyMap<string, Buffer> {
 
 /** A process that finishes runs for as long as it lives; each line is a run that was acknowledged. */
 function startWriter(t: Test, db: Database, accountId: string, siteIds: readonly string[], key: string): ChildProcess {
-  const args = ['--import', 'tsx', program, db.url, accountId, siteIds.join(','), key];
-  const writer = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const writer = startRunFinisher(db.url, accountId, siteIds, key);
   t.teardown(async () => {
     if (writer.exitCode !== null || writer.signalCode !== null) return;
     writer.kill('SIGKILL');

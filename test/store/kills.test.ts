@@ -1,20 +1,18 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import type { Database } from '../../src/store/database.js';
 import { defineQuery } from '../../src/store/query.js';
 import { schemaStatus } from '../../src/store/schema-status.js';
 import { addAccount, addKey, addSite } from '../support/accounts.js';
 import { onEachDatabase } from '../support/databases.js';
 import { createRandom } from '../support/random.js';
+import { startRunFinisher } from '../support/run-finisher.js';
 
 /** `make torture` asks for more. */
-const KILLS = Number(process.env.TEST_KILLS ?? 20);
+const KILLS = Number(process.env.TEST_KILLS ?? 8);
 /** Most acknowledged runs between two kills; the kill comes within the work that follows them. */
 const RUNS_BETWEEN_MAX = 12;
 const LINE_DELAY_MICROSECONDS_MAX = 3000;
-
-const program = fileURLToPath(new URL('../support/finish-runs.ts', import.meta.url));
 
 const storedRuns = defineQuery<{ site_id: string; number: number; reference: string }>((sql) =>
   sql('runs').select('site_id', 'number', 'reference').orderBy(['site_id', 'number']),
@@ -40,10 +38,6 @@ async function killAfter(child: ChildProcess, runCount: number, random: () => nu
   return written.split('\n').slice(0, -1);
 }
 
-function startProgram(...args: string[]): ChildProcess {
-  return spawn(process.execPath, ['--import', 'tsx', program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-}
-
 async function readStored(db: Database) {
   const runs = await db.run(storedRuns({}));
   const numbers = new Map<string, number[]>();
@@ -57,14 +51,15 @@ onEachDatabase(async (t, engine) => {
     const { id: accountId } = await addAccount(db, 'SCALE');
     const key = await addKey(db, accountId);
     const sites = [await addSite(db, accountId), await addSite(db, accountId, { hostname: 'blog.example.com' })];
-    const args = [db.url, accountId, sites.map(({ id }) => id).join(','), key];
+    const siteIds = sites.map(({ id }) => id);
+    const start = (): ChildProcess => startRunFinisher(db.url, accountId, siteIds, key);
     const random = createRandom(20_260_315);
     const acknowledged: string[] = [];
     // The next process starts while the one before it still works, so that two write at once now and then.
-    let next = startProgram(...args);
+    let next = start();
     for (let kill = 0; kill < KILLS; kill += 1) {
       const child = next;
-      if (kill < KILLS - 1) next = startProgram(...args);
+      if (kill < KILLS - 1) next = start();
       acknowledged.push(...(await killAfter(child, 1 + Math.floor(random() * RUNS_BETWEEN_MAX), random)));
     }
     // PostgreSQL may still be ending what a killed client began.

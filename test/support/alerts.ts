@@ -6,7 +6,6 @@ import type { Result } from '../../src/domain/vocabulary.js';
 import { createPoster, type Post } from '../../src/gather/fetch/post.js';
 import { parseCidr } from '../../src/gather/guard/address-gate.js';
 import { createGuard } from '../../src/gather/guard/guard.js';
-import { createResolver } from '../../src/gather/guard/resolver.js';
 import { vetWebhook } from '../../src/gather/guard/vet-webhook.js';
 import { createAlertsAtFinish } from '../../src/service/alerts/at-finish.js';
 import { createDeliveryQueue, type DeliveryObserver } from '../../src/service/alerts/delivery-queue.js';
@@ -21,7 +20,7 @@ import type { Database } from '../../src/store/database.js';
 import { TestClock } from './accounts.js';
 import { type DnsName, startDnsServer } from './dns-server.js';
 import { finding } from './findings.js';
-import { PUBLIC_ADDRESS, PUBLIC_HOST } from './network-scene.js';
+import { PUBLIC_ADDRESS, PUBLIC_HOST, resolverOf } from './network-scene.js';
 
 export const ALERTS_URL = 'https://readiness.test';
 
@@ -65,7 +64,7 @@ export async function openAlertScene(t: Test, db: Database, options: AlertSceneO
     allowCidrs: [PUBLIC_ADDRESS].flatMap((address) => parseCidr(address) ?? []),
     allowPorts: ports,
   });
-  const resolver = createResolver({ servers: [dns.address], timeoutMs: 50 });
+  const resolver = resolverOf(dns, names);
   const clock = new TestClock();
   const offered: Work[] = [];
   const offerWork = (work: readonly Work[]): void => void offered.push(...work);

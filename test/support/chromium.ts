@@ -13,7 +13,8 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ];
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+/** The first is Chromium without what only a window needs: a third less work. */
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
 /** The browser to test with: CHROMIUM_PATH, or the first one in PATH; null when there is none. */
 export function findChromium(): string | null {

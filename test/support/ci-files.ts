@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { readProject } from './project.js';
 
 interface WorkflowStep {
   readonly name?: string;
@@ -20,7 +20,7 @@ export interface GitlabJob {
 }
 
 function readYaml(name: string): unknown {
-  return parse(readFileSync(new URL(`../../deploy/${name}`, import.meta.url), 'utf8'));
+  return parse(readProject(`deploy/${name}`));
 }
 
 /** The workflow for GitHub Actions that users copy. */

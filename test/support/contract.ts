@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Document } from 'openapi-backend';
 import type { Test } from 'tap';
 import type { OperationId } from '../../src/http/handlers.js';
 import type { HttpAnswer } from './http-client.js';
+import { readProject } from './project.js';
 
 interface Header {
   readonly required?: boolean;
@@ -34,9 +34,7 @@ export interface Operation {
 }
 
 /** The committed document. */
-export const DOCUMENT = JSON.parse(
-  readFileSync(new URL('../../generated/openapi.json', import.meta.url), 'utf8'),
-) as Document;
+export const DOCUMENT = JSON.parse(readProject('generated/openapi.json')) as Document;
 
 /** Every operation of the document. */
 export const OPERATIONS: readonly Operation[] = Object.entries(DOCUMENT.paths ?? {}).flatMap(([path, item]) =>

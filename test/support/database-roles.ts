@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { Test } from 'tap';
 import { createLogger } from '../../src/platform/logging.js';
 import { migrateQueue } from '../../src/jobs/queue-schema.js';
@@ -7,6 +6,7 @@ import { migrateDatabase } from '../../src/store/migrate.js';
 import { openQueuePool } from '../../src/store/queue-pool.js';
 import type { TestEngine } from './databases.js';
 import { runStatements } from './raw-connection.js';
+import { readProject } from './project.js';
 
 /** A database of PostgreSQL at the current schema as an operator sets it up, with a role that owns it and one that serves. */
 export interface SeparateRoles {
@@ -14,12 +14,10 @@ export interface SeparateRoles {
   readonly serveUrl: string;
 }
 
-const README = new URL('../../deploy/README.md', import.meta.url);
-
 /** The statements that deploy/README.md tells the operator to run. */
 function readStatements(): string {
   const [, statements] = /createuser --pwprompt agent_readiness_serve\npsql [^\n]*\n([^]*?)\nEND\n/.exec(
-    readFileSync(README, 'utf8'),
+    readProject('deploy/README.md'),
   ) ?? [undefined, undefined];
   if (statements === undefined) throw new Error('deploy/README.md has no statements for the role that serves.');
   return statements;

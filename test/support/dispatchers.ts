@@ -3,7 +3,7 @@ import type { Dispatcher } from '../../src/jobs/dispatcher.js';
 import { createInProcessDispatcher } from '../../src/jobs/in-process.js';
 import type { Places } from '../../src/jobs/performer.js';
 import { createPostgresDispatcher } from '../../src/jobs/postgres.js';
-import { migrateQueue, type OpenQueuePool } from '../../src/jobs/queue-schema.js';
+import type { OpenQueuePool } from '../../src/jobs/queue-schema.js';
 import { createLogger } from '../../src/platform/logging.js';
 import type { StartTimer } from '../../src/service/timer.js';
 import type { Work } from '../../src/service/work.js';
@@ -30,9 +30,7 @@ export const SILENT = createLogger('silent');
 
 export async function openDispatchers(t: Test, engine: TestEngine): Promise<TestDispatchers> {
   if (engine.name === 'postgres') {
-    const url = await engine.newUrl(t);
-    await migrateQueue(poolOf(url), SILENT);
-    return dispatchersOn(t, url);
+    return dispatchersOn(t, await engine.newMigratedUrl(t));
   }
   return {
     create({ concurrency = 4, ...options } = {}) {

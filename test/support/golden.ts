@@ -6,8 +6,9 @@ import { scan, type ScanReport } from '../../src/scan/scan.js';
 import type { Transport } from '../../src/gather/fetch/transport.js';
 import { openFixtureRun } from './collect.js';
 import type { FixtureSite } from './fixture-site.js';
+import { PROJECT } from './project.js';
 
-export const EXPECTED_FOLDER = join(import.meta.dirname, '..', 'golden', 'expected');
+export const EXPECTED_FOLDER = join(PROJECT, 'test', 'golden', 'expected');
 
 /** The moment at which every fixture site is scanned. */
 export const GOLDEN_NOW = new Date('2026-06-01T12:00:00.000Z');

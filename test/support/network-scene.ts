@@ -1,11 +1,11 @@
 import { parseCidr } from '../../src/gather/guard/address-gate.js';
 import { createGuard, type Endpoint } from '../../src/gather/guard/guard.js';
-import { createResolver } from '../../src/gather/guard/resolver.js';
+import { createResolver, type Resolver } from '../../src/gather/guard/resolver.js';
 import type { NetworkLimits } from '../../src/gather/fetch/network-transport.js';
 import { openNetworkTransport } from '../../src/gather/fetch/network-transport.js';
 import type { OpenVisit, VisitLimits } from '../../src/gather/fetch/open-visit.js';
 import { openVisit } from '../../src/gather/fetch/open-visit.js';
-import type { DnsName } from './dns-server.js';
+import type { DnsName, DnsServer } from './dns-server.js';
 import { startDnsServer } from './dns-server.js';
 
 /** These loopback addresses stand in for the public internet; 127.0.0.1 and all others are as forbidden as ever. */
@@ -46,7 +46,7 @@ export async function openScene(
     target: { origin: new URL(`http://${PUBLIC_HOST}`), isOwnershipVerified: true },
     transport: openNetworkTransport({
       guard,
-      resolver: createResolver({ servers: [dns.address], timeoutMs: 50 }),
+      resolver: resolverOf(dns, options.names),
       ...(options.network ? { limits: options.network } : {}),
       ...(options.ca === undefined ? {} : { ca: options.ca }),
     }),
@@ -60,6 +60,12 @@ export async function openScene(
     await dns.close();
   });
   return { visit, questions: dns.questions, refusals };
+}
+
+/** Gives a name server up early only where it has names that are silent: where an answer comes, a busy machine may take its time. */
+export function resolverOf({ address }: DnsServer, names: Readonly<Record<string, DnsName>> = {}): Resolver {
+  const isSilent = Object.values(names).some(({ silent }) => silent !== undefined);
+  return createResolver({ servers: [address], ...(isSilent && { timeoutMs: 50 }) });
 }
 
 /** What came of a fetch in one word: the failure, or the status. */

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import pg from 'pg';
 
@@ -19,6 +19,10 @@ export interface PostgresServer {
 export interface PostgresOptions {
   /** Whether what is committed survives the end of the server by any signal. */
   readonly isDurable?: boolean;
+  /** Whether this process ends by itself on a signal; one that has more to end first says no. */
+  readonly endsOnSignal?: boolean;
+  /** The folder for its own one. */
+  readonly room?: string;
 }
 
 /** PostgreSQL refuses to run as root, so its programs then run as "nobody". */
@@ -31,8 +35,10 @@ const START_TIMEOUT_MS = 60_000;
  * Starts a real PostgreSQL from the binaries of the registry package, on a free port of loopback with its data in the temporary folder,
  * tuned to be thrown away. `stop` ends it and leaves nothing.
  */
-export async function startPostgres({ isDurable = false }: PostgresOptions = {}): Promise<PostgresServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'agent-readiness-postgres-'));
+export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
+  const { isDurable = false, endsOnSignal = true, room = tmpdir() } = options;
+  refuseNameless();
+  const folder = mkdtempSync(join(room, 'agent-readiness-postgres-'));
   try {
     chmodSync(folder, 0o755);
     const identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
@@ -46,7 +52,7 @@ export async function startPostgres({ isDurable = false }: PostgresOptions = {})
     const port = await freePort();
     const spawnAnew = () => spawnServer(join(native, 'bin', 'postgres'), data, port, { identity, isDurable });
     let server = spawnAnew();
-    const stopAtOnce = endWithProcess(() => server, folder);
+    const stopAtOnce = endWithProcess(() => server, folder, endsOnSignal);
     const url = `postgres://test@127.0.0.1:${port}/postgres`;
     await untilReady(url, server);
     return {
@@ -72,6 +78,25 @@ export async function startPostgres({ isDurable = false }: PostgresOptions = {})
 interface Identity {
   readonly uid?: number;
   readonly gid?: number;
+}
+
+/** The address of a database of the server. */
+export function databaseUrl(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** PostgreSQL looks its user up, and has none to find in a container that was started with a bare user id. */
+function refuseNameless(): void {
+  try {
+    userInfo();
+  } catch {
+    throw new Error(
+      `PostgreSQL does not start for the user id ${process.getuid?.()}, which has no entry in /etc/passwd: ` +
+        'add one, or name a server by TEST_DATABASE_URL.',
+    );
+  }
 }
 
 /** The folder of the binaries; a copy of them when the other user could not read the checkout. */
@@ -172,8 +197,8 @@ async function stopServer(server: ChildProcess, signal: NodeJS.Signals): Promise
 }
 
 /** No way out of this process leaves the server behind, an interrupt among them. What comes back does the same at once. */
-function endWithProcess(serverNow: () => ChildProcess, folder: string): () => void {
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+function endWithProcess(serverNow: () => ChildProcess, folder: string, endsOnSignal: boolean): () => void {
+  const signals = endsOnSignal ? (['SIGINT', 'SIGTERM', 'SIGHUP'] as const) : [];
   const onSignal = (): void => process.exit(1);
   const clean = (): void => {
     process.off('exit', clean);

@@ -1,6 +1,6 @@
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer } from 'node:net';
-import { createServer as createTlsServer } from 'node:tls';
+import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 
 export interface RawServer {
   readonly address: string;
@@ -19,7 +19,7 @@ export async function startRawServer(
   onRequest: (socket: Socket, requestNumber: number) => void,
   options: {
     readonly address?: string;
-    readonly tls?: { readonly key: string; readonly cert: string };
+    readonly tls?: TlsOptions;
     /** Answers the first bytes of a connection, whatever they are. */
     readonly isEager?: true;
   } = {},

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { Engine } from './databases.js';
 import { connectRaw, type Row } from './raw-connection.js';
+import { readFixture } from './project.js';
 
 /** The schemas that a released program has made, oldest first: whoever runs one of those has such a database. */
 export const RELEASED_SCHEMAS = ['0001-initial', '0002-application', '0003-automation'] as const;
@@ -9,7 +9,7 @@ export type ReleasedSchema = (typeof RELEASED_SCHEMAS)[number];
 /** Makes the schema from the text that was written down when it was released, whatever has become of the migrations since. */
 export async function createReleasedSchema(url: string, engine: Engine, last: ReleasedSchema): Promise<void> {
   const raw = await connectRaw(url);
-  await raw.exec(readFileSync(new URL(`../fixtures/schemas/${last}.${engine}.sql`, import.meta.url), 'utf8'));
+  await raw.exec(readFixture(`schemas/${last}.${engine}.sql`));
   for (const [index, name] of RELEASED_SCHEMAS.entries()) {
     await raw.insert('knex_migrations', { name, batch: index + 1 });
     if (name === last) break;

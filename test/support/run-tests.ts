@@ -1,113 +1,115 @@
 /**
- * `make test`: starts one PostgreSQL for all test files (unless TEST_DATABASE_URL names one), runs tap, shows each file's
- * verdict, every failure, and every skipped test by name, and ends with `N passed, N failed`. A test is a lowest `t.test`; a file
- * that ran no assertion counts as failed, since an empty file would pass unseen. What all the files left behind must hold no secret.
+ * `make test`: runs the compiled test files, one more at a time than there are processors, over one PostgreSQL (unless TEST_DATABASE_URL
+ * names one). Each failure is shown as it happens, each file's verdict as it ends, every skipped test by name; the last line is
+ * `N passed, N failed`. A test is a lowest `t.test`; a file that ran no assertion counts as failed, since an empty file would pass
+ * unseen. What all the files left behind must hold no secret. An interrupt ends all that was started, and leaves nothing.
  */
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import {
+  accessSync,
+  constants,
+  globSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Parser, type Result } from 'tap-parser';
 import { startPostgres } from './postgres.js';
 import { judgeLedger, LEDGER_VARIABLE } from './secrets.js';
+import { Tally } from './tally.js';
+import { TestProcesses } from './test-processes.js';
 
-class Tally {
-  passed = 0;
-  failed = 0;
-  readonly passedByDatabase = new Map<string, number>();
-  readonly failures: string[] = [];
-  readonly skips: string[] = [];
+/** This file lies in the compiled tests. */
+const TESTS = join(import.meta.dirname, '..');
+/** What takes packages of its own is run by other targets: see the Makefile. */
+const ELSEWHERE = ['test/config/', 'test/clients/'];
+const MEMORY = '/dev/shm';
+const ROOM_BYTES = 2 ** 31;
+/** How long each file took the last time: the longest go first, so that none is left over at the end. */
+const DURATIONS = join('dist', 'test-durations.json');
 
-  /** Follows one parser: the file level, or a test. */
-  follow(parser: Parser, path: readonly string[]): { asserts: number; children: number } {
-    const seen = { asserts: 0, children: 0 };
-    const children = new Map<string, { asserts: number; children: number }>();
-    parser.on('child', (child: Parser) => {
-      seen.children += 1;
-      children.set(child.name, this.follow(child, [...path, child.name]));
-    });
-    parser.on('assert', (result: Result) => {
-      if (!result.closingTestPoint) {
-        seen.asserts += 1;
-        if (result.skip) this.skips.push(`${[...path, result.name].join(' > ')} (${String(result.skip)})`);
-        if (!result.ok) this.failures.push(describeFailure([...path, result.name], result));
-        return;
-      }
-      const child = children.get(result.name.trim());
-      seen.asserts += child?.asserts ?? 0;
-      if (path.length === 0) this.endFile(result, child?.asserts ?? 0);
-      else if (!child || child.children === 0) this.endTest([...path, result.name], result.ok);
-    });
-    return seen;
-  }
-
-  private endFile(result: Result, asserts: number): void {
-    const isEmpty = asserts === 0;
-    if (isEmpty || !result.ok) process.stdout.write(`FAILED  ${result.name}${isEmpty ? ' (ran no assertion)' : ''}\n`);
-    else process.stdout.write(`ok      ${result.name} (${Math.round(result.time ?? 0)} ms)\n`);
-    if (isEmpty || (!result.ok && this.failures.every((failure) => !failure.startsWith(result.name)))) {
-      this.failed += 1;
-      this.failures.push(`${result.name}: ${isEmpty ? 'ran no assertion' : 'failed outside of a test'}`);
-    }
-  }
-
-  private endTest(path: readonly string[], isOk: boolean): void {
-    if (!isOk) {
-      this.failed += 1;
-      return;
-    }
-    this.passed += 1;
-    const database = /\[(sqlite|postgres)\]/.exec(path.join(' '))?.[1];
-    if (database) this.passedByDatabase.set(database, (this.passedByDatabase.get(database) ?? 0) + 1);
-  }
-}
-
-function describeFailure(path: readonly string[], { diag }: Result): string {
-  const details = diag ? `\n${JSON.stringify(diag, null, 2)}` : '';
-  return `${path.join(' > ')}${details}`;
-}
-
-async function runTap(files: readonly string[], databaseUrl: string, tally: Tally): Promise<number> {
-  const temporary = mkdtempSync(join(tmpdir(), 'agent-readiness-test-'));
-  const ledger = join(temporary, 'secrets-searched');
-  const tap = spawn('node_modules/.bin/tap', ['run', '--reporter=tap', ...files], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, TEST_DATABASE_URL: databaseUrl, TMPDIR: temporary, [LEDGER_VARIABLE]: ledger },
-  });
-  const parser = new Parser();
-  tally.follow(parser, []);
-  tap.stdout.pipe(parser);
-  const [code] = await Promise.all([
-    new Promise<number>((resolve) => tap.on('close', (code) => resolve(code ?? 1))),
-    new Promise((resolve) => parser.on('complete', resolve)),
-  ]);
-  const { text, faults } = judgeLedger(ledger, { isWhole: files.length === 0 });
-  process.stdout.write(`\n${text}\n`);
-  if (faults !== '') {
-    tally.failed += 1;
-    tally.failures.push(`the search for secrets\n${faults}`);
-  }
-  rmSync(temporary, { recursive: true, force: true });
-  return code;
-}
-
+const asked = process.argv.slice(2);
+const durationsMs = readDurations();
+const files = findFiles();
 const startedMs = Date.now();
-const given = process.env.TEST_DATABASE_URL;
-const postgres = given ? { url: given, stop: async () => undefined } : await startPostgres();
+const room = findRoom();
+const temporary = mkdtempSync(join(room, 'agent-readiness-test-'));
+const processes = new TestProcesses();
 const tally = new Tally();
-let code = 1;
-try {
-  code = await runTap(process.argv.slice(2), postgres.url, tally);
-} finally {
-  await postgres.stop();
+process.once('exit', () => rmSync(temporary, { recursive: true, force: true, maxRetries: 5 }));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => void processes.end().then(() => process.exit(130)));
 }
-for (const skip of tally.skips) process.stdout.write(`\nSKIPPED ${skip}`);
-if (tally.skips.length > 0) process.stdout.write('\n');
-for (const failure of tally.failures) process.stdout.write(`\nFAILURE ${failure}\n`);
-const byDatabase = [...tally.passedByDatabase].map(([name, passed]) => `${passed} on ${name}`).join(', ');
-process.stdout.write(
-  `\nOf these ${byDatabase || 'none on a database'}; ${((Date.now() - startedMs) / 1000).toFixed(0)} s.\n`,
-);
-if (code !== 0 && tally.failed === 0) tally.failed = 1;
-process.stdout.write(`${tally.passed} passed, ${tally.failed} failed\n`);
+
+const given = process.env.TEST_DATABASE_URL;
+const postgres = given
+  ? null
+  : await startPostgres({ endsOnSignal: false, room }).catch((error: unknown) => refuse((error as Error).message));
+const ledger = join(temporary, 'secrets-searched');
+try {
+  await runFiles({ TEST_DATABASE_URL: given ?? postgres?.url, TMPDIR: temporary, [LEDGER_VARIABLE]: ledger });
+} finally {
+  await postgres?.stop();
+}
+const { text, faults } = judgeLedger(ledger, { isWhole: asked.length === 0 });
+process.stdout.write(`\n${text}\n`);
+if (faults !== '') tally.fail('the search for secrets', faults);
+writeFileSync(DURATIONS, JSON.stringify({ ...durationsMs, ...tally.durationsMs }));
+process.stdout.write(tally.report((Date.now() - startedMs) / 1000));
 process.exitCode = tally.failed > 0 ? 1 : 0;
+
+/** The test files, by the paths of their sources. */
+function findFiles(): string[] {
+  const all = globSync('test/**/*.test.js', { cwd: join(TESTS, '..'), exclude: ['**/node_modules'] }).map((path) =>
+    path.replace(/js$/, 'ts'),
+  );
+  const chosen = asked.flatMap((name) => {
+    const found = all.filter((path) => path === name || path.startsWith(`${name.replace(/\/$/, '')}/`));
+    if (found.length === 0) refuse(`There is no test file or folder of tests ${name}.`);
+    return found;
+  });
+  const wanted = asked.length > 0 ? chosen : all.filter((path) => !ELSEWHERE.some((folder) => path.startsWith(folder)));
+  const weigh = (path: string): number =>
+    durationsMs[path] ?? (path.startsWith('test/e2e/') ? 1_000_000 : statSync(path).size);
+  return wanted.sort((a, b) => weigh(b) - weigh(a));
+}
+
+/** Where the databases lie: in memory, where there is enough of it. Nothing that the tests leave there is missed. */
+function findRoom(): string {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY);
+    accessSync(MEMORY, constants.W_OK);
+    return bavail * bsize > ROOM_BYTES ? MEMORY : tmpdir();
+  } catch {
+    return tmpdir();
+  }
+}
+
+function refuse(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(2);
+}
+
+function readDurations(): Record<string, number> {
+  try {
+    return JSON.parse(readFileSync(DURATIONS, 'utf8')) as Record<string, number>;
+  } catch {
+    return {};
+  }
+}
+
+async function runFiles(more: NodeJS.ProcessEnv): Promise<void> {
+  const environment = { ...process.env, ...more };
+  const waiting = [...files];
+  const work = async (): Promise<void> => {
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+      const program = join(TESTS, '..', file.replace(/ts$/, 'js'));
+      const seen = tally.begin(file);
+      seen.end(await processes.run(program, environment, seen.follow));
+    }
+  };
+  await Promise.all(Array.from({ length: Number(process.env.TEST_JOBS ?? availableParallelism() + 1) }, work));
+}

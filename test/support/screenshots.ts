@@ -1,5 +1,5 @@
 /**
- * `node --import tsx test/support/screenshots.ts <folder>`: writes a picture of every page in both themes (`<page>-light.png`,
+ * `make screenshots FOLDER=<folder>`: writes a picture of every page in both themes (`<page>-light.png`,
  * `<page>-dark.png`) and at 360 px (`<page>-narrow.png`), and prints what each page weighs. Needs a Chromium and the built program.
  */
 import { mkdirSync } from 'node:fs';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { freePort, runBuilt, startBuilt } from './program.js';
+import { freePort, runCommand, startBuilt } from './program.js';
 
 /** What a service or a site lives in: a test, or a script. */
 export interface Scope {
@@ -40,7 +40,7 @@ export async function startService(t: Scope, options: ServiceOptions = {}): Prom
     ...more,
   };
   const run = async (...args: string[]): Promise<string> => {
-    const { exitCode, stdout, stderr } = await runBuilt(args, environment);
+    const { exitCode, stdout, stderr } = await runCommand(args, environment);
     if (exitCode !== 0) throw new Error(`agent-readiness ${args.join(' ')} ended with ${exitCode}: ${stderr}`);
     return stdout;
   };

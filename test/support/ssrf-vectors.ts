@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFixture } from './project.js';
 
 /** A target of the attack list, and what has to become of it. */
 export interface SsrfVector {
@@ -9,6 +9,4 @@ export interface SsrfVector {
   readonly why: string;
 }
 
-export const SSRF_VECTORS = JSON.parse(
-  readFileSync(new URL('../fixtures/ssrf-vectors.json', import.meta.url), 'utf8'),
-) as readonly SsrfVector[];
+export const SSRF_VECTORS = JSON.parse(readFixture('ssrf-vectors.json')) as readonly SsrfVector[];

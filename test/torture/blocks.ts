@@ -3,7 +3,7 @@ import { HOSTILE_READERS } from '../security/hostile/hostile-readers.js';
 import { rssMib } from '../security/hostile/process-watch.js';
 
 /**
- * `node --import tsx test/torture/blocks.ts`: gives every reader of what sites serve, and whole scans, hostile texts at the limits of their length, and measures the longest
+ * `make torture TORTURE=blocks`: gives every reader of what sites serve and people type, and whole scans, hostile texts at the limits of their length, and measures the longest
  * that each keeps the event loop from everything else. Exit code 1 when one is longer than LIMIT_MS.
  */
 const LIMIT_MS = 100;

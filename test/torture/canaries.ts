@@ -1,5 +1,5 @@
 /**
- * `node --import tsx test/torture/canaries.ts`: sites put together by chance, with markers in everything that they say, scanned by the thousand. No finding
+ * `make torture TORTURE=canaries`: sites put together by chance, with markers in everything that they say, scanned by the thousand. No finding
  * may have a marker, nor any word, character or number that is not of ours; no scan may fail. CANARIES_SITES (3,000) of them; CANARIES_SEED
  * plays an earlier run again. Ends with 1 when anything was wrong, after the first failure in its smallest form.
  */

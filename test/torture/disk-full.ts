@@ -1,5 +1,5 @@
 /**
- * `node --import tsx test/torture/disk-full.ts`: finishes runs on a disk that is full, and then has room again. By a limit on the size of files
+ * `make torture TORTURE=disk-full`: finishes runs on a disk that is full, and then has room again. By a limit on the size of files
  * where there is `prlimit`, and as root by a file system of 2 MB too.
  */
 import { execFileSync } from 'node:child_process';

@@ -1,5 +1,5 @@
 /**
- * `node --import tsx test/torture/doors.ts`: every vector of the list through every door, over real sockets: its verdict, and no connection to
+ * `make torture TORTURE=doors`: every vector of the list through every door, over real sockets: its verdict, and no connection to
  * anywhere else. DOORS takes the doors whose names match it.
  */
 import { migrateDatabase } from '../../src/store/migrate.js';

@@ -1,5 +1,5 @@
 /**
- * `node --import tsx test/torture/faults.ts`: has every statement of what the service does fail, one after the other, in every way, on both
+ * `make torture TORTURE=faults`: has every statement of what the service does fail, one after the other, in every way, on both
  * engines. Prints for each scene how many statements it has, how often it was refused, and what did not hold.
  */
 import { migrateDatabase } from '../../src/store/migrate.js';

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { textOfAnyCodePoints } from '../support/code-points.js';
 import { OPERATIONS } from '../support/contract.js';
 import {
   AUTHORIZATIONS,
@@ -48,9 +49,7 @@ export function mostly<T>(weight: number, usual: fc.Arbitrary<T>, ...others: fc.
 }
 
 /** Of any code points but lone surrogates, which no encoding takes. */
-export const unicode = fc
-  .string({ unit: 'binary', maxLength: 30 })
-  .map((text) => text.replaceAll(/\p{Surrogate}/gu, '\ufffd'));
+export const unicode = textOfAnyCodePoints(30).map((text) => text.replaceAll(/\p{Surrogate}/gu, '\ufffd'));
 /** The same as the bytes of its UTF-8; without what would end the line. */
 const anyText = unicode.map((text) =>
   Buffer.from(text)

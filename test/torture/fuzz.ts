@@ -1,5 +1,5 @@
 /**
- * `node --import tsx test/torture/fuzz.ts`: requests over raw sockets against the whole service, on SQLite and then on PostgreSQL, with a scan that reports
+ * `make fuzz`: requests over raw sockets against the whole service, on SQLite and then on PostgreSQL, with a scan that reports
  * at once. Those to the API are made from the description document, one by one, in sequences and in crowds that all ask at once:
  * each answer must be HTTP, be one that the document declares, and be the very one that a book kept beside the service expects;
  * at the end the database must have counted what was answered as counted. Those to the other rooms must get an answer of the room's

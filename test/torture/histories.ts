@@ -1,5 +1,5 @@
 /**
- * `node --import tsx test/torture/histories.ts`: many clients of the built program, on SQLite (one process, and commands of others beside it)
+ * `make torture TORTURE=histories`: many clients of the built program, on SQLite (one process, and commands of others beside it)
  * and on PostgreSQL (two API processes, two workers, and commands): starts, reads, revocations, changes of plans, removals,
  * deploy hooks and schedules, each with its times, then held against the invariants. HISTORIES_SECONDS an engine (60), HISTORIES_SEED.
  */

@@ -1,5 +1,5 @@
 /**
- * `node --import tsx test/torture/hostile.ts`: every kind of hostile site, served by another process, is scanned by this one with the product's own limits and
+ * `make torture TORTURE=hostile`: every kind of hostile site, served by another process, is scanned by this one with the product's own limits and
  * deadline: one after the other, then six at once (those that spend a whole deadline, twenty), then each of those that took most
  * memory six times at once. Prints the kinds that cost most, and ends with 1 when a run does not complete within its deadline and a second, the event loop's p99 delay reaches 100 ms of this process's own doing, memory grows by 300 MiB, a
  * connection is left open, or a run does not yield what it must. Takes about ten minutes on an idle machine. HOSTILE_KINDS names the kinds that are tried,

@@ -1,5 +1,5 @@
 /**
- * `node --import tsx test/torture/outage.ts`: PostgreSQL goes away and comes back under load of the built program (two API processes, a
+ * `make torture TORTURE=outage`: PostgreSQL goes away and comes back under load of the built program (two API processes, a
  * worker): by its fast stop, its immediate stop, kill -9, a cut cable, and one that nobody tells of. OUTAGE_ROUNDS (2), OUTAGE_SEED.
  */
 import { setTimeout as pause } from 'node:timers/promises';

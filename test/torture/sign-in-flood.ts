@@ -1,5 +1,5 @@
 /**
- * `node --import tsx test/torture/sign-in-flood.ts`: a flood of sign-ins against the built program: how much memory the hashing of passwords takes, what becomes of those who sign in, and
+ * `make torture TORTURE=sign-in-flood`: a flood of sign-ins against the built program: how much memory the hashing of passwords takes, what becomes of those who sign in, and
  * what others notice. Ends with 1 where more than two are hashed at once (by the memory that it takes), where anything but a refusal,
  * a wait or a sign-in is answered, or where nobody else is answered meanwhile.
  *

@@ -1,5 +1,5 @@
 /**
- * `node --import tsx test/torture/stops.ts`: SIGTERM under load, again and again, on each engine: the program ends well and in time, whoever
+ * `make torture TORTURE=stops`: SIGTERM under load, again and again, on each engine: the program ends well and in time, whoever
  * was answered was answered whole, and nothing of it is lost. Half of the clients keep their connections. STOPS an engine (20), STOPS_SEED.
  */
 import { Agent } from 'node:http';

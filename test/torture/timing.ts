@@ -1,5 +1,5 @@
 /**
- * `node --import tsx test/torture/timing.ts`: how long refusals take: whether their time tells what exists, or how much of a secret was right. Printed are the medians, the median
+ * `make torture TORTURE=timing`: how long refusals take: whether their time tells what exists, or how much of a secret was right. Printed are the medians, the median
  * difference of the turns with its 99.9% interval, and Student's t; a difference that is sure and larger than 25 µs and 2% ends the
  * program with 1. Two controls stand beside them: the same against the same shows what is noise, a query against none that a
  * difference is found.

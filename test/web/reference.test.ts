@@ -9,7 +9,14 @@ import { startWeb, WEB_URL } from '../support/web.js';
 interface Documented {
   readonly paths: Record<
     string,
-    Record<string, { operationId: string; responses: Record<string, { headers?: object }> }>
+    Record<
+      string,
+      {
+        operationId: string;
+        parameters: { $ref?: string; name?: string }[];
+        responses: Record<string, { headers?: object }>;
+      }
+    >
   >;
   readonly components: {
     schemas: Record<string, { properties?: object; enum?: string[] }>;
@@ -29,8 +36,11 @@ onSqlite(async (t, engine) => {
     t.equal(status, 200);
     const names = [...Object.keys(paths), ...Object.values(components.parameters).map(({ name }) => name)];
     for (const operations of Object.values(paths)) {
-      for (const { operationId, responses } of Object.values(operations)) {
+      for (const { operationId, parameters, responses } of Object.values(operations)) {
         const section = text.split(`<section id="${operationId}"`)[1]?.split('</section>')[0] ?? '';
+        for (const { $ref = '', name = components.parameters[$ref.split('/').at(-1)!]!.name } of parameters) {
+          t.match(section, `<code>${name}</code>`, `${operationId} ${name}`);
+        }
         for (const [status, { headers = {} }] of Object.entries(responses)) {
           t.match(section, `<code>${status}</code>`, `${operationId} ${status}`);
           names.push(...Object.keys(headers));

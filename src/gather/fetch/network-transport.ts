@@ -6,9 +6,10 @@ import { type GuardedAgent, openGuardedAgent } from '../guard/connector.js';
 import type { Guard } from '../guard/guard.js';
 import type { Resolver } from '../guard/resolver.js';
 import { toTransportError } from './network-failure.js';
+import { ParsingTurns } from './parsing-turns.js';
 import type { HopRequest, HopResponse, Transport } from './transport.js';
 import { ResponseHeaders } from './transport.js';
-import { Backlog, meterSocket, WireAllowance } from './wire.js';
+import { Backlog, meterSocket, type Wire, WireAllowance } from './wire.js';
 
 /** The limits of one exchange. */
 export interface NetworkLimits {
@@ -30,19 +31,14 @@ export const NETWORK_LIMITS: NetworkLimits = {
   wireBytesMax: SCAN_LIMITS.wireBytesMax,
 };
 
-/**
- * What a body may hold before its reader takes it: more than a run can receive. For where a server closes a connection whose
- * parser waits for its reader, undici 7 throws outside of every promise, and the process dies (nodejs/undici#5360, mended in
- * undici 8, which needs a later Node). What comes faster than it is read is held back before it is parsed ({@link Backlog}).
- */
-const BUFFERED_BYTES_MAX = 128 * 1_048_576;
-
 export interface NetworkTransportOptions {
   readonly guard: Guard;
   readonly resolver: Pick<Resolver, 'resolveAddresses'>;
   readonly limits?: Partial<NetworkLimits>;
   /** Certificate authorities instead of the platform's own, in PEM. */
   readonly ca?: string;
+  /** The process's, so that all its runs share one turn; by default the transport's own. */
+  readonly parsingTurns?: ParsingTurns;
 }
 
 /**
@@ -51,13 +47,12 @@ export interface NetworkTransportOptions {
  */
 export function openNetworkTransport(options: NetworkTransportOptions): Transport {
   const limits = { ...NETWORK_LIMITS, ...options.limits };
-  const allowance = new WireAllowance(limits.wireBytesMax);
-  const backlog = new Backlog();
-  const { guard, resolver, ca } = options;
+  const { guard, resolver, ca, parsingTurns = new ParsingTurns() } = options;
+  const wire: Wire = { allowance: new WireAllowance(limits.wireBytesMax), backlog: new Backlog(), parsingTurns };
   const connector = {
     ...{ guard, resolver, connectMs: limits.connectMs },
     ...(ca === undefined ? {} : { ca }),
-    onSocket: (socket: Socket) => meterSocket(socket, allowance, backlog),
+    onSocket: (socket: Socket) => meterSocket(socket, wire),
   };
   const agent = openGuardedAgent(connector, {
     connections: limits.connectionsPerOrigin,
@@ -67,7 +62,7 @@ export function openNetworkTransport(options: NetworkTransportOptions): Transpor
     bodyTimeout: 0,
   });
   return {
-    exchange: (request) => exchange(agent, request, backlog),
+    exchange: (request) => exchange(agent, request, wire.backlog),
     close: () => agent.destroy(),
   };
 }
@@ -84,7 +79,6 @@ async function exchange(agent: GuardedAgent, request: HopRequest, backlog: Backl
       body,
       signal,
       responseHeaders: 'raw',
-      highWaterMark: BUFFERED_BYTES_MAX,
     });
     const answer = await abandonOnAbort(sent, signal);
     backlog.watch(answer.body);

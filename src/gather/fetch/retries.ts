@@ -4,8 +4,9 @@ import type { Fetched } from './visit.js';
 /** Waits, or rejects as soon as the signal aborts. Injected, so that no test has to wait. */
 export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
 
-/** The growing pauses before the second and the third try. */
-const PAUSES_MS = [500, 1500] as const;
+/** Before the second try; before the third it is three times as long. */
+const PAUSE_MS = 500;
+const PAUSE_FACTOR = 3;
 const RETRY_AFTER_MAX_MS = 5000;
 const TRIES_MAX = 3;
 const STALL_TRIES_MAX = 2;
@@ -54,7 +55,7 @@ export function isRetryableStatus(status: number): boolean {
 
 function pauseAfter(fetched: Fetched, tryNumber: number): number {
   if ('failure' in fetched && fetched.failure === 'stalled') return 0;
-  const growing = PAUSES_MS[tryNumber - 1] ?? PAUSES_MS[1];
+  const growing = PAUSE_MS * PAUSE_FACTOR ** (tryNumber - 1);
   const asked = 'response' in fetched ? Number(fetched.response.headers.get('retry-after') ?? 0) * 1000 : 0;
   return Math.min(RETRY_AFTER_MAX_MS, Number.isFinite(asked) ? Math.max(growing, asked) : growing);
 }

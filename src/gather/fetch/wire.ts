@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
+import type { ParsingTurns } from './parsing-turns.js';
 import { TransportError } from './transport.js';
 
 /** The bytes that one run may still take off the wire: bodies, and all that a server sends around them. */
@@ -56,59 +57,24 @@ export class Backlog {
   }
 }
 
-/** How long the HTTP parsers of all runs may go on before whatever else this process does has its turn. */
-const PARSING_MS = 5;
-
-/**
- * Holds connections back that bring more than is parsed in one turn of the event loop: small header fields and trailers take a
- * hundred times the time of a body's bytes, and fifty connections that are ready at once would be read one right after the other.
- */
-class ParsingTurns {
-  readonly #held = new Set<Socket>();
-  /** When the parsers began in this turn, or null before they did. */
-  #beganMs: number | null = null;
-
-  /** Whether the socket has to wait; if so it is told when it may be read. */
-  holds(socket: Socket): boolean {
-    if (this.#beganMs === null) this.#begin();
-    if (!this.#isOver()) return false;
-    this.#held.add(socket);
-    return true;
-  }
-
-  #begin(): void {
-    this.#beganMs = performance.now();
-    setImmediate(() => this.#goOn());
-  }
-
-  /** In the order of their coming; those that are still not done, and those that there is no time for, wait for the next turn. */
-  #goOn(): void {
-    this.#beganMs = null;
-    for (const socket of [...this.#held]) {
-      if (this.#isOver()) return;
-      this.#held.delete(socket);
-      socket.emit('readable');
-    }
-  }
-
-  #isOver(): boolean {
-    return this.#beganMs !== null && performance.now() - this.#beganMs > PARSING_MS;
-  }
-}
-
-const parsingTurns = new ParsingTurns();
-
 /**
  * Most bytes that the HTTP parser is given at once. It does not stop where header fields pass their limit, but makes an error
  * for each that is left of what it was given: for 128 KiB of small ones that takes 60 ms.
  */
 const PIECE_BYTES = 4096;
 
+/** What the connections of one run share, and with the parsing turns those of the process. */
+export interface Wire {
+  readonly allowance: WireAllowance;
+  readonly backlog: Backlog;
+  readonly parsingTurns: ParsingTurns;
+}
+
 /**
  * Stands between a connection and its HTTP parser: counts what comes in, and ends the connection when the run may take no more.
  * Endless 1xx answers, chunk extensions and trailers are no part of any body, so that only here they can be seen.
  */
-export function meterSocket(socket: Socket, allowance: WireAllowance, backlog: Backlog): Socket {
+export function meterSocket(socket: Socket, { allowance, backlog, parsingTurns }: Wire): Socket {
   const read: (bytes?: number) => unknown = socket.read.bind(socket);
   const destroy = socket.destroy.bind(socket);
   let countedBytes = 0;

@@ -35,10 +35,12 @@ export type GuardedAgent = Agent;
  */
 export function openGuardedAgent(
   connector: ConnectorOptions,
-  limits: Omit<Agent.Options, 'connect' | 'factory'>,
+  limits: Omit<Agent.Options, 'allowH2' | 'connect' | 'factory'>,
 ): GuardedAgent {
   const agent: Agent = new Agent({
     ...limits,
+    // The connector offers no HTTP/2. A pool that is not told so lets the other connections wait for what the first one speaks.
+    allowH2: false,
     connect: createGuardedConnector(connector, () => agent.destroyed),
   });
   return agent;
@@ -109,17 +111,14 @@ function pinTo(addresses: readonly string[], { connectMs, ca }: ConnectorOptions
   const records = addresses.map((address) => ({ address, family: isIP(address) }));
   // A turn later, as the system's own look-up answers: a connection that fails at once, such as to an IPv6 address where there is
   // no IPv6, would fail within tls.connect otherwise, which throws then and leaves an error that nobody hears: the process ends.
-  const lookup: LookupFunction = (_hostname, { all }, callback) => {
-    process.nextTick(() => {
-      if (all === true) callback(null, records);
-      else callback(null, records[0]?.address ?? '', records[0]?.family ?? 4);
-    });
+  // It gives all, for which autoSelectFamily makes Node ask; asked for one, Node would take a list for no address at all.
+  const lookup: LookupFunction = (_hostname, _options, callback) => {
+    process.nextTick(() => callback(null, records));
   };
   const connector = buildConnector({
     timeout: connectMs,
     lookup,
-    // Over HTTP/2 undici 7 reads past the socket's own `read`, and so past our limits of what is unread and of parsing in turns; takes a
-    // body that was cut off for a whole one; and lets a flood of 1xx answers hold up everybody.
+    // Over HTTP/2 our limits are passed by: spec/decisions/0005-http-2-stays-off.md.
     allowH2: false,
     // Node then tries one address after the other, all of them ours, when a connection fails.
     autoSelectFamily: true,

@@ -70,9 +70,7 @@ function serversOfJson(object: JsonObject): readonly (JsonValue | undefined)[] {
  * follows, so that no bomb of aliases can unfold.
  */
 function partsOfYaml(text: string): OpenApiParts | null {
-  const excerpt = excerptOf(text);
-  if (excerpt === '') return null;
-  const document = parseDocument(excerpt, { uniqueKeys: false, logLevel: 'silent', prettyErrors: false });
+  const document = parseDocument(excerptOf(text), { uniqueKeys: false, logLevel: 'silent', prettyErrors: false });
   if (document.errors.length > 0 || !isMap(document.contents)) return null;
   const root = document.contents;
   const paths = root.get('paths', true);

@@ -37,8 +37,8 @@ function countEdits(a: string, b: string, editsMax: number): number {
     for (let j = 1; j <= b.length; j += 1) {
       const isSame = a.charCodeAt(i - 1) === b.charCodeAt(j - 1);
       let edits = Math.min((row[j - 1] ?? 0) + (isSame ? 0 : 1), (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1);
-      const isSwap =
-        i > 1 && j > 1 && a.charCodeAt(i - 1) === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1);
+      // Before the first character stands NaN, which is equal to nothing.
+      const isSwap = a.charCodeAt(i - 1) === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1);
       if (isSwap) edits = Math.min(edits, (before[j - 2] ?? 0) + 1);
       next[j] = edits;
       least = Math.min(least, edits);

@@ -24,7 +24,7 @@ const BURST_CONCURRENCY = 8;
 const SEED_RUNS = 1000;
 const MIB = 2 ** 20;
 
-const SCAN_MANY = fileURLToPath(new URL('../scan/scan-many.ts', import.meta.url));
+const SCAN_MANY = fileURLToPath(new URL('../scan/scan-many.js', import.meta.url));
 
 /** The service as a whole: its start, its memory, reads beside scans, and more starts of runs than it takes at once. */
 export async function benchMixed(): Promise<void> {
@@ -126,7 +126,7 @@ async function scanBesideReads(service: RunningService, seeded: Seeded, key: str
 }
 
 async function measureCeiling(site: BenchSite, scans: number): Promise<{ perSecond: number; cpuMs: number }> {
-  const { lines } = await runProgram(['--import', 'tsx', SCAN_MANY, site.origins.join(','), String(scans), '64']);
+  const { lines } = await runProgram([SCAN_MANY, site.origins.join(','), String(scans), '64']);
   const { wallMs, cpuMs } = JSON.parse(lines[0] ?? '{}') as { wallMs: number; cpuMs: number };
   return { perSecond: (scans * 1000) / wallMs, cpuMs: cpuMs / scans };
 }

@@ -40,7 +40,7 @@ type Operation = keyof typeof OPERATIONS;
 function script(name: string): Contender['start'] {
   return async (databaseUrl) => {
     const port = await freePort();
-    const path = fileURLToPath(new URL(`servers/${name}.ts`, import.meta.url));
+    const path = fileURLToPath(new URL(`servers/${name}.js`, import.meta.url));
     const process = new MeasuredProcess([path], { DATABASE_URL: databaseUrl, PORT: String(port) });
     await process.lineMatching(/listening/);
     return { process, origin: `http://127.0.0.1:${port}` };

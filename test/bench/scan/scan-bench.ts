@@ -9,6 +9,7 @@ import { printNote, printTable } from '../support/table.js';
 import { boundOf, takePlan } from './plan.js';
 import { PEERS, type Peer } from './peers.js';
 import { type BenchSite, type SiteScheme, startSite } from './site.js';
+import { PROJECT } from '../../support/project.js';
 
 const RTTS_MS = [0, 50, 150];
 const SITES: readonly (readonly [scheme: SiteScheme, name: string])[] = [
@@ -29,8 +30,8 @@ const CPU_GOAL_MS = 15;
 
 const PEER_TIMES = 3;
 
-const SCAN_ONCE = fileURLToPath(new URL('scan-once.ts', import.meta.url));
-const CERTIFICATE = fileURLToPath(new URL('../../fixtures/tls/valid.pem', import.meta.url));
+const SCAN_ONCE = fileURLToPath(new URL('scan-once.js', import.meta.url));
+const CERTIFICATE = join(PROJECT, 'test/fixtures/tls/valid.pem');
 
 interface Scanned {
   readonly wallMs: number;
@@ -103,7 +104,7 @@ async function scanAt(scheme: SiteScheme, rttMs: number): Promise<Omit<Measured,
   const { scans: times, cold } = rttMs === 0 ? NEAR : FAR;
   const site = await startSite(scheme, rttMs);
   try {
-    const args = ['--import', 'tsx', SCAN_ONCE, site.origin, String(times)];
+    const args = [SCAN_ONCE, site.origin, String(times)];
     const { lines, exitCode, errors } = await runProgram(args, { NODE_EXTRA_CA_CERTS: CERTIFICATE });
     if (exitCode !== 0) throw new Error(errors);
     const scans = lines.map((line) => JSON.parse(line) as Scanned);

@@ -9,9 +9,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { perfect } from '../../fixtures/sites/perfect.js';
 import { answerOf } from '../../support/fixture-site.js';
+import { PROJECT } from '../../support/project.js';
 
 const [scheme = 'plain', rtt = '0', hosts = '1'] = process.argv.slice(2);
 const rttMs = Number(rtt);
@@ -55,7 +57,7 @@ const listener = (
   request: IncomingMessage | Http2ServerRequest,
   response: ServerResponse | Http2ServerResponse,
 ): void => void answer(request, response);
-const pem = (name: string): Buffer => readFileSync(new URL(`../../fixtures/tls/${name}.pem`, import.meta.url));
+const pem = (name: string): Buffer => readFileSync(join(PROJECT, `test/fixtures/tls/${name}.pem`));
 
 function createSite(): Server {
   if (scheme === 'plain') return createServer(listener).on('connection', () => (connections += 1));

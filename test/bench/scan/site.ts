@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { MeasuredProcess } from '../support/measured-process.js';
 
-const SERVER = fileURLToPath(new URL('site-server.ts', import.meta.url));
+const SERVER = fileURLToPath(new URL('site-server.js', import.meta.url));
 
 /** By plain HTTP; by TLS with HTTP/1.1 alone; by TLS with HTTP/2 on offer. */
 export type SiteScheme = 'plain' | 'tls' | 'h2';

@@ -18,10 +18,9 @@ export class MeasuredProcess {
   readonly #child: ChildProcess;
   readonly #lines: string[] = [];
 
-  /** @param args what follows `node`; a script in TypeScript is run by tsx */
+  /** @param args what follows `node` */
   constructor(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-    const loader = args[0]?.endsWith('.ts') === true ? ['--import', 'tsx'] : [];
-    this.#child = spawn(process.execPath, ['--expose-gc', ...loader, '--import', PROBE, ...args], {
+    this.#child = spawn(process.execPath, ['--expose-gc', '--import', PROBE, ...args], {
       env: { PATH: process.env.PATH, ...environment },
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });

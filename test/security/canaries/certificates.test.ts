@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
@@ -12,8 +11,9 @@ import { PUBLIC_ADDRESS } from '../../support/network-scene.js';
 import { MARKER_HOST } from './marker.js';
 import { findSpeech } from './scan-canary.js';
 import { html } from './piece.js';
+import { readFixture } from '../../support/project.js';
 
-const readPem = (name: string) => readFileSync(new URL(`../../fixtures/tls/${name}.pem`, import.meta.url), 'utf8');
+const readPem = (name: string) => readFixture(`tls/${name}.pem`);
 const HOST = 'www.fixture-aviary.com';
 
 /**

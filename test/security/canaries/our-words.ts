@@ -2,8 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { schemaOrg } from '../../../src/domain/schema-org.js';
+import { PROJECT } from '../../support/project.js';
 
-const SOURCE = join(import.meta.dirname, '..', '..', '..', 'src');
+const SOURCE = join(PROJECT, 'src');
 /** Where the words of findings are written. */
 const ROOMS = [
   'checks',

@@ -97,6 +97,12 @@ export function representativeCases(world: World): Case[] {
   ];
 }
 
+/** The first of the targets for each reason and scheme, and the public ones. */
+export function eachReason(cases: readonly Case[]): Case[] {
+  const kindOf = ({ code, url }: Case): string => `${code ?? ''} ${url.split(':', 1)[0] ?? ''}`;
+  return cases.filter((target, index) => cases.findIndex((other) => kindOf(other) === kindOf(target)) === index);
+}
+
 function sixteenPublic(): string[] {
   return Array.from({ length: 16 }, () => PUBLIC_ADDRESS);
 }

@@ -5,8 +5,9 @@ import { COLLECTORS } from '../../../src/gather/collect/collectors.js';
 import { frontDoors } from './front-doors.js';
 import type { House } from './house.js';
 import { SITE_DOORS } from './site-doors.js';
+import { PROJECT, readProject } from '../../support/project.js';
 
-const SRC = join(import.meta.dirname, '..', '..', '..', 'src');
+const SRC = join(PROJECT, 'src');
 
 /** A call by which an address gets to the network or before the guard. */
 const CALL = new RegExp(
@@ -113,9 +114,7 @@ t.test('every field of a form that names a target has a door', async (t) => {
 });
 
 t.test('no operation of the API takes an address', async (t) => {
-  const { components, paths } = JSON.parse(
-    readFileSync(new URL('../../../generated/openapi.json', import.meta.url), 'utf8'),
-  ) as {
+  const { components, paths } = JSON.parse(readProject('generated/openapi.json')) as {
     readonly components: { readonly parameters: Readonly<Record<string, { readonly name: string }>> };
     readonly paths: Readonly<
       Record<

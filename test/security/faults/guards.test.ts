@@ -1,7 +1,6 @@
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import type { Database } from '../../../src/store/database.js';
-import { migrateDatabase } from '../../../src/store/migrate.js';
 import { type Query } from '../../../src/store/query.js';
 import { explainUnguarded, schemaStatus } from '../../../src/store/schema-status.js';
 import { sqlitePath } from '../../../src/store/sqlite.js';
@@ -67,8 +66,7 @@ const GUARDS_SQL: Readonly<Record<Engine, string>> = {
 
 onEachDatabase(async (t, engine) => {
   t.test('a guard that is dropped, put to sleep or changed is noticed, whichever it is', async (t) => {
-    const url = await engine.newUrl(t);
-    await migrateDatabase(url);
+    const url = await engine.newMigratedUrl(t);
     const { db, exec, close } = await connect(url);
     t.teardown(close);
     const guards = (await db.run({
@@ -89,8 +87,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('serve does not start without one of them, nor does migrate', async (t) => {
-    const url = await engine.newUrl(t);
-    await migrateDatabase(url);
+    const url = await engine.newMigratedUrl(t);
     const { exec, close } = await connect(url);
     await exec(engine.name === 'sqlite' ? 'DROP TRIGGER runs_no_delete' : 'DROP TRIGGER runs_no_delete ON runs');
     await close();

@@ -1,4 +1,3 @@
-import { migrateDatabase } from '../../../src/store/migrate.js';
 import type { Fault } from '../../support/fault-plan.js';
 import { type Engine, onEachDatabase } from '../../support/databases.js';
 import { API_SCENES } from './api-scenes.js';
@@ -15,8 +14,7 @@ const MANY: Readonly<Record<Engine, readonly Fault[]>> = {
 const ONE: Readonly<Record<Engine, readonly Fault[]>> = { postgres: ['cut after'], sqlite: ['SQLITE_FULL'] };
 
 onEachDatabase(async (t, engine) => {
-  const url = await engine.newUrl(t);
-  await migrateDatabase(url);
+  const url = await engine.newMigratedUrl(t);
   const world = await openFaultWorld(t, url);
   const [createRun, ...others] = [...API_SCENES, ...BACKGROUND_SCENES, ...VISITOR_SCENES];
   for (const scene of [createRun, ...others]) {

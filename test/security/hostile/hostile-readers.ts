@@ -1,4 +1,9 @@
 import { CHECKS } from '../../../src/checks/index.js';
+import { parseDisplayName } from '../../../src/domain/display-name.js';
+import { parseEmail } from '../../../src/domain/email.js';
+import { InputError } from '../../../src/domain/input-error.js';
+import { parseSiteInput, parseSiteOfPage } from '../../../src/domain/site-input.js';
+import { splitFix } from '../../../src/domain/fix-parts.js';
 import { nextTurn, Turn } from '../../../src/domain/turns.js';
 import type { Finding } from '../../../src/domain/finding.js';
 import { parsePage } from '../../../src/parse/html.js';
@@ -101,11 +106,33 @@ async function scanPolicy(text: string): Promise<void> {
   await scanSite({ ...pages, '/robots.txt': text, '/llms.txt': `# A\n\n${links}` });
 }
 
+/** Each given again and again. */
+function repeated(...pieces: readonly string[]): readonly HostileText[] {
+  return pieces.map((piece) => ({
+    name: JSON.stringify(piece),
+    make: (chars) => piece.repeat(Math.ceil(chars / piece.length)).slice(0, chars),
+  }));
+}
+
+/** What people type and clients send. */
+function readInput(text: string): void {
+  for (const parse of [parseEmail, parseSiteInput, parseSiteOfPage, parseDisplayName]) {
+    try {
+      parse(text);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+    }
+  }
+}
+
+const INPUTS = repeated('a', 'a.', '@', 'a@', ' ', 'ü.');
+const FIXES = repeated('\n', '- ', '\n\n', 'a ', '#\n\n');
+const HEADS = [...texts.HOSTILE_HTML, ...repeated('<template>', '<meta name=x ', '<noscript>', '<!--', '<meta>')];
 const MARKDOWN_TEXTS = [...texts.HOSTILE_MARKDOWN, ...texts.HOSTILE_MARKDOWN_LABELS];
 
 export const HOSTILE_READERS: readonly HostileReader[] = [
   { name: 'page', charsMax: 2 * MIB, read: (text) => parsePage(text, URL_HERE), texts: texts.HOSTILE_HTML },
-  { name: 'head', charsMax: MIB, read: (text) => readHeadMetas(text, 'x'), texts: texts.HOSTILE_HTML },
+  { name: 'head', charsMax: MIB, read: (text) => readHeadMetas(text, 'x'), texts: HEADS },
   { name: 'kind of body', charsMax: 2 * MIB, read: looksLikeHtml, texts: texts.HOSTILE_HTML },
   { name: 'charset', charsMax: 2 * MIB, read: (text) => decodeHtml(Buffer.from(text), null), texts: CHARSETS },
   { name: 'manifest', charsMax: MIB, read: readManifest, texts: [...texts.HOSTILE_JSON, ...texts.HOSTILE_MANIFESTS] },
@@ -114,6 +141,8 @@ export const HOSTILE_READERS: readonly HostileReader[] = [
   { name: 'robots.txt', charsMax: MIB, read: parseRobots, texts: HOSTILE_ROBOTS },
   { name: 'llms.txt', charsMax: 20_000, read: parseLlms, texts: MARKDOWN_TEXTS },
   { name: 'sitemap', charsMax: 2 * MIB, read: readSitemap, texts: texts.HOSTILE_XML },
+  { name: 'input', charsMax: 100_000, read: readInput, texts: INPUTS },
+  { name: 'fix', charsMax: 100_000, read: splitFix, texts: FIXES },
   { name: 'scan of markup', charsMax: MIB - 5_000, read: scanMarkup, texts: texts.HOSTILE_JSON_LD },
   { name: 'scan of a policy', charsMax: MIB, read: scanPolicy, texts: HOSTILE_ROBOTS },
   { name: 'scan of a page', charsMax: 2 * MIB, read: (text) => scanSite({ '*': text }), texts: texts.HOSTILE_HTML },

@@ -1,4 +1,4 @@
-import { createHistogram, type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
+import { createHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 
 /** What one stretch of time did to this process. */
 export interface Stretch {
@@ -17,7 +17,7 @@ const MIB = 1_048_576;
 
 /** Watches the delay of the event loop and the resident memory of this process until it is asked. */
 export class ProcessWatch {
-  readonly #delays: IntervalHistogram = monitorEventLoopDelay({ resolution: SAMPLE_MS });
+  readonly #delays = monitorEventLoopDelay({ resolution: SAMPLE_MS });
   readonly #ownDelays = createHistogram();
   readonly #timer: NodeJS.Timeout;
   #lastMs = performance.now();

@@ -13,7 +13,7 @@ export class RemoteHosts {
   #requestsMade = 0;
 
   constructor() {
-    this.#child = fork(new URL('serve-kinds.ts', import.meta.url));
+    this.#child = fork(new URL('serve-kinds.js', import.meta.url));
     this.#child.on('message', (reply: HostReply) => {
       this.#waiting.get(reply.id)?.(reply);
       this.#waiting.delete(reply.id);

@@ -1,5 +1,6 @@
 import type { Test } from 'tap';
 import type { Clock } from '../../../src/domain/clock.js';
+import { DAILY_RUNS } from '../../../src/domain/plan.js';
 import { openDatabase } from '../../../src/store/open-database.js';
 import { onEachDatabase, type TestEngine } from '../../support/databases.js';
 import { createRandom, pick } from '../../support/random.js';
@@ -52,7 +53,7 @@ onEachDatabase(async (t, engine) => {
         },
       ],
     });
-    await refuseEach(world, nodes);
+    await answerEach(world, nodes);
     await drain(nodes, world, () => (nowMs += 120_000));
     const stored = await readStored(world.options.db);
     const failedDeploys = nodes.flatMap((node) => node.failedDeploys);
@@ -63,22 +64,31 @@ onEachDatabase(async (t, engine) => {
   });
 });
 
-/** What the clients have seen in any case: the dice, or {@link refuseEach}, have seen to it. */
+/** What the clients have seen whatever the dice did: {@link answerEach} has seen to it. */
 const SEEN = [
   ...[200, 201, 'daily_runs_exceeded', 'internal_error'],
   ...['invalid_api_key', 'plan_without_api', 'monthly_quota_exceeded'],
 ];
 
-/** A key that is spent by many at once, a plan that is lowered, a key that is revoked: each while the key is in use. */
-async function refuseEach({ history, customers, options }: World, nodes: readonly LocalNode[]): Promise<void> {
+/**
+ * A scan that fails, a day's budget and a key that are spent, a plan that is lowered, a key that is revoked, the last three by many at once
+ * while the key is in use. Of a customer of its own: what the dice have left of the others' keys and budgets nobody knows.
+ */
+async function answerEach(world: World, nodes: readonly LocalNode[]): Promise<void> {
+  const { history, options } = world;
   const { db, clock } = options;
   const office = openOffice(db, clock);
-  const [customer] = customers;
-  const [key] = customer?.keys ?? [];
-  const [siteId = ''] = customer?.sites ?? [];
-  if (!customer || !key) return;
-  const ask = (index: number) =>
-    history.ask(nodes[index % nodes.length]?.port ?? 0, { op: 'latest', keyId: key.id, key: key.key, siteId });
+  const customer = await world.addCustomer();
+  const [key] = customer.keys;
+  const [siteId = ''] = customer.sites;
+  if (!key) return;
+  const ask = (index: number, op: 'start' | 'latest' = 'latest') =>
+    history.ask(nodes[index % nodes.length]?.port ?? 0, { op, keyId: key.id, key: key.key, siteId });
+  for (const how of ['always', 'never'] as const) {
+    for (const node of nodes) node.failScans(how);
+    for (let index = 0; index <= (DAILY_RUNS.API ?? 0); index += 1) await ask(index, 'start');
+  }
+  await ask(0);
   const askOften = () => Promise.all(Array.from({ length: QUOTA + CLIENTS }, (_, index) => ask(index)));
   const setPlan = (plan: string) =>
     history.change({ kind: 'plan', id: customer.id, plan }, () => office.setPlan(customer.id, plan));

@@ -30,6 +30,8 @@ export interface LocalNode extends Node {
   readonly schedules: ReturnType<typeof createSchedules>;
   /** The sites whose runs after a deployment failed. */
   readonly failedDeploys: readonly string[];
+  /** Whether scans fail: by the dice until something else is said. */
+  failScans(how: 'always' | 'never'): void;
   /** Sweeps, and performs what there is to perform. */
   work(): Promise<void>;
   settle(): Promise<void>;
@@ -48,9 +50,10 @@ export async function startNode(t: Test, { db, clock, quota, random }: NodeOptio
   const offerWork = (work: readonly Work[]): void => void offered.push(...work);
   const slots = createSlots(SLOTS, { waitingMax: 2 });
   const returns = createReturns(db);
+  let isFaulty = () => random() < FAULT_SHARE;
   const scan = async () => {
     for (let turns = random() * 12; turns > 0; turns -= 1) await new Promise((resolve) => setImmediate(resolve));
-    if (random() < FAULT_SHARE) throw new Error('a fault of ours');
+    if (isFaulty()) throw new Error('a fault of ours');
     return { ...scanReport(Math.floor(random() * 100)), startedAt: clock.now(), finishedAt: clock.now() };
   };
   const performRun = createRunPerformer({ db, clock, scan, slots, offerWork });
@@ -65,6 +68,7 @@ export async function startNode(t: Test, { db, clock, quota, random }: NodeOptio
   const { port } = await startApi(t, { access, runs });
   return {
     ...{ port, live, schedules, failedDeploys, hooks: createDeployHooks({ db, clock, offerWork }) },
+    failScans: (how) => (isFaulty = () => how === 'always'),
     async work() {
       offerWork(await queue.sweep());
       const keys = new Set(offered.splice(0).map(({ key }) => key));

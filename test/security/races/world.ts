@@ -62,16 +62,19 @@ export class World {
   }
 
   async fill(): Promise<void> {
-    const { db, clock, customers, sitesEach } = this.options;
-    const accounts = createAccounts({ db, clock });
-    for (let index = 0; index < customers; index += 1) {
-      const { account } = await accounts.create({ email: `customer${index}@example.com`, plan: 'MONITOR' });
-      const customer: Customer = { id: account.id, keys: [], sites: [], plan: 'MONITOR', isChanging: false };
-      this.#plans.set(account.id, 'MONITOR');
-      for (let count = 0; count < 2; count += 1) await this.addKey(customer);
-      for (let count = 0; count < sitesEach; count += 1) await this.addSite(customer);
-      this.customers.push(customer);
-    }
+    for (let count = 0; count < this.options.customers; count += 1) await this.addCustomer();
+  }
+
+  async addCustomer(): Promise<Customer> {
+    const { db, clock, sitesEach } = this.options;
+    const email = `customer${this.customers.length}@example.com`;
+    const { account } = await createAccounts({ db, clock }).create({ email, plan: 'MONITOR' });
+    const customer: Customer = { id: account.id, keys: [], sites: [], plan: 'MONITOR', isChanging: false };
+    this.#plans.set(account.id, 'MONITOR');
+    for (let count = 0; count < 2; count += 1) await this.addKey(customer);
+    for (let count = 0; count < sitesEach; count += 1) await this.addSite(customer);
+    this.customers.push(customer);
+    return customer;
   }
 
   async addKey(customer: Customer): Promise<void> {

@@ -1,6 +1,6 @@
 /** Express with express-openapi-validator over the product's own document, and the same work. */
 import { createServer } from 'node:http';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import { middleware } from 'express-openapi-validator';
 import { serveOn } from './serve-on.js';
@@ -11,7 +11,7 @@ const app = express();
 
 app.use(
   middleware({
-    apiSpec: fileURLToPath(new URL('../../../../generated/openapi.json', import.meta.url)),
+    apiSpec: join(process.cwd(), 'generated/openapi.json'),
     validateRequests: true,
     validateResponses: false,
     validateSecurity: false,

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import { GOOD_ROUTES } from '../good-site.js';
@@ -6,9 +5,9 @@ import { type HostOptions, startHost } from '../host.js';
 import type { HostileKind, Yields } from '../kind.js';
 import { answering } from '../site.js';
 import { answer, dripAfter, floodAfter, OK_HEAD, type Talk } from '../wire-kind.js';
+import { readFixture } from '../../../support/project.js';
 
-const readPem = (name: string): string =>
-  readFileSync(new URL(`../../../fixtures/tls/${name}.pem`, import.meta.url), 'utf8');
+const readPem = (name: string): string => readFixture(`tls/${name}.pem`);
 
 const HOSTNAME = 'secure.fixture-site.com';
 const KEY = readPem('key');

