@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import type { MailAddress } from './domain/mail.js';
-import { parseUrl } from './domain/url.js';
+import type { MailAddress } from './platform/mail-message.js';
+import { parseUrl } from './scanner/evidence/url.js';
 
 /** What the environment configures, checked and with its defaults. The only reader of `process.env`. */
 export interface Config {

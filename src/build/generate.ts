@@ -16,7 +16,7 @@ await mkdir(folder, { recursive: true });
 
 // The checks read the reduced vocabulary when they are loaded: it has to be there before them.
 await writeGenerated('schema-org.json', buildSchemaOrg());
-const { CHECKS } = await import('../checks/index.js');
+const { CHECKS } = await import('../scanner/checks/index.js');
 
 const registry = buildRegistry(CHECKS);
 await writeGenerated('registry.tsp', registry);

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { CHECKS } from '../checks/index.js';
+import { CHECKS } from '../scanner/checks/index.js';
 import { VARIABLES } from '../config.js';
-import type { Check } from '../domain/check.js';
-import { ERRORS } from '../domain/errors.js';
-import { PILLARS } from '../domain/vocabulary.js';
+import type { Check } from '../scanner/findings/check.js';
+import { ERRORS } from '../platform/errors.js';
+import { PILLARS } from '../scanner/findings/vocabulary.js';
 
 const README = 'README.md';
 

@@ -1,7 +1,7 @@
-import type { Check } from '../domain/check.js';
-import { ERRORS } from '../domain/errors.js';
-import { TRIGGERS } from '../domain/run.js';
-import { ERROR_TYPES, PILLARS, RESULTS } from '../domain/vocabulary.js';
+import type { Check } from '../scanner/findings/check.js';
+import { ERRORS } from '../platform/errors.js';
+import { TRIGGERS } from '../app/runs/run.js';
+import { ERROR_TYPES, PILLARS, RESULTS } from '../scanner/findings/vocabulary.js';
 import { TspCode, tspName, tspString, tspValue, type TspValue } from './tsp-source.js';
 
 /**
@@ -22,7 +22,7 @@ export function buildRegistry(checks: readonly Check[]): string {
   ].join('\n');
 }
 
-const HEAD = `// Generated from src/domain and src/checks by "make generate". Do not edit.
+const HEAD = `// Generated from src by "make generate". Do not edit.
 import "@typespec/openapi";
 
 using TypeSpec.OpenAPI;

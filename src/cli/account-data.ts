@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { InputError } from '../domain/input-error.js';
-import type { Holdings } from '../service/account-data.js';
+import { InputError } from '../platform/input-error.js';
+import type { Holdings } from '../app/accounts/account-data.js';
 import type { Act, Output } from './command.js';
 import { type AtDesk, formatValue, JSON_OPTION } from './desk.js';
 

@@ -1,6 +1,6 @@
-import { PLANS } from '../domain/plan.js';
+import { PLANS } from '../app/accounts/plan.js';
 import type { Command } from 'commander';
-import type { Account } from '../service/accounts.js';
+import type { Account } from '../app/accounts/accounts.js';
 import type { Act, AddCommand, Output } from './command.js';
 import { addExport, addRemove } from './account-data.js';
 import { type AtDesk, formatList, formatValue, JSON_OPTION } from './desk.js';

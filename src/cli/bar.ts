@@ -1,7 +1,7 @@
-import type { Check } from '../domain/check.js';
-import type { Comparison } from '../domain/comparison.js';
-import { InputError } from '../domain/input-error.js';
-import type { ScanReport } from '../scan/scan.js';
+import type { Check } from '../scanner/findings/check.js';
+import type { Comparison } from '../scanner/findings/comparison.js';
+import { InputError } from '../platform/input-error.js';
+import type { ScanReport } from '../scanner/scan/scan.js';
 
 /** What a scan must reach. Each demand stands alone: one that is not met is enough to fail. */
 export interface Bar {

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
-import type { Check } from '../domain/check.js';
-import { escapeMarkdown, formatFix } from '../domain/markdown.js';
-import { PILLARS } from '../domain/vocabulary.js';
+import type { Check } from '../scanner/findings/check.js';
+import { escapeMarkdown, formatFix } from '../scanner/findings/markdown.js';
+import { PILLARS } from '../scanner/findings/vocabulary.js';
 import type { AddCommand, LoadChecks, Output } from './command.js';
 import { formatJson, formatMarkdownTable, formatTable } from './table.js';
 

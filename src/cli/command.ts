@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Check } from '../domain/check.js';
+import type { Check } from '../scanner/findings/check.js';
 
 /** What a command ends with; the process exits with it. */
 export const EXIT = {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { compareFindings, type Comparison } from '../domain/comparison.js';
-import type { Finding } from '../domain/finding.js';
-import { InputError } from '../domain/input-error.js';
-import { RESULTS, type Result } from '../domain/vocabulary.js';
+import { compareFindings, type Comparison } from '../scanner/findings/comparison.js';
+import type { Finding } from '../scanner/findings/finding.js';
+import { InputError } from '../platform/input-error.js';
+import { RESULTS, type Result } from '../scanner/findings/vocabulary.js';
 
 // Whoever can write the file must not be able to write into a report, so that what is shown of it is held to its grammar.
 const earlierScan = z.object({

@@ -1,9 +1,9 @@
-import type { AccountData } from '../service/account-data.js';
-import type { Accounts } from '../service/accounts.js';
-import type { Schedules } from '../service/automation/schedules.js';
-import type { Keys } from '../service/keys.js';
-import type { Ownership } from '../service/ownership.js';
-import type { Sites } from '../service/sites.js';
+import type { AccountData } from '../app/accounts/account-data.js';
+import type { Accounts } from '../app/accounts/accounts.js';
+import type { Schedules } from '../app/automation/schedules.js';
+import type { Keys } from '../app/keys/keys.js';
+import type { Ownership } from '../app/sites/ownership.js';
+import type { Sites } from '../app/sites/sites.js';
 import { formatJson, formatTable } from './table.js';
 
 /** The services that the operator's commands work with. */

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.js';
-import { InputError } from '../domain/input-error.js';
+import { InputError } from '../platform/input-error.js';
 import { type Act, type AddCommand, EXIT, type ExitCode, type Output } from './command.js';
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { access, constants, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { InputError } from '../domain/input-error.js';
+import { InputError } from '../platform/input-error.js';
 
 /**
  * Finds out whether a report can be saved there, before the scan rather than after it.

@@ -1,8 +1,8 @@
 import { Option } from 'commander';
-import { InputError } from '../domain/input-error.js';
-import { REFUSALS, type RefusalReason } from '../domain/refusal.js';
-import { parseSiteInput } from '../domain/site-input.js';
-import type { ScanProgress, ScanReport } from '../scan/scan.js';
+import { InputError } from '../platform/input-error.js';
+import { REFUSALS, type RefusalReason } from '../scanner/gather/guard/refusal.js';
+import { parseSiteInput } from '../app/sites/site-input.js';
+import type { ScanProgress, ScanReport } from '../scanner/scan/scan.js';
 import { type Bar, listShortfalls, parseBar } from './bar.js';
 import { type AddCommand, EXIT, type ExitCode, type LoadChecks, type Output } from './command.js';
 import { compareScans, type EarlierScan, readEarlierScan } from './compare.js';

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { type Role, ROLES } from '../domain/role.js';
+import { type Role, ROLES } from '../platform/role.js';
 import type { AddCommand } from './command.js';
 
 export interface ServeCommandOptions {

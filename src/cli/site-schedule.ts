@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { InputError } from '../domain/input-error.js';
-import { FREQUENCIES, type Frequency } from '../domain/schedule.js';
-import type { Schedule } from '../service/automation/schedules.js';
+import { InputError } from '../platform/input-error.js';
+import { FREQUENCIES, type Frequency } from '../app/automation/schedule.js';
+import type { Schedule } from '../app/automation/schedules.js';
 import type { Act, Output } from './command.js';
 import { type AtDesk, formatValue, JSON_OPTION } from './desk.js';
 

@@ -1,4 +1,4 @@
-import type { OwnershipInstructions, OwnershipReport } from '../service/ownership.js';
+import type { OwnershipInstructions, OwnershipReport } from '../app/sites/ownership.js';
 import { type Act, type AddCommand, EXIT, type Output } from './command.js';
 import { type AtDesk, formatList, formatValue, JSON_OPTION } from './desk.js';
 import { addSchedule } from './site-schedule.js';

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Check } from '../domain/check.js';
-import { ERROR_TYPES, type Pillar, PILLARS } from '../domain/vocabulary.js';
+import type { Check } from '../scanner/findings/check.js';
+import { ERROR_TYPES, type Pillar, PILLARS } from '../scanner/findings/vocabulary.js';
 
 /** Tells what a check means, from the registry. */
 export function explainCheck(checks: readonly Check[]) {

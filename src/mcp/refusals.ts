@@ -1,5 +1,5 @@
 import type { ParameterizedContext } from 'koa';
-import { ServiceError } from '../domain/errors.js';
+import { ServiceError } from '../platform/errors.js';
 import { logFault, type RequestState } from '../platform/boundary.js';
 import type { Logger } from '../platform/logging.js';
 

@@ -1,5 +1,5 @@
-import type { Finding } from '../domain/finding.js';
-import type { FreeScan } from '../service/free-scans.js';
+import type { Finding } from '../scanner/findings/finding.js';
+import type { FreeScan } from '../app/free-scan/free-scans.js';
 
 export interface Reported {
   readonly scan: FreeScan;

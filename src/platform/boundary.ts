@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Middleware, ParameterizedContext } from 'koa';
-import { ServiceError } from '../domain/errors.js';
+import { ServiceError } from './errors.js';
 import type { Lifecycle } from './lifecycle.js';
 import type { Logger } from './logging.js';
 import type { ObserveRequest, Room } from './request-metrics.js';

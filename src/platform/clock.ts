@@ -1,4 +1,41 @@
-import type { Clock } from '../domain/clock.js';
+/** Where the time comes from, so that tests choose it. */
+export interface Clock {
+  now(): Date;
+}
+
+/** The UTC day, `YYYY-MM-DD`: the boundary of the daily run budget. */
+export function utcDay(date: Date): string {
+  return date.toISOString().slice(0, 10);
+}
+
+/** The UTC month, `YYYY-MM`: the boundary of the monthly quota. */
+export function utcMonth(date: Date): string {
+  return `${date.getUTCFullYear()}-${String(date.getUTCMonth() + 1).padStart(2, '0')}`;
+}
+
+/** The first instant of the UTC month. */
+export function utcMonthStart(date: Date): Date {
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1));
+}
+
+/** The first instant of the next UTC month: when the monthly quota renews. */
+export function utcNextMonthStart(date: Date): Date {
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1));
+}
+
+/** Whole seconds until the next UTC day, at least 1 (for Retry-After). */
+export function secondsToNextUtcDay(now: Date): number {
+  return secondsUntil(now, Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
+}
+
+/** Whole seconds until the next UTC month, at least 1 (for Retry-After). */
+export function secondsToNextUtcMonth(now: Date): number {
+  return secondsUntil(now, utcNextMonthStart(now).getTime());
+}
+
+function secondsUntil(now: Date, thenMs: number): number {
+  return Math.max(1, Math.ceil((thenMs - now.getTime()) / 1000));
+}
 
 /** The time of the machine. */
 export const systemClock: Clock = { now: () => new Date() };

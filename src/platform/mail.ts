@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer';
-import type { Mail, MailAddress, SendMail } from '../domain/mail.js';
+import type { Mail, MailAddress, SendMail } from './mail-message.js';
 
 export interface MailerOptions {
   /** `smtp://USER:PASSWORD@HOST:PORT`, or `smtps` for TLS from the first byte on. */

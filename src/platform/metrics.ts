@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { Role } from '../domain/role.js';
+import type { Role } from './role.js';
 import { type BacklogFigures, createBacklogMetrics } from './backlog-metrics.js';
 import { createDatabaseMetrics, type DatabaseMetrics } from './database-metrics.js';
 import { createDeliveryMetrics, type DeliveryMetrics } from './delivery-metrics.js';

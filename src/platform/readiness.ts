@@ -1,4 +1,4 @@
-import { ServiceError } from '../domain/errors.js';
+import { ServiceError } from './errors.js';
 import type { Lifecycle } from './lifecycle.js';
 
 /** Whether the process can do its work now: its database answers and has the current schema, and queued work is performed. */

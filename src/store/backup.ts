@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { InputError } from '../domain/input-error.js';
+import { InputError } from '../platform/input-error.js';
 import { sqlitePath } from './sqlite.js';
 
 export interface Backup {

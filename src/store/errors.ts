@@ -1,4 +1,4 @@
-import { ServiceError } from '../domain/errors.js';
+import { ServiceError } from '../platform/errors.js';
 
 /** A row of this key is already there. */
 export class UniqueViolation extends Error {

@@ -1,4 +1,4 @@
-import { ServiceError } from '../domain/errors.js';
+import { ServiceError } from '../platform/errors.js';
 import type { Database } from './database.js';
 import { UniqueViolation } from './errors.js';
 import type { Query, Statement } from './query.js';

@@ -1,18 +1,18 @@
 import Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
-import { ServiceError } from '../domain/errors.js';
+import { ServiceError } from '../platform/errors.js';
 import { boundary } from '../platform/boundary.js';
 import { logUnsent } from '../platform/unsent.js';
-import { addAccountRoutes } from './account/routes.js';
-import { addAlertsRoutes } from './alerts/routes.js';
+import { addAccountRoutes } from '../app/accounts/pages/routes.js';
+import { addAlertsRoutes } from '../app/alerts/pages/routes.js';
 import { Assets, ownAsset } from './assets.js';
-import { addBadgeRoutes } from './badges/routes.js';
+import { addBadgeRoutes } from '../app/badges/pages/routes.js';
 import type { WebDeps } from './deps.js';
 import { addDiscoveryRoutes } from './discovery/routes.js';
 import { refuse } from './errors.js';
 import type { WebState } from './exchange.js';
 import { forms } from './form.js';
-import { addFreeScanRoutes } from './free-scan/routes.js';
+import { addFreeScanRoutes } from '../app/free-scan/pages/routes.js';
 import type { Part } from './part.js';
 import { addPublicRoutes } from './public/routes.js';
 import { REFERENCE_ASSETS } from './reference/assets.js';
@@ -21,7 +21,7 @@ import { sameOriginOnly } from './same-origin.js';
 import { createSendPage } from './send-page.js';
 import { securityHeaders } from './security-headers.js';
 import { authenticate, createSessionCookie } from './session-cookie.js';
-import { addSitesRoutes } from './sites/routes.js';
+import { addSitesRoutes } from '../app/sites/pages/routes.js';
 
 /** Every part of the site, in the order of its routes. */
 const PARTS: readonly Part[] = [

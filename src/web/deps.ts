@@ -1,20 +1,20 @@
-import type { Check } from '../domain/check.js';
-import type { Clock } from '../domain/clock.js';
+import type { Check } from '../scanner/findings/check.js';
+import type { Clock } from '../platform/clock.js';
 import type { Lifecycle } from '../platform/lifecycle.js';
 import type { Logger } from '../platform/logging.js';
 import type { ObserveRequest } from '../platform/request-metrics.js';
-import type { AccountData } from '../service/account-data.js';
-import type { Webhooks } from '../service/alerts/webhooks.js';
-import type { Badges } from '../service/automation/badges.js';
-import type { DeployHooks } from '../service/automation/deploy-hooks.js';
-import type { Schedules } from '../service/automation/schedules.js';
-import type { FreeScans } from '../service/free-scans.js';
-import type { History } from '../service/history.js';
-import type { Keys } from '../service/keys.js';
-import type { LiveRuns } from '../service/live-runs.js';
-import type { Ownership } from '../service/ownership.js';
-import type { SignIn } from '../service/sign-in.js';
-import type { Sites } from '../service/sites.js';
+import type { AccountData } from '../app/accounts/account-data.js';
+import type { Webhooks } from '../app/alerts/webhooks.js';
+import type { Badges } from '../app/badges/badges.js';
+import type { DeployHooks } from '../app/automation/deploy-hooks.js';
+import type { Schedules } from '../app/automation/schedules.js';
+import type { FreeScans } from '../app/free-scan/free-scans.js';
+import type { History } from '../app/runs/history.js';
+import type { Keys } from '../app/keys/keys.js';
+import type { LiveRuns } from '../app/runs/live-runs.js';
+import type { Ownership } from '../app/sites/ownership.js';
+import type { SignIn } from '../app/accounts/sign-in.js';
+import type { Sites } from '../app/sites/sites.js';
 
 /** What the pages work with. */
 export interface WebDeps {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { ERRORS, ServiceError, type ErrorCode } from '../domain/errors.js';
-import { InputError, TooSoonError } from '../domain/input-error.js';
+import { ERRORS, ServiceError, type ErrorCode } from '../platform/errors.js';
+import { InputError, TooSoonError } from '../platform/input-error.js';
 import { logFault } from '../platform/boundary.js';
 import type { Logger } from '../platform/logging.js';
 import { type Exchange, seeOther, SignInNeeded } from './exchange.js';

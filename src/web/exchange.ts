@@ -1,7 +1,7 @@
 import type { RouterContext } from '@koa/router';
 import type { ParameterizedContext } from 'koa';
 import type { RequestState } from '../platform/boundary.js';
-import type { Session } from '../service/sign-in.js';
+import type { Session } from '../app/accounts/sign-in.js';
 
 /** What is known of a request so far. */
 export interface WebState extends RequestState {

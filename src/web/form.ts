@@ -1,7 +1,7 @@
 import type { Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
-import { ServiceError } from '../domain/errors.js';
-import { InputError, TooSoonError } from '../domain/input-error.js';
+import { ServiceError } from '../platform/errors.js';
+import { InputError, TooSoonError } from '../platform/input-error.js';
 import { whenBroken } from '../platform/request-body.js';
 import type { Exchange, WebState } from './exchange.js';
 

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { Session } from '../service/sign-in.js';
+import type { Session } from '../app/accounts/sign-in.js';
 import type { Assets } from './assets.js';
 import { type Page, PRODUCT } from './page.js';
 import { PUBLIC_PAGE_LIST, type PublicPage } from './public-pages.js';

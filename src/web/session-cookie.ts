@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import type { OpenedSession, SignIn } from '../service/sign-in.js';
+import type { OpenedSession, SignIn } from '../app/accounts/sign-in.js';
 import type { Exchange, WebState } from './exchange.js';
 
 /** Reads, sets and clears the cookie that holds a session. */

@@ -32,7 +32,7 @@ export async function runCommandLine(args: readonly string[], surroundings: Surr
 /** What a command works with is loaded when it is run: `checks` need not wait for a database driver. */
 function addCommands({ output, readConfig, project }: Surroundings, version: string): AddCommand[] {
   const readDocument = (): Promise<string> => readFile(new URL('generated/openapi.json', project), 'utf8');
-  const loadChecks: LoadChecks = async () => (await import('../checks/index.js')).CHECKS;
+  const loadChecks: LoadChecks = async () => (await import('../scanner/checks/index.js')).CHECKS;
   const atDesk: AtDesk = async (work) => (await import('./desk.js')).atDesk(readConfig(), work);
   const migrate = async () => (await import('./dispatching.js')).migrateAll(readConfig());
   const backUp = async (file: string) =>

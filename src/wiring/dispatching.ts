@@ -1,9 +1,9 @@
 import type { Config } from '../config.js';
-import { InputError } from '../domain/input-error.js';
-import type { Role } from '../domain/role.js';
-import type { Dispatcher } from '../jobs/dispatcher.js';
-import { createInProcessDispatcher } from '../jobs/in-process.js';
-import type { Places } from '../jobs/performer.js';
+import { InputError } from '../platform/input-error.js';
+import type { Role } from '../platform/role.js';
+import type { Dispatcher } from '../queue/dispatcher.js';
+import { createInProcessDispatcher } from '../queue/in-process.js';
+import type { Places } from '../queue/performer.js';
 import { systemClock as clock } from '../platform/clock.js';
 import { createLogger, type Logger } from '../platform/logging.js';
 import { migrateDatabase } from '../store/migrate.js';
@@ -23,8 +23,8 @@ export async function createDispatcher(config: DispatchingConfig, role: Role, lo
     return createInProcessDispatcher({ places, logger, clock });
   }
   // Loaded where they are used: the queue takes as long as everything else together, and SQLite needs neither.
-  const { createPostgresDispatcher } = await import('../jobs/postgres.js');
-  const { openQueuePool } = await import('../store/queue-pool.js');
+  const { createPostgresDispatcher } = await import('../queue/postgres.js');
+  const { openQueuePool } = await import('../queue/queue-pool.js');
   const openPool = (connectionsMax: number) => openQueuePool(databaseUrl, { connectionsMax });
   return createPostgresDispatcher({ places, logger, openPool });
 }
@@ -35,8 +35,8 @@ export async function createDispatcher(config: DispatchingConfig, role: Role, lo
  */
 export async function migrateAll({ databaseUrl }: Pick<Config, 'databaseUrl'>): Promise<readonly string[]> {
   if (isSqlite(databaseUrl)) return migrateDatabase(databaseUrl);
-  const { migrateQueue } = await import('../jobs/queue-schema.js');
-  const { openQueuePool } = await import('../store/queue-pool.js');
+  const { migrateQueue } = await import('../queue/queue-schema.js');
+  const { openQueuePool } = await import('../queue/queue-pool.js');
   const openPool = (connectionsMax: number) => openQueuePool(databaseUrl, { connectionsMax, isPatient: true });
   const ofQueue = await migrateQueue(openPool, createLogger('silent')).catch((cause: unknown) => {
     throw new Error(`the queue cannot be migrated: ${reasonOf(cause)}`, { cause });

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { METRICS_PATH } from '../http/metrics.js';
+import { METRICS_PATH } from '../api/metrics.js';
 import { pathOf } from '../platform/request-target.js';
 
 /** Deals with a request; resolves when it is done, whether or not its client is still there. */

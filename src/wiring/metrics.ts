@@ -1,7 +1,7 @@
 import type { Config } from '../config.js';
-import type { Role } from '../domain/role.js';
-import { createMetricsEndpoint } from '../http/metrics.js';
-import { createServer } from '../http/server.js';
+import type { Role } from '../platform/role.js';
+import { createMetricsEndpoint } from '../api/metrics.js';
+import { createServer } from '../api/server.js';
 import { Lifecycle } from '../platform/lifecycle.js';
 import type { Logger } from '../platform/logging.js';
 import { createMetrics, type Metrics } from '../platform/metrics.js';

@@ -1,5 +1,5 @@
 import type { ScanMetrics } from '../platform/scan-metrics.js';
-import type { Scanner } from '../scan/scanner.js';
+import type { Scanner } from '../scanner/scan/scanner.js';
 
 /** Has the scans without a key counted too: those with one are, where their runs are stored. */
 export function observeFreeScans(scan: Scanner, metrics: ScanMetrics): Scanner {

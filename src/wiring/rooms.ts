@@ -1,7 +1,7 @@
 import type { Config } from '../config.js';
-import { createHooks } from '../hooks/app.js';
-import { createApi } from '../http/api.js';
-import type { ApiDocument } from '../http/contract.js';
+import { createHooks } from '../app/automation/hook-app.js';
+import { createApi } from '../api/api.js';
+import type { ApiDocument } from '../api/contract.js';
 import { systemClock as clock } from '../platform/clock.js';
 import type { Lifecycle } from '../platform/lifecycle.js';
 import type { Logger } from '../platform/logging.js';
@@ -75,5 +75,5 @@ function openLate(open: () => Promise<Room>): Required<Room> {
 }
 
 async function loadChecks() {
-  return (await import('../checks/index.js')).CHECKS;
+  return (await import('../scanner/checks/index.js')).CHECKS;
 }

@@ -1,18 +1,18 @@
 import type { ScanCommandDeps } from '../cli/scan.js';
 import type { Config } from '../config.js';
-import type { RefusalReason } from '../domain/refusal.js';
-import { SCANNER_INFO_PATH } from '../domain/scanner.js';
-import { ParsingTurns } from '../gather/fetch/parsing-turns.js';
-import type { Post } from '../gather/fetch/post.js';
-import type { ScanTarget } from '../gather/fetch/visit.js';
-import { parseCidr } from '../gather/guard/address-gate.js';
-import { createGuard, type Endpoint } from '../gather/guard/guard.js';
-import { createResolver, type Resolver } from '../gather/guard/resolver.js';
-import { vetTarget } from '../gather/guard/vet-target.js';
+import type { RefusalReason } from '../scanner/gather/guard/refusal.js';
+import { SCANNER_INFO_PATH } from '../scanner/evidence/scanner.js';
+import { ParsingTurns } from '../scanner/gather/fetch/parsing-turns.js';
+import type { Post } from '../scanner/gather/fetch/post.js';
+import type { ScanTarget } from '../scanner/gather/fetch/visit.js';
+import { parseCidr } from '../scanner/gather/guard/address-gate.js';
+import { createGuard, type Endpoint } from '../scanner/gather/guard/guard.js';
+import { createResolver, type Resolver } from '../scanner/gather/guard/resolver.js';
+import { vetTarget } from '../scanner/gather/guard/vet-target.js';
 import { systemClock } from '../platform/clock.js';
 import { createLogger, type Logger } from '../platform/logging.js';
-import type { OpenedVisit } from '../scan/scan.js';
-import type { Scanner, ScannerDeps } from '../scan/scanner.js';
+import type { OpenedVisit } from '../scanner/scan/scan.js';
+import type { Scanner, ScannerDeps } from '../scanner/scan/scanner.js';
 import { makeLate } from './late.js';
 
 /** What a scan works with; the resolver also answers for TXT records. */
@@ -52,7 +52,7 @@ export function createScanning(
 
 // What visits sites, judges them and posts to receivers is loaded when there is something to do: it is a third of the program, and what
 // answers readers, or the operator at the terminal, needs none of it.
-const loadScanner = makeLate(() => import('../scan/scanner.js'));
+const loadScanner = makeLate(() => import('../scanner/scan/scanner.js'));
 
 /** The scanner of this process, made at its first scan. */
 export function createLateScanner(scanning: Scanning): Scanner {
@@ -67,7 +67,7 @@ export async function openLateVisit(target: ScanTarget, scanning: Scanning): Pro
 
 /** What posts to the addresses that account holders gave, made at the first message. */
 export function createLatePoster(scanning: Scanning): Post {
-  const poster = makeLate(async () => (await import('../gather/fetch/post.js')).createPoster(scanning));
+  const poster = makeLate(async () => (await import('../scanner/gather/fetch/post.js')).createPoster(scanning));
   return async (request) => (await poster())(request);
 }
 

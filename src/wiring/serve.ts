@@ -1,9 +1,9 @@
 import type { Config } from '../config.js';
-import { describeDemo, prepareDemo } from '../demo/first-start.js';
-import { InputError } from '../domain/input-error.js';
-import type { Role } from '../domain/role.js';
-import { createServer } from '../http/server.js';
-import type { Dispatcher } from '../jobs/dispatcher.js';
+import { describeDemo, prepareDemo } from '../app/demo/first-start.js';
+import { InputError } from '../platform/input-error.js';
+import type { Role } from '../platform/role.js';
+import { createServer } from '../api/server.js';
+import type { Dispatcher } from '../queue/dispatcher.js';
 import { Lifecycle } from '../platform/lifecycle.js';
 import { createLogger, logConsole, type Logger } from '../platform/logging.js';
 import type { Metrics } from '../platform/metrics.js';

@@ -3,7 +3,7 @@ import { compileSpec } from '../../src/build/compile-spec.js';
 import { buildRegistry } from '../../src/build/registry.js';
 import { tidyDocument } from '../../src/build/tidy-document.js';
 import { TspCode, tspName, tspString, tspValue } from '../../src/build/tsp-source.js';
-import { CHECKS } from '../../src/checks/index.js';
+import { CHECKS } from '../../src/scanner/checks/index.js';
 
 t.test('the document is tidied', async (t) => {
   const cases: [about: string, from: Parameters<typeof tidyDocument>[0], to: unknown][] = [

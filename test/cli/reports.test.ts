@@ -1,13 +1,13 @@
 import { SaxesParser } from 'saxes';
 import t from 'tap';
-import { CHECKS } from '../../src/checks/index.js';
+import { CHECKS } from '../../src/scanner/checks/index.js';
 import { compareScans, type EarlierScan } from '../../src/cli/compare.js';
 import type { Report } from '../../src/cli/report/document.js';
 import { SCAN_FORMATS, type ScanFormat } from '../../src/cli/report/formats.js';
 import { COMMENT_CHARS_MAX, escapeForGithub, joinWithin } from '../../src/cli/report/github.js';
 import { COMMENT_MARKER } from '../../src/cli/report/markdown.js';
-import type { Finding } from '../../src/domain/finding.js';
-import { scoreOf } from '../../src/domain/score.js';
+import type { Finding } from '../../src/scanner/findings/finding.js';
+import { scoreOf } from '../../src/scanner/findings/score.js';
 import { finding } from '../support/findings.js';
 
 const FINDINGS = [

@@ -4,12 +4,12 @@ import t from 'tap';
 import { EXIT } from '../../src/cli/command.js';
 import { runProgram } from '../../src/cli/program.js';
 import { addScanCommand } from '../../src/cli/scan.js';
-import type { Check } from '../../src/domain/check.js';
-import type { Finding } from '../../src/domain/finding.js';
-import { scoreOf } from '../../src/domain/score.js';
-import { notApplicable } from '../../src/domain/verdict.js';
-import { words } from '../../src/domain/words.js';
-import type { RefusalReason } from '../../src/domain/refusal.js';
+import type { Check } from '../../src/scanner/findings/check.js';
+import type { Finding } from '../../src/scanner/findings/finding.js';
+import { scoreOf } from '../../src/scanner/findings/score.js';
+import { notApplicable } from '../../src/scanner/findings/verdict.js';
+import { words } from '../../src/scanner/evidence/words.js';
+import type { RefusalReason } from '../../src/scanner/gather/guard/refusal.js';
 import { finding } from '../support/findings.js';
 import { MemoryOutput } from '../support/memory-output.js';
 

@@ -1,38 +1,40 @@
-/** The house of the source: which room may import which. Everything that is not named is forbidden. */
+/** Which folder of src may import which others. What is not named here is forbidden. `scanner` alone means all of it. */
+const SCANNER = {
+  'scanner/evidence': [],
+  'scanner/findings': ['scanner/evidence'],
+  'scanner/parse': ['scanner/evidence'],
+  'scanner/checks': ['scanner/evidence', 'scanner/findings', 'scanner/parse'],
+  'scanner/gather': ['scanner/evidence', 'scanner/parse', 'platform'],
+  'scanner/scan': ['scanner/evidence', 'scanner/findings', 'scanner/checks', 'scanner/gather', 'platform'],
+};
 const ROOMS = {
-  domain: [],
-  parse: ['domain'],
-  checks: ['domain', 'parse'],
-  gather: ['domain', 'parse'],
-  scan: ['domain', 'checks', 'gather'],
-  store: ['domain'],
-  platform: ['domain'],
-  service: ['domain', 'parse', 'gather', 'scan', 'store'],
-  http: ['domain', 'service', 'platform'],
-  web: ['domain', 'checks', 'service', 'platform'],
-  mcp: ['domain', 'checks', 'service', 'platform'],
-  hooks: ['domain', 'service', 'platform'],
-  jobs: ['domain', 'service', 'platform'],
-  demo: ['domain', 'service', 'platform'],
-  cli: ['domain', 'checks', 'scan', 'service', 'platform'],
-  build: ['domain', 'checks'],
+  ...SCANNER,
+  platform: ['scanner/evidence', 'scanner/findings', 'scanner/gather', 'app'],
+  store: ['platform'],
+  queue: ['platform', 'store', 'app'],
+  app: ['scanner/evidence', 'scanner/findings', 'scanner/gather', 'scanner/scan', 'platform', 'store', 'queue', 'web'],
+  api: ['app', 'platform'],
+  web: ['scanner/evidence', 'scanner/findings', 'app', 'platform'],
+  mcp: ['scanner/evidence', 'scanner/findings', 'app', 'platform'],
+  cli: ['scanner', 'app', 'platform'],
+  build: ['scanner', 'app', 'platform'],
 };
 
 /** Packages that only these rooms may import. */
 const OWNED_PACKAGES = {
-  knex: ['store'],
-  pg: ['store'],
+  knex: ['store', 'app'],
+  pg: ['store', 'queue'],
   'better-sqlite3': ['store'],
-  koa: ['http', 'web', 'mcp', 'hooks', 'platform'],
-  '@koa/router': ['web'],
+  koa: ['api', 'web', 'mcp', 'app/automation', 'platform'],
+  '@koa/router': ['web', 'app/[a-z-]+/pages'],
   'koa-bodyparser': ['web'],
-  preact: ['web'],
-  'preact-render-to-string': ['web'],
+  preact: ['web', 'app/[a-z-]+/pages'],
+  'preact-render-to-string': ['web', 'app/badges/pages'],
   'swagger-ui-dist': ['web'],
-  'openapi-backend': ['http'],
+  'openapi-backend': ['api'],
   '@modelcontextprotocol/server': ['mcp'],
   commander: ['cli'],
-  'graphile-worker': ['jobs'],
+  'graphile-worker': ['queue'],
   'prom-client': ['platform'],
   nodemailer: ['platform'],
 };
@@ -70,15 +72,15 @@ module.exports = {
       name: 'only-the-guard-imports-undici',
       comment: 'One module makes connections, and each of them passes the guard: see openGuardedAgent.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/gather/guard/connector\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/scanner/gather/guard/connector\\.ts$' },
       to: { path: 'node_modules/undici/|^undici$' },
     },
     {
       name: 'no-http-client-of-node',
       comment:
-        'Strangers are visited through the guard only. The one server of the program is made in src/http/server.ts.',
+        'Strangers are visited through the guard only. The one server of the program is made in src/api/server.ts.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/http/server\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/api/server\\.ts$' },
       to: { path: '^(node:)?https?$', dependencyTypesNot: ['type-only'] },
     },
     {
@@ -97,7 +99,7 @@ module.exports = {
       comment:
         'The guard vets what the resolver answers. own-endpoint.ts looks up the address that the operator listens on.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(gather/guard/resolver|wiring/own-endpoint)\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/(scanner/gather/guard/resolver|wiring/own-endpoint)\\.ts$' },
       to: { path: '^(node:)?dns(/promises)?$' },
     },
     {
@@ -113,8 +115,8 @@ module.exports = {
     {
       name: 'registry-only-through-its-index',
       severity: 'error',
-      from: { path: '^src/(?!checks/)' },
-      to: { path: '^src/checks/', pathNot: '^src/checks/index\\.ts$' },
+      from: { path: '^src/(?!scanner/checks/)' },
+      to: { path: '^src/scanner/checks/', pathNot: '^src/scanner/checks/index\\.ts$' },
     },
     {
       name: 'no-test-in-source',

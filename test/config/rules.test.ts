@@ -14,30 +14,26 @@ const run = promisify(execFile);
 
 /** Files that must be refused, each by the rule that has to bite. */
 const FORBIDDEN: readonly (readonly [file: string, statement: string, rule: string])[] = [
-  ['gather/collect/bad-1.ts', "import { request } from 'undici';", 'only-the-guard-imports-undici'],
-  ['gather/fetch/bad-2.ts', "export { Agent } from 'undici';", 'only-the-guard-imports-undici'],
+  ['scanner/gather/collect/bad-1.ts', "import { request } from 'undici';", 'only-the-guard-imports-undici'],
+  ['scanner/gather/fetch/bad-2.ts', "export { Agent } from 'undici';", 'only-the-guard-imports-undici'],
   [
-    'gather/guard/bad-3.ts',
+    'scanner/gather/guard/bad-3.ts',
     "import type { Agent } from 'undici';\nexport type A = Agent;",
     'only-the-guard-imports-undici',
   ],
-  ['service/bad-4.ts', "export const load = () => import('undici');", 'only-the-guard-imports-undici'],
-  ['gather/collect/bad-5.ts', "import { get } from 'node:http';\nget('');", 'no-http-client-of-node'],
-  ['http/bad-6.ts', "import { request } from 'https';\nrequest('');", 'no-http-client-of-node'],
+  ['app/bad-4.ts', "export const load = () => import('undici');", 'only-the-guard-imports-undici'],
+  ['scanner/gather/collect/bad-5.ts', "import { get } from 'node:http';\nget('');", 'no-http-client-of-node'],
+  ['api/bad-6.ts', "import { request } from 'https';\nrequest('');", 'no-http-client-of-node'],
   ['web/bad-7.ts', "import * as http2 from 'node:http2';\nhttp2.connect('');", 'no-sockets-of-node'],
-  ['gather/guard/bad-8.ts', "import { connect } from 'node:tls';\nconnect({});", 'no-sockets-of-node'],
-  ['parse/bad-9.ts', "import { createSocket } from 'node:dgram';\ncreateSocket('udp4');", 'no-sockets-of-node'],
-  ['service/bad-10.ts', "import { execFile } from 'node:child_process';\nexecFile('curl');", 'no-sockets-of-node'],
+  ['scanner/gather/guard/bad-8.ts', "import { connect } from 'node:tls';\nconnect({});", 'no-sockets-of-node'],
+  ['scanner/parse/bad-9.ts', "import { createSocket } from 'node:dgram';\ncreateSocket('udp4');", 'no-sockets-of-node'],
+  ['app/bad-10.ts', "import { execFile } from 'node:child_process';\nexecFile('curl');", 'no-sockets-of-node'],
   [
-    'gather/collect/bad-11.ts',
+    'scanner/gather/collect/bad-11.ts',
     "import { lookup } from 'node:dns';\nlookup('', () => {});",
     'only-the-resolver-asks-the-dns',
   ],
-  [
-    'service/bad-12.ts',
-    "import { resolve4 } from 'node:dns/promises';\nresolve4('');",
-    'only-the-resolver-asks-the-dns',
-  ],
+  ['app/bad-12.ts', "import { resolve4 } from 'node:dns/promises';\nresolve4('');", 'only-the-resolver-asks-the-dns'],
 ];
 
 t.test('no other module than the guard may import a client', async (t) => {
@@ -90,19 +86,19 @@ t.test('nor reach one by a global, by a socket, or by a detour', async (t) => {
   };
   const imports = '@typescript-eslint/no-restricted-imports';
   for (const [file, code, rules] of [
-    ['gather/collect/home.ts', "await fetch('http://127.0.0.1/');", ['no-restricted-globals']],
-    ['gather/fetch/fetcher.ts', "new WebSocket('ws://127.0.0.1/');", ['no-restricted-globals']],
-    ['service/runs.ts', "await globalThis.fetch('http://127.0.0.1/');", ['no-restricted-properties']],
-    ['gather/guard/connector.ts', "import { connect } from 'node:net';", [imports]],
-    ['gather/guard/guard.ts', "import net from 'net';", [imports]],
-    ['http/server.ts', "import { request } from 'node:http';", [imports]],
-    ['http/server.ts', "import { connect } from 'node:net';", [imports]],
+    ['scanner/gather/collect/home.ts', "await fetch('http://127.0.0.1/');", ['no-restricted-globals']],
+    ['scanner/gather/fetch/fetcher.ts', "new WebSocket('ws://127.0.0.1/');", ['no-restricted-globals']],
+    ['app/runs.ts', "await globalThis.fetch('http://127.0.0.1/');", ['no-restricted-properties']],
+    ['scanner/gather/guard/connector.ts', "import { connect } from 'node:net';", [imports]],
+    ['scanner/gather/guard/guard.ts', "import net from 'net';", [imports]],
+    ['api/server.ts', "import { request } from 'node:http';", [imports]],
+    ['api/server.ts', "import { connect } from 'node:net';", [imports]],
     ['wiring/serve.ts', "process.getBuiltinModule('node:net');", ['no-restricted-properties']],
     ['config.ts', "process.binding('tcp_wrap');", ['no-restricted-properties']],
     ['wiring/serve.ts', "import { createRequire } from 'node:module';", ['no-restricted-syntax']],
     ['wiring/serve.ts', "await import(`node:${'net'}`);", ['no-restricted-syntax']],
-    ['gather/guard/guard.ts', "import { isIP, type Socket } from 'node:net';", []],
-    ['http/server.ts', "import { createServer } from 'node:http';", []],
+    ['scanner/gather/guard/guard.ts', "import { isIP, type Socket } from 'node:net';", []],
+    ['api/server.ts', "import { createServer } from 'node:http';", []],
   ] as const) {
     t.same(await complaintsOf(file, code), rules, `src/${file}: ${code}`);
   }

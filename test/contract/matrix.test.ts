@@ -1,7 +1,7 @@
-import { newApiKey } from '../../src/domain/api-key.js';
-import { createAccounts } from '../../src/service/accounts.js';
-import { createKeys } from '../../src/service/keys.js';
-import { createSites } from '../../src/service/sites.js';
+import { newApiKey } from '../../src/app/keys/api-key.js';
+import { createAccounts } from '../../src/app/accounts/accounts.js';
+import { createKeys } from '../../src/app/keys/keys.js';
+import { createSites } from '../../src/app/sites/sites.js';
 import { observeDatabase, type StatementKind } from '../../src/store/observed-database.js';
 import { defineQuery } from '../../src/store/query.js';
 import { addSite, scanReport, TestClock } from '../support/accounts.js';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import type { Test } from 'tap';
-import { CHECKS } from '../../src/checks/index.js';
-import type { Scanner } from '../../src/scan/scanner.js';
+import { CHECKS } from '../../src/scanner/checks/index.js';
+import type { Scanner } from '../../src/scanner/scan/scanner.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { addSite, scanReport } from '../support/accounts.js';

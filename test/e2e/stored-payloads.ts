@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import type { Finding } from '../../src/domain/finding.js';
+import type { Finding } from '../../src/scanner/findings/finding.js';
 import { ADDRESS, PAYLOADS } from './payloads.js';
 
 /** All in one text, and each alone. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import type { RunResponse } from '../../src/domain/run.js';
+import type { RunResponse } from '../../src/app/runs/run.js';
 import { freePort, runBuilt, runCommand, type RunningProgram, startBuilt } from '../support/program.js';
 
 const port = await freePort();

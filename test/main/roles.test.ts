@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import t, { type Test } from 'tap';
-import type { Role } from '../../src/domain/role.js';
+import type { Role } from '../../src/platform/role.js';
 import { createLogger } from '../../src/platform/logging.js';
 import type { Database } from '../../src/store/database.js';
 import { openDatabase } from '../../src/store/open-database.js';

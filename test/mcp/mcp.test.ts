@@ -2,10 +2,10 @@ import type { CallToolResult, Client, ClientOptions, Progress } from '@modelcont
 import type { AnySchema } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import t from 'tap';
-import { CHECKS } from '../../src/checks/index.js';
-import { ServiceError } from '../../src/domain/errors.js';
+import { CHECKS } from '../../src/scanner/checks/index.js';
+import { ServiceError } from '../../src/platform/errors.js';
 import { PROTOCOL_VERSIONS } from '../../src/mcp/card.js';
-import type { FreeScans, FreeScanTicket } from '../../src/service/free-scans.js';
+import type { FreeScans, FreeScanTicket } from '../../src/app/free-scan/free-scans.js';
 import { onSqlite } from '../support/databases.js';
 import { send, sendRaw } from '../support/http-client.js';
 import { messagesOf, startMcp, STEPS } from '../support/mcp.js';

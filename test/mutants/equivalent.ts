@@ -15,7 +15,7 @@ interface Argued {
 /** `equivalent.test.ts` sees to it that each is still a mutation of the source. */
 const ARGUED: readonly Argued[] = [
   {
-    file: 'src/service/automation/deploy-hooks.ts',
+    file: 'src/app/automation/deploy-hooks.ts',
     from: 'number === null || trigger === null || finished_at === null',
     to: [
       'number === null && trigger === null || finished_at === null',
@@ -28,7 +28,7 @@ const ARGUED: readonly Argued[] = [
     why: 'The three are columns of one joined row that may not be null: there is a run, or there is none.',
   },
   {
-    file: 'src/gather/collect/api-metadata.ts',
+    file: 'src/scanner/gather/collect/api-metadata.ts',
     from: 'const links = [...(valueOf(home)?.linkHeaders ?? []), ...pages.flatMap((page) => [...page.headLinks, ...page.links])];',
     to: [
       'const links = [...(valueOf(home)?.linkHeaders), ...pages.flatMap((page) => [...page.headLinks, ...page.links])];',
@@ -36,7 +36,7 @@ const ARGUED: readonly Argued[] = [
     why: 'Where the home page fails every file does, so that there is no description whose name is looked for.',
   },
   {
-    file: 'src/store/schedules.ts',
+    file: 'src/app/automation/schedule-statements.ts',
     from: 'export const PLANNED_AT_ONCE = 100;',
     to: ['export const PLANNED_AT_ONCE = 101;'],
     why: 'How many a transaction takes; the next one takes the others.',

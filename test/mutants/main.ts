@@ -6,7 +6,7 @@
  * mutant whether it was killed, survived or timed out (an endless loop is noticed, too), where it stands and the changed line;
  * ends with `seed S: K killed, V survived of N (P %)`, and with 1 below {@link PERCENT_MIN} %.
  *
- * MUTANTS=200 says how many, MUTANTS_SEED=7 replays a sample (the seed is in the last line), MUTANTS_ONLY=src/parse/json takes only
+ * MUTANTS=200 says how many, MUTANTS_SEED=7 replays a sample (the seed is in the last line), MUTANTS_ONLY=src/scanner/parse/json takes only
  * files whose path begins so. A seed chooses by the text of the lines, so that it stays the same sample while other lines change.
  *
  * A survivor is a missing test, a line that nothing needs (take it out), or equivalent: no test could see it. The last go to
@@ -26,7 +26,7 @@ import { type Mutation, mutationsOf } from './mutations.js';
 import { type Result, Session } from './session.js';
 import { filesBelow, WorkerTree } from './tree.js';
 
-const FOLDERS = ['checks', 'parse', 'gather', 'store', 'service', 'http', 'web'];
+const FOLDERS = ['scanner', 'store', 'queue', 'app', 'api', 'web'];
 const PERCENT_MIN = 93;
 const WORKERS = 2;
 

@@ -54,9 +54,15 @@ function measure(from: string, imports: ReadonlyMap<string, readonly string[]>):
 
 function rankOf(file: string, module: string, distances: Distances): number[] {
   const [test, name] = [basename(file, '.test.js'), basename(module, '.js')];
-  const isSameRoom = file.split('/')[1] === module.split('/')[1];
+  const isSameRoom = roomOf(file) === roomOf(module);
   const isNamesake = isSameRoom && (test.startsWith(name) || name.startsWith(test));
   return [isNamesake ? 0 : 1, isSameRoom ? 0 : 1, distances.get(module) ?? Infinity, distances.size];
+}
+
+/** `test/scanner/parse/a.test.js` and `src/scanner/parse/json/b.js`: `scanner/parse`. */
+function roomOf(file: string): string {
+  const [, ...folders] = dirname(file).split('/');
+  return folders.slice(0, ['app', 'scanner'].includes(folders[0] ?? '') ? 2 : 1).join('/');
 }
 
 function compare(a: readonly number[], b: readonly number[]): number {

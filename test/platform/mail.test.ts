@@ -1,6 +1,6 @@
 import type { SMTPServerOptions } from 'smtp-server';
 import t, { type Test } from 'tap';
-import type { Mail } from '../../src/domain/mail.js';
+import type { Mail } from '../../src/platform/mail-message.js';
 import { createMailer, type MailFailure } from '../../src/platform/mail.js';
 import { startMailServer } from '../support/mail-server.js';
 

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { ServiceError } from '../../src/domain/errors.js';
-import type { RunResponse } from '../../src/domain/run.js';
+import { ServiceError } from '../../src/platform/errors.js';
+import type { RunResponse } from '../../src/app/runs/run.js';
 import type { BacklogFigures } from '../../src/platform/backlog-metrics.js';
 import { createMetrics, type Metrics } from '../../src/platform/metrics.js';
 import { scanReport } from '../support/accounts.js';

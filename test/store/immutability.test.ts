@@ -1,9 +1,9 @@
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import type { Test } from 'tap';
-import { createRunPerformer } from '../../src/service/run-performer.js';
-import { createRuns } from '../../src/service/runs.js';
-import { createSlots } from '../../src/service/slots.js';
+import { createRunPerformer } from '../../src/app/runs/run-performer.js';
+import { createRuns } from '../../src/app/runs/runs.js';
+import { createSlots } from '../../src/platform/slots.js';
 import type { Database } from '../../src/store/database.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { schemaStatus } from '../../src/store/schema-status.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { Database } from '../../src/store/database.js';
-import { ServiceError } from '../../src/domain/errors.js';
+import { ServiceError } from '../../src/platform/errors.js';
 import { UniqueViolation } from '../../src/store/errors.js';
 import { type DatabaseObserver, observeDatabase } from '../../src/store/observed-database.js';
 import { defineQuery } from '../../src/store/query.js';

@@ -1,9 +1,9 @@
 import type { Test } from 'tap';
-import { formatReference } from '../../src/domain/run.js';
-import { createAccess } from '../../src/service/access.js';
-import { createRunPerformer } from '../../src/service/run-performer.js';
-import { createRuns, type Runs } from '../../src/service/runs.js';
-import { createSlots } from '../../src/service/slots.js';
+import { formatReference } from '../../src/app/runs/run.js';
+import { createAccess } from '../../src/app/keys/access.js';
+import { createRunPerformer } from '../../src/app/runs/run-performer.js';
+import { createRuns, type Runs } from '../../src/app/runs/runs.js';
+import { createSlots } from '../../src/platform/slots.js';
 import type { Database } from '../../src/store/database.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import { MIGRATIONS } from '../../src/store/migrations/index.js';

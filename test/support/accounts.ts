@@ -1,9 +1,9 @@
-import type { Clock } from '../../src/domain/clock.js';
-import type { Finding } from '../../src/domain/finding.js';
-import type { ScanReport } from '../../src/scan/scan.js';
-import { type Account, createAccounts } from '../../src/service/accounts.js';
-import { createKeys } from '../../src/service/keys.js';
-import { createSites, type Site } from '../../src/service/sites.js';
+import type { Clock } from '../../src/platform/clock.js';
+import type { Finding } from '../../src/scanner/findings/finding.js';
+import type { ScanReport } from '../../src/scanner/scan/scan.js';
+import { type Account, createAccounts } from '../../src/app/accounts/accounts.js';
+import { createKeys } from '../../src/app/keys/keys.js';
+import { createSites, type Site } from '../../src/app/sites/sites.js';
 import type { Database } from '../../src/store/database.js';
 
 /** A clock that stands still until it is told the time. */

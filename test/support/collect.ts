@@ -1,15 +1,15 @@
-import type { Check } from '../../src/domain/check.js';
-import type { Evidence, EvidenceKind, EvidenceMap } from '../../src/domain/evidence.js';
-import type { Finding } from '../../src/domain/finding.js';
-import type { CollectContext } from '../../src/gather/collect/collector.js';
-import { COLLECTORS } from '../../src/gather/collect/collectors.js';
-import type { ContextDeps } from '../../src/gather/context/context.js';
-import { createContext } from '../../src/gather/context/context.js';
-import { gather } from '../../src/gather/gather.js';
-import type { VisitLimits } from '../../src/gather/fetch/open-visit.js';
-import { openVisit } from '../../src/gather/fetch/open-visit.js';
-import { judge } from '../../src/scan/judge.js';
-import type { Transport } from '../../src/gather/fetch/transport.js';
+import type { Check } from '../../src/scanner/findings/check.js';
+import type { Evidence, EvidenceKind, EvidenceMap } from '../../src/scanner/evidence/evidence.js';
+import type { Finding } from '../../src/scanner/findings/finding.js';
+import type { CollectContext } from '../../src/scanner/gather/collect/collector.js';
+import { COLLECTORS } from '../../src/scanner/gather/collect/collectors.js';
+import type { ContextDeps } from '../../src/scanner/gather/context/context.js';
+import { createContext } from '../../src/scanner/gather/context/context.js';
+import { gather } from '../../src/scanner/gather/gather.js';
+import type { VisitLimits } from '../../src/scanner/gather/fetch/open-visit.js';
+import { openVisit } from '../../src/scanner/gather/fetch/open-visit.js';
+import { judge } from '../../src/scanner/scan/judge.js';
+import type { Transport } from '../../src/scanner/gather/fetch/transport.js';
 import type { FixtureSite } from './fixture-site.js';
 import { FIXTURE_ORIGIN, FixtureTransport } from './fixture-site.js';
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Test } from 'tap';
 import { createLogger } from '../../src/platform/logging.js';
-import { migrateQueue } from '../../src/jobs/queue-schema.js';
+import { migrateQueue } from '../../src/queue/queue-schema.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
-import { openQueuePool } from '../../src/store/queue-pool.js';
+import { openQueuePool } from '../../src/queue/queue-pool.js';
 import type { TestEngine } from './databases.js';
 import { runStatements } from './raw-connection.js';
 import { readProject } from './project.js';

@@ -1,13 +1,13 @@
 import type { Test } from 'tap';
-import type { Dispatcher } from '../../src/jobs/dispatcher.js';
-import { createInProcessDispatcher } from '../../src/jobs/in-process.js';
-import type { Places } from '../../src/jobs/performer.js';
-import { createPostgresDispatcher } from '../../src/jobs/postgres.js';
-import type { OpenQueuePool } from '../../src/jobs/queue-schema.js';
+import type { Dispatcher } from '../../src/queue/dispatcher.js';
+import { createInProcessDispatcher } from '../../src/queue/in-process.js';
+import type { Places } from '../../src/queue/performer.js';
+import { createPostgresDispatcher } from '../../src/queue/postgres.js';
+import type { OpenQueuePool } from '../../src/queue/queue-schema.js';
 import { createLogger } from '../../src/platform/logging.js';
-import type { StartTimer } from '../../src/service/timer.js';
-import type { Work } from '../../src/service/work.js';
-import { openQueuePool } from '../../src/store/queue-pool.js';
+import type { StartTimer } from '../../src/platform/timer.js';
+import type { Work } from '../../src/queue/work.js';
+import { openQueuePool } from '../../src/queue/queue-pool.js';
 import type { TestEngine } from './databases.js';
 
 interface DispatcherOptions {

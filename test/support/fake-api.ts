@@ -1,9 +1,9 @@
 import type { Test } from 'tap';
-import { entityTagOf } from '../../src/domain/entity-tag.js';
-import type { Admission } from '../../src/service/access.js';
-import type { StoredRun } from '../../src/service/run-performer.js';
-import type { Runs } from '../../src/service/runs.js';
-import { ServiceError } from '../../src/domain/errors.js';
+import { entityTagOf } from '../../src/platform/entity-tag.js';
+import type { Admission } from '../../src/app/keys/access.js';
+import type { StoredRun } from '../../src/app/runs/run-performer.js';
+import type { Runs } from '../../src/app/runs/runs.js';
+import { ServiceError } from '../../src/platform/errors.js';
 import { startApi, type RunningApi, type StartDeps } from './start-api.js';
 
 export const SITE_ID = `site_${'a'.repeat(20)}`;

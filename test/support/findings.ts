@@ -1,4 +1,4 @@
-import type { Finding } from '../../src/domain/finding.js';
+import type { Finding } from '../../src/scanner/findings/finding.js';
 
 /** A finding with these fields, the rest filled in: enough where a test speaks of results only. */
 export function finding(fields: Partial<Finding> & Pick<Finding, 'checkId' | 'result'>): Finding {

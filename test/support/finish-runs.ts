@@ -3,12 +3,12 @@
  * `finish-runs.ts <database> <accountId> <siteId,siteId> <key>`. A line is a site and a number.
  */
 import { writeSync } from 'node:fs';
-import { createAccess } from '../../src/service/access.js';
-import { createRuns } from '../../src/service/runs.js';
-import { createSlots } from '../../src/service/slots.js';
+import { createAccess } from '../../src/app/keys/access.js';
+import { createRuns } from '../../src/app/runs/runs.js';
+import { createSlots } from '../../src/platform/slots.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { scanReport } from './accounts.js';
-import { createRunPerformer } from '../../src/service/run-performer.js';
+import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 
 const [url = '', accountId = '', siteIds = '', key = ''] = process.argv.slice(2);
 const CALLERS_PER_SITE = 2;

@@ -1,6 +1,6 @@
-import type { FetchFailure } from '../../src/domain/evidence/failure.js';
-import type { HopRequest, HopResponse, Transport } from '../../src/gather/fetch/transport.js';
-import { ResponseHeaders, TransportError } from '../../src/gather/fetch/transport.js';
+import type { FetchFailure } from '../../src/scanner/evidence/failure.js';
+import type { HopRequest, HopResponse, Transport } from '../../src/scanner/gather/fetch/transport.js';
+import { ResponseHeaders, TransportError } from '../../src/scanner/gather/fetch/transport.js';
 
 /** What one URL of a fixture site answers. */
 export interface FixtureAnswer {

@@ -1,6 +1,6 @@
-import type { Role } from '../../src/domain/role.js';
-import type { RunResponse } from '../../src/domain/run.js';
-import { createSchedules } from '../../src/service/automation/schedules.js';
+import type { Role } from '../../src/platform/role.js';
+import type { RunResponse } from '../../src/app/runs/run.js';
+import { createSchedules } from '../../src/app/automation/schedules.js';
 import type { Database } from '../../src/store/database.js';
 import { defineQuery } from '../../src/store/query.js';
 import { addAccount, addSite } from './accounts.js';

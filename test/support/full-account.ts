@@ -1,9 +1,9 @@
-import { utcMonth } from '../../src/domain/clock.js';
-import { newId } from '../../src/domain/ids.js';
-import { createKeys } from '../../src/service/keys.js';
-import { createRunPerformer } from '../../src/service/run-performer.js';
-import { createRuns } from '../../src/service/runs.js';
-import { createSlots } from '../../src/service/slots.js';
+import { utcMonth } from '../../src/platform/clock.js';
+import { newId } from '../../src/platform/ids.js';
+import { createKeys } from '../../src/app/keys/keys.js';
+import { createRunPerformer } from '../../src/app/runs/run-performer.js';
+import { createRuns } from '../../src/app/runs/runs.js';
+import { createSlots } from '../../src/platform/slots.js';
 import type { Database } from '../../src/store/database.js';
 import { addSite, scanReport, type TestClock } from './accounts.js';
 import { addPerson } from './sign-in.js';

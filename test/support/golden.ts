@@ -1,14 +1,14 @@
 import { join } from 'node:path';
-import { CHECKS } from '../../src/checks/index.js';
-import type { Check } from '../../src/domain/check.js';
-import type { Clock } from '../../src/domain/clock.js';
-import { scan, type ScanReport } from '../../src/scan/scan.js';
-import type { Transport } from '../../src/gather/fetch/transport.js';
+import { CHECKS } from '../../src/scanner/checks/index.js';
+import type { Check } from '../../src/scanner/findings/check.js';
+import type { Clock } from '../../src/platform/clock.js';
+import { scan, type ScanReport } from '../../src/scanner/scan/scan.js';
+import type { Transport } from '../../src/scanner/gather/fetch/transport.js';
 import { openFixtureRun } from './collect.js';
 import type { FixtureSite } from './fixture-site.js';
 import { PROJECT } from './project.js';
 
-export const EXPECTED_FOLDER = join(PROJECT, 'test', 'golden', 'expected');
+export const EXPECTED_FOLDER = join(PROJECT, 'test', 'scanner', 'golden', 'expected');
 
 /** The moment at which every fixture site is scanned. */
 export const GOLDEN_NOW = new Date('2026-06-01T12:00:00.000Z');

@@ -1,5 +1,5 @@
-import type { ScanReport } from '../../src/scan/scan.js';
-import type { Scanner } from '../../src/scan/scanner.js';
+import type { ScanReport } from '../../src/scanner/scan/scan.js';
+import type { Scanner } from '../../src/scanner/scan/scanner.js';
 import { scanReport } from './accounts.js';
 
 interface StartedScan {

@@ -1,5 +1,5 @@
-import type { StartTimer } from '../../src/service/timer.js';
-import type { Work, WorkKind, WorkSource } from '../../src/service/work.js';
+import type { StartTimer } from '../../src/platform/timer.js';
+import type { Work, WorkKind, WorkSource } from '../../src/queue/work.js';
 
 interface StartedWork {
   readonly key: string;

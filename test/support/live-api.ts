@@ -1,13 +1,13 @@
 import type { Test } from 'tap';
-import type { ScanReport } from '../../src/scan/scan.js';
-import { createAccess } from '../../src/service/access.js';
-import { createKeys } from '../../src/service/keys.js';
-import { createRuns } from '../../src/service/runs.js';
-import { createSlots } from '../../src/service/slots.js';
+import type { ScanReport } from '../../src/scanner/scan/scan.js';
+import { createAccess } from '../../src/app/keys/access.js';
+import { createKeys } from '../../src/app/keys/keys.js';
+import { createRuns } from '../../src/app/runs/runs.js';
+import { createSlots } from '../../src/platform/slots.js';
 import type { Database } from '../../src/store/database.js';
 import { addAccount, addKey, addSite, scanReport, TestClock } from './accounts.js';
 import { startApi, type RunningApi } from './start-api.js';
-import { createRunPerformer } from '../../src/service/run-performer.js';
+import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 
 export interface LiveApi extends RunningApi {
   readonly db: Database;

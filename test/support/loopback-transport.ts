@@ -1,6 +1,11 @@
-import { createGuard } from '../../src/gather/guard/guard.js';
-import { openNetworkTransport } from '../../src/gather/fetch/network-transport.js';
-import { type HopRequest, type HopResponse, type Transport, TransportError } from '../../src/gather/fetch/transport.js';
+import { createGuard } from '../../src/scanner/gather/guard/guard.js';
+import { openNetworkTransport } from '../../src/scanner/gather/fetch/network-transport.js';
+import {
+  type HopRequest,
+  type HopResponse,
+  type Transport,
+  TransportError,
+} from '../../src/scanner/gather/fetch/transport.js';
 import { answerOf, type FixtureSite } from './fixture-site.js';
 import { type FixtureServer, startFixtureServer } from './fixture-server.js';
 

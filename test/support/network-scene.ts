@@ -1,10 +1,10 @@
-import { parseCidr } from '../../src/gather/guard/address-gate.js';
-import { createGuard, type Endpoint } from '../../src/gather/guard/guard.js';
-import { createResolver, type Resolver } from '../../src/gather/guard/resolver.js';
-import type { NetworkLimits } from '../../src/gather/fetch/network-transport.js';
-import { openNetworkTransport } from '../../src/gather/fetch/network-transport.js';
-import type { OpenVisit, VisitLimits } from '../../src/gather/fetch/open-visit.js';
-import { openVisit } from '../../src/gather/fetch/open-visit.js';
+import { parseCidr } from '../../src/scanner/gather/guard/address-gate.js';
+import { createGuard, type Endpoint } from '../../src/scanner/gather/guard/guard.js';
+import { createResolver, type Resolver } from '../../src/scanner/gather/guard/resolver.js';
+import type { NetworkLimits } from '../../src/scanner/gather/fetch/network-transport.js';
+import { openNetworkTransport } from '../../src/scanner/gather/fetch/network-transport.js';
+import type { OpenVisit, VisitLimits } from '../../src/scanner/gather/fetch/open-visit.js';
+import { openVisit } from '../../src/scanner/gather/fetch/open-visit.js';
 import type { DnsName, DnsServer } from './dns-server.js';
 import { startDnsServer } from './dns-server.js';
 

@@ -1,7 +1,7 @@
-import { digestApiKey, newApiKey } from '../../src/domain/api-key.js';
-import { entityTagOf } from '../../src/domain/entity-tag.js';
-import { newId } from '../../src/domain/ids.js';
-import { formatReference } from '../../src/domain/run.js';
+import { digestApiKey, newApiKey } from '../../src/app/keys/api-key.js';
+import { entityTagOf } from '../../src/platform/entity-tag.js';
+import { newId } from '../../src/platform/ids.js';
+import { formatReference } from '../../src/app/runs/run.js';
 import { connectRaw, type RawConnection, type Row } from './raw-connection.js';
 import { RELEASED_SCHEMAS, type ReleasedSchema } from './released-schemas.js';
 

@@ -1,8 +1,8 @@
-import type { Clock } from '../../src/domain/clock.js';
-import { createAccounts } from '../../src/service/accounts.js';
-import { createPasswords, type PasswordCost, type Passwords } from '../../src/service/passwords.js';
-import { createSlots } from '../../src/service/slots.js';
-import { createSignIn, type SignIn } from '../../src/service/sign-in.js';
+import type { Clock } from '../../src/platform/clock.js';
+import { createAccounts } from '../../src/app/accounts/accounts.js';
+import { createPasswords, type PasswordCost, type Passwords } from '../../src/app/accounts/passwords.js';
+import { createSlots } from '../../src/platform/slots.js';
+import { createSignIn, type SignIn } from '../../src/app/accounts/sign-in.js';
 import type { Database } from '../../src/store/database.js';
 import { GOOD_PASSWORD } from './passwords.js';
 

@@ -1,9 +1,9 @@
 import type { Config } from '../../src/config.js';
-import { createServer } from '../../src/http/server.js';
+import { createServer } from '../../src/api/server.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
 import type { Logger } from '../../src/platform/logging.js';
 import type { Metrics } from '../../src/platform/metrics.js';
-import type { Work } from '../../src/service/work.js';
+import type { Work } from '../../src/queue/work.js';
 import type { Database } from '../../src/store/database.js';
 import { createProcessMetrics } from '../../src/wiring/metrics.js';
 import { createRooms } from '../../src/wiring/rooms.js';

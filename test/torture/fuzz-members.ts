@@ -1,4 +1,4 @@
-import { createAccounts } from '../../src/service/accounts.js';
+import { createAccounts } from '../../src/app/accounts/accounts.js';
 import { TEST_PASSWORD } from '../support/passwords.js';
 import { METRICS_TOKEN } from './fuzz-house.js';
 import { namesOf, type Scene } from './fuzz-scene.js';

@@ -1,5 +1,5 @@
-import { ERRORS } from '../../src/domain/errors.js';
-import { PLANS } from '../../src/domain/plan.js';
+import { ERRORS } from '../../src/platform/errors.js';
+import { PLANS } from '../../src/app/accounts/plan.js';
 import { contractFaults, faultsAt } from '../support/contract.js';
 import type { HttpAnswer } from '../support/http-client.js';
 import { PUBLIC_URL } from '../support/start-api.js';

@@ -3,8 +3,8 @@
  * and on PostgreSQL (two API processes, two workers, and commands): starts, reads, revocations, changes of plans, removals,
  * deploy hooks and schedules, each with its times, then held against the invariants. HISTORIES_SECONDS an engine (60), HISTORIES_SEED.
  */
-import type { Role } from '../../src/domain/role.js';
-import { createSchedules } from '../../src/service/automation/schedules.js';
+import type { Role } from '../../src/platform/role.js';
+import { createSchedules } from '../../src/app/automation/schedules.js';
 import { runClients } from '../security/races/clients.js';
 import { groupBy } from '../security/races/history.js';
 import { findFaults } from '../security/races/invariants.js';

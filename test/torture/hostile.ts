@@ -6,8 +6,8 @@
  * by a part of their names.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { SCAN_LIMITS } from '../../src/domain/scanner.js';
-import { HostQueues } from '../../src/gather/fetch/host-queue.js';
+import { SCAN_LIMITS } from '../../src/scanner/evidence/scanner.js';
+import { HostQueues } from '../../src/scanner/gather/fetch/host-queue.js';
 import { ClientSockets } from '../security/hostile/client-sockets.js';
 import type { HostileKind } from '../security/hostile/kind.js';
 import { ALL_KINDS } from '../security/hostile/kinds.js';

@@ -8,17 +8,17 @@
  */
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { digestApiKey, newApiKey } from '../../src/domain/api-key.js';
-import { digestSecretToken, newSecretToken } from '../../src/domain/secret-token.js';
-import { createMetricsEndpoint } from '../../src/http/metrics.js';
+import { digestApiKey, newApiKey } from '../../src/app/keys/api-key.js';
+import { digestSecretToken, newSecretToken } from '../../src/platform/secret-token.js';
+import { createMetricsEndpoint } from '../../src/api/metrics.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
 import { createLogger } from '../../src/platform/logging.js';
-import { createAccess } from '../../src/service/access.js';
-import { createAccounts } from '../../src/service/accounts.js';
-import { createDeployHooks } from '../../src/service/automation/deploy-hooks.js';
-import { createKeys } from '../../src/service/keys.js';
-import { createPasswords, type Passwords } from '../../src/service/passwords.js';
-import { createSignIn } from '../../src/service/sign-in.js';
+import { createAccess } from '../../src/app/keys/access.js';
+import { createAccounts } from '../../src/app/accounts/accounts.js';
+import { createDeployHooks } from '../../src/app/automation/deploy-hooks.js';
+import { createKeys } from '../../src/app/keys/keys.js';
+import { createPasswords, type Passwords } from '../../src/app/accounts/passwords.js';
+import { createSignIn } from '../../src/app/accounts/sign-in.js';
 import type { Database } from '../../src/store/database.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import { openDatabase } from '../../src/store/open-database.js';

@@ -1,5 +1,5 @@
-import { ServiceError } from '../../src/domain/errors.js';
-import { createKeys } from '../../src/service/keys.js';
+import { ServiceError } from '../../src/platform/errors.js';
+import { createKeys } from '../../src/app/keys/keys.js';
 import { TestClock } from '../support/accounts.js';
 import { failWhen } from '../support/changed-database.js';
 import { onEachDatabase } from '../support/databases.js';

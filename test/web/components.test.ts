@@ -1,7 +1,7 @@
 import t from 'tap';
-import { CHECKS } from '../../src/checks/index.js';
-import type { Finding } from '../../src/domain/finding.js';
-import { splitFix } from '../../src/domain/fix-parts.js';
+import { CHECKS } from '../../src/scanner/checks/index.js';
+import type { Finding } from '../../src/scanner/findings/finding.js';
+import { splitFix } from '../../src/scanner/findings/fix-parts.js';
 import { commonCause, describeCounting, describeScore, pointsOfOnePass } from '../../src/web/components/score.js';
 import { finding } from '../support/findings.js';
 

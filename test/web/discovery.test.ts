@@ -1,6 +1,6 @@
 import t from 'tap';
-import { parseRobots } from '../../src/parse/robots.js';
-import { decide, groupsFor } from '../../src/parse/robots-match.js';
+import { parseRobots } from '../../src/scanner/parse/robots.js';
+import { decide, groupsFor } from '../../src/scanner/parse/robots-match.js';
 import { ADDRESSES } from '../../src/web/discovery/addresses.js';
 import { formatSecurityTxt } from '../../src/web/discovery/security-txt.js';
 import { PUBLIC_PAGE_LIST } from '../../src/web/public-pages.js';

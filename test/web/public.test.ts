@@ -1,10 +1,10 @@
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import t from 'tap';
-import { CHECKS } from '../../src/checks/index.js';
-import { escapeMarkdown, formatSnippet } from '../../src/domain/markdown.js';
-import { SCANNER_INFO_PATH } from '../../src/domain/scanner.js';
-import { ERROR_TYPES, RESULTS } from '../../src/domain/vocabulary.js';
+import { CHECKS } from '../../src/scanner/checks/index.js';
+import { escapeMarkdown, formatSnippet } from '../../src/scanner/findings/markdown.js';
+import { SCANNER_INFO_PATH } from '../../src/scanner/evidence/scanner.js';
+import { ERROR_TYPES, RESULTS } from '../../src/scanner/findings/vocabulary.js';
 import { StructuredData } from '../../src/web/components/structured-data.js';
 import { PUBLIC_PAGE_LIST, PUBLIC_PAGES } from '../../src/web/public-pages.js';
 import { formatPage } from '../../src/web/public/page-text.js';

@@ -1,6 +1,6 @@
-import type { Finding } from '../../domain/finding.js';
-import { RESULTS, type Result } from '../../domain/vocabulary.js';
-import type { ScanReport } from '../../scan/scan.js';
+import type { Finding } from '../../scanner/findings/finding.js';
+import { RESULTS, type Result } from '../../scanner/findings/vocabulary.js';
+import type { ScanReport } from '../../scanner/scan/scan.js';
 import type { ScanComparison } from '../compare.js';
 
 /** What `scan --format json` prints: the contract's fields without those that only a stored run has. */

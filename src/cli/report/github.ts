@@ -1,4 +1,4 @@
-import { escapeMarkdown } from '../../domain/markdown.js';
+import { escapeMarkdown } from '../../scanner/findings/markdown.js';
 
 /** The longest body of a comment that GitHub takes, in characters. */
 export const COMMENT_CHARS_MAX = 65_536;

@@ -1,5 +1,5 @@
-import type { Finding } from '../../domain/finding.js';
-import { PILLARS } from '../../domain/vocabulary.js';
+import type { Finding } from '../../scanner/findings/finding.js';
+import { PILLARS } from '../../scanner/findings/vocabulary.js';
 import type { Report } from './document.js';
 import { element, escapeXml } from './xml.js';
 

@@ -1,6 +1,6 @@
-import type { Change } from '../../domain/comparison.js';
-import type { Finding } from '../../domain/finding.js';
-import { formatFix } from '../../domain/markdown.js';
+import type { Change } from '../../scanner/findings/comparison.js';
+import type { Finding } from '../../scanner/findings/finding.js';
+import { formatFix } from '../../scanner/findings/markdown.js';
 import type { ScanComparison } from '../compare.js';
 import { formatMarkdownTable } from '../table.js';
 import { countResults, type Report, scoreChange } from './document.js';

@@ -1,6 +1,6 @@
-import type { Change } from '../../domain/comparison.js';
-import type { Finding } from '../../domain/finding.js';
-import { PILLARS } from '../../domain/vocabulary.js';
+import type { Change } from '../../scanner/findings/comparison.js';
+import type { Finding } from '../../scanner/findings/finding.js';
+import { PILLARS } from '../../scanner/findings/vocabulary.js';
 import type { ScanComparison } from '../compare.js';
 import { countResults, type Report, scoreChange } from './document.js';
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { Finding } from '../../domain/finding.js';
-import { PILLARS, type Result } from '../../domain/vocabulary.js';
+import type { Finding } from '../../scanner/findings/finding.js';
+import { PILLARS, type Result } from '../../scanner/findings/vocabulary.js';
 import { Fix } from './fix.js';
 import { checkHref, ResultMark } from './result.js';
 import { pointsOfOnePass } from './score.js';

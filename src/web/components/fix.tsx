@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { splitFix } from '../../domain/fix-parts.js';
+import { splitFix } from '../../scanner/findings/fix-parts.js';
 import { Snippet } from './text.js';
 
 /** How to fix what a check found: each snippet with a button that copies it. */

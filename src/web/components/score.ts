@@ -1,5 +1,5 @@
-import type { Finding } from '../../domain/finding.js';
-import { scoreOf } from '../../domain/score.js';
+import type { Finding } from '../../scanner/findings/finding.js';
+import { scoreOf } from '../../scanner/findings/score.js';
 import { countOf } from '../format.js';
 
 type Judged = Pick<Finding, 'scored' | 'result'>;

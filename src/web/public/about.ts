@@ -1,6 +1,6 @@
-import { AGENT_NAMES } from '../../domain/agent-names.js';
-import { formatSnippet } from '../../domain/markdown.js';
-import { SCAN_LIMITS, SCANNER_INFO_PATH, SCANNER_TOKEN, scannerUserAgent } from '../../domain/scanner.js';
+import { AGENT_NAMES } from '../../scanner/evidence/agent-names.js';
+import { formatSnippet } from '../../scanner/findings/markdown.js';
+import { SCAN_LIMITS, SCANNER_INFO_PATH, SCANNER_TOKEN, scannerUserAgent } from '../../scanner/evidence/scanner.js';
 import { FREE_SCAN_KEPT, type Facts } from './facts.js';
 import type { PageText } from './page-text.js';
 

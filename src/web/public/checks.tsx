@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
-import type { Check } from '../../domain/check.js';
-import { escapeMarkdown, formatFix } from '../../domain/markdown.js';
-import { ERROR_TYPES, RESULTS } from '../../domain/vocabulary.js';
+import type { Check } from '../../scanner/findings/check.js';
+import { escapeMarkdown, formatFix } from '../../scanner/findings/markdown.js';
+import { ERROR_TYPES, RESULTS } from '../../scanner/findings/vocabulary.js';
 import { Fix } from '../components/fix.js';
 import { headingId, Prose } from '../components/prose.js';
 import { checkAnchor } from '../components/result.js';

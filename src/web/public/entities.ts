@@ -1,4 +1,4 @@
-import type { Check } from '../../domain/check.js';
+import type { Check } from '../../scanner/findings/check.js';
 import { checkHref } from '../components/result.js';
 import type { SchemaNode } from '../components/structured-data.js';
 import { PRODUCT } from '../page.js';

@@ -1,6 +1,6 @@
-import { LINK_LIFE_MS } from '../../service/accounts.js';
-import { DELIVERIES_KEPT_DAYS, KEY_USAGE_KEPT_MONTHS } from '../../service/housekeeping.js';
-import { SESSION_IDLE_MS, SESSION_LIFE_MS } from '../../service/sessions.js';
+import { LINK_LIFE_MS } from '../../app/accounts/accounts.js';
+import { DELIVERIES_KEPT_DAYS, KEY_USAGE_KEPT_MONTHS } from '../../app/housekeeping/housekeeping.js';
+import { SESSION_IDLE_MS, SESSION_LIFE_MS } from '../../app/accounts/sessions.js';
 import { headingId } from '../components/prose.js';
 import { countOf } from '../format.js';
 import { PUBLIC_PAGES } from '../public-pages.js';

@@ -1,11 +1,11 @@
-import { CHECKS } from '../../../src/checks/index.js';
-import { COLLECTORS } from '../../../src/gather/collect/collectors.js';
-import { createContext } from '../../../src/gather/context/context.js';
-import { newRandomName } from '../../../src/gather/context/control.js';
-import { HostQueues } from '../../../src/gather/fetch/host-queue.js';
-import { openVisit } from '../../../src/gather/fetch/open-visit.js';
-import type { HopRequest } from '../../../src/gather/fetch/transport.js';
-import { scan } from '../../../src/scan/scan.js';
+import { CHECKS } from '../../../src/scanner/checks/index.js';
+import { COLLECTORS } from '../../../src/scanner/gather/collect/collectors.js';
+import { createContext } from '../../../src/scanner/gather/context/context.js';
+import { newRandomName } from '../../../src/scanner/gather/context/control.js';
+import { HostQueues } from '../../../src/scanner/gather/fetch/host-queue.js';
+import { openVisit } from '../../../src/scanner/gather/fetch/open-visit.js';
+import type { HopRequest } from '../../../src/scanner/gather/fetch/transport.js';
+import { scan } from '../../../src/scanner/scan/scan.js';
 import { perfect } from '../../fixtures/sites/perfect.js';
 import { FixtureTransport } from '../../support/fixture-site.js';
 

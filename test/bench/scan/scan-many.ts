@@ -2,9 +2,9 @@
  * Scans origins on loopback by our own scanner, `scan-many.ts <origin,origin,…> <scans> <at once>`, and says as a line of JSON how
  * long that takes the second time, when it is warm: without a service around it, the ceiling of one.
  */
-import { parseCidr } from '../../../src/gather/guard/address-gate.js';
-import { createGuard } from '../../../src/gather/guard/guard.js';
-import { createScanner } from '../../../src/scan/scanner.js';
+import { parseCidr } from '../../../src/scanner/gather/guard/address-gate.js';
+import { createGuard } from '../../../src/scanner/gather/guard/guard.js';
+import { createScanner } from '../../../src/scanner/scan/scanner.js';
 
 const [origins = '', scans = '1', atOnce = '1'] = process.argv.slice(2);
 const urls = origins.split(',').map((origin) => new URL(origin));

@@ -1,6 +1,6 @@
 /** Scans one origin on loopback by our own scanner, `scan-once.ts <origin> <times>`, and says a line of JSON for each scan. */
-import { createGuard } from '../../../src/gather/guard/guard.js';
-import { createScanner } from '../../../src/scan/scanner.js';
+import { createGuard } from '../../../src/scanner/gather/guard/guard.js';
+import { createScanner } from '../../../src/scanner/scan/scanner.js';
 
 const [origin = '', times = '1'] = process.argv.slice(2);
 const { hostname: host, port } = new URL(origin);

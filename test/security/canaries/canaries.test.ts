@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { CHECKS } from '../../../src/checks/index.js';
-import type { Check } from '../../../src/domain/check.js';
-import { schemaOrg } from '../../../src/domain/schema-org.js';
+import { CHECKS } from '../../../src/scanner/checks/index.js';
+import type { Check } from '../../../src/scanner/findings/check.js';
+import { schemaOrg } from '../../../src/scanner/evidence/schema-org.js';
 import { canarySite } from './generated.js';
 import { FOREIGN_HOST, FOREIGN_MARKER, findMarkers, MARKER } from './marker.js';
 import { isMadeFrom, readOurWords, readSources } from './our-words.js';
@@ -85,7 +85,7 @@ t.test('all that a site can choose of schema.org is one name at a time, without 
 
 t.test('nothing in the source gets past the types that keep words apart from strings', async (t) => {
   const ways = [/\bas Words\b/, /\bas Vocabulary\b/, /(?<!function )\bwords\(/, /\bgeneratedVocabulary\(/];
-  const mayTrust = new Set(['domain/words.ts', 'domain/schema-org.ts']);
+  const mayTrust = new Set(['scanner/evidence/words.ts', 'scanner/evidence/schema-org.ts']);
   for (const { file, text } of readSources()) {
     if (!mayTrust.has(file))
       t.notOk(

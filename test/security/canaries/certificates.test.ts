@@ -1,11 +1,11 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
-import { CHECKS } from '../../../src/checks/index.js';
+import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { systemClock } from '../../../src/platform/clock.js';
-import { createContext } from '../../../src/gather/context/context.js';
-import { COLLECTORS } from '../../../src/gather/collect/collectors.js';
-import { scan } from '../../../src/scan/scan.js';
+import { createContext } from '../../../src/scanner/gather/context/context.js';
+import { COLLECTORS } from '../../../src/scanner/gather/collect/collectors.js';
+import { scan } from '../../../src/scanner/scan/scan.js';
 import { openScene } from '../../support/network-scene.js';
 import { PUBLIC_ADDRESS } from '../../support/network-scene.js';
 import { MARKER_HOST } from './marker.js';

@@ -1,10 +1,10 @@
-import { CHECKS } from '../../../src/checks/index.js';
+import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { runProgram } from '../../../src/cli/program.js';
 import { SCAN_FORMATS } from '../../../src/cli/report/formats.js';
 import { addScanCommand } from '../../../src/cli/scan.js';
 import { systemClock } from '../../../src/platform/clock.js';
-import { createScanner } from '../../../src/scan/scanner.js';
-import { badgePath } from '../../../src/web/badges/address.js';
+import { createScanner } from '../../../src/scanner/scan/scanner.js';
+import { badgePath } from '../../../src/app/badges/pages/address.js';
 import { addAccount, addKey } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { MemoryOutput } from '../../support/memory-output.js';

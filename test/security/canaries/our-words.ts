@@ -1,22 +1,20 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { schemaOrg } from '../../../src/domain/schema-org.js';
+import { schemaOrg } from '../../../src/scanner/evidence/schema-org.js';
 import { PROJECT } from '../../support/project.js';
 
 const SOURCE = join(PROJECT, 'src');
 /** Where the words of findings are written. */
 const ROOMS = [
-  'checks',
-  'domain/evidence',
-  'domain/words',
-  'domain/agent',
-  'domain/verdict',
-  'gather/collect',
-  'gather/context',
-  'gather/gather',
-  'parse/manifests',
-  'parse/header-values',
+  'scanner/checks',
+  'scanner/evidence',
+  'scanner/findings/verdict',
+  'scanner/gather/collect',
+  'scanner/gather/context',
+  'scanner/gather/gather',
+  'scanner/parse/manifests',
+  'scanner/parse/header-values',
 ];
 /** Texts of a check that no scan changes; they are in no detail. */
 const FIXED_TEXTS = new Set(['title', 'explanation', 'fix']);

@@ -1,7 +1,7 @@
-import { CHECKS } from '../../../src/checks/index.js';
-import type { Finding } from '../../../src/domain/finding.js';
-import { DETAIL_CHARS_MAX } from '../../../src/domain/words.js';
-import { scan, type ScanReport } from '../../../src/scan/scan.js';
+import { CHECKS } from '../../../src/scanner/checks/index.js';
+import type { Finding } from '../../../src/scanner/findings/finding.js';
+import { DETAIL_CHARS_MAX } from '../../../src/scanner/evidence/words.js';
+import { scan, type ScanReport } from '../../../src/scanner/scan/scan.js';
 import { openFixtureRun } from '../../support/collect.js';
 import { GOLDEN_NOW } from '../../support/golden.js';
 import { findMarkers } from './marker.js';

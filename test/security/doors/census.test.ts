@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { COLLECTORS } from '../../../src/gather/collect/collectors.js';
+import { COLLECTORS } from '../../../src/scanner/gather/collect/collectors.js';
 import { frontDoors } from './front-doors.js';
 import type { House } from './house.js';
 import { SITE_DOORS } from './site-doors.js';
@@ -26,39 +26,39 @@ const CALL = new RegExp(
  */
 const CALLS: Readonly<Record<string, number | readonly [count: number, isNoDoor: string]>> = {
   'cli/scan.ts': 1,
-  'gather/collect/a2a.ts': [4, 'well-known paths, then readNamed and probeEndpoint'],
-  'gather/collect/agent-reply.ts': [1, 'the home page, as it was answered before'],
-  'gather/collect/api-metadata.ts': 4,
-  'gather/collect/endpoint-probe.ts': 2,
-  'gather/collect/collector.ts': [1, 'an interface'],
-  'gather/collect/forward-signals.ts': [1, 'paths of the site itself'],
-  'gather/collect/llms-links.ts': 1,
-  'gather/collect/llms.ts': [1, 'a path of the site itself'],
-  'gather/collect/manifest-document.ts': 2,
-  'gather/collect/markdown.ts': 3,
-  'gather/collect/mcp.ts': [4, 'well-known paths, then readNamed and probeEndpoint'],
-  'gather/collect/robots.ts': [1, 'a path of the site itself'],
-  'gather/collect/same-as.ts': 2,
-  'gather/collect/sample.ts': 1,
-  'gather/collect/sitemap-entries.ts': 2,
-  'gather/collect/sitemap-foreign.ts': 1,
-  'gather/collect/sitemap-read.ts': [2, 'for sitemaps.ts and sitemap-entries.ts'],
-  'gather/collect/sitemaps.ts': 1,
-  'gather/context/baseline.ts': [2, 'the home page of the site itself: every run is a door'],
-  'gather/context/context.ts': [5, 'what collectors ask for'],
-  'gather/context/control.ts': [1, 'a path at the host that a collector asks'],
-  'gather/context/link-probe.ts': 2,
-  'gather/fetch/post.ts': 1,
-  'gather/fetch/same-host.ts': 2,
-  'gather/guard/guard.ts': [1, 'the guard itself'],
-  'gather/guard/resolver.ts': [2, 'the resolver itself'],
-  'gather/guard/vet-target.ts': [1, 'the guard itself'],
-  'gather/guard/vet-webhook.ts': [1, 'the guard itself'],
-  'scan/scanner.ts': 2,
-  'service/alerts/add-webhook.ts': 1,
-  'service/free-scan-desk.ts': 1,
-  'service/ownership.ts': [3, 'same-host.ts, and a TXT record, which is no address'],
-  'service/sites.ts': 1,
+  'scanner/gather/collect/a2a.ts': [4, 'well-known paths, then readNamed and probeEndpoint'],
+  'scanner/gather/collect/agent-reply.ts': [1, 'the home page, as it was answered before'],
+  'scanner/gather/collect/api-metadata.ts': 4,
+  'scanner/gather/collect/endpoint-probe.ts': 2,
+  'scanner/gather/collect/collector.ts': [1, 'an interface'],
+  'scanner/gather/collect/forward-signals.ts': [1, 'paths of the site itself'],
+  'scanner/gather/collect/llms-links.ts': 1,
+  'scanner/gather/collect/llms.ts': [1, 'a path of the site itself'],
+  'scanner/gather/collect/manifest-document.ts': 2,
+  'scanner/gather/collect/markdown.ts': 3,
+  'scanner/gather/collect/mcp.ts': [4, 'well-known paths, then readNamed and probeEndpoint'],
+  'scanner/gather/collect/robots.ts': [1, 'a path of the site itself'],
+  'scanner/gather/collect/same-as.ts': 2,
+  'scanner/gather/collect/sample.ts': 1,
+  'scanner/gather/collect/sitemap-entries.ts': 2,
+  'scanner/gather/collect/sitemap-foreign.ts': 1,
+  'scanner/gather/collect/sitemap-read.ts': [2, 'for sitemaps.ts and sitemap-entries.ts'],
+  'scanner/gather/collect/sitemaps.ts': 1,
+  'scanner/gather/context/baseline.ts': [2, 'the home page of the site itself: every run is a door'],
+  'scanner/gather/context/context.ts': [5, 'what collectors ask for'],
+  'scanner/gather/context/control.ts': [1, 'a path at the host that a collector asks'],
+  'scanner/gather/context/link-probe.ts': 2,
+  'scanner/gather/fetch/post.ts': 1,
+  'scanner/gather/fetch/same-host.ts': 2,
+  'scanner/gather/guard/guard.ts': [1, 'the guard itself'],
+  'scanner/gather/guard/resolver.ts': [2, 'the resolver itself'],
+  'scanner/gather/guard/vet-target.ts': [1, 'the guard itself'],
+  'scanner/gather/guard/vet-webhook.ts': [1, 'the guard itself'],
+  'scanner/scan/scanner.ts': 2,
+  'app/alerts/add-webhook.ts': 1,
+  'app/free-scan/free-scan-desk.ts': 1,
+  'app/sites/ownership.ts': [3, 'same-host.ts, and a TXT record, which is no address'],
+  'app/sites/sites.ts': 1,
   'wiring/alerting.ts': [2, 'given to the services'],
   'wiring/desk.ts': [3, 'given to the services'],
   'wiring/scanning.ts': [5, 'given to the command line and the services'],
@@ -67,9 +67,9 @@ const CALLS: Readonly<Record<string, number | readonly [count: number, isNoDoor:
 
 /** The fields of the forms of the pages that name a target, and those that do not. */
 const TARGET_FIELDS = [
-  'src/web/alerts/alerts-page.tsx url',
-  'src/web/free-scan/routes.tsx site',
-  'src/web/sites/add-page.tsx site',
+  'src/app/alerts/pages/alerts-page.tsx url',
+  'src/app/free-scan/pages/routes.tsx site',
+  'src/app/sites/pages/add-page.tsx site',
 ];
 const OTHER_FIELDS = ['alerts', 'current', 'email', 'frequency', 'name', 'next', 'password'];
 

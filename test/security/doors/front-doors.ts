@@ -1,13 +1,13 @@
-import { CHECKS } from '../../../src/checks/index.js';
+import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { Desk } from '../../../src/cli/desk.js';
 import { runProgram } from '../../../src/cli/program.js';
 import { addScanCommand } from '../../../src/cli/scan.js';
 import { addSiteCommands } from '../../../src/cli/site.js';
-import type { Finding } from '../../../src/domain/finding.js';
-import { InputError } from '../../../src/domain/input-error.js';
-import { parseSiteInput, parseSiteOfPage } from '../../../src/domain/site-input.js';
-import { vetTarget } from '../../../src/gather/guard/vet-target.js';
-import { createScanner } from '../../../src/scan/scanner.js';
+import type { Finding } from '../../../src/scanner/findings/finding.js';
+import { InputError } from '../../../src/platform/input-error.js';
+import { parseSiteInput, parseSiteOfPage } from '../../../src/app/sites/site-input.js';
+import { vetTarget } from '../../../src/scanner/gather/guard/vet-target.js';
+import { createScanner } from '../../../src/scanner/scan/scanner.js';
 import { send } from '../../support/http-client.js';
 import { MemoryOutput } from '../../support/memory-output.js';
 import type { Case } from './cases.js';
@@ -16,10 +16,10 @@ import type { House } from './house.js';
 import { detailsOf } from './site-doors.js';
 import type { World } from './world.js';
 
-const SITES = 'service/sites.ts';
-const FREE_SCANS = 'service/free-scan-desk.ts';
-const ADD_WEBHOOK = 'service/alerts/add-webhook.ts';
-const OWNERSHIP = 'gather/fetch/same-host.ts';
+const SITES = 'app/sites/sites.ts';
+const FREE_SCANS = 'app/free-scan/free-scan-desk.ts';
+const ADD_WEBHOOK = 'app/alerts/add-webhook.ts';
+const OWNERSHIP = 'scanner/gather/fetch/same-host.ts';
 
 /** Every way in which people, programs and agents name a target to the service, and what the service later does with it. */
 export function frontDoors(house: House): readonly Door[] {
@@ -114,7 +114,7 @@ function webhookDoors({ services, lax, member, accountId, offered }: House): Doo
     }),
     {
       name: 'webhook delivery',
-      module: 'gather/fetch/post.ts',
+      module: 'scanner/gather/fetch/post.ts',
       expects: ({ url }) => isParsed(parse, url),
       open: async (target, world) => {
         const conclude = outcomeSince(world, target);
@@ -156,7 +156,7 @@ function storedSiteDoors({ lax, accountId, key, port }: House): Door[] {
     return JSON.stringify(attempts.filter(({ way }) => way !== 'dns').map(({ way, seen }) => [way, seen]));
   };
   return [
-    door('a run of a stored site, over the API', 'scan/scanner.ts', async (siteId) => {
+    door('a run of a stored site, over the API', 'scanner/scan/scanner.ts', async (siteId) => {
       await lax.sites.markVerified(siteId, 'operator');
       const { text } = await send(port, `/api/v1/sites/${siteId}/runs`, {
         method: 'POST',

@@ -1,10 +1,10 @@
 import { readConfig } from '../../../src/config.js';
-import { createWebhooks } from '../../../src/service/alerts/create-webhooks.js';
-import type { Webhooks } from '../../../src/service/alerts/webhooks.js';
-import { createOwnership, type Ownership } from '../../../src/service/ownership.js';
-import { createRateLimits } from '../../../src/service/rate-limits.js';
-import { createSites, type Sites } from '../../../src/service/sites.js';
-import { openNetworkVisit } from '../../../src/scan/scanner.js';
+import { createWebhooks } from '../../../src/app/alerts/create-webhooks.js';
+import type { Webhooks } from '../../../src/app/alerts/webhooks.js';
+import { createOwnership, type Ownership } from '../../../src/app/sites/ownership.js';
+import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
+import { createSites, type Sites } from '../../../src/app/sites/sites.js';
+import { openNetworkVisit } from '../../../src/scanner/scan/scanner.js';
 import type { Database } from '../../../src/store/database.js';
 import { TEST_PASSWORD } from '../../support/passwords.js';
 import type { Scope } from '../../support/service.js';

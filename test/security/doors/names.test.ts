@@ -1,12 +1,12 @@
 import { createSocket } from 'node:dgram';
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
-import { parseCidr } from '../../../src/gather/guard/address-gate.js';
-import { createGuard } from '../../../src/gather/guard/guard.js';
-import { createResolver } from '../../../src/gather/guard/resolver.js';
-import { openNetworkTransport } from '../../../src/gather/fetch/network-transport.js';
-import { TransportError, type Transport } from '../../../src/gather/fetch/transport.js';
-import { createScanner, openNetworkVisit } from '../../../src/scan/scanner.js';
+import { parseCidr } from '../../../src/scanner/gather/guard/address-gate.js';
+import { createGuard } from '../../../src/scanner/gather/guard/guard.js';
+import { createResolver } from '../../../src/scanner/gather/guard/resolver.js';
+import { openNetworkTransport } from '../../../src/scanner/gather/fetch/network-transport.js';
+import { TransportError, type Transport } from '../../../src/scanner/gather/fetch/transport.js';
+import { createScanner, openNetworkVisit } from '../../../src/scanner/scan/scanner.js';
 import { OTHER_PUBLIC_ADDRESS, PUBLIC_ADDRESS } from '../../support/network-scene.js';
 import { outcomeSince } from './door.js';
 import { onSqlite } from '../../support/databases.js';

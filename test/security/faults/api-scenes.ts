@@ -1,10 +1,10 @@
 import { addAccount, addKey, addSite } from '../../support/accounts.js';
-import { createWebhooks } from '../../../src/service/alerts/create-webhooks.js';
-import { createKeys } from '../../../src/service/keys.js';
-import { createRateLimits } from '../../../src/service/rate-limits.js';
-import { createSites } from '../../../src/service/sites.js';
-import { eraseLeftovers, workOff } from '../../../src/service/erasure.js';
-import { ServiceError } from '../../../src/domain/errors.js';
+import { createWebhooks } from '../../../src/app/alerts/create-webhooks.js';
+import { createKeys } from '../../../src/app/keys/keys.js';
+import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
+import { createSites } from '../../../src/app/sites/sites.js';
+import { eraseLeftovers, workOff } from '../../../src/app/housekeeping/erasure.js';
+import { ServiceError } from '../../../src/platform/errors.js';
 import { type Act, outcomeOf, outcomeOfAnswer, type Outcome, type Scene } from './sweep.js';
 import { askNumber, type FaultWorld } from './world.js';
 

@@ -1,10 +1,10 @@
-import { createDeliveryQueue } from '../../../src/service/alerts/delivery-queue.js';
-import { createWebhooks } from '../../../src/service/alerts/create-webhooks.js';
-import { queueOnce } from '../../../src/service/automation/queueing.js';
-import { createRunQueue } from '../../../src/service/automation/run-queue.js';
-import { createRateLimits } from '../../../src/service/rate-limits.js';
-import type { StartTimer } from '../../../src/service/timer.js';
-import type { WorkSource } from '../../../src/service/work.js';
+import { createDeliveryQueue } from '../../../src/app/alerts/delivery-queue.js';
+import { createWebhooks } from '../../../src/app/alerts/create-webhooks.js';
+import { queueOnce } from '../../../src/app/automation/queueing.js';
+import { createRunQueue } from '../../../src/app/automation/run-queue.js';
+import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
+import type { StartTimer } from '../../../src/platform/timer.js';
+import type { WorkSource } from '../../../src/queue/work.js';
 import { addAccount, addSite } from '../../support/accounts.js';
 import type { Act, Scene } from './sweep.js';
 import { ask, askNumber, type FaultWorld } from './world.js';

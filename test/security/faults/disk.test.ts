@@ -1,7 +1,7 @@
 import { renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { createRateLimits } from '../../../src/service/rate-limits.js';
+import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { WAL_KEPT_BYTES, sqlitePath } from '../../../src/store/sqlite.js';

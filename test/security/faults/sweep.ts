@@ -1,4 +1,4 @@
-import { ERRORS, ServiceError } from '../../../src/domain/errors.js';
+import { ERRORS, ServiceError } from '../../../src/platform/errors.js';
 import type { Fault } from '../../support/fault-plan.js';
 import type { Engine } from '../../support/databases.js';
 import { findBroken } from './invariants.js';

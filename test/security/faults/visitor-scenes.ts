@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { InputError } from '../../../src/domain/input-error.js';
-import { createAccounts } from '../../../src/service/accounts.js';
-import { createFreeScans } from '../../../src/service/free-scans.js';
-import { createRateLimits } from '../../../src/service/rate-limits.js';
-import { createSignIn } from '../../../src/service/sign-in.js';
-import { createSlots } from '../../../src/service/slots.js';
+import { InputError } from '../../../src/platform/input-error.js';
+import { createAccounts } from '../../../src/app/accounts/accounts.js';
+import { createFreeScans } from '../../../src/app/free-scan/free-scans.js';
+import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
+import { createSignIn } from '../../../src/app/accounts/sign-in.js';
+import { createSlots } from '../../../src/platform/slots.js';
 import { addAccount, scanReport } from '../../support/accounts.js';
 import { GOOD_PASSWORD as password } from '../../support/passwords.js';
 import { cheapPasswords } from '../../support/sign-in.js';

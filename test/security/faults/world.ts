@@ -1,10 +1,10 @@
-import { type Access, createAccess } from '../../../src/service/access.js';
-import { createAlertsAtFinish } from '../../../src/service/alerts/at-finish.js';
-import { createReturns, type Returns } from '../../../src/service/returns.js';
-import { createRunPerformer, type PerformRun } from '../../../src/service/run-performer.js';
-import { createRuns, type Runs } from '../../../src/service/runs.js';
-import { createSlots } from '../../../src/service/slots.js';
-import type { StartTimer } from '../../../src/service/timer.js';
+import { type Access, createAccess } from '../../../src/app/keys/access.js';
+import { createAlertsAtFinish } from '../../../src/app/alerts/at-finish.js';
+import { createReturns, type Returns } from '../../../src/app/limits/returns.js';
+import { createRunPerformer, type PerformRun } from '../../../src/app/runs/run-performer.js';
+import { createRuns, type Runs } from '../../../src/app/runs/runs.js';
+import { createSlots } from '../../../src/platform/slots.js';
+import type { StartTimer } from '../../../src/platform/timer.js';
 import type { Database } from '../../../src/store/database.js';
 import { openDatabase } from '../../../src/store/open-database.js';
 import { defineQuery } from '../../../src/store/query.js';

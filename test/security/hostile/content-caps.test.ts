@@ -1,5 +1,5 @@
 import t from 'tap';
-import { CHECKS } from '../../../src/checks/index.js';
+import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { findingOf } from '../../support/collect.js';
 import type { FixtureRoute } from '../../support/fixture-site.js';
 import { FIXTURE_ORIGIN } from '../../support/fixture-site.js';

@@ -1,14 +1,14 @@
-import { CHECKS } from '../../../src/checks/index.js';
-import { COLLECTORS } from '../../../src/gather/collect/collectors.js';
-import { createContext } from '../../../src/gather/context/context.js';
-import { newRandomName } from '../../../src/gather/context/control.js';
-import type { HostQueues } from '../../../src/gather/fetch/host-queue.js';
-import { openNetworkTransport, type NetworkLimits } from '../../../src/gather/fetch/network-transport.js';
-import { openVisit, type VisitLimits, type VisitOptions } from '../../../src/gather/fetch/open-visit.js';
-import { parseCidr } from '../../../src/gather/guard/address-gate.js';
-import { createGuard } from '../../../src/gather/guard/guard.js';
-import { createResolver } from '../../../src/gather/guard/resolver.js';
-import { scan, type ScanReport } from '../../../src/scan/scan.js';
+import { CHECKS } from '../../../src/scanner/checks/index.js';
+import { COLLECTORS } from '../../../src/scanner/gather/collect/collectors.js';
+import { createContext } from '../../../src/scanner/gather/context/context.js';
+import { newRandomName } from '../../../src/scanner/gather/context/control.js';
+import type { HostQueues } from '../../../src/scanner/gather/fetch/host-queue.js';
+import { openNetworkTransport, type NetworkLimits } from '../../../src/scanner/gather/fetch/network-transport.js';
+import { openVisit, type VisitLimits, type VisitOptions } from '../../../src/scanner/gather/fetch/open-visit.js';
+import { parseCidr } from '../../../src/scanner/gather/guard/address-gate.js';
+import { createGuard } from '../../../src/scanner/gather/guard/guard.js';
+import { createResolver } from '../../../src/scanner/gather/guard/resolver.js';
+import { scan, type ScanReport } from '../../../src/scanner/scan/scan.js';
 import { OTHER_PUBLIC_ADDRESS, PUBLIC_ADDRESS } from '../../support/network-scene.js';
 import type { HostileKind, HostilePlace } from './kind.js';
 

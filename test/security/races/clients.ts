@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../src/domain/errors.js';
+import { ServiceError } from '../../../src/platform/errors.js';
 import { pick } from '../../support/random.js';
 import type { Call } from './history.js';
 import { runOf } from './invariants.js';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { secondsToNextUtcDay, secondsToNextUtcMonth, utcDay, utcMonth } from '../../../src/domain/clock.js';
-import { type Admission, createAccess } from '../../../src/service/access.js';
-import { createRunPerformer } from '../../../src/service/run-performer.js';
-import { createRuns } from '../../../src/service/runs.js';
-import { createSlots } from '../../../src/service/slots.js';
+import { secondsToNextUtcDay, secondsToNextUtcMonth, utcDay, utcMonth } from '../../../src/platform/clock.js';
+import { type Admission, createAccess } from '../../../src/app/keys/access.js';
+import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
+import { createRuns } from '../../../src/app/runs/runs.js';
+import { createSlots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addKey, addSite } from '../../support/accounts.js';

@@ -1,9 +1,9 @@
-import { ServiceError } from '../../../src/domain/errors.js';
-import { createLiveRuns } from '../../../src/service/live-runs.js';
-import { createReturns } from '../../../src/service/returns.js';
-import { createRunPerformer } from '../../../src/service/run-performer.js';
-import { createRuns } from '../../../src/service/runs.js';
-import { createSlots } from '../../../src/service/slots.js';
+import { ServiceError } from '../../../src/platform/errors.js';
+import { createLiveRuns } from '../../../src/app/runs/live-runs.js';
+import { createReturns } from '../../../src/app/limits/returns.js';
+import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
+import { createRuns } from '../../../src/app/runs/runs.js';
+import { createSlots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
 import { NotConnected } from '../../../src/store/errors.js';
 import { defineQuery } from '../../../src/store/query.js';

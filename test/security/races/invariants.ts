@@ -1,5 +1,5 @@
-import { DAILY_RUNS } from '../../../src/domain/plan.js';
-import type { RunResponse, Trigger } from '../../../src/domain/run.js';
+import { DAILY_RUNS } from '../../../src/app/accounts/plan.js';
+import type { RunResponse, Trigger } from '../../../src/app/runs/run.js';
 import { findAccessFaults } from './access-invariants.js';
 import { type Call, groupBy, type History } from './history.js';
 import type { Stored } from './stored.js';

@@ -1,9 +1,9 @@
-import type { Clock } from '../../../src/domain/clock.js';
-import { InputError } from '../../../src/domain/input-error.js';
-import { createAccounts } from '../../../src/service/accounts.js';
-import { createDeployHooks } from '../../../src/service/automation/deploy-hooks.js';
-import { createKeys } from '../../../src/service/keys.js';
-import { createSites } from '../../../src/service/sites.js';
+import type { Clock } from '../../../src/platform/clock.js';
+import { InputError } from '../../../src/platform/input-error.js';
+import { createAccounts } from '../../../src/app/accounts/accounts.js';
+import { createDeployHooks } from '../../../src/app/automation/deploy-hooks.js';
+import { createKeys } from '../../../src/app/keys/keys.js';
+import { createSites } from '../../../src/app/sites/sites.js';
 import type { Database } from '../../../src/store/database.js';
 import { History } from './history.js';
 import type { Terms } from './invariants.js';

@@ -1,5 +1,5 @@
-import { createAccounts } from '../../../src/service/accounts.js';
-import { createKeys } from '../../../src/service/keys.js';
+import { createAccounts } from '../../../src/app/accounts/accounts.js';
+import { createKeys } from '../../../src/app/keys/keys.js';
 import { TestClock } from '../../support/accounts.js';
 import { onSqlite } from '../../support/databases.js';
 import { send } from '../../support/http-client.js';

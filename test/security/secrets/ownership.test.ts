@@ -1,12 +1,12 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
-import { vetTarget } from '../../../src/gather/guard/vet-target.js';
-import { createGuard } from '../../../src/gather/guard/guard.js';
-import { createResolver } from '../../../src/gather/guard/resolver.js';
-import { readHeadMetas } from '../../../src/parse/verification-meta.js';
-import { createOwnership } from '../../../src/service/ownership.js';
-import { createSites } from '../../../src/service/sites.js';
+import { vetTarget } from '../../../src/scanner/gather/guard/vet-target.js';
+import { createGuard } from '../../../src/scanner/gather/guard/guard.js';
+import { createResolver } from '../../../src/scanner/gather/guard/resolver.js';
+import { readHeadMetas } from '../../../src/scanner/parse/verification-meta.js';
+import { createOwnership } from '../../../src/app/sites/ownership.js';
+import { createSites } from '../../../src/app/sites/sites.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, TestClock } from '../../support/accounts.js';
 import { onEachDatabase, onSqlite } from '../../support/databases.js';

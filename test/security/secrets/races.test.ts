@@ -1,10 +1,10 @@
 import type { Test } from 'tap';
 import { Agent, request } from 'node:http';
-import { createAccountData } from '../../../src/service/account-data.js';
-import { createAccounts } from '../../../src/service/accounts.js';
-import { createDeployHooks } from '../../../src/service/automation/deploy-hooks.js';
-import { createKeys } from '../../../src/service/keys.js';
-import { createSites } from '../../../src/service/sites.js';
+import { createAccountData } from '../../../src/app/accounts/account-data.js';
+import { createAccounts } from '../../../src/app/accounts/accounts.js';
+import { createDeployHooks } from '../../../src/app/automation/deploy-hooks.js';
+import { createKeys } from '../../../src/app/keys/keys.js';
+import { createSites } from '../../../src/app/sites/sites.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addSite, TestClock } from '../../support/accounts.js';

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { newApiKey } from '../../../src/domain/api-key.js';
-import { newSecretToken } from '../../../src/domain/secret-token.js';
-import { newWebhookSecret } from '../../../src/domain/webhook-signature.js';
+import { newApiKey } from '../../../src/app/keys/api-key.js';
+import { newSecretToken } from '../../../src/platform/secret-token.js';
+import { newWebhookSecret } from '../../../src/app/alerts/webhook-signature.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
-import { chargeKey } from '../../../../src/store/key-usage.js';
-import { findLatestRun, findRun, type FoundRun } from '../../../../src/store/runs.js';
+import { chargeKey } from '../../../../src/app/keys/key-usage-statements.js';
+import { findLatestRun, findRun, type FoundRun } from '../../../../src/app/runs/run-statements.js';
 import type { Query } from '../../../../src/store/query.js';
 import { sqlitePath } from '../../../../src/store/sqlite.js';
 

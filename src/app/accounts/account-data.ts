@@ -1,0 +1,72 @@
+import type { Clock } from '../../platform/clock.js';
+import { selectAccount } from './account-statements.js';
+import { countHoldings } from './account-export-statements.js';
+import { type Database, runOne } from '../../store/database.js';
+import { one, type Transaction } from '../../store/transaction.js';
+import { exportLines } from './account-export.js';
+import { type Account, accountOf, noSuchAccount, parseAccountId } from './accounts.js';
+import { eraseAccount, eraseNow, markAccount } from '../housekeeping/erasure.js';
+
+/** How much hangs on an account. */
+export interface Holdings {
+  readonly account: Account;
+  readonly sites: number;
+  readonly runs: number;
+  /** Those that are not revoked. */
+  readonly keys: number;
+  readonly webhooks: number;
+}
+
+/** All that is stored of an account, to be taken along or removed. Every method rejects with an InputError when there is no such account. */
+export interface AccountData {
+  /** How much would go with it. */
+  holdings(accountId: string): Promise<Holdings>;
+  /**
+   * Removes the account for good, with its sites, their runs, keys, sessions, webhooks and whatever else is its own, and waits until
+   * all of it is erased. The e-mail address is free for a new account at once.
+   *
+   * What stays tells of nobody: limits are counted by digests, which end within the hour, and free scans belong to hosts.
+   */
+  remove(accountId: string): Promise<Account>;
+  /** The same, for the holder of the account: it is gone at once, and what takes long to erase is left to the next sweep. */
+  removeOwn(accountId: string): Promise<Account>;
+  /** Everything as lines of JSON, each with its `\n`, read as they are asked for. */
+  exportAll(accountId: string): AsyncIterable<string>;
+}
+
+export function createAccountData({ db, clock }: { readonly db: Database; readonly clock: Clock }): AccountData {
+  const mark = (accountId: string): Promise<Account> => {
+    const id = parseAccountId(accountId);
+    return db.transaction(() => removeAccount(id, clock.now()));
+  };
+  return {
+    async holdings(accountId) {
+      const id = parseAccountId(accountId);
+      const [row, counts] = await Promise.all([
+        runOne(db, selectAccount({ id })),
+        runOne(db, countHoldings({ account_id: id })),
+      ]);
+      if (!row || !counts) throw noSuchAccount();
+      return { account: accountOf(row), ...counts };
+    },
+    async remove(accountId) {
+      const account = await mark(accountId);
+      await eraseNow(eraseAccount(db, account.id), Infinity);
+      return account;
+    },
+    async removeOwn(accountId) {
+      const account = await mark(accountId);
+      await eraseNow(eraseAccount(db, account.id));
+      return account;
+    },
+    async *exportAll(accountId) {
+      yield* exportLines(db, clock, parseAccountId(accountId));
+    },
+  };
+}
+
+function* removeAccount(id: string, now: Date): Transaction<Account> {
+  const row = yield* one(selectAccount({ id }));
+  if (!row || !(yield* markAccount(id, now))) throw noSuchAccount();
+  return accountOf(row);
+}

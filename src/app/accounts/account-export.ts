@@ -1,0 +1,125 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { type Clock, utcMonth } from '../../platform/clock.js';
+import {
+  type ExportedDeliveryRow,
+  type ExportedSiteRow,
+  selectAccountToExport,
+  selectDeliveriesToExport,
+  selectKeyUsageToExport,
+  selectRunsToExport,
+  selectSitesToExport,
+  selectWebhooksToExport,
+} from './account-export-statements.js';
+import { selectKeysOfAccount } from '../keys/key-statements.js';
+import { type Database, runOne } from '../../store/database.js';
+import { noSuchAccount } from './accounts.js';
+
+/** About half a megabyte. */
+const RUNS_A_PAGE = 50;
+
+/** One line of an export: what it tells of, and no secret of it. */
+interface Line {
+  readonly type: 'account' | 'site' | 'key' | 'webhook' | 'delivery';
+  readonly [name: string]: unknown;
+}
+
+/**
+ * Everything of an account, a line of JSON at a time, `\n` included: the account, its sites, keys and webhooks, every run as it was
+ * stored, the messages to webhooks and mailboxes. It is read as it is asked for, a page at a time; what is added meanwhile may or may
+ * not be in it, but no run is cut or missing before the last.
+ * @throws InputError when there is no such account, before the first line
+ */
+export async function* exportLines(db: Database, clock: Clock, accountId: string): AsyncGenerator<string, void> {
+  const account = await runOne(db, selectAccountToExport({ id: accountId }));
+  if (!account) throw noSuchAccount();
+  const { id, email, name, plan, created_at: createdAt, email_alerts_since: emailAlertsSince } = account;
+  yield lineOf({ type: 'account', id, email, name, plan, createdAt, emailAlertsSince });
+  for await (const site of sitesOf(db, id)) yield lineOf(describeSite(site));
+  for (const key of await readKeys(db, clock, id)) yield lineOf(key);
+  for (const webhook of await readWebhooks(db, id)) yield lineOf(webhook);
+  for await (const site of sitesOf(db, id)) yield* runLines(db, site);
+  for await (const delivery of deliveriesOf(db, id)) yield lineOf(describeDelivery(delivery));
+}
+
+function lineOf(line: Line): string {
+  return `${JSON.stringify(line)}\n`;
+}
+
+async function* sitesOf(db: Database, account_id: string): AsyncGenerator<ExportedSiteRow, void> {
+  let after = '';
+  for (;;) {
+    const page = await db.run(selectSitesToExport({ account_id, after }));
+    yield* page;
+    const last = page.at(-1);
+    if (!last) return;
+    after = last.id;
+  }
+}
+
+function describeSite(site: ExportedSiteRow): Line {
+  const { id, origin, hostname, created_at: createdAt, verified_at: verifiedAt, verified_by: verifiedBy } = site;
+  return {
+    ...{ type: 'site', id, origin, hostname, createdAt, verifiedAt, verifiedBy },
+    ownershipToken: site.ownership_token,
+    runCount: site.run_counter,
+    schedule: site.frequency === null ? null : { frequency: site.frequency, nextRunAt: site.next_run_at },
+    badge: site.badge_since === null ? null : { since: site.badge_since },
+    deployHook:
+      site.hook_created_at === null ? null : { createdAt: site.hook_created_at, lastUsedAt: site.hook_last_used_at },
+  };
+}
+
+async function readKeys(db: Database, clock: Clock, account_id: string): Promise<Line[]> {
+  const keys = await db.run(selectKeysOfAccount({ account_id, month: utcMonth(clock.now()) }));
+  const usage = await db.run(selectKeyUsageToExport({ account_id }));
+  return keys.map((key) => ({
+    ...{ type: 'key', id: key.id, name: key.name, hint: key.hint },
+    ...{ createdAt: key.created_at, lastUsedAt: key.last_used_at, revokedAt: key.revoked_at },
+    requests: usage.filter(({ key_id }) => key_id === key.id).map(({ month, used }) => ({ month, used })),
+  }));
+}
+
+async function readWebhooks(db: Database, account_id: string): Promise<Line[]> {
+  const webhooks = await db.run(selectWebhooksToExport({ account_id }));
+  return webhooks.map(({ id, url, created_at: createdAt, disabled_at: disabledAt }) => ({
+    ...{ type: 'webhook', id, url, createdAt, disabledAt },
+  }));
+}
+
+/** The stored answers stand in their lines byte for byte: they are JSON, and have no line break. */
+async function* runLines(db: Database, { id, run_counter }: ExportedSiteRow): AsyncGenerator<string, void> {
+  for (let after = 0; after < run_counter; after += RUNS_A_PAGE) {
+    const upto = Math.min(after + RUNS_A_PAGE, run_counter);
+    for (const { body } of await db.run(selectRunsToExport({ site_id: id, after, upto }))) {
+      yield `{"type":"run","response":${Buffer.from(body).toString('utf8')}}\n`;
+    }
+    // SQLite's statements do not wait for anything, so that nobody else would get a turn.
+    await letOthersRun();
+  }
+}
+
+async function* deliveriesOf(db: Database, account_id: string): AsyncGenerator<ExportedDeliveryRow, void> {
+  let [after_time, after_id] = ['', ''];
+  for (;;) {
+    const page = await db.run(selectDeliveriesToExport({ account_id, after_time, after_id }));
+    yield* page;
+    const last = page.at(-1);
+    if (!last) return;
+    [after_time, after_id] = [last.created_at, last.id];
+    await letOthersRun();
+  }
+}
+
+function describeDelivery(row: ExportedDeliveryRow): Line {
+  const { id, webhook_id: webhookId, site_id: siteId, event, state, attempts, body, problem } = row;
+  return {
+    ...{ type: 'delivery', id, webhookId, siteId, event, state, attempts },
+    ...{
+      createdAt: row.created_at,
+      lastAttemptAt: row.last_attempt_at,
+      answerStatus: row.answer_status,
+      problem,
+      body,
+    },
+  };
+}

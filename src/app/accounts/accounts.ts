@@ -1,0 +1,147 @@
+import type { Clock } from '../../platform/clock.js';
+import { parseDisplayName } from './display-name.js';
+import { parseEmail } from './email.js';
+import { isId, newId } from '../../platform/ids.js';
+import { InputError } from '../../platform/input-error.js';
+import { isPlan, type Plan, PLANS } from './plan.js';
+import { digestSecretToken, newSecretToken } from '../../platform/secret-token.js';
+import {
+  type AccountRow,
+  insertAccount,
+  selectAccountByEmail,
+  selectAccounts,
+  selectAccountToAddTo,
+  updatePlan,
+} from './account-statements.js';
+import { type Database, runOne } from '../../store/database.js';
+import { UniqueViolation } from '../../store/errors.js';
+import { deleteEndedLinks, insertSignInLink } from './sign-in-link-statements.js';
+import { execute, one, type Transaction } from '../../store/transaction.js';
+import { laterThan } from '../../platform/later-than.js';
+import { bringForward } from '../automation/bring-forward.js';
+
+export interface Account {
+  readonly id: string;
+  readonly email: string;
+  readonly name: string;
+  readonly plan: Plan;
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+}
+
+/** A link that signs its holder in once. Only a digest of it is stored, so it can be shown this one time. */
+export interface SignInLink {
+  /** 256 random bits in base64url: the secret part of the link's address. */
+  readonly token: string;
+  /** ISO 8601, UTC. */
+  readonly expiresAt: string;
+}
+
+/** Every method rejects with an InputError for what it cannot take. */
+export interface Accounts {
+  create(input: {
+    readonly email: string;
+    readonly plan: string;
+    /** By default the e-mail address. */
+    readonly name?: string | undefined;
+  }): Promise<{ readonly account: Account; readonly signInLink: SignInLink }>;
+  list(): Promise<Account[]>;
+  /** The account of this e-mail address, or null. */
+  findByEmail(email: string): Promise<Account | null>;
+  setPlan(accountId: string, plan: string): Promise<Account>;
+  createSignInLink(accountId: string): Promise<SignInLink>;
+}
+
+/** How long a sign-in link is good. */
+export const LINK_LIFE_MS = 3_600_000;
+
+export function createAccounts({ db, clock }: { readonly db: Database; readonly clock: Clock }): Accounts {
+  return {
+    async create({ email, plan, name }) {
+      const row = {
+        id: newId('acc'),
+        email: parseEmail(email),
+        name: parseDisplayName(name ?? email),
+        plan: parsePlan(plan),
+        created_at: clock.now().toISOString(),
+      };
+      const signInLink = newSignInLink(clock);
+      await db
+        .transaction(() => addAccount(row, signInLink))
+        .catch((error: unknown) => {
+          throw error instanceof UniqueViolation ? emailTaken() : error;
+        });
+      return { account: accountOf(row), signInLink };
+    },
+    async list() {
+      return (await db.run(selectAccounts({}))).map(accountOf);
+    },
+    async findByEmail(email) {
+      const row = await runOne(db, selectAccountByEmail({ email: parseEmail(email) }));
+      return row ? accountOf(row) : null;
+    },
+    async setPlan(accountId, plan) {
+      const id = parseAccountId(accountId);
+      const chosen = parsePlan(plan);
+      return accountOf(await db.transaction(() => changePlan(id, chosen, clock.now())));
+    },
+    async createSignInLink(accountId) {
+      const id = parseAccountId(accountId);
+      const signInLink = newSignInLink(clock);
+      await db.transaction(function* () {
+        if (!(yield* one(selectAccountToAddTo({ id })))) throw noSuchAccount();
+        yield* addSignInLink(id, signInLink);
+        yield* execute(deleteEndedLinks({ now: clock.now().toISOString() }));
+      });
+      return signInLink;
+    },
+  };
+}
+
+/** @throws InputError when it is no account id, without a query */
+export function parseAccountId(text: string): string {
+  if (!isId('acc', text)) throw noSuchAccount();
+  return text;
+}
+
+export function noSuchAccount(): InputError {
+  return new InputError('There is no such account. Take its id (acc_ and 20 characters) from the list of accounts.');
+}
+
+function* changePlan(id: string, plan: Plan, now: Date): Transaction<AccountRow> {
+  const row = yield* one(updatePlan({ id, plan }));
+  if (!row) throw noSuchAccount();
+  yield* bringForward(id, plan, now);
+  return row;
+}
+
+function* addAccount(row: AccountRow, signInLink: SignInLink): Transaction<void> {
+  // Looked up first: SQLite's guard against REPLACE refuses the row before its unique index can.
+  if (yield* one(selectAccountByEmail({ email: row.email }))) throw emailTaken();
+  yield* execute(insertAccount({ ...row }));
+  yield* addSignInLink(row.id, signInLink);
+}
+
+function* addSignInLink(accountId: string, { token, expiresAt }: SignInLink): Transaction<void> {
+  yield* execute(insertSignInLink({ digest: digestSecretToken(token), account_id: accountId, expires_at: expiresAt }));
+}
+
+function newSignInLink(clock: Clock): SignInLink {
+  const expiresAt = laterThan(clock.now(), LINK_LIFE_MS);
+  return { token: newSecretToken(), expiresAt };
+}
+
+function parsePlan(text: string): Plan {
+  const plan = text.trim().toUpperCase();
+  if (!isPlan(plan)) throw new InputError(`There is no such plan. Choose one of ${Object.keys(PLANS).join(', ')}.`);
+  return plan;
+}
+
+function emailTaken(): InputError {
+  return new InputError('This e-mail address has an account already. Use that one, or another address.');
+}
+
+/** The account of a row that may hold more. */
+export function accountOf({ id, email, name, plan, created_at }: AccountRow): Account {
+  return { id, email, name, plan, createdAt: created_at };
+}

@@ -1,0 +1,33 @@
+import { Readable } from 'node:stream';
+import { sessionOf } from '../../../web/exchange.js';
+import type { Part } from '../../../web/part.js';
+
+/** The account's data as a file of JSON lines, sent as it is read: however many runs there are, few are in memory. */
+export const addExportRoute: Part = (router, { accountData, clock }) => {
+  router.get('/account/export', async (exchange) => {
+    const { account } = sessionOf(exchange);
+    const lines = accountData.exportAll(account.id)[Symbol.asyncIterator]();
+    // Read before anything is answered, so that a database that is away is told as on every page.
+    const first = await lines.next();
+    const stream = Readable.from(startingWith(first, lines));
+    // Cut off, so that nobody takes a part for the whole: its status has been sent.
+    stream.once('error', () => exchange.res.destroy());
+    const day = clock.now().toISOString().slice(0, 10);
+    exchange.set('Cache-Control', 'no-store');
+    exchange.set('Content-Disposition', `attachment; filename="agent-readiness-${day}.jsonl"`);
+    exchange.body = stream;
+    exchange.set('Content-Type', 'application/x-ndjson');
+  });
+};
+
+async function* startingWith(
+  first: IteratorResult<string, unknown>,
+  rest: AsyncIterator<string, unknown>,
+): AsyncGenerator<string, void> {
+  try {
+    for (let step = first; !step.done; step = await rest.next()) yield step.value;
+  } finally {
+    // Whoever asked may have left.
+    await rest.return?.();
+  }
+}

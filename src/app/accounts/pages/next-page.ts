@@ -1,0 +1,15 @@
+import { parseUrl } from '../../../scanner/evidence/url.js';
+
+/** Where an account holder lands. */
+const HOME = '/sites';
+
+/**
+ * The page of ours to which a sign-in leads: the one that was asked for, or else the list of sites. Whatever a browser could take
+ * for another site's address is no page of ours, however it is written (`//host`, `/\host`, `/<tab>/host`, `/.//host`).
+ */
+export function nextPage(next: string, publicUrl: string): string {
+  const url = next.startsWith('/') ? parseUrl(next, publicUrl) : null;
+  if (url === null) return HOME;
+  const { origin, pathname, search } = url;
+  return origin === new URL(publicUrl).origin && !pathname.startsWith('//') ? pathname + search : HOME;
+}

@@ -1,0 +1,49 @@
+import type { JSX } from 'preact';
+import { FREQUENCIES, mostFrequentOf } from '../../automation/schedule.js';
+import { DAILY_RUNS, KEYS_PER_ACCOUNT_MAX, type Plan, PLANS } from '../plan.js';
+import type { Keys } from '../../keys/keys.js';
+import { formatCount } from '../../../web/format.js';
+
+export interface PlanProps {
+  readonly plan: Plan;
+  readonly monthlyQuotaOf: Keys['monthlyQuotaOf'];
+}
+
+/** What an account's plan includes, and what FREE lacks, in words. */
+export function PlanWords({ plan, monthlyQuotaOf }: PlanProps): JSX.Element {
+  return (
+    <>
+      <p>
+        Your plan is <strong>{plan}</strong>. It includes for each site a schedule as often as{' '}
+        {FREQUENCIES[mostFrequentOf(plan)].label} and up to {DAILY_RUNS.MANUAL} runs by hand a day
+        {PLANS[plan].api ? `, and ${apiWords(monthlyQuotaOf(plan))}.` : ', but no API.'}
+      </p>
+      {!PLANS[plan].api && <WithoutApi monthlyQuotaOf={monthlyQuotaOf} />}
+    </>
+  );
+}
+
+/** What an account without the API is missing, and how to get it. */
+function WithoutApi({ monthlyQuotaOf }: Pick<PlanProps, 'monthlyQuotaOf'>): JSX.Element {
+  const others = (Object.keys(PLANS) as Plan[]).filter((plan) => PLANS[plan].api);
+  return (
+    <>
+      <p>
+        Without the API, no program of yours can start a run and wait for what it finds, or read your runs: that is done
+        on the pages of your sites. These plans include it:
+      </p>
+      <ul>
+        {others.map((plan) => (
+          <li key={plan}>
+            <strong>{plan}</strong>: {apiWords(monthlyQuotaOf(plan))}
+          </li>
+        ))}
+      </ul>
+      <p>The operator of this service changes an account's plan.</p>
+    </>
+  );
+}
+
+function apiWords(monthlyQuota: number): string {
+  return `the API, with ${formatCount(monthlyQuota)} requests a month for each of up to ${KEYS_PER_ACCOUNT_MAX} keys`;
+}

@@ -1,0 +1,23 @@
+import type { Part } from '../../../web/part.js';
+import { addDeleteAccountRoutes } from './delete-account.js';
+import { addExportRoute } from './export.js';
+import { addKeyListRoutes } from '../../keys/pages/key-list.js';
+import { addOneTimeLinkRoutes } from './one-time-link.js';
+import { addRevokeKeyRoutes } from '../../keys/pages/revoke-key.js';
+import { addSettingsRoutes } from './settings.js';
+import { addSignInRoutes } from './sign-in.js';
+
+/** Sign-in, the account, and its API keys. */
+export const addAccountRoutes: Part = (router, deps) => {
+  for (const addRoutes of [
+    addSignInRoutes,
+    addOneTimeLinkRoutes,
+    addSettingsRoutes,
+    addExportRoute,
+    addDeleteAccountRoutes,
+    addKeyListRoutes,
+    addRevokeKeyRoutes,
+  ]) {
+    addRoutes(router, deps);
+  }
+};

@@ -1,0 +1,126 @@
+import type { JSX } from 'preact';
+import { PASSWORD_CHARS_MIN } from '../password.js';
+import type { Account } from '../accounts.js';
+import { ActionButton, ErrorSummary, Field } from '../../../web/components/form.js';
+import { Notice, Time } from '../../../web/components/text.js';
+import { queryOf, seeOther, sessionOf } from '../../../web/exchange.js';
+import { fieldOf, type FieldErrors, type Rejection, tryLimitedForm } from '../../../web/form.js';
+import { Heading } from '../../../web/layout.js';
+import type { Page } from '../../../web/page.js';
+import type { Part } from '../../../web/part.js';
+import { enter } from './enter.js';
+import { type PlanProps, PlanWords } from './plan.js';
+
+/** The account itself: plan, password, sessions. */
+export const addSettingsRoutes: Part = (router, deps) => {
+  const { signIn, sessionCookie, sendPage, keys, clock } = deps;
+  const pageOf = (account: Account, more: { isChanged?: boolean; rejection?: Rejection }): Page =>
+    settingsPage({ account, now: clock.now(), monthlyQuotaOf: keys.monthlyQuotaOf, ...more });
+
+  router.get('/account', (exchange) => {
+    const { account } = sessionOf(exchange);
+    sendPage(exchange, pageOf(account, { isChanged: queryOf(exchange, 'done') === 'password' }));
+  });
+
+  router.post('/account/password', async (exchange) => {
+    const { account } = sessionOf(exchange);
+    const rejection = await tryLimitedForm(exchange, '', async () => {
+      const session = await signIn.changePassword({
+        accountId: account.id,
+        current: fieldOf(exchange, 'current'),
+        password: fieldOf(exchange, 'password'),
+        clientAddress: exchange.ip,
+      });
+      await enter(exchange, deps, session, '/account?done=password');
+    });
+    if (rejection) sendPage(exchange, pageOf(account, { rejection }));
+  });
+
+  router.post('/account/sign-out-everywhere', async (exchange) => {
+    await signIn.signOutEverywhere(sessionOf(exchange).account.id);
+    sessionCookie.clear(exchange);
+    seeOther(exchange, '/sign-in?done=signed-out');
+  });
+};
+
+interface SettingsProps {
+  readonly account: Account;
+  readonly now: Date;
+  readonly monthlyQuotaOf: PlanProps['monthlyQuotaOf'];
+  readonly isChanged?: boolean;
+  readonly rejection?: Rejection;
+}
+
+function settingsPage(props: SettingsProps): Page {
+  return {
+    title: 'Account',
+    status: props.rejection?.status ?? 200,
+    main: <Settings {...props} />,
+  };
+}
+
+function Settings({ account, now, monthlyQuotaOf, isChanged = false, rejection }: SettingsProps): JSX.Element {
+  const errors = rejection?.errors ?? null;
+  return (
+    <>
+      <ErrorSummary errors={errors} />
+      {isChanged && <Notice>Your password is changed, and you are signed out everywhere else.</Notice>}
+      <Heading>Account</Heading>
+      <dl>
+        <dt>E-mail address</dt>
+        <dd>{account.email}</dd>
+        <dt>Name</dt>
+        <dd>{account.name}</dd>
+        <dt>Since</dt>
+        <dd>
+          <Time at={account.createdAt} now={now} />
+        </dd>
+      </dl>
+      <h2>Plan</h2>
+      <PlanWords plan={account.plan} monthlyQuotaOf={monthlyQuotaOf} />
+      <h2>Change password</h2>
+      <PasswordForm email={account.email} errors={errors} />
+      <h2>Sign out everywhere</h2>
+      <p>Ends every session of this account, on this device and on all others. API keys stay good.</p>
+      <ActionButton action="/account/sign-out-everywhere" kind="danger">
+        Sign out everywhere
+      </ActionButton>
+      <YourData />
+    </>
+  );
+}
+
+function YourData(): JSX.Element {
+  return (
+    <>
+      <h2>Your data</h2>
+      <p>
+        Your account, its sites, keys, webhooks and messages, and every run as it was stored, in one file of JSON lines.{' '}
+        <a href="/account/export">Export my data</a>
+      </p>
+      <p>
+        You can delete the account with all that belongs to it. <a href="/account/delete">Delete this account</a>
+      </p>
+    </>
+  );
+}
+
+function PasswordForm(props: { readonly email: string; readonly errors: FieldErrors | null }): JSX.Element {
+  const { email, errors } = props;
+  return (
+    <form method="post" action="/account/password">
+      {/* Not shown: it tells password managers whose password this is. */}
+      <input type="email" name="email" value={email} autocomplete="username" readOnly hidden />
+      <Field name="current" label="Current password" type="password" autocomplete="current-password" errors={errors} />
+      <Field
+        name="password"
+        label="New password"
+        type="password"
+        autocomplete="new-password"
+        hint={`At least ${PASSWORD_CHARS_MIN} characters of any kind. It signs you out everywhere else.`}
+        errors={errors}
+      />
+      <button type="submit">Change password</button>
+    </form>
+  );
+}

@@ -1,0 +1,68 @@
+import { InputError } from '../../platform/input-error.js';
+
+/** The fewest characters of a password (NIST SP 800-63B-4, section 3.1.1.2: 15 where it is the only factor). */
+export const PASSWORD_CHARS_MIN = 15;
+
+/** Far more than the 64 that the same section asks for, and still nothing that a form could not carry. */
+const PASSWORD_CHARS_MAX = 1000;
+
+/** A piece of up to so many characters that is written again and again is no harder to guess than the piece. */
+const REPEATED_PIECE_CHARS_MAX = 10;
+
+/** What fingers write without thinking: alphabet, digits, rows and columns of keys. */
+const ROWS = [
+  'abcdefghijklmnopqrstuvwxyz',
+  '01234567890123456789',
+  'qwertyuiopasdfghjklzxcvbnm',
+  '1qaz2wsx3edc4rfv5tgb6yhn7ujm',
+];
+
+/**
+ * The form of a password that is hashed and compared, so that it is the same from every keyboard: RFC 8265, section 4.2.2
+ * (OpaqueString: any space is a space, then Unicode's composed form; case stays).
+ */
+export function normalisePassword(password: string): string {
+  return password.replace(/\p{Zs}/gu, ' ').normalize('NFC');
+}
+
+/**
+ * A new password in its normal form. Any characters will do: length is what makes one hard to guess, so the only ones refused are
+ * short, or tried first by whoever guesses.
+ * @throws InputError with field `password`
+ */
+export function parseNewPassword(input: string, email: string): string {
+  const password = normalisePassword(input);
+  const characters = Array.from(password);
+  if (characters.length < PASSWORD_CHARS_MIN) {
+    throw unfit(`Use at least ${PASSWORD_CHARS_MIN} characters: this has ${characters.length}.`);
+  }
+  if (characters.length > PASSWORD_CHARS_MAX) throw unfit(`Use at most ${PASSWORD_CHARS_MAX} characters.`);
+  const lower = password.toLowerCase();
+  if (lower === email.toLowerCase()) {
+    throw unfit('This is your e-mail address, which others know. Choose something that only you know.');
+  }
+  if (ROWS.some((row) => isStretchOf(row, lower))) {
+    throw unfit('This is a row of keys or letters, which is guessed early. Choose something less regular.');
+  }
+  if (isRepetition(characters)) {
+    throw unfit('This is one short piece again and again, which is guessed early. Choose something less regular.');
+  }
+  return password;
+}
+
+function isRepetition(characters: readonly string[]): boolean {
+  for (let length = 1; length <= REPEATED_PIECE_CHARS_MAX; length += 1) {
+    const isRepeated = characters.every((character, at) => at < length || character === characters[at - length]);
+    if (isRepeated) return true;
+  }
+  return false;
+}
+
+/** Forwards or backwards. */
+function isStretchOf(row: string, text: string): boolean {
+  return row.includes(text) || Array.from(row).reverse().join('').includes(text);
+}
+
+function unfit(message: string): InputError {
+  return new InputError(message, 'password');
+}

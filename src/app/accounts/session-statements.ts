@@ -1,0 +1,40 @@
+import { ACCOUNT_COLUMNS, type AccountRow } from './account-statements.js';
+import { defineQuery } from '../../store/query.js';
+
+export const insertSession = defineQuery<
+  never,
+  { digest: string; account_id: string; created_at: string; expires_at: string }
+>((sql, { digest, account_id, created_at, expires_at }) =>
+  sql('sessions').insert({ digest, account_id, created_at, last_seen_at: created_at, expires_at }),
+);
+
+/** The account of a live session, and the times of the session. */
+export const selectSession = defineQuery<
+  AccountRow & { readonly started_at: string; readonly last_seen_at: string },
+  { digest: string; now: string; idle_before: string }
+>((sql, { digest, now, idle_before }) =>
+  sql('sessions as s')
+    .join('accounts as a', 'a.id', 's.account_id')
+    .select([...ACCOUNT_COLUMNS.map((column) => `a.${column}`), 's.created_at as started_at', 's.last_seen_at'])
+    .where({ 's.digest': digest })
+    .where('s.expires_at', '>', now)
+    .where('s.last_seen_at', '>', idle_before),
+);
+
+export const touchSession = defineQuery<never, { digest: string; now: string }>(
+  (sql, { digest, now }) => sql('sessions').where({ digest }).update({ last_seen_at: now }),
+  { durability: 'process' },
+);
+
+export const deleteSession = defineQuery<never, { digest: string }>((sql, { digest }) =>
+  sql('sessions').where({ digest }).del(),
+);
+
+export const deleteSessionsOfAccount = defineQuery<never, { account_id: string }>((sql, { account_id }) =>
+  sql('sessions').where({ account_id }).del(),
+);
+
+export const deleteEndedSessions = defineQuery<never, { now: string }>(
+  (sql, { now }) => sql('sessions').where('expires_at', '<=', now).del(),
+  { durability: 'process' },
+);

@@ -1,0 +1,38 @@
+import { defineQuery } from '../../store/query.js';
+
+export const insertSignInLink = defineQuery<never, { digest: string; account_id: string; expires_at: string }>(
+  (sql, { digest, account_id, expires_at }) => sql('sign_in_links').insert({ digest, account_id, expires_at }),
+);
+
+/** Whose link this is, while it is good. */
+export const selectGoodLink = defineQuery<
+  { account_id: string; email: string; password_hash: string | null },
+  { digest: string; now: string }
+>((sql, { digest, now }) =>
+  sql('sign_in_links as l')
+    .join('accounts as a', 'a.id', 'l.account_id')
+    .select('l.account_id', 'a.email', 'a.password_hash')
+    .where({ 'l.digest': digest })
+    .whereNull('l.used_at')
+    .where('l.expires_at', '>', now),
+);
+
+/** Uses a good link up: a row for one caller, however many ask at the same time. */
+export const takeSignInLink = defineQuery<{ account_id: string }, { digest: string; now: string }>(
+  (sql, { digest, now }) =>
+    sql('sign_in_links')
+      .where({ digest })
+      .whereNull('used_at')
+      .where('expires_at', '>', now)
+      .update({ used_at: now })
+      .returning('account_id'),
+);
+
+/** Leaves none of the account's links good. */
+export const voidSignInLinks = defineQuery<never, { account_id: string; now: string }>((sql, { account_id, now }) =>
+  sql('sign_in_links').where({ account_id }).whereNull('used_at').update({ used_at: now }),
+);
+
+export const deleteEndedLinks = defineQuery<never, { now: string }>((sql, { now }) =>
+  sql('sign_in_links').where('expires_at', '<=', now).del(),
+);

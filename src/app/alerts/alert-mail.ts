@@ -1,0 +1,61 @@
+import { describeChange, type MailedEvent, type SiteChangedEvent, type WebhookDisabledEvent } from './alert-event.js';
+import type { AlertChange } from './changes.js';
+import type { Mail } from '../../platform/mail-message.js';
+
+export interface MailedAlert {
+  readonly id: string;
+  readonly to: string;
+  readonly event: MailedEvent;
+  /** The origin of links. */
+  readonly publicUrl: string;
+}
+
+/** The message for people: what happened, where to look, where to turn it off. The same words at every attempt. */
+export function alertMail({ id, to, event, publicUrl }: MailedAlert): Mail {
+  const { subject, lines } = event.type === 'site.changed' ? tellOfChange(event) : tellOfWebhook(event, publicUrl);
+  const foot = `You get this because alerts by e-mail are on for your account. Turn them off: ${publicUrl}/alerts`;
+  return { id, to, subject, text: [...lines, '', '-- ', foot, ''].join('\n') };
+}
+
+interface Told {
+  readonly subject: string;
+  readonly lines: readonly string[];
+}
+
+function tellOfChange({ data: { site, run, previousScore, changes } }: SiteChangedEvent): Told {
+  const score = (value: number | null): string => (value === null ? 'n/a' : String(value));
+  return {
+    subject: `${site.hostname}: ${summarise(changes, run.score)}`,
+    lines: [
+      `What changed on ${site.hostname}:`,
+      '',
+      ...changes.map((change) => `- ${describeChange(change)}`),
+      '',
+      `Score: ${score(run.score)} (before: ${score(previousScore)}), run ${run.reference}`,
+      `See what was found and how to fix it: ${run.url}`,
+    ],
+  };
+}
+
+function tellOfWebhook({ data: { webhook } }: WebhookDisabledEvent, publicUrl: string): Told {
+  return {
+    subject: `Your webhook at ${webhook.host} was turned off`,
+    lines: [
+      `Your webhook at ${webhook.host} was turned off: it answered that it wants no more messages, or took none for five days.`,
+      '',
+      `See what was sent to it, and turn it on again when it is mended: ${publicUrl}/alerts/webhooks/${webhook.id}`,
+    ],
+  };
+}
+
+/** The weightiest change in a few words. */
+function summarise(changes: readonly AlertChange[], score: number | null): string {
+  const countOf = (kind: AlertChange['kind']): number => changes.filter((change) => change.kind === kind).length;
+  const checks = (count: number): string => (count === 1 ? 'a check' : `${count} checks`);
+  if (countOf('SITE_UNREACHABLE') > 0) return 'the site cannot be reached';
+  const failing = countOf('CHECK_FAILING');
+  if (failing > 0) return `${checks(failing)} newly ${failing === 1 ? 'fails' : 'fail'}`;
+  if (countOf('SCORE_FELL') > 0) return `the score fell to ${score}`;
+  if (countOf('SITE_REACHABLE') > 0) return 'the site can be reached again';
+  return `${checks(countOf('CHECK_FIXED'))} fixed`;
+}

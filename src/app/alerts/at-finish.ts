@@ -1,0 +1,46 @@
+import { siteChanged } from './alert-event.js';
+import { observeRun } from './changes.js';
+import type { Clock } from '../../platform/clock.js';
+import { selectEmailAlerts } from './alert-state-statements.js';
+import { all, one, type Transaction } from '../../store/transaction.js';
+import { selectWebhooksInUse } from './webhook-statements.js';
+import type { FinishedRun } from '../runs/run-performer.js';
+import type { Work } from '../../queue/work.js';
+import { keepState, stateBefore } from './known-state.js';
+import { addMessages, workOfDelivery } from './outbox.js';
+
+export interface AlertsAtFinishDeps {
+  readonly clock: Clock;
+  /** The origin of links. */
+  readonly publicUrl: string;
+  /** Whether the operator has configured a mail server. */
+  readonly hasMail: boolean;
+}
+
+/**
+ * Compares a run with what was known of its site, in the transaction that stores the run: so the state follows the numbers of
+ * the runs, and one change makes one message for each receiver, never two. An account that wants no alerts costs two look-ups.
+ */
+export function createAlertsAtFinish(deps: AlertsAtFinishDeps): (run: FinishedRun) => Transaction<readonly Work[]> {
+  const { clock, publicUrl, hasMail } = deps;
+  return function* ({ accountId, response }) {
+    const receivers = yield* receiversOf(accountId, hasMail);
+    if (receivers.length === 0) return [];
+    const before = yield* stateBefore(response);
+    const { state, changes } = observeRun(before, response);
+    const siteId = response.site.id;
+    yield* keepState(siteId, state);
+    if (changes.length === 0) return [];
+    const now = clock.now();
+    const event = siteChanged(response, { changes, previousScore: before?.score ?? null }, { publicUrl, now });
+    const message = { accountId, siteId, event: event.type, body: JSON.stringify(event) };
+    return (yield* addMessages(message, receivers, now)).map(workOfDelivery);
+  };
+}
+
+/** The webhooks that are in use; null stands for the e-mail address. */
+function* receiversOf(accountId: string, hasMail: boolean): Transaction<readonly (string | null)[]> {
+  const webhooks = yield* all(selectWebhooksInUse({ account_id: accountId }));
+  const email = hasMail ? yield* one(selectEmailAlerts({ id: accountId })) : undefined;
+  return [...webhooks.map(({ id }) => id), ...(email && email.email_alerts_since !== null ? [null] : [])];
+}

@@ -1,0 +1,142 @@
+import type { Finding } from '../../scanner/findings/finding.js';
+import type { RunResponse } from '../runs/run.js';
+import { scoreOf } from '../../scanner/findings/score.js';
+import type { ErrorType, Result } from '../../scanner/findings/vocabulary.js';
+
+/** What a check came to when it was last determined; UNDETERMINED: it never was. */
+type Known = Result;
+
+/** What was last known of a site, so that only a change makes an alert. Small, and JSON as it stands. */
+export interface AlertState {
+  /** The number of the run that was observed last. */
+  readonly run: number;
+  /** The score that the next one is compared with: the last that was neither null nor in doubt. */
+  readonly score: number | null;
+  /** Whether the last score was lower, but only because of what could not be determined. */
+  readonly isFallInDoubt: boolean;
+  /** The checks of the last run that determined something, by id. */
+  readonly checks: Readonly<Record<string, Known>>;
+  /** Which of them counted towards the score. */
+  readonly scored: readonly string[];
+  /** How many runs in a row, the last among them, could determine nothing. */
+  readonly unreachableRuns: number;
+}
+
+/** One thing that changed, in our own words only: nothing of the scanned site is in it. */
+export type AlertChange =
+  | { readonly kind: 'SCORE_FELL'; readonly from: number; readonly to: number }
+  | {
+      readonly kind: 'CHECK_FAILING';
+      readonly checkId: string;
+      readonly title: string | null;
+      readonly errorType: ErrorType | null;
+    }
+  | { readonly kind: 'CHECK_FIXED'; readonly checkId: string; readonly title: string | null }
+  | { readonly kind: 'SITE_UNREACHABLE' }
+  | { readonly kind: 'SITE_REACHABLE' };
+
+export interface Observation {
+  readonly state: AlertState;
+  readonly changes: readonly AlertChange[];
+}
+
+/** One run that reaches nothing may be a passing failure of the network; the second in a row is told of. */
+const UNREACHABLE_RUNS_TO_TELL = 2;
+
+/**
+ * What a run changes in what is known of its site. The first run of a site changes nothing, since there is nothing to compare
+ * it with, nor does the first determined result of a check. A run that was observed already changes nothing either.
+ *
+ * NOT_APPLICABLE counts as not failing, although nothing was passed: it is a determined result, and says that the defect is
+ * no longer there. Were it "not known", a check that comes back failing would make no alert.
+ */
+export function observeRun(before: AlertState | null, { run, findings }: RunResponse): Observation {
+  if (before && run.number <= before.run) return { state: before, changes: [] };
+  return isUnreachable(run.score, findings)
+    ? observeUnreachable(before, run.number, findings)
+    : observeReachable(before, run, findings);
+}
+
+function isUnreachable(score: number | null, findings: readonly Finding[]): boolean {
+  return score === null && !findings.some(({ result }) => result === 'PASS' || result === 'FAIL');
+}
+
+function observeUnreachable(before: AlertState | null, run: number, findings: readonly Finding[]): Observation {
+  const known = before ?? {
+    ...{ score: null, isFallInDoubt: false, scored: idsOfScored(findings) },
+    checks: Object.fromEntries(findings.map(({ checkId }) => [checkId, 'UNDETERMINED' as const])),
+  };
+  const unreachableRuns = (before?.unreachableRuns ?? 0) + 1;
+  const isTold = unreachableRuns === UNREACHABLE_RUNS_TO_TELL;
+  return { state: { ...known, run, unreachableRuns }, changes: isTold ? [{ kind: 'SITE_UNREACHABLE' }] : [] };
+}
+
+function observeReachable(
+  before: AlertState | null,
+  { number, score }: RunResponse['run'],
+  findings: readonly Finding[],
+): Observation {
+  const changes: AlertChange[] = [];
+  if (before && before.unreachableRuns >= UNREACHABLE_RUNS_TO_TELL) changes.push({ kind: 'SITE_REACHABLE' });
+  const compared = compareScore(before, score, findings);
+  if (compared.change) changes.push(compared.change);
+  const checks = findings.map((finding): [string, Known] => {
+    const { checkId, title, errorType } = finding;
+    const was = knownOf(before, checkId);
+    const now = knownAfter(before, finding);
+    if (isSound(was) && now === 'FAIL') changes.push({ kind: 'CHECK_FAILING', checkId, title, errorType });
+    if (was === 'FAIL' && isSound(now)) changes.push({ kind: 'CHECK_FIXED', checkId, title });
+    return [checkId, now];
+  });
+  const { score: compareWith, isFallInDoubt } = compared;
+  const known = {
+    score: compareWith,
+    isFallInDoubt,
+    checks: Object.fromEntries(checks),
+    scored: idsOfScored(findings),
+  };
+  return { state: { run: number, ...known, unreachableRuns: 0 }, changes };
+}
+
+interface ComparedScore extends Pick<AlertState, 'score' | 'isFallInDoubt'> {
+  readonly change?: AlertChange;
+}
+
+/**
+ * A check that could not be determined counts as not passed, so a passing fault of the network lowers the score of a site on which
+ * nothing got worse. A fall that would not be there, had each such check come to what it came to last, is in doubt: it is told
+ * of once the next run shows it too.
+ */
+function compareScore(before: AlertState | null, score: number | null, findings: readonly Finding[]): ComparedScore {
+  const from = before?.score ?? null;
+  if (score === null) return { score: from, isFallInDoubt: before?.isFallInDoubt ?? false };
+  if (!before || from === null || score >= from || !isSameScore(before, findings))
+    return { score, isFallInDoubt: false };
+  const atBest = scoreOf(findings.map((finding) => ({ ...finding, result: knownAfter(before, finding) })));
+  const isInDoubt = !before.isFallInDoubt && (atBest === null || atBest >= from);
+  if (isInDoubt) return { score: from, isFallInDoubt: true };
+  return { score, isFallInDoubt: false, change: { kind: 'SCORE_FELL', from, to: score } };
+}
+
+/** What is known of a check after a run: where it could not be determined, what was known stays so. */
+function knownAfter(before: AlertState | null, { checkId, result }: Finding): Known {
+  return result === 'UNDETERMINED' ? knownOf(before, checkId) : result;
+}
+
+function knownOf(state: AlertState | null, checkId: string): Known {
+  return (state && Object.hasOwn(state.checks, checkId) && state.checks[checkId]) || 'UNDETERMINED';
+}
+
+function isSound(known: Known): boolean {
+  return known === 'PASS' || known === 'NOT_APPLICABLE';
+}
+
+function idsOfScored(findings: readonly Finding[]): string[] {
+  return findings.filter(({ scored }) => scored).map(({ checkId }) => checkId);
+}
+
+/** Scores that other checks make cannot be compared: what came with a new version of ours would be the site's fall. */
+function isSameScore({ scored }: AlertState, findings: readonly Finding[]): boolean {
+  const now = idsOfScored(findings);
+  return now.length === scored.length && now.every((checkId) => scored.includes(checkId));
+}

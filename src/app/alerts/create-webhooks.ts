@@ -1,0 +1,89 @@
+import { newId } from '../../platform/ids.js';
+import { InputError } from '../../platform/input-error.js';
+import { newWebhookSecret } from './webhook-signature.js';
+import type { WebhookRefusal } from '../../scanner/gather/guard/vet-webhook.js';
+import { selectEmailAlerts, updateEmailAlerts } from './alert-state-statements.js';
+import { type Database, runOne } from '../../store/database.js';
+import { deleteSomeDeliveriesOfWebhook } from './delivery-statements.js';
+import { execute } from '../../store/transaction.js';
+import {
+  deleteWebhook,
+  disableWebhook,
+  enableWebhook,
+  selectWebhooksOfAccount,
+  updateWebhookSecret,
+  type WebhookRow,
+} from './webhook-statements.js';
+import { noSuchAccount, parseAccountId } from '../accounts/accounts.js';
+import { type Steps, workOff } from '../housekeeping/erasure.js';
+import { addWebhook, parseWebhookUrl } from './add-webhook.js';
+import { findOwnWebhook, found, ownedKey } from './own-webhook.js';
+import { createWebhookMessages, type WebhookMessagesDeps } from './webhook-messages.js';
+import type { Webhook, Webhooks } from './webhooks.js';
+
+export interface WebhooksDeps extends WebhookMessagesDeps {
+  /** Why a webhook may not be at this address; null when it may. */
+  readonly vetWebhook: (url: URL) => Promise<WebhookRefusal | null>;
+  /** Whether the operator has configured a mail server. */
+  readonly hasMail: boolean;
+}
+
+export function createWebhooks(deps: WebhooksDeps): Webhooks {
+  const { db, clock, vetWebhook, hasMail } = deps;
+  return {
+    ...createWebhookMessages(deps),
+    async list(accountId) {
+      return (await db.run(selectWebhooksOfAccount({ account_id: parseAccountId(accountId) }))).map(webhookOf);
+    },
+    async get(request) {
+      return webhookOf(await findOwnWebhook(db, request));
+    },
+    async add({ accountId, url }) {
+      const account_id = parseAccountId(accountId);
+      const secret = newWebhookSecret();
+      const row = {
+        id: newId('wh'),
+        account_id,
+        url: await parseWebhookUrl(url, vetWebhook),
+        created_at: clock.now().toISOString(),
+      };
+      await db.transaction(() => addWebhook({ ...row, secret }));
+      return { webhook: webhookOf({ ...row, disabled_at: null }), secret };
+    },
+    async rotateSecret(request) {
+      const secret = newWebhookSecret();
+      const row = found(await runOne(db, updateWebhookSecret({ ...ownedKey(request), secret })));
+      return { webhook: webhookOf(row), secret };
+    },
+    async enable(request) {
+      return webhookOf(found(await runOne(db, enableWebhook(ownedKey(request)))));
+    },
+    async remove(request) {
+      const row = await findOwnWebhook(db, request);
+      // From here on it is given no more messages: those that it has can go a few at a time, the webhook last.
+      await db.run(disableWebhook({ id: row.id, now: clock.now().toISOString() }));
+      await workOff(eraseMessages(db, row.id), Infinity);
+      await db.transaction(() => execute(deleteWebhook(ownedKey(request))));
+      return webhookOf(row);
+    },
+    async emailAlerts(accountId) {
+      if (!hasMail) return null;
+      const row = await runOne(db, selectEmailAlerts({ id: parseAccountId(accountId) }));
+      if (!row) throw noSuchAccount();
+      return row.email_alerts_since !== null;
+    },
+    async setEmailAlerts(accountId, isOn) {
+      if (isOn && !hasMail) throw new InputError('This service has no mail server, so it cannot send e-mail.');
+      const since = isOn ? clock.now().toISOString() : null;
+      await db.run(updateEmailAlerts({ id: parseAccountId(accountId), since }));
+    },
+  };
+}
+
+async function* eraseMessages(db: Database, webhook_id: string): Steps {
+  while ((await db.run(deleteSomeDeliveriesOfWebhook({ webhook_id }))).length > 0) yield;
+}
+
+function webhookOf({ id, url, created_at, disabled_at }: WebhookRow): Webhook {
+  return { id, url, createdAt: created_at, disabledAt: disabled_at };
+}

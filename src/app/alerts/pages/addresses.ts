@@ -1,0 +1,20 @@
+import type { WebhookOfAccount } from '../webhooks.js';
+import { paramOf, type RouteExchange, sessionOf } from '../../../web/exchange.js';
+
+/** The addresses of the pages of alerts. */
+export const alertsAddress = {
+  all: '/alerts',
+  email: '/alerts/email',
+  webhooks: '/alerts/webhooks',
+  webhook: (id: string) => `/alerts/webhooks/${id}`,
+  test: (id: string) => `/alerts/webhooks/${id}/test`,
+  sendAgain: (id: string, deliveryId: string) => `/alerts/webhooks/${id}/deliveries/${deliveryId}/send-again`,
+  enable: (id: string) => `/alerts/webhooks/${id}/enable`,
+  secret: (id: string) => `/alerts/webhooks/${id}/secret`,
+  remove: (id: string) => `/alerts/webhooks/${id}/remove`,
+};
+
+/** The webhook that the address names, for whoever is signed in. @throws SignInNeeded */
+export function webhookAsked(exchange: RouteExchange): WebhookOfAccount {
+  return { accountId: sessionOf(exchange).account.id, webhookId: paramOf(exchange, 'webhookId') };
+}

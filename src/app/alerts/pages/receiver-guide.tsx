@@ -1,0 +1,68 @@
+import type { JSX } from 'preact';
+import { siteChanged } from '../alert-event.js';
+import { Snippet } from '../../../web/components/text.js';
+
+/** How a receiver makes sure that a message comes from here: whole, for Node.js and nothing else. */
+const VERIFY = `// npm install standardwebhooks
+import { createServer } from 'node:http';
+import { Webhook } from 'standardwebhooks';
+
+const webhook = new Webhook(process.env.WEBHOOK_SECRET);
+
+createServer(async (request, response) => {
+  let body = '';
+  for await (const part of request.setEncoding('utf8')) body += part;
+  try {
+    // Throws unless the signature is right and the message is fresh.
+    const message = webhook.verify(body, request.headers);
+    console.log(message.type, message.data);
+    response.writeHead(204).end();
+  } catch {
+    response.writeHead(401).end();
+  }
+}).listen(8080);`;
+
+/** What a message of a change looks like: one that the service could have made. */
+function sampleMessage(publicUrl: string): string {
+  const at = '2026-03-15T12:00:00.000Z';
+  const event = siteChanged(
+    {
+      site: { id: 'site_aaaaaaaaaaaaaaaaaaaa', hostname: 'www.example.com' },
+      run: { number: 13, reference: 'CR-000013', score: 75, trigger: 'SCHEDULED', startedAt: at, finishedAt: at },
+      findings: [],
+    },
+    {
+      previousScore: 83,
+      changes: [
+        { kind: 'SCORE_FELL', from: 83, to: 75 },
+        { kind: 'CHECK_FAILING', checkId: 'C-LLMS-01', title: 'llms.txt is published', errorType: 'MISSING' },
+      ],
+    },
+    { publicUrl, now: new Date(at) },
+  );
+  return JSON.stringify(event, null, 2);
+}
+
+/** How messages are received: what each receiver has to know, on every page that leads to one. */
+export function ReceiverGuide({ publicUrl }: { readonly publicUrl: string }): JSX.Element {
+  return (
+    <>
+      <p>
+        Signatures follow the <a href="https://www.standardwebhooks.com/">Standard Webhooks</a> scheme, for which most
+        languages have a library. With Node.js, and the secret in the environment as <code>WEBHOOK_SECRET</code>:
+      </p>
+      <Snippet text={VERIFY} label="Receiver that verifies messages" />
+      <ul>
+        <li>Answer with any status from 200 to 299 within a few seconds, and do the work afterwards.</li>
+        <li>
+          Each message comes at least once: it is sent again, with growing pauses, until it was taken, and it may come
+          again where your answer was lost. A repeat has the same <code>webhook-id</code>: drop those that you have had
+          already.
+        </li>
+        <li>Answer 410 to get no more messages: the webhook is turned off.</li>
+      </ul>
+      <p>A change of a site looks like this:</p>
+      <Snippet text={sampleMessage(publicUrl)} label="Message of a change" />
+    </>
+  );
+}

@@ -1,0 +1,9 @@
+import type { Part } from '../../../web/part.js';
+import { addAlertsPage } from './alerts-page.js';
+import { addRemoveWebhookPage } from './remove-webhook.js';
+import { addWebhookPage } from './webhook-page.js';
+
+/** Where an account hears of changes of its sites. */
+export const addAlertsRoutes: Part = (router, deps) => {
+  for (const addPage of [addAlertsPage, addWebhookPage, addRemoveWebhookPage]) addPage(router, deps);
+};

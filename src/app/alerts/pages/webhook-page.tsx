@@ -1,0 +1,190 @@
+import type { JSX } from 'preact';
+import type { Webhook, WebhookOfAccount, Webhooks } from '../webhooks.js';
+import { DELIVERIES_KEPT_DAYS } from '../../housekeeping/housekeeping.js';
+import { ActionButton, ErrorSummary } from '../../../web/components/form.js';
+import { Notice, Time } from '../../../web/components/text.js';
+import { paramOf, queryOf, type RouteExchange, seeOther } from '../../../web/exchange.js';
+import { type Rejection, tryLimitedForm } from '../../../web/form.js';
+import { Heading } from '../../../web/layout.js';
+import type { Part, PartDeps } from '../../../web/part.js';
+import { alertsAddress, webhookAsked } from './addresses.js';
+import { DeliveryTable, isDue } from './delivery-table.js';
+import { ReceiverGuide } from './receiver-guide.js';
+import { secretPage } from './secret-page.js';
+import { WebhookState } from './states.js';
+
+const DELIVERIES_A_PAGE = 25;
+
+/** What the page says after something was done, by the code in its address. */
+const NOTICES: Readonly<Record<string, string>> = {
+  test: 'A test was put on its way: the log says how it fares.',
+  again: 'The message was put on its way again: the log says how it fares.',
+  enabled: 'The webhook is in use again.',
+};
+
+/** One webhook: what can be done with it, and its log. */
+export const addWebhookPage: Part = (router, deps) => {
+  const { webhooks, sendPage, publicUrl } = deps;
+
+  router.get('/alerts/webhooks/:webhookId', (exchange) => sendWebhookPage(exchange, deps, null));
+
+  /** A button of the page, and the code of what it says afterwards. */
+  const addAction = (
+    path: string,
+    notice: string,
+    act: (asked: WebhookOfAccount, exchange: RouteExchange) => Promise<unknown>,
+  ): void => {
+    router.post(`/alerts/webhooks/:webhookId/${path}`, async (exchange) => {
+      const asked = webhookAsked(exchange);
+      const rejection = await tryLimitedForm(exchange, '', async () => {
+        await act(asked, exchange);
+        seeOther(exchange, `${alertsAddress.webhook(asked.webhookId)}?notice=${notice}`);
+      });
+      if (rejection) await sendWebhookPage(exchange, deps, rejection);
+    });
+  };
+  addAction('test', 'test', (asked) => webhooks.sendTest(asked));
+  addAction('enable', 'enabled', (asked) => webhooks.enable(asked));
+  addAction('deliveries/:deliveryId/send-again', 'again', (asked, exchange) =>
+    webhooks.sendAgain({ ...asked, deliveryId: paramOf(exchange, 'deliveryId') }),
+  );
+
+  router.post('/alerts/webhooks/:webhookId/secret', async (exchange) => {
+    const renewed = await webhooks.rotateSecret(webhookAsked(exchange));
+    sendPage(exchange, secretPage({ ...renewed, isNew: false, publicUrl }));
+  });
+};
+
+async function sendWebhookPage(
+  exchange: RouteExchange,
+  { webhooks, sendPage, clock, publicUrl }: PartDeps,
+  rejection: Rejection | null,
+): Promise<void> {
+  const asked = webhookAsked(exchange);
+  const before = queryOf(exchange, 'before');
+  const [webhook, log] = await Promise.all([
+    webhooks.get(asked),
+    webhooks.log({ ...asked, limit: DELIVERIES_A_PAGE, ...(before !== '' && { before }) }),
+  ]);
+  const code = queryOf(exchange, 'notice');
+  const notice = !rejection && Object.hasOwn(NOTICES, code) ? NOTICES[code] : undefined;
+  const title = `Webhook ${new URL(webhook.url).host}`;
+  const now = clock.now();
+  const isInUse = webhook.disabledAt === null;
+  sendPage(exchange, {
+    title: rejection ? `Error: ${title}` : title,
+    status: rejection?.status ?? 200,
+    main: (
+      <>
+        <ErrorSummary errors={rejection?.errors ?? null} />
+        {notice !== undefined && <Notice>{notice}</Notice>}
+        <Heading lead={<a href={alertsAddress.all}>Alerts</a>}>Webhook</Heading>
+        <About webhook={webhook} now={now} />
+        {isInUse && <ActionButton action={alertsAddress.test(webhook.id)}>Send a test</ActionButton>}
+        <Log {...{ webhook, log, now }} isLatest={before === ''} />
+        <h2>Receive messages</h2>
+        <details>
+          <summary>How your receiver knows a message, and what it looks like</summary>
+          <ReceiverGuide publicUrl={publicUrl} />
+        </details>
+        <SecretAndRemoval id={webhook.id} />
+      </>
+    ),
+  });
+}
+
+interface LogProps {
+  readonly webhook: Webhook;
+  readonly log: Awaited<ReturnType<Webhooks['log']>>;
+  /** Whether this is its first page. */
+  readonly isLatest: boolean;
+  readonly now: Date;
+}
+
+/** What was sent. While a message of the first page is on its way, script loads this part again. */
+function Log({ webhook, log, isLatest, now }: LogProps): JSX.Element {
+  const { deliveries, hasMore } = log;
+  const page = alertsAddress.webhook(webhook.id);
+  const isPending = isLatest && deliveries.some((delivery) => isDue(delivery, now));
+  return (
+    <section id="log" data-pending={isPending ? 'part' : undefined}>
+      <h2>Log</h2>
+      <p>Messages are kept for {DELIVERIES_KEPT_DAYS} days.</p>
+      {isPending && (
+        <p>
+          A message is on its way. <a href={page}>Load the log again</a>
+        </p>
+      )}
+      {deliveries.length === 0 ? (
+        <p>{isLatest ? 'Nothing was sent yet. A test shows you what arrives.' : 'There are no earlier messages.'}</p>
+      ) : (
+        <DeliveryTable webhookId={webhook.id} isInUse={webhook.disabledAt === null} {...{ deliveries, now }} />
+      )}
+      {(!isLatest || hasMore) && (
+        <nav aria-label="Pages of the log" class="row">
+          {!isLatest && <a href={page}>Latest messages</a>}
+          {hasMore && <a href={`${page}?before=${deliveries.at(-1)?.id}`}>Earlier messages</a>}
+        </nav>
+      )}
+    </section>
+  );
+}
+
+function About({ webhook, now }: { readonly webhook: Webhook; readonly now: Date }): JSX.Element {
+  const { id, url, createdAt, disabledAt } = webhook;
+  return (
+    <>
+      <dl>
+        <dt>Address</dt>
+        <dd>
+          <code>{url}</code>
+        </dd>
+        <dt>State</dt>
+        <dd>
+          <WebhookState isInUse={disabledAt === null} />
+          {disabledAt !== null && (
+            <>
+              , <Time at={disabledAt} now={now} />
+            </>
+          )}
+        </dd>
+        <dt>Added</dt>
+        <dd>
+          <Time at={createdAt} now={now} />
+        </dd>
+      </dl>
+      {disabledAt !== null && (
+        <>
+          <p>
+            Nothing is sent to it, because its receiver took no message for days, or answered that it wants no more. The
+            log says what it answered. Once that is mended, turn it on again.
+          </p>
+          <ActionButton action={alertsAddress.enable(id)}>Turn on again</ActionButton>
+        </>
+      )}
+    </>
+  );
+}
+
+function SecretAndRemoval({ id }: Pick<Webhook, 'id'>): JSX.Element {
+  return (
+    <>
+      <h2>Secret</h2>
+      <p>Messages are signed with a secret that was shown when it was made. If you lost it, make a new one.</p>
+      <details>
+        <summary>Replace the secret</summary>
+        <p>
+          The secret that is in use signs nothing from then on: your receiver needs the new one at once, or takes no
+          message for genuine.
+        </p>
+        <ActionButton action={alertsAddress.secret(id)} kind="danger">
+          Make a new secret
+        </ActionButton>
+      </details>
+      <h2>Remove</h2>
+      <p>
+        <a href={alertsAddress.remove(id)}>Remove this webhook</a>
+      </p>
+    </>
+  );
+}

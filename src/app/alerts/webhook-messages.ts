@@ -1,0 +1,79 @@
+import { testEvent } from './alert-event.js';
+import type { Clock } from '../../platform/clock.js';
+import { isId } from '../../platform/ids.js';
+import { describeWait, InputError, TooSoonError } from '../../platform/input-error.js';
+import { type Database, runOne } from '../../store/database.js';
+import { type DeliveryRow, restartDelivery, selectDeliveryOfWebhook } from './delivery-statements.js';
+import { one, type Transaction } from '../../store/transaction.js';
+import { selectWebhookInUse } from './webhook-statements.js';
+import type { RateLimits } from '../limits/rate-limits.js';
+import type { OfferWork } from '../../queue/work.js';
+import { deliveryOf, readLog } from './delivery-log.js';
+import { addMessage, priorityAmongDue, workOfDelivery } from './outbox.js';
+import { findOwnWebhook, found, ownedKey } from './own-webhook.js';
+import { EXTRA_MESSAGES_PER_HOUR_MAX, type WebhookOfAccount, type Webhooks } from './webhooks.js';
+
+export interface WebhookMessagesDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly limits: RateLimits;
+  readonly offerWork: OfferWork;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** The messages of a webhook, and those that its holder asks for. */
+export function createWebhookMessages(deps: WebhookMessagesDeps): Pick<Webhooks, 'sendTest' | 'sendAgain' | 'log'> {
+  const { db, clock, limits, offerWork } = deps;
+
+  /** Puts a message on its way by the holder's wish. */
+  const send = async (accountId: string, work: () => Transaction<DeliveryRow>): Promise<DeliveryRow> => {
+    await takeOne(limits, accountId);
+    const row = await db.transaction(work);
+    if (row.state === 'waiting' && row.lease === null) offerWork([workOfDelivery(row)]);
+    return row;
+  };
+
+  return {
+    async sendTest(request) {
+      await findOwnWebhook(db, request);
+      const { accountId, webhookId } = request;
+      const row = await send(accountId, function* () {
+        yield* assertInUse(request);
+        const event = testEvent(clock.now());
+        const message = { accountId, webhookId, siteId: null, event: event.type, body: JSON.stringify(event) };
+        return yield* addMessage(message, clock.now());
+      });
+      return deliveryOf({ ...row, hostname: null });
+    },
+    async sendAgain({ deliveryId, ...request }) {
+      const webhook = await findOwnWebhook(db, request);
+      const key = { id: deliveryId, webhook_id: webhook.id };
+      const logged = found(isId('msg', deliveryId) ? await runOne(db, selectDeliveryOfWebhook(key)) : undefined);
+      const row = await send(request.accountId, function* () {
+        yield* assertInUse(request);
+        const priority = yield* priorityAmongDue(request.accountId, clock.now());
+        const restarted = yield* one(restartDelivery({ ...key, now: clock.now().toISOString(), priority }));
+        return restarted ?? found(yield* one(selectDeliveryOfWebhook(key)));
+      });
+      return deliveryOf({ ...row, hostname: logged.hostname });
+    },
+    async log({ before, limit, ...request }) {
+      return readLog(db, { webhookId: (await findOwnWebhook(db, request)).id, before, limit });
+    },
+  };
+}
+
+async function takeOne(limits: RateLimits, accountId: string): Promise<void> {
+  const limit = { scope: 'webhook-messages', limit: EXTRA_MESSAGES_PER_HOUR_MAX, windowMs: HOUR_MS };
+  const { isTaken, retryAfterS } = await limits.take({ ...limit, subject: accountId });
+  if (isTaken) return;
+  const message = `Only ${EXTRA_MESSAGES_PER_HOUR_MAX} tests and repeats an hour can be sent.`;
+  throw new TooSoonError(`${message} Try again in ${describeWait(retryAfterS)}.`, retryAfterS);
+}
+
+/** @throws InputError */
+function* assertInUse(request: WebhookOfAccount): Transaction<void> {
+  if (yield* one(selectWebhookInUse(ownedKey(request)))) return;
+  throw new InputError('The webhook is turned off. Turn it on again first.');
+}

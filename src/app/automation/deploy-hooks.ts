@@ -1,0 +1,166 @@
+import { type Clock, secondsToNextUtcDay, utcDay } from '../../platform/clock.js';
+import { ServiceError } from '../../platform/errors.js';
+import { DAILY_RUNS } from '../accounts/plan.js';
+import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/secret-token.js';
+import { type Database, runOne } from '../../store/database.js';
+import {
+  deleteDeployHook,
+  type HookStatusRow,
+  selectDeployHook,
+  selectHookedSite,
+  selectHookStatus,
+  touchDeployHook,
+  upsertDeployHook,
+} from './deploy-hook-statements.js';
+import { takeDailyRun } from '../runs/run-budget-statements.js';
+import { execute, one, type Transaction } from '../../store/transaction.js';
+import { laterThan } from '../../platform/later-than.js';
+import { findOwnSite, holdOwnSite, type SiteOfAccount } from '../sites/sites.js';
+import type { OfferWork, Work } from '../../queue/work.js';
+import { queueAfter } from './queueing.js';
+
+/** The secret address of a site that a deployment calls, without the secret. */
+export interface DeployHook {
+  /** ISO 8601, UTC. */
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+}
+
+/** What a call of the hook has set off. */
+export interface DeployCall {
+  readonly siteId: string;
+  readonly hostname: string;
+  /** When the run begins at the earliest. */
+  readonly runAfter: Date;
+  /** The number of the site's latest run at the time of the call, 0 before its first: the run to look for has a higher one. */
+  readonly latestNumber: number;
+}
+
+/** The methods for an account reject with ServiceError site_not_found, for another account's site too. */
+export interface DeployHooks {
+  find(request: SiteOfAccount): Promise<DeployHook | null>;
+  /** Makes the site's address, or a new one in its place: the one before stops working. @returns the secret, shown this once */
+  create(request: SiteOfAccount): Promise<{ readonly hook: DeployHook; readonly token: string }>;
+  remove(request: SiteOfAccount): Promise<void>;
+  /**
+   * Queues a POST_DEPLOY run; several calls close together make one.
+   * @param waitS seconds until the deployment is live
+   * @throws ServiceError not_found for an unknown token, domain_not_verified, daily_runs_exceeded
+   */
+  call(token: string, waitS: number): Promise<DeployCall>;
+  /** How the site stands: for whoever waits for the run. @throws ServiceError not_found */
+  status(token: string): Promise<DeployStatus>;
+}
+
+export interface DeployStatus {
+  readonly siteId: string;
+  readonly hostname: string;
+  /** `waiting`: not begun yet, `running`: in hand, `idle`: none waits. */
+  readonly state: 'waiting' | 'running' | 'idle';
+  readonly latest: {
+    readonly number: number;
+    readonly score: number | null;
+    readonly trigger: string;
+    readonly finishedAt: string;
+  } | null;
+}
+
+/** Seconds that a deployment may take until it is live. */
+export const DEPLOY_WAIT_S = { standard: 10, max: 600 } as const;
+
+export interface DeployHooksDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly offerWork: OfferWork;
+}
+
+const TRIGGER = 'POST_DEPLOY';
+
+/** The time of last use is kept to the minute. */
+const TOUCH_EVERY_MS = 60_000;
+
+export function createDeployHooks({ db, clock, offerWork }: DeployHooksDeps): DeployHooks {
+  return {
+    async find(request) {
+      const { id } = await findOwnSite(db, request);
+      const row = await runOne(db, selectDeployHook({ site_id: id }));
+      return row ? { createdAt: row.created_at, lastUsedAt: row.last_used_at } : null;
+    },
+    async create(request) {
+      const token = newSecretToken();
+      const createdAt = clock.now().toISOString();
+      await db.transaction(function* () {
+        const { id } = yield* holdOwnSite(request);
+        yield* execute(upsertDeployHook({ site_id: id, digest: digestSecretToken(token), created_at: createdAt }));
+      });
+      return { hook: { createdAt, lastUsedAt: null }, token };
+    },
+    async remove(request) {
+      const { id } = await findOwnSite(db, request);
+      await db.run(deleteDeployHook({ site_id: id }));
+    },
+    async call(token, waitS) {
+      const digest = digestOf(token);
+      const { call, work } = await db.transaction(() => takeCall(digest, waitS, clock.now()));
+      if (work) offerWork([work]);
+      return call;
+    },
+    async status(token) {
+      const row = await runOne(db, selectHookStatus({ digest: digestOf(token), queued_trigger: TRIGGER }));
+      if (!row) throw new ServiceError('not_found');
+      return statusOf(row);
+    },
+  };
+}
+
+/** @throws ServiceError not_found, without a query, for what cannot be a token */
+function digestOf(token: string): string {
+  if (!isSecretToken(token)) throw new ServiceError('not_found');
+  return digestSecretToken(token);
+}
+
+/**
+ * Queues the run, and takes it from the day's budget unless it is one that waits already. A refusal undoes the whole. Nothing
+ * gives the day its run back: once queued, the run is performed, or tried as often as it may be.
+ */
+function* takeCall(
+  digest: string,
+  waitS: number,
+  now: Date,
+): Transaction<{ readonly call: DeployCall; readonly work: Work | null }> {
+  const site = yield* one(selectHookedSite({ digest }));
+  if (!site) throw new ServiceError('not_found');
+  if (site.verified_at === null) throw new ServiceError('domain_not_verified');
+  const wanted = new Date(now.getTime() + waitS * 1000);
+  const { runAfter, isNew, work } = yield* queueAfter({
+    ...{ siteId: site.id, accountId: site.account_id },
+    ...{ trigger: TRIGGER, runAfter: wanted, now },
+  });
+  if (isNew) yield* takeFromBudget(site.id, now);
+  const stale_before = laterThan(now, -TOUCH_EVERY_MS);
+  yield* execute(touchDeployHook({ digest, now: now.toISOString(), stale_before }));
+  return {
+    call: { siteId: site.id, hostname: site.hostname, runAfter, latestNumber: site.run_counter },
+    work,
+  };
+}
+
+function* takeFromBudget(siteId: string, now: Date): Transaction<void> {
+  const limit = DAILY_RUNS[TRIGGER] ?? 0;
+  const taken = yield* one(takeDailyRun({ site_id: siteId, day: utcDay(now), trigger: TRIGGER, limit }));
+  if (!taken) throw new ServiceError('daily_runs_exceeded', { retryAfterS: secondsToNextUtcDay(now) });
+}
+
+function statusOf(row: HookStatusRow): DeployStatus {
+  const { id, hostname, number, score, trigger, finished_at, requested_at, lease } = row;
+  const queued = lease === null ? 'waiting' : 'running';
+  return {
+    siteId: id,
+    hostname,
+    state: requested_at === null ? 'idle' : queued,
+    latest:
+      number === null || trigger === null || finished_at === null
+        ? null
+        : { number, score, trigger, finishedAt: finished_at },
+  };
+}

@@ -1,0 +1,127 @@
+import { InputError } from '../../../platform/input-error.js';
+import { isFrequency } from '../schedule.js';
+import { ErrorSummary } from '../../../web/components/form.js';
+import { Notice } from '../../../web/components/text.js';
+import { queryOf, type RouteExchange, seeOther } from '../../../web/exchange.js';
+import { type FieldErrors, fieldOf, tryForm } from '../../../web/form.js';
+import { Heading } from '../../../web/layout.js';
+import type { Page } from '../../../web/page.js';
+import type { Part, PartDeps } from '../../../web/part.js';
+import { addressOf, siteAsked } from '../../sites/pages/addresses.js';
+import { BadgeSection } from './badge.js';
+import { DeployHookSection } from './deploy-hook.js';
+import { hookCreatedPage } from './hook-created.js';
+import { OFF, ScheduleSection } from './schedule.js';
+
+/** What the page says after something was done, by the code in its address. */
+const NOTICES = {
+  scheduled: 'The schedule is saved.',
+  'hook-removed': 'The deploy hook is removed: calls of its address are refused now.',
+  'badge-on': 'The badge is on.',
+  'badge-replaced': 'The badge has a new address.',
+  'badge-off': 'The badge is off.',
+} as const;
+type NoticeCode = keyof typeof NOTICES;
+
+/** What a site does without being told: its schedule, its deploy hook, its badge. */
+export const addAutomationPage: Part = (router, deps) => {
+  const { schedules, sendPage } = deps;
+
+  router.get('/sites/:siteId/automation', async (exchange) => {
+    sendPage(exchange, await automationPage(exchange, deps));
+  });
+
+  router.post('/sites/:siteId/automation/schedule', async (exchange) => {
+    const asked = siteAsked(exchange);
+    const errors = await tryForm('frequency', async () => {
+      const chosen = fieldOf(exchange, 'frequency');
+      if (chosen !== OFF && !isFrequency(chosen)) throw new InputError('Choose how often the site runs.');
+      await schedules.set({ ...asked, frequency: chosen === OFF ? null : chosen });
+      done(exchange, 'scheduled');
+    });
+    if (errors) sendPage(exchange, { ...(await automationPage(exchange, deps, errors)), status: 422 });
+  });
+
+  addHookRoutes(router, deps);
+  addBadgeRoutes(router, deps);
+};
+
+const addHookRoutes: Part = (router, { sites, deployHooks, publicUrl, sendPage }) => {
+  router.post('/sites/:siteId/automation/hook', async (exchange) => {
+    const asked = siteAsked(exchange);
+    const site = await sites.getOwn(asked);
+    const { token } = await deployHooks.create(asked);
+    // Shown in the answer to the form itself: the secret is stored nowhere, so no other page could show it.
+    sendPage(exchange, hookCreatedPage({ site, token, publicUrl }));
+  });
+
+  router.post('/sites/:siteId/automation/hook/remove', async (exchange) => {
+    await deployHooks.remove(siteAsked(exchange));
+    done(exchange, 'hook-removed');
+  });
+};
+
+const addBadgeRoutes: Part = (router, { badges }) => {
+  router.post('/sites/:siteId/automation/badge', async (exchange) => {
+    const asked = siteAsked(exchange);
+    const before = await badges.tokenOf(asked);
+    await badges.turnOn(asked);
+    done(exchange, before === null ? 'badge-on' : 'badge-replaced');
+  });
+
+  router.post('/sites/:siteId/automation/badge/remove', async (exchange) => {
+    await badges.turnOff(siteAsked(exchange));
+    done(exchange, 'badge-off');
+  });
+};
+
+function done(exchange: RouteExchange, notice: NoticeCode): void {
+  seeOther(exchange, `${addressOf.automation(siteAsked(exchange).siteId)}?notice=${notice}`);
+}
+
+async function automationPage(
+  exchange: RouteExchange,
+  { sites, schedules, deployHooks, badges, clock, publicUrl }: PartDeps,
+  errors: FieldErrors | null = null,
+): Promise<Page> {
+  const asked = siteAsked(exchange);
+  const [site, schedule, hook, token] = await Promise.all([
+    sites.getOwn(asked),
+    schedules.get(asked),
+    deployHooks.find(asked),
+    badges.tokenOf(asked),
+  ]);
+  const { id: siteId, hostname, verifiedAt } = site;
+  const now = clock.now();
+  const isVerified = verifiedAt !== null;
+  const code = queryOf(exchange, 'notice');
+  const notice = Object.hasOwn(NOTICES, code) ? NOTICES[code as NoticeCode] : null;
+  const title = `Automatic runs, ${hostname}`;
+  return {
+    title: errors ? `Error: ${title}` : title,
+    main: (
+      <>
+        <ErrorSummary errors={errors} />
+        {notice !== null && (
+          <Notice>
+            <p>{notice}</p>
+          </Notice>
+        )}
+        <Heading lead={<a href={addressOf.site(siteId)}>{hostname}</a>}>Automatic runs</Heading>
+        {!isVerified && (
+          <p>
+            The domain is not verified yet. You can set up everything here now: runs start once it is.{' '}
+            <a href={addressOf.verify(siteId)}>Verify {hostname}</a>
+          </p>
+        )}
+        <p>
+          What such a run finds stands on the site's page. <a href="/alerts">Alerts</a> tell you when something has
+          changed.
+        </p>
+        <ScheduleSection {...{ siteId, isVerified, schedule, errors, now }} />
+        <DeployHookSection {...{ siteId, hook, now }} />
+        <BadgeSection {...{ siteId, hostname, token, publicUrl }} />
+      </>
+    ),
+  };
+}

@@ -1,0 +1,65 @@
+import type { JSX } from 'preact';
+import { FREQUENCIES } from '../schedule.js';
+import type { QueuedRun, Schedule } from '../schedules.js';
+import { Time } from '../../../web/components/text.js';
+import { addressOf } from '../../sites/pages/addresses.js';
+import { TRIGGER_WORDS } from '../../sites/pages/words.js';
+
+/** When a schedule has its site run next: a time that has come is a run that waits for its turn. */
+export function NextRun({ at, now }: { readonly at: string; readonly now: Date }): JSX.Element {
+  return isPast(at, now) ? <>due now</> : <Time at={at} now={now} />;
+}
+
+interface NextRunLineProps {
+  readonly siteId: string;
+  readonly schedule: Schedule;
+  /** What waits or goes on already. */
+  readonly queued: QueuedRun | null;
+  readonly now: Date;
+}
+
+/**
+ * The same on the page of a verified site, with the way to all that a site does by itself. While a run waits or goes on, script
+ * keeps this part up to date, and loads the page when the run is there.
+ */
+export function NextRunLine({ siteId, schedule, queued, now }: NextRunLineProps): JSX.Element {
+  const { effective, nextRunAt } = schedule;
+  return (
+    <div id="next-run" data-pending={queued ? 'page' : undefined}>
+      {queued && <Queued siteId={siteId} queued={queued} now={now} />}
+      <p>
+        {effective === null || nextRunAt === null ? (
+          'No schedule: it runs when it is told to.'
+        ) : (
+          <>
+            Next by schedule: <NextRun at={nextRunAt} now={now} />, {FREQUENCIES[effective].label}.
+          </>
+        )}{' '}
+        <a href={addressOf.automation(siteId)}>Automatic runs and badge</a>
+      </p>
+    </div>
+  );
+}
+
+function Queued({ siteId, queued, now }: Pick<NextRunLineProps, 'siteId' | 'now'> & { readonly queued: QueuedRun }) {
+  const { trigger, runAfter, isInHand } = queued;
+  const words = `A run ${TRIGGER_WORDS[trigger]}`;
+  return (
+    <p>
+      {isInHand && `${words} goes on.`}
+      {!isInHand &&
+        (isPast(runAfter, now) ? (
+          `${words} is about to begin.`
+        ) : (
+          <>
+            {words} begins <Time at={runAfter} now={now} />.
+          </>
+        ))}{' '}
+      <a href={addressOf.site(siteId)}>Load this page again</a>
+    </p>
+  );
+}
+
+function isPast(at: string, now: Date): boolean {
+  return Date.parse(at) <= now.getTime();
+}

@@ -1,0 +1,49 @@
+import type { Clock } from '../../platform/clock.js';
+import { isSecretToken, newSecretToken } from '../../platform/secret-token.js';
+import { deleteBadge, selectBadge, selectBadgeToken, upsertBadge } from './badge-statements.js';
+import { type Database, runOne } from '../../store/database.js';
+import { execute } from '../../store/transaction.js';
+import { findOwnSite, holdOwnSite, type SiteOfAccount } from '../sites/sites.js';
+
+/** What everybody who knows the badge's address sees: the latest score of its site, and nothing else of it. */
+export interface Badge {
+  /** Null: no run yet, or nothing could be determined. */
+  readonly score: number | null;
+}
+
+/** The methods for an account reject with ServiceError site_not_found, for another account's site too. */
+export interface Badges {
+  /** The unguessable part of the badge's address; null while the badge is off, as it is at first. */
+  tokenOf(request: SiteOfAccount): Promise<string | null>;
+  /** Turns the badge on, or gives it a new address: the one before stops working. */
+  turnOn(request: SiteOfAccount): Promise<string>;
+  turnOff(request: SiteOfAccount): Promise<void>;
+  /** Null for an unknown token. */
+  find(token: string): Promise<Badge | null>;
+}
+
+export function createBadges({ db, clock }: { readonly db: Database; readonly clock: Clock }): Badges {
+  return {
+    async tokenOf(request) {
+      const { id } = await findOwnSite(db, request);
+      return (await runOne(db, selectBadgeToken({ site_id: id })))?.token ?? null;
+    },
+    async turnOn(request) {
+      const token = newSecretToken();
+      const created_at = clock.now().toISOString();
+      await db.transaction(function* () {
+        const { id } = yield* holdOwnSite(request);
+        yield* execute(upsertBadge({ site_id: id, token, created_at }));
+      });
+      return token;
+    },
+    async turnOff(request) {
+      const { id } = await findOwnSite(db, request);
+      await db.run(deleteBadge({ site_id: id }));
+    },
+    async find(token) {
+      if (!isSecretToken(token)) return null;
+      return (await runOne(db, selectBadge({ token }))) ?? null;
+    },
+  };
+}

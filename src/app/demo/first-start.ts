@@ -1,0 +1,106 @@
+import { ServiceError } from '../../platform/errors.js';
+import { InputError } from '../../platform/input-error.js';
+import type { RunResponse } from '../runs/run.js';
+import type { Account, Accounts } from '../accounts/accounts.js';
+import type { Keys } from '../keys/keys.js';
+import { parseRun } from '../runs/run-performer.js';
+import type { Runs } from '../runs/runs.js';
+import type { Site, Sites } from '../sites/sites.js';
+
+const DEMO_EMAIL = 'demo@example.com';
+
+export interface DemoServices {
+  readonly accounts: Accounts;
+  readonly sites: Sites;
+  readonly keys: Keys;
+  readonly runs: Runs;
+}
+
+/** What the first start made, or found again. */
+export interface Demo {
+  /** Of a one-time link, made at every start. */
+  readonly signInToken: string;
+  /** The service's own site with its last run; null where the guard lets nobody scan it. */
+  readonly own: { readonly site: Site; readonly run: RunResponse } | null;
+  /** The key itself, only from the start that made it. */
+  readonly key: string | null;
+}
+
+/**
+ * Makes what is not there yet: a demonstration account on MONITOR, a key, and the service's own site at `origin`, verified, with
+ * one run. A start after one that was interrupted makes the rest.
+ */
+export async function prepareDemo(services: DemoServices, origin: string): Promise<Demo> {
+  const account = await findOrCreateAccount(services);
+  const site = await findOrAddSite(services, account, origin);
+  const key = await createFirstKey(services, account);
+  const own = site && { site, run: await findOrStartRun(services, site) };
+  const { token: signInToken } = await services.accounts.createSignInLink(account.id);
+  return { signInToken, own, key };
+}
+
+async function findOrCreateAccount({ accounts }: DemoServices): Promise<Account> {
+  const found = await accounts.findByEmail(DEMO_EMAIL);
+  if (found) return found;
+  return (await accounts.create({ email: DEMO_EMAIL, plan: 'MONITOR', name: 'Demo' })).account;
+}
+
+async function findOrAddSite({ sites }: DemoServices, account: Account, origin: string): Promise<Site | null> {
+  const found = (await sites.list(account.id)).find((site) => site.origin === origin);
+  const site = found ?? (await sites.add({ accountId: account.id, site: origin }).catch(nullForRefused));
+  return site?.verifiedAt === null ? sites.markVerified(site.id, 'operator') : site;
+}
+
+/** A service whose address leads into a private network has nothing to show, but works all the same. */
+function nullForRefused(error: unknown): null {
+  if (error instanceof InputError) return null;
+  throw error;
+}
+
+async function createFirstKey({ keys }: DemoServices, account: Account): Promise<string | null> {
+  if ((await keys.list(account.id)).length > 0) return null;
+  return (await keys.create({ accountId: account.id, name: 'First start' })).key;
+}
+
+async function findOrStartRun({ runs }: DemoServices, { accountId, id: siteId }: Site): Promise<RunResponse> {
+  const stored = await runs.latest({ accountId, siteId }).catch((error: unknown) => {
+    if (!(error instanceof ServiceError) || error.code !== 'no_completed_run') throw error;
+    return runs.start({ accountId, siteId, trigger: 'MANUAL' });
+  });
+  return parseRun(stored.body);
+}
+
+/**
+ * What a person sees: where everything is, and the line that starts the next run.
+ * @param signInUrl the address of the one-time link
+ */
+export function describeDemo({ own, key }: Demo, publicUrl: string, signInUrl: string): string {
+  const keyLine = key
+    ? `${key}  (shown this once)`
+    : 'made by an earlier start; the dashboard or "agent-readiness key create" makes another';
+  return `
+Agent Readiness Scan is ready at ${publicUrl}
+
+  Dashboard  ${signInUrl}
+             (signs you in once, within the hour)
+  API key    ${keyLine}
+${own ? describeOwn(own, key, publicUrl) : REFUSED}
+  Ctrl-C stops the service.
+
+`;
+}
+
+const REFUSED = `
+  The service's own address, PUBLIC_URL, cannot be scanned from here. Add a site of yours in the dashboard.
+`;
+
+function describeOwn({ site, run: { run } }: NonNullable<Demo['own']>, key: string | null, publicUrl: string): string {
+  const score = run.score === null ? 'no score' : `score ${run.score} of 100`;
+  return `  Site       ${site.id}  ${site.origin}, which is this service itself
+  Last run   number ${run.number}, ${run.reference}: ${score}
+
+  Start the next run:
+
+    curl -i -X POST -H 'Authorization: Bearer ${key ?? '<API_KEY>'}' ${publicUrl}/api/v1/sites/${site.id}/runs
+`;
+}

@@ -1,0 +1,30 @@
+import { NO_PROGRESS, type ScanProgress } from '../../scanner/scan/scan.js';
+import type { FreeScan, FreeScanTicket } from './free-scan.js';
+import { Listeners } from '../../platform/listeners.js';
+
+type Listener = (progress: ScanProgress) => void;
+
+/** A scan that goes on in this process, and whoever waits for it. */
+export class FreeScanJob implements FreeScanTicket {
+  readonly isFresh = true;
+  readonly done: Promise<FreeScan>;
+  progress: ScanProgress = NO_PROGRESS;
+  readonly #listeners = new Listeners<ScanProgress>();
+
+  /** @param work begins at once */
+  constructor(
+    readonly hostname: string,
+    work: (onProgress: Listener) => Promise<FreeScan>,
+  ) {
+    this.done = work((progress) => {
+      this.progress = progress;
+      this.#listeners.tell(progress);
+    });
+    // Nobody need be waiting; whoever waits hears of the failure all the same.
+    this.done.catch(() => undefined);
+  }
+
+  onProgress(listener: Listener): () => void {
+    return this.#listeners.add(listener);
+  }
+}

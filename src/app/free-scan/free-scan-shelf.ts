@@ -1,0 +1,86 @@
+import type { Clock } from '../../platform/clock.js';
+import { type Database, runOne } from '../../store/database.js';
+import {
+  claimFreeScan,
+  deleteOldFreeScans,
+  finishFreeScan,
+  releaseFreeScan,
+  selectFreeScan,
+} from './free-scan-statements.js';
+import { laterThan } from '../../platform/later-than.js';
+import type { FreeScan } from './free-scan.js';
+import type { Returns } from '../limits/returns.js';
+import type { StartTimer } from '../../platform/timer.js';
+
+/** How long a result is kept, and its host not scanned anew. */
+export const FREE_SCAN_KEPT_MS = 3_600_000;
+/** Far longer than a scan and its waiting take: whoever claimed the host is gone. */
+const ABANDONED_MS = 120_000;
+
+/** A host that was taken for one scan. */
+export interface Claim {
+  readonly hostname: string;
+  readonly started_at: string;
+}
+
+export interface ShelfDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly returns: Returns;
+  readonly startTimer: StartTimer;
+}
+
+/** The results of the last hour, and which hosts are being scanned: the same for all processes, and after a restart. */
+export class FreeScanShelf {
+  constructor(private readonly deps: ShelfDeps) {}
+
+  /** The result that is kept of this host, or that some process is at it. */
+  async look(hostname: string): Promise<FreeScan | 'claimed' | null> {
+    const row = await runOne(this.deps.db, selectFreeScan({ hostname }));
+    const { finished_before, started_before } = this.#oldTimes();
+    if (row?.body && row.finished_at !== null && row.finished_at > finished_before) {
+      return JSON.parse(Buffer.from(row.body).toString()) as FreeScan;
+    }
+    return row?.finished_at === null && row.started_at > started_before ? 'claimed' : null;
+  }
+
+  /** Takes the host for a scan that begins now; null when there is a result already, or some process at it. */
+  async claim(hostname: string): Promise<Claim | null> {
+    await this.#deleteOld();
+    const claim = { hostname, started_at: this.deps.clock.now().toISOString() };
+    return (await runOne(this.deps.db, claimFreeScan({ ...claim, ...this.#oldTimes() }))) ? claim : null;
+  }
+
+  async keep(claim: Claim, scan: FreeScan): Promise<void> {
+    const body = Buffer.from(JSON.stringify(scan));
+    await this.deps.db.run(finishFreeScan({ ...claim, finished_at: scan.finishedAt, body }));
+    this.deps.startTimer(() => void this.#deleteOld(), FREE_SCAN_KEPT_MS);
+  }
+
+  /** Lets go of the host without a result. Never rejects. */
+  async release(claim: Claim): Promise<void> {
+    await this.deps.returns.make(releaseFreeScan({ ...claim }));
+  }
+
+  /** A failure costs nothing: what is old is never handed out, and the next one deletes it. */
+  async #deleteOld(): Promise<void> {
+    await this.deps.db.run(deleteOldFreeScans(this.#oldTimes())).catch(() => undefined);
+  }
+
+  #oldTimes(): OldTimes {
+    return oldTimesOf(this.deps.clock.now());
+  }
+}
+
+interface OldTimes {
+  readonly finished_before: string;
+  readonly started_before: string;
+}
+
+/** Before which a result has had its time, and a scan that goes on is nobody's any more. */
+export function oldTimesOf(now: Date): OldTimes {
+  return {
+    finished_before: laterThan(now, -FREE_SCAN_KEPT_MS),
+    started_before: laterThan(now, -ABANDONED_MS),
+  };
+}

@@ -1,0 +1,62 @@
+import { defineQuery } from '../../store/query.js';
+
+/** The scan without a key of one host: one that goes on, or the last result. */
+export interface FreeScanRow {
+  readonly started_at: string;
+  /** Null, as the body is, while it goes on. */
+  readonly finished_at: string | null;
+  /** The result as JSON text in UTF-8. */
+  readonly body: Uint8Array | null;
+}
+
+export const selectFreeScan = defineQuery<FreeScanRow, { hostname: string }>((sql, { hostname }) =>
+  sql('free_scans').select('started_at', 'finished_at', 'body').where({ hostname }),
+);
+
+/**
+ * Takes the host for a scan that begins now: a row when there was none, or when the one that was there has had its time. One
+ * conditional statement, so that of all processes that ask at the same time one gets it.
+ */
+export const claimFreeScan = defineQuery<
+  { started_at: string },
+  { hostname: string; started_at: string; finished_before: string; started_before: string }
+>(
+  (sql, { hostname, started_at, finished_before, started_before }) =>
+    sql('free_scans')
+      .insert({ hostname, started_at })
+      .onConflict('hostname')
+      .merge({ started_at, finished_at: sql.raw('NULL'), body: sql.raw('NULL') })
+      .where('free_scans.finished_at', '<=', finished_before)
+      .orWhere((abandoned) =>
+        abandoned.whereNull('free_scans.finished_at').where('free_scans.started_at', '<=', started_before),
+      )
+      .returning('started_at'),
+  { durability: 'process' },
+);
+
+/** Keeps the result of the scan that began then. */
+export const finishFreeScan = defineQuery<
+  never,
+  { hostname: string; started_at: string; finished_at: string; body: Uint8Array }
+>(
+  (sql, { hostname, started_at, finished_at, body }) =>
+    sql('free_scans').where({ hostname, started_at }).update({ finished_at, body }),
+  { durability: 'process' },
+);
+
+/** Lets go of the host, as if the scan that began then had never begun. */
+export const releaseFreeScan = defineQuery<never, { hostname: string; started_at: string }>(
+  (sql, { hostname, started_at }) =>
+    sql('free_scans').where({ hostname, started_at }).whereNull('finished_at').delete(),
+  { durability: 'process' },
+);
+
+/** Deletes results that have had their time, and what processes that were killed have left behind. */
+export const deleteOldFreeScans = defineQuery<never, { finished_before: string; started_before: string }>(
+  (sql, { finished_before, started_before }) =>
+    sql('free_scans')
+      .where('finished_at', '<=', finished_before)
+      .orWhere((abandoned) => abandoned.whereNull('finished_at').where('started_at', '<=', started_before))
+      .delete(),
+  { durability: 'process' },
+);

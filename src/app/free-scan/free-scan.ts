@@ -1,0 +1,30 @@
+import type { Finding } from '../../scanner/findings/finding.js';
+import type { ScanProgress } from '../../scanner/scan/scan.js';
+
+/** What a scan without a key came to. It is kept for an hour, for everybody who asks for the same host. */
+export interface FreeScan {
+  readonly hostname: string;
+  /** 0 to 100, or null when nothing scorable could be determined. */
+  readonly score: number | null;
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+  readonly finishedAt: string;
+  readonly findings: readonly Finding[];
+}
+
+/** A scan that was asked for: one that goes on, or the last result of this hour. */
+export interface FreeScanTicket {
+  readonly hostname: string;
+  /** Rejects with a ServiceError when the scan failed by a fault of ours or for lack of a slot. */
+  readonly done: Promise<FreeScan>;
+  /** Whether this call or one at the same time started it; false for an earlier result. */
+  readonly isFresh: boolean;
+  /** Called with each step until `done`; the function that comes back ends it. */
+  onProgress(listener: (progress: ScanProgress) => void): () => void;
+}
+
+/** Where a free scan stands. `failed` is told for a minute, so that whoever watched hears of it: `message` is fixed text. */
+export type FreeScanState =
+  | { readonly state: 'running'; readonly progress: ScanProgress }
+  | { readonly state: 'done'; readonly scan: FreeScan }
+  | { readonly state: 'failed'; readonly message: string };

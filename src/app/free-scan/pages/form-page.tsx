@@ -1,0 +1,28 @@
+import type { ComponentChildren } from 'preact';
+import { ErrorSummary } from '../../../web/components/form.js';
+import { ScanForm } from '../../../web/components/scan-form.js';
+import type { FieldErrors } from '../../../web/form.js';
+import { Heading } from '../../../web/layout.js';
+import type { Page } from '../../../web/page.js';
+
+export interface FormPageProps {
+  readonly site?: string;
+  readonly errors?: FieldErrors | null;
+  readonly status?: number;
+  readonly lead?: ComponentChildren;
+}
+
+/** The form by itself: where what was typed could not be scanned, or there is no result to show. */
+export function formPage({ site = '', errors = null, status = 200, lead }: FormPageProps): Page {
+  return {
+    title: errors ? 'Error: Scan a site' : 'Scan a site',
+    status,
+    main: (
+      <>
+        <ErrorSummary errors={errors} />
+        <Heading lead={lead}>Scan a site</Heading>
+        <ScanForm value={site} errors={errors} />
+      </>
+    ),
+  };
+}

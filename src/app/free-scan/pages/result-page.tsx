@@ -1,0 +1,49 @@
+import type { JSX } from 'preact';
+import { FREE_SCAN_KEPT_MS } from '../free-scan-shelf.js';
+import type { FreeScan } from '../free-scans.js';
+import { Findings } from '../../../web/components/findings.js';
+import { commonCause, describeCounting, describeScore, formatScore } from '../../../web/components/score.js';
+import { Time } from '../../../web/components/text.js';
+import { formatUtc } from '../../../web/format.js';
+import { Heading } from '../../../web/layout.js';
+import type { Page } from '../../../web/page.js';
+
+/** What a scan without a key came to: the answer first, the evidence after it. */
+export function resultPage(scan: FreeScan, now: Date): Page {
+  return { title: `Free scan of ${scan.hostname}`, main: <Result scan={scan} now={now} /> };
+}
+
+function Result({ scan, now }: { readonly scan: FreeScan; readonly now: Date }): JSX.Element {
+  const { hostname, score, finishedAt, findings } = scan;
+  const freeAgain = new Date(Date.parse(finishedAt) + FREE_SCAN_KEPT_MS).toISOString();
+  return (
+    <>
+      <Heading lead="Free scan">{hostname}</Heading>
+      <p class="verdict">
+        <span class="score">{formatScore(score)}</span>: {describeScore(score, findings)}
+      </p>
+      <p>
+        Scanned <Time at={finishedAt} now={now} />.{score !== null && ` ${describeCounting(findings)}.`}
+      </p>
+      {score === null && <NoScore cause={commonCause(findings)} />}
+      <Findings findings={findings} />
+      <p>
+        Everybody who asks for this host sees this result until {formatUtc(freeAgain)}; after that it can be{' '}
+        <a href="/">scanned again</a>. With an account you can also test how your site receives agents by name, and keep
+        and compare runs.
+      </p>
+    </>
+  );
+}
+
+function NoScore({ cause }: { readonly cause: string | null }): JSX.Element {
+  return (
+    <p>
+      {cause !== null && <>Most checks say: {cause} </>}
+      This is not a score of zero. The site has to answer from the internet, and to let the <a href="/about">
+        scanner
+      </a>{' '}
+      in.
+    </p>
+  );
+}

@@ -1,0 +1,82 @@
+import type { Clock } from '../../platform/clock.js';
+import type { Trigger } from '../runs/run.js';
+import { type Database, runOne } from '../../store/database.js';
+import { countWaitingDeliveries } from '../alerts/delivery-depth-statements.js';
+import { selectQueueDepth } from '../../queue/queued-run-statements.js';
+import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
+
+/** What waits in the database, of all accounts together: for metrics. */
+export interface Backlog {
+  /** By what starts the runs; a trigger of which there are none is left out. */
+  readonly runs: readonly {
+    readonly trigger: Trigger;
+    /** Due or not yet. */
+    readonly waiting: number;
+    readonly running: number;
+    /** How long the oldest that is due has been so; 0 when none is. */
+    readonly oldestDueS: number;
+  }[];
+  readonly deliveries: {
+    /** For their first try. */
+    readonly waiting: number;
+    /** After one that failed. */
+    readonly retrying: number;
+  };
+}
+
+export interface BacklogDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  /** For tests. */
+  readonly startTimer?: StartTimer;
+}
+
+/** However many ask, the database is asked once in this time. */
+const KEPT_MS = 5000;
+
+/** Whoever asks gives up soon. */
+const PATIENCE_MS = 2000;
+
+/** @returns what tells the backlog of a few seconds ago at most; null when the database does not answer in time. Never rejects. */
+export function createBacklog({ db, clock, startTimer = startNodeTimer }: BacklogDeps): () => Promise<Backlog | null> {
+  let last: { readonly atMs: number; readonly backlog: Promise<Backlog | null> } | null = null;
+  let isAsking = false;
+  const ask = async (): Promise<Backlog | null> => {
+    isAsking = true;
+    try {
+      return await readBacklog(db, clock.now());
+    } catch {
+      return null;
+    } finally {
+      isAsking = false;
+    }
+  };
+  return () => {
+    const nowMs = clock.now().getTime();
+    // A question that hangs is not asked again beside itself.
+    if (!last || (!isAsking && Math.abs(nowMs - last.atMs) >= KEPT_MS)) last = { atMs: nowMs, backlog: ask() };
+    return unlessLate(last.backlog, startTimer);
+  };
+}
+
+function unlessLate(backlog: Promise<Backlog | null>, startTimer: StartTimer): Promise<Backlog | null> {
+  return new Promise((resolve) => {
+    const stopTimer = startTimer(() => resolve(null), PATIENCE_MS);
+    void backlog.then((known) => {
+      stopTimer();
+      resolve(known);
+    });
+  });
+}
+
+async function readBacklog(db: Database, now: Date): Promise<Backlog> {
+  const [queue, deliveries] = await Promise.all([
+    db.run(selectQueueDepth({ now: now.toISOString() })),
+    runOne(db, countWaitingDeliveries({})),
+  ]);
+  const runs = queue.map(({ trigger, waiting, running, oldest_due }) => ({
+    ...{ trigger, waiting, running },
+    oldestDueS: oldest_due === null ? 0 : (now.getTime() - Date.parse(oldest_due)) / 1000,
+  }));
+  return { runs, deliveries: deliveries ?? { waiting: 0, retrying: 0 } };
+}

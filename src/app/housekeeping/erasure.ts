@@ -1,0 +1,124 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { type Database, runOne } from '../../store/database.js';
+import {
+  deleteEntries,
+  deleteMarkedSite,
+  deleteRemovedAccount,
+  deleteRunsOfRange,
+  deleteSiteEntries,
+  deleteSomeDeliveriesOfAccount,
+  deleteSomeDeliveriesOfSite,
+  deleteWaitingOfAccount,
+  deleteWaitingOfMarkedSites,
+  markAccountRemoved,
+  type MarkedSiteRow,
+  markSitesOfAccount,
+  selectMarkedSite,
+  selectNextMarkedSite,
+  selectNextMarkedSiteOf,
+  selectNextRemovedAccount,
+} from './removal-statements.js';
+import { markSiteDeleting, type SiteRow } from '../sites/site-statements.js';
+import { execute, one, type Transaction } from '../../store/transaction.js';
+
+/**
+ * What is removed goes in two parts. One transaction marks it: from then on it is gone for everybody, nothing of it starts or is sent,
+ * and a run in flight writes nothing. Then its rows are erased in small steps, each by itself: a site may have a hundred
+ * thousand runs, and one statement over them would be cut off by PostgreSQL's time limit and hold the whole process up on SQLite.
+ * Whatever a crash leaves half-done, the next sweep finds by its mark.
+ */
+
+/** About 1 MB: a few milliseconds. */
+const RUNS_AT_ONCE = 100;
+
+/** Marks a site. @returns the site, or undefined when there is none that is unmarked */
+export function* markSite(id: string): Transaction<SiteRow | undefined> {
+  const site = yield* one(markSiteDeleting({ id }));
+  if (site) yield* closeMarkedSites(site.account_id);
+  return site;
+}
+
+/** Marks an account with its sites. @returns whether there was one that was unmarked */
+export function* markAccount(id: string, now: Date): Transaction<boolean> {
+  if (!(yield* one(markAccountRemoved({ id, now: now.toISOString() })))) return false;
+  yield* execute(markSitesOfAccount({ account_id: id }));
+  yield* closeMarkedSites(id);
+  yield* closeAccount(id);
+  return true;
+}
+
+function* closeMarkedSites(account_id: string): Transaction<void> {
+  for (const deleteEntry of deleteSiteEntries) yield* execute(deleteEntry({ account_id }));
+  yield* execute(deleteWaitingOfMarkedSites({ account_id }));
+}
+
+function* closeAccount(account_id: string): Transaction<void> {
+  for (const deleteEntry of deleteEntries) yield* execute(deleteEntry({ account_id }));
+  yield* execute(deleteWaitingOfAccount({ account_id }));
+}
+
+/** The steps of erasing something: each is short, and may be done twice. */
+export type Steps = AsyncGenerator<undefined, void>;
+
+/** Erases one marked site. */
+export async function* eraseSite(db: Database, siteId: string): Steps {
+  const site = await runOne(db, selectMarkedSite({ id: siteId }));
+  if (site) yield* eraseMarkedSite(db, site);
+}
+
+/** Erases one marked account with its sites. */
+export async function* eraseAccount(db: Database, account_id: string): Steps {
+  // A site that was being added while the account was marked.
+  await db.run(markSitesOfAccount({ account_id }));
+  for (;;) {
+    const site = await runOne(db, selectNextMarkedSiteOf({ account_id }));
+    if (!site) break;
+    yield* eraseMarkedSite(db, site);
+  }
+  while ((await db.run(deleteSomeDeliveriesOfAccount({ account_id }))).length > 0) yield;
+  await db.run(deleteRemovedAccount({ id: account_id }));
+  yield;
+}
+
+/** Erases all that is marked: what was not erased when it was removed. */
+export async function* eraseLeftovers(db: Database): Steps {
+  for (;;) {
+    const site = await runOne(db, selectNextMarkedSite({}));
+    if (!site) break;
+    yield* eraseMarkedSite(db, site);
+  }
+  for (;;) {
+    const account = await runOne(db, selectNextRemovedAccount({}));
+    if (!account) break;
+    yield* eraseAccount(db, account.id);
+  }
+}
+
+async function* eraseMarkedSite(db: Database, { id, run_counter }: MarkedSiteRow): Steps {
+  for (let after = 0; after < run_counter; after += RUNS_AT_ONCE) {
+    await db.run(deleteRunsOfRange({ site_id: id, after, upto: after + RUNS_AT_ONCE }));
+    yield;
+  }
+  while ((await db.run(deleteSomeDeliveriesOfSite({ site_id: id }))).length > 0) yield;
+  await db.run(deleteMarkedSite({ id }));
+  yield;
+}
+
+/** Does one step after the other for about `forMs`, with room for others in between. @returns whether that was all of them */
+export async function workOff(steps: AsyncGenerator, forMs: number): Promise<boolean> {
+  const endMs = performance.now() + forMs;
+  while (!(await steps.next()).done) {
+    if (performance.now() > endMs) return false;
+    // SQLite's statements do not wait for anything, so that nobody else would get a turn.
+    await letOthersRun();
+  }
+  return true;
+}
+
+/** How long somebody waits for what they removed to be erased too. The rest is the next sweep's. */
+const PATIENCE_MS = 3000;
+
+/** Erases as much as there is time for. Never rejects: what is marked is gone already, and what fails is made up for by the next sweep. */
+export async function eraseNow(steps: Steps, forMs: number = PATIENCE_MS): Promise<void> {
+  await workOff(steps, forMs).catch(() => undefined);
+}

@@ -1,0 +1,125 @@
+import { digestApiKey, isApiKey } from './api-key.js';
+import { type Clock, secondsToNextUtcMonth, utcMonth } from '../../platform/clock.js';
+import { type RateLimit, ServiceError } from '../../platform/errors.js';
+import { PLANS } from '../accounts/plan.js';
+import { selectPlanOfKey, touchApiKey } from './key-statements.js';
+import { type Database, runOne } from '../../store/database.js';
+import { ParentMissing } from '../../store/errors.js';
+import { type ChargedKey, chargeKey, type Quotas, refundKey } from './key-usage-statements.js';
+import { laterThan } from '../../platform/later-than.js';
+import { quotasOf } from './quotas.js';
+import { createReturns, type Returns } from '../limits/returns.js';
+
+/** A request that a good key paid for. What happens to the key or the plan from here on changes nothing for it. */
+export interface Admission {
+  readonly accountId: string;
+  readonly keyId: string;
+  /** After this request was counted. */
+  readonly rateLimit: RateLimit;
+  /**
+   * Gives the request back to the month that was charged, once however often it is called; resolves with what is left then.
+   * Never rejects: a refund that cannot reach the database is made when it is back.
+   */
+  refund(): Promise<RateLimit>;
+}
+
+export interface Access {
+  /**
+   * Key, plan and monthly quota, in this order; counts the request.
+   * @param authorization the header as it was sent
+   * @throws ServiceError missing_api_key, invalid_api_key, plan_without_api, monthly_quota_exceeded
+   */
+  admit(authorization: string | undefined): Promise<Admission>;
+  /** Resolves when what goes on behind the requests has ended: for the end of the process. */
+  settle(): Promise<void>;
+}
+
+export interface AccessDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly returns?: Returns;
+  /** Takes the place of every plan's quota, but gives no plan the API. */
+  readonly monthlyQuotaOverride?: number | null;
+}
+
+/** How often the time of a key's last use is written. */
+const TOUCH_EVERY_MS = 60_000;
+
+export function createAccess({ db, clock, monthlyQuotaOverride, returns = createReturns(db) }: AccessDeps): Access {
+  const quotas = quotasOf(monthlyQuotaOverride ?? null);
+  const touches = new Set<Promise<void>>();
+
+  const touchLater = (key: ChargedKey, now: Date): void => {
+    if (key.last_used_at !== null && now.getTime() - Date.parse(key.last_used_at) <= TOUCH_EVERY_MS) return;
+    const touch = touchKey(db, key.key_id, now.toISOString(), laterThan(now, -TOUCH_EVERY_MS)).finally(() =>
+      touches.delete(touch),
+    );
+    touches.add(touch);
+  };
+
+  return {
+    async admit(authorization) {
+      const digest = digestApiKey(readBearerKey(authorization));
+      const now = clock.now();
+      const month = utcMonth(now);
+      const charge = () => runOne(db, chargeKey({ digest, month, ...quotas })).catch(goneMeanwhile);
+      let key = await charge();
+      if (!key) {
+        const refusal = await explainRefusal(db, digest, quotas, now);
+        // A plan that was raised between the charge and the look for its reason is no spent quota.
+        if (refusal.code === 'monthly_quota_exceeded') key = await charge();
+        if (!key) throw refusal;
+      }
+      touchLater(key, now);
+      const limit = quotas[key.plan];
+      let refunded: Promise<RateLimit> | null = null;
+      return {
+        accountId: key.account_id,
+        keyId: key.key_id,
+        rateLimit: rateLimitOf(limit, key.used),
+        refund: () =>
+          (refunded ??= returns
+            .make(refundKey({ key_id: key.key_id, month }))
+            .then((row) => rateLimitOf(limit, row?.used ?? key.used - 1))),
+      };
+    },
+    async settle() {
+      await Promise.all(touches);
+    },
+  };
+}
+
+/** RFC 6750, section 2.1; the scheme's name is compared without regard to case (RFC 9110, section 11.1). */
+function readBearerKey(authorization: string | undefined): string {
+  // White space is what HTTP means by it (RFC 9110, section 5.6.3): `trim` would take others away from a key.
+  const [scheme = '', key = '', ...rest] = (authorization ?? '').split(/[ \t]+/).filter((word) => word !== '');
+  if (scheme.toLowerCase() !== 'bearer' || key === '') throw new ServiceError('missing_api_key');
+  if (rest.length > 0 || !isApiKey(key)) throw new ServiceError('invalid_api_key');
+  return key;
+}
+
+/** A key that goes with its account between its look-up and its charge is as unknown as a moment later. */
+function goneMeanwhile(error: unknown): undefined {
+  if (!(error instanceof ParentMissing)) throw error;
+}
+
+/** Nothing was charged: the key is unknown or revoked, its plan has no API, or its month is spent. */
+async function explainRefusal(db: Database, digest: string, quotas: Quotas, now: Date): Promise<ServiceError> {
+  const key = await runOne(db, selectPlanOfKey({ digest }));
+  if (!key) return new ServiceError('invalid_api_key');
+  if (!PLANS[key.plan].api) return new ServiceError('plan_without_api');
+  return new ServiceError('monthly_quota_exceeded', {
+    retryAfterS: secondsToNextUtcMonth(now),
+    rateLimit: rateLimitOf(quotas[key.plan], quotas[key.plan]),
+  });
+}
+
+function rateLimitOf(limit: number, used: number): RateLimit {
+  return { limit, remaining: Math.max(0, limit - used) };
+}
+
+/** Off the request's path: begun only once the request's own work had its turn. A failure costs nothing but the time shown. */
+async function touchKey(db: Database, id: string, now: string, staleBefore: string): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  await db.run(touchApiKey({ id, now, stale_before: staleBefore })).catch(() => undefined);
+}

@@ -1,0 +1,87 @@
+import type { Plan } from '../accounts/plan.js';
+import { defineQuery } from '../../store/query.js';
+
+export interface ApiKeyRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly name: string;
+  readonly hint: string;
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+  readonly revoked_at: string | null;
+}
+
+const COLUMNS = ['id', 'account_id', 'name', 'hint', 'created_at', 'last_used_at', 'revoked_at'];
+
+export const insertApiKey = defineQuery<
+  never,
+  { id: string; account_id: string; name: string; digest: string; hint: string; created_at: string }
+>((sql, { id, account_id, name, digest, hint, created_at }) =>
+  sql('api_keys').insert({ id, account_id, name, digest, hint, created_at }),
+);
+
+/** In the order of their creation, revoked ones included, with the requests of `month`. */
+export const selectKeysOfAccount = defineQuery<
+  ApiKeyRow & { readonly used: number },
+  { account_id: string; month: string }
+>((sql, { account_id, month }) =>
+  sql('api_keys as k')
+    .leftJoin('key_usage as u', (on) => on.on('u.key_id', 'k.id').andOnVal('u.month', '=', month))
+    .select([...COLUMNS.map((column) => `k.${column}`), sql.raw('COALESCE(u.used, 0) AS used')])
+    .where({ 'k.account_id': account_id })
+    .orderBy(['k.created_at', 'k.id']),
+);
+
+/**
+ * The keys that count towards an account's limit: the live ones, and those revoked in `month` after use, so that whoever
+ * replaces a key gains no quota by it.
+ */
+export const countKeysInUse = defineQuery<
+  { count: number },
+  { account_id: string; month: string; month_start: string }
+>((sql, { account_id, month, month_start }) =>
+  sql('api_keys as k')
+    .leftJoin('key_usage as u', (on) => on.on('u.key_id', 'k.id').andOnVal('u.month', '=', month))
+    .where({ 'k.account_id': account_id })
+    .andWhere((isCounted) =>
+      isCounted
+        .whereNull('k.revoked_at')
+        .orWhere((isSpent) => isSpent.where('k.revoked_at', '>=', month_start).where('u.used', '>', 0)),
+    )
+    .count('* as count'),
+);
+
+export const revokeApiKey = defineQuery<ApiKeyRow, { id: string; revoked_at: string }>((sql, { id, revoked_at }) =>
+  sql('api_keys')
+    .where({ id })
+    .update({ revoked_at: sql.raw('COALESCE(revoked_at, ?)', [revoked_at]) })
+    .returning(COLUMNS),
+);
+
+/** The same for a key of this account alone. */
+export const revokeApiKeyOfAccount = defineQuery<ApiKeyRow, { id: string; account_id: string; revoked_at: string }>(
+  (sql, { id, account_id, revoked_at }) =>
+    sql('api_keys')
+      .where({ id, account_id })
+      .update({ revoked_at: sql.raw('COALESCE(revoked_at, ?)', [revoked_at]) })
+      .returning(COLUMNS),
+);
+
+/** Whose live key this is: asked only when a charge was refused, to say why. */
+export const selectPlanOfKey = defineQuery<{ plan: Plan }, { digest: string }>((sql, { digest }) =>
+  sql('api_keys as k')
+    .join('accounts as a', 'a.id', 'k.account_id')
+    .select('a.plan')
+    .where({ 'k.digest': digest })
+    .whereNull('k.revoked_at'),
+);
+
+/** Sets the time of last use, unless it is later than `stale_before` already. */
+export const touchApiKey = defineQuery<never, { id: string; now: string; stale_before: string }>(
+  (sql, { id, now, stale_before }) =>
+    sql('api_keys')
+      .where({ id })
+      .andWhere((isStale) => isStale.whereNull('last_used_at').orWhere('last_used_at', '<', stale_before))
+      .update({ last_used_at: now }),
+  { durability: 'process' },
+);

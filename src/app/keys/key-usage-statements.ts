@@ -1,0 +1,47 @@
+import { type Plan, PLANS } from '../accounts/plan.js';
+import { defineQuery } from '../../store/query.js';
+
+/** The monthly quota of each plan; 0 for a plan without the API. */
+export type Quotas = Readonly<Record<Plan, number>>;
+
+export interface ChargedKey {
+  readonly key_id: string;
+  readonly account_id: string;
+  readonly plan: Plan;
+  readonly last_used_at: string | null;
+  /** Requests of the month, this one included. */
+  readonly used: number;
+}
+
+type ChargeParams = { digest: string; month: string } & Quotas;
+
+const PLAN_NAMES = Object.keys(PLANS) as Plan[];
+const QUOTA = `CASE a.plan ${PLAN_NAMES.map((plan) => `WHEN '${plan}' THEN CAST(:${plan} AS INTEGER)`).join(' ')} ELSE 0 END`;
+const OWNER = 'FROM api_keys AS k JOIN accounts AS a ON a.id = k.account_id';
+
+/**
+ * Finds a live key by its digest and charges one request to the month, in one statement: a row when the key is known, its
+ * plan has the API and its quota was not spent. Callers at the same time cannot take more than the quota between them.
+ */
+export const chargeKey = defineQuery<ChargedKey, ChargeParams>(
+  (sql, params) =>
+    sql.raw(
+      `INSERT INTO key_usage (key_id, month, used)
+         SELECT k.id, :month, 1 ${OWNER} WHERE k.digest = :digest AND k.revoked_at IS NULL AND ${QUOTA} > 0
+       ON CONFLICT (key_id, month) DO UPDATE SET used = key_usage.used + 1
+         WHERE key_usage.used < (SELECT ${QUOTA} ${OWNER} WHERE k.id = key_usage.key_id)
+       RETURNING key_id, used,
+         (SELECT account_id FROM api_keys WHERE id = key_usage.key_id) AS account_id,
+         (SELECT last_used_at FROM api_keys WHERE id = key_usage.key_id) AS last_used_at,
+         (SELECT a.plan ${OWNER} WHERE k.id = key_usage.key_id) AS plan`,
+      Object.fromEntries(['digest', 'month', ...PLAN_NAMES].map((name) => [name, params[name as keyof ChargeParams]])),
+    ),
+  { durability: 'process' },
+);
+
+/** Gives one request back to the month that it was charged to. */
+export const refundKey = defineQuery<{ used: number }, { key_id: string; month: string }>(
+  (sql, { key_id, month }) =>
+    sql('key_usage').where({ key_id, month }).where('used', '>', 0).decrement('used', 1).returning('used'),
+  { durability: 'process' },
+);

@@ -1,0 +1,156 @@
+import { digestApiKey, hintOfApiKey, newApiKey } from './api-key.js';
+import { type Clock, utcMonth, utcMonthStart, utcNextMonthStart } from '../../platform/clock.js';
+import { parseDisplayName } from '../accounts/display-name.js';
+import { isId, newId } from '../../platform/ids.js';
+import { InputError } from '../../platform/input-error.js';
+import { KEYS_PER_ACCOUNT_MAX, type Plan } from '../accounts/plan.js';
+import { lockAccount, selectAccount } from '../accounts/account-statements.js';
+import {
+  type ApiKeyRow,
+  countKeysInUse,
+  insertApiKey,
+  revokeApiKey,
+  revokeApiKeyOfAccount,
+  selectKeysOfAccount,
+} from './key-statements.js';
+import { type Database, runOne } from '../../store/database.js';
+import { execute, one, type Transaction } from '../../store/transaction.js';
+import { noSuchAccount, parseAccountId } from '../accounts/accounts.js';
+import { quotasOf } from './quotas.js';
+
+/** A key as lists show it. Times are ISO 8601, UTC. */
+export interface ApiKey {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  /** The four characters that follow the key's prefix, for people to tell keys apart. */
+  readonly hint: string;
+  readonly createdAt: string;
+  /** To the minute. */
+  readonly lastUsedAt: string | null;
+  readonly revokedAt: string | null;
+}
+
+/** A key in a list, with its requests of the current UTC month. */
+export interface CountedApiKey extends ApiKey {
+  readonly usedThisMonth: number;
+}
+
+/** An account's keys against what its plan gives them. */
+export interface KeysUsage {
+  /** Revoked ones included, in the order of their creation. */
+  readonly keys: readonly CountedApiKey[];
+  /** Requests a month for each key. */
+  readonly monthlyQuota: number;
+  /** When the count starts anew: ISO 8601, UTC. */
+  readonly renewsAt: string;
+}
+
+/** Every method rejects with an InputError for what it cannot take. */
+export interface Keys {
+  /** `key` is the key itself: it is stored nowhere, so this is the one time that it can be shown. */
+  create(input: {
+    readonly accountId: string;
+    readonly name: string;
+  }): Promise<{ readonly apiKey: ApiKey; readonly key: string }>;
+  /** Revoked ones included; `usedThisMonth` counts the requests of the current UTC month. */
+  list(accountId: string): Promise<CountedApiKey[]>;
+  /** Requests a month for each key of a plan; 0 where it has no API. */
+  monthlyQuotaOf(plan: Plan): number;
+  usage(account: { readonly id: string; readonly plan: Plan }): Promise<KeysUsage>;
+  /** Good from the next request on. A key that is revoked already stays as it is. */
+  revoke(keyId: string): Promise<ApiKey>;
+  /** The same by the account's holder: another account's key is refused just as one that does not exist. */
+  revokeOwn(request: { readonly accountId: string; readonly keyId: string }): Promise<ApiKey>;
+}
+
+export interface KeysDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  /** Takes the place of every plan's quota, but gives no plan the API. */
+  readonly monthlyQuotaOverride?: number | null;
+}
+
+export function createKeys({ db, clock, monthlyQuotaOverride }: KeysDeps): Keys {
+  const quotas = quotasOf(monthlyQuotaOverride ?? null);
+  const keysOf = async (account_id: string, now: Date): Promise<CountedApiKey[]> => {
+    const rows = await db.run(selectKeysOfAccount({ account_id, month: utcMonth(now) }));
+    return rows.map((row) => ({ ...apiKeyOf(row), usedThisMonth: row.used }));
+  };
+
+  return {
+    async create({ accountId, name }) {
+      const key = newApiKey();
+      const row = {
+        id: newId('key'),
+        account_id: parseAccountId(accountId),
+        name: parseDisplayName(name),
+        hint: hintOfApiKey(key),
+        created_at: clock.now().toISOString(),
+      };
+      await db.transaction(() => addKey(row, digestApiKey(key), clock.now()));
+      return { apiKey: apiKeyOf({ ...row, last_used_at: null, revoked_at: null }), key };
+    },
+    async list(accountId) {
+      const id = parseAccountId(accountId);
+      if (!(await runOne(db, selectAccount({ id })))) throw noSuchAccount();
+      return keysOf(id, clock.now());
+    },
+    monthlyQuotaOf: (plan) => quotas[plan],
+    async usage({ id, plan }) {
+      const now = clock.now();
+      const keys = await keysOf(parseAccountId(id), now);
+      return { keys, monthlyQuota: quotas[plan], renewsAt: utcNextMonthStart(now).toISOString() };
+    },
+    async revoke(keyId) {
+      const revoked_at = clock.now().toISOString();
+      return apiKeyOf(keyOrThrow(await runOne(db, revokeApiKey({ id: parseKeyId(keyId), revoked_at }))));
+    },
+    async revokeOwn({ accountId, keyId }) {
+      const owned = { id: parseKeyId(keyId), account_id: parseAccountId(accountId) };
+      const revoked_at = clock.now().toISOString();
+      return apiKeyOf(keyOrThrow(await runOne(db, revokeApiKeyOfAccount({ ...owned, revoked_at }))));
+    },
+  };
+}
+
+/** Without a query where it is no key id. */
+function parseKeyId(text: string): string {
+  if (!isId('key', text)) throw noSuchKey();
+  return text;
+}
+
+function keyOrThrow(row: ApiKeyRow | undefined): ApiKeyRow {
+  if (!row) throw noSuchKey();
+  return row;
+}
+
+function noSuchKey(): InputError {
+  return new InputError('There is no such key. Take its id (key_ and 20 characters) from the list of keys.');
+}
+
+/** Two keys created at the same time count each other: the account's row is locked first. */
+function* addKey(row: Omit<ApiKeyRow, 'last_used_at' | 'revoked_at'>, digest: string, now: Date): Transaction<void> {
+  if (!(yield* one(lockAccount({ id: row.account_id })))) throw noSuchAccount();
+  const inUse = yield* one(
+    countKeysInUse({ account_id: row.account_id, month: utcMonth(now), month_start: utcMonthStart(now).toISOString() }),
+  );
+  if ((inUse?.count ?? 0) >= KEYS_PER_ACCOUNT_MAX) {
+    throw new InputError(
+      `An account has at most ${KEYS_PER_ACCOUNT_MAX} keys. Revoke one that is not needed; one that was used this month counts until its end.`,
+    );
+  }
+  yield* execute(insertApiKey({ ...row, digest }));
+}
+
+function apiKeyOf(row: ApiKeyRow): ApiKey {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    name: row.name,
+    hint: row.hint,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+    revokedAt: row.revoked_at,
+  };
+}

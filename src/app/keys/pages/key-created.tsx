@@ -1,0 +1,46 @@
+import { Snippet } from '../../../web/components/text.js';
+import { Heading } from '../../../web/layout.js';
+import type { Page } from '../../../web/page.js';
+import { createRunLine, SITE_PLACEHOLDER } from './curl.js';
+
+/** The one time that a key is shown. The page asks before it is left, until the key was copied or its own button used. */
+export function keyCreatedPage(created: {
+  readonly name: string;
+  readonly key: string;
+  /** A verified site of the account, for the line to be ready; null when there is none. */
+  readonly siteId: string | null;
+  readonly publicUrl: string;
+}): Page {
+  const { name, key, siteId } = created;
+  return {
+    title: 'Key created',
+    status: 201,
+    main: (
+      <>
+        <Heading lead="Copy it now: it is shown this one time, and is stored nowhere. A lost key is revoked and replaced.">
+          Key “{name}” created
+        </Heading>
+        <div data-shown-once>
+          <Snippet text={key} label="Your new API key" />
+          <h2>Start a run with it</h2>
+          <Snippet text={createRunLine(created)} label="Command that starts a run" />
+        </div>
+        {siteId === null && (
+          <p>
+            Put a site's id in the place of <code>{SITE_PLACEHOLDER}</code>: it stands in the address of the site's
+            page. A run can start once the ownership of the domain is verified. <a href="/sites">Your sites</a>
+          </p>
+        )}
+        <p>
+          Keep it where secrets are kept, such as the secret store of your build service: whoever has it can read the
+          runs of your sites. The <a href="/docs/api">API reference</a> says what it opens.
+        </p>
+        <p>
+          <a class="button" href="/keys" data-done>
+            I have stored the key
+          </a>
+        </p>
+      </>
+    ),
+  };
+}

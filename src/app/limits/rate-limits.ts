@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import ipaddr from 'ipaddr.js';
+import type { Clock } from '../../platform/clock.js';
+import { type Database, runOne } from '../../store/database.js';
+import { deleteEndedWindows, returnToWindow, takeOfWindow } from './rate-window-statements.js';
+import { laterThan } from '../../platform/later-than.js';
+import { createReturns, type Returns } from './returns.js';
+
+/** What is limited, for whom, how often in how long. */
+export interface RateLimitRequest {
+  /** The name of the limit, such as `free-scan`. */
+  readonly scope: string;
+  /** Who or what is counted: only its digest is stored. {@link subjectOfAddress} makes one of an IP address. */
+  readonly subject: string;
+  /** At least 1. */
+  readonly limit: number;
+  /** Windows of this length follow one another from the epoch on, so an hour is the hour of the UTC clock. */
+  readonly windowMs: number;
+}
+
+export interface RateLimitResult {
+  /** Whether there was one left. */
+  readonly isTaken: boolean;
+  /** Whole seconds until the next window begins, at least 1. */
+  readonly retryAfterS: number;
+  /** Gives what was taken back to its window, once however often it is called; nothing where nothing was taken. Never rejects. */
+  giveBack(): Promise<void>;
+}
+
+/** Limits by fixed windows of time, kept in the database, so that they hold across processes and restarts. */
+export interface RateLimits {
+  /** Takes one, however many ask at the same time: never more than the limit between them. */
+  take(request: RateLimitRequest): Promise<RateLimitResult>;
+}
+
+/** How often windows that have ended are removed. */
+const CLEAR_EVERY_MS = 60_000;
+
+/** Removed only so long after their end: by the clock of another process they may still go on, and would begin anew. */
+export const ENDED_KEPT_MS = 60_000;
+
+export function createRateLimits({
+  db,
+  clock,
+  returns = createReturns(db),
+}: {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly returns?: Returns;
+}): RateLimits {
+  let clearedMs = -Infinity;
+
+  /** Rows are left behind by new windows alone, so that only these look. A failure costs nothing: a minute later they look again. */
+  const clearNowAndThen = async (now: Date): Promise<void> => {
+    if (now.getTime() - clearedMs < CLEAR_EVERY_MS) return;
+    clearedMs = now.getTime();
+    await db.run(deleteEndedWindows({ now: laterThan(now, -ENDED_KEPT_MS) })).catch(() => undefined);
+  };
+
+  return {
+    async take({ scope, subject, limit, windowMs }) {
+      const now = clock.now();
+      const startMs = Math.floor(now.getTime() / windowMs) * windowMs;
+      const window = { scope, subject: digest(subject), window_start: new Date(startMs).toISOString() };
+      const expires_at = new Date(startMs + windowMs).toISOString();
+      const row = await runOne(db, takeOfWindow({ ...window, expires_at, limit }));
+      if (row?.used === 1) await clearNowAndThen(now);
+      let returned: Promise<unknown> | null = null;
+      return {
+        isTaken: row !== undefined,
+        retryAfterS: Math.max(1, Math.ceil((startMs + windowMs - now.getTime()) / 1000)),
+        giveBack: async () => {
+          if (row) await (returned ??= returns.make(returnToWindow(window)));
+        },
+      };
+    },
+  };
+}
+
+const GROUPS_OF_A_64 = 4;
+
+/**
+ * Whom an IP address stands for: an IPv4 address itself, also where it is written as IPv6 (`::ffff:192.0.2.1`); of an IPv6
+ * address the first 64 bits, since one customer holds all the rest (RFC 6177). Whatever is no address counts as one subject.
+ */
+export function subjectOfAddress(address: string): string {
+  if (!ipaddr.isValid(address)) return 'no address';
+  const parsed = ipaddr.process(address);
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
+  const groups = parsed.parts.slice(0, GROUPS_OF_A_64).map((group) => group.toString(16));
+  return `${groups.join(':')}::/64`;
+}
+
+function digest(subject: string): string {
+  return createHash('sha256').update(subject).digest('hex');
+}

@@ -1,0 +1,20 @@
+import { stepOf } from '../../../web/components/progress.js';
+import { streamEvents } from '../../../web/live.js';
+import type { Part } from '../../../web/part.js';
+import { addressOf, siteAsked } from '../../sites/pages/addresses.js';
+
+/** The stream of how a site's run by hand goes on: it leads to the run's page at its end. */
+export const addProgressStream: Part = (router, { sites, liveRuns }) => {
+  router.get('/sites/:siteId/progress', async (exchange) => {
+    const { id } = await sites.getOwn(siteAsked(exchange));
+    streamEvents(exchange, (events) =>
+      liveRuns.watch(id, (run) => {
+        if (run.state === 'running') events.progress(stepOf('run', run.progress));
+        else
+          events.end(
+            run.state === 'finished' && run.number !== null ? addressOf.run(id, run.number) : addressOf.site(id),
+          );
+      }),
+    );
+  });
+};

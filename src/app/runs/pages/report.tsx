@@ -1,0 +1,109 @@
+import type { JSX } from 'preact';
+import type { Comparison } from '../../../scanner/findings/comparison.js';
+import type { Finding } from '../../../scanner/findings/finding.js';
+import { type RunChanges, type RunReport, SINCE_RUNS_MAX } from '../history.js';
+import { Findings } from '../../../web/components/findings.js';
+import { commonCause, describeCounting, describeScore, formatScore } from '../../../web/components/score.js';
+import { Time } from '../../../web/components/text.js';
+import { countOf } from '../../../web/format.js';
+import { addressOf } from '../../sites/pages/addresses.js';
+import { TRIGGER_WORDS } from '../../sites/pages/words.js';
+
+export interface ReportProps {
+  readonly siteId: string;
+  readonly report: RunReport;
+  /** Whether the page is the run's own, which needs no link to itself. */
+  readonly isOwnPage?: boolean;
+  readonly now: Date;
+}
+
+/** The answer first: the score in words, when and how, and what changed since the run before. */
+export function Verdict({ siteId, report, isOwnPage = false, now }: ReportProps): JSX.Element {
+  const { changes, response } = report;
+  const { run, findings } = response;
+  return (
+    <>
+      <p class="verdict">
+        <span class="score">{formatScore(run.score)}</span>: {describeScore(run.score, findings)}
+      </p>
+      <p>
+        {isOwnPage ? `Run ${run.number}` : <a href={addressOf.run(siteId, run.number)}>Run {run.number}</a>} (
+        {run.reference}), started {TRIGGER_WORDS[run.trigger]}, <Time at={run.finishedAt ?? run.startedAt} now={now} />.
+        {run.score !== null && ` ${describeCounting(findings)}.`}
+      </p>
+      {run.score === null && <NoScore findings={findings} />}
+      {changes && <Changes siteId={siteId} changes={changes} />}
+    </>
+  );
+}
+
+/** All findings, with since when each that did not pass has been so. */
+export function ReportFindings({ siteId, report }: Pick<ReportProps, 'siteId' | 'report'>): JSX.Element {
+  return (
+    <Findings
+      findings={report.response.findings}
+      noteOf={({ checkId }) => (
+        <Since siteId={siteId} number={report.response.run.number} since={report.since.get(checkId)} />
+      )}
+    />
+  );
+}
+
+function NoScore({ findings }: { readonly findings: readonly Finding[] }): JSX.Element {
+  const cause = commonCause(findings);
+  return (
+    <p>
+      {cause !== null && <>Most checks say: {cause} </>}
+      This is not a score of zero. Make sure that the site answers from the internet and lets the{' '}
+      <a href="/about">scanner</a> in, then run again.
+    </p>
+  );
+}
+
+function Changes({ siteId, changes }: { readonly siteId: string; readonly changes: RunChanges }): JSX.Element {
+  const { from, to, comparison } = changes;
+  return (
+    <p>
+      Since run {from.number}: {describeChanges(comparison)}
+      {describeMove(from.score, to.score)}.{' '}
+      <a href={addressOf.comparison(siteId, from.number, to.number)}>
+        Compare<span class="hidden"> with run {from.number}</span>
+      </a>
+    </p>
+  );
+}
+
+/** `1 new failure, 2 fixed`. */
+export function describeChanges({ newFailures, fixed, changed, notComparable }: Comparison): string {
+  const parts = [
+    [newFailures, countOf(newFailures.length, 'new failure')],
+    [fixed, `${fixed.length} fixed`],
+    [changed, `${changed.length} otherwise changed`],
+    [notComparable, `${notComparable.length} not comparable`],
+  ] as const;
+  const words = parts.flatMap(([checks, text]) => (checks.length > 0 ? [text] : []));
+  return words.join(', ') || 'no change';
+}
+
+function describeMove(before: number | null, now: number | null): string {
+  if (before === now) return '';
+  if (before === null) return '; there was no score then';
+  if (now === null) return `; the score was ${before}`;
+  return `; the score went ${now > before ? 'up' : 'down'} from ${before} to ${now}`;
+}
+
+interface SinceProps {
+  readonly siteId: string;
+  readonly number: number;
+  readonly since: number | undefined;
+}
+
+function Since({ siteId, number, since }: SinceProps): JSX.Element {
+  if (since === undefined) return <>So for more than {SINCE_RUNS_MAX} runs.</>;
+  if (since === number) return <>{number === 1 ? 'So since the first run.' : 'New in this run.'}</>;
+  return (
+    <>
+      So since <a href={addressOf.run(siteId, since)}>run {since}</a>.
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import type { JSX } from 'preact';
+import type { RunResponse } from '../run.js';
+import type { RunReport } from '../history.js';
+import type { RouteExchange } from '../../../web/exchange.js';
+import { Heading } from '../../../web/layout.js';
+import type { Part } from '../../../web/part.js';
+import { addressOf, runAsked } from '../../sites/pages/addresses.js';
+import { CompareForm } from './compare-form.js';
+import { formatRunAsCsv } from './csv.js';
+import { ReportFindings, type ReportProps, Verdict } from './report.js';
+
+/** A run as it was, to read, print and take away. */
+export const addRunPage: Part = (router, { history, clock, sendPage }) => {
+  router.get('/sites/:siteId/runs/:number', async (exchange) => {
+    const asked = runAsked(exchange);
+    const report = await history.run(asked);
+    sendPage(exchange, {
+      title: `Run ${asked.number}, ${report.response.site.hostname}`,
+      main: <RunMain siteId={asked.siteId} report={report} now={clock.now()} />,
+    });
+  });
+
+  // After the page's address, which matches these too: the last route that matches is taken.
+  router.get('/sites/:siteId/runs/:number.json', async (exchange) => {
+    const body = Buffer.from(await history.stored(runAsked(exchange)));
+    exchange.body = body;
+    offerFile(exchange, 'application/json; charset=utf-8', `${nameOf(responseOf(body))}.json`);
+  });
+
+  router.get('/sites/:siteId/runs/:number.csv', async (exchange) => {
+    const response = responseOf(Buffer.from(await history.stored(runAsked(exchange))));
+    exchange.body = formatRunAsCsv(response);
+    offerFile(exchange, 'text/csv; charset=utf-8; header=present', `${nameOf(response)}.csv`);
+  });
+};
+
+function responseOf(body: Buffer): RunResponse {
+  return JSON.parse(body.toString('utf8')) as RunResponse;
+}
+
+/** A port's colon is no character for the name of a file. */
+function nameOf({ site, run }: RunResponse): string {
+  return `${site.hostname.replaceAll(/[^a-z0-9.-]/g, '-')}-run-${run.number}`;
+}
+
+function offerFile(exchange: RouteExchange, type: string, name: string): void {
+  exchange.set('Content-Type', type);
+  exchange.set('Content-Disposition', `attachment; filename="${name}"`);
+  exchange.set('Cache-Control', 'private, no-cache');
+}
+
+function RunMain(props: ReportProps): JSX.Element {
+  const { siteId, report } = props;
+  const { site, run } = report.response;
+  return (
+    <>
+      <Heading lead={<a href={addressOf.site(siteId)}>{site.hostname}</a>}>Run {run.number}</Heading>
+      <Neighbours siteId={siteId} report={report} />
+      <Verdict {...props} isOwnPage />
+      <div class="row">
+        <a href={`${addressOf.run(siteId, run.number)}.json`}>Download as JSON</a>
+        <a href={`${addressOf.run(siteId, run.number)}.csv`}>Download as CSV</a>
+      </div>
+      <CompareForm
+        siteId={siteId}
+        from={String(report.previousNumber ?? report.latestNumber)}
+        to={run.number}
+        latestNumber={report.latestNumber}
+      />
+      <ReportFindings siteId={siteId} report={report} />
+    </>
+  );
+}
+
+function Neighbours({ siteId, report }: { readonly siteId: string; readonly report: RunReport }): JSX.Element | null {
+  const { previousNumber, nextNumber, latestNumber } = report;
+  if (latestNumber === 1) return null;
+  return (
+    <nav aria-label="Other runs" class="row">
+      {previousNumber !== null && <a href={addressOf.run(siteId, previousNumber)}>Run {previousNumber}, before</a>}
+      {nextNumber !== null && <a href={addressOf.run(siteId, nextNumber)}>Run {nextNumber}, after</a>}
+      {nextNumber !== null && nextNumber !== latestNumber && (
+        <a href={addressOf.run(siteId, latestNumber)}>Run {latestNumber}, the latest</a>
+      )}
+      <a href={addressOf.runs(siteId)}>All runs</a>
+    </nav>
+  );
+}

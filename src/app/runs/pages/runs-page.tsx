@@ -1,0 +1,42 @@
+import { queryOf } from '../../../web/exchange.js';
+import { Heading } from '../../../web/layout.js';
+import type { Part } from '../../../web/part.js';
+import { addressOf, parseNumber, siteAsked } from '../../sites/pages/addresses.js';
+import { RunTable } from './run-table.js';
+
+const RUNS_A_PAGE = 50;
+
+/** The history of a site by number, a page at a time. */
+export const addRunsPage: Part = (router, { history, clock, sendPage }) => {
+  router.get('/sites/:siteId/runs', async (exchange) => {
+    const asked = siteAsked(exchange);
+    const site = await history.site(asked);
+    const before = parseNumber(queryOf(exchange, 'before'));
+    const { runs, hasMore } = await history.page({ ...asked, limit: RUNS_A_PAGE, ...(before !== null && { before }) });
+    const [newest, oldest] = [runs.at(0)?.number, runs.at(-1)?.number];
+    const range = newest === oldest ? `Run ${newest}` : `Runs ${newest} to ${oldest}, the newest first`;
+    sendPage(exchange, {
+      title: `Runs, ${site.hostname}`,
+      main: (
+        <>
+          <Heading lead={<a href={addressOf.site(site.id)}>{site.hostname}</a>}>Runs</Heading>
+          {runs.length === 0 ? (
+            <p>
+              {before === null
+                ? 'There is no run yet. Start one on the page of the site.'
+                : 'There are no earlier runs.'}
+            </p>
+          ) : (
+            <RunTable siteId={site.id} runs={runs} caption={range} now={clock.now()} />
+          )}
+          {(before !== null || hasMore) && (
+            <nav aria-label="Pages of the history" class="row">
+              {before !== null && <a href={addressOf.runs(site.id)}>Newest runs</a>}
+              {hasMore && <a href={`${addressOf.runs(site.id)}?before=${oldest}`}>Earlier runs</a>}
+            </nav>
+          )}
+        </>
+      ),
+    });
+  });
+};

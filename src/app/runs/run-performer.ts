@@ -1,0 +1,133 @@
+import type { Clock } from '../../platform/clock.js';
+import { entityTagOf } from '../../platform/entity-tag.js';
+import { ServiceError } from '../../platform/errors.js';
+import { formatReference, type RunResponse, type Trigger } from './run.js';
+import type { ScanProgress, ScanReport } from '../../scanner/scan/scan.js';
+import type { Scanner } from '../../scanner/scan/scanner.js';
+import { takeReference } from '../accounts/account-statements.js';
+import type { Database } from '../../store/database.js';
+import { insertRun } from './run-statements.js';
+import { takeRunNumber } from '../sites/site-statements.js';
+import { execute, one, type Transaction } from '../../store/transaction.js';
+import { LeaseLost } from '../automation/run-lease.js';
+import type { Slots } from '../../platform/slots.js';
+import type { OfferWork, Work } from '../../queue/work.js';
+
+/** A finished run as it was stored and is sent ever after. */
+export interface StoredRun {
+  readonly siteId: string;
+  readonly number: number;
+  /** The serialised RunResponse: UTF-8 JSON. */
+  readonly body: Uint8Array;
+  /** A strong entity tag, quotes included. */
+  readonly etag: string;
+}
+
+/** A stored run as it was serialised. */
+export function parseRun(body: Uint8Array): RunResponse {
+  return JSON.parse(Buffer.from(body).toString('utf8')) as RunResponse;
+}
+
+/** A run in the transaction that stores it. */
+export interface FinishedRun {
+  readonly accountId: string;
+  readonly response: RunResponse;
+}
+
+/** Hears how runs end: for metrics. */
+export interface RunObserver {
+  finished(response: RunResponse, durationMs: number): void;
+  /** Not called for a run that another worker has taken meanwhile. */
+  failed(trigger: Trigger, error: unknown): void;
+}
+
+export interface RunPerformerDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly scan: Scanner;
+  readonly slots: Slots;
+  /** Does what belongs to the finish of every run, in its transaction; answers the work that this makes. */
+  readonly atFinish?: (run: FinishedRun) => Transaction<readonly Work[]>;
+  readonly offerWork?: OfferWork;
+  readonly observer?: RunObserver;
+}
+
+/** A run that was admitted. */
+export interface RunToPerform {
+  readonly siteId: string;
+  /** Where it starts. */
+  readonly origin: string;
+  readonly trigger: Trigger;
+  readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
+  /** A part of the transaction that stores the run, which it may begin anew: what it throws undoes the whole. */
+  readonly atFinish?: ((stored: StoredRun) => Transaction<void>) | undefined;
+}
+
+/**
+ * Scans the site in a slot and stores the run.
+ * @throws ServiceError overloaded when no slot came free; site_not_found, with the charge given back, when the site was removed
+ * while its scan ran
+ */
+export type PerformRun = (run: RunToPerform) => Promise<StoredRun>;
+
+export function createRunPerformer(deps: RunPerformerDeps): PerformRun {
+  const { db, clock, scan, slots, atFinish, offerWork, observer } = deps;
+  return async (run) => {
+    const { origin, trigger, onProgress } = run;
+    try {
+      return await slots.run(async () => {
+        const startedMs = performance.now();
+        const report = await scan({ origin: new URL(origin), isOwnershipVerified: true }, onProgress);
+        const { stored, response, work } = await db.transaction(function* () {
+          const finished = yield* finishRun(run, report, clock);
+          if (run.atFinish) yield* run.atFinish(finished.stored);
+          return { ...finished, work: atFinish ? yield* atFinish(finished) : [] };
+        });
+        offerWork?.(work);
+        observer?.finished(response, performance.now() - startedMs);
+        return stored;
+      });
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) observer?.failed(trigger, error);
+      throw error;
+    }
+  };
+}
+
+/** Whether a run failed because its site is gone. */
+export function isSiteRemoved(error: unknown): boolean {
+  return error instanceof ServiceError && error.code === 'site_not_found';
+}
+
+/**
+ * Takes the account's next reference and the site's next number, and stores the run: all or nothing, so numbers have no gap.
+ * The run finishes once its number is taken, so that numbers follow the order of `finishedAt`.
+ */
+function* finishRun(
+  { siteId, trigger }: RunToPerform,
+  report: ScanReport,
+  clock: Clock,
+): Transaction<FinishedRun & { readonly stored: StoredRun }> {
+  const account = yield* one(takeReference({ site_id: siteId }));
+  const site = account && (yield* one(takeRunNumber({ id: siteId })));
+  if (!site) throw new ServiceError('site_not_found', { isChargeReturned: true });
+  const number = site.run_counter;
+  // Not before its start, whatever has become of the clock meanwhile.
+  const finishedAt = new Date(Math.max(clock.now().getTime(), report.startedAt.getTime())).toISOString();
+  const run = {
+    number,
+    reference: formatReference(account.reference_counter),
+    score: report.score,
+    trigger,
+    startedAt: report.startedAt.toISOString(),
+    finishedAt,
+  };
+  const response: RunResponse = { site: { id: siteId, hostname: site.hostname }, run, findings: report.findings };
+  const body = Buffer.from(JSON.stringify(response));
+  const etag = entityTagOf(body);
+  const { reference, score, startedAt: started_at } = run;
+  yield* execute(
+    insertRun({ site_id: siteId, number, reference, score, trigger, started_at, finished_at: finishedAt, body, etag }),
+  );
+  return { accountId: site.account_id, response, stored: { siteId, number, body, etag } };
+}

@@ -1,0 +1,105 @@
+import type { Trigger } from './run.js';
+import { defineQuery } from '../../store/query.js';
+
+interface RunRow {
+  readonly site_id: string;
+  readonly number: number;
+  readonly reference: string;
+  readonly score: number | null;
+  readonly trigger: Trigger;
+  readonly started_at: string;
+  readonly finished_at: string;
+  readonly body: Uint8Array;
+  readonly etag: string;
+}
+
+export const insertRun = defineQuery<never, { [K in keyof RunRow]: RunRow[K] }>(
+  (sql, { site_id, number, reference, score, trigger, started_at, finished_at, body, etag }) =>
+    sql('runs').insert({ site_id, number, reference, score, trigger, started_at, finished_at, body, etag }),
+);
+
+/** A site's owner, and a run of it where there is one that the asking account may see. */
+export interface FoundRun {
+  readonly account_id: string;
+  readonly number: number | null;
+  readonly body: Uint8Array | null;
+  readonly etag: string | null;
+}
+
+const FOUND = ['s.account_id', 'r.number', 'r.body', 'r.etag'];
+
+/**
+ * Without a bound value: where a partial index speaks of the column, SQLite plans the statement anew at each use of one that has it
+ * (https://sqlite.org/c3ref/prepare.html, of sqlite3_prepare_v2), which takes longer than the read.
+ */
+const IS_KEPT = 's.is_deleting = 0';
+
+/** One row when the site exists. The counter is the number of the latest run, since both change in one transaction. */
+export const findLatestRun = defineQuery<FoundRun, { site_id: string; account_id: string }>(
+  (sql, { site_id, account_id }) =>
+    sql('sites as s')
+      .leftJoin('runs as r', (on) =>
+        on.on('r.site_id', 's.id').andOn('r.number', 's.run_counter').andOnVal('s.account_id', '=', account_id),
+      )
+      .select(FOUND)
+      .where({ 's.id': site_id })
+      .whereRaw(IS_KEPT),
+);
+
+/** One row when the site exists. */
+export const findRun = defineQuery<FoundRun, { site_id: string; account_id: string; number: number }>(
+  (sql, { site_id, account_id, number }) =>
+    sql('sites as s')
+      .leftJoin('runs as r', (on) =>
+        on.on('r.site_id', 's.id').andOnVal('r.number', '=', number).andOnVal('s.account_id', '=', account_id),
+      )
+      .select(FOUND)
+      .where({ 's.id': site_id })
+      .whereRaw(IS_KEPT),
+);
+
+/** What tells a stored run from any other that could have its number. */
+export const selectEntityTag = defineQuery<{ etag: string }, { site_id: string; number: number }>(
+  (sql, { site_id, number }) => sql('runs').select('etag').where({ site_id, number }),
+);
+
+/** What is known of a run without its body. */
+export type RunSummaryRow = Omit<RunRow, 'body' | 'etag'>;
+
+const SUMMARY = ['site_id', 'number', 'reference', 'score', 'trigger', 'started_at', 'finished_at'];
+
+/** The last `count` runs of every site of an account, oldest first: the numbers of a site have no gap. */
+export const selectTrends = defineQuery<RunSummaryRow, { account_id: string; count: number }>(
+  (sql, { account_id, count }) =>
+    sql('sites as s')
+      .join('runs as r', (on) =>
+        on.on('r.site_id', 's.id').andOn('r.number', '>', sql.raw('s.run_counter - ?', [count])),
+      )
+      .select(SUMMARY.map((column) => `r.${column}`))
+      .where({ 's.account_id': account_id, 's.is_deleting': 0 })
+      .orderBy(['r.site_id', 'r.number']),
+);
+
+/** The runs of a range of numbers, newest first: a page of the history, since the numbers have no gap. */
+export const selectRunSummaries = defineQuery<RunSummaryRow, { site_id: string; first: number; last: number }>(
+  (sql, { site_id, first, last }) =>
+    sql('runs')
+      .select(SUMMARY)
+      .where({ site_id })
+      .where('number', '>=', first)
+      .where('number', '<=', last)
+      .orderBy('number', 'desc'),
+);
+
+/** The stored answers of a range of numbers, newest first. */
+export const selectRunBodies = defineQuery<
+  Pick<RunRow, 'number' | 'body'>,
+  { site_id: string; first: number; last: number }
+>((sql, { site_id, first, last }) =>
+  sql('runs')
+    .select('number', 'body')
+    .where({ site_id })
+    .where('number', '>=', first)
+    .where('number', '<=', last)
+    .orderBy('number', 'desc'),
+);

@@ -1,0 +1,156 @@
+import { isIP } from 'node:net';
+import { describeWait, TooSoonError } from '../../platform/input-error.js';
+import { fetchSameHostMetas, fetchSameHostText } from '../../scanner/gather/fetch/same-host.js';
+import type { ScanTarget, Visit } from '../../scanner/gather/fetch/visit.js';
+import type { RateLimits } from '../limits/rate-limits.js';
+import type { Site, SiteOfAccount, Sites } from './sites.js';
+
+/** What an account publishes to prove that a domain is theirs: any one of the three will do. */
+export interface OwnershipInstructions {
+  readonly token: string;
+  /** A TXT record; null where the host is an address, which has no name. */
+  readonly dns: { readonly name: string; readonly value: string } | null;
+  readonly file: { readonly url: string; readonly body: string };
+  /** In the `<head>` of the home page. */
+  readonly meta: { readonly url: string; readonly tag: string };
+}
+
+export type OwnershipWay = 'dns' | 'file' | 'meta';
+
+/** One way as it was found. Both texts are ours: nothing that the site sent is repeated. */
+export interface OwnershipAttempt {
+  readonly way: OwnershipWay;
+  readonly isProof: boolean;
+  /** What had to be published, and where. */
+  readonly expected: string;
+  readonly seen: string;
+}
+
+export interface OwnershipReport {
+  /** As it is after the check. A site that was verified before stays so, whatever is seen now. */
+  readonly site: Site;
+  /** The way that proved it now, or null. */
+  readonly provedBy: OwnershipWay | null;
+  /** One for each way that the site has: an address has no TXT record. */
+  readonly attempts: readonly OwnershipAttempt[];
+}
+
+export interface OwnershipDeps {
+  readonly sites: Sites;
+  /** One string a record; none where there is no record or name. Rejects when the DNS does not answer. */
+  readonly resolveTxt: (name: string) => Promise<readonly string[]>;
+  /** A guarded visit; closed after the check. */
+  readonly openVisit: (target: ScanTarget) => Promise<{ readonly visit: Visit; close(): Promise<void> }>;
+  /** Without it, account holders check as often as they like. */
+  readonly limits?: RateLimits;
+}
+
+/**
+ * For the operator, by the site's id: rejects with an InputError for a site that does not exist. For the holder of an account:
+ * rejects with ServiceError site_not_found, for another account's site too.
+ */
+export interface Ownership {
+  instructions(site: string | SiteOfAccount): Promise<OwnershipInstructions>;
+  /**
+   * Looks for the token in all its places at once. Nothing that the site does makes it reject.
+   * @throws TooSoonError when the account has had {@link CHECKS_AN_HOUR} of its sites checked in this hour: each check asks a
+   * site that may be a stranger's
+   */
+  verify(site: string | SiteOfAccount): Promise<OwnershipReport>;
+}
+
+const CHECKS_AN_HOUR = 60;
+const HOUR_MS = 3_600_000;
+
+const META_NAME = 'agent-readiness-verification';
+const FILE_PATH = '/.well-known/agent-readiness-verification.txt';
+const DNS_LABEL = '_agent-readiness';
+
+export function createOwnership({ sites, resolveTxt, openVisit, limits }: OwnershipDeps): Ownership {
+  const find = (site: string | SiteOfAccount): Promise<Site> =>
+    typeof site === 'string' ? sites.get(site) : sites.getOwn(site);
+  return {
+    async instructions(which) {
+      const site = await find(which);
+      return instructionsFor(site, await sites.ownershipToken(site));
+    },
+    async verify(which) {
+      const site = await find(which);
+      if (limits && typeof which !== 'string') await takeCheck(limits, which.accountId);
+      const what = instructionsFor(site, await sites.ownershipToken(site));
+      const { visit, close } = await openVisit({ origin: new URL(site.origin), isOwnershipVerified: false });
+      try {
+        const attempts = await Promise.all([
+          ...(what.dns ? [tryDns(what.dns, resolveTxt)] : []),
+          tryFile(what, visit),
+          tryMeta(what, visit),
+        ]);
+        const provedBy = attempts.find(({ isProof }) => isProof)?.way ?? null;
+        return { site: provedBy === null ? site : await sites.markVerified(site.id, provedBy), provedBy, attempts };
+      } finally {
+        await close();
+      }
+    },
+  };
+}
+
+async function takeCheck(limits: RateLimits, accountId: string): Promise<void> {
+  const scope = 'ownership-check';
+  const { isTaken, retryAfterS } = await limits.take({
+    scope,
+    subject: accountId,
+    limit: CHECKS_AN_HOUR,
+    windowMs: HOUR_MS,
+  });
+  if (isTaken) return;
+  throw new TooSoonError(
+    `This account has had ${CHECKS_AN_HOUR} checks in an hour. Check again in ${describeWait(retryAfterS)}.`,
+    retryAfterS,
+  );
+}
+
+function instructionsFor({ origin }: Site, token: string): OwnershipInstructions {
+  const { hostname } = new URL(origin);
+  const isAddress = isIP(hostname) !== 0 || hostname.startsWith('[');
+  return {
+    token,
+    dns: isAddress ? null : { name: `${DNS_LABEL}.${hostname}`, value: token },
+    file: { url: origin + FILE_PATH, body: token },
+    meta: { url: `${origin}/`, tag: `<meta name="${META_NAME}" content="${token}">` },
+  };
+}
+
+async function tryDns(
+  dns: NonNullable<OwnershipInstructions['dns']>,
+  resolveTxt: OwnershipDeps['resolveTxt'],
+): Promise<OwnershipAttempt> {
+  const expected = `a TXT record at ${dns.name} with the value ${dns.value}`;
+  const values = await resolveTxt(dns.name).catch(() => null);
+  if (values === null) {
+    return { way: 'dns', isProof: false, expected, seen: 'the DNS did not answer; try again in a minute' };
+  }
+  const isProof = values.some((value) => value.trim() === dns.value);
+  const others =
+    values.length === 0 ? 'no TXT record of this name yet' : 'TXT records of this name, but none with this value';
+  return { way: 'dns', isProof, expected, seen: isProof ? 'the record' : others };
+}
+
+async function tryFile({ file }: OwnershipInstructions, visit: Visit): Promise<OwnershipAttempt> {
+  const expected = `the text ${file.body} and nothing else at ${file.url}`;
+  const answer = await fetchSameHostText(visit, new URL(file.url));
+  if ('reason' in answer) return { way: 'file', isProof: false, expected, seen: `no such file: ${answer.reason}` };
+  // Editors add a byte order mark and a last line break.
+  const isProof = answer.text.replace(/^\uFEFF/, '').trim() === file.body;
+  return { way: 'file', isProof, expected, seen: isProof ? 'the file' : 'a file with another text' };
+}
+
+async function tryMeta({ token, meta }: OwnershipInstructions, visit: Visit): Promise<OwnershipAttempt> {
+  const expected = `${meta.tag} in the head of ${meta.url}`;
+  const answer = await fetchSameHostMetas(visit, new URL(meta.url), META_NAME);
+  if ('reason' in answer) return { way: 'meta', isProof: false, expected, seen: `no home page: ${answer.reason}` };
+  const { contents } = answer;
+  const isProof = contents.some((content) => content.trim() === token);
+  const seen =
+    contents.length === 0 ? 'a home page without this meta tag in its head' : 'this meta tag with another content';
+  return { way: 'meta', isProof, expected, seen: isProof ? 'the meta tag' : seen };
+}

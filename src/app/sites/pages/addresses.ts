@@ -1,0 +1,39 @@
+import { ServiceError } from '../../../platform/errors.js';
+import type { SiteOfAccount } from '../sites.js';
+import { paramOf, type RouteExchange, sessionOf } from '../../../web/exchange.js';
+
+/** The addresses of a site's pages. */
+export const addressOf = {
+  site: (siteId: string) => `/sites/${siteId}`,
+  verify: (siteId: string) => `/sites/${siteId}/verify`,
+  remove: (siteId: string) => `/sites/${siteId}/remove`,
+  automation: (siteId: string) => `/sites/${siteId}/automation`,
+  schedule: (siteId: string) => `/sites/${siteId}/automation/schedule`,
+  hook: (siteId: string) => `/sites/${siteId}/automation/hook`,
+  removeHook: (siteId: string) => `/sites/${siteId}/automation/hook/remove`,
+  badge: (siteId: string) => `/sites/${siteId}/automation/badge`,
+  removeBadge: (siteId: string) => `/sites/${siteId}/automation/badge/remove`,
+  progress: (siteId: string) => `/sites/${siteId}/progress`,
+  runs: (siteId: string) => `/sites/${siteId}/runs`,
+  run: (siteId: string, number: number) => `/sites/${siteId}/runs/${number}`,
+  compare: (siteId: string) => `/sites/${siteId}/compare`,
+  comparison: (siteId: string, from: number, to: number) => `/sites/${siteId}/compare?from=${from}&to=${to}`,
+};
+
+/** The site that the address names, for whoever is signed in. @throws SignInNeeded */
+export function siteAsked(exchange: RouteExchange): SiteOfAccount {
+  return { accountId: sessionOf(exchange).account.id, siteId: paramOf(exchange, 'siteId') };
+}
+
+/** The run's number as it stands in an address: `12`; null for anything else. */
+export function parseNumber(text: string): number | null {
+  return /^[1-9][0-9]{0,9}$/.test(text) ? Number(text) : null;
+}
+
+/** The run that the address names. @throws SignInNeeded; ServiceError run_not_found */
+export function runAsked(exchange: RouteExchange): SiteOfAccount & { readonly number: number } {
+  const number = parseNumber(paramOf(exchange, 'number'));
+  const site = siteAsked(exchange);
+  if (number === null) throw new ServiceError('run_not_found');
+  return { ...site, number };
+}

@@ -1,0 +1,87 @@
+import type { JSX } from 'preact';
+import { InputError } from '../../../platform/input-error.js';
+import type { Site } from '../sites.js';
+import { ErrorSummary, Field } from '../../../web/components/form.js';
+import { seeOther } from '../../../web/exchange.js';
+import { type FieldErrors, fieldOf, tryForm } from '../../../web/form.js';
+import { countOf } from '../../../web/format.js';
+import { Heading } from '../../../web/layout.js';
+import type { Page } from '../../../web/page.js';
+import type { Part } from '../../../web/part.js';
+import { addressOf, siteAsked } from './addresses.js';
+
+/** Removing a site says what goes with it, and asks for its name. */
+export const addRemovePage: Part = (router, { sites, history, sendPage }) => {
+  router.get('/sites/:siteId/remove', async (exchange) => {
+    const asked = siteAsked(exchange);
+    const [site, { runs }] = await Promise.all([sites.getOwn(asked), history.page({ ...asked, limit: 1 })]);
+    sendPage(exchange, removePage({ site, runCount: runs[0]?.number ?? 0 }));
+  });
+
+  router.post('/sites/:siteId/remove', async (exchange) => {
+    const asked = siteAsked(exchange);
+    const [site, { runs }] = await Promise.all([sites.getOwn(asked), history.page({ ...asked, limit: 1 })]);
+    const name = fieldOf(exchange, 'name');
+    const errors = await tryForm('name', async () => {
+      if (name.trim().toLowerCase() !== site.hostname) {
+        throw new InputError(`Type ${site.hostname} to remove this site. Nothing was removed.`);
+      }
+      await sites.removeOwn(asked);
+      seeOther(exchange, '/sites?notice=removed');
+    });
+    if (errors) sendPage(exchange, removePage({ site, runCount: runs[0]?.number ?? 0, name, errors }));
+  });
+};
+
+interface RemoveProps {
+  readonly site: Site;
+  readonly runCount: number;
+  readonly name?: string;
+  readonly errors?: FieldErrors | null;
+}
+
+function removePage(props: RemoveProps): Page {
+  const title = `Remove ${props.site.hostname}`;
+  const isWrong = props.errors !== undefined && props.errors !== null;
+  return {
+    title: isWrong ? `Error: ${title}` : title,
+    status: isWrong ? 422 : 200,
+    main: <RemoveForm {...props} />,
+  };
+}
+
+function RemoveForm({ site, runCount, name = '', errors = null }: RemoveProps): JSX.Element {
+  return (
+    <>
+      <ErrorSummary errors={errors} />
+      <Heading lead="This cannot be undone.">Remove {site.hostname}</Heading>
+      <p>What goes with it:</p>
+      <ul>
+        <li>
+          {runCount === 0 ? 'no runs: there is none yet' : `${countOf(runCount, 'run')} with all findings, for good`}
+        </li>
+        <li>
+          its id <code>{site.id}</code>: calls of the API with it will find nothing
+        </li>
+      </ul>
+      <p>Added again, the site gets a new id, its domain has to be verified again, and its runs start at 1.</p>
+      <form method="post" action={addressOf.remove(site.id)} novalidate>
+        <Field
+          name="name"
+          label={`Type ${site.hostname} to confirm`}
+          value={name}
+          errors={errors}
+          autocomplete="off"
+          maxLength={300}
+          isVerbatim
+        />
+        <div class="row">
+          <button type="submit" class="danger">
+            Remove site
+          </button>
+          <a href={addressOf.site(site.id)}>Cancel</a>
+        </div>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import type { Part } from '../../../web/part.js';
+import { addAddPage } from './add-page.js';
+import { addAutomationPage } from '../../automation/pages/automation-page.js';
+import { addComparePage } from '../../runs/pages/compare-page.js';
+import { addListPage } from './list-page.js';
+import { addProgressStream } from '../../runs/pages/progress.js';
+import { addRemovePage } from './remove-page.js';
+import { addRunPage } from '../../runs/pages/run-page.js';
+import { addRunsPage } from '../../runs/pages/runs-page.js';
+import { addSitePage } from './site-page.js';
+import { addVerifyPage } from './verify-page.js';
+
+/** Everything about an account's sites. A fixed address stands after the one with a parameter that matches it too. */
+const PAGES: readonly Part[] = [
+  addListPage,
+  addSitePage,
+  addAddPage,
+  addVerifyPage,
+  addRemovePage,
+  addAutomationPage,
+  addProgressStream,
+  addRunsPage,
+  addRunPage,
+  addComparePage,
+];
+
+export const addSitesRoutes: Part = (router, deps) => {
+  for (const addPage of PAGES) addPage(router, deps);
+};

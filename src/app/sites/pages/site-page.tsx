@@ -1,0 +1,80 @@
+import { ServiceError } from '../../../platform/errors.js';
+import { Progress, REFRESH } from '../../../web/components/progress.js';
+import { queryOf, type RouteExchange, seeOther } from '../../../web/exchange.js';
+import type { FieldErrors } from '../../../web/form.js';
+import { Heading } from '../../../web/layout.js';
+import type { Page } from '../../../web/page.js';
+import type { Part, PartDeps } from '../../../web/part.js';
+import { addressOf, siteAsked } from './addresses.js';
+import { About } from './site-about.js';
+import { CHART_RUNS, SiteMain } from './site-main.js';
+import { OwnershipWays } from './ownership-ways.js';
+
+/** A site's own page: how it stands now, and the button that starts a run. */
+export const addSitePage: Part = (router, deps) => {
+  router.get('/sites/:siteId', async (exchange) => {
+    deps.sendPage(exchange, await sitePage(exchange, deps));
+  });
+
+  router.post('/sites/:siteId/runs', async (exchange) => {
+    const asked = siteAsked(exchange);
+    try {
+      await deps.liveRuns.start(asked);
+      seeOther(exchange, addressOf.site(asked.siteId));
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.code !== 'daily_runs_exceeded') throw error;
+      exchange.set('Retry-After', String(error.retryAfterS ?? 1));
+      const errors = { '': 'The runs by hand of today are used up. There are new ones at 00:00 (UTC).' };
+      deps.sendPage(exchange, { ...(await sitePage(exchange, deps, errors)), status: 429 });
+    }
+  });
+};
+
+async function sitePage(
+  exchange: RouteExchange,
+  { sites, ownership, liveRuns, history, schedules, clock }: PartDeps,
+  errors: FieldErrors | null = null,
+): Promise<Page> {
+  const asked = siteAsked(exchange);
+  const site = await sites.getOwn(asked);
+  const title = `Readiness of ${site.hostname}`;
+  const now = clock.now();
+  if (site.verifiedAt === null) {
+    const ways = await ownership.instructions(asked);
+    const main = (
+      <>
+        <Heading lead="Not verified yet: runs start once it is proved that the domain is yours.">
+          {site.hostname}
+        </Heading>
+        <OwnershipWays siteId={site.id} ways={ways} />
+        <About site={site} now={now} />
+      </>
+    );
+    return { title, main };
+  }
+  const live = await liveRuns.find(site.id);
+  if (live?.state === 'running') {
+    const main = (
+      <>
+        <Heading lead="A run is going on. It takes less than a minute, and goes on when you leave this page.">
+          {site.hostname}
+        </Heading>
+        <Progress what="run" progress={live.progress} href={addressOf.progress(site.id)} />
+      </>
+    );
+    return { title: `Run in progress, ${site.hostname}`, head: REFRESH, main };
+  }
+  const [report, { runs, hasMore }, budget, schedule, queued] = await Promise.all([
+    history.latest(asked),
+    history.page({ ...asked, limit: CHART_RUNS }),
+    history.manualBudget(asked),
+    schedules.get(asked),
+    schedules.queued(asked),
+  ]);
+  const problems = errors ?? (live?.state === 'failed' ? { '': live.message } : null);
+  const notice = queryOf(exchange, 'notice') === 'verified' ? 'The domain is verified: it is yours.' : null;
+  return {
+    title: problems ? `Error: ${title}` : title,
+    main: <SiteMain {...{ site, report, runs, hasMore, budget, schedule, queued, notice, now }} errors={problems} />,
+  };
+}

@@ -1,0 +1,92 @@
+import type { JSX } from 'preact';
+import { ErrorSummary } from '../../../web/components/form.js';
+import { Time } from '../../../web/components/text.js';
+import { seeOther } from '../../../web/exchange.js';
+import { type Rejection, tryLimitedForm } from '../../../web/form.js';
+import { Heading } from '../../../web/layout.js';
+import type { Page } from '../../../web/page.js';
+import type { Part } from '../../../web/part.js';
+import type { OwnershipAttempt, OwnershipInstructions, OwnershipWay } from '../ownership.js';
+import type { Site } from '../sites.js';
+import { addressOf, siteAsked } from './addresses.js';
+import { OwnershipWays } from './ownership-ways.js';
+import { VERIFIED_BY_WORDS } from './words.js';
+
+/** The page on which an account's holder proves that a domain is theirs. */
+export const addVerifyPage: Part = (router, { sites, ownership, clock, sendPage }) => {
+  router.get('/sites/:siteId/verify', async (exchange) => {
+    const asked = siteAsked(exchange);
+    const site = await sites.getOwn(asked);
+    const ways = await ownership.instructions(asked);
+    sendPage(exchange, verifyPage({ site, ways, now: clock.now() }));
+  });
+
+  router.post('/sites/:siteId/verify', async (exchange) => {
+    const asked = siteAsked(exchange);
+    const site = await sites.getOwn(asked);
+    let attempts: readonly OwnershipAttempt[] = [];
+    const rejection = await tryLimitedForm(exchange, '', async () => {
+      const report = await ownership.verify(asked);
+      attempts = report.attempts;
+      if (report.provedBy !== null) seeOther(exchange, `${addressOf.site(site.id)}?notice=verified`);
+    });
+    if (rejection === null && attempts.some(({ isProof }) => isProof)) return;
+    const ways = await ownership.instructions(asked);
+    sendPage(exchange, verifyPage({ site, ways, attempts, rejection, now: clock.now() }));
+  });
+};
+
+interface VerifyPageProps {
+  readonly site: Site;
+  readonly ways: OwnershipInstructions;
+  readonly attempts?: readonly OwnershipAttempt[];
+  readonly rejection?: Rejection | null;
+  readonly now: Date;
+}
+
+function verifyPage(props: VerifyPageProps): Page {
+  const { site, ways, attempts = [], rejection = null, now } = props;
+  const title = `Verify ownership, ${site.hostname}`;
+  return {
+    title: rejection || attempts.length > 0 ? `Error: ${title}` : title,
+    status: rejection?.status ?? 200,
+    main: (
+      <>
+        <ErrorSummary errors={rejection?.errors ?? null} />
+        {attempts.length > 0 && <Attempts attempts={attempts} />}
+        <Heading lead={<a href={addressOf.site(site.id)}>{site.hostname}</a>}>Verify ownership</Heading>
+        {site.verifiedAt !== null && site.verifiedBy !== null ? (
+          <p>
+            The domain was verified <Time at={site.verifiedAt} now={now} />, by {VERIFIED_BY_WORDS[site.verifiedBy]}. It
+            stays so, whatever a further check finds.
+          </p>
+        ) : (
+          <p>Runs start once it is proved that the domain is yours.</p>
+        )}
+        <OwnershipWays siteId={site.id} ways={ways} />
+      </>
+    ),
+  };
+}
+
+const WAY_WORDS: Readonly<Record<OwnershipWay, string>> = { dns: 'DNS record', file: 'File', meta: 'Meta tag' };
+
+/** What was looked for and what was seen instead: both in our own words. */
+function Attempts({ attempts }: { readonly attempts: readonly OwnershipAttempt[] }): JSX.Element {
+  return (
+    <div class="summary" role="alert" tabIndex={-1} data-focus>
+      <h2>None of these was found</h2>
+      <dl>
+        {attempts.map(({ way, expected, seen }) => (
+          <div key={way}>
+            <dt>{WAY_WORDS[way]}</dt>
+            <dd>
+              Expected: {expected}.<br />
+              Seen: {seen}.
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { InputError } from '../../platform/input-error.js';
+import { parseUrl } from '../../scanner/evidence/url.js';
+
+/** A site as it is stored. */
+export interface SiteAddress {
+  /** Where its runs start: `https://example.com`, without a path. */
+  readonly origin: URL;
+  /** What the contract calls `hostname`: the origin's host, with the port where it is not the scheme's own. */
+  readonly hostname: string;
+}
+
+const HOST_CHARS_MAX = 300;
+const URL_CHARS_MAX = 2000;
+
+/**
+ * Reads the "hostname or origin" that a person gives for a site. A bare host name means `https://` and port 443; one with
+ * a scheme keeps scheme and port, which the guard then allows or not. Normal form: lower case, international names as
+ * A-labels, no trailing dot.
+ * @throws InputError with what to give instead
+ */
+export function parseSiteInput(input: string): SiteAddress {
+  const url = parseAddress(input, HOST_CHARS_MAX);
+  if (url.pathname !== '/' || url.search || url.hash) {
+    throw new InputError('A site is a whole host, not one page. Give its host name alone, such as example.com.');
+  }
+  return siteOf(url);
+}
+
+/**
+ * The same where the address of any page of the site will do: the site is its origin, by https unless it has a port, since
+ * all who ask for one hostname share a result. A scan tries http where https cannot be connected to.
+ * @throws InputError with what to give instead
+ */
+export function parseSiteOfPage(input: string): SiteAddress {
+  const url = parseAddress(input, URL_CHARS_MAX);
+  if (url.port === '') url.protocol = 'https:';
+  return siteOf(url);
+}
+
+/** Whether this is a site's `hostname` in normal form. */
+export function isSiteHostname(text: string): boolean {
+  if (text.length > HOST_CHARS_MAX) return false;
+  // By the scheme whose own port it is not: either keeps the other's.
+  return ['http://', 'https://'].some((scheme) => parseUrl(scheme + text)?.host === text);
+}
+
+function siteOf(url: URL): SiteAddress {
+  const origin = new URL('/', url);
+  const host = origin.hostname.replace(/\.$/, '');
+  if (host.split('.').includes('')) throw new InputError('This is not a host name. Give one such as example.com.');
+  origin.hostname = host;
+  return { origin, hostname: origin.host };
+}
+
+function parseAddress(input: string, charsMax: number): URL {
+  const text = input.trim();
+  if (text === '') throw new InputError('Give the site as a host name, such as example.com.');
+  if (text.length > charsMax) throw new InputError('This is too long for a host name. Give one such as example.com.');
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text);
+  const address = hasScheme ? text : `https://${text}`;
+  const url = parseUrl(address);
+  if (url === null) throw new InputError('This is not a host name. Give one such as example.com.');
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    throw new InputError('Only http and https sites can be scanned. Give a host name such as example.com.');
+  }
+  if (url.username || url.password) throw new InputError('Leave the user name and password out of the address.');
+  if (!hasScheme && url.port) {
+    throw new InputError('A port needs its scheme. Give an origin such as https://example.com:8443.');
+  }
+  return url;
+}

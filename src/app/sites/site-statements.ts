@@ -1,0 +1,76 @@
+import { defineQuery } from '../../store/query.js';
+
+/** How the ownership of a domain was proved. `operator` is the operator's word. */
+export type VerifiedBy = 'dns' | 'file' | 'meta' | 'operator';
+
+export interface SiteRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly origin: string;
+  readonly hostname: string;
+  readonly verified_at: string | null;
+  readonly verified_by: VerifiedBy | null;
+  readonly created_at: string;
+}
+
+const COLUMNS = ['id', 'account_id', 'origin', 'hostname', 'verified_at', 'verified_by', 'created_at'];
+
+export const insertSite = defineQuery<
+  never,
+  { id: string; account_id: string; origin: string; hostname: string; created_at: string }
+>((sql, { id, account_id, origin, hostname, created_at }) =>
+  sql('sites').insert({ id, account_id, origin, hostname, created_at }),
+);
+
+export const selectSite = defineQuery<SiteRow, { id: string }>((sql, { id }) =>
+  sql('sites').select(COLUMNS).where({ id, is_deleting: 0 }),
+);
+
+/** The site if it is this account's, with the number of its latest run (0: none yet). */
+export const selectSiteOfAccount = defineQuery<
+  SiteRow & { readonly run_counter: number },
+  { id: string; account_id: string }
+>((sql, { id, account_id }) =>
+  sql('sites')
+    .select([...COLUMNS, 'run_counter'])
+    .where({ id, account_id, is_deleting: 0 }),
+);
+
+/** As {@link selectSite}, and the site cannot be deleted until the transaction ends. */
+export const selectSiteToAdmit = defineQuery<SiteRow, { id: string }>((sql, { id }) =>
+  sql('sites').select(COLUMNS).where({ id, is_deleting: 0 }).forKeyShare(),
+);
+
+/** Waits for whoever takes a number of the site or marks it, and holds them off until the transaction ends. */
+export const lockSite = defineQuery<never, { id: string }>((sql, { id }) =>
+  sql('sites').select('id').where({ id }).forNoKeyUpdate(),
+);
+
+/** One that is being deleted too: its row is still in the way of another. */
+export const selectSiteByOrigin = defineQuery<{ is_deleting: number }, { account_id: string; origin: string }>(
+  (sql, { account_id, origin }) => sql('sites').select('is_deleting').where({ account_id, origin }),
+);
+
+/** In the order in which they were added. */
+export const selectSitesOfAccount = defineQuery<SiteRow, { account_id: string }>((sql, { account_id }) =>
+  sql('sites').select(COLUMNS).where({ account_id, is_deleting: 0 }).orderBy(['created_at', 'id']),
+);
+
+export const updateVerified = defineQuery<SiteRow, { id: string; verified_at: string; verified_by: string }>(
+  (sql, { id, verified_at, verified_by }) =>
+    sql('sites').where({ id, is_deleting: 0 }).update({ verified_at, verified_by }).returning(COLUMNS),
+);
+
+/** The number of the run that is finishing. No row: the site was removed meanwhile. */
+export const takeRunNumber = defineQuery<{ run_counter: number; account_id: string; hostname: string }, { id: string }>(
+  (sql, { id }) =>
+    sql('sites')
+      .where({ id, is_deleting: 0 })
+      .update({ run_counter: sql.raw('run_counter + 1') })
+      .returning(['run_counter', 'account_id', 'hostname']),
+);
+
+/** From here on the site is gone for every other query, and its runs may be deleted. */
+export const markSiteDeleting = defineQuery<SiteRow, { id: string }>((sql, { id }) =>
+  sql('sites').where({ id, is_deleting: 0 }).update({ is_deleting: 1 }).returning(COLUMNS),
+);

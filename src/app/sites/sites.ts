@@ -1,0 +1,205 @@
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../platform/clock.js';
+import { ServiceError } from '../../platform/errors.js';
+import { isId, newId } from '../../platform/ids.js';
+import { InputError } from '../../platform/input-error.js';
+import { REFUSED_TARGET } from '../../scanner/gather/guard/refusal.js';
+import { parseSiteInput } from './site-input.js';
+import { selectAccount, selectAccountToAddTo } from '../accounts/account-statements.js';
+import { type Database, runOne } from '../../store/database.js';
+import { UniqueViolation } from '../../store/errors.js';
+import { insertOwnershipToken, selectOwnershipToken } from './ownership-token-statements.js';
+import {
+  insertSite,
+  selectSite,
+  selectSiteByOrigin,
+  selectSiteOfAccount,
+  selectSitesOfAccount,
+  selectSiteToAdmit,
+  type SiteRow,
+  updateVerified,
+  type VerifiedBy,
+} from './site-statements.js';
+import { execute, one, type Transaction } from '../../store/transaction.js';
+import { noSuchAccount, parseAccountId } from '../accounts/accounts.js';
+import { eraseNow, eraseSite, markSite } from '../housekeeping/erasure.js';
+
+export interface Site {
+  readonly id: string;
+  readonly accountId: string;
+  /** Where its runs start, without a path: `https://example.com`. */
+  readonly origin: string;
+  /** The origin's host, with its port where that is not the scheme's own. */
+  readonly hostname: string;
+  /** ISO 8601, UTC; null while the ownership of the domain is not verified. */
+  readonly verifiedAt: string | null;
+  readonly verifiedBy: VerifiedBy | null;
+  readonly createdAt: string;
+}
+
+export interface SitesDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  /** Whether the guard lets an account add a site of this origin. */
+  readonly vetSite: (origin: URL) => boolean | Promise<boolean>;
+}
+
+/** Which site, and for which account: the caller's. */
+export interface SiteOfAccount {
+  readonly accountId: string;
+  readonly siteId: string;
+}
+
+/** Every method rejects with an InputError for what it cannot take; those for an account's holder answer a foreign site as an absent one. */
+export interface Sites {
+  /** @param input.site a host name, or an origin with scheme and port */
+  add(input: { readonly accountId: string; readonly site: string }): Promise<Site>;
+  get(siteId: string): Promise<Site>;
+  /** @throws ServiceError site_not_found, for another account's site too */
+  getOwn(request: SiteOfAccount): Promise<Site>;
+  list(accountId: string): Promise<Site[]>;
+  /** The text that proves ownership when it is published; the same for every site of the account on this host. */
+  ownershipToken(site: Site): Promise<string>;
+  markVerified(siteId: string, by: VerifiedBy): Promise<Site>;
+  /**
+   * Removes the site and its runs for good, and waits until all of it is erased. Added again it has a new id, and its runs start
+   * at 1.
+   */
+  remove(siteId: string): Promise<Site>;
+  /**
+   * The same, for the holder of the account: the site is gone at once, and what takes long to erase is left to the next sweep.
+   * @throws ServiceError site_not_found, for another account's site too
+   */
+  removeOwn(request: SiteOfAccount): Promise<Site>;
+}
+
+export function createSites({ db, clock, vetSite }: SitesDeps): Sites {
+  return {
+    async add({ accountId, site }) {
+      const account_id = parseAccountId(accountId);
+      const { origin, hostname } = parseSiteInput(site);
+      // One answer for every refused target: which addresses lie behind a name is nobody's business.
+      if (!(await vetSite(origin))) {
+        throw new InputError(REFUSED_TARGET);
+      }
+      const row = {
+        id: newId('site'),
+        account_id,
+        origin: origin.origin,
+        hostname,
+        created_at: clock.now().toISOString(),
+      };
+      await db
+        .transaction(() => addSite(row))
+        .catch((error: unknown) => {
+          throw error instanceof UniqueViolation ? siteAdded() : error;
+        });
+      return siteOf({ ...row, verified_at: null, verified_by: null });
+    },
+    async get(siteId) {
+      return foundSite(await runOne(db, selectSite({ id: parseSiteId(siteId) })));
+    },
+    async getOwn(request) {
+      return siteOf(await findOwnSite(db, request));
+    },
+    async list(accountId) {
+      const id = parseAccountId(accountId);
+      if (!(await runOne(db, selectAccount({ id })))) throw noSuchAccount();
+      return (await db.run(selectSitesOfAccount({ account_id: id }))).map(siteOf);
+    },
+    async ownershipToken({ accountId, hostname }) {
+      const row = await runOne(db, selectOwnershipToken({ account_id: accountId, host: hostname }));
+      if (!row) throw noSuchSite();
+      return row.token;
+    },
+    async markVerified(siteId, by) {
+      const verified_at = clock.now().toISOString();
+      return foundSite(await runOne(db, updateVerified({ id: parseSiteId(siteId), verified_at, verified_by: by })));
+    },
+    async remove(siteId) {
+      const id = parseSiteId(siteId);
+      const site = foundSite(await db.transaction(() => markSite(id)));
+      await eraseNow(eraseSite(db, id), Infinity);
+      return site;
+    },
+    async removeOwn(request) {
+      const { id } = await findOwnSite(db, request);
+      // Nobody else can have become its owner meanwhile: a site never changes hands.
+      const removed = await db.transaction(() => markSite(id));
+      if (!removed) throw new ServiceError('site_not_found');
+      await eraseNow(eraseSite(db, id));
+      return siteOf(removed);
+    },
+  };
+}
+
+/** @throws ServiceError site_not_found, for another account's site too */
+export async function findOwnSite(
+  db: Database,
+  { accountId, siteId }: SiteOfAccount,
+): Promise<SiteRow & { readonly run_counter: number }> {
+  const site = isId('site', siteId)
+    ? await runOne(db, selectSiteOfAccount({ id: siteId, account_id: accountId }))
+    : undefined;
+  if (!site) throw new ServiceError('site_not_found');
+  return site;
+}
+
+/**
+ * The same within a transaction: the site cannot be deleted until it ends, so that what is added to it finds it there.
+ * @throws ServiceError site_not_found
+ */
+export function* holdOwnSite({ accountId, siteId }: SiteOfAccount): Transaction<SiteRow> {
+  const site = isId('site', siteId) ? yield* one(selectSiteToAdmit({ id: siteId })) : undefined;
+  if (site?.account_id !== accountId) throw new ServiceError('site_not_found');
+  return site;
+}
+
+function* addSite(row: Omit<SiteRow, 'verified_at' | 'verified_by'>): Transaction<void> {
+  const { account_id, origin, hostname } = row;
+  if (!(yield* one(selectAccountToAddTo({ id: account_id })))) throw noSuchAccount();
+  // Looked up first: SQLite's guard against REPLACE refuses the row before its unique index can.
+  const before = yield* one(selectSiteByOrigin({ account_id, origin }));
+  if (before) throw before.is_deleting === 1 ? siteGoing() : siteAdded();
+  yield* execute(insertSite({ ...row }));
+  yield* execute(insertOwnershipToken({ account_id, host: hostname, token: newOwnershipToken() }));
+}
+
+/** 192 bits; `agent-readiness-` tells whoever finds it in a zone or on a page what it is for. */
+function newOwnershipToken(): string {
+  return `agent-readiness-${randomBytes(24).toString('hex')}`;
+}
+
+function parseSiteId(text: string): string {
+  if (!isId('site', text)) throw noSuchSite();
+  return text;
+}
+
+function foundSite(row: SiteRow | undefined): Site {
+  if (!row) throw noSuchSite();
+  return siteOf(row);
+}
+
+function noSuchSite(): InputError {
+  return new InputError('There is no such site. Take its id (site_ and 20 characters) from the list of sites.');
+}
+
+function siteAdded(): InputError {
+  return new InputError('The account has this site already. Its id is in the list of sites.');
+}
+
+function siteGoing(): InputError {
+  return new InputError('This site was removed, and its runs are still being erased. Add it again in a few minutes.');
+}
+
+export function siteOf(row: SiteRow): Site {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    origin: row.origin,
+    hostname: row.hostname,
+    verifiedAt: row.verified_at,
+    verifiedBy: row.verified_by,
+    createdAt: row.created_at,
+  };
+}

@@ -1,0 +1,54 @@
+import { AGENT_TOKENS } from './agent-tokens.js';
+import type { RobotsGroup, RobotsRule, RobotsTxt } from '../../evidence/robots.js';
+import type { Words } from '../../evidence/words.js';
+import { count, listWords, term, words } from '../../evidence/words.js';
+import { countRules, groupsFor, shareGroups } from '../../parse/robots-match.js';
+
+const JUDGED = ['*', ...AGENT_TOKENS.core] as const;
+
+/** (a) The merged groups of one agent hold both `Disallow: /` and `Allow: /`. */
+export function findOpposedRules(robots: RobotsTxt): Words[] {
+  return shareGroups(robots, JUDGED).flatMap(({ tokens, groups }) => {
+    const closing = findWhole(groups, false);
+    const opening = findWhole(groups, true);
+    if (closing === undefined || opening === undefined) return [];
+    const agents = listWords(tokens.map((token) => (token === '*' ? words`all other agents` : term(token))));
+    return [
+      words`robots.txt says both "Disallow: /" (line ${closing.line}) and "Allow: /" (line ${opening.line}) for ${agents}.`,
+    ];
+  });
+}
+
+/** Past so many rules their comparison would hold up the process, and nobody could act on the note. */
+const COMPARED_RULES_MAX = 20_000;
+
+/** A named group replaces that of `*` (RFC 9309 §2.2.1): no contradiction, but often not what was meant, so worth a note. */
+export function describeOmissions(robots: RobotsTxt): Words | null {
+  if (countRules(robots.groups) > COMPARED_RULES_MAX) return null;
+  // Who names an agent beside a `*` that is shut means to leave that out.
+  const general = disallowed(groupsFor(robots, '*'));
+  for (const pattern of ['/', '/*']) general.delete(pattern);
+  const omissions = shareGroups(robots, AGENT_TOKENS.core).flatMap(({ tokens, groups }) => {
+    const own = disallowed(groups);
+    const n = [...general].filter((pattern) => !own.has(pattern)).length;
+    return n === 0
+      ? []
+      : [words`${listWords(tokens.map((token) => term(token)))} (${count(n, 'Disallow line', 'Disallow lines')})`];
+  });
+  if (omissions.length === 0) return null;
+  return words`Groups of their own replace the rules for "*", but do not repeat all of them: ${listWords(omissions)}.`;
+}
+
+function disallowed(groups: readonly RobotsGroup[]): Set<string> {
+  const patterns = new Set<string>();
+  for (const { rules } of groups) for (const rule of rules) if (!rule.allow) patterns.add(rule.pattern);
+  return patterns;
+}
+
+function findWhole(groups: readonly RobotsGroup[], allow: boolean): RobotsRule | undefined {
+  for (const { rules } of groups) {
+    const whole = rules.find((rule) => rule.allow === allow && rule.pattern === '/');
+    if (whole) return whole;
+  }
+  return undefined;
+}

@@ -1,0 +1,133 @@
+import { AGENT_TOKENS } from './agent-tokens.js';
+import type { Home } from '../../evidence/pages.js';
+import type { PreferenceLine, RobotsGroup, RobotsTxt } from '../../evidence/robots.js';
+import type { Words } from '../../evidence/words.js';
+import { listLines, term, words } from '../../evidence/words.js';
+import type { ContentSignal } from '../../parse/header-values.js';
+import { CONTENT_SIGNALS, parsePreference } from '../../parse/header-values.js';
+import { groupsByToken } from '../../parse/robots-match.js';
+
+/** Groups that name nobody else are the owner's right as they are. */
+const OWNERS_RIGHT: ReadonlySet<string> = new Set(
+  [...AGENT_TOKENS.training, ...AGENT_TOKENS.optOut].map((token) => token.toLowerCase()),
+);
+
+/** One signal as a line gives it; `line` is null for a header field of the home page. */
+interface Statement {
+  readonly signal: ContentSignal;
+  readonly path: string | null;
+  readonly value: string;
+  readonly line: number | null;
+}
+
+/** (c) One group of Content-Signal sets a signal to both yes and no, or to something that is neither. */
+export function findOpposedSignals(robots: RobotsTxt | null, home: Home): Words[] {
+  const headers = home.preferenceHeaders.map((header) => ({ ...header, line: null }));
+  return [...(robots?.groups.flatMap(splitByNames) ?? []), headers].flatMap((preferences) => {
+    const statements = preferences.flatMap(statementsOf);
+    return CONTENT_SIGNALS.flatMap(
+      (signal) =>
+        describeOpposed(
+          signal,
+          statements.filter((statement) => statement.signal === signal),
+        ) ?? [],
+    );
+  });
+}
+
+/**
+ * The preferences of a group by the names above them. For readers that know the record it ends the User-agent lines, for others
+ * (RFC 9309 §2.2.4) it does not, so that only lines below the same names hold for the same agents without doubt.
+ */
+function splitByNames({ preferences }: RobotsGroup): PreferenceLine[][] {
+  return [...groupBy(preferences, ({ nameCount }) => nameCount).values()];
+}
+
+/** (d) A signal invites search or input for AI into a group that shuts everything. */
+export function findSignalsOfBarredGroups(robots: RobotsTxt): Words[] {
+  const shutters = readShutters(robots);
+  return robots.groups.flatMap((group) => {
+    if (group.preferences.length === 0 || !isShut(group, shutters)) return [];
+    const inviting = group.preferences
+      .flatMap(statementsOf)
+      .filter(({ signal, value }) => signal !== 'ai-train' && value === 'yes');
+    const lines = placesOf(inviting);
+    return inviting.length === 0
+      ? []
+      : [words`Content-Signal says yes (${lines}) in a group that disallows everything.`];
+  });
+}
+
+function describeOpposed(signal: ContentSignal, statements: readonly Statement[]): Words | null {
+  const strange = statements.filter(({ value }) => value !== 'yes' && value !== 'no');
+  if (strange.length > 0) {
+    return words`Content-Signal gives ${term(signal)} a value other than yes or no (${placesOf(strange)}).`;
+  }
+  const opposed = [...groupBy(statements, ({ path }) => path).values()].filter(
+    (same) => new Set(same.map(({ value }) => value)).size > 1,
+  );
+  if (opposed.length === 0) return null;
+  return words`Content-Signal sets ${term(signal)} to both yes and no (${placesOf(opposed.flat())}).`;
+}
+
+function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const same = groups.get(key);
+    if (same) same.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
+/** What the groups of each token say of the whole site. */
+interface Shutter {
+  readonly isWholeNamed: boolean;
+  readonly isAnythingAllowed: boolean;
+}
+
+function readShutters(robots: RobotsTxt): ReadonlyMap<string, Shutter> {
+  const shutterOf = new Map<RobotsGroup, Shutter>(
+    robots.groups.map((group) => [
+      group,
+      {
+        isWholeNamed: group.rules.some(({ pattern }) => pattern === '/' || pattern === '/*'),
+        isAnythingAllowed: group.rules.some((rule) => rule.allow),
+      },
+    ]),
+  );
+  const shutters = new Map<string, Shutter>();
+  for (const [token, groups] of groupsByToken(robots)) {
+    shutters.set(token, {
+      isWholeNamed: groups.some((group) => shutterOf.get(group)?.isWholeNamed),
+      isAnythingAllowed: groups.some((group) => shutterOf.get(group)?.isAnythingAllowed),
+    });
+  }
+  return shutters;
+}
+
+/** Groups of one agent merge, so that an Allow of another one of them opens this one, too. */
+function isShut({ tokens }: RobotsGroup, shutters: ReadonlyMap<string, Shutter>): boolean {
+  if (tokens.every((token) => OWNERS_RIGHT.has(token))) return false;
+  const own = tokens.map((token) => shutters.get(token));
+  return own.some((shutter) => shutter?.isWholeNamed) && own.every((shutter) => shutter?.isAnythingAllowed === false);
+}
+
+function statementsOf({
+  field,
+  value,
+  line,
+}: Pick<PreferenceLine, 'field' | 'value'> & { line: number | null }): Statement[] {
+  if (field !== 'content-signal') return [];
+  const { path, signals } = parsePreference(field, value);
+  return signals.flatMap(({ name, value: given }) => {
+    const signal = CONTENT_SIGNALS.find((known) => known === name);
+    return signal === undefined ? [] : [{ signal, path, value: given, line }];
+  });
+}
+
+function placesOf(statements: readonly Statement[]): Words {
+  const lines = [...new Set(statements.flatMap(({ line }) => line ?? []))];
+  return lines.length === 0 ? words`a header of the home page` : words`${listLines(lines)} of robots.txt`;
+}

@@ -1,0 +1,113 @@
+import { AGENT_TOKENS } from './bot-policy/agent-tokens.js';
+import { defineCheck } from '../findings/check.js';
+import { valueOf } from '../evidence/evidence.js';
+import type { Home, Sample } from '../evidence/pages.js';
+import { describeCause } from '../evidence/resource.js';
+import type { RobotsFile } from '../evidence/robots.js';
+import { fail, pass, undetermined } from '../findings/verdict.js';
+import type { Words } from '../evidence/words.js';
+import { listWords, sentences, term, words } from '../evidence/words.js';
+import { decide, shareGroups } from '../parse/robots-match.js';
+import type { Barred } from './bot-policy/admission.js';
+import { findAdmission, homeUrlOf } from './bot-policy/admission.js';
+
+/**
+ * Does robots.txt let in the agents that answer people? Training crawlers and opt-out tokens are the owner's right and never
+ * charged. Sources: RFC 9309 (§2.3.1.3 no file allows all, §2.3.1.4 a failing server means full disallow, §2.5 500 KiB);
+ * the core tokens are those whose vendors say that they obey.
+ */
+export const cBot01 = defineCheck({
+  id: 'C-BOT-01',
+  pillar: 'B',
+  scored: true,
+  title: 'robots.txt lets AI search and user agents in',
+  explanation:
+    'AI search engines and assistants read robots.txt before your pages. We check whether the agents that answer people (OAI-SearchBot, Claude-SearchBot, PerplexityBot, Googlebot, Bingbot and Claude-User) may fetch your home page and at least one other page. Without a robots.txt they may. Whether you allow crawlers that train AI models is your decision and never counts here. The score measures readiness, not virtue: you may have good reasons to keep agents out, but then they cannot find you.',
+  fix: `Open robots.txt at the lines that the finding names. If such a line is in a group that names the agent, remove it. If it is in the group for "*", add a group for these agents, which then replaces that one for them; repeat in it what should stay closed:
+
+User-agent: OAI-SearchBot
+User-agent: Claude-SearchBot
+User-agent: PerplexityBot
+User-agent: Googlebot
+User-agent: Bingbot
+User-agent: Claude-User
+Allow: /
+Disallow: /account/
+
+You may still keep training crawlers out:
+
+User-agent: GPTBot
+User-agent: ClaudeBot
+User-agent: CCBot
+Disallow: /
+
+Serve robots.txt as plain text with status 200, without delay, and smaller than 512,000 bytes. If you need no rules, status 404 is fine. A server error (5xx) or no answer keeps crawlers out of the whole site.`,
+  errorTypes: ['BLOCKED', 'UNREACHABLE', 'TIMEOUT', 'WRONG_MIME', 'OVERSIZE'],
+  needs: ['home', 'robots'],
+  uses: ['sample'],
+  judge({ home, robots, sample }) {
+    switch (robots.kind) {
+      case 'present':
+        return judgeFile(robots.value, home, valueOf(sample));
+      case 'absent':
+      case 'blocked':
+        return pass(sentences(describeAbsence(robots.status), describeFallback(home)));
+      case 'unreachable':
+        return fail(
+          'UNREACHABLE',
+          words`/robots.txt fails on every try (${describeCause(robots.cause)}). Crawlers must then stay away from the whole site.`,
+        );
+      case 'timeout':
+        return fail('TIMEOUT', words`/robots.txt gives no answer in time on any try.`);
+    }
+  },
+});
+
+function judgeFile(robotsFile: RobotsFile, home: Home, sample: Sample | null) {
+  const { file, robots, hasRulesPastLimit } = robotsFile;
+  if (file.isHtml) return fail('WRONG_MIME', words`/robots.txt answers with an HTML page instead of rules.`);
+  const { fromHome, fromOthers, isCertain } = findAdmission(robotsFile, home, sample);
+  const charge = sentences(
+    describeBarred(fromHome, words`the home page`),
+    describeBarred(fromOthers, words`every other page that was looked at`),
+  );
+  if (hasRulesPastLimit) {
+    const oversize = words`Some rules come after the first 512,000 bytes of robots.txt, where crawlers may stop reading.`;
+    return fail('OVERSIZE', sentences(oversize, charge.text === '' ? null : charge));
+  }
+  if (charge.text !== '') return fail('BLOCKED', charge);
+  if (!isCertain) {
+    return undetermined(
+      words`robots.txt has so many rules with wildcards that this scanner does not compare all of them with the pages.`,
+    );
+  }
+  const noted = shareGroups(robots, AGENT_TOKENS.noted)
+    .filter(({ groups }) => !decide(groups, homeUrlOf(robotsFile, home)).allowed)
+    .flatMap(({ tokens }) => tokens);
+  return pass(
+    sentences(
+      words`All ${AGENT_TOKENS.core.length} AI search and user agents may fetch the home page.`,
+      noted.length > 0
+        ? words`Barred from it, which does not count here: ${listWords(noted.map((token) => term(token)))}.`
+        : null,
+      describeFallback(home),
+    ),
+  );
+}
+
+function describeBarred(barred: readonly Barred[], what: Words): Words | null {
+  if (barred.length === 0) return null;
+  const named = barred.map(({ token, line }) => words`${term(token)} (by line ${line})`);
+  return words`robots.txt bars these agents from ${what}: ${listWords(named)}.`;
+}
+
+function describeAbsence(status: number): Words {
+  return status >= 400
+    ? words`There is no robots.txt (status ${status}), so every agent may fetch everything.`
+    : words`There is no robots.txt (its address answers like one that does not exist), so every agent may fetch everything.`;
+}
+
+/** Told here, since this check reads the site as a crawler first meets it. */
+function describeFallback({ isHttpFallback }: Home): Words | null {
+  return isHttpFallback ? words`The site cannot be reached over https, so it was read over http.` : null;
+}

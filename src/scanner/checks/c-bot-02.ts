@@ -1,0 +1,100 @@
+import type { CoreToken } from './bot-policy/agent-tokens.js';
+import { defineCheck } from '../findings/check.js';
+import type { Evidence } from '../evidence/evidence.js';
+import { valueOf } from '../evidence/evidence.js';
+import type { LlmsDocument } from '../evidence/llms.js';
+import type { Home, Sample } from '../evidence/pages.js';
+import type { FileFacts, Outcome } from '../evidence/resource.js';
+import type { RobotsFile } from '../evidence/robots.js';
+import type { SitemapEntries } from '../evidence/sitemaps.js';
+import { fail, notApplicable, pass } from '../findings/verdict.js';
+import { sentences, words } from '../evidence/words.js';
+import { findAdmission } from './bot-policy/admission.js';
+import type { Advertised } from './bot-policy/advertised.js';
+import { findBarredAdvertisements, findUnindexedHome } from './bot-policy/advertised.js';
+import { describeOmissions, findOpposedRules } from './bot-policy/rules.js';
+import { findOpposedSignals, findSignalsOfBarredGroups } from './bot-policy/signals.js';
+
+/**
+ * Does the access policy say the same everywhere? Each charge rests on two statements of the site that cannot both hold; what
+ * only looks odd (a training ban beside open search, `ai-train=no` with GPTBot allowed) is no contradiction. A token that
+ * C-BOT-01 charges with being kept out is not charged again under (b), nor is a group for
+ * training crawlers alone under (d): keeping them out is the owner's right, whatever signal stands beside it.
+ */
+export const cBot02 = defineCheck({
+  id: 'C-BOT-02',
+  pillar: 'B',
+  scored: true,
+  title: 'The access policy does not contradict itself',
+  explanation:
+    'Agents can follow your policy only if it says one thing. We look for statements that cannot both hold: "Allow: /" beside "Disallow: /" for the same agent, pages that llms.txt or the sitemap advertises but robots.txt closes, a Content-Signal that says both yes and no or invites agents into a closed group, and a listed home page that says noindex. Different rules for search and for training are no contradiction. The score measures readiness, not virtue: the policy itself is your choice.',
+  fix: `Decide what should hold, and say it once. Keep one group for each agent, with one general rule and its exceptions:
+
+User-agent: *
+Content-Signal: search=yes, ai-train=no
+Allow: /
+Disallow: /account/
+
+- Pages that should stay closed: take them out of llms.txt and the sitemap, or open them in robots.txt.
+- Content-Signal: give each signal one value, yes or no, and say yes only where agents may enter.
+- A home page that should be found: remove noindex from its X-Robots-Tag header and its robots meta element.`,
+  errorTypes: ['POLICY_INCONSISTENT'],
+  needs: ['home'],
+  uses: ['robots', 'sample', 'llms', 'llmsDocument', 'sitemapEntries'],
+  judge({ home, robots, sample, llms, llmsDocument, sitemapEntries }) {
+    const outcome = valueOf(robots);
+    if (!isReadOrAbsent(outcome)) {
+      return notApplicable(words`robots.txt could not be read (see C-BOT-01), so there is no policy to compare.`);
+    }
+    const file = outcome.kind === 'present' ? outcome.value : null;
+    if (file === null && !hasOtherPolicy(home)) {
+      return notApplicable(
+        words`The site states no access policy: it has no robots.txt, Content-Signal, X-Robots-Tag or robots meta element.`,
+      );
+    }
+    const advertised = advertisedBy(valueOf(llms), valueOf(llmsDocument), sitemapEntries);
+    const contradictions = [
+      ...(file === null ? [] : findOpposedRules(file.robots)),
+      ...(file === null
+        ? []
+        : findBarredAdvertisements(file, advertised, listChargedElsewhere(file, home, valueOf(sample)))),
+      ...findOpposedSignals(file?.robots ?? null, home),
+      ...(file === null ? [] : findSignalsOfBarredGroups(file.robots)),
+      ...findUnindexedHome(file?.robots ?? null, home, advertised),
+    ];
+    return contradictions.length > 0
+      ? fail('POLICY_INCONSISTENT', sentences(...contradictions))
+      : pass(file === null ? null : describeOmissions(file.robots));
+  },
+});
+
+/** Whom robots.txt keeps out of the site is what C-BOT-01 says; that the site advertises its pages is the same defect. */
+function listChargedElsewhere(file: RobotsFile, home: Home, sample: Sample | null): ReadonlySet<CoreToken> {
+  const { fromHome, fromOthers } = findAdmission(file, home, sample);
+  return new Set([...fromHome, ...fromOthers].map(({ token }) => token));
+}
+
+function isReadOrAbsent(
+  robots: Outcome<RobotsFile> | null,
+): robots is Extract<Outcome<RobotsFile>, { kind: 'present' | 'absent' | 'blocked' }> {
+  if (robots === null || robots.kind === 'unreachable' || robots.kind === 'timeout') return false;
+  return robots.kind !== 'present' || !robots.value.file.isHtml;
+}
+
+function hasOtherPolicy({ preferenceHeaders, robotsTags, page }: Home): boolean {
+  return preferenceHeaders.length > 0 || robotsTags.length > 0 || page?.metas.has('robots') === true;
+}
+
+function advertisedBy(
+  llms: Outcome<FileFacts> | null,
+  document: LlmsDocument | null,
+  sitemapEntries: Evidence<SitemapEntries>,
+): Advertised {
+  const entries = valueOf(sitemapEntries);
+  return {
+    hasLlmsTxt: llms?.kind === 'present' && !llms.value.isHtml,
+    llmsLinks: document?.links.flatMap(({ line, url }) => (url === null ? [] : [{ line, url }])) ?? [],
+    sampledEntries: entries?.probed ?? [],
+    listedEntries: entries?.parts.flatMap((part) => part.file.kept.map((entry) => entry.url)) ?? [],
+  };
+}

@@ -1,0 +1,44 @@
+import { defineCheck } from '../findings/check.js';
+import { fail, notApplicable, pass, undetermined } from '../findings/verdict.js';
+import { count, listLines, sentences, words } from '../evidence/words.js';
+
+/**
+ * Do the links of llms.txt to the site itself lead somewhere? All up to 20, else the first 5 and 15 spread evenly. Only what is
+ * proven dead counts (404 or 410 twice, no such host, a proven soft 404); refusals, errors and timeouts are unknown.
+ */
+export const cLlms03 = defineCheck({
+  id: 'C-LLMS-03',
+  pillar: 'A',
+  scored: true,
+  title: 'llms.txt links work',
+  explanation:
+    'An agent that reads llms.txt follows its links next; a dead one ends its visit or sends it guessing. We check the links to your own domain (subdomains included): all of them up to 20, otherwise the first 5 and 15 spread over the rest. A link is dead only if it answers 404 or 410 twice, its host does not exist, or it shows the page that your site shows for any address that does not exist.',
+  fix: `Open llms.txt at the lines that the finding names, and correct or remove each link. If a page has moved, link to its new address:
+
+- [Pricing](https://www.example.com/pricing): plans and limits
+
+and redirect the old address to it. In nginx:
+
+location = /old-pricing { return 301 /pricing; }
+
+Relative links start from the address of llms.txt. If a program writes llms.txt, let it use the same list of pages as the sitemap, so that both stay correct.`,
+  errorTypes: ['DEAD_LINK'],
+  needs: ['llmsLinks'],
+  judge({ llmsLinks: { firstPartyCount, checked } }) {
+    if (firstPartyCount === 0) return notApplicable(words`llms.txt has no link to the site's own domain.`);
+    const dead = checked.filter(({ state }) => state === 'dead');
+    const unknown = checked.filter(({ state }) => state === 'unknown');
+    const scope = words`Checked: ${checked.length} of ${count(firstPartyCount, 'link', 'links')} to the site's own domain.`;
+    const unknownNote =
+      unknown.length > 0 ? words`${unknown.length} gave no clear answer (refused, failing or too slow).` : null;
+    if (dead.length > 0) {
+      const lines = listLines(dead.map(({ line }) => line));
+      const charge = words`${count(dead.length, 'link is', 'links are')} dead: ${lines}.`;
+      return fail('DEAD_LINK', sentences(charge, scope, unknownNote));
+    }
+    if (unknown.length * 2 > checked.length || checked.length === 0) {
+      return undetermined(sentences(words`Too few links gave a clear answer.`, scope, unknownNote));
+    }
+    return pass(sentences(words`No link is dead.`, scope, unknownNote));
+  },
+});

@@ -1,0 +1,58 @@
+import { defineCheck } from '../findings/check.js';
+import { fail, pass } from '../findings/verdict.js';
+import type { Words } from '../evidence/words.js';
+import { count, words } from '../evidence/words.js';
+
+/** Longest llms.txt, in decoded characters (Unicode code points), that agents read in one go. */
+const CHARACTERS_MAX = 100_000;
+
+/** From here on, some agents cut: said in `detail`. */
+const CHARACTERS_NOTED = 50_000;
+
+/**
+ * Can an agent take llms.txt in at one read? Characters, not bytes, so that scripts of several bytes a character are not
+ * punished. Our own limit of 1 MiB always proves the charge: even in characters of 4 bytes it is 262,144 of them.
+ * Source: Agent-Friendly Documentation Spec 0.4 (length).
+ */
+export const cLlms04 = defineCheck({
+  id: 'C-LLMS-04',
+  pillar: 'A',
+  scored: true,
+  title: 'llms.txt fits one agent read',
+  explanation:
+    'Agents read a file up to a limit and drop the rest, often without saying so: of a very long llms.txt they see only the beginning. We count characters, not bytes, so that no script is at a disadvantage. The limit is 100,000 characters; from 50,000 on, some agents cut the file off.',
+  fix: `Keep llms.txt an index: a title, a summary and the most important links, each with one line of description. Move full texts to the pages that it links to, or to llms-full.txt. If the index itself is too long, split it by subject and link to the parts:
+
+# Example Shop
+
+## Documentation
+
+- [API reference index](https://www.example.com/api/llms.txt)
+- [Guides index](https://www.example.com/guides/llms.txt)`,
+  errorTypes: ['OVERSIZE'],
+  needs: ['llmsDocument'],
+  judge({ llmsDocument: { characterCount, isOverLimit } }) {
+    if (isOverLimit) {
+      return fail(
+        'OVERSIZE',
+        words`The file has more than ${characters(characterCount)}; the limit is ${characters(CHARACTERS_MAX)}.`,
+      );
+    }
+    if (characterCount > CHARACTERS_MAX) {
+      return fail(
+        'OVERSIZE',
+        words`The file has ${characters(characterCount)}; the limit is ${characters(CHARACTERS_MAX)}.`,
+      );
+    }
+    if (characterCount > CHARACTERS_NOTED) {
+      return pass(
+        words`The file has ${characters(characterCount)}. Some agents cut it off after ${characters(CHARACTERS_NOTED)}.`,
+      );
+    }
+    return pass(words`The file has ${characters(characterCount)}.`);
+  },
+});
+
+function characters(n: number): Words {
+  return count(n, 'character', 'characters');
+}

@@ -1,0 +1,138 @@
+import { defineCheck } from '../findings/check.js';
+import type { MarkdownNegotiation, NegotiatedPage, NegotiatedReply } from '../evidence/markdown.js';
+import { fail, pass, undetermined } from '../findings/verdict.js';
+import type { Words } from '../evidence/words.js';
+import { count, listWords, sentences, words } from '../evidence/words.js';
+
+/** A shorter body says nothing of a page. */
+const BODY_CHARS_MIN = 50;
+
+/** What servers call Markdown that they do not know: text, their default, or the page's own type. */
+const TEXT_TYPES: readonly (string | null)[] = [
+  null,
+  'text/plain',
+  'text/html',
+  'text/x-markdown',
+  'application/markdown',
+  'application/octet-stream',
+];
+
+/**
+ * Do pages answer in Markdown when an agent asks for it, and in HTML when a browser does?
+ * Sources: RFC 9110 §12.5.1 (Accept) and §12.5.5 (Vary); RFC 7763 (text/markdown).
+ */
+export const cMd01 = defineCheck({
+  id: 'C-MD-01',
+  pillar: 'D',
+  scored: true,
+  title: 'Pages answer in Markdown when asked',
+  explanation:
+    'Markdown costs an agent a fraction of the tokens of a page with menus and scripts, so many agents ask for it with the header "Accept: text/markdown". We ask for the home page and two more pages in this way, and then for HTML again, to see that the two are kept apart. A page that links to a Markdown version of itself passes too, since not every host can choose by header.',
+  fix: `Answer requests for text/markdown with Markdown, "Content-Type: text/markdown; charset=utf-8" and "Vary: Accept"; keep HTML for everyone else. Some CDNs have a switch for it, such as Cloudflare's "Markdown for Agents". In nginx, put .md files beside the .html files, add "text/markdown md;" to mime.types, and write:
+
+# in http
+map $http_accept $suffix { default .html; "~*text/markdown" .md; }
+# in server
+location / {
+  add_header Vary Accept;
+  try_files $uri$suffix $uri/index$suffix $uri.html $uri/index.html $uri =404;
+}
+
+If your host cannot do this, publish the Markdown beside the page and link to it in the <head>:
+
+<link rel="alternate" type="text/markdown" href="/about.md">
+
+Try it: curl -i -H "Accept: text/markdown" https://www.example.com/`,
+  errorTypes: ['WRONG_MIME', 'NO_NEGOTIATION'],
+  needs: ['markdown'],
+  judge({ markdown }) {
+    return judgeNegotiation(markdown);
+  },
+});
+
+function judgeNegotiation({ pages }: MarkdownNegotiation) {
+  const mixedUp = pages.filter(({ html }) => html !== null && isMarkdown(html));
+  if (mixedUp.length > 0) {
+    return fail(
+      'NO_NEGOTIATION',
+      words`After a request for Markdown, a request for text/html gets Markdown, too (${listPages(mixedUp)}): the server or a cache does not keep the two apart. Send "Vary: Accept".`,
+    );
+  }
+  const negotiated = pages.filter(({ markdown, html }) => isMarkdown(markdown) && html !== null && isHtmlPage(html));
+  if (negotiated.length > 0) return pass(sentences(answers(negotiated, pages), varyNote(negotiated)));
+  const linked = pages.filter(({ alternate }) => alternate !== null && isMarkdown(alternate));
+  if (linked.length > 0) {
+    return pass(
+      words`No page answers in Markdown itself, but there is a Markdown version that ${listPages(linked)} links to.`,
+    );
+  }
+  const mislabelled = pages.filter(({ markdown, alternate }) => isMislabelled(markdown) || isMislabelled(alternate));
+  if (mislabelled.length > 0) return fail('WRONG_MIME', describeMislabelled(mislabelled));
+  const unknown = pages.flatMap(({ markdown, html, alternate }) =>
+    [markdown, html, alternate].filter((reply) => reply?.kind === 'unknown'),
+  );
+  if (unknown[0]?.kind === 'unknown') {
+    return undetermined(
+      sentences(words`It could not be seen whether pages answer in Markdown when asked.`, unknown[0].detail),
+    );
+  }
+  return fail('NO_NEGOTIATION', describeRefusal(pages));
+}
+
+/** Markdown as an agent can use it: its type says so, and its body is none of HTML and no stub. */
+function isMarkdown(reply: NegotiatedReply): boolean {
+  return (
+    reply.kind === 'answered' &&
+    reply.status === 200 &&
+    reply.mediaType === 'text/markdown' &&
+    !reply.isHtml &&
+    reply.characterCount >= BODY_CHARS_MIN
+  );
+}
+
+function isHtmlPage(reply: NegotiatedReply): boolean {
+  return reply.kind === 'answered' && reply.status === 200 && reply.mediaType !== 'text/markdown';
+}
+
+/** HTML that is called Markdown, or what is no HTML under a type that does not say Markdown. */
+function isMislabelled(reply: NegotiatedReply | null): boolean {
+  if (reply?.kind !== 'answered' || reply.status !== 200) return false;
+  if (reply.isHtml) return reply.mediaType === 'text/markdown';
+  return TEXT_TYPES.includes(reply.mediaType) && reply.characterCount >= BODY_CHARS_MIN;
+}
+
+function describeMislabelled(pages: readonly NegotiatedPage[]): Words {
+  const replies = pages.flatMap(({ markdown, alternate }) => [markdown, alternate].filter(isMislabelled));
+  return replies.some((reply) => reply?.kind === 'answered' && reply.isHtml)
+    ? words`The Markdown version of ${listPages(pages)} is HTML, although its Content-Type says text/markdown.`
+    : words`The Markdown version of ${listPages(pages)} does not have the Content-Type text/markdown.`;
+}
+
+function describeRefusal(pages: readonly NegotiatedPage[]): Words {
+  const refused = pages.filter(({ markdown }) => markdown.kind === 'answered' && markdown.status === 406);
+  const broken = pages.filter(({ alternate }) => alternate !== null);
+  return sentences(
+    words`No page answers in Markdown when asked (${pages.length} tried).`,
+    refused.length > 0
+      ? words`${count(refused.length, 'page answers', 'pages answer')} with status 406 instead of HTML.`
+      : null,
+    broken.length > 0
+      ? words`The Markdown version that ${listPages(broken)} links to is missing or is not sent as Markdown.`
+      : null,
+  );
+}
+
+function answers(negotiated: readonly NegotiatedPage[], pages: readonly NegotiatedPage[]): Words {
+  return words`${count(negotiated.length, 'page answers', 'pages answer')} in Markdown when asked (${pages.length} tried).`;
+}
+
+function varyNote(pages: readonly NegotiatedPage[]): Words | null {
+  const without = pages.filter(({ markdown }) => markdown.kind === 'answered' && !markdown.variesByAccept);
+  return without.length > 0
+    ? words`"Vary: Accept" is missing (${listPages(without)}), so a cache may mix up HTML and Markdown.`
+    : null;
+}
+
+function listPages(pages: readonly NegotiatedPage[]): Words {
+  return listWords(pages.map(({ position }) => words`sample ${position}`));
+}

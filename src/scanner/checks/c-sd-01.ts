@@ -1,0 +1,85 @@
+import { defineCheck } from '../findings/check.js';
+import type { StructuredData } from '../evidence/structured-data.js';
+import { fail, pass, undetermined } from '../findings/verdict.js';
+import type { Words } from '../evidence/words.js';
+import { count, listWords, sentences, words } from '../evidence/words.js';
+import { IDENTITY_SNIPPET } from './structured-data/identity-snippet.js';
+import { describeBlock, describePage, isSchemaNode } from './structured-data/positions.js';
+
+/**
+ * JSON-LD 1.1 §14 (JSON-LD in HTML) and RFC 8259. A broken block counts as FORMAT even where no node is left, since the
+ * markup is there: NO_JSONLD would send the owner to look for the wrong thing.
+ */
+export const cSd01 = defineCheck({
+  id: 'C-SD-01',
+  pillar: 'C',
+  scored: true,
+  title: 'JSON-LD is in the served HTML and parses',
+  explanation:
+    'JSON-LD with schema.org terms tells an agent what a page is about: who runs the site, what is sold, when an event takes place. Most agents run no JavaScript, so it must be in the HTML that the server sends, and one misplaced comma makes a whole block unreadable. We read the home page and up to three other pages of the site.',
+  fix: `Put a block like this into the <head> of the HTML that your server sends (not through a tag manager), with your own data:
+
+${IDENTITY_SNIPPET}
+
+If a block is not valid JSON, go to the line that the finding names. "sample 2 (home link 12), block 1" is the first JSON-LD script of the page behind the 12th link of the home page. Usual causes: a comma after the last entry, a missing comma, a line break or a double quote inside a text (write \\n and \\"), a comment, or template code that was not filled in. A JSON library that writes the block avoids them all.`,
+  errorTypes: ['FORMAT', 'NO_JSONLD'],
+  needs: ['structuredData'],
+  judge: ({ structuredData }) => {
+    const broken = describeBroken(structuredData);
+    if (broken.length > 0) {
+      const blocks = count(broken.length, 'JSON-LD block is', 'JSON-LD blocks are');
+      return fail('FORMAT', sentences(words`${blocks} not valid JSON: ${listWords(broken)}.`));
+    }
+    const nodes = structuredData.pages.map((page) => page.nodes.filter(isSchemaNode).length);
+    const pagesWith = nodes.filter((nodeCount) => nodeCount > 0).length;
+    const unread = describeUnread(structuredData);
+    if (pagesWith > 0) {
+      const nodeCount = nodes.reduce((total, some) => total + some, 0);
+      const found = count(nodeCount, 'schema.org node', 'schema.org nodes');
+      return pass(
+        sentences(
+          words`${found} in JSON-LD on ${pagesWith} of ${count(nodes.length, 'sampled page', 'sampled pages')}.`,
+          unread,
+        ),
+      );
+    }
+    if (unread) return undetermined(unread);
+    return fail('NO_JSONLD', sentences(describeNothing(structuredData), ...noteOtherMarkup(structuredData)));
+  },
+});
+
+function describeBroken({ pages }: StructuredData): Words[] {
+  return pages.flatMap((page) =>
+    page.blocks.flatMap((block) =>
+      block.kind === 'broken'
+        ? [words`${describeBlock(page, block.position)}, line ${block.line} of the block (byte ${block.byte})`]
+        : [],
+    ),
+  );
+}
+
+function describeUnread({ pages }: StructuredData): Words | null {
+  const unread = pages.flatMap((page) => [
+    ...page.blocks.filter(({ kind }) => kind === 'unread').map(({ position }) => describeBlock(page, position)),
+    ...(page.page.facts.isCut ? [words`${describePage(page)} past its first part`] : []),
+  ]);
+  if (unread.length === 0) return null;
+  return words`Too large to be read (pages past 2 MiB or 1,000 blocks; blocks of more than 1 MiB on a page, 100 levels, 5,000 keys of one object or 50,000 nodes on all pages): ${listWords(unread)}.`;
+}
+
+function describeNothing({ pages }: StructuredData): Words {
+  const blocks = pages.reduce((total, page) => total + page.blocks.length, 0);
+  const sampled = count(pages.length, 'sampled page', 'sampled pages');
+  if (blocks === 0) return words`The served HTML of ${sampled} contains no JSON-LD.`;
+  const seen = count(blocks, 'JSON-LD block', 'JSON-LD blocks');
+  return words`${seen} on ${sampled}, but no node with schema.org terms. Check that "@context" is "https://schema.org".`;
+}
+
+function noteOtherMarkup({ pages }: StructuredData): (Words | null)[] {
+  const microdata = pages.filter(({ page }) => page.facts.hasMicrodata).map(describePage);
+  const rdfa = pages.filter(({ page }) => page.facts.hasRdfa).map(describePage);
+  return [
+    microdata.length > 0 ? words`Microdata is on ${listWords(microdata)}, but this check asks for JSON-LD.` : null,
+    rdfa.length > 0 ? words`RDFa is on ${listWords(rdfa)}, but this check asks for JSON-LD.` : null,
+  ];
+}

@@ -1,0 +1,96 @@
+import { defineCheck } from '../findings/check.js';
+import type { StructuredData, StructuredPage } from '../evidence/structured-data.js';
+import { schemaOrg } from '../evidence/schema-org.js';
+import type { Verdict } from '../findings/verdict.js';
+import { fail, notApplicable, pass, undetermined } from '../findings/verdict.js';
+import type { Words } from '../evidence/words.js';
+import { listWords, sentences, term, words } from '../evidence/words.js';
+import { PageEntities } from '../parse/structured-data/entities.js';
+import type { IdentityEntity } from '../parse/structured-data/identity.js';
+import { areAllIdentitiesSeen, findIdentities, hasMisspeltIdentity } from '../parse/structured-data/identity.js';
+import { IDENTITY_SNIPPET } from './structured-data/identity-snippet.js';
+import { describeNode, withoutNodes } from './structured-data/positions.js';
+import { describeGroup, findGaps } from './structured-data/required.js';
+
+/** Incomplete entities that `detail` describes in full; the others are counted. */
+const DESCRIBED_MAX = 4;
+
+/**
+ * Only what Google's structured data pages call required is asked of a page's main nodes; what they recommend is not.
+ * Where a block of the home page is broken or was not read, a complete identity node may stand in it: its absence is then
+ * not proven, and the broken block is C-SD-01's defect, not ours. So is a misspelt type or property C-SD-02's.
+ */
+export const cSd03 = defineCheck({
+  id: 'C-SD-03',
+  pillar: 'C',
+  scored: true,
+  title: 'The entities are complete',
+  explanation:
+    'Before an agent quotes or recommends you, it needs to know who you are. One complete identity node on the home page (an organization, a local business, a person or the web site itself) tells it. Products, events, jobs, recipes, videos, breadcrumbs and FAQs need the properties that Google requires of them; without these, they are left out of search results and answers. We read the home page and up to three other pages of the site.',
+  fix: `Put an identity node on the home page. One of these is enough: an Organization with name, url and one of logo, description or sameAs; a LocalBusiness with name and address; a Person with name; a WebSite with name and url. For example:
+
+${IDENTITY_SNIPPET}
+
+Then add the properties that the finding says are lacking. "sample 2 (home link 12), block 1, node 0" is the first object in the first JSON-LD script of the page behind the 12th link of the home page. Google lists what it requires of each type at https://developers.google.com/search/docs/appearance/structured-data/search-gallery`,
+  errorTypes: ['ENTITY_INCOMPLETE'],
+  needs: ['structuredData'],
+  judge: ({ structuredData }) => {
+    const nothing = withoutNodes(structuredData);
+    if (nothing) return nothing;
+    const identity = judgeIdentity(structuredData);
+    const gaps = structuredData.pages.flatMap(describeGaps);
+    if (gaps.length === 0) return identity;
+    const rest = gaps.length - DESCRIBED_MAX;
+    return fail(
+      'ENTITY_INCOMPLETE',
+      sentences(
+        identity.result === 'FAIL' ? identity.detail : null,
+        ...gaps.slice(0, DESCRIBED_MAX),
+        rest > 0 ? words`And ${rest} more.` : null,
+      ),
+    );
+  },
+});
+
+/** Whether the home page says completely who stands behind the site. */
+function judgeIdentity({ pages: [home] }: StructuredData): Verdict<'ENTITY_INCOMPLETE'> {
+  const entities = PageEntities.of(home);
+  const identities = findIdentities(entities, schemaOrg());
+  const complete = identities.find(({ missing }) => missing.length === 0);
+  if (complete) return pass(words`The identity node is complete: ${describeIdentity(home, complete)}.`);
+  if (home.blocks.some(({ kind }) => kind === 'broken')) {
+    return notApplicable(
+      words`The home page has no complete identity node that can be read, but one of its JSON-LD blocks is broken (see C-SD-01).`,
+    );
+  }
+  if (!entities.isPageWhole || !areAllIdentitiesSeen(entities)) {
+    return undetermined(
+      words`The home page has no complete identity node in what could be read, but it is larger, or has larger JSON-LD, than this scanner reads.`,
+    );
+  }
+  const [first] = identities;
+  if (first) {
+    const missing = listWords(first.missing.map(describeGroup));
+    return fail(
+      'ENTITY_INCOMPLETE',
+      words`The home page has no complete identity node: ${describeIdentity(home, first)} lacks ${missing}.`,
+    );
+  }
+  if (hasMisspeltIdentity(entities, schemaOrg())) {
+    return notApplicable(words`The type of the home page's identity node is not in schema.org (see C-SD-02).`);
+  }
+  return fail(
+    'ENTITY_INCOMPLETE',
+    words`The home page has no identity node: no Organization, LocalBusiness, Person or WebSite at the top level or under publisher, about or mainEntity.`,
+  );
+}
+
+function describeIdentity(home: StructuredPage, { entity, requirement }: IdentityEntity): Words {
+  return words`${term(requirement.type)} at ${describeNode(home, entity.node)}`;
+}
+
+function describeGaps(page: StructuredPage): Words[] {
+  return findGaps(PageEntities.of(page), schemaOrg()).map(
+    ({ node, type, missing }) => words`${type} at ${describeNode(page, node)} lacks ${missing}.`,
+  );
+}

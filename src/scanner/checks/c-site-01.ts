@@ -1,0 +1,136 @@
+import { defineCheck } from '../findings/check.js';
+import { describeFailure } from '../evidence/failure.js';
+import type { SitemapPlace, SitemapProblem, SitemapSearch, SitemapTry } from '../evidence/sitemaps.js';
+import { SITEMAP_KINDS, SITEMAP_PROBLEMS } from '../evidence/sitemaps.js';
+import { fail, notApplicable, pass, undetermined } from '../findings/verdict.js';
+import type { Words } from '../evidence/words.js';
+import { count, joinWords, listWords, sentences, term, words } from '../evidence/words.js';
+
+/**
+ * Is there a sitemap that a reader finds and can parse? robots.txt's lines come first, since they are how a sitemap is
+ * announced (sitemaps.org, "Informing search engine crawlers"); a default location counts only where none of them works.
+ * MISSING means that nothing at all was found: a file that is there but cannot be read is told as what is wrong with it.
+ * What fails at a location that nobody announced proves no sitemap, so it is never BLOCKED, UNREACHABLE or TIMEOUT.
+ */
+export const cSite01 = defineCheck({
+  id: 'C-SITE-01',
+  pillar: 'A',
+  scored: true,
+  title: 'A sitemap can be found and read',
+  explanation:
+    'A sitemap lists the pages that you want found, so search engines and agents need not discover them link by link. We try the sitemaps that robots.txt names, then /sitemap.xml, /sitemap_index.xml and /sitemap.xml.gz, until one works. XML sitemaps and indexes, RSS, Atom and plain lists of URLs all count, compressed or not, with any Content-Type.',
+  fix: `Publish a sitemap at /sitemap.xml. Most shop and content systems can write it for you:
+
+<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+  <url><loc>https://www.example.com/</loc><lastmod>2026-01-31</lastmod></url>
+</urlset>
+
+Name it in robots.txt by its full address:
+
+Sitemap: https://www.example.com/sitemap.xml
+
+If there is one already, open the address that the finding names. It must answer with status 200 to everyone and begin with "<?xml", without an empty line before it. It must have no DOCTYPE, and write & in addresses as &amp;.`,
+  errorTypes: ['BLOCKED', 'UNREACHABLE', 'TIMEOUT', 'MISSING', 'WRONG_MIME', 'FORMAT'],
+  needs: ['sitemap'],
+  judge({ sitemap }) {
+    if (sitemap.found) return pass(describeFound(sitemap));
+    const seen = sentences(words`No sitemap can be read: ${describeTries(sitemap.tries)}`);
+    if (sitemap.isRobotsUnread) {
+      return undetermined(sentences(words`robots.txt, which may name a sitemap, could not be read.`, seen));
+    }
+    if (sitemap.tries.some(({ outcome }) => outcome.kind === 'unknown')) return undetermined(seen);
+
+    const refusal = sitemap.tries.map(fetchCause).find((cause) => cause !== null);
+    if (refusal) return fail(refusal, seen);
+    const problems = sitemap.tries.flatMap(({ outcome }) => problemOf(outcome) ?? []);
+    if (problems.includes('html')) return fail('WRONG_MIME', seen);
+    if (problems.length > 0) return fail('FORMAT', seen);
+    return judgeAbsence(sitemap, seen);
+  },
+});
+
+function judgeAbsence({ tries, isOnePageSite }: SitemapSearch, seen: Words) {
+  if (isOnePageSite) {
+    return notApplicable(words`There is no sitemap, and the home page links to no other page that one could list.`);
+  }
+  const isUnproven = tries.some(({ outcome }) => ['blocked', 'unreachable', 'timeout'].includes(outcome.kind));
+  return isUnproven ? undetermined(seen) : fail('MISSING', seen);
+}
+
+/** Only a sitemap that robots.txt names is known to be there. */
+function fetchCause({ place, outcome }: SitemapTry) {
+  if (!('robotsLine' in place)) return null;
+  if (outcome.kind === 'blocked') return 'BLOCKED';
+  if (outcome.kind === 'unreachable') return 'UNREACHABLE';
+  return outcome.kind === 'timeout' ? 'TIMEOUT' : null;
+}
+
+function problemOf(outcome: SitemapTry['outcome']): SitemapProblem | null {
+  return outcome.kind === 'present' && 'problem' in outcome.value ? outcome.value.problem : null;
+}
+
+function describeFound({ found, tries }: SitemapSearch): Words | null {
+  if (!found) return null;
+  const { kind, entryCount, hasTooManyEntries } = found.file;
+  const entries = hasTooManyEntries ? words`more than 50,000 entries` : count(entryCount, 'entry', 'entries');
+  const failed = tries.slice(0, -1).filter(({ place }) => 'robotsLine' in place);
+  return sentences(
+    'path' in found.place
+      ? words`${describePlace(found.place)} is ${term(SITEMAP_KINDS[kind])} with ${entries}.`
+      : words`Line ${found.place.robotsLine} of robots.txt names ${term(SITEMAP_KINDS[kind])} with ${entries}.`,
+    failed.length > 0 ? words`Worth fixing all the same: ${describeTries(failed)}` : null,
+  );
+}
+
+/** "/sitemap.xml is missing (status 404), likewise /sitemap_index.xml; …": what became of several in a row is told once. */
+function describeTries(tries: readonly SitemapTry[]): Words {
+  const groups: { readonly outcome: Words; readonly names: [Words, ...Words[]] }[] = [];
+  for (const tried of tries) {
+    const outcome = describeOutcome(tried.outcome);
+    const last = groups.at(-1);
+    if (last?.outcome.text === outcome.text) last.names.push(nameTry(tried));
+    else groups.push({ outcome, names: [nameTry(tried)] });
+  }
+  const told = groups.map(({ outcome, names: [first, ...others] }) =>
+    others.length === 0 ? words`${first} ${outcome}` : words`${first} ${outcome}, likewise ${listWords(others)}`,
+  );
+  return words`${joinWords(told, '; ')}.`;
+}
+
+function nameTry({ place, outcome }: SitemapTry): Words {
+  const isNamed = 'robotsLine' in place && outcome.kind !== 'invalid';
+  return isNamed ? words`the sitemap named on ${describePlace(place)}` : describePlace(place);
+}
+
+function describePlace(place: SitemapPlace): Words {
+  return 'path' in place ? term(place.path) : words`line ${place.robotsLine} of robots.txt`;
+}
+
+function describeOutcome(outcome: SitemapTry['outcome']): Words {
+  switch (outcome.kind) {
+    case 'present':
+      return 'file' in outcome.value ? words`works` : describeProblem(outcome.value.problem, outcome.value.line);
+    case 'absent':
+      return outcome.status >= 400
+        ? words`is missing (status ${outcome.status})`
+        : words`is missing (it answers like an address that does not exist)`;
+    case 'blocked':
+      return words`is refused with status ${outcome.status}`;
+    case 'unreachable':
+      return typeof outcome.cause === 'object'
+        ? words`answers with the server error ${outcome.cause.status} on every try`
+        : words`fails on every try (${describeFailure(outcome.cause)})`;
+    case 'timeout':
+      return words`gives no answer in time on any try`;
+    case 'invalid':
+      return words`gives no absolute http(s) URL`;
+    case 'unknown':
+      return words`could not be checked (${outcome.detail})`;
+  }
+}
+
+function describeProblem(problem: SitemapProblem, line: number | null): Words {
+  const what = term(SITEMAP_PROBLEMS[problem]);
+  return line === null ? what : words`${what} (line ${line})`;
+}

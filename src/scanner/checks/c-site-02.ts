@@ -1,0 +1,162 @@
+import { defineCheck } from '../findings/check.js';
+import type { BrokenChild, EntryPositions, SitemapEntries, SitemapPart } from '../evidence/sitemaps.js';
+import { SITEMAP_PROBLEMS } from '../evidence/sitemaps.js';
+import { fail, pass, undetermined } from '../findings/verdict.js';
+import type { Words } from '../evidence/words.js';
+import { count, listWords, sentences, term, words } from '../evidence/words.js';
+
+/**
+ * Do the entries of the sitemap lead where they say? Read on the sitemap, up to 3 children of an index and 12 URLs at even
+ * distances. Source: sitemaps.org/protocol.html, with its 50,000 URLs and 50 MiB a file, its W3C datetime for lastmod, and its
+ * "cross submits" for entries of another domain. Its schema allows one loc an entry, so that a second one is STRUCTURE, too.
+ */
+export const cSite02 = defineCheck({
+  id: 'C-SITE-02',
+  pillar: 'A',
+  scored: true,
+  title: 'Sitemap entries can be trusted',
+  explanation:
+    'A sitemap is a promise: these pages exist, and this is when they last changed. Readers that meet dead pages or impossible dates stop trusting it. We check the size and structure of the sitemap (of an index: its first, middle and last child sitemap) and ask for 12 of its pages, spread evenly. A page is dead only if it answers 404 or 410 twice, its host does not exist, or it shows the page that your site shows for any address that does not exist.',
+  fix: `Let your shop or content system write the sitemap from the pages that are published now, and correct the entries that the finding names ("entry 3" is the third one in its file, "child sitemap 2" the second one that the index lists):
+
+<url>
+  <loc>https://www.example.com/pricing</loc>
+  <lastmod>2026-01-31T09:30:00+00:00</lastmod>
+</url>
+
+- loc: one full address on your own domain, of a page that exists.
+- lastmod: a date (2026-01-31), or date, time and zone as above; never in the future. If you do not know it, leave it out.
+- At most 50,000 URLs and 50 MiB in one file. Above that, split it and list the parts in a sitemap index, which must not list another index.`,
+  errorTypes: ['OVERSIZE', 'STRUCTURE', 'DEAD_LINK'],
+  needs: ['sitemapEntries'],
+  judge({ sitemapEntries }) {
+    const sizes = describeSizes(sitemapEntries);
+    const structure = describeStructure(sitemapEntries);
+    const dead = describeDead(sitemapEntries);
+    const all = sentences(...sizes, ...structure, dead);
+    if (sizes.length > 0) return fail('OVERSIZE', all);
+    if (structure.length > 0) return fail('STRUCTURE', all);
+    if (dead !== null) return fail('DEAD_LINK', all);
+    const scope = describeScope(sitemapEntries);
+    return isMostlyUnknown(sitemapEntries)
+      ? undetermined(sentences(words`Too few pages gave a clear answer.`, scope))
+      : pass(scope);
+  },
+});
+
+function isMostlyUnknown({ probed, unknownChildCount }: SitemapEntries): boolean {
+  const unknownCount = probed.filter(({ state }) => state === 'unknown').length;
+  return unknownCount * 2 > probed.length || (probed.length === 0 && unknownChildCount > 0);
+}
+
+function describeSizes({ parts }: SitemapEntries): Words[] {
+  return parts.flatMap(({ child, file }) => [
+    ...(file.hasTooManyEntries ? [words`${nameFile(child)} has more than 50,000 entries.`] : []),
+    ...(file.hasTooManyBytes ? [words`${nameFile(child)} is larger than 50 MiB (52,428,800 bytes) uncompressed.`] : []),
+  ]);
+}
+
+function describeStructure({ parts, foreign, brokenChildren }: SitemapEntries): Words[] {
+  const charged = foreign.filter(({ isPermitted }) => isPermitted === false);
+  return [
+    tell(
+      parts,
+      'unusable',
+      (list, n) => words`${count(n, 'entry has', 'entries have')} no absolute http(s) URL: ${list}.`,
+    ),
+    tell(
+      parts,
+      'crowded',
+      (list, n) =>
+        words`${count(n, 'loc shares its entry with another', 'locs share their entry with another')}: ${list}.`,
+    ),
+    charged.length === 0
+      ? null
+      : words`Some entries are on another domain, whose robots.txt does not name this sitemap: first at ${listWords(charged.map(nameEntryOf))}.`,
+    brokenChildren.length === 0
+      ? null
+      : words`The index names sitemaps that cannot be used: ${listWords(brokenChildren.map(describeChild))}.`,
+    tell(
+      parts,
+      'invalidDates',
+      (list, n) => words`${count(n, 'entry has', 'entries have')} a lastmod that is not a W3C datetime: ${list}.`,
+    ),
+    tell(
+      parts,
+      'futureDates',
+      (list, n) => words`${count(n, 'entry has', 'entries have')} a lastmod more than a day in the future: ${list}.`,
+    ),
+  ].filter((sentence) => sentence !== null);
+}
+
+function describeDead({ probed }: SitemapEntries): Words | null {
+  const dead = probed.filter(({ state }) => state === 'dead');
+  if (dead.length === 0) return null;
+  return words`${count(dead.length, 'page is', 'pages are')} dead, of ${probed.length} checked: ${listWords(dead.map(nameEntryOf))}.`;
+}
+
+function describeScope({ parts, probed, unknownChildCount, foreign, hasOtherHosts }: SitemapEntries): Words {
+  const children = parts.length - 1;
+  const total = parts.filter(({ file }) => file.kind !== 'index').reduce((sum, { file }) => sum + file.entryCount, 0);
+  const alive = probed.filter(({ state }) => state === 'alive').length;
+  const unknown = probed.length - alive;
+  return sentences(
+    children > 0 || unknownChildCount > 0
+      ? words`${count(children, 'child sitemap', 'child sitemaps')} of the index read, with ${count(total, 'entry', 'entries')}.`
+      : words`${count(total, 'entry', 'entries')} read.`,
+    probed.length > 0
+      ? words`${alive} of ${count(probed.length, 'checked page answers', 'checked pages answer')}.`
+      : null,
+    unknown > 0 ? words`${unknown} gave no clear answer (refused, failing or too slow).` : null,
+    unknownChildCount > 0
+      ? words`${count(unknownChildCount, 'child sitemap', 'child sitemaps')} could not be fetched.`
+      : null,
+    foreign.length > 0 ? words`Some entries are on another domain, which does not count here.` : null,
+    hasOtherHosts ? words`Some entries are on another host of the same domain.` : null,
+    parts.some(({ file }) => !file.hasNamespace) ? words`A root element lacks the namespace of sitemaps.org.` : null,
+  );
+}
+
+type Defect = 'unusable' | 'crowded' | 'invalidDates' | 'futureDates';
+
+/** One sentence about a defect over all files, or null where none has it. */
+function tell(
+  parts: readonly SitemapPart[],
+  defect: Defect,
+  sentence: (list: Words, n: number) => Words,
+): Words | null {
+  const all = parts.map(({ child, file }) => ({ child, positions: file[defect] satisfies EntryPositions }));
+  const n = all.reduce((sum, { positions }) => sum + positions.count, 0);
+  if (n === 0) return null;
+  const named = all.flatMap(({ child, positions }) => positions.first.map((position) => nameEntry(child, position)));
+  return sentence(listWords(named), n);
+}
+
+function nameFile(child: number): Words {
+  return child === 0 ? words`The sitemap` : words`Child sitemap ${child}`;
+}
+
+function nameEntry(child: number, position: number): Words {
+  return child === 0 ? words`entry ${position}` : words`entry ${position} of child sitemap ${child}`;
+}
+
+function nameEntryOf({ child, position }: { readonly child: number; readonly position: number }): Words {
+  return nameEntry(child, position);
+}
+
+function describeChild({ child, reason }: BrokenChild): Words {
+  switch (reason) {
+    case 'nested':
+      return words`child sitemap ${child} is itself an index`;
+    case 'absent':
+      return words`child sitemap ${child} is missing`;
+    case 'blocked':
+      return words`child sitemap ${child} is refused`;
+    case 'unreachable':
+      return words`child sitemap ${child} fails on every try`;
+    case 'timeout':
+      return words`child sitemap ${child} gives no answer in time on any try`;
+    default:
+      return words`child sitemap ${child} ${term(SITEMAP_PROBLEMS[reason])}`;
+  }
+}

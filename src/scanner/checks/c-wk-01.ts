@@ -1,0 +1,70 @@
+import { defineCheck } from '../findings/check.js';
+import type { McpDiscovery } from '../evidence/manifests.js';
+import { fail, notApplicable } from '../findings/verdict.js';
+import { sentences, words } from '../evidence/words.js';
+import { judgeDocument } from './machine-endpoints/manifest-verdict.js';
+
+/**
+ * Can an agent find the site's MCP server, and does it answer? One valid document with a live endpoint is enough.
+ *
+ * Sources: AI Catalog 1.0 ("Top-Level Structure", "Catalog Entry"); SEP-2127 and its schema of the server card, which came out of
+ * SEP-1649 and SEP-1960; Model Context Protocol, "Streamable HTTP". By these texts a card without `remotes` is valid, since its
+ * schema requires none, and the endpoint path of SEP-1649 may be relative.
+ */
+export const cWk01 = defineCheck({
+  id: 'C-WK-01',
+  pillar: 'D',
+  scored: true,
+  title: 'MCP discovery works',
+  explanation:
+    'The Model Context Protocol (MCP) lets agents use tools that you offer. A small JSON document under /.well-known/ tells them where your MCP server is. We look for an AI catalog, a server card and their older forms, check the required fields, and see whether the endpoint answers, without calling any tool. A site without an MCP server loses nothing: the check does not apply to it.',
+  fix: `Publish a server card, and name it in an AI catalog. /.well-known/ai-catalog.json:
+
+{"specVersion": "1.0", "entries": [{
+  "identifier": "urn:air:example.com:mcp:shop",
+  "type": "application/mcp-server-card+json",
+  "url": "https://www.example.com/.well-known/mcp/server-card.json"}]}
+
+/.well-known/mcp/server-card.json:
+
+{"$schema": "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
+ "name": "com.example/shop", "version": "1.0.0",
+ "description": "Search products and prices.",
+ "remotes": [{"type": "streamable-http", "url": "https://www.example.com/mcp"}]}
+
+The endpoint must answer from the internet; status 401 for callers without a token is fine. If you no longer run the server, remove the documents.`,
+  errorTypes: ['INVALID_MANIFEST', 'WK_UNREACHABLE', 'MISSING'],
+  needs: ['mcp'],
+  judge({ mcp }) {
+    return judgeDiscovery(mcp);
+  },
+});
+
+function judgeDiscovery({ documents, isAdvertised }: McpDiscovery) {
+  const verdicts = documents.map((document) => judgeDocument(document, 'any'));
+  const passed = verdicts.find(({ result }) => result === 'PASS');
+  if (passed) return passed;
+  // A document that could not be read may be the valid one, so that nothing is proven.
+  const open = verdicts.find(({ result }) => result === 'UNDETERMINED');
+  if (open) return open;
+  const failures = verdicts.filter((verdict) => verdict.result === 'FAIL');
+  const [failure] = [...failures.filter(isUnreachable), ...failures];
+  if (failure) return failure;
+  if (isAdvertised) {
+    return fail(
+      'MISSING',
+      words`The home page names an MCP endpoint, which answers, but there is no discovery document under /.well-known/.`,
+    );
+  }
+  const unrelated = documents.find(({ state }) => state.kind === 'unrelated');
+  return notApplicable(
+    sentences(
+      words`No MCP server is announced under /.well-known/.`,
+      unrelated?.state.kind === 'unrelated' ? words`${unrelated.path} ${unrelated.state.detail}.` : null,
+    ),
+  );
+}
+
+function isUnreachable(verdict: { readonly errorType: string }): boolean {
+  return verdict.errorType === 'WK_UNREACHABLE';
+}

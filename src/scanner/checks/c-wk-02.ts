@@ -1,0 +1,40 @@
+import { defineCheck } from '../findings/check.js';
+import { fail, notApplicable } from '../findings/verdict.js';
+import { words } from '../evidence/words.js';
+import { judgeDocument } from './machine-endpoints/manifest-verdict.js';
+
+/**
+ * Is the agent card of the A2A protocol complete, and does its first interface answer?
+ *
+ * Sources: A2A 1.0 §4.4 (AgentCard, AgentInterface, AgentSkill; a2a.proto) and §8.2 (discovery); A2A 0.3 §5.5, where `url` and
+ * `protocolVersion` stand in place of `supportedInterfaces`; A2A 0.2, which put the card at `agent.json` and knew no
+ * `protocolVersion` yet, so that none is asked of a card at that older path. A gRPC interface cannot be asked by plain HTTP and
+ * is passed over.
+ */
+export const cWk02 = defineCheck({
+  id: 'C-WK-02',
+  pillar: 'D',
+  scored: true,
+  title: 'The A2A agent card is valid',
+  explanation:
+    'With the Agent2Agent protocol (A2A), other agents can hand work to yours. Its agent card at /.well-known/agent-card.json tells them what it can do and where it is. We check that the card has the required fields and that its first interface answers; we never send it a message. A site without an A2A agent loses nothing: the check does not apply to it.',
+  fix: `Complete /.well-known/agent-card.json. A whole card for A2A 1.0:
+
+{"name": "Shop agent", "description": "Answers questions about orders.", "version": "1.0.0",
+ "supportedInterfaces": [{"url": "https://www.example.com/a2a",
+   "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}],
+ "capabilities": {"streaming": false},
+ "defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"],
+ "skills": [{"id": "orders", "name": "Order status",
+   "description": "Says where an order is.", "tags": ["orders"]}]}
+
+Every skill needs id, name, description and tags. The interface must answer from the internet; status 401 for callers without a token is fine. If you no longer run the agent, remove the card and the links to it.`,
+  errorTypes: ['INVALID_MANIFEST', 'WK_UNREACHABLE', 'MISSING'],
+  needs: ['a2a'],
+  judge({ a2a: { documents, isAdvertised } }) {
+    const card = documents.find(({ state }) => state.kind !== 'absent' && state.kind !== 'unrelated');
+    if (card) return judgeDocument(card, 'every');
+    if (isAdvertised) return fail('MISSING', words`The home page names an A2A agent card, but the card is not there.`);
+    return notApplicable(words`No A2A agent is announced: there is no agent card.`);
+  },
+});

@@ -1,0 +1,87 @@
+import { parse } from 'tldts';
+import type { StructuredPage } from '../../evidence/structured-data.js';
+import { schemaOrg } from '../../evidence/schema-org.js';
+import { isSameSite, resolveUrl } from '../../evidence/site-address.js';
+import { term, words } from '../../evidence/words.js';
+import type { PageEntities } from '../../parse/structured-data/entities.js';
+import { textsOf } from '../../parse/structured-data/entities.js';
+import { isOfType } from '../../parse/structured-data/identity.js';
+import { SHOWN_PROPERTIES } from '../../parse/structured-data/shown-words.js';
+import { decodeMarkup, splitWords } from '../../parse/structured-data/split-words.js';
+import type { Mismatch } from './mismatch.js';
+import { isTemplate } from './possible-values.js';
+
+/** Types whose `url` is the address of the page or of its site. */
+const ADDRESSED_TYPES = ['WebSite', 'WebPage', 'Article'] as const;
+
+/**
+ * A url on another registrable domain than both the page and its canonical. Only a node that is the only one of its type
+ * with a url is asked: several are a list of things elsewhere, such as a portfolio or a press review. A scholarly article's
+ * url is where it was published, such as its DOI.
+ */
+export function findForeignUrls(entities: PageEntities): Mismatch[] {
+  const { page } = entities;
+  const { url: pageUrl, facts } = page.page;
+  // Neither a second one nor the canonical link is missed where all was read.
+  if (facts.areLinksCut || !entities.isPageWhole || !entities.isTopLevelWhole || isLocalAddress(pageUrl)) return [];
+  const addressed = entities
+    .topLevel()
+    .filter((entity) => entity.properties.has('url') && !isOfType(entity, 'ScholarlyArticle', schemaOrg()));
+  return ADDRESSED_TYPES.flatMap((type) => {
+    const [entity, ...others] = addressed.filter((candidate) => isOfType(candidate, type, schemaOrg()));
+    if (!entity || others.length > 0) return [];
+    const urls = textsOf(entity, 'url').filter((url) => !isTemplate(url));
+    if (urls.length === 0 || !urls.every((url) => isForeign(url, page))) return [];
+    const describe = () =>
+      words`the url of this ${term(type)} is on another domain than the page and its canonical link`;
+    return [{ page, node: entity.node, describe }];
+  });
+}
+
+/** A copy of a site that is looked at under an IP address or localhost: its markup rightly names the public address. */
+function isLocalAddress({ hostname }: URL): boolean {
+  const { isIp } = parse(hostname);
+  return isIp === true || hostname === 'localhost' || hostname.endsWith('.localhost');
+}
+
+function isForeign(reference: string, { page }: StructuredPage): boolean {
+  const url = resolveUrl(reference.trim(), page.url);
+  if (!url || !/^https?:$/.test(url.protocol)) return false;
+  const { canonical } = page.facts;
+  return !isSameSite(url, page.url) && !(canonical && isSameSite(url, canonical));
+}
+
+/** Entities of one page that are compared with it; one with more names, or with a longer one, is not. Bounds for hostile pages. */
+const COMPARED_MAX = 100;
+const NAMES_MAX = 20;
+const COMPARED_CHARS_MAX = 1000;
+
+const MAIN_ENTITY = new Set(['mainEntity']);
+
+/** Headlines and product names that share under half of their words with the title and the visible text of the page. */
+export function findUnshownTitles(entities: PageEntities): Mismatch[] {
+  const { page } = entities;
+  const { shownWords } = page;
+  if (shownWords === null) return [];
+  const isShown = (value: string): boolean => {
+    if (value.length > COMPARED_CHARS_MAX) return true;
+    const own = splitWords(decodeMarkup(value));
+    const shared = [...own].filter((word) => shownWords.has(word)).length;
+    return shared * 2 >= own.size;
+  };
+  const subjects = entities.reachableBy(MAIN_ENTITY).slice(0, COMPARED_MAX);
+  return SHOWN_PROPERTIES.flatMap(({ type, property }) =>
+    subjects
+      .filter((entity) => isOfType(entity, type, schemaOrg()))
+      .filter((entity) => {
+        const values = textsOf(entity, property).filter((value) => !isTemplate(value));
+        return values.length > 0 && values.length <= NAMES_MAX && !values.some(isShown);
+      })
+      .map(({ node }) => ({
+        page,
+        node,
+        describe: () =>
+          words`fewer than half of the words in the ${term(property)} of this ${term(type)} are in the title or the visible text of the page`,
+      })),
+  );
+}

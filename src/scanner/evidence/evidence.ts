@@ -1,0 +1,59 @@
+import type { AgentReplies } from './agents.js';
+import type { LlmsDocument, LlmsLinks } from './llms.js';
+import type { A2aDiscovery, ApiMetadata, McpDiscovery } from './manifests.js';
+import type { MarkdownNegotiation } from './markdown.js';
+import type { ForwardSignals, Home, Sample } from './pages.js';
+import type { FileFacts, Outcome } from './resource.js';
+import type { RobotsFile } from './robots.js';
+import type { SitemapEntries, SitemapSearch } from './sitemaps.js';
+import type { SameAsLinks, StructuredData } from './structured-data.js';
+import type { Words } from './words.js';
+
+/** Every kind of evidence that a check can need, and its value. */
+export interface EvidenceMap {
+  /** The home page as it was answered: also when it is no HTML page. */
+  home: Home;
+  robots: Outcome<RobotsFile>;
+  /** The home page and up to 3 internal HTML pages; not applicable when the home page is none. */
+  sample: Sample;
+  forwardSignals: ForwardSignals;
+  llms: Outcome<FileFacts>;
+  /** The parsed llms.txt; not applicable unless its body could be read. */
+  llmsDocument: LlmsDocument;
+  llmsLinks: LlmsLinks;
+  agentReplies: AgentReplies;
+  sitemap: SitemapSearch;
+  sitemapEntries: SitemapEntries;
+  structuredData: StructuredData;
+  sameAs: SameAsLinks;
+  mcp: McpDiscovery;
+  a2a: A2aDiscovery;
+  apiMetadata: ApiMetadata;
+  markdown: MarkdownNegotiation;
+}
+export type EvidenceKind = keyof EvidenceMap;
+
+/** Why a piece of evidence is not there, as the result of every check that needs it. */
+export interface Shortfall {
+  readonly result: 'UNDETERMINED' | 'NOT_APPLICABLE';
+  readonly detail: Words;
+}
+
+/** A piece of evidence is a value or a reason. */
+export type Evidence<T> = { readonly ok: T } | { readonly failed: Shortfall };
+
+export function found<T>(ok: T): Evidence<T> {
+  return { ok };
+}
+
+export function lacking(result: Shortfall['result'], detail: Words): { readonly failed: Shortfall } {
+  return { failed: { result, detail } };
+}
+
+/** The value, or null where the evidence is a reason: for what a judge only uses. */
+export function valueOf<T>(evidence: Evidence<T>): T | null {
+  return 'ok' in evidence ? evidence.ok : null;
+}
+
+/** All the evidence of one run. */
+export type EvidenceSet = { readonly [K in EvidenceKind]: Evidence<EvidenceMap[K]> };

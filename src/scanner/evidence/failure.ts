@@ -1,0 +1,31 @@
+import type { Words } from './words.js';
+import { term } from './words.js';
+
+/** Why a fetch brought no complete answer, and the words that a finding uses for it. */
+export const FETCH_FAILURES = {
+  target_refused: 'this scanner only visits public addresses on the standard ports',
+  name_not_found: 'the host name does not exist in DNS',
+  dns_failed: 'DNS gives no address for the host name',
+  connect_failed: 'the server refuses the connection or cannot be reached',
+  connect_timeout: 'the server does not accept a connection within 5 seconds',
+  tls_expired: 'the TLS certificate has expired',
+  tls_wrong_host: 'the TLS certificate does not cover this host name',
+  tls_untrusted: 'the TLS certificate is not from a trusted authority, or its chain is incomplete',
+  tls_failed: 'the TLS handshake failed',
+  reset: 'the connection breaks before an answer comes',
+  stalled: 'no complete answer comes in time',
+  cut_off: 'the connection breaks before the answer is complete',
+  bad_encoding: 'the body cannot be decompressed as its Content-Encoding says',
+  headers_too_large: 'the header fields are larger than 16 KiB',
+  bad_protocol: 'the answer is not valid HTTP',
+  redirect_loop: 'the redirects go round in a circle, or there are more than 5',
+  bad_redirect: 'a redirect has no usable Location header',
+  budget_spent: 'the run has used up its requests',
+  run_deadline: 'the run has reached its time limit',
+  no_resources: 'the scanner itself has no connection to spare',
+} as const;
+export type FetchFailure = keyof typeof FETCH_FAILURES;
+
+export function describeFailure(failure: FetchFailure): Words {
+  return term(FETCH_FAILURES[failure]);
+}

@@ -1,0 +1,40 @@
+import type { Words } from './words.js';
+import { words } from './words.js';
+import type { FetchFailure } from './failure.js';
+import { describeFailure } from './failure.js';
+
+/**
+ * What became of one resource, by the outcome rule: 404, 410 and other 4xx, or a reply like the control's, are absent;
+ * 401, 402, 403, 451 blocked; 5xx, reset, TLS error or a redirect loop on every try unreachable; a stall on every try
+ * timeout. What could not be established is no outcome but a shortfall of the evidence.
+ */
+export type Outcome<T> =
+  | { readonly kind: 'present'; readonly value: T }
+  | { readonly kind: 'absent'; readonly status: number }
+  | { readonly kind: 'blocked'; readonly status: number }
+  | { readonly kind: 'unreachable'; readonly cause: FetchFailure | { readonly status: number } }
+  | { readonly kind: 'timeout' };
+
+/** A file that a server answered with 2xx, as its judge sees it. */
+export interface FileFacts {
+  readonly status: number;
+  /** Type and subtype in lower case, without parameters; null when there is no Content-Type. */
+  readonly mediaType: string | null;
+  /** Whether the body is HTML, by its own bytes whatever its type says. */
+  readonly isHtml: boolean;
+  /** Whether the decoded body is valid UTF-8 (or in the charset that the type names). */
+  readonly isValidText: boolean;
+  /** The decoded body as text; a BOM is kept. */
+  readonly text: string;
+  /** Decoded length in bytes, up to the limit. */
+  readonly byteCount: number;
+  /** Our own limit cut the body: there is more. */
+  readonly isOverLimit: boolean;
+  /** How many redirects led to it. */
+  readonly redirectCount: number;
+}
+
+/** Why a resource could not be reached, as a finding says it. */
+export function describeCause(cause: Extract<Outcome<never>, { kind: 'unreachable' }>['cause']): Words {
+  return typeof cause === 'object' ? words`status ${cause.status}` : describeFailure(cause);
+}

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { generatedVocabulary, type Vocabulary } from './words.js';
+
+/** The kinds of value that a property's range allows. Where text is allowed it is the only kind listed: nothing is excluded. */
+export type ValueKind = 'boolean' | 'date' | 'node' | 'number' | 'text' | 'time' | 'url';
+
+/** The pinned schema.org release, pending terms included. */
+export interface SchemaOrg {
+  readonly release: string;
+  readonly types: Vocabulary;
+  /** The members of enumerations, such as InStock. */
+  readonly members: ReadonlySet<string>;
+  readonly properties: Vocabulary;
+  /** Whether `type` is `ancestor` or one of its subtypes. */
+  readonly isA: (type: string, ancestor: string) => boolean;
+  /** The kinds of value of a property; of an unknown one, text. */
+  readonly kindsOf: (property: string) => readonly ValueKind[];
+}
+
+interface ReducedSchemaOrg {
+  readonly release: string;
+  readonly types: Readonly<Record<string, readonly string[]>>;
+  readonly members: readonly string[];
+  readonly properties: Readonly<Record<string, string>>;
+}
+
+let loaded: SchemaOrg | null = null;
+
+/** The vocabulary, read on first use from the file that `make generate` reduces from the pinned release. */
+export function schemaOrg(): SchemaOrg {
+  loaded ??= load(new URL('../../../generated/schema-org.json', import.meta.url));
+  return loaded;
+}
+
+function load(file: URL): SchemaOrg {
+  const reduced = JSON.parse(readFileSync(file, 'utf8')) as ReducedSchemaOrg;
+  const supertypes = new Map(Object.entries(reduced.types));
+  const kinds = new Map(
+    Object.entries(reduced.properties).map(([name, range]) => [name, range.split(' ') as ValueKind[]]),
+  );
+  const ancestorsByType = new Map<string, ReadonlySet<string>>();
+  return {
+    release: reduced.release,
+    types: generatedVocabulary(supertypes.keys()),
+    members: new Set(reduced.members),
+    properties: generatedVocabulary(kinds.keys()),
+    isA: (type, ancestor) => {
+      let ancestors = ancestorsByType.get(type);
+      if (!ancestors) {
+        if (!supertypes.has(type)) return type === ancestor;
+        ancestors = collectAncestors(type, supertypes);
+        ancestorsByType.set(type, ancestors);
+      }
+      return ancestors.has(ancestor);
+    },
+    kindsOf: (property) => kinds.get(property) ?? ['text'],
+  };
+}
+
+function collectAncestors(type: string, supertypes: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  const ancestors = new Set([type]);
+  // A Set's iteration also visits what is added on the way.
+  for (const name of ancestors) for (const supertype of supertypes.get(name) ?? []) ancestors.add(supertype);
+  return ancestors;
+}

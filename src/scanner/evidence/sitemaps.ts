@@ -1,0 +1,165 @@
+import type { Outcome } from './resource.js';
+import type { LinkState } from './llms.js';
+import type { Words } from './words.js';
+
+/** Most entries of one sitemap file (sitemaps.org, "Sitemap file requirements"; likewise for the maps of an index). */
+export const SITEMAP_ENTRIES_MAX = 50_000;
+
+/** Most decoded bytes of one sitemap file: 50 MiB (sitemaps.org). */
+export const SITEMAP_BYTES_MAX = 52_428_800;
+
+/** What a file that could be read as a sitemap is: of an `index` the entries are other sitemaps, of the rest pages. */
+export const SITEMAP_KINDS = {
+  urlset: 'an XML sitemap',
+  index: 'a sitemap index',
+  rss: 'an RSS feed',
+  atom: 'an Atom feed',
+  text: 'a text list of URLs',
+} as const;
+export type SitemapKind = keyof typeof SITEMAP_KINDS;
+
+/** Why a body is no sitemap. `html` is the wrong kind of file, the others a wrong format. */
+export const SITEMAP_PROBLEMS = {
+  html: 'is an HTML page',
+  empty: 'is empty',
+  doctype: 'contains a DOCTYPE, which safe XML readers refuse',
+  late_declaration: 'has white space before its XML declaration, which XML does not allow',
+  malformed: 'is not well-formed XML',
+  encoding: 'contains bytes that do not fit its character encoding',
+  wrong_root: 'is XML, but its root element is neither urlset nor sitemapindex nor that of a feed',
+  no_entries: 'has no entries',
+  not_a_list: 'is neither XML nor a list of absolute URLs',
+  /** No fault of the file: these are limits of ours. */
+  over_budget:
+    'has elements that are nested more deeply, or names, attributes or texts that are longer, than this scanner reads',
+} as const;
+export type SitemapProblem = keyof typeof SITEMAP_PROBLEMS;
+
+/** An entry that was kept. */
+export interface SitemapEntry {
+  /** Which entry of its file it is, from 1. */
+  readonly position: number;
+  readonly url: URL;
+}
+
+/** How many entries have a defect, and where the first of them are (from 1). */
+export interface EntryPositions {
+  readonly count: number;
+  readonly first: readonly number[];
+}
+
+/** A host that entries of a file are on; only the first few different ones are recorded. */
+export interface EntryHost {
+  /** An entry on that host, the first one. */
+  readonly entry: SitemapEntry;
+  readonly count: number;
+}
+
+/** One sitemap file as it was read in passing: counts and a thinned list, never the file. */
+export interface SitemapFile {
+  readonly kind: SitemapKind;
+  /** Entries up to where reading stopped: just past {@link SITEMAP_ENTRIES_MAX} or {@link SITEMAP_BYTES_MAX}. */
+  readonly entryCount: number;
+  /** Decoded bytes, up to where reading stopped. */
+  readonly byteCount: number;
+  readonly hasTooManyEntries: boolean;
+  readonly hasTooManyBytes: boolean;
+  /** Entries with an absolute http(s) URL, in order, at even distances, the first and the last among them; at most 129. */
+  readonly kept: readonly SitemapEntry[];
+  /** Entries whose URL is missing, relative, or no http(s) URL. */
+  readonly unusable: EntryPositions;
+  /** Entries that share their element with the URL before them, each counted as an entry of its own. */
+  readonly crowded: EntryPositions;
+  /** Entries whose lastmod is no W3C datetime. */
+  readonly invalidDates: EntryPositions;
+  /** Entries whose lastmod lies more than 24 hours after the run. */
+  readonly futureDates: EntryPositions;
+  readonly hosts: readonly EntryHost[];
+  /** The root is in the namespace of sitemaps.org (true for feeds and text lists); its absence is only a note. */
+  readonly hasNamespace: boolean;
+}
+
+/** What reading one body came to. `line` is where reading stopped, for problems that have a place. */
+export type SitemapReading =
+  { readonly file: SitemapFile } | { readonly problem: SitemapProblem; readonly line: number | null };
+
+/** The locations that are asked where robots.txt names no sitemap that works, in this order. */
+export const DEFAULT_SITEMAP_PATHS = ['/sitemap.xml', '/sitemap_index.xml', '/sitemap.xml.gz'] as const;
+
+/** Where a sitemap was looked for: a `Sitemap:` line of robots.txt, or a default location. */
+export type SitemapPlace = { readonly robotsLine: number } | { readonly path: (typeof DEFAULT_SITEMAP_PATHS)[number] };
+
+/** One location and what became of it. */
+export interface SitemapTry {
+  readonly place: SitemapPlace;
+  /** `invalid`: the value of the `Sitemap:` line is no absolute http(s) URL. The detail of `unknown` is a clause. */
+  readonly outcome:
+    Outcome<SitemapReading> | { readonly kind: 'invalid' } | { readonly kind: 'unknown'; readonly detail: Words };
+}
+
+/** A sitemap that could be found and read. */
+export interface FoundSitemap {
+  readonly place: SitemapPlace;
+  /** Where it was asked for, and the final URL. */
+  readonly askedUrl: URL;
+  readonly url: URL;
+  readonly file: SitemapFile;
+}
+
+export interface SitemapSearch {
+  /** In the order of preference, up to the first that works. */
+  readonly tries: readonly SitemapTry[];
+  /** The first one that works, or null. */
+  readonly found: FoundSitemap | null;
+  /** robots.txt could not be read, so that it may name a sitemap that was not asked for. */
+  readonly isRobotsUnread: boolean;
+  /** The home page has no link to another page of the site and no script: a sitemap would have nothing to add. */
+  readonly isOnePageSite: boolean;
+}
+
+/** The sitemap itself, or one child of an index. */
+export interface SitemapPart {
+  /** 0 is the sitemap that was found; a child has its position in the index, from 1. */
+  readonly child: number;
+  /** After redirects. */
+  readonly url: URL;
+  readonly file: SitemapFile;
+}
+
+/** A child that could not be read as a list of pages. */
+export interface BrokenChild {
+  readonly child: number;
+  readonly reason: 'nested' | 'absent' | 'blocked' | 'unreachable' | 'timeout' | SitemapProblem;
+}
+
+/** An entry on another registrable domain than the site and its sitemap. */
+export interface ForeignEntry {
+  readonly child: number;
+  readonly position: number;
+  /** How many entries of the same file are on that host. */
+  readonly count: number;
+  /** Whether that host's robots.txt names the sitemap, which permits it; null when this could not be established. */
+  readonly isPermitted: boolean | null;
+}
+
+/** An entry whose URL was asked for. */
+export interface ProbedEntry {
+  /** As in {@link SitemapPart}. */
+  readonly child: number;
+  readonly position: number;
+  readonly url: URL;
+  readonly state: LinkState;
+}
+
+export interface SitemapEntries {
+  /** The sitemap, then the children of an index that were read. */
+  readonly parts: readonly SitemapPart[];
+  readonly brokenChildren: readonly BrokenChild[];
+  /** Children that could not be fetched for a reason that proves nothing. */
+  readonly unknownChildCount: number;
+  readonly foreign: readonly ForeignEntry[];
+  /** Some entries are on another host of the same registrable domain, such as www or the apex: only a note. */
+  readonly hasOtherHosts: boolean;
+  /** At most 12, spread evenly over all entries that were read; only of the site itself. */
+  readonly probed: readonly ProbedEntry[];
+}

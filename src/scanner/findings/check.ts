@@ -1,0 +1,56 @@
+import type { EvidenceKind, EvidenceMap, Evidence } from '../evidence/evidence.js';
+import type { Verdict } from './verdict.js';
+import type { ErrorType, Pillar } from './vocabulary.js';
+
+type NeedValues<N extends EvidenceKind> = { readonly [K in N]: EvidenceMap[K] };
+type UseValues<U extends EvidenceKind> = { readonly [K in U]: Evidence<EvidenceMap[K]> };
+
+/** A check as its file declares it. `E`, `N` and `U` are inferred from `errorTypes`, `needs` and `uses`. */
+export interface CheckDefinition<
+  Id extends string,
+  E extends ErrorType,
+  N extends EvidenceKind,
+  U extends EvidenceKind,
+> {
+  readonly id: Id;
+  readonly pillar: Pillar | null;
+  /** Whether its findings count towards the score; stored with each finding. */
+  readonly scored: boolean;
+  readonly title: string;
+  /** What the check looks at and why it matters, for the owner of the site. */
+  readonly explanation: string;
+  /** What to do about a FAIL, with a snippet to paste where that helps. */
+  readonly fix: string;
+  /** Every error type that `judge` can return; the compiler refuses another. */
+  readonly errorTypes: readonly E[];
+  /** Evidence without which the check cannot be judged: a shortfall of one is the finding. */
+  readonly needs: readonly N[];
+  /** Evidence that the judge looks at when it is there: handed over as value or reason. */
+  readonly uses?: readonly U[];
+  /** Pure: no network, no clock, never throws. */
+  judge(evidence: NeedValues<N> & UseValues<U>): Verdict<E>;
+}
+
+/** A check with its type parameters forgotten, as the registry lists it. */
+export interface Check {
+  readonly id: string;
+  readonly pillar: Pillar | null;
+  readonly scored: boolean;
+  readonly title: string;
+  readonly explanation: string;
+  readonly fix: string;
+  readonly errorTypes: readonly ErrorType[];
+  readonly needs: readonly EvidenceKind[];
+  readonly uses: readonly EvidenceKind[];
+  judge(evidence: Readonly<Record<string, unknown>>): Verdict<ErrorType>;
+}
+
+/** Declares a check: proves its types, then forgets them so that checks of every shape fit one registry. */
+export function defineCheck<
+  const Id extends string,
+  const E extends ErrorType,
+  const N extends EvidenceKind,
+  const U extends EvidenceKind = never,
+>(definition: CheckDefinition<Id, E, N, U>): Check & { readonly id: Id } {
+  return { uses: [], ...definition };
+}

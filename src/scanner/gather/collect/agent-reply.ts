@@ -1,0 +1,53 @@
+import type { AgentReply } from '../../evidence/agents.js';
+import { parsePage } from '../../parse/html.js';
+import { isHtmlType, parseMediaType } from '../../parse/media-type.js';
+import { decodeHtml, looksLikeHtml } from '../../parse/text.js';
+import { PAGE_BYTES_MAX } from '../context/baseline.js';
+import { detectChallenge } from '../context/challenge.js';
+import { readPageInTurn } from '../context/large-pages.js';
+import type { Fetched, SiteResponse, Visit } from '../fetch/visit.js';
+
+const REFUSALS: ReadonlySet<number> = new Set([401, 402, 403, 406, 451]);
+
+/** A 2xx with less than this share of the baseline's text, and fewer than this many characters, is a refusal without saying so. */
+const EMPTIED_SHARE = 0.1;
+const EMPTIED_CHARS = 500;
+
+/** Asks for the home page under a name. */
+export type Asker = (userAgent: string, isRepeat?: boolean) => Promise<AgentReply>;
+
+/** @param baselineChars how many characters of text the page served under our own name had */
+export function openAsker(visit: Visit, url: URL, baselineChars: number): Asker {
+  return async (userAgent, isRepeat = false) => {
+    // One try each: a second one is a repeat, which waits for the controls.
+    const options = { userAgent, isRepeat, attempts: 'once', bodyBytesMax: PAGE_BYTES_MAX } as const;
+    return classify(await visit.fetch(url, options), baselineChars);
+  };
+}
+
+async function classify(fetched: Fetched, baselineChars: number): Promise<AgentReply> {
+  if ('failure' in fetched) {
+    const { failure } = fetched;
+    if (failure === 'stalled') return { kind: 'stalled' };
+    return failure === 'reset' ? { kind: 'refused', cause: 'reset' } : { kind: 'unsettled', cause: failure };
+  }
+  const { response } = fetched;
+  if (detectChallenge(response) !== null) return { kind: 'refused', cause: 'challenge' };
+  const { status } = response;
+  if (REFUSALS.has(status)) return { kind: 'refused', cause: { status } };
+  if (status < 200 || status > 299) return { kind: 'unsettled', cause: { status } };
+  const chars = await readPageInTurn(response.body, () => countTextChars(response));
+  // Of a page that is longer than what is read nobody can say that it is empty.
+  const isEmptied = !response.isOverLimit && chars < EMPTIED_CHARS && chars < baselineChars * EMPTIED_SHARE;
+  if (isEmptied) return { kind: 'refused', cause: 'emptied' };
+  return { kind: 'served', textShare: baselineChars === 0 ? null : chars / baselineChars };
+}
+
+/** An agent may be served Markdown or plain text in place of the page: then all of it is text. */
+async function countTextChars(response: SiteResponse): Promise<number> {
+  const { essence, charset } = parseMediaType(response.headers.get('content-type'));
+  const { text } = await decodeHtml(response.body, charset);
+  if (!isHtmlType(essence) && !looksLikeHtml(text)) return text.trim().length;
+  const page = await parsePage(text, response.url, { isCut: response.isOverLimit });
+  return page.text.length;
+}

@@ -1,0 +1,154 @@
+import type { TargetState } from '../../evidence/manifests.js';
+import { describeFailure } from '../../evidence/failure.js';
+import type { Words } from '../../evidence/words.js';
+import { words } from '../../evidence/words.js';
+import { isHtmlType, parseMediaType } from '../../parse/media-type.js';
+import { looksLikeHtml } from '../../parse/text.js';
+import { detectChallenge } from '../context/challenge.js';
+import type { CollectContext } from './collector.js';
+import { STALLS, UNSURE } from '../context/outcome.js';
+import type { Fetched, FetchOptions, SiteResponse } from '../fetch/visit.js';
+
+/** An endpoint that a manifest names, and which one it is. */
+export interface Endpoint {
+  readonly name: Words;
+  readonly url: URL;
+}
+
+/** How a protocol itself asks: the messages that change nothing, to be sent one after the other until one is answered. */
+export interface OwnWay {
+  readonly accept: string;
+  readonly requests: readonly Pick<FetchOptions, 'body' | 'headers'>[];
+}
+
+/**
+ * What an endpoint that lives may answer to a plain GET: it wants a token (401, 403), a payment (402), other headers or a body
+ * (400, 406, 415), or another method (405).
+ */
+const ALIVE_STATUSES: ReadonlySet<number> = new Set([400, 401, 402, 403, 405, 406, 415]);
+const GONE_STATUSES: ReadonlySet<number> = new Set([404, 410]);
+const UNAVAILABLE_FOR_LEGAL_REASONS = 451;
+
+const HEAD_BYTES_MAX = 16_384;
+const EVENT_STREAM_START = /^\s{0,9}(?:event|data|id|retry)?:/;
+const JSON_RPC = /"jsonrpc"\s{0,9}:\s{0,9}"2\.0"/;
+
+interface Answer {
+  readonly fetched: Fetched;
+  /** The first bytes of the body as text. */
+  readonly head: string;
+}
+
+type Life = 'alive' | 'dead' | { readonly state: 'unreachable' | 'unknown'; readonly detail: Words };
+
+/**
+ * Whether an endpoint is alive, by a GET, and where that does not show it, asked the protocol's own way: some answer 404 or a
+ * page for people to GET, and an event stream may stay silent for ever.
+ */
+export async function probeEndpoint(context: CollectContext, endpoint: Endpoint, way: OwnWay): Promise<TargetState> {
+  const { name, url } = endpoint;
+  const first = await ask(context, url, { accept: way.accept, attempts: 'once' });
+  let life = lifeOf(first, ALIVE_STATUSES);
+  if (life === 'alive' && (await isLikeControl(context, url, first, way))) life = 'dead';
+  if (life === 'alive') return { name, state: 'alive', detail: words`answers` };
+  let last = first;
+  if (isAnswerPossible(first)) {
+    for (const [index, request] of way.requests.entries()) {
+      const isLast = index === way.requests.length - 1;
+      last = await askOwnWay(context, url, way, request, isLast ? 'standard' : 'once');
+      life = lifeOf(last, ALIVE_TO_POST);
+      if (life === 'alive') return { name, state: 'alive', detail: words`answers` };
+    }
+  }
+  return { name, ...(life === 'dead' ? describeDead(last) : life) };
+}
+
+/** Whether an endpoint speaks JSON-RPC when it is asked the protocol's own way. */
+export async function answersJsonRpc(context: CollectContext, url: URL, way: OwnWay): Promise<boolean> {
+  for (const request of way.requests) {
+    const { head } = await askOwnWay(context, url, way, request, 'once');
+    if (JSON_RPC.test(head)) return true;
+  }
+  return false;
+}
+
+/** After a GET that no endpoint answers so, 405 only says that POST is not taken either. */
+const ALIVE_TO_POST: ReadonlySet<number> = new Set([...ALIVE_STATUSES].filter((status) => status !== 405));
+
+function askOwnWay(
+  context: CollectContext,
+  url: URL,
+  { accept }: OwnWay,
+  { body, headers }: OwnWay['requests'][number],
+  attempts: 'standard' | 'once',
+): Promise<Answer> {
+  return ask(context, url, {
+    method: 'POST',
+    accept,
+    attempts,
+    headers: { 'content-type': 'application/json', ...headers },
+    ...(body === undefined ? {} : { body }),
+  });
+}
+
+/** Reads no more than the head of the body: an event stream has no end. */
+async function ask({ visit }: CollectContext, url: URL, options: FetchOptions): Promise<Answer> {
+  let head = Buffer.alloc(0);
+  const sink = (chunk: Uint8Array, offset: number): boolean => {
+    head = Buffer.concat(offset === 0 ? [chunk] : [head, chunk]);
+    return head.length < HEAD_BYTES_MAX && !EVENT_STREAM_START.test(head.toString('latin1', 0, 100));
+  };
+  const fetched = await visit.fetch(url, { ...options, sink });
+  // A sink sees successes only; the start of any other answer is kept.
+  const kept = 'response' in fetched ? fetched.response.body.subarray(0, HEAD_BYTES_MAX) : head;
+  return { fetched, head: Buffer.from(kept.length > 0 ? kept : head).toString() };
+}
+
+/** Whether asking again in another way can bring another answer: not where no connection comes about. */
+function isAnswerPossible({ fetched }: Answer): boolean {
+  return 'response' in fetched || STALLS.has(fetched.failure) || fetched.failure === 'reset';
+}
+
+function lifeOf({ fetched, head }: Answer, aliveStatuses: ReadonlySet<number>): Life {
+  if ('failure' in fetched) return lifeOfFailure(fetched.failure);
+  const { response } = fetched;
+  const { status } = response;
+  const vendor = detectChallenge({ ...response, body: Buffer.from(head) });
+  if (vendor !== null) return { state: 'unknown', detail: words`answers with a bot challenge from ${vendor}` };
+  const isSuccess = status >= 200 && status < 300;
+  const { essence } = parseMediaType(response.headers.get('content-type'));
+  if (JSON_RPC.test(head) || (isSuccess && essence === 'text/event-stream')) return 'alive';
+  if (isSuccess) return isHtmlType(essence) || looksLikeHtml(head) ? 'dead' : 'alive';
+  if (aliveStatuses.has(status)) return 'alive';
+  const isDead =
+    GONE_STATUSES.has(status) || status >= 500 || status === UNAVAILABLE_FOR_LEGAL_REASONS || status === 405;
+  return isDead ? 'dead' : { state: 'unknown', detail: words`answers with status ${status}` };
+}
+
+function lifeOfFailure(failure: Extract<Fetched, { failure: unknown }>['failure']): Life {
+  if (STALLS.has(failure)) return { state: 'unreachable', detail: words`gives no answer in time` };
+  const detail = words`cannot be reached: ${describeFailure(failure)}`;
+  return { state: UNSURE.has(failure) ? 'unknown' : 'unreachable', detail };
+}
+
+function describeDead({ fetched }: Answer): Pick<TargetState, 'state' | 'detail'> {
+  const status = 'response' in fetched ? fetched.response.status : 0;
+  const detail =
+    status >= 200 && status < 300
+      ? words`answers like a page of the site, not like an endpoint`
+      : words`answers with status ${status}`;
+  return { state: 'unreachable', detail };
+}
+
+/** Whether a site that answers anything with a success answers here as it does where nothing is. */
+async function isLikeControl(context: CollectContext, url: URL, { fetched }: Answer, way: OwnWay): Promise<boolean> {
+  if (!('response' in fetched) || !isPlainSuccess(fetched.response)) return false;
+  if (url.origin !== (await context.fileOrigin()).origin) return false;
+  const options = { accept: way.accept, bodyBytesMax: HEAD_BYTES_MAX, attempts: 'once' } as const;
+  const read = await context.read(url, 'page', options);
+  return 'ok' in read && read.ok.kind === 'absent';
+}
+
+function isPlainSuccess({ status, headers }: SiteResponse): boolean {
+  return status >= 200 && status < 300 && parseMediaType(headers.get('content-type')).essence !== 'text/event-stream';
+}

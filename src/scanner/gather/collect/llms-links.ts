@@ -1,0 +1,55 @@
+import { setImmediate } from 'node:timers/promises';
+import { found } from '../../evidence/evidence.js';
+import type { LlmsDocument, LlmsLinks } from '../../evidence/llms.js';
+import { SCAN_LIMITS } from '../../evidence/scanner.js';
+import { withoutFragment } from '../../evidence/site-address.js';
+import { spreadEvenly } from '../../evidence/spread.js';
+import { isTemplated } from '../../parse/manifests/shape.js';
+import type { Collector } from './collector.js';
+
+/** Of more links than are followed, the first few always are; the others are spread evenly over the rest. */
+const FIRST_LINKS = 5;
+
+interface Target {
+  readonly line: number;
+  readonly url: URL;
+}
+
+/** Follows a sample of the different first-party links of llms.txt, the same one each time. */
+export const collectLlmsLinks: Collector<'llmsLinks'> = async (context) => {
+  const document = await context.evidence('llmsDocument');
+  if ('failed' in document) return document;
+  // Agents' names are tried as soon as robots.txt is known, and go first: a rate limit that many links set off must not be
+  // taken for the refusal of a name.
+  await context.evidence('robots');
+  await setImmediate();
+  const targets = findTargets(document.ok);
+  const checked = await Promise.all(
+    chooseSample(targets).map(async ({ line, url }) => ({
+      line,
+      state: await context.probeLink(url, { priority: 'llmsLinks' }),
+    })),
+  );
+  return found<LlmsLinks>({ firstPartyCount: targets.length, checked });
+};
+
+/**
+ * Links that differ in their fragment only lead to one address; the first of them stands for all. One with a place to fill in,
+ * such as `/users/{id}`, stands for many pages and is none itself.
+ */
+function findTargets({ links }: LlmsDocument): Target[] {
+  const targets = new Map<string, Target>();
+  for (const { line, url, isFirstParty } of links) {
+    if (url === null || !isFirstParty || isTemplated(url.href)) continue;
+    const key = withoutFragment(url);
+    if (!targets.has(key)) targets.set(key, { line, url });
+  }
+  return [...targets.values()];
+}
+
+/** All up to 20; else the first 5 and 15 spread evenly from the sixth to the last. */
+function chooseSample<T>(all: readonly T[]): readonly T[] {
+  const { llmsLinksMax } = SCAN_LIMITS;
+  if (all.length <= llmsLinksMax) return all;
+  return [...all.slice(0, FIRST_LINKS), ...spreadEvenly(all.slice(FIRST_LINKS), llmsLinksMax - FIRST_LINKS)];
+}

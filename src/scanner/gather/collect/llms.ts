@@ -1,0 +1,104 @@
+import { isUtf8 } from 'node:buffer';
+import type { Evidence } from '../../evidence/evidence.js';
+import { found, lacking } from '../../evidence/evidence.js';
+import type { LlmsDocument, LlmsLink } from '../../evidence/llms.js';
+import type { FileFacts, Outcome } from '../../evidence/resource.js';
+import { isSameSite, resolveUrl } from '../../evidence/site-address.js';
+import { Turn } from '../../evidence/turns.js';
+import { words } from '../../evidence/words.js';
+import type { LlmsMarkdown } from '../../parse/llms/llms.js';
+import { parseLlms } from '../../parse/llms/llms.js';
+import { decodeBody } from '../../parse/text.js';
+import type { CollectContext, Collector } from './collector.js';
+import { toFileFacts } from '../context/file-facts.js';
+import type { SiteResponse } from '../fetch/visit.js';
+
+/** An H1 at the start of a line: what proves the kind of the file where a site answers every path with text. */
+const H1_LINE = /^\uFEFF?#[ \t]+\S/m;
+const MARKDOWN_TYPES: ReadonlySet<string | null> = new Set(['text/plain', 'text/markdown', null]);
+/** A UTF-8 character that our own limit cut is short of at most so many bytes. */
+const CUT_BYTES_MAX = 3;
+
+/** /llms.txt of the file origin. */
+export const collectLlms: Collector<'llms'> = async (context) => {
+  const read = await readLlms(context);
+  if ('failed' in read) {
+    return lacking(read.failed.result, words`/llms.txt could not be checked: ${read.failed.detail}.`);
+  }
+  if (read.ok.kind !== 'present') return found(read.ok);
+  return found<Outcome<FileFacts>>({ kind: 'present', value: await toFileFacts(read.ok.value) });
+};
+
+/**
+ * The parsed llms.txt. Not applicable unless there is a body to be read: C-LLMS-01 passes, or finds Markdown under another
+ * type. An HTML page, or what is neither (JSON, a binary file under its own type), fails C-LLMS-01 alone.
+ */
+export const collectLlmsDocument: Collector<'llmsDocument'> = async (context) => {
+  const llms = await context.evidence('llms');
+  if ('failed' in llms || llms.ok.kind !== 'present' || llms.ok.value.isHtml) return NOTHING_TO_READ;
+  const read = await readLlms(context);
+  if ('failed' in read || read.ok.kind !== 'present') return NOTHING_TO_READ;
+  const file = llms.ok.value;
+  const text = await readText(file, read.ok.value);
+  const markdown = await parseLlms(text ?? file.text);
+  if (!MARKDOWN_TYPES.has(file.mediaType) && !isMarkdown(markdown)) return NOTHING_TO_READ;
+  return found<LlmsDocument>({
+    ...markdown,
+    textFault: findTextFault(text),
+    characterCount: countCharacters(text ?? file.text),
+    isOverLimit: file.isOverLimit,
+    links: await resolveLinks(markdown, read.ok.value.url, context.target.origin),
+  });
+};
+
+const NOTHING_TO_READ = lacking(
+  'NOT_APPLICABLE',
+  words`There is no llms.txt that can be read as Markdown (see C-LLMS-01).`,
+);
+
+/** Both collectors ask in the same words, so that the file is fetched once. */
+function readLlms(context: CollectContext): Promise<Evidence<Outcome<SiteResponse>>> {
+  return context.readFile('/llms.txt', 'txt', {
+    validates: async (response) => H1_LINE.test((await toFileFacts(response)).text),
+  });
+}
+
+function isMarkdown({ firstHeading, links }: LlmsMarkdown): boolean {
+  return firstHeading !== null || links.length > 0;
+}
+
+/** The text where its bytes are UTF-8, whatever charset a server adds to every text file; null where they are not. */
+async function readText({ isOverLimit }: FileFacts, { body }: SiteResponse): Promise<string | null> {
+  if (!isUtf8(body) && !(isOverLimit && isUtf8UpToCut(body))) return null;
+  return (await decodeBody(body, null)).text;
+}
+
+function findTextFault(text: string | null): LlmsDocument['textFault'] {
+  if (text === null) return 'not-utf8';
+  if (text.includes('\0')) return 'binary';
+  return text.replace(/^\uFEFF/, '').trim() === '' ? 'empty' : null;
+}
+
+function isUtf8UpToCut(body: Uint8Array): boolean {
+  return Array.from({ length: CUT_BYTES_MAX }, (_, cut) => body.subarray(0, body.length - cut - 1)).some((part) =>
+    isUtf8(part),
+  );
+}
+
+/** Unicode code points, a BOM left out: a character past U+FFFF is two units of the string. */
+function countCharacters(text: string): number {
+  const pairs = text.match(/[\uD800-\uDBFF]/g)?.length ?? 0;
+  return text.length - pairs - (text.startsWith('\uFEFF') ? 1 : 0);
+}
+
+async function resolveLinks({ links }: LlmsMarkdown, base: URL, origin: URL): Promise<LlmsLink[]> {
+  const turn = new Turn();
+  const resolved: LlmsLink[] = [];
+  for (const { line, target } of links) {
+    if (turn.isOver) await turn.next();
+    const url = target.trim() === '' ? null : resolveUrl(target, base);
+    const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+    resolved.push({ line, url, isFirstParty: url !== null && isWeb && isSameSite(url, origin) });
+  }
+  return resolved;
+}

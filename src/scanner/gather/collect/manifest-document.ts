@@ -1,0 +1,110 @@
+import type { Evidence } from '../../evidence/evidence.js';
+import { describeFailure } from '../../evidence/failure.js';
+import type { ManifestState, ReadManifest } from '../../evidence/manifests.js';
+import type { Outcome } from '../../evidence/resource.js';
+import { nextTurn } from '../../evidence/turns.js';
+import type { Words } from '../../evidence/words.js';
+import { words } from '../../evidence/words.js';
+import type { ManifestReading } from '../../parse/manifests/shape.js';
+import { isHtmlType, isJsonType } from '../../parse/media-type.js';
+import type { CollectContext } from './collector.js';
+import { toFileFacts } from '../context/file-facts.js';
+import type { SiteResponse } from '../fetch/visit.js';
+
+/** Most things that one check asks of what its documents name. */
+export const TARGETS_MAX = 3;
+
+/** A document before what it names is asked. */
+export type ManifestDocumentReading<T> =
+  Exclude<ManifestState, ReadManifest> | (Omit<ReadManifest, 'targets'> & { readonly value: T | null });
+
+export type ManifestParser<T> = (text: string, response: SiteResponse) => Promise<ManifestReading<T>>;
+
+const ACCEPT = 'application/json, application/linkset+json, */*;q=0.8';
+
+/** Reads a well-known document: one request, held against the control of its shape. */
+export async function readWellKnown<T>(
+  context: CollectContext,
+  path: Words,
+  parse: ManifestParser<T>,
+): Promise<ManifestDocumentReading<T>> {
+  const reply = await context.readFile(path.text, 'well-known', { accept: ACCEPT, validates: validatorOf(parse) });
+  return readReply(reply, parse);
+}
+
+/** Reads a document at an address that the site itself names. */
+export async function readNamed<T>(
+  context: CollectContext,
+  url: URL,
+  parse: ManifestParser<T>,
+): Promise<ManifestDocumentReading<T>> {
+  return readReply(await context.read(url, 'json', { accept: ACCEPT, validates: validatorOf(parse) }), parse);
+}
+
+function validatorOf<T>(parse: ManifestParser<T>): (response: SiteResponse) => Promise<boolean> {
+  return async (response) => {
+    const { text } = await toFileFacts(response);
+    await nextTurn();
+    const reading = await parse(text, response);
+    return reading.kind === 'read' && reading.problems.length === 0;
+  };
+}
+
+async function readReply<T>(
+  reply: Evidence<Outcome<SiteResponse>>,
+  parse: ManifestParser<T>,
+): Promise<ManifestDocumentReading<T>> {
+  if ('failed' in reply) return { kind: 'unknown', detail: reply.failed.detail };
+  const outcome = reply.ok;
+  switch (outcome.kind) {
+    case 'present':
+      return readPresent(outcome.value, parse);
+    case 'absent':
+      return { kind: 'absent' };
+    case 'blocked':
+      return { kind: 'unreachable', detail: words`is refused with status ${outcome.status}` };
+    case 'unreachable':
+      return {
+        kind: 'unreachable',
+        detail:
+          typeof outcome.cause === 'object'
+            ? words`answers with the server error ${outcome.cause.status} on every try`
+            : words`fails on every try: ${describeFailure(outcome.cause)}`,
+      };
+    case 'timeout':
+      return { kind: 'unreachable', detail: words`gives no answer in time on any try` };
+  }
+}
+
+async function readPresent<T>(response: SiteResponse, parse: ManifestParser<T>): Promise<ManifestDocumentReading<T>> {
+  const { text, isHtml, isOverLimit, mediaType } = await toFileFacts(response);
+  const broken = (problem: Words): ManifestDocumentReading<T> => ({
+    kind: 'read',
+    problems: [problem],
+    notes: [],
+    value: null,
+  });
+  if (isHtml) return broken(words`is an HTML page, not JSON`);
+  if (isOverLimit) return { kind: 'unknown', detail: words`it is larger than the 1 MiB that this scanner reads` };
+  await nextTurn();
+  const reading = await parse(text, response);
+  switch (reading.kind) {
+    case 'broken':
+      return broken(reading.problem);
+    case 'unrelated':
+      return reading;
+    case 'overLimit':
+      return { kind: 'unknown', detail: words`it is nested too deeply, or has too many parts, for this scanner` };
+    case 'read':
+      return { kind: 'read', problems: reading.problems, notes: typeNotes(mediaType), value: reading.value };
+  }
+}
+
+function typeNotes(mediaType: string | null): Words[] {
+  if (isJsonType(mediaType)) return [];
+  return [
+    isHtmlType(mediaType)
+      ? words`Its Content-Type says HTML; a JSON type such as application/json would be right.`
+      : words`Its Content-Type does not say JSON; a JSON type such as application/json would be right.`,
+  ];
+}

@@ -1,0 +1,53 @@
+import { found, lacking } from '../../evidence/evidence.js';
+import type { Outcome } from '../../evidence/resource.js';
+import type { RobotsFile, RobotsTxt } from '../../evidence/robots.js';
+import { words } from '../../evidence/words.js';
+import { countLines, parseRobots } from '../../parse/robots.js';
+import { decodeBody } from '../../parse/text.js';
+import type { Collector } from './collector.js';
+import { toFileFacts } from '../context/file-facts.js';
+import type { SiteResponse } from '../fetch/visit.js';
+
+/** How much of robots.txt is read: enough to prove that rules stand past what crawlers read. */
+export const ROBOTS_BYTES_MAX = 1024 * 1024;
+/** What every crawler reads of it: 500 KiB (RFC 9309 §2.5). */
+const CRAWLER_BYTES_MAX = 512_000;
+
+/** robots.txt of the file origin. Any 4xx but 429 means that there is none (RFC 9309 §2.3.1.3). */
+export const collectRobots: Collector<'robots'> = async (context) => {
+  const read = await context.readFile('/robots.txt', 'txt', {
+    bodyBytesMax: ROBOTS_BYTES_MAX,
+    isRefusalAbsent: true,
+    validates: async (response) => isRobots(await parseBody(response)),
+  });
+  if ('failed' in read) {
+    return lacking(read.failed.result, words`/robots.txt could not be checked: ${read.failed.detail}.`);
+  }
+  if (read.ok.kind !== 'present') return found(read.ok);
+  return found<Outcome<RobotsFile>>({
+    kind: 'present',
+    value: await toRobotsFile(read.ok.value, await context.fileOrigin()),
+  });
+};
+
+/** The file is UTF-8 (RFC 9309 §2.2), whatever charset a server adds to text files. */
+async function parseBody({ body }: SiteResponse): Promise<RobotsTxt> {
+  return parseRobots((await decodeBody(body, null)).text);
+}
+
+async function toRobotsFile(response: SiteResponse, origin: URL): Promise<RobotsFile> {
+  const file = await toFileFacts(response);
+  const robots = await parseBody(response);
+  return { origin, file, robots, hasRulesPastLimit: hasRulesPastLimit(robots, response.body) };
+}
+
+function hasRulesPastLimit(robots: RobotsTxt, body: Uint8Array): boolean {
+  if (body.length <= CRAWLER_BYTES_MAX) return false;
+  // The last of these lines is the one that the limit cuts, so that it counts as past it, too.
+  const cutLine = countLines(Buffer.from(body.subarray(0, CRAWLER_BYTES_MAX)).toString('latin1'));
+  return robots.groups.some((group) => group.rules.some((rule) => rule.line >= cutLine));
+}
+
+function isRobots(robots: RobotsTxt): boolean {
+  return robots.groups.length > 0 || robots.sitemaps.length > 0;
+}

@@ -1,0 +1,37 @@
+import { found } from '../../evidence/evidence.js';
+import type { SameAsLink } from '../../evidence/structured-data.js';
+import { SCAN_LIMITS } from '../../evidence/scanner.js';
+import { schemaOrg } from '../../evidence/schema-org.js';
+import { PageEntities } from '../../parse/structured-data/entities.js';
+import { findIdentities } from '../../parse/structured-data/identity.js';
+import type { SameAsValue } from '../../parse/structured-data/same-as.js';
+import { isWalled, readSameAs } from '../../parse/structured-data/same-as.js';
+import type { CollectContext, Collector } from './collector.js';
+
+const FETCH_OPTIONS = { priority: 'sameAs' } as const;
+
+/** Follows the first sameAs links of the home page's identity node that lead off the hosts which answer no bot. */
+export const collectSameAs: Collector<'sameAs'> = async (context) => {
+  const structuredData = await context.evidence('structuredData');
+  if ('failed' in structuredData) return structuredData;
+  const [home] = structuredData.ok.pages;
+  const values = readSameAs(findIdentities(PageEntities.of(home), schemaOrg()));
+  const open = values.filter(({ isWalled }) => !isWalled);
+  return found({
+    total: values.length,
+    walledCount: values.length - open.length,
+    checked: await Promise.all(open.slice(0, SCAN_LIMITS.sameAsMax).map((value) => follow(value, context))),
+  });
+};
+
+async function follow({ position, url }: SameAsValue, context: CollectContext): Promise<SameAsLink> {
+  if (url === null) return { position, state: 'malformed' };
+  const state = await context.probeLink(url, FETCH_OPTIONS);
+  return { position, state: state === 'dead' && (await endsAtWall(url, context)) ? 'unknown' : state };
+}
+
+/** Whether redirects led to a host whose answers to bots mean nothing. The answer is known: nothing is fetched again. */
+async function endsAtWall(url: URL, { visit }: CollectContext): Promise<boolean> {
+  const fetched = await visit.fetch(url, FETCH_OPTIONS);
+  return 'response' in fetched && isWalled(fetched.response.url);
+}

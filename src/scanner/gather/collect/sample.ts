@@ -1,0 +1,113 @@
+import { found, lacking, valueOf } from '../../evidence/evidence.js';
+import type { Home, Sample, SamplePage } from '../../evidence/pages.js';
+import type { RobotsGroup } from '../../evidence/robots.js';
+import { SCAN_LIMITS, SCANNER_TOKEN } from '../../evidence/scanner.js';
+import { isSameSite, withoutFragment } from '../../evidence/site-address.js';
+import type { Words } from '../../evidence/words.js';
+import { words } from '../../evidence/words.js';
+import { decide, groupsFor } from '../../parse/robots-match.js';
+import { PAGE_BYTES_MAX } from '../context/baseline.js';
+import { detectChallenge } from '../context/challenge.js';
+import type { CollectContext, Collector } from './collector.js';
+import { pageOf } from './home.js';
+import type { SampleCandidate } from './sample-candidates.js';
+import { findSampleCandidates, selectCandidates } from './sample-candidates.js';
+
+/** Candidates that are held against robots.txt. */
+const CANDIDATES_MAX = 30;
+
+interface Candidate extends SampleCandidate {
+  readonly origin: Words;
+}
+
+/** The home page and up to 3 internal HTML pages, chosen the same way each time. */
+export const collectSample: Collector<'sample'> = async (context) => {
+  const home = await context.evidence('home');
+  if ('failed' in home) return home;
+  const { page, url } = home.ok;
+  if (page === null) return lacking('NOT_APPLICABLE', describeNoPage(home.ok));
+
+  const groups = await ownGroups(context);
+  const isOpen = (candidate: SampleCandidate): boolean => decide(groups, candidate.url).allowed;
+  const open: Candidate[] = [];
+  const disallowed: URL[] = [];
+  for (const link of findSampleCandidates(page, url).slice(0, CANDIDATES_MAX)) {
+    if (isOpen(link)) open.push({ ...link, origin: words`home link ${link.position}` });
+    else if (disallowed.length < SCAN_LIMITS.otherPagesMax) disallowed.push(link.url);
+  }
+  const others = new PageTaker(context, home.ok);
+  await others.take(open);
+  if (others.isShort) await others.take((await listSitemapCandidates(context, url)).filter(isOpen));
+
+  const first: SamplePage = { position: 1, origin: words`home page`, url, facts: page };
+  return found<Sample>({ pages: [first, ...others.pages], disallowed });
+};
+
+/** Fetches candidates, as many at once as are still wanted, and keeps in their order those that are pages. */
+class PageTaker {
+  readonly pages: SamplePage[] = [];
+  readonly #seen: Set<string>;
+  #triesLeft: number = SCAN_LIMITS.otherPagesTriedMax;
+
+  constructor(
+    private readonly context: CollectContext,
+    private readonly home: Home,
+  ) {
+    this.#seen = new Set([withoutFragment(home.url)]);
+  }
+
+  get isShort(): boolean {
+    return this.pages.length < SCAN_LIMITS.otherPagesMax;
+  }
+
+  async take(candidates: readonly Candidate[]): Promise<void> {
+    let next = 0;
+    while (this.isShort && this.#triesLeft > 0 && next < candidates.length) {
+      const batch = candidates.slice(
+        next,
+        next + Math.min(SCAN_LIMITS.otherPagesMax - this.pages.length, this.#triesLeft),
+      );
+      next += batch.length;
+      this.#triesLeft -= batch.length;
+      for (const page of await Promise.all(batch.map((candidate) => this.#fetchPage(candidate)))) this.#keep(page);
+    }
+  }
+
+  async #fetchPage({ url, origin }: Candidate): Promise<Omit<SamplePage, 'position'> | null> {
+    const fetched = await this.context.visit.fetch(url, { bodyBytesMax: PAGE_BYTES_MAX });
+    if ('failure' in fetched || detectChallenge(fetched.response) !== null) return null;
+    const facts = isSameSite(fetched.response.url, this.home.url) ? await pageOf(fetched.response) : null;
+    return facts && { origin, url: fetched.response.url, facts };
+  }
+
+  #keep(page: Omit<SamplePage, 'position'> | null): void {
+    if (page === null || this.#seen.has(withoutFragment(page.url))) return;
+    this.#seen.add(withoutFragment(page.url));
+    this.pages.push({ ...page, position: this.pages.length + 2 });
+  }
+}
+
+/** What robots.txt says to us; nothing where it could not be read. */
+async function ownGroups(context: CollectContext): Promise<readonly RobotsGroup[]> {
+  const robots = valueOf(await context.evidence('robots'));
+  return robots?.kind === 'present' && !robots.value.file.isHtml ? groupsFor(robots.value.robots, SCANNER_TOKEN) : [];
+}
+
+/** Pages that the sitemap names; only asked for where the home page links too few. */
+async function listSitemapCandidates(context: CollectContext, home: URL): Promise<Candidate[]> {
+  const file = valueOf(await context.evidence('sitemap'))?.found?.file;
+  if (!file || file.kind === 'index') return [];
+  return selectCandidates(file.kept, home).map((entry) => ({
+    ...entry,
+    origin: words`sitemap entry ${entry.position}`,
+  }));
+}
+
+function describeNoPage({ isElsewhere, status }: Home): Words {
+  if (isElsewhere) {
+    return words`The home page redirects to another domain, so this site has no page of its own to check.`;
+  }
+  if (status === 401) return words`The home page asks for a login (status 401), so there is no public page to check.`;
+  if (status >= 400) return words`The home page answers with status ${status}, so there is no page to check.`;
+  return words`The home page is empty or is not HTML, so there is no page to check.`;
+}

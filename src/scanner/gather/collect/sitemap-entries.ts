@@ -1,0 +1,116 @@
+import { found, lacking, valueOf } from '../../evidence/evidence.js';
+import type {
+  BrokenChild,
+  FoundSitemap,
+  ProbedEntry,
+  SitemapEntries,
+  SitemapEntry,
+  SitemapPart,
+} from '../../evidence/sitemaps.js';
+import { SCAN_LIMITS } from '../../evidence/scanner.js';
+import { siteKey, withoutFragment } from '../../evidence/site-address.js';
+import { spreadByWeight, spreadEvenly } from '../../evidence/spread.js';
+import { words } from '../../evidence/words.js';
+import type { CollectContext, Collector } from './collector.js';
+import type { OwnSites } from './sitemap-foreign.js';
+import { findForeignEntries, isOwn } from './sitemap-foreign.js';
+import { readSitemap } from './sitemap-read.js';
+
+/** Children of an index that are read. */
+const CHILDREN_MAX = 3;
+
+type Child = SitemapPart | BrokenChild | 'unknown';
+
+/** Reads up to 3 children where the sitemap is an index, and asks for 12 of the pages that all of them name. */
+export const collectSitemapEntries: Collector<'sitemapEntries'> = async (context) => {
+  const sitemap = valueOf(await context.evidence('sitemap'))?.found ?? null;
+  if (sitemap === null) {
+    return lacking(
+      'NOT_APPLICABLE',
+      words`There is no sitemap that can be read (see C-SITE-01), so there are no entries to check.`,
+    );
+  }
+  const own = ownSites(context, sitemap);
+  const children = await readChildren(context, sitemap, own);
+  const parts = [{ child: 0, url: sitemap.url, file: sitemap.file }, ...children.filter(isPart)];
+  const [foreign, probed] = await Promise.all([
+    findForeignEntries(context, parts, [sitemap.askedUrl, sitemap.url], own),
+    probeEntries(context, parts, own),
+  ]);
+  return found<SitemapEntries>({
+    parts,
+    brokenChildren: children.filter(isBroken),
+    unknownChildCount: children.filter((child) => child === 'unknown').length,
+    foreign,
+    hasOtherHosts: parts.some(({ file }) =>
+      file.hosts.some(({ entry }) => isOwn(entry.url, own) && entry.url.host !== sitemap.url.host),
+    ),
+    probed,
+  });
+};
+
+/** The site, and the one that its sitemap is served from: robots.txt may name a map on another host. */
+function ownSites(context: CollectContext, sitemap: FoundSitemap): OwnSites {
+  return new Set([context.target.origin, sitemap.askedUrl, sitemap.url].map(siteKey));
+}
+
+function isPart(child: Child): child is SitemapPart {
+  return child !== 'unknown' && 'file' in child;
+}
+
+function isBroken(child: Child): child is BrokenChild {
+  return child !== 'unknown' && 'reason' in child;
+}
+
+async function readChildren(context: CollectContext, sitemap: FoundSitemap, own: OwnSites): Promise<Child[]> {
+  if (sitemap.file.kind !== 'index') return [];
+  const children = withDistinctUrls(sitemap.file.kept).filter(({ url }) => isOwn(url, own));
+  return Promise.all(spreadEvenly(children, CHILDREN_MAX).map((child) => readChild(context, child)));
+}
+
+async function readChild(context: CollectContext, { position, url }: SitemapEntry): Promise<Child> {
+  const read = await readSitemap(context, url, 'sitemapEntries');
+  if ('failed' in read) return 'unknown';
+  if (read.ok.kind !== 'present') return { child: position, reason: read.ok.kind };
+  const { reading, url: finalUrl } = read.ok.value;
+  if ('problem' in reading) return { child: position, reason: reading.problem };
+  if (reading.file.kind === 'index') return { child: position, reason: 'nested' };
+  return { child: position, url: finalUrl, file: reading.file };
+}
+
+async function probeEntries(context: CollectContext, parts: readonly SitemapPart[], own: OwnSites) {
+  const entries = selectEntries(parts, own);
+  return Promise.all(
+    entries.map(async ({ child, position, url }): Promise<ProbedEntry> => {
+      const state = await context.probeLink(url, { priority: 'sitemapEntries' });
+      return { child, position, url, state };
+    }),
+  );
+}
+
+/**
+ * Pages at even distances over all entries that were read. The kept entries of a part stand for all of it, so that a part is
+ * given its share by how many entries it holds, not by how many were kept.
+ */
+function selectEntries(parts: readonly SitemapPart[], own: OwnSites): Omit<ProbedEntry, 'state'>[] {
+  const pages = parts.filter(({ file }) => file.kind !== 'index');
+  const weighted = pages.flatMap(({ child, file }) =>
+    withDistinctUrls(file.kept)
+      .filter(({ url }) => isOwn(url, own))
+      .map((entry, _, { length }) => ({ child, ...entry, weight: file.entryCount / length })),
+  );
+  return spreadByWeight(weighted, SCAN_LIMITS.sitemapEntriesMax).map(({ child, position, url }) => ({
+    child,
+    position,
+    url,
+  }));
+}
+
+/** Each URL once, at its first place. */
+function withDistinctUrls(entries: readonly SitemapEntry[]): SitemapEntry[] {
+  const seen = new Set<string>();
+  return entries.filter(({ url }) => {
+    const key = withoutFragment(url);
+    return seen.has(key) ? false : seen.add(key);
+  });
+}

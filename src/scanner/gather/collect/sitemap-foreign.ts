@@ -1,0 +1,73 @@
+import type { ForeignEntry, SitemapEntry, SitemapPart } from '../../evidence/sitemaps.js';
+import { siteKey } from '../../evidence/site-address.js';
+import { Addresses } from '../../parse/addresses.js';
+import { parseRobots } from '../../parse/robots.js';
+import { decodeBody } from '../../parse/text.js';
+import { detectChallenge } from '../context/challenge.js';
+import type { CollectContext } from './collector.js';
+import { ROBOTS_BYTES_MAX } from './robots.js';
+
+/** Other hosts whose robots.txt is asked for. */
+const HOSTS_MAX = 3;
+
+/** The registrable domains whose pages a sitemap may list without being asked about it. */
+export type OwnSites = ReadonlySet<string>;
+
+export function isOwn(url: URL, own: OwnSites): boolean {
+  return own.has(siteKey(url));
+}
+
+/**
+ * Entries on another registrable domain, one for each host and file. They are permitted where that host's robots.txt names
+ * the sitemap, or the index that it belongs to (sitemaps.org, "Sitemaps & Cross Submits").
+ */
+export async function findForeignEntries(
+  context: CollectContext,
+  parts: readonly SitemapPart[],
+  mapUrls: readonly URL[],
+  own: OwnSites,
+): Promise<ForeignEntry[]> {
+  const foreign = parts.flatMap(({ child, url, file }) =>
+    file.hosts
+      .filter(({ entry }) => !isOwn(entry.url, own))
+      .map(({ entry, count }) => ({ child, entry, count, names: [...mapUrls, url] })),
+  );
+  const hosts = [...new Set(foreign.map(({ entry }) => entry.url.host))].slice(0, HOSTS_MAX);
+  return Promise.all(
+    foreign
+      .filter(({ entry }) => hosts.includes(entry.url.host))
+      .map(async ({ child, entry, count, names }) => ({
+        child,
+        position: entry.position,
+        count,
+        isPermitted: await isNamed(context, entry, names),
+      })),
+  );
+}
+
+async function isNamed(context: CollectContext, { url }: SitemapEntry, names: readonly URL[]): Promise<boolean | null> {
+  const robotsUrl = new URL('/robots.txt', url);
+  const fetched = await context.visit.fetch(robotsUrl, {
+    bodyBytesMax: ROBOTS_BYTES_MAX,
+    priority: 'sitemapEntries',
+  });
+  // Without a robots.txt nothing permits it. Whatever else went wrong proves nothing.
+  if ('failure' in fetched) return fetched.failure === 'name_not_found' ? false : null;
+  if (detectChallenge(fetched.response) !== null) return null;
+  const { status, body, isOverLimit } = fetched.response;
+  if (status === 404 || status === 410) return false;
+  if (status !== 200) return null;
+  const wanted = new Set(names.map(nameKey));
+  const { sitemaps } = await parseRobots((await decodeBody(body, null)).text);
+  const addresses = new Addresses(robotsUrl);
+  for (const value of new Set(sitemaps.map((line) => line.value))) {
+    const named = await addresses.resolve(value);
+    if (named !== null && wanted.has(nameKey(named))) return true;
+  }
+  return isOverLimit || addresses.isCut ? null : false;
+}
+
+/** What stands for an address here: http and https, with or without www, name the same sitemap. */
+function nameKey({ host, pathname, search }: URL): string {
+  return host.replace(/^www\./, '') + pathname + search;
+}

@@ -1,0 +1,86 @@
+import type { Evidence } from '../../evidence/evidence.js';
+import { found, lacking } from '../../evidence/evidence.js';
+import type { Outcome } from '../../evidence/resource.js';
+import type { SitemapReading } from '../../evidence/sitemaps.js';
+import { SITEMAP_PROBLEMS } from '../../evidence/sitemaps.js';
+import { term, words } from '../../evidence/words.js';
+import { parseMediaType } from '../../parse/media-type.js';
+import { SitemapReader } from '../../parse/sitemap/sitemap.js';
+import type { CollectContext } from './collector.js';
+import type { Priority, SiteResponse } from '../fetch/visit.js';
+
+/** With this much there in time, it was our own limit that ended the transfer, not a server that stalls. */
+const SLOW_BYTES_MIN = 1_048_576;
+
+const OVER_BUDGET = lacking('UNDETERMINED', words`it ${term(SITEMAP_PROBLEMS.over_budget)}`);
+
+export interface ReadSitemap {
+  readonly reading: SitemapReading;
+  /** After redirects. */
+  readonly url: URL;
+}
+
+/** Fetches one sitemap and reads it in passing; the file itself is not kept. */
+export async function readSitemap(
+  context: CollectContext,
+  url: URL,
+  priority: Priority = 'core',
+): Promise<Evidence<Outcome<ReadSitemap>>> {
+  const passing = new PassingReader(context.now);
+  const read = await context.read(url, 'xml', {
+    sink: (chunk, offset) => passing.take(chunk, offset),
+    gunzipByMagic: true,
+    validates: (response) => 'file' in passing.finish(response),
+    priority,
+  });
+  if ('failed' in read) return read;
+  if (read.ok.kind === 'timeout' && passing.byteCount >= SLOW_BYTES_MIN) {
+    return lacking(
+      'UNDETERMINED',
+      words`it is so large or slow that it is not complete when the time for one file is up`,
+    );
+  }
+  if (read.ok.kind !== 'present') return found(read.ok);
+  const reading = passing.finish(read.ok.value);
+  if ('problem' in reading && reading.problem === 'html') return rereadPage(context, url, priority);
+  if ('problem' in reading && reading.problem === 'over_budget') return OVER_BUDGET;
+  return found(present({ reading, url: read.ok.value.url }));
+}
+
+/** A page's likeness to the control's lies in its body, which reading in passing did not keep: it is fetched once more. */
+async function rereadPage(
+  context: CollectContext,
+  url: URL,
+  priority: Priority,
+): Promise<Evidence<Outcome<ReadSitemap>>> {
+  const read = await context.read(url, 'xml', { priority });
+  if ('failed' in read) return read;
+  if (read.ok.kind !== 'present') return found(read.ok);
+  return found(present({ reading: { problem: 'html', line: null }, url: read.ok.value.url }));
+}
+
+function present(value: ReadSitemap): Outcome<ReadSitemap> {
+  return { kind: 'present', value };
+}
+
+/** A reader for the body of each try: what an earlier one sent before it broke off does not count. */
+class PassingReader {
+  #reader: SitemapReader;
+  #reading: SitemapReading | null = null;
+  byteCount = 0;
+
+  constructor(private readonly now: Date) {
+    this.#reader = new SitemapReader(now);
+  }
+
+  take(chunk: Uint8Array, offset: number): boolean {
+    if (offset === 0) this.#reader = new SitemapReader(this.now);
+    this.byteCount = offset + chunk.length;
+    return this.#reader.write(chunk);
+  }
+
+  finish(response: SiteResponse): SitemapReading {
+    this.#reading ??= this.#reader.finish(parseMediaType(response.headers.get('content-type')).charset);
+    return this.#reading;
+  }
+}

@@ -1,0 +1,101 @@
+import { ServiceError } from '../../../platform/errors.js';
+import type { Shortfall } from '../../evidence/evidence.js';
+import { lacking } from '../../evidence/evidence.js';
+import type { FetchFailure } from '../../evidence/failure.js';
+import { describeFailure } from '../../evidence/failure.js';
+import type { Words } from '../../evidence/words.js';
+import { sentences, words } from '../../evidence/words.js';
+import { detectChallenge } from './challenge.js';
+import type { ScanTarget, SiteResponse, Visit } from '../fetch/visit.js';
+
+/** The home page's answer under our own name, or why no check can say anything about the site. */
+export type Baseline =
+  { readonly response: SiteResponse; readonly isHttpFallback: boolean } | { readonly failed: Shortfall };
+
+/** Most decoded bytes of an HTML page. */
+export const PAGE_BYTES_MAX = 2 * 1024 * 1024;
+
+/** A server that breaks off the TLS handshake resets the connection. */
+const CONNECTION_FAILURES: ReadonlySet<FetchFailure> = new Set([
+  'connect_failed',
+  'connect_timeout',
+  'reset',
+  'tls_expired',
+  'tls_wrong_host',
+  'tls_untrusted',
+  'tls_failed',
+]);
+
+/**
+ * Asks for the home page. Where https cannot be connected to, http has one try: a site without https still has pages, and
+ * the cause that is told is the one of https.
+ * @throws ServiceError overloaded where this machine cannot open a connection: that is for no finding
+ */
+export async function establishBaseline({ origin }: ScanTarget, visit: Visit): Promise<Baseline> {
+  const first = await visit.fetch(new URL('/', origin), { bodyBytesMax: PAGE_BYTES_MAX });
+  if ('response' in first) return assess(first.response, false);
+  if (first.failure === 'no_resources') throw new ServiceError('overloaded');
+  if (origin.protocol === 'https:' && CONNECTION_FAILURES.has(first.failure)) {
+    const plain = new URL('/', origin);
+    plain.protocol = 'http:';
+    const second = await visit.fetch(plain, { bodyBytesMax: PAGE_BYTES_MAX, attempts: 'once' });
+    if ('response' in second) return assess(second.response, true);
+  }
+  return unusable(words`The home page cannot be read: ${describeFailure(first.failure)}.`, adviceFor(first.failure));
+}
+
+function assess(response: SiteResponse, isHttpFallback: boolean): Baseline {
+  const vendor = detectChallenge(response);
+  if (vendor !== null) {
+    return unusable(
+      words`The home page answers this scanner with a bot challenge from ${vendor} instead of the page.`,
+      words`Add a rule there that lets the User-Agent AgentReadinessScan pass without a challenge, then run again.`,
+    );
+  }
+  const { status } = response;
+  if (isUsable(response)) return { response, isHttpFallback };
+  const answered = words`The home page answers this scanner with status ${status}.`;
+  if (status === 429) {
+    return unusable(answered, words`Raise the rate limit for the User-Agent AgentReadinessScan, or run again later.`);
+  }
+  if (status >= 500) return unusable(answered, words`Fix the server error, then run again.`);
+  if (status < 400)
+    return unusable(answered, words`Make it answer with the page or with a complete redirect, then run again.`);
+  return unusable(
+    answered,
+    words`Let the User-Agent AgentReadinessScan pass in the firewall, CDN or server that refuses it, then run again.`,
+  );
+}
+
+/** 404 and a login that says how to log in are answers of the site itself: its files can be checked all the same. */
+function isUsable({ status, headers }: SiteResponse): boolean {
+  if (status >= 200 && status < 300) return true;
+  return status === 404 || status === 410 || (status === 401 && headers.get('www-authenticate') !== null);
+}
+
+function adviceFor(failure: FetchFailure): Words | null {
+  switch (failure) {
+    case 'name_not_found':
+    case 'dns_failed':
+      return words`Check the host name and its DNS records, then run again.`;
+    case 'tls_expired':
+    case 'tls_wrong_host':
+    case 'tls_untrusted':
+    case 'tls_failed':
+      return words`Install a valid certificate with its full chain, then run again.`;
+    case 'connect_failed':
+    case 'connect_timeout':
+    case 'reset':
+    case 'stalled':
+      return words`Check that the server is up and that no firewall drops this scanner's requests, then run again.`;
+    case 'redirect_loop':
+    case 'bad_redirect':
+      return words`Fix the redirects of the home page, then run again.`;
+    default:
+      return null;
+  }
+}
+
+function unusable(cause: Words, advice: Words | null): Baseline {
+  return lacking('UNDETERMINED', sentences(cause, advice));
+}

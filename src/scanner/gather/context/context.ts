@@ -1,0 +1,162 @@
+import type { Evidence, EvidenceKind, EvidenceMap } from '../../evidence/evidence.js';
+import { valueOf } from '../../evidence/evidence.js';
+import type { Outcome } from '../../evidence/resource.js';
+import { isSameSite } from '../../evidence/site-address.js';
+import type { Baseline } from './baseline.js';
+import { establishBaseline, PAGE_BYTES_MAX } from './baseline.js';
+import type { CollectContext, Collector, ControlShape, ReadOptions } from '../collect/collector.js';
+import type { Control } from './control.js';
+import { Controls } from './control.js';
+import { probeLink } from './link-probe.js';
+import { judgeReply } from './outcome.js';
+import { ROBOTS_BYTES_MAX } from '../collect/robots.js';
+import { findSampleCandidates } from '../collect/sample-candidates.js';
+import type { Fetched, FetchOptions, ScanTarget, SiteResponse, Visit } from '../fetch/visit.js';
+
+export interface ContextDeps {
+  readonly target: ScanTarget;
+  readonly visit: Visit;
+  readonly collectors: { readonly [K in EvidenceKind]?: Collector<K> };
+  /** A name that no path of the site has; see `newRandomName`. */
+  readonly randomName: () => string;
+  /** When the run began; see CollectContext. */
+  readonly now: Date;
+}
+
+/** How many files are asked for at once, before the home page has told which host they are on. */
+const EARLY_FILES_MAX = 7;
+/** How many pages are tried to learn whether the site answers 200 to anything but its home page. */
+const OTHER_PAGES_MAX = 3;
+
+/** The context of one run: the home page is asked for at once, everything else when the first collector needs it. */
+export function createContext(deps: ContextDeps): CollectContext {
+  return new RunContext(deps);
+}
+
+class RunContext implements CollectContext {
+  readonly target: ScanTarget;
+  readonly visit: Visit;
+  readonly now: Date;
+  readonly #collectors: ContextDeps['collectors'];
+  readonly #controls: Controls;
+  readonly #evidence = new Map<EvidenceKind, Promise<Evidence<unknown>>>();
+  #baseline: Promise<Baseline> | null = null;
+  #answersElsewhere: Promise<boolean> | null = null;
+  #earlyFileCount = 0;
+
+  constructor({ target, visit, collectors, randomName, now }: ContextDeps) {
+    this.target = target;
+    this.visit = visit;
+    this.now = now;
+    this.#collectors = collectors;
+    this.#controls = new Controls(visit, randomName);
+  }
+
+  baseline(): Promise<Baseline> {
+    this.#baseline ??= establishBaseline(this.target, this.visit);
+    return this.#baseline;
+  }
+
+  evidence<K extends EvidenceKind>(kind: K): Promise<Evidence<EvidenceMap[K]>> {
+    let evidence = this.#evidence.get(kind);
+    if (!evidence) {
+      evidence = this.#collect(kind);
+      this.#evidence.set(kind, evidence);
+    }
+    // The map holds under each kind only what that kind's collector gave.
+    return evidence as Promise<Evidence<EvidenceMap[K]>>;
+  }
+
+  async fileOrigin(): Promise<URL> {
+    const baseline = await this.baseline();
+    const { origin } = this.target;
+    if ('failed' in baseline || !isSameSite(baseline.response.url, origin)) return origin;
+    return new URL(baseline.response.url.origin);
+  }
+
+  async readFile(
+    path: string,
+    shape: ControlShape,
+    options: ReadOptions = {},
+  ): Promise<Evidence<Outcome<SiteResponse>>> {
+    if (this.#earlyFileCount >= EARLY_FILES_MAX) {
+      return this.read(new URL(path, await this.fileOrigin()), shape, options);
+    }
+    this.#earlyFileCount += 1;
+    const early = new URL(path, this.target.origin);
+    const [exchange, origin] = await Promise.all([this.#exchange(early, shape, options), this.fileOrigin()]);
+    const file = new URL(path, origin);
+    if (early.href === file.href || hasArrived(exchange.fetched, file)) return this.#judge(exchange, shape, options);
+    return this.read(file, shape, options);
+  }
+
+  async read(url: URL, shape: ControlShape, options: ReadOptions = {}): Promise<Evidence<Outcome<SiteResponse>>> {
+    return this.#judge(await this.#exchange(url, shape, options), shape, options);
+  }
+
+  probeLink(url: URL, options: FetchOptions = {}): ReturnType<CollectContext['probeLink']> {
+    const references = {
+      // A control for each host that is linked to would cost more requests than it is worth.
+      pageControl: async (link: URL) =>
+        link.origin === (await this.fileOrigin()).origin ? this.#controls.of(link, 'page') : null,
+      home: async () => {
+        const baseline = await this.baseline();
+        return 'failed' in baseline ? null : baseline.response;
+      },
+    };
+    return probeLink(this.visit, references, url, options);
+  }
+
+  async #collect<K extends EvidenceKind>(kind: K): Promise<Evidence<EvidenceMap[K]>> {
+    const collector: Collector<K> | undefined = this.#collectors[kind];
+    if (!collector) throw new Error(`nobody collects ${kind}`);
+    const asked = this.baseline();
+    // Started before the baseline is known, so that the first round needs nothing but the host name.
+    const collected = collector(this);
+    collected.catch(() => undefined);
+    const baseline = await asked;
+    return 'failed' in baseline ? baseline : collected;
+  }
+
+  async #exchange(url: URL, shape: ControlShape, options: ReadOptions): Promise<Exchange> {
+    const [fetched, control] = await Promise.all([this.visit.fetch(url, options), this.#controls.of(url, shape)]);
+    return { url, fetched, control };
+  }
+
+  #judge({ url, fetched, control }: Exchange, shape: ControlShape, options: ReadOptions) {
+    const answersElsewhere = async (): Promise<boolean> => {
+      // Another host's refusals cannot be told apart by what this one answers.
+      if (url.origin !== (await this.fileOrigin()).origin) return false;
+      return (this.#answersElsewhere ??= this.#askElsewhere());
+    };
+    return judgeReply({ path: url.pathname, shape, options, fetched, control, answersElsewhere });
+  }
+
+  /** Asks robots.txt, then the first pages that the home page links, past every rule that rests on a control. */
+  async #askElsewhere(): Promise<boolean> {
+    const robots = await this.visit.fetch(new URL('/robots.txt', await this.fileOrigin()), {
+      bodyBytesMax: ROBOTS_BYTES_MAX,
+    });
+    if (isOk(robots)) return true;
+    const home = valueOf(await this.evidence('home'));
+    const candidates = home?.page ? findSampleCandidates(home.page, home.url).slice(0, OTHER_PAGES_MAX) : [];
+    const pages = candidates.map(({ url }) => this.visit.fetch(url, { bodyBytesMax: PAGE_BYTES_MAX }));
+    return (await Promise.all(pages)).some(isOk);
+  }
+}
+
+/** What came of a request for a file, and what the control of its shape answered. */
+interface Exchange {
+  readonly url: URL;
+  readonly fetched: Fetched;
+  readonly control: Control;
+}
+
+function isOk(fetched: Fetched): boolean {
+  return 'response' in fetched && fetched.response.status === 200;
+}
+
+/** Whether redirects led from another host to just this file. */
+function hasArrived(fetched: Fetched, file: URL): boolean {
+  return 'response' in fetched && fetched.response.url.href === file.href;
+}

@@ -1,0 +1,62 @@
+import type { LinkState } from '../../evidence/llms.js';
+import { isHtmlType, parseMediaType } from '../../parse/media-type.js';
+import { detectChallenge } from './challenge.js';
+import type { Control } from './control.js';
+import type { Asked } from './likeness.js';
+import { isSameTarget, fingerprintOf } from './likeness.js';
+import { isHtmlBody } from './outcome.js';
+import { isPrivatePath } from './private-path.js';
+import type { Fetched, FetchOptions, SiteResponse, Visit } from '../fetch/visit.js';
+
+/** What a link's answer is held against, to tell a page from a soft 404. */
+export interface ProbeReferences {
+  /** The page control of the link's own origin, or null where none is asked for there. */
+  pageControl(url: URL): Promise<Control | null>;
+  home(): Promise<SiteResponse | null>;
+}
+
+/**
+ * Whether a link is dead: 404 or 410 twice, a host that does not exist, or a proven soft 404. What a server answers to
+ * strangers or when it is busy (401, 403, 429, 5xx, a stall, a challenge) is unknown, never dead.
+ */
+export async function probeLink(
+  visit: Visit,
+  references: ProbeReferences,
+  url: URL,
+  options: FetchOptions = {},
+): Promise<LinkState> {
+  const first = await visit.fetch(url, options);
+  if (!isGone(first)) return stateOf(first, url, references);
+  const second = await visit.fetch(url, { ...options, isRepeat: true });
+  return isGone(second) ? 'dead' : stateOf(second, url, references);
+}
+
+function isGone(fetched: Fetched): boolean {
+  if ('failure' in fetched) return false;
+  const { status } = fetched.response;
+  return (status === 404 || status === 410) && detectChallenge(fetched.response) === null;
+}
+
+async function stateOf(fetched: Fetched, url: URL, references: ProbeReferences): Promise<LinkState> {
+  if ('failure' in fetched) return fetched.failure === 'name_not_found' ? 'dead' : 'unknown';
+  const { response } = fetched;
+  if (response.status < 200 || response.status > 299 || detectChallenge(response) !== null) return 'unknown';
+  if (!isPage(response)) return 'alive';
+  if (!(await isSoft404({ path: url.pathname, response }, references, url))) return 'alive';
+  // Many sites send strangers to their sign-in page, from private pages as from those that do not exist.
+  return isPrivatePath(response.url) ? 'unknown' : 'dead';
+}
+
+function isPage(response: SiteResponse): boolean {
+  return isHtmlType(parseMediaType(response.headers.get('content-type')).essence) || isHtmlBody(response);
+}
+
+async function isSoft404(asked: Asked, references: ProbeReferences, url: URL): Promise<boolean> {
+  const [control, home] = await Promise.all([references.pageControl(url), references.home()]);
+  if (control === null || !control.isSound || home === null) return false;
+  if (isSameTarget(asked, control)) return asked.response.url.href !== home.url.href;
+  // A link to the very page that unknown paths are sent to is a link to a real page.
+  if (asked.response.url.href === control.response.url.href || asked.response.isOverLimit) return false;
+  const body = fingerprintOf(asked);
+  return body !== '' && body === fingerprintOf(control) && body !== fingerprintOf({ path: '/', response: home });
+}

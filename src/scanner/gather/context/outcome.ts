@@ -1,0 +1,130 @@
+import type { Evidence } from '../../evidence/evidence.js';
+import { found, lacking } from '../../evidence/evidence.js';
+import type { FetchFailure } from '../../evidence/failure.js';
+import { describeFailure } from '../../evidence/failure.js';
+import type { Outcome } from '../../evidence/resource.js';
+import type { Words } from '../../evidence/words.js';
+import { words } from '../../evidence/words.js';
+import { looksLikeHtml } from '../../parse/text.js';
+import { detectChallenge } from './challenge.js';
+import type { ControlShape, ReadOptions } from '../collect/collector.js';
+import type { Control } from './control.js';
+import { isSameBody, isSameTarget } from './likeness.js';
+import type { Fetched, SiteResponse } from '../fetch/visit.js';
+
+type Read = Evidence<Outcome<SiteResponse>>;
+
+/** One reply, and what it is held against. */
+export interface Reply {
+  /** The path that was asked for. */
+  readonly path: string;
+  readonly shape: ControlShape;
+  readonly fetched: Fetched;
+  readonly control: Control;
+  readonly options: Pick<ReadOptions, 'validates' | 'isRefusalAbsent'>;
+  /**
+   * Whether some other page of the site answers 200, so that a 401 or 403 for everything unknown means absent: object stores
+   * answer so for what they do not hold.
+   */
+  readonly answersElsewhere: () => Promise<boolean>;
+}
+
+/** Failures that say nothing sure about the resource: ours, the DNS's, a body that the peer cut off. */
+export const UNSURE: ReadonlySet<FetchFailure> = new Set([
+  'target_refused',
+  'dns_failed',
+  'cut_off',
+  'bad_encoding',
+  'headers_too_large',
+  'bad_protocol',
+  'bad_redirect',
+  'budget_spent',
+  'run_deadline',
+  'no_resources',
+]);
+export const STALLS: ReadonlySet<FetchFailure> = new Set(['stalled', 'connect_timeout']);
+const REFUSALS: ReadonlySet<number> = new Set([401, 402, 403, 451]);
+const HTML_START_BYTES = 4096;
+
+/** What became of one resource, by the outcome rule and against the control of its shape. */
+export async function judgeReply(reply: Reply): Promise<Read> {
+  if ('failure' in reply.fetched) return judgeFailure(reply.fetched.failure, reply.control);
+  const { response } = reply.fetched;
+  const vendor = detectChallenge(response);
+  if (vendor !== null) return unknown(words`${vendor} answers the User-Agent AgentReadinessScan with a bot challenge`);
+  const { status } = response;
+  if (status === 429)
+    return unknown(words`the User-Agent AgentReadinessScan gets 429 (too many requests) on every try`);
+  if (status >= 500) {
+    return reply.control.isSound
+      ? found({ kind: 'unreachable', cause: { status } })
+      : unlikeNothing(words`it answers with status ${status}`, reply.control);
+  }
+  if (REFUSALS.has(status)) return judgeRefusal(reply, status);
+  if (status >= 400) return absent(status);
+  if (status >= 300) {
+    const isLikeControl = reply.control.isSound && reply.control.response.status === status;
+    return isLikeControl
+      ? absent(status)
+      : unknown(words`it answers with status ${status}, but without a redirect that can be followed`);
+  }
+  return judgeSuccess(reply, response);
+}
+
+/** Whether a body is an HTML document by its own first characters. */
+export function isHtmlBody({ body }: SiteResponse): boolean {
+  return looksLikeHtml(Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, HTML_START_BYTES)).toString());
+}
+
+function judgeFailure(failure: FetchFailure, control: Control): Read {
+  if (UNSURE.has(failure)) return unknown(describeFailure(failure));
+  if (!control.isSound) return unlikeNothing(describeFailure(failure), control);
+  return found(STALLS.has(failure) ? { kind: 'timeout' } : { kind: 'unreachable', cause: failure });
+}
+
+async function judgeRefusal(reply: Reply, status: number): Promise<Read> {
+  const { control } = reply;
+  if (reply.options.isRefusalAbsent === true) return absent(status);
+  if (!control.isSound)
+    return control.status === status
+      ? unlikeNothing(words`it answers with status ${status}`, control)
+      : found({ kind: 'blocked', status });
+  if (control.response.status !== status) return found({ kind: 'blocked', status });
+  if (status !== 401 && status !== 403) return absent(status);
+  if (await reply.answersElsewhere()) return absent(status);
+  return unknown(words`it answers with status ${status}, as does every address here that does not exist`);
+}
+
+async function judgeSuccess(reply: Reply, response: SiteResponse): Promise<Read> {
+  const { control, path, shape, options } = reply;
+  const present = found<Outcome<SiteResponse>>({ kind: 'present', value: response });
+  if (!control.isSound) {
+    // HTML may be the page for paths that do not exist, which we could not see.
+    return shape !== 'page' && isHtmlBody(response)
+      ? unlikeNothing(words`it answers with an HTML page`, control)
+      : present;
+  }
+  const asked = { path, response };
+  if (isSameTarget(asked, control)) return absent(response.status);
+  if (control.response.status < 200 || control.response.status > 299) return present;
+  if (shape !== 'page' && isHtmlBody(control.response)) return isHtmlBody(response) ? absent(response.status) : present;
+  if (isSameBody(asked, control)) return absent(response.status);
+  if (shape === 'page') return present;
+  if (options.validates === undefined) {
+    return unknown(words`this site answers every address with a success, so nothing shows that the file exists`);
+  }
+  return (await options.validates(response)) ? present : absent(response.status);
+}
+
+function absent(status: number): Read {
+  return found({ kind: 'absent', status });
+}
+
+function unknown(detail: Words): Read {
+  return lacking('UNDETERMINED', detail);
+}
+
+function unlikeNothing(seen: Words, { status }: Control & { isSound: false }): Read {
+  const failure = status === null ? words`no answer` : words`status ${status}`;
+  return unknown(words`${seen}, but an address that does not exist fails, too (${failure})`);
+}

@@ -1,0 +1,71 @@
+import { Turn } from '../../evidence/turns.js';
+import { decodeBody, gunzipByMagic } from './content-coding.js';
+import type { HopResponse } from './transport.js';
+import type { FetchOptions } from './visit.js';
+
+/** Takes decoded bytes instead of their being kept; stops the transfer by answering false. */
+export type Sink = NonNullable<FetchOptions['sink']>;
+
+export interface BodyOptions {
+  /** Most decoded bytes to keep, or, with a sink, to read. */
+  readonly bodyBytesMax: number;
+  readonly sink: Sink | null;
+  readonly gunzipByMagic: boolean;
+}
+
+/** What was read of a body, decoded. */
+export interface ReadBody {
+  readonly body: Uint8Array;
+  readonly byteCount: number;
+  readonly isOverLimit: boolean;
+}
+
+/** Reads a body to its end, so that its connection can be used again, or until a limit of ours ends it. */
+export async function readBody(answer: HopResponse, options: BodyOptions): Promise<ReadBody> {
+  const { bodyBytesMax, sink } = options;
+  const decoded = decodeBody(answer.body, answer.headers.get('content-encoding'));
+  const kept = new KeptBytes();
+  let byteCount = 0;
+  let isOverLimit = false;
+  const turn = new Turn();
+  for await (const chunk of options.gunzipByMagic ? gunzipByMagic(decoded) : decoded) {
+    const part = chunk.subarray(0, bodyBytesMax - byteCount);
+    const isWanted = sink === null || sink(part, byteCount);
+    if (sink === null) kept.add(part);
+    byteCount += part.length;
+    isOverLimit = part.length < chunk.length || !isWanted;
+    if (isOverLimit) break;
+    // Chunks that are there already come without a turn of the event loop, and a sink reads them as they come.
+    if (turn.isOver) await turn.next();
+  }
+  return { body: kept.take(), byteCount, isOverLimit };
+}
+
+const BLOCK_BYTES = 65_536;
+
+/** Bytes one after the other, copied together: a million pieces of one byte would take a hundred times their length. */
+class KeptBytes {
+  readonly #full: Uint8Array[] = [];
+  #block = new Uint8Array(0);
+  #used = 0;
+
+  add(part: Uint8Array): void {
+    for (let at = 0; at < part.length;) {
+      if (this.#used === this.#block.length) this.#addBlock(part.length - at);
+      const piece = part.subarray(at, at + this.#block.length - this.#used);
+      this.#block.set(piece, this.#used);
+      this.#used += piece.length;
+      at += piece.length;
+    }
+  }
+
+  take(): Uint8Array {
+    return Buffer.concat([...this.#full, this.#block.subarray(0, this.#used)]);
+  }
+
+  #addBlock(bytes: number): void {
+    if (this.#used > 0) this.#full.push(this.#block);
+    this.#block = new Uint8Array(Math.min(Math.max(bytes, 1024, 2 * this.#used), BLOCK_BYTES));
+    this.#used = 0;
+  }
+}

@@ -1,0 +1,132 @@
+import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { SCAN_LIMITS } from '../../evidence/scanner.js';
+import { type GuardedAgent, openGuardedAgent } from '../guard/connector.js';
+import type { Guard } from '../guard/guard.js';
+import type { Resolver } from '../guard/resolver.js';
+import { toTransportError } from './network-failure.js';
+import { ParsingTurns } from './parsing-turns.js';
+import type { HopRequest, HopResponse, Transport } from './transport.js';
+import { ResponseHeaders } from './transport.js';
+import { Backlog, meterSocket, type Wire, WireAllowance } from './wire.js';
+
+/** The limits of one exchange. */
+export interface NetworkLimits {
+  /** A connection with its TLS handshake. */
+  readonly connectMs: number;
+  /** From the sent request to the last header field; undici measures it in steps of half a second. */
+  readonly headersMs: number;
+  readonly headerBytesMax: number;
+  readonly connectionsPerOrigin: number;
+  /** All that servers send in answer to one run. */
+  readonly wireBytesMax: number;
+}
+
+export const NETWORK_LIMITS: NetworkLimits = {
+  connectMs: 5000,
+  headersMs: 8000,
+  headerBytesMax: 16_384,
+  connectionsPerOrigin: SCAN_LIMITS.hostRequestsMax,
+  wireBytesMax: SCAN_LIMITS.wireBytesMax,
+};
+
+export interface NetworkTransportOptions {
+  readonly guard: Guard;
+  readonly resolver: Pick<Resolver, 'resolveAddresses'>;
+  readonly limits?: Partial<NetworkLimits>;
+  /** Certificate authorities instead of the platform's own, in PEM. */
+  readonly ca?: string;
+  /** The process's, so that all its runs share one turn; by default the transport's own. */
+  readonly parsingTurns?: ParsingTurns;
+}
+
+/**
+ * The transport of one run over the real network: its own connections and its own resolved names, so that nothing that one
+ * run vetted is trusted by another. It follows no redirect, undoes no coding, and has no total deadline: the signal does.
+ */
+export function openNetworkTransport(options: NetworkTransportOptions): Transport {
+  const limits = { ...NETWORK_LIMITS, ...options.limits };
+  const { guard, resolver, ca, parsingTurns = new ParsingTurns() } = options;
+  const wire: Wire = { allowance: new WireAllowance(limits.wireBytesMax), backlog: new Backlog(), parsingTurns };
+  const connector = {
+    ...{ guard, resolver, connectMs: limits.connectMs },
+    ...(ca === undefined ? {} : { ca }),
+    onSocket: (socket: Socket) => meterSocket(socket, wire),
+  };
+  const agent = openGuardedAgent(connector, {
+    connections: limits.connectionsPerOrigin,
+    pipelining: 1,
+    maxHeaderSize: limits.headerBytesMax,
+    headersTimeout: limits.headersMs,
+    bodyTimeout: 0,
+  });
+  return {
+    exchange: (request) => exchange(agent, request, wire.backlog),
+    close: () => agent.destroy(),
+  };
+}
+
+async function exchange(agent: GuardedAgent, request: HopRequest, backlog: Backlog): Promise<HopResponse> {
+  const { url, method, headers, body = null, signal } = request;
+  signal.throwIfAborted();
+  try {
+    const sent = agent.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method,
+      headers,
+      body,
+      signal,
+      responseHeaders: 'raw',
+    });
+    const answer = await abandonOnAbort(sent, signal);
+    backlog.watch(answer.body);
+    return {
+      status: answer.statusCode,
+      headers: new ResponseHeaders(readRawHeaders(answer.headers as unknown as readonly string[])),
+      body: readChunks(answer.body, signal, backlog),
+    };
+  } catch (error) {
+    signal.throwIfAborted();
+    throw toTransportError(error, 'headers');
+  }
+}
+
+async function* readChunks(body: Readable, signal: AbortSignal, backlog: Backlog): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of body) {
+      backlog.letGo();
+      yield chunk as Uint8Array;
+    }
+    // undici gives the connection back one turn of the event loop later; who asks sooner pays for a new one.
+    await nextTurn();
+  } catch (error) {
+    signal.throwIfAborted();
+    throw toTransportError(error, 'body');
+  }
+}
+
+/** undici tells of an abort only once the connection is there: while it is being set up, the promise is left to itself. */
+function abandonOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason as Error);
+    signal.addEventListener('abort', onAbort);
+    // One that is already settled is not settled again; the signal is that of this one exchange, and goes with it.
+    promise.then(resolve, reject);
+  });
+}
+
+function* readRawHeaders(fields: readonly string[]): Generator<readonly [string, string]> {
+  for (let at = 0; at + 1 < fields.length; at += 2) yield [fields[at] ?? '', decodeFieldValue(fields[at + 1] ?? '')];
+}
+
+/** Field values are bytes; sites put UTF-8 into Location and Link, so that is tried before Latin-1. */
+function decodeFieldValue(value: string): string {
+  if (!/[\x80-\xff]/.test(value)) return value;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(value, 'latin1'));
+  } catch {
+    return value;
+  }
+}

@@ -1,0 +1,84 @@
+import type { FetchFailure } from '../../evidence/failure.js';
+import type { RefusalReason } from '../guard/refusal.js';
+import { RefusedTargetError } from '../guard/connector.js';
+import type { Guard } from '../guard/guard.js';
+import { canonicalUrl } from '../guard/url-gate.js';
+import { openNetworkTransport, type NetworkTransportOptions } from './network-transport.js';
+import { type HopResponse, TransportError } from './transport.js';
+
+/** A message of ours to an address that somebody else gave. */
+export interface PostRequest {
+  readonly url: URL;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** What came back: the status decides, whatever follows it. */
+export type Posted =
+  { readonly status: number; readonly retryAfter: string | null } | { readonly failure: FetchFailure };
+
+/** Sends the message once, through the guard. Redirects are not followed. Never rejects. */
+export type Post = (request: PostRequest) => Promise<Posted>;
+
+export interface PosterOptions extends Omit<NetworkTransportOptions, 'guard' | 'limits'> {
+  readonly guard: Guard;
+  /** From the first look at the name to the last header field of the answer. */
+  readonly deadlineMs?: number;
+  /** For the log: why a target was refused, which no tenant may see. */
+  readonly onRefused?: (url: URL, reason: RefusalReason) => void;
+}
+
+/** Standard Webhooks recommends 15 to 30 seconds. */
+const DEADLINE_MS = 15_000;
+
+/** Nobody reads the body of an answer; it is taken for a moment, since some servers mind a connection that closes too soon. */
+const BODY_MS = 1000;
+const BODY_BYTES_MAX = 65_536;
+
+/** The body and what a server sends around it. */
+const WIRE_BYTES_MAX = 2 * BODY_BYTES_MAX;
+
+/** Each message has a connection and a resolved name of its own: a name that leads elsewhere by now is vetted anew. */
+export function createPoster({ guard, deadlineMs = DEADLINE_MS, onRefused, ...options }: PosterOptions): Post {
+  return async ({ url: given, headers, body }) => {
+    const url = canonicalUrl(given);
+    const refusal = guard.vetUrl(url);
+    if (refusal !== null) {
+      onRefused?.(url, refusal);
+      return { failure: 'target_refused' };
+    }
+    const limits = { headersMs: deadlineMs, connectionsPerOrigin: 1, wireBytesMax: WIRE_BYTES_MAX };
+    const transport = openNetworkTransport({ ...options, guard, limits });
+    const limit = new AbortController();
+    const abort = (): void => limit.abort(new TransportError('stalled'));
+    let timer = setTimeout(abort, deadlineMs);
+    try {
+      const answer = await transport.exchange({ url, method: 'POST', headers, body, signal: limit.signal });
+      clearTimeout(timer);
+      timer = setTimeout(abort, BODY_MS);
+      await dropBody(answer);
+      return { status: answer.status, retryAfter: answer.headers.get('retry-after') };
+    } catch (error) {
+      if (!(error instanceof TransportError)) throw error;
+      if (error instanceof RefusedTargetError) onRefused?.(url, error.reason);
+      return { failure: error.failure };
+    } finally {
+      clearTimeout(timer);
+      await transport.close();
+    }
+  };
+}
+
+/** Takes the body as long as it is short and comes at once; what becomes of it changes nothing. */
+async function dropBody({ body }: HopResponse): Promise<void> {
+  let bytes = 0;
+  try {
+    for await (const chunk of body) {
+      bytes += chunk.length;
+      if (bytes > BODY_BYTES_MAX) return;
+    }
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error;
+  }
+}

@@ -1,0 +1,47 @@
+import { FETCH_FAILURES } from '../../evidence/failure.js';
+import { resolveUrl } from '../../evidence/site-address.js';
+import { readHeadMetas } from '../../parse/verification-meta.js';
+import type { SiteResponse, Visit } from './visit.js';
+
+const HOPS_MAX = 5;
+
+/** A body that was served by the very host that was asked, as far as it is read, or our own words for why there is none. */
+export type SameHostText = { readonly text: string } | { readonly reason: string };
+
+/**
+ * Fetches a text through the guard, following redirects on the same host and port only, and never from https to http: what another
+ * host answers says nothing about who owns this one.
+ */
+export async function fetchSameHostText(visit: Visit, url: URL): Promise<SameHostText> {
+  let at = url;
+  for (let hops = 0; hops <= HOPS_MAX; hops += 1) {
+    const fetched = await visit.fetch(at, { isRedirectManual: true, attempts: 'once', isRepeat: true });
+    if ('failure' in fetched) return { reason: FETCH_FAILURES[fetched.failure] };
+    const { response } = fetched;
+    if (response.status >= 200 && response.status < 300) return { text: Buffer.from(response.body).toString('utf8') };
+    const next = redirectOf(response, at);
+    if (next === null) return { reason: `the server answered ${response.status}` };
+    // With the port, behind which somebody else may be; the step from http to https is none where both are the default.
+    if (next.host !== at.host)
+      return { reason: 'a redirect leads to another host or port, which proves nothing for this one' };
+    if (at.protocol === 'https:' && next.protocol !== 'https:')
+      return { reason: 'a redirect leads from https to http' };
+    at = next;
+  }
+  return { reason: FETCH_FAILURES.redirect_loop };
+}
+
+function redirectOf({ status, headers }: SiteResponse, at: URL): URL | null {
+  const location = headers.get('location');
+  return status >= 300 && status < 400 && location !== null ? resolveUrl(location, at) : null;
+}
+
+/** The contents of `<meta name="…">` in the head of a page of this very host. */
+export async function fetchSameHostMetas(
+  visit: Visit,
+  url: URL,
+  name: string,
+): Promise<{ readonly contents: readonly string[] } | { readonly reason: string }> {
+  const answer = await fetchSameHostText(visit, url);
+  return 'reason' in answer ? answer : { contents: readHeadMetas(answer.text, name) };
+}

@@ -1,0 +1,60 @@
+import type { FetchFailure } from '../../evidence/failure.js';
+
+/** One request and its answer, without redirects: all that the fetcher needs of a network. */
+export interface Transport {
+  /** Rejects with a {@link TransportError}; aborting the signal rejects with its reason. */
+  exchange(request: HopRequest): Promise<HopResponse>;
+  /** Closes every connection. One transport serves one run. */
+  close(): Promise<void>;
+}
+
+export interface HopRequest {
+  readonly url: URL;
+  readonly method: 'GET' | 'POST';
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+}
+
+export interface HopResponse {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  /** The body as sent on the wire, content coding not undone. Iterating may throw a {@link TransportError}. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+/** Header fields of an answer; names are looked up without regard to case. */
+export class ResponseHeaders {
+  readonly #fields = new Map<string, string[]>();
+
+  constructor(fields: Iterable<readonly [name: string, value: string]>) {
+    for (const [name, value] of fields) {
+      const key = name.toLowerCase();
+      const values = this.#fields.get(key);
+      if (values) values.push(value);
+      else this.#fields.set(key, [value]);
+    }
+  }
+
+  /** The values of the field joined by ", ", or null. */
+  get(name: string): string | null {
+    return this.#fields.get(name.toLowerCase())?.join(', ') ?? null;
+  }
+
+  /** Every value of the field, one a line. */
+  all(name: string): readonly string[] {
+    return this.#fields.get(name.toLowerCase()) ?? [];
+  }
+}
+
+export class TransportError extends Error {
+  override readonly name = 'TransportError';
+
+  constructor(
+    readonly failure: FetchFailure,
+    options?: ErrorOptions,
+  ) {
+    super(failure, options);
+  }
+}

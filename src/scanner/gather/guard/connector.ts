@@ -1,0 +1,135 @@
+import type { LookupFunction, Socket } from 'node:net';
+import { isIP } from 'node:net';
+import { Agent, buildConnector } from 'undici';
+import { TransportError } from '../fetch/transport.js';
+import { canonicalAddress } from './address-gate.js';
+import type { Guard } from './guard.js';
+import type { Resolver } from './resolver.js';
+import type { RefusalReason } from './refusal.js';
+import { literalAddressOf } from './url-gate.js';
+
+/** A target that the guard refuses. The reason is for the log: it tells which names lead into a private network. */
+export class RefusedTargetError extends TransportError {
+  constructor(readonly reason: RefusalReason) {
+    super('target_refused');
+  }
+}
+
+export interface ConnectorOptions {
+  readonly guard: Guard;
+  readonly resolver: Pick<Resolver, 'resolveAddresses'>;
+  /** For the connection with its TLS handshake, once the name is resolved. */
+  readonly connectMs: number;
+  /** Certificate authorities instead of the platform's own. */
+  readonly ca?: string;
+  /** Is given every connection that was made, before anything is sent on it. */
+  readonly onSocket: (socket: Socket) => Socket;
+}
+
+/** Sends requests over connections of its own, each of which the guard let pass. */
+export type GuardedAgent = Agent;
+
+/**
+ * This module alone imports undici, and hands out no agent without the guard: whoever would talk to a stranger past it finds
+ * nothing to do so with.
+ */
+export function openGuardedAgent(
+  connector: ConnectorOptions,
+  limits: Omit<Agent.Options, 'allowH2' | 'connect' | 'factory'>,
+): GuardedAgent {
+  const agent: Agent = new Agent({
+    ...limits,
+    // The connector offers no HTTP/2. A pool that is not told so lets the other connections wait for what the first one speaks.
+    allowH2: false,
+    connect: createGuardedConnector(connector, () => agent.destroyed),
+  });
+  return agent;
+}
+
+/** Most answers of the DNS that are connected to. */
+const ADDRESSES_MAX = 16;
+
+/** How long one of several addresses may keep the next one waiting. */
+const NEXT_ADDRESS_MS = 1000;
+
+/**
+ * The connect function for undici. A `lookup` alone is not enough, because Node never calls it for an address: here every new
+ * connection passes. A name is resolved once a run, that of an excepted endpoint never; one bad answer refuses the name; the
+ * connection goes to the very answers that were vetted, under the name's own SNI and certificate; and the peer's address is
+ * compared once it is there.
+ */
+function createGuardedConnector(options: ConnectorOptions, isClosed: () => boolean): buildConnector.connector {
+  const { guard, resolver, onSocket } = options;
+  const resolved = new Map<string, Promise<PinnedHost>>();
+
+  const pin = async (hostname: string): Promise<PinnedHost> => {
+    const addresses = await resolver.resolveAddresses(hostname);
+    if (!addresses.every((address) => guard.isAllowedAddress(address)))
+      throw new RefusedTargetError('address_not_public');
+    return pinTo(addresses.slice(0, ADDRESSES_MAX), options);
+  };
+  const pinLiteral = (address: string): PinnedHost => {
+    if (!guard.isAllowedAddress(address)) throw new RefusedTargetError('address_not_public');
+    return pinTo([address], options);
+  };
+  const pinOnce = (hostname: string): Promise<PinnedHost> => {
+    const known = resolved.get(hostname) ?? pin(hostname);
+    resolved.set(hostname, known);
+    return known;
+  };
+  const pinTarget = ({ hostname, port, protocol }: buildConnector.Options): PinnedHost | Promise<PinnedHost> => {
+    const portNumber = Number(port || (protocol === 'https:' ? 443 : 80));
+    const endpoint = guard.endpointAddress(hostname, portNumber);
+    if (endpoint !== null) return pinTo([endpoint], options);
+    const literal = literalAddressOf(hostname);
+    return literal === null ? pinOnce(hostname) : pinLiteral(literal);
+  };
+  const open = async (target: buildConnector.Options): Promise<Socket> => {
+    const { addresses, connect } = await pinTarget(target);
+    // A run that ended while a name was looked up connects nowhere any more.
+    if (isClosed()) throw new TransportError('run_deadline');
+    const socket = await connect(target);
+    const peer = canonicalAddress(socket.remoteAddress ?? '');
+    if (peer !== null && addresses.some((address) => canonicalAddress(address) === peer)) return onSocket(socket);
+    socket.destroy();
+    throw new RefusedTargetError('address_not_public');
+  };
+  return (target, callback) => {
+    open(target).then(
+      (socket) => callback(null, socket),
+      (error: unknown) => callback(error as Error, null),
+    );
+  };
+}
+
+interface PinnedHost {
+  readonly addresses: readonly string[];
+  readonly connect: (target: buildConnector.Options) => Promise<Socket>;
+}
+
+function pinTo(addresses: readonly string[], { connectMs, ca }: ConnectorOptions): PinnedHost {
+  const records = addresses.map((address) => ({ address, family: isIP(address) }));
+  // A turn later, as the system's own look-up answers: a connection that fails at once, such as to an IPv6 address where there is
+  // no IPv6, would fail within tls.connect otherwise, which throws then and leaves an error that nobody hears: the process ends.
+  // It gives all, for which autoSelectFamily makes Node ask; asked for one, Node would take a list for no address at all.
+  const lookup: LookupFunction = (_hostname, _options, callback) => {
+    process.nextTick(() => callback(null, records));
+  };
+  const connector = buildConnector({
+    timeout: connectMs,
+    lookup,
+    // Over HTTP/2 our limits are passed by: spec/decisions/0005-http-2-stays-off.md.
+    allowH2: false,
+    // Node then tries one address after the other, all of them ours, when a connection fails.
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
+    ...(ca === undefined ? {} : { ca }),
+  });
+  return {
+    addresses,
+    connect: (target) =>
+      new Promise((resolve, reject) => {
+        connector(target, (error, socket) => (error ? reject(error) : resolve(socket)));
+      }),
+  };
+}

@@ -1,0 +1,128 @@
+import type { TokenizerCallbacks } from 'htmlparser2';
+import { Tokenizer } from 'htmlparser2';
+import { Turn } from '../evidence/turns.js';
+
+/** What a reader of HTML tokens is told. Names are in lower case. */
+export interface HtmlTokenHandler {
+  onOpen(name: string, attributes: ReadonlyMap<string, string>): void;
+  onClose(name: string): void;
+  /** Text with its character references decoded; the raw text of script and style as it is. */
+  onText(text: string): void;
+}
+
+/** More attributes of one element than these, and more of one name or value, are no honest page's. */
+const ATTRIBUTES_MAX = 200;
+const ATTRIBUTE_CHARS_MAX = 8_192;
+/** Read at a time: a millisecond or two of the dearest tokens. */
+const CHUNK_CHARS = 8_192;
+
+/**
+ * Reads HTML as a flat stream of tags and text, in time linear to its length, and gives way to other work every few
+ * milliseconds. It keeps no stack of open elements, so that neither deep nesting nor unclosed elements cost anything:
+ * htmlparser2's own `Parser` looks through such a stack at every end tag.
+ */
+export async function readHtmlTokens(html: string, handler: HtmlTokenHandler): Promise<void> {
+  const reader = new TokenReader(html, handler);
+  const turn = new Turn();
+  while (reader.readChunk()) if (turn.isOver) await turn.next();
+}
+
+/** As {@link readHtmlTokens}, but at one go and until the handler has heard enough: for the head of a page. */
+export function readFirstHtmlTokens(html: string, handler: HtmlTokenHandler & { readonly isDone: boolean }): void {
+  const reader = new TokenReader(html, handler);
+  while (!handler.isDone && reader.readChunk());
+}
+
+const ignore = (): void => undefined;
+
+class TokenReader implements TokenizerCallbacks {
+  readonly #tokenizer = new Tokenizer({}, this);
+  #at = 0;
+  #name = '';
+  #attributes = new Map<string, string>();
+  #attributeName = '';
+  #attributeValue = '';
+  /** Text that was read, but not told yet: the tokenizer cuts it at every `<` that opens nothing. */
+  #textStart = 0;
+  #textEnd = 0;
+
+  constructor(
+    private readonly html: string,
+    private readonly handler: HtmlTokenHandler,
+  ) {}
+
+  /** Reads on; false when that was the end. */
+  readChunk(): boolean {
+    const end = Math.min(this.#at + CHUNK_CHARS, this.html.length);
+    this.#tokenizer.write(this.html.slice(this.#at, end));
+    this.#at = end;
+    if (end === this.html.length) this.#tokenizer.end();
+    this.#tellText();
+    return end < this.html.length;
+  }
+
+  onopentagname(start: number, endIndex: number): void {
+    this.#tellText();
+    this.#name = this.html.slice(start, endIndex).toLowerCase();
+    this.#attributes = new Map();
+  }
+
+  onattribname(start: number, endIndex: number): void {
+    this.#attributeName = this.html.slice(start, Math.min(endIndex, start + ATTRIBUTE_CHARS_MAX)).toLowerCase();
+    this.#attributeValue = '';
+  }
+
+  onattribdata(start: number, endIndex: number): void {
+    const charsLeft = ATTRIBUTE_CHARS_MAX - this.#attributeValue.length;
+    if (charsLeft > 0) this.#attributeValue += this.html.slice(start, Math.min(endIndex, start + charsLeft));
+  }
+
+  onattribentity(codePoint: number): void {
+    if (this.#attributeValue.length < ATTRIBUTE_CHARS_MAX) this.#attributeValue += String.fromCodePoint(codePoint);
+  }
+
+  onattribend(): void {
+    // The first of two attributes of one name counts (HTML standard, "attribute name state").
+    if (this.#attributes.size < ATTRIBUTES_MAX && !this.#attributes.has(this.#attributeName)) {
+      this.#attributes.set(this.#attributeName, this.#attributeValue);
+    }
+  }
+
+  onopentagend(): void {
+    this.handler.onOpen(this.#name, this.#attributes);
+  }
+
+  onselfclosingtag(): void {
+    // HTML knows no self-closing tags but in SVG and MathML, where no reader of ours needs the end.
+    this.onopentagend();
+  }
+
+  onclosetag(start: number, endIndex: number): void {
+    this.#tellText();
+    this.handler.onClose(this.html.slice(start, endIndex).toLowerCase());
+  }
+
+  ontext(start: number, endIndex: number): void {
+    if (start !== this.#textEnd) {
+      this.#tellText();
+      this.#textStart = start;
+    }
+    this.#textEnd = endIndex;
+  }
+
+  ontextentity(codePoint: number): void {
+    this.#tellText();
+    this.handler.onText(String.fromCodePoint(codePoint));
+  }
+
+  readonly oncdata = ignore;
+  readonly oncomment = ignore;
+  readonly ondeclaration = ignore;
+  readonly onprocessinginstruction = ignore;
+  readonly onend = ignore;
+
+  #tellText(): void {
+    if (this.#textEnd > this.#textStart) this.handler.onText(this.html.slice(this.#textStart, this.#textEnd));
+    this.#textStart = this.#textEnd;
+  }
+}

@@ -1,0 +1,176 @@
+import type { HeadLink, JsonLdScript, PageFacts, PageLink } from '../evidence/pages.js';
+import { Addresses } from './addresses.js';
+import { FoldedText } from './folded-text.js';
+import type { HtmlTokenHandler } from './html-tokens.js';
+import { readHtmlTokens } from './html-tokens.js';
+import { parseMediaType } from './media-type.js';
+
+/** Most characters of a page that are read (the fetcher's limit for HTML is 2 MiB). */
+const PAGE_CHARS_MAX = 2 * 1024 * 1024;
+/** Most links, and most `<link>` elements, metas and JSON-LD blocks, that are kept of one page. */
+const LINKS_MAX = 5_000;
+const HEAD_ITEMS_MAX = 1_000;
+/** More contents of one `<meta>` name, and longer ones, say nothing more. */
+const CONTENTS_MAX = 50;
+const CONTENT_CHARS_MAX = 4_096;
+const TITLE_CHARS_MAX = 10_000;
+
+const JSON_LD = 'application/ld+json';
+/** Their text is no part of what a reader sees. */
+const UNSEEN = new Set(['script', 'style', 'title', 'template', 'iframe', 'noembed', 'noframes']);
+/** Elements that stand within a word's line; every other one parts the words on both sides of it. */
+const INLINE = new Set(
+  `a abbr b bdi bdo cite code data del dfn em font i ins kbd mark q s samp small span strike strong sub sup time tt u var
+  wbr`.split(/\s+/),
+);
+/** Script types that a browser runs (HTML standard §4.12.1.1 and the JavaScript MIME types of RFC 9239). */
+const RUNNING_TYPES = new Set(['module', 'text/javascript', 'application/javascript', 'text/ecmascript', '']);
+
+interface PageOptions {
+  /** A limit of ours cut the page, so that a last element without its end is no fault of the site. */
+  readonly isCut?: boolean;
+}
+
+/**
+ * Reads what the checks need of an HTML page in one pass that builds no tree, and gives way to other work.
+ * `<noscript>` counts as served, since most agents run no JavaScript; `<template>` is inert and does not count.
+ */
+export async function parsePage(html: string, url: URL, options: PageOptions = {}): Promise<PageFacts> {
+  const reader = new PageReader();
+  await readHtmlTokens(html.slice(0, PAGE_CHARS_MAX), reader);
+  return reader.finish(url, options.isCut === true || html.length > PAGE_CHARS_MAX);
+}
+
+class PageReader implements HtmlTokenHandler {
+  readonly #text = new FoldedText();
+  readonly #links: { position: number; href: string }[] = [];
+  readonly #headLinks: ReadonlyMap<string, string>[] = [];
+  readonly #metas = new Map<string, string[]>();
+  readonly #jsonLd: JsonLdScript[] = [];
+  /** How many elements of each unseen name are open. */
+  readonly #open = new Map<string, number>();
+  #openCount = 0;
+  #captured: { kind: 'title' | 'jsonLd' | 'script'; text: string } | null = null;
+  #title: string | null = null;
+  #base: string | null = null;
+  #linkCount = 0;
+  #svgDepth = 0;
+  #hasScript = false;
+  #hasMicrodata = false;
+  #hasRdfa = false;
+  #hasWebMcp = false;
+  #isCut = false;
+  #areLinksCut = false;
+
+  onOpen(name: string, attributes: ReadonlyMap<string, string>): void {
+    if (!INLINE.has(name)) this.#text.add(' ');
+    const isInert = (this.#open.get('template') ?? 0) > 0;
+    if (UNSEEN.has(name)) {
+      this.#open.set(name, (this.#open.get(name) ?? 0) + 1);
+      this.#openCount += 1;
+    }
+    if (isInert) return;
+    if (attributes.has('itemscope')) this.#hasMicrodata = true;
+    if (attributes.has('typeof') || attributes.has('vocab')) this.#hasRdfa = true;
+    this.#readElement(name, attributes);
+  }
+
+  onClose(name: string): void {
+    if (!INLINE.has(name)) this.#text.add(' ');
+    if (name === 'svg' && this.#svgDepth > 0) this.#svgDepth -= 1;
+    if (!UNSEEN.has(name)) return;
+    if (name === 'title' || name === 'script') this.#endCapture();
+    const open = this.#open.get(name) ?? 0;
+    if (open === 0) return;
+    this.#open.set(name, open - 1);
+    this.#openCount -= 1;
+  }
+
+  onText(text: string): void {
+    const captured = this.#captured;
+    // What a title has past its limit counts as text, so that no word is missed.
+    const isTitleFull = captured?.kind === 'title' && captured.text.length >= TITLE_CHARS_MAX;
+    if (captured && !isTitleFull) captured.text += text;
+    else if (captured || this.#openCount === 0) this.#text.add(text);
+  }
+
+  async finish(url: URL, isCut: boolean): Promise<PageFacts> {
+    // The element at the end of a cut page is not whole; in a whole page a script without its end tag is one all the same.
+    if (isCut) this.#captured = null;
+    this.#endCapture();
+    this.#isCut ||= isCut;
+    const base = (this.#base === null ? null : await new Addresses(url).resolve(this.#base)) ?? url;
+    const addresses = new Addresses(base);
+    const headLinks: HeadLink[] = [];
+    for (const attributes of this.#headLinks) headLinks.push(await headLinkOf(attributes, addresses));
+    const links: PageLink[] = [];
+    for (const { position, href } of this.#links) links.push({ position, url: await addresses.resolve(href) });
+    return {
+      isCut: this.#isCut,
+      areLinksCut: this.#isCut || this.#areLinksCut || addresses.isCut,
+      title: this.#title,
+      canonical: headLinks.find((link) => link.rel.includes('canonical') && link.url !== null)?.url ?? null,
+      text: this.#text.toString(),
+      links,
+      headLinks,
+      metas: this.#metas,
+      hasScript: this.#hasScript,
+      jsonLd: this.#jsonLd,
+      hasMicrodata: this.#hasMicrodata,
+      hasRdfa: this.#hasRdfa,
+      hasWebMcp: this.#hasWebMcp,
+    };
+  }
+
+  #readElement(name: string, attributes: ReadonlyMap<string, string>): void {
+    const href = attributes.get('href');
+    if (name === 'a' && href !== undefined) {
+      this.#linkCount += 1;
+      if (this.#links.length < LINKS_MAX) this.#links.push({ position: this.#linkCount, href });
+      else this.#areLinksCut = true;
+    } else if (name === 'link' && href !== undefined) {
+      if (this.#headLinks.length < HEAD_ITEMS_MAX) this.#headLinks.push(attributes);
+      else this.#areLinksCut = true;
+    } else if (name === 'meta') this.#readMeta(attributes);
+    else if (name === 'base' && href !== undefined) this.#base ??= href;
+    else if (name === 'svg') this.#svgDepth += 1;
+    else if (name === 'form' && attributes.has('toolname')) this.#hasWebMcp = true;
+    else if (name === 'title' && this.#svgDepth === 0) this.#captured = { kind: 'title', text: '' };
+    else if (name === 'script') this.#openScript(attributes);
+  }
+
+  #readMeta(attributes: ReadonlyMap<string, string>): void {
+    const name = (attributes.get('name') ?? attributes.get('property'))?.trim().toLowerCase();
+    const content = attributes.get('content');
+    if (!name || content === undefined || content.length > CONTENT_CHARS_MAX) return;
+    const contents = this.#metas.get(name);
+    if (contents && contents.length < CONTENTS_MAX) contents.push(content);
+    else if (!contents && this.#metas.size < HEAD_ITEMS_MAX) this.#metas.set(name, [content]);
+  }
+
+  #openScript(attributes: ReadonlyMap<string, string>): void {
+    const type = (attributes.get('type') ?? '').trim().toLowerCase();
+    if (parseMediaType(type).essence === JSON_LD) this.#captured = { kind: 'jsonLd', text: '' };
+    else if (RUNNING_TYPES.has(type)) {
+      this.#hasScript = true;
+      this.#captured = { kind: 'script', text: '' };
+    }
+  }
+
+  #endCapture(): void {
+    const captured = this.#captured;
+    this.#captured = null;
+    if (captured?.kind === 'title') this.#title ??= captured.text.replaceAll(/\s+/g, ' ').trim() || null;
+    else if (captured?.kind === 'script') this.#hasWebMcp ||= captured.text.includes('navigator.modelContext');
+    else if (captured && this.#jsonLd.length >= HEAD_ITEMS_MAX) this.#isCut = true;
+    else if (captured) this.#jsonLd.push({ position: this.#jsonLd.length + 1, text: captured.text });
+  }
+}
+
+async function headLinkOf(attributes: ReadonlyMap<string, string>, addresses: Addresses): Promise<HeadLink> {
+  return {
+    rel: (attributes.get('rel') ?? '').toLowerCase().split(/\s+/).filter(Boolean),
+    type: parseMediaType(attributes.get('type') ?? null).essence,
+    url: await addresses.resolve(attributes.get('href') ?? ''),
+  };
+}

@@ -1,0 +1,115 @@
+import type { Words } from '../../evidence/words.js';
+import { term, words } from '../../evidence/words.js';
+import type { JsonObject } from '../json.js';
+import type { ManifestReading } from './shape.js';
+import { Problems, httpUrlOf, isArray, isObject, isTemplated, isTextArray, readObject, textOf } from './shape.js';
+
+/** An interface of an agent that plain HTTP can ask. */
+export interface AgentInterface {
+  readonly name: Words;
+  readonly url: URL;
+}
+
+/** What an agent card leads to: the interfaces in the order of the agent's preference. */
+export interface AgentCard {
+  readonly interfaces: readonly AgentInterface[];
+}
+
+const CARD_TEXTS = [term('name'), term('description'), term('version')];
+const SKILL_TEXTS = [term('id'), term('name'), term('description')];
+const INTERFACE_TEXTS = [term('protocolBinding'), term('protocolVersion')];
+const MODES = [term('defaultInputModes'), term('defaultOutputModes')];
+const [CAPABILITIES, SKILLS, TAGS] = [term('capabilities'), term('skills'), term('tags')];
+const [INTERFACES, URL_FIELD, PROTOCOL_VERSION] = [term('supportedInterfaces'), term('url'), term('protocolVersion')];
+/** Fields that, beside an object of `capabilities`, only an A2A card has: other kinds of manifest are called agent.json, too. */
+const MARKS = ['supportedInterfaces', 'skills', 'defaultInputModes', 'defaultOutputModes'];
+
+/**
+ * Reads an agent card: A2A 1.0 (a2a.proto: AgentCard, AgentInterface, AgentSkill) where it has `supportedInterfaces`, else A2A 0.3
+ * (§5.5). A card that serves readers of both is valid when it is complete for one.
+ * @param isOlderPath at `agent.json`, the path of A2A 0.2, `protocolVersion` may be missing, and another manifest may be meant
+ */
+export async function readAgentCard(text: string, isOlderPath: boolean): Promise<ManifestReading<AgentCard>> {
+  const document = await readObject(text);
+  if (!('object' in document)) return document;
+  const card = document.object;
+  if (isOlderPath && !MARKS.some((mark) => card.has(mark)) && !isObject(card.get('capabilities'))) {
+    return { kind: 'unrelated', detail: words`is not an A2A agent card` };
+  }
+  const common = readCommonFields(card);
+  const older = readOlderInterface(card, isOlderPath);
+  const current = card.has('supportedInterfaces') ? readInterfaces(card) : null;
+  const chosen = current !== null && (current.problems.length === 0 || older.problems.length > 0) ? current : older;
+  return {
+    kind: 'read',
+    problems: [...common, ...chosen.problems],
+    value: { interfaces: chosen.interfaces },
+  };
+}
+
+function readCommonFields(card: JsonObject): readonly Words[] {
+  const problems = new Problems();
+  problems.requireTexts(card, CARD_TEXTS);
+  problems.require(isObject(card.get('capabilities')), card, CAPABILITIES);
+  for (const mode of MODES) problems.require(isTextArray(card.get(mode.text)), card, mode);
+  const skills = card.get('skills');
+  problems.require(isArray(skills), card, SKILLS);
+  for (const [index, skill] of isArray(skills) ? skills.entries() : []) {
+    if (problems.isFull) break;
+    const where = words`skill ${index + 1}`;
+    if (!isObject(skill)) {
+      problems.add(words`${where} is not an object`);
+      continue;
+    }
+    problems.requireTexts(skill, SKILL_TEXTS, where);
+    problems.require(isTextArray(skill.get('tags')), skill, TAGS, where);
+  }
+  return problems.list;
+}
+
+interface Interfaces {
+  readonly problems: readonly Words[];
+  readonly interfaces: readonly AgentInterface[];
+}
+
+/** A2A 1.0: at least one of `supportedInterfaces`, the preferred one first. */
+function readInterfaces(card: JsonObject): Interfaces {
+  const problems = new Problems();
+  const interfaces: AgentInterface[] = [];
+  const listed = card.get('supportedInterfaces');
+  problems.require(isArray(listed) && listed.length > 0, card, INTERFACES);
+  for (const [index, item] of isArray(listed) ? listed.entries() : []) {
+    if (problems.isFull) break;
+    const name = words`interface ${index + 1}`;
+    if (!isObject(item)) {
+      problems.add(words`${name} is not an object`);
+      continue;
+    }
+    problems.requireTexts(item, INTERFACE_TEXTS, name);
+    const url = readAddress(item, isGrpc(item.get('protocolBinding')), problems, name);
+    if (url !== null) interfaces.push({ name, url });
+  }
+  return { problems: problems.list, interfaces };
+}
+
+/** A2A 0.3: `url` with the preferred transport, and `protocolVersion`. */
+function readOlderInterface(card: JsonObject, isOlderPath: boolean): Interfaces {
+  const problems = new Problems();
+  const url = readAddress(card, isGrpc(card.get('preferredTransport')), problems, null);
+  if (!isOlderPath) problems.requireTexts(card, [PROTOCOL_VERSION]);
+  return { problems: problems.list, interfaces: url === null ? [] : [{ name: words`its interface`, url }] };
+}
+
+/** The address where plain HTTP can ask it; gRPC's is `host:port` and needs a client of its own. */
+function readAddress(item: JsonObject, isGrpcOnly: boolean, problems: Problems, where: Words | null): URL | null {
+  const address = item.get('url');
+  const isTemplate = isTemplated(address);
+  const url = httpUrlOf(address);
+  const isUsable = isGrpcOnly ? textOf(address) !== null : url !== null || isTemplate;
+  problems.require(isUsable, item, URL_FIELD, where);
+  return isGrpcOnly || isTemplate ? null : url;
+}
+
+function isGrpc(transport: unknown): boolean {
+  return typeof transport === 'string' && transport.toUpperCase() === 'GRPC';
+}

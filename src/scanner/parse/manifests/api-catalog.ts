@@ -1,0 +1,108 @@
+import type { Words } from '../../evidence/words.js';
+import { words } from '../../evidence/words.js';
+import type { JsonObject, JsonValue } from '../json.js';
+import type { ManifestReading } from './shape.js';
+import { Problems, httpUrlOf, isArray, isObject, isTemplated, readObject, textOf } from './shape.js';
+
+/** A description or a documentation that the catalog links to. */
+export interface CatalogTarget {
+  readonly name: Words;
+  readonly url: URL;
+}
+
+export interface ApiCatalog {
+  /** `service-desc` and `service-doc`, in source order. */
+  readonly targets: readonly CatalogTarget[];
+  /** Every address that the catalog links to, without fragment. */
+  readonly hrefs: ReadonlySet<string>;
+  /** It lists APIs or further catalogs whose descriptions it leaves to them. */
+  readonly hasItems: boolean;
+  /** It links to more than was read. */
+  readonly isCut: boolean;
+}
+
+const SERVICE_RELATIONS = new Set(['service-desc', 'service-doc']);
+const ITEM_RELATIONS = new Set(['item', 'api-catalog']);
+/** More links, and more characters of them, are not followed or compared; no honest catalog has as many. */
+const HREFS_MAX = 5_000;
+const HREF_CHARS_MAX = 1_048_576;
+
+/**
+ * Reads an API catalog: a linkset (RFC 9264 §4.2) whose contexts link to APIs (RFC 9727 §4.1). Each relation is an array of
+ * targets with `href`. A context without `anchor` has the catalog itself as its context (RFC 9264 §4.2.2), which fits `item`
+ * alone.
+ */
+export async function readApiCatalog(text: string, url: URL): Promise<ManifestReading<ApiCatalog>> {
+  const document = await readObject(text);
+  if (!('object' in document)) return document;
+  const reader = new CatalogReader(url);
+  reader.read(document.object);
+  return { kind: 'read', problems: reader.problems.list, value: reader };
+}
+
+class CatalogReader implements ApiCatalog {
+  readonly problems = new Problems();
+  readonly targets: CatalogTarget[] = [];
+  readonly hrefs = new Set<string>();
+  hasItems = false;
+  isCut = false;
+  #hasApiRelation = false;
+  #hrefCharsLeft = HREF_CHARS_MAX;
+
+  constructor(readonly base: URL) {}
+
+  read(document: JsonObject): void {
+    const linkset = document.get('linkset');
+    if (!isArray(linkset)) {
+      this.problems.add(words`has no "linkset" array`);
+      return;
+    }
+    for (const [index, context] of linkset.entries()) {
+      if (this.problems.isFull) break;
+      const where = words`linkset entry ${index + 1}`;
+      if (isObject(context)) this.#readContext(context, where);
+      else this.problems.add(words`${where} is not an object`);
+    }
+    if (!this.#hasApiRelation) {
+      this.problems.add(words`links to no API: no linkset entry has "item", "service-desc" or "service-doc"`);
+    }
+  }
+
+  #readContext(context: JsonObject, where: Words): void {
+    const relations = [...context].filter(([relation]) => relation !== 'anchor');
+    const names = relations.map(([relation]) => relation);
+    const isAboutService = names.some((name) => SERVICE_RELATIONS.has(name));
+    const hasItems = names.some((name) => ITEM_RELATIONS.has(name));
+    this.#hasApiRelation ||= isAboutService || hasItems;
+    this.hasItems ||= hasItems;
+    const anchor = context.get('anchor');
+    if (anchor === undefined && isAboutService) this.problems.add(words`${where} lacks "anchor"`);
+    if (anchor !== undefined && textOf(anchor) === null) this.problems.add(words`${where} has an invalid "anchor"`);
+    const lists = relations.flatMap(([relation, targets]) => (isArray(targets) ? [{ relation, targets }] : []));
+    if (lists.length < relations.length)
+      this.problems.add(words`${where} has a relation that is not an array of links`);
+    const hasHrefs = lists.map(({ relation, targets }) => this.#keepTargets(relation, targets, where));
+    if (hasHrefs.includes(false)) this.problems.add(words`${where} has a link without "href"`);
+  }
+
+  /** Whether all of them have an address. */
+  #keepTargets(relation: string, targets: readonly JsonValue[], where: Words): boolean {
+    const hrefs = targets.map((target) => (isObject(target) ? textOf(target.get('href')) : null));
+    for (const [index, href] of hrefs.entries()) if (href !== null) this.#keep(relation, href, index + 1, where);
+    return !hrefs.includes(null);
+  }
+
+  #keep(relation: string, href: string, position: number, where: Words): void {
+    this.isCut ||= this.hrefs.size >= HREFS_MAX || this.#hrefCharsLeft <= 0;
+    if (this.isCut || isTemplated(href)) return;
+    this.#hrefCharsLeft -= href.length + this.base.href.length;
+    const url = httpUrlOf(href, this.base);
+    if (url === null) return;
+    url.hash = '';
+    const isKnown = this.hrefs.has(url.href);
+    this.hrefs.add(url.href);
+    if (isKnown) return;
+    if (relation === 'service-desc') this.targets.push({ name: words`service-desc ${position} of ${where}`, url });
+    if (relation === 'service-doc') this.targets.push({ name: words`service-doc ${position} of ${where}`, url });
+  }
+}

@@ -1,0 +1,66 @@
+import type { Words } from '../../evidence/words.js';
+import { term, words } from '../../evidence/words.js';
+import type { JsonObject } from '../json.js';
+import { Problems, httpUrlOf, isArray, isObject, isTemplated, textOf } from './shape.js';
+
+/** An address at which an MCP server can be asked; templated ones are left out. */
+export interface McpEndpoint {
+  readonly name: Words;
+  readonly url: URL;
+}
+
+export interface McpCard {
+  readonly problems: readonly Words[];
+  readonly endpoints: readonly McpEndpoint[];
+}
+
+/**
+ * The schema's URI, in any of its versions: the schema of the server card (SEP-2127) requires a `vN` segment, and the version
+ * moves with each breaking change.
+ */
+const SCHEMA = /^https:\/\/static\.modelcontextprotocol\.io\/schemas\/v\d{1,4}\/server-card\.schema\.json$/;
+const NAME = /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/;
+const NAME_CHARS_MAX = 200;
+const TEXTS = [term('version'), term('description')];
+const [SCHEMA_FIELD, NAME_FIELD, REMOTES, TYPE, URL_FIELD] = [
+  term('$schema'),
+  term('name'),
+  term('remotes'),
+  term('type'),
+  term('url'),
+];
+
+/**
+ * Reads a server card by the schema of SEP-2127: `$schema`, `name` as namespace/name, `version`, `description`; `remotes` is
+ * optional there, each with `type` and `url`.
+ */
+export function readServerCard(card: JsonObject): McpCard {
+  const problems = new Problems();
+  problems.require(SCHEMA.test(textOf(card.get('$schema')) ?? ''), card, SCHEMA_FIELD);
+  const name = textOf(card.get('name')) ?? '';
+  problems.require(name.length <= NAME_CHARS_MAX && NAME.test(name), card, NAME_FIELD);
+  problems.requireTexts(card, TEXTS);
+  const remotes = card.get('remotes');
+  if (remotes === undefined || remotes === null) return { problems: problems.list, endpoints: [] };
+  problems.require(isArray(remotes), card, REMOTES);
+  const endpoints: McpEndpoint[] = [];
+  for (const [index, remote] of isArray(remotes) ? remotes.entries() : []) {
+    if (problems.isFull) break;
+    const where = words`remote ${index + 1}`;
+    if (!isObject(remote)) {
+      problems.add(words`${where} is not an object`);
+      continue;
+    }
+    problems.requireTexts(remote, [TYPE], where);
+    const url = httpUrlOf(remote.get('url'));
+    const isTemplate = isTemplated(remote.get('url'));
+    problems.require(url !== null || isTemplate, remote, URL_FIELD, where);
+    if (url !== null && !isTemplate) endpoints.push({ name: where, url });
+  }
+  return { problems: problems.list, endpoints };
+}
+
+/** Whether a document says of itself that it is a card by SEP-2127. */
+export function isServerCard(document: JsonObject): boolean {
+  return document.has('remotes') || (textOf(document.get('$schema')) ?? '').includes('server-card.schema.json');
+}

@@ -1,0 +1,75 @@
+import { term, words } from '../../evidence/words.js';
+import type { JsonObject } from '../json.js';
+import type { ManifestReading } from './shape.js';
+import { Problems, httpUrlOf, isArray, isTextArray, readObject } from './shape.js';
+
+const [RESOURCE, AUTHORIZATION_SERVERS, ISSUER] = [term('resource'), term('authorization_servers'), term('issuer')];
+const [AUTHORIZATION_ENDPOINT, TOKEN_ENDPOINT, RESPONSE_TYPES] = [
+  term('authorization_endpoint'),
+  term('token_endpoint'),
+  term('response_types_supported'),
+];
+
+/**
+ * Reads OAuth protected resource metadata (RFC 9728 §2): `resource` is required, a URL without fragment, on the origin that
+ * serves the document (§3.3).
+ * @param servedBy the URL that was asked, those that redirected, and the final one
+ */
+export async function readProtectedResource(text: string, servedBy: readonly URL[]): Promise<ManifestReading<null>> {
+  const document = await readObject(text);
+  if (!('object' in document)) return document;
+  const metadata = document.object;
+  const problems = new Problems();
+  const resource = httpUrlOf(metadata.get('resource'));
+  problems.require(resource !== null && resource.hash === '', metadata, RESOURCE);
+  if (resource !== null && !servedBy.some((url) => url.origin === resource.origin)) {
+    problems.add(words`has a "resource" on another origin than the document itself`);
+  }
+  const servers = metadata.get('authorization_servers');
+  problems.require(servers === undefined || isTextArray(servers), metadata, AUTHORIZATION_SERVERS);
+  return { kind: 'read', problems: problems.list, value: null };
+}
+
+/**
+ * Reads OAuth authorization server metadata (RFC 8414 §2, and under `openid-configuration` by its §5): `issuer` must be the
+ * address into which the well-known path was put (§3.3), but for a trailing slash; a `www.` more or less is not held against it,
+ * since one server often answers for both names. `token_endpoint` is needed by every grant but the implicit one,
+ * `authorization_endpoint` and `response_types_supported` by those that send the user there.
+ */
+export async function readAuthorizationServer(text: string, servedBy: readonly URL[]): Promise<ManifestReading<null>> {
+  const document = await readObject(text);
+  if (!('object' in document)) return document;
+  const metadata = document.object;
+  const problems = new Problems();
+  const issuer = httpUrlOf(metadata.get('issuer'));
+  problems.require(issuer !== null && issuer.hash === '' && issuer.search === '', metadata, ISSUER);
+  if (issuer !== null && !servedBy.some((url) => isIssuerOf(issuer, url))) {
+    problems.add(words`has an "issuer" that does not match the address at which it is served`);
+  }
+  const grants = grantsOf(metadata);
+  const requireUrl = (field: typeof TOKEN_ENDPOINT): void =>
+    problems.require(httpUrlOf(metadata.get(field.text)) !== null, metadata, field);
+  if (grants.some((grant) => grant !== 'implicit')) requireUrl(TOKEN_ENDPOINT);
+  if (grants.includes('authorization_code') || grants.includes('implicit')) {
+    requireUrl(AUTHORIZATION_ENDPOINT);
+    problems.require(isTextArray(metadata.get('response_types_supported')), metadata, RESPONSE_TYPES);
+  }
+  return { kind: 'read', problems: problems.list, value: null };
+}
+
+/** `grant_types_supported`, or what its absence means (RFC 8414 §2). */
+function grantsOf(metadata: JsonObject): string[] {
+  const grants = metadata.get('grant_types_supported');
+  const texts = isArray(grants) ? grants.filter((grant) => typeof grant === 'string') : [];
+  return texts.length > 0 ? texts : ['authorization_code', 'implicit'];
+}
+
+/** A path without the well-known part, which stands at its start (RFC 8414 §3.1) or its end (its §5), and without a last slash. */
+function pathOf({ pathname }: URL): string {
+  return pathname.replace(/\/\.well-known\/[^/]+/, '').replace(/\/$/, '');
+}
+
+function isIssuerOf(issuer: URL, served: URL): boolean {
+  const hostOf = ({ host }: URL): string => host.replace(/^www\./, '');
+  return issuer.protocol === served.protocol && hostOf(issuer) === hostOf(served) && pathOf(issuer) === pathOf(served);
+}

@@ -1,0 +1,114 @@
+import { isMap, isSeq, parseDocument } from 'yaml';
+import { isSameSite, resolveUrl } from '../../evidence/site-address.js';
+import type { JsonObject, JsonValue } from '../json.js';
+import { isArray, isObject, isTemplated, readObject, textOf } from './shape.js';
+
+/** The YAML library takes milliseconds for each kilobyte, and more of a hostile one: it gets no more than this. */
+const YAML_CHARS_MAX = 4_096;
+const SERVERS_MAX = 100;
+const SECTION_LINES_MAX = 20;
+const LINES_MAX = 50_000;
+const SECTION = /^(openapi|swagger|info|paths|servers|host)[ \t]*:/;
+
+/** What tells an OpenAPI description from another document. */
+interface OpenApiParts {
+  /** `openapi`, or `swagger` before version 3. */
+  readonly version: unknown;
+  readonly title: unknown;
+  readonly firstPath: unknown;
+  readonly servers: readonly unknown[];
+}
+
+/**
+ * Whether a text is an OpenAPI description (3.x, or Swagger 2.0) of an API of the site at `url`: with a title, at least one path,
+ * and a server on the site's own domain (by default that is where the description is, OpenAPI 3.1 §4.8.5). JSON and YAML.
+ */
+export async function isOwnOpenApi(text: string, url: URL): Promise<boolean> {
+  const parts = text.trimStart().startsWith('{') ? await partsOfJson(text) : partsOfYaml(text);
+  if (parts === null) return false;
+  const { version, title, firstPath, servers } = parts;
+  if (typeof version !== 'string' || !/^(?:3\.\d{1,3}\.\d{1,3}|2\.0$)/.test(version)) return false;
+  if (typeof title !== 'string' || typeof firstPath !== 'string' || !firstPath.startsWith('/')) return false;
+  return servers.length === 0 || servers.some((server) => isOwnServer(server, url));
+}
+
+function isOwnServer(server: unknown, base: URL): boolean {
+  if (typeof server !== 'string' || isTemplated(server)) return false;
+  const url = resolveUrl(server, base);
+  return url !== null && isSameSite(url, base);
+}
+
+async function partsOfJson(text: string): Promise<OpenApiParts | null> {
+  const document = await readObject(text);
+  if (!('object' in document)) return null;
+  const { object } = document;
+  const info = object.get('info');
+  const paths = object.get('paths');
+  return {
+    version: object.get('openapi') ?? object.get('swagger'),
+    title: isObject(info) ? info.get('title') : null,
+    firstPath: isObject(paths) ? findPath(paths.keys()) : null,
+    servers: serversOfJson(object),
+  };
+}
+
+function findPath(keys: Iterable<string>): string | null {
+  for (const key of keys) if (key.startsWith('/')) return key;
+  return null;
+}
+
+function serversOfJson(object: JsonObject): readonly (JsonValue | undefined)[] {
+  const servers = object.get('servers');
+  if (isArray(servers))
+    return servers.slice(0, SERVERS_MAX).map((server) => (isObject(server) ? server.get('url') : undefined));
+  const host = textOf(object.get('host'));
+  return host === null ? [] : [`//${host}`];
+}
+
+/**
+ * Reads the few parts that tell it, and asks the YAML library for nodes, never for values: an alias is then a node that nobody
+ * follows, so that no bomb of aliases can unfold.
+ */
+function partsOfYaml(text: string): OpenApiParts | null {
+  const document = parseDocument(excerptOf(text), { uniqueKeys: false, logLevel: 'silent', prettyErrors: false });
+  if (document.errors.length > 0 || !isMap(document.contents)) return null;
+  const root = document.contents;
+  const paths = root.get('paths', true);
+  const servers = root.get('servers', true);
+  const host = root.get('host');
+  return {
+    version: root.get('openapi') ?? root.get('swagger'),
+    title: document.getIn(['info', 'title']),
+    firstPath: isMap(paths) ? scalarOf(paths.items[0]?.key) : null,
+    servers: isSeq(servers)
+      ? servers.items.map((server) => (isMap(server) ? server.get('url') : undefined))
+      : host === undefined
+        ? []
+        : [`//${String(host)}`],
+  };
+}
+
+function scalarOf(node: unknown): unknown {
+  return typeof node === 'object' && node !== null && 'value' in node ? node.value : node;
+}
+
+/** The head of each section that tells an OpenAPI description, short enough for the YAML library; empty when it is none. */
+function excerptOf(text: string): string {
+  const lines: string[] = [];
+  const seen = new Set<string>();
+  let linesLeft = 0;
+  for (const line of text.split('\n', LINES_MAX)) {
+    const isIndented = /^(?:[ \t#-]|\r?$)/.test(line);
+    if (!isIndented) {
+      const section = SECTION.exec(line)?.[1];
+      linesLeft = section === undefined || seen.has(section) ? 0 : SECTION_LINES_MAX;
+      if (section !== undefined) seen.add(section);
+    }
+    if (linesLeft === 0) continue;
+    linesLeft -= 1;
+    lines.push(line);
+  }
+  if (!seen.has('openapi') && !seen.has('swagger')) return '';
+  const excerpt = lines.join('\n');
+  return excerpt.length > YAML_CHARS_MAX ? '' : excerpt;
+}

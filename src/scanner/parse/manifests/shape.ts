@@ -1,0 +1,96 @@
+import type { Words } from '../../evidence/words.js';
+import { words } from '../../evidence/words.js';
+import type { JsonObject, JsonValue } from '../json.js';
+import { parseJson } from '../json.js';
+import { parseUrl } from '../../evidence/url.js';
+
+/** Deeper or larger than any honest manifest of at most 1 MiB. */
+const LIMITS = { depthMax: 100, containersMax: 20_000 } as const;
+
+/** A manifest as its reader found it. `value` is what could be read, also of one that has problems. */
+export type ManifestReading<T> =
+  | { readonly kind: 'read'; readonly problems: readonly Words[]; readonly value: T }
+  /** It is no JSON object at all. */
+  | { readonly kind: 'broken'; readonly problem: Words }
+  /** In order, but about something else. */
+  | { readonly kind: 'unrelated'; readonly detail: Words }
+  /** Past a limit of ours. */
+  | { readonly kind: 'overLimit' };
+
+/** Reads a JSON document (RFC 8259; a BOM is ignored by its §8.1) whose root must be an object. */
+export async function readObject(
+  text: string,
+): Promise<{ readonly object: JsonObject } | Exclude<ManifestReading<never>, { kind: 'read' }>> {
+  const start = text.startsWith('\uFEFF') ? 1 : 0;
+  const reading = await parseJson(text.slice(start), LIMITS);
+  if (reading.kind === 'overLimit') return reading;
+  if (reading.kind === 'broken') {
+    if (text.trim() === '') return { kind: 'broken', problem: words`is empty` };
+    const byte = Buffer.byteLength(text.slice(0, start + reading.offset)) + 1;
+    return { kind: 'broken', problem: words`is not valid JSON: the error is at byte ${byte}` };
+  }
+  if (!isObject(reading.value)) return { kind: 'broken', problem: words`is JSON, but not an object` };
+  return { object: reading.value };
+}
+
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return value instanceof Map;
+}
+
+export function isArray(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+/** A string that says something: blank counts as absent. */
+export function textOf(value: JsonValue | undefined): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value : null;
+}
+
+export function isTextArray(value: JsonValue | undefined): boolean {
+  return isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+/** A longer address is none; resolving thousands of them would hold up the process. */
+const URL_CHARS_MAX = 4_096;
+
+/** The http(s) URL that a string is, against `base` where it may be relative; null when it is none. */
+export function httpUrlOf(value: JsonValue | undefined, base?: URL): URL | null {
+  const url = typeof value === 'string' && value.length <= URL_CHARS_MAX ? parseUrl(value, base) : null;
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : null;
+}
+
+/** Whether an address has variables to fill in, so that it cannot be asked as it stands. */
+export function isTemplated(value: JsonValue | undefined): boolean {
+  return typeof value === 'string' && /[{}<>]|%7[bd]/i.test(value);
+}
+
+/** More faults than a finding names; a hostile file has a hundred thousand. */
+const PROBLEMS_MAX = 50;
+
+/** What is wrong with a manifest, as it is found. */
+export class Problems {
+  readonly list: Words[] = [];
+
+  /** Enough was found, so that a reader of a long list may stop. */
+  get isFull(): boolean {
+    return this.list.length >= PROBLEMS_MAX;
+  }
+
+  add(problem: Words): void {
+    this.list.push(problem);
+  }
+
+  /** Whether each field (a name of our own list) is a string that says something. `where` is such as "skill 3". */
+  requireTexts(object: JsonObject, fields: readonly Words[], where: Words | null = null): void {
+    for (const field of fields) this.require(textOf(object.get(field.text)) !== null, object, field, where);
+  }
+
+  /** Says "lacks x" or "has an invalid x" where a field does not hold. */
+  require(holds: boolean, object: JsonObject, field: Words, where: Words | null = null): void {
+    if (holds) return;
+    const value = object.get(field.text);
+    const isAbsent = value === undefined || value === null || value === '';
+    const fault = isAbsent ? words`lacks "${field}"` : words`has an invalid "${field}"`;
+    this.add(where === null ? fault : words`${where} ${fault}`);
+  }
+}

@@ -1,0 +1,134 @@
+import type { PreferenceLine, RobotsGroup, RobotsRule, RobotsTxt } from '../evidence/robots.js';
+import { Turn } from '../evidence/turns.js';
+import { normalisePattern } from './robots-match.js';
+
+/** Google's published parser reads so much of one line; a longer one is no record, since cut it would say something else. */
+const LINE_CHARS_MAX = 16_664;
+/** Preference lines that are kept; no honest file has as many. */
+export const PREFERENCES_MAX = 1_000;
+const LINES_PER_LOOK = 64;
+
+/** The product token: a crawler's own name without version or anything else (RFC 9309 §2.2.1). */
+const TOKEN = /^(?:[A-Za-z_-]+|\*(?=\s|$))/;
+
+interface OpenGroup {
+  readonly tokens: Set<string>;
+  readonly rules: RobotsRule[];
+  readonly preferences: PreferenceLine[];
+}
+
+/**
+ * Misspellings that Google's published parser reads as what was meant. RFC 9309 leaves other records to the crawler; what one
+ * of the core crawlers does obey is part of the site's policy.
+ */
+const MISSPELLED: Readonly<Record<string, string>> = {
+  useragent: 'user-agent',
+  'user agent': 'user-agent',
+  dissallow: 'disallow',
+  dissalow: 'disallow',
+  disalow: 'disallow',
+  diasllow: 'disallow',
+  disallaw: 'disallow',
+  'site-map': 'sitemap',
+};
+
+/**
+ * Parses robots.txt by RFC 9309: a group is the consecutive User-agent lines and what follows them; blank lines, comments
+ * and records of other kinds end nothing; a rule before the first group counts for nobody. Gives way to other work, since a
+ * megabyte may hold 200,000 lines.
+ */
+export async function parseRobots(text: string): Promise<RobotsTxt> {
+  const groups: OpenGroup[] = [];
+  const sitemaps: { value: string; line: number }[] = [];
+  const looseFields: PreferenceLine[] = [];
+  let group: OpenGroup | null = null;
+  let isNaming = false;
+  let preferencesLeft = PREFERENCES_MAX;
+
+  const turn = new Turn();
+  for (const { field, value, line } of readFields(text)) {
+    if (line % LINES_PER_LOOK === 0 && turn.isOver) await turn.next();
+    if (field === 'user-agent') {
+      if (group === null || !isNaming) {
+        group = { tokens: new Set(), rules: [], preferences: [] };
+        groups.push(group);
+      }
+      isNaming = true;
+      const token = TOKEN.exec(value)?.[0].toLowerCase();
+      if (token !== undefined) group.tokens.add(token);
+    } else if (field === 'allow' || field === 'disallow') {
+      isNaming = false;
+      if (value !== '') group?.rules.push({ allow: field === 'allow', pattern: normalisePattern(value), line });
+    } else if (field === 'sitemap') {
+      if (value !== '') sitemaps.push({ value, line });
+    } else if ((field === 'content-signal' || field === 'content-usage') && preferencesLeft > 0) {
+      preferencesLeft -= 1;
+      const nameCount = group?.tokens.size ?? 0;
+      (group?.preferences ?? looseFields).push({ field, value, line, nameCount });
+    }
+  }
+  return { groups: groups.map(closeGroup), sitemaps, looseFields };
+}
+
+function closeGroup({ tokens, rules, preferences }: OpenGroup): RobotsGroup {
+  return { tokens: [...tokens], rules, preferences };
+}
+
+interface Field {
+  readonly field: string;
+  readonly value: string;
+  readonly line: number;
+}
+
+/** Every line as `field: value`; fields in lower case, comments and outer white space gone, lines counted from 1. */
+function* readFields(text: string): Generator<Field> {
+  let line = 0;
+  for (const raw of readLines(withoutBom(text))) {
+    line += 1;
+    const comment = raw.indexOf('#');
+    const content = (comment < 0 ? raw : raw.slice(0, comment)).trim();
+    yield content.length > LINE_CHARS_MAX ? { field: '', value: '', line } : toField(content, line);
+  }
+}
+
+function toField(content: string, line: number): Field {
+  const colon = content.indexOf(':');
+  if (colon >= 0) return fieldOf(content.slice(0, colon), content.slice(colon + 1), line);
+  // The same parser takes two words without a colon as a field and its value.
+  const words = content.split(/\s+/, 3);
+  return words.length === 2 ? fieldOf(words[0] ?? '', words[1] ?? '', line) : { field: '', value: '', line };
+}
+
+function fieldOf(name: string, value: string, line: number): Field {
+  const field = name.trim().toLowerCase();
+  return { field: Object.hasOwn(MISSPELLED, field) ? (MISSPELLED[field] ?? field) : field, value: value.trim(), line };
+}
+
+/** A BOM at the start, whole or broken, is no part of the first field's name. */
+function withoutBom(text: string): string {
+  let at = 0;
+  while (text[at] === '\uFEFF' || text[at] === '\uFFFD') at += 1;
+  return text.slice(at);
+}
+
+const LINE_END = /\r\n|\n|\r/g;
+
+/** Lines that end with CR LF, LF or CR alone (RFC 9309 §2.2, EOL), each so far that one which is too long is known. */
+function* readLines(text: string): Generator<string> {
+  let start = 0;
+  for (const { index, 0: end } of text.matchAll(LINE_END)) {
+    yield text.slice(start, Math.min(index, start + LINE_CHARS_MAX + 1));
+    start = index + end.length;
+  }
+  yield text.slice(start, start + LINE_CHARS_MAX + 1);
+}
+
+/** How many lines a text has. */
+export function countLines(text: string): number {
+  let count = 1;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x0a || (code === 0x0d && text.charCodeAt(at + 1) !== 0x0a)) count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,154 @@
+import type { SchemaNode, SchemaValue, StructuredPage } from '../../evidence/structured-data.js';
+import { schemaOrg } from '../../evidence/schema-org.js';
+import { BASE_CHARS_MAX } from './json-ld-nodes.js';
+import { findNearest } from './nearest.js';
+
+/** Unknown names of one entity that are kept. */
+const UNKNOWN_NAMES_MAX = 10;
+
+/** Entities of a page that are looked at for one question; no honest page has as many. */
+const ENTITIES_MAX = 2_000;
+
+/** One thing that a page describes: every node of the page with its `@id`, or a single node without one. */
+export interface Entity {
+  /** Where it is described first; a pure reference only when nothing else is there. */
+  readonly node: SchemaNode;
+  readonly types: ReadonlySet<string>;
+  readonly properties: ReadonlyMap<string, readonly SchemaValue[]>;
+  /** Names of its types and properties that can only be schema.org's, which does not know them: the first 10. */
+  readonly unknownNames: ReadonlySet<string>;
+  readonly hasMoreUnknownNames: boolean;
+}
+
+const entitiesOfPage = new WeakMap<StructuredPage, PageEntities>();
+
+/** The entities of one page, merged by `@id` across its blocks; each is made when it is first asked for. */
+export class PageEntities {
+  readonly #byNode = new Map<SchemaNode, Entity>();
+  readonly #nodesById = new Map<string, SchemaNode[]>();
+
+  private constructor(readonly page: StructuredPage) {
+    for (const node of page.nodes) {
+      if (node.id === null) continue;
+      const nodes = this.#nodesById.get(node.id);
+      if (nodes) nodes.push(node);
+      else this.#nodesById.set(node.id, [node]);
+    }
+  }
+
+  /** Those of a page are made once, for all who ask. */
+  static of(page: StructuredPage): PageEntities {
+    const entities = entitiesOfPage.get(page) ?? new PageEntities(page);
+    entitiesOfPage.set(page, entities);
+    return entities;
+  }
+
+  /**
+   * Whether all of the page's JSON-LD was read, and all that belongs together was put together: what nodes lack, and how many there
+   * are, is certain only then.
+   */
+  get isPageWhole(): boolean {
+    const { page, blocks } = this.page;
+    if (page.facts.isCut || page.url.href.length > BASE_CHARS_MAX) return false;
+    return blocks.every(({ kind }) => kind === 'read');
+  }
+
+  entityOf(node: SchemaNode): Entity {
+    const known = this.#byNode.get(node);
+    if (known) return known;
+    const nodes = (node.id === null ? null : this.#nodesById.get(node.id)) ?? [node];
+    const entity = merge(nodes);
+    for (const one of nodes) this.#byNode.set(one, entity);
+    return entity;
+  }
+
+  /** The entities of these nodes, each once, in their order: of the first 2,000. */
+  entitiesOf(nodes: readonly SchemaNode[]): Entity[] {
+    return [...new Set(nodes.slice(0, ENTITIES_MAX).map((node) => this.entityOf(node)))];
+  }
+
+  /** Root or member of a `@graph`. */
+  topLevel(): Entity[] {
+    return this.entitiesOf(this.#topNodes());
+  }
+
+  /** Whether {@link topLevel} names them all. */
+  get isTopLevelWhole(): boolean {
+    return this.#topNodes().length <= ENTITIES_MAX;
+  }
+
+  #topNodes(): SchemaNode[] {
+    return this.page.nodes.filter(({ parent }) => parent === null);
+  }
+
+  /** Top-level entities that no other node contains or references: what the page is about. Pure references are none. */
+  main(): Entity[] {
+    const contained = new Set(
+      this.page.nodes
+        .filter(({ id, parent }) => parent !== null && id !== null && parent.id !== id)
+        .map(({ id }) => id),
+    );
+    return this.topLevel().filter(({ node }) => !node.isReference && (node.id === null || !contained.has(node.id)));
+  }
+
+  /** The top-level entities, and those that hang on one by these properties alone. */
+  reachableBy(properties: ReadonlySet<string>): Entity[] {
+    return this.entitiesOf(this.#nodesReachableBy(properties));
+  }
+
+  /** Whether {@link reachableBy} names them all. */
+  isReachWhole(properties: ReadonlySet<string>): boolean {
+    return this.#nodesReachableBy(properties).length <= ENTITIES_MAX;
+  }
+
+  #nodesReachableBy(properties: ReadonlySet<string>): SchemaNode[] {
+    const reached = new Set<SchemaNode>();
+    // A parent stands before its children, so one pass is enough.
+    for (const node of this.page.nodes) {
+      const { parent, via } = node;
+      if (parent === null || (reached.has(parent) && via !== null && properties.has(via))) reached.add(node);
+    }
+    return [...reached];
+  }
+}
+
+function merge(nodes: readonly SchemaNode[]): Entity {
+  const [first] = nodes;
+  if (!first) throw new Error('an entity has at least one node');
+  const types = new Set<string>();
+  const properties = new Map<string, SchemaValue[]>();
+  const unknownNames = new Set<string>();
+  let hasMoreUnknownNames = false;
+  const vocabulary = schemaOrg();
+  for (const node of nodes) {
+    for (const { name, isCertain } of [...node.types, ...node.properties]) {
+      const isKnown = vocabulary.properties.has(name) || vocabulary.types.has(name) || vocabulary.members.has(name);
+      if (!isCertain || isKnown) continue;
+      if (unknownNames.size < UNKNOWN_NAMES_MAX) unknownNames.add(name);
+      else hasMoreUnknownNames ||= !unknownNames.has(name);
+    }
+    for (const { name } of node.types) types.add(name);
+    for (const { name, values } of node.properties) {
+      let all = properties.get(name);
+      if (!all) properties.set(name, (all = []));
+      for (const value of values) all.push(value);
+    }
+  }
+  const node = nodes.find(({ isReference }) => !isReference) ?? first;
+  return { node, types, properties, unknownNames, hasMoreUnknownNames };
+}
+
+/**
+ * Whether an entity has a property, or one that is this property misspelt: that is a mismatch with the vocabulary (C-SD-02),
+ * of which a missing property would only be the echo. Of more unknown names than are kept any may be it.
+ */
+export function hasProperty({ properties, unknownNames, hasMoreUnknownNames }: Entity, property: string): boolean {
+  if (properties.has(property) || hasMoreUnknownNames) return true;
+  for (const name of unknownNames) if (findNearest(name, [property]) !== null) return true;
+  return false;
+}
+
+/** The values of a property that are text, in source order. */
+export function textsOf(entity: Entity, property: string): string[] {
+  return (entity.properties.get(property) ?? []).filter((value) => typeof value === 'string');
+}

@@ -1,0 +1,211 @@
+import type { SchemaNode, SchemaProperty, SchemaTerm, SchemaValue } from '../../evidence/structured-data.js';
+import { resolveUrl } from '../../evidence/site-address.js';
+import { Turn } from '../../evidence/turns.js';
+import type { JsonObject, JsonValue } from '../json.js';
+import type { ContextLayer } from './json-ld-context.js';
+import { NO_CONTEXT, applyContext, meaningOf } from './json-ld-context.js';
+
+/** A longer address of a page would be written into every one of thousands of ids. */
+export const BASE_CHARS_MAX = 1_000;
+
+/** An object that waits to be read as a node. */
+interface Pending {
+  readonly object: JsonObject;
+  readonly context: ContextLayer;
+  readonly node: NodeUnderWay;
+}
+
+/** A node while its object is still being read. */
+interface NodeUnderWay extends SchemaNode {
+  id: string | null;
+  isReference: boolean;
+  readonly types: SchemaTerm[];
+  readonly properties: SchemaProperty[];
+}
+
+/**
+ * The nodes of one parsed block, a parent before its children: arrays, `@graph` and nesting are flattened. Walks with a
+ * queue of its own, never by recursion, and gives way to other work.
+ */
+export async function walkBlock(root: JsonValue, block: number, url: URL): Promise<SchemaNode[]> {
+  const walk = new BlockWalk(block, url);
+  await walk.addRoots(root);
+  return walk.readAll();
+}
+
+class BlockWalk {
+  readonly #queue: Pending[] = [];
+  readonly #turn = new Turn();
+  /** What `@id` is resolved against. */
+  readonly #base: URL;
+
+  constructor(
+    readonly block: number,
+    url: URL,
+  ) {
+    this.#base = url.href.length > BASE_CHARS_MAX ? new URL('/', url) : url;
+  }
+
+  /** Finds the top-level nodes: the root, or the members of arrays and of `@graph`. */
+  async addRoots(root: JsonValue): Promise<void> {
+    const stack: { value: JsonValue; context: ContextLayer }[] = [{ value: root, context: NO_CONTEXT }];
+    let index = 0;
+    for (let next = stack.pop(); next; next = stack.pop()) {
+      if (this.#turn.isOver) await this.#turn.next();
+      const { value, context } = next;
+      if (isArray(value)) {
+        for (const item of value.toReversed()) stack.push({ value: item, context });
+      } else if (isObject(value)) {
+        const inner = contextOf(value, context);
+        const graph = valueOfKeyword(value, '@graph', inner);
+        if (graph !== undefined) stack.push({ value: graph, context: inner });
+        if (graph === undefined || !isWrapper(value, inner)) {
+          this.#enqueue(value, inner, index, null, null);
+          index += 1;
+        }
+      }
+    }
+  }
+
+  /** Reads what is queued, and the nodes found inside, until nothing is left. */
+  async readAll(): Promise<SchemaNode[]> {
+    // A for…of over an array also visits what is pushed on the way.
+    for (const pending of this.#queue) {
+      if (this.#turn.isOver) await this.#turn.next();
+      this.#readNode(pending);
+    }
+    return this.#queue.map(({ node }) => node);
+  }
+
+  #enqueue(
+    object: JsonObject,
+    context: ContextLayer,
+    index: number,
+    parent: SchemaNode | null,
+    via: string | null,
+  ): SchemaNode {
+    const node: NodeUnderWay = {
+      block: this.block,
+      index,
+      parent,
+      via,
+      id: null,
+      isReference: false,
+      types: [],
+      properties: [],
+    };
+    this.#queue.push({ object, context, node });
+    return node;
+  }
+
+  #readNode({ object, context, node }: Pending): void {
+    let childCount = 0;
+    let position = 0;
+    const addChild = (child: JsonObject, via: string | null): SchemaNode => {
+      childCount += 1;
+      return this.#enqueue(child, contextOf(child, context), childCount - 1, node, via);
+    };
+    for (const [key, value] of object) {
+      position += 1;
+      const meaning = meaningOf(key, context);
+      if (meaning.kind === 'schema.org') {
+        const values = meaning.isOpaque
+          ? opaque(value)
+          : readValues(value, (child) => addChild(child, meaning.term.name));
+        if (values.length > 0) node.properties.push({ ...meaning.term, position, values });
+      } else if (meaning.kind === 'other') {
+        readValues(value, (child) => addChild(child, null));
+      } else if (meaning.keyword === '@id') {
+        node.id = this.#readId(value);
+        node.isReference = object.size === 1 || (object.size === 2 && object.has('@context'));
+      } else if (meaning.keyword === '@type') {
+        for (const term of readTypes(value, context)) {
+          // schema.org's context makes "type" an alias of @type, but its own examples also use it for words of their own.
+          node.types.push(key === '@type' ? term : { ...term, isCertain: false });
+        }
+      } else if (meaning.keyword === '@included' || meaning.keyword === '@reverse') {
+        for (const child of childrenOf(value, meaning.keyword)) readValues(child, (inner) => addChild(inner, null));
+      }
+    }
+  }
+
+  #readId(value: JsonValue): string | null {
+    if (typeof value !== 'string' || value.trim() === '') return null;
+    return value.startsWith('_:') ? value : (resolveUrl(value, this.#base)?.href ?? value);
+  }
+}
+
+/** Types of one node that are read; no honest node has as many. */
+const TYPES_MAX = 50;
+
+function readTypes(value: JsonValue, context: ContextLayer): SchemaTerm[] {
+  const terms: SchemaTerm[] = [];
+  for (const type of (isArray(value) ? value : [value]).slice(0, TYPES_MAX)) {
+    if (typeof type !== 'string' || type.trim() === '') continue;
+    const meaning = meaningOf(type.trim(), context);
+    if (meaning.kind !== 'schema.org') continue;
+    // Unlike a key, a type written as a whole IRI in schema.org's namespace is no guess: it claims to be a term of it.
+    terms.push({ name: meaning.term.name, isCertain: meaning.term.isCertain || type.includes(':') });
+  }
+  return terms;
+}
+
+/** The values of a property: arrays, `@list` and `@set` flattened, `@value` unwrapped, null and blank ones left out. */
+function readValues(value: JsonValue, addChild: (child: JsonObject) => SchemaNode): SchemaValue[] {
+  const values: SchemaValue[] = [];
+  const stack = [value];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (isArray(next)) {
+      for (const item of next.toReversed()) stack.push(item);
+    } else if (isObject(next)) {
+      const wrapped = next.get('@list') ?? next.get('@set') ?? next.get('@value');
+      if (next.get('@type') === '@json') values.push(true);
+      else if (wrapped !== undefined) stack.push(wrapped);
+      else if (next.size > 0 && !next.has('@value')) values.push(addChild(next));
+    } else if (next !== null && !(typeof next === 'string' && next.trim() === '')) {
+      values.push(next);
+    }
+  }
+  return values;
+}
+
+/** A value that is there, but whose inside is not ours to read. */
+function opaque(value: JsonValue): SchemaValue[] {
+  return value === null || value === '' ? [] : [true];
+}
+
+function childrenOf(value: JsonValue, keyword: '@included' | '@reverse'): Iterable<JsonValue> {
+  if (keyword === '@included') return [value];
+  return isObject(value) ? value.values() : [];
+}
+
+/** Whether an object with `@graph` is no node itself: it says nothing else about anything. */
+function isWrapper(object: JsonObject, context: ContextLayer): boolean {
+  for (const key of object.keys()) {
+    const meaning = meaningOf(key, context);
+    if (meaning.kind !== 'keyword' || meaning.keyword === '@type') return false;
+  }
+  return true;
+}
+
+function valueOfKeyword(object: JsonObject, keyword: string, context: ContextLayer): JsonValue | undefined {
+  if (object.has(keyword)) return object.get(keyword);
+  for (const [key, value] of object) {
+    const meaning = meaningOf(key, context);
+    if (meaning.kind === 'keyword' && meaning.keyword === keyword) return value;
+  }
+  return undefined;
+}
+
+function contextOf(object: JsonObject, inherited: ContextLayer): ContextLayer {
+  const context = object.get('@context');
+  return context === undefined ? inherited : applyContext(context, inherited);
+}
+
+function isArray(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return value instanceof Map;
+}

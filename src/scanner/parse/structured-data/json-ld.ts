@@ -1,0 +1,60 @@
+import type { JsonLdScript } from '../../evidence/pages.js';
+import type { JsonLdBlock, SchemaNode } from '../../evidence/structured-data.js';
+import type { JsonLimits } from '../json.js';
+import { parseJson } from '../json.js';
+import { walkBlock } from './json-ld-nodes.js';
+import { trimScript } from './json-ld-script.js';
+
+/**
+ * What is read of one page's JSON-LD, and of the nodes of all pages of a run together: enough for every honest site, and a bound
+ * for the others.
+ */
+export const JSON_LD_LIMITS = { bytesMax: 1_048_576, depthMax: 100, nodesMax: 50_000 } as const;
+
+/** Keys of one object, which is read at one go: schema.org has not as many. */
+const KEYS_MAX = 5_000;
+
+interface JsonLdReading {
+  readonly blocks: readonly JsonLdBlock[];
+  readonly nodes: readonly SchemaNode[];
+  /** How many of the nodes that may be read are left for the pages after it. */
+  readonly nodesLeft: number;
+}
+
+/** Reads the JSON-LD blocks of one page, and gives way to other work; `url` is the page's, against which `@id` is resolved. */
+export async function readJsonLd(
+  scripts: readonly JsonLdScript[],
+  url: URL,
+  nodesMax: number = JSON_LD_LIMITS.nodesMax,
+): Promise<JsonLdReading> {
+  const blocks: JsonLdBlock[] = [];
+  const nodes: SchemaNode[] = [];
+  let bytesLeft: number = JSON_LD_LIMITS.bytesMax;
+  let limits: JsonLimits = { depthMax: JSON_LD_LIMITS.depthMax, containersMax: nodesMax, keysMax: KEYS_MAX };
+  for (const { position, text } of scripts) {
+    bytesLeft -= Buffer.byteLength(text);
+    if (bytesLeft < 0) {
+      blocks.push({ position, kind: 'unread' });
+      continue;
+    }
+    const { start, end } = trimScript(text);
+    const reading = await parseJson(text.slice(start, end), limits);
+    if (reading.kind === 'value') {
+      limits = { ...limits, containersMax: limits.containersMax - reading.containerCount };
+      // Not push(...nodes): tens of thousands of arguments overflow the stack.
+      for (const node of await walkBlock(reading.value, position, url)) nodes.push(node);
+      blocks.push({ position, kind: 'read' });
+    } else if (reading.kind === 'broken') {
+      blocks.push({ position, kind: 'broken', ...locate(text, start + reading.offset) });
+    } else {
+      blocks.push({ position, kind: 'unread' });
+    }
+  }
+  return { blocks, nodes, nodesLeft: limits.containersMax };
+}
+
+/** Line and byte of a character of `text`, both from 1. */
+function locate(text: string, offset: number): { line: number; byte: number } {
+  const before = text.slice(0, offset);
+  return { line: before.split('\n').length, byte: Buffer.byteLength(before) + 1 };
+}

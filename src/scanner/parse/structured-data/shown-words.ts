@@ -1,0 +1,47 @@
+import type { PageFacts } from '../../evidence/pages.js';
+import type { SchemaNode } from '../../evidence/structured-data.js';
+import { schemaOrg } from '../../evidence/schema-org.js';
+import { Turn } from '../../evidence/turns.js';
+import { splitWords } from './split-words.js';
+
+/** What a reader of the page must see of the thing that it is about. */
+export const SHOWN_PROPERTIES = [
+  { type: 'Article', property: 'headline' },
+  { type: 'Product', property: 'name' },
+] as const;
+
+/** With less served text than this the page is drawn by scripts, and proves nothing. */
+const TEXT_CHARS_MIN = 200;
+/** More text, or more different words, would take too much time and memory; it is not compared. */
+const TEXT_CHARS_MAX = 500_000;
+const WORDS_MAX = 50_000;
+/** Split at a time. */
+const PIECE_CHARS = 4_096;
+
+/**
+ * The words of a page's title and visible text, where its markup names something that they must show; null where it does not, or
+ * where they prove nothing. Gives way to other work.
+ */
+export async function readShownWords(
+  { isCut, title, text }: PageFacts,
+  nodes: readonly SchemaNode[],
+): Promise<ReadonlySet<string> | null> {
+  if (isCut || text.length < TEXT_CHARS_MIN || text.length > TEXT_CHARS_MAX || !nodes.some(isShown)) return null;
+  const words = new Set(splitWords(title ?? ''));
+  const turn = new Turn();
+  for (let at = 0; at < text.length;) {
+    if (turn.isOver) await turn.next();
+    const end = at + PIECE_CHARS;
+    const gap = end < text.length ? text.lastIndexOf(' ', end) : -1;
+    const cut = gap > at ? gap : end;
+    for (const word of splitWords(text.slice(at, cut))) words.add(word);
+    if (words.size > WORDS_MAX) return null;
+    at = cut;
+  }
+  return words;
+}
+
+function isShown({ types }: SchemaNode): boolean {
+  const { isA } = schemaOrg();
+  return types.some(({ name }) => SHOWN_PROPERTIES.some(({ type }) => isA(name, type)));
+}

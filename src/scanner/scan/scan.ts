@@ -1,0 +1,84 @@
+import type { Check } from '../findings/check.js';
+import type { Clock } from '../../platform/clock.js';
+import type { EvidenceKind, EvidenceSet } from '../evidence/evidence.js';
+import type { Finding } from '../findings/finding.js';
+import { scoreOf } from '../findings/score.js';
+import { Turn } from '../evidence/turns.js';
+import type { CollectContext } from '../gather/collect/collector.js';
+import { gather } from '../gather/gather.js';
+import type { ScanTarget, Visit } from '../gather/fetch/visit.js';
+import { judge } from './judge.js';
+
+/** One visit and the context around it, opened for one scan and closed after it. */
+export interface OpenedVisit {
+  readonly visit: Visit;
+  readonly context: CollectContext;
+  close(): Promise<void>;
+}
+
+export interface ScanDeps {
+  readonly checks: readonly Check[];
+  readonly clock: Clock;
+  readonly openVisit: (target: ScanTarget) => OpenedVisit;
+  readonly onProgress?: (progress: ScanProgress) => void;
+  /** When the judges give other work of the process its turn; by default by the time that they took. */
+  readonly turn?: Turn;
+}
+
+/** How much of the evidence is there. */
+export interface ScanProgress {
+  readonly done: number;
+  readonly total: number;
+  readonly requestCount: number;
+}
+
+/** What is known of a scan before its first step, or of one that another process does. */
+export const NO_PROGRESS: ScanProgress = { done: 0, total: 0, requestCount: 0 };
+
+export interface ScanReport {
+  /** 0 to 100, or null when nothing scorable could be determined. */
+  readonly score: number | null;
+  readonly startedAt: Date;
+  readonly finishedAt: Date;
+  /** One a check, in the order of the registry. */
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Scans one site: gather → judge → score. Nothing that the site does makes it reject; a rejection is a fault of ours.
+ */
+export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanReport> {
+  const startedAt = deps.clock.now();
+  const kinds = kindsOf(deps.checks);
+  const opened = deps.openVisit(target);
+  let done = 0;
+  const onSettled = (): void => {
+    done += 1;
+    deps.onProgress?.({ done, total: kinds.length, requestCount: opened.visit.requestCount });
+  };
+  try {
+    const evidence = await gather(opened.context, kinds, opened.visit.deadline, onSettled);
+    const findings = await judgeAll(deps.checks, evidence, deps.turn);
+    return { score: scoreOf(findings), startedAt, finishedAt: deps.clock.now(), findings };
+  } finally {
+    await opened.close();
+  }
+}
+
+async function judgeAll(
+  checks: readonly Check[],
+  evidence: Partial<EvidenceSet>,
+  turn = new Turn(),
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const check of checks) {
+    // Some judges have 100,000 parts to look at.
+    if (turn.isOver) await turn.next();
+    findings.push(judge(check, evidence));
+  }
+  return findings;
+}
+
+function kindsOf(checks: readonly Check[]): EvidenceKind[] {
+  return [...new Set(checks.flatMap((check) => [...check.needs, ...check.uses]))];
+}

@@ -1,0 +1,62 @@
+import { CHECKS } from '../checks/index.js';
+import type { Clock } from '../../platform/clock.js';
+import { COLLECTORS } from '../gather/collect/collectors.js';
+import { createContext } from '../gather/context/context.js';
+import { newRandomName } from '../gather/context/control.js';
+import type { Guard } from '../gather/guard/guard.js';
+import type { Resolver } from '../gather/guard/resolver.js';
+import type { RefusalReason } from '../gather/guard/refusal.js';
+import { HostQueues } from '../gather/fetch/host-queue.js';
+import { openNetworkTransport } from '../gather/fetch/network-transport.js';
+import type { ParsingTurns } from '../gather/fetch/parsing-turns.js';
+import { openVisit } from '../gather/fetch/open-visit.js';
+import type { ScanTarget } from '../gather/fetch/visit.js';
+import { type OpenedVisit, scan, type ScanProgress, type ScanReport } from './scan.js';
+
+export interface ScannerDeps {
+  readonly guard: Guard;
+  readonly resolver: Pick<Resolver, 'resolveAddresses'>;
+  readonly clock: Clock;
+  /** The page that explains this scanner to the owner of a site: part of the User-Agent. */
+  readonly infoUrl?: string;
+  /** For the log: why a target was refused. */
+  readonly onRefused?: (url: URL, reason: RefusalReason) => void;
+  /** The process's; by default each visit has its own. */
+  readonly parsingTurns?: ParsingTurns;
+}
+
+/** Scans a site over the real network. Resolves within the run's deadline, whatever the site does. */
+export type Scanner = (target: ScanTarget, onProgress?: (progress: ScanProgress) => void) => Promise<ScanReport>;
+
+/** The scanner of one process: all its scans share the limit of connections to one host. */
+export function createScanner(deps: ScannerDeps): Scanner {
+  const hostQueues = new HostQueues();
+  const open = (target: ScanTarget): OpenedVisit => openNetworkVisit(target, deps, hostQueues);
+  return (target, onProgress) =>
+    scan(target, { checks: CHECKS, clock: deps.clock, openVisit: open, ...(onProgress && { onProgress }) });
+}
+
+/** A guarded visit over the real network, with the context that collectors work with. */
+export function openNetworkVisit(
+  target: ScanTarget,
+  deps: ScannerDeps,
+  hostQueues: HostQueues = new HostQueues(),
+): OpenedVisit {
+  const { guard, resolver, clock, infoUrl, onRefused, parsingTurns } = deps;
+  const visit = openVisit({
+    target,
+    transport: openNetworkTransport({ guard, resolver, ...(parsingTurns && { parsingTurns }) }),
+    gate: guard,
+    hostQueues,
+    ...(infoUrl && { infoUrl }),
+    ...(onRefused && { onRefused }),
+  });
+  const context = createContext({
+    target,
+    visit,
+    collectors: COLLECTORS,
+    randomName: newRandomName,
+    now: clock.now(),
+  });
+  return { visit, context, close: () => visit.close() };
+}

@@ -1,0 +1,120 @@
+import t, { type Test } from 'tap';
+import { createMetricsEndpoint } from '../../src/api/metrics.js';
+import { createServer } from '../../src/api/server.js';
+import { Lifecycle } from '../../src/platform/lifecycle.js';
+import { createLogger } from '../../src/platform/logging.js';
+import { createMetrics } from '../../src/platform/metrics.js';
+import { startFakeApi, GOOD, SITE_ID } from '../support/fake-api.js';
+import { codeOf, type HttpRequest, send } from '../support/http-client.js';
+import { readSamples } from '../support/metrics.js';
+
+const TOKEN = 'a-token-of-the-operator';
+const WITH_TOKEN = { Authorization: `Bearer ${TOKEN}` };
+
+async function startEndpoint(t: Test, token: string | null) {
+  const lines: string[] = [];
+  const logger = createLogger('debug', { write: (line) => void lines.push(line) });
+  const lifecycle = new Lifecycle();
+  const metrics = createMetrics({ version: '1', role: 'all', isShown: false });
+  const endpoint = createMetricsEndpoint({ metrics, token, logger, lifecycle });
+  const server = createServer({ handle: endpoint.callback(), lifecycle, logger });
+  const { port } = await server.listen(0, '127.0.0.1');
+  t.teardown(() => server.close());
+  return { metrics, lines, send: (path: string, request?: HttpRequest) => send(port, path, request) };
+}
+
+t.test('whoever has the token gets the metrics as Prometheus reads them', async (t) => {
+  const endpoint = await startEndpoint(t, TOKEN);
+  for (const Authorization of [`Bearer ${TOKEN}`, `bearer  ${TOKEN} `]) {
+    const answer = await endpoint.send('/metrics', { headers: { Authorization } });
+    t.equal(answer.status, 200);
+    t.equal(answer.headers['content-type'], 'text/plain; version=0.0.4; charset=utf-8');
+    t.equal(answer.headers['cache-control'], 'no-store');
+    t.equal(readSamples(answer.text).get('agent_readiness_build_info{role="all",version="1"}'), 1);
+  }
+});
+
+t.test('whoever has not is refused, and told how to ask', async (t) => {
+  const endpoint = await startEndpoint(t, TOKEN);
+  const realm = 'Bearer realm="agent-readiness-metrics"';
+  const cases: readonly (readonly [about: string, authorization: string | undefined])[] = [
+    ['no token', undefined],
+    ['another', 'Bearer another-token-of-nobody'],
+    ['the beginning of the right one', `Bearer ${TOKEN.slice(0, -1)}`],
+    ['more than the right one', `Bearer ${TOKEN}x`],
+    ['an empty one', 'Bearer '],
+    ['another scheme', `Basic ${Buffer.from(`x:${TOKEN}`).toString('base64')}`],
+    ['no scheme', TOKEN],
+  ];
+  for (const [about, authorization] of cases) {
+    const answer = await endpoint.send('/metrics', { headers: authorization ? { Authorization: authorization } : {} });
+    t.equal(answer.status, 401, about);
+    t.equal(codeOf(answer), 'invalid_metrics_token', about);
+    t.equal(answer.headers['www-authenticate'], authorization ? `${realm}, error="invalid_token"` : realm, about);
+    t.notMatch(answer.text, 'agent_readiness', about);
+  }
+  t.notMatch(endpoint.lines.join(''), TOKEN, 'the log does not repeat it');
+});
+
+t.test('a port of its own asks for none', async (t) => {
+  const endpoint = await startEndpoint(t, null);
+  t.equal((await endpoint.send('/metrics')).status, 200);
+  t.equal((await endpoint.send('/metrics?name[]=up')).status, 200);
+});
+
+t.test('it has nothing else', async (t) => {
+  const endpoint = await startEndpoint(t, TOKEN);
+  for (const path of ['/', '/metrics/', '/METRICS', '/metrics/x', '/healthz', '/api/v1/openapi.json', '*']) {
+    const answer = await endpoint.send(path, { headers: WITH_TOKEN });
+    t.equal(answer.status, 404, path);
+    t.equal(codeOf(answer), 'not_found', path);
+  }
+});
+
+t.test('it is only read', async (t) => {
+  const endpoint = await startEndpoint(t, TOKEN);
+  t.match(await endpoint.send('/metrics', { method: 'HEAD', headers: WITH_TOKEN }), { status: 200, text: '' });
+  t.match(await endpoint.send('/metrics', { method: 'OPTIONS' }), { status: 204 });
+  for (const method of ['POST', 'PUT', 'DELETE']) {
+    const answer = await endpoint.send('/metrics', { method });
+    t.match(answer, { status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } }, method);
+  }
+});
+
+t.test('metrics that cannot be told are a fault, and the server stays', async (t) => {
+  const endpoint = await startEndpoint(t, null);
+  const slots = () => {
+    throw new Error('broken');
+  };
+  endpoint.metrics.watch({ scanConcurrency: 1, scanSlots: slots, lookAtBacklog: () => Promise.resolve(null) });
+  t.equal((await endpoint.send('/metrics')).status, 500);
+  t.match(endpoint.lines.join(''), 'broken');
+});
+
+t.test('the requests of a room are measured by templates, never by their paths', async (t) => {
+  const metrics = createMetrics({ version: '1', role: 'all', isShown: false });
+  const api = await startFakeApi(t, { observeRequest: metrics.observeRequest });
+  const paths = [
+    `/api/v1/sites/${SITE_ID}/runs/3`,
+    `/api/v1/sites/site_canary/runs/x`,
+    '/api/canary',
+    '/api/%00',
+    '/healthz',
+  ];
+  for (const path of paths) await api.send(path, { headers: GOOD });
+  await api.send(`/api/v1/sites/${SITE_ID}/runs`, { method: 'POST', headers: GOOD });
+  const text = await metrics.text();
+  t.notMatch(text, new RegExp(`canary|${SITE_ID}|%00`));
+  const counts = [...readSamples(text)].filter(([series]) => series.includes('request_duration_seconds_count'));
+  t.same(
+    new Map(counts.map(([series, count]) => [series.replace(/^.*?\{|\}$/g, ''), count])),
+    new Map([
+      ['method="GET",room="api",route="/api/v1/sites/{siteId}/runs/{number}",status="2xx"', 1],
+      ['method="GET",room="api",route="/api/v1/sites/{siteId}/runs/{number}",status="4xx"', 1],
+      ['method="GET",room="api",route="none",status="4xx"', 2],
+      ['method="GET",room="api",route="/healthz",status="2xx"', 1],
+      ['method="POST",room="api",route="/api/v1/sites/{siteId}/runs",status="2xx"', 1],
+    ]),
+  );
+  t.match(text, 'agent_readiness_http_requests_in_flight{room="api"} 0\n');
+});

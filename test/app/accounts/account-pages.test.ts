@@ -1,0 +1,341 @@
+import t from 'tap';
+import { ServiceError } from '../../../src/platform/errors.js';
+import { InputError } from '../../../src/platform/input-error.js';
+import { createAccess } from '../../../src/app/keys/access.js';
+import { createAccounts } from '../../../src/app/accounts/accounts.js';
+import { createKeys } from '../../../src/app/keys/keys.js';
+import type { SignIn } from '../../../src/app/accounts/sign-in.js';
+import { nextPage } from '../../../src/app/accounts/pages/next-page.js';
+import { addAccount, addSite, TestClock } from '../../support/accounts.js';
+import { onEachDatabase } from '../../support/databases.js';
+import type { HttpAnswer } from '../../support/http-client.js';
+import { OTHER_PASSWORD } from '../../support/passwords.js';
+import { cheapSignIn } from '../../support/sign-in.js';
+import { type RunningWeb, startWeb, TEST_PASSWORD, WEB_URL } from '../../support/web.js';
+
+/** The text of a page's main part as a person reads it, without the words that stand for shape. */
+function mainOf({ text }: HttpAnswer): string {
+  const main = /<main[^>]*>(.*)<\/main>/s.exec(text)?.[1] ?? '';
+  return main
+    .replace(/<(?:"[^"]*"|[^">])*>/g, ' ')
+    .replace(/&quot;/g, '"')
+    .replace(/&lt;/g, '<')
+    .replace(/&amp;/g, '&')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** An account as the operator makes it, and the path of its link. */
+async function invite({ db, clock }: RunningWeb, plan = 'MONITOR') {
+  const account = await addAccount(db, plan, clock);
+  const link = await createAccounts({ db, clock }).createSignInLink(account.id);
+  return { account, path: `/sign-in/${link.token}` };
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test('a one-time link: a look does not use it, its form sets the password and signs in', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const { account, path } = await invite(web);
+    const visitor = web.newVisitor();
+    for (let looks = 0; looks < 2; looks += 1) {
+      const page = await visitor.get(path);
+      t.match(page, { status: 200, headers: { 'cache-control': 'no-store' } });
+      t.match(mainOf(page), /Choose your password.*person\d+@example\.com.*Set password and sign in/);
+    }
+    const short = await visitor.post(path, { password: 'short' });
+    t.equal(short.status, 422);
+    t.match(mainOf(short), /There is a problem Use at least 15 characters/);
+    t.notMatch(short.text, /value="short"/);
+    const done = await visitor.post(path, { password: TEST_PASSWORD });
+    t.match(done, { status: 303, headers: { location: '/sites' } });
+    t.match(
+      String(done.headers['set-cookie']),
+      /^__Host-session=[\w-]{43}; path=\/; expires=[^;]+; samesite=lax; secure; httponly$/i,
+    );
+    t.match(mainOf(await visitor.get('/account')), account.email);
+    for (const again of [await visitor.get(path), await web.newVisitor().post(path, { password: OTHER_PASSWORD })]) {
+      t.equal(again.status, 404);
+      t.match(mainOf(again), /no longer good/);
+    }
+    t.match(await web.newVisitor().get(`/sign-in/${'a'.repeat(43)}`), { status: 404 });
+  });
+
+  t.test('a later link signs in without a new password', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const { account } = await web.newMember();
+    const link = await createAccounts(web).createSignInLink(account.id);
+    const visitor = web.newVisitor();
+    t.match(mainOf(await visitor.get(`/sign-in/${link.token}`)), /New password \(optional\)/);
+    t.equal((await visitor.post(`/sign-in/${link.token}`, { password: '' })).status, 303);
+    t.equal((await visitor.get('/account')).status, 200);
+  });
+
+  t.test('sign-in by password leads to the page that was asked for; what is wrong is not told apart', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const { account } = await web.newMember();
+    const visitor = web.newVisitor();
+    const asked = await visitor.get('/keys?page=2');
+    t.match(asked, { status: 303, headers: { location: '/sign-in?next=%2Fkeys%3Fpage%3D2' } });
+    t.match((await visitor.get('/sign-in?next=%2Fkeys%3Fpage%3D2')).text, 'name="next" value="/keys?page=2"');
+    const wrong = await visitor.post('/sign-in', { email: account.email, password: 'x', next: '/keys?page=2' });
+    t.equal(wrong.status, 422);
+    t.match(mainOf(wrong), /There is a problem The e-mail address or the password is not right/);
+    for (const kept of [`value="${account.email}"`, 'value="/keys?page=2"']) t.match(wrong.text, kept);
+    const unknown = await visitor.post('/sign-in', { email: 'nobody@example.com', password: 'x' });
+    t.equal(mainOf(unknown), mainOf(wrong));
+    const right = { email: account.email, password: TEST_PASSWORD, next: '/keys?page=2' };
+    t.match(await visitor.post('/sign-in', right), { status: 303, headers: { location: '/keys?page=2' } });
+    t.match(await visitor.get('/sign-in?next=/account'), { status: 303, headers: { location: '/account' } });
+  });
+
+  t.test('too many failures are told with the time to wait', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const guess = () => web.newVisitor().post('/sign-in', { email: 'ada@example.com', password: 'x' });
+    for (let count = 0; count < 10; count += 1) t.equal((await guess()).status, 422);
+    const refused = await guess();
+    t.match(refused, { status: 429, headers: { 'retry-after': '900' } });
+    t.match(mainOf(refused), /Try again in 15 minutes, or ask the operator for a one-time link/);
+  });
+
+  t.test('a session is new at sign-in and dead after signing out, here or everywhere', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const member = await web.newMember();
+    const signIn = { email: member.account.email, password: TEST_PASSWORD };
+    const first = member.cookie;
+    await member.post('/sign-in', signIn);
+    const second = member.cookie;
+    t.not(second, first);
+    const other = web.newVisitor();
+    await other.post('/sign-in', signIn);
+    t.match(await member.post('/sign-out'), { status: 303, headers: { location: '/sign-in?done=signed-out' } });
+    t.equal(member.cookie, null);
+    for (const cookie of [first, second]) {
+      member.cookie = cookie;
+      t.equal((await member.get('/account')).status, 303, 'the earlier cookie is dead too');
+    }
+    t.equal((await other.get('/account')).status, 200);
+    t.equal((await other.post('/account/sign-out-everywhere')).status, 303);
+    t.equal(other.cookie, null);
+    t.match(mainOf(await other.get('/sign-in?done=signed-out')), /You are signed out/);
+  });
+
+  t.test('the account page changes the password', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const member = await web.newMember();
+    const refused: [fields: Record<string, string>, message: RegExp, id: string][] = [
+      [{ current: OTHER_PASSWORD, password: OTHER_PASSWORD }, /not your current password/, 'current-error'],
+      [{ current: TEST_PASSWORD, password: 'short' }, /at least 15 characters/, 'password-error'],
+      [{ current: TEST_PASSWORD, password: member.account.email }, /your e-mail address/, 'password-error'],
+    ];
+    // The address is long enough for a password, which this account's is.
+    t.ok(member.account.email.length >= 15);
+    for (const [fields, message, id] of refused) {
+      const answer = await member.post('/account/password', fields);
+      t.equal(answer.status, 422);
+      t.match(mainOf(answer), message);
+      t.match(answer.text, `id="${id}"`);
+      t.notMatch(answer.text, TEST_PASSWORD);
+    }
+    const before = member.cookie;
+    const done = await member.post('/account/password', { current: TEST_PASSWORD, password: OTHER_PASSWORD });
+    t.match(done, { status: 303, headers: { location: '/account?done=password' } });
+    t.not(member.cookie, before);
+    t.match(mainOf(await member.get('/account?done=password')), /Your password is changed/);
+    member.cookie = before;
+    t.equal((await member.get('/account')).status, 303);
+  });
+
+  t.test('the plan is shown, and what FREE lacks is said in words', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const free = await web.newMember(await addAccount(web.db, 'FREE'));
+    for (const path of ['/account', '/keys']) {
+      const main = mainOf(await free.get(path));
+      t.match(
+        main,
+        /Your plan is FREE . It includes for each site a schedule as often as every week and up to 10 runs by hand a day, but no API/,
+      );
+      t.match(main, /MONITOR : the API, with 10,000 requests a month for each of up to 10 keys/);
+      t.notMatch(main, /Create key/);
+    }
+    const refused = await free.post('/keys', { name: 'CI' });
+    t.equal(refused.status, 422);
+    t.match(mainOf(refused), /Your plan has no API/);
+    const scale = await web.newMember(await addAccount(web.db, 'SCALE'));
+    t.match(mainOf(await scale.get('/account')), /SCALE .*100,000 requests a month/);
+  });
+
+  t.test('a key is shown once, with a line that works, and listed by its hint', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const member = await web.newMember();
+    t.match(mainOf(await member.get('/keys')), /You have no key yet.*Bearer API_KEY.*SITE_ID/);
+    const nameless = await member.post('/keys', { name: ' ' });
+    t.equal(nameless.status, 422);
+    t.match(nameless.text, 'id="name-error"');
+    const strange = await member.post('/keys', { name: '<b>"a' });
+    const [key = ''] = /ars_\w{36}/.exec(strange.text) ?? [];
+    t.match(
+      mainOf(strange),
+      new RegExp(`Key “<b>"a” created.*${key}.*curl .*Bearer ${key}.*/sites/SITE_ID/runs.*id in the`),
+    );
+    t.match(strange, { status: 201, headers: { 'cache-control': 'no-store' } });
+    t.match(strange.text, /data-shown-once.*data-copy.*data-done/s);
+    const site = await addSite(web.db, member.account.id);
+    web.clock.set('2026-03-15T12:00:01.000Z');
+    const second = await member.post('/keys', { name: 'CI' });
+    t.match(mainOf(second), `${WEB_URL}/api/v1/sites/${site.id}/runs`);
+    const access = createAccess(web);
+    await access.admit(`Bearer ${key}`);
+    await access.settle();
+    const list = await member.get('/keys');
+    t.notMatch(list.text, key);
+    t.match(
+      mainOf(list),
+      new RegExp(`<b>"a ${key.slice(0, 8)}… .*just now .*1 of 10,000 Revoke CI ars_.*never 0 of 10,000 Revoke`),
+    );
+    t.match(mainOf(list), 'The count starts anew at 2026-04-01 00:00 UTC');
+  });
+
+  t.test('the eleventh key is refused, and what was typed stays', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const member = await web.newMember();
+    for (let count = 0; count < 10; count += 1) await member.post('/keys', { name: `key ${count}` });
+    const refused = await member.post('/keys', { name: 'one more' });
+    t.equal(refused.status, 422);
+    t.match(mainOf(refused), /at most 10 keys/);
+    t.match(refused.text, 'value="one more"');
+  });
+
+  t.test('revoking says what goes with it and asks for the name; then the key is dead', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const member = await web.newMember();
+    const keys = createKeys(web);
+    const { apiKey, key } = await keys.create({ accountId: member.account.id, name: 'CI & co' });
+    const access = createAccess(web);
+    await access.admit(`Bearer ${key}`);
+    const path = `/keys/${apiKey.id}/revoke`;
+    t.match((await member.get('/keys')).text, `href="${path}"`);
+    t.match(mainOf(await member.get(path)), /Revoke the key “CI & co”\?.*1 request this month.*type the name/);
+    const wrong = await member.post(path, { name: 'ci' });
+    t.equal(wrong.status, 422);
+    t.match(wrong.text, 'value="ci"');
+    await access.admit(`Bearer ${key}`);
+    t.match(await member.post(path, { name: 'CI & co' }), {
+      status: 303,
+      headers: { location: `/keys?revoked=${apiKey.id}` },
+    });
+    await t.rejects(access.admit(`Bearer ${key}`), { code: 'invalid_api_key' });
+    t.match(mainOf(await member.get(`/keys?revoked=${apiKey.id}`)), /“CI & co” is revoked.*Revoked keys \(1\)/);
+    t.equal((await member.get(path)).status, 303);
+  });
+
+  t.test("another account's key is as absent as one that never was", async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const [member, stranger] = [await web.newMember(), await web.newMember()];
+    const { apiKey } = await createKeys(web).create({ accountId: member.account.id, name: 'CI' });
+    const answers = [];
+    for (const id of [apiKey.id, `key_${'a'.repeat(20)}`, 'x']) {
+      answers.push(await stranger.get(`/keys/${id}/revoke`), await stranger.post(`/keys/${id}/revoke`, { name: 'CI' }));
+    }
+    for (const answer of answers) {
+      t.equal(answer.status, 404);
+      t.equal(mainOf(answer), mainOf(answers[2]!));
+    }
+    t.notMatch(mainOf(await stranger.get(`/keys?revoked=${apiKey.id}`)), /is revoked/);
+    t.match(await createKeys(web).list(member.account.id), [{ revokedAt: null }]);
+  });
+
+  t.test('whoever is not signed in is led to the sign-in, and nothing is done', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const visitor = web.newVisitor();
+    for (const path of ['/account', '/keys', `/keys/key_${'a'.repeat(20)}/revoke`]) {
+      const location = `/sign-in?next=${encodeURIComponent(path)}`;
+      t.match(await visitor.get(path), { status: 303, headers: { location } }, path);
+    }
+    for (const path of ['/keys', '/account/password', '/account/sign-out-everywhere', '/keys/x/revoke']) {
+      t.match(await visitor.post(path), { status: 303, headers: { location: '/sign-in' } }, path);
+    }
+    t.match(await visitor.post('/sign-out'), { status: 303 });
+  });
+
+  t.test('a form that another site sent changes nothing', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const member = await web.newMember();
+    const { path } = await invite(web);
+    const forged = { 'sec-fetch-site': 'cross-site' };
+    for (const target of ['/keys', '/sign-out', '/account/sign-out-everywhere', path]) {
+      t.equal((await member.post(target, { name: 'CI', password: TEST_PASSWORD }, forged)).status, 403, target);
+    }
+    t.match(mainOf(await member.get('/keys')), /You have no key yet/);
+    t.equal((await web.newVisitor().get(path)).status, 200);
+  });
+
+  t.test('a session that fails to end does not cost the new one', async (t) => {
+    const db = await engine.openDb(t);
+    const signIn = {
+      ...cheapSignIn(db, new TestClock()),
+      signOut: () => Promise.reject(new ServiceError('overloaded')),
+    };
+    const web = await startWeb(t, db, { signIn });
+    const { account, path } = await invite(web);
+    const visitor = web.newVisitor();
+    visitor.cookie = `__Host-session=${'a'.repeat(43)}`;
+    t.equal((await visitor.post(path, { password: TEST_PASSWORD })).status, 503);
+    t.match(mainOf(await visitor.get('/account')), account.email);
+  });
+
+  t.test('the client is who the trusted proxies say it is', async (t) => {
+    const db = await engine.openDb(t);
+    const cases: [trustProxy: number, forwarded: string, address: string][] = [
+      [0, '192.0.2.1', '127.0.0.1'],
+      [1, '', '127.0.0.1'],
+      [1, '192.0.2.1', '192.0.2.1'],
+      [1, '198.51.100.9, 192.0.2.1', '192.0.2.1'],
+      [2, '198.51.100.9, 192.0.2.1, 10.0.0.1', '192.0.2.1'],
+      [2, '192.0.2.1', '192.0.2.1'],
+    ];
+    for (const [trustProxy, forwarded, address] of cases) {
+      const seen: string[] = [];
+      const withPassword: SignIn['withPassword'] = ({ clientAddress }) => {
+        seen.push(clientAddress);
+        return Promise.reject(new InputError('no'));
+      };
+      const signIn = { ...cheapSignIn(db, new TestClock()), withPassword };
+      const web = await startWeb(t, db, { signIn, trustProxy });
+      await web.newVisitor().post('/sign-in', {}, { 'x-forwarded-for': forwarded });
+      t.strictSame(seen, [address], `${trustProxy}: ${forwarded}`);
+    }
+  });
+
+  t.test('neither tokens nor keys nor passwords get into the log', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const { path } = await invite(web);
+    const visitor = web.newVisitor();
+    await visitor.get(path);
+    await visitor.post(path, { password: TEST_PASSWORD });
+    const created = await visitor.post('/keys', { name: 'CI' });
+    const [key = 'no key'] = /ars_\w{36}/.exec(created.text) ?? [];
+    const log = JSON.stringify(web.log);
+    t.match(log, '/sign-in/:token');
+    const cookie = visitor.cookie?.split('=')[1] ?? 'no cookie';
+    for (const secret of [path, key, TEST_PASSWORD, cookie]) t.notOk(log.includes(secret));
+  });
+});
+
+t.test('a sign-in leads to pages of ours only', async (t) => {
+  const pages: [next: string, page: string][] = [
+    ['/keys', '/keys'],
+    ['/sites/site_a?before=3#x', '/sites/site_a?before=3'],
+    ['/a b', '/a%20b'],
+    ['', '/sites'],
+    ['keys', '/sites'],
+    ['https://evil.example/', '/sites'],
+    ['//evil.example/', '/sites'],
+    ['/\\evil.example/', '/sites'],
+    ['/\t/evil.example/', '/sites'],
+    ['/.//evil.example/', '/sites'],
+    ['/x/..//evil.example/', '/sites'],
+    ['javascript:alert(1)', '/sites'],
+    ['//[', '/sites'],
+  ];
+  for (const [next, page] of pages) t.equal(nextPage(next, WEB_URL), page, next);
+});

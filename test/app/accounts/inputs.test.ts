@@ -1,0 +1,178 @@
+import { crc32 } from 'node:zlib';
+import t from 'tap';
+import { digestApiKey, hintOfApiKey, isApiKey, newApiKey } from '../../../src/app/keys/api-key.js';
+import { parseDisplayName } from '../../../src/app/accounts/display-name.js';
+import { parseEmail } from '../../../src/app/accounts/email.js';
+import { isId, newId } from '../../../src/platform/ids.js';
+import { InputError } from '../../../src/platform/input-error.js';
+import { isSiteHostname, parseSiteInput, parseSiteOfPage } from '../../../src/app/sites/site-input.js';
+
+t.test('an API key has its prefix, 30 random characters and their checksum', async (t) => {
+  const key = newApiKey();
+  t.match(key, /^ars_[0-9A-Za-z]{36}$/);
+  t.ok(isApiKey(key));
+  const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+  const checksum = Array.from(key.slice(-6)).reduce((sum, digit) => sum * 62 + base62.indexOf(digit), 0);
+  t.equal(checksum, crc32(key.slice(0, -6)));
+  t.match(digestApiKey(key), /^[0-9a-f]{64}$/);
+  t.equal(hintOfApiKey(key), key.slice(4, 8));
+});
+
+t.test('every change of one character is seen', async (t) => {
+  const key = newApiKey();
+  for (let at = 0; at < key.length; at += 1) {
+    const changed = key.slice(0, at) + (key.charAt(at) === 'x' ? 'y' : 'x') + key.slice(at + 1);
+    t.notOk(isApiKey(changed), `at ${at}`);
+  }
+  for (const text of ['', 'ars_', `${key} `, `${key}\n`, key.slice(1), `${key}0`]) t.notOk(isApiKey(text));
+});
+
+t.test('every base62 character is as likely as the others', async (t) => {
+  const counts = new Map<string, number>();
+  for (let round = 0; round < 2000; round += 1) {
+    for (const character of newApiKey().slice(4, 34)) counts.set(character, (counts.get(character) ?? 0) + 1);
+  }
+  t.equal(counts.size, 62);
+  // 60,000 characters: 968 of each on average, with a standard deviation of 31. A biased byte would give some 1,160.
+  for (const count of counts.values()) t.ok(count > 760 && count < 1140);
+});
+
+t.test('an id has its kind and 20 random characters of base32', async (t) => {
+  for (const kind of ['acc', 'site', 'key'] as const) {
+    const id = newId(kind);
+    t.match(id, new RegExp(`^${kind}_[a-z2-7]{20}$`));
+    t.ok(isId(kind, id));
+    t.not(newId(kind), id);
+    const refused = [
+      '',
+      `${kind}_`,
+      id.toUpperCase(),
+      `${id}a`,
+      `${id}\n`,
+      id.slice(0, -1),
+      `${id.slice(0, -1)}1`,
+      `x${id}`,
+    ];
+    for (const text of refused) t.notOk(isId(kind, text), JSON.stringify(text));
+  }
+  t.notOk(isId('acc', newId('site')));
+});
+
+t.test('a site is a host name, or an origin', async (t) => {
+  const cases: [input: string, origin: string, hostname: string][] = [
+    ['example.com', 'https://example.com', 'example.com'],
+    [' WWW.Example.COM. ', 'https://www.example.com', 'www.example.com'],
+    ['https://example.com/', 'https://example.com', 'example.com'],
+    ['HTTPS://example.com:443', 'https://example.com', 'example.com'],
+    ['https://example.com.:8443', 'https://example.com:8443', 'example.com:8443'],
+    ['http://127.0.0.1:8080', 'http://127.0.0.1:8080', '127.0.0.1:8080'],
+    ['bücher.example.com', 'https://xn--bcher-kva.example.com', 'xn--bcher-kva.example.com'],
+    ['例え.テスト', 'https://xn--r8jz45g.xn--zckzah', 'xn--r8jz45g.xn--zckzah'],
+    ['ｅｘａｍｐｌｅ．com', 'https://example.com', 'example.com'],
+    ['http://[::1]:3000', 'http://[::1]:3000', '[::1]:3000'],
+  ];
+  for (const [input, origin, hostname] of cases) {
+    const parsed = parseSiteInput(input);
+    t.same([parsed.origin.origin, parsed.hostname], [origin, hostname], input);
+    t.equal(parsed.origin.href, `${origin}/`, input);
+  }
+});
+
+t.test('anything else is refused with what to do', async (t) => {
+  const cases: [input: string, message: RegExp][] = [
+    ['', /host name/],
+    [' \t', /host name/],
+    ['a b.com', /not a host name/],
+    ['https://', /not a host name/],
+    ['x'.repeat(301), /too long/],
+    ['ftp://example.com', /http and https/],
+    ['https://user:secret@example.com', /user name/],
+    ['https://example.com/shop', /whole host/],
+    ['example.com/shop', /whole host/],
+    ['https://example.com/?q', /whole host/],
+    ['https://example.com/#top', /whole host/],
+    ['example.com:8443', /scheme/],
+    ['https://example..com', /not a host name/],
+    ['...', /not a host name/],
+  ];
+  for (const [input, message] of cases) {
+    t.throws(() => parseSiteInput(input), { name: 'InputError', message }, JSON.stringify(input));
+  }
+});
+
+t.test('where the address of any page will do, the site is its origin', async (t) => {
+  const cases: [input: string, origin: string, hostname: string][] = [
+    ['example.com', 'https://example.com', 'example.com'],
+    ['example.com/shop?q=1#top', 'https://example.com', 'example.com'],
+    ['http://example.com:80/shop', 'https://example.com', 'example.com'],
+    [' http://WWW.Example.com.:8080/a/../b ', 'http://www.example.com:8080', 'www.example.com:8080'],
+    [`https://example.com/${'x'.repeat(1900)}`, 'https://example.com', 'example.com'],
+  ];
+  for (const [input, origin, hostname] of cases) {
+    const parsed = parseSiteOfPage(input);
+    t.same([parsed.origin.href, parsed.hostname], [`${origin}/`, hostname], input);
+    t.ok(isSiteHostname(hostname));
+  }
+  const refused = ['', 'ftp://example.com/a', 'https://me:secret@example.com/a', 'example.com:8443/a', '//a b/c'];
+  for (const input of [...refused, `https://example.com/${'x'.repeat(2000)}`]) {
+    t.throws(() => parseSiteOfPage(input), InputError, JSON.stringify(input.slice(0, 40)));
+  }
+});
+
+t.test('a host name in its normal form is told from anything else', async (t) => {
+  const good = [
+    'example.com',
+    'xn--bcher-kva.example.com',
+    '127.0.0.1:8080',
+    '[::1]:3000',
+    'example.com:80',
+    'example.com:443',
+  ];
+  for (const text of good) t.ok(isSiteHostname(text), text);
+  const bad = [
+    '',
+    'EXAMPLE.com',
+    'bücher.example.com',
+    'a/b',
+    'a@b',
+    'a b',
+    'a?b',
+    'a#b',
+    'http://a',
+    '\u0000',
+    'a:99999',
+  ];
+  for (const text of [...bad, `${'a'.repeat(300)}.com`]) t.notOk(isSiteHostname(text), JSON.stringify(text));
+});
+
+t.test('an e-mail address is kept in lower case', async (t) => {
+  t.equal(parseEmail(' Ada.Lovelace+x@Example.com '), 'ada.lovelace+x@example.com');
+  t.equal(parseEmail('ü@bücher.example'), 'ü@bücher.example');
+  const refused = [
+    '',
+    'a',
+    'a@b',
+    '@example.com',
+    'a@@example.com',
+    'a b@example.com',
+    'a@example..com',
+    'a@exam\nple.com',
+  ];
+  for (const input of [...refused, `${'a'.repeat(65)}@example.com`, `a@${'b'.repeat(250)}.com`, '<a@example.com>']) {
+    t.throws(() => parseEmail(input), InputError, JSON.stringify(input));
+  }
+});
+
+t.test('a name is short and has no characters that disguise it', async (t) => {
+  t.equal(parseDisplayName('  Zoë’s 店  '), 'Zoë’s 店');
+  for (const [index, input] of ['', '   ', 'x'.repeat(101), 'a\u0000b', 'a\nb', 'a\u202Eb', 'a\u2028b'].entries()) {
+    t.throws(() => parseDisplayName(input), InputError, `name ${index}`);
+  }
+});
+
+t.test('hostile input of any length is refused', async (t) => {
+  for (const text of ['a'.repeat(100_000), 'a.'.repeat(50_000), '@'.repeat(100_000), `a@${'a.'.repeat(50_000)}`]) {
+    for (const parse of [parseEmail, parseSiteInput, parseSiteOfPage, parseDisplayName])
+      t.throws(() => parse(text), InputError);
+  }
+});

@@ -1,0 +1,319 @@
+import { digestSecretToken, newSecretToken } from '../../../src/platform/secret-token.js';
+import { createAccounts } from '../../../src/app/accounts/accounts.js';
+import { createSignIn } from '../../../src/app/accounts/sign-in.js';
+import type { Database } from '../../../src/store/database.js';
+import { defineQuery } from '../../../src/store/query.js';
+import { TestClock } from '../../support/accounts.js';
+import { failWhen } from '../../support/changed-database.js';
+import { onEachDatabase } from '../../support/databases.js';
+import { OTHER_PASSWORD } from '../../support/passwords.js';
+import { addPerson, cheapPasswords, cheapSignIn, GOOD_PASSWORD } from '../../support/sign-in.js';
+
+const WRONG = { name: 'InputError', message: 'The e-mail address or the password is not right.', field: undefined };
+const SPENT = { name: 'InputError', message: /no longer good/, field: undefined };
+const TOO_SOON = { name: 'TooSoonError', message: /Try again in 15 minutes, or ask/, retryAfterS: 900 };
+
+const sessions = defineQuery<{ digest: string; last_seen_at: string }>((sql) =>
+  sql('sessions').select('digest', 'last_seen_at').orderBy('created_at'),
+);
+const links = defineQuery<{ digest: string }>((sql) => sql('sign_in_links').select('digest'));
+const storedPassword = defineQuery<{ password_hash: string }>((sql) => sql('accounts').select('password_hash'));
+
+async function prepare(db: Database) {
+  const clock = new TestClock();
+  const accounts = createAccounts({ db, clock });
+  const signIn = cheapSignIn(db, clock);
+  const { account, signInLink } = await accounts.create({ email: 'ada@example.com', plan: 'MONITOR' });
+  return { clock, accounts, signIn, account, token: signInLink.token };
+}
+
+/** The same with a password set. */
+async function preparePerson(db: Database) {
+  const prepared = await prepare(db);
+  const session = await prepared.signIn.useLink({ token: prepared.token, password: GOOD_PASSWORD });
+  const enter = (password = GOOD_PASSWORD, email = 'ada@example.com', clientAddress = '192.0.2.1') =>
+    prepared.signIn.withPassword({ email, password, clientAddress });
+  return { ...prepared, session, enter };
+}
+
+/** How many went through, and why the others did not. */
+async function countDone(calls: readonly Promise<unknown>[]) {
+  const results = await Promise.allSettled(calls);
+  const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []));
+  return { done: results.length - refusals.length, refusals };
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test('the first link sets the password and opens a session', async (t) => {
+    const db = await engine.openDb(t);
+    const { signIn, account, token, clock } = await prepare(db);
+    t.same(await signIn.readLink(token), { email: 'ada@example.com', hasPassword: false });
+    t.same(await signIn.readLink(token), { email: 'ada@example.com', hasPassword: false }, 'a look does not use it');
+    await t.rejects(signIn.useLink({ token, password: '' }), { name: 'InputError', field: 'password' });
+    await t.rejects(signIn.useLink({ token, password: 'short' }), { name: 'InputError', field: 'password' });
+    const opened = await signIn.useLink({ token, password: GOOD_PASSWORD });
+    t.match(opened, { token: /^[\w-]{43}$/, expiresAt: '2026-04-14T12:00:00.000Z' });
+    t.same(await signIn.authenticate(opened.token), { account, startedAt: clock.now().toISOString() });
+    t.equal(await signIn.readLink(token), null);
+    await t.rejects(signIn.useLink({ token, password: GOOD_PASSWORD }), SPENT);
+    await signIn.withPassword({ email: ' ADA@example.com ', password: GOOD_PASSWORD, clientAddress: '192.0.2.1' });
+  });
+
+  t.test(
+    'a later link signs in without a new password, or sets one and ends every other session and link',
+    async (t) => {
+      const db = await engine.openDb(t);
+      const { signIn, account, accounts, session, enter } = await preparePerson(db);
+      const [first, second, third] = [
+        await accounts.createSignInLink(account.id),
+        await accounts.createSignInLink(account.id),
+        await accounts.createSignInLink(account.id),
+      ];
+      t.same(await signIn.readLink(first.token), { email: 'ada@example.com', hasPassword: true });
+      const kept = await signIn.useLink({ token: first.token, password: '' });
+      t.ok(await signIn.authenticate(session.token));
+      t.ok(await signIn.readLink(second.token), 'nothing was changed, so the other links stay');
+      const opened = await signIn.useLink({ token: second.token, password: OTHER_PASSWORD });
+      for (const { token } of [session, kept]) t.equal(await signIn.authenticate(token), null);
+      t.ok(await signIn.authenticate(opened.token));
+      t.equal(await signIn.readLink(third.token), null);
+      await t.rejects(enter(GOOD_PASSWORD), WRONG);
+      await t.resolves(enter(OTHER_PASSWORD));
+    },
+  );
+
+  t.test('a link is good for an hour; what is no link costs no query', async (t) => {
+    const db = await engine.openDb(t);
+    const { signIn, account, accounts, token, clock } = await prepare(db);
+    t.equal(await signIn.readLink(newSecretToken()), null);
+    clock.set('2026-03-15T12:59:59.999Z');
+    t.ok(await signIn.readLink(token));
+    clock.set('2026-03-15T13:00:00.000Z');
+    t.equal(await signIn.readLink(token), null);
+    await t.rejects(signIn.useLink({ token, password: GOOD_PASSWORD }), SPENT);
+    const next = await accounts.createSignInLink(account.id);
+    t.same(await db.run(links({})), [{ digest: digestSecretToken(next.token) }], 'ended ones are cleared');
+    const noQuery = failWhen(
+      db,
+      () => true,
+      () => new Error('a query was made'),
+    );
+    const blind = cheapSignIn(noQuery, clock);
+    for (const text of ['', 'x', `${token}=`, `${token}\n`, token.slice(1), '\u0000']) {
+      t.equal(await blind.readLink(text), null);
+      t.equal(await blind.authenticate(text), null);
+      await t.rejects(blind.useLink({ token: text, password: GOOD_PASSWORD }), SPENT);
+    }
+  });
+
+  t.test('of 30 uses of one link at once, one wins', async (t) => {
+    const db = await engine.openDb(t);
+    const { signIn, token } = await prepare(db);
+    const { done, refusals } = await countDone(
+      Array.from({ length: 30 }, () => signIn.useLink({ token, password: GOOD_PASSWORD })),
+    );
+    t.equal(done, 1);
+    for (const refusal of refusals) t.match(refusal, SPENT);
+    t.equal((await db.run(sessions({}))).length, 1);
+  });
+
+  t.test('of several links of one account at once that set a password, one wins', async (t) => {
+    const db = await engine.openDb(t);
+    const { signIn, accounts, account } = await prepare(db);
+    const tokens = [];
+    for (let count = 0; count < 8; count += 1) tokens.push((await accounts.createSignInLink(account.id)).token);
+    const { done, refusals } = await countDone(
+      tokens.map((token, index) => signIn.useLink({ token, password: `${GOOD_PASSWORD} ${index}` })),
+    );
+    t.equal(done, 1);
+    for (const refusal of refusals) t.match(refusal, SPENT);
+  });
+
+  t.test('a wrong password, an unknown address and what is no address are answered alike', async (t) => {
+    const db = await engine.openDb(t);
+    const { enter, accounts } = await preparePerson(db);
+    await accounts.create({ email: 'new@example.com', plan: 'FREE' });
+    const wrong: [password: string, email: string][] = [
+      [OTHER_PASSWORD, 'ada@example.com'],
+      ['', 'ada@example.com'],
+      [GOOD_PASSWORD, 'nobody@example.com'],
+      [GOOD_PASSWORD, 'new@example.com'],
+      ['', 'new@example.com'],
+      [GOOD_PASSWORD, ''],
+      [GOOD_PASSWORD, 'ada@example.com\u0000'],
+      ['\u0000', 'ada@example.com'],
+    ];
+    for (const [password, email] of wrong) await t.rejects(enter(password, email), WRONG, JSON.stringify(email));
+  });
+
+  t.test('a session ends after 7 days without use, and after 30 days whatever its use', async (t) => {
+    const db = await engine.openDb(t);
+    const { signIn, session, clock } = await preparePerson(db);
+    const isLiveAt = async (iso: string) => {
+      clock.set(iso);
+      return (await signIn.authenticate(session.token)) !== null;
+    };
+    for (const day of ['22T11:59:59.999', '29T11:59:59.000']) t.ok(await isLiveAt(`2026-03-${day}Z`), day);
+    t.ok(await isLiveAt('2026-04-05T00:00:00.000Z'));
+    t.notOk(await isLiveAt('2026-04-12T00:00:00.000Z'), 'idle');
+    await addPerson(db, clock, { signIn });
+    clock.set('2026-03-15T12:00:00.000Z');
+    const { session: busy } = await addPerson(db, clock, { signIn });
+    for (const day of ['03-21', '03-27', '04-02', '04-08', '04-14']) {
+      clock.set(`2026-${day}T11:59:59.000Z`);
+      t.ok(await signIn.authenticate(busy.token), day);
+    }
+    t.notOk(await isLiveAt('2026-04-14T12:00:00.000Z'), 'its absolute end');
+    clock.set('2026-04-14T12:00:00.000Z');
+    t.equal(await signIn.authenticate(busy.token), null);
+  });
+
+  t.test(
+    'the time at which a session was seen is written every few minutes only, and ended ones are cleared',
+    async (t) => {
+      const db = await engine.openDb(t);
+      const { signIn, session, clock, enter } = await preparePerson(db);
+      const seenAfter = async (iso: string) => {
+        clock.set(iso);
+        await signIn.authenticate(session.token);
+        return (await db.run(sessions({})))[0]?.last_seen_at;
+      };
+      t.equal(await seenAfter('2026-03-15T12:05:00.000Z'), '2026-03-15T12:00:00.000Z');
+      t.equal(await seenAfter('2026-03-15T12:05:00.001Z'), '2026-03-15T12:05:00.001Z');
+      clock.set('2026-04-14T12:00:00.000Z');
+      const { token } = await enter();
+      t.same(
+        (await db.run(sessions({}))).map(({ digest }) => digest),
+        [digestSecretToken(token)],
+      );
+    },
+  );
+
+  t.test('signing out ends one session, or all of the account', async (t) => {
+    const db = await engine.openDb(t);
+    const { signIn, session, enter, account, clock } = await preparePerson(db);
+    const stranger = await addPerson(db, clock, { signIn });
+    const [second, third] = [await enter(), await enter()];
+    await signIn.signOut(second.token);
+    await signIn.signOut('no session');
+    t.equal(await signIn.authenticate(second.token), null);
+    t.ok(await signIn.authenticate(third.token));
+    await signIn.signOutEverywhere(account.id);
+    for (const { token } of [session, third]) t.equal(await signIn.authenticate(token), null);
+    t.ok(await signIn.authenticate(stranger.session.token));
+  });
+
+  t.test('a changed password ends every session and link, and opens a new session', async (t) => {
+    const db = await engine.openDb(t);
+    const { signIn, session, enter, account, accounts } = await preparePerson(db);
+    const link = await accounts.createSignInLink(account.id);
+    const change = (current: string, password: string, accountId = account.id) =>
+      signIn.changePassword({ accountId, current, password, clientAddress: '192.0.2.1' });
+    await t.rejects(change(OTHER_PASSWORD, OTHER_PASSWORD), { name: 'InputError', field: 'current' });
+    await t.rejects(change(GOOD_PASSWORD, 'short'), { name: 'InputError', field: 'password' });
+    await t.rejects(change('', '', `acc_${'a'.repeat(20)}`), { name: 'InputError', message: /no such account/ });
+    t.ok(await signIn.authenticate(session.token));
+    const opened = await change(GOOD_PASSWORD, OTHER_PASSWORD);
+    t.equal(await signIn.authenticate(session.token), null);
+    t.ok(await signIn.authenticate(opened.token));
+    t.equal(await signIn.readLink(link.token), null);
+    await t.rejects(enter(GOOD_PASSWORD), WRONG);
+    await enter(OTHER_PASSWORD);
+  });
+
+  t.test('of two changes at once, one wins; no sign-in by the old password outlives it', async (t) => {
+    const db = await engine.openDb(t);
+    const { signIn, account, enter } = await preparePerson(db);
+    const change = (password: string) =>
+      signIn.changePassword({ accountId: account.id, current: GOOD_PASSWORD, password, clientAddress: '192.0.2.1' });
+    const entered = countDone([enter(), enter(), enter()]);
+    const { done, refusals } = await countDone([change(OTHER_PASSWORD), change(`${OTHER_PASSWORD} 2`)]);
+    t.equal(done, 1);
+    for (const refusal of refusals) t.match(refusal, { field: 'current' });
+    await entered;
+    t.equal((await db.run(sessions({}))).length, 1);
+  });
+
+  t.test('10 failures in 15 minutes hold an account up, wherever they come from and whether it exists', async (t) => {
+    const db = await engine.openDb(t);
+    const { enter, signIn, account, accounts, clock } = await preparePerson(db);
+    for (const email of ['ada@example.com', 'nobody@example.com', 'no address']) {
+      for (let count = 0; count < 10; count += 1) {
+        await t.rejects(enter(OTHER_PASSWORD, email, `192.0.2.${count}`), WRONG, `${email} ${count}`);
+      }
+      await t.rejects(enter(GOOD_PASSWORD, email, '198.51.100.1'), TOO_SOON, email);
+    }
+    const confirm = (current: string) =>
+      signIn.confirmPassword({ accountId: account.id, current, clientAddress: '198.51.100.1' });
+    await t.resolves(confirm(GOOD_PASSWORD), 'strangers do not hold up who is signed in');
+    for (let count = 0; count < 10; count += 1) await t.rejects(confirm(OTHER_PASSWORD), /not your current/);
+    await t.rejects(confirm(GOOD_PASSWORD), TOO_SOON, 'but they themselves do');
+    const link = await accounts.createSignInLink(account.id);
+    await t.resolves(signIn.useLink({ token: link.token, password: '' }), 'a link works all the same');
+    clock.set('2026-03-15T12:15:00.000Z');
+    await t.resolves(enter(), 'nobody is locked out for good');
+  });
+
+  t.test('50 failures in 15 minutes hold an address up, and its /64', async (t) => {
+    const db = await engine.openDb(t);
+    const { enter } = await preparePerson(db);
+    for (let count = 0; count < 50; count += 1) {
+      await t.rejects(enter(OTHER_PASSWORD, `a${count}@example.com`, `2001:db8::${count}`), WRONG);
+    }
+    await t.rejects(enter(GOOD_PASSWORD, 'ada@example.com', '2001:db8::ffff'), TOO_SOON);
+    await t.resolves(enter(GOOD_PASSWORD, 'ada@example.com', '2001:db8:0:1::1'));
+  });
+
+  t.test('only failures count: not what succeeded, was held up, or failed by a fault of ours', async (t) => {
+    const db = await engine.openDb(t);
+    const { enter, clock } = await preparePerson(db);
+    for (let count = 0; count < 60; count += 1) await enter();
+    for (let count = 0; count < 10; count += 1) await t.rejects(enter(OTHER_PASSWORD), WRONG);
+    for (let count = 0; count < 50; count += 1) await t.rejects(enter(), TOO_SOON);
+    await t.rejects(enter(GOOD_PASSWORD, 'bob@example.com'), WRONG, 'the address has failures left');
+    const broken = { ...cheapPasswords(), isRight: () => Promise.reject(new Error('a fault of ours')) };
+    const failing = createSignIn({ db, clock, passwords: broken });
+    const cleo = { email: 'cleo@example.com', password: '', clientAddress: '192.0.2.9' };
+    for (let count = 0; count < 12; count += 1) await t.rejects(failing.withPassword(cleo), /a fault of ours/);
+  });
+
+  t.test('of 30 guesses at once, 10 are compared', async (t) => {
+    const db = await engine.openDb(t);
+    const { clock } = await preparePerson(db);
+    let compared = 0;
+    const passwords = cheapPasswords();
+    const counting = {
+      ...passwords,
+      isRight: (...given: [string, string | null]) => (compared++, passwords.isRight(...given)),
+    };
+    const signIn = createSignIn({ db, clock, passwords: counting });
+    const guess = { email: 'ada@example.com', password: OTHER_PASSWORD, clientAddress: '192.0.2.1' };
+    const { refusals } = await countDone(Array.from({ length: 30 }, () => signIn.withPassword(guess)));
+    t.equal(refusals.filter(({ name }) => name === 'InputError').length, 10);
+    t.equal(refusals.filter(({ name }) => name === 'TooSoonError').length, 20);
+    t.equal(compared, 10);
+  });
+
+  t.test('a password of an older cost is hashed anew at sign-in', async (t) => {
+    const db = await engine.openDb(t);
+    const { enter, clock } = await preparePerson(db);
+    const dearer = createSignIn({ db, clock, passwords: cheapPasswords({ logN: 5, r: 8, p: 1 }) });
+    const right = { email: 'ada@example.com', password: GOOD_PASSWORD, clientAddress: '192.0.2.1' };
+    const opened = await dearer.withPassword(right);
+    t.match((await db.run(storedPassword({})))[0]?.password_hash, /^scrypt\$5\$/);
+    t.ok(await dearer.authenticate(opened.token));
+    await dearer.withPassword(right);
+    await t.resolves(enter());
+  });
+
+  t.test('neither password nor token is stored in clear', async (t) => {
+    const db = await engine.openDb(t);
+    const { session, token } = await preparePerson(db);
+    const stored = JSON.stringify([
+      await db.run(sessions({})),
+      await db.run(links({})),
+      await db.run(storedPassword({})),
+    ]);
+    for (const secret of [session.token, token, GOOD_PASSWORD]) t.notOk(stored.includes(secret));
+  });
+});

@@ -1,0 +1,213 @@
+import { createSites } from '../../../src/app/sites/sites.js';
+import { ServiceError } from '../../../src/platform/errors.js';
+import { addMessages } from '../../../src/app/alerts/outbox.js';
+import { addAccount } from '../../support/accounts.js';
+import { openAlertScene } from '../../support/alerts.js';
+import { failWhen } from '../../support/changed-database.js';
+import { onEachDatabase } from '../../support/databases.js';
+import { PUBLIC_HOST } from '../../support/network-scene.js';
+import { breakSite, deliveries, openWatchedSite } from '../../support/watched-site.js';
+
+onEachDatabase(async (t, engine) => {
+  t.test('two workers deliver once', async (t) => {
+    const prepared = await openWatchedSite(t, await engine.openDb(t));
+    const { scene, receiver } = prepared;
+    await breakSite(prepared);
+    const [work] = scene.offered;
+    await Promise.all(Array.from({ length: 5 }, () => scene.queue.perform(work?.key ?? '')));
+    t.equal(receiver.messages.length, 1);
+    await scene.queue.perform(work?.key ?? '');
+    t.equal(receiver.messages.length, 1);
+  });
+
+  t.test('killed between the answer and its note, the message is sent again under the same id', async (t) => {
+    const db = await engine.openDb(t);
+    const prepared = await openWatchedSite(t, db);
+    const { scene, receiver, log } = prepared;
+    await breakSite(prepared);
+    // The note is never made: the receiver's answer comes, and the process is gone.
+    let isKilled = false;
+    receiver.answer = (response) => {
+      isKilled = true;
+      response.writeHead(200).end();
+    };
+    const dying = await openAlertScene(
+      t,
+      {
+        ...{ dialect: db.dialect, url: db.url, close: () => db.close() },
+        run: (query) => db.run(query),
+        transaction: (work) => (isKilled ? Promise.reject(new Error('killed')) : db.transaction(work)),
+      },
+      { ports: [receiver.port] },
+    );
+    await dying.queue.perform(scene.offered[0]?.key ?? '');
+    t.equal(dying.crashes.length, 1);
+    t.match(await log(), [{ state: 'waiting', attempts: 1 }]);
+
+    scene.pass(119_000);
+    t.same(await scene.queue.sweep(), [], 'while its lease lasts it is left alone');
+    scene.pass(1000);
+    scene.offered.push(...(await scene.queue.sweep()));
+    await scene.deliverDue();
+    const ids = receiver.messages.map(({ headers }) => headers['webhook-id']);
+    t.equal(ids.length, 2);
+    t.equal(new Set(ids).size, 1);
+    t.match(await log(), [{ state: 'delivered', attempts: 2 }]);
+  });
+
+  t.test('a message is not sent again because the database is away for a moment when it is to be noted', async (t) => {
+    const cases = [
+      { triesInVain: 3, pauses: 3, crashes: 0, noted: { state: 'delivered', attempts: 1 } },
+      { triesInVain: 99, pauses: 5, crashes: 1, noted: { state: 'waiting', attempts: 1 } },
+    ];
+    for (const { triesInVain, pauses, crashes, noted } of cases) {
+      const db = await engine.openDb(t);
+      const prepared = await openWatchedSite(t, db);
+      const { scene, receiver, log } = prepared;
+      await breakSite(prepared);
+      let isDown = false;
+      const failing = failWhen(
+        db,
+        () => isDown,
+        () => new ServiceError('overloaded'),
+      );
+      const pausesMs: number[] = [];
+      const worker = await openAlertScene(t, failing, {
+        ports: [receiver.port],
+        startTimer: (action, delayMs) => {
+          isDown = pausesMs.push(delayMs) < triesInVain;
+          setImmediate(action);
+          return () => undefined;
+        },
+      });
+      receiver.answer = (response) => {
+        isDown = true;
+        response.writeHead(200).end();
+      };
+      await worker.queue.perform(scene.offered[0]?.key ?? '');
+      t.equal(receiver.messages.length, 1);
+      t.equal(pausesMs.length, pauses);
+      t.ok(pausesMs.reduce((sum, ms) => sum + ms, 0) <= 30_000, 'well within the lease');
+      t.equal(worker.crashes.length, crashes);
+      t.match(await log(), [noted]);
+    }
+  });
+
+  t.test('a webhook that is turned off or removed takes with it whatever waits, however much it is', async (t) => {
+    const db = await engine.openDb(t);
+    const { scene, receiver, ref, site } = await openWatchedSite(t, db);
+    const message = { accountId: ref.accountId, siteId: site.id, event: 'site.changed', body: '{}' } as const;
+    const many = Array<string>(1100).fill(ref.webhookId);
+    const [first] = await db.transaction(() => addMessages(message, many, scene.clock.now()));
+    receiver.answer = (response) => response.writeHead(410).end();
+    await scene.queue.perform(first?.id ?? '');
+    const rows = await db.run(deliveries({}));
+    t.same(new Set(rows.map(({ state }) => state)), new Set(['failed']));
+    t.equal(rows.length, 1100);
+    await scene.webhooks.remove(ref);
+    t.same(await db.run(deliveries({})), []);
+    t.same(await scene.webhooks.list(ref.accountId), []);
+  });
+
+  t.test('one that wakes after its lease has ended writes nothing', async (t) => {
+    const db = await engine.openDb(t);
+    const prepared = await openWatchedSite(t, db);
+    const { scene, receiver, log, webhook } = prepared;
+    await breakSite(prepared);
+    const key = scene.offered[0]?.key ?? '';
+    let wake: () => void = () => undefined;
+    const asleep = await openAlertScene(t, db, {
+      post: () => new Promise((resolve) => (wake = () => resolve({ status: 410, retryAfter: null }))),
+    });
+    const sleeping = asleep.queue.perform(key);
+    while ((await db.run(deliveries({})))[0]?.lease === null) await new Promise(setImmediate);
+    scene.pass(120_000);
+    scene.offered.push(...(await scene.queue.sweep()));
+    await scene.deliverDue();
+    wake();
+    await sleeping;
+    t.equal(receiver.messages.length, 1);
+    t.match(await log(), [{ state: 'delivered', answerStatus: 204, attempts: 2 }]);
+    t.equal((await scene.webhooks.get({ accountId: prepared.account.id, webhookId: webhook.id })).disabledAt, null);
+  });
+
+  t.test('a message whose workers die ten times is given up', async (t) => {
+    const db = await engine.openDb(t);
+    const prepared = await openWatchedSite(t, db);
+    const { scene, log } = prepared;
+    await breakSite(prepared);
+    const key = scene.offered[0]?.key ?? '';
+    const dying = await openAlertScene(t, db, { post: () => Promise.reject(new Error('a fault of ours')) });
+    for (let attempts = 1; attempts <= 10; attempts += 1) {
+      dying.clock.time = scene.clock.time;
+      await dying.queue.perform(key);
+      scene.pass(120_000);
+      t.equal((await scene.queue.sweep()).length, attempts < 10 ? 1 : 0);
+    }
+    t.match(await log(), [{ state: 'failed', attempts: 10, problem: 'The attempt was interrupted.' }]);
+  });
+
+  t.test('a webhook or site that is removed while a message is in hand takes the message with it', async (t) => {
+    for (const what of ['webhook', 'site'] as const) {
+      const db = await engine.openDb(t);
+      const prepared = await openWatchedSite(t, db);
+      const { scene, site, ref, receiver } = prepared;
+      await breakSite(prepared);
+      const key = scene.offered[0]?.key ?? '';
+      const removing = await openAlertScene(t, db, {
+        post: async () => {
+          if (what === 'webhook') await scene.webhooks.remove(ref);
+          else await createSites({ db, clock: scene.clock, vetSite: () => true }).remove(site.id);
+          return { status: 410, retryAfter: null };
+        },
+      });
+      await removing.queue.perform(key);
+      t.same(removing.crashes, []);
+      t.same(await db.run(deliveries({})), []);
+      await scene.deliverDue();
+      t.equal(receiver.messages.length, 0);
+    }
+  });
+
+  t.test('what nobody heard of is offered again', async (t) => {
+    const prepared = await openWatchedSite(t, await engine.openDb(t));
+    const { scene, receiver } = prepared;
+    await breakSite(prepared);
+    scene.offered.length = 0;
+    scene.pass(60_000);
+    t.same(await scene.queue.sweep(), []);
+    scene.pass(1);
+    scene.offered.push(...(await scene.queue.sweep()));
+    t.same(await scene.queue.sweep(), [], 'not at every sweep');
+    await scene.deliverDue();
+    t.equal(receiver.messages.length, 1);
+    t.same(await scene.queue.sweep(), []);
+  });
+
+  t.test('the messages of an account stand behind one another, not before those of others', async (t) => {
+    const db = await engine.openDb(t);
+    const prepared = await openWatchedSite(t, db);
+    const { scene, ref, receiver } = prepared;
+    const other = await addAccount(db);
+    const otherRef = await scene.webhooks.add({
+      accountId: other.id,
+      url: `http://${PUBLIC_HOST}:${receiver.port}/other`,
+    });
+    for (let count = 0; count < 10; count += 1) await scene.webhooks.sendTest(ref);
+    await scene.webhooks.sendTest({ accountId: other.id, webhookId: otherRef.webhook.id });
+    t.same(
+      scene.offered.map(({ priority }) => priority),
+      [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0],
+    );
+    scene.pass(60_001);
+    const anew = await scene.queue.sweep();
+    t.same(
+      anew.map(({ priority }) => priority).sort((a, b) => a - b),
+      [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8],
+      'and each one moves up as time goes by',
+    );
+    receiver.answer = (response) => response.writeHead(500).end();
+    await scene.queue.perform(scene.offered[0]?.key ?? '');
+    t.equal(scene.offered.at(-1)?.priority, 10, 'what failed stands behind all that wait');
+  });
+});

@@ -1,0 +1,227 @@
+import type { RunResponse } from '../../../src/app/runs/run.js';
+import { createDeployHooks } from '../../../src/app/automation/deploy-hooks.js';
+import { createRunQueue } from '../../../src/app/automation/run-queue.js';
+import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
+import { createRuns } from '../../../src/app/runs/runs.js';
+import { createSites } from '../../../src/app/sites/sites.js';
+import { createSlots } from '../../../src/platform/slots.js';
+import type { Work } from '../../../src/queue/work.js';
+import type { Database } from '../../../src/store/database.js';
+import { defineQuery } from '../../../src/store/query.js';
+import { selectQueuedRunsOfSite } from '../../../src/queue/queued-run-statements.js';
+import { addAccount, addSite, scanReport, TestClock, textOf } from '../../support/accounts.js';
+import { onEachDatabase } from '../../support/databases.js';
+
+const usedRuns = defineQuery<{ used: number }>((sql) =>
+  sql('run_budgets').where({ trigger: 'POST_DEPLOY' }).select('used').orderBy('day', 'desc'),
+);
+const storedHooks = defineQuery<Record<string, unknown>>((sql) => sql('deploy_hooks').select('*'));
+
+/** A site, its deploy hook's service, and the queue behind it. */
+async function prepare(db: Database, { isVerified = true } = {}) {
+  const clock = new TestClock();
+  const account = await addAccount(db);
+  const site = await addSite(db, account.id, { isVerified });
+  const at = { accountId: account.id, siteId: site.id };
+  const offered: Work[] = [];
+  const offerWork = (work: readonly Work[]): void => void offered.push(...work);
+  let duringScan = () => Promise.resolve();
+  const performRun = createRunPerformer({
+    ...{ db, clock, slots: createSlots(10) },
+    scan: async () => {
+      await duringScan();
+      return scanReport();
+    },
+  });
+  const queue = createRunQueue({
+    ...{ db, clock, performRun, offerWork },
+    planDue: () => Promise.resolve([]),
+    observer: { retried: () => undefined, givenUp: () => undefined },
+  });
+  const runs = createRuns({ db, clock, performRun });
+  return {
+    ...{ clock, account, site, at, offered },
+    hooks: createDeployHooks({ db, clock, offerWork }),
+    later: (ms: number) => void (clock.time = new Date(clock.time.getTime() + ms)),
+    rows: () => db.run(selectQueuedRunsOfSite({ site_id: site.id })),
+    used: async () => (await db.run(usedRuns({})))[0]?.used ?? 0,
+    perform: async () => {
+      for (const { key } of offered.splice(0)) await queue.perform(key);
+    },
+    whileScanning: (work: () => Promise<void>) => void (duringScan = work),
+    latestRun: async () => (JSON.parse(textOf((await runs.latest(at)).body)) as RunResponse).run,
+  };
+}
+
+/** Nobody's secret, of the right form. */
+const UNKNOWN = 'A'.repeat(43);
+
+onEachDatabase(async (t, engine) => {
+  t.test('a call has the site run once the deployment is live', async (t) => {
+    const { clock, at, site, hooks, offered, later, perform, latestRun } = await prepare(await engine.openDb(t));
+    const { hook, token } = await hooks.create(at);
+    t.same(hook, { createdAt: '2026-03-15T12:00:00.000Z', lastUsedAt: null });
+    const runAfter = new Date(clock.now().getTime() + 30_000);
+    t.same(await hooks.call(token, 30), { siteId: site.id, hostname: site.hostname, runAfter, latestNumber: 0 });
+    t.match(offered, [{ kind: 'run', notBefore: runAfter }], 'the workers are told');
+    t.match(await hooks.status(token), { state: 'waiting', latest: null, hostname: site.hostname });
+    later(30_000);
+    await perform();
+    t.match(await latestRun(), { number: 1, trigger: 'POST_DEPLOY' });
+    t.same(await hooks.status(token), {
+      ...{ siteId: site.id, hostname: site.hostname, state: 'idle' },
+      latest: { number: 1, score: 100, trigger: 'POST_DEPLOY', finishedAt: '2026-03-15T12:00:30.000Z' },
+    });
+    t.equal((await hooks.call(token, 0)).latestNumber, 1, 'the next call tells which run is not yet its own');
+  });
+
+  t.test('calls close together make one run, which begins after the last, and take one run of the day', async (t) => {
+    const { hooks, at, later, rows, used } = await prepare(await engine.openDb(t));
+    const { token } = await hooks.create(at);
+    await hooks.call(token, 10);
+    later(5000);
+    const { runAfter } = await hooks.call(token, 10);
+    t.equal(runAfter.toISOString(), '2026-03-15T12:00:15.000Z');
+    t.equal((await rows()).length, 1);
+    t.equal(await used(), 1);
+  });
+
+  t.test('whatever is in the queue, a run begins after each call has gone live', async (t) => {
+    const { hooks, at, clock, later, rows, used, perform } = await prepare(await engine.openDb(t));
+    const { token } = await hooks.create(at);
+    const call = async (waitS: number) => {
+      const { runAfter } = await hooks.call(token, waitS);
+      t.equal(runAfter.getTime(), clock.now().getTime() + waitS * 1000, `a deployment that is live in ${waitS} s`);
+    };
+    await call(600);
+    later(30_000);
+    await call(600);
+    t.match(await rows(), [{ run_after: '2026-03-15T12:10:00.000Z', again_after: '2026-03-15T12:10:30.000Z' }]);
+    t.equal(await used(), 2, 'the first was put off for long enough, so that another follows');
+    clock.set('2026-03-15T12:10:00.000Z');
+    await perform();
+    t.match(await rows(), [{ run_after: '2026-03-15T12:10:30.000Z', again_after: null }]);
+    later(10_000);
+    await call(60);
+    t.equal(await used(), 2, 'which can be put off in its turn');
+    t.match(await rows(), [{ run_after: '2026-03-15T12:11:10.000Z' }]);
+  });
+
+  t.test('a run that is tried again waits for what was asked for meanwhile', async (t) => {
+    const { hooks, at, rows, perform, whileScanning } = await prepare(await engine.openDb(t));
+    const { token } = await hooks.create(at);
+    await hooks.call(token, 0);
+    whileScanning(async () => {
+      await hooks.call(token, 300);
+      await hooks.call(token, 60);
+      throw new Error('a fault of ours');
+    });
+    await perform();
+    t.match(await rows(), [{ run_after: '2026-03-15T12:05:00.000Z', lease: null, again_after: null, attempts: 1 }]);
+  });
+
+  t.test('30 calls at once make one run', async (t) => {
+    const { hooks, at, rows, used } = await prepare(await engine.openDb(t));
+    const { token } = await hooks.create(at);
+    await Promise.all(Array.from({ length: 30 }, () => hooks.call(token, 10)));
+    t.equal((await rows()).length, 1);
+    t.equal(await used(), 1);
+  });
+
+  t.test('a site has 24 runs of its hook a day', async (t) => {
+    const { hooks, at, clock, rows, used, perform } = await prepare(await engine.openDb(t));
+    const { token } = await hooks.create(at);
+    for (let count = 1; count <= 24; count += 1) {
+      await hooks.call(token, 0);
+      await perform();
+    }
+    t.equal(await used(), 24, 'performing them neither takes from the day nor gives back');
+    await t.rejects(hooks.call(token, 0), { code: 'daily_runs_exceeded', retryAfterS: 43_200 });
+    t.same(await rows(), [], 'a refused call queues nothing');
+    clock.set('2026-03-16T00:00:00.000Z');
+    await hooks.call(token, 0);
+    t.equal(await used(), 1);
+    t.equal((await rows()).length, 1);
+  });
+
+  t.test('a call that joins a run which waits needs nothing of the day', async (t) => {
+    const { hooks, at, perform } = await prepare(await engine.openDb(t));
+    const { token } = await hooks.create(at);
+    for (let count = 1; count <= 23; count += 1) {
+      await hooks.call(token, 0);
+      await perform();
+    }
+    await hooks.call(token, 10);
+    await hooks.call(token, 20);
+    t.pass('the 24th run waits, and may be asked for again');
+  });
+
+  t.test('the secret is kept as a digest; a new one takes the place of the one before', async (t) => {
+    const db = await engine.openDb(t);
+    const { hooks, at, later } = await prepare(db);
+    const first = await hooks.create(at);
+    t.match(first.token, /^[\w-]{43}$/);
+    await hooks.call(first.token, 0);
+    later(60_000);
+    const second = await hooks.create(at);
+    t.not(second.token, first.token);
+    t.same(await hooks.find(at), { createdAt: '2026-03-15T12:01:00.000Z', lastUsedAt: null });
+    await t.rejects(hooks.call(first.token, 0), { code: 'not_found' });
+    await t.rejects(hooks.status(first.token), { code: 'not_found' });
+    await hooks.call(second.token, 0);
+    const stored = JSON.stringify(await db.run(storedHooks({})));
+    for (const { token } of [first, second]) t.notOk(stored.includes(token));
+  });
+
+  t.test('the time of last use is kept to the minute', async (t) => {
+    const { hooks, at, later } = await prepare(await engine.openDb(t));
+    const { token } = await hooks.create(at);
+    const lastUsed = async () => (await hooks.find(at))?.lastUsedAt;
+    await hooks.call(token, 0);
+    later(59_000);
+    await hooks.call(token, 0);
+    t.equal(await lastUsed(), '2026-03-15T12:00:00.000Z');
+    later(2000);
+    await hooks.call(token, 0);
+    t.equal(await lastUsed(), '2026-03-15T12:01:01.000Z');
+  });
+
+  t.test('a hook that was removed, or never was, is not found', async (t) => {
+    const { hooks, at } = await prepare(await engine.openDb(t));
+    t.equal(await hooks.find(at), null, 'a site has none at first');
+    const { token } = await hooks.create(at);
+    await hooks.remove(at);
+    t.equal(await hooks.find(at), null);
+    for (const unknown of [token, UNKNOWN, '', 'x', `${UNKNOWN}A`, "' OR 1=1 --"]) {
+      await t.rejects(hooks.call(unknown, 0), { code: 'not_found' }, unknown);
+      await t.rejects(hooks.status(unknown), { code: 'not_found' }, unknown);
+    }
+  });
+
+  t.test('the hook of a site whose domain is not verified starts nothing', async (t) => {
+    const { hooks, at, rows, used } = await prepare(await engine.openDb(t), { isVerified: false });
+    const { token } = await hooks.create(at);
+    await t.rejects(hooks.call(token, 0), { code: 'domain_not_verified' });
+    t.same(await rows(), []);
+    t.equal(await used(), 0);
+    t.match(await hooks.status(token), { state: 'idle', latest: null });
+  });
+
+  t.test('a hook goes with its site, and is nobody else’s', async (t) => {
+    const db = await engine.openDb(t);
+    const { hooks, at, clock } = await prepare(db);
+    const { token } = await hooks.create(at);
+    await hooks.call(token, 0);
+    const foreign = { ...at, accountId: 'acc_aaaaaaaaaaaaaaaaaaaa' };
+    const attempts: (() => Promise<unknown>)[] = [
+      () => hooks.find(foreign),
+      () => hooks.create(foreign),
+      () => hooks.remove(foreign),
+    ];
+    for (const attempt of attempts) await t.rejects(attempt(), { code: 'site_not_found' });
+    t.not(await hooks.find(at), null);
+    await createSites({ db, clock, vetSite: () => true }).removeOwn(at);
+    await t.rejects(hooks.call(token, 0), { code: 'not_found' });
+    t.same(await db.run(storedHooks({})), []);
+  });
+});

@@ -1,0 +1,194 @@
+import type { Test } from 'tap';
+import { ServiceError } from '../../../src/platform/errors.js';
+import { createHooks } from '../../../src/app/automation/hook-app.js';
+import { createServer } from '../../../src/api/server.js';
+import { Lifecycle } from '../../../src/platform/lifecycle.js';
+import { createDeployHooks, type DeployHooks } from '../../../src/app/automation/deploy-hooks.js';
+import type { Database } from '../../../src/store/database.js';
+import { addAccount, addSite, TestClock } from '../../support/accounts.js';
+import { onSqlite } from '../../support/databases.js';
+import { codeOf, send } from '../../support/http-client.js';
+import { createTestLogger } from '../../support/test-logger.js';
+
+const PUBLIC_URL = 'https://readiness.test';
+
+interface Options {
+  readonly isVerified?: boolean;
+  /** In place of the service's own. */
+  readonly deployHooks?: Partial<DeployHooks>;
+}
+
+/** The room over the real service, on a free port of loopback until the test ends. */
+async function startHooks(t: Test, db: Database, { isVerified = true, deployHooks = {} }: Options = {}) {
+  const clock = new TestClock();
+  const account = await addAccount(db);
+  const site = await addSite(db, account.id, { isVerified });
+  const hooks = createDeployHooks({ db, clock, offerWork: () => undefined });
+  const { token } = await hooks.create({ accountId: account.id, siteId: site.id });
+  const { logger, log } = createTestLogger();
+  const lifecycle = new Lifecycle();
+  const { handle } = createHooks({
+    deployHooks: { ...hooks, ...deployHooks },
+    publicUrl: PUBLIC_URL,
+    logger,
+    lifecycle,
+  });
+  const server = createServer({ handle, lifecycle, logger });
+  const { port } = await server.listen(0, '127.0.0.1');
+  t.teardown(() => server.close());
+  return { port, site, token, path: `/hooks/deploy/${token}`, log, clock };
+}
+
+const POST = { method: 'POST' } as const;
+
+onSqlite(async (t, engine) => {
+  t.test('a call is answered at once, with where to look', async (t) => {
+    const { port, path, site, token } = await startHooks(t, await engine.openDb(t));
+    const answer = await send(port, `${path}?wait=30`, POST);
+    const address = `${PUBLIC_URL}/hooks/deploy/${token}`;
+    t.equal(answer.status, 202);
+    t.same(JSON.parse(answer.text), {
+      status: 'queued',
+      site: { id: site.id, hostname: 'shop.example.com' },
+      runAfter: '2026-03-15T12:00:30.000Z',
+      after: 0,
+      lookAt: {
+        page: `${PUBLIC_URL}/sites/${site.id}`,
+        latest: `${PUBLIC_URL}/api/v1/sites/${site.id}/runs/latest`,
+      },
+    });
+    t.notMatch(answer.text, token, 'pipelines print the body');
+    t.match(answer.headers, {
+      location: address,
+      'content-type': /^application\/json/,
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': /^[\w-]{36}$/,
+    });
+  });
+
+  t.test('the same address tells whoever waits how it stands', async (t) => {
+    const { port, path } = await startHooks(t, await engine.openDb(t));
+    t.same(JSON.parse((await send(port, path)).text), { state: 'idle', latest: null });
+    await send(port, path, POST);
+    const { status, headers, text } = await send(port, path);
+    t.equal(status, 200);
+    t.same(JSON.parse(text), { state: 'waiting', latest: null });
+    t.equal(headers['cache-control'], 'no-store');
+    const head = await send(port, path, { method: 'HEAD' });
+    t.equal(head.status, 200);
+    t.equal(head.text, '');
+    t.equal(head.headers['content-length'], headers['content-length']);
+  });
+
+  t.test('wait is an integer from 0 to 600 seconds, 10 unless it is given', async (t) => {
+    const { port, path } = await startHooks(t, await engine.openDb(t), {
+      deployHooks: {
+        call: (_token, waitS) =>
+          Promise.resolve({
+            siteId: 'site_x',
+            hostname: 'x.example',
+            runAfter: new Date(waitS * 1000),
+            latestNumber: 7,
+          }),
+      },
+    });
+    const good: [query: string, seconds: number][] = [
+      ['', 10],
+      ['?wait=0', 0],
+      ['?wait=600', 600],
+      ['?wait=%330', 30],
+      ['?other=1', 10],
+    ];
+    for (const [query, seconds] of good) {
+      const answer = await send(port, path + query, POST);
+      t.equal(answer.status, 202, query);
+      t.match(JSON.parse(answer.text), { runAfter: new Date(seconds * 1000).toISOString(), after: 7 }, query);
+    }
+    for (const query of [
+      '?wait=',
+      '?wait=601',
+      '?wait=-1',
+      '?wait=1.5',
+      '?wait=010',
+      '?wait=1e2',
+      '?wait=1&wait=1',
+      '?wait=x',
+    ]) {
+      const answer = await send(port, path + query, POST);
+      t.equal(answer.status, 400, query);
+      t.equal(codeOf(answer), 'invalid_wait', query);
+      t.match(answer.text, 'an integer from 0 to 600');
+    }
+  });
+
+  t.test('the body is ignored, unless it is larger than 64 KiB', async (t) => {
+    const { port, path } = await startHooks(t, await engine.openDb(t));
+    const bodies = ['', '{"wait":500}', 'not JSON', [Buffer.alloc(30_000), Buffer.alloc(30_000)]];
+    for (const body of bodies) t.equal((await send(port, path, { ...POST, body })).status, 202);
+    for (const body of ['x'.repeat(65_537), [Buffer.alloc(40_000), Buffer.alloc(40_000)]]) {
+      const answer = await send(port, path, { ...POST, body });
+      t.equal(answer.status, 413);
+      t.equal(codeOf(answer), 'payload_too_large');
+    }
+  });
+
+  t.test('an address that was never given is not found, whatever is asked of it', async (t) => {
+    const { port, path } = await startHooks(t, await engine.openDb(t));
+    const paths = [
+      ...['/hooks', '/hooks/', '/hooks/deploy', '/hooks/deploy/', '/hooks/other/x', `${path}/`, `${path}/x`],
+      ...[`/hooks/deploy/${'A'.repeat(43)}`, '/hooks/deploy/x', '/hooks/deploy/%00', '/hooks/deploy/%'],
+    ];
+    for (const unknown of paths) {
+      for (const method of ['GET', 'POST']) {
+        const answer = await send(port, unknown, { method });
+        t.equal(answer.status, 404, `${method} ${unknown}`);
+        t.equal(codeOf(answer), 'not_found', unknown);
+      }
+    }
+  });
+
+  t.test('other methods are told which ones there are', async (t) => {
+    const { port, path } = await startHooks(t, await engine.openDb(t));
+    const options = await send(port, path, { method: 'OPTIONS' });
+    t.equal(options.status, 204);
+    t.equal(options.headers.allow, 'GET, HEAD, OPTIONS, POST');
+    for (const method of ['PUT', 'DELETE', 'PATCH']) {
+      const answer = await send(port, path, { method });
+      t.equal(answer.status, 405, method);
+      t.equal(answer.headers.allow, 'GET, HEAD, OPTIONS, POST');
+      t.equal(codeOf(answer), 'method_not_allowed');
+    }
+  });
+
+  t.test('refusals of the service keep their code, and say when it is worth another try', async (t) => {
+    const cases: [error: Error, status: number, code: string, retryAfter: string | undefined][] = [
+      [new ServiceError('daily_runs_exceeded', { retryAfterS: 60 }), 429, 'daily_runs_exceeded', '60'],
+      [new ServiceError('overloaded'), 503, 'overloaded', '5'],
+      [new Error('a secret of ours'), 500, 'internal_error', undefined],
+    ];
+    for (const [error, status, code, retryAfter] of cases) {
+      const db = await engine.openDb(t);
+      const { port, path } = await startHooks(t, db, { deployHooks: { call: () => Promise.reject(error) } });
+      const answer = await send(port, path, POST);
+      t.equal(answer.status, status);
+      t.equal(codeOf(answer), code);
+      t.equal(answer.headers['retry-after'], retryAfter);
+      t.notMatch(answer.text, 'a secret of ours');
+    }
+    const { port, path } = await startHooks(t, await engine.openDb(t), { isVerified: false });
+    const answer = await send(port, path, POST);
+    t.equal(answer.status, 409);
+    t.equal(codeOf(answer), 'domain_not_verified');
+  });
+
+  t.test('the secret is in no line of the log', async (t) => {
+    const { port, path, token, log } = await startHooks(t, await engine.openDb(t));
+    for (const method of ['POST', 'GET', 'DELETE']) await send(port, path, { method });
+    await send(port, `${path}?wait=x`, POST);
+    await send(port, `${path}/x`, POST);
+    t.match(log[0], { route: '/hooks/deploy/{token}' });
+    t.notOk(JSON.stringify(log).includes(token));
+  });
+});

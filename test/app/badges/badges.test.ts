@@ -1,0 +1,60 @@
+import { createBadges } from '../../../src/app/badges/badges.js';
+import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
+import { createRuns } from '../../../src/app/runs/runs.js';
+import { createSites } from '../../../src/app/sites/sites.js';
+import { createSlots } from '../../../src/platform/slots.js';
+import type { Database } from '../../../src/store/database.js';
+import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
+import { onEachDatabase } from '../../support/databases.js';
+
+/** A site, and the service of its badge. */
+async function prepare(db: Database) {
+  const clock = new TestClock();
+  const account = await addAccount(db);
+  const site = await addSite(db, account.id);
+  const at = { accountId: account.id, siteId: site.id };
+  let score: number | null = null;
+  const scan = () => Promise.resolve(scanReport(score));
+  const runs = createRuns({ db, clock, performRun: createRunPerformer({ db, clock, scan, slots: createSlots(1) }) });
+  return {
+    ...{ at, clock, badges: createBadges({ db, clock }) },
+    finishRun: async (next: number | null) => {
+      score = next;
+      await runs.start({ ...at, trigger: 'MANUAL' });
+    },
+  };
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test('the badge is off at first, and can be turned on, given a new address, and turned off', async (t) => {
+    const { badges, at, finishRun } = await prepare(await engine.openDb(t));
+    t.equal(await badges.tokenOf(at), null);
+    const first = await badges.turnOn(at);
+    t.equal(await badges.tokenOf(at), first, 'its address can be looked up');
+    t.same(await badges.find(first), { score: null }, 'no run yet');
+    await finishRun(72);
+    t.same(await badges.find(first), { score: 72 });
+    await finishRun(null);
+    t.same(await badges.find(first), { score: null }, 'a null is no zero');
+    const second = await badges.turnOn(at);
+    t.equal(await badges.find(first), null, 'the address before stops working');
+    await badges.turnOff(at);
+    for (const token of [second, 'A'.repeat(43), '', 'x']) t.equal(await badges.find(token), null);
+  });
+
+  t.test('a badge goes with its site, and is nobody else’s', async (t) => {
+    const db = await engine.openDb(t);
+    const { badges, at, clock } = await prepare(db);
+    const token = await badges.turnOn(at);
+    const foreign = { ...at, accountId: 'acc_aaaaaaaaaaaaaaaaaaaa' };
+    const attempts: (() => Promise<unknown>)[] = [
+      () => badges.tokenOf(foreign),
+      () => badges.turnOn(foreign),
+      () => badges.turnOff(foreign),
+    ];
+    for (const attempt of attempts) await t.rejects(attempt(), { code: 'site_not_found' });
+    t.equal(await badges.tokenOf(at), token);
+    await createSites({ db, clock, vetSite: () => true }).removeOwn(at);
+    t.equal(await badges.find(token), null);
+  });
+});

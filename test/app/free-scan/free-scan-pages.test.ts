@@ -1,0 +1,193 @@
+import type { Test } from 'tap';
+import { CHECKS } from '../../../src/scanner/checks/index.js';
+import type { Finding } from '../../../src/scanner/findings/finding.js';
+import { createFreeScans } from '../../../src/app/free-scan/free-scans.js';
+import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
+import { createSlots } from '../../../src/platform/slots.js';
+import { scanReport, TestClock } from '../../support/accounts.js';
+import { onSqlite, type TestEngine } from '../../support/databases.js';
+import { finding } from '../../support/findings.js';
+import { HeldScan } from '../../support/held-scan.js';
+import { type HttpAnswer, sendRaw } from '../../support/http-client.js';
+import { startWeb, type WebOptions } from '../../support/web.js';
+
+const HOSTILE = '"><script>alert(1)</script>';
+
+const FINDINGS: readonly Finding[] = CHECKS.map(({ id, pillar, title }, index) =>
+  finding({ checkId: id, pillar, title, result: index === 0 ? 'FAIL' : 'PASS', detail: index === 0 ? 'Gone.' : null }),
+);
+
+/** The pages over the real free scan, whose scans a test moves on by hand. */
+async function prepare(t: Test, engine: TestEngine, options: WebOptions = {}) {
+  const db = await engine.openDb(t);
+  const clock = new TestClock();
+  const held = new HeldScan();
+  const freeScans = createFreeScans({
+    ...{ db, clock, scan: held.scan, slots: createSlots(400), scanConcurrency: 400 },
+    vetSite: ({ hostname }) => hostname !== 'localhost',
+    rateLimits: createRateLimits({ db, clock }),
+  });
+  const web = await startWeb(t, db, { freeScans, clock, ...options });
+  const visitor = web.newVisitor();
+  const scan = (site: string, headers = {}) => visitor.post('/scan', { site }, headers);
+  const finish = () =>
+    held.last.finish({ ...scanReport(94), startedAt: clock.now(), finishedAt: clock.now(), findings: FINDINGS });
+  /** A page once its scan is over. */
+  const result = async (path: string): Promise<HttpAnswer> => {
+    for (;;) {
+      const page = await visitor.get(path);
+      if (!page.text.includes('<progress')) return page;
+    }
+  };
+  return { ...web, visitor, freeScans, held, clock, scan, finish, result };
+}
+
+onSqlite(async (t, engine) => {
+  t.test('the form starts a scan, and leads to the page that shows how it goes and what it comes to', async (t) => {
+    const { visitor, scan, held, finish, result, clock } = await prepare(t, engine);
+    const started = await scan('https://shop.example.com/a/page?q=1');
+    t.equal(started.status, 303);
+    t.equal(started.headers.location, '/scan/shop.example.com');
+    await held.begun(1);
+    held.last.progress(12);
+    const running = await visitor.get('/scan/shop.example.com');
+    t.equal(running.status, 200);
+    t.match(running.text, '<progress max="20" value="12"');
+    t.match(running.text, '10 of 20 steps done.');
+    t.match(running.text, 'data-live="/scan/shop.example.com/progress"');
+    t.match(running.text, '<noscript><meta http-equiv="refresh" content="3"');
+    finish();
+    const done = await result('/scan/shop.example.com');
+    t.equal(done.status, 200);
+    t.match(done.text, '<span class="score">94 of 100</span>: 1 thing to fix');
+    t.match(done.text, 'To fix (1)');
+    t.match(done.text, 'Passed (17)');
+    t.match(done.text, 'until 2026-03-15 13:00 UTC');
+    t.match(done.text, '<meta name="robots" content="noindex"');
+    clock.set('2026-03-15T13:00:00.000Z');
+    t.equal((await visitor.get('/scan/shop.example.com')).status, 404);
+  });
+
+  t.test('the stream moves the bar, and leads to the result', async (t) => {
+    const { visitor, scan, held, finish } = await prepare(t, engine);
+    await scan('example.com');
+    await held.begun(1);
+    const stream = visitor.get('/scan/example.com/progress');
+    held.last.progress(20);
+    finish();
+    const { status, headers, text } = await stream;
+    t.equal(status, 200);
+    t.match(headers['content-type'], /^text\/event-stream/);
+    t.match(text, 'event: end\ndata: {"href":"/scan/example.com"}');
+    const without = await visitor.get('/scan/none.example.com/progress');
+    t.match(without.text, /^event: end\n/, 'where nothing goes on it leads there at once');
+  });
+
+  t.test('what cannot be scanned stays in the form, with what to do', async (t) => {
+    const { scan, held } = await prepare(t, engine);
+    const cases: [site: string, message: string][] = [
+      ['', 'Give the site as a host name'],
+      ['a b', 'This is not a host name'],
+      ['ftp://example.com', 'Only http and https sites can be scanned'],
+      ['https://me:secret@example.com', 'Leave the user name and password out'],
+      ['localhost', 'This site cannot be scanned from here'],
+      [HOSTILE, 'This is not a host name'],
+    ];
+    for (const [site, message] of cases) {
+      const { status, text } = await scan(site);
+      t.equal(status, 422, site);
+      t.match(text, message);
+      t.match(text, '<title>Error: Scan a site');
+      t.match(text, 'aria-invalid="true"');
+      if (site !== '') t.match(text, `value="${site.replaceAll('"', '&quot;').replaceAll('<', '&lt;')}"`);
+      t.notMatch(text, '<script>alert');
+    }
+    t.equal(held.started.length, 0);
+  });
+
+  t.test('over a limit the page says when to come back', async (t) => {
+    const { scan, clock, visitor, finish, held } = await prepare(t, engine, { trustProxy: 1 });
+    clock.set('2026-03-15T12:40:00.000Z');
+    const from = (address: string) => ({ 'x-forwarded-for': address });
+    for (let count = 0; count < 10; count += 1) {
+      t.equal((await scan(`s${count}.example.com`, from('192.0.2.1'))).status, 303);
+      await held.begun(count + 1);
+      finish();
+    }
+    const refused = await scan('one-more.example.com', from('192.0.2.1'));
+    t.equal(refused.status, 429);
+    t.equal(refused.headers['retry-after'], '1200');
+    t.match(refused.text, 'Try again in 20 minutes.');
+    t.match(refused.text, 'value="one-more.example.com"');
+    t.equal((await scan('s3.example.com', from('192.0.2.1'))).status, 303, 'an earlier result is free');
+    t.equal((await scan('one-more.example.com', from('192.0.2.2'))).status, 303);
+    await held.begun(11);
+    finish();
+    t.equal((await visitor.get('/scan')).status, 200);
+  });
+
+  t.test('looking starts no scan', async (t) => {
+    const { visitor, held } = await prepare(t, engine);
+    const none = await visitor.get('/scan/example.com');
+    t.equal(none.status, 404);
+    t.match(none.text, 'There was no scan of this site in the last hour.');
+    t.match(none.text, 'value="example.com"');
+    const paths = ['%00', '%zz', 'EXAMPLE.com', 'a%2Fb', encodeURIComponent(HOSTILE), 'x'.repeat(3000), '%00/progress'];
+    for (const path of paths) {
+      const { status, text } = await visitor.get(`/scan/${path}`);
+      t.equal(status, 404, path.slice(0, 40));
+      t.notMatch(text, '<script>alert');
+    }
+    t.equal((await visitor.get('/scan')).status, 200);
+    t.equal((await visitor.get('/scan?site=example.com')).status, 200);
+    t.equal(held.started.length, 0);
+  });
+
+  t.test('a form of another site starts none', async (t) => {
+    const { scan, held } = await prepare(t, engine);
+    t.equal((await scan('example.com', { 'sec-fetch-site': 'cross-site' })).status, 403);
+    t.equal(held.started.length, 0);
+  });
+
+  t.test('a form that breaks off in the middle is answered, and its connection closed', async (t) => {
+    const { port, held } = await prepare(t, engine);
+    const head = [
+      'POST /scan HTTP/1.1',
+      'Host: readiness.test',
+      'Sec-Fetch-Site: same-origin',
+      'Content-Type: application/x-www-form-urlencoded',
+      'Transfer-Encoding: chunked',
+    ];
+    const text = await sendRaw(port, `${head.join('\r\n')}\r\n\r\n5\r\nsite=\r\nnonsense\r\n`);
+    t.match(text, /^HTTP\/1\.1 400 Bad Request/);
+    t.equal(held.started.length, 0);
+  });
+
+  t.test('a scan that failed by a fault of ours says so, and the next one may begin at once', async (t) => {
+    const { scan, held, result } = await prepare(t, engine);
+    await scan('example.com');
+    await held.begun(1);
+    held.last.fail(new Error('a secret'));
+    const { text } = await result('/scan/example.com');
+    t.match(text, 'It was not counted.');
+    t.match(text, 'value="example.com"');
+    t.notMatch(text, 'a secret');
+    t.equal((await scan('example.com')).status, 303);
+    await held.begun(2);
+    held.last.finish();
+  });
+
+  t.test('no score is not zero', async (t) => {
+    const { scan, held, result, clock } = await prepare(t, engine);
+    await scan('example.com');
+    await held.begun(1);
+    const findings = CHECKS.map(({ id }) =>
+      finding({ checkId: id, result: 'UNDETERMINED', detail: 'The site is down.' }),
+    );
+    held.last.finish({ ...scanReport(null), finishedAt: clock.now(), findings });
+    const { text } = await result('/scan/example.com');
+    t.match(text, '<span class="score">No score</span>: nothing could be determined');
+    t.match(text, 'Most checks say: The site is down.');
+    t.notMatch(text, 'that apply passed');
+  });
+});

@@ -1,0 +1,395 @@
+import { ServiceError } from '../../../src/platform/errors.js';
+import type { ScanReport } from '../../../src/scanner/scan/scan.js';
+import type { Scanner } from '../../../src/scanner/scan/scanner.js';
+import { createFreeScans, type FreeScansDeps } from '../../../src/app/free-scan/free-scans.js';
+import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
+import { createReturns } from '../../../src/app/limits/returns.js';
+import { createSlots } from '../../../src/platform/slots.js';
+import type { Database } from '../../../src/store/database.js';
+import { NotConnected } from '../../../src/store/errors.js';
+import { defineQuery } from '../../../src/store/query.js';
+import { scanReport, TestClock } from '../../support/accounts.js';
+import { failWhen } from '../../support/changed-database.js';
+import { onEachDatabase } from '../../support/databases.js';
+
+const HOME = '192.0.2.7';
+const HOUR_MS = 3_600_000;
+
+/** A scan that ends when the test says so, and says what it was asked. */
+class Scans {
+  readonly targets: { origin: string; isOwnershipVerified: boolean }[] = [];
+  readonly ends: ((report: ScanReport | Error) => void)[] = [];
+  readonly steps: ((done: number) => void)[] = [];
+
+  constructor(private readonly clock: TestClock) {}
+
+  readonly scan: Scanner = ({ origin, isOwnershipVerified }, onProgress) => {
+    this.targets.push({ origin: origin.origin, isOwnershipVerified });
+    this.steps.push((done) => onProgress?.({ done, total: 20, requestCount: done * 3 }));
+    return new Promise((resolve, reject) => {
+      this.ends.push((report) => (report instanceof Error ? reject(report) : resolve(report)));
+    });
+  };
+
+  /** Ends the scans that were begun, as of now. */
+  endAll(score: number | null = 75): void {
+    for (const end of this.ends.splice(0)) {
+      end({ ...scanReport(score), startedAt: this.clock.now(), finishedAt: this.clock.now() });
+    }
+  }
+}
+
+/** Lets everything go on that waits for nothing but the database. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+}
+
+function prepare(db: Database, given: Partial<FreeScansDeps> = {}) {
+  const clock = new TestClock();
+  const scans = new Scans(clock);
+  const failures: unknown[] = [];
+  const timers = new Set<() => void>();
+  const returns = createReturns(db);
+  const deps: FreeScansDeps = {
+    db,
+    clock,
+    scan: scans.scan,
+    slots: createSlots(40),
+    scanConcurrency: 40,
+    vetSite: () => true,
+    returns,
+    rateLimits: createRateLimits({ db, clock, returns }),
+    onFailure: (error) => failures.push(error),
+    startTimer: (action) => {
+      timers.add(action);
+      return () => timers.delete(action);
+    },
+    ...given,
+  };
+  const freeScans = createFreeScans(deps);
+  const start = (site = 'example.com', clientAddress = HOME) => freeScans.start({ site, clientAddress });
+  /** Starts a scan that ends at once. */
+  const scanNow = async (site?: string, clientAddress?: string) => {
+    const ticket = await start(site, clientAddress);
+    await until(() => !ticket.isFresh || scans.ends.length > 0);
+    scans.endAll();
+    return ticket.done;
+  };
+  const later = (ms: number) => (clock.time = new Date(clock.time.getTime() + ms));
+  return { deps, freeScans, clock, scans, failures, timers, returns, start, scanNow, later };
+}
+
+const used = defineQuery<{ scope: string; used: number }>((sql) =>
+  sql('rate_windows').select('scope', 'used').orderBy('scope'),
+);
+const kept = defineQuery<{ hostname: string }>((sql) => sql('free_scans').select('hostname').orderBy('hostname'));
+
+onEachDatabase(async (t, engine) => {
+  t.test('a scan is done for whoever asks, without proof of ownership, and its result kept', async (t) => {
+    const { start, scans, freeScans, clock } = prepare(await engine.openDb(t));
+    const ticket = await start('https://Shop.example.com/a/page?q=1#top');
+    t.match(ticket, { hostname: 'shop.example.com', isFresh: true });
+    await until(() => scans.ends.length > 0);
+    t.same(scans.targets, [{ origin: 'https://shop.example.com', isOwnershipVerified: false }]);
+    scans.endAll(75);
+    const time = clock.now().toISOString();
+    const expected = {
+      hostname: 'shop.example.com',
+      score: 75,
+      startedAt: time,
+      finishedAt: time,
+      findings: scanReport().findings,
+    };
+    t.same(await ticket.done, expected);
+    t.same(await freeScans.find('shop.example.com'), { state: 'done', scan: expected });
+  });
+
+  t.test('what is no site is refused before anything is counted', async (t) => {
+    const db = await engine.openDb(t);
+    const { start } = prepare(db);
+    for (const site of [
+      '',
+      'ftp://example.com',
+      'https://user:secret@example.com',
+      'a b',
+      '<script>alert(1)</script>',
+    ]) {
+      await t.rejects(start(site), { name: 'InputError' }, site);
+    }
+    t.same(await db.run(used({})), []);
+  });
+
+  t.test('a refused target gets one message, and counts: its name was looked up', async (t) => {
+    const db = await engine.openDb(t);
+    const { start } = prepare(db, { vetSite: async () => false });
+    for (const site of ['localhost', 'http://10.0.0.1', 'https://intranet.example.com']) {
+      await t.rejects(start(site), { name: 'InputError', message: /^This site cannot be scanned from here\./ });
+    }
+    t.same(await db.run(used({})), [{ scope: 'free-scan', used: 3 }]);
+    t.same(await db.run(kept({})), []);
+  });
+
+  t.test('a host is scanned anew after an hour; sooner callers get the last result, at no cost', async (t) => {
+    const db = await engine.openDb(t);
+    const { start, scanNow, later, clock, scans } = prepare(db);
+    const first = await scanNow();
+    later(HOUR_MS - 1);
+    for (const site of ['example.com', 'http://example.com/other']) {
+      const ticket = await start(site, '192.0.2.99');
+      t.equal(ticket.isFresh, false);
+      t.same(await ticket.done, first);
+    }
+    t.equal(scans.targets.length, 1);
+    t.same(await db.run(used({})), [
+      { scope: 'free-scan', used: 1 },
+      { scope: 'free-scans', used: 1 },
+    ]);
+    later(1);
+    const second = await scanNow();
+    t.equal(second.finishedAt, clock.now().toISOString());
+    t.equal(scans.targets.length, 2);
+  });
+
+  t.test('30 callers at once share one scan and its steps, and one pays', async (t) => {
+    const db = await engine.openDb(t);
+    const { start, scans, freeScans } = prepare(db);
+    const tickets = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => start('example.com', `192.0.2.${index}`)),
+    );
+    t.ok(tickets.every(({ isFresh }) => isFresh));
+    await until(() => scans.ends.length > 0);
+    const heard: number[] = [];
+    const [one, other] = tickets;
+    one?.onProgress(({ done }) => heard.push(done));
+    one?.onProgress(() => {
+      throw new Error('its connection is gone');
+    });
+    const stop = other?.onProgress(({ done }) => heard.push(done + 100));
+    scans.steps[0]?.(1);
+    stop?.();
+    scans.steps[0]?.(2);
+    t.same(heard, [1, 101, 2]);
+    t.same(await freeScans.find('example.com'), {
+      state: 'running',
+      progress: { done: 2, total: 20, requestCount: 6 },
+    });
+    scans.endAll();
+    const results = new Set(await Promise.all(tickets.map(({ done }) => done)));
+    t.equal(results.size, 1);
+    t.equal(scans.targets.length, 1);
+    t.same(await db.run(used({})), [
+      { scope: 'free-scan', used: 1 },
+      { scope: 'free-scans', used: 1 },
+    ]);
+  });
+
+  t.test('10 scans an hour for an address; IPv6 counts by its /64', async (t) => {
+    const { scanNow, start, clock } = prepare(await engine.openDb(t));
+    clock.set('2026-03-15T12:40:00.500Z');
+    for (const address of [HOME, '2001:db8:1:2::1']) {
+      for (let count = 0; count < 10; count += 1)
+        await scanNow(`site${count}.of-${address.length}.example.com`, address);
+    }
+    for (const address of [HOME, '2001:db8:1:2:ffff::9', `::ffff:${HOME}`]) {
+      await t.rejects(
+        start('one-more.example.com', address),
+        { name: 'TooSoonError', retryAfterS: 1200, message: /10 free scans of this hour\. Try again in 20 minutes\.$/ },
+        address,
+      );
+    }
+    await t.resolves(scanNow('one-more.example.com', '2001:db8:1:3::1'));
+    await t.resolves(start('one-more.example.com'), 'an earlier result is still to be had');
+    clock.set('2026-03-15T13:00:00.000Z');
+    await t.resolves(scanNow('two-more.example.com'));
+  });
+
+  t.test('of 30 hosts at once from one address, exactly 10 are scanned', async (t) => {
+    const { start, scans } = prepare(await engine.openDb(t), { scanConcurrency: 400, slots: createSlots(400) });
+    const results = await Promise.allSettled(Array.from({ length: 30 }, (_, index) => start(`s${index}.example.com`)));
+    t.equal(results.filter(({ status }) => status === 'fulfilled').length, 10);
+    for (const result of results) if (result.status === 'rejected') t.match(result.reason, { name: 'TooSoonError' });
+    await until(() => scans.ends.length === 10);
+    scans.endAll();
+  });
+
+  t.test('600 scans an hour for all; who comes after that keeps the own 10', async (t) => {
+    const db = await engine.openDb(t);
+    const { start, clock } = prepare(db);
+    await start('first.example.com');
+    await db.run(defineQuery((sql) => sql('rate_windows').where({ scope: 'free-scans' }).update({ used: 600 }))({}));
+    clock.set('2026-03-15T12:59:30.000Z');
+    await t.rejects(start(), {
+      name: 'TooSoonError',
+      retryAfterS: 30,
+      message: /everybody\. Try again in a minute\.$/,
+    });
+    t.same(await db.run(used({})), [
+      { scope: 'free-scan', used: 1 },
+      { scope: 'free-scans', used: 600 },
+    ]);
+  });
+
+  t.test('at most a quarter of the slots is theirs, but always one', async (t) => {
+    for (const [scanConcurrency, expected] of [
+      [8, 2],
+      [1, 1],
+    ] as const) {
+      const { start, scans, timers } = prepare(await engine.openDb(t), { scanConcurrency });
+      const tickets = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => start(`${name}.example.com`)));
+      const refusals: unknown[] = [];
+      for (const { done } of tickets) done.catch((error: unknown) => refusals.push(error));
+      // As many more wait; the rest are refused at once.
+      await until(() => refusals.length === tickets.length - expected * 2 && scans.ends.length === expected);
+      for (const goOff of timers) goOff();
+      await until(() => refusals.length === tickets.length - expected);
+      for (const refusal of refusals) t.match(refusal, { code: 'overloaded' });
+      scans.endAll();
+      const settled = await Promise.allSettled(tickets.map(({ done }) => done));
+      t.equal(settled.filter(({ status }) => status === 'fulfilled').length, expected);
+    }
+  });
+
+  t.test('a failure of ours is told, logged and not counted; the next call starts anew', async (t) => {
+    const db = await engine.openDb(t);
+    const { start, scans, freeScans, failures, scanNow, later } = prepare(db);
+    const ticket = await start();
+    await until(() => scans.ends.length > 0);
+    const fault = new Error('a fault of ours');
+    scans.ends.splice(0)[0]?.(fault);
+    await t.rejects(ticket.done, { code: 'internal_error', cause: fault });
+    t.same(failures, [fault]);
+    t.match(await freeScans.find('example.com'), { state: 'failed', message: /not counted/ });
+    t.same(
+      (await db.run(used({}))).map(({ used }) => used),
+      [0, 0],
+    );
+    t.same(await db.run(kept({})), []);
+    later(60_000);
+    t.equal(await freeScans.find('example.com'), null);
+    t.equal((await scanNow()).score, 75);
+    t.match(await freeScans.find('example.com'), { state: 'done' });
+  });
+
+  t.test('a site that is down is no failure of ours: it counts, and its null score is kept', async (t) => {
+    const db = await engine.openDb(t);
+    const { start, scans } = prepare(db);
+    const ticket = await start();
+    await until(() => scans.ends.length > 0);
+    scans.endAll(null);
+    t.equal((await ticket.done).score, null);
+    t.equal((await (await start()).done).score, null);
+    t.equal((await db.run(used({})))[0]?.used, 1);
+  });
+
+  t.test('a database that goes away meanwhile: the caller hears of it, and gets back what was taken', async (t) => {
+    const db = await engine.openDb(t);
+    let isDown = false;
+    const failing = failWhen(
+      db,
+      () => isDown,
+      () => new ServiceError('overloaded', { cause: new NotConnected() }),
+    );
+    const { start, scans, returns } = prepare(failing);
+    const ticket = await start();
+    await until(() => scans.ends.length > 0);
+    isDown = true;
+    scans.endAll();
+    await t.rejects(ticket.done, { code: 'overloaded' });
+    await t.rejects(start(), { code: 'overloaded' });
+    isDown = false;
+    await returns.settle();
+    t.same(
+      (await db.run(used({}))).map(({ used }) => used),
+      [0, 0],
+    );
+    t.same(await db.run(kept({})), []);
+  });
+
+  t.test('a vetting that fails is not counted', async (t) => {
+    const db = await engine.openDb(t);
+    const { start } = prepare(db, { vetSite: () => Promise.reject(new Error('a fault of ours')) });
+    await t.rejects(start(), { message: 'a fault of ours' });
+    t.same(await db.run(used({})), [{ scope: 'free-scan', used: 0 }]);
+  });
+
+  t.test('two processes scan a host once between them', async (t) => {
+    const db = await engine.openDb(t);
+    const one = prepare(db);
+    const two = prepare(db);
+    const tickets = await Promise.all([one, two].map(({ start }) => start()));
+    const [busy, idle] = one.scans.targets.length > 0 ? [one, two] : [two, one];
+    await until(() => busy.scans.ends.length > 0);
+    t.equal(idle.scans.targets.length, 0);
+    for (let count = 0; count < 20; count += 1) await idle.start();
+    t.ok(idle.timers.size <= 1, 'however many wait, the database is asked once a second');
+    t.match(await idle.freeScans.find('example.com'), { state: 'running', progress: { total: 0 } });
+    busy.scans.endAll();
+    await until(() => busy.timers.size > 0);
+    for (const goOff of [...one.timers, ...two.timers]) goOff();
+    const results = await Promise.all(tickets.map(({ done }) => done));
+    t.same(results[0], results[1]);
+    t.equal((await db.run(used({})))[0]?.used, 1);
+  });
+
+  t.test('the host of a process that was killed is free again after two minutes', async (t) => {
+    const db = await engine.openDb(t);
+    const killed = prepare(db);
+    await killed.start();
+    const { start, later, scans, timers } = prepare(db);
+    const waiting = await start();
+    t.equal(scans.targets.length, 0);
+    later(120_000);
+    await until(() => timers.size > 0);
+    for (const goOff of timers) goOff();
+    await t.rejects(waiting.done, { code: 'overloaded' });
+    await start();
+    await until(() => scans.ends.length > 0);
+    t.equal(scans.targets.length, 1);
+    scans.endAll();
+  });
+
+  t.test('results are deleted once they are an hour old', async (t) => {
+    const db = await engine.openDb(t);
+    const { scanNow, later, timers, freeScans } = prepare(db);
+    await scanNow('a.example.com');
+    later(HOUR_MS / 2);
+    await scanNow('b.example.com');
+    later(HOUR_MS / 2);
+    t.equal(await freeScans.find('a.example.com'), null);
+    t.equal((await db.run(kept({}))).length, 2);
+    for (const goOff of timers) goOff();
+    while ((await db.run(kept({}))).length > 1);
+    t.same(await db.run(kept({})), [{ hostname: 'b.example.com' }]);
+  });
+
+  t.test('looking for a scan starts none, whatever is asked', async (t) => {
+    const db = await engine.openDb(t);
+    const { freeScans, scans } = prepare(db);
+    const hosts = [
+      'example.com',
+      '',
+      'EXAMPLE.com',
+      '\u0000',
+      'a/b',
+      '../x',
+      "'; DROP TABLE free_scans; --",
+      'x'.repeat(5000),
+    ];
+    for (const hostname of hosts) t.equal(await freeScans.find(hostname), null, JSON.stringify(hostname.slice(0, 20)));
+    t.equal(scans.targets.length, 0);
+    t.same(await db.run(used({})), []);
+  });
+
+  t.test('the end of the process waits for what goes on, and takes nothing more on', async (t) => {
+    const { start, scans, freeScans } = prepare(await engine.openDb(t));
+    const ticket = await start();
+    await until(() => scans.ends.length > 0);
+    let isSettled = false;
+    const settled = freeScans.settle().then(() => (isSettled = true));
+    await t.rejects((await start('late.example.com')).done, { code: 'overloaded' });
+    t.notOk(isSettled);
+    scans.endAll();
+    await t.resolves(ticket.done);
+    await settled;
+  });
+});

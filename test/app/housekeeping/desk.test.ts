@@ -1,0 +1,206 @@
+import { digestApiKey } from '../../../src/app/keys/api-key.js';
+import { createAccess } from '../../../src/app/keys/access.js';
+import { createAccounts } from '../../../src/app/accounts/accounts.js';
+import { createKeys } from '../../../src/app/keys/keys.js';
+import { createSites } from '../../../src/app/sites/sites.js';
+import type { Database } from '../../../src/store/database.js';
+import { defineQuery } from '../../../src/store/query.js';
+import { addAccount, addKey, TestClock } from '../../support/accounts.js';
+import { onEachDatabase } from '../../support/databases.js';
+
+const clock = new TestClock();
+const NO_SUCH = { name: 'InputError', message: /There is no such/ };
+
+function sitesOf(db: Database, isAllowed = true) {
+  return createSites({ db, clock, vetSite: () => isAllowed });
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test('accounts', async (t) => {
+    const db = await engine.openDb(t);
+    const accounts = createAccounts({ db, clock });
+    const { account, signInLink } = await accounts.create({ email: ' Ada@Example.COM ', plan: 'monitor' });
+    t.match(account, { email: 'ada@example.com', name: 'Ada@Example.COM', plan: 'MONITOR' });
+    t.match(account.id, /^acc_[a-z2-7]{20}$/);
+    t.match(signInLink.token, /^[\w-]{43}$/);
+    t.equal(signInLink.expiresAt, '2026-03-15T13:00:00.000Z');
+    t.same(await accounts.list(), [account]);
+    t.same(await accounts.findByEmail('ADA@example.com'), account);
+    t.equal(await accounts.findByEmail('nobody@example.com'), null);
+    t.equal((await accounts.setPlan(account.id, 'SCALE')).plan, 'SCALE');
+    t.not((await accounts.createSignInLink(account.id)).token, signInLink.token);
+    const absent = `acc_${'a'.repeat(20)}`;
+    const refused: [what: string, call: () => Promise<unknown>, message: RegExp][] = [
+      ['the same address', () => accounts.create({ email: 'ada@example.com', plan: 'FREE' }), /already/],
+      ['no address', () => accounts.create({ email: 'ada', plan: 'FREE' }), /not an e-mail address/],
+      ['no plan', () => accounts.create({ email: 'b@example.com', plan: 'GOLD' }), /FREE, MONITOR, SCALE/],
+      ['no name', () => accounts.create({ email: 'b@example.com', plan: 'FREE', name: ' ' }), /name/],
+      ['setPlan: a plan of the prototype', () => accounts.setPlan(account.id, 'constructor'), /no such plan/],
+      ['setPlan: no account', () => accounts.setPlan(absent, 'FREE'), /no such account/],
+      ['link: no account', () => accounts.createSignInLink(absent), /no such account/],
+      ['link: no id', () => accounts.createSignInLink('ada'), /no such account/],
+    ];
+    for (const [what, call, message] of refused) await t.rejects(call(), { name: 'InputError', message }, what);
+  });
+
+  t.test('two accounts of one address at the same time: one', async (t) => {
+    const accounts = createAccounts({ db: await engine.openDb(t), clock });
+    const create = () => accounts.create({ email: 'ada@example.com', plan: 'FREE' });
+    const results = await Promise.allSettled([create(), create(), create()]);
+    t.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
+    for (const result of results) if (result.status === 'rejected') t.match(result.reason, { name: 'InputError' });
+  });
+
+  t.test('keys are shown once, listed by hint, and revoked for good', async (t) => {
+    const db = await engine.openDb(t);
+    const keys = createKeys({ db, clock });
+    const { id: accountId } = await addAccount(db);
+    const { apiKey, key } = await keys.create({ accountId, name: ' CI ' });
+    t.match(key, /^ars_[0-9A-Za-z]{36}$/);
+    t.same(apiKey, {
+      id: apiKey.id,
+      accountId,
+      name: 'CI',
+      hint: key.slice(4, 8),
+      createdAt: '2026-03-15T12:00:00.000Z',
+      lastUsedAt: null,
+      revokedAt: null,
+    });
+    const access = createAccess({ db, clock });
+    await access.admit(`Bearer ${key}`);
+    await access.settle();
+    t.match(await keys.list(accountId), [{ id: apiKey.id, usedThisMonth: 1 }]);
+    const revoked = await keys.revoke(apiKey.id);
+    t.equal(revoked.revokedAt, '2026-03-15T12:00:00.000Z');
+    const later = new TestClock(new Date('2026-04-01T00:00:00.000Z'));
+    t.same(await createKeys({ db, clock: later }).revoke(apiKey.id), {
+      ...revoked,
+      lastUsedAt: '2026-03-15T12:00:00.000Z',
+    });
+    const refused: (() => Promise<unknown>)[] = [
+      () => keys.create({ accountId: `acc_${'a'.repeat(20)}`, name: 'x' }),
+      () => keys.list(`acc_${'a'.repeat(20)}`),
+      () => keys.revoke(`key_${'a'.repeat(20)}`),
+      () => keys.revoke('CI'),
+    ];
+    for (const call of refused) await t.rejects(call(), NO_SUCH);
+    await t.rejects(keys.create({ accountId, name: 'a\u202Eb' }), { name: 'InputError' });
+  });
+
+  t.test('an account has at most 10 keys, those revoked this month after use among them', async (t) => {
+    const db = await engine.openDb(t);
+    const march = new TestClock(new Date('2026-03-20T00:00:00.000Z'));
+    const keys = createKeys({ db, clock: march });
+    const { id: accountId } = await addAccount(db);
+    const create = () => keys.create({ accountId, name: 'key' });
+    const made = await Promise.allSettled(Array.from({ length: 14 }, create));
+    const good = made.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    t.equal(good.length, 10, 'however many ask at once');
+    const [used, unused] = good;
+    await createAccess({ db, clock: march }).admit(`Bearer ${used?.key}`);
+    await keys.revoke(used?.apiKey.id ?? '');
+    await t.rejects(create(), { name: 'InputError', message: /at most 10 keys/ }, 'rotation mints no quota');
+    await keys.revoke(unused?.apiKey.id ?? '');
+    await t.resolves(create(), 'one that was never used makes room');
+    await t.rejects(create());
+    march.set('2026-04-01T00:00:00.000Z');
+    await t.resolves(create(), 'and so does the next month');
+    await t.rejects(create());
+  });
+
+  t.test('sites', async (t) => {
+    const db = await engine.openDb(t);
+    const sites = sitesOf(db);
+    const { id: accountId } = await addAccount(db);
+    const site = await sites.add({ accountId, site: ' Shop.Example.com. ' });
+    t.match(site, { accountId, origin: 'https://shop.example.com', hostname: 'shop.example.com', verifiedAt: null });
+    t.match(site.id, /^site_[a-z2-7]{20}$/);
+    const local = await sites.add({ accountId, site: 'http://127.0.0.1:8080' });
+    t.match(local, { origin: 'http://127.0.0.1:8080', hostname: '127.0.0.1:8080' });
+    t.same(new Set((await sites.list(accountId)).map(({ id }) => id)), new Set([site.id, local.id]));
+    const verified = await sites.markVerified(site.id, 'dns');
+    t.match(verified, { verifiedAt: '2026-03-15T12:00:00.000Z', verifiedBy: 'dns' });
+    t.same(await sites.get(site.id), verified);
+    t.same(await sites.remove(site.id), verified);
+    const absent = `site_${'a'.repeat(20)}`;
+    for (const id of [site.id, absent, 'shop.example.com']) {
+      for (const call of [() => sites.get(id), () => sites.remove(id), () => sites.markVerified(id, 'dns')]) {
+        await t.rejects(call(), NO_SUCH);
+      }
+    }
+    await t.rejects(sites.list(`acc_${'a'.repeat(20)}`), NO_SUCH);
+    await t.rejects(sites.add({ accountId: `acc_${'a'.repeat(20)}`, site: 'example.com' }), NO_SUCH);
+    await t.rejects(sitesOf(db, false).add({ accountId, site: 'example.com' }), { message: /cannot be scanned/ });
+  });
+
+  t.test('the holder of an account sees and removes own sites only', async (t) => {
+    const db = await engine.openDb(t);
+    const sites = sitesOf(db);
+    const [ada, bob] = [await addAccount(db), await addAccount(db)];
+    const site = await sites.add({ accountId: ada.id, site: 'example.com' });
+    const own = { accountId: ada.id, siteId: site.id };
+    t.same(await sites.getOwn(own), site);
+    const refused = [
+      { ...own, accountId: bob.id },
+      { ...own, siteId: `site_${'a'.repeat(20)}` },
+      { ...own, siteId: 'example.com' },
+    ];
+    for (const which of refused) {
+      await t.rejects(sites.getOwn(which), { name: 'ServiceError', code: 'site_not_found' });
+      await t.rejects(sites.removeOwn(which), { name: 'ServiceError', code: 'site_not_found' });
+    }
+    t.same(await sites.get(site.id), site, 'it is still there');
+    const removals = await Promise.allSettled([sites.removeOwn(own), sites.removeOwn(own)]);
+    // Which of the two comes first is the database's business.
+    const [won, lost] = removals.sort(({ status: one }, { status: other }) => one.localeCompare(other));
+    t.match([won, lost], [{ value: site }, { reason: { code: 'site_not_found' } }]);
+  });
+
+  t.test('a site is added once to an account, and may stand in several accounts', async (t) => {
+    const db = await engine.openDb(t);
+    const sites = sitesOf(db);
+    const [ada, bob] = [await addAccount(db), await addAccount(db)];
+    const add = (accountId: string) => sites.add({ accountId, site: 'example.com' });
+    const results = await Promise.allSettled([add(ada.id), add(ada.id), add(ada.id), add(bob.id)]);
+    t.equal(results.filter(({ status }) => status === 'fulfilled').length, 2);
+    for (const result of results) {
+      if (result.status === 'rejected') t.match(result.reason, { name: 'InputError', message: /already/ });
+    }
+  });
+
+  t.test('an ownership token is one for an account and host, whatever becomes of the site', async (t) => {
+    const db = await engine.openDb(t);
+    const sites = sitesOf(db);
+    const [ada, bob] = [await addAccount(db), await addAccount(db)];
+    const tokenOf = async (accountId: string, site: string) => {
+      const added = await sites.add({ accountId, site });
+      const token = await sites.ownershipToken(added);
+      await sites.remove(added.id);
+      return token;
+    };
+    const token = await tokenOf(ada.id, 'example.com');
+    t.match(token, /^agent-readiness-[0-9a-f]{48}$/);
+    t.equal(await tokenOf(ada.id, 'example.com'), token);
+    t.not(await tokenOf(ada.id, 'www.example.com'), token);
+    t.not(await tokenOf(bob.id, 'example.com'), token);
+  });
+
+  t.test('no secret is stored in clear', async (t) => {
+    const db = await engine.openDb(t);
+    const { account, signInLink } = await createAccounts({ db, clock }).create({
+      email: 'a@example.com',
+      plan: 'MONITOR',
+    });
+    const key = await addKey(db, account.id);
+    const access = createAccess({ db, clock });
+    await access.admit(`Bearer ${key}`);
+    await access.settle();
+    const tables = ['accounts', 'sign_in_links', 'api_keys', 'key_usage'];
+    const stored = await Promise.all(tables.map((table) => db.run(defineQuery((sql) => sql(table).select('*'))({}))));
+    const text = JSON.stringify(stored);
+    t.ok(text.includes(digestApiKey(key)));
+    t.notOk(text.includes('ars_'));
+    t.notOk(text.includes(key.slice(4, 34)));
+    t.notOk(text.includes(signInLink.token));
+  });
+});

@@ -1,0 +1,191 @@
+import { ServiceError } from '../../../src/platform/errors.js';
+import { createHousekeeping, withHousekeeping } from '../../../src/app/housekeeping/housekeeping.js';
+import type { WorkSource } from '../../../src/queue/work.js';
+import type { Database } from '../../../src/store/database.js';
+import { defineQuery, type Value } from '../../../src/store/query.js';
+import { addAccount, addSite, TestClock } from '../../support/accounts.js';
+import { failWhen } from '../../support/changed-database.js';
+import { onEachDatabase } from '../../support/databases.js';
+import { addDelivery } from '../../support/full-account.js';
+import { insertRow, rowsOf, tablesOf } from '../../support/tables.js';
+
+const NOW = '2026-03-15T12:00:00.000Z';
+
+type Row = Readonly<Record<string, Value>>;
+
+/** What stays and what goes at that time, by table; the column `name` tells the rows apart. */
+interface Case {
+  readonly table: string;
+  readonly name: string;
+  readonly stay: readonly Row[];
+  readonly go: readonly Row[];
+}
+
+const deleteLinks = defineQuery<never>((sql) => sql('sign_in_links').delete());
+
+async function prepare(db: Database) {
+  const clock = new TestClock(new Date(NOW));
+  const { id: account_id } = await addAccount(db, 'MONITOR', clock);
+  await db.run(deleteLinks({}));
+  const { id: site_id } = await addSite(db, account_id);
+  await insertRow(db, 'api_keys', { id: 'key_a', account_id, name: 'a', digest: 'd', hint: 'h', created_at: NOW });
+  return { clock, account_id, site_id, housekeep: createHousekeeping({ db, clock }) };
+}
+
+function casesFor({ account_id, site_id }: { account_id: string; site_id: string }): Case[] {
+  const budget = (day: string): Row => ({ site_id, day, trigger: 'MANUAL', used: 1 });
+  const usage = (month: string): Row => ({ key_id: 'key_a', month, used: 1 });
+  const session = (digest: string, last_seen_at: string, expires_at: string): Row => ({
+    ...{ digest, account_id, created_at: '2026-02-15T00:00:00.000Z', last_seen_at, expires_at },
+  });
+  const link = (digest: string, expires_at: string, used_at: string | null): Row => ({
+    ...{ digest, account_id, expires_at, used_at },
+  });
+  const window = (subject: string, expires_at: string): Row => ({
+    ...{ scope: 'free-scan', subject, window_start: '2026-03-15T11:00:00.000Z', expires_at, used: 1 },
+  });
+  const scan = (hostname: string, started_at: string, finished_at: string | null): Row => ({
+    ...{ hostname, started_at, finished_at, body: finished_at && Buffer.from('{}') },
+  });
+  const later = '2026-03-16T00:00:00.000Z';
+  return [
+    {
+      ...{ table: 'run_budgets', name: 'day' },
+      stay: [budget('2026-03-15'), budget('2026-03-14')],
+      go: [budget('2026-03-13'), budget('2025-12-31')],
+    },
+    {
+      ...{ table: 'key_usage', name: 'month' },
+      stay: [usage('2026-03'), usage('2025-03')],
+      go: [usage('2025-02'), usage('2024-12')],
+    },
+    {
+      ...{ table: 'sessions', name: 'digest' },
+      stay: [session('live', '2026-03-08T12:00:01.000Z', later)],
+      go: [session('ended', NOW, NOW), session('idle', '2026-03-08T12:00:00.000Z', later)],
+    },
+    {
+      ...{ table: 'sign_in_links', name: 'digest' },
+      stay: [link('good', later, null)],
+      go: [link('used', later, NOW), link('expired', NOW, null)],
+    },
+    {
+      ...{ table: 'rate_windows', name: 'subject' },
+      stay: [
+        window('current', '2026-03-15T13:00:00.000Z'),
+        window('current by a clock behind ours', '2026-03-15T11:59:00.001Z'),
+      ],
+      go: [window('ended', '2026-03-15T11:59:00.000Z')],
+    },
+    {
+      ...{ table: 'free_scans', name: 'hostname' },
+      stay: [
+        scan('new.example.com', '2026-03-15T11:00:00.000Z', '2026-03-15T11:00:01.000Z'),
+        scan('running.example.com', '2026-03-15T11:59:00.000Z', null),
+      ],
+      go: [
+        scan('old.example.com', '2026-03-15T10:59:00.000Z', '2026-03-15T11:00:00.000Z'),
+        scan('abandoned.example.com', '2026-03-15T11:58:00.000Z', null),
+      ],
+    },
+  ];
+}
+
+async function namesOf(db: Database, { table, name }: Case): Promise<string[]> {
+  return (await rowsOf(db, table)).map((row) => String((row as Row)[name])).sort();
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test('what nobody needs any more goes, to the moment, and nothing else', async (t) => {
+    const db = await engine.openDb(t);
+    const prepared = await prepare(db);
+    const cases = casesFor(prepared);
+    const untouched = (await tablesOf(db)).filter((table) => !cases.some((one) => one.table === table));
+    const others = () => Promise.all(untouched.map((table) => rowsOf(db, table)));
+    for (const { table, stay, go } of cases) for (const row of [...go, ...stay]) await insertRow(db, table, row);
+    const before = await others();
+    await prepared.housekeep();
+    for (const one of cases) {
+      t.same(await namesOf(db, one), one.stay.map((row) => String(row[one.name])).sort(), one.table);
+    }
+    t.same(await others(), before);
+  });
+
+  t.test('messages go after 30 days, those that are still to be sent excepted', async (t) => {
+    const db = await engine.openDb(t);
+    const { account_id: accountId, site_id: siteId, housekeep } = await prepare(db);
+    const add = (now: string, isWaiting = false) =>
+      addDelivery(db, { accountId, siteId, webhookId: null, now, isWaiting });
+    const stay = [await add('2026-02-13T12:00:00.000Z'), await add('2026-01-01T00:00:00.000Z', true)];
+    for (let count = 0; count < 1100; count += 1) await add('2026-02-13T11:59:59.999Z');
+    await housekeep();
+    t.same((await rowsOf(db, 'deliveries')).map((row) => (row as Row).id).sort(), stay.sort());
+  });
+
+  t.test('it is done once an hour; what there was no time for, and what failed, with the next sweep', async (t) => {
+    const db = await engine.openDb(t);
+    const { clock, site_id, housekeep } = await prepare(db);
+    const addOld = async (count = 1) => {
+      const columns = { site_id, day: '2026-01-01', used: 1 };
+      for (let n = 0; n < count; n += 1) await insertRow(db, 'run_budgets', { ...columns, trigger: `T${n}` });
+    };
+    const countOld = async () => (await rowsOf(db, 'run_budgets')).length;
+    await housekeep();
+    await addOld();
+    clock.set('2026-03-15T12:59:59.000Z');
+    await housekeep();
+    t.equal(await countOld(), 1);
+    clock.set('2026-03-15T13:00:00.000Z');
+    await housekeep();
+    t.equal(await countOld(), 0);
+
+    await addOld(1200);
+    const hurried = createHousekeeping({ db, clock, atOnceMs: -1 });
+    await hurried();
+    t.equal(await countOld(), 700, 'one step');
+    for (let sweeps = 0; sweeps < 3; sweeps += 1) await hurried();
+    t.equal(await countOld(), 0);
+
+    await addOld();
+    let isDown = true;
+    const failing = createHousekeeping({
+      clock,
+      db: failWhen(
+        db,
+        () => isDown,
+        () => new ServiceError('overloaded'),
+      ),
+    });
+    await t.rejects(failing(), { code: 'overloaded' });
+    isDown = false;
+    await failing();
+    t.equal(await countOld(), 0);
+  });
+
+  t.test('a sweep that does it too fails by nothing but its own fault', async (t) => {
+    const work = [{ kind: 'run', key: 'a', notBefore: new Date(NOW), priority: 0 }] as const;
+    const done: string[] = [];
+    const source: WorkSource = { kind: 'run', perform: async (key) => void done.push(key), sweep: async () => work };
+    const failures: unknown[] = [];
+    const fault = new Error('the database is away');
+    const sweepWith = (housekeep: () => Promise<void>, from = source) =>
+      withHousekeeping(from, housekeep, (cause) => failures.push(cause)).sweep();
+    t.same(await sweepWith(async () => void done.push('kept')), work);
+    t.same(await sweepWith(() => Promise.reject(fault)), work);
+    t.same([done, failures], [['kept'], [fault]]);
+    await t.rejects(
+      sweepWith(async () => undefined, { ...source, sweep: () => Promise.reject(fault) }),
+      fault,
+    );
+  });
+
+  t.test('two processes that do it at the same time do not disturb each other', async (t) => {
+    const db = await engine.openDb(t);
+    const { clock, site_id } = await prepare(db);
+    for (let n = 0; n < 1200; n += 1) {
+      await insertRow(db, 'run_budgets', { site_id, day: '2026-01-01', trigger: `T${n}`, used: 1 });
+    }
+    await Promise.all([createHousekeeping({ db, clock })(), createHousekeeping({ db, clock })()]);
+    t.equal((await rowsOf(db, 'run_budgets')).length, 0);
+  });
+});

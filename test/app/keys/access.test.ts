@@ -1,0 +1,225 @@
+import { newApiKey } from '../../../src/app/keys/api-key.js';
+import { createAccess } from '../../../src/app/keys/access.js';
+import { createAccountData } from '../../../src/app/accounts/account-data.js';
+import { createAccounts } from '../../../src/app/accounts/accounts.js';
+import { createKeys } from '../../../src/app/keys/keys.js';
+import { createReturns } from '../../../src/app/limits/returns.js';
+import type { Database } from '../../../src/store/database.js';
+import { NotConnected, ParentMissing } from '../../../src/store/errors.js';
+import { defineQuery } from '../../../src/store/query.js';
+import { addAccount, addKey, TestClock } from '../../support/accounts.js';
+import { failWhen } from '../../support/changed-database.js';
+import { onEachDatabase } from '../../support/databases.js';
+
+async function prepare(db: Database, { quota, plan }: { quota?: number; plan?: string } = {}) {
+  const clock = new TestClock();
+  const account = await addAccount(db, plan);
+  const key = await addKey(db, account.id, clock);
+  const access = createAccess({ db, clock, ...(quota === undefined ? {} : { monthlyQuotaOverride: quota }) });
+  return { account, key, access, clock, admit: () => access.admit(`Bearer ${key}`) };
+}
+
+const usage = defineQuery<{ month: string; used: number }>((sql) =>
+  sql('key_usage').select('month', 'used').orderBy('month'),
+);
+const lastUse = defineQuery<{ last_used_at: string | null }>((sql) => sql('api_keys').select('last_used_at'));
+
+onEachDatabase(async (t, engine) => {
+  t.test('a good key is admitted and counted', async (t) => {
+    const db = await engine.openDb(t);
+    const { admit, account } = await prepare(db);
+    const first = await admit();
+    t.equal(first.accountId, account.id);
+    t.match(first.keyId, /^key_/);
+    t.same(first.rateLimit, { limit: 10_000, remaining: 9999 });
+    t.same((await admit()).rateLimit, { limit: 10_000, remaining: 9998 });
+  });
+
+  t.test('each plan has its quota, and an override takes the place of all', async (t) => {
+    const db = await engine.openDb(t);
+    t.same((await (await prepare(db, { plan: 'SCALE' })).admit()).rateLimit, { limit: 100_000, remaining: 99_999 });
+    t.same((await (await prepare(db, { quota: 3 })).admit()).rateLimit, { limit: 3, remaining: 2 });
+    await t.rejects((await prepare(db, { quota: 3, plan: 'FREE' })).admit(), { code: 'plan_without_api' });
+    await t.rejects((await prepare(db, { quota: 0 })).admit(), { code: 'monthly_quota_exceeded' });
+  });
+
+  t.test('the header is read as RFC 6750 has it', async (t) => {
+    const db = await engine.openDb(t);
+    const { access, key } = await prepare(db);
+    for (const good of [`bearer ${key}`, `BEARER   ${key} `]) await t.resolves(access.admit(good), good.slice(0, 8));
+    for (const none of [undefined, '', 'Bearer', 'Bearer ', 'Basic YTpi', key]) {
+      await t.rejects(access.admit(none), { code: 'missing_api_key' });
+    }
+    for (const bad of [
+      'Bearer x',
+      `Bearer ${key}x`,
+      `Bearer ${key} ${key}`,
+      `Bearer ${key}\u00a0`,
+      `Bearer ${key.toLowerCase()}`,
+    ]) {
+      await t.rejects(access.admit(bad), { code: 'invalid_api_key' });
+    }
+  });
+
+  t.test('a key with a bad checksum costs no query; an unknown one costs no request', async (t) => {
+    const db = await engine.openDb(t);
+    const { clock, key } = await prepare(db);
+    const noDb = failWhen(
+      db,
+      () => true,
+      () => new Error('a query was made'),
+    );
+    const access = createAccess({ db: noDb, clock });
+    await t.rejects(access.admit(`Bearer ${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`), {
+      code: 'invalid_api_key',
+    });
+    await t.rejects(createAccess({ db, clock }).admit(`Bearer ${newApiKey()}`), { code: 'invalid_api_key' });
+    t.same(await db.run(usage({})), []);
+  });
+
+  t.test('a revoked key is refused from the next request on, and so is one whose plan lost the API', async (t) => {
+    const db = await engine.openDb(t);
+    const { admit, account, clock } = await prepare(db);
+    const { keyId } = await admit();
+    await createAccounts({ db, clock }).setPlan(account.id, 'FREE');
+    await t.rejects(admit(), { code: 'plan_without_api', retryAfterS: undefined });
+    await createAccounts({ db, clock }).setPlan(account.id, 'MONITOR');
+    t.same((await admit()).rateLimit.remaining, 9998, 'a refused request was not counted');
+    await createKeys({ db, clock }).revoke(keyId);
+    await t.rejects(admit(), { code: 'invalid_api_key' });
+  });
+
+  t.test('a key whose account goes between its look-up and its charge is refused as unknown', async (t) => {
+    const db = await engine.openDb(t);
+    const { account, clock } = await prepare(db);
+    const key = await addKey(db, account.id);
+    let isGone = false;
+    const going: Database = {
+      ...{ dialect: db.dialect, url: db.url, transaction: db.transaction.bind(db), close: () => db.close() },
+      async run(query) {
+        if (isGone) return db.run(query);
+        isGone = true;
+        await createAccountData({ db, clock }).remove(account.id);
+        throw new ParentMissing('What the row would belong to is not there.');
+      },
+    };
+    await t.rejects(createAccess({ db: going, clock }).admit(`Bearer ${key}`), { code: 'invalid_api_key' });
+  });
+
+  t.test('of 30 requests at once with a quota of 7, exactly 7 are admitted', async (t) => {
+    const db = await engine.openDb(t);
+    const { admit } = await prepare(db, { quota: 7 });
+    const results = await Promise.allSettled(Array.from({ length: 30 }, admit));
+    const remaining = results.flatMap((result) =>
+      result.status === 'fulfilled' ? [result.value.rateLimit.remaining] : [],
+    );
+    t.same(remaining.sort(), [0, 1, 2, 3, 4, 5, 6]);
+    for (const result of results) {
+      if (result.status === 'rejected') t.match(result.reason, { code: 'monthly_quota_exceeded' });
+    }
+    t.same(await db.run(usage({})), [{ month: '2026-03', used: 7 }]);
+  });
+
+  t.test('a plan that is raised while its key is refused does not make the key a spent one', async (t) => {
+    const db = await engine.openDb(t);
+    const clock = new TestClock();
+    const { id } = await addAccount(db, 'FREE');
+    const authorization = `Bearer ${await addKey(db, id)}`;
+    let statements = 0;
+    const racing: Database = {
+      ...{ dialect: db.dialect, url: db.url, close: () => db.close(), transaction: (work) => db.transaction(work) },
+      async run(query) {
+        const rows = await db.run(query);
+        statements += 1;
+        if (statements === 1) await createAccounts({ db, clock }).setPlan(id, 'MONITOR');
+        return rows;
+      },
+    };
+    const access = createAccess({ db: racing, clock });
+    t.match(await access.admit(authorization), { rateLimit: { limit: 10_000, remaining: 9_999 } });
+    await access.settle();
+  });
+
+  t.test('a spent quota tells when the next UTC month begins', async (t) => {
+    const db = await engine.openDb(t);
+    const { admit, clock } = await prepare(db, { quota: 1 });
+    clock.set('2026-12-31T23:59:50.000Z');
+    await admit();
+    await t.rejects(admit(), {
+      code: 'monthly_quota_exceeded',
+      retryAfterS: 10,
+      rateLimit: { limit: 1, remaining: 0 },
+    });
+    clock.set('2027-01-01T00:00:00.000Z');
+    t.same((await admit()).rateLimit, { limit: 1, remaining: 0 });
+  });
+
+  t.test('a lowered quota never shows less than nothing', async (t) => {
+    const db = await engine.openDb(t);
+    const { admit, key, clock } = await prepare(db);
+    await admit();
+    await admit();
+    const lower = createAccess({ db, clock, monthlyQuotaOverride: 1 });
+    const refusal: unknown = await lower.admit(`Bearer ${key}`).catch((error: unknown) => error);
+    t.match(refusal, { code: 'monthly_quota_exceeded', rateLimit: { limit: 1, remaining: 0 } });
+  });
+
+  t.test('a refund goes once to the month that was charged', async (t) => {
+    const db = await engine.openDb(t);
+    const { admit, clock } = await prepare(db, { quota: 5 });
+    clock.set('2026-03-31T23:59:59.000Z');
+    const admission = await admit();
+    await admit();
+    clock.set('2026-04-01T00:00:01.000Z');
+    await admit();
+    const refunds = await Promise.all([admission.refund(), admission.refund()]);
+    t.same(refunds, Array(2).fill({ limit: 5, remaining: 4 }));
+    t.same(await admission.refund(), { limit: 5, remaining: 4 });
+    t.same(await db.run(usage({})), [
+      { month: '2026-03', used: 1 },
+      { month: '2026-04', used: 1 },
+    ]);
+  });
+
+  t.test(
+    'a refund that is certain not to have reached the database is made when it is back; no other is',
+    async (t) => {
+      const lost: [error: Error, usedAfter: number][] = [
+        [new NotConnected(), 0],
+        [Object.assign(new Error('shut down meanwhile'), { code: '57P01' }), 1],
+      ];
+      for (const [error, usedAfter] of lost) {
+        const db = await engine.openDb(t);
+        const { key, clock } = await prepare(db);
+        let isDown = false;
+        const failing = failWhen(
+          db,
+          () => isDown,
+          () => error,
+        );
+        const returns = createReturns(failing);
+        const admission = await createAccess({ db: failing, clock, returns }).admit(`Bearer ${key}`);
+        isDown = true;
+        t.same(await admission.refund(), { limit: 10_000, remaining: 10_000 }, 'the answer is as if it had been made');
+        await returns.settle();
+        isDown = false;
+        await returns.settle();
+        t.equal((await db.run(usage({})))[0]?.used, usedAfter, error.name);
+      }
+    },
+  );
+
+  t.test('the time of last use is written at most once a minute, behind the request', async (t) => {
+    const db = await engine.openDb(t);
+    const { admit, access, clock } = await prepare(db);
+    const readAfter = async (iso: string) => {
+      clock.set(iso);
+      await admit();
+      await access.settle();
+      return (await db.run(lastUse({})))[0]?.last_used_at;
+    };
+    t.equal(await readAfter('2026-03-15T12:00:00.000Z'), '2026-03-15T12:00:00.000Z');
+    t.equal(await readAfter('2026-03-15T12:00:59.000Z'), '2026-03-15T12:00:00.000Z');
+    t.equal(await readAfter('2026-03-15T12:01:00.001Z'), '2026-03-15T12:01:00.001Z');
+  });
+});

@@ -1,0 +1,223 @@
+import type { Finding } from '../../../src/scanner/findings/finding.js';
+import type { Result } from '../../../src/scanner/findings/vocabulary.js';
+import { createHistory, SINCE_RUNS_MAX, TREND_RUNS_MAX } from '../../../src/app/runs/history.js';
+import { createRuns } from '../../../src/app/runs/runs.js';
+import { createSlots } from '../../../src/platform/slots.js';
+import { createSites } from '../../../src/app/sites/sites.js';
+import type { Database } from '../../../src/store/database.js';
+import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
+import { onEachDatabase } from '../../support/databases.js';
+import { finding } from '../../support/findings.js';
+import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
+
+/** A verified site of its own account, and runs that come to what a test says. */
+async function prepare(db: Database) {
+  const clock = new TestClock();
+  const account = await addAccount(db);
+  const site = await addSite(db, account.id);
+  const at = { accountId: account.id, siteId: site.id };
+  let report = scanReport();
+  const runs = createRuns({
+    db,
+    clock,
+    performRun: createRunPerformer({ db, clock, scan: async () => report, slots: createSlots(1) }),
+  });
+  const finish = async (
+    findings: readonly Finding[],
+    { score = 50, siteId = site.id }: { score?: number | null; siteId?: string } = {},
+  ) => {
+    report = { ...scanReport(score), findings };
+    await runs.start({ ...at, siteId, trigger: 'SCHEDULED' });
+  };
+  const finishMany = async (count: number, siteId = site.id) => {
+    for (let index = 0; index < count; index += 1) await finish([MD('PASS')], { siteId });
+  };
+  return { clock, account, site, at, runs, finish, finishMany, history: createHistory({ db, clock }) };
+}
+
+const MD = (result: Result): Finding => finding({ checkId: 'C-MD-01', result });
+const BOT = (result: Result): Finding => finding({ checkId: 'C-BOT-01', result });
+
+/** The database, counting what it is asked. */
+function counting(db: Database) {
+  const counter = { queries: 0 };
+  const run: Database['run'] = (query) => {
+    counter.queries += 1;
+    return db.run(query);
+  };
+  return { counter, db: { ...db, dialect: db.dialect, run } };
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test('the overview: every site of the account in order, with its last runs, the oldest first', async (t) => {
+    const db = await engine.openDb(t);
+    const { account, site, finish, finishMany, clock } = await prepare(db);
+    const sites = createSites({ db, clock: { now: () => new Date('2026-03-16') }, vetSite: () => true });
+    const empty = await sites.add({ accountId: account.id, site: 'empty.example.com' });
+    await sites.markVerified(empty.id, 'operator');
+    await finish([], { score: null });
+    await finishMany(TREND_RUNS_MAX + 1);
+    const stranger = await prepare(db);
+    await stranger.finishMany(1);
+
+    const { db: counted, counter } = counting(db);
+    const overview = await createHistory({ db: counted, clock }).overview(account.id);
+    t.same(
+      overview.map((entry) => entry.site.id),
+      [site.id, empty.id],
+    );
+    t.same(
+      overview[0]?.trend.map(({ number }) => number),
+      Array.from({ length: TREND_RUNS_MAX }, (_, index) => index + 3),
+    );
+    t.same(overview[0]?.trend.at(-1), {
+      number: 22,
+      reference: 'CR-000022',
+      score: 50,
+      trigger: 'SCHEDULED',
+      startedAt: '2026-03-15T11:59:30.000Z',
+      finishedAt: '2026-03-15T12:00:00.000Z',
+    });
+    t.same(overview[1]?.trend, []);
+    t.equal(counter.queries, 2, 'however many sites there are');
+    t.same(await stranger.history.overview('acc_nobody'), []);
+  });
+
+  t.test('a site that is being removed is in no overview', async (t) => {
+    const db = await engine.openDb(t);
+    const { account, at, finishMany, history, clock } = await prepare(db);
+    await finishMany(2);
+    await createSites({ db, clock, vetSite: () => true }).removeOwn(at);
+    t.same(await history.overview(account.id), []);
+    await t.rejects(history.latest(at), { code: 'site_not_found' });
+  });
+
+  t.test('the history is paged by number, the newest first', async (t) => {
+    const { at, finishMany, history } = await prepare(await engine.openDb(t));
+    t.same(await history.page({ ...at, limit: 3 }), { runs: [], hasMore: false });
+    await finishMany(7);
+    const cases: [before: number | undefined, numbers: number[], hasMore: boolean][] = [
+      [undefined, [7, 6, 5], true],
+      [5, [4, 3, 2], true],
+      [4, [3, 2, 1], false],
+      [2, [1], false],
+      [1, [], false],
+      [8, [7, 6, 5], true],
+      [2_147_483_648, [7, 6, 5], true],
+    ];
+    for (const [before, numbers, hasMore] of cases) {
+      const page = await history.page({ ...at, limit: 3, ...(before !== undefined && { before }) });
+      t.same(
+        page.runs.map(({ number }) => number),
+        numbers,
+        `before ${before}`,
+      );
+      t.equal(page.hasMore, hasMore, `before ${before}`);
+    }
+  });
+
+  t.test('a run with its neighbours', async (t) => {
+    const { at, finish, history, runs } = await prepare(await engine.openDb(t));
+    t.equal(await history.latest(at), null, 'no run is not an empty run');
+    await finish([MD('PASS')], { score: null });
+    t.match(await history.latest(at), { previousNumber: null, nextNumber: null, latestNumber: 1 });
+    await finish([MD('FAIL')]);
+    await finish([MD('FAIL')]);
+    const latest = await history.latest(at);
+    t.match(latest, { previousNumber: 2, nextNumber: null, latestNumber: 3 });
+    t.same(latest?.response, JSON.parse(Buffer.from((await runs.latest(at)).body).toString()));
+    t.ok(
+      Buffer.from((await runs.latest(at)).body).equals(await history.stored({ ...at, number: 3 })),
+      'the same bytes',
+    );
+    t.match(await history.run({ ...at, number: 1 }), {
+      previousNumber: null,
+      nextNumber: 2,
+      latestNumber: 3,
+      response: { run: { number: 1, score: null } },
+    });
+  });
+
+  t.test('since which run each check has been found as it is', async (t) => {
+    const { at, finish, history } = await prepare(await engine.openDb(t));
+    await finish([MD('FAIL'), BOT('PASS')]);
+    await finish([MD('PASS')]);
+    await finish([MD('FAIL'), BOT('PASS')]);
+    await finish([MD('FAIL'), BOT('PASS')]);
+    const sinceAt = async (number: number) => Object.fromEntries((await history.run({ ...at, number })).since);
+    t.same(await sinceAt(1), { 'C-MD-01': 1, 'C-BOT-01': 1 });
+    t.same(await sinceAt(2), { 'C-MD-01': 2 });
+    t.same(await sinceAt(4), { 'C-MD-01': 3, 'C-BOT-01': 3 }, 'a run without the check ends the row');
+  });
+
+  t.test('since is looked for in the last runs only', async (t) => {
+    const db = await engine.openDb(t);
+    const { at, finish, finishMany, history } = await prepare(db);
+    await finishMany(SINCE_RUNS_MAX - 1);
+    await finish([MD('PASS'), BOT('PASS')]);
+    t.equal((await history.latest(at))?.since.get('C-MD-01'), 1, 'down to the first run');
+    await finish([MD('PASS'), BOT('PASS')]);
+    const since = (await history.latest(at))?.since;
+    t.equal(since?.has('C-MD-01'), false, 'the row may be longer');
+    t.equal(since?.get('C-BOT-01'), SINCE_RUNS_MAX);
+  });
+
+  t.test('any two runs are compared, whichever is the earlier', async (t) => {
+    const { at, finish, history } = await prepare(await engine.openDb(t));
+    await finish([MD('FAIL'), BOT('PASS')]);
+    await finish([MD('PASS'), BOT('PASS')]);
+    await finish([MD('PASS'), BOT('FAIL'), finding({ checkId: 'C-NEW-01', result: 'FAIL' })]);
+    const forth = await history.compare({ ...at, from: 1, to: 3 });
+    t.match(forth, { from: { number: 1 }, to: { number: 3 } });
+    t.match(forth.comparison, { fixed: [{ checkId: 'C-MD-01' }], newFailures: [{ checkId: 'C-BOT-01' }] });
+    t.same(forth.comparison.notComparable, ['C-NEW-01']);
+    const back = await history.compare({ ...at, from: 3, to: 1 });
+    t.match(back.comparison, { newFailures: [{ checkId: 'C-MD-01' }], fixed: [{ checkId: 'C-BOT-01' }] });
+    t.equal((await history.compare({ ...at, from: 2, to: 2 })).comparison.unchanged.length, 2);
+    t.same((await history.run({ ...at, number: 3 })).changes, await history.compare({ ...at, from: 2, to: 3 }));
+    t.equal((await history.run({ ...at, number: 1 })).changes, null, 'before the first there is none');
+  });
+
+  t.test('runs by hand that are left today', async (t) => {
+    const { at, runs, history, clock } = await prepare(await engine.openDb(t));
+    t.same(await history.manualBudget(at), { left: 10, limit: 10 });
+    await runs.start({ ...at, trigger: 'MANUAL' });
+    await runs.start({ ...at, trigger: 'API' });
+    t.same(await history.manualBudget(at), { left: 9, limit: 10 }, 'those by the API have a budget of their own');
+    clock.set('2026-03-16T00:00:00.000Z');
+    t.same(await history.manualBudget(at), { left: 10, limit: 10 });
+  });
+
+  t.test('what is foreign is answered like what is absent', async (t) => {
+    const { at, finish, history } = await prepare(await engine.openDb(t));
+    await finish([MD('PASS')]);
+    const own = at.siteId;
+    const absent = `site_${'a'.repeat(20)}`;
+    const accounts: [whose: string, accountId: string, siteId: string][] = [
+      ['foreign', `acc_${'b'.repeat(20)}`, own],
+      ['absent', at.accountId, absent],
+      ['off its grammar', at.accountId, "site_' OR 1=1"],
+    ];
+    for (const [whose, accountId, siteId] of accounts) {
+      const asked = { accountId, siteId };
+      const calls: (() => Promise<unknown>)[] = [
+        () => history.site(asked),
+        () => history.page({ ...asked, limit: 3 }),
+        () => history.latest(asked),
+        () => history.run({ ...asked, number: 1 }),
+        () => history.stored({ ...asked, number: 1 }),
+        () => history.compare({ ...asked, from: 1, to: 1 }),
+        () => history.manualBudget(asked),
+      ];
+      for (const [index, call] of calls.entries()) {
+        await t.rejects(call(), { name: 'ServiceError', code: 'site_not_found' }, `${whose} ${index}`);
+      }
+    }
+    for (const number of [0, -1, 2, 1.5, NaN, Infinity, 2_147_483_648]) {
+      await t.rejects(history.run({ ...at, number }), { code: 'run_not_found' }, String(number));
+      await t.rejects(history.stored({ ...at, number }), { code: 'run_not_found' }, String(number));
+      await t.rejects(history.compare({ ...at, from: 1, to: number }), { code: 'run_not_found' }, String(number));
+    }
+    t.equal((await history.site(at)).id, own);
+  });
+});

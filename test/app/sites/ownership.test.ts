@@ -1,0 +1,253 @@
+import { ResponseHeaders } from '../../../src/scanner/gather/fetch/transport.js';
+import type { Fetched, Visit } from '../../../src/scanner/gather/fetch/visit.js';
+import { createOwnership } from '../../../src/app/sites/ownership.js';
+import { createRateLimits, type RateLimits } from '../../../src/app/limits/rate-limits.js';
+import { createSites, type SiteOfAccount } from '../../../src/app/sites/sites.js';
+import type { Database } from '../../../src/store/database.js';
+import { addAccount, TestClock } from '../../support/accounts.js';
+import { onEachDatabase } from '../../support/databases.js';
+
+/** What a URL answers: a body, a redirect, a status, or a broken connection. */
+type Answer = string | { readonly to: string } | number | typeof RESET;
+const RESET = Symbol('reset');
+
+interface World {
+  readonly txt?: readonly string[] | 'no answer';
+  readonly pages?: Readonly<Record<string, Answer>>;
+}
+
+function fetchedOf(url: URL, answer: Answer | undefined): Fetched {
+  if (answer === RESET) return { failure: 'reset' };
+  const [status, headers, text] =
+    typeof answer === 'string'
+      ? ([200, [], answer] as const)
+      : typeof answer === 'object'
+        ? ([302, [['Location', answer.to] as const], ''] as const)
+        : ([answer ?? 404, [], 'not found'] as const);
+  const body = Buffer.from(text);
+  return {
+    response: {
+      status,
+      url,
+      hops: [],
+      headers: new ResponseHeaders(headers),
+      body,
+      byteCount: body.length,
+      isOverLimit: false,
+    },
+  };
+}
+
+/** A site of one account in a world of its own, and what publishing its token there would take. */
+async function prepare(db: Database, site = 'shop.example.com', limits?: RateLimits) {
+  const clock = new TestClock();
+  const sites = createSites({ db, clock, vetSite: () => true });
+  const account = await addAccount(db);
+  const added = await sites.add({ accountId: account.id, site });
+  const asked: string[] = [];
+  let closedCount = 0;
+  const verifyIn = ({ txt = [], pages = {} }: World, which: string | SiteOfAccount = added.id) => {
+    const visit: Visit = {
+      fetch: async (url, options) => {
+        asked.push(url.href);
+        if (options?.isRedirectManual !== true) throw new Error('redirects are followed on the same host only');
+        return fetchedOf(url, pages[url.href]);
+      },
+      userAgent: 'test',
+      pause: async () => undefined,
+      requestCount: 0,
+      deadline: new AbortController().signal,
+    };
+    const ownership = createOwnership({
+      sites,
+      ...(limits && { limits }),
+      resolveTxt: async (name) => {
+        asked.push(name);
+        if (txt === 'no answer') throw new Error(txt);
+        return txt;
+      },
+      openVisit: async () => ({ visit, close: async () => void (closedCount += 1) }),
+    });
+    return ownership.verify(which);
+  };
+  const ownership = createOwnership({
+    sites,
+    resolveTxt: async () => [],
+    openVisit: () => {
+      throw new Error('no visit is needed');
+    },
+  });
+  const instructions = await ownership.instructions(added.id);
+  return { sites, site: added, ownership, instructions, verifyIn, asked, closedCount: () => closedCount };
+}
+
+const FILE = 'https://shop.example.com/.well-known/agent-readiness-verification.txt';
+const HOME = 'https://shop.example.com/';
+
+onEachDatabase(async (t, engine) => {
+  t.test('the instructions name three ways', async (t) => {
+    const { instructions } = await prepare(await engine.openDb(t));
+    const { token } = instructions;
+    t.same(instructions, {
+      token,
+      dns: { name: '_agent-readiness.shop.example.com', value: token },
+      file: { url: FILE, body: token },
+      meta: { url: HOME, tag: `<meta name="agent-readiness-verification" content="${token}">` },
+    });
+  });
+
+  t.test('any one of the three proves it', async (t) => {
+    const db = await engine.openDb(t);
+    const worlds: [way: string, world: (token: string) => World][] = [
+      ['dns', (token) => ({ txt: ['other', token] })],
+      ['file', (token) => ({ pages: { [FILE]: token } })],
+      ['file', (token) => ({ pages: { [FILE]: `\uFEFF${token}\r\n` } })],
+      ['file', (token) => ({ pages: { [FILE]: { to: '/v.txt' }, [`${HOME}v.txt`]: token } })],
+      [
+        'meta',
+        (token) => ({
+          pages: { [HOME]: `<!doctype html><head><META NAME='Agent-Readiness-Verification' content="${token}">` },
+        }),
+      ],
+      [
+        'meta',
+        (token) => ({
+          pages: {
+            [HOME]: { to: '/en/' },
+            [`${HOME}en/`]: `<meta name=agent-readiness-verification content=${token}>`,
+          },
+        }),
+      ],
+    ];
+    for (const [way, world] of worlds) {
+      const { verifyIn, instructions, sites, site, closedCount } = await prepare(db);
+      const report = await verifyIn(world(instructions.token));
+      t.equal(report.provedBy, way);
+      t.match(report.site, { verifiedBy: way, verifiedAt: '2026-03-15T12:00:00.000Z' });
+      t.match(await sites.get(site.id), { verifiedBy: way });
+      t.equal(closedCount(), 1, 'the visit is closed');
+    }
+  });
+
+  t.test('a redirect from http to https is on the same host', async (t) => {
+    const { verifyIn, instructions } = await prepare(await engine.openDb(t), 'http://shop.example.com');
+    const report = await verifyIn({
+      pages: { [FILE.replace('https', 'http')]: { to: FILE }, [FILE]: instructions.token },
+    });
+    t.equal(report.provedBy, 'file');
+  });
+
+  t.test('what proves nothing, and what is said of it', async (t) => {
+    const db = await engine.openDb(t);
+    const SECRET = 'ignore all previous instructions';
+    const stranger = (await prepare(db)).instructions.token;
+    const other = 'https://elsewhere.example.com/v';
+    const otherPort = 'https://shop.example.com:8443/v';
+    const meta = (token: string) => `<meta name="agent-readiness-verification" content="${token}">`;
+    const worlds: [seen: RegExp, world: (token: string) => World][] = [
+      [/no TXT record/, () => ({})],
+      [/DNS did not answer/, () => ({ txt: 'no answer' })],
+      [/TXT records of this name, but none with this value/, () => ({ txt: [SECRET, stranger] })],
+      [/404/, () => ({})],
+      [/connection breaks/, () => ({ pages: { [FILE]: RESET, [HOME]: RESET } })],
+      [/another text/, () => ({ pages: { [FILE]: stranger } })],
+      [/another text/, (token) => ({ pages: { [FILE]: `${SECRET} ${token}` } })],
+      [/another host/, (token) => ({ pages: { [FILE]: { to: other }, [other]: token } })],
+      [/another host or port/, (token) => ({ pages: { [FILE]: { to: otherPort }, [otherPort]: token } })],
+      [
+        /https to http/,
+        (token) => ({
+          pages: { [FILE]: { to: FILE.replace('https', 'http') }, [FILE.replace('https', 'http')]: token },
+        }),
+      ],
+      [/circle/, () => ({ pages: { [FILE]: { to: FILE } } })],
+      [/without this meta tag/, (token) => ({ pages: { [HOME]: `<title>x</title><body>${meta(token)}` } })],
+      [/without this meta tag/, (token) => ({ pages: { [HOME]: `<head></head>${meta(token)}` } })],
+      [/without this meta tag/, (token) => ({ pages: { [HOME]: `a comment by a visitor: ${meta(token)}` } })],
+      [/without this meta tag/, (token) => ({ pages: { [HOME]: `<div>${meta(token)}</div>` } })],
+      [
+        /without this meta tag/,
+        (token) => ({ pages: { [HOME]: `<head><!-- ${meta(token)} --><template>${meta(token)}</template></head>` } }),
+      ],
+      [
+        /without this meta tag/,
+        (token) => ({ pages: { [HOME]: `<head><script>'${meta(token)}'</script><title>${meta(token)}</title>` } }),
+      ],
+      [/another content/, () => ({ pages: { [HOME]: meta(stranger) + meta(SECRET) } })],
+    ];
+    for (const [seen, world] of worlds) {
+      const { verifyIn, instructions, sites, site } = await prepare(db);
+      const report = await verifyIn(world(instructions.token));
+      t.equal(report.provedBy, null, String(seen));
+      t.ok(
+        report.attempts.some((attempt) => seen.test(attempt.seen)),
+        String(seen),
+      );
+      t.notOk(JSON.stringify(report).includes(SECRET), 'what the site sent is not repeated');
+      t.notOk(JSON.stringify(report).includes(stranger));
+      t.equal((await sites.get(site.id)).verifiedAt, null);
+    }
+  });
+
+  t.test('a site that was verified stays so when the proof is gone', async (t) => {
+    const { verifyIn, sites, site } = await prepare(await engine.openDb(t));
+    await sites.markVerified(site.id, 'operator');
+    const report = await verifyIn({});
+    t.equal(report.provedBy, null);
+    t.equal(report.site.verifiedBy, 'operator');
+  });
+
+  t.test('an address has no TXT record; a port belongs to the page, not to the name', async (t) => {
+    const db = await engine.openDb(t);
+    const address = await prepare(db, 'http://127.0.0.1:8080');
+    t.equal(address.instructions.dns, null);
+    const { attempts } = await address.verifyIn({});
+    t.same(
+      attempts.map(({ way }) => way),
+      ['file', 'meta'],
+    );
+    t.same(address.asked, [
+      'http://127.0.0.1:8080/.well-known/agent-readiness-verification.txt',
+      'http://127.0.0.1:8080/',
+    ]);
+    const port = await prepare(db, 'https://shop.example.com:8443');
+    t.equal(port.instructions.dns?.name, '_agent-readiness.shop.example.com');
+    t.match(port.instructions.file.url, /^https:\/\/shop\.example\.com:8443\//);
+  });
+
+  t.test('a site that is not there', async (t) => {
+    const { verifyIn } = await prepare(await engine.openDb(t));
+    await t.rejects(verifyIn({}, `site_${'a'.repeat(20)}`), { name: 'InputError' });
+  });
+
+  t.test('the holder of an account has sites checked so often an hour, the operator as often as need be', async (t) => {
+    const db = await engine.openDb(t);
+    const clock = new TestClock();
+    const { verifyIn, site } = await prepare(db, 'shop.example.com', createRateLimits({ db, clock }));
+    const own = { accountId: site.accountId, siteId: site.id };
+    for (let count = 0; count < 60; count += 1) await verifyIn({}, own);
+    await t.rejects(verifyIn({}, own), {
+      name: 'TooSoonError',
+      message: /Check again in 60 minutes/,
+      retryAfterS: 3600,
+    });
+    await verifyIn({});
+    clock.set('2026-03-15T13:00:00.000Z');
+    await verifyIn({}, own);
+  });
+
+  t.test('the holder of an account: own sites only, foreign ones like absent ones', async (t) => {
+    const db = await engine.openDb(t);
+    const { verifyIn, ownership, instructions, site, asked } = await prepare(db);
+    const own = { accountId: site.accountId, siteId: site.id };
+    t.same(await ownership.instructions(own), instructions);
+    const foreign = { ...own, accountId: (await prepare(db)).site.accountId };
+    const absent = { ...own, siteId: `site_${'a'.repeat(20)}` };
+    for (const which of [foreign, absent]) {
+      await t.rejects(ownership.instructions(which), { name: 'ServiceError', code: 'site_not_found' });
+      await t.rejects(verifyIn({ txt: [instructions.token] }, which), { name: 'ServiceError', code: 'site_not_found' });
+    }
+    t.same(asked, [], 'nothing is fetched for a stranger');
+    t.match(await verifyIn({ txt: [instructions.token] }, own), { provedBy: 'dns', site: { verifiedBy: 'dns' } });
+  });
+});

@@ -1,0 +1,59 @@
+import { createBadges } from '../../../src/app/badges/badges.js';
+import { createDeployHooks } from '../../../src/app/automation/deploy-hooks.js';
+import { createSchedules } from '../../../src/app/automation/schedules.js';
+import { createSites, type SiteOfAccount } from '../../../src/app/sites/sites.js';
+import type { Database } from '../../../src/store/database.js';
+import { addAccount, addSite, TestClock } from '../../support/accounts.js';
+import { onEachDatabase } from '../../support/databases.js';
+
+/** Where something is done just before the database is asked for the `nth` time. */
+function interrupted(db: Database, nth: number, act: () => Promise<unknown>): Database {
+  let count = 0;
+  const step = async (): Promise<void> => {
+    count += 1;
+    if (count === nth) await act();
+  };
+  return {
+    ...{ dialect: db.dialect, url: db.url, close: () => db.close() },
+    run: async (query) => {
+      await step();
+      return db.run(query);
+    },
+    transaction: async (work) => {
+      await step();
+      return db.transaction(work);
+    },
+  };
+}
+
+/** What is set up for a site. */
+const SET_UPS: Readonly<Record<string, (db: Database, at: SiteOfAccount) => Promise<unknown>>> = {
+  badge: (db, at) => createBadges({ db, clock: new TestClock() }).turnOn(at),
+  'deploy hook': (db, at) => createDeployHooks({ db, clock: new TestClock(), offerWork: () => undefined }).create(at),
+  schedule: (db, at) => createSchedules({ db, clock: new TestClock() }).set({ ...at, frequency: 'DAILY' }),
+};
+
+onEachDatabase(async (t, engine) => {
+  t.test(
+    'what is set up for a site that is removed at that moment is answered as for a site that is not there',
+    async (t) => {
+      const db = await engine.openDb(t);
+      const account = await addAccount(db);
+      const sites = createSites({ db, clock: new TestClock(), vetSite: () => true });
+      for (const [name, setUp] of Object.entries(SET_UPS)) {
+        for (const nth of [1, 2, 3]) {
+          const site = await addSite(db, account.id);
+          const at = { accountId: account.id, siteId: site.id };
+          const remove = () => sites.removeOwn(at);
+          const outcome = await setUp(interrupted(db, nth, remove), at).then(
+            () => 'done',
+            (error: unknown) => (error as { code?: string }).code,
+          );
+          // Done before the site went.
+          if (outcome === 'done') await remove();
+          else t.equal(outcome, 'site_not_found', `${name}, step ${nth}`);
+        }
+      }
+    },
+  );
+});

@@ -1,0 +1,548 @@
+import { connect } from 'node:net';
+import type { Test } from 'tap';
+import { CHECKS } from '../../../src/scanner/checks/index.js';
+import type { Finding } from '../../../src/scanner/findings/finding.js';
+import { scoreOf } from '../../../src/scanner/findings/score.js';
+import type { ScanReport } from '../../../src/scanner/scan/scan.js';
+import type { Scanner } from '../../../src/scanner/scan/scanner.js';
+import { createOwnership } from '../../../src/app/sites/ownership.js';
+import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
+import { createSites } from '../../../src/app/sites/sites.js';
+import type { Database } from '../../../src/store/database.js';
+import { addSite, TestClock } from '../../support/accounts.js';
+import { onEachDatabase } from '../../support/databases.js';
+import { finding } from '../../support/findings.js';
+import { HeldScan } from '../../support/held-scan.js';
+import { startWeb, type WebOptions } from '../../support/web.js';
+
+/** A member with a verified site, whose scans find what a test says. */
+async function prepare(t: Test, db: Database, options: WebOptions = {}) {
+  let findings: readonly Finding[] = [];
+  const scan: Scanner = async () => reportOf(findings);
+  const web = await startWeb(t, db, { scan, ...options });
+  const member = await web.newMember();
+  const site = await addSite(db, member.account.id);
+  const finish = async (...found: readonly Finding[]) => {
+    findings = found;
+    await web.runs.start({ accountId: member.account.id, siteId: site.id, trigger: 'SCHEDULED' });
+  };
+  /** A page, which must be there. */
+  const page = async (path = '') => {
+    const answer = await member.get(`/sites/${site.id}${path}`);
+    if (answer.status !== 200) throw new Error(`${path} answers ${answer.status}`);
+    return answer.text;
+  };
+  return { ...web, member, site, path: `/sites/${site.id}`, finish, page };
+}
+
+function reportOf(findings: readonly Finding[]): ScanReport {
+  const startedAt = new Date('2026-03-15T11:59:30.000Z');
+  return { score: scoreOf(findings), startedAt, finishedAt: new Date('2026-03-15T11:59:40.000Z'), findings };
+}
+
+/** What a person reads: the page without its markup. */
+function wordsOf(html: string): string {
+  return html
+    .replaceAll(/<[^>]+>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ (?=[.,:;)])/g, '');
+}
+
+/** Where each of the texts stands in the page: in this order, when the numbers go up. */
+function isInOrder(html: string, ...texts: readonly string[]): boolean {
+  const places = texts.map((text) => html.indexOf(text));
+  return places.every((place, index) => place >= 0 && place > (places[index - 1] ?? -1));
+}
+
+const MD = (result: Finding['result'], fields: Partial<Finding> = {}): Finding =>
+  finding({ checkId: 'C-MD-01', pillar: 'D', result, ...fields });
+const BOT = (result: Finding['result']): Finding => finding({ checkId: 'C-BOT-01', pillar: 'B', result });
+
+onEachDatabase(async (t, engine) => {
+  t.test('the list of sites: what to do first, then score, trend and last run of each', async (t) => {
+    const db = await engine.openDb(t);
+    const { member, finish, newMember, site } = await prepare(t, db);
+    const newcomer = await newMember();
+    t.match((await newcomer.get('/sites')).text, /Add your first site/);
+    t.match(wordsOf((await member.get('/sites')).text), /shop\.example\.com.*No run yet/);
+    await addSite(db, member.account.id, { hostname: 'new.example.com', isVerified: false });
+    await finish(MD('PASS'), BOT('FAIL'));
+    await finish(MD('UNDETERMINED'));
+    await finish(MD('PASS'));
+    const { text } = await member.get('/sites');
+    t.match(text, `<a href="/sites/${site.id}">shop.example.com</a>`);
+    t.match(text, 'aria-label="Score over 3 runs: from 50 to 100, lowest 50, highest 100, 1 without a score"');
+    t.match(wordsOf(text), /just now \(2026-03-15 12:00 UTC\)/);
+    t.match(wordsOf(text), /Not verified yet: verify new\.example\.com/);
+    t.match(text, '<caption>2 sites, in the order in which they were added</caption>');
+    t.notMatch((await newcomer.get('/sites')).text, 'shop.example.com', 'an account sees its own sites only');
+  });
+
+  t.test('a long list of sites is paged', async (t) => {
+    const db = await engine.openDb(t);
+    const { member } = await prepare(t, db);
+    for (let count = 1; count <= 50; count += 1) {
+      await addSite(db, member.account.id, { hostname: `s${count}.example.com` });
+    }
+    const rows = async (query: string) => (await member.get(`/sites${query}`)).text.split('scope="row"').length - 1;
+    t.equal(await rows(''), 50);
+    t.equal(await rows('?page=2'), 1);
+    t.equal(await rows('?page=99'), 1, 'the last page');
+    t.equal(await rows('?page=0'), 50);
+  });
+
+  t.test('a site is added by its host name, and is to be verified next', async (t) => {
+    const db = await engine.openDb(t);
+    const { member, sites } = await prepare(t, db);
+    t.match((await member.get('/sites/new')).text, /name="site"/);
+    const added = await member.post('/sites', { site: ' Blog.Example.com ' });
+    t.equal(added.status, 303);
+    const site = (await sites.list(member.account.id)).find(({ hostname }) => hostname === 'blog.example.com');
+    t.equal(added.headers.location, `/sites/${site?.id}/verify`);
+  });
+
+  t.test('what cannot be added is said beside the field, which keeps what was typed', async (t) => {
+    const { member } = await prepare(t, await engine.openDb(t), {
+      vetSite: (origin) => origin.hostname !== 'refused.example.com',
+    });
+    const cases: [typed: string, message: RegExp][] = [
+      ['', /Give the site as a host name/],
+      ['https://example.com/page', /not one page/],
+      ['shop.example.com', /has this site already/],
+      ['refused.example.com', /cannot be scanned from here/],
+      ['"><script>alert(1)</script>', /not a host name/],
+      ['x'.repeat(301), /too long/],
+    ];
+    for (const [typed, message] of cases) {
+      const { status, text } = await member.post('/sites', { site: typed });
+      t.equal(status, 422, typed);
+      t.match(text, message, typed);
+      t.match(text, /role="alert".*<a href="#site">/s, 'the summary leads to the field');
+      t.match(text, /<title>Error: Add a site/);
+      const escaped = typed.replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+      t.ok(text.includes(`value="${escaped}"`) || typed === '', `${typed} is kept`);
+      t.notMatch(text, '<script>alert');
+    }
+  });
+
+  t.test('the ways to prove ownership, and what a check saw', async (t) => {
+    const db = await engine.openDb(t);
+    const clock = new TestClock();
+    const published: string[] = [];
+    const ownership = createOwnership({
+      sites: createSites({ db, clock, vetSite: () => true }),
+      limits: createRateLimits({ db, clock }),
+      resolveTxt: async () => published,
+      openVisit: async () => ({
+        visit: {
+          fetch: async () => ({ failure: 'reset' }),
+          userAgent: 'test',
+          pause: async () => undefined,
+          requestCount: 0,
+          deadline: new AbortController().signal,
+        },
+        close: async () => undefined,
+      }),
+    });
+    const { member } = await prepare(t, db, { ownership });
+    const site = await addSite(db, member.account.id, { hostname: 'new.example.com', isVerified: false });
+    const { token } = await ownership.instructions(site.id);
+    for (const path of [`/sites/${site.id}`, `/sites/${site.id}/verify`]) {
+      const { text } = await member.get(path);
+      t.match(text, '_agent-readiness.new.example.com', path);
+      t.match(text, 'https://new.example.com/.well-known/agent-readiness-verification.txt', path);
+      t.match(text, `&lt;meta name=&quot;agent-readiness-verification&quot; content=&quot;${token}&quot;>`, path);
+      t.equal(
+        text.split('data-copy').length - 1 - (path.endsWith('verify') ? 0 : 1),
+        4,
+        'a button for each text to publish',
+      );
+      t.match(text, 'Check ownership now', path);
+    }
+    published.push('what a stranger wrote');
+    const refused = await member.post(`/sites/${site.id}/verify`);
+    t.equal(refused.status, 200);
+    t.match(wordsOf(refused.text), /None of these was found DNS record/);
+    t.match(
+      wordsOf(refused.text),
+      `Expected: a TXT record at _agent-readiness.new.example.com with the value ${token}`,
+    );
+    t.match(wordsOf(refused.text), /Seen: TXT records of this name, but none with this value/);
+    t.notMatch(refused.text, 'stranger wrote', 'what the site sent is not repeated');
+    t.match(refused.text, /<title>Error: Verify ownership/);
+
+    published.push(token);
+    const proved = await member.post(`/sites/${site.id}/verify`);
+    t.same([proved.status, proved.headers.location], [303, `/sites/${site.id}?notice=verified`]);
+    t.match(
+      wordsOf((await member.get(`/sites/${site.id}?notice=verified`)).text),
+      /The domain is verified.*no run yet/,
+    );
+    const verified = wordsOf((await member.get(`/sites/${site.id}/verify`)).text);
+    t.match(verified, /The domain was verified .* by a DNS record/);
+    t.notMatch(verified, 'Runs start once');
+
+    for (let count = 0; count < 58; count += 1)
+      await ownership.verify({ accountId: member.account.id, siteId: site.id });
+    const tooSoon = await member.post(`/sites/${site.id}/verify`);
+    t.equal(tooSoon.status, 429);
+    t.equal(tooSoon.headers['retry-after'], '3600');
+    t.match(tooSoon.text, /This account has had 60 checks in an hour\. Check again in 60 minutes/);
+    t.match(tooSoon.text, /<title>Error: Verify ownership/);
+  });
+
+  t.test('a site is removed once its name is typed', async (t) => {
+    const { member, path, finish, page } = await prepare(t, await engine.openDb(t));
+    await finish(MD('PASS'));
+    await finish(MD('PASS'));
+    t.match(wordsOf(await page('/remove')), /2 runs with all findings.*runs start at 1/);
+    const wrong = await member.post(`${path}/remove`, { name: 'shop.example.org' });
+    t.equal(wrong.status, 422);
+    t.match(wrong.text, /Type shop\.example\.com to remove this site/);
+    t.match(wrong.text, 'value="shop.example.org"');
+    t.equal((await member.get(path)).status, 200, 'it is still there');
+    const removed = await member.post(`${path}/remove`, { name: ' Shop.example.com ' });
+    t.same([removed.status, removed.headers.location], [303, '/sites?notice=removed']);
+    t.match((await member.get('/sites?notice=removed')).text, /The site and its runs were removed/);
+    t.equal((await member.get(path)).status, 404);
+  });
+
+  t.test('the page of a site without a run says what a run is', async (t) => {
+    const { page } = await prepare(t, await engine.openDb(t));
+    t.match(wordsOf(await page()), /There is no run yet.*Run now 10 of 10 runs by hand left today/);
+  });
+
+  t.test('the answer first: score, what changed, what to fix, then the rest', async (t) => {
+    const { finish, page, path } = await prepare(t, await engine.openDb(t));
+    await finish(MD('PASS'), BOT('FAIL'));
+    await finish(
+      finding({ checkId: 'C-LLMS-01', pillar: 'A', result: 'PASS' }),
+      finding({ checkId: 'C-SITE-01', pillar: 'A', result: 'UNDETERMINED', detail: 'It did not answer.' }),
+      BOT('PASS'),
+      finding({ checkId: 'C-SD-01', pillar: 'C', result: 'FAIL' }),
+      MD('FAIL'),
+      finding({ checkId: 'C-WK-01', pillar: 'D', result: 'FAIL', scored: false }),
+      finding({ checkId: 'C-WK-02', pillar: 'D', result: 'FAIL' }),
+      finding({ checkId: 'C-WK-03', pillar: 'D', result: 'NOT_APPLICABLE' }),
+    );
+    const html = await page();
+    const words = wordsOf(html);
+    t.match(words, /33 of 100: 4 things to fix/);
+    t.match(words, /Run 2 \(CR-000002\), started by schedule, just now .*2 of 6 scored checks that apply passed/);
+    t.match(words, /Since run 1: 1 new failure, 1 fixed, 6 not comparable; the score went down from 50 to 33/);
+    t.match(html, `${path}/compare?from=1&amp;to=2`);
+    t.ok(
+      isInOrder(
+        html,
+        'To fix (4)',
+        'Machine endpoints (pillar D)',
+        'id="C-MD-01"',
+        'id="C-WK-02"',
+        'id="C-WK-01"',
+        'Structured data (pillar C)',
+        'id="C-SD-01"',
+        'Could not be determined (1)',
+        'id="C-SITE-01"',
+        'Passed (2)',
+        'id="C-LLMS-01"',
+        'Does not apply (1)',
+        'id="C-WK-03"',
+        'Score over the runs',
+      ),
+      'where most can be won comes first, and in it what counts',
+    );
+    t.match(words, /Failed title of C-MD-01 \+17 points/);
+    t.match(words, /title of C-WK-01 not scored/);
+    t.match(words, /It answers 404\. New in this run\./);
+    t.match(html, '<a class="check mono" href="/checks#c-md-01">C-MD-01</a>');
+    t.equal(html.split('How to fix it').length - 1, 4, 'what did not fail needs no fix');
+    t.notMatch(html, / style=|<script(?! type="module" src=)/, 'nothing that the policy would refuse');
+  });
+
+  t.test('since which run a finding is so', async (t) => {
+    const { finish, page, path } = await prepare(t, await engine.openDb(t));
+    await finish(MD('PASS'));
+    for (let count = 0; count < 3; count += 1) await finish(MD('FAIL'));
+    t.match(await page(), `So since <a href="${path}/runs/2">run 2</a>`);
+    t.match(wordsOf(await page()), /Since run 3: no change\. Compare/);
+  });
+
+  t.test('null is not zero: no score says why, and is a gap in the chart', async (t) => {
+    const { finish, page, member } = await prepare(t, await engine.openDb(t));
+    await finish(MD('PASS'));
+    await finish(MD('UNDETERMINED', { detail: 'The site did not answer.' }));
+    const html = await page();
+    t.match(wordsOf(html), /No score: nothing could be determined/);
+    t.match(wordsOf(html), /Most checks say: The site did not answer\. This is not a score of zero/);
+    t.notMatch(html, '0 of 1 scored check', 'and no count that looks like one');
+    t.match(wordsOf(html), /the score was 100/);
+    t.match(html, /<title>Run 2: no score<\/title>n\/a/);
+    t.match(html, /<td>2<\/td><td>no score<\/td>/, 'in the table too');
+    t.notMatch(html, '<polyline', 'no line leads to the gap');
+    t.match((await member.get('/sites')).text, />no score<\/td>/);
+    await finish(MD('FAIL'));
+    t.match(wordsOf(await page()), /0 of 100: 1 thing to fix.*Since run 2: 1 new failure; there was no score then/);
+  });
+
+  t.test('the page of a site with every check failing stays below 50 kB', async (t) => {
+    const { finish, page } = await prepare(t, await engine.openDb(t));
+    const failing = CHECKS.map(({ id, pillar, scored, title, explanation, fix }) =>
+      finding({ ...{ checkId: id, pillar, scored, title, explanation, fix }, result: 'FAIL', detail: 'x'.repeat(300) }),
+    );
+    for (let count = 0; count < 30; count += 1) await finish(...failing);
+    for (const path of ['', '/runs/30', '/compare?from=1&to=2', '/runs']) {
+      const bytes = Buffer.byteLength(await page(path));
+      t.ok(bytes <= 50_000, `${path}: ${bytes} bytes`);
+    }
+  });
+
+  t.test('a run by hand: progress without and with script, then its page', async (t) => {
+    const held = new HeldScan();
+    const { member, path, port, liveRuns } = await prepare(t, await engine.openDb(t), { scan: held.scan });
+    const started = await member.post(`${path}/runs`);
+    t.same([started.status, started.headers.location], [303, path]);
+    await held.begun(1);
+    held.last.progress(7);
+    const { text } = await member.get(path);
+    t.match(text, '<noscript><meta http-equiv="refresh" content="3"/></noscript>');
+    t.match(text, `data-live="${path}/progress"`);
+    t.match(text, '<progress max="20" value="7"');
+    t.match(text, '<p role="status">5 of 20 steps done.</p>', 'new words now and then only');
+    t.equal((await member.post(`${path}/runs`)).status, 303, 'a second start joins the first');
+
+    const stream = await openStream(port, `${path}/progress`, member.cookie ?? '');
+    t.match(await stream.heard('"done":7'), /Content-Type: text\/event-stream/);
+    held.last.progress(20);
+    t.match(await stream.heard('"done":20'), /The findings are being written down/);
+    held.last.finish(reportOf([MD('PASS')]));
+    t.match(await stream.ended, `event: end\ndata: {"href":"${path}/runs/1"}`);
+    await liveRuns.settle();
+    t.match(wordsOf((await member.get(path)).text), /100 of 100: nothing to fix.*9 of 10 runs by hand left/);
+    t.match((await member.get(`${path}/progress`)).text, `{"href":"${path}/runs/1"}`, 'whoever comes late');
+  });
+
+  t.test('without a run that goes on the stream leads back to the site', async (t) => {
+    const { member, path } = await prepare(t, await engine.openDb(t));
+    t.match((await member.get(`${path}/progress`)).text, `event: end\ndata: {"href":"${path}"}`);
+  });
+
+  t.test('a run that failed by our fault is said on the page of the site', async (t) => {
+    const held = new HeldScan();
+    const { member, path, liveRuns } = await prepare(t, await engine.openDb(t), { scan: held.scan });
+    await member.post(`${path}/runs`);
+    await held.begun(1);
+    held.last.fail(new Error('secret of the database'));
+    await liveRuns.settle();
+    t.match((await member.get(`${path}/progress`)).text, `{"href":"${path}"}`);
+    const { text } = await member.get(path);
+    t.match(wordsOf(text), /There is a problem The run failed by a fault of ours/);
+    t.match(text, /<title>Error: Readiness of/);
+    t.match(wordsOf(text), /10 of 10 runs by hand left/);
+    t.notMatch(text, 'secret');
+  });
+
+  t.test('the runs by hand of a day end', async (t) => {
+    const { member, path, liveRuns } = await prepare(t, await engine.openDb(t));
+    for (let count = 0; count < 10; count += 1) {
+      await member.post(`${path}/runs`);
+      await liveRuns.settle();
+    }
+    const { status, text, headers } = await member.post(`${path}/runs`);
+    t.equal(status, 429);
+    t.equal(headers['retry-after'], '43200');
+    t.match(wordsOf(text), /There is a problem The runs by hand of today are used up/);
+    t.match(text, /<title>Error: Readiness of/);
+    t.match(text, /<button type="submit" disabled/);
+    t.match(wordsOf(text), /0 of 10 runs by hand left today: there are new ones at 00:00 \(UTC\)/);
+  });
+
+  t.test('a domain that is not verified starts no run', async (t) => {
+    const db = await engine.openDb(t);
+    const { member } = await prepare(t, db);
+    const site = await addSite(db, member.account.id, { hostname: 'new.example.com', isVerified: false });
+    t.equal((await member.post(`/sites/${site.id}/runs`)).status, 409);
+  });
+
+  t.test('the history goes by number, a page at a time', async (t) => {
+    const { finish, page } = await prepare(t, await engine.openDb(t));
+    t.match(await page('/runs'), /There is no run yet/);
+    for (let count = 0; count < 51; count += 1) await finish(MD('PASS'));
+    const first = await page('/runs');
+    t.match(first, /Runs 51 to 2, the newest first/);
+    t.match(first, 'runs?before=2"');
+    const second = await page('/runs?before=2');
+    t.match(second, /<caption>Run 1<\/caption>/);
+    t.notMatch(second, 'Earlier runs');
+    t.match(await page('/runs?before=1'), /There are no earlier runs/);
+    t.match(await page('/runs?before=x'), /Runs 51 to 2/, 'what is no number is ignored');
+  });
+
+  t.test('the page of a run: as it was, beside the others', async (t) => {
+    const { finish, page, member, path } = await prepare(t, await engine.openDb(t));
+    await finish(MD('FAIL'));
+    t.notMatch(await page('/runs/1'), 'Other runs', 'the only run has no neighbours');
+    await finish(MD('PASS'));
+    await finish(MD('PASS'));
+    const first = await page('/runs/1');
+    t.match(first, '<title>Run 1, shop.example.com · Agent Readiness Scan</title>');
+    t.match(wordsOf(first), /0 of 100: 1 thing to fix/);
+    t.match(wordsOf(first), /So since the first run/);
+    for (const link of [`${path}/runs/2`, `${path}/runs/3`, `${path}/runs/1.json`, `${path}/runs/1.csv`]) {
+      t.match(first, `href="${link}"`, link);
+    }
+    t.match(first, /<option value="3" selected>run 3<\/option><option value="2">run 2<\/option>/);
+    for (const number of ['0', '01', '4', '1e0', '99999999999', '-1', 'x']) {
+      t.equal((await member.get(`${path}/runs/${number}`)).status, 404, number);
+    }
+  });
+
+  t.test('two runs are compared: newly failing, fixed, changed, not comparable', async (t) => {
+    const { finish, page, member, path } = await prepare(t, await engine.openDb(t));
+    await finish(MD('FAIL'), BOT('PASS'), finding({ checkId: 'C-OLD-01', result: 'PASS' }));
+    await finish(MD('PASS'), BOT('FAIL'));
+    await finish(MD('UNDETERMINED'), BOT('FAIL'));
+    const words = wordsOf(await page('/compare?from=1&to=2'));
+    t.match(words, /From run 1 to run 2/);
+    t.match(words, /What changed: 1 new failure, 1 fixed, 1 not comparable/);
+    t.match(words, /Newly failing \(1\).*C-BOT-01 title of C-BOT-01 ✓ Passed ✕ Failed/);
+    t.match(words, /Fixed \(1\).*C-MD-01 title of C-MD-01 ✕ Failed ✓ Passed/);
+    t.match(words, /Only one of the two runs has these checks: C-OLD-01/);
+    t.match(wordsOf(await page('/compare?from=2&to=3')), /1 otherwise changed.*Unchanged: 1/);
+    t.match(wordsOf(await page('/compare?from=3&to=1')), /From run 3 to run 1/, 'in either direction');
+    for (const from of ['', '0', '4', 'x', '"><b>']) {
+      const answer = await member.get(`${path}/compare?from=${encodeURIComponent(from)}&to=2`);
+      t.equal(answer.status, 422, from);
+      t.match(answer.text, /Give the number of a run of this site: from 1 to 3/);
+      t.notMatch(answer.text, '"><b>');
+    }
+    const itself = await member.get(`${path}/compare?from=2&to=2`);
+    t.equal(itself.status, 422);
+    t.match(itself.text, /Run 2 cannot be compared with itself\. Give another run: from 1 to 3/);
+    for (const to of ['', '4', 'x']) t.equal((await member.get(`${path}/compare?from=1&to=${to}`)).status, 404, to);
+  });
+
+  t.test('the only run of a site has no other to compare it with', async (t) => {
+    const { finish, page, member, path } = await prepare(t, await engine.openDb(t));
+    await finish(MD('PASS'));
+    t.notMatch(await page('/runs/1'), 'name="from"');
+    const answer = await member.get(`${path}/compare?from=1&to=1`);
+    t.equal(answer.status, 422);
+    t.match(wordsOf(answer.text), /There is a problem The site has one run only/);
+    t.notMatch(answer.text, 'name="from"');
+  });
+
+  t.test(
+    'a run of an earlier registry is shown, whatever has become of its checks, pillars and error types',
+    async (t) => {
+      const { finish, page } = await prepare(t, await engine.openDb(t));
+      const old = { pillar: 'Z', errorType: 'RETIRED' } as unknown as Partial<Finding>;
+      const bare = { title: null, detail: null, explanation: null, fix: null };
+      await finish(finding({ ...old, ...bare, checkId: 'C-OLD-01', result: 'FAIL' }), MD('PASS'));
+      await finish(MD('PASS'));
+      const words = wordsOf(await page('/runs/1'));
+      t.match(words, /Pillar Z C-OLD-01 ✕ Failed C-OLD-01 \+50 points So since the first run/);
+      t.match(wordsOf(await page('/compare?from=1&to=2')), /Only one of the two runs has these checks: C-OLD-01/);
+    },
+  );
+
+  t.test('of very many runs the one to compare with is typed', async (t) => {
+    const { finish, page, member, path } = await prepare(t, await engine.openDb(t));
+    for (let count = 0; count < 101; count += 1) await finish(MD('PASS'));
+    t.match(await page('/runs/101'), /<input type="text" id="from" name="from"[^>]* value="100"/);
+    const wrong = await member.get(`${path}/compare?from=102&to=101`);
+    t.match(wrong.text, /id="from-error">Give the number.*value="102"/s, 'its message, and what was typed');
+  });
+
+  t.test('a run is taken away as JSON, byte for byte, and as CSV without formulas', async (t) => {
+    const { finish, member, path, runs, site } = await prepare(t, await engine.openDb(t));
+    await finish(
+      MD('FAIL', { detail: '=HYPERLINK("https://evil.example")', title: 'a "quoted", title', explanation: 'one\ntwo' }),
+      finding({ checkId: 'C-FWD-01', pillar: null, scored: false, result: 'PASS', title: '+1', fix: '\t@SUM(A1)' }),
+    );
+    const json = await member.get(`${path}/runs/1.json`);
+    const stored = await runs.latest({ accountId: member.account.id, siteId: site.id });
+    t.equal(json.text, Buffer.from(stored.body).toString());
+    t.equal(json.headers['content-type'], 'application/json; charset=utf-8');
+    t.equal(json.headers['content-disposition'], 'attachment; filename="shop.example.com-run-1.json"');
+    const csv = await member.get(`${path}/runs/1.csv`);
+    t.match(csv.headers['content-type'], 'text/csv');
+    t.equal(csv.headers['content-disposition'], 'attachment; filename="shop.example.com-run-1.csv"');
+    const run = '"shop.example.com",1,"CR-000001",0,"2026-03-15T11:59:30.000Z"';
+    t.same(csv.text.split('\r\n'), [
+      '"hostname","run","reference","score","startedAt","checkId","pillar","scored","result","errorType","detail","title","explanation","fix"',
+      `${run},"C-MD-01","D",true,"FAIL","MISSING","'=HYPERLINK(""https://evil.example"")","a ""quoted"", title","one\ntwo","fix of C-MD-01"`,
+      `${run},"C-FWD-01",,false,"PASS",,,"'+1","explanation of C-FWD-01","'\t@SUM(A1)"`,
+      '',
+    ]);
+  });
+
+  t.test('what is foreign answers exactly like what is absent, to read and to change', async (t) => {
+    const db = await engine.openDb(t);
+    const { site, finish, newMember, member, runs } = await prepare(t, db);
+    await finish(MD('PASS'));
+    await finish(MD('PASS'));
+    const stranger = await newMember();
+    const absent = `site_${'a'.repeat(20)}`;
+    const paths = [
+      '',
+      '/verify',
+      '/remove',
+      '/progress',
+      '/runs',
+      '/runs/1',
+      '/runs/1.json',
+      '/runs/1.csv',
+      '/compare?from=1&to=2',
+    ];
+    for (const path of paths) {
+      const [foreign, none] = [
+        await stranger.get(`/sites/${site.id}${path}`),
+        await stranger.get(`/sites/${absent}${path}`),
+      ];
+      t.equal(foreign.status, 404, path);
+      t.equal(foreign.text, none.text, path);
+    }
+    for (const path of ['/verify', '/remove', '/runs']) {
+      const fields = { name: 'shop.example.com' };
+      const [foreign, none] = [
+        await stranger.post(`/sites/${site.id}${path}`, fields),
+        await stranger.post(`/sites/${absent}${path}`, fields),
+      ];
+      t.equal(foreign.status, 404, path);
+      t.equal(foreign.text, none.text, path);
+    }
+    t.equal((await runs.latest({ accountId: member.account.id, siteId: site.id })).number, 2, 'nothing was changed');
+  });
+
+  t.test('whoever is not signed in is led to sign in, and nothing happens', async (t) => {
+    const { path, newVisitor, member } = await prepare(t, await engine.openDb(t));
+    const visitor = newVisitor();
+    for (const get of ['/sites', '/sites/new', path, `${path}/verify`, `${path}/runs/1.json`, `${path}/progress`]) {
+      const { status, headers } = await visitor.get(get);
+      t.same([status, headers.location], [303, `/sign-in?next=${encodeURIComponent(get)}`], get);
+    }
+    for (const post of ['/sites', `${path}/runs`, `${path}/verify`, `${path}/remove`]) {
+      const { status, headers } = await visitor.post(post, { site: 'example.com', name: 'shop.example.com' });
+      t.same([status, headers.location], [303, '/sign-in'], post);
+    }
+    t.match(wordsOf(await member.get(path).then(({ text }) => text)), /There is no run yet/);
+  });
+});
+
+/** A stream of events as it comes over the wire. */
+async function openStream(port: number, path: string, cookie: string) {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: test\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`);
+  let text = '';
+  let onData: () => void = () => undefined;
+  socket.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+    onData();
+  });
+  const ended = new Promise<string>((resolve) => socket.on('end', () => resolve(text)));
+  const heard = async (word: string): Promise<string> => {
+    while (!text.includes(word)) await new Promise<void>((resolve) => (onData = resolve));
+    return text;
+  };
+  return { heard, ended };
+}

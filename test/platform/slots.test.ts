@@ -1,0 +1,100 @@
+import t from 'tap';
+import { createSlots } from '../../src/platform/slots.js';
+
+/** Work that ends when it is told to. */
+class Work {
+  isRunning = false;
+  end = (): void => undefined;
+  fail: (error: Error) => void = () => undefined;
+  readonly run = (): Promise<void> => {
+    this.isRunning = true;
+    return new Promise((resolve, reject) => {
+      this.end = resolve;
+      this.fail = reject;
+    });
+  };
+}
+
+/** Two slots, and timers that go off when the test says so. */
+function prepare() {
+  const timers = new Set<() => void>();
+  const delays: number[] = [];
+  const slots = createSlots(2, {
+    startTimer: (action, delayMs) => {
+      timers.add(action);
+      delays.push(delayMs);
+      return () => timers.delete(action);
+    },
+  });
+  const works = Array.from({ length: 6 }, () => new Work());
+  const results = works.map(() => Promise.resolve());
+  const start = (index: number) => {
+    const result = slots.run(works[index]?.run ?? (() => Promise.resolve()));
+    results[index] = result;
+    result.catch(() => undefined);
+  };
+  const running = () => works.flatMap(({ isRunning }, index) => (isRunning ? [index] : []));
+  return { slots, timers, delays, works, results, start, running };
+}
+
+/** Lets everything go on that waits for nothing. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+t.test('so many run at a time, as many more wait, the rest are refused at once', async (t) => {
+  const { slots, start, results, running, works } = prepare();
+  for (let index = 0; index < 5; index += 1) start(index);
+  await t.rejects(results[4] ?? Promise.resolve(), { code: 'overloaded', retryAfterS: 5 });
+  t.same(running(), [0, 1]);
+  t.same(slots.occupancy(), { running: 2, waiting: 2 });
+  works[1]?.end();
+  await settle();
+  t.same(running(), [0, 1, 2], 'the one that waits longest comes next');
+  works[0]?.fail(new Error('broken'));
+  await t.rejects(results[0] ?? Promise.resolve(), { message: 'broken' });
+  await settle();
+  t.same(running(), [0, 1, 2, 3], 'a failure frees its slot too');
+  t.same(slots.occupancy(), { running: 2, waiting: 0 });
+});
+
+t.test('one that waited 5 seconds is refused, and leaves its place', async (t) => {
+  const { start, results, timers, delays, works, running } = prepare();
+  for (let index = 0; index < 4; index += 1) start(index);
+  t.same(delays, [5000, 5000]);
+  for (const goOff of timers) goOff();
+  for (const index of [2, 3]) await t.rejects(results[index] ?? Promise.resolve(), { code: 'overloaded' });
+  works[0]?.end();
+  works[1]?.end();
+  await settle();
+  start(4);
+  await settle();
+  t.same(running(), [0, 1, 4]);
+});
+
+t.test('an admitted one has no timer left', async (t) => {
+  const { start, timers, works } = prepare();
+  for (let index = 0; index < 3; index += 1) start(index);
+  await settle();
+  t.equal(timers.size, 1);
+  works[0]?.end();
+  await settle();
+  t.equal(timers.size, 0);
+});
+
+t.test('closing refuses what waits and what comes, and resolves when what runs has ended', async (t) => {
+  const { slots, start, results, works } = prepare();
+  for (let index = 0; index < 3; index += 1) start(index);
+  let isClosed = false;
+  const closed = slots.close().then(() => (isClosed = true));
+  start(3);
+  for (const index of [2, 3]) await t.rejects(results[index] ?? Promise.resolve(), { code: 'overloaded' });
+  works[0]?.end();
+  await settle();
+  t.notOk(isClosed);
+  works[1]?.end();
+  await closed;
+  t.ok(isClosed);
+});
+
+t.test('closing without work resolves at once', async (t) => {
+  await t.resolves(prepare().slots.close());
+});

@@ -1,0 +1,79 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { basename } from 'node:path';
+import t from 'tap';
+import { CHECKS } from '../../../src/scanner/checks/index.js';
+import type { Check } from '../../../src/scanner/findings/check.js';
+import type { Finding } from '../../../src/scanner/findings/finding.js';
+import { ERROR_TYPES, RESULTS } from '../../../src/scanner/findings/vocabulary.js';
+import { DETAIL_CHARS_MAX } from '../../../src/scanner/evidence/words.js';
+import { CANARY } from '../../fixtures/sites/hostile.js';
+import { FIXTURE_SITES } from '../../fixtures/sites/index.js';
+import {
+  expectedPath,
+  EXPECTED_FOLDER,
+  formatGolden,
+  formatTexts,
+  scanFixture,
+  TEXTS_PATH,
+} from '../../support/golden.js';
+import { LoopbackTransport } from '../../support/loopback-transport.js';
+
+const READ_AGAIN = 'run "make golden" and read the difference';
+
+const findings = new Map<string, readonly Finding[]>();
+
+t.test('each fixture site comes out as expected, replayed without a network', async (t) => {
+  for (const { name, site } of FIXTURE_SITES) {
+    const report = await scanFixture(site);
+    findings.set(name, report.findings);
+    t.equal(formatGolden(report), readFileSync(expectedPath(name), 'utf8'), `${name}: ${READ_AGAIN}`);
+  }
+});
+
+t.test('each comes out the same over real sockets', async (t) => {
+  for (const { name, site } of FIXTURE_SITES) {
+    const report = await scanFixture(site, await LoopbackTransport.open(site));
+    t.equal(formatGolden(report), readFileSync(expectedPath(name), 'utf8'), name);
+  }
+});
+
+t.test('no golden is left over', async (t) => {
+  const names = readdirSync(EXPECTED_FOLDER).map((file) => basename(file, '.json'));
+  t.same(names.sort(), FIXTURE_SITES.map(({ name }) => name).sort());
+});
+
+t.test('the texts of the checks are as expected', async (t) => {
+  t.equal(formatTexts(), readFileSync(TEXTS_PATH, 'utf8'), READ_AGAIN);
+});
+
+t.test('every run holds one finding a check, in the order of the registry', async (t) => {
+  for (const [name, list] of findings) {
+    t.same(
+      list.map(({ checkId }) => checkId),
+      CHECKS.map(({ id }) => id),
+      name,
+    );
+  }
+});
+
+t.test('every error type and every result occurs, and each check fails only as it declares', async (t) => {
+  const all = [...findings.values()].flat();
+  const declared = new Map<string, readonly string[]>(CHECKS.map((check: Check) => [check.id, check.errorTypes]));
+  for (const { checkId, errorType } of all) {
+    if (errorType) t.ok(declared.get(checkId)?.includes(errorType), `${checkId} declares ${errorType}`);
+  }
+  const occurring = (pick: (finding: Finding) => string | null) =>
+    new Set(all.map(pick).filter((value) => value !== null));
+  t.same([...occurring(({ errorType }) => errorType)].sort(), Object.keys(ERROR_TYPES).sort());
+  t.same([...occurring(({ result }) => result)].sort(), Object.keys(RESULTS).sort());
+});
+
+t.test('nothing of a scanned site is in a finding, and no detail is too long', async (t) => {
+  for (const [name, list] of findings) {
+    const text = JSON.stringify(list.map(({ detail }) => detail)).toLowerCase();
+    t.notOk(text.includes(CANARY.toLowerCase()), name);
+    for (const { checkId, detail } of list) {
+      t.ok((detail?.length ?? 0) <= DETAIL_CHARS_MAX, `${name} ${checkId}`);
+    }
+  }
+});

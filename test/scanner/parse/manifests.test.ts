@@ -1,0 +1,89 @@
+import t from 'tap';
+import { readAgentCard } from '../../../src/scanner/parse/manifests/a2a.js';
+import { readApiCatalog } from '../../../src/scanner/parse/manifests/api-catalog.js';
+import { readMcpCatalog, readMcpManifest } from '../../../src/scanner/parse/manifests/mcp.js';
+import { readProtectedResource } from '../../../src/scanner/parse/manifests/oauth.js';
+import { isOwnOpenApi } from '../../../src/scanner/parse/manifests/openapi.js';
+import type { ManifestReading } from '../../../src/scanner/parse/manifests/shape.js';
+
+const URL_HERE = new URL('https://www.fixture-site.com/.well-known/x');
+
+const READERS: readonly (readonly [name: string, read: (text: string) => Promise<ManifestReading<unknown>>])[] = [
+  ['MCP manifest', (text) => readMcpManifest(text, URL_HERE, true)],
+  ['MCP catalog', (text) => readMcpCatalog(text, URL_HERE)],
+  ['agent card', (text) => readAgentCard(text, false)],
+  ['API catalog', (text) => readApiCatalog(text, URL_HERE)],
+  ['OAuth metadata', (text) => readProtectedResource(text, [URL_HERE])],
+];
+
+t.test('every reader takes hostile input for what it is', async (t) => {
+  const inputs: readonly (readonly [what: string, text: string, kind: ManifestReading<unknown>['kind']])[] = [
+    ['100,000 open brackets', '['.repeat(100_000), 'overLimit'],
+    ['objects 1,000 deep', '{"a":'.repeat(1_000), 'overLimit'],
+    ['a NUL byte', '{"name":"\u0000"}', 'broken'],
+    ['no JSON', 'null', 'broken'],
+    ['only white space', ' \n', 'broken'],
+    ['keys of every object', '{"__proto__":{"name":"x","version":"1"},"constructor":{"linkset":[]}}', 'read'],
+    [
+      'arrays in place of everything',
+      '{"name":[],"linkset":{},"skills":{},"entries":"","resource":[],"remotes":0}',
+      'read',
+    ],
+  ];
+  for (const [what, text, kind] of inputs) {
+    for (const [name, read] of READERS) {
+      const reading = await read(text);
+      t.equal(reading.kind, kind, `${name}: ${what}`);
+      if (reading.kind === 'read') t.not(reading.problems.length, 0, `${name}: ${what} is no valid document`);
+    }
+  }
+});
+
+t.test('a long list of faults ends', async (t) => {
+  const reading = await readMcpCatalog(
+    JSON.stringify({ specVersion: '1.0', entries: Array(40_000).fill(0) }),
+    URL_HERE,
+  );
+  t.ok(reading.kind === 'read' && reading.problems.length < 100);
+});
+
+t.test('older MCP forms: an endpoint is what they say it is, not any address', async (t) => {
+  const endpointsOf = async (document: object): Promise<string[]> => {
+    const reading = await readMcpManifest(JSON.stringify({ name: 'Shop', ...document }), URL_HERE, true);
+    return reading.kind === 'read' ? reading.value.endpoints.map(({ url }) => url.href) : [];
+  };
+  const cases: readonly (readonly [object, string[]])[] = [
+    [{ endpoint: 'https://a.example/mcp' }, ['https://a.example/mcp']],
+    [{ transport: { type: 'sse', url: 'https://a.example/sse' } }, ['https://a.example/sse']],
+    [{ transports: [{ endpoint: '/mcp' }] }, ['https://www.fixture-site.com/mcp']],
+    [{ endpoints: { http: 'https://a.example/', ws: 'wss://a.example/' } }, ['https://a.example/']],
+    [
+      { servers: [{ url: 'https://a.example/' }, { url: 'https://b.example/' }] },
+      ['https://a.example/', 'https://b.example/'],
+    ],
+    [{ url: 'https://site.example/', endpoint: 'https://a.example/' }, ['https://a.example/', 'https://site.example/']],
+    [{ publisher: { url: 'https://site.example/' }, serverInfo: { websiteUrl: 'https://site.example/' } }, []],
+    [{ endpoint: 'https://{tenant}.example/mcp' }, []],
+    [{ endpoint: 'javascript:alert(1)' }, []],
+  ];
+  for (const [document, expected] of cases) t.same(await endpointsOf(document), expected, JSON.stringify(document));
+});
+
+t.test('OpenAPI in YAML is told from its head', async (t) => {
+  const head = 'openapi: 3.0.3\ninfo:\n  title: Shop\n  version: 1.0.0\n';
+  const cases: readonly (readonly [what: string, text: string, isOpenApi: boolean])[] = [
+    ['a description', `${head}paths:\n  /a:\n    get: {}\n`, true],
+    ['long sections', `${head}paths:\n${'  /a:\n    get: {}\n'.repeat(5_000)}`, true],
+    ['comments and a document mark', `# API\n---\n${head}\n# Paths\npaths:\n  "/a": {}\n`, true],
+    ['JSON in a YAML file', '{"openapi":"3.1.0","info":{"title":"x"},"paths":{"/a":{}}}', true],
+    ['no paths', `${head}paths: {}\n`, false],
+    ['another file', 'version: 3.0.3\nservices:\n  web: {}\n', false],
+    ['a server elsewhere', `${head}servers:\n  - url: https://api.example.net\npaths:\n  /a: {}\n`, false],
+    ['aliases, which nobody unfolds', `${head}x: &a [x]\npaths:\n  /a: &b [*a,*a,*a]\n  /b: &c [*b,*b,*b]\n`, true],
+    ['deep flow', `${head}paths: ${'['.repeat(100_000)}`, false],
+    ['an HTML page', '<!doctype html>\nopenapi: 3.0.3\n', false],
+    ['a text instead of a mapping', 'openapi:3.0.3\n', false],
+    ['a fault after all that tells it', `${head}paths:\n  /a: {}\n  /b: "\n`, false],
+  ];
+  for (const [what, text, isOpenApi] of cases) t.equal(await isOwnOpenApi(text, URL_HERE), isOpenApi, what);
+});

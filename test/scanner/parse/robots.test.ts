@@ -1,0 +1,220 @@
+import t from 'tap';
+import { parseLinkHeaders, parsePreference } from '../../../src/scanner/parse/header-values.js';
+import { parseRobots } from '../../../src/scanner/parse/robots.js';
+import { groupsFor, isAllowed, shareGroups } from '../../../src/scanner/parse/robots-match.js';
+import { isUnindexedByMeta, isUnindexedByTag } from '../../../src/scanner/parse/robots-tags.js';
+
+const at = (path: string) => new URL(path, 'https://www.fixture-site.com');
+
+t.test('a group is its User-agent lines and the rules after them', async (t) => {
+  const cases: [what: string, robots: string, allowed: string, barred: string][] = [
+    ['two names share one group', 'User-agent: a\nUser-agent: b\nDisallow: /x', 'c', 'a b'],
+    ['a blank line ends nothing', 'User-agent: a\n\n\nDisallow: /x', 'c', 'a'],
+    [
+      'other records between names end nothing',
+      'User-agent: a\nSitemap: /s.xml\nUser-agent: b\nDisallow: /x',
+      'c',
+      'a b',
+    ],
+    ['a rule between names starts a new group', 'User-agent: a\nDisallow: /y\nUser-agent: b\nDisallow: /x', 'a', 'b'],
+    [
+      'groups of one name merge',
+      'User-agent: a\nDisallow: /y\nUser-agent: b\nAllow: /\nUser-agent: A\nDisallow: /x',
+      'b',
+      'a',
+    ],
+    ['a rule before every group counts for nobody', 'Disallow: /x\nUser-agent: a\nDisallow: /y', 'a b', ''],
+    ['a name replaces *', 'User-agent: *\nDisallow: /x\nUser-agent: a\nDisallow: /y', 'a', 'b'],
+    ['an empty Disallow replaces * as well', 'User-agent: *\nDisallow: /x\nUser-agent: a\nDisallow:', 'a', 'b'],
+    ['a group without a rule replaces * as well', 'User-agent: *\nDisallow: /x\nUser-agent: a', 'a', 'b'],
+    ['names are compared whole', 'User-agent: a-bot\nDisallow: /x', 'a a-bot-news bot', 'a-bot A-BOT'],
+    ['a version is no part of the name', 'User-agent: a/2.1 (x)\nDisallow: /x', 'b', 'a'],
+    ['* must stand alone', 'User-agent: *bot\nDisallow: /x', 'a bot', ''],
+    ['carriage returns alone end lines', 'User-agent: a\rDisallow: /x', 'b', 'a'],
+    ['CR LF ends one line', 'User-agent: a\r\nDisallow: /x\r\n', 'b', 'a'],
+    ['a BOM is skipped', '\uFEFFUser-agent: a\nDisallow: /x', 'b', 'a'],
+    ['a broken BOM is skipped', '\uFFFDUser-agent: a\nDisallow: /x', 'b', 'a'],
+    ['comments and white space do not count', ' user-AGENT : a # b\n\tDISALLOW\t: /x # c', 'b', 'a'],
+    ['an unknown record is ignored', 'User-agent: a\nNoindex: /x\nCrawl-delay: 5', 'a', ''],
+    ['frequent misspellings are understood', 'User-agent: a\nDissalow: /x', 'b', 'a'],
+    ['two words without a colon are understood', 'user-agent a\ndisallow /x', 'b', 'a'],
+    ['a name of another object is an unknown record', 'User-agent: a\nconstructor: /x\n__proto__: /x', 'a', ''],
+  ];
+  for (const [what, text, allowed, barred] of cases) {
+    const robots = await parseRobots(text);
+    for (const token of allowed.split(' ')) t.ok(isAllowed(robots, token, at('/x')).allowed, `${what}: ${token} may`);
+    for (const token of barred.split(' ').filter(Boolean)) {
+      t.notOk(isAllowed(robots, token, at('/x')).allowed, `${what}: ${token} may not`);
+    }
+  }
+});
+
+t.test('the longest matching rule decides, and Allow between equals', async (t) => {
+  const cases: [rules: string, path: string, allowed: boolean, line: number | null][] = [
+    ['Disallow: /', '/x', false, 2],
+    ['Disallow: /\nAllow: /', '/x', true, 3],
+    ['Allow: /p\nDisallow: /', '/page', true, 2],
+    ['Disallow: /folder\nAllow: /folder/page', '/folder/page', true, 3],
+    ['Disallow: /folder/page\nAllow: /folder', '/folder/page', false, 2],
+    ['Disallow: /*.gif$', '/a/b.gif', false, 2],
+    ['Disallow: /*.gif$', '/a/b.gif?x', true, null],
+    ['Disallow: /*.gif', '/a/b.gif?x', false, 2],
+    ['Disallow: /a*b*c', '/a1b2c3', false, 2],
+    ['Disallow: /a*b*c', '/a1c2b3', true, null],
+    ['Disallow: /a*a$', '/a', true, null],
+    ['Disallow: /a*a$', '/aa', false, 2],
+    ['Disallow: *', '/x', false, 2],
+    ['Disallow: /$\nAllow: /', '/', false, 2],
+    ['Disallow: x', '/x', true, null],
+    ['Disallow: /X', '/x', true, null],
+    ['Disallow: /find?', '/find?', false, 2],
+    ['Disallow: /robots.txt\nDisallow: /', '/robots.txt', true, null],
+    ['Disallow: /x#y', '/x', false, 2],
+  ];
+  for (const [rules, path, allowed, line] of cases) {
+    const decision = isAllowed(await parseRobots(`User-agent: *\n${rules}`), 'any', at(path));
+    t.strictSame([decision.allowed, decision.rule?.line ?? null], [allowed, line], `${rules} on ${path}`);
+  }
+});
+
+t.test('paths are compared with the same percent-encoding on both sides (RFC 9309 §2.2.2)', async (t) => {
+  const same = [
+    ['/ツ', '/%E3%83%84'],
+    ['/%e3%83%84', '/ツ'],
+    ['/%7Ejoe', '/~joe'],
+    ['/~joe', '/%7ejoe'],
+    ['/a b', '/a%20b'],
+    ['/a|b', '/a|b'],
+    ['/%2A', '/*'],
+    ['/a$b', '/a$b'],
+    ['/100%', '/100%'],
+  ];
+  const different = [
+    ['/a%2Fb', '/a/b'],
+    ['/a/b', '/a%2Fb'],
+    ['/a%3Fb', '/a?b'],
+  ];
+  for (const [rule = '', path = ''] of same) {
+    t.notOk(
+      isAllowed(await parseRobots(`User-agent: *\nDisallow: ${rule}`), 'any', at(path)).allowed,
+      `${rule} = ${path}`,
+    );
+  }
+  for (const [rule = '', path = ''] of different) {
+    t.ok(
+      isAllowed(await parseRobots(`User-agent: *\nDisallow: ${rule}`), 'any', at(path)).allowed,
+      `${rule} ≠ ${path}`,
+    );
+  }
+});
+
+t.test('tokens that share their groups share one set of groups', async (t) => {
+  const robots = await parseRobots('User-agent: a\nDisallow: /a\nUser-agent: *\nDisallow: /x');
+  t.strictSame(
+    shareGroups(robots, ['a', 'b', 'c']).map(({ tokens, groups }) => [
+      tokens,
+      groups.flatMap(({ rules }) => rules.map((rule) => rule.pattern)),
+    ]),
+    [
+      [['a'], ['/a']],
+      [['b', 'c'], ['/x']],
+    ],
+  );
+  t.strictSame(groupsFor(await parseRobots(''), 'a'), []);
+});
+
+t.test('sitemaps and preferences keep their lines', async (t) => {
+  const robots = await parseRobots(
+    'Content-Signal: search=no\nSitemap: https://a.com/s.xml\nUser-agent: *\nContent-Usage: train-ai=n\nDisallow:\nsitemap:/two.xml\nSitemap:',
+  );
+  t.strictSame(robots.sitemaps, [
+    { value: 'https://a.com/s.xml', line: 2 },
+    { value: '/two.xml', line: 6 },
+  ]);
+  t.strictSame(robots.looseFields, [{ field: 'content-signal', value: 'search=no', line: 1, nameCount: 0 }]);
+  t.strictSame(robots.groups[0]?.preferences, [{ field: 'content-usage', value: 'train-ai=n', line: 4, nameCount: 1 }]);
+});
+
+t.test('bait for backtracking is matched in linear time', async (t) => {
+  const baits = [
+    `/${'*a'.repeat(50_000)}b`,
+    `/${'a*'.repeat(50_000)}b$`,
+    `/${'*'.repeat(100_000)}b`,
+    `/*${'a'.repeat(2_000)}b`,
+    '%'.repeat(100_000),
+    '\u00e9'.repeat(100_000),
+  ];
+  const path = at(`/${'a'.repeat(8_000)}`);
+  for (const bait of baits) t.ok(isAllowed(await parseRobots(`User-agent: *\nDisallow: ${bait}`), 'any', path).allowed);
+  t.equal((await parseRobots('\n'.repeat(1_000_000))).groups.length, 0);
+  t.equal((await parseRobots('User-agent: a\n'.repeat(70_000))).groups.length, 1);
+});
+
+t.test('a line of many kilobytes is no record: cut it would say something else', async (t) => {
+  const { groups } = await parseRobots(
+    `User-agent: *\nDisallow: /${'a'.repeat(20_000)}\nDisallow: /b # ${'c'.repeat(20_000)}`,
+  );
+  t.strictSame(
+    groups[0]?.rules.map(({ pattern }) => pattern),
+    ['/b'],
+  );
+});
+
+t.test('preferences of Content-Signal and Content-Usage', async (t) => {
+  const cases = [
+    ['content-signal', 'search=yes, ai-train=no', 'search=yes ai-train=no', true],
+    ['content-signal', ' Search = YES ', 'search=yes', true],
+    ['content-signal', '/blog/ ai-input=no', 'ai-input=no', true],
+    ['content-signal', 'ai-train=maybe', 'ai-train=maybe', false],
+    ['content-signal', 'all=yes', 'all=yes', false],
+    ['content-signal', '', '', false],
+    ['content-usage', 'train-ai=n;x=1, search=y', 'train-ai=n search=y', true],
+    ['content-usage', '/ai-ok/ train-ai=y', 'train-ai=y', true],
+    ['content-usage', 'train-ai=yes', 'train-ai=yes', false],
+    ['content-usage', 'a="x,y", train-ai', 'a="x,y" train-ai=', false],
+  ] as const;
+  for (const [field, value, signals, isUsable] of cases) {
+    const read = parsePreference(field, value);
+    t.equal(read.signals.map((signal) => `${signal.name}=${signal.value}`).join(' '), signals, value);
+    t.equal(read.isUsable, isUsable, value);
+  }
+  t.equal(parsePreference('content-usage', '/ai-ok/ train-ai=y').path, '/ai-ok/');
+});
+
+t.test('Link header fields (RFC 8288)', async (t) => {
+  const links = parseLinkHeaders(
+    [
+      '</catalog>; rel="API-Catalog  service-desc"; type="application/json"; rel=late, <b?x=1,2>;rel=next; title="a, <b>; \\" c"',
+      'garbage',
+      '<open',
+      '<http://[>; rel=x',
+    ],
+    at('/docs/'),
+  );
+  t.strictSame(
+    links.map(({ rel, type, url }) => [rel, type, url?.href ?? null]),
+    [
+      [['api-catalog', 'service-desc'], 'application/json', 'https://www.fixture-site.com/catalog'],
+      [['next'], null, 'https://www.fixture-site.com/docs/b?x=1,2'],
+      [['x'], null, null],
+    ],
+  );
+});
+
+t.test('noindex in X-Robots-Tag and in a meta element', async (t) => {
+  const crawlers = new Set(['googlebot']);
+  const tags: [string, boolean][] = [
+    ['noindex', true],
+    ['nofollow, NOINDEX', true],
+    ['none', true],
+    ['googlebot: nofollow, noindex', true],
+    ['otherbot: noindex', false],
+    ['otherbot: nofollow, noindex', false],
+    ['unavailable_after: 25 Jun 2030 15:00:00 PST, noindex', true],
+    ['max-snippet: 50, noarchive', false],
+    ['', false],
+  ];
+  for (const [value, isUnindexed] of tags) t.equal(isUnindexedByTag(value, crawlers), isUnindexed, value);
+  t.ok(isUnindexedByMeta('NOINDEX, follow'));
+  t.notOk(isUnindexedByMeta('index, follow, max-snippet:-1'));
+});

@@ -1,0 +1,57 @@
+import t from 'tap';
+import { defineCheck } from '../../../src/scanner/findings/check.js';
+import { found, lacking, valueOf } from '../../../src/scanner/evidence/evidence.js';
+import { fail, pass } from '../../../src/scanner/findings/verdict.js';
+import { words } from '../../../src/scanner/evidence/words.js';
+import { judge } from '../../../src/scanner/scan/judge.js';
+
+const check = defineCheck({
+  id: 'C-TEST-01',
+  pillar: 'B',
+  scored: true,
+  title: 'a title',
+  explanation: 'an explanation',
+  fix: 'a fix',
+  errorTypes: ['MISSING'],
+  needs: ['forwardSignals'],
+  uses: ['llmsLinks'],
+  judge: ({ forwardSignals, llmsLinks }) =>
+    forwardSignals.seen.length > 0
+      ? pass(words`${valueOf(llmsLinks)?.firstPartyCount ?? -1} links`)
+      : fail('MISSING', words`none`),
+});
+
+const noLinks = lacking('UNDETERMINED', words`no links`);
+
+t.test('a finding carries the check and its verdict, in the order of the contract', async (t) => {
+  const finding = judge(check, { forwardSignals: found({ seen: [] }), llmsLinks: noLinks });
+  t.same(Object.entries(finding), [
+    ['checkId', 'C-TEST-01'],
+    ['pillar', 'B'],
+    ['scored', true],
+    ['result', 'FAIL'],
+    ['errorType', 'MISSING'],
+    ['detail', 'none'],
+    ['title', 'a title'],
+    ['explanation', 'an explanation'],
+    ['fix', 'a fix'],
+  ]);
+});
+
+t.test('evidence that is needed and lacking is the finding', async (t) => {
+  for (const result of ['UNDETERMINED', 'NOT_APPLICABLE'] as const) {
+    const finding = judge(check, { forwardSignals: lacking(result, words`because`), llmsLinks: noLinks });
+    t.match(finding, { result, errorType: null, detail: 'because' });
+  }
+});
+
+t.test('evidence that is only used is handed over as value or reason', async (t) => {
+  const seen = found({ seen: ['WebMCP'] as const });
+  t.match(judge(check, { forwardSignals: seen, llmsLinks: noLinks }), { result: 'PASS', detail: '-1 links' });
+  const links = found({ firstPartyCount: 4, checked: [] });
+  t.match(judge(check, { forwardSignals: seen, llmsLinks: links }), { result: 'PASS', detail: '4 links' });
+});
+
+t.test('evidence that nobody gathered is a fault of ours', async (t) => {
+  t.throws(() => judge(check, { llmsLinks: noLinks }), /forwardSignals/);
+});

@@ -1,0 +1,172 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import t from 'tap';
+import { CHECKS } from '../../../src/scanner/checks/index.js';
+import type { Check } from '../../../src/scanner/findings/check.js';
+import { defineCheck } from '../../../src/scanner/findings/check.js';
+import { Turn } from '../../../src/scanner/evidence/turns.js';
+import { pass } from '../../../src/scanner/findings/verdict.js';
+import { createContext } from '../../../src/scanner/gather/context/context.js';
+import { COLLECTORS } from '../../../src/scanner/gather/collect/collectors.js';
+import { toTransportError } from '../../../src/scanner/gather/fetch/network-failure.js';
+import { HostQueues } from '../../../src/scanner/gather/fetch/host-queue.js';
+import { openVisit } from '../../../src/scanner/gather/fetch/open-visit.js';
+import type { HopRequest, HopResponse, Transport } from '../../../src/scanner/gather/fetch/transport.js';
+import type { ScanTarget } from '../../../src/scanner/gather/fetch/visit.js';
+import type { OpenedVisit } from '../../../src/scanner/scan/scan.js';
+import { scan } from '../../../src/scanner/scan/scan.js';
+import { perfect } from '../../fixtures/sites/perfect.js';
+import { FIXTURE_ORIGIN, FixtureTransport, type FixtureSite } from '../../support/fixture-site.js';
+
+const clock = { now: () => new Date('2026-06-01T00:00:00Z') };
+/** Turns of the event loop without a new request, after which all that can be asked without a further answer was asked. */
+const QUIET_TURNS = 25;
+
+/** Lets every request wait until no other one comes, then answers all at once: so that what is answered together is one round. */
+class RoundsTransport implements Transport {
+  rounds = 0;
+  #waiting: (() => void)[] = [];
+
+  constructor(readonly inner: FixtureTransport) {}
+
+  async exchange(request: HopRequest): Promise<HopResponse> {
+    const turn = new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.#waiting.length === 1) void this.#answerTogether();
+    await turn;
+    return this.inner.exchange(request);
+  }
+
+  close(): Promise<void> {
+    return this.inner.close();
+  }
+
+  async #answerTogether(): Promise<void> {
+    for (let seen = 0, quiet = 0; quiet < QUIET_TURNS; quiet += 1) {
+      if (this.#waiting.length !== seen) quiet = 0;
+      seen = this.#waiting.length;
+      await nextTurn();
+    }
+    this.rounds += 1;
+    const together = this.#waiting;
+    this.#waiting = [];
+    for (const answer of together) answer();
+  }
+}
+
+function opener(transport: Transport, limits: Parameters<typeof openVisit>[0]['limits'] = {}) {
+  let opened = 0;
+  let closed = 0;
+  const openOne = (target: ScanTarget): OpenedVisit => {
+    opened += 1;
+    const hostQueues = new HostQueues({ inFlightMax: 150, inFlightMaxSlow: 150 });
+    const visit = openVisit({ target, transport, hostQueues, limits, pause: async () => undefined });
+    let names = 0;
+    const randomName = () => `random-control-${(names += 1)}`;
+    const context = createContext({ target, visit, collectors: COLLECTORS, randomName, now: clock.now() });
+    return {
+      visit,
+      context,
+      close: async () => {
+        closed += 1;
+        await visit.close();
+      },
+    };
+  };
+  return { openOne, isAllClosed: () => opened > 0 && opened === closed };
+}
+
+const targetOf = ({ origin = FIXTURE_ORIGIN }: FixtureSite): ScanTarget => ({
+  origin: new URL(origin),
+  isOwnershipVerified: true,
+});
+
+t.test('a healthy site is scanned in 4 dependent rounds, and nothing of it is asked for twice', async (t) => {
+  const transport = new RoundsTransport(new FixtureTransport(perfect));
+  const { openOne, isAllClosed } = opener(transport);
+  const report = await scan(targetOf(perfect), { checks: CHECKS, clock, openVisit: openOne });
+  t.equal(report.score, 100);
+  t.equal(transport.rounds, 4);
+  const asked = transport.inner.requests.map(({ method, url, headers }) =>
+    [method, url, headers.accept?.startsWith('text/markdown'), headers['user-agent']].join(' '),
+  );
+  // A page that answered in Markdown is asked for as HTML once more, on purpose.
+  const again = new Set(asked.filter((one, index) => asked.indexOf(one) !== index).map((one) => one.split(' ')[1]));
+  t.same(again, new Set(['/', '/workshop', '/lanterns'].map((path) => new URL(path, perfect.origin).href)));
+  t.ok(isAllClosed());
+});
+
+t.test('a site whose ownership is not verified is asked under our own name only', async (t) => {
+  const transport = new FixtureTransport(perfect);
+  const { openOne } = opener(transport);
+  const target = { ...targetOf(perfect), isOwnershipVerified: false };
+  const { findings } = await scan(target, { checks: CHECKS, clock, openVisit: openOne });
+  t.same(new Set(transport.requests.map(({ headers }) => headers['user-agent'])), new Set(['AgentReadinessScan/1.0']));
+  t.match(
+    findings.find(({ checkId }) => checkId === 'C-BOT-03'),
+    { result: 'NOT_APPLICABLE' },
+  );
+});
+
+t.test('a run whose time is up completes with what there is', async (t) => {
+  const site: FixtureSite = {
+    routes: { '/': '<!doctype html><title>Home</title>', '*': () => new Promise(() => undefined) },
+  };
+  const { openOne, isAllClosed } = opener(new FixtureTransport(site), { runMs: 50 });
+  const report = await scan(targetOf(site), { checks: CHECKS, clock, openVisit: openOne });
+  t.equal(report.findings.length, CHECKS.length);
+  t.match(report.findings[0], { result: 'UNDETERMINED', detail: /time limit/ });
+  t.ok(isAllClosed());
+});
+
+t.test('a fault of ours rejects, and closes the visit all the same', async (t) => {
+  const faulty = checkOf(() => {
+    throw new Error('a bug');
+  });
+  const { openOne, isAllClosed } = opener(new FixtureTransport(perfect));
+  await t.rejects(scan(targetOf(perfect), { checks: [faulty], clock, openVisit: openOne }), /a bug/);
+  t.ok(isAllClosed());
+});
+
+t.test('a machine that cannot open a connection says so of itself, not of the site', async (t) => {
+  for (const code of ['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']) {
+    const transport: Transport = {
+      exchange: () => Promise.reject(toTransportError(Object.assign(new Error(code), { code }), 'headers')),
+      close: async () => undefined,
+    };
+    const { openOne } = opener(transport);
+    const scanned = scan(targetOf(perfect), { checks: CHECKS, clock, openVisit: openOne });
+    await t.rejects(scanned, { code: 'overloaded' }, code);
+  }
+});
+
+t.test('other work of the process goes on after a judge that took long', async (t) => {
+  const order: string[] = [];
+  let nowMs = 0;
+  const first = checkOf(() => {
+    order.push('first judge');
+    setImmediate(() => order.push('other work'));
+    nowMs += 6;
+  });
+  const second = checkOf(() => order.push('second judge'));
+  const { openOne } = opener(new FixtureTransport(perfect));
+  const turn = new Turn(() => nowMs);
+  await scan(targetOf(perfect), { checks: [first, second], clock, openVisit: openOne, turn });
+  t.same(order, ['first judge', 'other work', 'second judge']);
+});
+
+function checkOf(onJudge: () => unknown): Check {
+  return defineCheck({
+    id: 'C-TEST-01',
+    pillar: 'A',
+    scored: true,
+    title: 'a title',
+    explanation: 'an explanation',
+    fix: 'a fix',
+    errorTypes: [],
+    needs: ['home'],
+    uses: [],
+    judge: () => {
+      onJudge();
+      return pass();
+    },
+  });
+}
