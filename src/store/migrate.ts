@@ -10,7 +10,7 @@ import {
   type GuardRow,
   GUARDS_SQL,
 } from './migrations/guard-definition.js';
-import { expectedGuards, type Migration, MIGRATIONS } from './migrations/index.js';
+import { describeUnreleased, expectedGuards, type Migration, MIGRATIONS } from './migrations/index.js';
 import type { Dialect } from './query.js';
 import { retryConflicts } from './retry.js';
 import { configureSqlite, sqlitePath } from './sqlite.js';
@@ -70,13 +70,11 @@ async function runMigrations(sql: Knex, dialect: Dialect, migrations: readonly M
   const done: string[] = [];
   for (;;) {
     // Before the next one too, which may make them anew: what somebody has dropped is told, not hidden.
-    const [completed] = (await sql.migrate.list(config)) as [{ name: string }[]];
-    const expected = expectedGuards(
-      completed.map(({ name }) => name),
-      dialect,
-      migrations,
-    );
-    await assertGuards(sql, dialect, expected);
+    const [rows] = (await sql.migrate.list(config)) as [{ name: string }[]];
+    const completed = rows.map(({ name }) => name);
+    const unreleased = describeUnreleased(completed);
+    if (unreleased !== null) throw new Error(unreleased);
+    await assertGuards(sql, dialect, expectedGuards(completed, dialect, migrations));
     const [, names] = (await sql.migrate.up(config)) as [number, string[]];
     if (names.length === 0) return done;
     done.push(...names);

@@ -93,12 +93,14 @@ onEachDatabase(async (t, engine) => {
 
     t.test('a guard that was dropped before an upgrade is told, not hidden by the new ones', async (t) => {
       const url = await engine.newUrl(t);
-      await migrateDatabase(url, MIGRATIONS.slice(0, 3));
+      await migrateDatabase(url);
       await runRaw(
         url,
         engine.name === 'sqlite' ? 'DROP TRIGGER runs_no_update' : 'DROP TRIGGER runs_no_update ON runs',
       );
-      await t.rejects(migrateDatabase(url), { message: /runs\.runs_no_update/ });
+      await t.rejects(migrateDatabase(url, [...MIGRATIONS, { name: '9001-next', up: async () => undefined }]), {
+        message: /runs\.runs_no_update/,
+      });
     });
 
     t.test('a newer schema is current, and its migrate has nothing to do', async (t) => {

@@ -1,43 +1,64 @@
 import type { Knex } from 'knex';
 import type { Dialect } from '../query.js';
+import { type ExpectedGuards, type GuardFacts, postgresDefinition } from './guard-definition.js';
 
 /** A trigger that keeps finished runs and counters as they are, whoever asks. */
 interface Guard {
   readonly name: string;
   readonly table: 'runs' | 'sites' | 'accounts';
-  readonly event: string;
+  readonly event: GuardFacts['event'];
   /** The statement is refused when this holds; null refuses it always. */
   readonly refuseWhen: string | null;
 }
 
 const IS_NOT_BEING_DELETED = 'NOT EXISTS (SELECT 1 FROM sites WHERE id = OLD.site_id AND is_deleting = 1)';
 const IS_NOT_NEXT_NUMBER = 'NEW.number IS DISTINCT FROM (SELECT run_counter FROM sites WHERE id = NEW.site_id)';
+const HAS_RUNS = 'EXISTS (SELECT 1 FROM runs WHERE site_id = OLD.id)';
+
+/** A number is taken only after the one before it has its run: so none can be skipped. */
+const SKIPS_NUMBER =
+  '(NEW.run_counter IS DISTINCT FROM OLD.run_counter AND (NEW.run_counter IS DISTINCT FROM OLD.run_counter + 1 ' +
+  'OR (OLD.run_counter > 0 AND NOT EXISTS (SELECT 1 FROM runs WHERE site_id = OLD.id AND number = OLD.run_counter))))';
+
+/** 1 comes after 999999. */
+const SKIPS_REFERENCE =
+  '(NEW.reference_counter IS DISTINCT FROM OLD.reference_counter ' +
+  'AND NEW.reference_counter IS DISTINCT FROM OLD.reference_counter % 999999 + 1)';
+
+function changes(...columns: readonly string[]): string {
+  return columns.map((column) => `NEW.${column} IS DISTINCT FROM OLD.${column}`).join(' OR ');
+}
+
+const SITE_WAY_BACK = [
+  changes('id', 'account_id', 'origin', 'hostname', 'created_at'),
+  'NEW.is_deleting NOT IN (0, 1) OR NEW.is_deleting < OLD.is_deleting',
+  SKIPS_NUMBER,
+].join(' OR ');
+
+const ACCOUNT_WAY_BACK = [
+  changes('id', 'created_at'),
+  `(OLD.removed_at IS NOT NULL AND ${changes('removed_at')})`,
+  SKIPS_REFERENCE,
+].join(' OR ');
 
 const GUARDS: readonly Guard[] = [
   { name: 'runs_no_update', table: 'runs', event: 'UPDATE', refuseWhen: null },
   { name: 'runs_no_delete', table: 'runs', event: 'DELETE', refuseWhen: IS_NOT_BEING_DELETED },
   { name: 'runs_only_next', table: 'runs', event: 'INSERT', refuseWhen: IS_NOT_NEXT_NUMBER },
-  { name: 'sites_no_delete', table: 'sites', event: 'DELETE', refuseWhen: 'OLD.is_deleting = 0' },
-  {
-    name: 'sites_no_way_back',
-    table: 'sites',
-    event: 'UPDATE',
-    refuseWhen:
-      'NEW.id <> OLD.id OR NEW.account_id <> OLD.account_id OR NEW.origin <> OLD.origin OR NEW.hostname <> OLD.hostname ' +
-      'OR NEW.run_counter < OLD.run_counter OR NEW.is_deleting < OLD.is_deleting',
-  },
-  {
-    name: 'accounts_no_way_back',
-    table: 'accounts',
-    event: 'UPDATE',
-    refuseWhen:
-      'NEW.id <> OLD.id OR (NEW.reference_counter < OLD.reference_counter ' +
-      'AND NOT (OLD.reference_counter = 999999 AND NEW.reference_counter = 1))',
-  },
+  { name: 'sites_from_zero', table: 'sites', event: 'INSERT', refuseWhen: 'NEW.run_counter <> 0' },
+  { name: 'sites_no_delete', table: 'sites', event: 'DELETE', refuseWhen: `OLD.is_deleting <> 1 OR ${HAS_RUNS}` },
+  { name: 'accounts_no_delete', table: 'accounts', event: 'DELETE', refuseWhen: 'OLD.removed_at IS NULL' },
 ];
 
 /** SQLite's REPLACE removes the row in its way without a DELETE trigger, by any of its keys, the hidden rowid among them. */
 const SQLITE_GUARDS: readonly Guard[] = [
+  { name: 'sites_no_way_back', table: 'sites', event: 'UPDATE', refuseWhen: `${changes('rowid')} OR ${SITE_WAY_BACK}` },
+  {
+    name: 'accounts_no_way_back',
+    table: 'accounts',
+    event: 'UPDATE',
+    refuseWhen: `${changes('rowid')} OR ${ACCOUNT_WAY_BACK}`,
+  },
   {
     name: 'runs_no_replace',
     table: 'runs',
@@ -62,6 +83,8 @@ const SQLITE_GUARDS: readonly Guard[] = [
 
 /** PostgreSQL's TRUNCATE passes row triggers; a cascade from another table fires this one too. */
 const POSTGRES_GUARDS: readonly Guard[] = [
+  { name: 'sites_no_way_back', table: 'sites', event: 'UPDATE', refuseWhen: SITE_WAY_BACK },
+  { name: 'accounts_no_way_back', table: 'accounts', event: 'UPDATE', refuseWhen: ACCOUNT_WAY_BACK },
   { name: 'runs_no_truncate', table: 'runs', event: 'TRUNCATE', refuseWhen: null },
 ];
 
@@ -69,44 +92,52 @@ function guardsOf(dialect: Dialect): readonly Guard[] {
   return [...GUARDS, ...(dialect === 'sqlite' ? SQLITE_GUARDS : POSTGRES_GUARDS)];
 }
 
-/** The triggers as the first migration makes them, by `table.trigger`. */
-export function guardNames(dialect: Dialect): string[] {
-  return guardsOf(dialect).map(({ table, name }) => `${table}.${name}`);
-}
-
 const REFUSAL = 'finished runs and counters never change';
-
-export async function createGuards(sql: Knex, dialect: Dialect): Promise<void> {
-  if (dialect === 'postgres') await sql.raw(POSTGRES_REFUSE);
-  for (const guard of guardsOf(dialect)) {
-    if (dialect === 'sqlite') await sql.raw(sqliteTrigger(guard));
-    else for (const statement of postgresTrigger(guard)) await sql.raw(statement);
-  }
-}
 
 function sqliteTrigger({ name, table, event, refuseWhen }: Guard): string {
   const when = refuseWhen === null ? '' : `WHEN ${refuseWhen} `;
   return `CREATE TRIGGER ${name} BEFORE ${event} ON ${table} FOR EACH ROW ${when}BEGIN SELECT RAISE(ABORT, '${REFUSAL}'); END`;
 }
 
-const POSTGRES_REFUSE = `CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS
-  $$ BEGIN RAISE EXCEPTION '${REFUSAL}' USING ERRCODE = 'restrict_violation'; END $$`;
+function postgresBody({ event, refuseWhen }: Guard): string {
+  const refuse = `RAISE EXCEPTION '${REFUSAL}' USING ERRCODE = 'restrict_violation';`;
+  if (refuseWhen === null) return ` BEGIN ${refuse} END `;
+  return ` BEGIN IF ${refuseWhen} THEN ${refuse} END IF; RETURN ${event === 'DELETE' ? 'OLD' : 'NEW'}; END `;
+}
 
-/** A trigger's WHEN may hold no subquery on PostgreSQL, so such a guard gets a function of its own. */
-function postgresTrigger({ name, table, event, refuseWhen }: Guard): string[] {
-  const head = `CREATE TRIGGER ${name} BEFORE ${event} ON ${table}`;
-  // Without ALWAYS a session could put the guards to sleep by session_replication_role.
-  const always = `ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${name}`;
-  if (event === 'TRUNCATE') return [`${head} FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`, always];
-  if (refuseWhen?.includes('SELECT') !== true) {
-    const when = refuseWhen === null ? '' : `WHEN (${refuseWhen}) `;
-    return [`${head} FOR EACH ROW ${when}EXECUTE FUNCTION refuse_change()`, always];
-  }
-  const row = event === 'DELETE' ? 'OLD' : 'NEW';
-  const body = `BEGIN IF ${refuseWhen} THEN RAISE EXCEPTION '${REFUSAL}' USING ERRCODE = 'restrict_violation'; END IF; RETURN ${row}; END`;
+/**
+ * The function names its tables as they are found in our schema, whatever the session has put before it: a temporary table named
+ * "sites" would otherwise answer in the place of ours.
+ */
+function postgresTrigger(guard: Guard, schema: string): string[] {
+  const { name, table, event } = guard;
+  const each = event === 'TRUNCATE' ? 'STATEMENT' : 'ROW';
   return [
-    `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ ${body} $$`,
-    `${head} FOR EACH ROW EXECUTE FUNCTION ${name}()`,
-    always,
+    `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql SET search_path = ${schema}, pg_temp AS $$${postgresBody(guard)}$$`,
+    `CREATE TRIGGER ${name} BEFORE ${event} ON ${table} FOR EACH ${each} EXECUTE FUNCTION ${name}()`,
+    // Without ALWAYS a session could put the guards to sleep by session_replication_role.
+    `ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${name}`,
   ];
+}
+
+/** Makes the triggers; their tables are there. */
+export async function createGuards(sql: Knex, dialect: Dialect): Promise<void> {
+  if (dialect === 'sqlite') {
+    for (const guard of guardsOf(dialect)) await sql.raw(sqliteTrigger(guard));
+    return;
+  }
+  const { rows } = await sql.raw<{ rows: { schema: string }[] }>('SELECT quote_ident(current_schema()) AS schema');
+  for (const guard of guardsOf(dialect)) {
+    for (const statement of postgresTrigger(guard, rows[0]?.schema ?? 'public')) await sql.raw(statement);
+  }
+}
+
+/** What the catalogue says of each trigger, by `table.trigger`. */
+export function definedGuards(dialect: Dialect): ExpectedGuards {
+  return new Map(
+    guardsOf(dialect).map((guard) => [
+      `${guard.table}.${guard.name}`,
+      dialect === 'sqlite' ? sqliteTrigger(guard) : postgresDefinition({ ...guard, body: postgresBody(guard) }),
+    ]),
+  );
 }

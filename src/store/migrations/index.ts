@@ -1,11 +1,8 @@
 import type { Knex } from 'knex';
 import type { Dialect } from '../query.js';
-import { createInitialSchema } from './0001-initial.js';
-import { createApplicationTables } from './0002-application.js';
-import { createAutomationTables } from './0003-automation.js';
-import { renewedGuards, renewGuards } from './0004-guards.js';
+import { createSchema } from './0001-schema.js';
 import type { ExpectedGuards } from './guard-definition.js';
-import { guardNames } from './guards.js';
+import { definedGuards } from './guards.js';
 
 /** One step of the schema. There is no way back: a mistake is mended by the next step. */
 export interface Migration {
@@ -16,16 +13,16 @@ export interface Migration {
 }
 
 /** Every migration in order. A released one never changes; new ones are added at the end. */
-export const MIGRATIONS: readonly Migration[] = [
-  {
-    name: '0001-initial',
-    up: createInitialSchema,
-    guards: (dialect) => new Map(guardNames(dialect).map((name) => [name, null])),
-  },
-  { name: '0002-application', up: createApplicationTables },
-  { name: '0003-automation', up: createAutomationTables },
-  { name: '0004-guards', up: renewGuards, guards: renewedGuards },
-];
+export const MIGRATIONS: readonly Migration[] = [{ name: '0001-schema', up: createSchema, guards: definedGuards }];
+
+/** The first migration of the versions before 0.2.0, which were never released. */
+const UNRELEASED = '0001-initial';
+
+/** What to do with a database of such a version; null for any other. */
+export function describeUnreleased(completed: readonly string[]): string | null {
+  if (!completed.includes(UNRELEASED)) return null;
+  return 'This database was made before version 0.2.0 and cannot be upgraded: set DATABASE_URL to a new one.';
+}
 
 /**
  * The guards after these migrations were run. Where one is among them that this version of the program does not know, it may have
