@@ -1,6 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { Trigger } from '../app/runs/run.js';
-import { QUEUED_TRIGGERS } from './scan-metrics.js';
+import { QUEUED_TRIGGERS, type Trigger } from '../app/runs/run.js';
 
 /** What waits in the database at one moment, for all processes together. */
 export interface BacklogFigures {

@@ -39,8 +39,7 @@ const CONSOLE_LEVELS = {
 } as const satisfies Partial<Record<keyof Console, keyof Logger>>;
 
 /**
- * Makes lines of the log of what libraries print, so that each line of a serving process is JSON: graphile-worker prints the trace
- * of every connection that breaks.
+ * Logs what libraries print, so that each line of a serving process is JSON.
  */
 export function logConsole(logger: Logger, target: Console = console): void {
   for (const [method, level] of Object.entries(CONSOLE_LEVELS)) {

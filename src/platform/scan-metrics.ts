@@ -2,7 +2,7 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 import { ServiceError } from './errors.js';
 import type { Finding } from '../scanner/findings/finding.js';
 import { type RefusalReason, REFUSALS } from '../scanner/gather/guard/refusal.js';
-import { type RunResponse, type Trigger, TRIGGERS } from '../app/runs/run.js';
+import { QUEUED_TRIGGERS, type RunResponse, type Trigger, TRIGGERS } from '../app/runs/run.js';
 
 /** What a scan came to, whoever asked for it. */
 type Scanned = Pick<RunResponse['run'], 'score'> & { readonly findings: readonly Finding[] };
@@ -95,6 +95,3 @@ function defineAll(register: Registry) {
   for (const reason of Object.keys(REFUSALS)) refusals.inc({ reason }, 0);
   return { scans, durations, results, retried, givenUp, refusals };
 }
-
-/** What starts runs that stand in the queue: every one but the call of the API, which waits for its run itself. */
-export const QUEUED_TRIGGERS: readonly Trigger[] = ['MANUAL', 'SCHEDULED', 'POST_DEPLOY'];

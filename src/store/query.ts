@@ -79,12 +79,22 @@ export class Statement<Row> {
   }
 }
 
+/** Which engine a statement is being built for. */
+export function isPostgres(sql: Knex): boolean {
+  return sql === BUILDERS.postgres;
+}
+
 /**
- * Locks the rows of `table` for the rest of the transaction and leaves those that another process has locked to it. SQLite has one writer at
- * a time anyway, and no such words.
+ * Rows that are handed over as one value: the JSON text of an array of objects.
+ * @param columns their names; every value is taken as text
  */
-export function lockFreeRows(sql: Knex, query: Knex.QueryBuilder, table: string): Knex.QueryBuilder {
-  return sql === BUILDERS.postgres ? query.forUpdate(table).skipLocked() : query;
+export function jsonRows(sql: Knex, json: Knex.Raw, columns: readonly string[]): Knex.Raw {
+  if (isPostgres(sql)) {
+    const types = columns.map((column) => `${column} text`).join(', ');
+    return sql.raw(`jsonb_to_recordset(CAST(? AS jsonb)) AS given(${types})`, [json]);
+  }
+  const values = columns.map((column) => `value ->> '${column}' AS ${column}`).join(', ');
+  return sql.raw(`(SELECT ${values} FROM json_each(?)) AS given`, [json]);
 }
 
 /** A DELETE that answers a row with `column` for each that it deleted: on SQLite knex itself leaves that word out. */

@@ -11,7 +11,7 @@ import type { Schedules } from '../app/automation/schedules.js';
 import type { FreeScans } from '../app/free-scan/free-scans.js';
 import type { History } from '../app/runs/history.js';
 import type { Keys } from '../app/keys/keys.js';
-import type { LiveRuns } from '../app/runs/live-runs.js';
+import type { ManualRuns } from '../app/runs/manual-runs.js';
 import type { Ownership } from '../app/sites/ownership.js';
 import type { SignIn } from '../app/accounts/sign-in.js';
 import type { Sites } from '../app/sites/sites.js';
@@ -22,7 +22,7 @@ export interface WebDeps {
   readonly sites: Sites;
   readonly ownership: Ownership;
   readonly history: History;
-  readonly liveRuns: LiveRuns;
+  readonly manualRuns: Pick<ManualRuns, 'start' | 'find' | 'watch'>;
   readonly schedules: Pick<Schedules, 'get' | 'set' | 'nextRuns' | 'queued'>;
   readonly deployHooks: Pick<DeployHooks, 'find' | 'create' | 'remove'>;
   readonly badges: Badges;

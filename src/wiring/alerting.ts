@@ -6,12 +6,12 @@ import { systemClock as clock } from '../platform/clock.js';
 import type { Logger } from '../platform/logging.js';
 import type { Metrics } from '../platform/metrics.js';
 import { createAlertsAtFinish } from '../app/alerts/at-finish.js';
-import { createDeliveryQueue } from '../app/alerts/delivery-queue.js';
+import { DeliveryHandler, type DeliveryObserver } from '../app/alerts/delivery-handler.js';
 import { createWebhooks } from '../app/alerts/create-webhooks.js';
 import type { Webhooks } from '../app/alerts/webhooks.js';
 import type { RateLimits } from '../app/limits/rate-limits.js';
 import type { RunPerformerDeps } from '../app/runs/run-performer.js';
-import type { OfferWork, WorkSource } from '../queue/work.js';
+import type { AnnounceJobs } from '../queue/job.js';
 import type { Database } from '../store/database.js';
 import { makeLate } from './late.js';
 import { createLatePoster, type Scanning } from './scanning.js';
@@ -21,7 +21,7 @@ export interface AlertingDeps {
   readonly db: Database;
   readonly logger: Logger;
   readonly scanning: Scanning;
-  readonly offerWork: OfferWork;
+  readonly announce: AnnounceJobs;
   readonly rateLimits: RateLimits;
   readonly metrics: Pick<Metrics, 'deliveries'>;
 }
@@ -30,36 +30,41 @@ export interface AlertingDeps {
 export interface Alerting {
   readonly webhooks: Webhooks;
   readonly atFinish: NonNullable<RunPerformerDeps['atFinish']>;
-  readonly deliveries: WorkSource;
+  readonly handlers: Readonly<Record<'webhooks' | 'mail', DeliveryHandler>>;
 }
 
 export function createAlerting(deps: AlertingDeps): Alerting {
-  const { config, db, logger, scanning, offerWork, rateLimits, metrics } = deps;
+  const { config, db, logger, scanning, announce, rateLimits, metrics } = deps;
   const { publicUrl } = config;
   const sendMail = createSendMail(config, logger);
   const hasMail = sendMail !== null;
+  const delivery = {
+    ...{ db, clock, announce, sendMail, publicUrl },
+    post: createLatePoster(scanning),
+    userAgent: scannerUserAgent(scanning.infoUrl),
+    observer: observeDeliveries(metrics, logger),
+  };
   return {
     atFinish: createAlertsAtFinish({ clock, publicUrl, hasMail }),
     webhooks: createWebhooks({
-      ...{ db, clock, offerWork, hasMail, limits: rateLimits },
+      ...{ db, clock, announce, hasMail, limits: rateLimits },
       vetWebhook: (url) => vetWebhook(scanning, url),
     }),
-    deliveries: createDeliveryQueue({
-      ...{ db, clock, offerWork, sendMail, publicUrl },
-      post: createLatePoster(scanning),
-      userAgent: scannerUserAgent(scanning.infoUrl),
-      observer: {
-        attempted: (receiver, result) => metrics.deliveries.attempted(receiver, result),
-        disabled: (webhookId) => {
-          metrics.deliveries.disabled();
-          logger.warn({ webhookId }, 'a webhook was turned off: nothing was taken any more');
-        },
-        crashed: (deliveryId, cause) => {
-          metrics.deliveries.crashed();
-          logger.error({ deliveryId, cause }, 'an attempt to deliver a message failed');
-        },
-      },
-    }),
+    handlers: { webhooks: new DeliveryHandler('webhook', delivery), mail: new DeliveryHandler('mail', delivery) },
+  };
+}
+
+function observeDeliveries({ deliveries }: AlertingDeps['metrics'], logger: Logger): DeliveryObserver {
+  return {
+    attempted: (receiver, result) => deliveries.attempted(receiver, result),
+    disabled: (webhookId) => {
+      deliveries.disabled();
+      logger.warn({ webhookId }, 'a webhook was turned off: nothing was taken any more');
+    },
+    crashed: (deliveryId, cause) => {
+      deliveries.crashed();
+      logger.error({ deliveryId, cause }, 'an attempt to deliver a message failed');
+    },
   };
 }
 

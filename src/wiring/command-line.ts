@@ -34,7 +34,7 @@ function addCommands({ output, readConfig, project }: Surroundings, version: str
   const readDocument = (): Promise<string> => readFile(new URL('generated/openapi.json', project), 'utf8');
   const loadChecks: LoadChecks = async () => (await import('../scanner/checks/index.js')).CHECKS;
   const atDesk: AtDesk = async (work) => (await import('./desk.js')).atDesk(readConfig(), work);
-  const migrate = async () => (await import('./dispatching.js')).migrateAll(readConfig());
+  const migrate = async () => (await import('../store/migrate.js')).migrateDatabase(readConfig().databaseUrl);
   const backUp = async (file: string) =>
     (await import('../store/backup.js')).backUpDatabase(readConfig().databaseUrl, file);
   const prepareScan = async () => (await import('./scanning.js')).createOneScan(readConfig());

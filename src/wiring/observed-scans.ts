@@ -1,3 +1,6 @@
+import type { RunHandlerObserver } from '../app/runs/run-handler.js';
+import type { RunObserver } from '../app/runs/run-performer.js';
+import type { Logger } from '../platform/logging.js';
 import type { ScanMetrics } from '../platform/scan-metrics.js';
 import type { Scanner } from '../scanner/scan/scanner.js';
 
@@ -13,5 +16,27 @@ export function observeFreeScans(scan: Scanner, metrics: ScanMetrics): Scanner {
       metrics.freeScanFailed(error);
       throw error;
     }
+  };
+}
+
+/** Counts runs, and logs each that ends or fails: a line that says what an operator asks first. */
+export function observeRuns(metrics: ScanMetrics, logger: Logger): RunObserver & RunHandlerObserver {
+  return {
+    finished({ accountId, response, durationMs, requestCount }) {
+      metrics.finished(response, durationMs);
+      const { site, run } = response;
+      const { trigger, number, score } = run;
+      const fields = { siteId: site.id, accountId, trigger, number, score };
+      logger.info({ ...fields, ms: Math.round(durationMs), requests: requestCount }, 'a run ended');
+    },
+    failed: (trigger, error) => metrics.failed(trigger, error),
+    retried({ siteId, trigger }, cause) {
+      metrics.retried({ trigger });
+      logger.warn({ siteId, trigger, cause }, 'a queued run failed: it is tried again');
+    },
+    givenUp({ siteId, trigger }, cause) {
+      metrics.givenUp({ trigger });
+      logger.error({ siteId, trigger, cause }, 'a queued run was given up');
+    },
   };
 }

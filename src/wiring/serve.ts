@@ -3,7 +3,9 @@ import { describeDemo, prepareDemo } from '../app/demo/first-start.js';
 import { InputError } from '../platform/input-error.js';
 import type { Role } from '../platform/role.js';
 import { createServer } from '../api/server.js';
-import type { Dispatcher } from '../queue/dispatcher.js';
+import type { JobSignal } from '../queue/signal.js';
+import { Worker } from '../queue/worker.js';
+import { systemClock } from '../platform/clock.js';
 import { Lifecycle } from '../platform/lifecycle.js';
 import { createLogger, logConsole, type Logger } from '../platform/logging.js';
 import type { Metrics } from '../platform/metrics.js';
@@ -13,7 +15,7 @@ import { observeDatabase } from '../store/observed-database.js';
 import { openDatabase } from '../store/open-database.js';
 import { explainUnguarded, schemaStatus } from '../store/schema-status.js';
 import { SCHEMA_BEHIND, signInUrl } from './desk.js';
-import { createDispatcher } from './dispatching.js';
+import { createSignal } from './workers.js';
 import { listenOn } from './listen.js';
 import { createMetricsServer, createProcessMetrics } from './metrics.js';
 import { findOwnEndpoint } from './own-endpoint.js';
@@ -44,12 +46,12 @@ export async function serve(options: ServeOptions): Promise<void> {
   if (isDemo && role !== 'all') throw new InputError('--demo shows all that the service does: leave --role out.');
   const logger = createLogger(config.logLevel);
   logConsole(logger);
-  const dispatcher = await createDispatcher(config, role, logger);
   const metrics = createProcessMetrics(config, { version, role });
   const db = observeDatabase(await openDatabase(config.databaseUrl), metrics.database);
   try {
+    const signal = createSignal(db, role);
     await announce(config, db, logger);
-    await serveUntilStopped({ logger, dispatcher, db, metrics, ...options });
+    await serveUntilStopped({ logger, signal, db, metrics, ...options });
   } finally {
     await db.close();
   }
@@ -69,19 +71,20 @@ async function announce(config: Config, db: Database, logger: Logger): Promise<v
 
 interface Serving extends ServeOptions {
   readonly logger: Logger;
-  readonly dispatcher: Dispatcher;
+  readonly signal: JobSignal;
   readonly db: Database;
   readonly metrics: Metrics;
 }
 
 async function serveUntilStopped(serving: Serving): Promise<void> {
-  const { config, logger, db, metrics, dispatcher, role, isDemo } = serving;
+  const { config, logger, db, metrics, signal, role, isDemo } = serving;
   const scanning = await prepareScanning(serving);
-  const services = createServices({ config, db, logger, scanning, metrics, offerWork: dispatcher.offer });
-  const isWorking = role === 'api' ? undefined : () => dispatcher.isWorking;
+  const services = createServices({ config, db, logger, scanning, metrics, role, announce: signal.announce });
+  const worker = role === 'api' ? null : new Worker(services.queues, signal, { db, clock: systemClock, logger });
+  const isWorking = worker ? () => worker.isWorking : undefined;
   metrics.watch({ ...services.vitals, isWorking });
   const lifecycle = new Lifecycle();
-  const deps = { ...serving, lifecycle, isReady: () => isReady(serving) };
+  const deps = { ...serving, lifecycle, isReady: () => isReady(db, worker) };
   const rooms = await openRooms(role, deps, services);
   const server = createServer({ handle: rooms.handle, lifecycle, logger });
   const stopped = nextStopSignal();
@@ -90,12 +93,12 @@ async function serveUntilStopped(serving: Serving): Promise<void> {
   logger.info({ address, port, role, publicUrl: config.publicUrl }, 'listening');
   try {
     await metricsServer.open();
-    if (role !== 'api') await dispatcher.start(services.workSources);
+    await worker?.start();
     if (isDemo) await showDemo(serving, services);
     logger.info({ signal: await stopped }, 'stopping');
   } finally {
     // Together: each takes on nothing more from now on, and waits for what it has in hand.
-    await Promise.all([server.close(), dispatcher.close(), services.close()]);
+    await Promise.all([server.close(), worker?.close(), services.close()]);
     await services.settle();
     await rooms.close();
     await metricsServer.close();
@@ -118,9 +121,9 @@ async function prepareScanning({ config, logger, metrics, isDemo }: Serving): Pr
   });
 }
 
-/** The database answers and has the current schema; and where queued work is performed, it is. */
-async function isReady({ db, dispatcher, role }: Serving): Promise<boolean> {
-  return (role === 'api' || dispatcher.isWorking) && (await schemaStatus(db)) === 'current';
+/** The database answers and has the current schema; and where queued jobs are done, they are. */
+async function isReady(db: Database, worker: Worker | null): Promise<boolean> {
+  return worker?.isWorking !== false && (await schemaStatus(db)) === 'current';
 }
 
 async function showDemo({ config, print }: Serving, services: Services): Promise<void> {

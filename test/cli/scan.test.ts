@@ -1,3 +1,4 @@
+import { scanReport } from '../support/accounts.js';
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
@@ -55,7 +56,7 @@ async function runScan(
         options.meanwhile?.();
         onProgress?.({ done: 1, total: 2, requestCount: 3 });
         const startedAt = new Date('2026-01-02T03:04:05.000Z');
-        return { score: scoreOf(findings), startedAt, finishedAt: startedAt, findings };
+        return { ...scanReport(scoreOf(findings)), startedAt, finishedAt: startedAt, findings };
       },
     }),
     output,

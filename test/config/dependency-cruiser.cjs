@@ -23,7 +23,7 @@ const ROOMS = {
 /** Packages that only these rooms may import. */
 const OWNED_PACKAGES = {
   knex: ['store', 'app'],
-  pg: ['store', 'queue'],
+  pg: ['store'],
   'better-sqlite3': ['store'],
   koa: ['api', 'web', 'mcp', 'app/automation', 'platform'],
   '@koa/router': ['web', 'app/[a-z-]+/pages'],
@@ -34,7 +34,6 @@ const OWNED_PACKAGES = {
   'openapi-backend': ['api'],
   '@modelcontextprotocol/server': ['mcp'],
   commander: ['cli'],
-  'graphile-worker': ['queue'],
   'prom-client': ['platform'],
   nodemailer: ['platform'],
 };

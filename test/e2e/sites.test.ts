@@ -65,14 +65,14 @@ testInBrowser('a run is printed without what one presses, and dark on light', as
 
 testInBrowser('a page whose stream is refused for good asks again how the run stands', async (t, browser) => {
   const held = new HeldScan();
-  const { page, path, asked, liveRuns } = await prepare(t, browser, held.scan);
-  await liveRuns.start(asked);
+  const { page, path, asked, manualRuns, runsSettled } = await prepare(t, browser, held.scan);
+  await manualRuns.start(asked);
   await held.begun(1);
   await page.route('**/progress', (route) => route.fulfill({ status: 502 }));
   await page.goto(path);
   await page.getByRole('progressbar').waitFor();
   held.last.finish();
-  await liveRuns.settle();
+  await runsSettled();
   await page.getByRole('button', { name: 'Run now' }).waitFor();
   t.match(await page.getByRole('main').textContent(), '100 of 100');
 });

@@ -82,12 +82,12 @@ function storeWebhook(db: Database.Database, { accountId, name, at, index }: Row
     ...[id, accountId, name, name, at],
   );
   const insert = db.prepare(
-    `INSERT INTO deliveries (id, account_id, webhook_id, site_id, event, body, created_at, state, attempts, priority, offered_at, problem)
-     VALUES (?, ?, ?, ?, ?, '{}', ?, 'failed', 1, 0, ?, ?)`,
+    `INSERT INTO deliveries (id, account_id, webhook_id, site_id, event, body, created_at, state, attempts, problem)
+     VALUES (?, ?, ?, ?, ?, '{}', ?, 'failed', 1, ?)`,
   );
   for (const [place, siteId] of siteIds.slice(0, 20).entries()) {
     const text = NAMES[place] ?? '';
-    insert.run(`msg_${tailOf(index * NAMES.length + place)}`, accountId, id, siteId, text, at, at, text);
+    insert.run(`msg_${tailOf(index * NAMES.length + place)}`, accountId, id, siteId, text, at, text);
   }
   return id;
 }

@@ -2,10 +2,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import type { Role } from '../../src/platform/role.js';
-import { createLogger } from '../../src/platform/logging.js';
 import type { Database } from '../../src/store/database.js';
 import { openDatabase } from '../../src/store/open-database.js';
-import { createDispatcher } from '../../src/wiring/dispatching.js';
+import { createSignal } from '../../src/wiring/workers.js';
 import { onPostgres } from '../support/databases.js';
 import { startFixtureServer } from '../support/fixture-server.js';
 import {
@@ -163,8 +162,9 @@ onPostgres(async (t, engine) => {
 t.test('SQLite has one process: the other roles are refused', async (t) => {
   const databaseUrl = `sqlite:${join(t.testdir(), 'one.db')}`;
   for (const role of ['api', 'worker'] as const) {
-    const dispatcher = createDispatcher({ databaseUrl, scanConcurrency: 1 }, role, createLogger('silent'));
-    await t.rejects(dispatcher, { name: 'InputError', message: /needs PostgreSQL/ });
+    const db = await openDatabase(databaseUrl);
+    t.throws(() => createSignal(db, role), { name: 'InputError', message: /needs PostgreSQL/ });
+    await db.close();
   }
   const [worker, demo] = await Promise.all(
     [['worker'], ['api', '--demo']].map((args) =>

@@ -37,8 +37,8 @@ const ARGUED: readonly Argued[] = [
   },
   {
     file: 'src/app/automation/schedule-statements.ts',
-    from: 'export const PLANNED_AT_ONCE = 100;',
-    to: ['export const PLANNED_AT_ONCE = 101;'],
+    from: 'export const PLANNED_AT_ONCE = 500;',
+    to: ['export const PLANNED_AT_ONCE = 501;'],
     why: 'How many a transaction takes; the next one takes the others.',
   },
 ];

@@ -8,19 +8,19 @@ import { parseCidr } from '../../src/scanner/gather/guard/address-gate.js';
 import { createGuard } from '../../src/scanner/gather/guard/guard.js';
 import { vetWebhook } from '../../src/scanner/gather/guard/vet-webhook.js';
 import { createAlertsAtFinish } from '../../src/app/alerts/at-finish.js';
-import { createDeliveryQueue, type DeliveryObserver } from '../../src/app/alerts/delivery-queue.js';
+import { DeliveryHandler, type DeliveryObserver } from '../../src/app/alerts/delivery-handler.js';
 import { createWebhooks } from '../../src/app/alerts/create-webhooks.js';
 import type { Webhooks } from '../../src/app/alerts/webhooks.js';
 import { createRateLimits } from '../../src/app/limits/rate-limits.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import { createSlots } from '../../src/platform/slots.js';
 import type { StartTimer } from '../../src/platform/timer.js';
-import type { Work, WorkSource } from '../../src/queue/work.js';
 import type { Database } from '../../src/store/database.js';
-import { TestClock } from './accounts.js';
+import { scanReport, TestClock } from './accounts.js';
 import { type DnsName, startDnsServer } from './dns-server.js';
 import { finding } from './findings.js';
 import { PUBLIC_ADDRESS, PUBLIC_HOST, resolverOf } from './network-scene.js';
+import { jobsOf, type StoredJob, TestWorker } from './queue.js';
 
 export const ALERTS_URL = 'https://readiness.test';
 
@@ -28,9 +28,9 @@ export const ALERTS_URL = 'https://readiness.test';
 export interface AlertScene {
   readonly clock: TestClock;
   readonly webhooks: Webhooks;
-  readonly queue: WorkSource;
-  /** Everything that was offered, the latest last. */
-  readonly offered: Work[];
+  readonly worker: TestWorker;
+  /** The messages that wait to be sent, in the order of their turns. */
+  jobs(): Promise<readonly StoredJob[]>;
   readonly mails: Mail[];
   readonly disabled: string[];
   readonly crashes: unknown[];
@@ -38,7 +38,7 @@ export interface AlertScene {
   mailOutcome: MailOutcome | Promise<MailOutcome>;
   /** Stores a run of the site that finds these results. */
   run(siteId: string, results: Readonly<Record<string, Result>>): Promise<void>;
-  /** Performs what was offered and is due, in fair order, until nothing is. */
+  /** Sends what is due, in the order of the turns, until nothing is. */
   deliverDue(): Promise<void>;
   /** Moves the clock on. */
   pass(ms: number): void;
@@ -66,8 +66,7 @@ export async function openAlertScene(t: Test, db: Database, options: AlertSceneO
   });
   const resolver = resolverOf(dns, names);
   const clock = new TestClock();
-  const offered: Work[] = [];
-  const offerWork = (work: readonly Work[]): void => void offered.push(...work);
+  const announce = (): void => undefined;
   const mails: Mail[] = [];
   const disabled: string[] = [];
   const crashes: unknown[] = [];
@@ -77,36 +76,35 @@ export async function openAlertScene(t: Test, db: Database, options: AlertSceneO
   };
   let findings: readonly Finding[] = [];
   const performRun = createRunPerformer({
-    ...{ db, clock, offerWork, slots: createSlots(5) },
+    ...{ db, clock, announce, slots: createSlots(5) },
     atFinish: createAlertsAtFinish({ clock, publicUrl: ALERTS_URL, hasMail }),
     scan: () =>
-      Promise.resolve({ score: scoreOf(findings), startedAt: clock.now(), finishedAt: clock.now(), findings }),
+      Promise.resolve({
+        ...scanReport(scoreOf(findings)),
+        ...{ startedAt: clock.now(), finishedAt: clock.now(), findings },
+      }),
   });
+  const delivery = {
+    ...{ db, clock, announce, observer, publicUrl: ALERTS_URL, userAgent: 'AgentReadinessScan/1.0' },
+    post: options.post ?? createPoster({ guard, resolver, ...(deadlineMs !== undefined && { deadlineMs }) }),
+    sendMail: hasMail ? (mail: Mail) => Promise.resolve((mails.push(mail), scene.mailOutcome)) : null,
+    random: () => 0.5,
+    ...(startTimer && { startTimer }),
+  };
+  const handlers = { WEBHOOK: new DeliveryHandler('webhook', delivery), MAIL: new DeliveryHandler('mail', delivery) };
+  const worker = new TestWorker([{ name: 'deliveries', concurrency: 10, handlers }], { db, clock });
   const scene: AlertScene = {
-    ...{ clock, offered, mails, disabled, crashes, mailOutcome: 'sent' },
+    ...{ clock, worker, mails, disabled, crashes, mailOutcome: 'sent' },
     webhooks: createWebhooks({
-      ...{ db, clock, offerWork, hasMail, limits: createRateLimits({ db, clock }) },
+      ...{ db, clock, announce, hasMail, limits: createRateLimits({ db, clock }) },
       vetWebhook: (url) => vetWebhook({ guard, resolver }, url),
     }),
-    queue: createDeliveryQueue({
-      ...{ db, clock, offerWork, observer, publicUrl: ALERTS_URL, userAgent: 'AgentReadinessScan/1.0' },
-      post: options.post ?? createPoster({ guard, resolver, ...(deadlineMs !== undefined && { deadlineMs }) }),
-      sendMail: hasMail ? (mail) => Promise.resolve((mails.push(mail), scene.mailOutcome)) : null,
-      random: () => 0.5,
-      ...(startTimer && { startTimer }),
-    }),
+    jobs: () => jobsOf(db, 'deliveries'),
     run: async (siteId, results) => {
       findings = Object.entries(results).map(([checkId, result]) => finding({ checkId, result }));
       await performRun({ siteId, origin: 'https://shop.example.com', trigger: 'SCHEDULED' });
     },
-    deliverDue: async () => {
-      for (;;) {
-        const due = offered.filter(({ notBefore }) => notBefore <= clock.now());
-        if (due.length === 0) return;
-        for (const work of due) offered.splice(offered.indexOf(work), 1);
-        for (const { key } of due.sort((a, b) => a.priority - b.priority)) await scene.queue.perform(key);
-      }
-    },
+    deliverDue: () => worker.performAll(),
     pass: (ms) => void (clock.time = new Date(clock.time.getTime() + ms)),
   };
   return scene;

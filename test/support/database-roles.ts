@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Test } from 'tap';
-import { createLogger } from '../../src/platform/logging.js';
-import { migrateQueue } from '../../src/queue/queue-schema.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
-import { openQueuePool } from '../../src/queue/queue-pool.js';
 import type { TestEngine } from './databases.js';
 import { runStatements } from './raw-connection.js';
 import { readProject } from './project.js';
@@ -43,10 +40,6 @@ export async function separateRoles(t: Test, engine: TestEngine): Promise<Separa
     url.password = password;
     return url.href;
   }) as [string, string];
-  await migrateQueue(
-    (connectionsMax) => openQueuePool(ownerUrl, { connectionsMax, isPatient: true }),
-    createLogger('silent'),
-  );
   await migrateDatabase(ownerUrl);
   const names: Readonly<Record<string, string>> = { agent_readiness: owner, agent_readiness_serve: server };
   const statements = readStatements()

@@ -4,10 +4,9 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrateAll } from '../../src/wiring/dispatching.js';
+import { migrateDatabase } from '../../src/store/migrate.js';
 import { databaseUrl } from './postgres.js';
 import { connectRaw, type RawConnection } from './raw-connection.js';
 
@@ -16,8 +15,7 @@ const MIGRATIONS = join(import.meta.dirname, '..', '..', 'src', 'store', 'migrat
 const NAME = `agent_readiness_template_${hashMigrations()}`;
 
 function hashMigrations(): string {
-  const queue = createRequire(import.meta.url).resolve('graphile-worker/package.json');
-  const hash = createHash('sha256').update(readFileSync(queue));
+  const hash = createHash('sha256');
   for (const name of readdirSync(MIGRATIONS).sort()) hash.update(name).update(readFileSync(join(MIGRATIONS, name)));
   return hash.digest('hex').slice(0, 16);
 }
@@ -27,7 +25,7 @@ export async function sqliteTemplate(): Promise<string> {
   const file = join(tmpdir(), `${NAME}.db`);
   if (existsSync(file)) return file;
   const making = `${file}.${randomBytes(8).toString('hex')}`;
-  await migrateAll({ databaseUrl: `sqlite:${making}` });
+  await migrateDatabase(`sqlite:${making}`);
   renameSync(making, file);
   return file;
 }
@@ -37,7 +35,7 @@ const LOCK = 4_816_209;
 
 const made = new Map<string, Promise<string>>();
 
-/** The name of the server's template, which has the queue's tables too. It stays on the server, for the next run of these migrations. */
+/** The name of the server's template. It stays on the server, for the next run of these migrations. */
 export function postgresTemplate(server: string): Promise<string> {
   const template = made.get(server) ?? makeOnce(server);
   made.set(server, template);
@@ -60,6 +58,6 @@ async function makeOnce(server: string): Promise<string> {
 async function make(connection: RawConnection, server: string): Promise<void> {
   const making = `agent_readiness_test_${randomBytes(8).toString('hex')}`;
   await connection.exec(`CREATE DATABASE ${making}`);
-  await migrateAll({ databaseUrl: databaseUrl(server, making) });
+  await migrateDatabase(databaseUrl(server, making));
   await connection.exec(`ALTER DATABASE ${making} RENAME TO ${NAME}`);
 }

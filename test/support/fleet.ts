@@ -38,9 +38,9 @@ export async function makeSchedulesDue(db: Database): Promise<void> {
   await db.run(updateNextRuns({ next_run_at: '2020-01-01T00:00:00.000Z' }));
 }
 
-/** The leases of all runs in hand have ended, as 70 seconds after their workers died. */
+/** The leases of all jobs have ended, as a minute after their workers died. */
 export async function endLeases(db: Database): Promise<void> {
-  await db.run(updateLeases({ leased_until: '2020-01-01T00:00:00.000Z' }));
+  await db.run(endAllLeases({ run_after: '2020-01-01T00:00:00.000Z' }));
 }
 
 /** A run that waits or is in hand. */
@@ -94,11 +94,11 @@ export async function findGaps(db: Database): Promise<string[]> {
 const updateNextRuns = defineQuery<never, { next_run_at: string }>((sql, { next_run_at }) =>
   sql('schedules').update({ next_run_at }),
 );
-const updateLeases = defineQuery<never, { leased_until: string }>((sql, { leased_until }) =>
-  sql('queued_runs').whereNotNull('lease').update({ leased_until }),
+const endAllLeases = defineQuery<never, { run_after: string }>((sql, { run_after }) =>
+  sql('jobs').whereNotNull('lease').update({ run_after }),
 );
 const selectQueue = defineQuery<{ site_id: string; requested_at: string; lease: string | null }>((sql) =>
-  sql('queued_runs').select(['site_id', 'requested_at', 'lease']),
+  sql('jobs').where({ queue: 'runs' }).select(['site_id', 'requested_at', 'lease']),
 );
 const selectRuns = defineQuery<
   { site_id: string } & Pick<RunResponse['run'], 'number' | 'trigger'> & { started_at: string; finished_at: string }

@@ -47,13 +47,9 @@ interface Place {
 
 async function addAutomation(db: Database, { accountId, siteId, webhookId, now }: Place): Promise<void> {
   await insertRow(db, 'schedules', { site_id: siteId, frequency: 'DAILY', next_run_at: '2026-03-16T00:00:00.000Z' });
-  const times = { requested_at: now, run_after: now, offered_at: now };
-  await insertRow(db, 'queued_runs', {
-    site_id: siteId,
-    trigger: 'SCHEDULED',
-    account_id: accountId,
-    priority: 0,
-    ...times,
+  await insertRow(db, 'jobs', {
+    ...{ queue: 'runs', kind: 'SCHEDULED', key: siteId, site_id: siteId, account_id: accountId },
+    ...{ requested_at: now, run_after: now, turn: 0 },
   });
   const hook = { site_id: siteId, digest: `${STORED_SECRETS.hook} ${siteId}`, created_at: now };
   await insertRow(db, 'deploy_hooks', hook);
@@ -77,9 +73,9 @@ export async function addDelivery(
   const { accountId, siteId, webhookId, now, isWaiting = false } = delivery;
   const id = newId('msg');
   await insertRow(db, 'deliveries', {
-    ...{ id, account_id: accountId, site_id: siteId, webhook_id: webhookId, priority: 0 },
+    ...{ id, account_id: accountId, site_id: siteId, webhook_id: webhookId },
     ...{ event: siteId === null ? 'test' : 'site.changed', body: '{"type":"site.changed"}', created_at: now },
-    ...{ state: isWaiting ? 'waiting' : 'delivered', attempts: isWaiting ? 0 : 1, offered_at: now },
+    ...{ state: isWaiting ? 'waiting' : 'delivered', attempts: isWaiting ? 0 : 1 },
     ...{ next_attempt_at: isWaiting ? now : null, answer_status: isWaiting ? null : 200 },
   });
   return id;

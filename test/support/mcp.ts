@@ -10,7 +10,7 @@ import { createFreeScans, type FreeScans } from '../../src/app/free-scan/free-sc
 import { createRateLimits } from '../../src/app/limits/rate-limits.js';
 import { createSlots } from '../../src/platform/slots.js';
 import type { Database } from '../../src/store/database.js';
-import { TestClock } from './accounts.js';
+import { scanReport, TestClock } from './accounts.js';
 import { send, type HttpAnswer, type HttpRequest } from './http-client.js';
 import { createTestLogger } from './test-logger.js';
 
@@ -114,7 +114,7 @@ export async function startMcp(t: Test, db: Database, overrides: Partial<McpDeps
 }
 
 function reportAt(clock: TestClock): ScanReport {
-  return { score: 36, startedAt: clock.now(), finishedAt: clock.now(), findings: FINDINGS };
+  return { ...scanReport(36), startedAt: clock.now(), finishedAt: clock.now(), findings: FINDINGS };
 }
 
 function createGate() {

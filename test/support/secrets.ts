@@ -35,8 +35,7 @@ export const KINDS: readonly Kind[] = [
       'runs.etag': 'a digest of the run has this form too',
       'webhooks.secret': 'a piece of base64 can have this form too',
       'badges.token': 'published wherever the badge is shown',
-      'queued_runs.lease': 'known to the worker alone, for minutes; opens no door',
-      'deliveries.lease': 'known to the worker alone, for minutes; opens no door',
+      'jobs.lease': 'known to the worker alone, for minutes; opens no door',
     },
   },
   {

@@ -80,9 +80,8 @@ export const deliveries = defineQuery<{
   id: string;
   state: string;
   attempts: number;
-  lease: string | null;
   webhook_id: string | null;
-}>((sql) => sql('deliveries').select('id', 'state', 'attempts', 'lease', 'webhook_id').orderBy('created_at'));
+}>((sql) => sql('deliveries').select('id', 'state', 'attempts', 'webhook_id').orderBy('created_at'));
 
 /** Lets so many hours pass, hour by hour. */
 export async function deliverFor(scene: AlertScene, hours: number): Promise<void> {

@@ -15,13 +15,14 @@ import { createWebhooks } from '../../src/app/alerts/create-webhooks.js';
 import type { FreeScans } from '../../src/app/free-scan/free-scans.js';
 import { createHistory } from '../../src/app/runs/history.js';
 import { createKeys } from '../../src/app/keys/keys.js';
-import { createLiveRuns, type LiveRuns } from '../../src/app/runs/live-runs.js';
+import { ManualRuns } from '../../src/app/runs/manual-runs.js';
 import { createOwnership } from '../../src/app/sites/ownership.js';
 import { createPasswords } from '../../src/app/accounts/passwords.js';
 import { createRateLimits } from '../../src/app/limits/rate-limits.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import { createRuns, type Runs } from '../../src/app/runs/runs.js';
 import { createSlots } from '../../src/platform/slots.js';
+import { type StartTimer, startNodeTimer } from '../../src/platform/timer.js';
 import { createSignIn, type SignIn } from '../../src/app/accounts/sign-in.js';
 import { createSites, type Sites } from '../../src/app/sites/sites.js';
 import type { Database } from '../../src/store/database.js';
@@ -30,6 +31,7 @@ import type { WebDeps } from '../../src/web/deps.js';
 import type { WebState } from '../../src/web/exchange.js';
 import { addAccount, scanReport, TestClock } from './accounts.js';
 import { TEST_PASSWORD } from './passwords.js';
+import { createRunWorker } from './queue.js';
 import { createTestLogger } from './test-logger.js';
 import { DOCUMENT } from './contract.js';
 import { send, type HttpAnswer, type HttpRequest } from './http-client.js';
@@ -48,7 +50,9 @@ export interface RunningWeb {
   readonly signIn: SignIn;
   readonly runs: Runs;
   readonly sites: Sites;
-  readonly liveRuns: LiveRuns;
+  readonly manualRuns: ManualRuns;
+  /** Resolves when every run that was started has ended. */
+  runsSettled(): Promise<void>;
   /** Every route of the pages, as the router has them. */
   readonly routes: readonly WebRoute[];
   /** A browser without anything remembered. */
@@ -105,6 +109,9 @@ export class Visitor {
   }
 }
 
+/** What is looked at twice a second is looked at at once. */
+const startQuickTimer: StartTimer = (action, delayMs) => startNodeTimer(action, delayMs / 100);
+
 /** Cheap passwords: what the real cost is, the tests of passwords look at. */
 const CHEAP = createPasswords({ cost: { logN: 4, r: 1, p: 1 } });
 
@@ -121,12 +128,12 @@ export function createAccountServices(db: Database, clock: Clock, limits = creat
   return {
     history: createHistory({ db, clock }),
     schedules: createSchedules({ db, clock }),
-    deployHooks: createDeployHooks({ db, clock, offerWork: () => undefined }),
+    deployHooks: createDeployHooks({ db, clock, announce: () => undefined }),
     badges: createBadges({ db, clock }),
     keys: createKeys({ db, clock }),
     accountData: createAccountData({ db, clock }),
     webhooks: createWebhooks({
-      ...{ db, clock, limits, hasMail: true, offerWork: () => undefined },
+      ...{ db, clock, limits, hasMail: true, announce: () => undefined },
       vetWebhook: async ({ protocol }) => (protocol === 'https:' ? null : 'not_https'),
     }),
   };
@@ -140,7 +147,8 @@ export async function startWeb(t: Test, db: Database, options: WebOptions = {}):
   const sites = createSites({ db, clock, vetSite });
   const runs = createRuns({ db, clock, performRun: createRunPerformer({ db, clock, scan, slots: createSlots(20) }) });
   const signIn = createSignIn({ db, clock, passwords: CHEAP });
-  const liveRuns = createLiveRuns({ db, runs, clock });
+  const worker = createRunWorker({ db, clock, scan, slots: createSlots(20), startTimer: startQuickTimer });
+  const manualRuns = new ManualRuns({ db, clock, announce: worker.announce, startTimer: startQuickTimer });
   const app = createWeb({
     signIn,
     sites,
@@ -151,7 +159,7 @@ export async function startWeb(t: Test, db: Database, options: WebOptions = {}):
         throw new Error('this test visits nobody');
       },
     }),
-    liveRuns,
+    manualRuns,
     ...createAccountServices(db, clock),
     freeScans: NO_FREE_SCANS,
     checks: CHECKS,
@@ -171,10 +179,11 @@ export async function startWeb(t: Test, db: Database, options: WebOptions = {}):
   const { port } = await server.listen(0, '127.0.0.1');
   t.teardown(async () => {
     await server.close();
-    await liveRuns.settle();
+    await worker.settle();
   });
   return {
-    ...{ db, clock, port, lifecycle, log, signIn, runs, sites, liveRuns, routes: routesOf(app) },
+    ...{ db, clock, port, lifecycle, log, signIn, runs, sites, manualRuns, routes: routesOf(app) },
+    runsSettled: () => worker.settle(),
     newVisitor: () => new Visitor(port),
     newMember: async (account) => signInMember(port, { db, clock, signIn }, account),
   };

@@ -1,15 +1,16 @@
 import type { Config } from '../../src/config.js';
 import { createServer } from '../../src/api/server.js';
+import { systemClock } from '../../src/platform/clock.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
 import type { Logger } from '../../src/platform/logging.js';
 import type { Metrics } from '../../src/platform/metrics.js';
-import type { Work } from '../../src/queue/work.js';
 import type { Database } from '../../src/store/database.js';
 import { createProcessMetrics } from '../../src/wiring/metrics.js';
 import { createRooms } from '../../src/wiring/rooms.js';
 import type { Scanning } from '../../src/wiring/scanning.js';
 import { createServices, type Services } from '../../src/wiring/services.js';
 import { DOCUMENT } from './contract.js';
+import { TestWorker } from './queue.js';
 import type { Scope } from './service.js';
 import { createTestLogger } from './test-logger.js';
 
@@ -20,8 +21,8 @@ export interface WholeService {
   readonly port: number;
   /** What was logged, one object a line. */
   readonly log: Record<string, unknown>[];
-  /** What waits for a worker, the latest last. */
-  readonly offered: Work[];
+  /** Does every job that is due, until none is. */
+  performJobs(): Promise<void>;
 }
 
 export interface WholeServiceOptions {
@@ -41,9 +42,8 @@ export async function startWholeService(
   const lifecycle = new Lifecycle();
   const metrics = createProcessMetrics(config, { version, role: 'all' });
   const scanning = openScanning({ logger, metrics });
-  const offered: Work[] = [];
-  const offerWork = (work: readonly Work[]): void => void offered.push(...work);
-  const services = createServices({ config, db, logger, scanning, offerWork, metrics });
+  const services = createServices({ config, db, logger, scanning, role: 'all', announce: () => undefined, metrics });
+  const worker = new TestWorker(services.queues, { db, clock: systemClock });
   metrics.watch(services.vitals);
   const rooms = await createRooms(
     {
@@ -60,5 +60,5 @@ export async function startWholeService(
     await services.settle();
     await rooms.close();
   });
-  return { services, scanning, port, log, offered };
+  return { services, scanning, port, log, performJobs: () => worker.performAll() };
 }

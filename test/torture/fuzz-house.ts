@@ -12,7 +12,8 @@ import { createMetrics } from '../../src/platform/metrics.js';
 import type { Scanner } from '../../src/scanner/scan/scanner.js';
 import type { Access } from '../../src/app/keys/access.js';
 import { createFreeScans } from '../../src/app/free-scan/free-scans.js';
-import { createLiveRuns } from '../../src/app/runs/live-runs.js';
+import { createRunWorker } from '../support/queue.js';
+import { ManualRuns } from '../../src/app/runs/manual-runs.js';
 import { createOwnership } from '../../src/app/sites/ownership.js';
 import { createPasswords } from '../../src/app/accounts/passwords.js';
 import { createRateLimits } from '../../src/app/limits/rate-limits.js';
@@ -47,6 +48,7 @@ export async function openHouse(deps: HouseDeps) {
   const { db, clock, logger, lifecycle, scan, access, runs } = deps;
   const rateLimits = createRateLimits({ db, clock });
   const sites = createSites({ db, clock, vetSite: ({ hostname }) => !hostname.endsWith('.internal') });
+  const worker = createRunWorker({ db, clock, scan, slots: createSlots(400) });
   const services = {
     ...{ sites, runs, access },
     signIn: createSignIn({
@@ -54,7 +56,7 @@ export async function openHouse(deps: HouseDeps) {
       passwords: createPasswords({ cost: { logN: 4, r: 1, p: 1 } }),
     }),
     ownership: createOwnership({ sites, limits: rateLimits, resolveTxt: async () => [], openVisit: visitNobody }),
-    liveRuns: createLiveRuns({ db, runs, clock }),
+    manualRuns: new ManualRuns({ db, clock, announce: worker.announce }),
     ...createAccountServices(db, clock, rateLimits),
     freeScans: createFreeScans({
       ...{ db, clock, scan, rateLimits, slots: createSlots(400), scanConcurrency: 400 },
@@ -81,7 +83,7 @@ export async function openHouse(deps: HouseDeps) {
     services,
     close: async () => {
       await mcp.close();
-      await services.liveRuns.settle();
+      await worker.settle();
       await services.freeScans.settle();
     },
   };

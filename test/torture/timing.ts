@@ -109,7 +109,7 @@ async function tokenPairs(db: Database, accountId: string): Promise<Pair[]> {
   const link = await createAccounts({ db, clock }).createSignInLink(accountId);
   const session = await signIn.useLink({ token: link.token, password: TEST_PASSWORD });
   await signIn.signOut(session.token);
-  const hooks = createDeployHooks({ db, clock, offerWork: () => undefined });
+  const hooks = createDeployHooks({ db, clock, announce: () => undefined });
   const [site, next] = [await addSite(db, accountId), await addSite(db, accountId, { hostname: 'near.example.com' })];
   const replaced = await hooks.create({ accountId, siteId: site.id });
   await hooks.create({ accountId, siteId: site.id });

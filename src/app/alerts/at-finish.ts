@@ -5,9 +5,9 @@ import { selectEmailAlerts } from './alert-state-statements.js';
 import { all, one, type Transaction } from '../../store/transaction.js';
 import { selectWebhooksInUse } from './webhook-statements.js';
 import type { FinishedRun } from '../runs/run-performer.js';
-import type { Work } from '../../queue/work.js';
+import type { QueueName } from '../../queue/job.js';
 import { keepState, stateBefore } from './known-state.js';
-import { addMessages, workOfDelivery } from './outbox.js';
+import { addMessage } from './outbox.js';
 
 export interface AlertsAtFinishDeps {
   readonly clock: Clock;
@@ -21,7 +21,9 @@ export interface AlertsAtFinishDeps {
  * Compares a run with what was known of its site, in the transaction that stores the run: so the state follows the numbers of
  * the runs, and one change makes one message for each receiver, never two. An account that wants no alerts costs two look-ups.
  */
-export function createAlertsAtFinish(deps: AlertsAtFinishDeps): (run: FinishedRun) => Transaction<readonly Work[]> {
+export function createAlertsAtFinish(
+  deps: AlertsAtFinishDeps,
+): (run: FinishedRun) => Transaction<readonly QueueName[]> {
   const { clock, publicUrl, hasMail } = deps;
   return function* ({ accountId, response }) {
     const receivers = yield* receiversOf(accountId, hasMail);
@@ -34,7 +36,8 @@ export function createAlertsAtFinish(deps: AlertsAtFinishDeps): (run: FinishedRu
     const now = clock.now();
     const event = siteChanged(response, { changes, previousScore: before?.score ?? null }, { publicUrl, now });
     const message = { accountId, siteId, event: event.type, body: JSON.stringify(event) };
-    return (yield* addMessages(message, receivers, now)).map(workOfDelivery);
+    for (const webhookId of receivers) yield* addMessage({ ...message, webhookId }, now);
+    return ['deliveries'];
   };
 }
 

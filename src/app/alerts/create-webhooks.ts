@@ -15,7 +15,7 @@ import {
   type WebhookRow,
 } from './webhook-statements.js';
 import { noSuchAccount, parseAccountId } from '../accounts/accounts.js';
-import { type Steps, workOff } from '../housekeeping/erasure.js';
+import { type Steps, workOff } from '../../queue/steps.js';
 import { addWebhook, parseWebhookUrl } from './add-webhook.js';
 import { findOwnWebhook, found, ownedKey } from './own-webhook.js';
 import { createWebhookMessages, type WebhookMessagesDeps } from './webhook-messages.js';

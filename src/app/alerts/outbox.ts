@@ -1,8 +1,10 @@
-import type { AlertEventType } from './alert-event.js';
 import { newId } from '../../platform/ids.js';
-import { countWaitingDeliveries, type DeliveryRow, insertDelivery } from './delivery-statements.js';
-import { one, type Transaction } from '../../store/transaction.js';
-import { PRIORITY_MAX, type Work } from '../../queue/work.js';
+import type { NewJob } from '../../queue/job.js';
+import { deleteJob, lockJob } from '../../queue/job-statements.js';
+import { addJob } from '../../queue/jobs.js';
+import { execute, one, type Transaction } from '../../store/transaction.js';
+import type { AlertEventType } from './alert-event.js';
+import { type DeliveryRow, insertDelivery, restartDelivery } from './delivery-statements.js';
 
 /** A message to one receiver. */
 export interface NewMessage {
@@ -16,59 +18,41 @@ export interface NewMessage {
   readonly body: string;
 }
 
-/** Puts a message where the workers find it. */
+/** Puts a message in the queue. */
 export function* addMessage(message: NewMessage, now: Date): Transaction<DeliveryRow> {
-  return yield* insertMessage(message, yield* priorityAmongDue(message.accountId, now), now);
-}
-
-/** Puts one message where the workers find it, for each of an account's receivers. */
-export function* addMessages(
-  message: Omit<NewMessage, 'webhookId'>,
-  receivers: readonly NewMessage['webhookId'][],
-  now: Date,
-): Transaction<readonly DeliveryRow[]> {
-  const first = yield* priorityAmongDue(message.accountId, now);
-  const rows: DeliveryRow[] = [];
-  for (const [index, webhookId] of receivers.entries()) {
-    rows.push(yield* insertMessage({ ...message, webhookId }, Math.min(first + index, PRIORITY_MAX), now));
-  }
-  return rows;
-}
-
-function* insertMessage(message: NewMessage, priority: number, now: Date): Transaction<DeliveryRow> {
   const { accountId: account_id, webhookId: webhook_id, siteId: site_id, event, body } = message;
   const row = yield* one(
-    insertDelivery({
-      ...{ id: newId('msg'), account_id, webhook_id, site_id, event, body, priority },
-      now: now.toISOString(),
-    }),
+    insertDelivery({ ...{ id: newId('msg'), account_id, webhook_id, site_id, event, body }, now: now.toISOString() }),
   );
   if (!row) throw new Error('An insert answered no row.');
+  yield* addJob(jobOf(row, now), now);
   return row;
 }
 
-/** The place of a new message among the account's own, so that the first of each account comes before the second of any. */
-export function priorityAmongDue(accountId: string, now: Date): Transaction<number> {
-  return countBefore(accountId, now.toISOString());
-}
-
 /**
- * The place of one that failed before, which is counted itself: after all that wait, and after the first new one of any account,
- * since a receiver that is down must not hold up the others.
+ * Sends a message of a webhook once more, from its first attempt on; one that is being sent just now is left alone.
+ * @returns undefined in the second case, and when there is no such message
  */
-export function priorityAmongAll(accountId: string): Transaction<number> {
-  return countBefore(accountId, END_OF_TIME);
+export function* sendAnew(
+  key: { readonly id: string; readonly webhook_id: string },
+  now: Date,
+): Transaction<DeliveryRow | undefined> {
+  const job = yield* one(lockJob({ kind: 'WEBHOOK', key: key.id }));
+  if (job && job.lease !== null) return undefined;
+  const row = yield* one(restartDelivery({ ...key, now: now.toISOString() }));
+  if (!row) return undefined;
+  if (job) yield* execute(deleteJob({ kind: job.kind, key: job.key }));
+  yield* addJob(jobOf(row, now), now);
+  return row;
 }
 
-/** Later than any time that the table holds. */
-const END_OF_TIME = '9999';
-
-function* countBefore(account_id: string, due: string): Transaction<number> {
-  const counted = yield* one(countWaitingDeliveries({ account_id, due }));
-  return Math.min(counted?.count ?? 0, PRIORITY_MAX);
-}
-
-/** What the workers are told of a message that waits. */
-export function workOfDelivery({ id, next_attempt_at, priority }: DeliveryRow): Work {
-  return { kind: 'delivery', key: id, notBefore: new Date(next_attempt_at ?? 0), priority };
+function jobOf({ id, account_id: accountId, webhook_id, site_id: siteId }: DeliveryRow, now: Date): NewJob {
+  return {
+    queue: 'deliveries',
+    kind: webhook_id === null ? 'MAIL' : 'WEBHOOK',
+    key: id,
+    accountId,
+    siteId,
+    runAfter: now,
+  };
 }

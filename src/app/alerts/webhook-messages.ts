@@ -3,13 +3,13 @@ import type { Clock } from '../../platform/clock.js';
 import { isId } from '../../platform/ids.js';
 import { describeWait, InputError, TooSoonError } from '../../platform/input-error.js';
 import { type Database, runOne } from '../../store/database.js';
-import { type DeliveryRow, restartDelivery, selectDeliveryOfWebhook } from './delivery-statements.js';
+import { type DeliveryRow, selectDeliveryOfWebhook } from './delivery-statements.js';
 import { one, type Transaction } from '../../store/transaction.js';
 import { selectWebhookInUse } from './webhook-statements.js';
 import type { RateLimits } from '../limits/rate-limits.js';
-import type { OfferWork } from '../../queue/work.js';
+import type { AnnounceJobs } from '../../queue/job.js';
 import { deliveryOf, readLog } from './delivery-log.js';
-import { addMessage, priorityAmongDue, workOfDelivery } from './outbox.js';
+import { addMessage, sendAnew } from './outbox.js';
 import { findOwnWebhook, found, ownedKey } from './own-webhook.js';
 import { EXTRA_MESSAGES_PER_HOUR_MAX, type WebhookOfAccount, type Webhooks } from './webhooks.js';
 
@@ -17,20 +17,20 @@ export interface WebhookMessagesDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly limits: RateLimits;
-  readonly offerWork: OfferWork;
+  readonly announce: AnnounceJobs;
 }
 
 const HOUR_MS = 3_600_000;
 
 /** The messages of a webhook, and those that its holder asks for. */
 export function createWebhookMessages(deps: WebhookMessagesDeps): Pick<Webhooks, 'sendTest' | 'sendAgain' | 'log'> {
-  const { db, clock, limits, offerWork } = deps;
+  const { db, clock, limits, announce } = deps;
 
   /** Puts a message on its way by the holder's wish. */
   const send = async (accountId: string, work: () => Transaction<DeliveryRow>): Promise<DeliveryRow> => {
     await takeOne(limits, accountId);
     const row = await db.transaction(work);
-    if (row.state === 'waiting' && row.lease === null) offerWork([workOfDelivery(row)]);
+    announce('deliveries');
     return row;
   };
 
@@ -52,9 +52,7 @@ export function createWebhookMessages(deps: WebhookMessagesDeps): Pick<Webhooks,
       const logged = found(isId('msg', deliveryId) ? await runOne(db, selectDeliveryOfWebhook(key)) : undefined);
       const row = await send(request.accountId, function* () {
         yield* assertInUse(request);
-        const priority = yield* priorityAmongDue(request.accountId, clock.now());
-        const restarted = yield* one(restartDelivery({ ...key, now: clock.now().toISOString(), priority }));
-        return restarted ?? found(yield* one(selectDeliveryOfWebhook(key)));
+        return (yield* sendAnew(key, clock.now())) ?? found(yield* one(selectDeliveryOfWebhook(key)));
       });
       return deliveryOf({ ...row, hostname: logged.hostname });
     },

@@ -63,12 +63,11 @@ export interface HookStatusRow {
   readonly lease: string | null;
 }
 
-export const selectHookStatus = defineQuery<HookStatusRow, { digest: string; queued_trigger: string }>(
-  (sql, { digest, queued_trigger }) =>
-    sql('deploy_hooks as h')
-      .join('sites as s', 's.id', 'h.site_id')
-      .leftJoin('runs as r', (on) => on.on('r.site_id', 's.id').andOn('r.number', 's.run_counter'))
-      .leftJoin('queued_runs as q', (on) => on.on('q.site_id', 's.id').andOnVal('q.trigger', '=', queued_trigger))
-      .select(['s.id', 's.hostname', 'r.number', 'r.score', 'r.trigger', 'r.finished_at', 'q.requested_at', 'q.lease'])
-      .where({ 'h.digest': digest, 's.is_deleting': 0 }),
+export const selectHookStatus = defineQuery<HookStatusRow, { digest: string; kind: string }>((sql, { digest, kind }) =>
+  sql('deploy_hooks as h')
+    .join('sites as s', 's.id', 'h.site_id')
+    .leftJoin('runs as r', (on) => on.on('r.site_id', 's.id').andOn('r.number', 's.run_counter'))
+    .leftJoin('jobs as q', (on) => on.on('q.key', 's.id').andOnVal('q.kind', '=', kind))
+    .select(['s.id', 's.hostname', 'r.number', 'r.score', 'r.trigger', 'r.finished_at', 'q.requested_at', 'q.lease'])
+    .where({ 'h.digest': digest, 's.is_deleting': 0 }),
 );

@@ -1,6 +1,5 @@
-import { type Clock, secondsToNextUtcDay, utcDay } from '../../platform/clock.js';
+import type { Clock } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
-import { DAILY_RUNS } from '../accounts/plan.js';
 import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/secret-token.js';
 import { type Database, runOne } from '../../store/database.js';
 import {
@@ -12,12 +11,12 @@ import {
   touchDeployHook,
   upsertDeployHook,
 } from './deploy-hook-statements.js';
-import { takeDailyRun } from '../runs/run-budget-statements.js';
+import { takeFromBudget } from '../runs/admission.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
 import { laterThan } from '../../platform/later-than.js';
 import { findOwnSite, holdOwnSite, type SiteOfAccount } from '../sites/sites.js';
-import type { OfferWork, Work } from '../../queue/work.js';
-import { queueAfter } from './queueing.js';
+import type { AnnounceJobs } from '../../queue/job.js';
+import { queueAfter } from './queue-after.js';
 
 /** The secret address of a site that a deployment calls, without the secret. */
 export interface DeployHook {
@@ -71,7 +70,7 @@ export const DEPLOY_WAIT_S = { standard: 10, max: 600 } as const;
 export interface DeployHooksDeps {
   readonly db: Database;
   readonly clock: Clock;
-  readonly offerWork: OfferWork;
+  readonly announce: AnnounceJobs;
 }
 
 const TRIGGER = 'POST_DEPLOY';
@@ -79,7 +78,7 @@ const TRIGGER = 'POST_DEPLOY';
 /** The time of last use is kept to the minute. */
 const TOUCH_EVERY_MS = 60_000;
 
-export function createDeployHooks({ db, clock, offerWork }: DeployHooksDeps): DeployHooks {
+export function createDeployHooks({ db, clock, announce }: DeployHooksDeps): DeployHooks {
   return {
     async find(request) {
       const { id } = await findOwnSite(db, request);
@@ -101,12 +100,12 @@ export function createDeployHooks({ db, clock, offerWork }: DeployHooksDeps): De
     },
     async call(token, waitS) {
       const digest = digestOf(token);
-      const { call, work } = await db.transaction(() => takeCall(digest, waitS, clock.now()));
-      if (work) offerWork([work]);
+      const call = await db.transaction(() => takeCall(digest, waitS, clock.now()));
+      announce('runs');
       return call;
     },
     async status(token) {
-      const row = await runOne(db, selectHookStatus({ digest: digestOf(token), queued_trigger: TRIGGER }));
+      const row = await runOne(db, selectHookStatus({ digest: digestOf(token), kind: TRIGGER }));
       if (!row) throw new ServiceError('not_found');
       return statusOf(row);
     },
@@ -123,32 +122,17 @@ function digestOf(token: string): string {
  * Queues the run, and takes it from the day's budget unless it is one that waits already. A refusal undoes the whole. Nothing
  * gives the day its run back: once queued, the run is performed, or tried as often as it may be.
  */
-function* takeCall(
-  digest: string,
-  waitS: number,
-  now: Date,
-): Transaction<{ readonly call: DeployCall; readonly work: Work | null }> {
+function* takeCall(digest: string, waitS: number, now: Date): Transaction<DeployCall> {
   const site = yield* one(selectHookedSite({ digest }));
   if (!site) throw new ServiceError('not_found');
   if (site.verified_at === null) throw new ServiceError('domain_not_verified');
   const wanted = new Date(now.getTime() + waitS * 1000);
-  const { runAfter, isNew, work } = yield* queueAfter({
-    ...{ siteId: site.id, accountId: site.account_id },
-    ...{ trigger: TRIGGER, runAfter: wanted, now },
-  });
-  if (isNew) yield* takeFromBudget(site.id, now);
+  const job = { queue: 'runs', kind: TRIGGER, key: site.id, accountId: site.account_id, siteId: site.id } as const;
+  const { runAfter, isNew } = yield* queueAfter({ ...job, runAfter: wanted }, now);
+  if (isNew) yield* takeFromBudget(site.id, TRIGGER, now);
   const stale_before = laterThan(now, -TOUCH_EVERY_MS);
   yield* execute(touchDeployHook({ digest, now: now.toISOString(), stale_before }));
-  return {
-    call: { siteId: site.id, hostname: site.hostname, runAfter, latestNumber: site.run_counter },
-    work,
-  };
-}
-
-function* takeFromBudget(siteId: string, now: Date): Transaction<void> {
-  const limit = DAILY_RUNS[TRIGGER] ?? 0;
-  const taken = yield* one(takeDailyRun({ site_id: siteId, day: utcDay(now), trigger: TRIGGER, limit }));
-  if (!taken) throw new ServiceError('daily_runs_exceeded', { retryAfterS: secondsToNextUtcDay(now) });
+  return { siteId: site.id, hostname: site.hostname, runAfter, latestNumber: site.run_counter };
 }
 
 function statusOf(row: HookStatusRow): DeployStatus {

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Plan } from '../accounts/plan.js';
 import type { Frequency } from './schedule.js';
-import { defineQuery, lockFreeRows } from '../../store/query.js';
+import { defineQuery, jsonRows } from '../../store/query.js';
 
 export interface ScheduleRow {
   readonly site_id: string;
@@ -41,20 +41,20 @@ export interface DueScheduleRow extends ScheduleRow {
 }
 
 /** How many schedules are planned in one transaction. */
-export const PLANNED_AT_ONCE = 100;
+export const PLANNED_AT_ONCE = 500;
 
-/** The longest due first, at most {@link PLANNED_AT_ONCE}. Those that another process is planning are left to it. */
+/** The longest due first. */
 export const selectDueSchedules = defineQuery<DueScheduleRow, { now: string }>((sql, { now }) =>
-  lockSchedules(sql, (rows) => rows.where('schedules.next_run_at', '<=', now)),
+  selectSome(sql).where('schedules.next_run_at', '<=', now),
 );
 
-/** The same for those whose next time is later than `after`. */
+/** Those whose next time is later than `after`. */
 export const selectSchedulesAfter = defineQuery<DueScheduleRow, { after: string }>((sql, { after }) =>
-  lockSchedules(sql, (rows) => rows.where('schedules.next_run_at', '>', after)),
+  selectSome(sql).where('schedules.next_run_at', '>', after),
 );
 
-function lockSchedules(sql: Knex, choose: (rows: Knex.QueryBuilder) => Knex.QueryBuilder): Knex.QueryBuilder {
-  const rows = sql('schedules')
+function selectSome(sql: Knex): Knex.QueryBuilder {
+  return sql('schedules')
     .join('sites', 'sites.id', 'schedules.site_id')
     .join('accounts', 'accounts.id', 'sites.account_id')
     .select([
@@ -64,8 +64,14 @@ function lockSchedules(sql: Knex, choose: (rows: Knex.QueryBuilder) => Knex.Quer
     .where({ 'sites.is_deleting': 0 })
     .orderBy('schedules.next_run_at')
     .limit(PLANNED_AT_ONCE);
-  return lockFreeRows(sql, choose(rows), 'schedules');
 }
+
+/** @param schedules JSON: `[{site_id, next_run_at}, …]` */
+export const updateNextRuns = defineQuery<never, { schedules: string }>((sql, { schedules }) =>
+  sql.raw('UPDATE schedules SET next_run_at = given.next_run_at FROM ? WHERE schedules.site_id = given.site_id', [
+    jsonRows(sql, schedules, ['site_id', 'next_run_at']),
+  ]),
+);
 
 export const updateNextRun = defineQuery<never, { site_id: string; next_run_at: string }>(
   (sql, { site_id, next_run_at }) => sql('schedules').where({ site_id }).update({ next_run_at }),

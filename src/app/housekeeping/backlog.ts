@@ -1,8 +1,7 @@
 import type { Clock } from '../../platform/clock.js';
-import type { Trigger } from '../runs/run.js';
-import { type Database, runOne } from '../../store/database.js';
-import { countWaitingDeliveries } from '../alerts/delivery-depth-statements.js';
-import { selectQueueDepth } from '../../queue/queued-run-statements.js';
+import { QUEUED_TRIGGERS, type Trigger } from '../runs/run.js';
+import type { Database } from '../../store/database.js';
+import { selectQueueDepth } from '../../queue/job-statements.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
 
 /** What waits in the database, of all accounts together: for metrics. */
@@ -70,13 +69,15 @@ function unlessLate(backlog: Promise<Backlog | null>, startTimer: StartTimer): P
 }
 
 async function readBacklog(db: Database, now: Date): Promise<Backlog> {
-  const [queue, deliveries] = await Promise.all([
-    db.run(selectQueueDepth({ now: now.toISOString() })),
-    runOne(db, countWaitingDeliveries({})),
-  ]);
-  const runs = queue.map(({ trigger, waiting, running, oldest_due }) => ({
-    ...{ trigger, waiting, running },
-    oldestDueS: oldest_due === null ? 0 : (now.getTime() - Date.parse(oldest_due)) / 1000,
-  }));
-  return { runs, deliveries: deliveries ?? { waiting: 0, retrying: 0 } };
+  const depths = await db.run(selectQueueDepth({ now: now.toISOString() }));
+  const runs = QUEUED_TRIGGERS.flatMap((trigger) => {
+    const depth = depths.find(({ kind }) => kind === trigger);
+    if (!depth) return [];
+    const { waiting, retrying, running, oldest_due } = depth;
+    const oldestDueS = oldest_due === null ? 0 : (now.getTime() - Date.parse(oldest_due)) / 1000;
+    return [{ trigger, waiting: waiting + retrying, running, oldestDueS }];
+  });
+  const deliveries = depths.filter(({ kind }) => kind === 'WEBHOOK' || kind === 'MAIL');
+  const sumOf = (key: 'waiting' | 'retrying') => deliveries.reduce((sum, depth) => sum + depth[key], 0);
+  return { runs, deliveries: { waiting: sumOf('waiting'), retrying: sumOf('retrying') } };
 }

@@ -1,7 +1,8 @@
-import { setImmediate as letOthersRun } from 'node:timers/promises';
+import { type Steps, workOff } from '../../queue/steps.js';
 import { type Database, runOne } from '../../store/database.js';
 import {
   deleteEntries,
+  deleteJobsOfAccount,
   deleteMarkedSite,
   deleteRemovedAccount,
   deleteRunsOfRange,
@@ -54,11 +55,9 @@ function* closeMarkedSites(account_id: string): Transaction<void> {
 
 function* closeAccount(account_id: string): Transaction<void> {
   for (const deleteEntry of deleteEntries) yield* execute(deleteEntry({ account_id }));
+  yield* execute(deleteJobsOfAccount({ account_id }));
   yield* execute(deleteWaitingOfAccount({ account_id }));
 }
-
-/** The steps of erasing something: each is short, and may be done twice. */
-export type Steps = AsyncGenerator<undefined, void>;
 
 /** Erases one marked site. */
 export async function* eraseSite(db: Database, siteId: string): Steps {
@@ -79,6 +78,8 @@ export async function* eraseAccount(db: Database, account_id: string): Steps {
   await db.run(deleteRemovedAccount({ id: account_id }));
   yield;
 }
+
+export const ERASE_EVERY_MS = 10_000;
 
 /** Erases all that is marked: what was not erased when it was removed. */
 export async function* eraseLeftovers(db: Database): Steps {
@@ -102,17 +103,6 @@ async function* eraseMarkedSite(db: Database, { id, run_counter }: MarkedSiteRow
   while ((await db.run(deleteSomeDeliveriesOfSite({ site_id: id }))).length > 0) yield;
   await db.run(deleteMarkedSite({ id }));
   yield;
-}
-
-/** Does one step after the other for about `forMs`, with room for others in between. @returns whether that was all of them */
-export async function workOff(steps: AsyncGenerator, forMs: number): Promise<boolean> {
-  const endMs = performance.now() + forMs;
-  while (!(await steps.next()).done) {
-    if (performance.now() > endMs) return false;
-    // SQLite's statements do not wait for anything, so that nobody else would get a turn.
-    await letOthersRun();
-  }
-  return true;
 }
 
 /** How long somebody waits for what they removed to be erased too. The rest is the next sweep's. */

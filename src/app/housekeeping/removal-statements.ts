@@ -36,7 +36,7 @@ export const deleteEntries = (['sessions', 'sign_in_links', 'api_keys'] as const
  * What starts runs of the account's marked sites, or tells of them. The schedules come first: whoever has one locked may be about to
  * queue its run.
  */
-export const deleteSiteEntries = (['schedules', 'queued_runs', 'deploy_hooks', 'badges'] as const).map((table) =>
+export const deleteSiteEntries = (['schedules', 'jobs', 'deploy_hooks', 'badges'] as const).map((table) =>
   defineQuery<never, { account_id: string }>((sql, { account_id }) =>
     sql(table)
       .whereIn('site_id', sql('sites').select('id').where({ account_id, is_deleting: 1 }))
@@ -51,6 +51,11 @@ export const deleteWaitingOfMarkedSites = defineQuery<never, { account_id: strin
     .whereNotNull('next_attempt_at')
     .whereIn('site_id', sql('sites').select('id').where({ account_id, is_deleting: 1 }))
     .delete(),
+);
+
+/** What was still to be done for the account. */
+export const deleteJobsOfAccount = defineQuery<never, { account_id: string }>((sql, { account_id }) =>
+  sql('jobs').where({ account_id }).delete(),
 );
 
 /** All messages of the account that were still to be sent. */

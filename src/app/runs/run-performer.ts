@@ -9,9 +9,8 @@ import type { Database } from '../../store/database.js';
 import { insertRun } from './run-statements.js';
 import { takeRunNumber } from '../sites/site-statements.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
-import { LeaseLost } from '../automation/run-lease.js';
+import { type AnnounceJobs, LeaseLost, type QueueName } from '../../queue/job.js';
 import type { Slots } from '../../platform/slots.js';
-import type { OfferWork, Work } from '../../queue/work.js';
 
 /** A finished run as it was stored and is sent ever after. */
 export interface StoredRun {
@@ -34,9 +33,15 @@ export interface FinishedRun {
   readonly response: RunResponse;
 }
 
-/** Hears how runs end: for metrics. */
+/** A run that was stored, and what it took. */
+export interface EndedRun extends FinishedRun {
+  readonly durationMs: number;
+  readonly requestCount: number;
+}
+
+/** Hears how runs end: for log and metrics. */
 export interface RunObserver {
-  finished(response: RunResponse, durationMs: number): void;
+  finished(run: EndedRun): void;
   /** Not called for a run that another worker has taken meanwhile. */
   failed(trigger: Trigger, error: unknown): void;
 }
@@ -46,9 +51,9 @@ export interface RunPerformerDeps {
   readonly clock: Clock;
   readonly scan: Scanner;
   readonly slots: Slots;
-  /** Does what belongs to the finish of every run, in its transaction; answers the work that this makes. */
-  readonly atFinish?: (run: FinishedRun) => Transaction<readonly Work[]>;
-  readonly offerWork?: OfferWork;
+  /** Does what belongs to the finish of every run, in its transaction; answers the queues that got jobs by it. */
+  readonly atFinish?: (run: FinishedRun) => Transaction<readonly QueueName[]>;
+  readonly announce?: AnnounceJobs;
   readonly observer?: RunObserver;
 }
 
@@ -71,20 +76,21 @@ export interface RunToPerform {
 export type PerformRun = (run: RunToPerform) => Promise<StoredRun>;
 
 export function createRunPerformer(deps: RunPerformerDeps): PerformRun {
-  const { db, clock, scan, slots, atFinish, offerWork, observer } = deps;
+  const { db, clock, scan, slots, atFinish, announce, observer } = deps;
   return async (run) => {
     const { origin, trigger, onProgress } = run;
     try {
       return await slots.run(async () => {
         const startedMs = performance.now();
         const report = await scan({ origin: new URL(origin), isOwnershipVerified: true }, onProgress);
-        const { stored, response, work } = await db.transaction(function* () {
+        const { stored, response, accountId, queues } = await db.transaction(function* () {
           const finished = yield* finishRun(run, report, clock);
           if (run.atFinish) yield* run.atFinish(finished.stored);
-          return { ...finished, work: atFinish ? yield* atFinish(finished) : [] };
+          return { ...finished, queues: atFinish ? yield* atFinish(finished) : [] };
         });
-        offerWork?.(work);
-        observer?.finished(response, performance.now() - startedMs);
+        for (const queue of queues) announce?.(queue);
+        const { requestCount } = report;
+        observer?.finished({ accountId, response, requestCount, durationMs: performance.now() - startedMs });
         return stored;
       });
     } catch (error) {

@@ -9,6 +9,10 @@ export const TRIGGERS = {
 } as const;
 export type Trigger = keyof typeof TRIGGERS;
 
+/** The triggers whose runs are jobs: a call of the API waits for its run itself. */
+export type QueuedTrigger = Exclude<Trigger, 'API'>;
+export const QUEUED_TRIGGERS: readonly QueuedTrigger[] = ['MANUAL', 'SCHEDULED', 'POST_DEPLOY'];
+
 /** The contract's RunResponse: what every successful operation answers, and what is stored for good. */
 export interface RunResponse {
   readonly site: { readonly id: string; readonly hostname: string };

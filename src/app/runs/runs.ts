@@ -1,16 +1,15 @@
-import { type Clock, secondsToNextUtcDay, utcDay } from '../../platform/clock.js';
+import { type Clock, utcDay } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
 import { isId } from '../../platform/ids.js';
 import { DAILY_RUNS } from '../accounts/plan.js';
 import type { Trigger } from './run.js';
-import type { ScanProgress } from '../../scanner/scan/scan.js';
 import { type Database, runOne } from '../../store/database.js';
 import type { Query } from '../../store/query.js';
-import { returnDailyRun, takeDailyRun } from './run-budget-statements.js';
+import { returnDailyRun } from './run-budget-statements.js';
 import { findLatestRun, findRun, type FoundRun, selectEntityTag } from './run-statements.js';
-import { lockSite, selectSiteToAdmit, type SiteRow } from '../sites/site-statements.js';
+import { lockSite } from '../sites/site-statements.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
-import { LeaseLost } from '../automation/run-lease.js';
+import { admitRun } from './admission.js';
 import { createReturns, type Returns } from '../limits/returns.js';
 import type { PerformRun, StoredRun } from './run-performer.js';
 import type { SiteOfAccount } from '../sites/sites.js';
@@ -22,21 +21,6 @@ export interface RunsDeps {
   readonly returns?: Returns;
 }
 
-/** For whoever watches a run. */
-export interface RunWatch {
-  /** Once the run is admitted: it is charged and will be scanned as soon as there is a slot. */
-  readonly onAdmitted?: () => void;
-  readonly onProgress?: (progress: ScanProgress) => void;
-  /**
-   * A part of the transaction that admits the run, or of the one that stores it: what it throws undoes the whole.
-   * @param now the time that decides of which day's budget the run is
-   */
-  readonly atAdmission?: (now: Date) => Transaction<void>;
-  readonly atFinish?: () => Transaction<void>;
-  /** Takes over, where the run fails, to give the day its run back: the query does it. Never rejects. */
-  readonly giveBack?: (query: Query<unknown>) => Promise<unknown>;
-}
-
 /** Every method rejects with a ServiceError: site_not_found, site_not_owned, overloaded, and as said. */
 export interface Runs {
   /**
@@ -44,7 +28,7 @@ export interface Runs {
    * @throws ServiceError domain_not_verified, daily_runs_exceeded; site_not_found that gives the charge back when the site was
    * removed while its scan ran
    */
-  start(request: SiteOfAccount & { readonly trigger: Trigger }, watch?: RunWatch): Promise<StoredRun>;
+  start(request: SiteOfAccount & { readonly trigger: Trigger }): Promise<StoredRun>;
   /** @throws ServiceError no_completed_run */
   latest(request: SiteOfAccount): Promise<StoredRun>;
   /** @throws ServiceError run_not_found */
@@ -56,35 +40,24 @@ const NUMBER_MAX = 2_147_483_647;
 
 export function createRuns({ db, clock, performRun, returns = createReturns(db) }: RunsDeps): Runs {
   return {
-    async start({ accountId, siteId, trigger }, watch = {}) {
-      let storing: StoredRun | null = null;
-      const {
-        onAdmitted,
-        onProgress,
-        atAdmission,
-        atFinish,
-        giveBack = (query: Query<unknown>) => returns.transact(() => unlessStored(storing, query)),
-      } = watch;
+    async start({ accountId, siteId, trigger }) {
       assertSiteId(siteId);
+      let storing: StoredRun | null = null;
       const now = clock.now();
-      const site = await db.transaction(function* () {
-        const admitted = yield* admitRun({ accountId, siteId, trigger, now });
-        if (atAdmission) yield* atAdmission(now);
-        return admitted;
-      });
+      const { origin } = await db.transaction(() => admitRun({ accountId, siteId, trigger, now }));
       try {
-        onAdmitted?.();
         return await performRun({
-          ...{ siteId, origin: site.origin, trigger, onProgress },
+          ...{ siteId, origin, trigger },
           *atFinish(stored) {
             storing = stored;
-            if (atFinish) yield* atFinish();
           },
         });
       } catch (error) {
-        // Whatever failed was not the caller's fault: the day gets its run back, unless another process has done it meanwhile.
-        if (trigger in DAILY_RUNS && !(error instanceof LeaseLost))
-          await giveBack(returnDailyRun({ site_id: siteId, day: utcDay(now), trigger }));
+        // Whatever failed was not the caller's fault: the day gets its run back.
+        if (trigger in DAILY_RUNS) {
+          const giveBack = returnDailyRun({ site_id: siteId, day: utcDay(now), trigger });
+          await returns.transact(() => unlessStored(storing, giveBack));
+        }
         throw error;
       }
     },
@@ -129,22 +102,4 @@ function* unlessStored(storing: StoredRun | null, query: Query<unknown>): Transa
     if ((yield* one(selectEntityTag({ site_id: siteId, number })))?.etag === etag) return;
   }
   yield* execute(query);
-}
-
-interface Admitting extends SiteOfAccount {
-  readonly trigger: Trigger;
-  readonly now: Date;
-}
-
-/** Whether the run may start; takes it from the day's budget. A refusal undoes the whole transaction. */
-function* admitRun({ accountId, siteId, trigger, now }: Admitting): Transaction<SiteRow> {
-  const site = yield* one(selectSiteToAdmit({ id: siteId }));
-  if (!site) throw new ServiceError('site_not_found');
-  if (site.account_id !== accountId) throw new ServiceError('site_not_owned');
-  if (site.verified_at === null) throw new ServiceError('domain_not_verified');
-  const limit = DAILY_RUNS[trigger];
-  if (limit !== undefined && !(yield* one(takeDailyRun({ site_id: siteId, day: utcDay(now), trigger, limit })))) {
-    throw new ServiceError('daily_runs_exceeded', { retryAfterS: secondsToNextUtcDay(now) });
-  }
-  return site;
 }

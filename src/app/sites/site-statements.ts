@@ -51,6 +51,11 @@ export const selectSiteByOrigin = defineQuery<{ is_deleting: number }, { account
   (sql, { account_id, origin }) => sql('sites').select('is_deleting').where({ account_id, origin }),
 );
 
+/** The number of the site's latest run, 0 before the first. */
+export const selectLatestNumber = defineQuery<{ run_counter: number }, { id: string }>((sql, { id }) =>
+  sql('sites').select('run_counter').where({ id, is_deleting: 0 }),
+);
+
 /** In the order in which they were added. */
 export const selectSitesOfAccount = defineQuery<SiteRow, { account_id: string }>((sql, { account_id }) =>
   sql('sites').select(COLUMNS).where({ account_id, is_deleting: 0 }).orderBy(['created_at', 'id']),

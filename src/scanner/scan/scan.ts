@@ -40,6 +40,8 @@ export interface ScanReport {
   readonly score: number | null;
   readonly startedAt: Date;
   readonly finishedAt: Date;
+  /** How many requests the site was sent. */
+  readonly requestCount: number;
   /** One a check, in the order of the registry. */
   readonly findings: readonly Finding[];
 }
@@ -59,7 +61,8 @@ export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanRepo
   try {
     const evidence = await gather(opened.context, kinds, opened.visit.deadline, onSettled);
     const findings = await judgeAll(deps.checks, evidence, deps.turn);
-    return { score: scoreOf(findings), startedAt, finishedAt: deps.clock.now(), findings };
+    const { requestCount } = opened.visit;
+    return { score: scoreOf(findings), startedAt, finishedAt: deps.clock.now(), requestCount, findings };
   } finally {
     await opened.close();
   }

@@ -146,28 +146,27 @@ async function createQueue(sql: Knex): Promise<void> {
     table.text('frequency').notNullable();
     table.text('next_run_at').notNullable().index();
   });
-  // At most one row for a site and what starts its runs: what is asked for several times is done once.
-  await sql.schema.createTable('queued_runs', (table) => {
-    table.text('site_id').notNullable().references('sites.id').onDelete('CASCADE');
-    table.text('trigger').notNullable();
-    // The site's: a site never changes hands.
-    table.text('account_id').notNullable().index();
+  // What waits to be done or is being done, and nothing else: a job that has ended is gone.
+  await sql.schema.createTable('jobs', (table) => {
+    table.text('queue').notNullable();
+    table.text('kind').notNullable();
+    table.text('key').notNullable();
+    table.text('account_id');
+    table.text('site_id').references('sites.id').onDelete('CASCADE').index();
     table.text('requested_at').notNullable();
+    // When it is due. While it is claimed: when the lease ends, from when on it may be claimed again.
     table.text('run_after').notNullable();
-    // How many runs of the account waited before it: the lowest goes first, so that the accounts take turns.
-    table.integer('priority').notNullable();
+    // The order in which jobs are claimed: see the statements of the queue.
+    table.bigInteger('turn').notNullable();
     table.integer('attempts').notNullable().defaultTo(0);
-    // Set while a worker has it in hand; only who holds the lease can finish the run.
     table.text('lease');
-    table.text('leased_until').index();
-    // Asked for again while a worker had it in hand: not before this time.
+    // Asked for again while it was claimed: not before this time.
     table.text('again_after');
-    table.text('offered_at').notNullable();
-    table.primary(['site_id', 'trigger']);
-    // What waits in the order in which it goes, with all that a sweep asks of it.
-    table.index(['priority', 'run_after', 'offered_at'], 'queued_runs_waiting', {
-      predicate: sql('queued_runs').whereNull('lease'),
-    });
+    // JSON, for those who watch.
+    table.text('progress');
+    table.primary(['kind', 'key']);
+    table.index(['queue', 'turn', 'run_after']);
+    table.index(['account_id', 'kind', 'turn']);
   });
 }
 
@@ -220,11 +219,6 @@ async function createAlerts(sql: Knex): Promise<void> {
     table.integer('attempts').notNullable().defaultTo(0);
     // Null once it was delivered or given up.
     table.text('next_attempt_at');
-    // How many messages of the account waited before it: the lowest goes first, so that the accounts take turns.
-    table.integer('priority').notNullable();
-    table.text('lease');
-    table.text('leased_until').index();
-    table.text('offered_at').notNullable();
     table.text('last_attempt_at');
     // The status that the receiver answered last, or else why there is none.
     table.integer('answer_status');
@@ -232,13 +226,5 @@ async function createAlerts(sql: Knex): Promise<void> {
     table.index(['account_id', 'created_at']);
     table.index(['webhook_id', 'created_at', 'id']);
     table.index('created_at');
-    // What waits in the order in which it goes, with all that a sweep asks of it.
-    table.index(['priority', 'next_attempt_at', 'offered_at'], 'deliveries_to_offer', {
-      predicate: sql('deliveries').whereNull('lease').whereNotNull('next_attempt_at'),
-    });
-    // What waits of an account is counted whenever a run of it makes a message.
-    table.index(['account_id', 'next_attempt_at'], 'deliveries_waiting', {
-      predicate: sql('deliveries').whereNotNull('next_attempt_at'),
-    });
   });
 }

@@ -2,7 +2,8 @@ import { ServiceError } from '../../../src/platform/errors.js';
 import { createAccess } from '../../../src/app/keys/access.js';
 import { createAccountData } from '../../../src/app/accounts/account-data.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
-import { createHousekeeping } from '../../../src/app/housekeeping/housekeeping.js';
+import { eraseLeftovers } from '../../../src/app/housekeeping/erasure.js';
+import { workOff } from '../../../src/queue/steps.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { createSites } from '../../../src/app/sites/sites.js';
@@ -24,7 +25,7 @@ async function prepare(db: Database, options: { runCount?: number } = {}) {
   const clock = new TestClock();
   const full = await addFullAccount(db, clock, options);
   const deps = { db, clock };
-  return { clock, full, data: createAccountData(deps), housekeep: createHousekeeping(deps) };
+  return { clock, full, data: createAccountData(deps), housekeep: () => workOff(eraseLeftovers(db), Infinity) };
 }
 
 /** Everything that is stored, by table. */
@@ -87,7 +88,7 @@ onEachDatabase(async (t, engine) => {
       t.same(await tablesWith(db, [full.email]), [], 'the address is nowhere any more');
       const left = await tablesWith(db, full.ids);
       t.ok(left.includes('runs') && left.includes('accounts'), 'a part is left');
-      t.notOk(left.some((table) => ['sessions', 'api_keys', 'queued_runs', 'badges', 'schedules'].includes(table)));
+      t.notOk(left.some((table) => ['sessions', 'api_keys', 'jobs', 'badges', 'schedules'].includes(table)));
       const signIn = cheapSignIn(db, clock);
       t.equal(await signIn.authenticate(full.session.token), null);
       const { email, password } = full;
@@ -153,7 +154,7 @@ onEachDatabase(async (t, engine) => {
             let step = steps.next([]);
             while (!step.done) {
               const [, table] =
-                /^(?:update|delete from) [`"](accounts|sites|schedules|queued_runs)/.exec(
+                /^(?:update|delete from) [`"](accounts|sites|schedules|jobs)/.exec(
                   step.value.statement.sqlFor(db.dialect),
                 ) ?? [];
               if (table !== undefined) changed.push(table);
@@ -166,7 +167,7 @@ onEachDatabase(async (t, engine) => {
       await performRun({ siteId: full.sites[0]!.id, origin: full.sites[0]!.origin, trigger: 'SCHEDULED' });
       t.same(changed.splice(0), ['accounts', 'sites']);
       await createAccountData({ db: seen, clock }).removeOwn(full.accountId);
-      t.same(changed, ['accounts', 'sites', 'schedules', 'queued_runs']);
+      t.same(changed, ['accounts', 'sites', 'schedules', 'jobs', 'jobs']);
     },
   );
 
@@ -195,7 +196,7 @@ onEachDatabase(async (t, engine) => {
       t.match(await sites.removeOwn(asked), { id: site!.id });
       const left = await tablesWith(db, [site!.id]);
       t.ok(left.includes('runs'));
-      t.notOk(left.some((table) => ['queued_runs', 'badges', 'schedules', 'deploy_hooks'].includes(table)));
+      t.notOk(left.some((table) => ['jobs', 'badges', 'schedules', 'deploy_hooks'].includes(table)));
       await t.rejects(db.run(deleteRuns({})), /never change/);
       const add = () => createSites({ db, clock, vetSite: () => true }).add({ ...asked, site: 'shop.example.com' });
       await t.rejects(add(), { name: 'InputError', message: /still being erased/ });

@@ -61,7 +61,7 @@ async function addMessage(
   const now = clock.now().toISOString();
   await insertRow(db, 'deliveries', {
     ...{ id, account_id: member.account.id, webhook_id: webhookId, site_id: siteId, event: 'site.changed' },
-    ...{ body: '{}', created_at: now, offered_at: now, priority: 0, ...fate },
+    ...{ body: '{}', created_at: now, ...fate },
   });
   return id;
 }
@@ -98,7 +98,7 @@ onSqlite(async (t, engine) => {
     const webhooks = createWebhooks({
       ...{ db, clock, limits: createRateLimits({ db, clock }), hasMail: false },
       vetWebhook: async () => null,
-      offerWork: () => undefined,
+      announce: () => undefined,
     });
     const member = await (await startWeb(t, db, { webhooks })).newMember();
     const page = await member.get('/alerts');

@@ -1,7 +1,8 @@
 import { createSites } from '../../../src/app/sites/sites.js';
 import { ServiceError } from '../../../src/platform/errors.js';
-import { addMessages } from '../../../src/app/alerts/outbox.js';
+import { addMessage } from '../../../src/app/alerts/outbox.js';
 import { addAccount } from '../../support/accounts.js';
+import { LEASE_MS } from '../../../src/queue/job.js';
 import { openAlertScene } from '../../support/alerts.js';
 import { failWhen } from '../../support/changed-database.js';
 import { onEachDatabase } from '../../support/databases.js';
@@ -13,10 +14,9 @@ onEachDatabase(async (t, engine) => {
     const prepared = await openWatchedSite(t, await engine.openDb(t));
     const { scene, receiver } = prepared;
     await breakSite(prepared);
-    const [work] = scene.offered;
-    await Promise.all(Array.from({ length: 5 }, () => scene.queue.perform(work?.key ?? '')));
+    await Promise.all(Array.from({ length: 5 }, () => scene.worker.performDue()));
     t.equal(receiver.messages.length, 1);
-    await scene.queue.perform(work?.key ?? '');
+    await scene.deliverDue();
     t.equal(receiver.messages.length, 1);
   });
 
@@ -40,14 +40,13 @@ onEachDatabase(async (t, engine) => {
       },
       { ports: [receiver.port] },
     );
-    await dying.queue.perform(scene.offered[0]?.key ?? '');
+    await dying.worker.performDue();
     t.equal(dying.crashes.length, 1);
     t.match(await log(), [{ state: 'waiting', attempts: 1 }]);
 
-    scene.pass(119_000);
-    t.same(await scene.queue.sweep(), [], 'while its lease lasts it is left alone');
-    scene.pass(1000);
-    scene.offered.push(...(await scene.queue.sweep()));
+    scene.pass(LEASE_MS - 1);
+    t.same(await scene.worker.claim(), [], 'while its lease lasts it is left alone');
+    scene.pass(1);
     await scene.deliverDue();
     const ids = receiver.messages.map(({ headers }) => headers['webhook-id']);
     t.equal(ids.length, 2);
@@ -63,7 +62,7 @@ onEachDatabase(async (t, engine) => {
     for (const { triesInVain, pauses, crashes, noted } of cases) {
       const db = await engine.openDb(t);
       const prepared = await openWatchedSite(t, db);
-      const { scene, receiver, log } = prepared;
+      const { receiver, log } = prepared;
       await breakSite(prepared);
       let isDown = false;
       const failing = failWhen(
@@ -84,7 +83,7 @@ onEachDatabase(async (t, engine) => {
         isDown = true;
         response.writeHead(200).end();
       };
-      await worker.queue.perform(scene.offered[0]?.key ?? '');
+      await worker.worker.performDue();
       t.equal(receiver.messages.length, 1);
       t.equal(pausesMs.length, pauses);
       t.ok(pausesMs.reduce((sum, ms) => sum + ms, 0) <= 30_000, 'well within the lease');
@@ -96,14 +95,16 @@ onEachDatabase(async (t, engine) => {
   t.test('a webhook that is turned off or removed takes with it whatever waits, however much it is', async (t) => {
     const db = await engine.openDb(t);
     const { scene, receiver, ref, site } = await openWatchedSite(t, db);
-    const message = { accountId: ref.accountId, siteId: site.id, event: 'site.changed', body: '{}' } as const;
-    const many = Array<string>(1100).fill(ref.webhookId);
-    const [first] = await db.transaction(() => addMessages(message, many, scene.clock.now()));
+    const message = { ...ref, siteId: site.id, event: 'site.changed', body: '{}' } as const;
+    await db.transaction(function* () {
+      for (let count = 0; count < 1100; count += 1) yield* addMessage(message, scene.clock.now());
+    });
     receiver.answer = (response) => response.writeHead(410).end();
-    await scene.queue.perform(first?.id ?? '');
+    await scene.worker.performDue(1);
     const rows = await db.run(deliveries({}));
     t.same(new Set(rows.map(({ state }) => state)), new Set(['failed']));
     t.equal(rows.length, 1100);
+    t.equal(receiver.messages.length, 1);
     await scene.webhooks.remove(ref);
     t.same(await db.run(deliveries({})), []);
     t.same(await scene.webhooks.list(ref.accountId), []);
@@ -114,15 +115,13 @@ onEachDatabase(async (t, engine) => {
     const prepared = await openWatchedSite(t, db);
     const { scene, receiver, log, webhook } = prepared;
     await breakSite(prepared);
-    const key = scene.offered[0]?.key ?? '';
     let wake: () => void = () => undefined;
     const asleep = await openAlertScene(t, db, {
       post: () => new Promise((resolve) => (wake = () => resolve({ status: 410, retryAfter: null }))),
     });
-    const sleeping = asleep.queue.perform(key);
-    while ((await db.run(deliveries({})))[0]?.lease === null) await new Promise(setImmediate);
-    scene.pass(120_000);
-    scene.offered.push(...(await scene.queue.sweep()));
+    const sleeping = asleep.worker.performDue();
+    while ((await db.run(deliveries({})))[0]?.attempts === 0) await new Promise(setImmediate);
+    scene.pass(LEASE_MS);
     await scene.deliverDue();
     wake();
     await sleeping;
@@ -136,15 +135,34 @@ onEachDatabase(async (t, engine) => {
     const prepared = await openWatchedSite(t, db);
     const { scene, log } = prepared;
     await breakSite(prepared);
-    const key = scene.offered[0]?.key ?? '';
-    const dying = await openAlertScene(t, db, { post: () => Promise.reject(new Error('a fault of ours')) });
+    const dying = await openAlertScene(t, db, { post: () => new Promise(() => undefined) });
     for (let attempts = 1; attempts <= 10; attempts += 1) {
       dying.clock.time = scene.clock.time;
-      await dying.queue.perform(key);
-      scene.pass(120_000);
-      t.equal((await scene.queue.sweep()).length, attempts < 10 ? 1 : 0);
+      const [job] = await dying.worker.claim();
+      void dying.worker.perform(job!);
+      while ((await log())[0]?.attempts !== attempts) await new Promise(setImmediate);
+      scene.pass(LEASE_MS);
     }
+    await scene.deliverDue();
     t.match(await log(), [{ state: 'failed', attempts: 10, problem: 'The attempt was interrupted.' }]);
+    t.same(await scene.jobs(), []);
+  });
+
+  t.test('a fault of ours costs an attempt, and the message is tried again a minute later', async (t) => {
+    const db = await engine.openDb(t);
+    const prepared = await openWatchedSite(t, db);
+    const { scene, log, receiver } = prepared;
+    await breakSite(prepared);
+    const faulty = await openAlertScene(t, db, { post: () => Promise.reject(new Error('a fault of ours')) });
+    await faulty.deliverDue();
+    t.match(faulty.crashes, [{ message: 'a fault of ours' }]);
+    t.match(await log(), [{ state: 'waiting', attempts: 1 }]);
+    scene.pass(59_999);
+    await scene.deliverDue();
+    t.equal(receiver.messages.length, 0);
+    scene.pass(1);
+    await scene.deliverDue();
+    t.match(await log(), [{ state: 'delivered', attempts: 2 }]);
   });
 
   t.test('a webhook or site that is removed while a message is in hand takes the message with it', async (t) => {
@@ -153,7 +171,6 @@ onEachDatabase(async (t, engine) => {
       const prepared = await openWatchedSite(t, db);
       const { scene, site, ref, receiver } = prepared;
       await breakSite(prepared);
-      const key = scene.offered[0]?.key ?? '';
       const removing = await openAlertScene(t, db, {
         post: async () => {
           if (what === 'webhook') await scene.webhooks.remove(ref);
@@ -161,27 +178,12 @@ onEachDatabase(async (t, engine) => {
           return { status: 410, retryAfter: null };
         },
       });
-      await removing.queue.perform(key);
+      await removing.worker.performDue();
       t.same(removing.crashes, []);
       t.same(await db.run(deliveries({})), []);
       await scene.deliverDue();
       t.equal(receiver.messages.length, 0);
     }
-  });
-
-  t.test('what nobody heard of is offered again', async (t) => {
-    const prepared = await openWatchedSite(t, await engine.openDb(t));
-    const { scene, receiver } = prepared;
-    await breakSite(prepared);
-    scene.offered.length = 0;
-    scene.pass(60_000);
-    t.same(await scene.queue.sweep(), []);
-    scene.pass(1);
-    scene.offered.push(...(await scene.queue.sweep()));
-    t.same(await scene.queue.sweep(), [], 'not at every sweep');
-    await scene.deliverDue();
-    t.equal(receiver.messages.length, 1);
-    t.same(await scene.queue.sweep(), []);
   });
 
   t.test('the messages of an account stand behind one another, not before those of others', async (t) => {
@@ -195,19 +197,13 @@ onEachDatabase(async (t, engine) => {
     });
     for (let count = 0; count < 10; count += 1) await scene.webhooks.sendTest(ref);
     await scene.webhooks.sendTest({ accountId: other.id, webhookId: otherRef.webhook.id });
-    t.same(
-      scene.offered.map(({ priority }) => priority),
-      [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0],
-    );
-    scene.pass(60_001);
-    const anew = await scene.queue.sweep();
-    t.same(
-      anew.map(({ priority }) => priority).sort((a, b) => a - b),
-      [0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8],
-      'and each one moves up as time goes by',
-    );
+    const places = async () => {
+      const at = scene.clock.now().getTime();
+      return (await scene.jobs()).map(({ turn }) => Math.round((Number(turn) - at) / 60_000));
+    };
+    t.same(await places(), [0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9], 'the first of the other beside the first of the one');
     receiver.answer = (response) => response.writeHead(500).end();
-    await scene.queue.perform(scene.offered[0]?.key ?? '');
-    t.equal(scene.offered.at(-1)?.priority, 10, 'what failed stands behind all that wait');
+    await scene.worker.performDue(2);
+    t.same(await places(), [1, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 'what failed stands behind all that wait');
   });
 });

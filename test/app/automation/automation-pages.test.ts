@@ -4,7 +4,7 @@ import { createBadges } from '../../../src/app/badges/badges.js';
 import { createDeployHooks } from '../../../src/app/automation/deploy-hooks.js';
 import { createSchedules } from '../../../src/app/automation/schedules.js';
 import type { Database } from '../../../src/store/database.js';
-import { claimQueuedRun } from '../../../src/queue/queued-run-statements.js';
+import { claimDue } from '../../../src/queue/jobs.js';
 import { addAccount, addSite } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { startWeb, WEB_URL } from '../../support/web.js';
@@ -21,7 +21,7 @@ async function prepare(t: Test, db: Database, { isVerified = true, plan = 'MONIT
   return {
     ...{ ...web, member, account, site, at, path },
     schedules: createSchedules({ db, clock }),
-    hooks: createDeployHooks({ db, clock, offerWork: () => undefined }),
+    hooks: createDeployHooks({ db, clock, announce: () => undefined }),
     badges: createBadges({ db, clock }),
     page: async (address = path) => (await member.get(address)).text,
   };
@@ -160,10 +160,7 @@ onEachDatabase(async (t, engine) => {
       t.match(await pageOfSite(), '<div id="next-run" data-pending="page">');
       clock.set('2026-03-15T12:02:00.000Z');
       t.match(wordsOf(await pageOfSite()), 'A run after a deploy is about to begin.');
-      const lease = { lease: 'held', leased_until: '2026-03-15T12:03:00.000Z' };
-      await db.run(
-        claimQueuedRun({ site_id: site.id, trigger: 'POST_DEPLOY', now: clock.now().toISOString(), ...lease }),
-      );
+      await claimDue(db, 'runs', 1, clock.now());
       t.match(wordsOf(await pageOfSite()), 'A run after a deploy goes on.');
       t.match(await schedules.queued(at), { trigger: 'POST_DEPLOY', isInHand: true });
       await t.rejects(schedules.queued({ ...at, accountId: 'acc_aaaaaaaaaaaaaaaaaaaa' }), { code: 'site_not_found' });

@@ -1,16 +1,14 @@
 import type { RunResponse } from '../../../src/app/runs/run.js';
 import { createDeployHooks } from '../../../src/app/automation/deploy-hooks.js';
-import { createRunQueue } from '../../../src/app/automation/run-queue.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import { createSlots } from '../../../src/platform/slots.js';
-import type { Work } from '../../../src/queue/work.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
-import { selectQueuedRunsOfSite } from '../../../src/queue/queued-run-statements.js';
 import { addAccount, addSite, scanReport, TestClock, textOf } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
+import { createRunWorker, jobsOf } from '../../support/queue.js';
 
 const usedRuns = defineQuery<{ used: number }>((sql) =>
   sql('run_budgets').where({ trigger: 'POST_DEPLOY' }).select('used').orderBy('day', 'desc'),
@@ -23,31 +21,21 @@ async function prepare(db: Database, { isVerified = true } = {}) {
   const account = await addAccount(db);
   const site = await addSite(db, account.id, { isVerified });
   const at = { accountId: account.id, siteId: site.id };
-  const offered: Work[] = [];
-  const offerWork = (work: readonly Work[]): void => void offered.push(...work);
+  const announced: string[] = [];
   let duringScan = () => Promise.resolve();
-  const performRun = createRunPerformer({
-    ...{ db, clock, slots: createSlots(10) },
-    scan: async () => {
-      await duringScan();
-      return scanReport();
-    },
-  });
-  const queue = createRunQueue({
-    ...{ db, clock, performRun, offerWork },
-    planDue: () => Promise.resolve([]),
-    observer: { retried: () => undefined, givenUp: () => undefined },
-  });
-  const runs = createRuns({ db, clock, performRun });
+  const scan = async () => {
+    await duringScan();
+    return scanReport();
+  };
+  const worker = createRunWorker({ db, clock, scan });
+  const runs = createRuns({ db, clock, performRun: createRunPerformer({ db, clock, scan, slots: createSlots(1) }) });
   return {
-    ...{ clock, account, site, at, offered },
-    hooks: createDeployHooks({ db, clock, offerWork }),
+    ...{ clock, account, site, at, announced },
+    hooks: createDeployHooks({ db, clock, announce: (queue) => void announced.push(queue) }),
     later: (ms: number) => void (clock.time = new Date(clock.time.getTime() + ms)),
-    rows: () => db.run(selectQueuedRunsOfSite({ site_id: site.id })),
+    rows: () => jobsOf(db),
     used: async () => (await db.run(usedRuns({})))[0]?.used ?? 0,
-    perform: async () => {
-      for (const { key } of offered.splice(0)) await queue.perform(key);
-    },
+    perform: () => worker.performDue(),
     whileScanning: (work: () => Promise<void>) => void (duringScan = work),
     latestRun: async () => (JSON.parse(textOf((await runs.latest(at)).body)) as RunResponse).run,
   };
@@ -58,12 +46,12 @@ const UNKNOWN = 'A'.repeat(43);
 
 onEachDatabase(async (t, engine) => {
   t.test('a call has the site run once the deployment is live', async (t) => {
-    const { clock, at, site, hooks, offered, later, perform, latestRun } = await prepare(await engine.openDb(t));
+    const { clock, at, site, hooks, announced, later, perform, latestRun } = await prepare(await engine.openDb(t));
     const { hook, token } = await hooks.create(at);
     t.same(hook, { createdAt: '2026-03-15T12:00:00.000Z', lastUsedAt: null });
     const runAfter = new Date(clock.now().getTime() + 30_000);
     t.same(await hooks.call(token, 30), { siteId: site.id, hostname: site.hostname, runAfter, latestNumber: 0 });
-    t.match(offered, [{ kind: 'run', notBefore: runAfter }], 'the workers are told');
+    t.same(announced, ['runs'], 'the workers are told');
     t.match(await hooks.status(token), { state: 'waiting', latest: null, hostname: site.hostname });
     later(30_000);
     await perform();

@@ -1,22 +1,10 @@
-import { queueOnce } from '../../../src/app/automation/queueing.js';
 import { createBacklog } from '../../../src/app/housekeeping/backlog.js';
 import type { Database } from '../../../src/store/database.js';
 import { NotConnected } from '../../../src/store/errors.js';
-import { claimQueuedRun } from '../../../src/queue/queued-run-statements.js';
-import { defineQuery } from '../../../src/store/query.js';
+import { addJob, claimDue, retryJob } from '../../../src/queue/jobs.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
 import { failWhen } from '../../support/changed-database.js';
 import { onEachDatabase } from '../../support/databases.js';
-
-const insertDelivery = defineQuery<
-  never,
-  { id: string; account_id: string; state: string; attempts: number; next_attempt_at: string | null }
->((sql, { id, account_id, state, attempts, next_attempt_at }) =>
-  sql('deliveries').insert({
-    ...{ id, account_id, state, attempts, next_attempt_at },
-    ...{ event: 'site.changed', body: '{}', priority: 0, created_at: '', offered_at: '' },
-  }),
-);
 
 const MINUTE_MS = 60_000;
 
@@ -52,15 +40,16 @@ onEachDatabase(async (t, engine) => {
     const queue = async (hostname: string, trigger: 'SCHEDULED' | 'POST_DEPLOY', afterMs: number) => {
       const { id: siteId } = await addSite(db, accountId, { hostname });
       const runAfter = timeOf(clock, afterMs);
-      await db.transaction(() => queueOnce({ siteId, accountId, trigger, runAfter, now }));
+      await db.transaction(() =>
+        addJob({ queue: 'runs', kind: trigger, key: siteId, accountId, siteId, runAfter }, now),
+      );
       return siteId;
     };
     await queue('a.example.com', 'SCHEDULED', -20 * MINUTE_MS);
     await queue('b.example.com', 'SCHEDULED', -MINUTE_MS);
     await queue('c.example.com', 'POST_DEPLOY', MINUTE_MS);
-    const inHand = await queue('d.example.com', 'SCHEDULED', -90 * MINUTE_MS);
-    const lease = { lease: 'mine', leased_until: timeOf(clock, MINUTE_MS).toISOString() };
-    await db.run(claimQueuedRun({ site_id: inHand, trigger: 'SCHEDULED', now: now.toISOString(), ...lease }));
+    await queue('d.example.com', 'SCHEDULED', -90 * MINUTE_MS);
+    await claimDue(db, 'runs', 1, timeOf(clock, -90 * MINUTE_MS));
     const { runs } = (await createBacklog({ db, clock })()) ?? {};
     t.same(
       [...(runs ?? [])].sort((a, b) => a.trigger.localeCompare(b.trigger)),
@@ -76,18 +65,18 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const clock = new TestClock();
     t.same((await createBacklog({ db, clock })())?.deliveries, { waiting: 0, retrying: 0 });
-    const { id: account_id } = await addAccount(db);
-    const next = clock.time.toISOString();
-    const rows: readonly (readonly [state: string, attempts: number, next_attempt_at: string | null])[] = [
-      ['waiting', 0, next],
-      ['waiting', 0, next],
-      ['waiting', 3, next],
-      ['delivered', 1, null],
-      ['failed', 9, null],
-    ];
-    for (const [index, [state, attempts, next_attempt_at]] of rows.entries()) {
-      await db.run(insertDelivery({ id: `msg_${index}`, account_id, state, attempts, next_attempt_at }));
+    const now = clock.now();
+    for (const [kind, key] of [
+      ['WEBHOOK', 'a'],
+      ['MAIL', 'b'],
+      ['WEBHOOK', 'c'],
+    ] as const) {
+      const job = { queue: 'deliveries', kind, key, accountId: null, siteId: null, runAfter: now } as const;
+      await db.transaction(() => addJob(job, now));
     }
+    const [job] = await claimDue(db, 'deliveries', 1, now);
+    t.same((await createBacklog({ db, clock })())?.deliveries, { waiting: 2, retrying: 0 });
+    await db.transaction(() => retryJob(job!, { runAfter: now }));
     t.same((await createBacklog({ db, clock })())?.deliveries, { waiting: 2, retrying: 1 });
   });
 

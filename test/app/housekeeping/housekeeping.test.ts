@@ -1,10 +1,8 @@
-import { ServiceError } from '../../../src/platform/errors.js';
-import { createHousekeeping, withHousekeeping } from '../../../src/app/housekeeping/housekeeping.js';
-import type { WorkSource } from '../../../src/queue/work.js';
+import { cleanUp } from '../../../src/app/housekeeping/housekeeping.js';
+import { workOff } from '../../../src/queue/steps.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery, type Value } from '../../../src/store/query.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
-import { failWhen } from '../../support/changed-database.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { addDelivery } from '../../support/full-account.js';
 import { insertRow, rowsOf, tablesOf } from '../../support/tables.js';
@@ -29,7 +27,7 @@ async function prepare(db: Database) {
   await db.run(deleteLinks({}));
   const { id: site_id } = await addSite(db, account_id);
   await insertRow(db, 'api_keys', { id: 'key_a', account_id, name: 'a', digest: 'd', hint: 'h', created_at: NOW });
-  return { clock, account_id, site_id, housekeep: createHousekeeping({ db, clock }) };
+  return { clock, account_id, site_id, housekeep: () => workOff(cleanUp(db, clock.now()), Infinity) };
 }
 
 function casesFor({ account_id, site_id }: { account_id: string; site_id: string }): Case[] {
@@ -122,70 +120,13 @@ onEachDatabase(async (t, engine) => {
     t.same((await rowsOf(db, 'deliveries')).map((row) => (row as Row).id).sort(), stay.sort());
   });
 
-  t.test('it is done once an hour; what there was no time for, and what failed, with the next sweep', async (t) => {
-    const db = await engine.openDb(t);
-    const { clock, site_id, housekeep } = await prepare(db);
-    const addOld = async (count = 1) => {
-      const columns = { site_id, day: '2026-01-01', used: 1 };
-      for (let n = 0; n < count; n += 1) await insertRow(db, 'run_budgets', { ...columns, trigger: `T${n}` });
-    };
-    const countOld = async () => (await rowsOf(db, 'run_budgets')).length;
-    await housekeep();
-    await addOld();
-    clock.set('2026-03-15T12:59:59.000Z');
-    await housekeep();
-    t.equal(await countOld(), 1);
-    clock.set('2026-03-15T13:00:00.000Z');
-    await housekeep();
-    t.equal(await countOld(), 0);
-
-    await addOld(1200);
-    const hurried = createHousekeeping({ db, clock, atOnceMs: -1 });
-    await hurried();
-    t.equal(await countOld(), 700, 'one step');
-    for (let sweeps = 0; sweeps < 3; sweeps += 1) await hurried();
-    t.equal(await countOld(), 0);
-
-    await addOld();
-    let isDown = true;
-    const failing = createHousekeeping({
-      clock,
-      db: failWhen(
-        db,
-        () => isDown,
-        () => new ServiceError('overloaded'),
-      ),
-    });
-    await t.rejects(failing(), { code: 'overloaded' });
-    isDown = false;
-    await failing();
-    t.equal(await countOld(), 0);
-  });
-
-  t.test('a sweep that does it too fails by nothing but its own fault', async (t) => {
-    const work = [{ kind: 'run', key: 'a', notBefore: new Date(NOW), priority: 0 }] as const;
-    const done: string[] = [];
-    const source: WorkSource = { kind: 'run', perform: async (key) => void done.push(key), sweep: async () => work };
-    const failures: unknown[] = [];
-    const fault = new Error('the database is away');
-    const sweepWith = (housekeep: () => Promise<void>, from = source) =>
-      withHousekeeping(from, housekeep, (cause) => failures.push(cause)).sweep();
-    t.same(await sweepWith(async () => void done.push('kept')), work);
-    t.same(await sweepWith(() => Promise.reject(fault)), work);
-    t.same([done, failures], [['kept'], [fault]]);
-    await t.rejects(
-      sweepWith(async () => undefined, { ...source, sweep: () => Promise.reject(fault) }),
-      fault,
-    );
-  });
-
   t.test('two processes that do it at the same time do not disturb each other', async (t) => {
     const db = await engine.openDb(t);
-    const { clock, site_id } = await prepare(db);
+    const { housekeep, site_id } = await prepare(db);
     for (let n = 0; n < 1200; n += 1) {
       await insertRow(db, 'run_budgets', { site_id, day: '2026-01-01', trigger: `T${n}`, used: 1 });
     }
-    await Promise.all([createHousekeeping({ db, clock })(), createHousekeeping({ db, clock })()]);
+    await Promise.all([housekeep(), housekeep()]);
     t.equal((await rowsOf(db, 'run_budgets')).length, 0);
   });
 });

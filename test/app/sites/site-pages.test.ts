@@ -9,10 +9,11 @@ import { createOwnership } from '../../../src/app/sites/ownership.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import type { Database } from '../../../src/store/database.js';
-import { addSite, TestClock } from '../../support/accounts.js';
+import { addSite, scanReport, TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { finding } from '../../support/findings.js';
 import { HeldScan } from '../../support/held-scan.js';
+import { until } from '../../support/held-timers.js';
 import { startWeb, type WebOptions } from '../../support/web.js';
 
 /** A member with a verified site, whose scans find what a test says. */
@@ -37,7 +38,7 @@ async function prepare(t: Test, db: Database, options: WebOptions = {}) {
 
 function reportOf(findings: readonly Finding[]): ScanReport {
   const startedAt = new Date('2026-03-15T11:59:30.000Z');
-  return { score: scoreOf(findings), startedAt, finishedAt: new Date('2026-03-15T11:59:40.000Z'), findings };
+  return { ...scanReport(scoreOf(findings)), startedAt, findings };
 }
 
 /** What a person reads: the page without its markup. */
@@ -298,11 +299,12 @@ onEachDatabase(async (t, engine) => {
 
   t.test('a run by hand: progress without and with script, then its page', async (t) => {
     const held = new HeldScan();
-    const { member, path, port, liveRuns } = await prepare(t, await engine.openDb(t), { scan: held.scan });
+    const { member, path, port, runsSettled } = await prepare(t, await engine.openDb(t), { scan: held.scan });
     const started = await member.post(`${path}/runs`);
     t.same([started.status, started.headers.location], [303, path]);
     await held.begun(1);
     held.last.progress(7);
+    await until(async () => (await member.get(path)).text.includes('value="7"'));
     const { text } = await member.get(path);
     t.match(text, '<noscript><meta http-equiv="refresh" content="3"/></noscript>');
     t.match(text, `data-live="${path}/progress"`);
@@ -316,7 +318,7 @@ onEachDatabase(async (t, engine) => {
     t.match(await stream.heard('"done":20'), /The findings are being written down/);
     held.last.finish(reportOf([MD('PASS')]));
     t.match(await stream.ended, `event: end\ndata: {"href":"${path}/runs/1"}`);
-    await liveRuns.settle();
+    await runsSettled();
     t.match(wordsOf((await member.get(path)).text), /100 of 100: nothing to fix.*9 of 10 runs by hand left/);
     t.match((await member.get(`${path}/progress`)).text, `{"href":"${path}/runs/1"}`, 'whoever comes late');
   });
@@ -328,24 +330,24 @@ onEachDatabase(async (t, engine) => {
 
   t.test('a run that failed by our fault is said on the page of the site', async (t) => {
     const held = new HeldScan();
-    const { member, path, liveRuns } = await prepare(t, await engine.openDb(t), { scan: held.scan });
+    const { member, path, runsSettled } = await prepare(t, await engine.openDb(t), { scan: held.scan });
     await member.post(`${path}/runs`);
     await held.begun(1);
     held.last.fail(new Error('secret of the database'));
-    await liveRuns.settle();
+    await runsSettled();
     t.match((await member.get(`${path}/progress`)).text, `{"href":"${path}"}`);
     const { text } = await member.get(path);
-    t.match(wordsOf(text), /There is a problem The run failed by a fault of ours/);
+    t.match(wordsOf(text), /There is a problem The run failed because of a fault on our side/);
     t.match(text, /<title>Error: Readiness of/);
     t.match(wordsOf(text), /10 of 10 runs by hand left/);
     t.notMatch(text, 'secret');
   });
 
   t.test('the runs by hand of a day end', async (t) => {
-    const { member, path, liveRuns } = await prepare(t, await engine.openDb(t));
+    const { member, path, runsSettled } = await prepare(t, await engine.openDb(t));
     for (let count = 0; count < 10; count += 1) {
       await member.post(`${path}/runs`);
-      await liveRuns.settle();
+      await runsSettled();
     }
     const { status, text, headers } = await member.post(`${path}/runs`);
     t.equal(status, 429);

@@ -79,8 +79,7 @@ onEachDatabase(async (t, { openDb }) => {
       await whole.ask('API', path, { headers: key });
 
     await post(whole, member, `/sites/${added.id}/runs`);
-    await services.liveRuns.settle();
-    await whole.performWork();
+    await whole.performJobs();
     t.not(receiver.messages.length, 0, 'the webhook is told');
     t.not(whole.mails.length, 0, 'and the owner by e-mail');
     receiver.messages.forEach((message, index) => answers.set(`webhook ${index}`, JSON.stringify(message)));

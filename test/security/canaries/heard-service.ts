@@ -24,7 +24,7 @@ export interface HeardService extends Pick<WholeService, 'services' | 'scanning'
   ask(name: string, path: string, request?: HttpRequest): Promise<HttpAnswer>;
   readMetrics(): Promise<string>;
   /** Performs what was offered to the workers. */
-  performWork(): Promise<void>;
+  performJobs(): Promise<void>;
 }
 
 export interface HeardServiceOptions {
@@ -53,7 +53,7 @@ export async function startHeardService(
     allowCidrs: config.scanAllowCidrs.flatMap((cidr) => parseCidr(cidr) ?? []),
     allowPorts: config.scanAllowPorts,
   });
-  const { services, scanning, port, log, offered } = await startWholeService(t, {
+  const { services, scanning, port, log, performJobs } = await startWholeService(t, {
     ...{ config, db },
     openScanning: ({ logger, metrics }) => ({
       ...createScanning(config, logger, { onRefused: (reason) => metrics.scans.guardRefused(reason) }),
@@ -71,13 +71,6 @@ export async function startHeardService(
     },
     readMetrics: async () =>
       (await send(port, '/metrics', { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })).text,
-    async performWork() {
-      for (let work = offered.shift(); work; work = offered.shift()) {
-        const { kind, key } = work;
-        const source = services.workSources.find((candidate) => candidate.kind === kind);
-        if (!source) throw new Error(`nobody performs ${kind}`);
-        await source.perform(key);
-      }
-    },
+    performJobs,
   };
 }

@@ -94,7 +94,7 @@ function freeScanDoors(house: House): Door[] {
   ];
 }
 
-function webhookDoors({ services, lax, member, accountId, offered }: House): Door[] {
+function webhookDoors({ services, lax, member, accountId, performJobs }: House): Door[] {
   const { webhooks } = services;
   const clear = async (): Promise<void> => {
     for (const { id } of await webhooks.list(accountId)) await webhooks.remove({ accountId, webhookId: id });
@@ -104,7 +104,6 @@ function webhookDoors({ services, lax, member, accountId, offered }: House): Doo
     if (!/^https?:$/.test(protocol) || username !== '' || password !== '')
       throw new TypeError('another refusal comes first');
   };
-  const deliveries = services.workSources.find(({ kind }) => kind === 'delivery');
   return [
     inputDoor('webhook add: the service', ADD_WEBHOOK, parse, async ({ url }) => {
       await webhooks.add({ accountId, url: byHttps(url) }).finally(clear);
@@ -122,7 +121,7 @@ function webhookDoors({ services, lax, member, accountId, offered }: House): Doo
         if (added === null) return { verdict: 'passed by', reasons: [], told: '' };
         const which = { accountId, webhookId: added.webhook.id };
         await lax.webhooks.sendTest(which);
-        for (const { key } of offered.splice(0)) await deliveries?.perform(key);
+        await performJobs();
         const { deliveries: log } = await webhooks.log({ ...which, limit: 1 });
         await clear();
         return conclude(log[0]?.problem ?? '');

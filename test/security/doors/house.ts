@@ -13,7 +13,7 @@ import { startWholeService, type WholeService } from '../../support/whole-servic
 import type { World } from './world.js';
 
 /** The whole service as it is wired, but for the name server that it asks. */
-export interface House extends Pick<WholeService, 'services' | 'port' | 'offered'> {
+export interface House extends Pick<WholeService, 'services' | 'port' | 'performJobs'> {
   /** The same tables, through services that let every target in: as it was stored before its name began to lead elsewhere. */
   readonly lax: { readonly sites: Sites; readonly ownership: Ownership; readonly webhooks: Webhooks };
   readonly accountId: string;
@@ -32,7 +32,7 @@ export async function openHouse(t: Pick<Scope, 'teardown'>, db: Database, world:
   const { scanning } = world;
   const { clock } = scanning;
   const whole = await startWholeService(t, { config, db, openScanning: () => scanning });
-  const { services, port, offered } = whole;
+  const { services, port, performJobs } = whole;
   world.reach(port);
   const { account, signInLink } = await services.accounts.create({ email: 'owner@example.com', plan: 'MONITOR' });
   const { token } = await services.signIn.useLink({ token: signInLink.token, password: TEST_PASSWORD });
@@ -41,7 +41,7 @@ export async function openHouse(t: Pick<Scope, 'teardown'>, db: Database, world:
   const sites = createSites({ db, clock, vetSite: () => true });
   let clients = 0;
   return {
-    ...{ services, port, member, offered, accountId: account.id },
+    ...{ services, port, member, performJobs, accountId: account.id },
     key: (await services.keys.create({ accountId: account.id, name: 'doors' })).key,
     lax: {
       sites,
@@ -52,7 +52,7 @@ export async function openHouse(t: Pick<Scope, 'teardown'>, db: Database, world:
       }),
       webhooks: createWebhooks({
         ...{ db, clock, hasMail: false },
-        offerWork: (work) => void offered.push(...work),
+        announce: () => undefined,
         limits: { ...createRateLimits({ db, clock }), take: NO_LIMITS },
         vetWebhook: () => Promise.resolve(null),
       }),

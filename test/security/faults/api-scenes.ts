@@ -1,9 +1,10 @@
+import { workOff } from '../../../src/queue/steps.js';
 import { addAccount, addKey, addSite } from '../../support/accounts.js';
 import { createWebhooks } from '../../../src/app/alerts/create-webhooks.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { createSites } from '../../../src/app/sites/sites.js';
-import { eraseLeftovers, workOff } from '../../../src/app/housekeeping/erasure.js';
+import { eraseLeftovers } from '../../../src/app/housekeeping/erasure.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { type Act, outcomeOf, outcomeOfAnswer, type Outcome, type Scene } from './sweep.js';
 import { askNumber, type FaultWorld } from './world.js';
@@ -15,7 +16,7 @@ async function addCustomer(world: FaultWorld) {
   const { id: siteId } = await addSite(watch, accountId);
   const key = await addKey(watch, accountId);
   const webhooks = createWebhooks({
-    ...{ db: watch, clock, hasMail: false, offerWork: () => undefined, vetWebhook: async () => null },
+    ...{ db: watch, clock, hasMail: false, announce: () => undefined, vetWebhook: async () => null },
     limits: createRateLimits({ db: watch, clock }),
   });
   await webhooks.add({ accountId, url: 'https://hooks.example.com/in' });

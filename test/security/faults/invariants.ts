@@ -16,7 +16,7 @@ const NEVER: Readonly<Record<string, string>> = {
        (SELECT count(*) FROM runs r WHERE r.site_id = s.id AND r.trigger = 'API')`,
   'a session without the link or password that opened it': `SELECT account_id FROM sessions n WHERE EXISTS
      (SELECT 1 FROM accounts a WHERE a.id = n.account_id AND a.password_hash IS NULL)`,
-  'a lease that nobody has': `SELECT site_id FROM queued_runs WHERE (lease IS NULL) <> (leased_until IS NULL)`,
+  'a job before its time': `SELECT site_id FROM jobs WHERE turn < 0 OR (lease IS NOT NULL AND attempts = 0)`,
 };
 
 const OPEN_TRANSACTIONS = `SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database()

@@ -1,18 +1,15 @@
-import { createPostgresDispatcher } from '../../../src/queue/postgres.js';
+import { DeliveryHandler } from '../../../src/app/alerts/delivery-handler.js';
+import { addJob } from '../../../src/queue/jobs.js';
+import { createPostgresSignal } from '../../../src/queue/signal.js';
+import { Worker } from '../../../src/queue/worker.js';
+import { createQueues } from '../../../src/wiring/workers.js';
 import { createLogger } from '../../../src/platform/logging.js';
-import { createDeliveryQueue } from '../../../src/app/alerts/delivery-queue.js';
 import { createWebhooks } from '../../../src/app/alerts/create-webhooks.js';
-import { queueOnce } from '../../../src/app/automation/queueing.js';
-import { createRunQueue } from '../../../src/app/automation/run-queue.js';
-import { createSchedules } from '../../../src/app/automation/schedules.js';
 import { createAccountData } from '../../../src/app/accounts/account-data.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
-import { createHousekeeping, withHousekeeping } from '../../../src/app/housekeeping/housekeeping.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { createSignIn } from '../../../src/app/accounts/sign-in.js';
-import type { Work } from '../../../src/queue/work.js';
 import { defineQuery } from '../../../src/store/query.js';
-import { openQueuePool } from '../../../src/queue/queue-pool.js';
 import { schemaStatus } from '../../../src/store/schema-status.js';
 import { migrateDatabase } from '../../../src/store/migrate.js';
 import { separateRoles } from '../../support/database-roles.js';
@@ -51,23 +48,11 @@ onPostgres(async (t, engine) => {
     async (t) => {
       const { id: accountId } = await addAccount(db);
       const { id: siteId } = await addSite(db, accountId);
-      const logger = createLogger('silent');
-      const dispatcher = createPostgresDispatcher({
-        ...{ logger, places: { run: 1, delivery: 1 } },
-        openPool: (connectionsMax) => openQueuePool(serveUrl, { connectionsMax }),
-      });
-      t.teardown(() => dispatcher.close());
-      const offerWork = (work: readonly Work[]): void => dispatcher.offer(work);
       let hearDelivered: (body: string) => void = () => undefined;
       const delivered = new Promise<string>((resolve) => (hearDelivered = resolve));
-      const schedules = createSchedules({ db, clock });
-      const webhooks = createWebhooks({
-        ...{ db, clock, hasMail: false, offerWork, limits },
-        vetWebhook: async () => null,
-      });
-      const { webhook } = await webhooks.add({ accountId, url: 'https://hooks.example.com/in' });
-      const deliveries = createDeliveryQueue({
-        ...{ db, clock, offerWork, sendMail: null, publicUrl: 'https://readiness.test', userAgent: 'test' },
+      const { announce, listen } = createPostgresSignal(db);
+      const delivery = new DeliveryHandler('webhook', {
+        ...{ db, clock, announce, sendMail: null, publicUrl: 'https://readiness.test', userAgent: 'test' },
         post: async ({ body }) => {
           hearDelivered(body);
           return { status: 204, retryAfter: null };
@@ -75,24 +60,34 @@ onPostgres(async (t, engine) => {
       });
       let hearStored: () => void = () => undefined;
       const stored = new Promise<void>((resolve) => (hearStored = resolve));
-      const queue = createRunQueue({
-        ...{ db, clock, offerWork, planDue: () => schedules.planDue() },
-        performRun: async (run) => performRun(run).finally(() => hearStored()),
-        observer: { retried: () => undefined, givenUp: () => undefined },
-      });
-      const upkeep = (error: unknown): void => void t.fail('the upkeep failed', { error });
-      await dispatcher.start([withHousekeeping(queue, createHousekeeping({ db, clock }), upkeep), deliveries]);
-      t.ok(dispatcher.isWorking, 'the queue lets the role in');
-      const now = clock.now();
-      const work = await db.transaction(() =>
-        queueOnce({ siteId, accountId, trigger: 'SCHEDULED', runAfter: now, now }),
+      const logger = createLogger('silent');
+      const queues = createQueues(
+        {
+          ...{ db, clock, logger, announce, webhooks: delivery, mail: delivery },
+          performRun: async (run) => performRun(run).finally(() => hearStored()),
+          observer: { retried: () => undefined, givenUp: () => undefined },
+        },
+        'worker',
+        1,
       );
-      offerWork(work ? [work] : []);
+      const worker = new Worker(queues, { announce, listen }, { db, clock, logger });
+      t.teardown(() => worker.close());
+      await worker.start();
+      t.ok(worker.isWorking, 'the queue lets the role in');
+      const webhooks = createWebhooks({
+        ...{ db, clock, hasMail: false, announce, limits },
+        vetWebhook: async () => null,
+      });
+      const { webhook } = await webhooks.add({ accountId, url: 'https://hooks.example.com/in' });
+      const now = clock.now();
+      const job = { queue: 'runs', kind: 'SCHEDULED', key: siteId, accountId, siteId, runAfter: now } as const;
+      await db.transaction(() => addJob(job, now));
+      announce('runs');
       await stored;
       t.equal((await runs.latest({ accountId, siteId })).number, 1);
       await webhooks.sendTest({ accountId, webhookId: webhook.id });
       t.match(await delivered, /"type":"test"/);
-      await dispatcher.close();
+      await worker.close();
       await createAccountData({ db, clock }).remove(accountId);
       await t.rejects(runs.latest({ accountId, siteId }), { code: 'site_not_found' });
     },

@@ -1,18 +1,29 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { secondsToNextUtcDay, secondsToNextUtcMonth, utcDay, utcMonth } from '../../../src/platform/clock.js';
+import {
+  type Clock,
+  secondsToNextUtcDay,
+  secondsToNextUtcMonth,
+  utcDay,
+  utcMonth,
+} from '../../../src/platform/clock.js';
 import { FREQUENCIES } from '../../../src/app/automation/schedule.js';
-import { createRunQueue } from '../../../src/app/automation/run-queue.js';
+import { planSchedules } from '../../../src/app/automation/schedule-planner.js';
+import { workOff } from '../../../src/queue/steps.js';
 import { createSchedules } from '../../../src/app/automation/schedules.js';
-import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
-import { createSlots } from '../../../src/platform/slots.js';
-import { LEASE_MS, type WorkSource } from '../../../src/queue/work.js';
+import { LEASE_MS } from '../../../src/queue/job.js';
+import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { makeSchedulesDue } from '../../support/fleet.js';
 import { HeldScan } from '../../support/held-scan.js';
+import { createRunWorker, jobsOf } from '../../support/queue.js';
 import { BEGIN_MS, DAY_MS, openScene, SECOND_MS, step } from './clock-scene.js';
+
+async function plan(db: Database, clock: Clock): Promise<void> {
+  await workOff(planSchedules({ db, clock, announce: () => undefined }), Infinity);
+}
 
 /** The same each time. */
 const SEED = 20_260_228;
@@ -63,21 +74,15 @@ onEachDatabase(async (t, engine) => {
       await createSchedules({ db, clock }).set({ accountId, siteId, frequency: 'WEEKLY' });
       await makeSchedulesDue(db);
       const held = new HeldScan();
-      const workers = [clock, other].map((clock) =>
-        createRunQueue({
-          ...{ db, clock, planDue: () => createSchedules({ db, clock }).planDue(), offerWork: () => undefined },
-          performRun: createRunPerformer({ db, clock, scan: held.scan, slots: createSlots(5) }),
-          observer: { retried: () => undefined, givenUp: () => undefined },
-        }),
-      );
-      const [first, second] = workers as [WorkSource, WorkSource];
-      const [work] = await first.sweep();
-      const performed = [first.perform(work?.key ?? '')];
+      const first = createRunWorker({ db, clock, scan: held.scan });
+      const second = createRunWorker({ db, clock: other, scan: held.scan });
+      await plan(db, clock);
+      const performed: Promise<unknown>[] = [first.performDue()];
       await held.begun(1);
       other.time = new Date(other.time.getTime() + LEASE_MS - 10 * SECOND_MS);
-      const lost = await second.sweep();
+      const lost = await second.claim();
       t.equal(lost.length, apartMs >= 10 * SECOND_MS ? 1 : 0, 'a clock that is ahead ends the lease early');
-      performed.push(...lost.map(({ key }) => second.perform(key)));
+      performed.push(...lost.map((job) => second.perform(job)));
       await held.begun(1 + lost.length);
       for (const scan of held.started) scan.finish();
       await Promise.all(performed);
@@ -100,7 +105,8 @@ onEachDatabase(async (t, engine) => {
             const { nextRunAt } = await schedules.get({ accountId, siteId });
             clock.time = new Date(clock.time.getTime() + ms);
             const isDue = (nextRunAt ?? '') <= clock.time.toISOString();
-            const planned = (await schedules.planDue()).filter(({ key }) => key.endsWith(siteId));
+            await plan(db, clock);
+            const planned = (await jobsOf(db)).filter(({ key }) => key === siteId);
             await db.run(emptyQueue({}));
             const next =
               Date.parse((await schedules.get({ accountId, siteId })).nextRunAt ?? '') - clock.time.getTime();
@@ -117,4 +123,4 @@ onEachDatabase(async (t, engine) => {
 });
 
 const countRuns = defineQuery<{ count: number }>((sql) => sql('runs').count({ count: '*' }));
-const emptyQueue = defineQuery<never>((sql) => sql('queued_runs').delete());
+const emptyQueue = defineQuery<never>((sql) => sql('jobs').delete());

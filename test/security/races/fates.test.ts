@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../src/platform/errors.js';
-import { createLiveRuns } from '../../../src/app/runs/live-runs.js';
+import { ManualRuns } from '../../../src/app/runs/manual-runs.js';
 import { createReturns } from '../../../src/app/limits/returns.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
@@ -10,7 +10,7 @@ import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
 import { changeDatabase } from '../../support/changed-database.js';
 import { onEachDatabase } from '../../support/databases.js';
-import { HeldScan } from '../../support/held-scan.js';
+import { jobsOf } from '../../support/queue.js';
 
 /** A database whose transactions take place, while the answers to their commits are lost. */
 function loseAnswers(db: Database, isLosing: () => boolean): Database {
@@ -79,16 +79,10 @@ onEachDatabase(async (t, engine) => {
     let nowMs = Date.parse('2026-03-15T23:59:59.900Z');
     const clock = { now: () => new Date((nowMs += 100)) };
     nowMs -= 100;
-    const held = new HeldScan();
-    const performRun = createRunPerformer({ db, clock, scan: held.scan, slots: createSlots(5) });
-    const live = createLiveRuns({ db, clock, runs: createRuns({ db, clock, performRun }) });
-    await live.start({ accountId, siteId });
-    await held.begun(1);
-    const [queued] = await db.run(queuedRuns({}));
+    await new ManualRuns({ db, clock, announce: () => undefined }).start({ accountId, siteId });
+    const [queued] = await jobsOf(db);
     t.equal(queued?.requested_at, '2026-03-15T23:59:59.900Z', 'by which a worker gives it back');
     t.match(await db.run(budgets({ trigger: 'MANUAL' })), [{ day: '2026-03-15', used: 1 }]);
-    held.last.finish();
-    await live.settle();
   });
 
   t.test('returns that wait for the database ask it once while it is away', async (t) => {
@@ -117,7 +111,6 @@ onEachDatabase(async (t, engine) => {
   });
 });
 
-const queuedRuns = defineQuery<{ requested_at: string }>((sql) => sql('queued_runs').select('requested_at'));
 const putBudget = defineQuery<never, { site_id: string; used: number }>((sql, { site_id, used }) =>
   sql('run_budgets').insert({ site_id, day: '2026-03-15', trigger: 'API', used }),
 );

@@ -43,7 +43,10 @@ onEachDatabase(async (t, engine) => {
         return steps < STEPS;
       },
       deeds: [
-        { weight: 0.06, act: ({ id: accountId }, siteId) => pick(nodes, random)!.live.start({ accountId, siteId }) },
+        {
+          weight: 0.06,
+          act: ({ id: accountId }, siteId) => pick(nodes, random)!.manualRuns.start({ accountId, siteId }),
+        },
         { weight: 0.06, act: (_customer, siteId) => pick(nodes, random)!.hooks.call(tokens.get(siteId) ?? '', 0) },
         { weight: 0.04, act: () => pick(nodes, random)!.work() },
         {

@@ -2,16 +2,17 @@ import type { Test } from 'tap';
 import type { Clock } from '../../../src/platform/clock.js';
 import { createAccess } from '../../../src/app/keys/access.js';
 import { createDeployHooks } from '../../../src/app/automation/deploy-hooks.js';
-import { createRunQueue } from '../../../src/app/automation/run-queue.js';
+import { planSchedules } from '../../../src/app/automation/schedule-planner.js';
+import { workOff } from '../../../src/queue/steps.js';
 import { createSchedules } from '../../../src/app/automation/schedules.js';
-import { createLiveRuns } from '../../../src/app/runs/live-runs.js';
+import { ManualRuns } from '../../../src/app/runs/manual-runs.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createReturns } from '../../../src/app/limits/returns.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { createSlots } from '../../../src/platform/slots.js';
-import type { Work } from '../../../src/queue/work.js';
 import type { Database } from '../../../src/store/database.js';
 import { scanReport } from '../../support/accounts.js';
+import { runQueue, TestWorker } from '../../support/queue.js';
 import { startApi } from '../../support/start-api.js';
 import type { Node } from './clients.js';
 
@@ -25,14 +26,14 @@ export interface NodeOptions {
 
 /** What a process of the service is, in this process: all that it knows of the others is in the database. */
 export interface LocalNode extends Node {
-  readonly live: ReturnType<typeof createLiveRuns>;
+  readonly manualRuns: ManualRuns;
   readonly hooks: ReturnType<typeof createDeployHooks>;
   readonly schedules: ReturnType<typeof createSchedules>;
   /** The sites whose runs after a deployment failed. */
   readonly failedDeploys: readonly string[];
   /** Whether scans fail: by the dice until something else is said. */
   failScans(how: 'always' | 'never'): void;
-  /** Sweeps, and performs what there is to perform. */
+  /** Plans the schedules, and performs the runs that are due. */
   work(): Promise<void>;
   settle(): Promise<void>;
 }
@@ -42,12 +43,10 @@ const SLOTS = 6;
 const FAULT_SHARE = 0.08;
 
 export async function startNode(t: Test, { db, clock, quota, random }: NodeOptions): Promise<LocalNode> {
-  const offered: Work[] = [];
   const failedDeploys: string[] = [];
   const noteFailure = ({ siteId, trigger }: { readonly siteId: string; readonly trigger: string }): void => {
     if (trigger === 'POST_DEPLOY') failedDeploys.push(siteId);
   };
-  const offerWork = (work: readonly Work[]): void => void offered.push(...work);
   const slots = createSlots(SLOTS, { waitingMax: 2 });
   const returns = createReturns(db);
   let isFaulty = () => random() < FAULT_SHARE;
@@ -56,26 +55,24 @@ export async function startNode(t: Test, { db, clock, quota, random }: NodeOptio
     if (isFaulty()) throw new Error('a fault of ours');
     return { ...scanReport(Math.floor(random() * 100)), startedAt: clock.now(), finishedAt: clock.now() };
   };
-  const performRun = createRunPerformer({ db, clock, scan, slots, offerWork });
+  const performRun = createRunPerformer({ db, clock, scan, slots });
   const runs = createRuns({ db, clock, performRun, returns });
   const access = createAccess({ db, clock, returns, monthlyQuotaOverride: quota });
   const schedules = createSchedules({ db, clock });
-  const live = createLiveRuns({ db, runs, clock });
-  const queue = createRunQueue({
-    ...{ db, clock, performRun, offerWork, planDue: () => schedules.planDue() },
-    observer: { retried: noteFailure, givenUp: noteFailure },
-  });
+  const observer = { retried: noteFailure, givenUp: noteFailure };
+  const worker = new TestWorker([runQueue({ db, clock, performRun, observer })], { db, clock });
+  const announce = (): void => undefined;
   const { port } = await startApi(t, { access, runs });
   return {
-    ...{ port, live, schedules, failedDeploys, hooks: createDeployHooks({ db, clock, offerWork }) },
+    ...{ port, schedules, failedDeploys, hooks: createDeployHooks({ db, clock, announce }) },
+    manualRuns: new ManualRuns({ db, clock, announce: worker.announce }),
     failScans: (how) => (isFaulty = () => how === 'always'),
     async work() {
-      offerWork(await queue.sweep());
-      const keys = new Set(offered.splice(0).map(({ key }) => key));
-      await Promise.all([...keys].map((key) => queue.perform(key)));
+      await workOff(planSchedules({ db, clock, announce }), Infinity);
+      await worker.performDue();
     },
     async settle() {
-      await live.settle();
+      await worker.settle();
       await access.settle();
       await returns.settle();
     },

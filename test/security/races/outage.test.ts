@@ -1,6 +1,6 @@
 import { openDatabase } from '../../../src/store/open-database.js';
 import { onPostgres } from '../../support/databases.js';
-import { until } from '../../support/held-work.js';
+import { until } from '../../support/held-timers.js';
 import { createRandom } from '../../support/random.js';
 import { openTcpGate } from '../../support/tcp-gate.js';
 import { runClients } from './clients.js';

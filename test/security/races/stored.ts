@@ -52,4 +52,4 @@ const selectUsage = defineQuery<Stored['usage'][number]>((sql) =>
 const selectBudgets = defineQuery<Stored['budgets'][number]>((sql) =>
   sql('run_budgets').select('site_id', 'day', 'trigger', 'used'),
 );
-const countQueued = defineQuery<{ count: number }>((sql) => sql('queued_runs').count({ count: '*' }));
+const countQueued = defineQuery<{ count: number }>((sql) => sql('jobs').count({ count: '*' }));

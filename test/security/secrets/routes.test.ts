@@ -85,7 +85,7 @@ onSqlite(async (t, engine) => {
       const address = await house.addressOf(route);
       const before = await dumpDatabase(house.db);
       const answer = await post(holder, house, address, route, { 'sec-fetch-site': 'same-origin' });
-      await house.liveRuns.settle();
+      await house.runsSettled();
       t.ok(answer.status < 400, `${route.path} answers ${answer.status}`);
       t.ok((await house.changesSince(before)).length > 0, `${route.path} writes`);
     }

@@ -19,7 +19,7 @@ export const addSitePage: Part = (router, deps) => {
   router.post('/sites/:siteId/runs', async (exchange) => {
     const asked = siteAsked(exchange);
     try {
-      await deps.liveRuns.start(asked);
+      await deps.manualRuns.start(asked);
       seeOther(exchange, addressOf.site(asked.siteId));
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'daily_runs_exceeded') throw error;
@@ -32,7 +32,7 @@ export const addSitePage: Part = (router, deps) => {
 
 async function sitePage(
   exchange: RouteExchange,
-  { sites, ownership, liveRuns, history, schedules, clock }: PartDeps,
+  { sites, ownership, manualRuns, history, schedules, clock }: PartDeps,
   errors: FieldErrors | null = null,
 ): Promise<Page> {
   const asked = siteAsked(exchange);
@@ -52,7 +52,7 @@ async function sitePage(
     );
     return { title, main };
   }
-  const live = await liveRuns.find(site.id);
+  const live = await manualRuns.find(site.id);
   if (live?.state === 'running') {
     const main = (
       <>

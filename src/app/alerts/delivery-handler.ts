@@ -1,0 +1,139 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import type { Clock } from '../../platform/clock.js';
+import { ServiceError } from '../../platform/errors.js';
+import { laterThan } from '../../platform/later-than.js';
+import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
+import type { AnnounceJobs, ClaimedJob, JobHandler } from '../../queue/job.js';
+import { finishJob, retryJob } from '../../queue/jobs.js';
+import type { Database } from '../../store/database.js';
+import { all, execute, one, type Transaction } from '../../store/transaction.js';
+import { selectEmailAlerts } from './alert-state-statements.js';
+import { type AttemptDeps, attemptDelivery, type AttemptOutcome, type Receiver } from './attempt.js';
+import { MAIL_ATTEMPTS_MAX, WEBHOOK_ATTEMPTS_MAX } from './delivery-pauses.js';
+import { beginDelivery, failDelivery, failSomeDeliveriesOfWebhook } from './delivery-statements.js';
+import { settleAttempt, type SettledAttempt, WEBHOOK_OFF } from './settle.js';
+import { selectWebhookToSend } from './webhook-statements.js';
+
+/** Hears what becomes of messages: for log and metrics. */
+export interface DeliveryObserver {
+  attempted?(receiver: 'webhook' | 'mail', result: 'delivered' | 'retried' | 'failed'): void;
+  /** A webhook was turned off: its receiver is gone, or took nothing for days. */
+  disabled?(webhookId: string): void;
+  /** A fault of ours: the message is tried again a minute later. */
+  crashed?(deliveryId: string, cause: unknown): void;
+}
+
+export interface DeliveryHandlerDeps extends AttemptDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly announce: AnnounceJobs;
+  readonly observer?: DeliveryObserver;
+  /** From 0 to 1, for the pauses. */
+  readonly random?: () => number;
+  /** For tests. */
+  readonly startTimer?: StartTimer;
+}
+
+/** What was sent is not to be sent again only because the database was away for a moment when that was to be noted. */
+const NOTE_AGAIN_MS = [1000, 2000, 4000, 8000, 15_000];
+
+const CRASH_RETRY_MS = 60_000;
+
+/**
+ * Sends messages of alerts, to webhooks or to mailboxes. A message is sent at least once: a worker that dies between the receiver's
+ * answer and its own note of it leaves a message that is sent again, under the same id, by which the receiver can tell.
+ */
+export class DeliveryHandler implements JobHandler {
+  readonly attemptsMax: number;
+
+  constructor(
+    private readonly receiver: 'webhook' | 'mail',
+    private readonly deps: DeliveryHandlerDeps,
+  ) {
+    this.attemptsMax = receiver === 'mail' ? MAIL_ATTEMPTS_MAX : WEBHOOK_ATTEMPTS_MAX;
+  }
+
+  async perform(job: ClaimedJob): Promise<void> {
+    const { db, clock, announce, observer = {} } = this.deps;
+    const message = await db.transaction(() => begin(job, clock.now()));
+    if (!message) return;
+    const { to, webhookId } = message;
+    const outcome = typeof to === 'string' ? refused(to) : await attemptDelivery(message, to, this.deps);
+    const { state, isWebhookDisabled } = await this.#note(job, webhookId, outcome);
+    observer.attempted?.(this.receiver, state === 'waiting' ? 'retried' : state);
+    if (!isWebhookDisabled || webhookId === null) return;
+    observer.disabled?.(webhookId);
+    announce('deliveries');
+    await failWaiting(db, webhookId);
+  }
+
+  async failed(job: ClaimedJob, cause: unknown): Promise<void> {
+    const { db, clock, observer = {} } = this.deps;
+    observer.crashed?.(job.key, cause);
+    const isGivenUp = job.attempts >= this.attemptsMax;
+    await db.transaction(function* () {
+      if (!isGivenUp) {
+        yield* retryJob(job, { runAfter: new Date(laterThan(clock.now(), CRASH_RETRY_MS)) });
+        return;
+      }
+      yield* finishJob(job, clock.now());
+      yield* execute(failDelivery({ id: job.key, problem: 'The attempt was interrupted.' }));
+    });
+  }
+
+  async #note(job: ClaimedJob, webhookId: string | null, outcome: AttemptOutcome): Promise<SettledAttempt> {
+    const { db, clock, random = Math.random, startTimer = startNodeTimer } = this.deps;
+    const settle = () =>
+      settleAttempt({ job, webhookId, attemptsMax: this.attemptsMax }, outcome, { now: clock.now(), random: random() });
+    for (let tries = 0; ; tries += 1) {
+      try {
+        return await db.transaction(settle);
+      } catch (error) {
+        const pauseMs = NOTE_AGAIN_MS[tries];
+        if (pauseMs === undefined || !(error instanceof ServiceError && error.code === 'overloaded')) throw error;
+        await new Promise<void>((resolve) => startTimer(resolve, pauseMs));
+      }
+    }
+  }
+}
+
+interface BegunMessage {
+  readonly id: string;
+  readonly body: string;
+  readonly webhookId: string | null;
+  /** A sentence where there is nobody to send to any more. */
+  readonly to: Receiver | string;
+}
+
+/** Counts the attempt; null, and the job ended, for a message that is not to be sent any more. */
+function* begin(job: ClaimedJob, now: Date): Transaction<BegunMessage | null> {
+  const { key: id, attempts, accountId } = job;
+  const row = yield* one(beginDelivery({ id, attempts, now: now.toISOString() }));
+  if (!row) {
+    yield* finishJob(job, now);
+    return null;
+  }
+  const to = row.webhook_id === null ? yield* mailboxOf(accountId ?? '') : yield* webhookOf(row.webhook_id);
+  return { id, body: row.body, webhookId: row.webhook_id, to };
+}
+
+function* webhookOf(id: string): Transaction<Receiver | string> {
+  const webhook = yield* one(selectWebhookToSend({ id }));
+  return webhook?.disabled_at === null ? { kind: 'webhook', url: webhook.url, secret: webhook.secret } : WEBHOOK_OFF;
+}
+
+function* mailboxOf(accountId: string): Transaction<Receiver | string> {
+  const account = yield* one(selectEmailAlerts({ id: accountId }));
+  if (account && account.email_alerts_since !== null) return { kind: 'mail', email: account.email };
+  return 'Alerts by e-mail were turned off.';
+}
+
+function refused(problem: string): AttemptOutcome {
+  return { verdict: 'refused', answerStatus: null, problem, askedMs: 0 };
+}
+
+/** Gives up what waits for a webhook that was turned off, some at a time; its jobs find nothing to do and end. */
+async function failWaiting(db: Database, webhook_id: string): Promise<void> {
+  const failSome = () => all(failSomeDeliveriesOfWebhook({ webhook_id, problem: WEBHOOK_OFF }));
+  while ((await db.transaction(failSome)).length > 0) await yieldToEventLoop();
+}

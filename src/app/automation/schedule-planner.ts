@@ -1,0 +1,68 @@
+import type { Clock } from '../../platform/clock.js';
+import { laterThan } from '../../platform/later-than.js';
+import type { AnnounceJobs, NewJob } from '../../queue/job.js';
+import { addJobs } from '../../queue/jobs.js';
+import type { Steps } from '../../queue/steps.js';
+import type { Database } from '../../store/database.js';
+import { all, execute, type Transaction } from '../../store/transaction.js';
+import { effectiveFrequency, FREQUENCIES, nextScheduledTime } from './schedule.js';
+import {
+  type DueScheduleRow,
+  PLANNED_AT_ONCE,
+  selectDueSchedules,
+  selectSchedulesAfter,
+  updateNextRuns,
+} from './schedule-statements.js';
+
+export interface PlannerDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly announce: AnnounceJobs;
+}
+
+export const PLAN_EVERY_MS = 10_000;
+
+/** No schedule looks further ahead than a week; the day more is for clocks that differ. */
+const AHEAD_MS_MAX = FREQUENCIES.WEEKLY.periodMs + 24 * 3_600_000;
+
+/** Queues one run of each site whose time has come, however often it was missed. */
+export async function* planSchedules({ db, clock, announce }: PlannerDeps): Steps {
+  await db.transaction(() => bringBackStray(clock.now()));
+  for (;;) {
+    const count = await db.transaction(() => planSome(clock.now()));
+    if (count > 0) announce('runs');
+    if (count < PLANNED_AT_ONCE) return;
+    yield;
+  }
+}
+
+/** One transaction: either a run is queued and its schedule moves to its next time, or neither. @returns how many were due */
+function* planSome(now: Date): Transaction<number> {
+  const rows = yield* all(selectDueSchedules({ now: now.toISOString() }));
+  const verified = rows.filter(({ verified_at }) => verified_at !== null);
+  yield* addJobs(
+    verified.map((row) => runOf(row, now)),
+    now,
+  );
+  yield* setNextTimes(rows, now);
+  return rows.length;
+}
+
+/** What a clock that was far ahead for a while has planned would not run for as long. */
+function* bringBackStray(now: Date): Transaction<void> {
+  yield* setNextTimes(yield* all(selectSchedulesAfter({ after: laterThan(now, AHEAD_MS_MAX) })), now);
+}
+
+/** From now, not from the time that has come: what was missed while no worker planned is made up for by one run. */
+function* setNextTimes(rows: readonly DueScheduleRow[], now: Date): Transaction<void> {
+  if (rows.length === 0) return;
+  const next = rows.map(({ site_id, frequency, plan }) => ({
+    site_id,
+    next_run_at: nextScheduledTime(site_id, effectiveFrequency(frequency, plan), now).toISOString(),
+  }));
+  yield* execute(updateNextRuns({ schedules: JSON.stringify(next) }));
+}
+
+function runOf({ site_id, account_id }: DueScheduleRow, now: Date): NewJob {
+  return { queue: 'runs', kind: 'SCHEDULED', key: site_id, accountId: account_id, siteId: site_id, runAfter: now };
+}

@@ -1,0 +1,124 @@
+import type { Clock } from '../../platform/clock.js';
+import { ServiceError } from '../../platform/errors.js';
+import { isId } from '../../platform/ids.js';
+import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
+import type { AnnounceJobs } from '../../queue/job.js';
+import { deleteJob, lockJob, selectJob } from '../../queue/job-statements.js';
+import { addJob } from '../../queue/jobs.js';
+import { NO_PROGRESS, type ScanProgress } from '../../scanner/scan/scan.js';
+import { type Database, runOne } from '../../store/database.js';
+import { execute, one, type Transaction } from '../../store/transaction.js';
+import { selectLatestNumber } from '../sites/site-statements.js';
+import type { SiteOfAccount } from '../sites/sites.js';
+import { admitRun } from './admission.js';
+
+/** How a run that a person started is doing. */
+export type ManualRun =
+  | { readonly state: 'running'; readonly startedAt: string; readonly progress: ScanProgress }
+  /** A fault on our side: `message` is fixed text. It does not count towards the day's runs. */
+  | { readonly state: 'failed'; readonly message: string };
+
+/** A run that ended is stored as `number`; null where its site has none yet. */
+export type WatchedRun = ManualRun | { readonly state: 'finished'; readonly number: number | null };
+
+/** How long a failure is shown to the person who started the run. */
+export const FAILURE_SHOWN_MS = 60_000;
+
+const WATCH_EVERY_MS = 500;
+
+/** What the job of a failed run shows. */
+export const FAILURE = {
+  failed:
+    'The run failed because of a fault on our side. It does not count towards today’s runs. Try again in a minute.',
+} as const;
+
+/** What the job of a run shows: how far it is, or {@link FAILURE}. */
+export function parseProgress(progress: string | null): ScanProgress | typeof FAILURE {
+  return progress === null ? NO_PROGRESS : (JSON.parse(progress) as ScanProgress | typeof FAILURE);
+}
+
+export interface ManualRunsDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly announce: AnnounceJobs;
+  /** For tests. */
+  readonly startTimer?: StartTimer;
+}
+
+/** Runs that a person starts and watches. A worker performs them, of this process or another. */
+export class ManualRuns {
+  constructor(private readonly deps: ManualRunsDeps) {}
+
+  /**
+   * Queues a run, or joins the site's run that waits or is under way, which takes nothing from the budget.
+   * @throws ServiceError site_not_found (for another account's site too), domain_not_verified, daily_runs_exceeded
+   */
+  async start(request: SiteOfAccount): Promise<void> {
+    const { db, clock, announce } = this.deps;
+    if (!isId('site', request.siteId)) throw new ServiceError('site_not_found');
+    try {
+      await db.transaction(() => queueRun(request, clock.now()));
+      announce('runs');
+    } catch (error) {
+      if (error instanceof Joined) return;
+      throw error instanceof ServiceError && error.code === 'site_not_owned'
+        ? new ServiceError('site_not_found')
+        : error;
+    }
+  }
+
+  /** Null when the site has no run that waits, is under way or failed a moment ago. The caller has checked whose site it is. */
+  async find(siteId: string): Promise<ManualRun | null> {
+    const job = isId('site', siteId)
+      ? await runOne(this.deps.db, selectJob({ kind: 'MANUAL', key: siteId }))
+      : undefined;
+    if (!job) return null;
+    const progress = parseProgress(job.progress);
+    return 'failed' in progress
+      ? { state: 'failed', message: progress.failed }
+      : { state: 'running', startedAt: job.requested_at, progress };
+  }
+
+  /** Calls the listener now and then until the run has ended, with how it is. @returns what ends it */
+  watch(siteId: string, listener: (run: WatchedRun) => void): () => void {
+    const { startTimer = startNodeTimer } = this.deps;
+    let stopTimer = (): void => undefined;
+    let isStopped = false;
+    const look = async (): Promise<void> => {
+      // A database that is away says nothing of the run.
+      const run = await this.#see(siteId).catch(() => null);
+      if (isStopped) return;
+      if (run) listener(run);
+      if (run === null || run.state === 'running') stopTimer = startTimer(() => void look(), WATCH_EVERY_MS);
+    };
+    void look();
+    return () => {
+      isStopped = true;
+      stopTimer();
+    };
+  }
+
+  async #see(siteId: string): Promise<WatchedRun> {
+    const run = await this.find(siteId);
+    if (run) return run;
+    const latest = await runOne(this.deps.db, selectLatestNumber({ id: siteId }));
+    return { state: 'finished', number: latest && latest.run_counter > 0 ? latest.run_counter : null };
+  }
+}
+
+/** Another run of the site is there: it will do. */
+class Joined extends Error {
+  override readonly name = 'Joined';
+}
+
+/** @throws Joined, which undoes the charge */
+function* queueRun({ accountId, siteId }: SiteOfAccount, now: Date): Transaction<void> {
+  const name = { kind: 'MANUAL', key: siteId };
+  const job = yield* one(lockJob(name));
+  if (job?.account_id === accountId) {
+    if (!('failed' in parseProgress(job.progress))) throw new Joined();
+    yield* execute(deleteJob(name));
+  }
+  yield* admitRun({ accountId, siteId, trigger: 'MANUAL', now });
+  if (!(yield* addJob({ queue: 'runs', ...name, accountId, siteId, runAfter: now }, now))) throw new Joined();
+}

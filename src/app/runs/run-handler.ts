@@ -1,0 +1,98 @@
+import { type Clock, utcDay } from '../../platform/clock.js';
+import { ServiceError } from '../../platform/errors.js';
+import { laterThan } from '../../platform/later-than.js';
+import type { ClaimedJob, JobHandler } from '../../queue/job.js';
+import { finishJob, retryJob } from '../../queue/jobs.js';
+import { type Database, runOne } from '../../store/database.js';
+import { execute, type Transaction } from '../../store/transaction.js';
+import { selectSite } from '../sites/site-statements.js';
+import { FAILURE, FAILURE_SHOWN_MS, parseProgress } from './manual-runs.js';
+import { returnDailyRun } from './run-budget-statements.js';
+import { isSiteRemoved, type PerformRun } from './run-performer.js';
+import type { QueuedTrigger } from './run.js';
+
+/** A queued run, as log and metrics name it. */
+interface QueuedRun {
+  readonly siteId: string;
+  readonly trigger: QueuedTrigger;
+}
+
+/** Hears what becomes of queued runs that fail: for log and metrics. */
+export interface RunHandlerObserver {
+  /** It is tried again. */
+  retried(run: QueuedRun, cause: unknown): void;
+  givenUp(run: QueuedRun, cause: unknown): void;
+}
+
+export interface RunHandlerDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly performRun: PerformRun;
+  readonly observer: RunHandlerObserver;
+}
+
+/** A run is tried so often before it is given up. */
+export const RUN_ATTEMPTS_MAX = 3;
+
+const RETRY_AFTER_MS = 15_000;
+const NO_SLOT_RETRY_MS = 5000;
+
+/** Performs the queued runs of one trigger: scans the site and stores the run in the transaction that ends the job. */
+export class RunHandler implements JobHandler {
+  readonly attemptsMax = RUN_ATTEMPTS_MAX;
+
+  constructor(
+    private readonly trigger: QueuedTrigger,
+    private readonly deps: RunHandlerDeps,
+  ) {}
+
+  async perform(job: ClaimedJob, report: (progress: object) => void): Promise<void> {
+    const { db, clock, performRun } = this.deps;
+    // A job that was only left to show its failure has done so.
+    const isOver = 'failed' in parseProgress(job.progress);
+    const site = isOver ? undefined : await runOne(db, selectSite({ id: job.key }));
+    if (!site) {
+      await db.transaction(() => finishJob(job, clock.now()));
+      return;
+    }
+    await performRun({
+      ...{ siteId: site.id, origin: site.origin, trigger: this.trigger, onProgress: report },
+      atFinish: () => finishJob(job, clock.now()),
+    });
+  }
+
+  async failed(job: ClaimedJob, cause: unknown): Promise<void> {
+    const { db, clock, observer } = this.deps;
+    const run = { siteId: job.key, trigger: this.trigger };
+    // Its job went with the site.
+    if (isSiteRemoved(cause)) return;
+    const retryIn = (ms: number, attempts = job.attempts) =>
+      db.transaction(() => retryJob(job, { runAfter: new Date(laterThan(clock.now(), ms)), attempts }));
+    if (isWithoutSlot(cause)) {
+      await retryIn(NO_SLOT_RETRY_MS, job.attempts - 1);
+    } else if (this.trigger !== 'MANUAL' && job.attempts < RUN_ATTEMPTS_MAX) {
+      observer.retried(run, cause);
+      await retryIn(RETRY_AFTER_MS);
+    } else {
+      observer.givenUp(run, cause);
+      await db.transaction(() => this.#giveUp(job));
+    }
+  }
+
+  /** A run by hand that was given up does not count, and its failure is shown for a while; a call of a deploy hook counts. */
+  *#giveUp(job: ClaimedJob): Transaction<void> {
+    const now = this.deps.clock.now();
+    if (this.trigger !== 'MANUAL') {
+      yield* finishJob(job, now);
+      return;
+    }
+    // The job first: a start locks the two in this order.
+    yield* retryJob(job, { runAfter: new Date(laterThan(now, FAILURE_SHOWN_MS)), attempts: 0, progress: FAILURE });
+    yield* execute(returnDailyRun({ site_id: job.key, trigger: 'MANUAL', day: utcDay(job.requestedAt) }));
+  }
+}
+
+/** Whether nothing was tried: no slot was free. Where the database was away, the site was scanned all the same. */
+function isWithoutSlot(cause: unknown): boolean {
+  return cause instanceof ServiceError && cause.code === 'overloaded' && cause.cause === undefined;
+}

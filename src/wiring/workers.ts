@@ -1,0 +1,65 @@
+import { planSchedules, PLAN_EVERY_MS } from '../app/automation/schedule-planner.js';
+import type { DeliveryHandler } from '../app/alerts/delivery-handler.js';
+import { ERASE_EVERY_MS, eraseLeftovers } from '../app/housekeeping/erasure.js';
+import { cleanUp, CLEAN_UP_EVERY_MS } from '../app/housekeeping/housekeeping.js';
+import { RunHandler, type RunHandlerDeps } from '../app/runs/run-handler.js';
+import { InputError } from '../platform/input-error.js';
+import type { Logger } from '../platform/logging.js';
+import type { Role } from '../platform/role.js';
+import type { AnnounceJobs } from '../queue/job.js';
+import { createLocalSignal, createPostgresSignal, type JobSignal } from '../queue/signal.js';
+import { StandingJob } from '../queue/standing-job.js';
+import type { WorkerQueue } from '../queue/worker.js';
+import type { Database } from '../store/database.js';
+
+/** Messages cost next to nothing, but those to receivers that are down take their time: so many let the others pass. */
+const DELIVERY_CONCURRENCY = 10;
+
+export interface QueuesDeps extends RunHandlerDeps {
+  readonly db: Database;
+  readonly logger: Logger;
+  readonly announce: AnnounceJobs;
+  readonly webhooks: DeliveryHandler;
+  readonly mail: DeliveryHandler;
+}
+
+/** Every queue, with what does its jobs. */
+export function createQueues(deps: QueuesDeps, role: Role, scanConcurrency: number): WorkerQueue[] {
+  const { db, clock, webhooks, mail } = deps;
+  const standing = [
+    new StandingJob('SCHEDULES', PLAN_EVERY_MS, () => planSchedules(deps), deps),
+    new StandingJob('ERASURE', ERASE_EVERY_MS, () => eraseLeftovers(db), deps),
+    new StandingJob('CLEANUP', CLEAN_UP_EVERY_MS, () => cleanUp(db, clock.now()), deps),
+  ];
+  return [
+    {
+      name: 'runs',
+      // Where people and API calls are answered too, half of the scans at a time are left to them.
+      concurrency: role === 'all' ? Math.max(1, Math.floor(scanConcurrency / 2)) : scanConcurrency,
+      handlers: {
+        MANUAL: new RunHandler('MANUAL', deps),
+        SCHEDULED: new RunHandler('SCHEDULED', deps),
+        POST_DEPLOY: new RunHandler('POST_DEPLOY', deps),
+      },
+    },
+    { name: 'deliveries', concurrency: DELIVERY_CONCURRENCY, handlers: { WEBHOOK: webhooks, MAIL: mail } },
+    {
+      name: 'upkeep',
+      concurrency: standing.length,
+      handlers: Object.fromEntries(standing.map((job) => [job.kind, job])),
+      standing,
+    },
+  ];
+}
+
+/**
+ * How the processes on this database tell one another of jobs.
+ * @throws InputError for a role that the database does not let several processes share
+ */
+export function createSignal(db: Database, role: Role): JobSignal {
+  if (db.dialect === 'postgres') return createPostgresSignal(db);
+  if (role === 'all') return createLocalSignal();
+  throw new InputError(
+    `--role ${role} needs PostgreSQL: one process does everything on SQLite. Leave --role out, or set DATABASE_URL to postgres://…`,
+  );
+}

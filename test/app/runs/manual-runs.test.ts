@@ -1,0 +1,274 @@
+import type { Test } from 'tap';
+import { createHistory } from '../../../src/app/runs/history.js';
+import { ManualRuns, type WatchedRun } from '../../../src/app/runs/manual-runs.js';
+import { RUN_ATTEMPTS_MAX } from '../../../src/app/runs/run-handler.js';
+import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
+import { createRuns } from '../../../src/app/runs/runs.js';
+import { createSites } from '../../../src/app/sites/sites.js';
+import { createSlots } from '../../../src/platform/slots.js';
+import { LEASE_MS } from '../../../src/queue/job.js';
+import { NotConnected } from '../../../src/store/errors.js';
+import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
+import { failWhen } from '../../support/changed-database.js';
+import { onEachDatabase, type TestEngine } from '../../support/databases.js';
+import { HeldScan } from '../../support/held-scan.js';
+import { HeldTimers, until } from '../../support/held-timers.js';
+import { createRunWorker, jobsOf } from '../../support/queue.js';
+
+async function prepare(t: Test, engine: TestEngine) {
+  const db = await engine.openDb(t);
+  const clock = new TestClock();
+  const account = await addAccount(db);
+  const site = await addSite(db, account.id);
+  const held = new HeldScan();
+  const worker = createRunWorker({ db, clock, scan: held.scan });
+  const announced: string[] = [];
+  const announce = (queue: string): void => void announced.push(queue);
+  const timers = new HeldTimers();
+  const manual = new ManualRuns({ db, clock, announce, startTimer: timers.start });
+  const at = { accountId: account.id, siteId: site.id };
+  /** Has a worker begin the run of the site; `done` resolves at its end. */
+  const begin = async () => {
+    const count = held.started.length;
+    const done = worker.performDue();
+    await held.begun(count + 1);
+    return done;
+  };
+  return {
+    ...{ db, clock, account, at, held, worker, announced, timers, manual, begin },
+    runs: createRuns({
+      db,
+      clock,
+      performRun: createRunPerformer({ db, clock, scan: async () => scanReport(), slots: createSlots(1) }),
+    }),
+    left: async () => (await createHistory({ db, clock }).manualBudget(at)).left,
+    later: (ms: number) => void (clock.time = new Date(clock.time.getTime() + ms)),
+    watch: (siteId = at.siteId) => {
+      const heard: WatchedRun[] = [];
+      const stop = manual.watch(siteId, (run) => void heard.push(run));
+      return { heard, stop };
+    },
+  };
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test('a run that a person starts is queued, announced, and performed by a worker', async (t) => {
+    const { manual, at, held, announced, runs, worker, left } = await prepare(t, engine);
+    t.equal(await manual.find(at.siteId), null);
+    await manual.start(at);
+    t.same(announced, ['runs']);
+    t.same(await manual.find(at.siteId), {
+      ...{ state: 'running', startedAt: '2026-03-15T12:00:00.000Z' },
+      progress: { done: 0, total: 0, requestCount: 0 },
+    });
+    const done = worker.performDue();
+    await held.begun(1);
+    held.last.finish();
+    await done;
+    t.equal(await manual.find(at.siteId), null);
+    t.match(JSON.parse(Buffer.from((await runs.latest(at)).body).toString()), { run: { trigger: 'MANUAL' } });
+    t.equal(await left(), 9);
+  });
+
+  t.test('starts of the same site join the run that is there, at the very same time too', async (t) => {
+    const { db, manual, at, held, left, begin, worker } = await prepare(t, engine);
+    await Promise.all([manual.start(at), manual.start(at), manual.start(at)]);
+    t.equal((await jobsOf(db)).length, 1);
+    const done = worker.performDue();
+    await held.begun(1);
+    await manual.start(at);
+    t.equal(await left(), 9);
+    held.last.finish();
+    await done;
+    await manual.start(at);
+    t.equal(await left(), 8, 'the next start is another run');
+    void begin();
+    await held.begun(2);
+    held.last.finish();
+  });
+
+  t.test('a refusal is heard by all who started, and leaves nothing behind', async (t) => {
+    const { db, manual, at, account, runs } = await prepare(t, engine);
+    const unverified = await addSite(db, account.id, { hostname: 'new.example.com', isVerified: false });
+    const stranger = await addAccount(db);
+    const cases: [accountId: string, siteId: string, code: string][] = [
+      [at.accountId, `site_${'a'.repeat(20)}`, 'site_not_found'],
+      [at.accountId, 'no\0id', 'site_not_found'],
+      [stranger.id, at.siteId, 'site_not_found'],
+      [at.accountId, unverified.id, 'domain_not_verified'],
+    ];
+    for (const [accountId, siteId, code] of cases) {
+      const request = { accountId, siteId };
+      const starts = await Promise.allSettled([manual.start(request), manual.start(request)]);
+      for (const start of starts) t.match(start, { status: 'rejected', reason: { name: 'ServiceError', code } }, code);
+      t.equal(await manual.find(siteId), null);
+    }
+    for (let count = 1; count <= 10; count += 1) await runs.start({ ...at, trigger: 'MANUAL' });
+    await t.rejects(manual.start(at), { code: 'daily_runs_exceeded', retryAfterS: 43_200 });
+    t.same(await jobsOf(db), []);
+  });
+
+  t.test('a stranger neither joins the run of a site nor stops its owner from starting one', async (t) => {
+    const { db, manual, at, left } = await prepare(t, engine);
+    const stranger = { ...at, accountId: (await addAccount(db)).id };
+    const [foreign, own] = await Promise.allSettled([manual.start(stranger), manual.start(at)]);
+    t.match(foreign, { status: 'rejected', reason: { code: 'site_not_found' } });
+    t.equal(own.status, 'fulfilled');
+    await t.rejects(manual.start(stranger), { code: 'site_not_found' }, 'while it is there');
+    t.equal(await left(), 9);
+  });
+
+  t.test('those who watch see how far the run is, and its number at the end, in any process', async (t) => {
+    const { manual, at, timers, watch, worker, held } = await prepare(t, engine);
+    await manual.start(at);
+    const { heard } = watch();
+    const left = watch();
+    await until(() => heard.length === 1 && left.heard.length === 1);
+    left.stop();
+    const [job] = await worker.claim();
+    const done = worker.perform(job!);
+    await held.begun(1);
+    held.last.finish();
+    await done;
+    timers.fire();
+    await until(() => heard.length === 2);
+    t.match(heard, [
+      { state: 'running', progress: { total: 0 } },
+      { state: 'finished', number: 1 },
+    ]);
+    t.equal(timers.count, 0, 'and the database is asked no more');
+    t.equal(left.heard.length, 1, 'one that left hears no more');
+    const late = watch();
+    await until(() => late.heard.length === 1);
+    t.same(late.heard, [{ state: 'finished', number: 1 }], 'one that comes late hears the end');
+  });
+
+  t.test('a watch outlasts a database that is away', async (t) => {
+    const { db, clock, at, timers } = await prepare(t, engine);
+    let isAway = true;
+    const away = failWhen(
+      db,
+      () => isAway,
+      () => new NotConnected('away'),
+    );
+    const manual = new ManualRuns({ db: away, clock, announce: () => undefined, startTimer: timers.start });
+    const heard: WatchedRun[] = [];
+    manual.watch(at.siteId, (run) => void heard.push(run));
+    await until(() => timers.count === 1);
+    isAway = false;
+    timers.fire();
+    await until(() => heard.length === 1);
+    t.same(heard, [{ state: 'finished', number: null }]);
+  });
+
+  t.test('a fault of ours is told in fixed words for a minute, and the day gets its run back', async (t) => {
+    const { db, manual, at, held, left, worker, later } = await prepare(t, engine);
+    const fail = async (count: number) => {
+      await manual.start(at);
+      const done = worker.performDue();
+      await held.begun(count);
+      held.last.fail(new Error('secret of the database'));
+      await done;
+    };
+    await fail(1);
+    t.match(await manual.find(at.siteId), { state: 'failed', message: /because of a fault on our side/ });
+    t.notMatch(JSON.stringify(await manual.find(at.siteId)), 'secret');
+    t.same(worker.heard, ['MANUAL given up'], 'the log hears of it');
+    t.equal(await left(), 10);
+    await fail(2);
+    t.equal(await left(), 10, 'a new start takes the place of the failure');
+    later(59_999);
+    t.equal(await worker.performDue(), 0);
+    later(1);
+    await worker.performDue();
+    t.equal(await manual.find(at.siteId), null);
+    t.equal(held.started.length, 2, 'nothing is scanned for it');
+    t.same(await jobsOf(db), []);
+  });
+
+  t.test('without a slot the run waits', async (t) => {
+    const { db, manual, at, left, clock, held, worker, later } = await prepare(t, engine);
+    const slots = createSlots(1);
+    await slots.close();
+    const full = createRunWorker({ db, clock, scan: held.scan, slots });
+    await manual.start(at);
+    await full.performDue();
+    t.match(await manual.find(at.siteId), { state: 'running' });
+    t.equal(await left(), 9);
+    later(5000);
+    const done = worker.performDue();
+    await held.begun(1);
+    held.last.finish();
+    await done;
+    t.same(await jobsOf(db), []);
+  });
+
+  t.test('a site that is removed while it is scanned takes its run with it', async (t) => {
+    const { db, manual, at, held, clock, worker } = await prepare(t, engine);
+    await manual.start(at);
+    const done = worker.performDue();
+    await held.begun(1);
+    await createSites({ db, clock, vetSite: () => true }).removeOwn(at);
+    held.last.finish();
+    await done;
+    t.equal(await manual.find(at.siteId), null);
+    t.same(worker.heard, []);
+  });
+
+  t.test('a run whose worker was killed is performed by another, and counts once', async (t) => {
+    const { manual, at, held, left, worker, later, runs } = await prepare(t, engine);
+    await manual.start(at);
+    const killed = worker.performDue();
+    await held.begun(1);
+    later(LEASE_MS);
+    const done = worker.performDue();
+    await held.begun(2);
+    held.last.finish();
+    await done;
+    held.started[0]?.finish();
+    await killed;
+    t.equal((await runs.latest(at)).number, 1);
+    t.equal(await left(), 9, 'the one that woke late stores nothing and gives nothing back');
+    t.same(worker.heard, []);
+  });
+
+  t.test('a run whose workers die again and again is given up, and does not count', async (t) => {
+    const { manual, at, held, left, worker, later } = await prepare(t, engine);
+    await manual.start(at);
+    for (let attempt = 1; attempt <= RUN_ATTEMPTS_MAX; attempt += 1) {
+      void worker.performDue();
+      await held.begun(attempt);
+      later(LEASE_MS);
+    }
+    t.equal(await left(), 9);
+    await worker.performDue();
+    t.same(worker.heard, ['MANUAL given up']);
+    t.equal(await left(), 10);
+    t.match(await manual.find(at.siteId), { state: 'failed' });
+  });
+
+  t.test('a run that cannot be stored while the database is away is performed again, and counts once', async (t) => {
+    const { db, manual, at, held, clock, left, runs, worker, later } = await prepare(t, engine);
+    let isDown = false;
+    const away = failWhen(
+      db,
+      () => isDown,
+      () => new NotConnected('away'),
+    );
+    await manual.start(at);
+    const cut = createRunWorker({ db: away, clock, scan: held.scan }).performDue();
+    await held.begun(1);
+    isDown = true;
+    held.last.finish();
+    await cut;
+    isDown = false;
+    t.equal(await left(), 9, 'since it will take place');
+    later(LEASE_MS);
+    const done = worker.performDue();
+    await held.begun(2);
+    held.last.finish();
+    await done;
+    t.match(await runs.latest(at), { number: 1 });
+    t.equal(await left(), 9);
+  });
+});

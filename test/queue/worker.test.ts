@@ -1,0 +1,308 @@
+import type { Test } from 'tap';
+import { createLogger } from '../../src/platform/logging.js';
+import type { ClaimedJob, JobHandler, NewJob } from '../../src/queue/job.js';
+import { addJob, claimDue, finishJob, retryJob } from '../../src/queue/jobs.js';
+import { performJob } from '../../src/queue/perform-job.js';
+import { createLocalSignal, createPostgresSignal, type JobSignal } from '../../src/queue/signal.js';
+import { StandingJob } from '../../src/queue/standing-job.js';
+import { Worker, type WorkerQueue } from '../../src/queue/worker.js';
+import type { Database } from '../../src/store/database.js';
+import { NotConnected } from '../../src/store/errors.js';
+import { defineQuery } from '../../src/store/query.js';
+import { failWhen } from '../support/changed-database.js';
+import { onEachDatabase, onPostgres } from '../support/databases.js';
+import { HeldTimers, until } from '../support/held-timers.js';
+import { jobsOf } from '../support/queue.js';
+
+const clock = { now: () => new Date() };
+const logger = createLogger('silent');
+
+/** A handler whose jobs a test ends by hand. */
+class HeldHandler implements JobHandler {
+  readonly attemptsMax = 3;
+  readonly begun: string[] = [];
+  readonly failures: unknown[] = [];
+  inHandMax = 0;
+  isHeld = true;
+  #inHand = 0;
+  #onBegin: () => void = () => undefined;
+  #release = (): void => undefined;
+  readonly #isReleased = new Promise<void>((resolve) => (this.#release = resolve));
+
+  constructor(private readonly db: Database) {}
+
+  async perform(job: ClaimedJob): Promise<void> {
+    this.#inHand += 1;
+    this.inHandMax = Math.max(this.inHandMax, this.#inHand);
+    this.begun.push(job.key);
+    this.#onBegin();
+    try {
+      if (this.isHeld) await this.#isReleased;
+      if (job.key === 'fails') throw new Error('a fault');
+      await this.db.transaction(() => finishJob(job, clock.now()));
+    } finally {
+      this.#inHand -= 1;
+    }
+  }
+
+  async failed(job: ClaimedJob, cause: unknown): Promise<void> {
+    this.failures.push(cause);
+    await this.db.transaction(() => finishJob(job, clock.now()));
+  }
+
+  async hasBegun(count: number): Promise<void> {
+    while (this.begun.length < count) await new Promise<void>((resolve) => (this.#onBegin = resolve));
+  }
+
+  release(): void {
+    this.isHeld = false;
+    this.#release();
+  }
+}
+
+interface Options {
+  readonly concurrency?: number;
+  readonly signal?: JobSignal;
+  readonly queues?: (handler: HeldHandler) => readonly WorkerQueue[];
+}
+
+/** A worker, of one queue unless said otherwise; its timers are the test's. */
+function openWorker(t: Test, db: Database, { concurrency = 4, signal = createLocalSignal(), queues }: Options = {}) {
+  const handler = new HeldHandler(db);
+  const timers = new HeldTimers();
+  const served = queues?.(handler) ?? [{ name: 'runs', concurrency, handlers: { SCHEDULED: handler } }];
+  const worker = new Worker(served, signal, { db, clock, logger, startTimer: timers.start });
+  t.teardown(async () => {
+    handler.release();
+    await worker.close();
+  });
+  const add = async (...keys: readonly string[]) => {
+    for (const key of keys) await db.transaction(() => addJob(jobOf(key), clock.now()));
+  };
+  return { worker, handler, timers, signal, add };
+}
+
+function jobOf(key: string, rest: Partial<NewJob> = {}): NewJob {
+  return { queue: 'runs', kind: 'SCHEDULED', key, accountId: key, siteId: null, runAfter: clock.now(), ...rest };
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test('a worker does what is there at its start, what is announced, and what polling finds', async (t) => {
+    const { worker, handler, timers, signal, add } = openWorker(t, await engine.openDb(t));
+    handler.isHeld = false;
+    await add('at the start');
+    t.equal(worker.isWorking, false, 'it has not started');
+    await worker.start();
+    t.equal(worker.isWorking, true);
+    await handler.hasBegun(1);
+    await add('announced');
+    signal.announce('runs');
+    await handler.hasBegun(2);
+    await add('polled');
+    timers.fire();
+    await handler.hasBegun(3);
+    t.same(handler.begun, ['at the start', 'announced', 'polled']);
+  });
+
+  t.test('it never does more at a time than it may, and fills each place that comes free', async (t) => {
+    const { worker, handler, add } = openWorker(t, await engine.openDb(t), { concurrency: 3 });
+    await add(...Array.from({ length: 12 }, (_, index) => `site ${index}`));
+    await worker.start();
+    t.equal(handler.begun.length, 3);
+    handler.release();
+    await handler.hasBegun(12);
+    t.equal(handler.inHandMax, 3);
+  });
+
+  t.test('each queue has its own concurrency, so that neither holds up the other', async (t) => {
+    const db = await engine.openDb(t);
+    const deliveries = new HeldHandler(db);
+    const { worker, handler, add } = openWorker(t, db, {
+      queues: (runs) => [
+        { name: 'runs', concurrency: 1, handlers: { SCHEDULED: runs } },
+        { name: 'deliveries', concurrency: 1, handlers: { WEBHOOK: deliveries } },
+      ],
+    });
+    await add('a', 'b');
+    await db.transaction(() => addJob(jobOf('x', { queue: 'deliveries', kind: 'WEBHOOK' }), clock.now()));
+    await worker.start();
+    t.same([handler.begun.length, deliveries.begun], [1, ['x']]);
+    deliveries.release();
+  });
+
+  t.test('a job that fails hurts no other', async (t) => {
+    const db = await engine.openDb(t);
+    const { worker, handler, add } = openWorker(t, db, { concurrency: 1 });
+    handler.isHeld = false;
+    await add('fails', 'good');
+    await worker.start();
+    await handler.hasBegun(2);
+    t.match(handler.failures, [{ message: 'a fault' }]);
+    await until(async () => (await jobsOf(db)).length === 0);
+    t.equal(worker.isWorking, true);
+  });
+
+  t.test('a job of an unknown kind is left to a newer version', async (t) => {
+    const db = await engine.openDb(t);
+    const { worker, handler, add } = openWorker(t, db);
+    await db.transaction(() => addJob(jobOf('new', { kind: 'OF_TOMORROW' }), clock.now()));
+    await add('known');
+    await worker.start();
+    await handler.hasBegun(1);
+    t.match(
+      (await jobsOf(db)).find(({ key }) => key === 'new'),
+      { attempts: 1 },
+    );
+  });
+
+  t.test('while the database is away it does not count as working, and asks again', async (t) => {
+    const db = await engine.openDb(t);
+    let isAway = true;
+    const failing = failWhen(
+      db,
+      () => isAway,
+      () => new NotConnected('away'),
+    );
+    const { worker, timers } = openWorker(t, failing);
+    await worker.start();
+    t.equal(worker.isWorking, false);
+    isAway = false;
+    timers.fire();
+    await until(() => worker.isWorking);
+    isAway = true;
+    timers.fire();
+    await until(() => !worker.isWorking);
+  });
+
+  t.test('close waits for what is in hand and claims no more', async (t) => {
+    const db = await engine.openDb(t);
+    const { worker, handler, signal, add } = openWorker(t, db, { concurrency: 1 });
+    await add('in hand', 'waiting');
+    await worker.start();
+    let isClosed = false;
+    const closing = worker.close().then(() => (isClosed = true));
+    t.equal(worker.isWorking, false);
+    signal.announce('runs');
+    await new Promise((resolve) => setImmediate(resolve));
+    t.equal(isClosed, false);
+    handler.release();
+    await closing;
+    t.equal(handler.begun.length, 1);
+    t.match(await jobsOf(db), [{ attempts: 0, lease: null }]);
+  });
+
+  t.test('one that was never started closes too', async (t) => {
+    const { worker } = openWorker(t, await engine.openDb(t));
+    await worker.close();
+    t.equal(worker.isWorking, false);
+  });
+
+  t.test('two workers do hundreds of jobs, each once', async (t) => {
+    const db = await engine.openDb(t);
+    const [one, other] = [openWorker(t, db), openWorker(t, db)];
+    one.handler.isHeld = other.handler.isHeld = false;
+    const keys = Array.from({ length: 200 }, (_, index) => `site ${index}`);
+    await one.add(...keys);
+    await Promise.all([one.worker.start(), other.worker.start()]);
+    await until(async () => (await jobsOf(db)).length === 0);
+    t.same([...one.handler.begun, ...other.handler.begun].sort(), keys.sort());
+  });
+
+  t.test('a standing job is added once and done again and again, in short steps', async (t) => {
+    const db = await engine.openDb(t);
+    let steps = 0;
+    let isBroken = false;
+    const begin = async function* () {
+      for (let step = 0; step < 3; step += 1) {
+        if (isBroken) throw new Error('a fault');
+        steps += 1;
+        yield;
+      }
+    };
+    const deps = { db, clock, logger };
+    const hurried = new StandingJob('CLEANUP', 3_600_000, begin, { ...deps, workForMs: -1 });
+    const queues = [{ name: 'upkeep', concurrency: 1, handlers: { CLEANUP: hurried }, standing: [hurried] }] as const;
+    const workers = [openWorker(t, db, { queues: () => queues }), openWorker(t, db, { queues: () => queues })];
+    for (const { worker } of workers) await worker.start();
+    await Promise.all(workers.map(({ worker }) => worker.close()));
+    t.ok(steps >= 1);
+    const job = async () => (await jobsOf(db, 'upkeep'))[0];
+    t.match(await job(), { kind: 'CLEANUP', lease: null, attempts: 0 });
+    t.ok(Date.parse((await job())?.run_after ?? '') <= Date.now(), 'what is not finished is due at once');
+
+    const take = async () => (await claimDue(db, 'upkeep', 1, new Date(Date.now() + 86_400_000)))[0]!;
+    const patient = new StandingJob('CLEANUP', 3_600_000, begin, deps);
+    await performJob(await take(), patient, deps);
+    t.ok(Date.parse((await job())?.run_after ?? '') > Date.now() + 3_500_000, 'what is finished waits its time');
+    isBroken = true;
+    await performJob(await take(), patient, deps);
+    t.match(await job(), { lease: null, attempts: 0 });
+    t.ok(Date.parse((await job())?.run_after ?? '') < Date.now() + 60_000, 'what failed is tried again soon');
+  });
+
+  t.test('progress is written while a job is done', async (t) => {
+    const db = await engine.openDb(t);
+    await db.transaction(() => addJob(jobOf('a'), clock.now()));
+    const timers = new HeldTimers();
+    const [job] = await claimDue(db, 'runs', 1, clock.now());
+    const stored = async () => (await jobsOf(db))[0];
+    const shows = (progress: string) => until(async () => (await stored())?.progress === progress);
+    const handler: JobHandler = {
+      attemptsMax: 1,
+      async perform(_job, report) {
+        report({ done: 1 });
+        report({ done: 2 });
+        timers.fire();
+        await shows('{"done":2}');
+        report({ done: 3 });
+        timers.fire();
+        await shows('{"done":3}');
+        await db.transaction(() => retryJob(job!, { runAfter: clock.now() }));
+      },
+      failed: async () => undefined,
+    };
+    await performJob(job!, handler, { db, clock, logger, startTimer: timers.start });
+    t.match(await stored(), { progress: null, lease: null });
+    t.equal(timers.count, 0, 'and the claim is not renewed any more');
+  });
+
+  t.test('a job whose workers died too often is failed without another attempt', async (t) => {
+    const db = await engine.openDb(t);
+    const handler = new HeldHandler(db);
+    await db.transaction(() => addJob(jobOf('a'), clock.now()));
+    const [job] = await claimDue(db, 'runs', 1, clock.now());
+    await performJob({ ...job!, attempts: 4 }, handler, { db, clock, logger });
+    t.same(handler.begun, []);
+    t.match(handler.failures, [{ message: 'its workers died, or were too slow' }]);
+    t.same(await jobsOf(db), []);
+  });
+});
+
+/** Ends the connections that listen to this database. */
+const endListeners = defineQuery<never>((sql) =>
+  sql.raw(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'",
+  ),
+);
+
+onPostgres(async (t, engine) => {
+  t.test('a job is announced to the workers of other processes', async (t) => {
+    const db = await engine.openDb(t);
+    const heard: string[] = [];
+    t.teardown(createPostgresSignal(db).listen((queue) => heard.push(queue)));
+    const elsewhere = createPostgresSignal(db);
+    await until(() => {
+      elsewhere.announce('deliveries');
+      return heard.length > 0;
+    });
+    t.same(new Set(heard), new Set(['deliveries']));
+
+    await db.run(endListeners({}));
+    heard.length = 0;
+    await until(() => {
+      elsewhere.announce('runs');
+      return heard.includes('runs');
+    });
+    t.pass('on a connection that is made anew when it breaks');
+  });
+});

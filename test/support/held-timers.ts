@@ -1,0 +1,27 @@
+import type { StartTimer } from '../../src/platform/timer.js';
+
+/** Timers that go off when a test says so. */
+export class HeldTimers {
+  readonly #actions = new Set<() => void>();
+
+  readonly start: StartTimer = (action) => {
+    const held = (): void => action();
+    this.#actions.add(held);
+    return () => this.#actions.delete(held);
+  };
+
+  get count(): number {
+    return this.#actions.size;
+  }
+
+  fire(): void {
+    const actions = [...this.#actions];
+    this.#actions.clear();
+    for (const action of actions) action();
+  }
+}
+
+/** Resolves once it is so; it is looked at whenever the event loop turns. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
+}

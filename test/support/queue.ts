@@ -1,0 +1,120 @@
+import type { Clock } from '../../src/platform/clock.js';
+import { createLogger } from '../../src/platform/logging.js';
+import type { StartTimer } from '../../src/platform/timer.js';
+import { RunHandler } from '../../src/app/runs/run-handler.js';
+import { createRunPerformer } from '../../src/app/runs/run-performer.js';
+import type { Slots } from '../../src/platform/slots.js';
+import { createSlots } from '../../src/platform/slots.js';
+import type { ClaimedJob } from '../../src/queue/job.js';
+import { claimDue } from '../../src/queue/jobs.js';
+import { performJob } from '../../src/queue/perform-job.js';
+import type { WorkerQueue } from '../../src/queue/worker.js';
+import type { Scanner } from '../../src/scanner/scan/scanner.js';
+import type { Database } from '../../src/store/database.js';
+import { defineQuery } from '../../src/store/query.js';
+
+interface TestWorkerDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly startTimer?: StartTimer;
+}
+
+/** Timers that never fire, so that no claim is renewed. */
+const NO_TIMERS: StartTimer = () => () => undefined;
+
+/** Claims jobs and does them when a test says so, or at once when they are announced. Two over one database are two processes. */
+export class TestWorker {
+  readonly #inHand = new Set<Promise<unknown>>();
+
+  constructor(
+    private readonly queues: readonly WorkerQueue[],
+    private readonly deps: TestWorkerDeps,
+  ) {}
+
+  /** Does the jobs of one queue that were announced. */
+  readonly announce = (): void => {
+    const done: Promise<unknown> = this.performDue().finally(() => this.#inHand.delete(done));
+    this.#inHand.add(done);
+  };
+
+  /** Resolves when nothing that was announced is in hand. */
+  async settle(): Promise<void> {
+    while (this.#inHand.size > 0) await Promise.all(this.#inHand);
+  }
+
+  /** Claims up to `limit` jobs of each queue that are due now, the earliest turn first. */
+  async claim(limit = 100): Promise<ClaimedJob[]> {
+    const { db, clock } = this.deps;
+    const claimed = await Promise.all(this.queues.map(({ name }) => claimDue(db, name, limit, clock.now())));
+    return claimed.flat();
+  }
+
+  /** Does one claimed job. */
+  async perform(job: ClaimedJob): Promise<void> {
+    const handler = this.queues.map(({ handlers }) => handlers[job.kind]).find((candidate) => candidate !== undefined);
+    if (!handler) throw new Error(`no handler does ${job.kind}`);
+    const { startTimer = NO_TIMERS, ...deps } = this.deps;
+    await performJob(job, handler, { ...deps, startTimer, logger: createLogger('silent') });
+  }
+
+  /** Claims what is due now and does it, all at once. @returns how many jobs that were */
+  async performDue(limit?: number): Promise<number> {
+    const jobs = await this.claim(limit);
+    await Promise.all(jobs.map((job) => this.perform(job)));
+    return jobs.length;
+  }
+
+  /** The same one by one, in the order of their turns, until nothing is due. */
+  async performAll(): Promise<void> {
+    while ((await this.performDue(1)) > 0);
+  }
+}
+
+/** A worker that performs queued runs. */
+export function createRunWorker({
+  db,
+  clock,
+  scan,
+  slots = createSlots(10),
+  ...options
+}: TestWorkerDeps & { readonly scan: Scanner; readonly slots?: Slots }) {
+  const heard: string[] = [];
+  const performRun = createRunPerformer({ db, clock, scan, slots });
+  const observer = {
+    retried: ({ trigger }: { readonly trigger: string }) => void heard.push(`${trigger} retried`),
+    givenUp: ({ trigger }: { readonly trigger: string }) => void heard.push(`${trigger} given up`),
+  };
+  const worker = new TestWorker([runQueue({ db, clock, performRun, observer })], { db, clock, ...options });
+  return Object.assign(worker, { heard });
+}
+
+/** The queue of runs, with a handler for each trigger. */
+export function runQueue(deps: ConstructorParameters<typeof RunHandler>[1]): WorkerQueue {
+  const triggers = ['MANUAL', 'SCHEDULED', 'POST_DEPLOY'] as const;
+  const handlers = Object.fromEntries(triggers.map((trigger) => [trigger, new RunHandler(trigger, deps)]));
+  return { name: 'runs', concurrency: 10, handlers };
+}
+
+/** A job as it stands in the table. */
+export interface StoredJob {
+  readonly queue: string;
+  readonly kind: string;
+  readonly key: string;
+  readonly site_id: string | null;
+  readonly requested_at: string;
+  readonly run_after: string;
+  readonly turn: number | string;
+  readonly attempts: number;
+  readonly lease: string | null;
+  readonly again_after: string | null;
+  readonly progress: string | null;
+}
+
+const selectJobs = defineQuery<StoredJob, { queue: string }>((sql, { queue }) =>
+  sql('jobs').where({ queue }).orderBy(['turn', 'run_after', 'key']),
+);
+
+/** The jobs of a queue in the order of their turns. */
+export async function jobsOf(db: Database, queue = 'runs'): Promise<readonly StoredJob[]> {
+  return db.run(selectJobs({ queue }));
+}
