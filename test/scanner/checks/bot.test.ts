@@ -185,6 +185,7 @@ t.test('C-BOT-02: (a) the same path is allowed and disallowed', async (t) => {
 
 t.test('C-BOT-02: (b) what the site advertises is closed', async (t) => {
   const closed = robots('User-agent: *', 'Allow: /', 'Disallow: /docs/', 'Disallow: /llms.txt');
+  const manyRules = robots('User-agent: *', ...Array<string>(1_999).fill('Disallow: /docs/'));
   await runCases(t, cBot02, [
     [
       'a link of llms.txt',
@@ -222,6 +223,17 @@ t.test('C-BOT-02: (b) what the site advertises is closed', async (t) => {
     [
       'the same for one agent alone',
       { ...robots('User-agent: Bingbot', 'Disallow: /docs/', 'Disallow: /blog'), ...sitemap('/docs/a') },
+      'PASS',
+    ],
+    [
+      'the last of as many addresses as are compared with 1,999 rules',
+      { ...manyRules, ...llms(...Array<string>(98).fill('/blog'), '/docs/a') },
+      'FAIL POLICY_INCONSISTENT',
+      /line 101 of llms\.txt/,
+    ],
+    [
+      'the one after it, which is not looked at',
+      { ...manyRules, ...llms(...Array<string>(99).fill('/blog'), '/docs/a') },
       'PASS',
     ],
     ['an agent that may not fetch / either', { ...robots('User-agent: *', 'Disallow: /'), ...llms('/blog') }, 'PASS'],

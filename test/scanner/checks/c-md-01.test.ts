@@ -108,4 +108,11 @@ t.test('C-MD-01 asks in these words, and takes no body under 50 characters', asy
   t.equal(await asked('x'.repeat(50)), 'PASS');
   t.same(accepts.slice(-2), ['text/markdown, text/html;q=0.8, */*;q=0.1', 'text/html']);
   t.equal(await asked('x'.repeat(49)), 'FAIL');
+
+  const page: FixtureRoute = ({ headers }) => {
+    accepts.push(headers.accept);
+    return PAGE;
+  };
+  await findingOf(cMd01, { routes: { ...SITE, '/a': page } });
+  t.equal(accepts.at(-1), 'text/markdown, text/html;q=0.8, */*;q=0.1', 'where HTML came it is not asked for again');
 });

@@ -4,10 +4,12 @@ import { cSite01 } from '../../../src/scanner/checks/c-site-01.js';
 import { cSite02 } from '../../../src/scanner/checks/c-site-02.js';
 import { found, valueOf } from '../../../src/scanner/evidence/evidence.js';
 import type { Finding } from '../../../src/scanner/findings/finding.js';
+import type { HopRequest, Transport } from '../../../src/scanner/gather/fetch/transport.js';
+import { TransportError } from '../../../src/scanner/gather/fetch/transport.js';
 import { judge } from '../../../src/scanner/scan/judge.js';
 import { collectFrom, findingOf, openFixtureRun } from '../../support/collect.js';
 import type { FixtureRoute, FixtureSite } from '../../support/fixture-site.js';
-import { FIXTURE_ORIGIN } from '../../support/fixture-site.js';
+import { FIXTURE_ORIGIN, FixtureTransport } from '../../support/fixture-site.js';
 
 const NOW = new Date('2026-03-10T12:00:00Z');
 const HOME = '<html lang="en"><title>Bakery</title><h1>Bakery</h1><a href="/bread">Bread</a></html>';
@@ -27,6 +29,25 @@ const index = (...locs: string[]) =>
   `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${locs.map((loc) => `<sitemap><loc>${loc}</loc></sitemap>`).join('')}</sitemapindex>`;
 const loc = (url: string) => `<loc>${url.startsWith('/') ? FIXTURE_ORIGIN + url : url}</loc>`;
 const good = urlset(loc('/'), loc('/bread'));
+
+/** Answers as the site does, but that a body stalls after so many bytes. */
+function stallAfter(fixture: FixtureSite, bytes: number): Transport {
+  const whole = new FixtureTransport(fixture);
+  const exchange = async (request: HopRequest) => {
+    const answer = await whole.exchange(request);
+    return { ...answer, body: stall(answer.body, bytes) };
+  };
+  return { exchange, close: () => whole.close() };
+}
+
+async function* stall(body: AsyncIterable<Uint8Array>, bytes: number): AsyncGenerator<Uint8Array> {
+  let left = bytes;
+  for await (const chunk of body) {
+    yield chunk.subarray(0, left);
+    left -= chunk.length;
+    if (left <= 0) throw new TransportError('stalled');
+  }
+}
 
 /** A finding's result, and its error type where it has one: `FAIL MISSING`. */
 const outcomeOf = ({ result, errorType }: Finding) => (errorType === null ? result : `${result} ${errorType}`);
@@ -105,6 +126,17 @@ t.test('C-SITE-01: each cause', async (t) => {
   for (const [outcome, name, routes] of cases) {
     const finding = await findingOf(cSite01, site(routes));
     t.equal(outcomeOf(finding), outcome, `${name}: ${finding.detail}`);
+  }
+});
+
+t.test('C-SITE-01: a map that stalls after 1 MiB may only be too large for the time that it has', async (t) => {
+  for (const [bytes, outcome] of [
+    [1_048_575, 'FAIL TIMEOUT'],
+    [1_048_576, 'UNDETERMINED'],
+  ] as const) {
+    const fixture = site({ ...robots(MAP), '/map.xml': `<urlset>${`<url>${loc('/')}</url>`.repeat(25_000)}` });
+    const finding = await findingOf(cSite01, fixture, { transport: stallAfter(fixture, bytes) });
+    t.equal(outcomeOf(finding), outcome, `${bytes} bytes: ${finding.detail}`);
   }
 });
 
@@ -217,6 +249,14 @@ t.test('C-SITE-02: says what was read, and what could not be', async (t) => {
     [
       '1 child sitemap of the index read, with 1 entry. 1 of 1 checked page answers.',
       withMap(index(`${FIXTURE_ORIGIN}/1.xml`), { '/1.xml': child }),
+    ],
+    [
+      '1 child sitemap of the index read, with 1 entry. 1 of 1 checked page answers. Some entries are on another domain, which does not count here.',
+      withMap(index(`${FIXTURE_ORIGIN}/1.xml`, 'https://partner.example.net/2.xml'), {
+        '/1.xml': child,
+        'https://partner.example.net/2.xml': child,
+        'https://partner.example.net/robots.txt': `Sitemap: ${MAP}`,
+      }),
     ],
     [
       '2 child sitemaps of the index read, with 2 entries. 2 of 2 checked pages answer.',

@@ -7,6 +7,7 @@ import type { Check } from '../../../src/scanner/findings/check.js';
 import { found } from '../../../src/scanner/evidence/evidence.js';
 import { judge } from '../../../src/scanner/scan/judge.js';
 import { collectFrom, findingOf, openFixtureRun } from '../../support/collect.js';
+import { countTurns } from '../../support/count-turns.js';
 import type { FixtureRoute, FixtureSite } from '../../support/fixture-site.js';
 
 const HOME = '<!doctype html><title>Home</title><h1>Home</h1><p>Welcome to the home page of this fixture.</p>';
@@ -163,6 +164,17 @@ t.test('of many links the first 5 and 15 spread to the last are followed, each a
   t.equal(new Set(asked).size, 20);
   t.same(asked.slice(0, 6).map(Number), [0, 1, 2, 3, 4, 5]);
   t.ok(asked.includes('99'));
+});
+
+t.test('whatever else goes on has its turn between the links of a long list', async (t) => {
+  let nowMs = 0;
+  t.capture(performance, 'now', () => (nowMs += 10));
+  const turnsWith = async (links: string) => {
+    const { turns } = await countTurns(() => collectFrom(site(`# A\n\n${links}`), 'llmsDocument'));
+    return turns;
+  };
+  const [without, turns] = [await turnsWith('[x] (/p)\n'.repeat(100)), await turnsWith('[x](/p)\n'.repeat(100))];
+  t.ok(turns >= without + 90, `${turns} turns, ${without} without links`);
 });
 
 t.test('C-LLMS-04: characters are counted, not bytes', async (t) => {

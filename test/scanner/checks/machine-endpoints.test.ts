@@ -202,6 +202,7 @@ t.test('C-WK-01: MCP discovery', async (t) => {
 t.test('C-WK-01: an endpoint is alive', async (t) => {
   const withEndpoint = (endpoint: FixtureRoute): Routes => mcpCard({}, { '/mcp': endpoint });
   const gone: FixtureAnswer = { status: 404, body: 'no' };
+  const challenge: FixtureAnswer = { headers: { 'sg-captcha': 'challenge' }, body: HOME };
   await runCases(t, cWk01, [
     ...[400, 401, 402, 403, 405, 406, 415].map((status): Case => [
       `status ${status}`,
@@ -235,6 +236,13 @@ t.test('C-WK-01: an endpoint is alive', async (t) => {
     ['an error to both', withEndpoint({ status: 500 }), 'FAIL WK_UNREACHABLE', /status 500/],
     ['a stall of both', withEndpoint({ failure: 'stalled' }), 'FAIL WK_UNREACHABLE', /in time/],
     ['429', withEndpoint({ status: 429 }), 'UNDETERMINED'],
+    ['a challenge', withEndpoint(challenge), 'UNDETERMINED', /remote 1 answers with a bot challenge from SiteGround/],
+    [
+      'a challenge beside a dead one',
+      mcpCard({ remotes: [{ type: 'sse', url: url('/old') }, ...SERVER_CARD.remotes] }, { '/mcp': challenge }),
+      'UNDETERMINED',
+      /remote 1 answers with status 404 and remote 2 answers with a bot challenge/,
+    ],
     [
       'a host that does not exist',
       mcpCard({ remotes: [{ type: 'sse', url: 'https://gone.example.net/' }] }),
@@ -593,6 +601,11 @@ t.test('C-WK-03: an OpenAPI description that nothing names', async (t) => {
       'of the same name on another site',
       { '/': '<!doctype html><a href="https://example.net/openapi.json">API</a>', ...description({}) },
       'FAIL MISSING',
+    ],
+    [
+      'beside a catalog that is refused, and may name it',
+      { ...description({}), [CATALOG_PATH]: { status: 403 } },
+      'FAIL WK_UNREACHABLE',
     ],
     ['left to the catalog’s items', apiCatalog({ linkset: [{ item: [{ href: '/api' }] }] }), 'PASS'],
   ]);

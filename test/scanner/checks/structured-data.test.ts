@@ -351,6 +351,7 @@ t.test('C-SD-03: what Google requires of main nodes', async (t) => {
     { '@type': 'VideoObject', name: 'a', thumbnailUrl: 'b.png', uploadDate: '2026-01-01' },
     crumbs(item(1, { name: 'a', item: '/a' }), item(2, { item: { '@id': '/b', name: 'b' } }), item(3, { name: 'c' })),
     crumbs({ '@id': '#elsewhere' }),
+    crumbs({ '@type': '@json', '@value': {} }),
     crumbs(item(2, { name: 'b' }), item(1, { name: 'a', item: '/a' })),
     faq({ '@type': 'Question', name: 'a', acceptedAnswer: answer }),
     { '@type': 'ItemList', itemListElement: [{ '@type': 'Product', name: 'contained, so no main node' }] },
@@ -393,6 +394,22 @@ t.test('C-SD-03: what Google requires of main nodes', async (t) => {
     { errorType: 'ENTITY_INCOMPLETE', detail: 'Product at sample 2 (home link 1), block 1, node 0 lacks' },
     'on every sampled page',
   );
+});
+
+t.test('C-SD-03 looks at 1,000 list items and questions', async (t) => {
+  const item = { '@type': 'ListItem', position: 1, name: 'a', item: '/a' };
+  const question = { '@type': 'Question', name: 'a', acceptedAnswer: { '@type': 'Answer', text: 'b' } };
+  for (const [type, property, whole] of [
+    ['BreadcrumbList', 'itemListElement', item],
+    ['FAQPage', 'mainEntity', question],
+  ] as const) {
+    const judgeAfter = (count: number) => {
+      const values = [...Array<object>(count).fill(whole), { ...whole, name: '' }];
+      return judge(cSd03, ORGANIZATION, { '@type': type, [property]: values });
+    };
+    t.match(await judgeAfter(999), { errorType: 'ENTITY_INCOMPLETE', detail: /lacks name in .* 1000\./ }, type);
+    t.match(await judgeAfter(1000), { result: 'PASS' }, type);
+  }
 });
 
 t.test('C-SD-03 asks for each property that Google requires, and takes each alternative', async (t) => {

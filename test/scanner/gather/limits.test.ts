@@ -47,6 +47,12 @@ t.test('the request budget', async (t) => {
     t.match(await fetch('/a', { isRepeat: true }), { response: { status: 200 } });
   });
 
+  t.test('counts the hops of a redirect among them as well', async (t) => {
+    const limits = { requestsMax: 3, furtherReserve: 2 };
+    const { fetch } = visitSite({ '/hop': redirectTo('/to'), '/to': 'page' }, { limits });
+    t.match(await fetch('/hop'), { response: { status: 200 } });
+  });
+
   t.test('refused work of one class does not speak for another', async (t) => {
     const { fetch } = visitSite({ '*': 'page' }, { limits: { requestsMax: 60, furtherReserve: 20 } });
     t.same(await fetch('/a', { priority: 'sameAs' }), { failure: 'budget_spent' });
@@ -129,6 +135,18 @@ t.test('requests in flight to one host', async (t) => {
     hostQueues.leave(host);
     hostQueues.leave(host);
     t.not(hostQueues.join(host), queue, 'a later visit begins anew');
+  });
+
+  t.test('that are given up while they wait take no place', async (t) => {
+    const queue = new HostQueues({ inFlightMax: 1, inFlightMaxSlow: 1 }).join('www.fixture-site.com');
+    const [staying, leaving] = [new AbortController(), new AbortController()];
+    const giveBack = await queue.acquire('core', staying.signal);
+    const given = queue.acquire('core', leaving.signal);
+    const next = queue.acquire('core', staying.signal);
+    leaving.abort(new Error('given up'));
+    await t.rejects(given, { message: 'given up' });
+    giveBack();
+    t.equal(await Promise.race([next.then(() => 'in flight'), nextTurn('waiting')]), 'in flight');
   });
 
   t.test('that wait end with the visit', async (t) => {

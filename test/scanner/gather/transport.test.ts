@@ -8,7 +8,7 @@ import t from 'tap';
 import { openNetworkTransport } from '../../../src/scanner/gather/fetch/network-transport.js';
 import { ParsingTurns } from '../../../src/scanner/gather/fetch/parsing-turns.js';
 import type { HopRequest, Transport } from '../../../src/scanner/gather/fetch/transport.js';
-import { TransportError } from '../../../src/scanner/gather/fetch/transport.js';
+import { ResponseHeaders, TransportError } from '../../../src/scanner/gather/fetch/transport.js';
 import { Backlog, meterSocket, type Wire, WireAllowance } from '../../../src/scanner/gather/fetch/wire.js';
 import { createGuard } from '../../../src/scanner/gather/guard/guard.js';
 import { createResolver } from '../../../src/scanner/gather/guard/resolver.js';
@@ -407,6 +407,17 @@ t.test('a look-up leaves no timer behind, which would keep the process', async (
   const before = countTimers();
   t.same(await resolver.resolveAddresses('a.fixture-site.com'), ['192.0.2.1', '2001:db8::1']);
   t.equal(countTimers(), before);
+});
+
+t.test('header fields are found whatever the case of their names', async (t) => {
+  const headers = new ResponseHeaders([
+    ['Vary', 'Accept'],
+    ['vary', 'Origin'],
+  ]);
+  for (const name of ['vary', 'Vary', 'VARY']) {
+    t.equal(headers.get(name), 'Accept, Origin', name);
+    t.same(headers.all(name), ['Accept', 'Origin'], name);
+  }
 });
 
 function openTransport(server: RawServer): Transport {

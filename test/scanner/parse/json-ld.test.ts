@@ -237,6 +237,16 @@ t.test('arrays, @graph and nesting are flattened, positions kept', async (t) => 
   );
 });
 
+t.test('what is included, or points here, is a node without a property that leads to it', async (t) => {
+  const nodes = await nodesOf({
+    '@type': 'WebPage',
+    '@included': [{ '@type': 'Person' }, { '@type': 'Event' }],
+    '@reverse': { about: { '@type': 'Article' }, subjectOf: [{ '@type': 'Book' }] },
+  });
+  t.same(typesOf(nodes), ['WebPage', 'Person', 'Event', 'Article', 'Book']);
+  for (const { parent, via } of nodes.slice(1)) t.same([parent?.types[0]?.name, via], ['WebPage', null]);
+});
+
 t.test('null and blank values are absent, @value is unwrapped', async (t) => {
   const [node] = await nodesOf({
     '@type': 'Thing',
@@ -276,10 +286,12 @@ t.test('of duplicate keys the last wins', async (t) => {
 
 t.test('past a limit a block is left unread, the others are read', async (t) => {
   const organization = '{"@context":"https://schema.org","@type":"Organization"}';
+  const withKeys = (count: number) => `{${Array.from({ length: count }, (_, key) => `"k${key}":0`).join()}}`;
   const unread: [what: string, text: string][] = [
     ['101 levels', '['.repeat(101) + ']'.repeat(101)],
     ['a depth bomb that never closes', '{"a":'.repeat(200_000)],
     ['50,001 nodes', `[${'{},'.repeat(JSON_LD_LIMITS.nodesMax)}{}]`],
+    ['5,001 keys', withKeys(5_001)],
     ['over 1 MiB', `"${'x'.repeat(JSON_LD_LIMITS.bytesMax)}"`],
   ];
   for (const [what, text] of unread) {
@@ -287,6 +299,7 @@ t.test('past a limit a block is left unread, the others are read', async (t) => 
     t.same(typesOf((await read(organization, text)).nodes), ['Organization'], `${what}: the block before it is read`);
   }
   t.equal((await read('['.repeat(100) + ']'.repeat(100))).blocks[0]?.kind, 'read', '100 levels are fine');
+  t.equal((await read(withKeys(5_000))).blocks[0]?.kind, 'read', '5,000 keys are fine');
   const half = `[${'{},'.repeat(30_000)}{}]`;
   t.same(
     (await read(half, half)).blocks.map(({ kind }) => kind),

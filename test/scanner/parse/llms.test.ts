@@ -1,5 +1,6 @@
 import t from 'tap';
 import { parseLlms } from '../../../src/scanner/parse/llms/llms.js';
+import { countTurns } from '../../support/count-turns.js';
 
 const FILLER = 'A paragraph that only fills the file up, so that it is parsed in several pieces.\n\n'.repeat(40);
 
@@ -103,6 +104,9 @@ t.test('a file that is parsed in pieces says the same as one that is not', async
   const references = `# Name\n\n[a][Ref]\n\n${FILLER}[ref]: /target\n`;
   t.same(await linksOf(references), [[3, '/target']], 'a definition holds for the whole file');
 
+  const indented = `    [a]\n\n# Name\n\n${FILLER}[a]: /target\n`;
+  t.same(await linksOf(indented), [], 'code at the start of a piece stays code');
+
   const late = `${FILLER}# Name\n`;
   t.equal((await parseLlms(late)).h1?.line, 81, 'lines count from the start of the file');
 
@@ -140,20 +144,6 @@ t.test('what stands past any length that an agent reads is not looked at, and no
   const { h1, isWhollyParsed } = await parseLlms(`${'word '.repeat(200_000)}\n\n# Name\n`);
   t.same([h1, isWhollyParsed], [null, false]);
 });
-
-/** What the work gives, and how many turns the event loop had meanwhile. */
-async function countTurns<T>(work: () => Promise<T>): Promise<{ readonly result: T; readonly turns: number }> {
-  let turns = 0;
-  let next: NodeJS.Immediate;
-  const count = (): void => {
-    turns += 1;
-    next = setImmediate(count);
-  };
-  next = setImmediate(count);
-  const result = await work();
-  clearImmediate(next);
-  return { result, turns };
-}
 
 t.test('a piece that is read again for the definitions of another has a turn of its own', async (t) => {
   const pieces = 30;

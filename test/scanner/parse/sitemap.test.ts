@@ -171,6 +171,11 @@ t.test('a missing or an old namespace is no defect', async (t) => {
   t.equal(fileOf(bare).hasNamespace, false);
   t.equal(fileOf(urlset(url('/'))).hasNamespace, true);
   t.equal(fileOf(bare.replace('<urlset', '<urlset xmlns="http://www.google.com/schemas/sitemap/0.84"')).entryCount, 1);
+  const feeds = [
+    '<rss><channel><item><link>https://a.example.com/</link></item></channel></rss>',
+    '<feed><entry><link href="https://a.example.com/"/></entry></feed>',
+  ];
+  for (const feed of feeds) t.equal(fileOf(feed).hasNamespace, true, `a feed needs none: ${feed}`);
 });
 
 t.test('of a long file a thinned list is kept, at even distances', async (t) => {
@@ -207,6 +212,23 @@ t.test('instructions and comments one after the other are no long token', async 
   ] as const) {
     const filler = start + 'x'.repeat(16_384 - start.length - end.length) + end;
     t.match(fileOf(`<urlset>${filler.repeat(70)}${url('/')}</urlset>`), { entryCount: 1 }, start);
+  }
+});
+
+t.test('a token may be 1 MiB long, counted from the end of the one before it', async (t) => {
+  const chunkBytes = 16_384;
+  for (const [start, end] of [
+    ['<?x ', '?>'],
+    ['<!--', '-->'],
+    ['<![CDATA[', ']]>'],
+    ['<a b="', '"/>'],
+  ] as const) {
+    const before = `<urlset>${start}`;
+    const chunk = before + 'x'.repeat(chunkBytes - before.length - end.length) + end;
+    const problemWith = (chars: number) =>
+      problemOf(`${chunk}${' '.repeat(chars)}${url('/')}</urlset>`, { chunkBytes });
+    t.equal(problemWith(1_048_576), null, start);
+    t.equal(problemWith(1_064_960), 'over_budget', start);
   }
 });
 
