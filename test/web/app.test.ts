@@ -27,6 +27,12 @@ onEachDatabase(async (t, engine) => {
     },
   );
 
+  t.test('an error page leads a member to the sites, and anybody else home', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    t.match((await web.newVisitor().get('/nowhere')).text, '<p><a href="/">Home</a></p>');
+    t.match((await (await web.newMember()).get('/nowhere')).text, '<p><a href="/sites">Your sites</a></p>');
+  });
+
   t.test('plain http makes no promise of https', async (t) => {
     const web = await startWeb(t, await engine.openDb(t), { publicUrl: 'http://localhost:3000' });
     t.equal((await web.newVisitor().get('/nowhere')).headers['strict-transport-security'], undefined);

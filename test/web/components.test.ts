@@ -1,7 +1,11 @@
+import { type ComponentProps, h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
 import t from 'tap';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import type { Finding } from '../../src/scanner/findings/finding.js';
 import { splitFix } from '../../src/scanner/findings/fix-parts.js';
+import { Field } from '../../src/web/components/form.js';
+import { Prose, ShortProse } from '../../src/web/components/prose.js';
 import { commonCause, describeCounting, describeScore, pointsOfOnePass } from '../../src/web/components/score.js';
 import { finding } from '../support/findings.js';
 
@@ -76,4 +80,40 @@ t.test('why nothing could be determined: what more than half of the findings say
   t.equal(commonCause([undetermined('a'), undetermined('b')]), null, 'they do not agree');
   t.equal(commonCause([undetermined(null)]), null);
   t.equal(commonCause(of('FAIL')), null);
+});
+
+t.test('a field is described by its hint and by what is wrong with it, as far as they are there', async (t) => {
+  const cases: [props: Partial<ComponentProps<typeof Field>>, ids: string[]][] = [
+    [{}, []],
+    [{ errors: { other: 'Too long.' } }, []],
+    [{ hint: 'A host name.' }, ['site-hint']],
+    [{ errors: { site: 'Too long.' } }, ['site-error']],
+    [{ hint: 'A host name.', errors: { site: 'Too long.' } }, ['site-hint', 'site-error']],
+  ];
+  for (const [props, ids] of cases) {
+    const html = renderToString(h(Field, { name: 'site', label: 'Site', ...props }));
+    const notes = [...html.matchAll(/<p [^>]*id="([^"]*)"/g)].map(([, id]) => id);
+    t.same(notes, ids, JSON.stringify(props));
+    t.equal(/aria-describedby="([^"]*)"/.exec(html)?.[1], ids.length > 0 ? ids.join(' ') : undefined);
+  }
+});
+
+t.test('our own Markdown becomes HTML', async (t) => {
+  const cases: [markdown: string, html: string][] = [
+    ['A *b* **c** `d`.', '<p>A <em>b</em> <strong>c</strong> <code>d</code>.</p>'],
+    ['## How to keep it out', '<h2 id="how-to-keep-it-out">How to keep it out</h2>'],
+    ['### Of `robots.txt`', '<h3 id="of-robots-txt">Of <code>robots.txt</code></h3>'],
+    ['- a\n- b', '<ul><li>a</li><li>b</li></ul>'],
+    ['1. a\n2. b', '<ol><li>a</li><li>b</li></ol>'],
+    ['[a](/b) [c](#d)', '<p><a href="/b">a</a> <a href="#d">c</a></p>'],
+    ['[a](javascript:b)', '<p>a</p>'],
+    ['a <b>c</b>', '<p>a &lt;b>c&lt;/b></p>'],
+  ];
+  for (const [markdown, html] of cases) t.equal(renderToString(h(Prose, { text: markdown })), html, markdown);
+  const short: [markdown: string, html: string][] = [
+    ['A *b*.', 'A <em>b</em>.'],
+    ['A.\n\nB.', '<p>A.</p><p>B.</p>'],
+    ['- a', '<ul><li>a</li></ul>'],
+  ];
+  for (const [markdown, html] of short) t.equal(renderToString(h(ShortProse, { text: markdown })), html, markdown);
 });

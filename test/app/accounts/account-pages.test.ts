@@ -155,7 +155,7 @@ onEachDatabase(async (t, engine) => {
         /Your plan is FREE . It includes for each site a schedule as often as every week and up to 10 runs by hand a day, but no API/,
       );
       t.match(main, /MONITOR : the API, with 10,000 requests a month for each of up to 10 keys/);
-      t.notMatch(main, /Create key/);
+      t.notMatch(main, /Create key|You have no key yet/);
     }
     const refused = await free.post('/keys', { name: 'CI' });
     t.equal(refused.status, 422);
@@ -188,6 +188,7 @@ onEachDatabase(async (t, engine) => {
     await access.settle();
     const list = await member.get('/keys');
     t.notMatch(list.text, key);
+    t.notMatch(list.text, 'You have no key yet');
     t.match(
       mainOf(list),
       new RegExp(`<b>"a ${key.slice(0, 8)}… .*just now .*1 of 10,000 Revoke CI ars_.*never 0 of 10,000 Revoke`),

@@ -76,6 +76,7 @@ onEachDatabase(async (t, engine) => {
     t.match(wordsOf(text), /just now \(2026-03-15 12:00 UTC\)/);
     t.match(wordsOf(text), /Not verified yet: verify new\.example\.com/);
     t.match(text, '<caption>2 sites, in the order in which they were added</caption>');
+    t.notMatch(text, 'Pages of the list');
     t.notMatch((await newcomer.get('/sites')).text, 'shop.example.com', 'an account sees its own sites only');
   });
 
@@ -90,6 +91,8 @@ onEachDatabase(async (t, engine) => {
     t.equal(await rows('?page=2'), 1);
     t.equal(await rows('?page=99'), 1, 'the last page');
     t.equal(await rows('?page=0'), 50);
+    t.match(wordsOf((await member.get('/sites')).text), /Page 1 of 2 Later sites/);
+    t.match(wordsOf((await member.get('/sites?page=2')).text), /Earlier sites Page 2 of 2/);
   });
 
   t.test('a site is added by its host name, and is to be verified next', async (t) => {
