@@ -11,7 +11,7 @@ const MALFORMED_STATUSES: Readonly<Record<string, string>> = {
 
 /** Answers what never became a request, and ends its connection. */
 export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
+  if (!socket.writable) {
     // The parser complains of each further piece; what was answered the first time may still be on its way.
     closeSoon(socket);
     return;

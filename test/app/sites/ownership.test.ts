@@ -7,8 +7,8 @@ import type { Database } from '../../../src/store/database.js';
 import { addAccount, TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
 
-/** What a URL answers: a body, a redirect, a status, or a broken connection. */
-type Answer = string | { readonly to: string } | number | typeof RESET;
+/** What a URL answers: a body, a redirect (by default 302), a status, or a broken connection. */
+type Answer = string | { readonly to: string; readonly status?: number } | number | typeof RESET;
 const RESET = Symbol('reset');
 
 interface World {
@@ -22,7 +22,7 @@ function fetchedOf(url: URL, answer: Answer | undefined): Fetched {
     typeof answer === 'string'
       ? ([200, [], answer] as const)
       : typeof answer === 'object'
-        ? ([302, [['Location', answer.to] as const], ''] as const)
+        ? ([answer.status ?? 302, [['Location', answer.to] as const], ''] as const)
         : ([answer ?? 404, [], 'not found'] as const);
   const body = Buffer.from(text);
   return {
@@ -159,6 +159,10 @@ onEachDatabase(async (t, engine) => {
         (token) => ({
           pages: { [FILE]: { to: FILE.replace('https', 'http') }, [FILE.replace('https', 'http')]: token },
         }),
+      ],
+      [
+        /the server answered 400/,
+        (token) => ({ pages: { [FILE]: { to: '/v.txt', status: 400 }, [`${HOME}v.txt`]: token } }),
       ],
       [/circle/, () => ({ pages: { [FILE]: { to: FILE } } })],
       [/without this meta tag/, (token) => ({ pages: { [HOME]: `<title>x</title><body>${meta(token)}` } })],

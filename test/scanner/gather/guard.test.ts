@@ -52,6 +52,12 @@ t.test('a range is read strictly', async (t) => {
   }
 });
 
+t.test('a special-use name leads to no public site', async (t) => {
+  for (const tld of ['localhost', 'local', 'internal', 'test', 'invalid', 'example', 'onion', 'alt', 'arpa']) {
+    t.equal(guard.vetUrl(new URL(`https://www.shop.${tld}/`)), 'host_not_allowed', tld);
+  }
+});
+
 t.test('a site is added by name', async (t) => {
   const verdicts = {
     'https://www.fixture-site.com': null,

@@ -81,10 +81,10 @@ export function Sparkline({ runs }: { readonly runs: readonly Scored[] }): JSX.E
 /** How the score went, in a sentence. */
 export function describeTrend(runs: readonly Scored[]): string {
   const scores = runs.flatMap(({ score }) => (score === null ? [] : [score]));
-  const [first, last] = [scores.at(0), scores.at(-1)];
-  if (first === undefined || last === undefined) return 'No run has a score yet';
+  if (scores.length === 0) return 'No run has a score yet';
+  const ends = [scores.at(0), scores.at(-1)].join(' to ');
   const [lowest, highest] = [Math.min(...scores), Math.max(...scores)];
-  const way = lowest === highest ? `always ${first}` : `from ${first} to ${last}, lowest ${lowest}, highest ${highest}`;
+  const way = lowest === highest ? `always ${lowest}` : `from ${ends}, lowest ${lowest}, highest ${highest}`;
   const gaps = runs.length - scores.length;
   const without = gaps === 0 ? '' : `, ${gaps} without a score`;
   return `Score over ${runs.length} ${runs.length === 1 ? 'run' : 'runs'}: ${way}${without}`;

@@ -16,7 +16,7 @@ export interface Advertised {
   readonly llmsLinks: readonly { readonly line: number; readonly url: URL }[];
   /** The sampled entries of the sitemap. */
   readonly sampledEntries: readonly ProbedEntry[];
-  /** Every entry of the sitemap that was kept. */
+  /** Every entry of the sitemap that was kept, the sampled ones among them. */
   readonly listedEntries: readonly URL[];
 }
 
@@ -67,7 +67,7 @@ export function findUnindexedHome(robots: RobotsTxt | null, home: Home, advertis
   const homeKey = withoutFragment(home.url);
   const isHome = (url: URL): boolean => withoutFragment(url) === homeKey;
   const isInLlms = advertised.llmsLinks.some(({ url }) => isHome(url));
-  const isInSitemap = advertised.listedEntries.some(isHome) || advertised.sampledEntries.some(({ url }) => isHome(url));
+  const isInSitemap = advertised.listedEntries.some(isHome);
   if (!isOpen || (!isInLlms && !isInSitemap)) return [];
   // A noindex for one search engine opposes the sitemap, which is for search engines, but not llms.txt.
   const crawlers = new Set(isInSitemap ? Array.from(SITEMAP_READERS, (token) => token.toLowerCase()) : []);

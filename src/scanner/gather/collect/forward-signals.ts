@@ -44,8 +44,8 @@ function isPlainText(response: SiteResponse): boolean {
 async function isSkillIndex(response: SiteResponse): Promise<boolean> {
   const { text } = await toFileFacts(response);
   try {
-    const index: unknown = JSON.parse(text);
-    return typeof index === 'object' && index !== null && 'skills' in index && Array.isArray(index.skills);
+    const index = JSON.parse(text) as { readonly skills?: unknown } | null;
+    return Array.isArray(index?.skills);
   } catch {
     return false;
   }

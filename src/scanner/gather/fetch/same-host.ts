@@ -31,9 +31,10 @@ export async function fetchSameHostText(visit: Visit, url: URL): Promise<SameHos
   return { reason: FETCH_FAILURES.redirect_loop };
 }
 
+/** Where an answer that is no success leads. */
 function redirectOf({ status, headers }: SiteResponse, at: URL): URL | null {
   const location = headers.get('location');
-  return status >= 300 && status < 400 && location !== null ? resolveUrl(location, at) : null;
+  return status < 400 && location !== null ? resolveUrl(location, at) : null;
 }
 
 /** The contents of `<meta name="…">` in the head of a page of this very host. */

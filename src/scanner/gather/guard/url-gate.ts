@@ -8,18 +8,11 @@ export interface UrlGate {
   vetUrl(url: URL): RefusalReason | null;
 }
 
-/** Names that never lead to a site of the public DNS (IANA special-use domain names; `arpa` with home.arpa among it). */
-const SPECIAL_USE_TLDS = new Set([
-  'localhost',
-  'local',
-  'internal',
-  'test',
-  'invalid',
-  'example',
-  'onion',
-  'alt',
-  'arpa',
-]);
+/**
+ * IANA special-use names that are listed as public suffixes and yet never lead to a site of the public DNS (`arpa` with home.arpa among
+ * it). The others, such as `localhost` and `test`, are not listed.
+ */
+const SPECIAL_USE_TLDS = new Set(['onion', 'arpa']);
 const HOST_CHARS_MAX = 253;
 const LABEL = /^[a-z0-9_-]{1,63}$/;
 
