@@ -36,6 +36,20 @@ const ARGUED: readonly Argued[] = [
     why: 'Where the home page fails every file does, so that there is no description whose name is looked for.',
   },
   {
+    file: 'src/scanner/checks/bot-policy/advertised.ts',
+    from: "isSurelyAllowed(decide(groups, new URL('/', origin))) && !tokens.some((token) => chargedElsewhere.has(token)),",
+    to: [
+      "isSurelyAllowed(decide(groups, new URL('/', origin))) && !tokens.every((token) => chargedElsewhere.has(token)),",
+    ],
+    why: 'C-BOT-01 charges by the groups, which these tokens share: all of them, or none.',
+  },
+  {
+    file: 'src/scanner/parse/json.ts',
+    from: 'for (let left = valuesMax; left > 0; left -= 1) {',
+    to: ['for (let left = valuesMax; left >= 0; left -= 1) {', 'for (let left = valuesMax; left > 1; left -= 1) {'],
+    why: 'How many values are read between two looks at the time; the next call reads on.',
+  },
+  {
     file: 'src/app/automation/schedule-statements.ts',
     from: 'export const PLANNED_AT_ONCE = 500;',
     to: ['export const PLANNED_AT_ONCE = 501;'],
