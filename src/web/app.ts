@@ -15,7 +15,6 @@ import { forms } from './form.js';
 import { addFreeScanRoutes } from '../app/free-scan/pages/routes.js';
 import type { Part } from './part.js';
 import { addPublicRoutes } from './public/routes.js';
-import { REFERENCE_ASSETS } from './reference/assets.js';
 import { addReferenceRoutes } from './reference/routes.js';
 import { sameOriginOnly } from './same-origin.js';
 import { createSendPage } from './send-page.js';
@@ -44,7 +43,8 @@ export function createWeb(deps: WebDeps): Koa<WebState> {
     'style.css': ownAsset('style.css'),
     'app.js': ownAsset('app.js'),
     'logo.svg': ownAsset('logo.svg'),
-    ...REFERENCE_ASSETS,
+    'api-reference.js': ownAsset('api-reference.js'),
+    'api-reference.css': ownAsset('api-reference.css'),
   });
   const sendPage = createSendPage(assets, publicUrl);
   const sessionCookie = createSessionCookie(publicUrl);

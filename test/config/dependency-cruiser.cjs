@@ -30,7 +30,6 @@ const OWNED_PACKAGES = {
   'koa-bodyparser': ['web'],
   preact: ['web', 'app/[a-z-]+/pages'],
   'preact-render-to-string': ['web', 'app/badges/pages'],
-  'swagger-ui-dist': ['web'],
   'openapi-backend': ['api'],
   '@modelcontextprotocol/server': ['mcp'],
   commander: ['cli'],

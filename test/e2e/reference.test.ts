@@ -10,7 +10,7 @@ testInBrowser('the API reference', async (t, browser) => {
   const service = await startService(t, { scanPorts: [site.port] });
   const { baseUrl: baseURL } = service;
 
-  await t.test('its console calls the service with the key, and without the cookie', async (t) => {
+  await t.test('its forms call the service with the key, and without the cookie', async (t) => {
     const { id, signInUrl } = await service.addAccount('holder@example.com');
     const { id: siteId } = await service.command<{ id: string }>('site', 'add', '--account', id, site.origin);
     await service.command('site', 'verify', siteId, '--force');
@@ -19,23 +19,19 @@ testInBrowser('the API reference', async (t, browser) => {
     await visit(t, browser, { baseURL, storageState }, async (page) => {
       await page.goto('/docs/api');
       await page.getByLabel('API key').fill(key);
-      const operation = page.locator('#operations-Runs-createRun');
-      await operation.locator('.opblock-summary-control').click();
-      await operation.getByPlaceholder('siteId').fill(siteId);
+      const operation = page.locator('#createRun');
+      await operation.getByLabel('siteId').fill(siteId);
       const asked = page.waitForRequest((request) => request.url().endsWith('/runs'));
-      await operation.getByRole('button', { name: 'Execute' }).click();
+      await operation.getByRole('button', { name: 'Send' }).click();
       const headers = await (await asked).allHeaders();
       t.equal(headers.authorization, `Bearer ${key}`);
       t.equal(headers.cookie, undefined);
-      await page.getByText('Answered with status 201.').waitFor();
-      t.match(
-        await operation.locator('.live-responses-table').textContent(),
-        /"trigger": "API".*x-ratelimit-remaining: 9999/s,
-      );
+      await operation.getByText('Answered with status 201.').waitFor();
+      t.match(await operation.locator('.try pre').textContent(), /x-ratelimit-remaining: 9999.*"trigger": "API"/s);
 
       await page.getByLabel('API key').fill('');
-      await operation.getByRole('button', { name: 'Execute' }).click();
-      await page.getByText('Answered with status 401.').waitFor();
+      await operation.getByRole('button', { name: 'Send' }).click();
+      await operation.getByText('Answered with status 401.').waitFor();
 
       await page.getByLabel('API key').fill(key);
       await page.reload();

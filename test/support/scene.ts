@@ -118,7 +118,7 @@ function visitorPages({ service, key, siteId, origin, slowOrigin }: Facts): Scen
     at('checks', '/checks'),
     as('api-reference', async (page) => {
       await page.goto('/docs/api');
-      await useConsole(page, { siteId, key });
+      await tryOperation(page, { siteId, key });
     }),
     at('about', '/about'),
     at('privacy', '/privacy'),
@@ -137,14 +137,12 @@ function visitorPages({ service, key, siteId, origin, slowOrigin }: Facts): Scen
   ];
 }
 
-/** Opens every operation of the console, and calls one with the key. */
-async function useConsole(page: Page, { siteId, key }: Pick<Facts, 'siteId' | 'key'>): Promise<void> {
+/** Calls an operation with the key. */
+async function tryOperation(page: Page, { siteId, key }: Pick<Facts, 'siteId' | 'key'>): Promise<void> {
   await page.getByLabel('API key').fill(key);
-  await page.locator('.opblock').first().waitFor();
-  for (const operation of await page.locator('.opblock-summary-control').all()) await operation.click();
-  const latest = page.locator('#operations-Runs-getLatestRun');
-  await latest.getByPlaceholder('siteId').fill(siteId);
-  await latest.getByRole('button', { name: 'Execute' }).click();
+  const latest = page.locator('#getLatestRun');
+  await latest.getByLabel('siteId').fill(siteId);
+  await latest.getByRole('button', { name: 'Send' }).click();
   await latest.getByText('"C-LLMS-01"').waitFor();
 }
 

@@ -4,6 +4,7 @@ import { Snippet } from '../components/text.js';
 import type { Operation } from './api-document.js';
 import { TypeName } from './schema.js';
 import { SpecTable } from './spec-table.js';
+import { TryIt } from './try-it.js';
 
 /** One operation: how to call it, and every answer that it gives. */
 export function OperationSection({ operation, baseUrl }: { readonly operation: Operation; readonly baseUrl: string }) {
@@ -18,6 +19,7 @@ export function OperationSection({ operation, baseUrl }: { readonly operation: O
       <Prose text={description} />
       <p>{needsKey ? 'Needs an API key.' : 'Needs no key.'}</p>
       <Snippet text={curlLine(operation, baseUrl)} label={`curl line of ${operationId}`} />
+      <TryIt operation={operation} />
       {parameters.length > 0 && <Parameters operationId={operationId} parameters={parameters} />}
       <Answers operationId={operationId} answers={answers} />
     </section>

@@ -1,19 +1,18 @@
 import type { JSX } from 'preact';
 import { Prose, ShortProse } from '../components/prose.js';
 import { StructuredData } from '../components/structured-data.js';
-import type { Assets } from '../assets.js';
 import { Heading } from '../layout.js';
 import type { Part } from '../part.js';
 import { pageEntities } from '../public/entities.js';
 import { PUBLIC_PAGES } from '../public-pages.js';
 import { readReference, type Reference } from './api-document.js';
-import { Console } from './console.js';
 import { OperationSection } from './operation.js';
 import { SchemaSection, schemaId, TypeName } from './schema.js';
 import { SpecTable } from './spec-table.js';
+import { KeyForm } from './try-it.js';
 
 /** The reference of the API, made from the document that the API serves. */
-export const addReferenceRoutes: Part = (router, { document, publicUrl, assets, sendPage }) => {
+export const addReferenceRoutes: Part = (router, { document, publicUrl, sendPage }) => {
   const reference = readReference(document);
   const { path, title, description } = PUBLIC_PAGES.api;
   router.get(path, (exchange) => {
@@ -23,7 +22,7 @@ export const addReferenceRoutes: Part = (router, { document, publicUrl, assets, 
       scripts: ['api-reference.js'],
       styles: ['api-reference.css'],
       head: <StructuredData nodes={pageEntities(PUBLIC_PAGES.api, publicUrl)} />,
-      main: <ReferencePage reference={reference} baseUrl={publicUrl} assets={assets} />,
+      main: <ReferencePage reference={reference} baseUrl={publicUrl} />,
     });
   });
 };
@@ -31,10 +30,9 @@ export const addReferenceRoutes: Part = (router, { document, publicUrl, assets, 
 interface ReferencePageProps {
   readonly reference: Reference;
   readonly baseUrl: string;
-  readonly assets: Assets;
 }
 
-function ReferencePage({ reference, baseUrl, assets }: ReferencePageProps): JSX.Element {
+function ReferencePage({ reference, baseUrl }: ReferencePageProps): JSX.Element {
   const { operations, headers, schemas, examples, description, version } = reference;
   const documentPath = operations.find(({ operationId }) => operationId === 'description')?.path ?? '';
   const [introduction = '', ...chapters] = description.split(/^(?=## )/m);
@@ -46,60 +44,60 @@ function ReferencePage({ reference, baseUrl, assets }: ReferencePageProps): JSX.
         This page is made from the <a href={documentPath}>OpenAPI document</a> that the API serves. Give it to your own
         tools to generate a client.
       </p>
-      <Contents reference={reference} />
-      <Console assets={assets} documentPath={documentPath} />
-      <Prose text={chapters.join('')} />
-      <h2 id="operations">Operations</h2>
-      {operations.map((operation) => (
-        <OperationSection key={operation.operationId} operation={operation} baseUrl={baseUrl} />
-      ))}
-      <h2 id="headers">Headers of answers</h2>
-      <Headers headers={headers} />
-      <h2 id="schemas">Schemas</h2>
-      {[...schemas].map(([name, schema]) => (
-        <SchemaSection key={name} name={name} schema={schema} example={examples.get(name)} />
-      ))}
-      <p class="muted">
-        The console is Swagger UI, served from here (
-        <a href={assets.urlOf('swagger-ui/LICENSE.txt')}>Apache License 2.0</a>).
-      </p>
+      <div class="with-contents">
+        <Contents reference={reference} />
+        <div>
+          <KeyForm />
+          <Prose text={chapters.join('')} />
+          <h2 id="operations">Operations</h2>
+          {operations.map((operation) => (
+            <OperationSection key={operation.operationId} operation={operation} baseUrl={baseUrl} />
+          ))}
+          <h2 id="headers">Headers of answers</h2>
+          <Headers headers={headers} />
+          <h2 id="schemas">Schemas</h2>
+          {[...schemas].map(([name, schema]) => (
+            <SchemaSection key={name} name={name} schema={schema} example={examples.get(name)} />
+          ))}
+        </div>
+      </div>
     </>
   );
 }
 
 function Contents({ reference: { operations, schemas } }: { readonly reference: Reference }): JSX.Element {
   return (
-    <nav aria-label="On this page">
+    <nav class="contents" aria-label="On this page">
       <ul>
         <li>
           <a href="#try-it">Try it</a>
         </li>
         <li>
-          <a href="#operations">Operations</a>:{' '}
-          <Links links={operations.map(({ operationId }) => [operationId, operationId])} />
+          <a href="#operations">Operations</a>
+          <Links links={operations.map(({ operationId, summary }) => [operationId, summary])} />
         </li>
         <li>
           <a href="#headers">Headers of answers</a>
         </li>
         <li>
-          <a href="#schemas">Schemas</a>: <Links links={[...schemas.keys()].map((name) => [schemaId(name), name])} />
+          <a href="#schemas">Schemas</a>
+          <Links links={[...schemas.keys()].map((name) => [schemaId(name), name])} />
         </li>
       </ul>
     </nav>
   );
 }
 
-/** Links within the page, with commas between. */
+/** Links within the page. */
 function Links({ links }: { readonly links: readonly (readonly [id: string, text: string])[] }): JSX.Element {
   return (
-    <>
-      {links.map(([id, text], index) => [
-        index > 0 && ', ',
-        <a key={id} href={`#${id}`}>
-          {text}
-        </a>,
-      ])}
-    </>
+    <ul>
+      {links.map(([id, text]) => (
+        <li key={id}>
+          <a href={`#${id}`}>{text}</a>
+        </li>
+      ))}
+    </ul>
   );
 }
 
