@@ -3,7 +3,7 @@ import type Koa from 'koa';
 import { ServiceError } from '../platform/errors.js';
 import type { Lifecycle } from '../platform/lifecycle.js';
 import type { Logger } from '../platform/logging.js';
-import type { Metrics } from '../platform/metrics.js';
+import type { ObserveRequest } from '../platform/request-metrics.js';
 import { pathOf } from '../platform/request-target.js';
 import { type Exchange, type ExchangeState, sendJson } from './exchange.js';
 import { createJsonApp, isRead } from './json-app.js';
@@ -11,7 +11,11 @@ import { createJsonApp, isRead } from './json-app.js';
 export const METRICS_PATH = '/metrics';
 
 export interface MetricsEndpointDeps {
-  readonly metrics: Pick<Metrics, 'text' | 'contentType' | 'observeRequest'>;
+  readonly metrics: {
+    readonly observeRequest: ObserveRequest;
+    readonly contentType: string;
+    text(): Promise<string>;
+  };
   /** What whoever asks has to know; null where the port itself is out of strangers' reach. */
   readonly token: string | null;
   readonly logger: Logger;

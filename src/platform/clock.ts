@@ -1,7 +1,6 @@
-/** Where the time comes from, so that tests choose it. */
-export interface Clock {
-  now(): Date;
-}
+import type { Clock } from '../scanner/scan/clock.js';
+
+export type { Clock };
 
 /** The UTC day, `YYYY-MM-DD`: the boundary of the daily run budget. */
 export function utcDay(date: Date): string {

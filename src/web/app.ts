@@ -3,41 +3,30 @@ import Koa, { type Middleware } from 'koa';
 import { ServiceError } from '../platform/errors.js';
 import { boundary } from '../platform/boundary.js';
 import { logUnsent } from '../platform/unsent.js';
-import { addAccountRoutes } from '../app/accounts/pages/routes.js';
-import { addAlertsRoutes } from '../app/alerts/pages/routes.js';
 import { Assets, ownAsset } from './assets.js';
-import { addBadgeRoutes } from '../app/badges/pages/routes.js';
 import type { WebDeps } from './deps.js';
-import { addDiscoveryRoutes } from './discovery/routes.js';
 import { refuse } from './errors.js';
 import type { WebState } from './exchange.js';
 import { forms } from './form.js';
-import { addFreeScanRoutes } from '../app/free-scan/pages/routes.js';
 import type { Part } from './part.js';
+import { addDiscoveryRoutes } from './discovery/routes.js';
 import { addPublicRoutes } from './public/routes.js';
 import { addReferenceRoutes } from './reference/routes.js';
 import { sameOriginOnly } from './same-origin.js';
 import { createSendPage } from './send-page.js';
 import { securityHeaders } from './security-headers.js';
 import { authenticate, createSessionCookie } from './session-cookie.js';
-import { addSitesRoutes } from '../app/sites/pages/routes.js';
 
-/** Every part of the site, in the order of its routes. */
-const PARTS: readonly Part[] = [
-  addDiscoveryRoutes,
-  addPublicRoutes,
-  addFreeScanRoutes,
-  addAccountRoutes,
-  addReferenceRoutes,
-  addSitesRoutes,
-  addAlertsRoutes,
-  addBadgeRoutes,
-];
+/** The parts that are of no feature, in the order of their routes. */
+const SHELL: readonly Part[] = [addDiscoveryRoutes, addPublicRoutes, addReferenceRoutes];
 
 const INITIAL = { session: null };
 
-/** The dashboard, the public pages, and what agents look for: everything but the API and the MCP endpoint. */
-export function createWeb(deps: WebDeps): Koa<WebState> {
+/**
+ * The dashboard, the public pages, and what agents look for: everything but the API and the MCP endpoint.
+ * @param features the pages of each feature
+ */
+export function createWeb(deps: WebDeps, features: readonly Part[]): Koa<WebState> {
   const { logger, lifecycle, observeRequest, publicUrl } = deps;
   const assets = new Assets({
     'style.css': ownAsset('style.css'),
@@ -49,7 +38,7 @@ export function createWeb(deps: WebDeps): Koa<WebState> {
   const sendPage = createSendPage(assets, publicUrl);
   const sessionCookie = createSessionCookie(publicUrl);
   const router = new Router<WebState>({ exclusive: true, strict: true, sensitive: true });
-  for (const addPart of PARTS) addPart(router, { ...deps, sendPage, assets, sessionCookie });
+  for (const addPart of [...SHELL, ...features]) addPart(router, { ...deps, sendPage, assets, sessionCookie });
 
   const app = new Koa<WebState>({ proxy: deps.trustProxy > 0, maxIpsCount: deps.trustProxy });
   app.on('error', logUnsent(logger));

@@ -4,7 +4,7 @@ import { scannerUserAgent } from '../scanner/evidence/scanner.js';
 import { vetWebhook } from '../scanner/gather/guard/vet-webhook.js';
 import { systemClock as clock } from '../platform/clock.js';
 import type { Logger } from '../platform/logging.js';
-import type { Metrics } from '../platform/metrics.js';
+import type { Metrics } from './process-metrics.js';
 import { createAlertsAtFinish } from '../app/alerts/at-finish.js';
 import { DeliveryHandler, type DeliveryObserver } from '../app/alerts/delivery-handler.js';
 import { createWebhooks } from '../app/alerts/create-webhooks.js';

@@ -4,7 +4,7 @@ import { createMetricsEndpoint } from '../api/metrics.js';
 import { createServer } from '../api/server.js';
 import { Lifecycle } from '../platform/lifecycle.js';
 import type { Logger } from '../platform/logging.js';
-import { createMetrics, type Metrics } from '../platform/metrics.js';
+import { createMetrics, type Metrics } from './process-metrics.js';
 import type { Handle } from './front-door.js';
 import { listenOn } from './listen.js';
 

@@ -1,7 +1,7 @@
 import type { RunHandlerObserver } from '../app/runs/run-handler.js';
 import type { RunObserver } from '../app/runs/run-performer.js';
 import type { Logger } from '../platform/logging.js';
-import type { ScanMetrics } from '../platform/scan-metrics.js';
+import type { ScanMetrics } from '../app/runs/scan-metrics.js';
 import type { Scanner } from '../scanner/scan/scanner.js';
 
 /** Has the scans without a key counted too: those with one are, where their runs are stored. */

@@ -5,7 +5,7 @@ import type { ApiDocument } from '../api/contract.js';
 import { systemClock as clock } from '../platform/clock.js';
 import type { Lifecycle } from '../platform/lifecycle.js';
 import type { Logger } from '../platform/logging.js';
-import type { Metrics } from '../platform/metrics.js';
+import type { Metrics } from './process-metrics.js';
 import { createFrontDoor, type Handle } from './front-door.js';
 import { makeLate } from './late.js';
 import { createMetricsDoor } from './metrics.js';
@@ -42,8 +42,9 @@ export async function createRooms(deps: RoomsDeps, services: Services): Promise<
     const { createWeb } = await import('../web/app.js');
     const { mcpDocumentsOf } = await import('../mcp/card.js');
     const mcpDocuments = mcpDocumentsOf({ publicUrl, version });
-    const checks = await loadChecks();
-    const app = createWeb({ ...services, ...common, checks, document, isReady, trustProxy, contact, mcpDocuments });
+    const { FEATURE_PAGES } = await import('./pages.js');
+    const more = { checks: await loadChecks(), document, isReady, trustProxy, contact, mcpDocuments };
+    const app = createWeb({ ...services, ...common, ...more }, FEATURE_PAGES);
     return { handle: app.callback() };
   });
   const mcp = openLate(async () => {

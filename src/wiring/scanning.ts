@@ -1,5 +1,6 @@
 import type { ScanCommandDeps } from '../cli/scan.js';
 import type { Config } from '../config.js';
+import { OutOfResources } from '../scanner/evidence/failure.js';
 import type { RefusalReason } from '../scanner/gather/guard/refusal.js';
 import { SCANNER_INFO_PATH } from '../scanner/evidence/scanner.js';
 import { ParsingTurns } from '../scanner/gather/fetch/parsing-turns.js';
@@ -10,6 +11,7 @@ import { createGuard, type Endpoint } from '../scanner/gather/guard/guard.js';
 import { createResolver, type Resolver } from '../scanner/gather/guard/resolver.js';
 import { vetTarget } from '../scanner/gather/guard/vet-target.js';
 import { systemClock } from '../platform/clock.js';
+import { ServiceError } from '../platform/errors.js';
 import { createLogger, type Logger } from '../platform/logging.js';
 import type { OpenedVisit } from '../scanner/scan/scan.js';
 import type { Scanner, ScannerDeps } from '../scanner/scan/scanner.js';
@@ -57,7 +59,15 @@ const loadScanner = makeLate(() => import('../scanner/scan/scanner.js'));
 /** The scanner of this process, made at its first scan. */
 export function createLateScanner(scanning: Scanning): Scanner {
   const scanner = makeLate(async () => (await loadScanner()).createScanner(scanning));
-  return async (target, onProgress) => (await scanner())(target, onProgress);
+  return async (target, onProgress) => {
+    try {
+      return await (
+        await scanner()
+      )(target, onProgress);
+    } catch (error) {
+      throw error instanceof OutOfResources ? new ServiceError('overloaded') : error;
+    }
+  };
 }
 
 /** A guarded visit without a scan; whoever opens it closes it. */

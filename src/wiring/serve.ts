@@ -8,7 +8,7 @@ import { Worker } from '../queue/worker.js';
 import { systemClock } from '../platform/clock.js';
 import { Lifecycle } from '../platform/lifecycle.js';
 import { createLogger, logConsole, type Logger } from '../platform/logging.js';
-import type { Metrics } from '../platform/metrics.js';
+import type { Metrics } from './process-metrics.js';
 import { nextStopSignal } from '../platform/stop-signals.js';
 import type { Database } from '../store/database.js';
 import { observeDatabase } from '../store/observed-database.js';

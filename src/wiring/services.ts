@@ -1,7 +1,7 @@
 import type { Config } from '../config.js';
 import { systemClock as clock } from '../platform/clock.js';
 import type { Logger } from '../platform/logging.js';
-import type { Metrics, WatchedProcess } from '../platform/metrics.js';
+import type { Metrics, WatchedProcess } from './process-metrics.js';
 import { type Access, createAccess } from '../app/keys/access.js';
 import type { Webhooks } from '../app/alerts/webhooks.js';
 import { createBacklog } from '../app/housekeeping/backlog.js';

@@ -4,14 +4,14 @@ const SCANNER = {
   'scanner/findings': ['scanner/evidence'],
   'scanner/parse': ['scanner/evidence'],
   'scanner/checks': ['scanner/evidence', 'scanner/findings', 'scanner/parse'],
-  'scanner/gather': ['scanner/evidence', 'scanner/parse', 'platform'],
-  'scanner/scan': ['scanner/evidence', 'scanner/findings', 'scanner/checks', 'scanner/gather', 'platform'],
+  'scanner/gather': ['scanner/evidence', 'scanner/parse'],
+  'scanner/scan': ['scanner/evidence', 'scanner/findings', 'scanner/checks', 'scanner/gather'],
 };
 const ROOMS = {
   ...SCANNER,
-  platform: ['scanner/evidence', 'scanner/findings', 'scanner/gather', 'app'],
+  platform: ['scanner/evidence', 'scanner/scan'],
   store: ['platform'],
-  queue: ['platform', 'store', 'app'],
+  queue: ['platform', 'store'],
   app: ['scanner/evidence', 'scanner/findings', 'scanner/gather', 'scanner/scan', 'platform', 'store', 'queue', 'web'],
   api: ['app', 'platform'],
   web: ['scanner/evidence', 'scanner/findings', 'app', 'platform'],
@@ -33,7 +33,7 @@ const OWNED_PACKAGES = {
   'openapi-backend': ['api'],
   '@modelcontextprotocol/server': ['mcp'],
   commander: ['cli'],
-  'prom-client': ['platform'],
+  'prom-client': ['platform', 'app', 'wiring'],
   nodemailer: ['platform'],
 };
 
@@ -99,6 +99,30 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/(scanner/gather/guard/resolver|wiring/own-endpoint)\\.ts$' },
       to: { path: '^(node:)?dns(/promises)?$' },
+    },
+    {
+      name: 'only-wiring-opens-the-network',
+      comment:
+        'What visits a site, posts to a receiver or vets an address for them is handed over, so that tests can take its place.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(wiring|scanner)/' },
+      to: {
+        path: '^src/scanner/(scan/scanner|gather/fetch/(post|network-transport)|gather/guard/(vet-target|vet-webhook|guard|connector|resolver))\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'only-pages-know-the-shell',
+      severity: 'error',
+      from: { path: '^src/app/[^/]+/(?!pages/)' },
+      to: { path: '^src/web/' },
+    },
+    {
+      name: 'the-shell-knows-no-pages',
+      comment: 'The pages of the features are handed to it: see wiring/pages.ts.',
+      severity: 'error',
+      from: { path: '^src/web/' },
+      to: { path: '^src/app/[^/]+/pages/' },
     },
     {
       name: 'no-other-http-client',

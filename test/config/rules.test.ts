@@ -22,6 +22,7 @@ const FORBIDDEN: readonly (readonly [file: string, statement: string, rule: stri
     'only-the-guard-imports-undici',
   ],
   ['app/bad-4.ts', "export const load = () => import('undici');", 'only-the-guard-imports-undici'],
+  ['app/bad-13.ts', "export const load = () => import('../scanner/scan/scanner.js');", 'only-wiring-opens-the-network'],
   ['scanner/gather/collect/bad-5.ts', "import { get } from 'node:http';\nget('');", 'no-http-client-of-node'],
   ['api/bad-6.ts', "import { request } from 'https';\nrequest('');", 'no-http-client-of-node'],
   ['web/bad-7.ts', "import * as http2 from 'node:http2';\nhttp2.connect('');", 'no-sockets-of-node'],
@@ -46,6 +47,8 @@ t.test('no other module than the guard may import a client', async (t) => {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, `${statement}\n`);
   }
+  mkdirSync(join(folder, 'src/scanner/scan'), { recursive: true });
+  writeFileSync(join(folder, 'src/scanner/scan/scanner.ts'), 'export const scan = 1;\n');
   const broken = await cruise(folder);
   for (const [file, statement, rule] of FORBIDDEN) {
     t.ok(

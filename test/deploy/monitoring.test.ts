@@ -1,6 +1,6 @@
 import t from 'tap';
 import { parse } from 'yaml';
-import { createMetrics } from '../../src/platform/metrics.js';
+import { createMetrics } from '../../src/wiring/process-metrics.js';
 import { scanReport } from '../support/accounts.js';
 import { readMetrics } from '../support/metrics.js';
 import { readProject } from '../support/project.js';

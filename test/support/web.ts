@@ -28,6 +28,7 @@ import { createSites, type Sites } from '../../src/app/sites/sites.js';
 import type { Database } from '../../src/store/database.js';
 import { createWeb } from '../../src/web/app.js';
 import type { WebDeps } from '../../src/web/deps.js';
+import { FEATURE_PAGES } from '../../src/wiring/pages.js';
 import type { WebState } from '../../src/web/exchange.js';
 import { addAccount, scanReport, TestClock } from './accounts.js';
 import { TEST_PASSWORD } from './passwords.js';
@@ -149,7 +150,7 @@ export async function startWeb(t: Test, db: Database, options: WebOptions = {}):
   const signIn = createSignIn({ db, clock, passwords: CHEAP });
   const worker = createRunWorker({ db, clock, scan, slots: createSlots(20), startTimer: startQuickTimer });
   const manualRuns = new ManualRuns({ db, clock, announce: worker.announce, startTimer: startQuickTimer });
-  const app = createWeb({
+  const deps: WebDeps = {
     signIn,
     sites,
     ownership: createOwnership({
@@ -174,7 +175,8 @@ export async function startWeb(t: Test, db: Database, options: WebOptions = {}):
     logger,
     lifecycle,
     ...overrides,
-  });
+  };
+  const app = createWeb(deps, FEATURE_PAGES);
   const server = createServer({ handle: app.callback(), lifecycle, logger });
   const { port } = await server.listen(0, '127.0.0.1');
   t.teardown(async () => {

@@ -3,7 +3,7 @@ import { createServer } from '../../src/api/server.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
 import type { Logger } from '../../src/platform/logging.js';
-import type { Metrics } from '../../src/platform/metrics.js';
+import type { Metrics } from '../../src/wiring/process-metrics.js';
 import type { Database } from '../../src/store/database.js';
 import { createProcessMetrics } from '../../src/wiring/metrics.js';
 import { createRooms } from '../../src/wiring/rooms.js';

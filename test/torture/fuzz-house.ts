@@ -8,10 +8,11 @@ import { createMcp } from '../../src/mcp/app.js';
 import { mcpDocumentsOf } from '../../src/mcp/card.js';
 import type { Lifecycle } from '../../src/platform/lifecycle.js';
 import type { Logger } from '../../src/platform/logging.js';
-import { createMetrics } from '../../src/platform/metrics.js';
+import { createMetrics } from '../../src/wiring/process-metrics.js';
 import type { Scanner } from '../../src/scanner/scan/scanner.js';
 import type { Access } from '../../src/app/keys/access.js';
 import { createFreeScans } from '../../src/app/free-scan/free-scans.js';
+import { FEATURE_PAGES } from '../../src/wiring/pages.js';
 import { createRunWorker } from '../support/queue.js';
 import { ManualRuns } from '../../src/app/runs/manual-runs.js';
 import { createOwnership } from '../../src/app/sites/ownership.js';
@@ -72,7 +73,7 @@ export async function openHouse(deps: HouseDeps) {
   };
   const mcp = createMcp({ ...services, ...common });
   const api = await createApi({ ...services, ...common });
-  const web = createWeb({ ...services, ...common, mcpDocuments: mcpDocumentsOf(common) });
+  const web = createWeb({ ...services, ...common, mcpDocuments: mcpDocumentsOf(common) }, FEATURE_PAGES);
   const metricsEndpoint = createMetricsEndpoint({ metrics, token: METRICS_TOKEN, logger, lifecycle });
   const handle: (request: IncomingMessage, response: ServerResponse) => Promise<void> = createFrontDoor({
     ...{ api: api.callback(), web: web.callback(), mcp: mcp.handle },

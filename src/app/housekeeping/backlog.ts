@@ -4,7 +4,7 @@ import type { Database } from '../../store/database.js';
 import { selectQueueDepth } from '../../queue/job-statements.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
 
-/** What waits in the database, of all accounts together: for metrics. */
+/** What waits in the database, of all accounts and processes together: for metrics. */
 export interface Backlog {
   /** By what starts the runs; a trigger of which there are none is left out. */
   readonly runs: readonly {

@@ -29,3 +29,8 @@ export type FetchFailure = keyof typeof FETCH_FAILURES;
 export function describeFailure(failure: FetchFailure): Words {
   return term(FETCH_FAILURES[failure]);
 }
+
+/** This machine cannot open a connection, for want of descriptors or ports: nothing can be said of the site. */
+export class OutOfResources extends Error {
+  override readonly name = 'OutOfResources';
+}

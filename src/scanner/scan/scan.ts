@@ -1,5 +1,5 @@
 import type { Check } from '../findings/check.js';
-import type { Clock } from '../../platform/clock.js';
+import type { Clock } from './clock.js';
 import type { EvidenceKind, EvidenceSet } from '../evidence/evidence.js';
 import type { Finding } from '../findings/finding.js';
 import { scoreOf } from '../findings/score.js';

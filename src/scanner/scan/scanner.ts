@@ -1,5 +1,5 @@
 import { CHECKS } from '../checks/index.js';
-import type { Clock } from '../../platform/clock.js';
+import type { Clock } from './clock.js';
 import { COLLECTORS } from '../gather/collect/collectors.js';
 import { createContext } from '../gather/context/context.js';
 import { newRandomName } from '../gather/context/control.js';

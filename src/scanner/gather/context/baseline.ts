@@ -1,8 +1,7 @@
-import { ServiceError } from '../../../platform/errors.js';
 import type { Shortfall } from '../../evidence/evidence.js';
 import { lacking } from '../../evidence/evidence.js';
 import type { FetchFailure } from '../../evidence/failure.js';
-import { describeFailure } from '../../evidence/failure.js';
+import { describeFailure, OutOfResources } from '../../evidence/failure.js';
 import type { Words } from '../../evidence/words.js';
 import { sentences, words } from '../../evidence/words.js';
 import { detectChallenge } from './challenge.js';
@@ -29,12 +28,12 @@ const CONNECTION_FAILURES: ReadonlySet<FetchFailure> = new Set([
 /**
  * Asks for the home page. Where https cannot be connected to, http has one try: a site without https still has pages, and
  * the cause that is told is the one of https.
- * @throws ServiceError overloaded where this machine cannot open a connection: that is for no finding
+ * @throws OutOfResources, which is for no finding
  */
 export async function establishBaseline({ origin }: ScanTarget, visit: Visit): Promise<Baseline> {
   const first = await visit.fetch(new URL('/', origin), { bodyBytesMax: PAGE_BYTES_MAX });
   if ('response' in first) return assess(first.response, false);
-  if (first.failure === 'no_resources') throw new ServiceError('overloaded');
+  if (first.failure === 'no_resources') throw new OutOfResources();
   if (origin.protocol === 'https:' && CONNECTION_FAILURES.has(first.failure)) {
     const plain = new URL('/', origin);
     plain.protocol = 'http:';

@@ -1,21 +1,9 @@
+import type { Backlog } from './backlog.js';
 import { Gauge, type Registry } from 'prom-client';
-import { QUEUED_TRIGGERS, type Trigger } from '../app/runs/run.js';
-
-/** What waits in the database at one moment, for all processes together. */
-export interface BacklogFigures {
-  /** What is not named has nothing. */
-  readonly runs: readonly {
-    readonly trigger: Trigger;
-    readonly waiting: number;
-    readonly running: number;
-    /** How long the oldest that is due has been so; 0 when none is. */
-    readonly oldestDueS: number;
-  }[];
-  readonly deliveries: { readonly waiting: number; readonly retrying: number };
-}
+import { QUEUED_TRIGGERS } from '../runs/run.js';
 
 /** Shows what waits; null: the database did not answer, and nothing is known. */
-export type ShowBacklog = (figures: BacklogFigures | null) => void;
+export type ShowBacklog = (figures: Backlog | null) => void;
 
 const SAME_EVERYWHERE = 'Every process reports the same figure: take the maximum, not the sum.';
 

@@ -1,10 +1,11 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import type { Role } from './role.js';
-import { type BacklogFigures, createBacklogMetrics } from './backlog-metrics.js';
-import { createDatabaseMetrics, type DatabaseMetrics } from './database-metrics.js';
-import { createDeliveryMetrics, type DeliveryMetrics } from './delivery-metrics.js';
-import { createRequestMetrics, type ObserveRequest } from './request-metrics.js';
-import { createScanMetrics, type ScanMetrics } from './scan-metrics.js';
+import type { Role } from '../platform/role.js';
+import type { Backlog } from '../app/housekeeping/backlog.js';
+import { createBacklogMetrics } from '../app/housekeeping/backlog-metrics.js';
+import { createDatabaseMetrics, type DatabaseMetrics } from '../platform/database-metrics.js';
+import { createDeliveryMetrics, type DeliveryMetrics } from '../app/alerts/delivery-metrics.js';
+import { createRequestMetrics, type ObserveRequest } from '../platform/request-metrics.js';
+import { createScanMetrics, type ScanMetrics } from '../app/runs/scan-metrics.js';
 
 /** What is looked at when the metrics are asked for. */
 export interface WatchedProcess {
@@ -12,7 +13,7 @@ export interface WatchedProcess {
   /** How many scans have a slot, and how many wait for one. */
   readonly scanSlots: () => { readonly running: number; readonly waiting: number };
   /** What waits in the database; null when it does not answer. Never rejects, and never takes long. */
-  readonly lookAtBacklog: () => Promise<BacklogFigures | null>;
+  readonly lookAtBacklog: () => Promise<Backlog | null>;
   /** Whether queued runs are performed; left out where that is not the process's job. */
   readonly isWorking?: (() => boolean) | undefined;
 }

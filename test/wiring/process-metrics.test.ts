@@ -1,8 +1,8 @@
 import t from 'tap';
 import { ServiceError } from '../../src/platform/errors.js';
 import type { RunResponse } from '../../src/app/runs/run.js';
-import type { BacklogFigures } from '../../src/platform/backlog-metrics.js';
-import { createMetrics, type Metrics } from '../../src/platform/metrics.js';
+import type { Backlog } from '../../src/app/housekeeping/backlog.js';
+import { createMetrics, type Metrics } from '../../src/wiring/process-metrics.js';
 import { scanReport } from '../support/accounts.js';
 import { readSamples, metricsIn } from '../support/metrics.js';
 
@@ -140,7 +140,7 @@ t.test('statements are timed, those that fail too', async (t) => {
 
 t.test('what is looked at when somebody asks', async (t) => {
   const metrics = newMetrics();
-  let figures: BacklogFigures | null = {
+  let figures: Backlog | null = {
     runs: [{ trigger: 'SCHEDULED', waiting: 7, running: 2, oldestDueS: 61.5 }],
     deliveries: { waiting: 3, retrying: 1 },
   };

@@ -1,8 +1,8 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { ServiceError } from './errors.js';
-import type { Finding } from '../scanner/findings/finding.js';
-import { type RefusalReason, REFUSALS } from '../scanner/gather/guard/refusal.js';
-import { QUEUED_TRIGGERS, type RunResponse, type Trigger, TRIGGERS } from '../app/runs/run.js';
+import { ServiceError } from '../../platform/errors.js';
+import type { Finding } from '../../scanner/findings/finding.js';
+import { type RefusalReason, REFUSALS } from '../../scanner/gather/guard/refusal.js';
+import { QUEUED_TRIGGERS, type RunResponse, type Trigger, TRIGGERS } from './run.js';
 
 /** What a scan came to, whoever asked for it. */
 type Scanned = Pick<RunResponse['run'], 'score'> & { readonly findings: readonly Finding[] };

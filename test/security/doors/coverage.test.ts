@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { COLLECTORS } from '../../../src/scanner/gather/collect/collectors.js';
+import { frontDoors } from './front-doors.js';
+import type { House } from './house.js';
+import { SITE_DOORS } from './site-doors.js';
+import { PROJECT, readProject } from '../../support/project.js';
+
+t.test('each door names the file behind it', async (t) => {
+  for (const { name, module } of [...SITE_DOORS, ...frontDoors({ services: {} } as unknown as House)]) {
+    t.ok(existsSync(join(PROJECT, 'src', module)), `${name}: ${module}`);
+  }
+});
+
+t.test('every kind of evidence that is gathered from the network has a door', async (t) => {
+  const kinds = new Set(SITE_DOORS.map(({ kind }) => kind));
+  // The document of llms.txt is read from what `llms` fetched.
+  t.same(
+    Object.keys(COLLECTORS).filter((kind) => !kinds.has(kind as keyof typeof COLLECTORS)),
+    ['llmsDocument'],
+  );
+});
+
+t.test('no operation of the API takes an address', async (t) => {
+  const { components, paths } = JSON.parse(readProject('generated/openapi.json')) as {
+    readonly components: { readonly parameters: Readonly<Record<string, { readonly name: string }>> };
+    readonly paths: Readonly<
+      Record<
+        string,
+        Readonly<
+          Record<string, { readonly parameters?: readonly { readonly name?: string }[]; readonly requestBody?: object }>
+        >
+      >
+    >;
+  };
+  const operations = Object.values(paths).flatMap((path) => Object.values(path));
+  const named = operations.flatMap(({ parameters = [] }) => parameters.flatMap(({ name }) => name ?? []));
+  const shared = Object.values(components.parameters).map(({ name }) => name);
+  t.same([...new Set([...named, ...shared])].sort(), ['If-None-Match', 'number', 'siteId']);
+  t.ok(operations.every(({ requestBody }) => requestBody === undefined));
+});
