@@ -9,6 +9,9 @@ const PAGES = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'deploy/README.md',
+  'docs/architecture.md',
+  'docs/configuration.md',
+  'docs/errors.md',
   'test/torture/README.md',
   'test/bench/README.md',
 ];

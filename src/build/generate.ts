@@ -1,6 +1,6 @@
 /**
  * What `make generate` runs: writes everything that is generated from the source into the `generated/` of its own build (src/build/build.ts
- * copies it into the project's), and README's tables. Given the same source it writes the same bytes.
+ * copies it into the project's), and the tables of the documents. Given the same source it writes the same bytes.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,7 +23,8 @@ await writeGenerated('registry.tsp', registry);
 const document = JSON.stringify(tidyDocument(JSON.parse(await compileSpec(registry)) as Json), null, 2) + '\n';
 await writeGenerated('openapi.json', document);
 await writeGenerated('contract.d.ts', await buildContractTypes(document));
-(await import('./readme.js')).writeReadme();
+const { findStalePages } = await import('./documents.js');
+for (const { page, text } of findStalePages()) await writeFile(page, text);
 
 async function writeGenerated(name: string, text: string): Promise<void> {
   await writeFile(join(folder, name), text);

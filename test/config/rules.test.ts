@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { ESLint, Linter } from 'eslint';
 import t from 'tap';
 import { parser } from 'typescript-eslint';
-import { PROJECT } from '../support/project.js';
+import { PROJECT, readProject } from '../support/project.js';
 
 // That one module alone talks to strangers is proven by the rules of imports, which `make check` applies to all of src. Here
 // these rules are shown files that break them, so that a rule that bites no more is seen.
@@ -105,4 +106,23 @@ t.test('nor reach one by a global, by a socket, or by a detour', async (t) => {
   ] as const) {
     t.same(await complaintsOf(file, code), rules, `src/${file}: ${code}`);
   }
+});
+
+t.test('the picture in docs/architecture.md has the arrows of the rules, and no others', async (t) => {
+  const config = createRequire(import.meta.url)(join(PROJECT, 'test/config/dependency-cruiser.cjs')) as {
+    readonly forbidden: readonly {
+      readonly name: string;
+      readonly from: object;
+      readonly to: { readonly pathNot?: string };
+    }[];
+  };
+  const folderOf = (path: string): string => path.split('/')[0] ?? '';
+  const allowed = config.forbidden.flatMap(({ name, to }) => {
+    const [, from] = /^(.+)-imports-one-way$/.exec(name) ?? [];
+    const [, rooms = ''] = /^\^src\/\(([^)]*)\)/.exec(to.pathNot ?? '') ?? [];
+    return from === undefined ? [] : rooms.split('|').map((room) => `${folderOf(from)} --> ${folderOf(room)}`);
+  });
+  const drawn = [...readProject('docs/architecture.md').matchAll(/^ {2}(\w+ --> \w+)$/gm)].map(([, arrow]) => arrow);
+  const between = new Set(allowed.filter((arrow) => !/^(\w+) --> \1$/.test(arrow)));
+  t.same(drawn.sort(), [...between].sort());
 });

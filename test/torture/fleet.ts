@@ -2,7 +2,7 @@
  * `make torture TORTURE=fleet`: two API and two worker processes of the built program on one PostgreSQL, 200 sites of accounts of
  * very different sizes, and in each period a worker that is killed (kill -9) with runs in hand, and another started in its place. Prints what
  * became of every run, and ends with 1 when a site did not run exactly once in each period. Takes about five minutes, since the runs
- * of a killed worker are left to it for 70 seconds. FLEET_SITES, FLEET_PERIODS and FLEET_KILLS (in each period) make it shorter or longer.
+ * of a killed worker are left to it for a minute. FLEET_SITES, FLEET_PERIODS and FLEET_KILLS (in each period) make it shorter or longer.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase } from '../../src/store/open-database.js';

@@ -1,13 +1,14 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { CHECKS } from '../scanner/checks/index.js';
 import { VARIABLES } from '../config.js';
 import type { Check } from '../scanner/findings/check.js';
 import { ERRORS } from '../platform/errors.js';
 import { PILLARS } from '../scanner/findings/vocabulary.js';
 
-const README = 'README.md';
+/** The pages with parts that are made from the source. */
+const PAGES = ['README.md', 'docs/errors.md', 'docs/configuration.md'];
 
-/** The parts of README.md that are made from the source, by the name in their markers. */
+/** These parts, by the name in their markers. */
 const SECTIONS: Readonly<Record<string, () => string>> = {
   checks: () =>
     table(
@@ -40,19 +41,20 @@ function table(header: readonly string[], rows: readonly (readonly string[])[]):
   return [line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** README with its generated parts made anew: what stands between `<!-- NAME -->` and `<!-- /NAME -->`. */
-export function fillReadme(text: string): string {
+/** The page with its generated parts made anew: what stands between `<!-- NAME -->` and `<!-- /NAME -->`. */
+export function fillPage(text: string): string {
   return Object.entries(SECTIONS).reduce((filled, [name, section]) => {
     const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
     const [from, to] = [filled.indexOf(start), filled.indexOf(end)];
-    if (from < 0 || to < from) throw new Error(`${README} lacks the markers ${start} and ${end}.`);
-    return `${filled.slice(0, from)}${start}\n\n${section()}\n\n${filled.slice(to)}`;
+    return to < from || from < 0 ? filled : `${filled.slice(0, from)}${start}\n\n${section()}\n\n${filled.slice(to)}`;
   }, text);
 }
 
-/** Fills the README of the working folder. */
-export function writeReadme(): void {
-  const text = readFileSync(README, 'utf8');
-  const filled = fillReadme(text);
-  if (filled !== text) writeFileSync(README, filled);
+/** The pages of the working folder that are not current, with what they should be. */
+export function findStalePages(): { readonly page: string; readonly text: string }[] {
+  return PAGES.flatMap((page) => {
+    const text = readFileSync(page, 'utf8');
+    const filled = fillPage(text);
+    return filled === text ? [] : [{ page, text: filled }];
+  });
 }
