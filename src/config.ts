@@ -208,7 +208,7 @@ export const VARIABLES = {
   ),
   METRICS_TOKEN: variable(
     '',
-    'turns `/metrics` on for whoever sends it as `Authorization: Bearer …`; at least 16 characters',
+    'turns `/metrics` on for requests with `Authorization: Bearer …`; at least 16 characters',
     metricsToken,
   ),
   METRICS_PORT: variable('', 'turns `/metrics` on at a port of its own, without a token', optional(port)),

@@ -1,3 +1,4 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { startNodeTimer } from '../platform/timer.js';
 import type { ClaimedJob, JobHandler, QueueName } from './job.js';
 import { addJob, claimDue } from './jobs.js';
@@ -97,6 +98,8 @@ class QueueState {
       this.#isAskedAgain = false;
       const free = this.queue.concurrency - this.#inHand.size;
       if (free === 0) return;
+      // SQLite's statements and short jobs do not wait for anything, so nothing else would run in between.
+      await yieldToEventLoop();
       try {
         await this.#addStanding();
         const jobs = await claimDue(this.deps.db, this.name, free, this.deps.clock.now());

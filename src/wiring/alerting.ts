@@ -13,8 +13,8 @@ import type { RateLimits } from '../app/limits/rate-limits.js';
 import type { RunPerformerDeps } from '../app/runs/run-performer.js';
 import type { AnnounceJobs } from '../queue/job.js';
 import type { Database } from '../store/database.js';
-import { makeLate } from './late.js';
-import { createLatePoster, type Scanning } from './scanning.js';
+import { makeLazy } from './lazy.js';
+import { createLazyPoster, type Scanning } from './scanning.js';
 
 export interface AlertingDeps {
   readonly config: Pick<Config, 'publicUrl' | 'smtpUrl' | 'mailFrom'>;
@@ -40,7 +40,7 @@ export function createAlerting(deps: AlertingDeps): Alerting {
   const hasMail = sendMail !== null;
   const delivery = {
     ...{ db, clock, announce, sendMail, publicUrl },
-    post: createLatePoster(scanning),
+    post: createLazyPoster(scanning),
     userAgent: scannerUserAgent(scanning.infoUrl),
     observer: observeDeliveries(metrics, logger),
   };
@@ -71,7 +71,7 @@ function observeDeliveries({ deliveries }: AlertingDeps['metrics'], logger: Logg
 function createSendMail({ smtpUrl, mailFrom }: AlertingDeps['config'], logger: Logger): SendMail | null {
   if (smtpUrl === null || mailFrom === null) return null;
   // At the first message: most processes never send one.
-  const mailer = makeLate(async () =>
+  const mailer = makeLazy(async () =>
     (await import('../platform/mail.js')).createMailer({
       server: smtpUrl,
       from: mailFrom,

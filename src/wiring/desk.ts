@@ -15,7 +15,7 @@ import type { Database } from '../store/database.js';
 import { openDatabase } from '../store/open-database.js';
 import { schemaStatus } from '../store/schema-status.js';
 import { reasonOf } from './reason.js';
-import { createScanning, openLateVisit, type Scanning } from './scanning.js';
+import { createScanning, openLazyVisit, type Scanning } from './scanning.js';
 
 export const SCHEMA_BEHIND = 'the database lacks the current schema: run "agent-readiness migrate"';
 
@@ -45,7 +45,7 @@ export function createDesk({ db, scanning, monthlyQuotaOverride, limits }: DeskD
     ownership: createOwnership({
       sites,
       resolveTxt: (name) => scanning.resolver.resolveTxt(name),
-      openVisit: (target) => openLateVisit(target, scanning),
+      openVisit: (target) => openLazyVisit(target, scanning),
       ...(limits && { limits }),
     }),
     vetSite,

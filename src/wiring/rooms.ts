@@ -7,7 +7,7 @@ import type { Lifecycle } from '../platform/lifecycle.js';
 import type { Logger } from '../platform/logging.js';
 import type { Metrics } from './process-metrics.js';
 import { createFrontDoor, type Handle } from './front-door.js';
-import { makeLate } from './late.js';
+import { makeLazy } from './lazy.js';
 import { createMetricsDoor } from './metrics.js';
 import type { Services } from './services.js';
 
@@ -38,7 +38,7 @@ export async function createRooms(deps: RoomsDeps, services: Services): Promise<
   const common = { publicUrl, version, clock, logger, lifecycle, observeRequest };
   const api = await createApi({ ...services, ...common, document, readiness: { isReady } });
   const hooks = createHooks({ ...services, ...common });
-  const web = openLate(async () => {
+  const web = openLazily(async () => {
     const { createWeb } = await import('../web/app.js');
     const { mcpDocumentsOf } = await import('../mcp/card.js');
     const mcpDocuments = mcpDocumentsOf({ publicUrl, version });
@@ -47,7 +47,7 @@ export async function createRooms(deps: RoomsDeps, services: Services): Promise<
     const app = createWeb({ ...services, ...common, ...more }, FEATURE_PAGES);
     return { handle: app.callback() };
   });
-  const mcp = openLate(async () => {
+  const mcp = openLazily(async () => {
     const { createMcp } = await import('../mcp/app.js');
     return createMcp({ ...services, ...common, checks: await loadChecks(), trustProxy });
   });
@@ -66,9 +66,9 @@ interface Room {
 }
 
 /** A room that is opened by its first request, which waits for it; one that nobody came to has nothing to close. */
-function openLate(open: () => Promise<Room>): Required<Room> {
+function openLazily(open: () => Promise<Room>): Required<Room> {
   let opened: Room | undefined;
-  const opening = makeLate(async () => (opened = await open()));
+  const opening = makeLazy(async () => (opened = await open()));
   return {
     handle: async (request, response) => (await opening()).handle(request, response),
     close: async () => opened?.close?.(),

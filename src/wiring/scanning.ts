@@ -15,7 +15,7 @@ import { ServiceError } from '../platform/errors.js';
 import { createLogger, type Logger } from '../platform/logging.js';
 import type { OpenedVisit } from '../scanner/scan/scan.js';
 import type { Scanner, ScannerDeps } from '../scanner/scan/scanner.js';
-import { makeLate } from './late.js';
+import { makeLazy } from './lazy.js';
 
 /** What a scan works with; the resolver also answers for TXT records. */
 export type Scanning = ScannerDeps & { readonly resolver: Resolver };
@@ -54,11 +54,11 @@ export function createScanning(
 
 // What visits sites, judges them and posts to receivers is loaded when there is something to do: it is a third of the program, and what
 // answers readers, or the operator at the terminal, needs none of it.
-const loadScanner = makeLate(() => import('../scanner/scan/scanner.js'));
+const loadScanner = makeLazy(() => import('../scanner/scan/scanner.js'));
 
 /** The scanner of this process, made at its first scan. */
-export function createLateScanner(scanning: Scanning): Scanner {
-  const scanner = makeLate(async () => (await loadScanner()).createScanner(scanning));
+export function createLazyScanner(scanning: Scanning): Scanner {
+  const scanner = makeLazy(async () => (await loadScanner()).createScanner(scanning));
   return async (target, onProgress) => {
     try {
       return await (
@@ -71,20 +71,20 @@ export function createLateScanner(scanning: Scanning): Scanner {
 }
 
 /** A guarded visit without a scan; whoever opens it closes it. */
-export async function openLateVisit(target: ScanTarget, scanning: Scanning): Promise<OpenedVisit> {
+export async function openLazyVisit(target: ScanTarget, scanning: Scanning): Promise<OpenedVisit> {
   return (await loadScanner()).openNetworkVisit(target, scanning);
 }
 
 /** What posts to the addresses that account holders gave, made at the first message. */
-export function createLatePoster(scanning: Scanning): Post {
-  const poster = makeLate(async () => (await import('../scanner/gather/fetch/post.js')).createPoster(scanning));
+export function createLazyPoster(scanning: Scanning): Post {
+  const poster = makeLazy(async () => (await import('../scanner/gather/fetch/post.js')).createPoster(scanning));
   return async (request) => (await poster())(request);
 }
 
 /** What `scan` works with: neither a database nor a server. */
 export function createOneScan(config: Config): ScanCommandDeps {
   const scanning = createScanning(config, createLogger('silent'));
-  const scanner = createLateScanner(scanning);
+  const scanner = createLazyScanner(scanning);
   return {
     vetTarget: (origin) => vetTarget(scanning, origin),
     scan: (origin, onProgress) => scanner({ origin, isOwnershipVerified: false }, onProgress),

@@ -24,7 +24,7 @@ import { createAlerting } from './alerting.js';
 import { createQueues } from './workers.js';
 import { createDesk, type DeskServices } from './desk.js';
 import { observeFreeScans, observeRuns } from './observed-scans.js';
-import { createLateScanner, type Scanning } from './scanning.js';
+import { createLazyScanner, type Scanning } from './scanning.js';
 
 /** Every use case of a serving process. */
 export interface Services extends DeskServices {
@@ -63,7 +63,7 @@ export function createServices({ config, db, logger, scanning, role, announce, m
   const returns = createReturns(db);
   const rateLimits = createRateLimits({ db, clock, returns });
   const desk = createDesk({ db, scanning, monthlyQuotaOverride: monthlyQuota, limits: rateLimits });
-  const scan = createLateScanner(scanning);
+  const scan = createLazyScanner(scanning);
   const onFailure = (cause: unknown): void => logger.error({ cause }, 'a scan failed');
   const access = createAccess({ db, clock, returns, monthlyQuotaOverride: monthlyQuota });
   const { atFinish, webhooks, handlers } = createAlerting({

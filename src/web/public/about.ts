@@ -14,7 +14,7 @@ export function aboutText({ publicUrl, contact }: Facts): PageText {
     SCAN_LIMITS;
   return {
     heading: 'About the scanner',
-    lead: 'It visits a site when somebody asks for a scan of it, reads a few dozen addresses, and leaves.',
+    lead: 'It visits a site when someone requests a scan, reads a few dozen addresses, and leaves.',
     body: `
 ## How it names itself
 
@@ -24,22 +24,22 @@ ${formatSnippet(userAgent, 'The User-Agent')}
 
 ## When it comes
 
-- When anybody asks for a free scan. The result is shown for ${FREE_SCAN_KEPT} to all who ask for the same host, so that free scans visit it no more often than that.
+- When someone requests a free scan. The result is shown for ${FREE_SCAN_KEPT} to everyone who asks for the same host, so free scans visit it no more often than that.
 - When somebody with an account runs a scan of a site that is verified as theirs.
 - When they ask for that verification: the scanner then reads the home page and one file under \`/.well-known/\`.
 
-It never crawls on its own.
+It never crawls by itself.
 
 ## What it asks for
 
-- The home page, robots.txt, llms.txt, the sitemap, the fixed addresses of documents for agents, most of them under \`/.well-known/\`, and a few addresses that do not exist, to learn how the site says so.
+- The home page, robots.txt, llms.txt, the sitemap, the fixed addresses of documents for agents, most of them under \`/.well-known/\`, and a few addresses that do not exist, to see how the site answers for a missing page.
 - Up to ${otherPagesMax} more pages that the home page or the sitemap links, for which it tries up to ${otherPagesTriedMax} addresses, and up to ${markdownPagesMax} pages once more as Markdown.
 - Addresses that the site itself advertises: up to ${llmsLinksMax} links of llms.txt, ${sitemapEntriesMax} pages of the sitemap, and ${sameAsMax} \`sameAs\` links of the home page.
 - The MCP, A2A and API endpoints that it names: by GET and, where that settles nothing, by a POST that asks only what the endpoint is. It calls no tool and sends no message.
 
 One scan makes at most ${requestsMax} requests, takes at most ${wireBytesMax / 1_048_576} MiB, and is over after ${runMs / 1000} seconds. It has up to ${hostRequestsMax} requests to one host open at a time, and ${slowHostRequestsMax} after the first answer of 429 or 503. It follows at most ${redirectsMax} redirects. It runs no script, keeps no cookie, sends no form and signs in nowhere.
 
-What it reads is forgotten when the scan ends. Findings are in our own words and hold nothing of your pages.
+What it reads is forgotten when the scan ends. Findings are written by us and contain nothing from your pages.
 
 ## Other agents' names
 
@@ -51,7 +51,7 @@ The scanner reads robots.txt as \`${SCANNER_TOKEN}\`. It takes none of its furth
 
 ${formatSnippet(`User-agent: ${SCANNER_TOKEN}\nDisallow: /private/`, 'robots.txt')}
 
-The home page, the fixed addresses and what the site advertises are the subject of a scan, and are asked for all the same. To keep the scanner out altogether, refuse its User-Agent in your firewall or server. A scan then ends without a score, and says that the site refused it.
+The home page, the fixed addresses and what the site advertises are what a scan is about, so they are requested anyway. To keep the scanner out altogether, refuse its User-Agent in your firewall or server. A scan then ends without a score, and says that the site refused it.
 
 ## ${CONTACT_HEADING}
 

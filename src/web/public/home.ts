@@ -41,7 +41,7 @@ Agents can run the same scan over MCP. No key is needed:
 }
 \`\`\`
 
-This page and most others also come as Markdown, to whoever asks with \`Accept: text/markdown\`. [llms.txt](${ADDRESSES.llms}) lists them.
+This page and most others are also available as Markdown: request them with \`Accept: text/markdown\`. [llms.txt](${ADDRESSES.llms}) lists them.
 
 ## With an account
 

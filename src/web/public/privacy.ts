@@ -19,11 +19,11 @@ export function privacyText(): PageText {
 ## Visitors
 
 - No cookie is set before you sign in, and the pages load nothing from anywhere else.
-- Network addresses are not stored as such. Where a limit needs one, a digest of it is counted: for free scans by the hour and, with a digest of the e-mail address or the account, for wrong passwords by the quarter of an hour. Counts that have ended are deleted within hours.
+- IP addresses are not stored. Where a limit needs one, only its digest is counted: for free scans by the hour and, with a digest of the e-mail address or the account, for wrong passwords by the quarter of an hour. Counts that have ended are deleted within hours.
 
 ## Free scans
 
-- The host and the result are kept for ${FREE_SCAN_KEPT}, and shown to everybody who asks for the same host in that time. Then nobody sees them any more, and within hours they are deleted.
+- The host and the result are kept for ${FREE_SCAN_KEPT}, and shown to anyone who asks for the same host in that time. They are deleted within hours after that.
 - Who asked is not kept.
 
 ## Accounts
@@ -36,7 +36,7 @@ export function privacyText(): PageText {
 ## Sites and runs
 
 - Your sites, when and how each was verified, and every run with its findings. All of it is kept until you remove the site, which deletes it for good. How many runs a site had on a day is kept until the second day after.
-- What you set up for a site: its schedule, its deploy hook as a digest with the times of creation and last use, the address of its badge. Whoever knows a badge's address sees the latest score, and nothing else of the site.
+- What you set up for a site: its schedule, its deploy hook as a digest with the times of creation and last use, the address of its badge. Anyone who has a badge's address sees the latest score and nothing else.
 - What was last known of a site, so that only a change makes an alert.
 - The token that proves a host is yours stays with your account, so that the proof still holds if you add the site again.
 - Findings hold nothing of the pages that were scanned. What the scanner read is forgotten when the scan ends.
@@ -45,22 +45,22 @@ export function privacyText(): PageText {
 
 - Since when alerts go to your e-mail address, if you turned them on.
 - The addresses of your webhooks, each with its secret, which signs every message and is therefore stored as it is.
-- The messages that were sent or are still to be sent, and how each fared: what the receiver answered is kept as a status and a sentence of ours, nothing else of it. They are deleted after ${countOf(DELIVERIES_KEPT_DAYS, 'day')}, and with the webhook or the site.
+- The messages that were sent or are still to be sent, with the result of each: of the receiver's answer only the status is kept, and a sentence that we write. They are deleted after ${countOf(DELIVERIES_KEPT_DAYS, 'day')}, and with the webhook or the site.
 
 ## Logs
 
-The log has a line for each request: a request id, method, kind of address, status and duration, for the API also the ids of account and key. It holds no network address of yours, no password and no key. Sites that the scanner refuses to visit are noted by their host, and faults of the service by their cause. How long logs are kept is the operator's decision.
+The log has a line for each request: a request id, method, kind of address, status and duration, for the API also the ids of account and key. It contains no network address, password or key. Sites that the scanner refuses to visit are noted by their host, and faults of the service by their cause. How long logs are kept is the operator's decision.
 
-## Who else gets anything
+## Who receives data
 
-Nobody but those you name: alerts go to your webhooks, and by e-mail through the operator's mail server. A scan asks the site itself, and where the site names other hosts (\`sameAs\` links, endpoints, sitemaps) also these, under [the scanner's own name](${PUBLIC_PAGES.about.path}).
+Only those you name: alerts go to your webhooks, and by e-mail through the operator's mail server. A scan asks the site itself, and where the site names other hosts (\`sameAs\` links, endpoints, sitemaps) also these, under [the scanner's own name](${PUBLIC_PAGES.about.path}).
 
 ## Your data
 
 You can remove sites, revoke keys, remove webhooks and change your password yourself. On the page of your account you can also
 
 - export your data: the account, its sites with what you set up for them, keys, webhooks, messages, and each run exactly as it was stored, in one file of JSON lines without secrets or digests;
-- delete the account: it is gone at once, with its sites, runs, keys, webhooks, messages and sessions, and your e-mail address is free for a new one. A large history takes a while to be erased; nobody can see it in that time. Backups are the operator's, and end as the operator decides.
+- delete the account: it is gone at once, with its sites, runs, keys, webhooks, messages and sessions, and your e-mail address is free for a new one. Erasing a large history takes a while; it is not visible in that time. Backups are the operator's, and end as the operator decides.
 
 If you cannot sign in, ask [the operator](${PUBLIC_PAGES.about.path}#${headingId(CONTACT_HEADING)}).
 `,

@@ -152,7 +152,7 @@ onEachDatabase(async (t, engine) => {
       const main = mainOf(await free.get(path));
       t.match(
         main,
-        /Your plan is FREE . It includes for each site a schedule as often as every week and up to 10 runs by hand a day, but no API/,
+        /Your plan is FREE . It includes for each site a schedule as often as every week and up to 10 manual runs a day, but no API/,
       );
       t.match(main, /MONITOR : the API, with 10,000 requests a month for each of up to 10 keys/);
       t.notMatch(main, /Create key|You have no key yet/);

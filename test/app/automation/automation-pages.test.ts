@@ -161,7 +161,7 @@ onEachDatabase(async (t, engine) => {
       clock.set('2026-03-15T12:02:00.000Z');
       t.match(wordsOf(await pageOfSite()), 'A run after a deploy is about to begin.');
       await claimDue(db, 'runs', 1, clock.now());
-      t.match(wordsOf(await pageOfSite()), 'A run after a deploy goes on.');
+      t.match(wordsOf(await pageOfSite()), 'A run after a deploy is in progress.');
       t.match(await schedules.queued(at), { trigger: 'POST_DEPLOY', isInHand: true });
       await t.rejects(schedules.queued({ ...at, accountId: 'acc_aaaaaaaaaaaaaaaaaaaa' }), { code: 'site_not_found' });
     },

@@ -213,7 +213,7 @@ onEachDatabase(async (t, engine) => {
 
   t.test('the page of a site without a run says what a run is', async (t) => {
     const { page } = await prepare(t, await engine.openDb(t));
-    t.match(wordsOf(await page()), /There is no run yet.*Run now 10 of 10 runs by hand left today/);
+    t.match(wordsOf(await page()), /There is no run yet.*Run now 10 of 10 manual runs left today/);
   });
 
   t.test('the answer first: score, what changed, what to fix, then the rest', async (t) => {
@@ -322,7 +322,7 @@ onEachDatabase(async (t, engine) => {
     held.last.finish(reportOf([MD('PASS')]));
     t.match(await stream.ended, `event: end\ndata: {"href":"${path}/runs/1"}`);
     await runsSettled();
-    t.match(wordsOf((await member.get(path)).text), /100 of 100: nothing to fix.*9 of 10 runs by hand left/);
+    t.match(wordsOf((await member.get(path)).text), /100 of 100: nothing to fix.*9 of 10 manual runs left/);
     t.match((await member.get(`${path}/progress`)).text, `{"href":"${path}/runs/1"}`, 'whoever comes late');
   });
 
@@ -342,7 +342,7 @@ onEachDatabase(async (t, engine) => {
     const { text } = await member.get(path);
     t.match(wordsOf(text), /There is a problem The run failed because of a fault on our side/);
     t.match(text, /<title>Error: Readiness of/);
-    t.match(wordsOf(text), /10 of 10 runs by hand left/);
+    t.match(wordsOf(text), /10 of 10 manual runs left/);
     t.notMatch(text, 'secret');
   });
 
@@ -355,10 +355,10 @@ onEachDatabase(async (t, engine) => {
     const { status, text, headers } = await member.post(`${path}/runs`);
     t.equal(status, 429);
     t.equal(headers['retry-after'], '43200');
-    t.match(wordsOf(text), /There is a problem The runs by hand of today are used up/);
+    t.match(wordsOf(text), /There is a problem You have used all of today’s manual runs/);
     t.match(text, /<title>Error: Readiness of/);
     t.match(text, /<button type="submit" disabled/);
-    t.match(wordsOf(text), /0 of 10 runs by hand left today: there are new ones at 00:00 \(UTC\)/);
+    t.match(wordsOf(text), /0 of 10 manual runs left today; they renew at 00:00 \(UTC\)/);
   });
 
   t.test('a domain that is not verified starts no run', async (t) => {

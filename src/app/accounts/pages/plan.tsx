@@ -15,7 +15,7 @@ export function PlanWords({ plan, monthlyQuotaOf }: PlanProps): JSX.Element {
     <>
       <p>
         Your plan is <strong>{plan}</strong>. It includes for each site a schedule as often as{' '}
-        {FREQUENCIES[mostFrequentOf(plan)].label} and up to {DAILY_RUNS.MANUAL} runs by hand a day
+        {FREQUENCIES[mostFrequentOf(plan)].label} and up to {DAILY_RUNS.MANUAL} manual runs a day
         {PLANS[plan].api ? `, and ${apiWords(monthlyQuotaOf(plan))}.` : ', but no API.'}
       </p>
       {!PLANS[plan].api && <WithoutApi monthlyQuotaOf={monthlyQuotaOf} />}

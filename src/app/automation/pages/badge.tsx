@@ -19,8 +19,8 @@ export function BadgeSection({ siteId, token, ...rest }: BadgeSectionProps): JSX
     <section>
       <h2>Badge</h2>
       <p>
-        A small picture of the latest score, for a README or a page of yours. It has an address that nobody can guess;
-        whoever knows it sees the score, and nothing else. While there is no score, it shows “n/a”.
+        A small picture of the latest score, for a README or a page of yours. Its address cannot be guessed; anyone who
+        has it sees the score and nothing else. While there is no score, it shows “n/a”.
       </p>
       {token === null ? (
         <ActionButton action={addressOf.badge(siteId)}>Turn the badge on</ActionButton>

@@ -35,9 +35,7 @@ export function hookCreatedPage(created: {
           <Snippet text={callLine(address)} label="Command that calls the deploy hook" />
         </div>
         <HookUse line={null} />
-        <p>
-          Keep it where secrets are kept: whoever has the address can start runs of this site, and see its latest score.
-        </p>
+        <p>Store it as a secret: anyone with this address can start runs of the site and see its latest score.</p>
         <p>
           <a class="button" href={addressOf.automation(site.id)} data-done>
             I have stored the address

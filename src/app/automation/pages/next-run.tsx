@@ -46,7 +46,7 @@ function Queued({ siteId, queued, now }: Pick<NextRunLineProps, 'siteId' | 'now'
   const words = `A run ${TRIGGER_WORDS[trigger]}`;
   return (
     <p>
-      {isInHand && `${words} goes on.`}
+      {isInHand && `${words} is in progress.`}
       {!isInHand &&
         (isPast(runAfter, now) ? (
           `${words} is about to begin.`

@@ -68,7 +68,7 @@ function runningPage(hostname: string, progress: Steps): Page {
     head: REFRESH,
     main: (
       <>
-        <Heading lead="A scan is going on. It takes less than a minute, and goes on when you leave this page.">
+        <Heading lead="The scan is running. It takes less than a minute and continues if you leave this page.">
           {hostname}
         </Heading>
         <Progress what="scan" progress={progress} href={addressOf.progress(hostname)} />

@@ -32,7 +32,7 @@ export function keyCreatedPage(created: {
           </p>
         )}
         <p>
-          Keep it where secrets are kept, such as the secret store of your build service: whoever has it can read the
+          Store it as a secret, for example in the secret store of your build service: anyone who has it can read the
           runs of your sites. The <a href="/docs/api">API reference</a> says what it opens.
         </p>
         <p>

@@ -90,7 +90,7 @@ function RunNow({
         Run now
       </button>
       <span id="budget" class="muted">
-        {left} of {limit} runs by hand left today{left === 0 && ': there are new ones at 00:00'} (UTC)
+        {left} of {limit} manual runs left today{left === 0 && '; they renew at 00:00'} (UTC)
       </span>
     </form>
   );

@@ -24,7 +24,7 @@ export const addSitePage: Part = (router, deps) => {
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'daily_runs_exceeded') throw error;
       exchange.set('Retry-After', String(error.retryAfterS ?? 1));
-      const errors = { '': 'The runs by hand of today are used up. There are new ones at 00:00 (UTC).' };
+      const errors = { '': 'You have used all of today’s manual runs. They renew at 00:00 UTC.' };
       deps.sendPage(exchange, { ...(await sitePage(exchange, deps, errors)), status: 429 });
     }
   });
@@ -56,7 +56,7 @@ async function sitePage(
   if (live?.state === 'running') {
     const main = (
       <>
-        <Heading lead="A run is going on. It takes less than a minute, and goes on when you leave this page.">
+        <Heading lead="The run is in progress. It takes less than a minute and continues if you leave this page.">
           {site.hostname}
         </Heading>
         <Progress what="run" progress={live.progress} href={addressOf.progress(site.id)} />

@@ -1,9 +1,9 @@
 import t from 'tap';
-import { makeLate } from '../../src/wiring/late.js';
+import { makeLazy } from '../../src/wiring/lazy.js';
 
 t.test('what is made late is made once, at its first use, for all who ask meanwhile', async (t) => {
   let madeCount = 0;
-  const late = makeLate(async () => {
+  const late = makeLazy(async () => {
     madeCount += 1;
     await Promise.resolve();
     return { madeCount };
@@ -18,7 +18,7 @@ t.test('what is made late is made once, at its first use, for all who ask meanwh
 t.test('what cannot be made ends the process, which could not make it later either', async (t) => {
   const ends: unknown[] = [];
   const broken = new Error('no file descriptor is left');
-  const late = makeLate(
+  const late = makeLazy(
     () => Promise.reject(broken),
     (cause) => ends.push(cause),
   );

@@ -3,7 +3,7 @@
  * module could not be loaded (for want of file descriptors, say) as long as the process lives, so that such a process is better ended
  * and started anew than left to refuse: `end` does so.
  */
-export function makeLate<T>(make: () => Promise<T>, end: (cause: unknown) => void = endProcess): () => Promise<T> {
+export function makeLazy<T>(make: () => Promise<T>, end: (cause: unknown) => void = endProcess): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () =>
     (made ??= make().catch((cause: unknown) => {
