@@ -4,7 +4,7 @@ import { ServiceError } from '../platform/errors.js';
 import type { Access } from '../app/keys/access.js';
 import type { Runs } from '../app/runs/runs.js';
 import { ContractBackend } from './contract-backend.js';
-import { isCurrent } from './entity-tag.js';
+import { isCurrent } from '../platform/entity-tag.js';
 import { pathOf } from '../platform/request-target.js';
 import { sendJson, setRateLimit, type Exchange, type ExchangeState } from './exchange.js';
 import type { Call, Handlers, OperationId } from './handlers.js';

@@ -38,3 +38,8 @@ function secondsUntil(now: Date, thenMs: number): number {
 
 /** The time of the machine. */
 export const systemClock: Clock = { now: () => new Date() };
+
+/** The time so much later (earlier, where it is negative), as the tables hold it. */
+export function laterThan(now: Date, ms: number): string {
+  return new Date(now.getTime() + ms).toISOString();
+}

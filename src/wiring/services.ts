@@ -11,7 +11,7 @@ import { ManualRuns } from '../app/runs/manual-runs.js';
 import { type Badges, createBadges } from '../app/badges/badges.js';
 import { createDeployHooks, type DeployHooks } from '../app/automation/deploy-hooks.js';
 import { createRateLimits } from '../app/limits/rate-limits.js';
-import { createReturns } from '../app/limits/returns.js';
+import { createRefunds } from '../app/limits/refunds.js';
 import { createRunPerformer } from '../app/runs/run-performer.js';
 import { createRuns, type Runs } from '../app/runs/runs.js';
 import { createSlots } from '../platform/slots.js';
@@ -60,20 +60,20 @@ export interface ServicesDeps {
 export function createServices({ config, db, logger, scanning, role, announce, metrics }: ServicesDeps): Services {
   const { monthlyQuota, scanConcurrency } = config;
   const slots = createSlots(scanConcurrency);
-  const returns = createReturns(db);
-  const rateLimits = createRateLimits({ db, clock, returns });
+  const refunds = createRefunds(db);
+  const rateLimits = createRateLimits({ db, clock, refunds });
   const desk = createDesk({ db, scanning, monthlyQuotaOverride: monthlyQuota, limits: rateLimits });
   const scan = createLazyScanner(scanning);
   const onFailure = (cause: unknown): void => logger.error({ cause }, 'a scan failed');
-  const access = createAccess({ db, clock, returns, monthlyQuotaOverride: monthlyQuota });
+  const access = createAccess({ db, clock, refunds, monthlyQuotaOverride: monthlyQuota });
   const { atFinish, webhooks, handlers } = createAlerting({
     ...{ config, db, logger, scanning, announce, rateLimits, metrics },
   });
   const observer = observeRuns(metrics.scans, logger);
   const performRun = createRunPerformer({ db, clock, scan, slots, atFinish, announce, observer });
-  const runs = createRuns({ db, clock, returns, performRun });
+  const runs = createRuns({ db, clock, refunds, performRun });
   const freeScans = createFreeScans({
-    ...{ db, clock, slots, scanConcurrency, rateLimits, returns, onFailure },
+    ...{ db, clock, slots, scanConcurrency, rateLimits, refunds, onFailure },
     scan: observeFreeScans(scan, metrics.scans),
     vetSite: desk.vetSite,
   });
@@ -96,7 +96,7 @@ export function createServices({ config, db, logger, scanning, role, announce, m
     },
     async settle() {
       await access.settle();
-      await returns.settle();
+      await refunds.settle();
     },
   };
 }

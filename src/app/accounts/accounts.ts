@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.js';
+import { type Clock, laterThan } from '../../platform/clock.js';
 import { parseDisplayName } from './display-name.js';
 import { parseEmail } from './email.js';
 import { isId, newId } from '../../platform/ids.js';
@@ -17,7 +17,6 @@ import { type Database, runOne } from '../../store/database.js';
 import { UniqueViolation } from '../../store/errors.js';
 import { deleteEndedLinks, insertSignInLink } from './sign-in-link-statements.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
-import { laterThan } from '../../platform/later-than.js';
 import { bringForward } from '../automation/bring-forward.js';
 
 export interface Account {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.js';
+import { type Clock, laterThan } from '../../platform/clock.js';
 import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/secret-token.js';
 import { type Database, runOne } from '../../store/database.js';
 import {
@@ -11,7 +11,6 @@ import {
 } from './session-statements.js';
 import { execute, type Transaction } from '../../store/transaction.js';
 import { type Account, accountOf } from './accounts.js';
-import { laterThan } from '../../platform/later-than.js';
 
 /** A person who is signed in. */
 export interface Session {

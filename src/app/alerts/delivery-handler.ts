@@ -1,7 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import type { Clock } from '../../platform/clock.js';
+import { type Clock, laterThan } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
-import { laterThan } from '../../platform/later-than.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
 import type { AnnounceJobs, ClaimedJob, JobHandler } from '../../queue/job.js';
 import { finishJob, retryJob } from '../../queue/jobs.js';

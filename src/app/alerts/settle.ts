@@ -1,4 +1,4 @@
-import { laterThan } from '../../platform/later-than.js';
+import { laterThan } from '../../platform/clock.js';
 import type { ClaimedJob } from '../../queue/job.js';
 import { finishJob, retryJob } from '../../queue/jobs.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';

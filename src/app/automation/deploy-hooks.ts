@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.js';
+import { type Clock, laterThan } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
 import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/secret-token.js';
 import { type Database, runOne } from '../../store/database.js';
@@ -13,7 +13,6 @@ import {
 } from './deploy-hook-statements.js';
 import { takeFromBudget } from '../runs/admission.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
-import { laterThan } from '../../platform/later-than.js';
 import { findOwnSite, holdOwnSite, type SiteOfAccount } from '../sites/sites.js';
 import type { AnnounceJobs } from '../../queue/job.js';
 import { queueAfter } from './queue-after.js';

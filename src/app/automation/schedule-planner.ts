@@ -1,5 +1,4 @@
-import type { Clock } from '../../platform/clock.js';
-import { laterThan } from '../../platform/later-than.js';
+import { type Clock, laterThan } from '../../platform/clock.js';
 import type { AnnounceJobs, NewJob } from '../../queue/job.js';
 import { addJobs } from '../../queue/jobs.js';
 import type { Steps } from '../../queue/steps.js';

@@ -8,7 +8,7 @@ import type { Scanner } from '../../scanner/scan/scanner.js';
 import type { FreeScan, FreeScanState, FreeScanTicket } from './free-scan.js';
 import { FreeScanCharges } from './free-scan-charges.js';
 import { FreeScanJob } from './free-scan-job.js';
-import type { Claim, FreeScanShelf } from './free-scan-shelf.js';
+import type { Claim, FreeScanCache } from './free-scan-cache.js';
 import type { RateLimits } from '../limits/rate-limits.js';
 import type { Slots } from '../../platform/slots.js';
 import type { StartTimer } from '../../platform/timer.js';
@@ -23,7 +23,7 @@ export interface DeskDeps {
   /** Whether the guard lets anybody scan this origin. */
   readonly vetSite: (origin: URL) => boolean | Promise<boolean>;
   readonly rateLimits: RateLimits;
-  readonly shelf: FreeScanShelf;
+  readonly cache: FreeScanCache;
   /** Hears why a scan failed after it was admitted: for the log. */
   readonly onFailure: ((error: unknown) => void) | undefined;
   readonly startTimer: StartTimer;
@@ -50,7 +50,7 @@ export class FreeScanDesk {
   async join(hostname: string): Promise<FreeScanTicket | null> {
     const job = this.#jobs.get(hostname);
     if (job) return job;
-    const seen = await this.deps.shelf.look(hostname);
+    const seen = await this.deps.cache.look(hostname);
     if (seen === 'claimed') return this.#joinOther(hostname);
     return seen && { hostname, done: Promise.resolve(seen), isFresh: false, onProgress: () => () => undefined };
   }
@@ -61,7 +61,7 @@ export class FreeScanDesk {
       await charges.takeForAddress(clientAddress);
       if (!(await this.deps.vetSite(site.origin))) throw new InputError(REFUSED_TARGET);
       await charges.takeForAll();
-      const claim = await this.deps.shelf.claim(site.hostname);
+      const claim = await this.deps.cache.claim(site.hostname);
       if (claim) return this.#begin(site, claim, charges);
     } catch (error) {
       // A refused target stays counted: its name was looked up, and names could be tried without end otherwise.
@@ -78,7 +78,7 @@ export class FreeScanDesk {
   async find(hostname: string): Promise<FreeScanState | null> {
     const job = this.#jobs.get(hostname);
     if (job) return { state: 'running', progress: job.progress };
-    const seen = await this.deps.shelf.look(hostname);
+    const seen = await this.deps.cache.look(hostname);
     if (seen === 'claimed') return { state: 'running', progress: NO_PROGRESS };
     if (seen) return { state: 'done', scan: seen };
     return this.#failures.has(hostname) ? { state: 'failed', message: FAILED } : null;
@@ -93,12 +93,12 @@ export class FreeScanDesk {
     const job = new FreeScanJob(hostname, async (onProgress) => {
       try {
         const scan = await this.#scan(site, onProgress);
-        await this.deps.shelf.keep(claim, scan);
+        await this.deps.cache.keep(claim, scan);
         return scan;
       } catch (error) {
         // Whatever failed was neither the caller's fault nor the site's.
         this.#failures.add(hostname);
-        await Promise.all([this.deps.shelf.release(claim), charges.giveBack()]);
+        await Promise.all([this.deps.cache.release(claim), charges.giveBack()]);
         this.deps.onFailure?.(error);
         throw error instanceof ServiceError ? error : new ServiceError('internal_error', { cause: error });
       } finally {
@@ -131,7 +131,7 @@ export class FreeScanDesk {
   async #waitForOther(hostname: string): Promise<FreeScan> {
     for (;;) {
       await new Promise<void>((resolve) => this.deps.startTimer(resolve, POLL_EVERY_MS));
-      const seen = await this.deps.shelf.look(hostname);
+      const seen = await this.deps.cache.look(hostname);
       if (seen === null) throw new ServiceError('overloaded');
       if (seen !== 'claimed') return seen;
     }

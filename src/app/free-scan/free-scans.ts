@@ -4,9 +4,9 @@ import type { Scanner } from '../../scanner/scan/scanner.js';
 import type { Database } from '../../store/database.js';
 import type { FreeScanState, FreeScanTicket } from './free-scan.js';
 import { FreeScanDesk } from './free-scan-desk.js';
-import { FreeScanShelf } from './free-scan-shelf.js';
+import { FreeScanCache } from './free-scan-cache.js';
 import type { RateLimits } from '../limits/rate-limits.js';
-import { createReturns, type Returns } from '../limits/returns.js';
+import { createRefunds, type Refunds } from '../limits/refunds.js';
 import { createSlots, type Slots } from '../../platform/slots.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
 
@@ -39,7 +39,7 @@ export interface FreeScansDeps {
   /** Whether the guard lets anybody scan this origin. */
   readonly vetSite: (origin: URL) => boolean | Promise<boolean>;
   readonly rateLimits: RateLimits;
-  readonly returns?: Returns;
+  readonly refunds?: Refunds;
   /** Hears why a scan failed after it was admitted: for the log. */
   readonly onFailure?: (error: unknown) => void;
   readonly startTimer?: StartTimer;
@@ -49,11 +49,11 @@ export interface FreeScansDeps {
 const SLOTS_SHARE = 4;
 
 export function createFreeScans(deps: FreeScansDeps): FreeScans {
-  const { db, clock, scanConcurrency, returns = createReturns(db), startTimer = startNodeTimer } = deps;
+  const { db, clock, scanConcurrency, refunds = createRefunds(db), startTimer = startNodeTimer } = deps;
   const { scan, slots, vetSite, rateLimits, onFailure } = deps;
-  const shelf = new FreeScanShelf({ db, clock, returns, startTimer });
+  const cache = new FreeScanCache({ db, clock, refunds, startTimer });
   const ownSlots = createSlots(Math.max(1, Math.floor(scanConcurrency / SLOTS_SHARE)), { startTimer });
-  const desk = new FreeScanDesk({ clock, scan, slots, ownSlots, vetSite, rateLimits, shelf, onFailure, startTimer });
+  const desk = new FreeScanDesk({ clock, scan, slots, ownSlots, vetSite, rateLimits, cache, onFailure, startTimer });
   const inTurn = createTurns();
   return {
     async start({ site: text, clientAddress }) {

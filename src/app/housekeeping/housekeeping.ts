@@ -11,7 +11,7 @@ import {
   deleteSpentLinks,
 } from './housekeeping-statements.js';
 import type { Steps } from '../../queue/steps.js';
-import { oldTimesOf } from '../free-scan/free-scan-shelf.js';
+import { oldTimesOf } from '../free-scan/free-scan-cache.js';
 import { ENDED_KEPT_MS } from '../limits/rate-limits.js';
 import { SESSION_IDLE_MS } from '../accounts/sessions.js';
 

@@ -1,14 +1,13 @@
 import { digestApiKey, isApiKey } from './api-key.js';
-import { type Clock, secondsToNextUtcMonth, utcMonth } from '../../platform/clock.js';
+import { type Clock, laterThan, secondsToNextUtcMonth, utcMonth } from '../../platform/clock.js';
 import { type RateLimit, ServiceError } from '../../platform/errors.js';
 import { PLANS } from '../accounts/plan.js';
 import { selectPlanOfKey, touchApiKey } from './key-statements.js';
 import { type Database, runOne } from '../../store/database.js';
 import { ParentMissing } from '../../store/errors.js';
 import { type ChargedKey, chargeKey, type Quotas, refundKey } from './key-usage-statements.js';
-import { laterThan } from '../../platform/later-than.js';
 import { quotasOf } from './quotas.js';
-import { createReturns, type Returns } from '../limits/returns.js';
+import { createRefunds, type Refunds } from '../limits/refunds.js';
 
 /** A request that a good key paid for. What happens to the key or the plan from here on changes nothing for it. */
 export interface Admission {
@@ -37,7 +36,7 @@ export interface Access {
 export interface AccessDeps {
   readonly db: Database;
   readonly clock: Clock;
-  readonly returns?: Returns;
+  readonly refunds?: Refunds;
   /** Takes the place of every plan's quota, but gives no plan the API. */
   readonly monthlyQuotaOverride?: number | null;
 }
@@ -45,7 +44,7 @@ export interface AccessDeps {
 /** How often the time of a key's last use is written. */
 const TOUCH_EVERY_MS = 60_000;
 
-export function createAccess({ db, clock, monthlyQuotaOverride, returns = createReturns(db) }: AccessDeps): Access {
+export function createAccess({ db, clock, monthlyQuotaOverride, refunds = createRefunds(db) }: AccessDeps): Access {
   const quotas = quotasOf(monthlyQuotaOverride ?? null);
   const touches = new Set<Promise<void>>();
 
@@ -78,7 +77,7 @@ export function createAccess({ db, clock, monthlyQuotaOverride, returns = create
         keyId: key.key_id,
         rateLimit: rateLimitOf(limit, key.used),
         refund: () =>
-          (refunded ??= returns
+          (refunded ??= refunds
             .make(refundKey({ key_id: key.key_id, month }))
             .then((row) => rateLimitOf(limit, row?.used ?? key.used - 1))),
       };

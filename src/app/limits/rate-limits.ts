@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
-import type { Clock } from '../../platform/clock.js';
+import { type Clock, laterThan } from '../../platform/clock.js';
 import { type Database, runOne } from '../../store/database.js';
 import { deleteEndedWindows, returnToWindow, takeOfWindow } from './rate-window-statements.js';
-import { laterThan } from '../../platform/later-than.js';
-import { createReturns, type Returns } from './returns.js';
+import { createRefunds, type Refunds } from './refunds.js';
 
 /** What is limited, for whom, how often in how long. */
 export interface RateLimitRequest {
@@ -42,11 +41,11 @@ export const ENDED_KEPT_MS = 60_000;
 export function createRateLimits({
   db,
   clock,
-  returns = createReturns(db),
+  refunds = createRefunds(db),
 }: {
   readonly db: Database;
   readonly clock: Clock;
-  readonly returns?: Returns;
+  readonly refunds?: Refunds;
 }): RateLimits {
   let clearedMs = -Infinity;
 
@@ -70,7 +69,7 @@ export function createRateLimits({
         isTaken: row !== undefined,
         retryAfterS: Math.max(1, Math.ceil((startMs + windowMs - now.getTime()) / 1000)),
         giveBack: async () => {
-          if (row) await (returned ??= returns.make(returnToWindow(window)));
+          if (row) await (returned ??= refunds.make(returnToWindow(window)));
         },
       };
     },

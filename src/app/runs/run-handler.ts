@@ -1,6 +1,5 @@
-import { type Clock, utcDay } from '../../platform/clock.js';
+import { type Clock, laterThan, utcDay } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
-import { laterThan } from '../../platform/later-than.js';
 import type { ClaimedJob, JobHandler } from '../../queue/job.js';
 import { finishJob, retryJob } from '../../queue/jobs.js';
 import { type Database, runOne } from '../../store/database.js';

@@ -10,7 +10,7 @@ import { findLatestRun, findRun, type FoundRun, selectEntityTag } from './run-st
 import { lockSite } from '../sites/site-statements.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
 import { admitRun } from './admission.js';
-import { createReturns, type Returns } from '../limits/returns.js';
+import { createRefunds, type Refunds } from '../limits/refunds.js';
 import type { PerformRun, StoredRun } from './run-performer.js';
 import type { SiteOfAccount } from '../sites/sites.js';
 
@@ -18,7 +18,7 @@ export interface RunsDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly performRun: PerformRun;
-  readonly returns?: Returns;
+  readonly refunds?: Refunds;
 }
 
 /** Every method rejects with a ServiceError: site_not_found, site_not_owned, overloaded, and as said. */
@@ -38,7 +38,7 @@ export interface Runs {
 /** The largest number that the column holds: a larger one cannot exist. */
 const NUMBER_MAX = 2_147_483_647;
 
-export function createRuns({ db, clock, performRun, returns = createReturns(db) }: RunsDeps): Runs {
+export function createRuns({ db, clock, performRun, refunds = createRefunds(db) }: RunsDeps): Runs {
   return {
     async start({ accountId, siteId, trigger }) {
       assertSiteId(siteId);
@@ -56,7 +56,7 @@ export function createRuns({ db, clock, performRun, returns = createReturns(db) 
         // Whatever failed was not the caller's fault: the day gets its run back.
         if (trigger in DAILY_RUNS) {
           const giveBack = returnDailyRun({ site_id: siteId, day: utcDay(now), trigger });
-          await returns.transact(() => unlessStored(storing, giveBack));
+          await refunds.transact(() => unlessStored(storing, giveBack));
         }
         throw error;
       }

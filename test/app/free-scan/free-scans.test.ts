@@ -3,7 +3,7 @@ import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import { createFreeScans, type FreeScansDeps } from '../../../src/app/free-scan/free-scans.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
-import { createReturns } from '../../../src/app/limits/returns.js';
+import { createRefunds } from '../../../src/app/limits/refunds.js';
 import { createSlots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
 import { NotConnected } from '../../../src/store/errors.js';
@@ -49,7 +49,7 @@ function prepare(db: Database, given: Partial<FreeScansDeps> = {}) {
   const scans = new Scans(clock);
   const failures: unknown[] = [];
   const timers = new Set<() => void>();
-  const returns = createReturns(db);
+  const refunds = createRefunds(db);
   const deps: FreeScansDeps = {
     db,
     clock,
@@ -57,8 +57,8 @@ function prepare(db: Database, given: Partial<FreeScansDeps> = {}) {
     slots: createSlots(40),
     scanConcurrency: 40,
     vetSite: () => true,
-    returns,
-    rateLimits: createRateLimits({ db, clock, returns }),
+    refunds,
+    rateLimits: createRateLimits({ db, clock, refunds }),
     onFailure: (error) => failures.push(error),
     startTimer: (action) => {
       timers.add(action);
@@ -76,7 +76,7 @@ function prepare(db: Database, given: Partial<FreeScansDeps> = {}) {
     return ticket.done;
   };
   const later = (ms: number) => (clock.time = new Date(clock.time.getTime() + ms));
-  return { deps, freeScans, clock, scans, failures, timers, returns, start, scanNow, later };
+  return { deps, freeScans, clock, scans, failures, timers, refunds, start, scanNow, later };
 }
 
 const used = defineQuery<{ scope: string; used: number }>((sql) =>
@@ -289,7 +289,7 @@ onEachDatabase(async (t, engine) => {
       () => isDown,
       () => new ServiceError('overloaded', { cause: new NotConnected() }),
     );
-    const { start, scans, returns } = prepare(failing);
+    const { start, scans, refunds } = prepare(failing);
     const ticket = await start();
     await until(() => scans.ends.length > 0);
     isDown = true;
@@ -297,7 +297,7 @@ onEachDatabase(async (t, engine) => {
     await t.rejects(ticket.done, { code: 'overloaded' });
     await t.rejects(start(), { code: 'overloaded' });
     isDown = false;
-    await returns.settle();
+    await refunds.settle();
     t.same(
       (await db.run(used({}))).map(({ used }) => used),
       [0, 0],

@@ -3,7 +3,7 @@ import { createAccess } from '../../../src/app/keys/access.js';
 import { createAccountData } from '../../../src/app/accounts/account-data.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
-import { createReturns } from '../../../src/app/limits/returns.js';
+import { createRefunds } from '../../../src/app/limits/refunds.js';
 import type { Database } from '../../../src/store/database.js';
 import { NotConnected, ParentMissing } from '../../../src/store/errors.js';
 import { defineQuery } from '../../../src/store/query.js';
@@ -197,13 +197,13 @@ onEachDatabase(async (t, engine) => {
           () => isDown,
           () => error,
         );
-        const returns = createReturns(failing);
-        const admission = await createAccess({ db: failing, clock, returns }).admit(`Bearer ${key}`);
+        const refunds = createRefunds(failing);
+        const admission = await createAccess({ db: failing, clock, refunds }).admit(`Bearer ${key}`);
         isDown = true;
         t.same(await admission.refund(), { limit: 10_000, remaining: 10_000 }, 'the answer is as if it had been made');
-        await returns.settle();
+        await refunds.settle();
         isDown = false;
-        await returns.settle();
+        await refunds.settle();
         t.equal((await db.run(usage({})))[0]?.used, usedAfter, error.name);
       }
     },

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { createRateLimits, subjectOfAddress } from '../../../src/app/limits/rate-limits.js';
-import { createReturns } from '../../../src/app/limits/returns.js';
+import { createRefunds } from '../../../src/app/limits/refunds.js';
 import type { Database } from '../../../src/store/database.js';
 import { NotConnected } from '../../../src/store/errors.js';
 import { defineQuery } from '../../../src/store/query.js';
@@ -82,13 +82,13 @@ onEachDatabase(async (t, engine) => {
       () => isDown,
       () => new NotConnected(),
     );
-    const returns = createReturns(failing);
-    const limits = createRateLimits({ db: failing, clock: new TestClock(), returns });
+    const refunds = createRefunds(failing);
+    const limits = createRateLimits({ db: failing, clock: new TestClock(), refunds });
     const taken = await limits.take({ scope: 'scan', subject: 'x', limit: 1, windowMs: HOUR_MS });
     isDown = true;
     await taken.giveBack();
     isDown = false;
-    await returns.settle();
+    await refunds.settle();
     t.match(await db.run(windows({})), [{ used: 0 }]);
   });
 

@@ -2,7 +2,7 @@ import { ServiceError } from '../../../src/platform/errors.js';
 import { newId } from '../../../src/platform/ids.js';
 import type { RunResponse, Trigger } from '../../../src/app/runs/run.js';
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
-import { createReturns } from '../../../src/app/limits/returns.js';
+import { createRefunds } from '../../../src/app/limits/refunds.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { createSlots, type Slots } from '../../../src/platform/slots.js';
@@ -24,11 +24,11 @@ interface Options {
 async function prepare(db: Database, { clock = new TestClock(), scan, slots }: Options = {}) {
   const account = await addAccount(db);
   const site = await addSite(db, account.id);
-  const returns = createReturns(db);
+  const refunds = createRefunds(db);
   const runs = createRuns({
     db,
     clock,
-    returns,
+    refunds,
     performRun: createRunPerformer({
       db,
       clock,
@@ -41,7 +41,7 @@ async function prepare(db: Database, { clock = new TestClock(), scan, slots }: O
     account,
     site,
     runs,
-    returns,
+    refunds,
     clock,
     at,
     start: (trigger: Trigger = 'API') => runs.start({ ...at, trigger }),
@@ -224,11 +224,11 @@ onEachDatabase(async (t, engine) => {
       () => isDown,
       () => new ServiceError('overloaded', { cause: new NotConnected() }),
     );
-    const { start, returns } = await prepare(failing, { scan: async () => ((isDown = true), scanReport()) });
+    const { start, refunds } = await prepare(failing, { scan: async () => ((isDown = true), scanReport()) });
     await t.rejects(start(), { code: 'overloaded' });
     isDown = false;
     t.same(await db.run(usedRuns({ day: '2026-03-15' })), [{ used: 1 }]);
-    await returns.settle();
+    await refunds.settle();
     t.same(await db.run(usedRuns({ day: '2026-03-15' })), [{ used: 0 }]);
   });
 

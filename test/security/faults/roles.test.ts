@@ -26,8 +26,8 @@ const insertLater = defineQuery<never>((sql) => sql('later').insert({ x: 'x' }))
 onPostgres(async (t, engine) => {
   const { serveUrl, ownerUrl } = await separateRoles(t, engine);
   const world = await openFaultWorld(t, serveUrl);
-  const { db, clock, access, runs, performRun, returns } = world;
-  const limits = createRateLimits({ db, clock, returns });
+  const { db, clock, access, runs, performRun, refunds } = world;
+  const limits = createRateLimits({ db, clock, refunds });
 
   t.test('a run by the API, a key, a session, and the schema is seen to be current', async (t) => {
     t.equal(await schemaStatus(db), 'current');

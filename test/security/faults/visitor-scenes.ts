@@ -13,8 +13,8 @@ import { askNumber, type FaultWorld } from './world.js';
 
 const PASSWORDS = cheapPasswords();
 
-function signInOver({ db, clock, returns }: FaultWorld) {
-  return createSignIn({ db, clock, passwords: PASSWORDS, limits: createRateLimits({ db, clock, returns }) });
+function signInOver({ db, clock, refunds }: FaultWorld) {
+  return createSignIn({ db, clock, passwords: PASSWORDS, limits: createRateLimits({ db, clock, refunds }) });
 }
 
 function sessionsOf(world: FaultWorld, accountId: string): Promise<number> {
@@ -87,13 +87,13 @@ let hostCount = 0;
 const freeScan: Scene = {
   name: 'free scan',
   async prepare(world): Promise<Act> {
-    const { db, clock, returns } = world;
+    const { db, clock, refunds } = world;
     hostCount += 1;
     const hostname = `free${hostCount}.example.com`;
     const clientAddress = addressOf(hostname);
     const freeScans = createFreeScans({
-      ...{ db, clock, returns, slots: createSlots(20), scanConcurrency: 20, vetSite: () => true },
-      rateLimits: createRateLimits({ db, clock, returns }),
+      ...{ db, clock, refunds, slots: createSlots(20), scanConcurrency: 20, vetSite: () => true },
+      rateLimits: createRateLimits({ db, clock, refunds }),
       scan: async () => ({ ...scanReport(), startedAt: clock.now(), finishedAt: clock.now() }),
       startTimer: () => () => undefined,
     });

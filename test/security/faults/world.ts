@@ -1,6 +1,6 @@
 import { type Access, createAccess } from '../../../src/app/keys/access.js';
 import { createAlertsAtFinish } from '../../../src/app/alerts/at-finish.js';
-import { createReturns, type Returns } from '../../../src/app/limits/returns.js';
+import { createRefunds, type Refunds } from '../../../src/app/limits/refunds.js';
 import { createRunPerformer, type PerformRun } from '../../../src/app/runs/run-performer.js';
 import { createRuns, type Runs } from '../../../src/app/runs/runs.js';
 import { createSlots } from '../../../src/platform/slots.js';
@@ -24,7 +24,7 @@ export interface FaultWorld extends Pick<RunningApi, 'send'> {
   readonly watch: Database;
   readonly plan: FaultPlan;
   readonly clock: TestClock;
-  readonly returns: Returns;
+  readonly refunds: Refunds;
   readonly access: Access;
   readonly runs: Runs;
   readonly performRun: PerformRun;
@@ -40,15 +40,15 @@ export async function openFaultWorld(scope: Pick<Scope, 'teardown'>, url: string
   const db = await openDatabase(await faultyUrl(scope, url, plan));
   scope.teardown(() => db.close());
   const clock = new TestClock();
-  const returns = createReturns(db, NO_TIMER);
-  const access = createAccess({ db, clock, returns });
+  const refunds = createRefunds(db, NO_TIMER);
+  const access = createAccess({ db, clock, refunds });
   const performRun = createRunPerformer({
     ...{ db, clock, scan: async () => scanReport(), slots: createSlots(20) },
     atFinish: createAlertsAtFinish({ clock, publicUrl: PUBLIC_URL, hasMail: false }),
   });
-  const runs = createRuns({ db, clock, performRun, returns });
+  const runs = createRuns({ db, clock, performRun, refunds });
   const { send } = await startApi(scope, { access, runs });
-  return { db, watch, plan, clock, returns, access, runs, performRun, send };
+  return { db, watch, plan, clock, refunds, access, runs, performRun, send };
 }
 
 async function faultyUrl(scope: Pick<Scope, 'teardown'>, url: string, plan: FaultPlan): Promise<string> {

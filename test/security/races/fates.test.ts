@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../src/platform/errors.js';
 import { ManualRuns } from '../../../src/app/runs/manual-runs.js';
-import { createReturns } from '../../../src/app/limits/returns.js';
+import { createRefunds } from '../../../src/app/limits/refunds.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { createSlots } from '../../../src/platform/slots.js';
@@ -97,16 +97,16 @@ onEachDatabase(async (t, engine) => {
         return isAway ? Promise.reject(new NotConnected('away')) : db.run(query);
       },
     });
-    const returns = createReturns(away, () => () => undefined);
+    const refunds = createRefunds(away, () => () => undefined);
     const put = (used: number) => db.run(putBudget({ site_id: siteId, used }));
     await put(9);
     const give = defineQuery<never>((sql) => sql('run_budgets').decrement('used', 1));
-    for (let count = 0; count < 8; count += 1) await returns.make(give({}));
+    for (let count = 0; count < 8; count += 1) await refunds.make(give({}));
     asked = 0;
-    await returns.settle();
+    await refunds.settle();
     t.equal(asked, 1);
     isAway = false;
-    await returns.settle();
+    await refunds.settle();
     t.match(await db.run(budgets({ trigger: 'API' })), [{ used: 1 }], 'and makes each of them once it is back');
   });
 });

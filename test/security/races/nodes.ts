@@ -7,7 +7,7 @@ import { workOff } from '../../../src/queue/steps.js';
 import { createSchedules } from '../../../src/app/automation/schedules.js';
 import { ManualRuns } from '../../../src/app/runs/manual-runs.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
-import { createReturns } from '../../../src/app/limits/returns.js';
+import { createRefunds } from '../../../src/app/limits/refunds.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { createSlots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
@@ -48,7 +48,7 @@ export async function startNode(t: Test, { db, clock, quota, random }: NodeOptio
     if (trigger === 'POST_DEPLOY') failedDeploys.push(siteId);
   };
   const slots = createSlots(SLOTS, { waitingMax: 2 });
-  const returns = createReturns(db);
+  const refunds = createRefunds(db);
   let isFaulty = () => random() < FAULT_SHARE;
   const scan = async () => {
     for (let turns = random() * 12; turns > 0; turns -= 1) await new Promise((resolve) => setImmediate(resolve));
@@ -56,8 +56,8 @@ export async function startNode(t: Test, { db, clock, quota, random }: NodeOptio
     return { ...scanReport(Math.floor(random() * 100)), startedAt: clock.now(), finishedAt: clock.now() };
   };
   const performRun = createRunPerformer({ db, clock, scan, slots });
-  const runs = createRuns({ db, clock, performRun, returns });
-  const access = createAccess({ db, clock, returns, monthlyQuotaOverride: quota });
+  const runs = createRuns({ db, clock, performRun, refunds });
+  const access = createAccess({ db, clock, refunds, monthlyQuotaOverride: quota });
   const schedules = createSchedules({ db, clock });
   const observer = { retried: noteFailure, givenUp: noteFailure };
   const worker = new TestWorker([runQueue({ db, clock, performRun, observer })], { db, clock });
@@ -74,7 +74,7 @@ export async function startNode(t: Test, { db, clock, quota, random }: NodeOptio
     async settle() {
       await worker.settle();
       await access.settle();
-      await returns.settle();
+      await refunds.settle();
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../../platform/clock.js';
+import { type Clock, laterThan } from '../../platform/clock.js';
 import { type Database, runOne } from '../../store/database.js';
 import {
   claimFreeScan,
@@ -7,9 +7,8 @@ import {
   releaseFreeScan,
   selectFreeScan,
 } from './free-scan-statements.js';
-import { laterThan } from '../../platform/later-than.js';
 import type { FreeScan } from './free-scan.js';
-import type { Returns } from '../limits/returns.js';
+import type { Refunds } from '../limits/refunds.js';
 import type { StartTimer } from '../../platform/timer.js';
 
 /** How long a result is kept, and its host not scanned anew. */
@@ -23,16 +22,16 @@ export interface Claim {
   readonly started_at: string;
 }
 
-export interface ShelfDeps {
+export interface FreeScanCacheDeps {
   readonly db: Database;
   readonly clock: Clock;
-  readonly returns: Returns;
+  readonly refunds: Refunds;
   readonly startTimer: StartTimer;
 }
 
 /** The results of the last hour, and which hosts are being scanned: the same for all processes, and after a restart. */
-export class FreeScanShelf {
-  constructor(private readonly deps: ShelfDeps) {}
+export class FreeScanCache {
+  constructor(private readonly deps: FreeScanCacheDeps) {}
 
   /** The result that is kept of this host, or that some process is at it. */
   async look(hostname: string): Promise<FreeScan | 'claimed' | null> {
@@ -59,7 +58,7 @@ export class FreeScanShelf {
 
   /** Lets go of the host without a result. Never rejects. */
   async release(claim: Claim): Promise<void> {
-    await this.deps.returns.make(releaseFreeScan({ ...claim }));
+    await this.deps.refunds.make(releaseFreeScan({ ...claim }));
   }
 
   /** A failure costs nothing: what is old is never handed out, and the next one deletes it. */

@@ -7,10 +7,10 @@ import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
 const RETRY_EVERY_MS = 5000;
 
 /** Gives back what was taken at admission: a request of the month, a run of the day. One for the whole process. */
-export interface Returns {
+export interface Refunds {
   /**
    * Makes the return now and answers its row; undefined when it could not be made. A database that is away is the reason for most
-   * returns, so one that did not reach it is kept in memory and made when it is back. Never rejects.
+   * refunds, so one that did not reach it is kept in memory and made when it is back. Never rejects.
    */
   make<Row>(query: Query<Row>): Promise<Row | undefined>;
   /** The same for a return that takes several statements. */
@@ -19,7 +19,7 @@ export interface Returns {
   settle(): Promise<void>;
 }
 
-export function createReturns(db: Database, startTimer: StartTimer = startNodeTimer): Returns {
+export function createRefunds(db: Database, startTimer: StartTimer = startNodeTimer): Refunds {
   const kept = new Set<() => Promise<unknown>>();
   let isTimerOn = false;
 
