@@ -55,6 +55,12 @@ const ARGUED: readonly Argued[] = [
     to: ['export const PLANNED_AT_ONCE = 501;'],
     why: 'How many a transaction takes; the next one takes the others.',
   },
+  {
+    file: 'src/scanner/gather/fetch/post.ts',
+    from: 'const limits = { headersMs: deadlineMs, connectionsPerOrigin: 1, wireBytesMax: WIRE_BYTES_MAX };',
+    to: ['const limits = { headersMs: deadlineMs, connectionsPerOrigin: 2, wireBytesMax: WIRE_BYTES_MAX };'],
+    why: 'One request is made over it, so that one connection is opened however many may be.',
+  },
 ];
 
 export const EQUIVALENTS: readonly Equivalent[] = ARGUED.flatMap(({ to, ...argued }) =>

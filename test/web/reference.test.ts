@@ -1,3 +1,6 @@
+import { h } from 'preact';
+import { render } from 'preact-render-to-string';
+import { TypeName } from '../../src/web/reference/schema.js';
 import t from 'tap';
 import { readReference } from '../../src/web/reference/api-document.js';
 import { curlLine } from '../../src/web/reference/operation.js';
@@ -84,4 +87,15 @@ t.test('curl lines take the parameters from variables of the shell', async (t) =
     `curl -H "Authorization: Bearer $API_KEY" "${WEB_URL}/api/v1/sites/$SITE_ID/runs/latest"`,
     `curl -H "Authorization: Bearer $API_KEY" "${WEB_URL}/api/v1/sites/$SITE_ID/runs/$NUMBER"`,
   ]);
+});
+
+t.test('limits of a number are told as they are', async (t) => {
+  for (const [schema, words] of [
+    [{ minimum: 1, maximum: 9 }, '1 to 9'],
+    [{ minimum: 1 }, 'at least 1'],
+  ] as const) {
+    const html = render(h(TypeName, { schema: { type: 'integer', ...schema } }));
+    t.match(html, words);
+    t.notMatch(html, 'undefined');
+  }
 });

@@ -1,3 +1,4 @@
+import { blankFrontMatter } from '../../../src/scanner/parse/llms/front-matter.js';
 import t from 'tap';
 import { parseLlms } from '../../../src/scanner/parse/llms/llms.js';
 import { countTurns } from '../../support/count-turns.js';
@@ -157,4 +158,16 @@ t.test('a piece that is read again for the definitions of another has a turn of 
 t.test('the event loop is never held up for long', async (t) => {
   const { turns } = await countTurns(() => parseLlms('- a\n  - b\n'.repeat(2_000)));
   t.ok(turns > 5, `${turns} turns`);
+});
+
+t.test('what stands between two rules is front matter only where it holds a key', async (t) => {
+  for (const [inside, isBlanked] of [
+    ['title: Name', true],
+    ['title = "Name"', true],
+    ['a.b: c', false],
+    ['Some words: and more', false],
+  ] as const) {
+    const text = `---\n${inside}\n---\n# Name`;
+    t.equal(blankFrontMatter(text), isBlanked ? '\n\n\n# Name' : text, inside);
+  }
 });

@@ -4,7 +4,7 @@ import { readApiCatalog } from '../../../src/scanner/parse/manifests/api-catalog
 import { readMcpCatalog, readMcpManifest } from '../../../src/scanner/parse/manifests/mcp.js';
 import { readProtectedResource } from '../../../src/scanner/parse/manifests/oauth.js';
 import { isOwnOpenApi } from '../../../src/scanner/parse/manifests/openapi.js';
-import type { ManifestReading } from '../../../src/scanner/parse/manifests/shape.js';
+import { httpUrlOf, type ManifestReading } from '../../../src/scanner/parse/manifests/shape.js';
 
 const URL_HERE = new URL('https://www.fixture-site.com/.well-known/x');
 
@@ -86,4 +86,10 @@ t.test('OpenAPI in YAML is told from its head', async (t) => {
     ['a fault after all that tells it', `${head}paths:\n  /a: {}\n  /b: "\n`, false],
   ];
   for (const [what, text, isOpenApi] of cases) t.equal(await isOwnOpenApi(text, URL_HERE), isOpenApi, what);
+});
+
+t.test('an address of up to 4,096 characters is one', async (t) => {
+  const ofLength = (length: number) => httpUrlOf(`https://example.com/`.padEnd(length, 'a'));
+  t.equal(ofLength(4096)?.href.length, 4096);
+  t.equal(ofLength(4097), null);
 });

@@ -8,8 +8,9 @@ import type { Database } from '../../../src/store/database.js';
 import { NotConnected } from '../../../src/store/errors.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
-import { changeDatabase } from '../../support/changed-database.js';
+import { changeDatabase, failWhen } from '../../support/changed-database.js';
 import { onEachDatabase } from '../../support/databases.js';
+import { HeldTimers, until } from '../../support/held-timers.js';
 import { jobsOf } from '../../support/queue.js';
 
 /** A database whose transactions take place, while the answers to their commits are lost. */
@@ -85,7 +86,28 @@ onEachDatabase(async (t, engine) => {
     t.match(await db.run(budgets({ trigger: 'MANUAL' })), [{ day: '2026-03-15', used: 1 }]);
   });
 
-  t.test('returns that wait for the database ask it once while it is away', async (t) => {
+  t.test('a single refund that the database did not take is made once it is back', async (t) => {
+    const db = await engine.openDb(t);
+    const { id: accountId } = await addAccount(db);
+    const { id: siteId } = await addSite(db, accountId);
+    let isAway = true;
+    const away = failWhen(
+      db,
+      () => isAway,
+      () => new NotConnected('away'),
+    );
+    const timers = new HeldTimers();
+    const refunds = createRefunds(away, timers.start);
+    await db.run(putBudget({ site_id: siteId, used: 3 }));
+    await refunds.make(defineQuery<never>((sql) => sql('run_budgets').decrement('used', 1))({}));
+    t.equal(timers.count, 1);
+    isAway = false;
+    timers.fire();
+    await until(async () => (await db.run(budgets({ trigger: 'API' })))[0]?.used === 2);
+    t.equal(timers.count, 0, 'and nothing is tried any more');
+  });
+
+  t.test('refunds that wait for the database ask it once while it is away', async (t) => {
     const db = await engine.openDb(t);
     const { id: accountId } = await addAccount(db);
     const { id: siteId } = await addSite(db, accountId);

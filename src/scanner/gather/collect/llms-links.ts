@@ -50,6 +50,5 @@ function findTargets({ links }: LlmsDocument): Target[] {
 /** All up to 20; else the first 5 and 15 spread evenly from the sixth to the last. */
 function chooseSample<T>(all: readonly T[]): readonly T[] {
   const { llmsLinksMax } = SCAN_LIMITS;
-  if (all.length <= llmsLinksMax) return all;
   return [...all.slice(0, FIRST_LINKS), ...spreadEvenly(all.slice(FIRST_LINKS), llmsLinksMax - FIRST_LINKS)];
 }
