@@ -35,7 +35,7 @@ export const cLlms01 = defineCheck({
 ## Help
 
 - [Delivery](https://www.example.com/delivery): times and costs
-- [Refunds](https://www.example.com/refunds): how to send something back
+- [Returns](https://www.example.com/returns): how to send something back
 
 Serve it to everyone, with status 200 and the Content-Type "text/plain; charset=utf-8" or "text/markdown; charset=utf-8". No login or firewall rule may stand in front of it. If your framework answers unknown addresses with a page of its own, serve the file before that rule. In nginx:
 

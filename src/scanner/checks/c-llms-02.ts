@@ -35,7 +35,7 @@ export const cLlms02 = defineCheck({
 ## Help
 
 - [Delivery](https://www.example.com/delivery): times and costs
-- [Refunds](https://www.example.com/refunds): how to send something back
+- [Returns](https://www.example.com/returns): how to send something back
 
 Give every link an address. If list items are bare URLs, turn them into links with a name: an agent chooses by the name.`,
   errorTypes: ['FORMAT', 'STRUCTURE'],

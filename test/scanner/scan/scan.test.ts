@@ -1,3 +1,4 @@
+import { OutOfResources } from '../../../src/scanner/evidence/failure.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
@@ -134,7 +135,7 @@ t.test('a machine that cannot open a connection says so of itself, not of the si
     };
     const { openOne } = opener(transport);
     const scanned = scan(targetOf(perfect), { checks: CHECKS, clock, openVisit: openOne });
-    await t.rejects(scanned, { code: 'overloaded' }, code);
+    await t.rejects(scanned, OutOfResources, code);
   }
 });
 

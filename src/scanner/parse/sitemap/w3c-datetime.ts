@@ -7,7 +7,7 @@ const OFFSET_HOURS_MAX = 14;
 /**
  * Reads a W3C datetime (https://www.w3.org/TR/NOTE-datetime, the format that sitemaps.org asks of lastmod): a year, month or
  * day, or a time with its zone. Beyond the note a space for the T and an offset without its colon are accepted, since crawlers
- * do. Refunds milliseconds since 1970, at the start of what is named; null when it is no such date, such as 30 February.
+ * do. Returns milliseconds since 1970, at the start of what is named; null when it is no such date, such as 30 February.
  */
 export function parseW3cDatetime(value: string): number | null {
   const date = DATE.exec(value);
