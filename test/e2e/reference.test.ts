@@ -38,6 +38,9 @@ testInBrowser('the API reference', async (t, browser) => {
       await page.getByLabel('API key').waitFor();
       t.equal(await page.getByLabel('API key').inputValue(), '', 'the key is forgotten');
       t.notMatch(JSON.stringify(await page.context().storageState()), key);
+
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('link', { name: 'Sign in' }).waitFor();
     });
   });
 

@@ -3,8 +3,10 @@
 
 const key = /** @type {HTMLInputElement} */ (document.getElementById('api-key'));
 
-for (const form of document.querySelectorAll('form')) {
-  if (form.dataset.key !== undefined || form.dataset.try !== undefined) form.hidden = false;
+for (const form of /** @type {NodeListOf<HTMLFormElement>} */ (
+  document.querySelectorAll('form:is([data-key], [data-try])')
+)) {
+  form.hidden = false;
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     if (form.dataset.try !== undefined) void call(form, form.dataset.try);
