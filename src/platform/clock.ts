@@ -39,7 +39,12 @@ function secondsUntil(now: Date, thenMs: number): number {
 /** The time of the machine. */
 export const systemClock: Clock = { now: () => new Date() };
 
-/** The time so much later (earlier, where it is negative), as the tables hold it. */
+/** The time so much later; earlier where `ms` is negative. */
+export function timeAfter(now: Date, ms: number): Date {
+  return new Date(now.getTime() + ms);
+}
+
+/** {@link timeAfter} as the tables hold it. */
 export function laterThan(now: Date, ms: number): string {
-  return new Date(now.getTime() + ms).toISOString();
+  return timeAfter(now, ms).toISOString();
 }

@@ -1,3 +1,4 @@
+import { laterThan } from '../platform/clock.js';
 import { newSecretToken } from '../platform/secret-token.js';
 import type { Database } from '../store/database.js';
 import { execute, one, type Transaction } from '../store/transaction.js';
@@ -106,7 +107,7 @@ function putBack(job: ClaimedJob, retry: Retry): Transaction<void> {
 }
 
 function leaseEnd(now: Date): string {
-  return new Date(now.getTime() + LEASE_MS).toISOString();
+  return laterThan(now, LEASE_MS);
 }
 
 function claimedJob(

@@ -1,4 +1,4 @@
-import type { Clock } from '../platform/clock.js';
+import { type Clock, timeAfter } from '../platform/clock.js';
 import type { Logger } from '../platform/logging.js';
 import type { Database } from '../store/database.js';
 import type { ClaimedJob, JobHandler, NewJob } from './job.js';
@@ -47,7 +47,7 @@ export class StandingJob implements JobHandler {
 
   async #putBack(job: ClaimedJob, afterMs: number): Promise<void> {
     const { db, clock } = this.deps;
-    const runAfter = new Date(clock.now().getTime() + afterMs);
+    const runAfter = timeAfter(clock.now(), afterMs);
     await db.transaction(() => retryJob(job, { runAfter, attempts: 0 }));
   }
 }

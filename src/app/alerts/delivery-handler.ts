@@ -1,5 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { type Clock, laterThan } from '../../platform/clock.js';
+import { type Clock, timeAfter } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
 import type { AnnounceJobs, ClaimedJob, JobHandler } from '../../queue/job.js';
@@ -72,7 +72,7 @@ export class DeliveryHandler implements JobHandler {
     const isGivenUp = job.attempts >= this.attemptsMax;
     await db.transaction(function* () {
       if (!isGivenUp) {
-        yield* retryJob(job, { runAfter: new Date(laterThan(clock.now(), CRASH_RETRY_MS)) });
+        yield* retryJob(job, { runAfter: timeAfter(clock.now(), CRASH_RETRY_MS) });
         return;
       }
       yield* finishJob(job, clock.now());

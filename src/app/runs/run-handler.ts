@@ -1,4 +1,4 @@
-import { type Clock, laterThan, utcDay } from '../../platform/clock.js';
+import { type Clock, timeAfter, utcDay } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
 import type { ClaimedJob, JobHandler } from '../../queue/job.js';
 import { finishJob, retryJob } from '../../queue/jobs.js';
@@ -66,7 +66,7 @@ export class RunHandler implements JobHandler {
     // Its job went with the site.
     if (isSiteRemoved(cause)) return;
     const retryIn = (ms: number, attempts = job.attempts) =>
-      db.transaction(() => retryJob(job, { runAfter: new Date(laterThan(clock.now(), ms)), attempts }));
+      db.transaction(() => retryJob(job, { runAfter: timeAfter(clock.now(), ms), attempts }));
     if (isWithoutSlot(cause)) {
       await retryIn(NO_SLOT_RETRY_MS, job.attempts - 1);
     } else if (this.trigger !== 'MANUAL' && job.attempts < RUN_ATTEMPTS_MAX) {
@@ -86,7 +86,7 @@ export class RunHandler implements JobHandler {
       return;
     }
     // The job first: a start locks the two in this order.
-    yield* retryJob(job, { runAfter: new Date(laterThan(now, FAILURE_SHOWN_MS)), attempts: 0, progress: FAILURE });
+    yield* retryJob(job, { runAfter: timeAfter(now, FAILURE_SHOWN_MS), attempts: 0, progress: FAILURE });
     yield* execute(returnDailyRun({ site_id: job.key, trigger: 'MANUAL', day: utcDay(job.requestedAt) }));
   }
 }
