@@ -1,11 +1,11 @@
 import type Koa from 'koa';
 import type { Logger } from '../platform/logging.js';
-import type { ObserveRequest } from '../platform/request-metrics.js';
+import type { ObserveRequest } from '../platform/http/request-metrics.js';
 import type { Readiness } from '../platform/readiness.js';
 import { contract, type ContractDeps } from './contract.js';
 import type { ExchangeState } from './exchange.js';
-import { createJsonApp } from './json-app.js';
-import { probes } from './probes.js';
+import { createJsonApp } from '../platform/http/json-app.js';
+import { probes } from '../platform/http/probes.js';
 
 export interface ApiDeps extends ContractDeps {
   readonly readiness: Readiness;

@@ -1,6 +1,6 @@
 import type { ParameterizedContext } from 'koa';
 import type { RateLimit } from '../platform/errors.js';
-import type { RequestState } from '../platform/boundary.js';
+import type { RequestState } from '../platform/http/boundary.js';
 import type { Admission } from '../app/keys/access.js';
 
 /** What is known of a request so far. */

@@ -1,5 +1,5 @@
 import { ERRORS, ServiceError, type ErrorCode } from '../platform/errors.js';
-import { logFault } from '../platform/boundary.js';
+import { logFault } from '../platform/http/boundary.js';
 import type { Logger } from '../platform/logging.js';
 import { sendJson, setRateLimit, type Exchange } from './exchange.js';
 

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { ParameterizedContext } from 'koa';
-import { readBody } from '../platform/request-body.js';
+import { readBody } from '../platform/http/request-body.js';
 import { isTooDeep } from './nesting.js';
 import { TooDeepError } from './refusals.js';
 

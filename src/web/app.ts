@@ -1,8 +1,8 @@
 import Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import { ServiceError } from '../platform/errors.js';
-import { boundary } from '../platform/boundary.js';
-import { logUnsent } from '../platform/unsent.js';
+import { boundary } from '../platform/http/boundary.js';
+import { logUnsent } from '../platform/http/unsent.js';
 import { Assets, ownAsset } from './assets.js';
 import type { WebDeps } from './deps.js';
 import { refuse } from './errors.js';

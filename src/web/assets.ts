@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { entityTagOf } from '../platform/entity-tag.js';
+import { entityTagOf } from '../platform/http/entity-tag.js';
 import type { Exchange } from './exchange.js';
 
 /** A file that never changes under its address. */

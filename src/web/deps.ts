@@ -2,7 +2,7 @@ import type { Check } from '../scanner/findings/check.js';
 import type { Clock } from '../platform/clock.js';
 import type { Lifecycle } from '../platform/lifecycle.js';
 import type { Logger } from '../platform/logging.js';
-import type { ObserveRequest } from '../platform/request-metrics.js';
+import type { ObserveRequest } from '../platform/http/request-metrics.js';
 import type { AccountData } from '../app/accounts/account-data.js';
 import type { Webhooks } from '../app/alerts/webhooks.js';
 import type { Badges } from '../app/badges/badges.js';

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { ERRORS, ServiceError, type ErrorCode } from '../platform/errors.js';
 import { InputError, TooSoonError } from '../platform/input-error.js';
-import { logFault } from '../platform/boundary.js';
+import { logFault } from '../platform/http/boundary.js';
 import type { Logger } from '../platform/logging.js';
 import { type Exchange, seeOther, SignInNeeded } from './exchange.js';
 import type { SendPage } from './page.js';

@@ -1,6 +1,6 @@
 import type { RouterContext } from '@koa/router';
 import type { ParameterizedContext } from 'koa';
-import type { RequestState } from '../platform/boundary.js';
+import type { RequestState } from '../platform/http/boundary.js';
 import type { Session } from '../app/accounts/sign-in.js';
 
 /** What is known of a request so far. */

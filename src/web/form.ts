@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { ServiceError } from '../platform/errors.js';
 import { InputError, TooSoonError } from '../platform/input-error.js';
-import { whenBroken } from '../platform/request-body.js';
+import { whenBroken } from '../platform/http/request-body.js';
 import type { Exchange, WebState } from './exchange.js';
 
 /** Our longest form is an e-mail address and two passwords. */

@@ -1,4 +1,4 @@
-import { entityTagOf } from '../platform/entity-tag.js';
+import { entityTagOf } from '../platform/http/entity-tag.js';
 import type { Exchange } from './exchange.js';
 
 export interface TextDocument {

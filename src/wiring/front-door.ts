@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { METRICS_PATH } from '../api/metrics.js';
-import { pathOf } from '../platform/request-target.js';
+import { METRICS_PATH } from '../platform/http/metrics-endpoint.js';
+import { pathOf } from '../platform/http/request-target.js';
 
 /** Deals with a request; resolves when it is done, whether or not its client is still there. */
 export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;

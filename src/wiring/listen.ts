@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import type { ApiServer } from '../api/server.js';
+import type { ApiServer } from '../platform/http/server.js';
 
 interface Place {
   readonly host: string;

@@ -1,7 +1,7 @@
 import type { Config } from '../config.js';
 import type { Role } from '../platform/role.js';
-import { createMetricsEndpoint } from '../api/metrics.js';
-import { createServer } from '../api/server.js';
+import { createMetricsEndpoint } from '../platform/http/metrics-endpoint.js';
+import { createServer } from '../platform/http/server.js';
 import { Lifecycle } from '../platform/lifecycle.js';
 import type { Logger } from '../platform/logging.js';
 import { createMetrics, type Metrics } from './process-metrics.js';

@@ -4,7 +4,7 @@ import type { Backlog } from '../app/housekeeping/backlog.js';
 import { createBacklogMetrics } from '../app/housekeeping/backlog-metrics.js';
 import { createDatabaseMetrics, type DatabaseMetrics } from '../platform/database-metrics.js';
 import { createDeliveryMetrics, type DeliveryMetrics } from '../app/alerts/delivery-metrics.js';
-import { createRequestMetrics, type ObserveRequest } from '../platform/request-metrics.js';
+import { createRequestMetrics, type ObserveRequest } from '../platform/http/request-metrics.js';
 import { createScanMetrics, type ScanMetrics } from '../app/runs/scan-metrics.js';
 
 /** What is looked at when the metrics are asked for. */

@@ -2,7 +2,7 @@ import type { Config } from '../config.js';
 import { describeDemo, prepareDemo } from '../app/demo/first-start.js';
 import { InputError } from '../platform/input-error.js';
 import type { Role } from '../platform/role.js';
-import { createServer } from '../api/server.js';
+import { createServer } from '../platform/http/server.js';
 import type { JobSignal } from '../queue/signal.js';
 import { Worker } from '../queue/worker.js';
 import { systemClock } from '../platform/clock.js';

@@ -1,4 +1,4 @@
-import { createProbeApp } from '../api/probe-app.js';
+import { createProbeApp } from '../platform/http/probe-app.js';
 import { createFrontDoor } from './front-door.js';
 import { createMetricsDoor } from './metrics.js';
 import type { Rooms, RoomsDeps } from './rooms.js';

@@ -2,7 +2,7 @@ import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@mode
 import type { Test } from 'tap';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import type { Finding } from '../../src/scanner/findings/finding.js';
-import { createServer, type ApiServer } from '../../src/api/server.js';
+import { createServer, type ApiServer } from '../../src/platform/http/server.js';
 import { createMcp, type McpDeps } from '../../src/mcp/app.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';

@@ -1,6 +1,6 @@
 import { createApi, type ApiDeps } from '../../src/api/api.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
-import { createServer, type ApiServer } from '../../src/api/server.js';
+import { createServer, type ApiServer } from '../../src/platform/http/server.js';
 import { DOCUMENT } from './contract.js';
 import { send, type HttpAnswer, type HttpRequest } from './http-client.js';
 import type { Scope } from './service.js';

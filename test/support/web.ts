@@ -3,7 +3,7 @@ import type Koa from 'koa';
 import type { Test } from 'tap';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import type { Clock } from '../../src/platform/clock.js';
-import { createServer } from '../../src/api/server.js';
+import { createServer } from '../../src/platform/http/server.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
 import type { Scanner } from '../../src/scanner/scan/scanner.js';
 import { createAccountData } from '../../src/app/accounts/account-data.js';

@@ -1,5 +1,5 @@
 import type { Config } from '../../src/config.js';
-import { createServer } from '../../src/api/server.js';
+import { createServer } from '../../src/platform/http/server.js';
 import { systemClock } from '../../src/platform/clock.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
 import type { Logger } from '../../src/platform/logging.js';

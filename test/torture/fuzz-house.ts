@@ -3,7 +3,7 @@ import { CHECKS } from '../../src/scanner/checks/index.js';
 import type { Clock } from '../../src/platform/clock.js';
 import { createHooks } from '../../src/app/automation/hook-app.js';
 import { createApi } from '../../src/api/api.js';
-import { createMetricsEndpoint } from '../../src/api/metrics.js';
+import { createMetricsEndpoint } from '../../src/platform/http/metrics-endpoint.js';
 import { createMcp } from '../../src/mcp/app.js';
 import { mcpDocumentsOf } from '../../src/mcp/card.js';
 import type { Lifecycle } from '../../src/platform/lifecycle.js';

@@ -2,7 +2,7 @@ import { newApiKey } from '../../src/app/keys/api-key.js';
 import { utcDay, utcMonth } from '../../src/platform/clock.js';
 import { ServiceError } from '../../src/platform/errors.js';
 import { type Plan, PLANS } from '../../src/app/accounts/plan.js';
-import { createServer } from '../../src/api/server.js';
+import { createServer } from '../../src/platform/http/server.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
 import { createLogger } from '../../src/platform/logging.js';
 import { createAccess } from '../../src/app/keys/access.js';

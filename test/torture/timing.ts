@@ -10,7 +10,7 @@ import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { digestApiKey, newApiKey } from '../../src/app/keys/api-key.js';
 import { digestSecretToken, newSecretToken } from '../../src/platform/secret-token.js';
-import { createMetricsEndpoint } from '../../src/api/metrics.js';
+import { createMetricsEndpoint } from '../../src/platform/http/metrics-endpoint.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
 import { createLogger } from '../../src/platform/logging.js';
 import { createAccess } from '../../src/app/keys/access.js';

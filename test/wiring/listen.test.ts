@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import t from 'tap';
-import { createServer as createApiServer } from '../../src/api/server.js';
+import { createServer as createApiServer } from '../../src/platform/http/server.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
 import { createLogger } from '../../src/platform/logging.js';
 import { listenOn } from '../../src/wiring/listen.js';

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../platform/errors.js';
-import { ignoreBody } from '../../platform/request-body.js';
+import { ignoreBody } from '../../platform/http/request-body.js';
 import type { Handlers } from '../handlers.js';
 import type { Lifecycle } from '../../platform/lifecycle.js';
 import type { Runs } from '../../app/runs/runs.js';

@@ -1,5 +1,5 @@
 import type { Document } from 'openapi-backend';
-import { entityTagOf } from '../../platform/entity-tag.js';
+import { entityTagOf } from '../../platform/http/entity-tag.js';
 import type { Handlers } from '../handlers.js';
 
 /** GET /api/v1/openapi.json: the document with this service's own address. Made once; pages of every origin may read it. */

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import Koa, { type Middleware, type ParameterizedContext } from 'koa';
 import { ServiceError } from '../../platform/errors.js';
-import { boundary, type RequestState } from '../../platform/boundary.js';
+import { boundary, type RequestState } from '../../platform/http/boundary.js';
 import type { Lifecycle } from '../../platform/lifecycle.js';
 import type { Logger } from '../../platform/logging.js';
-import type { ObserveRequest } from '../../platform/request-metrics.js';
-import { ignoreBody } from '../../platform/request-body.js';
-import { logUnsent } from '../../platform/unsent.js';
+import type { ObserveRequest } from '../../platform/http/request-metrics.js';
+import { ignoreBody } from '../../platform/http/request-body.js';
+import { logUnsent } from '../../platform/http/unsent.js';
 import { DEPLOY_WAIT_S, type DeployHooks } from './deploy-hooks.js';
 import { InvalidWait, refuse } from './hook-refusals.js';
 

@@ -1,6 +1,6 @@
 import type { ParameterizedContext } from 'koa';
 import { ServiceError } from '../../platform/errors.js';
-import { logFault, type RequestState } from '../../platform/boundary.js';
+import { logFault, type RequestState } from '../../platform/http/boundary.js';
 import type { Logger } from '../../platform/logging.js';
 import { DEPLOY_WAIT_S } from './deploy-hooks.js';
 

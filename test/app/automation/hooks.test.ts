@@ -1,7 +1,7 @@
 import type { Test } from 'tap';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { createHooks } from '../../../src/app/automation/hook-app.js';
-import { createServer } from '../../../src/api/server.js';
+import { createServer } from '../../../src/platform/http/server.js';
 import { Lifecycle } from '../../../src/platform/lifecycle.js';
 import { createDeployHooks, type DeployHooks } from '../../../src/app/automation/deploy-hooks.js';
 import type { Database } from '../../../src/store/database.js';

@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type Koa from 'koa';
-import { ServiceError } from '../platform/errors.js';
-import type { Lifecycle } from '../platform/lifecycle.js';
-import type { Logger } from '../platform/logging.js';
-import type { ObserveRequest } from '../platform/request-metrics.js';
-import { pathOf } from '../platform/request-target.js';
-import { type Exchange, type ExchangeState, sendJson } from './exchange.js';
+import { ServiceError } from '../errors.js';
+import type { Lifecycle } from '../lifecycle.js';
+import type { Logger } from '../logging.js';
+import type { ObserveRequest } from './request-metrics.js';
+import { pathOf } from './request-target.js';
+import { type Exchange, type ExchangeState, sendJson } from '../../api/exchange.js';
 import { createJsonApp, isRead } from './json-app.js';
 
 export const METRICS_PATH = '/metrics';

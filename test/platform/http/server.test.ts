@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { Agent, get } from 'node:http';
 import t from 'tap';
-import { GOOD, RUN, SITE_ID, startFakeApi, type FakeApi } from '../support/fake-api.js';
-import { codeOf, sendRaw } from '../support/http-client.js';
+import { GOOD, RUN, SITE_ID, startFakeApi, type FakeApi } from '../../support/fake-api.js';
+import { codeOf, sendRaw } from '../../support/http-client.js';
 
 const RUNS = `/api/v1/sites/${SITE_ID}/runs`;
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { ServiceError } from './errors.js';
+import { ServiceError } from '../errors.js';
 
 const BROKEN = Symbol('broken');
 const brokenRequests = new WeakSet<IncomingMessage>();

@@ -1,4 +1,4 @@
-import type { Logger } from './logging.js';
+import type { Logger } from '../logging.js';
 
 /** What a socket reports when it is the client that has gone. */
 const HANG_UPS = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR']);

@@ -1,8 +1,8 @@
 import type { Middleware } from 'koa';
-import { pathOf } from '../platform/request-target.js';
-import type { Lifecycle } from '../platform/lifecycle.js';
-import { assertReady, type Readiness } from '../platform/readiness.js';
-import { sendJson, type ExchangeState } from './exchange.js';
+import { pathOf } from './request-target.js';
+import type { Lifecycle } from '../lifecycle.js';
+import { assertReady, type Readiness } from '../readiness.js';
+import { sendJson, type ExchangeState } from '../../api/exchange.js';
 import { isRead } from './json-app.js';
 
 const OK = Buffer.from('{"status":"ok"}');

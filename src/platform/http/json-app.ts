@@ -1,9 +1,9 @@
 import Koa from 'koa';
-import { ServiceError } from '../platform/errors.js';
-import { boundary, type BoundaryOptions } from '../platform/boundary.js';
-import { logUnsent } from '../platform/unsent.js';
-import type { Exchange, ExchangeState } from './exchange.js';
-import { refuse } from './refusals.js';
+import { ServiceError } from '../errors.js';
+import { boundary, type BoundaryOptions } from './boundary.js';
+import { logUnsent } from './unsent.js';
+import type { Exchange, ExchangeState } from '../../api/exchange.js';
+import { refuse } from '../../api/refusals.js';
 
 type JsonAppOptions = Omit<BoundaryOptions<ExchangeState>, 'initialState' | 'refuse'>;
 

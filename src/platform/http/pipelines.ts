@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { isWellFormed } from '../platform/well-formed.js';
+import { isWellFormed } from './well-formed.js';
 import type { InFlight } from './in-flight.js';
 
 /**

@@ -1,8 +1,8 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Lifecycle } from '../platform/lifecycle.js';
-import type { Logger } from '../platform/logging.js';
-import { breakBody } from '../platform/request-body.js';
+import type { Lifecycle } from '../lifecycle.js';
+import type { Logger } from '../logging.js';
+import { breakBody } from './request-body.js';
 import { InFlight } from './in-flight.js';
 import { answerMalformed, closeSoon } from './malformed.js';
 import { Pipelines } from './pipelines.js';

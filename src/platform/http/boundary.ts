@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Middleware, ParameterizedContext } from 'koa';
-import { ServiceError } from './errors.js';
-import type { Lifecycle } from './lifecycle.js';
-import type { Logger } from './logging.js';
+import { ServiceError } from '../errors.js';
+import type { Lifecycle } from '../lifecycle.js';
+import type { Logger } from '../logging.js';
 import type { ObserveRequest, Room } from './request-metrics.js';
 import { isWellFormed } from './well-formed.js';
 

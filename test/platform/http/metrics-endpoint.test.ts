@@ -1,12 +1,12 @@
 import t, { type Test } from 'tap';
-import { createMetricsEndpoint } from '../../src/api/metrics.js';
-import { createServer } from '../../src/api/server.js';
-import { Lifecycle } from '../../src/platform/lifecycle.js';
-import { createLogger } from '../../src/platform/logging.js';
-import { createMetrics } from '../../src/wiring/process-metrics.js';
-import { startFakeApi, GOOD, SITE_ID } from '../support/fake-api.js';
-import { codeOf, type HttpRequest, send } from '../support/http-client.js';
-import { readSamples } from '../support/metrics.js';
+import { createMetricsEndpoint } from '../../../src/platform/http/metrics-endpoint.js';
+import { createServer } from '../../../src/platform/http/server.js';
+import { Lifecycle } from '../../../src/platform/lifecycle.js';
+import { createLogger } from '../../../src/platform/logging.js';
+import { createMetrics } from '../../../src/wiring/process-metrics.js';
+import { startFakeApi, GOOD, SITE_ID } from '../../support/fake-api.js';
+import { codeOf, type HttpRequest, send } from '../../support/http-client.js';
+import { readSamples } from '../../support/metrics.js';
 
 const TOKEN = 'a-token-of-the-operator';
 const WITH_TOKEN = { Authorization: `Bearer ${TOKEN}` };

@@ -1,10 +1,10 @@
 import type Koa from 'koa';
-import { ServiceError } from '../platform/errors.js';
-import type { Lifecycle } from '../platform/lifecycle.js';
-import type { Logger } from '../platform/logging.js';
-import type { Readiness } from '../platform/readiness.js';
-import type { ObserveRequest } from '../platform/request-metrics.js';
-import type { ExchangeState } from './exchange.js';
+import { ServiceError } from '../errors.js';
+import type { Lifecycle } from '../lifecycle.js';
+import type { Logger } from '../logging.js';
+import type { Readiness } from '../readiness.js';
+import type { ObserveRequest } from './request-metrics.js';
+import type { ExchangeState } from '../../api/exchange.js';
 import { createJsonApp } from './json-app.js';
 import { probes } from './probes.js';
 

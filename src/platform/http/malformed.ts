@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { errorBody } from './refusals.js';
+import { errorBody } from '../../api/refusals.js';
 
 /** Statuses for what the HTTP parser cannot read, by Node's error code; 400 for the rest. */
 const MALFORMED_STATUSES: Readonly<Record<string, string>> = {
