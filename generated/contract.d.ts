@@ -133,6 +133,7 @@ export interface components {
          * @description What went wrong, for programs. More codes may come; the status tells what to do about those.
          *
          *     - `invalid_run_number` (400): The run number must be a positive integer without leading zeros, such as 12.
+         *     - `invalid_request` (400): A parameter or the body is missing or not as /api/v1/openapi.json says.
          *     - `missing_api_key` (401): Send an API key in the header "Authorization: Bearer <API_KEY>".
          *     - `invalid_api_key` (401): The API key is unknown or revoked. Create a new one under "API keys".
          *     - `plan_without_api` (403): The plan of the account does not include the API. MONITOR and higher plans do.

@@ -1,11 +1,14 @@
 import type Koa from 'koa';
-import type { Logger } from '../platform/logging.js';
+import { type Refusal, ServiceError } from '../platform/errors.js';
+import { createApp } from '../platform/http/app.js';
+import { challengeOf } from '../platform/http/bearer.js';
+import { probes } from '../platform/http/probes.js';
 import type { ObserveRequest } from '../platform/http/request-metrics.js';
+import type { Logger } from '../platform/logging.js';
 import type { Readiness } from '../platform/readiness.js';
 import { contract, type ContractDeps } from './contract.js';
-import type { ExchangeState } from './exchange.js';
-import { createJsonApp } from '../platform/http/json-app.js';
-import { probes } from '../platform/http/probes.js';
+import type { ApiContext, ApiState } from './operation.js';
+import { setRateLimit } from './rate-limit.js';
 
 export interface ApiDeps extends ContractDeps {
   readonly readiness: Readiness;
@@ -14,13 +17,25 @@ export interface ApiDeps extends ContractDeps {
 }
 
 /** The API and its probes. Every answer is JSON and carries a request id; nothing that a client sends gives a 500. */
-export async function createApi(deps: ApiDeps): Promise<Koa<ExchangeState>> {
+export async function createApi(deps: ApiDeps): Promise<Koa<ApiState>> {
   const { logger, lifecycle, observeRequest } = deps;
-  const app = createJsonApp({
-    ...{ room: 'api', observeRequest, logger, lifecycle },
+  const app = createApp<ApiState>({
+    ...{ name: 'api', observeRequest, logger, lifecycle, onRefusal },
+    initialState: { admission: null },
     logFields: ({ admission }) => (admission ? { accountId: admission.accountId, keyId: admission.keyId } : {}),
   });
   app.use(probes(deps.readiness, lifecycle));
   app.use(await contract(deps));
   return app;
+}
+
+/** A refusal that costs nothing gives the request back to the month's quota first, so that the headers tell the true rest. */
+async function onRefusal(ctx: ApiContext, refusal: Refusal): Promise<void> {
+  if (refusal.status === 401) {
+    ctx.set('WWW-Authenticate', challengeOf('agent-readiness', refusal.code !== 'missing_api_key'));
+  }
+  if (!(refusal instanceof ServiceError)) return;
+  if (refusal.rateLimit) setRateLimit(ctx, refusal.rateLimit);
+  const { admission } = ctx.state;
+  if (admission && refusal.isChargeReturned) setRateLimit(ctx, await admission.refund());
 }

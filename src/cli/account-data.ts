@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import { InputError } from '../platform/input-error.js';
 import type { Holdings } from '../app/accounts/account-data.js';
 import type { Act, Output } from './command.js';
-import { type AtDesk, formatValue, JSON_OPTION } from './desk.js';
+import { type WithAdminServices, formatValue, JSON_OPTION } from './admin.js';
 
 /** `account export` */
-export function addExport(account: Command, act: Act, atDesk: AtDesk, output: Output): void {
+export function addExport(account: Command, act: Act, withAdmin: WithAdminServices, output: Output): void {
   account
     .command('export')
     .description('print everything that is stored of an account, one JSON value a line')
@@ -13,7 +13,7 @@ export function addExport(account: Command, act: Act, atDesk: AtDesk, output: Ou
     .option('--json', 'print one JSON value: a list of what the lines hold')
     .action((accountId: string, { json }: { json?: true }) =>
       act(() =>
-        atDesk(async ({ accountData }) => {
+        withAdmin(async ({ accountData }) => {
           const lines = accountData.exportAll(accountId);
           for await (const part of json ? asList(lines) : lines) output.data(part);
         }),
@@ -32,7 +32,7 @@ async function* asList(lines: AsyncIterable<string>): AsyncGenerator<string, voi
 }
 
 /** `account remove` */
-export function addRemove(account: Command, act: Act, atDesk: AtDesk, output: Output): void {
+export function addRemove(account: Command, act: Act, withAdmin: WithAdminServices, output: Output): void {
   account
     .command('remove')
     .description('remove an account for good, with its sites and their runs, its keys and its webhooks')
@@ -41,7 +41,7 @@ export function addRemove(account: Command, act: Act, atDesk: AtDesk, output: Ou
     .option(...JSON_OPTION)
     .action((accountId: string, { confirm, json }: { confirm?: string; json?: true }) =>
       act(async () => {
-        const removed = await atDesk(async ({ accountData }) => {
+        const removed = await withAdmin(async ({ accountData }) => {
           const holdings = await accountData.holdings(accountId);
           const { email } = holdings.account;
           if (confirm?.trim().toLowerCase() !== email) throw notConfirmed(holdings);

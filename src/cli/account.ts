@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Account } from '../app/accounts/accounts.js';
 import type { Act, AddCommand, Output } from './command.js';
 import { addExport, addRemove } from './account-data.js';
-import { type AtDesk, formatList, formatValue, JSON_OPTION } from './desk.js';
+import { type WithAdminServices, formatList, formatValue, JSON_OPTION } from './admin.js';
 
 interface CreateOptions {
   readonly email: string;
@@ -13,16 +13,16 @@ interface CreateOptions {
 }
 
 /** `account create|list|set-plan|sign-in-link|export|remove` */
-export function addAccountCommands(atDesk: AtDesk, output: Output): AddCommand {
+export function addAccountCommands(withAdmin: WithAdminServices, output: Output): AddCommand {
   return (program, act) => {
     const account = program.command('account').description('manage accounts');
     for (const add of [addCreate, addList, addSetPlan, addSignInLink, addExport, addRemove]) {
-      add(account, act, atDesk, output);
+      add(account, act, withAdmin, output);
     }
   };
 }
 
-function addCreate(account: Command, act: Act, atDesk: AtDesk, output: Output): void {
+function addCreate(account: Command, act: Act, withAdmin: WithAdminServices, output: Output): void {
   account
     .command('create')
     .description('create an account and print a sign-in link that works once, within an hour')
@@ -32,7 +32,7 @@ function addCreate(account: Command, act: Act, atDesk: AtDesk, output: Output): 
     .option(...JSON_OPTION)
     .action(({ json, ...input }: CreateOptions) =>
       act(async () => {
-        const { account, signInUrl, expiresAt } = await atDesk(async ({ accounts, signInUrl }) => {
+        const { account, signInUrl, expiresAt } = await withAdmin(async ({ accounts, signInUrl }) => {
           const { account, signInLink } = await accounts.create(input);
           return { account, signInUrl: signInUrl(signInLink.token), expiresAt: signInLink.expiresAt };
         });
@@ -42,14 +42,14 @@ function addCreate(account: Command, act: Act, atDesk: AtDesk, output: Output): 
     );
 }
 
-function addList(account: Command, act: Act, atDesk: AtDesk, output: Output): void {
+function addList(account: Command, act: Act, withAdmin: WithAdminServices, output: Output): void {
   account
     .command('list')
     .description('list the accounts')
     .option(...JSON_OPTION)
     .action(({ json }: { json?: true }) =>
       act(async () => {
-        const accounts = await atDesk((desk) => desk.accounts.list());
+        const accounts = await withAdmin((services) => services.accounts.list());
         output.data(
           formatList<Account>(accounts, json, {
             id: ({ id }) => id,
@@ -62,7 +62,7 @@ function addList(account: Command, act: Act, atDesk: AtDesk, output: Output): vo
     );
 }
 
-function addSetPlan(account: Command, act: Act, atDesk: AtDesk, output: Output): void {
+function addSetPlan(account: Command, act: Act, withAdmin: WithAdminServices, output: Output): void {
   account
     .command('set-plan')
     .description('put an account on another plan, from its next request on')
@@ -71,13 +71,13 @@ function addSetPlan(account: Command, act: Act, atDesk: AtDesk, output: Output):
     .option(...JSON_OPTION)
     .action((accountId: string, plan: string, { json }: { json?: true }) =>
       act(async () => {
-        const changed = await atDesk(({ accounts }) => accounts.setPlan(accountId, plan));
+        const changed = await withAdmin(({ accounts }) => accounts.setPlan(accountId, plan));
         output.data(formatValue(changed, json, [`Account ${changed.id} is on the plan ${changed.plan} now.`]));
       }),
     );
 }
 
-function addSignInLink(account: Command, act: Act, atDesk: AtDesk, output: Output): void {
+function addSignInLink(account: Command, act: Act, withAdmin: WithAdminServices, output: Output): void {
   account
     .command('sign-in-link')
     .description('print a sign-in link that works once, within an hour')
@@ -85,7 +85,7 @@ function addSignInLink(account: Command, act: Act, atDesk: AtDesk, output: Outpu
     .option(...JSON_OPTION)
     .action((accountId: string, { json }: { json?: true }) =>
       act(async () => {
-        const { url, expiresAt } = await atDesk(async ({ accounts, signInUrl }) => {
+        const { url, expiresAt } = await withAdmin(async ({ accounts, signInUrl }) => {
           const { token, expiresAt } = await accounts.createSignInLink(accountId);
           return { url: signInUrl(token), expiresAt };
         });

@@ -1,5 +1,5 @@
 import type { AddCommand, Output } from './command.js';
-import { formatValue, JSON_OPTION } from './desk.js';
+import { formatValue, JSON_OPTION } from './admin.js';
 
 /** Copies the database into the file and answers what came of it. */
 type BackUp = (file: string) => Promise<{ readonly file: string; readonly bytes: number }>;

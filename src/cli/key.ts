@@ -1,5 +1,5 @@
 import type { AddCommand, Output } from './command.js';
-import { type AtDesk, formatList, formatValue, JSON_OPTION } from './desk.js';
+import { type WithAdminServices, formatList, formatValue, JSON_OPTION } from './admin.js';
 
 interface CreateOptions {
   readonly account: string;
@@ -8,7 +8,7 @@ interface CreateOptions {
 }
 
 /** `key create|list|revoke` */
-export function addKeyCommands(atDesk: AtDesk, output: Output): AddCommand {
+export function addKeyCommands(withAdmin: WithAdminServices, output: Output): AddCommand {
   return (program, act) => {
     const key = program.command('key').description('manage API keys');
     key
@@ -19,7 +19,7 @@ export function addKeyCommands(atDesk: AtDesk, output: Output): AddCommand {
       .option(...JSON_OPTION)
       .action(({ account, name, json }: CreateOptions) =>
         act(async () => {
-          const { apiKey, key } = await atDesk(({ keys }) => keys.create({ accountId: account, name }));
+          const { apiKey, key } = await withAdmin(({ keys }) => keys.create({ accountId: account, name }));
           const text = [
             `Key ${apiKey.id} (${apiKey.name}): ${key}`,
             'It is shown only once. If you lose it, revoke it and create another.',
@@ -34,7 +34,7 @@ export function addKeyCommands(atDesk: AtDesk, output: Output): AddCommand {
       .option(...JSON_OPTION)
       .action(({ account, json }: { account: string; json?: true }) =>
         act(async () => {
-          const keys = await atDesk((desk) => desk.keys.list(account));
+          const keys = await withAdmin((services) => services.keys.list(account));
           type Listed = (typeof keys)[number];
           output.data(
             formatList<Listed>(keys, json, {
@@ -55,7 +55,7 @@ export function addKeyCommands(atDesk: AtDesk, output: Output): AddCommand {
       .option(...JSON_OPTION)
       .action((keyId: string, { json }: { json?: true }) =>
         act(async () => {
-          const apiKey = await atDesk(({ keys }) => keys.revoke(keyId));
+          const apiKey = await withAdmin(({ keys }) => keys.revoke(keyId));
           output.data(formatValue(apiKey, json, [`Key ${apiKey.id} is revoked.`]));
         }),
       );

@@ -1,5 +1,5 @@
 import type { AddCommand, Output } from './command.js';
-import { formatValue, JSON_OPTION } from './desk.js';
+import { formatValue, JSON_OPTION } from './admin.js';
 
 /** `migrate`: brings the database to the current schema. */
 export function addMigrateCommand(migrate: () => Promise<readonly string[]>, output: Output): AddCommand {

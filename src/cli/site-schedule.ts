@@ -3,7 +3,7 @@ import { InputError } from '../platform/input-error.js';
 import { FREQUENCIES, type Frequency } from '../app/automation/schedule.js';
 import type { Schedule } from '../app/automation/schedules.js';
 import type { Act, Output } from './command.js';
-import { type AtDesk, formatValue, JSON_OPTION } from './desk.js';
+import { type WithAdminServices, formatValue, JSON_OPTION } from './admin.js';
 
 /** The words of the command line. */
 const CHOICES: ReadonlyMap<string, Frequency | null> = new Map([
@@ -12,7 +12,7 @@ const CHOICES: ReadonlyMap<string, Frequency | null> = new Map([
 ]);
 
 /** `site schedule <siteId> off|weekly|daily|hourly` */
-export function addSchedule(site: Command, act: Act, atDesk: AtDesk, output: Output): void {
+export function addSchedule(site: Command, act: Act, withAdmin: WithAdminServices, output: Output): void {
   const words = [...CHOICES.keys()];
   site
     .command('schedule')
@@ -24,7 +24,7 @@ export function addSchedule(site: Command, act: Act, atDesk: AtDesk, output: Out
       act(async () => {
         const frequency = CHOICES.get(word);
         if (frequency === undefined) throw new InputError(`The frequency is one of: ${words.join(', ')}.`);
-        const { site, schedule } = await atDesk(async ({ sites, schedules }) => {
+        const { site, schedule } = await withAdmin(async ({ sites, schedules }) => {
           const site = await sites.get(siteId);
           return { site, schedule: await schedules.set({ accountId: site.accountId, siteId, frequency }) };
         });

@@ -1,18 +1,18 @@
 import type { OwnershipInstructions, OwnershipReport } from '../app/sites/ownership.js';
 import { type Act, type AddCommand, EXIT, type Output } from './command.js';
-import { type AtDesk, formatList, formatValue, JSON_OPTION } from './desk.js';
+import { type WithAdminServices, formatList, formatValue, JSON_OPTION } from './admin.js';
 import { addSchedule } from './site-schedule.js';
 import type { Command } from 'commander';
 
 /** `site add|verify|list|schedule|remove` */
-export function addSiteCommands(atDesk: AtDesk, output: Output): AddCommand {
+export function addSiteCommands(withAdmin: WithAdminServices, output: Output): AddCommand {
   return (program, act) => {
     const site = program.command('site').description('manage sites');
-    for (const add of [addAdd, addVerify, addList, addSchedule, addRemove]) add(site, act, atDesk, output);
+    for (const add of [addAdd, addVerify, addList, addSchedule, addRemove]) add(site, act, withAdmin, output);
   };
 }
 
-function addAdd(site: Command, act: Act, atDesk: AtDesk, output: Output): void {
+function addAdd(site: Command, act: Act, withAdmin: WithAdminServices, output: Output): void {
   site
     .command('add')
     .description('add a site to an account and print how to verify its ownership')
@@ -21,7 +21,7 @@ function addAdd(site: Command, act: Act, atDesk: AtDesk, output: Output): void {
     .option(...JSON_OPTION)
     .action((address: string, { account, json }: { account: string; json?: true }) =>
       act(async () => {
-        const { added, instructions } = await atDesk(async ({ sites, ownership }) => {
+        const { added, instructions } = await withAdmin(async ({ sites, ownership }) => {
           const added = await sites.add({ accountId: account, site: address });
           return { added, instructions: await ownership.instructions(added.id) };
         });
@@ -31,7 +31,7 @@ function addAdd(site: Command, act: Act, atDesk: AtDesk, output: Output): void {
     );
 }
 
-function addVerify(site: Command, act: Act, atDesk: AtDesk, output: Output): void {
+function addVerify(site: Command, act: Act, withAdmin: WithAdminServices, output: Output): void {
   site
     .command('verify')
     .description('look for the proof of ownership now; exit 1 if there is none')
@@ -41,20 +41,20 @@ function addVerify(site: Command, act: Act, atDesk: AtDesk, output: Output): voi
     .action((siteId: string, { force, json }: { force?: true; json?: true }) =>
       act(async () => {
         if (force) {
-          const forced = await atDesk(({ sites }) => sites.markVerified(siteId, 'operator'));
+          const forced = await withAdmin(({ sites }) => sites.markVerified(siteId, 'operator'));
           output.data(
             formatValue(forced, json, [`Site ${forced.id} (${forced.hostname}) is verified by the operator.`]),
           );
           return EXIT.ok;
         }
-        const report = await atDesk(({ ownership }) => ownership.verify(siteId));
+        const report = await withAdmin(({ ownership }) => ownership.verify(siteId));
         output.data(formatValue({ ...report.site, ...report, site: undefined }, json, describeReport(report)));
         return report.provedBy === null ? EXIT.belowBar : EXIT.ok;
       }),
     );
 }
 
-function addList(site: Command, act: Act, atDesk: AtDesk, output: Output): void {
+function addList(site: Command, act: Act, withAdmin: WithAdminServices, output: Output): void {
   site
     .command('list')
     .description('list the sites of an account')
@@ -62,7 +62,7 @@ function addList(site: Command, act: Act, atDesk: AtDesk, output: Output): void 
     .option(...JSON_OPTION)
     .action(({ account, json }: { account: string; json?: true }) =>
       act(async () => {
-        const sites = await atDesk((desk) => desk.sites.list(account));
+        const sites = await withAdmin((services) => services.sites.list(account));
         type Listed = (typeof sites)[number];
         output.data(
           formatList<Listed>(sites, json, {
@@ -75,7 +75,7 @@ function addList(site: Command, act: Act, atDesk: AtDesk, output: Output): void 
     );
 }
 
-function addRemove(site: Command, act: Act, atDesk: AtDesk, output: Output): void {
+function addRemove(site: Command, act: Act, withAdmin: WithAdminServices, output: Output): void {
   site
     .command('remove')
     .description('remove a site and all its runs for good')
@@ -83,7 +83,7 @@ function addRemove(site: Command, act: Act, atDesk: AtDesk, output: Output): voi
     .option(...JSON_OPTION)
     .action((siteId: string, { json }: { json?: true }) =>
       act(async () => {
-        const removed = await atDesk(({ sites }) => sites.remove(siteId));
+        const removed = await withAdmin(({ sites }) => sites.remove(siteId));
         output.data(formatValue(removed, json, [`Site ${removed.id} (${removed.hostname}) and its runs are removed.`]));
       }),
     );

@@ -1,20 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
-import Koa from 'koa';
 import type { Check } from '../scanner/findings/check.js';
 import type { Clock } from '../platform/clock.js';
 import { ServiceError } from '../platform/errors.js';
-import { boundary, type RequestState } from '../platform/http/boundary.js';
+import { createApp } from '../platform/http/app.js';
 import type { Lifecycle } from '../platform/lifecycle.js';
 import type { Logger } from '../platform/logging.js';
 import type { ObserveRequest } from '../platform/http/request-metrics.js';
-import { logUnsent } from '../platform/http/unsent.js';
 import { ADDRESS_SCANS_MAX } from '../app/free-scan/free-scan-charges.js';
 import type { FreeScans } from '../app/free-scan/free-scans.js';
 import { identityOf, MCP_PATH } from './card.js';
 import { explainCheck } from './explain-check.js';
 import { createForeignGate } from './own-host.js';
-import { ForeignPageError, refuse } from './refusals.js';
+import { foreignPage, MESSAGES, sendRefusal } from './refusals.js';
 import { sendWebResponse, toWebRequest } from './relay.js';
 import { scanSite } from './scan-site.js';
 
@@ -58,23 +56,16 @@ export function createMcp(deps: McpDeps): Mcp {
     onerror: (cause) => logger.debug({ cause }, 'an MCP request was refused'),
   });
   const isForeign = createForeignGate(publicUrl);
-  const app = new Koa<RequestState>({ proxy: trustProxy > 0, maxIpsCount: trustProxy });
-  app.on('error', logUnsent(logger));
-  app.use(
-    boundary<RequestState>({
-      ...{ room: 'mcp', observeRequest, logger, lifecycle },
-      initialState: {},
-      refuse: refuse(logger),
-    }),
-  );
-  app.use(async (exchange) => {
-    exchange.state.route = MCP_PATH;
-    if (isForeign(exchange.headers)) throw new ForeignPageError();
-    if (exchange.method !== 'POST') throw new ServiceError('method_not_allowed');
-    const request = await toWebRequest(exchange, publicUrl + MCP_PATH, exchange.ip);
+  const options = { observeRequest, logger, lifecycle, trustProxy, messages: MESSAGES, sendRefusal };
+  const app = createApp({ name: 'mcp', ...options });
+  app.use(async (ctx) => {
+    ctx.state.route = MCP_PATH;
+    if (isForeign(ctx.headers)) throw foreignPage();
+    if (ctx.method !== 'POST') throw new ServiceError('method_not_allowed');
+    const request = await toWebRequest(ctx, publicUrl + MCP_PATH, ctx.ip);
     const response = await handler.fetch(request);
-    if (response.status >= 500) logger.error({ requestId: exchange.state.requestId }, 'an MCP request failed');
-    await sendWebResponse(exchange, response);
+    if (response.status >= 500) logger.error({ requestId: ctx.state.requestId }, 'an MCP request failed');
+    await sendWebResponse(ctx, response);
   });
   return { handle: app.callback(), close: () => handler.close() };
 }

@@ -4,7 +4,7 @@ import type { ReadableStream } from 'node:stream/web';
 import type { ParameterizedContext } from 'koa';
 import { readBody } from '../platform/http/request-body.js';
 import { isTooDeep } from './nesting.js';
-import { TooDeepError } from './refusals.js';
+import { tooDeep } from './refusals.js';
 
 /** A call is a few hundred bytes; an array of a hundred of them fits. */
 const BODY_BYTES_MAX = 64 * 1024;
@@ -14,18 +14,18 @@ const READ_HEADERS = /^(accept|content-type|mcp-.*)$/;
 
 /**
  * Names the caller to the tools, in the web request that stands for the client's. It is none of the headers that are taken
- * over from there, so that nobody can forge it.
+ * over from there, so that no client can forge it.
  */
 const CALLER_HEADER = 'x-caller';
 
-/** @throws ServiceError payload_too_large, bad_request; TooDeepError */
+/** @throws ServiceError payload_too_large, bad_request; Refusal too_deep */
 export async function toWebRequest(
   { req, res }: { readonly req: IncomingMessage; readonly res: ServerResponse },
   url: string,
   callerAddress: string,
 ): Promise<Request> {
   const body = await readBody(req, BODY_BYTES_MAX);
-  if (isTooDeep(body)) throw new TooDeepError();
+  if (isTooDeep(body)) throw tooDeep();
   const headers = new Headers();
   for (const [name, value] of Object.entries(req.headers)) {
     if (READ_HEADERS.test(name) && value !== undefined) headers.set(name, String(value));
@@ -36,27 +36,27 @@ export async function toWebRequest(
   return new Request(url, { method: 'POST', headers, body: new Uint8Array(body), signal: hungUp.signal });
 }
 
-/** The address of whoever sent this request. */
+/** The address of the client that sent this request. */
 export function callerOf(request: Request | undefined): string {
   const address = request?.headers.get(CALLER_HEADER);
-  if (!address) throw new Error('a tool was called by nobody');
+  if (!address) throw new Error('a tool was called without a caller');
   return address;
 }
 
 /** Answers with what the server made; a stream goes on behind it. */
-export async function sendWebResponse(exchange: ParameterizedContext, response: Response): Promise<void> {
-  exchange.status = response.status;
+export async function sendWebResponse(ctx: ParameterizedContext, response: Response): Promise<void> {
+  ctx.status = response.status;
   const type = response.headers.get('Content-Type');
   response.headers.forEach((value, name) => {
     // Whether the connection stays open is for the HTTP server to say.
-    if (name !== 'connection') exchange.set(name, value);
+    if (name !== 'connection') ctx.set(name, value);
   });
   if (response.body !== null && type?.startsWith('text/event-stream') === true) {
-    exchange.body = Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
+    ctx.body = Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
   } else {
-    exchange.body = Buffer.from(await response.arrayBuffer());
+    ctx.body = Buffer.from(await response.arrayBuffer());
   }
   // Koa has its own opinion on the type of a body.
-  if (type === null) exchange.remove('Content-Type');
-  else exchange.set('Content-Type', type);
+  if (type === null) ctx.remove('Content-Type');
+  else ctx.set('Content-Type', type);
 }

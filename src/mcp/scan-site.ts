@@ -118,13 +118,11 @@ function refusalOf(error: unknown): CallToolResult {
   if (error instanceof TooSoonError) return errorOf(`${error.message} (retry after ${error.retryAfterS} seconds)`);
   if (error instanceof InputError) return errorOf(error.message);
   if (error instanceof ServiceError && error.code === 'overloaded') {
-    const seconds = error.retryAfterS ?? RETRY_AFTER_S;
+    const seconds = error.retryAfterS;
     return errorOf(`The service is busy or restarting. Try again in ${seconds} seconds. This scan was not counted.`);
   }
   return errorOf('The scan failed by a fault of the service, not of the site. Try again. It was not counted.');
 }
-
-const RETRY_AFTER_S = 5;
 
 function errorOf(text: string): CallToolResult {
   return { content: [{ type: 'text', text }], isError: true };

@@ -7,6 +7,10 @@ export const ERRORS = {
     status: 400,
     message: 'The run number must be a positive integer without leading zeros, such as 12.',
   },
+  invalid_request: {
+    status: 400,
+    message: 'A parameter or the body is missing or not as /api/v1/openapi.json says.',
+  },
   missing_api_key: { status: 401, message: 'Send an API key in the header "Authorization: Bearer <API_KEY>".' },
   invalid_api_key: { status: 401, message: 'The API key is unknown or revoked. Create a new one under "API keys".' },
   plan_without_api: {
@@ -63,26 +67,45 @@ export interface RateLimit {
   readonly remaining: number;
 }
 
-/** A refusal with a code of the table. `retryAfterS` becomes Retry-After; `cause` goes to the log only. */
-export class ServiceError extends Error {
-  override readonly name = 'ServiceError';
+/** When to try again what time alone heals, where nothing is known of how much: `Retry-After`. */
+const RETRY_AFTER_S = 5;
+
+/**
+ * An error that is answered as it is: HTTP status, code for programs and message for people. Any other error is a fault of ours, and
+ * answered as `internal_error`. A cause goes to the log only.
+ */
+export class Refusal extends Error {
+  override readonly name: string = 'Refusal';
+  /** Whole seconds, of every 429 and 503; undefined for what time does not heal. */
   readonly retryAfterS: number | undefined;
+
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    { retryAfterS, cause }: { readonly retryAfterS?: number | undefined; readonly cause?: unknown } = {},
+  ) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.retryAfterS = retryAfterS ?? (status === 429 || status === 503 ? RETRY_AFTER_S : undefined);
+  }
+}
+
+/** A refusal with a code of the table. */
+export class ServiceError extends Refusal {
+  override readonly name = 'ServiceError';
+  declare readonly code: ErrorCode;
   /** Set where the refusal comes from the quota step itself, so that its answer carries X-RateLimit too. */
   readonly rateLimit: RateLimit | undefined;
-  /** Whether the request that is refused so costs nothing: refusals of the day's budget, and whatever is a failure of ours. */
+  /** Whether the request that is refused so costs nothing: refusals of the day's budget, and every failure of ours. */
   readonly isChargeReturned: boolean;
 
   constructor(
-    readonly code: ErrorCode,
+    code: ErrorCode,
     options: { retryAfterS?: number; rateLimit?: RateLimit; isChargeReturned?: boolean; cause?: unknown } = {},
   ) {
-    super(ERRORS[code].message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.retryAfterS = options.retryAfterS;
+    const { status, message } = ERRORS[code];
+    super(status, code, message, options);
     this.rateLimit = options.rateLimit;
-    this.isChargeReturned = options.isChargeReturned ?? (code === 'daily_runs_exceeded' || this.status >= 500);
-  }
-
-  get status(): number {
-    return ERRORS[this.code].status;
+    this.isChargeReturned = options.isChargeReturned ?? (code === 'daily_runs_exceeded' || status >= 500);
   }
 }

@@ -7,9 +7,8 @@ export interface Readiness {
   isReady(): Promise<boolean>;
 }
 
-/** Whoever asks gives up soon; a database that takes longer than this is not ready. */
+/** Load balancers give up soon: a database that takes longer than this is not ready. */
 const READINESS_TIMEOUT_MS = 2_000;
-const READY_RETRY_AFTER_S = 5;
 
 /** @throws ServiceError overloaded, with the reason as its cause, when the process cannot work now or is about to stop */
 export async function assertReady(readiness: Readiness, lifecycle: Lifecycle): Promise<void> {
@@ -29,5 +28,5 @@ export async function assertReady(readiness: Readiness, lifecycle: Lifecycle): P
 }
 
 function notReady(cause: unknown): ServiceError {
-  return new ServiceError('overloaded', { retryAfterS: READY_RETRY_AFTER_S, cause });
+  return new ServiceError('overloaded', { cause });
 }

@@ -3,7 +3,6 @@ import { type StartTimer, startNodeTimer } from './timer.js';
 
 /** How long work waits for a slot before it is refused. */
 const WAIT_MS = 5000;
-const RETRY_AFTER_S = 5;
 
 /** Places for work that takes much of the process, scans or the hashing of passwords: so many at a time, some more wait a little, the rest are refused. */
 export interface Slots {
@@ -41,7 +40,7 @@ export function createSlots(
   let isClosed = false;
 
   const takeSlot = async (): Promise<void> => {
-    if (isClosed || (runningCount >= concurrency && waiting.size >= waitingMax)) throw overloaded();
+    if (isClosed || (runningCount >= concurrency && waiting.size >= waitingMax)) throw new ServiceError('overloaded');
     if (runningCount < concurrency) runningCount += 1;
     else await waitForSlot(waiting, startTimer);
   };
@@ -87,14 +86,10 @@ async function waitForSlot(waiting: Set<Waiting>, startTimer: StartTimer): Promi
       },
       refuse: () => {
         leave();
-        reject(overloaded());
+        reject(new ServiceError('overloaded'));
       },
     };
     const stopTimer = startTimer(one.refuse, WAIT_MS);
     waiting.add(one);
   });
-}
-
-function overloaded(): ServiceError {
-  return new ServiceError('overloaded', { retryAfterS: RETRY_AFTER_S });
 }

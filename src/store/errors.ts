@@ -15,9 +15,6 @@ export class NotConnected extends Error {
   override readonly name = 'NotConnected';
 }
 
-/** A pause that lets a database restart or a migration end. */
-const UNAVAILABLE_RETRY_AFTER_S = 5;
-
 /** SQLite's primary result codes that say that the file cannot be used now, not that the statement is wrong. */
 const SQLITE_UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|FULL|READONLY|NOTADB|CORRUPT|PROTOCOL|PERM|NOMEM)/;
 
@@ -113,7 +110,7 @@ export function isAnswerLost(error: unknown): boolean {
 }
 
 function unavailable(cause: unknown): ServiceError {
-  return new ServiceError('overloaded', { retryAfterS: UNAVAILABLE_RETRY_AFTER_S, cause });
+  return new ServiceError('overloaded', { cause });
 }
 
 function codeOf(error: unknown): string {

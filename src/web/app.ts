@@ -1,11 +1,11 @@
 import Router from '@koa/router';
-import Koa, { type Middleware } from 'koa';
+import type Koa from 'koa';
+import type { Middleware } from 'koa';
 import { ServiceError } from '../platform/errors.js';
-import { boundary } from '../platform/http/boundary.js';
-import { logUnsent } from '../platform/http/unsent.js';
+import { createApp } from '../platform/http/app.js';
 import { Assets, ownAsset } from './assets.js';
 import type { WebDeps } from './deps.js';
-import { refuse } from './errors.js';
+import { createSendRefusal } from './errors.js';
 import type { WebState } from './exchange.js';
 import { forms } from './form.js';
 import type { Part } from './part.js';
@@ -20,14 +20,12 @@ import { authenticate, createSessionCookie } from './session-cookie.js';
 /** The parts that are of no feature, in the order of their routes. */
 const SHELL: readonly Part[] = [addDiscoveryRoutes, addPublicRoutes, addReferenceRoutes];
 
-const INITIAL = { session: null };
-
 /**
  * The dashboard, the public pages, and what agents look for: everything but the API and the MCP endpoint.
  * @param features the pages of each feature
  */
 export function createWeb(deps: WebDeps, features: readonly Part[]): Koa<WebState> {
-  const { logger, lifecycle, observeRequest, publicUrl } = deps;
+  const { logger, lifecycle, observeRequest, publicUrl, trustProxy } = deps;
   const assets = new Assets({
     'style.css': ownAsset('style.css'),
     'app.js': ownAsset('app.js'),
@@ -40,17 +38,12 @@ export function createWeb(deps: WebDeps, features: readonly Part[]): Koa<WebStat
   const router = new Router<WebState>({ exclusive: true, strict: true, sensitive: true });
   for (const addPart of [...SHELL, ...features]) addPart(router, { ...deps, sendPage, assets, sessionCookie });
 
-  const app = new Koa<WebState>({ proxy: deps.trustProxy > 0, maxIpsCount: deps.trustProxy });
-  app.on('error', logUnsent(logger));
-  // Before the boundary, so that its refusals have them too.
-  app.use(securityHeaders(publicUrl));
-  app.use(
-    boundary<WebState>({
-      ...{ room: 'web', observeRequest, logger, lifecycle },
-      initialState: INITIAL,
-      refuse: refuse(sendPage, logger),
-    }),
-  );
+  const app = createApp<WebState>({
+    ...{ name: 'web', observeRequest, logger, lifecycle, trustProxy },
+    initialState: { session: null },
+    headers: securityHeaders(publicUrl),
+    sendRefusal: createSendRefusal(sendPage),
+  });
   app.use(serveAssets(assets));
   app.use(sameOriginOnly(publicUrl));
   app.use(authenticate(sessionCookie, deps.signIn));

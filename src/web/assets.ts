@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { entityTagOf } from '../platform/http/entity-tag.js';
+import { entityTagOf, isNotModified } from '../platform/http/conditional.js';
 import type { Exchange } from './exchange.js';
 
 /** A file that never changes under its address. */
@@ -54,13 +54,8 @@ export class Assets {
     // An address without the right version, typed in or out of date, is asked about again.
     const isVersioned = exchange.query.v === etag.slice(1, 11);
     exchange.set('Cache-Control', isVersioned ? `public, max-age=${YEAR_S}, immutable` : 'no-cache');
-    exchange.set('ETag', etag);
     exchange.vary('Accept-Encoding');
-    exchange.status = 200;
-    if (exchange.fresh) {
-      exchange.status = 304;
-      return true;
-    }
+    if (isNotModified(exchange, etag)) return true;
     // Browsers name gzip first, and mean nothing by it.
     const coding = CODINGS.find((name) => exchange.acceptsEncodings(name));
     if (coding) exchange.set('Content-Encoding', coding);

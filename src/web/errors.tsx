@@ -1,32 +1,19 @@
-import type { ComponentChildren } from 'preact';
-import { ERRORS, ServiceError, type ErrorCode } from '../platform/errors.js';
-import { InputError, TooSoonError } from '../platform/input-error.js';
-import { logFault } from '../platform/http/boundary.js';
-import type { Logger } from '../platform/logging.js';
+import { InputError } from '../platform/input-error.js';
+import { type Refusal, ServiceError } from '../platform/errors.js';
+import { sendError } from '../platform/http/json.js';
 import { type Exchange, seeOther, SignInNeeded } from './exchange.js';
 import type { SendPage } from './page.js';
-import { ForeignOriginError } from './same-origin.js';
+import { FOREIGN_ORIGIN } from './same-origin.js';
 
-/** What a person reads in place of a page, and what a program reads that asks for JSON. */
-interface Refusal {
-  readonly status: number;
-  readonly title: string;
-  readonly body: ComponentChildren;
-  readonly code: ErrorCode;
-  readonly message: string;
-  readonly retryAfterS?: number | undefined;
-}
+const ABSENT = new Set<string>(['not_found', 'site_not_found', 'site_not_owned', 'run_not_found', 'no_completed_run']);
 
-/** Another account's site answers like one that does not exist, so that nobody learns which ids there are. */
-const ABSENT = new Set<ErrorCode>([
-  'not_found',
-  'site_not_found',
-  'site_not_owned',
-  'run_not_found',
-  'no_completed_run',
-]);
-
-const WORDS: Readonly<Partial<Record<number, readonly [title: string, body: string]>>> = {
+/** By code or status. */
+const WORDS: Readonly<Partial<Record<string | number, readonly [title: string, body: string]>>> = {
+  not_found: ['Not found', 'There is nothing at this address, or nothing that you may see.'],
+  [FOREIGN_ORIGIN]: [
+    'This form did not come from our pages',
+    'Open the page here, and send the form again. Forms that another site sends are refused.',
+  ],
   400: ['The request could not be read', 'Go back, and send the form again.'],
   405: ['This address does not accept that', 'Use the links and buttons of the pages.'],
   409: ['The domain is not verified yet', 'Verify its ownership on the page of the site first.'],
@@ -38,57 +25,32 @@ const WORDS: Readonly<Partial<Record<number, readonly [title: string, body: stri
   503: ['The service is busy or restarting', 'Nothing of yours is lost. Try again in a few seconds.'],
 };
 
-/** Answers whatever was thrown: with a page, or with JSON where that is asked for. */
-export function refuse(sendPage: SendPage, logger: Logger): (exchange: Exchange, error: unknown) => void {
-  return (exchange, error) => {
-    if (error instanceof SignInNeeded) {
-      const next = exchange.method === 'GET' ? `?next=${encodeURIComponent(exchange.url)}` : '';
-      seeOther(exchange, `/sign-in${next}`);
+/** How the pages answer an error: with a page, or with JSON where that is asked for. */
+export function createSendRefusal(sendPage: SendPage): (ctx: Exchange, refusal: Refusal) => void {
+  return (ctx, refusal) => {
+    if (refusal instanceof SignInNeeded) {
+      const next = ctx.method === 'GET' ? `?next=${encodeURIComponent(ctx.url)}` : '';
+      seeOther(ctx, `/sign-in${next}`);
       return;
     }
-    const refusal = describe(exchange, error, logger);
-    exchange.set('Cache-Control', 'no-store');
-    if (refusal.retryAfterS !== undefined) exchange.set('Retry-After', String(refusal.retryAfterS));
-    exchange.vary('Accept');
-    if (exchange.accepts('json', 'html') === 'html') sendRefusalPage(exchange, refusal, sendPage);
-    else {
-      exchange.status = refusal.status;
-      exchange.body = { error: { code: refusal.code, message: refusal.message } };
-    }
+    // Another account's site answers like one that does not exist, so that ids cannot be found out.
+    const shown = ABSENT.has(refusal.code) ? new ServiceError('not_found') : refusal;
+    ctx.vary('Accept');
+    if (ctx.accepts('json', 'html') === 'html') sendRefusalPage(ctx, shown, sendPage);
+    else sendError(ctx, shown);
   };
 }
 
-function describe(exchange: Exchange, error: unknown, logger: Logger): Refusal {
-  if (error instanceof ForeignOriginError) {
-    const title = 'This form did not come from our pages';
-    const body = 'Open the page here, and send the form again. Forms that another site sends are refused.';
-    return { status: 403, title, body, code: 'bad_request', message: `${title}. ${body}` };
-  }
-  if (error instanceof InputError) {
-    const isTooSoon = error instanceof TooSoonError;
-    return {
-      status: isTooSoon ? 429 : 422,
-      title: isTooSoon ? 'Too soon' : 'That cannot be done',
-      body: error.message,
-      code: isTooSoon ? 'overloaded' : 'bad_request',
-      message: error.message,
-      retryAfterS: isTooSoon ? error.retryAfterS : undefined,
-    };
-  }
-  const refusal = error instanceof ServiceError ? error : new ServiceError('internal_error', { cause: error });
-  logFault(logger, exchange, refusal);
-  const code = ABSENT.has(refusal.code) ? 'not_found' : refusal.code;
-  const { status, message } = ERRORS[code];
-  const retryAfterS = refusal.retryAfterS ?? (status === 503 ? 5 : undefined);
-  const [title, body] =
-    code === 'not_found'
-      ? ['Not found', 'There is nothing at this address, or nothing that you may see.']
-      : (WORDS[status] ?? ['That cannot be done', message]);
-  return { status, title, body, code, message, retryAfterS };
+function wordsOf(refusal: Refusal): readonly [title: string, body: string] {
+  const { code, status, message } = refusal;
+  if (refusal instanceof InputError) return [status === 429 ? 'Too soon' : 'That cannot be done', message];
+  return WORDS[code] ?? WORDS[status] ?? ['That cannot be done', message];
 }
 
-function sendRefusalPage(exchange: Exchange, { status, title, body }: Refusal, sendPage: SendPage): void {
-  sendPage(exchange, {
+function sendRefusalPage(ctx: Exchange, refusal: Refusal, sendPage: SendPage): void {
+  const { status } = refusal;
+  const [title, body] = wordsOf(refusal);
+  sendPage(ctx, {
     title,
     status,
     main: (
@@ -97,11 +59,11 @@ function sendRefusalPage(exchange: Exchange, { status, title, body }: Refusal, s
         <p>{body}</p>
         {status >= 500 && (
           <p>
-            Request id: <code>{exchange.state.requestId}</code>
+            Request id: <code>{ctx.state.requestId}</code>
           </p>
         )}
         <p>
-          <a href={exchange.state.session ? '/sites' : '/'}>{exchange.state.session ? 'Your sites' : 'Home'}</a>
+          <a href={ctx.state.session ? '/sites' : '/'}>{ctx.state.session ? 'Your sites' : 'Home'}</a>
         </p>
       </>
     ),

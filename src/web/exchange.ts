@@ -1,6 +1,7 @@
 import type { RouterContext } from '@koa/router';
 import type { ParameterizedContext } from 'koa';
-import type { RequestState } from '../platform/http/boundary.js';
+import { Refusal } from '../platform/errors.js';
+import type { RequestState } from '../platform/http/app.js';
 import type { Session } from '../app/accounts/sign-in.js';
 
 /** What is known of a request so far. */
@@ -15,9 +16,13 @@ export type Exchange = ParameterizedContext<WebState>;
 /** The same within a route, with its `params`. */
 export type RouteExchange = RouterContext<WebState>;
 
-/** Thrown where a page is for account holders only: whoever is not signed in is led there, and back again. */
-export class SignInNeeded extends Error {
+/** Thrown where a page is for account holders only: visitors are led to the sign-in page, and back again. */
+export class SignInNeeded extends Refusal {
   override readonly name = 'SignInNeeded';
+
+  constructor() {
+    super(401, 'sign_in_needed', 'Sign in first.');
+  }
 }
 
 /** @throws SignInNeeded */

@@ -1,12 +1,14 @@
 import type { Middleware } from 'koa';
+import { Refusal } from '../platform/errors.js';
 import type { WebState } from './exchange.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** A form that another site sent, or a client that cannot say where it comes from. */
-export class ForeignOriginError extends Error {
-  override readonly name = 'ForeignOriginError';
-}
+/** The code of the refusal of a form that another site sent, or a client that cannot say where it comes from. */
+export const FOREIGN_ORIGIN = 'foreign_origin';
+
+const FOREIGN =
+  'This form did not come from our pages. Open the page here, and send the form again. Forms that another site sends are refused.';
 
 /**
  * The defence against forged requests (OWASP, "Cross-Site Request Forgery Prevention", fetch metadata): what changes anything
@@ -19,7 +21,7 @@ export function sameOriginOnly(publicUrl: string): Middleware<WebState> {
     if (!SAFE_METHODS.has(exchange.method)) {
       const site = exchange.get('Sec-Fetch-Site');
       const isOwn = site === '' ? exchange.get('Origin') === ownOrigin : site === 'same-origin' || site === 'none';
-      if (!isOwn) throw new ForeignOriginError();
+      if (!isOwn) throw new Refusal(403, FOREIGN_ORIGIN, FOREIGN);
     }
     await next();
   };

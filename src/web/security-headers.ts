@@ -1,6 +1,3 @@
-import type { Middleware } from 'koa';
-import type { WebState } from './exchange.js';
-
 /** Nothing but what we serve ourselves; no page of another site may frame ours. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -17,14 +14,12 @@ const CONTENT_SECURITY_POLICY = [
 const STRICT_TRANSPORT_SECURITY = 'max-age=63072000';
 
 /** The headers that every answer of the pages has (OWASP Secure Headers Project). */
-export function securityHeaders(publicUrl: string): Middleware<WebState> {
-  const isHttps = publicUrl.startsWith('https:');
-  return async (exchange, next) => {
-    exchange.set('Content-Security-Policy', CONTENT_SECURITY_POLICY);
-    exchange.set('Referrer-Policy', 'same-origin');
-    exchange.set('Cross-Origin-Opener-Policy', 'same-origin');
-    exchange.set('Permissions-Policy', 'camera=(), geolocation=(), microphone=()');
-    if (isHttps) exchange.set('Strict-Transport-Security', STRICT_TRANSPORT_SECURITY);
-    await next();
+export function securityHeaders(publicUrl: string): Readonly<Record<string, string>> {
+  return {
+    'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+    'Referrer-Policy': 'same-origin',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+    ...(publicUrl.startsWith('https:') && { 'Strict-Transport-Security': STRICT_TRANSPORT_SECURITY }),
   };
 }

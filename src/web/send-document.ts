@@ -1,4 +1,4 @@
-import { entityTagOf } from '../platform/http/entity-tag.js';
+import { entityTagOf, isNotModified } from '../platform/http/conditional.js';
 import type { Exchange } from './exchange.js';
 
 export interface TextDocument {
@@ -12,8 +12,5 @@ export function sendDocument(exchange: Exchange, { type, text, cacheControl }: T
   exchange.set('Content-Type', type);
   exchange.set('Access-Control-Allow-Origin', '*');
   exchange.set('Cache-Control', cacheControl);
-  exchange.set('ETag', entityTagOf(text));
-  exchange.status = 200;
-  if (exchange.fresh) exchange.status = 304;
-  else exchange.body = text;
+  if (!isNotModified(exchange, entityTagOf(text))) exchange.body = text;
 }

@@ -1,6 +1,8 @@
 import type { Config } from '../config.js';
+import { createMailer } from '../platform/mail.js';
 import type { SendMail } from '../platform/mail-message.js';
 import { scannerUserAgent } from '../scanner/evidence/scanner.js';
+import { createPoster } from '../scanner/gather/fetch/post.js';
 import { vetWebhook } from '../scanner/gather/guard/vet-webhook.js';
 import { systemClock as clock } from '../platform/clock.js';
 import type { Logger } from '../platform/logging.js';
@@ -13,8 +15,7 @@ import type { RateLimits } from '../app/limits/rate-limits.js';
 import type { RunPerformerDeps } from '../app/runs/run-performer.js';
 import type { AnnounceJobs } from '../queue/job.js';
 import type { Database } from '../store/database.js';
-import { makeLazy } from './lazy.js';
-import { createLazyPoster, type Scanning } from './scanning.js';
+import type { Scanning } from './scanning.js';
 
 export interface AlertingDeps {
   readonly config: Pick<Config, 'publicUrl' | 'smtpUrl' | 'mailFrom'>;
@@ -40,7 +41,7 @@ export function createAlerting(deps: AlertingDeps): Alerting {
   const hasMail = sendMail !== null;
   const delivery = {
     ...{ db, clock, announce, sendMail, publicUrl },
-    post: createLazyPoster(scanning),
+    post: createPoster(scanning),
     userAgent: scannerUserAgent(scanning.infoUrl),
     observer: observeDeliveries(metrics, logger),
   };
@@ -70,13 +71,9 @@ function observeDeliveries({ deliveries }: AlertingDeps['metrics'], logger: Logg
 
 function createSendMail({ smtpUrl, mailFrom }: AlertingDeps['config'], logger: Logger): SendMail | null {
   if (smtpUrl === null || mailFrom === null) return null;
-  // At the first message: most processes never send one.
-  const mailer = makeLazy(async () =>
-    (await import('../platform/mail.js')).createMailer({
-      server: smtpUrl,
-      from: mailFrom,
-      onFailure: (failure) => logger.warn({ ...failure }, 'a message by e-mail was not sent'),
-    }),
-  );
-  return async (mail) => (await mailer())(mail);
+  return createMailer({
+    server: smtpUrl,
+    from: mailFrom,
+    onFailure: (failure) => logger.warn({ ...failure }, 'a message by e-mail was not sent'),
+  });
 }

@@ -3,7 +3,7 @@ import { addAccountCommands } from '../cli/account.js';
 import { addBackupCommand } from '../cli/backup.js';
 import { addChecksCommand } from '../cli/checks.js';
 import type { AddCommand, ExitCode, LoadChecks, Output } from '../cli/command.js';
-import type { AtDesk } from '../cli/desk.js';
+import type { WithAdminServices } from '../cli/admin.js';
 import { addKeyCommands } from '../cli/key.js';
 import { addMigrateCommand } from '../cli/migrate.js';
 import { addOpenapiCommand } from '../cli/openapi.js';
@@ -33,11 +33,12 @@ export async function runCommandLine(args: readonly string[], surroundings: Surr
 function addCommands({ output, readConfig, project }: Surroundings, version: string): AddCommand[] {
   const readDocument = (): Promise<string> => readFile(new URL('generated/openapi.json', project), 'utf8');
   const loadChecks: LoadChecks = async () => (await import('../scanner/checks/index.js')).CHECKS;
-  const atDesk: AtDesk = async (work) => (await import('./desk.js')).atDesk(readConfig(), work);
+  const withAdmin: WithAdminServices = async (work) =>
+    (await import('./admin.js')).withAdminServices(readConfig(), work);
   const migrate = async () => (await import('../store/migrate.js')).migrateDatabase(readConfig().databaseUrl);
   const backUp = async (file: string) =>
     (await import('../store/backup.js')).backUpDatabase(readConfig().databaseUrl, file);
-  const prepareScan = async () => (await import('./scanning.js')).createOneScan(readConfig());
+  const prepareScan = async () => (await import('./scanner.js')).createOneScan(readConfig());
   const print = (text: string): void => output.data(text);
   const serve = async (options: ServeCommandOptions): Promise<void> =>
     (await import('./serve.js')).serve({ ...options, config: readConfig(), readDocument, version, print });
@@ -46,9 +47,9 @@ function addCommands({ output, readConfig, project }: Surroundings, version: str
     addMigrateCommand(migrate, output),
     addBackupCommand(backUp, output),
     addScanCommand(loadChecks, prepareScan, output),
-    addAccountCommands(atDesk, output),
-    addSiteCommands(atDesk, output),
-    addKeyCommands(atDesk, output),
+    addAccountCommands(withAdmin, output),
+    addSiteCommands(withAdmin, output),
+    addKeyCommands(withAdmin, output),
     addChecksCommand(loadChecks, output),
     addOpenapiCommand(readDocument, output),
   ];

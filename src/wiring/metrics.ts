@@ -5,7 +5,7 @@ import { createServer } from '../platform/http/server.js';
 import { Lifecycle } from '../platform/lifecycle.js';
 import type { Logger } from '../platform/logging.js';
 import { createMetrics, type Metrics } from './process-metrics.js';
-import type { Handle } from './front-door.js';
+import type { Handle } from './app-router.js';
 import { listenOn } from './listen.js';
 
 type MetricsConfig = Pick<Config, 'metricsToken' | 'metricsPort'>;
@@ -24,8 +24,8 @@ export function createProcessMetrics(
   return createMetrics({ version, role, isShown: metricsToken !== null || metricsPort !== null });
 }
 
-/** `/metrics` at the port of everything else; undefined where no token lets anybody see it. */
-export function createMetricsDoor(
+/** `/metrics` at the port of everything else; undefined where no token is set. */
+export function createMetricsApp(
   { config, metrics, logger }: ShowingMetrics,
   lifecycle: Lifecycle,
 ): Handle | undefined {

@@ -14,15 +14,14 @@ import type { Database } from '../store/database.js';
 import { observeDatabase } from '../store/observed-database.js';
 import { openDatabase } from '../store/open-database.js';
 import { explainUnguarded, schemaStatus } from '../store/schema-status.js';
-import { SCHEMA_BEHIND, signInUrl } from './desk.js';
+import { SCHEMA_BEHIND, signInUrl } from './admin.js';
 import { createSignal } from './workers.js';
 import { listenOn } from './listen.js';
 import { createMetricsServer, createProcessMetrics } from './metrics.js';
 import { findOwnEndpoint } from './own-endpoint.js';
-import type { Rooms, RoomsDeps } from './rooms.js';
+import { createApps, createWorkerApps } from './apps.js';
 import { createScanning, type Scanning } from './scanning.js';
 import { createServices, type Services } from './services.js';
-import { createWorkerRooms } from './worker-rooms.js';
 
 export interface ServeOptions {
   readonly config: Config;
@@ -82,11 +81,11 @@ async function serveUntilStopped(serving: Serving): Promise<void> {
   const services = createServices({ config, db, logger, scanning, metrics, role, announce: signal.announce });
   const worker = role === 'api' ? null : new Worker(services.queues, signal, { db, clock: systemClock, logger });
   const isWorking = worker ? () => worker.isWorking : undefined;
-  metrics.watch({ ...services.vitals, isWorking });
+  metrics.watch({ ...services.health, isWorking });
   const lifecycle = new Lifecycle();
   const deps = { ...serving, lifecycle, isReady: () => isReady(db, worker) };
-  const rooms = await openRooms(role, deps, services);
-  const server = createServer({ handle: rooms.handle, lifecycle, logger });
+  const apps = role === 'worker' ? createWorkerApps(deps) : await createApps(deps, services);
+  const server = createServer({ handle: apps.handle, lifecycle, logger });
   const stopped = nextStopSignal();
   const metricsServer = createMetricsServer(serving);
   const { address, port } = await listenOn(server, { ...config, variable: 'PORT' });
@@ -97,19 +96,12 @@ async function serveUntilStopped(serving: Serving): Promise<void> {
     if (isDemo) await showDemo(serving, services);
     logger.info({ signal: await stopped }, 'stopping');
   } finally {
-    // Together: each takes on nothing more from now on, and waits for what it has in hand.
+    // Together: each takes on nothing more, and finishes what it has begun.
     await Promise.all([server.close(), worker?.close(), services.close()]);
     await services.settle();
-    await rooms.close();
+    await apps.close();
     await metricsServer.close();
   }
-}
-
-async function openRooms(role: Role, deps: RoomsDeps, services: Services): Promise<Rooms> {
-  if (role === 'worker') return createWorkerRooms(deps);
-  // Loaded where they are used: a worker has no pages.
-  const { createRooms } = await import('./rooms.js');
-  return createRooms(deps, services);
 }
 
 async function prepareScanning({ config, logger, metrics, isDemo }: Serving): Promise<Scanning> {

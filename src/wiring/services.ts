@@ -1,3 +1,4 @@
+import { openNetworkVisit } from '../scanner/scan/scanner.js';
 import type { Config } from '../config.js';
 import { systemClock as clock } from '../platform/clock.js';
 import type { Logger } from '../platform/logging.js';
@@ -22,12 +23,13 @@ import type { Role } from '../platform/role.js';
 import type { Database } from '../store/database.js';
 import { createAlerting } from './alerting.js';
 import { createQueues } from './workers.js';
-import { createDesk, type DeskServices } from './desk.js';
+import { type AccountServices, createAccountServices } from './admin.js';
 import { observeFreeScans, observeRuns } from './observed-scans.js';
-import { createLazyScanner, type Scanning } from './scanning.js';
+import { createServiceScanner } from './scanner.js';
+import type { Scanning } from './scanning.js';
 
 /** Every use case of a serving process. */
-export interface Services extends DeskServices {
+export interface Services extends AccountServices {
   readonly access: Access;
   readonly runs: Runs;
   readonly history: History;
@@ -40,7 +42,7 @@ export interface Services extends DeskServices {
   /** What the workers do. */
   readonly queues: readonly WorkerQueue[];
   /** What the metrics look at. */
-  readonly vitals: WatchedProcess;
+  readonly health: WatchedProcess;
   /** Refuses new scans; resolves when those that run have ended. */
   close(): Promise<void>;
   /** Writes what runs and requests still owe: once the last of them has ended. */
@@ -62,8 +64,10 @@ export function createServices({ config, db, logger, scanning, role, announce, m
   const slots = createSlots(scanConcurrency);
   const refunds = createRefunds(db);
   const rateLimits = createRateLimits({ db, clock, refunds });
-  const desk = createDesk({ db, scanning, monthlyQuotaOverride: monthlyQuota, limits: rateLimits });
-  const scan = createLazyScanner(scanning);
+  const accountServices = createAccountServices({
+    ...{ db, scanning, openVisit: openNetworkVisit, monthlyQuotaOverride: monthlyQuota, limits: rateLimits },
+  });
+  const scan = createServiceScanner(scanning);
   const onFailure = (cause: unknown): void => logger.error({ cause }, 'a scan failed');
   const access = createAccess({ db, clock, refunds, monthlyQuotaOverride: monthlyQuota });
   const { atFinish, webhooks, handlers } = createAlerting({
@@ -75,10 +79,10 @@ export function createServices({ config, db, logger, scanning, role, announce, m
   const freeScans = createFreeScans({
     ...{ db, clock, slots, scanConcurrency, rateLimits, refunds, onFailure },
     scan: observeFreeScans(scan, metrics.scans),
-    vetSite: desk.vetSite,
+    vetSite: accountServices.vetSite,
   });
   return {
-    ...desk,
+    ...accountServices,
     access,
     runs,
     manualRuns: new ManualRuns({ db, clock, announce }),
@@ -87,7 +91,7 @@ export function createServices({ config, db, logger, scanning, role, announce, m
     badges: createBadges({ db, clock }),
     webhooks,
     queues: createQueues({ db, clock, logger, performRun, announce, observer, ...handlers }, role, scanConcurrency),
-    vitals: { scanConcurrency, scanSlots: () => slots.occupancy(), lookAtBacklog: createBacklog({ db, clock }) },
+    health: { scanConcurrency, scanSlots: () => slots.occupancy(), lookAtBacklog: createBacklog({ db, clock }) },
     history: createHistory({ db, clock }),
     signIn: createSignIn({ db, clock, limits: rateLimits }),
     async close() {

@@ -25,7 +25,7 @@ const OWNED_PACKAGES = {
   knex: ['store', 'app'],
   pg: ['store'],
   'better-sqlite3': ['store'],
-  koa: ['api', 'web', 'mcp', 'app/automation', 'platform'],
+  koa: ['api', 'web', 'mcp', 'app/automation', 'platform/http'],
   '@koa/router': ['web', 'app/[a-z-]+/pages'],
   'koa-bodyparser': ['web'],
   preact: ['web', 'app/[a-z-]+/pages'],
@@ -76,9 +76,9 @@ module.exports = {
     {
       name: 'no-http-client-of-node',
       comment:
-        'Strangers are visited through the guard only. The one server of the program is made in src/api/server.ts.',
+        'Strangers are visited through the guard only. The one server of the program is made in src/platform/http/server.ts.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/api/server\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/platform/http/server\\.ts$' },
       to: { path: '^(node:)?https?$', dependencyTypesNot: ['type-only'] },
     },
     {

@@ -95,14 +95,14 @@ t.test('nor reach one by a global, by a socket, or by a detour', async (t) => {
     ['app/runs.ts', "await globalThis.fetch('http://127.0.0.1/');", ['no-restricted-properties']],
     ['scanner/gather/guard/connector.ts', "import { connect } from 'node:net';", [imports]],
     ['scanner/gather/guard/guard.ts', "import net from 'net';", [imports]],
-    ['api/server.ts', "import { request } from 'node:http';", [imports]],
-    ['api/server.ts', "import { connect } from 'node:net';", [imports]],
+    ['platform/http/server.ts', "import { request } from 'node:http';", [imports]],
+    ['platform/http/server.ts', "import { connect } from 'node:net';", [imports]],
     ['wiring/serve.ts', "process.getBuiltinModule('node:net');", ['no-restricted-properties']],
     ['config.ts', "process.binding('tcp_wrap');", ['no-restricted-properties']],
     ['wiring/serve.ts', "import { createRequire } from 'node:module';", ['no-restricted-syntax']],
     ['wiring/serve.ts', "await import(`node:${'net'}`);", ['no-restricted-syntax']],
     ['scanner/gather/guard/guard.ts', "import { isIP, type Socket } from 'node:net';", []],
-    ['api/server.ts', "import { createServer } from 'node:http';", []],
+    ['platform/http/server.ts', "import { createServer } from 'node:http';", []],
   ] as const) {
     t.same(await complaintsOf(file, code), rules, `src/${file}: ${code}`);
   }

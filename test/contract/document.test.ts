@@ -1,6 +1,6 @@
 import t from 'tap';
 import { ERRORS, type ErrorCode } from '../../src/platform/errors.js';
-import type { OperationId } from '../../src/api/handlers.js';
+import type { OperationId } from '../../src/api/operation.js';
 import { DOCUMENT, faultsAt, OPERATIONS, operationOf } from '../support/contract.js';
 import { FROZEN_CHECK_IDS, FROZEN_PRODUCERS } from './frozen.js';
 

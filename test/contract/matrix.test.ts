@@ -171,7 +171,7 @@ onEachDatabase(async (t, engine) => {
       await change();
       return scanReport();
     });
-    const desk = { db, clock: new TestClock() };
+    const deps = { db, clock: new TestClock() };
     const start = async (customer: Awaited<ReturnType<typeof addCustomer>>) => {
       const headers = { Authorization: `Bearer ${customer.key}` };
       const answer = await api.send(`/api/v1/sites/${customer.site.id}/runs`, { method: 'POST', headers });
@@ -180,18 +180,18 @@ onEachDatabase(async (t, engine) => {
     };
 
     const keyLost = await addCustomer(db);
-    const [apiKey] = await createKeys(desk).list(keyLost.account.id);
-    change = () => createKeys(desk).revoke(apiKey?.id ?? '');
+    const [apiKey] = await createKeys(deps).list(keyLost.account.id);
+    change = () => createKeys(deps).revoke(apiKey?.id ?? '');
     t.equal((await start(keyLost)).status, 201, 'a key that is revoked had its run admitted');
     t.equal((await start(keyLost)).status, 401, 'and has no other');
 
     const planLost = await addCustomer(db);
-    change = () => createAccounts(desk).setPlan(planLost.account.id, 'FREE');
+    change = () => createAccounts(deps).setPlan(planLost.account.id, 'FREE');
     t.equal((await start(planLost)).status, 201, 'so had a plan that is lowered');
     t.equal((await start(planLost)).status, 403);
 
     const siteLost = await addCustomer(db);
-    change = () => createSites({ ...desk, vetSite: () => true }).remove(siteLost.site.id);
+    change = () => createSites({ ...deps, vetSite: () => true }).remove(siteLost.site.id);
     const gone = await start(siteLost);
     t.equal(codeOf(gone), 'site_not_found', 'a site that is removed is not there any more');
     t.equal(remaining(gone), 10_000, 'and the charge is given back');

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Document } from 'openapi-backend';
 import type { Test } from 'tap';
-import type { OperationId } from '../../src/api/handlers.js';
+import type { OperationId } from '../../src/api/operation.js';
 import type { HttpAnswer } from './http-client.js';
 import { readProject } from './project.js';
 

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { entityTagOf } from '../../src/platform/http/entity-tag.js';
+import { entityTagOf } from '../../src/platform/http/conditional.js';
 import type { Admission } from '../../src/app/keys/access.js';
 import type { StoredRun } from '../../src/app/runs/run-performer.js';
 import type { Runs } from '../../src/app/runs/runs.js';

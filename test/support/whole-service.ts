@@ -6,7 +6,7 @@ import type { Logger } from '../../src/platform/logging.js';
 import type { Metrics } from '../../src/wiring/process-metrics.js';
 import type { Database } from '../../src/store/database.js';
 import { createProcessMetrics } from '../../src/wiring/metrics.js';
-import { createRooms } from '../../src/wiring/rooms.js';
+import { createApps } from '../../src/wiring/apps.js';
 import type { Scanning } from '../../src/wiring/scanning.js';
 import { createServices, type Services } from '../../src/wiring/services.js';
 import { DOCUMENT } from './contract.js';
@@ -44,8 +44,8 @@ export async function startWholeService(
   const scanning = openScanning({ logger, metrics });
   const services = createServices({ config, db, logger, scanning, role: 'all', announce: () => undefined, metrics });
   const worker = new TestWorker(services.queues, { db, clock: systemClock });
-  metrics.watch(services.vitals);
-  const rooms = await createRooms(
+  metrics.watch(services.health);
+  const apps = await createApps(
     {
       ...{ config, logger, metrics, lifecycle, version },
       isReady: () => Promise.resolve(true),
@@ -53,12 +53,12 @@ export async function startWholeService(
     },
     services,
   );
-  const server = createServer({ handle: rooms.handle, lifecycle, logger });
+  const server = createServer({ handle: apps.handle, lifecycle, logger });
   const { port } = await server.listen(config.port, '127.0.0.1');
   t.teardown(async () => {
     await Promise.all([server.close(), services.close()]);
     await services.settle();
-    await rooms.close();
+    await apps.close();
   });
   return { services, scanning, port, log, performJobs: () => worker.performAll() };
 }

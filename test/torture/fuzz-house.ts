@@ -24,7 +24,7 @@ import { createSites } from '../../src/app/sites/sites.js';
 import { createSlots } from '../../src/platform/slots.js';
 import type { Database } from '../../src/store/database.js';
 import { createWeb } from '../../src/web/app.js';
-import { createFrontDoor } from '../../src/wiring/front-door.js';
+import { createAppRouter } from '../../src/wiring/app-router.js';
 import { DOCUMENT } from '../support/contract.js';
 import { PUBLIC_URL } from '../support/start-api.js';
 import { visitNobody } from '../support/visit-site.js';
@@ -75,7 +75,7 @@ export async function openHouse(deps: HouseDeps) {
   const api = await createApi({ ...services, ...common });
   const web = createWeb({ ...services, ...common, mcpDocuments: mcpDocumentsOf(common) }, FEATURE_PAGES);
   const metricsEndpoint = createMetricsEndpoint({ metrics, token: METRICS_TOKEN, logger, lifecycle });
-  const handle: (request: IncomingMessage, response: ServerResponse) => Promise<void> = createFrontDoor({
+  const handle: (request: IncomingMessage, response: ServerResponse) => Promise<void> = createAppRouter({
     ...{ api: api.callback(), web: web.callback(), mcp: mcp.handle },
     ...{ hooks: createHooks({ ...services, ...common }).handle, metrics: metricsEndpoint.callback() },
   });

@@ -1,7 +1,7 @@
 import { PLANS } from '../../src/app/accounts/plan.js';
 import type { ErrorCode } from '../../src/platform/errors.js';
 import { isId } from '../../src/platform/ids.js';
-import type { OperationId } from '../../src/api/handlers.js';
+import type { OperationId } from '../../src/api/operation.js';
 import { OPERATIONS } from '../support/contract.js';
 import type { Sent } from './fuzz-scene.js';
 import type { KeyBook, SiteBook, World } from './fuzz-world.js';

@@ -48,20 +48,21 @@ t.test('the process itself is measured where somebody can see it', async (t) => 
   }
 });
 
-t.test('requests are told by room, method, route and class of status', async (t) => {
+t.test('requests are told by app, method, route and class of status', async (t) => {
   const metrics = newMetrics();
   const answered = metrics.observeRequest('api');
   metrics.observeRequest('web');
   answered({ method: 'GET', route: '/sites/{siteId}', status: 304, durationMs: 30 });
   const samples = await samplesOf(metrics);
   const name = 'agent_readiness_http_request_duration_seconds';
-  const labels = 'method="GET",room="api",route="/sites/{siteId}",status="3xx"';
+  const rest = 'method="GET",route="/sites/{siteId}",status="3xx"';
+  const labels = `app="api",${rest}`;
   t.equal(samples.get(`${name}_count{${labels}}`), 1);
   t.equal(samples.get(`${name}_sum{${labels}}`), 0.03);
-  t.equal(samples.get(`${name}_bucket{le="0.025",${labels}}`), 0);
-  t.equal(samples.get(`${name}_bucket{le="0.05",${labels}}`), 1);
-  t.equal(samples.get('agent_readiness_http_requests_in_flight{room="api"}'), 0);
-  t.equal(samples.get('agent_readiness_http_requests_in_flight{room="web"}'), 1);
+  t.equal(samples.get(`${name}_bucket{app="api",le="0.025",${rest}}`), 0);
+  t.equal(samples.get(`${name}_bucket{app="api",le="0.05",${rest}}`), 1);
+  t.equal(samples.get('agent_readiness_http_requests_in_flight{app="api"}'), 0);
+  t.equal(samples.get('agent_readiness_http_requests_in_flight{app="web"}'), 1);
 });
 
 t.test('however odd the requests, their series stay few', async (t) => {
@@ -69,9 +70,9 @@ t.test('however odd the requests, their series stay few', async (t) => {
   for (const method of ['PROPFIND', 'QUERY', 'MKCOL']) {
     metrics.observeRequest('web')({ method, route: null, status: 404, durationMs: 1 });
   }
-  const counts = [...(await samplesOf(metrics))].filter(([series]) => series.includes('duration_seconds_count{method'));
+  const counts = [...(await samplesOf(metrics))].filter(([series]) => series.includes('duration_seconds_count{app'));
   t.same(counts, [
-    ['agent_readiness_http_request_duration_seconds_count{method="other",room="web",route="none",status="4xx"}', 3],
+    ['agent_readiness_http_request_duration_seconds_count{app="web",method="other",route="none",status="4xx"}', 3],
   ]);
 });
 

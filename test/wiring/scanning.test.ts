@@ -1,7 +1,8 @@
 import t from 'tap';
 import { readConfig } from '../../src/config.js';
 import { createLogger } from '../../src/platform/logging.js';
-import { createLazyScanner, createScanning } from '../../src/wiring/scanning.js';
+import { createServiceScanner } from '../../src/wiring/scanner.js';
+import { createScanning } from '../../src/wiring/scanning.js';
 
 t.test('a machine that cannot open a connection is overloaded: the site is not judged', async (t) => {
   const scanning = createScanning(readConfig({}), createLogger('silent'));
@@ -9,7 +10,7 @@ t.test('a machine that cannot open a connection is overloaded: the site is not j
     ...scanning.resolver,
     resolveAddresses: () => Promise.reject(Object.assign(new Error('too many open files'), { code: 'EMFILE' })),
   };
-  const scan = createLazyScanner({ ...scanning, resolver });
+  const scan = createServiceScanner({ ...scanning, resolver });
   const target = { origin: new URL('https://www.example.com'), isOwnershipVerified: false };
   await t.rejects(scan(target), { name: 'ServiceError', code: 'overloaded' });
 });

@@ -1,14 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import Koa, { type Middleware, type ParameterizedContext } from 'koa';
-import { ServiceError } from '../../platform/errors.js';
-import { boundary, type RequestState } from '../../platform/http/boundary.js';
+import type { ParameterizedContext } from 'koa';
+import { Refusal, ServiceError } from '../../platform/errors.js';
+import { createApp, type RequestState } from '../../platform/http/app.js';
+import { setAllow } from '../../platform/http/methods.js';
 import type { Lifecycle } from '../../platform/lifecycle.js';
 import type { Logger } from '../../platform/logging.js';
 import type { ObserveRequest } from '../../platform/http/request-metrics.js';
 import { ignoreBody } from '../../platform/http/request-body.js';
-import { logUnsent } from '../../platform/http/unsent.js';
 import { DEPLOY_WAIT_S, type DeployHooks } from './deploy-hooks.js';
-import { InvalidWait, refuse } from './hook-refusals.js';
 
 export interface HooksDeps {
   readonly deployHooks: Pick<DeployHooks, 'call' | 'status'>;
@@ -24,56 +23,47 @@ export interface Hooks {
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 }
 
-type Exchange = ParameterizedContext<RequestState>;
+type Context = ParameterizedContext<RequestState>;
 
 const PREFIX = '/hooks/deploy/';
 
 /** For the log, in place of the path, which holds the secret. */
 const ROUTE = '/hooks/deploy/{token}';
 
-const ALLOW = 'GET, HEAD, OPTIONS, POST';
+/** The address is a secret, and what it answers is of the moment. */
+const HEADERS = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' };
+
+const MESSAGES = {
+  not_found:
+    'There is no such deploy hook: it was replaced or removed. The page "Automatic runs" of the site makes a new address.',
+};
 
 /**
  * What deployments call: `POST /hooks/deploy/{token}?wait=N` queues a run of the site, and the same address answers a GET with how
- * that stands. The secret in the address is all that is asked for. Nobody is held back from guessing one: it has 256 random
- * bits, and a wrong guess costs one look into an index.
+ * that stands. The secret in the address is all that is asked for. Guesses are not limited: it has 256 random
+ * bits, and a wrong one costs a look into an index.
  */
 export function createHooks({ deployHooks, publicUrl, logger, lifecycle, observeRequest }: HooksDeps): Hooks {
-  const app = new Koa<RequestState>();
-  app.on('error', logUnsent(logger));
-  app.use(protectAddress);
-  app.use(
-    boundary<RequestState>({
-      ...{ room: 'hooks', observeRequest, logger, lifecycle },
-      initialState: {},
-      refuse: refuse(logger),
-    }),
-  );
-  app.use(async (exchange) => {
-    const token = tokenOf(exchange);
-    const { method } = exchange;
-    if (method === 'POST') await takeCall(exchange, token, { deployHooks, publicUrl });
+  const options = { observeRequest, logger, lifecycle, headers: HEADERS, messages: MESSAGES };
+  const app = createApp({ name: 'hooks', ...options });
+  app.use(async (ctx) => {
+    const token = tokenOf(ctx);
+    const { method } = ctx;
+    if (method === 'POST') await takeCall(ctx, token, { deployHooks, publicUrl });
     else if (method === 'GET' || method === 'HEAD') {
       const { state, latest } = await deployHooks.status(token);
-      exchange.body = { state, latest };
+      ctx.body = { state, latest };
     } else {
-      exchange.set('Allow', ALLOW);
+      setAllow(ctx, ['GET', 'POST']);
       if (method !== 'OPTIONS') throw new ServiceError('method_not_allowed');
-      exchange.status = 204;
+      ctx.status = 204;
     }
   });
   return { handle: app.callback() };
 }
 
-/** Before the boundary, so that its refusals have them too: the address is a secret, and what it answers is of the moment. */
-const protectAddress: Middleware = async (exchange, next) => {
-  exchange.set('Cache-Control', 'no-store');
-  exchange.set('Referrer-Policy', 'no-referrer');
-  await next();
-};
-
 /** @throws ServiceError not_found */
-function tokenOf({ path, state }: Exchange): string {
+function tokenOf({ path, state }: Context): string {
   const token = path.startsWith(PREFIX) ? path.slice(PREFIX.length) : '';
   if (token === '' || token.includes('/')) throw new ServiceError('not_found');
   state.route = ROUTE;
@@ -81,16 +71,16 @@ function tokenOf({ path, state }: Exchange): string {
 }
 
 async function takeCall(
-  exchange: Exchange,
+  ctx: Context,
   token: string,
   { deployHooks, publicUrl }: Pick<HooksDeps, 'deployHooks' | 'publicUrl'>,
 ): Promise<void> {
-  await ignoreBody(exchange.req);
-  const { siteId, hostname, runAfter, latestNumber } = await deployHooks.call(token, waitOf(exchange));
-  exchange.status = 202;
+  await ignoreBody(ctx.req);
+  const { siteId, hostname, runAfter, latestNumber } = await deployHooks.call(token, waitOf(ctx));
+  ctx.status = 202;
   // In the header alone: pipelines print what curl shows, the body, and the address is a secret.
-  exchange.set('Location', publicUrl + PREFIX + token);
-  exchange.body = {
+  ctx.set('Location', publicUrl + PREFIX + token);
+  ctx.body = {
     status: 'queued',
     site: { id: siteId, hostname },
     runAfter: runAfter.toISOString(),
@@ -103,14 +93,16 @@ async function takeCall(
   };
 }
 
+const INVALID_WAIT = `wait is the number of seconds until the deployment is live: an integer from 0 to ${DEPLOY_WAIT_S.max}.`;
+
 /** An integer as the API reads one: decimal digits without sign or leading zero. */
 const INTEGER = /^(?:0|[1-9][0-9]{0,2})$/;
 
-/** Seconds until the deployment is live. @throws InvalidWait */
-function waitOf({ querystring }: Exchange): number {
+/** Seconds until the deployment is live. @throws Refusal invalid_wait: the API has no such parameter, so its table of errors has no such code */
+function waitOf({ querystring }: Context): number {
   const given = new URLSearchParams(querystring).getAll('wait');
   const [text = String(DEPLOY_WAIT_S.standard)] = given;
   const seconds = INTEGER.test(text) ? Number(text) : Infinity;
-  if (given.length > 1 || seconds > DEPLOY_WAIT_S.max) throw new InvalidWait();
+  if (given.length > 1 || seconds > DEPLOY_WAIT_S.max) throw new Refusal(400, 'invalid_wait', INVALID_WAIT);
   return seconds;
 }

@@ -1,6 +1,7 @@
 import { digestApiKey, isApiKey } from './api-key.js';
 import { type Clock, laterThan, secondsToNextUtcMonth, utcMonth } from '../../platform/clock.js';
 import { type RateLimit, ServiceError } from '../../platform/errors.js';
+import { readBearer } from '../../platform/http/bearer.js';
 import { PLANS } from '../accounts/plan.js';
 import { selectPlanOfKey, touchApiKey } from './key-statements.js';
 import { type Database, runOne } from '../../store/database.js';
@@ -58,7 +59,7 @@ export function createAccess({ db, clock, monthlyQuotaOverride, refunds = create
 
   return {
     async admit(authorization) {
-      const digest = digestApiKey(readBearerKey(authorization));
+      const digest = digestApiKey(readKey(authorization));
       const now = clock.now();
       const month = utcMonth(now);
       const charge = () => runOne(db, chargeKey({ digest, month, ...quotas })).catch(goneMeanwhile);
@@ -88,12 +89,10 @@ export function createAccess({ db, clock, monthlyQuotaOverride, refunds = create
   };
 }
 
-/** RFC 6750, section 2.1; the scheme's name is compared without regard to case (RFC 9110, section 11.1). */
-function readBearerKey(authorization: string | undefined): string {
-  // White space is what HTTP means by it (RFC 9110, section 5.6.3): `trim` would take others away from a key.
-  const [scheme = '', key = '', ...rest] = (authorization ?? '').split(/[ \t]+/).filter((word) => word !== '');
-  if (scheme.toLowerCase() !== 'bearer' || key === '') throw new ServiceError('missing_api_key');
-  if (rest.length > 0 || !isApiKey(key)) throw new ServiceError('invalid_api_key');
+function readKey(authorization: string | undefined): string {
+  const key = readBearer(authorization);
+  if (key === null) throw new ServiceError('missing_api_key');
+  if (!isApiKey(key)) throw new ServiceError('invalid_api_key');
   return key;
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.js';
-import { entityTagOf } from '../../platform/http/entity-tag.js';
+import { entityTagOf } from '../../platform/http/conditional.js';
 import { ServiceError } from '../../platform/errors.js';
 import { formatReference, type RunResponse, type Trigger } from './run.js';
 import type { ScanProgress, ScanReport } from '../../scanner/scan/scan.js';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import { errorBody } from '../../api/refusals.js';
+import { ServiceError } from '../errors.js';
+import { errorBody } from './json.js';
 
 /** Statuses for what the HTTP parser cannot read, by Node's error code; 400 for the rest. */
 const MALFORMED_STATUSES: Readonly<Record<string, string>> = {
@@ -16,7 +17,7 @@ export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): v
     closeSoon(socket);
     return;
   }
-  const body = errorBody('bad_request');
+  const body = errorBody(new ServiceError('bad_request'));
   const head = [
     `HTTP/1.1 ${MALFORMED_STATUSES[error.code ?? ''] ?? '400 Bad Request'}`,
     'Content-Type: application/json',

@@ -1,23 +1,39 @@
+import type Koa from 'koa';
 import type { Middleware } from 'koa';
-import { pathOf } from './request-target.js';
+import { ServiceError } from '../errors.js';
 import type { Lifecycle } from '../lifecycle.js';
 import { assertReady, type Readiness } from '../readiness.js';
-import { sendJson, type ExchangeState } from '../../api/exchange.js';
-import { isRead } from './json-app.js';
+import { type AppOptions, createApp, type RequestState } from './app.js';
+import { sendJson } from './json.js';
+import { isRead } from './methods.js';
+import { pathOf } from './request-target.js';
 
 const OK = Buffer.from('{"status":"ok"}');
 
 /** GET /healthz (the process answers) and /readyz (it can work; 503 while it stops). Neither needs a key. */
-export function probes(readiness: Readiness, lifecycle: Lifecycle): Middleware<ExchangeState> {
-  return async (exchange, next) => {
-    const path = pathOf(exchange.req.url ?? '');
+export function probes<S extends RequestState>(readiness: Readiness, lifecycle: Lifecycle): Middleware<S> {
+  return async (ctx, next) => {
+    const path = pathOf(ctx.req.url ?? '');
     if (path !== '/healthz' && path !== '/readyz') {
       await next();
       return;
     }
-    exchange.state.route = path;
-    if (!isRead(exchange)) return;
+    ctx.state.route = path;
+    if (!isRead(ctx)) return;
     if (path === '/readyz') await assertReady(readiness, lifecycle);
-    sendJson(exchange, 200, OK);
+    sendJson(ctx, 200, OK);
   };
+}
+
+/** /healthz and /readyz, and nothing else: what a process answers that only performs work. */
+export function createProbeApp({
+  readiness,
+  ...options
+}: Omit<AppOptions, 'name'> & { readonly readiness: Readiness }): Koa<RequestState> {
+  const app = createApp({ ...options, name: 'api' });
+  app.use(probes(readiness, options.lifecycle));
+  app.use(() => {
+    throw new ServiceError('not_found');
+  });
+  return app;
 }

@@ -1,7 +1,7 @@
 import { Gauge, Histogram, type Registry } from 'prom-client';
 
-/** The rooms that answer requests. */
-export type Room = 'api' | 'web' | 'mcp' | 'hooks' | 'metrics';
+/** What answers requests. */
+export type AppName = 'api' | 'web' | 'mcp' | 'hooks' | 'metrics';
 
 export interface AnsweredRequest {
   readonly method: string;
@@ -12,38 +12,38 @@ export interface AnsweredRequest {
 }
 
 /** Hears of a request when it begins; the function that comes back hears, once, how it was answered. */
-export type ObserveRequest = (room: Room) => (answered: AnsweredRequest) => void;
+export type ObserveRequest = (app: AppName) => (answered: AnsweredRequest) => void;
 
 /** Reads take milliseconds, a run that somebody waits for up to 50 s. */
 const BUCKETS_S = [0.005, 0.025, 0.05, 0.1, 0.25, 1, 2.5, 5, 15, 60];
 
-/** Node knows three dozen methods; whoever tries them all makes no more series than this. */
+/** Node knows three dozen methods; a client that tries them all makes no more series than this. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 export function createRequestMetrics(register: Registry): ObserveRequest {
   const durations = new Histogram({
     name: 'agent_readiness_http_request_duration_seconds',
-    help: 'Time to answer an HTTP request, by room, method, template of the path ("none" where none matched) and class of the status.',
-    labelNames: ['room', 'method', 'route', 'status'] as const,
+    help: 'Time to answer an HTTP request, by app, method, template of the path ("none" where none matched) and class of the status.',
+    labelNames: ['app', 'method', 'route', 'status'] as const,
     buckets: BUCKETS_S,
     registers: [register],
   });
-  const inFlight = new Map<Room, number>();
+  const inFlight = new Map<AppName, number>();
   new Gauge({
     name: 'agent_readiness_http_requests_in_flight',
-    help: 'HTTP requests that are being answered, by room.',
-    labelNames: ['room'] as const,
+    help: 'HTTP requests that are being answered, by app.',
+    labelNames: ['app'] as const,
     registers: [register],
     collect() {
-      for (const [room, count] of inFlight) this.set({ room }, count);
+      for (const [app, count] of inFlight) this.set({ app }, count);
     },
   });
-  return (room) => {
-    inFlight.set(room, (inFlight.get(room) ?? 0) + 1);
+  return (app) => {
+    inFlight.set(app, (inFlight.get(app) ?? 0) + 1);
     return ({ method, route, status, durationMs }) => {
-      inFlight.set(room, (inFlight.get(room) ?? 0) - 1);
+      inFlight.set(app, (inFlight.get(app) ?? 0) - 1);
       const labels = {
-        room,
+        app,
         method: METHODS.has(method) ? method : 'other',
         route: route ?? 'none',
         status: `${Math.floor(status / 100)}xx`,

@@ -5,3 +5,8 @@ export function pathOf(target: string): string {
   if (target.startsWith('/')) return target.split(/[?#]/, 1)[0] ?? '';
   return parseUrl(target)?.pathname ?? '';
 }
+
+/** The query of a request target with its `?`, as it was sent; empty where there is none. */
+export function queryOf(target: string): string {
+  return /\?[^#]*/.exec(target)?.[0] ?? '';
+}

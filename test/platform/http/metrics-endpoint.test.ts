@@ -37,20 +37,21 @@ t.test('whoever has the token gets the metrics as Prometheus reads them', async 
 t.test('whoever has not is refused, and told how to ask', async (t) => {
   const endpoint = await startEndpoint(t, TOKEN);
   const realm = 'Bearer realm="agent-readiness-metrics"';
-  const cases: readonly (readonly [about: string, authorization: string | undefined])[] = [
-    ['no token', undefined],
-    ['another', 'Bearer another-token-of-nobody'],
-    ['the beginning of the right one', `Bearer ${TOKEN.slice(0, -1)}`],
-    ['more than the right one', `Bearer ${TOKEN}x`],
+  const cases: readonly (readonly [about: string, authorization?: string, isToken?: true])[] = [
+    ['no token'],
+    ['another', 'Bearer another-token-of-nobody', true],
+    ['the beginning of the right one', `Bearer ${TOKEN.slice(0, -1)}`, true],
+    ['more than the right one', `Bearer ${TOKEN}x`, true],
+    ['two', `Bearer ${TOKEN} ${TOKEN}`, true],
     ['an empty one', 'Bearer '],
     ['another scheme', `Basic ${Buffer.from(`x:${TOKEN}`).toString('base64')}`],
     ['no scheme', TOKEN],
   ];
-  for (const [about, authorization] of cases) {
+  for (const [about, authorization, isToken] of cases) {
     const answer = await endpoint.send('/metrics', { headers: authorization ? { Authorization: authorization } : {} });
     t.equal(answer.status, 401, about);
     t.equal(codeOf(answer), 'invalid_metrics_token', about);
-    t.equal(answer.headers['www-authenticate'], authorization ? `${realm}, error="invalid_token"` : realm, about);
+    t.equal(answer.headers['www-authenticate'], isToken ? `${realm}, error="invalid_token"` : realm, about);
     t.notMatch(answer.text, 'agent_readiness', about);
   }
   t.notMatch(endpoint.lines.join(''), TOKEN, 'the log does not repeat it');
@@ -91,7 +92,7 @@ t.test('metrics that cannot be told are a fault, and the server stays', async (t
   t.match(endpoint.lines.join(''), 'broken');
 });
 
-t.test('the requests of a room are measured by templates, never by their paths', async (t) => {
+t.test('the requests of an app are measured by templates, never by their paths', async (t) => {
   const metrics = createMetrics({ version: '1', role: 'all', isShown: false });
   const api = await startFakeApi(t, { observeRequest: metrics.observeRequest });
   const paths = [
@@ -109,12 +110,12 @@ t.test('the requests of a room are measured by templates, never by their paths',
   t.same(
     new Map(counts.map(([series, count]) => [series.replace(/^.*?\{|\}$/g, ''), count])),
     new Map([
-      ['method="GET",room="api",route="/api/v1/sites/{siteId}/runs/{number}",status="2xx"', 1],
-      ['method="GET",room="api",route="/api/v1/sites/{siteId}/runs/{number}",status="4xx"', 1],
-      ['method="GET",room="api",route="none",status="4xx"', 2],
-      ['method="GET",room="api",route="/healthz",status="2xx"', 1],
-      ['method="POST",room="api",route="/api/v1/sites/{siteId}/runs",status="2xx"', 1],
+      ['app="api",method="GET",route="/api/v1/sites/{siteId}/runs/{number}",status="2xx"', 1],
+      ['app="api",method="GET",route="/api/v1/sites/{siteId}/runs/{number}",status="4xx"', 1],
+      ['app="api",method="GET",route="none",status="4xx"', 2],
+      ['app="api",method="GET",route="/healthz",status="2xx"', 1],
+      ['app="api",method="POST",route="/api/v1/sites/{siteId}/runs",status="2xx"', 1],
     ]),
   );
-  t.match(text, 'agent_readiness_http_requests_in_flight{room="api"} 0\n');
+  t.match(text, 'agent_readiness_http_requests_in_flight{app="api"} 0\n');
 });

@@ -1,5 +1,5 @@
 import { CHECKS } from '../../../src/scanner/checks/index.js';
-import type { Desk } from '../../../src/cli/desk.js';
+import type { AdminServices } from '../../../src/cli/admin.js';
 import { runProgram } from '../../../src/cli/program.js';
 import { addScanCommand } from '../../../src/cli/scan.js';
 import { addSiteCommands } from '../../../src/cli/site.js';
@@ -17,7 +17,7 @@ import { detailsOf } from './site-doors.js';
 import type { World } from './world.js';
 
 const SITES = 'app/sites/sites.ts';
-const FREE_SCANS = 'app/free-scan/free-scan-desk.ts';
+const FREE_SCANS = 'app/free-scan/free-scan-services.ts';
 const ADD_WEBHOOK = 'app/alerts/add-webhook.ts';
 const OWNERSHIP = 'scanner/gather/fetch/same-host.ts';
 
@@ -39,11 +39,12 @@ function siteDoors({ services, member, accountId }: House): Door[] {
       await postForm(member, '/sites', { site: url }).finally(clear);
     }),
     inputDoor('site add: the command line', SITES, parseSiteInput, async ({ url }) => {
-      // The desk of the command line is the service's own, without limits.
-      const atDesk = <T>(work: (desk: Desk) => Promise<T>): Promise<T> => work({ ...services, signInUrl: () => '' });
+      // The services of the command line is the service's own, without limits.
+      const withAdmin = <T>(work: (services: AdminServices) => Promise<T>): Promise<T> =>
+        work({ ...services, signInUrl: () => '' });
       const output = new MemoryOutput();
       const args = ['site', 'add', '--account', accountId, '--', url];
-      const exitCode = await runProgram(args, [addSiteCommands(atDesk, output)], output, '0').finally(clear);
+      const exitCode = await runProgram(args, [addSiteCommands(withAdmin, output)], output, '0').finally(clear);
       if (exitCode !== 0) throw new InputError(output.stderr);
     }),
   ];

@@ -50,20 +50,20 @@ function createReader(t: Test, port: number, headers: Record<string, string>) {
 
 const charges = defineQuery<{ used: number }>((sql) => sql('key_usage').select('used'));
 
-const desk = (db: Database) => ({ db, clock: new TestClock() });
+const depsOf = (db: Database) => ({ db, clock: new TestClock() });
 
 type Change = (at: { db: Database; accountId: string; siteId: string; keyId: string }) => Promise<unknown>;
 
 onEachDatabase(async (t, engine) => {
   const changes: [about: string, status: number, change: Change][] = [
-    ['a key that is revoked', 401, async ({ db, keyId }) => createKeys(desk(db)).revoke(keyId)],
-    ['a plan that is lowered', 403, async ({ db, accountId }) => createAccounts(desk(db)).setPlan(accountId, 'FREE')],
+    ['a key that is revoked', 401, async ({ db, keyId }) => createKeys(depsOf(db)).revoke(keyId)],
+    ['a plan that is lowered', 403, async ({ db, accountId }) => createAccounts(depsOf(db)).setPlan(accountId, 'FREE')],
     [
       'a site that is removed',
       404,
-      ({ db, siteId }) => createSites({ ...desk(db), vetSite: () => true }).remove(siteId),
+      ({ db, siteId }) => createSites({ ...depsOf(db), vetSite: () => true }).remove(siteId),
     ],
-    ['an account that is removed', 401, ({ db, accountId }) => createAccountData(desk(db)).removeOwn(accountId)],
+    ['an account that is removed', 401, ({ db, accountId }) => createAccountData(depsOf(db)).removeOwn(accountId)],
   ];
 
   for (const [about, status, change] of changes) {
@@ -76,7 +76,7 @@ onEachDatabase(async (t, engine) => {
         const headers = { authorization: `Bearer ${key}` };
         const runs = `/api/v1/sites/${site.id}/runs`;
         t.equal((await send(runs, { method: 'POST', headers })).status, 201);
-        const [apiKey] = await createKeys(desk(db)).list(account.id);
+        const [apiKey] = await createKeys(depsOf(db)).list(account.id);
         const read = createReader(t, port, headers);
         const at = { db, accountId: account.id, siteId: site.id, keyId: apiKey?.id ?? '' };
         const { before, beside, after } = await askAround(
@@ -150,11 +150,11 @@ onEachDatabase(async (t, engine) => {
 
   t.test('a key of the account that is removed beside its making opens nothing', async (t) => {
     const db = await engine.openDb(t);
-    const account = await createAccounts(desk(db)).create({ email: 'ada@example.com', plan: 'MONITOR' });
+    const account = await createAccounts(depsOf(db)).create({ email: 'ada@example.com', plan: 'MONITOR' });
     const { id } = account.account;
-    const keys = createKeys(desk(db));
+    const keys = createKeys(depsOf(db));
     const making = times(6, () => keys.create({ accountId: id, name: 'x' }).catch(() => null));
-    await createAccountData(desk(db)).removeOwn(id);
+    await createAccountData(depsOf(db)).removeOwn(id);
     await Promise.all(making);
     t.strictSame(await db.run(keyIds({})), []);
   });
@@ -166,11 +166,11 @@ onEachDatabase(async (t, engine) => {
     const [before, after] = [await web.newMember(), await web.newMember()];
     const site = await addSite(db, before.account.id);
     await web.runs.start({ accountId: before.account.id, siteId: site.id, trigger: 'MANUAL' });
-    const hooks = createDeployHooks({ ...desk(db), announce: () => undefined });
+    const hooks = createDeployHooks({ ...depsOf(db), announce: () => undefined });
     const { token } = await hooks.create({ accountId: before.account.id, siteId: site.id });
     const same = await addSite(db, after.account.id);
     t.not(same.id, site.id);
-    const { key } = await createKeys(desk(db)).create({ accountId: after.account.id, name: 'test' });
+    const { key } = await createKeys(depsOf(db)).create({ accountId: after.account.id, name: 'test' });
     const headers = { authorization: `Bearer ${key}` };
     const askApi = async (siteId: string, path: string, method = 'GET') =>
       (await send(`/api/v1/sites/${siteId}/runs${path}`, { method, headers })).status;

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { METRICS_PATH } from '../platform/http/metrics-endpoint.js';
 import { pathOf } from '../platform/http/request-target.js';
 
-/** Deals with a request; resolves when it is done, whether or not its client is still there. */
+/** Answers a request; resolves when it is done, whether or not its client is still there. */
 export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-export interface Rooms {
+export interface AppHandlers {
   /** `/api/…` and the probes. */
   readonly api: Handle;
   /** `/mcp` itself: what lies below it are pages. */
@@ -20,8 +20,8 @@ export interface Rooms {
 
 const OF_THE_API = /^\/(api\/|api$|healthz$|readyz$)/;
 
-/** Leads each request to the room that answers it, by its path as it was sent. */
-export function createFrontDoor({ api, mcp, hooks, web, metrics = web }: Rooms): Handle {
+/** Hands each request to the app that answers it, by its path as it was sent. */
+export function createAppRouter({ api, mcp, hooks, web, metrics = web }: AppHandlers): Handle {
   return (request, response) => {
     const path = pathOf(request.url ?? '');
     // What is no path, such as the * of OPTIONS, is the API's to answer.

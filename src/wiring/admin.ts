@@ -1,4 +1,4 @@
-import type { Desk } from '../cli/desk.js';
+import type { AdminServices } from '../cli/admin.js';
 import type { Config } from '../config.js';
 import { ServiceError } from '../platform/errors.js';
 import { vetTarget } from '../scanner/gather/guard/vet-target.js';
@@ -14,26 +14,32 @@ import { createSites } from '../app/sites/sites.js';
 import type { Database } from '../store/database.js';
 import { openDatabase } from '../store/open-database.js';
 import { schemaStatus } from '../store/schema-status.js';
+import type { ScanTarget } from '../scanner/gather/fetch/visit.js';
+import type { OpenedVisit } from '../scanner/scan/scan.js';
 import { reasonOf } from './reason.js';
-import { createScanning, openLazyVisit, type Scanning } from './scanning.js';
+import { createScanning, type Scanning } from './scanning.js';
 
 export const SCHEMA_BEHIND = 'the database lacks the current schema: run "agent-readiness migrate"';
 
+type OpenVisit = (target: ScanTarget, scanning: Scanning) => Promise<OpenedVisit> | OpenedVisit;
+
 /** The services that need no API: those of the operator's commands, of the pages, and of the demonstration. */
-export interface DeskServices extends Omit<Desk, 'signInUrl'> {
+export interface AccountServices extends Omit<AdminServices, 'signInUrl'> {
   /** Whether the guard lets anybody add or scan a site of this origin. */
   readonly vetSite: (origin: URL) => Promise<boolean>;
 }
 
-export interface DeskDeps {
+export interface AccountServicesDeps {
   readonly db: Database;
   readonly scanning: Scanning;
+  readonly openVisit: OpenVisit;
   readonly monthlyQuotaOverride: number | null;
   /** What the holders of accounts may ask for in a while; the operator at the terminal has no limits. */
   readonly limits?: RateLimits;
 }
 
-export function createDesk({ db, scanning, monthlyQuotaOverride, limits }: DeskDeps): DeskServices {
+export function createAccountServices(deps: AccountServicesDeps): AccountServices {
+  const { db, scanning, openVisit, monthlyQuotaOverride, limits } = deps;
   const vetSite = async (origin: URL): Promise<boolean> => (await vetTarget(scanning, origin)) === null;
   const sites = createSites({ db, clock, vetSite });
   return {
@@ -45,7 +51,7 @@ export function createDesk({ db, scanning, monthlyQuotaOverride, limits }: DeskD
     ownership: createOwnership({
       sites,
       resolveTxt: (name) => scanning.resolver.resolveTxt(name),
-      openVisit: (target) => openLazyVisit(target, scanning),
+      openVisit: async (target) => openVisit(target, scanning),
       ...(limits && { limits }),
     }),
     vetSite,
@@ -57,13 +63,17 @@ export function signInUrl({ publicUrl }: Pick<Config, 'publicUrl'>, token: strin
   return `${publicUrl}/sign-in/${token}`;
 }
 
+/** Loaded where it is needed: the scanner is a third of the program, and few commands visit a site. */
+const openVisit: OpenVisit = async (target, scanning) =>
+  (await import('../scanner/scan/scanner.js')).openNetworkVisit(target, scanning);
+
 /** Opens the database for one command of the operator. */
-export async function atDesk<T>(config: Config, work: (desk: Desk) => Promise<T>): Promise<T> {
+export async function withAdminServices<T>(config: Config, work: (services: AdminServices) => Promise<T>): Promise<T> {
   const db = await openDatabase(config.databaseUrl);
   try {
     const scanning = createScanning(config, createLogger('silent'));
-    const desk = createDesk({ db, scanning, monthlyQuotaOverride: config.monthlyQuota });
-    return await work({ ...desk, signInUrl: (token) => signInUrl(config, token) });
+    const services = createAccountServices({ db, scanning, openVisit, monthlyQuotaOverride: config.monthlyQuota });
+    return await work({ ...services, signInUrl: (token) => signInUrl(config, token) });
   } catch (error) {
     throw await explainToOperator(error, db);
   } finally {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ParameterizedContext } from 'koa';
 
 /** A strong entity tag of this content, in its quotes (RFC 9110 §8.8.3). */
 export function entityTagOf(content: Uint8Array | string): string {
@@ -8,9 +9,16 @@ export function entityTagOf(content: Uint8Array | string): string {
 const ENTITY_TAG = /(?:W\/)?("[^"]*")/g;
 
 /** Whether `If-None-Match` names the current entity tag: `*` or a list, compared weakly (RFC 9110 §13.1.2). */
-export function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
+function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
   const opaque = etag.replace(/^W\//, '');
   return Array.from(ifNoneMatch.matchAll(ENTITY_TAG), ([, tag]) => tag).includes(opaque);
+}
+
+/** Sets the entity tag of an answer with status 200. @returns true for a client that has it already: the answer is 304, without a body */
+export function isNotModified(ctx: ParameterizedContext, etag: string): boolean {
+  ctx.set('ETag', etag);
+  ctx.status = isCurrent(ctx.req.headers['if-none-match'], etag) ? 304 : 200;
+  return ctx.status === 304;
 }

@@ -1,39 +1,37 @@
 import { OpenAPIRouter, type Document, type Operation, type ParsedRequest, type Request } from 'openapi-backend';
+import { assertReadable, type Readers, readersOf } from './parameters.js';
 
 interface Route {
   readonly method: string;
   readonly segments: readonly string[];
   readonly operation: Operation;
-  /** The path parameters that the document declares as integers. */
-  readonly integers: ReadonlySet<string>;
+  readonly params: Readers;
+  readonly query: Readers;
 }
 
 /** A path's segments, percent-decoded; null where the encoding is malformed. */
 type Segments = readonly string[] | null;
 
-type PathParams = Record<string, string | number>;
-
-/** An integer as the API reads it: decimal digits without sign or leading zero. */
-const INTEGER = /^[1-9][0-9]*$/;
-
 /**
- * openapi-backend's router with everything that does not depend on the request done once: its own rebuilds the list of
- * operations and their regular expressions at every request, a third of the time of a read.
+ * openapi-backend's router with what depends on the document alone compiled from it once: its own rebuilds the list of operations and
+ * their regular expressions at every request, a third of the time of a read. Query and body are parsed by openapi-backend, for the
+ * operations that have them.
  *
  * It keeps the order of the original (exact paths before templated ones, those with more literal text first; 405 where only
  * the method is wrong), and differs in three things. Segments are compared after percent-decoding, as RFC 3986 §6.2.2
- * asks; malformed encoding matches nothing. Trailing slashes count. Query parameters and cookies are not parsed: the
- * contract has none, and unknown ones are ignored.
+ * asks; malformed encoding matches nothing. Trailing slashes count. Parameters that the document does not name are ignored.
  */
-export class RouteTable extends OpenAPIRouter {
+export class ContractRouter extends OpenAPIRouter {
   /** Each request is asked about several times. */
   readonly #segments = new WeakMap<Request, Segments>();
   readonly #operations: Operation[];
   readonly #routes: readonly Route[];
 
+  /** @throws Error for a document that asks for what nothing here reads */
   constructor(definition: Document) {
     super({ definition, ignoreTrailingSlashes: false });
     this.#operations = super.getOperations();
+    for (const operation of this.#operations) assertReadable(operation);
     this.#routes = this.#operations.map(routeOf).sort((a, b) => precedence(b) - precedence(a));
   }
 
@@ -52,15 +50,16 @@ export class RouteTable extends OpenAPIRouter {
     return [...new Set(this.#candidates(segmentsOf(path)).map((route) => route.method.toUpperCase()))];
   }
 
-  /**
-   * Path parameters only. An integer that is written as one becomes a number; any other text stays a string, so that
-   * validation refuses it. (Ajv's own coercion would take `1e1`, `0x10`, `+7` and `007`.)
-   */
+  /** What the document names of a request's path, query and body, read as it says. */
   override parseRequest(request: Request, operation?: Operation): ParsedRequest {
     const route = operation && this.#routes.find((candidate) => candidate.operation === operation);
-    const params = route ? paramsOf(route, this.#segmentsOf(request) ?? []) : {};
     const { method, path, headers } = request;
-    return { method, path, headers, params, query: {}, cookies: {}, requestBody: undefined };
+    if (!route) return { method, path, headers, params: {}, query: {}, cookies: {}, requestBody: undefined };
+    const hasMore = route.query.size > 0 || request.body !== undefined;
+    const parsed = hasMore ? super.parseRequest(request, operation) : null;
+    const params = paramsOf(route, this.#segmentsOf(request) ?? []);
+    const query = queryOf(route, (parsed?.query ?? {}) as Readonly<Record<string, unknown>>);
+    return { method, path, headers, params, query, cookies: {}, requestBody: parsed?.requestBody as unknown };
   }
 
   #segmentsOf(request: Request): Segments {
@@ -75,11 +74,13 @@ export class RouteTable extends OpenAPIRouter {
 }
 
 function routeOf(operation: Operation): Route {
-  const integers = (operation.parameters ?? []).flatMap((parameter) => {
-    if ('$ref' in parameter || parameter.in !== 'path' || !parameter.schema || '$ref' in parameter.schema) return [];
-    return parameter.schema.type === 'integer' ? [parameter.name] : [];
-  });
-  return { method: operation.method, segments: operation.path.split('/'), operation, integers: new Set(integers) };
+  return {
+    method: operation.method,
+    segments: operation.path.split('/'),
+    operation,
+    params: readersOf(operation, 'path'),
+    query: readersOf(operation, 'query'),
+  };
 }
 
 function precedence(route: Route): number {
@@ -100,20 +101,21 @@ function matches(route: Route, segments: readonly string[]): boolean {
   );
 }
 
-function paramsOf(route: Route, segments: readonly string[]): PathParams {
-  const params: PathParams = {};
+function paramsOf(route: Route, segments: readonly string[]): Record<string, unknown> {
+  const params: Record<string, unknown> = {};
   for (const [index, template] of route.segments.entries()) {
     if (!isTemplate(template)) continue;
     const name = template.slice(1, -1);
-    const text = segments[index] ?? '';
-    params[name] = route.integers.has(name) && INTEGER.test(text) ? safeInteger(text) : text;
+    params[name] = route.params.get(name)?.(segments[index]);
   }
   return params;
 }
 
-/** The integer; one that a double cannot hold becomes the largest that it can, and is no less beyond every run. */
-function safeInteger(digits: string): number {
-  return Math.min(Number(digits), Number.MAX_SAFE_INTEGER);
+function queryOf(route: Route, given: Readonly<Record<string, unknown>>): Record<string, string | string[]> {
+  const query: Record<string, unknown> = {};
+  for (const [name, read] of route.query) if (Object.hasOwn(given, name)) query[name] = read(given[name]);
+  // openapi-backend's type knows texts only; its validator takes any value.
+  return query as Record<string, string | string[]>;
 }
 
 function segmentsOf(path: string): Segments {

@@ -7,7 +7,7 @@ import type { Sites } from '../app/sites/sites.js';
 import { formatJson, formatTable } from './table.js';
 
 /** The services that the operator's commands work with. */
-export interface Desk {
+export interface AdminServices {
   readonly accounts: Accounts;
   readonly accountData: AccountData;
   readonly sites: Sites;
@@ -19,7 +19,7 @@ export interface Desk {
 }
 
 /** Opens the database, lets `work` use the services, and closes it again. */
-export type AtDesk = <T>(work: (desk: Desk) => Promise<T>) => Promise<T>;
+export type WithAdminServices = <T>(work: (services: AdminServices) => Promise<T>) => Promise<T>;
 
 /** The option that every command but `serve` has. */
 export const JSON_OPTION = ['--json', 'print one JSON value'] as const;

@@ -1,0 +1,70 @@
+import { createHooks } from '../app/automation/hook-app.js';
+import { createApi } from '../api/api.js';
+import type { ApiDocument } from '../api/operation.js';
+import type { Config } from '../config.js';
+import { createMcp } from '../mcp/app.js';
+import { mcpDocumentsOf } from '../mcp/card.js';
+import { systemClock as clock } from '../platform/clock.js';
+import { createProbeApp } from '../platform/http/probes.js';
+import type { Lifecycle } from '../platform/lifecycle.js';
+import type { Logger } from '../platform/logging.js';
+import { CHECKS as checks } from '../scanner/checks/index.js';
+import { createWeb } from '../web/app.js';
+import { createAppRouter, type Handle } from './app-router.js';
+import { createMetricsApp } from './metrics.js';
+import { FEATURE_PAGES } from './pages.js';
+import type { Metrics } from './process-metrics.js';
+import type { Services } from './services.js';
+
+export interface AppsDeps {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly lifecycle: Lifecycle;
+  /** For the probes, and the status page. */
+  readonly isReady: () => Promise<boolean>;
+  readonly readDocument: () => Promise<string>;
+  /** The package's own. */
+  readonly version: string;
+}
+
+/** What answers requests. */
+export interface Apps {
+  readonly handle: Handle;
+  close(): Promise<void>;
+}
+
+/** The API, the pages, the deploy hooks, the MCP endpoint and the metrics. */
+export async function createApps(deps: AppsDeps, services: Services): Promise<Apps> {
+  const { config, logger, metrics, lifecycle, isReady, version } = deps;
+  const { publicUrl, trustProxy, contact } = config;
+  const document = JSON.parse(await deps.readDocument()) as ApiDocument;
+  const { observeRequest } = metrics;
+  const common = { ...services, publicUrl, version, clock, logger, lifecycle, observeRequest, checks, trustProxy };
+  const api = await createApi({ ...common, document, readiness: { isReady } });
+  const hooks = createHooks(common);
+  const mcp = createMcp(common);
+  const mcpDocuments = mcpDocumentsOf({ publicUrl, version });
+  const web = createWeb({ ...common, document, isReady, contact, mcpDocuments }, FEATURE_PAGES);
+  return {
+    handle: createAppRouter({
+      ...{ api: api.callback(), mcp: mcp.handle, hooks: hooks.handle, web: web.callback() },
+      metrics: createMetricsApp(deps, lifecycle),
+    }),
+    close: () => mcp.close(),
+  };
+}
+
+/** Of a process that only does jobs: it tells how it fares, and nothing else. */
+export function createWorkerApps(deps: AppsDeps): Apps {
+  const { logger, metrics, lifecycle, isReady } = deps;
+  const { observeRequest } = metrics;
+  const probes = createProbeApp({ logger, lifecycle, observeRequest, readiness: { isReady } }).callback();
+  return {
+    handle: createAppRouter({
+      ...{ api: probes, mcp: probes, hooks: probes, web: probes },
+      metrics: createMetricsApp(deps, lifecycle),
+    }),
+    close: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,30 @@
+import { vetTarget } from '../scanner/gather/guard/vet-target.js';
+import { OutOfResources } from '../scanner/evidence/failure.js';
+import { createScanner, type Scanner } from '../scanner/scan/scanner.js';
+import type { ScanCommandDeps } from '../cli/scan.js';
+import type { Config } from '../config.js';
+import { ServiceError } from '../platform/errors.js';
+import { createLogger } from '../platform/logging.js';
+import { createScanning, type Scanning } from './scanning.js';
+
+/** The scanner of a serving process. */
+export function createServiceScanner(scanning: Scanning): Scanner {
+  const scan = createScanner(scanning);
+  return async (target, onProgress) => {
+    try {
+      return await scan(target, onProgress);
+    } catch (error) {
+      throw error instanceof OutOfResources ? new ServiceError('overloaded') : error;
+    }
+  };
+}
+
+/** What `scan` works with: neither a database nor a server. */
+export function createOneScan(config: Config): ScanCommandDeps {
+  const scanning = createScanning(config, createLogger('silent'));
+  const scan = createServiceScanner(scanning);
+  return {
+    vetTarget: (origin) => vetTarget(scanning, origin),
+    scan: (origin, onProgress) => scan({ origin, isOwnershipVerified: false }, onProgress),
+  };
+}
