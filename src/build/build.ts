@@ -27,10 +27,17 @@ const folders = isForTests ? ['src', 'test'] : ['src'];
 
 const id = (isForTests ? 'tests-' : '') + digestInputs();
 mkdirSync(DIST, { recursive: true });
-if (!existsSync(join(DIST, id))) await makeBuild();
+if (!existsSync(join(DIST, id))) await makeBuild().catch(refuse);
 writeWhole(pointer, `${id}\n`);
 if (!isForTests) settleGenerated(join(DIST, id, 'generated'));
 clearOldBuilds();
+
+/** What is wrong with the specification is the contributor's to read, without our stack. */
+function refuse(error: unknown): never {
+  if (!(error instanceof Error && error.name === 'SpecError')) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(1);
+}
 
 async function makeBuild(): Promise<void> {
   const making = join(DIST, `.${id}.${process.pid}`);

@@ -5,6 +5,7 @@ import {
   NodeHost,
   resolveCompilerOptions,
   type CompilerHost,
+  type Diagnostic,
 } from '@typespec/compiler';
 
 /** The project: make runs everything there. */
@@ -12,10 +13,23 @@ const ROOT = `${process.cwd()}/`;
 const ENTRY = `${ROOT}spec/main.tsp`;
 const REGISTRY = `${ROOT}generated/registry.tsp`;
 
+/** What is wrong with the specification: a line each. */
+export class SpecError extends Error {
+  override readonly name = 'SpecError';
+}
+
+/** Messages repeat the types that do not fit, texts of examples among them; what is wrong comes first. */
+const MESSAGE_CHARS_MAX = 160;
+
+function describe(fault: Diagnostic): string {
+  const line = formatDiagnostic(fault, { pathRelativeTo: process.cwd() }).replaceAll(/\s+/g, ' ');
+  return line.length > MESSAGE_CHARS_MAX ? `${line.slice(0, MESSAGE_CHARS_MAX)} …` : line;
+}
+
 /**
  * Compiles `spec/main.tsp` and returns the document as the emitter writes it. Nothing is read from or written to
  * `generated/`: `registry` takes the place of the file of that name, so that a stale one cannot get in.
- * @throws Error with every diagnostic, warnings included
+ * @throws SpecError with every diagnostic, warnings included
  */
 export async function compileSpec(registry: string): Promise<string> {
   const written: string[] = [];
@@ -30,7 +44,7 @@ export async function compileSpec(registry: string): Promise<string> {
   const [options, faults] = await resolveCompilerOptions(host, { cwd: ROOT, entrypoint: ENTRY });
   const program = await compile(host, ENTRY, options);
   const diagnostics = [...faults, ...program.diagnostics];
-  if (diagnostics.length > 0) throw new Error(diagnostics.map((fault) => formatDiagnostic(fault)).join('\n'));
+  if (diagnostics.length > 0) throw new SpecError(diagnostics.map(describe).join('\n'));
   const [document, ...others] = written;
   if (document === undefined || others.length > 0) throw new Error(`expected one document, got ${written.length}`);
   return document;

@@ -13,13 +13,19 @@ export function buildRegistry(checks: readonly Check[]): string {
     HEAD,
     enumOf('Pillar', 'What part of agent-readiness a check belongs to.', PILLARS),
     enumOf('Result', 'What a check came to.', RESULTS),
-    enumOf('ErrorType', 'The kind of defect that a FAIL proved.', ERROR_TYPES),
+    enumOf('ErrorType', 'The kind of defect that a FAIL proved.', errorTypesOf(checks)),
     enumOf('Trigger', 'Why the run was started.', TRIGGERS),
     enumOf('CheckId', 'The id of a check.', Object.fromEntries(checks.map(({ id, title }) => [id, title]))),
     errorCodes(),
     errorExamples(),
     checkExamples(checks),
   ].join('\n');
+}
+
+/** Those that the checks declare, in the order of the vocabulary: what results can contain, and no more (contract, "Finding"). */
+function errorTypesOf(checks: readonly Check[]): Record<string, string> {
+  const declared = new Set<string>(checks.flatMap(({ errorTypes }) => errorTypes));
+  return Object.fromEntries(Object.entries(ERROR_TYPES).filter(([errorType]) => declared.has(errorType)));
 }
 
 const HEAD = `// Generated from src by "make generate". Do not edit.

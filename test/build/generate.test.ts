@@ -48,3 +48,23 @@ t.test('the texts of the checks reach the document unharmed', async (t) => {
 t.test('a fault of the specification stops the build', async (t) => {
   await t.rejects(compileSpec('namespace AgentReadiness; enum Pillar { A }'), /error/);
 });
+
+t.test('what is wrong with the specification is told in a line each', async (t) => {
+  const registry = buildRegistry(CHECKS).replaceAll(/ explanation: "(?:[^"\\]|\\.)*",/g, '');
+  const lines = await compileSpec(registry).then(
+    () => [],
+    (error: unknown) => (error as Error).message.split('\n'),
+  );
+  t.ok(lines.length > 0);
+  t.match(lines[0], /^spec\/examples\.tsp:\d+:\d+ - error missing-property: Property 'explanation' is missing on/);
+  for (const line of lines) t.ok(line.length <= 162 && line.startsWith('spec/'), line);
+});
+
+t.test('the error types of the document are those that the checks declare', async (t) => {
+  const withoutMime = CHECKS.map((check) => ({
+    ...check,
+    errorTypes: check.errorTypes.filter((type) => type !== 'WRONG_MIME'),
+  }));
+  t.match(buildRegistry(CHECKS), /^ {2}WRONG_MIME,$/m);
+  t.notMatch(buildRegistry(withoutMime), 'WRONG_MIME');
+});

@@ -7,6 +7,9 @@ export type AlertEventType = MailedEvent['type'] | TestEvent['type'];
 /** What goes to people. */
 export type MailedEvent = SiteChangedEvent | WebhookDisabledEvent;
 
+/** What a message tells of a run; the API tells the rest. */
+type ToldRun = Pick<RunResponse['run'], 'number' | 'reference' | 'score' | 'trigger' | 'finishedAt'>;
+
 /** A message, in the payload's shape that Standard Webhooks recommends. */
 export interface SiteChangedEvent {
   readonly type: 'site.changed';
@@ -14,7 +17,7 @@ export interface SiteChangedEvent {
   readonly timestamp: string;
   readonly data: {
     readonly site: RunResponse['site'];
-    readonly run: Omit<RunResponse['run'], 'startedAt'> & {
+    readonly run: ToldRun & {
       /** The run's page. */
       readonly url: string;
     };
@@ -40,7 +43,7 @@ export interface TestEvent {
 
 /** Nothing of the scanned site is in it: of the findings only ids, titles and error types, which are the registry's own. */
 export function siteChanged(
-  { site, run }: RunResponse,
+  { site, run }: { readonly site: RunResponse['site']; readonly run: ToldRun },
   { changes, previousScore }: { readonly changes: readonly AlertChange[]; readonly previousScore: number | null },
   { publicUrl, now }: { readonly publicUrl: string; readonly now: Date },
 ): SiteChangedEvent {

@@ -1,4 +1,4 @@
-import type { Finding } from '../../scanner/findings/finding.js';
+import type { components } from '../../../generated/contract.js';
 
 /** Why a run was started, with the words that the description document gives each value. */
 export const TRIGGERS = {
@@ -13,20 +13,20 @@ export type Trigger = keyof typeof TRIGGERS;
 export type QueuedTrigger = Exclude<Trigger, 'API'>;
 export const QUEUED_TRIGGERS: readonly QueuedTrigger[] = ['MANUAL', 'SCHEDULED', 'POST_DEPLOY'];
 
-/** The contract's RunResponse: what every successful operation answers, and what is stored for good. */
-export interface RunResponse {
-  readonly site: { readonly id: string; readonly hostname: string };
-  readonly run: {
-    readonly number: number;
-    /** `CR-` and six digits: a counter of the account, for people. */
-    readonly reference: string;
-    readonly score: number | null;
-    readonly trigger: Trigger;
-    readonly startedAt: string;
-    readonly finishedAt: string | null;
-  };
-  readonly findings: readonly Finding[];
-}
+type Schemas = components['schemas'];
+
+/** The contract's Finding. Its check may have been retired since: any id. */
+type ContractFinding = Readonly<Omit<Schemas['Finding'], 'checkId'>> & { readonly checkId: string };
+
+/**
+ * The contract's RunResponse: what every successful operation answers, and what is stored for good. By the types of the document, so a
+ * field that is added to it is missing wherever one is made.
+ */
+export type RunResponse = {
+  readonly [Part in keyof Schemas['RunResponse']]: Part extends 'findings'
+    ? readonly ContractFinding[]
+    : Readonly<Schemas['RunResponse'][Part]>;
+};
 
 /** Largest value of an account's reference counter; 000001 comes after it. */
 export const REFERENCE_MAX = 999_999;

@@ -28,8 +28,7 @@ function sampleMessage(publicUrl: string): string {
   const event = siteChanged(
     {
       site: { id: 'site_aaaaaaaaaaaaaaaaaaaa', hostname: 'www.example.com' },
-      run: { number: 13, reference: 'CR-000013', score: 75, trigger: 'SCHEDULED', startedAt: at, finishedAt: at },
-      findings: [],
+      run: { number: 13, reference: 'CR-000013', score: 75, trigger: 'SCHEDULED', finishedAt: at },
     },
     {
       previousScore: 83,
