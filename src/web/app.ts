@@ -6,7 +6,7 @@ import { createApp } from '../platform/http/app.js';
 import { Assets, ownAsset } from './assets.js';
 import type { WebDeps } from './deps.js';
 import { createSendRefusal } from './errors.js';
-import type { WebState } from './exchange.js';
+import type { WebState } from './context.js';
 import { forms } from './form.js';
 import type { Part } from './part.js';
 import { addDiscoveryRoutes } from './discovery/routes.js';
@@ -35,7 +35,7 @@ export function createWeb(deps: WebDeps, features: readonly Part[]): Koa<WebStat
   });
   const sendPage = createSendPage(assets, publicUrl);
   const sessionCookie = createSessionCookie(publicUrl);
-  const router = new Router<WebState>({ exclusive: true, strict: true, sensitive: true });
+  const router = new Router<WebState>({ exclusive: 'specificity', strict: true, sensitive: true });
   for (const addPart of [...SHELL, ...features]) addPart(router, { ...deps, sendPage, assets, sessionCookie });
 
   const app = createApp<WebState>({
@@ -56,11 +56,11 @@ export function createWeb(deps: WebDeps, features: readonly Part[]): Koa<WebStat
 
 function serveAssets(assets: Assets): Middleware<WebState> {
   const prefix = '/assets/';
-  return async (exchange, next) => {
-    const { path, method, state } = exchange;
+  return async (ctx, next) => {
+    const { path, method, state } = ctx;
     if (path.startsWith(prefix) && (method === 'GET' || method === 'HEAD')) {
       state.route = '/assets/*';
-      if (assets.send(exchange, path.slice(prefix.length))) return;
+      if (assets.send(ctx, path.slice(prefix.length))) return;
     }
     await next();
   };
@@ -68,15 +68,15 @@ function serveAssets(assets: Assets): Middleware<WebState> {
 
 /** What no route answered: the router sets Allow and leaves the body to us. */
 function refuseUnrouted(): Middleware<WebState> {
-  return async (exchange, next) => {
+  return async (ctx, next) => {
     try {
       await next();
     } finally {
-      const { _matchedRoute: route } = exchange as unknown as { readonly _matchedRoute?: string | RegExp };
-      if (route !== undefined) exchange.state.route = String(route);
+      const { _matchedRoute: route } = ctx as unknown as { readonly _matchedRoute?: string | RegExp };
+      if (route !== undefined) ctx.state.route = String(route);
     }
-    const { status } = exchange;
-    if (status === 404 && (exchange.body ?? null) === null) throw new ServiceError('not_found');
+    const { status } = ctx;
+    if (status === 404 && (ctx.body ?? null) === null) throw new ServiceError('not_found');
     // 501 is the router's answer to a method that it never heard of.
     if (status === 405 || status === 501) throw new ServiceError('method_not_allowed');
   };

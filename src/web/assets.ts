@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { entityTagOf, isNotModified } from '../platform/http/conditional.js';
-import type { Exchange } from './exchange.js';
+import type { WebContext } from './context.js';
 
 /** A file that never changes under its address. */
 interface Asset {
@@ -47,20 +47,20 @@ export class Assets {
   }
 
   /** Answers with the asset; false when there is none of this path. */
-  send(exchange: Exchange, path: string): boolean {
+  send(ctx: WebContext, path: string): boolean {
     const asset = this.#load(path);
     if (!asset) return false;
     const { type, etag } = asset;
     // An address without the right version, typed in or out of date, is asked about again.
-    const isVersioned = exchange.query.v === etag.slice(1, 11);
-    exchange.set('Cache-Control', isVersioned ? `public, max-age=${YEAR_S}, immutable` : 'no-cache');
-    exchange.vary('Accept-Encoding');
-    if (isNotModified(exchange, etag)) return true;
+    const isVersioned = ctx.query.v === etag.slice(1, 11);
+    ctx.set('Cache-Control', isVersioned ? `public, max-age=${YEAR_S}, immutable` : 'no-cache');
+    ctx.vary('Accept-Encoding');
+    if (isNotModified(ctx, etag)) return true;
     // Browsers name gzip first, and mean nothing by it.
-    const coding = CODINGS.find((name) => exchange.acceptsEncodings(name));
-    if (coding) exchange.set('Content-Encoding', coding);
-    exchange.body = coding ? codedBy(coding, asset) : asset.identity;
-    exchange.set('Content-Type', type);
+    const coding = CODINGS.find((name) => ctx.acceptsEncodings(name));
+    if (coding) ctx.set('Content-Encoding', coding);
+    ctx.body = coding ? codedBy(coding, asset) : asset.identity;
+    ctx.set('Content-Type', type);
     return true;
   }
 

@@ -1,7 +1,7 @@
 import { InputError } from '../platform/input-error.js';
 import { type Refusal, ServiceError } from '../platform/errors.js';
 import { sendError } from '../platform/http/json.js';
-import { type Exchange, seeOther, SignInNeeded } from './exchange.js';
+import { type WebContext, seeOther, SignInNeeded } from './context.js';
 import type { SendPage } from './page.js';
 import { FOREIGN_ORIGIN } from './same-origin.js';
 
@@ -26,7 +26,7 @@ const WORDS: Readonly<Partial<Record<string | number, readonly [title: string, b
 };
 
 /** How the pages answer an error: with a page, or with JSON where that is asked for. */
-export function createSendRefusal(sendPage: SendPage): (ctx: Exchange, refusal: Refusal) => void {
+export function createSendRefusal(sendPage: SendPage): (ctx: WebContext, refusal: Refusal) => void {
   return (ctx, refusal) => {
     if (refusal instanceof SignInNeeded) {
       const next = ctx.method === 'GET' ? `?next=${encodeURIComponent(ctx.url)}` : '';
@@ -47,7 +47,7 @@ function wordsOf(refusal: Refusal): readonly [title: string, body: string] {
   return WORDS[code] ?? WORDS[status] ?? ['That cannot be done', message];
 }
 
-function sendRefusalPage(ctx: Exchange, refusal: Refusal, sendPage: SendPage): void {
+function sendRefusalPage(ctx: WebContext, refusal: Refusal, sendPage: SendPage): void {
   const { status } = refusal;
   const [title, body] = wordsOf(refusal);
   sendPage(ctx, {

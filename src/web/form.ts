@@ -1,9 +1,11 @@
+import type Router from '@koa/router';
 import type { Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { ServiceError } from '../platform/errors.js';
-import { InputError, TooSoonError } from '../platform/input-error.js';
+import { InputError } from '../platform/input-error.js';
 import { whenBroken } from '../platform/http/request-body.js';
-import type { Exchange, WebState } from './exchange.js';
+import type { RouteContext, WebContext, WebState } from './context.js';
+import type { Page, SendPage } from './page.js';
 
 /** Our longest form is an e-mail address and two passwords. */
 const FORM_LIMIT = '64kb';
@@ -17,21 +19,21 @@ export function forms(): Middleware<WebState> {
       throw new ServiceError('status' in error && error.status === 413 ? 'payload_too_large' : 'bad_request');
     },
   });
-  return async (exchange, next) => {
+  return async (ctx, next) => {
     // No browser compresses a form, and the parser would not hear of what is broken behind its limit: that would end the process.
-    if (exchange.get('Content-Encoding') !== '') throw new ServiceError('bad_request');
+    if (ctx.get('Content-Encoding') !== '') throw new ServiceError('bad_request');
     try {
-      await Promise.race([parse(exchange, async () => undefined), whenBroken(exchange.req)]);
+      await Promise.race([parse(ctx, async () => undefined), whenBroken(ctx.req)]);
     } finally {
       // The parser leaves the rest of a body that is too large where it is: nothing could follow it on the connection.
-      exchange.req.resume();
+      ctx.req.resume();
     }
     await next();
   };
 }
 
 /** The text that a form sent for `name`; empty when it sent none, the first when it sent several. */
-export function fieldOf({ request }: Exchange, name: string): string {
+export function fieldOf({ request }: WebContext, name: string): string {
   const fields = (request as { readonly body?: unknown }).body;
   const value: unknown = isRecord(fields) && Object.hasOwn(fields, name) ? fields[name] : undefined;
   const first: unknown = Array.isArray(value) ? value[0] : value;
@@ -45,44 +47,37 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 /** What was wrong with a form: messages by the name of the field, `''` for the form as a whole. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
-/**
- * Does what a form asks for; what the input error says belongs to the field that it names, or else to `field`.
- * @returns the errors, or null when it was done
- * @throws whatever is no InputError
- */
-export async function tryForm(field: string, work: () => Promise<void>): Promise<FieldErrors | null> {
-  try {
-    await work();
-    return null;
-  } catch (error) {
-    return errorsOf(error, field);
+/** A page with a form. What was typed is still there when it is shown again: see {@link fieldOf}. */
+export interface Form<Model> {
+  /** The address that takes the form. */
+  readonly path: string;
+  /** The address that shows it: the same, unless said otherwise. Null where it is part of another page. */
+  readonly shownAt?: string | null;
+  /** The field that an error belongs to which names none; left out: the form as a whole. */
+  readonly field?: string;
+  /** What the page and the form work with. @throws what {@link submit} throws, too: refusals */
+  load(ctx: RouteContext): Model | Promise<Model>;
+  /** Does what the form asks for, and answers. @throws InputError for what cannot be taken: the page is shown again and says so */
+  submit(ctx: RouteContext, model: Model): Promise<void>;
+  render(ctx: RouteContext, model: Model, errors: FieldErrors | null): Page | Promise<Page>;
+}
+
+/** Adds the routes of a form. Over a limit, the answer says when it is worth another try (RFC 6585 §4). */
+export function addForm<Model>(router: Router<WebState>, sendPage: SendPage, form: Form<Model>): void {
+  const { path, shownAt = path, field = '' } = form;
+  if (shownAt !== null) {
+    router.get(shownAt, async (ctx) => sendPage(ctx, await form.render(ctx, await form.load(ctx), null)));
   }
-}
-
-function errorsOf(error: unknown, field: string): FieldErrors {
-  if (!(error instanceof InputError)) throw error;
-  return { [error.field ?? field]: error.message };
-}
-
-/** How a form is answered that could not be taken: shown again, with what was wrong. */
-export interface Rejection {
-  readonly status: 422 | 429;
-  readonly errors: FieldErrors;
-}
-
-/** The same for a form whose use is limited: over the limit, the answer says when it is worth another try (RFC 6585 §4). */
-export async function tryLimitedForm(
-  exchange: Exchange,
-  field: string,
-  work: () => Promise<void>,
-): Promise<Rejection | null> {
-  try {
-    await work();
-    return null;
-  } catch (error) {
-    const errors = errorsOf(error, field);
-    if (!(error instanceof TooSoonError)) return { status: 422, errors };
-    exchange.set('Retry-After', String(error.retryAfterS));
-    return { status: 429, errors };
-  }
+  router.post(path, async (ctx) => {
+    const model = await form.load(ctx);
+    try {
+      await form.submit(ctx, model);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      if (error.retryAfterS !== undefined) ctx.set('Retry-After', String(error.retryAfterS));
+      const page = await form.render(ctx, model, { [error.field ?? field]: error.message });
+      // A status of its own says that the form is gone, such as that of a link which is spent.
+      sendPage(ctx, { status: error.status, ...page, title: `Error: ${page.title}` });
+    }
+  });
 }

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import type { Exchange } from './exchange.js';
+import type { WebContext } from './context.js';
 
 /** Events of the one kind of stream that our pages listen to (`data-live` in app.js). */
 export interface LiveEvents {
@@ -16,23 +16,23 @@ const HEARTBEAT_MS = 15_000;
  * Answers with a stream of server-sent events (HTML Living Standard §9.2) until `end` is called or the client is gone.
  * @param start begins; the function that comes back ends what it began
  */
-export function streamEvents(exchange: Exchange, start: (events: LiveEvents) => () => void): void {
+export function streamEvents(ctx: WebContext, start: (events: LiveEvents) => () => void): void {
   const stream = new PassThrough();
   const send = (event: string, data: object): void => {
     stream.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   };
-  exchange.status = 200;
-  exchange.set('Cache-Control', 'no-store');
+  ctx.status = 200;
+  ctx.set('Cache-Control', 'no-store');
   // nginx would hold back what is smaller than its buffer.
-  exchange.set('X-Accel-Buffering', 'no');
-  exchange.body = stream;
-  exchange.set('Content-Type', 'text/event-stream; charset=utf-8');
+  ctx.set('X-Accel-Buffering', 'no');
+  ctx.body = stream;
+  ctx.set('Content-Type', 'text/event-stream; charset=utf-8');
   const heartbeat = setInterval(() => stream.write(':\n\n'), HEARTBEAT_MS);
   const stops: (() => void)[] = [() => clearInterval(heartbeat)];
   const finish = (): void => {
     for (const stop of stops.splice(0)) stop();
   };
-  exchange.res.once('close', finish);
+  ctx.res.once('close', finish);
   const stop = start({
     progress: (step) => send('progress', step),
     end: (href) => {

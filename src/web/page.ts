@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Exchange } from './exchange.js';
+import type { WebContext } from './context.js';
 
 /** One page, without what all pages share. */
 export interface Page {
@@ -19,4 +19,4 @@ export interface Page {
 
 export const PRODUCT = 'Agent Readiness Scan';
 
-export type SendPage = (exchange: Exchange, page: Page) => void;
+export type SendPage = (ctx: WebContext, page: Page) => void;

@@ -1,7 +1,7 @@
 import type Router from '@koa/router';
 import type { Assets } from './assets.js';
 import type { WebDeps } from './deps.js';
-import type { WebState } from './exchange.js';
+import type { WebState } from './context.js';
 import type { SendPage } from './page.js';
 import type { SessionCookie } from './session-cookie.js';
 

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import { Refusal } from '../platform/errors.js';
-import type { WebState } from './exchange.js';
+import type { WebState } from './context.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -17,10 +17,10 @@ const FOREIGN =
  */
 export function sameOriginOnly(publicUrl: string): Middleware<WebState> {
   const { origin: ownOrigin } = new URL(publicUrl);
-  return async (exchange, next) => {
-    if (!SAFE_METHODS.has(exchange.method)) {
-      const site = exchange.get('Sec-Fetch-Site');
-      const isOwn = site === '' ? exchange.get('Origin') === ownOrigin : site === 'same-origin' || site === 'none';
+  return async (ctx, next) => {
+    if (!SAFE_METHODS.has(ctx.method)) {
+      const site = ctx.get('Sec-Fetch-Site');
+      const isOwn = site === '' ? ctx.get('Origin') === ownOrigin : site === 'same-origin' || site === 'none';
       if (!isOwn) throw new Refusal(403, FOREIGN_ORIGIN, FOREIGN);
     }
     await next();

@@ -1,5 +1,5 @@
 import { entityTagOf, isNotModified } from '../platform/http/conditional.js';
-import type { Exchange } from './exchange.js';
+import type { WebContext } from './context.js';
 
 export interface TextDocument {
   readonly type: string;
@@ -8,9 +8,9 @@ export interface TextDocument {
 }
 
 /** Answers with a text that is the same for everybody: programs of every origin may read it, and ask whether theirs is current. */
-export function sendDocument(exchange: Exchange, { type, text, cacheControl }: TextDocument): void {
-  exchange.set('Content-Type', type);
-  exchange.set('Access-Control-Allow-Origin', '*');
-  exchange.set('Cache-Control', cacheControl);
-  if (!isNotModified(exchange, entityTagOf(text))) exchange.body = text;
+export function sendDocument(ctx: WebContext, { type, text, cacheControl }: TextDocument): void {
+  ctx.set('Content-Type', type);
+  ctx.set('Access-Control-Allow-Origin', '*');
+  ctx.set('Cache-Control', cacheControl);
+  if (!isNotModified(ctx, entityTagOf(text))) ctx.body = text;
 }

@@ -29,7 +29,7 @@ import type { Database } from '../../src/store/database.js';
 import { createWeb } from '../../src/web/app.js';
 import type { WebDeps } from '../../src/web/deps.js';
 import { FEATURE_PAGES } from '../../src/wiring/pages.js';
-import type { WebState } from '../../src/web/exchange.js';
+import type { WebState } from '../../src/web/context.js';
 import { addAccount, scanReport, TestClock } from './accounts.js';
 import { TEST_PASSWORD } from './passwords.js';
 import { createRunWorker } from './queue.js';

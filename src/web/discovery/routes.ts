@@ -1,4 +1,4 @@
-import type { Exchange } from '../exchange.js';
+import type { WebContext } from '../context.js';
 import type { Part, PartDeps } from '../part.js';
 import { formatAllPages } from '../public/texts.js';
 import { sendDocument } from '../send-document.js';
@@ -19,8 +19,8 @@ interface Document {
 export const addDiscoveryRoutes: Part = (router, deps) => {
   for (const document of documentsOf(deps)) {
     for (const path of document.paths) {
-      router.get(path, (exchange) => {
-        send(exchange, document);
+      router.get(path, (ctx) => {
+        send(ctx, document);
       });
     }
   }
@@ -54,7 +54,7 @@ function documentsOf(deps: PartDeps): readonly Document[] {
 }
 
 /** Kept for as long as crawlers and clients may work with an older one. */
-function send(exchange: Exchange, { type, body, link }: Document): void {
-  if (link !== undefined) exchange.set('Link', link);
-  sendDocument(exchange, { type, text: body(), cacheControl: 'public, max-age=300' });
+function send(ctx: WebContext, { type, body, link }: Document): void {
+  if (link !== undefined) ctx.set('Link', link);
+  sendDocument(ctx, { type, text: body(), cacheControl: 'public, max-age=300' });
 }

@@ -1,4 +1,4 @@
-import type { Exchange } from '../exchange.js';
+import type { WebContext } from '../context.js';
 import { sendDocument } from '../send-document.js';
 
 /** With the parameter, so that whoever asks for `text/markdown; charset=utf-8` by its full name gets it, too. */
@@ -9,11 +9,11 @@ const HTML_TYPE = 'text/html; charset=utf-8';
  * Whether Markdown is preferred to HTML (RFC 9110 §12.5.1): only where it is named, since a wildcard asks for nothing in
  * particular. Caches learn that the answer depends on it.
  */
-export function prefersMarkdown(exchange: Exchange): boolean {
-  exchange.vary('Accept');
-  return exchange.accepts(HTML_TYPE, MARKDOWN_TYPE) === MARKDOWN_TYPE;
+export function prefersMarkdown(ctx: WebContext): boolean {
+  ctx.vary('Accept');
+  return ctx.accepts(HTML_TYPE, MARKDOWN_TYPE) === MARKDOWN_TYPE;
 }
 
-export function sendMarkdown(exchange: Exchange, text: string): void {
-  sendDocument(exchange, { type: MARKDOWN_TYPE, text, cacheControl: 'no-cache' });
+export function sendMarkdown(ctx: WebContext, text: string): void {
+  sendDocument(ctx, { type: MARKDOWN_TYPE, text, cacheControl: 'no-cache' });
 }

@@ -5,7 +5,7 @@ import { Prose } from '../components/prose.js';
 import { ScanForm } from '../components/scan-form.js';
 import { StructuredData } from '../components/structured-data.js';
 import { Notice } from '../components/text.js';
-import { queryOf, type RouteExchange } from '../exchange.js';
+import { queryOf, type RouteContext } from '../context.js';
 import { Heading } from '../layout.js';
 import type { Part, PartDeps } from '../part.js';
 import { PUBLIC_PAGES, type PublicPage } from '../public-pages.js';
@@ -26,19 +26,19 @@ interface Forms {
 
 /** The pages for everybody: HTML for browsers, Markdown for those who ask for it. */
 export const addPublicRoutes: Part = (router, deps) => {
-  const add = (page: PublicPage, formsFor: (exchange: RouteExchange) => Forms | Promise<Forms>): void => {
-    router.get(page.path, async (exchange) => {
-      const forms = await formsFor(exchange);
-      if (prefersMarkdown(exchange)) sendMarkdown(exchange, forms.markdown());
-      else sendHtml(exchange, page, forms, deps);
+  const add = (page: PublicPage, formsFor: (ctx: RouteContext) => Forms | Promise<Forms>): void => {
+    router.get(page.path, async (ctx) => {
+      const forms = await formsFor(ctx);
+      if (prefersMarkdown(ctx)) sendMarkdown(ctx, forms.markdown());
+      else sendHtml(ctx, page, forms, deps);
     });
   };
   for (const [page, textOf] of PROSE_PAGES) {
     const forms = proseForms(page, textOf(deps), deps);
-    add(page, (exchange) => {
+    add(page, (ctx) => {
       if (page.path !== PUBLIC_PAGES.home.path) return forms;
-      exchange.set('Link', HOME_LINKS);
-      return queryOf(exchange, 'notice') === 'account-deleted'
+      ctx.set('Link', HOME_LINKS);
+      return queryOf(ctx, 'notice') === 'account-deleted'
         ? { ...forms, html: () => [<AccountDeleted />, forms.html()] }
         : forms;
     });
@@ -70,14 +70,9 @@ function AccountDeleted(): JSX.Element {
   return <Notice>Your account is deleted, with everything that belonged to it.</Notice>;
 }
 
-function sendHtml(
-  exchange: RouteExchange,
-  page: PublicPage,
-  { html, head }: Forms,
-  { publicUrl, sendPage }: PartDeps,
-): void {
+function sendHtml(ctx: RouteContext, page: PublicPage, { html, head }: Forms, { publicUrl, sendPage }: PartDeps): void {
   const { title, description } = page;
-  sendPage(exchange, {
+  sendPage(ctx, {
     title,
     description,
     head: (

@@ -15,8 +15,8 @@ import { KeyForm } from './try-it.js';
 export const addReferenceRoutes: Part = (router, { document, publicUrl, sendPage }) => {
   const reference = readReference(document);
   const { path, title, description } = PUBLIC_PAGES.api;
-  router.get(path, (exchange) => {
-    sendPage(exchange, {
+  router.get(path, (ctx) => {
+    sendPage(ctx, {
       title,
       description,
       scripts: ['api-reference.js'],

@@ -2,8 +2,8 @@ import type { JSX } from 'preact';
 import { InputError } from '../../../platform/input-error.js';
 import type { Holdings } from '../account-data.js';
 import { ErrorSummary, Field } from '../../../web/components/form.js';
-import { seeOther, sessionOf } from '../../../web/exchange.js';
-import { fieldOf, type FieldErrors, type Rejection, tryLimitedForm } from '../../../web/form.js';
+import { seeOther, sessionOf } from '../../../web/context.js';
+import { addForm, fieldOf, type FieldErrors } from '../../../web/form.js';
 import { countOf } from '../../../web/format.js';
 import { Heading } from '../../../web/layout.js';
 import type { Page } from '../../../web/page.js';
@@ -11,41 +11,32 @@ import type { Part } from '../../../web/part.js';
 
 /** Deleting the account says what goes with it, and asks for its e-mail address and the password. */
 export const addDeleteAccountRoutes: Part = (router, { accountData, signIn, sessionCookie, sendPage }) => {
-  router.get('/account/delete', async (exchange) => {
-    sendPage(exchange, deletePage({ holdings: await accountData.holdings(sessionOf(exchange).account.id) }));
-  });
-
-  router.post('/account/delete', async (exchange) => {
-    const { account } = sessionOf(exchange);
-    const email = fieldOf(exchange, 'email');
-    const rejection = await tryLimitedForm(exchange, '', async () => {
-      if (email.trim().toLowerCase() !== account.email) {
-        throw new InputError(`Type ${account.email} to delete this account. Nothing was deleted.`, 'email');
+  addForm(router, sendPage, {
+    path: '/account/delete',
+    load: (ctx) => accountData.holdings(sessionOf(ctx).account.id),
+    async submit(ctx) {
+      const { id: accountId, email } = sessionOf(ctx).account;
+      if (fieldOf(ctx, 'email').trim().toLowerCase() !== email) {
+        throw new InputError(`Type ${email} to delete this account. Nothing was deleted.`, 'email');
       }
-      const current = fieldOf(exchange, 'current');
-      await signIn.confirmPassword({ accountId: account.id, current, clientAddress: exchange.ip });
-      await accountData.removeOwn(account.id);
-      sessionCookie.clear(exchange);
-      seeOther(exchange, '/?notice=account-deleted');
-    });
-    if (!rejection) return;
-    const holdings = await accountData.holdings(account.id);
-    sendPage(exchange, deletePage({ holdings, email, rejection }));
+      await signIn.confirmPassword({ accountId, current: fieldOf(ctx, 'current'), clientAddress: ctx.ip });
+      await accountData.removeOwn(accountId);
+      sessionCookie.clear(ctx);
+      seeOther(ctx, '/?notice=account-deleted');
+    },
+    render: (ctx, holdings, errors) => deletePage({ holdings, email: fieldOf(ctx, 'email'), errors }),
   });
 };
 
 interface DeleteProps {
   readonly holdings: Holdings;
-  readonly email?: string;
-  readonly rejection?: Rejection;
+  readonly email: string;
+  readonly errors: FieldErrors | null;
 }
 
-function deletePage({ holdings, email = '', rejection }: DeleteProps): Page {
-  const title = 'Delete this account';
-  const errors = rejection?.errors ?? null;
+function deletePage({ holdings, email, errors }: DeleteProps): Page {
   return {
-    title: rejection ? `Error: ${title}` : title,
-    status: rejection?.status ?? 200,
+    title: 'Delete this account',
     main: (
       <>
         <ErrorSummary errors={errors} />

@@ -1,17 +1,17 @@
 import type { OpenedSession } from '../sign-in.js';
-import { type Exchange, seeOther } from '../../../web/exchange.js';
+import { type WebContext, seeOther } from '../../../web/context.js';
 import type { PartDeps } from '../../../web/part.js';
 
 /** Lets the browser in by a session that was just opened, and leads it on. The one that it came with, if any, ends. */
 export async function enter(
-  exchange: Exchange,
+  ctx: WebContext,
   { signIn, sessionCookie }: Pick<PartDeps, 'signIn' | 'sessionCookie'>,
   session: OpenedSession,
   location: string,
 ): Promise<void> {
   // Set first: should the earlier session fail to end, the new one is not lost for it, nor the link that was used up.
-  sessionCookie.set(exchange, session);
-  const before = sessionCookie.read(exchange);
+  sessionCookie.set(ctx, session);
+  const before = sessionCookie.read(ctx);
   if (before !== undefined) await signIn.signOut(before);
-  seeOther(exchange, location);
+  seeOther(ctx, location);
 }

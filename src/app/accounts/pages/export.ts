@@ -1,22 +1,22 @@
 import { Readable } from 'node:stream';
-import { sessionOf } from '../../../web/exchange.js';
+import { sessionOf } from '../../../web/context.js';
 import type { Part } from '../../../web/part.js';
 
 /** The account's data as a file of JSON lines, sent as it is read: however many runs there are, few are in memory. */
 export const addExportRoute: Part = (router, { accountData, clock }) => {
-  router.get('/account/export', async (exchange) => {
-    const { account } = sessionOf(exchange);
+  router.get('/account/export', async (ctx) => {
+    const { account } = sessionOf(ctx);
     const lines = accountData.exportAll(account.id)[Symbol.asyncIterator]();
     // Read before anything is answered, so that a database that is away is told as on every page.
     const first = await lines.next();
     const stream = Readable.from(startingWith(first, lines));
     // Cut off, so that nobody takes a part for the whole: its status has been sent.
-    stream.once('error', () => exchange.res.destroy());
+    stream.once('error', () => ctx.res.destroy());
     const day = clock.now().toISOString().slice(0, 10);
-    exchange.set('Cache-Control', 'no-store');
-    exchange.set('Content-Disposition', `attachment; filename="agent-readiness-${day}.jsonl"`);
-    exchange.body = stream;
-    exchange.set('Content-Type', 'application/x-ndjson');
+    ctx.set('Cache-Control', 'no-store');
+    ctx.set('Content-Disposition', `attachment; filename="agent-readiness-${day}.jsonl"`);
+    ctx.body = stream;
+    ctx.set('Content-Type', 'application/x-ndjson');
   });
 };
 

@@ -2,8 +2,8 @@ import type { JSX } from 'preact';
 import { PASSWORD_CHARS_MIN } from '../password.js';
 import type { GoodLink } from '../sign-in.js';
 import { ErrorSummary, Field } from '../../../web/components/form.js';
-import { type Exchange, paramOf } from '../../../web/exchange.js';
-import { fieldOf, type FieldErrors, tryForm } from '../../../web/form.js';
+import { paramOf } from '../../../web/context.js';
+import { addForm, fieldOf, type FieldErrors } from '../../../web/form.js';
 import { Heading } from '../../../web/layout.js';
 import type { Page } from '../../../web/page.js';
 import type { Part } from '../../../web/part.js';
@@ -15,28 +15,24 @@ import { enter } from './enter.js';
  */
 export const addOneTimeLinkRoutes: Part = (router, deps) => {
   const { signIn, sendPage } = deps;
-  const show = async (exchange: Exchange, token: string, errors: FieldErrors | null): Promise<void> => {
-    exchange.set('Cache-Control', 'no-store');
-    const link = await signIn.readLink(token);
-    sendPage(exchange, link ? linkPage(token, link, errors) : spentPage());
-  };
-
-  router.get('/sign-in/:token', (exchange) => show(exchange, paramOf(exchange, 'token'), null));
-
-  router.post('/sign-in/:token', async (exchange) => {
-    const token = paramOf(exchange, 'token');
-    const errors = await tryForm('', async () => {
-      const session = await signIn.useLink({ token, password: fieldOf(exchange, 'password') });
-      await enter(exchange, deps, session, '/sites');
-    });
-    if (errors) await show(exchange, token, errors);
+  addForm(router, sendPage, {
+    path: '/sign-in/:token',
+    load: (ctx) => paramOf(ctx, 'token'),
+    async submit(ctx, token) {
+      const session = await signIn.useLink({ token, password: fieldOf(ctx, 'password') });
+      await enter(ctx, deps, session, '/sites');
+    },
+    async render(ctx, token, errors) {
+      ctx.set('Cache-Control', 'no-store');
+      const link = await signIn.readLink(token);
+      return link ? linkPage(token, link, errors) : spentPage();
+    },
   });
 };
 
 function linkPage(token: string, { email, hasPassword }: GoodLink, errors: FieldErrors | null): Page {
   return {
     title: hasPassword ? 'Sign in by one-time link' : 'Choose your password',
-    status: errors ? 422 : 200,
     main: (
       <>
         <ErrorSummary errors={errors} />

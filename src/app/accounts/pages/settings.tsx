@@ -3,10 +3,9 @@ import { PASSWORD_CHARS_MIN } from '../password.js';
 import type { Account } from '../accounts.js';
 import { ActionButton, ErrorSummary, Field } from '../../../web/components/form.js';
 import { Notice, Time } from '../../../web/components/text.js';
-import { queryOf, seeOther, sessionOf } from '../../../web/exchange.js';
-import { fieldOf, type FieldErrors, type Rejection, tryLimitedForm } from '../../../web/form.js';
+import { queryOf, seeOther, sessionOf } from '../../../web/context.js';
+import { addForm, fieldOf, type FieldErrors } from '../../../web/form.js';
 import { Heading } from '../../../web/layout.js';
-import type { Page } from '../../../web/page.js';
 import type { Part } from '../../../web/part.js';
 import { enter } from './enter.js';
 import { type PlanProps, PlanWords } from './plan.js';
@@ -14,32 +13,34 @@ import { type PlanProps, PlanWords } from './plan.js';
 /** The account itself: plan, password, sessions. */
 export const addSettingsRoutes: Part = (router, deps) => {
   const { signIn, sessionCookie, sendPage, keys, clock } = deps;
-  const pageOf = (account: Account, more: { isChanged?: boolean; rejection?: Rejection }): Page =>
-    settingsPage({ account, now: clock.now(), monthlyQuotaOf: keys.monthlyQuotaOf, ...more });
-
-  router.get('/account', (exchange) => {
-    const { account } = sessionOf(exchange);
-    sendPage(exchange, pageOf(account, { isChanged: queryOf(exchange, 'done') === 'password' }));
-  });
-
-  router.post('/account/password', async (exchange) => {
-    const { account } = sessionOf(exchange);
-    const rejection = await tryLimitedForm(exchange, '', async () => {
+  addForm(router, sendPage, {
+    path: '/account/password',
+    shownAt: '/account',
+    load: (ctx) => sessionOf(ctx).account,
+    async submit(ctx, account) {
       const session = await signIn.changePassword({
         accountId: account.id,
-        current: fieldOf(exchange, 'current'),
-        password: fieldOf(exchange, 'password'),
-        clientAddress: exchange.ip,
+        current: fieldOf(ctx, 'current'),
+        password: fieldOf(ctx, 'password'),
+        clientAddress: ctx.ip,
       });
-      await enter(exchange, deps, session, '/account?done=password');
-    });
-    if (rejection) sendPage(exchange, pageOf(account, { rejection }));
+      await enter(ctx, deps, session, '/account?done=password');
+    },
+    render: (ctx, account, errors) => ({
+      title: 'Account',
+      main: (
+        <Settings
+          {...{ account, errors, now: clock.now(), monthlyQuotaOf: keys.monthlyQuotaOf }}
+          isChanged={queryOf(ctx, 'done') === 'password'}
+        />
+      ),
+    }),
   });
 
-  router.post('/account/sign-out-everywhere', async (exchange) => {
-    await signIn.signOutEverywhere(sessionOf(exchange).account.id);
-    sessionCookie.clear(exchange);
-    seeOther(exchange, '/sign-in?done=signed-out');
+  router.post('/account/sign-out-everywhere', async (ctx) => {
+    await signIn.signOutEverywhere(sessionOf(ctx).account.id);
+    sessionCookie.clear(ctx);
+    seeOther(ctx, '/sign-in?done=signed-out');
   });
 };
 
@@ -47,20 +48,11 @@ interface SettingsProps {
   readonly account: Account;
   readonly now: Date;
   readonly monthlyQuotaOf: PlanProps['monthlyQuotaOf'];
-  readonly isChanged?: boolean;
-  readonly rejection?: Rejection;
+  readonly isChanged: boolean;
+  readonly errors: FieldErrors | null;
 }
 
-function settingsPage(props: SettingsProps): Page {
-  return {
-    title: 'Account',
-    status: props.rejection?.status ?? 200,
-    main: <Settings {...props} />,
-  };
-}
-
-function Settings({ account, now, monthlyQuotaOf, isChanged = false, rejection }: SettingsProps): JSX.Element {
-  const errors = rejection?.errors ?? null;
+function Settings({ account, now, monthlyQuotaOf, isChanged, errors }: SettingsProps): JSX.Element {
   return (
     <>
       <ErrorSummary errors={errors} />

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { ErrorSummary, Field } from '../../../web/components/form.js';
 import { Notice } from '../../../web/components/text.js';
-import { queryOf, seeOther } from '../../../web/exchange.js';
-import { fieldOf, type FieldErrors, tryLimitedForm } from '../../../web/form.js';
+import { queryOf, seeOther } from '../../../web/context.js';
+import { addForm, fieldOf, type FieldErrors } from '../../../web/form.js';
 import { Heading } from '../../../web/layout.js';
 import type { Page } from '../../../web/page.js';
 import type { Part } from '../../../web/part.js';
@@ -12,27 +12,29 @@ import { nextPage } from './next-page.js';
 /** Coming in by e-mail address and password, and going out. */
 export const addSignInRoutes: Part = (router, deps) => {
   const { signIn, sessionCookie, sendPage, publicUrl } = deps;
-  router.get('/sign-in', (exchange) => {
-    const next = queryOf(exchange, 'next');
-    if (exchange.state.session) seeOther(exchange, nextPage(next, publicUrl));
-    else sendPage(exchange, signInPage({ next, isSignedOut: queryOf(exchange, 'done') === 'signed-out' }));
+  addForm(router, sendPage, {
+    path: '/sign-in',
+    shownAt: null,
+    load: (ctx) => fieldOf(ctx, 'next'),
+    async submit(ctx, next) {
+      const [email, password] = [fieldOf(ctx, 'email'), fieldOf(ctx, 'password')];
+      const session = await signIn.withPassword({ email, password, clientAddress: ctx.ip });
+      await enter(ctx, deps, session, nextPage(next, publicUrl));
+    },
+    render: (ctx, next, errors) => signInPage({ email: fieldOf(ctx, 'email'), next, errors }),
   });
 
-  router.post('/sign-in', async (exchange) => {
-    const [email, next] = [fieldOf(exchange, 'email'), fieldOf(exchange, 'next')];
-    const rejection = await tryLimitedForm(exchange, '', async () => {
-      const password = fieldOf(exchange, 'password');
-      const session = await signIn.withPassword({ email, password, clientAddress: exchange.ip });
-      await enter(exchange, deps, session, nextPage(next, publicUrl));
-    });
-    if (rejection) sendPage(exchange, signInPage({ email, next, ...rejection }));
+  router.get('/sign-in', (ctx) => {
+    const next = queryOf(ctx, 'next');
+    if (ctx.state.session) seeOther(ctx, nextPage(next, publicUrl));
+    else sendPage(ctx, signInPage({ next, isSignedOut: queryOf(ctx, 'done') === 'signed-out' }));
   });
 
-  router.post('/sign-out', async (exchange) => {
-    const token = sessionCookie.read(exchange);
+  router.post('/sign-out', async (ctx) => {
+    const token = sessionCookie.read(ctx);
     if (token !== undefined) await signIn.signOut(token);
-    sessionCookie.clear(exchange);
-    seeOther(exchange, '/sign-in?done=signed-out');
+    sessionCookie.clear(ctx);
+    seeOther(ctx, '/sign-in?done=signed-out');
   });
 };
 
@@ -40,20 +42,18 @@ interface SignInPageProps {
   readonly next: string;
   readonly email?: string;
   readonly isSignedOut?: boolean;
-  readonly status?: number;
-  readonly errors?: FieldErrors;
+  readonly errors?: FieldErrors | null;
 }
 
-function signInPage({ status = 200, ...props }: SignInPageProps): Page {
+function signInPage(props: SignInPageProps): Page {
   return {
     title: 'Sign in',
     description: 'Sign in to see your sites, their runs, and your API keys.',
-    status,
     main: <SignInForm {...props} />,
   };
 }
 
-function SignInForm({ next, email = '', isSignedOut = false, errors }: Omit<SignInPageProps, 'status'>): JSX.Element {
+function SignInForm({ next, email = '', isSignedOut = false, errors }: SignInPageProps): JSX.Element {
   return (
     <>
       <ErrorSummary errors={errors ?? null} />

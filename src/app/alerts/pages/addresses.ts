@@ -1,5 +1,5 @@
 import type { WebhookOfAccount } from '../webhooks.js';
-import { paramOf, type RouteExchange, sessionOf } from '../../../web/exchange.js';
+import { paramOf, type RouteContext, sessionOf } from '../../../web/context.js';
 
 /** The addresses of the pages of alerts. */
 export const alertsAddress = {
@@ -15,6 +15,6 @@ export const alertsAddress = {
 };
 
 /** The webhook that the address names, for whoever is signed in. @throws SignInNeeded */
-export function webhookAsked(exchange: RouteExchange): WebhookOfAccount {
-  return { accountId: sessionOf(exchange).account.id, webhookId: paramOf(exchange, 'webhookId') };
+export function webhookAsked(ctx: RouteContext): WebhookOfAccount {
+  return { accountId: sessionOf(ctx).account.id, webhookId: paramOf(ctx, 'webhookId') };
 }

@@ -4,9 +4,10 @@ import type { Webhook } from '../webhooks.js';
 import { ErrorSummary, Field } from '../../../web/components/form.js';
 import { Table } from '../../../web/components/table.js';
 import { Notice, Time } from '../../../web/components/text.js';
-import { type Exchange, queryOf, seeOther, sessionOf } from '../../../web/exchange.js';
-import { fieldOf, type FieldErrors, tryForm } from '../../../web/form.js';
+import { type WebContext, noticeOf, seeOther, sessionOf } from '../../../web/context.js';
+import { addForm, fieldOf, type FieldErrors } from '../../../web/form.js';
 import { Heading } from '../../../web/layout.js';
+import type { Page } from '../../../web/page.js';
 import type { Part, PartDeps } from '../../../web/part.js';
 import { alertsAddress } from './addresses.js';
 import { EmailAlerts } from './email-alerts.js';
@@ -14,7 +15,7 @@ import { secretPage } from './secret-page.js';
 import { WebhookState } from './states.js';
 
 /** What the page says after something was done, by the code in its address. */
-const NOTICES: Readonly<Record<string, string>> = {
+const NOTICES = {
   'email-on': 'Alerts go to your e-mail address from now on.',
   'email-off': 'No more alerts go to your e-mail address.',
   removed: 'The webhook and its log are removed.',
@@ -24,60 +25,51 @@ const NOTICES: Readonly<Record<string, string>> = {
 export const addAlertsPage: Part = (router, deps) => {
   const { webhooks, sendPage, publicUrl } = deps;
 
-  router.get(alertsAddress.all, (exchange) => sendAlertsPage(exchange, deps, {}));
-
-  router.post(alertsAddress.email, async (exchange) => {
-    const isOn = fieldOf(exchange, 'alerts') === 'on';
-    const errors = await tryForm('', async () => {
-      await webhooks.setEmailAlerts(sessionOf(exchange).account.id, isOn);
-      seeOther(exchange, `${alertsAddress.all}?notice=${isOn ? 'email-on' : 'email-off'}`);
-    });
-    if (errors) await sendAlertsPage(exchange, deps, { errors });
+  addForm(router, sendPage, {
+    path: alertsAddress.webhooks,
+    shownAt: alertsAddress.all,
+    field: 'url',
+    load: (ctx) => sessionOf(ctx).account,
+    async submit(ctx, account) {
+      const added = await webhooks.add({ accountId: account.id, url: fieldOf(ctx, 'url') });
+      // Shown in the answer to the form itself: no other page shows it.
+      sendPage(ctx, secretPage({ ...added, isNew: true, publicUrl }));
+    },
+    render: (ctx, _account, errors) => alertsPage(ctx, deps, errors),
   });
 
-  router.post(alertsAddress.webhooks, async (exchange) => {
-    const { account } = sessionOf(exchange);
-    const url = fieldOf(exchange, 'url');
-    const errors = await tryForm('url', async () => {
-      const added = await webhooks.add({ accountId: account.id, url });
-      // Shown in the answer to the form itself: no other page shows it.
-      sendPage(exchange, secretPage({ ...added, isNew: true, publicUrl }));
-    });
-    if (errors) await sendAlertsPage(exchange, deps, { url, errors });
+  addForm(router, sendPage, {
+    path: alertsAddress.email,
+    shownAt: null,
+    load: (ctx) => sessionOf(ctx).account,
+    async submit(ctx, account) {
+      const isOn = fieldOf(ctx, 'alerts') === 'on';
+      await webhooks.setEmailAlerts(account.id, isOn);
+      seeOther(ctx, `${alertsAddress.all}?notice=${isOn ? 'email-on' : 'email-off'}`);
+    },
+    render: (ctx, _account, errors) => alertsPage(ctx, deps, errors),
   });
 };
 
-/** What was typed, and what was wrong with it. */
-interface Typed {
-  readonly url?: string;
-  readonly errors?: FieldErrors;
-}
-
-async function sendAlertsPage(
-  exchange: Exchange,
-  { webhooks, sendPage, clock }: PartDeps,
-  { url, errors }: Typed,
-): Promise<void> {
-  const { account } = sessionOf(exchange);
+async function alertsPage(ctx: WebContext, { webhooks, clock }: PartDeps, errors: FieldErrors | null): Promise<Page> {
+  const { account } = sessionOf(ctx);
   const [list, emailAlerts] = await Promise.all([webhooks.list(account.id), webhooks.emailAlerts(account.id)]);
-  const code = queryOf(exchange, 'notice');
-  const notice = !errors && Object.hasOwn(NOTICES, code) ? NOTICES[code] : undefined;
-  sendPage(exchange, {
-    title: errors ? 'Error: Alerts' : 'Alerts',
-    status: errors ? 422 : 200,
+  const notice = errors ? undefined : noticeOf(ctx, NOTICES);
+  return {
+    title: 'Alerts',
     main: (
       <>
-        <ErrorSummary errors={errors ?? null} />
+        <ErrorSummary errors={errors} />
         {notice !== undefined && <Notice>{notice}</Notice>}
         <Heading lead="An alert tells you that something about one of your sites has changed.">Alerts</Heading>
         <WhatAlertsAre />
         <EmailAlerts email={account.email} isOn={emailAlerts} />
         <h2>Webhooks</h2>
         <WebhookList webhooks={list} now={clock.now()} />
-        <AddForm count={list.length} url={url} errors={errors} />
+        <AddForm count={list.length} url={fieldOf(ctx, 'url')} errors={errors} />
       </>
     ),
-  });
+  };
 }
 
 function WhatAlertsAre(): JSX.Element {
@@ -127,10 +119,10 @@ function WebhookList({ webhooks, now }: { readonly webhooks: readonly Webhook[];
 
 function AddForm(props: {
   readonly count: number;
-  readonly url: string | undefined;
-  readonly errors: FieldErrors | undefined;
+  readonly url: string;
+  readonly errors: FieldErrors | null;
 }): JSX.Element {
-  const { count, url = '', errors } = props;
+  const { count, url, errors } = props;
   if (count >= WEBHOOKS_PER_ACCOUNT_MAX) {
     return <p>An account has at most {WEBHOOKS_PER_ACCOUNT_MAX} webhooks. To add another, remove one first.</p>;
   }
@@ -146,7 +138,7 @@ function AddForm(props: {
           autocomplete="off"
           isVerbatim
           hint={`An https address of a public server, such as https://example.com/alerts. An account has at most ${WEBHOOKS_PER_ACCOUNT_MAX} webhooks.`}
-          errors={errors ?? null}
+          errors={errors}
         />
         <button type="submit">Add webhook</button>
       </form>

@@ -2,31 +2,29 @@ import type { JSX } from 'preact';
 import { InputError } from '../../../platform/input-error.js';
 import type { Webhook } from '../webhooks.js';
 import { ErrorSummary, Field } from '../../../web/components/form.js';
-import { seeOther } from '../../../web/exchange.js';
-import { fieldOf, type FieldErrors, tryForm } from '../../../web/form.js';
+import { seeOther } from '../../../web/context.js';
+import { addForm, fieldOf, type FieldErrors } from '../../../web/form.js';
 import { Heading } from '../../../web/layout.js';
-import type { Page } from '../../../web/page.js';
 import type { Part } from '../../../web/part.js';
 import { alertsAddress, webhookAsked } from './addresses.js';
 
 /** Removing a webhook says what goes with it, and asks for its host. */
 export const addRemoveWebhookPage: Part = (router, { webhooks, sendPage }) => {
-  router.get('/alerts/webhooks/:webhookId/remove', async (exchange) => {
-    sendPage(exchange, removePage({ webhook: await webhooks.get(webhookAsked(exchange)) }));
-  });
-
-  router.post('/alerts/webhooks/:webhookId/remove', async (exchange) => {
-    const asked = webhookAsked(exchange);
-    const webhook = await webhooks.get(asked);
-    const name = fieldOf(exchange, 'name');
-    const errors = await tryForm('name', async () => {
-      if (name.trim().toLowerCase() !== hostOf(webhook)) {
+  addForm(router, sendPage, {
+    path: '/alerts/webhooks/:webhookId/remove',
+    field: 'name',
+    load: (ctx) => webhooks.get(webhookAsked(ctx)),
+    async submit(ctx, webhook) {
+      if (fieldOf(ctx, 'name').trim().toLowerCase() !== hostOf(webhook)) {
         throw new InputError(`Type ${hostOf(webhook)} to remove this webhook. Nothing was removed.`);
       }
-      await webhooks.remove(asked);
-      seeOther(exchange, `${alertsAddress.all}?notice=removed`);
-    });
-    if (errors) sendPage(exchange, removePage({ webhook, name, errors }));
+      await webhooks.remove(webhookAsked(ctx));
+      seeOther(ctx, `${alertsAddress.all}?notice=removed`);
+    },
+    render: (ctx, webhook, errors) => ({
+      title: `Remove webhook ${hostOf(webhook)}`,
+      main: <RemoveForm {...{ webhook, name: fieldOf(ctx, 'name'), errors }} />,
+    }),
   });
 };
 
@@ -36,23 +34,14 @@ function hostOf({ url }: Webhook): string {
 
 interface RemoveProps {
   readonly webhook: Webhook;
-  readonly name?: string;
-  readonly errors?: FieldErrors;
+  readonly name: string;
+  readonly errors: FieldErrors | null;
 }
 
-function removePage(props: RemoveProps): Page {
-  const title = `Remove webhook ${hostOf(props.webhook)}`;
-  return {
-    title: props.errors ? `Error: ${title}` : title,
-    status: props.errors ? 422 : 200,
-    main: <RemoveForm {...props} />,
-  };
-}
-
-function RemoveForm({ webhook, name = '', errors }: RemoveProps): JSX.Element {
+function RemoveForm({ webhook, name, errors }: RemoveProps): JSX.Element {
   return (
     <>
-      <ErrorSummary errors={errors ?? null} />
+      <ErrorSummary errors={errors} />
       <Heading lead={<code>{webhook.url}</code>}>Remove this webhook?</Heading>
       <p>What goes with it, for good:</p>
       <ul>
@@ -65,7 +54,7 @@ function RemoveForm({ webhook, name = '', errors }: RemoveProps): JSX.Element {
           name="name"
           label={`Type ${hostOf(webhook)} to confirm`}
           value={name}
-          errors={errors ?? null}
+          errors={errors}
           autocomplete="off"
           maxLength={300}
           isVerbatim

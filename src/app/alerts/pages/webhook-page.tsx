@@ -3,9 +3,10 @@ import type { Webhook, WebhookOfAccount, Webhooks } from '../webhooks.js';
 import { DELIVERIES_KEPT_DAYS } from '../../housekeeping/housekeeping.js';
 import { ActionButton, ErrorSummary } from '../../../web/components/form.js';
 import { Notice, Time } from '../../../web/components/text.js';
-import { paramOf, queryOf, type RouteExchange, seeOther } from '../../../web/exchange.js';
-import { type Rejection, tryLimitedForm } from '../../../web/form.js';
+import { noticeOf, paramOf, queryOf, type RouteContext, seeOther } from '../../../web/context.js';
+import { addForm, type FieldErrors } from '../../../web/form.js';
 import { Heading } from '../../../web/layout.js';
+import type { Page } from '../../../web/page.js';
 import type { Part, PartDeps } from '../../../web/part.js';
 import { alertsAddress, webhookAsked } from './addresses.js';
 import { DeliveryTable, isDue } from './delivery-table.js';
@@ -16,7 +17,7 @@ import { WebhookState } from './states.js';
 const DELIVERIES_A_PAGE = 25;
 
 /** What the page says after something was done, by the code in its address. */
-const NOTICES: Readonly<Record<string, string>> = {
+const NOTICES = {
   test: 'A test was put on its way: the log says how it fares.',
   again: 'The message was put on its way again: the log says how it fares.',
   enabled: 'The webhook is in use again.',
@@ -26,57 +27,55 @@ const NOTICES: Readonly<Record<string, string>> = {
 export const addWebhookPage: Part = (router, deps) => {
   const { webhooks, sendPage, publicUrl } = deps;
 
-  router.get('/alerts/webhooks/:webhookId', (exchange) => sendWebhookPage(exchange, deps, null));
+  router.get('/alerts/webhooks/:webhookId', async (ctx) => sendPage(ctx, await webhookPage(ctx, deps, null)));
 
   /** A button of the page, and the code of what it says afterwards. */
   const addAction = (
     path: string,
     notice: string,
-    act: (asked: WebhookOfAccount, exchange: RouteExchange) => Promise<unknown>,
-  ): void => {
-    router.post(`/alerts/webhooks/:webhookId/${path}`, async (exchange) => {
-      const asked = webhookAsked(exchange);
-      const rejection = await tryLimitedForm(exchange, '', async () => {
-        await act(asked, exchange);
-        seeOther(exchange, `${alertsAddress.webhook(asked.webhookId)}?notice=${notice}`);
-      });
-      if (rejection) await sendWebhookPage(exchange, deps, rejection);
+    act: (asked: WebhookOfAccount, ctx: RouteContext) => Promise<unknown>,
+  ): void =>
+    addForm(router, sendPage, {
+      path: `/alerts/webhooks/:webhookId/${path}`,
+      shownAt: null,
+      load: webhookAsked,
+      async submit(ctx, asked) {
+        await act(asked, ctx);
+        seeOther(ctx, `${alertsAddress.webhook(asked.webhookId)}?notice=${notice}`);
+      },
+      render: (ctx, _asked, errors) => webhookPage(ctx, deps, errors),
     });
-  };
   addAction('test', 'test', (asked) => webhooks.sendTest(asked));
   addAction('enable', 'enabled', (asked) => webhooks.enable(asked));
-  addAction('deliveries/:deliveryId/send-again', 'again', (asked, exchange) =>
-    webhooks.sendAgain({ ...asked, deliveryId: paramOf(exchange, 'deliveryId') }),
+  addAction('deliveries/:deliveryId/send-again', 'again', (asked, ctx) =>
+    webhooks.sendAgain({ ...asked, deliveryId: paramOf(ctx, 'deliveryId') }),
   );
 
-  router.post('/alerts/webhooks/:webhookId/secret', async (exchange) => {
-    const renewed = await webhooks.rotateSecret(webhookAsked(exchange));
-    sendPage(exchange, secretPage({ ...renewed, isNew: false, publicUrl }));
+  router.post('/alerts/webhooks/:webhookId/secret', async (ctx) => {
+    const renewed = await webhooks.rotateSecret(webhookAsked(ctx));
+    sendPage(ctx, secretPage({ ...renewed, isNew: false, publicUrl }));
   });
 };
 
-async function sendWebhookPage(
-  exchange: RouteExchange,
-  { webhooks, sendPage, clock, publicUrl }: PartDeps,
-  rejection: Rejection | null,
-): Promise<void> {
-  const asked = webhookAsked(exchange);
-  const before = queryOf(exchange, 'before');
+async function webhookPage(
+  ctx: RouteContext,
+  { webhooks, clock, publicUrl }: PartDeps,
+  errors: FieldErrors | null,
+): Promise<Page> {
+  const asked = webhookAsked(ctx);
+  const before = queryOf(ctx, 'before');
   const [webhook, log] = await Promise.all([
     webhooks.get(asked),
     webhooks.log({ ...asked, limit: DELIVERIES_A_PAGE, ...(before !== '' && { before }) }),
   ]);
-  const code = queryOf(exchange, 'notice');
-  const notice = !rejection && Object.hasOwn(NOTICES, code) ? NOTICES[code] : undefined;
-  const title = `Webhook ${new URL(webhook.url).host}`;
+  const notice = errors ? undefined : noticeOf(ctx, NOTICES);
   const now = clock.now();
   const isInUse = webhook.disabledAt === null;
-  sendPage(exchange, {
-    title: rejection ? `Error: ${title}` : title,
-    status: rejection?.status ?? 200,
+  return {
+    title: `Webhook ${new URL(webhook.url).host}`,
     main: (
       <>
-        <ErrorSummary errors={rejection?.errors ?? null} />
+        <ErrorSummary errors={errors} />
         {notice !== undefined && <Notice>{notice}</Notice>}
         <Heading lead={<a href={alertsAddress.all}>Alerts</a>}>Webhook</Heading>
         <About webhook={webhook} now={now} />
@@ -90,7 +89,7 @@ async function sendWebhookPage(
         <SecretAndRemoval id={webhook.id} />
       </>
     ),
-  });
+  };
 }
 
 interface LogProps {

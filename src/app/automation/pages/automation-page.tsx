@@ -2,12 +2,13 @@ import { InputError } from '../../../platform/input-error.js';
 import { isFrequency } from '../schedule.js';
 import { ErrorSummary } from '../../../web/components/form.js';
 import { Notice } from '../../../web/components/text.js';
-import { queryOf, type RouteExchange, seeOther } from '../../../web/exchange.js';
-import { type FieldErrors, fieldOf, tryForm } from '../../../web/form.js';
+import { noticeOf, type RouteContext, seeOther } from '../../../web/context.js';
+import { addForm, type FieldErrors, fieldOf } from '../../../web/form.js';
 import { Heading } from '../../../web/layout.js';
 import type { Page } from '../../../web/page.js';
 import type { Part, PartDeps } from '../../../web/part.js';
 import { addressOf, siteAsked } from '../../sites/pages/addresses.js';
+import type { SiteOfAccount } from '../../sites/sites.js';
 import { BadgeSection } from './badge.js';
 import { DeployHookSection } from './deploy-hook.js';
 import { hookCreatedPage } from './hook-created.js';
@@ -20,26 +21,25 @@ const NOTICES = {
   'badge-on': 'The badge is on.',
   'badge-replaced': 'The badge has a new address.',
   'badge-off': 'The badge is off.',
-} as const;
+};
 type NoticeCode = keyof typeof NOTICES;
 
 /** What a site does without being told: its schedule, its deploy hook, its badge. */
 export const addAutomationPage: Part = (router, deps) => {
   const { schedules, sendPage } = deps;
 
-  router.get('/sites/:siteId/automation', async (exchange) => {
-    sendPage(exchange, await automationPage(exchange, deps));
-  });
-
-  router.post('/sites/:siteId/automation/schedule', async (exchange) => {
-    const asked = siteAsked(exchange);
-    const errors = await tryForm('frequency', async () => {
-      const chosen = fieldOf(exchange, 'frequency');
+  addForm(router, sendPage, {
+    path: '/sites/:siteId/automation/schedule',
+    shownAt: '/sites/:siteId/automation',
+    field: 'frequency',
+    load: siteAsked,
+    async submit(ctx, asked) {
+      const chosen = fieldOf(ctx, 'frequency');
       if (chosen !== OFF && !isFrequency(chosen)) throw new InputError('Choose how often the site runs.');
       await schedules.set({ ...asked, frequency: chosen === OFF ? null : chosen });
-      done(exchange, 'scheduled');
-    });
-    if (errors) sendPage(exchange, { ...(await automationPage(exchange, deps, errors)), status: 422 });
+      done(ctx, 'scheduled');
+    },
+    render: (ctx, asked, errors) => automationPage(ctx, deps, asked, errors),
   });
 
   addHookRoutes(router, deps);
@@ -47,44 +47,44 @@ export const addAutomationPage: Part = (router, deps) => {
 };
 
 const addHookRoutes: Part = (router, { sites, deployHooks, publicUrl, sendPage }) => {
-  router.post('/sites/:siteId/automation/hook', async (exchange) => {
-    const asked = siteAsked(exchange);
+  router.post('/sites/:siteId/automation/hook', async (ctx) => {
+    const asked = siteAsked(ctx);
     const site = await sites.getOwn(asked);
     const { token } = await deployHooks.create(asked);
     // Shown in the answer to the form itself: the secret is stored nowhere, so no other page could show it.
-    sendPage(exchange, hookCreatedPage({ site, token, publicUrl }));
+    sendPage(ctx, hookCreatedPage({ site, token, publicUrl }));
   });
 
-  router.post('/sites/:siteId/automation/hook/remove', async (exchange) => {
-    await deployHooks.remove(siteAsked(exchange));
-    done(exchange, 'hook-removed');
+  router.post('/sites/:siteId/automation/hook/remove', async (ctx) => {
+    await deployHooks.remove(siteAsked(ctx));
+    done(ctx, 'hook-removed');
   });
 };
 
 const addBadgeRoutes: Part = (router, { badges }) => {
-  router.post('/sites/:siteId/automation/badge', async (exchange) => {
-    const asked = siteAsked(exchange);
+  router.post('/sites/:siteId/automation/badge', async (ctx) => {
+    const asked = siteAsked(ctx);
     const before = await badges.tokenOf(asked);
     await badges.turnOn(asked);
-    done(exchange, before === null ? 'badge-on' : 'badge-replaced');
+    done(ctx, before === null ? 'badge-on' : 'badge-replaced');
   });
 
-  router.post('/sites/:siteId/automation/badge/remove', async (exchange) => {
-    await badges.turnOff(siteAsked(exchange));
-    done(exchange, 'badge-off');
+  router.post('/sites/:siteId/automation/badge/remove', async (ctx) => {
+    await badges.turnOff(siteAsked(ctx));
+    done(ctx, 'badge-off');
   });
 };
 
-function done(exchange: RouteExchange, notice: NoticeCode): void {
-  seeOther(exchange, `${addressOf.automation(siteAsked(exchange).siteId)}?notice=${notice}`);
+function done(ctx: RouteContext, notice: NoticeCode): void {
+  seeOther(ctx, `${addressOf.automation(siteAsked(ctx).siteId)}?notice=${notice}`);
 }
 
 async function automationPage(
-  exchange: RouteExchange,
+  ctx: RouteContext,
   { sites, schedules, deployHooks, badges, clock, publicUrl }: PartDeps,
-  errors: FieldErrors | null = null,
+  asked: SiteOfAccount,
+  errors: FieldErrors | null,
 ): Promise<Page> {
-  const asked = siteAsked(exchange);
   const [site, schedule, hook, token] = await Promise.all([
     sites.getOwn(asked),
     schedules.get(asked),
@@ -94,15 +94,13 @@ async function automationPage(
   const { id: siteId, hostname, verifiedAt } = site;
   const now = clock.now();
   const isVerified = verifiedAt !== null;
-  const code = queryOf(exchange, 'notice');
-  const notice = Object.hasOwn(NOTICES, code) ? NOTICES[code as NoticeCode] : null;
-  const title = `Automatic runs, ${hostname}`;
+  const notice = noticeOf(ctx, NOTICES);
   return {
-    title: errors ? `Error: ${title}` : title,
+    title: `Automatic runs, ${hostname}`,
     main: (
       <>
         <ErrorSummary errors={errors} />
-        {notice !== null && (
+        {notice !== undefined && (
           <Notice>
             <p>{notice}</p>
           </Notice>

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../platform/errors.js';
-import { paramOf } from '../../../web/exchange.js';
+import { paramOf } from '../../../web/context.js';
 import type { Part } from '../../../web/part.js';
 import { sendDocument } from '../../../web/send-document.js';
 import { badgePath } from './address.js';
@@ -10,12 +10,12 @@ const CONTENT_SECURITY_POLICY = "default-src 'none'; sandbox";
 
 /** The badges that sites show elsewhere: for everybody who knows the address, on pages of every origin. */
 export const addBadgeRoutes: Part = (router, { badges }) => {
-  router.get(badgePath(':token'), async (exchange) => {
-    const badge = await badges.find(paramOf(exchange, 'token'));
+  router.get(badgePath(':token'), async (ctx) => {
+    const badge = await badges.find(paramOf(ctx, 'token'));
     if (!badge) throw new ServiceError('not_found');
-    exchange.set('Content-Security-Policy', CONTENT_SECURITY_POLICY);
-    exchange.set('Cross-Origin-Resource-Policy', 'cross-origin');
-    sendDocument(exchange, {
+    ctx.set('Content-Security-Policy', CONTENT_SECURITY_POLICY);
+    ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
+    sendDocument(ctx, {
       type: 'image/svg+xml; charset=utf-8',
       text: drawBadge(badge.score),
       // Caches between us and a reader may hold it for as long as a score is news.

@@ -15,7 +15,7 @@ export interface FormPageProps {
 /** The form by itself: where what was typed could not be scanned, or there is no result to show. */
 export function formPage({ site = '', errors = null, status = 200, lead }: FormPageProps): Page {
   return {
-    title: errors ? 'Error: Scan a site' : 'Scan a site',
+    title: 'Scan a site',
     status,
     main: (
       <>

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../../platform/errors.js';
 import { isSiteHostname } from '../../sites/site-input.js';
 import { Progress, REFRESH, stepOf, type Steps } from '../../../web/components/progress.js';
-import { paramOf, type RouteExchange, seeOther } from '../../../web/exchange.js';
-import { fieldOf, tryLimitedForm } from '../../../web/form.js';
+import { paramOf, type RouteContext, seeOther } from '../../../web/context.js';
+import { addForm, fieldOf } from '../../../web/form.js';
 import { Heading } from '../../../web/layout.js';
 import { streamEvents } from '../../../web/live.js';
 import type { Page } from '../../../web/page.js';
@@ -17,29 +17,29 @@ const LOOK_EVERY_MS = 500;
 /** The scan without a key: only the form starts one. */
 export const addFreeScanRoutes: Part = (router, deps) => {
   const { freeScans, sendPage } = deps;
-  router.get('/scan', (exchange) => sendPage(exchange, formPage({})));
-
-  router.post('/scan', async (exchange) => {
-    const site = fieldOf(exchange, 'site');
-    const rejection = await tryLimitedForm(exchange, 'site', async () => {
-      const { hostname } = await freeScans.start({ site, clientAddress: exchange.ip });
-      seeOther(exchange, addressOf.result(hostname));
-    });
-    if (rejection) sendPage(exchange, formPage({ site, ...rejection }));
+  addForm(router, sendPage, {
+    path: '/scan',
+    field: 'site',
+    load: (ctx) => fieldOf(ctx, 'site'),
+    async submit(ctx, site) {
+      const { hostname } = await freeScans.start({ site, clientAddress: ctx.ip });
+      seeOther(ctx, addressOf.result(hostname));
+    },
+    render: (_ctx, site, errors) => formPage({ site, errors }),
   });
 
-  router.get('/scan/:hostname', async (exchange) => {
-    sendPage(exchange, await scanPage(hostnameAsked(exchange), deps));
+  router.get('/scan/:hostname', async (ctx) => {
+    sendPage(ctx, await scanPage(hostnameAsked(ctx), deps));
   });
 
-  router.get('/scan/:hostname/progress', (exchange) => {
-    streamProgress(exchange, hostnameAsked(exchange), deps);
+  router.get('/scan/:hostname/progress', (ctx) => {
+    streamProgress(ctx, hostnameAsked(ctx), deps);
   });
 };
 
 /** @throws ServiceError not_found for what is no host name in its normal form */
-function hostnameAsked(exchange: RouteExchange): string {
-  const hostname = paramOf(exchange, 'hostname');
+function hostnameAsked(ctx: RouteContext): string {
+  const hostname = paramOf(ctx, 'hostname');
   if (!isSiteHostname(hostname)) throw new ServiceError('not_found');
   return hostname;
 }
@@ -78,8 +78,8 @@ function runningPage(hostname: string, progress: Steps): Page {
 }
 
 /** Streams how a scan goes on: it leads to the result at its end. */
-function streamProgress(exchange: RouteExchange, hostname: string, { freeScans }: PartDeps): void {
-  streamEvents(exchange, (events) => {
+function streamProgress(ctx: RouteContext, hostname: string, { freeScans }: PartDeps): void {
+  streamEvents(ctx, (events) => {
     let isOver = false;
     let timer: NodeJS.Timeout | undefined;
     const look = async (): Promise<void> => {

@@ -5,9 +5,10 @@ import type { Account } from '../../accounts/accounts.js';
 import type { Keys, KeysUsage } from '../keys.js';
 import { ErrorSummary, Field } from '../../../web/components/form.js';
 import { Notice, Snippet } from '../../../web/components/text.js';
-import { type Exchange, queryOf, sessionOf } from '../../../web/exchange.js';
-import { fieldOf, type FieldErrors, tryForm } from '../../../web/form.js';
+import { type WebContext, queryOf, sessionOf } from '../../../web/context.js';
+import { addForm, fieldOf, type FieldErrors } from '../../../web/form.js';
 import { Heading } from '../../../web/layout.js';
+import type { Page } from '../../../web/page.js';
 import type { Part, PartDeps } from '../../../web/part.js';
 import { createRunLine } from './curl.js';
 import { keyCreatedPage } from './key-created.js';
@@ -20,47 +21,47 @@ export const addKeyListRoutes: Part = (router, deps) => {
   const findVerifiedSite = async (accountId: string): Promise<string | null> =>
     (await sites.list(accountId)).find(({ verifiedAt }) => verifiedAt !== null)?.id ?? null;
 
-  router.get('/keys', (exchange) => sendKeyList(exchange, deps, {}));
-
-  router.post('/keys', async (exchange) => {
-    const { account } = sessionOf(exchange);
-    const name = fieldOf(exchange, 'name');
-    const errors = await tryForm('', async () => {
+  addForm(router, sendPage, {
+    path: '/keys',
+    load: (ctx) => sessionOf(ctx).account,
+    async submit(ctx, account) {
       if (!PLANS[account.plan].api) throw new InputError('Your plan has no API, so that a key would open nothing.');
-      const { apiKey, key } = await keys.create({ accountId: account.id, name });
+      const { apiKey, key } = await keys.create({ accountId: account.id, name: fieldOf(ctx, 'name') });
       const siteId = await findVerifiedSite(account.id);
       // Shown in the answer to the form itself: the key is stored nowhere, so no other page could show it.
-      sendPage(exchange, keyCreatedPage({ name: apiKey.name, key, siteId, publicUrl }));
-    });
-    if (errors) await sendKeyList(exchange, deps, { name, errors });
+      sendPage(ctx, keyCreatedPage({ name: apiKey.name, key, siteId, publicUrl }));
+    },
+    render: (ctx, account, errors) => keyListPage(ctx, deps, account, errors),
   });
 };
 
-/** What was typed, and what was wrong with it. */
-interface Typed {
-  readonly name?: string;
-  readonly errors?: FieldErrors;
-}
-
-async function sendKeyList(exchange: Exchange, deps: PartDeps, typed: Typed): Promise<void> {
-  const { keys, sendPage, clock, publicUrl } = deps;
-  const { account } = sessionOf(exchange);
+async function keyListPage(
+  ctx: WebContext,
+  { keys, clock, publicUrl }: PartDeps,
+  account: Account,
+  errors: FieldErrors | null,
+): Promise<Page> {
   const usage = await keys.usage(account);
-  const justRevoked = usage.keys.find((key) => key.revokedAt !== null && key.id === queryOf(exchange, 'revoked'));
-  sendPage(exchange, {
+  const justRevoked = usage.keys.find((key) => key.revokedAt !== null && key.id === queryOf(ctx, 'revoked'));
+  return {
     title: 'API keys',
-    status: typed.errors ? 422 : 200,
     main: (
       <>
-        <ErrorSummary errors={typed.errors ?? null} />
+        <ErrorSummary errors={errors} />
         {justRevoked && <Notice>The key “{justRevoked.name}” is revoked: every request with it is refused now.</Notice>}
         <Heading lead="With a key, a deployment or any program of yours can start runs and read them.">
           API keys
         </Heading>
-        <KeyList {...typed} {...{ account, keys, usage, publicUrl }} now={clock.now()} />
+        <KeyList {...{ account, keys, usage, publicUrl, errors }} name={fieldOf(ctx, 'name')} now={clock.now()} />
       </>
     ),
-  });
+  };
+}
+
+/** What was typed, and what was wrong with it. */
+interface Typed {
+  readonly name: string;
+  readonly errors: FieldErrors | null;
 }
 
 interface KeyListProps extends Typed {
@@ -95,7 +96,7 @@ function KeyList({ account, keys, usage, now, publicUrl, ...typed }: KeyListProp
   );
 }
 
-function CreateForm({ name = '', errors }: Typed): JSX.Element {
+function CreateForm({ name, errors }: Typed): JSX.Element {
   return (
     <>
       <h2>Create a key</h2>

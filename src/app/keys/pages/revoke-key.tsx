@@ -2,8 +2,8 @@ import { ServiceError } from '../../../platform/errors.js';
 import { InputError } from '../../../platform/input-error.js';
 import type { CountedApiKey } from '../keys.js';
 import { ErrorSummary, Field } from '../../../web/components/form.js';
-import { type Exchange, paramOf, type RouteExchange, seeOther, sessionOf } from '../../../web/exchange.js';
-import { fieldOf, type FieldErrors, tryForm } from '../../../web/form.js';
+import { type WebContext, paramOf, type RouteContext, seeOther, sessionOf } from '../../../web/context.js';
+import { addForm, fieldOf, type FieldErrors } from '../../../web/form.js';
 import { countOf } from '../../../web/format.js';
 import { Heading } from '../../../web/layout.js';
 import type { Page } from '../../../web/page.js';
@@ -12,41 +12,41 @@ import type { Part } from '../../../web/part.js';
 /** Revoking a key: the page says what goes with it, and asks for its name. */
 export const addRevokeKeyRoutes: Part = (router, { keys, sendPage }) => {
   /** The account's own key; another account's is as absent as one that never was. */
-  const findOwnKey = async (exchange: RouteExchange): Promise<CountedApiKey> => {
-    const { account } = sessionOf(exchange);
-    const own = (await keys.list(account.id)).find(({ id }) => id === paramOf(exchange, 'keyId'));
+  const findOwnKey = async (ctx: RouteContext): Promise<CountedApiKey> => {
+    const { account } = sessionOf(ctx);
+    const own = (await keys.list(account.id)).find(({ id }) => id === paramOf(ctx, 'keyId'));
     if (!own) throw new ServiceError('not_found');
     return own;
   };
-  const showRevoked = (exchange: Exchange, { id }: CountedApiKey): void => seeOther(exchange, `/keys?revoked=${id}`);
+  const showRevoked = (ctx: WebContext, { id }: CountedApiKey): void => seeOther(ctx, `/keys?revoked=${id}`);
 
-  router.get('/keys/:keyId/revoke', async (exchange) => {
-    const key = await findOwnKey(exchange);
-    if (key.revokedAt === null) sendPage(exchange, revokeKeyPage({ key }));
-    else showRevoked(exchange, key);
+  addForm(router, sendPage, {
+    path: '/keys/:keyId/revoke',
+    shownAt: null,
+    load: findOwnKey,
+    async submit(ctx, key) {
+      if (fieldOf(ctx, 'name').trim() !== key.name) throw new InputError('This is not the name of the key.', 'name');
+      await keys.revokeOwn({ accountId: key.accountId, keyId: key.id });
+      showRevoked(ctx, key);
+    },
+    render: (ctx, key, errors) => revokeKeyPage({ key, typed: fieldOf(ctx, 'name'), errors }),
   });
 
-  router.post('/keys/:keyId/revoke', async (exchange) => {
-    const key = await findOwnKey(exchange);
-    const typed = fieldOf(exchange, 'name');
-    const errors = await tryForm('', async () => {
-      if (typed.trim() !== key.name) throw new InputError('This is not the name of the key.', 'name');
-      await keys.revokeOwn({ accountId: key.accountId, keyId: key.id });
-      showRevoked(exchange, key);
-    });
-    if (errors) sendPage(exchange, revokeKeyPage({ key, typed, errors }));
+  router.get('/keys/:keyId/revoke', async (ctx) => {
+    const key = await findOwnKey(ctx);
+    if (key.revokedAt === null) sendPage(ctx, revokeKeyPage({ key }));
+    else showRevoked(ctx, key);
   });
 };
 
 function revokeKeyPage(props: {
   readonly key: CountedApiKey;
   readonly typed?: string;
-  readonly errors?: FieldErrors;
+  readonly errors?: FieldErrors | null;
 }): Page {
   const { key, typed = '', errors = null } = props;
   return {
     title: `Revoke key ${key.name}`,
-    status: errors ? 422 : 200,
     main: (
       <>
         <ErrorSummary errors={errors} />

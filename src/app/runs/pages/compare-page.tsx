@@ -7,7 +7,7 @@ import { checkHref, ResultMark } from '../../../web/components/result.js';
 import { formatScore } from '../../../web/components/score.js';
 import { Table } from '../../../web/components/table.js';
 import { Time } from '../../../web/components/text.js';
-import { queryOf } from '../../../web/exchange.js';
+import { queryOf } from '../../../web/context.js';
 import type { FieldErrors } from '../../../web/form.js';
 import { Heading } from '../../../web/layout.js';
 import type { Part } from '../../../web/part.js';
@@ -17,17 +17,17 @@ import { describeChanges } from './report.js';
 
 /** What changed from one run of a site to another. */
 export const addComparePage: Part = (router, { history, clock, sendPage }) => {
-  router.get('/sites/:siteId/compare', async (exchange) => {
-    const asked = siteAsked(exchange);
+  router.get('/sites/:siteId/compare', async (ctx) => {
+    const asked = siteAsked(ctx);
     const { hostname } = await history.site(asked);
     const latestNumber = (await history.page({ ...asked, limit: 1 })).runs[0]?.number ?? 0;
-    const to = parseNumber(queryOf(exchange, 'to'));
+    const to = parseNumber(queryOf(ctx, 'to'));
     if (to === null || to > latestNumber) throw new ServiceError('run_not_found');
-    const typed = queryOf(exchange, 'from').trim();
+    const typed = queryOf(ctx, 'from').trim();
     const from = parseNumber(typed);
     const form = { siteId: asked.siteId, from: typed, to, latestNumber };
     if (from === null || from > latestNumber || from === to) {
-      sendPage(exchange, {
+      sendPage(ctx, {
         title: `Error: Compare runs, ${hostname}`,
         status: 422,
         main: <Comparing form={form} hostname={hostname} errors={describeWrong(from, form)} />,
@@ -35,7 +35,7 @@ export const addComparePage: Part = (router, { history, clock, sendPage }) => {
       return;
     }
     const changes = await history.compare({ ...asked, from, to });
-    sendPage(exchange, {
+    sendPage(ctx, {
       title: `Run ${from} compared with run ${to}, ${hostname}`,
       main: (
         <Comparing form={form} hostname={hostname} errors={null}>

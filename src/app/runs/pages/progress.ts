@@ -5,9 +5,9 @@ import { addressOf, siteAsked } from '../../sites/pages/addresses.js';
 
 /** The stream of how a site's run by hand goes on: it leads to the run's page at its end. */
 export const addProgressStream: Part = (router, { sites, manualRuns }) => {
-  router.get('/sites/:siteId/progress', async (exchange) => {
-    const { id } = await sites.getOwn(siteAsked(exchange));
-    streamEvents(exchange, (events) =>
+  router.get('/sites/:siteId/progress', async (ctx) => {
+    const { id } = await sites.getOwn(siteAsked(ctx));
+    streamEvents(ctx, (events) =>
       manualRuns.watch(id, (run) => {
         if (run.state === 'running') events.progress(stepOf('run', run.progress));
         else

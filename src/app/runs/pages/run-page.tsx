@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { RunResponse } from '../run.js';
 import type { RunReport } from '../history.js';
-import type { RouteExchange } from '../../../web/exchange.js';
+import type { RouteContext } from '../../../web/context.js';
 import { Heading } from '../../../web/layout.js';
 import type { Part } from '../../../web/part.js';
 import { addressOf, runAsked } from '../../sites/pages/addresses.js';
@@ -11,26 +11,26 @@ import { ReportFindings, type ReportProps, Verdict } from './report.js';
 
 /** A run as it was, to read, print and take away. */
 export const addRunPage: Part = (router, { history, clock, sendPage }) => {
-  router.get('/sites/:siteId/runs/:number', async (exchange) => {
-    const asked = runAsked(exchange);
+  // Before the page's address, which matches these too.
+  router.get('/sites/:siteId/runs/:number.json', async (ctx) => {
+    const body = Buffer.from(await history.stored(runAsked(ctx)));
+    ctx.body = body;
+    offerFile(ctx, 'application/json; charset=utf-8', `${nameOf(responseOf(body))}.json`);
+  });
+
+  router.get('/sites/:siteId/runs/:number.csv', async (ctx) => {
+    const response = responseOf(Buffer.from(await history.stored(runAsked(ctx))));
+    ctx.body = formatRunAsCsv(response);
+    offerFile(ctx, 'text/csv; charset=utf-8; header=present', `${nameOf(response)}.csv`);
+  });
+
+  router.get('/sites/:siteId/runs/:number', async (ctx) => {
+    const asked = runAsked(ctx);
     const report = await history.run(asked);
-    sendPage(exchange, {
+    sendPage(ctx, {
       title: `Run ${asked.number}, ${report.response.site.hostname}`,
       main: <RunMain siteId={asked.siteId} report={report} now={clock.now()} />,
     });
-  });
-
-  // After the page's address, which matches these too: the last route that matches is taken.
-  router.get('/sites/:siteId/runs/:number.json', async (exchange) => {
-    const body = Buffer.from(await history.stored(runAsked(exchange)));
-    exchange.body = body;
-    offerFile(exchange, 'application/json; charset=utf-8', `${nameOf(responseOf(body))}.json`);
-  });
-
-  router.get('/sites/:siteId/runs/:number.csv', async (exchange) => {
-    const response = responseOf(Buffer.from(await history.stored(runAsked(exchange))));
-    exchange.body = formatRunAsCsv(response);
-    offerFile(exchange, 'text/csv; charset=utf-8; header=present', `${nameOf(response)}.csv`);
   });
 };
 
@@ -43,10 +43,10 @@ function nameOf({ site, run }: RunResponse): string {
   return `${site.hostname.replaceAll(/[^a-z0-9.-]/g, '-')}-run-${run.number}`;
 }
 
-function offerFile(exchange: RouteExchange, type: string, name: string): void {
-  exchange.set('Content-Type', type);
-  exchange.set('Content-Disposition', `attachment; filename="${name}"`);
-  exchange.set('Cache-Control', 'private, no-cache');
+function offerFile(ctx: RouteContext, type: string, name: string): void {
+  ctx.set('Content-Type', type);
+  ctx.set('Content-Disposition', `attachment; filename="${name}"`);
+  ctx.set('Cache-Control', 'private, no-cache');
 }
 
 function RunMain(props: ReportProps): JSX.Element {

@@ -1,4 +1,4 @@
-import { queryOf } from '../../../web/exchange.js';
+import { queryOf } from '../../../web/context.js';
 import { Heading } from '../../../web/layout.js';
 import type { Part } from '../../../web/part.js';
 import { addressOf, parseNumber, siteAsked } from '../../sites/pages/addresses.js';
@@ -8,14 +8,14 @@ const RUNS_A_PAGE = 50;
 
 /** The history of a site by number, a page at a time. */
 export const addRunsPage: Part = (router, { history, clock, sendPage }) => {
-  router.get('/sites/:siteId/runs', async (exchange) => {
-    const asked = siteAsked(exchange);
+  router.get('/sites/:siteId/runs', async (ctx) => {
+    const asked = siteAsked(ctx);
     const site = await history.site(asked);
-    const before = parseNumber(queryOf(exchange, 'before'));
+    const before = parseNumber(queryOf(ctx, 'before'));
     const { runs, hasMore } = await history.page({ ...asked, limit: RUNS_A_PAGE, ...(before !== null && { before }) });
     const [newest, oldest] = [runs.at(0)?.number, runs.at(-1)?.number];
     const range = newest === oldest ? `Run ${newest}` : `Runs ${newest} to ${oldest}, the newest first`;
-    sendPage(exchange, {
+    sendPage(ctx, {
       title: `Runs, ${site.hostname}`,
       main: (
         <>

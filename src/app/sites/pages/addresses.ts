@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../platform/errors.js';
 import type { SiteOfAccount } from '../sites.js';
-import { paramOf, type RouteExchange, sessionOf } from '../../../web/exchange.js';
+import { paramOf, type RouteContext, sessionOf } from '../../../web/context.js';
 
 /** The addresses of a site's pages. */
 export const addressOf = {
@@ -21,8 +21,8 @@ export const addressOf = {
 };
 
 /** The site that the address names, for whoever is signed in. @throws SignInNeeded */
-export function siteAsked(exchange: RouteExchange): SiteOfAccount {
-  return { accountId: sessionOf(exchange).account.id, siteId: paramOf(exchange, 'siteId') };
+export function siteAsked(ctx: RouteContext): SiteOfAccount {
+  return { accountId: sessionOf(ctx).account.id, siteId: paramOf(ctx, 'siteId') };
 }
 
 /** The run's number as it stands in an address: `12`; null for anything else. */
@@ -31,9 +31,9 @@ export function parseNumber(text: string): number | null {
 }
 
 /** The run that the address names. @throws SignInNeeded; ServiceError run_not_found */
-export function runAsked(exchange: RouteExchange): SiteOfAccount & { readonly number: number } {
-  const number = parseNumber(paramOf(exchange, 'number'));
-  const site = siteAsked(exchange);
+export function runAsked(ctx: RouteContext): SiteOfAccount & { readonly number: number } {
+  const number = parseNumber(paramOf(ctx, 'number'));
+  const site = siteAsked(ctx);
   if (number === null) throw new ServiceError('run_not_found');
   return { ...site, number };
 }

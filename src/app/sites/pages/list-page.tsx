@@ -3,7 +3,7 @@ import type { SiteOverview } from '../../runs/history.js';
 import type { Site } from '../sites.js';
 import { Table } from '../../../web/components/table.js';
 import { Notice, Time } from '../../../web/components/text.js';
-import { queryOf, sessionOf } from '../../../web/exchange.js';
+import { queryOf, sessionOf } from '../../../web/context.js';
 import { countOf } from '../../../web/format.js';
 import { Heading } from '../../../web/layout.js';
 import type { Part } from '../../../web/part.js';
@@ -15,17 +15,17 @@ const SITES_A_PAGE = 50;
 
 /** The list of an account's sites. */
 export const addListPage: Part = (router, { history, schedules, clock, sendPage }) => {
-  router.get('/sites', async (exchange) => {
-    const { id: accountId } = sessionOf(exchange).account;
+  router.get('/sites', async (ctx) => {
+    const { id: accountId } = sessionOf(ctx).account;
     const [sites, nextRuns] = await Promise.all([history.overview(accountId), schedules.nextRuns(accountId)]);
     const pageCount = Math.max(1, Math.ceil(sites.length / SITES_A_PAGE));
-    const page = Math.min(parseNumber(queryOf(exchange, 'page')) ?? 1, pageCount);
+    const page = Math.min(parseNumber(queryOf(ctx, 'page')) ?? 1, pageCount);
     const shown = sites.slice((page - 1) * SITES_A_PAGE, page * SITES_A_PAGE);
-    sendPage(exchange, {
+    sendPage(ctx, {
       title: 'Sites',
       main: (
         <>
-          {queryOf(exchange, 'notice') === 'removed' && (
+          {queryOf(ctx, 'notice') === 'removed' && (
             <Notice>
               <p>The site and its runs were removed.</p>
             </Notice>

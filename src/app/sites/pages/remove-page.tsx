@@ -2,55 +2,45 @@ import type { JSX } from 'preact';
 import { InputError } from '../../../platform/input-error.js';
 import type { Site } from '../sites.js';
 import { ErrorSummary, Field } from '../../../web/components/form.js';
-import { seeOther } from '../../../web/exchange.js';
-import { type FieldErrors, fieldOf, tryForm } from '../../../web/form.js';
+import { seeOther } from '../../../web/context.js';
+import { addForm, type FieldErrors, fieldOf } from '../../../web/form.js';
 import { countOf } from '../../../web/format.js';
 import { Heading } from '../../../web/layout.js';
-import type { Page } from '../../../web/page.js';
 import type { Part } from '../../../web/part.js';
 import { addressOf, siteAsked } from './addresses.js';
 
 /** Removing a site says what goes with it, and asks for its name. */
 export const addRemovePage: Part = (router, { sites, history, sendPage }) => {
-  router.get('/sites/:siteId/remove', async (exchange) => {
-    const asked = siteAsked(exchange);
-    const [site, { runs }] = await Promise.all([sites.getOwn(asked), history.page({ ...asked, limit: 1 })]);
-    sendPage(exchange, removePage({ site, runCount: runs[0]?.number ?? 0 }));
-  });
-
-  router.post('/sites/:siteId/remove', async (exchange) => {
-    const asked = siteAsked(exchange);
-    const [site, { runs }] = await Promise.all([sites.getOwn(asked), history.page({ ...asked, limit: 1 })]);
-    const name = fieldOf(exchange, 'name');
-    const errors = await tryForm('name', async () => {
-      if (name.trim().toLowerCase() !== site.hostname) {
+  addForm(router, sendPage, {
+    path: '/sites/:siteId/remove',
+    field: 'name',
+    async load(ctx) {
+      const asked = siteAsked(ctx);
+      const [site, { runs }] = await Promise.all([sites.getOwn(asked), history.page({ ...asked, limit: 1 })]);
+      return { site, runCount: runs[0]?.number ?? 0 };
+    },
+    async submit(ctx, { site }) {
+      if (fieldOf(ctx, 'name').trim().toLowerCase() !== site.hostname) {
         throw new InputError(`Type ${site.hostname} to remove this site. Nothing was removed.`);
       }
-      await sites.removeOwn(asked);
-      seeOther(exchange, '/sites?notice=removed');
-    });
-    if (errors) sendPage(exchange, removePage({ site, runCount: runs[0]?.number ?? 0, name, errors }));
+      await sites.removeOwn(siteAsked(ctx));
+      seeOther(ctx, '/sites?notice=removed');
+    },
+    render: (ctx, model, errors) => ({
+      title: `Remove ${model.site.hostname}`,
+      main: <RemoveForm {...model} name={fieldOf(ctx, 'name')} errors={errors} />,
+    }),
   });
 };
 
 interface RemoveProps {
   readonly site: Site;
   readonly runCount: number;
-  readonly name?: string;
-  readonly errors?: FieldErrors | null;
+  readonly name: string;
+  readonly errors: FieldErrors | null;
 }
 
-function removePage(props: RemoveProps): Page {
-  const title = `Remove ${props.site.hostname}`;
-  const isWrong = props.errors !== undefined && props.errors !== null;
-  return {
-    title: isWrong ? `Error: ${title}` : title,
-    status: isWrong ? 422 : 200,
-    main: <RemoveForm {...props} />,
-  };
-}
-
-function RemoveForm({ site, runCount, name = '', errors = null }: RemoveProps): JSX.Element {
+function RemoveForm({ site, runCount, name, errors }: RemoveProps): JSX.Element {
   return (
     <>
       <ErrorSummary errors={errors} />

@@ -10,11 +10,11 @@ import { addRunsPage } from '../../runs/pages/runs-page.js';
 import { addSitePage } from './site-page.js';
 import { addVerifyPage } from './verify-page.js';
 
-/** Everything about an account's sites. A fixed address stands after the one with a parameter that matches it too. */
+/** Everything about an account's sites. */
 const PAGES: readonly Part[] = [
   addListPage,
-  addSitePage,
   addAddPage,
+  addSitePage,
   addVerifyPage,
   addRemovePage,
   addAutomationPage,

@@ -1,10 +1,12 @@
 import { ServiceError } from '../../../platform/errors.js';
+import { TooSoonError } from '../../../platform/input-error.js';
 import { Progress, REFRESH } from '../../../web/components/progress.js';
-import { queryOf, type RouteExchange, seeOther } from '../../../web/exchange.js';
-import type { FieldErrors } from '../../../web/form.js';
+import { noticeOf, type RouteContext, seeOther } from '../../../web/context.js';
+import { addForm, type FieldErrors } from '../../../web/form.js';
 import { Heading } from '../../../web/layout.js';
 import type { Page } from '../../../web/page.js';
 import type { Part, PartDeps } from '../../../web/part.js';
+import type { SiteOfAccount } from '../sites.js';
 import { addressOf, siteAsked } from './addresses.js';
 import { About } from './site-about.js';
 import { CHART_RUNS, SiteMain } from './site-main.js';
@@ -12,30 +14,29 @@ import { OwnershipWays } from './ownership-ways.js';
 
 /** A site's own page: how it stands now, and the button that starts a run. */
 export const addSitePage: Part = (router, deps) => {
-  router.get('/sites/:siteId', async (exchange) => {
-    deps.sendPage(exchange, await sitePage(exchange, deps));
-  });
-
-  router.post('/sites/:siteId/runs', async (exchange) => {
-    const asked = siteAsked(exchange);
-    try {
-      await deps.manualRuns.start(asked);
-      seeOther(exchange, addressOf.site(asked.siteId));
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.code !== 'daily_runs_exceeded') throw error;
-      exchange.set('Retry-After', String(error.retryAfterS ?? 1));
-      const errors = { '': 'You have used all of today’s manual runs. They renew at 00:00 UTC.' };
-      deps.sendPage(exchange, { ...(await sitePage(exchange, deps, errors)), status: 429 });
-    }
+  addForm(router, deps.sendPage, {
+    path: '/sites/:siteId/runs',
+    shownAt: '/sites/:siteId',
+    load: siteAsked,
+    async submit(ctx, asked) {
+      await deps.manualRuns.start(asked).catch(explainBudget);
+      seeOther(ctx, addressOf.site(asked.siteId));
+    },
+    render: (ctx, asked, errors) => sitePage(ctx, deps, asked, errors),
   });
 };
 
+function explainBudget(error: unknown): never {
+  if (!(error instanceof ServiceError) || error.code !== 'daily_runs_exceeded') throw error;
+  throw new TooSoonError('You have used all of today’s manual runs. They renew at 00:00 UTC.', error.retryAfterS ?? 1);
+}
+
 async function sitePage(
-  exchange: RouteExchange,
+  ctx: RouteContext,
   { sites, ownership, manualRuns, history, schedules, clock }: PartDeps,
-  errors: FieldErrors | null = null,
+  asked: SiteOfAccount,
+  errors: FieldErrors | null,
 ): Promise<Page> {
-  const asked = siteAsked(exchange);
   const site = await sites.getOwn(asked);
   const title = `Readiness of ${site.hostname}`;
   const now = clock.now();
@@ -72,9 +73,9 @@ async function sitePage(
     schedules.queued(asked),
   ]);
   const problems = errors ?? (live?.state === 'failed' ? { '': live.message } : null);
-  const notice = queryOf(exchange, 'notice') === 'verified' ? 'The domain is verified: it is yours.' : null;
+  const notice = noticeOf(ctx, { verified: 'The domain is verified: it is yours.' }) ?? null;
   return {
-    title: problems ? `Error: ${title}` : title,
+    title: live?.state === 'failed' ? `Error: ${title}` : title,
     main: <SiteMain {...{ site, report, runs, hasMore, budget, schedule, queued, notice, now }} errors={problems} />,
   };
 }

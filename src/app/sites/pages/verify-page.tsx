@@ -1,58 +1,52 @@
 import type { JSX } from 'preact';
 import { ErrorSummary } from '../../../web/components/form.js';
 import { Time } from '../../../web/components/text.js';
-import { seeOther } from '../../../web/exchange.js';
-import { type Rejection, tryLimitedForm } from '../../../web/form.js';
+import { seeOther } from '../../../web/context.js';
+import { addForm, type FieldErrors } from '../../../web/form.js';
 import { Heading } from '../../../web/layout.js';
 import type { Page } from '../../../web/page.js';
 import type { Part } from '../../../web/part.js';
 import type { OwnershipAttempt, OwnershipInstructions, OwnershipWay } from '../ownership.js';
-import type { Site } from '../sites.js';
+import type { Site, SiteOfAccount } from '../sites.js';
 import { addressOf, siteAsked } from './addresses.js';
 import { OwnershipWays } from './ownership-ways.js';
 import { VERIFIED_BY_WORDS } from './words.js';
 
 /** The page on which an account's holder proves that a domain is theirs. */
 export const addVerifyPage: Part = (router, { sites, ownership, clock, sendPage }) => {
-  router.get('/sites/:siteId/verify', async (exchange) => {
-    const asked = siteAsked(exchange);
-    const site = await sites.getOwn(asked);
-    const ways = await ownership.instructions(asked);
-    sendPage(exchange, verifyPage({ site, ways, now: clock.now() }));
-  });
+  const pageOf = async (site: Site, asked: SiteOfAccount, more: Pick<VerifyPageProps, 'attempts' | 'errors'>) =>
+    verifyPage({ site, ways: await ownership.instructions(asked), now: clock.now(), ...more });
 
-  router.post('/sites/:siteId/verify', async (exchange) => {
-    const asked = siteAsked(exchange);
-    const site = await sites.getOwn(asked);
-    let attempts: readonly OwnershipAttempt[] = [];
-    const rejection = await tryLimitedForm(exchange, '', async () => {
-      const report = await ownership.verify(asked);
-      attempts = report.attempts;
-      if (report.provedBy !== null) seeOther(exchange, `${addressOf.site(site.id)}?notice=verified`);
-    });
-    if (rejection === null && attempts.some(({ isProof }) => isProof)) return;
-    const ways = await ownership.instructions(asked);
-    sendPage(exchange, verifyPage({ site, ways, attempts, rejection, now: clock.now() }));
+  addForm(router, sendPage, {
+    path: '/sites/:siteId/verify',
+    load: (ctx) => sites.getOwn(siteAsked(ctx)),
+    async submit(ctx, site) {
+      const { provedBy, attempts } = await ownership.verify(siteAsked(ctx));
+      if (provedBy !== null) seeOther(ctx, `${addressOf.site(site.id)}?notice=verified`);
+      else {
+        const page = await pageOf(site, siteAsked(ctx), { attempts, errors: null });
+        sendPage(ctx, { ...page, title: `Error: ${page.title}` });
+      }
+    },
+    render: (ctx, site, errors) => pageOf(site, siteAsked(ctx), { attempts: [], errors }),
   });
 };
 
 interface VerifyPageProps {
   readonly site: Site;
   readonly ways: OwnershipInstructions;
-  readonly attempts?: readonly OwnershipAttempt[];
-  readonly rejection?: Rejection | null;
+  readonly attempts: readonly OwnershipAttempt[];
+  readonly errors: FieldErrors | null;
   readonly now: Date;
 }
 
 function verifyPage(props: VerifyPageProps): Page {
-  const { site, ways, attempts = [], rejection = null, now } = props;
-  const title = `Verify ownership, ${site.hostname}`;
+  const { site, ways, attempts, errors, now } = props;
   return {
-    title: rejection || attempts.length > 0 ? `Error: ${title}` : title,
-    status: rejection?.status ?? 200,
+    title: `Verify ownership, ${site.hostname}`,
     main: (
       <>
-        <ErrorSummary errors={rejection?.errors ?? null} />
+        <ErrorSummary errors={errors} />
         {attempts.length > 0 && <Attempts attempts={attempts} />}
         <Heading lead={<a href={addressOf.site(site.id)}>{site.hostname}</a>}>Verify ownership</Heading>
         {site.verifiedAt !== null && site.verifiedBy !== null ? (

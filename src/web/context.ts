@@ -11,10 +11,10 @@ export interface WebState extends RequestState {
 }
 
 /** One request and its answer. */
-export type Exchange = ParameterizedContext<WebState>;
+export type WebContext = ParameterizedContext<WebState>;
 
 /** The same within a route, with its `params`. */
-export type RouteExchange = RouterContext<WebState>;
+export type RouteContext = RouterContext<WebState>;
 
 /** Thrown where a page is for account holders only: visitors are led to the sign-in page, and back again. */
 export class SignInNeeded extends Refusal {
@@ -26,26 +26,32 @@ export class SignInNeeded extends Refusal {
 }
 
 /** @throws SignInNeeded */
-export function sessionOf({ state }: Exchange): Session {
+export function sessionOf({ state }: WebContext): Session {
   if (!state.session) throw new SignInNeeded();
   return state.session;
 }
 
 /** The part of the path that a route names so, decoded. Empty when the route has no such part. */
-export function paramOf(exchange: RouteExchange, name: string): string {
-  return (exchange.params as Readonly<Record<string, string | undefined>>)[name] ?? '';
+export function paramOf(ctx: RouteContext, name: string): string {
+  return (ctx.params as Readonly<Record<string, string | undefined>>)[name] ?? '';
 }
 
 /** The first value of a query parameter; empty when it is not there. */
-export function queryOf({ query }: Exchange, name: string): string {
+export function queryOf({ query }: WebContext, name: string): string {
   const value = query[name];
   return (Array.isArray(value) ? value[0] : value) ?? '';
 }
 
+/** What a page says after something was done, by the code in its address; undefined for any other. */
+export function noticeOf(ctx: WebContext, notices: Readonly<Record<string, string>>): string | undefined {
+  const code = queryOf(ctx, 'notice');
+  return Object.hasOwn(notices, code) ? notices[code] : undefined;
+}
+
 /** Leads to the page that shows what a form did (RFC 9110 §15.4.4), so that a reload does not do it again. */
-export function seeOther(exchange: Exchange, location: string): void {
-  exchange.status = 303;
-  exchange.set('Location', location);
-  exchange.set('Cache-Control', 'no-store');
-  exchange.body = '';
+export function seeOther(ctx: WebContext, location: string): void {
+  ctx.status = 303;
+  ctx.set('Location', location);
+  ctx.set('Cache-Control', 'no-store');
+  ctx.body = '';
 }
