@@ -7,7 +7,7 @@ import { type Access, createAccess } from '../app/keys/access.js';
 import type { Webhooks } from '../app/alerts/webhooks.js';
 import { createBacklog } from '../app/housekeeping/backlog.js';
 import { createFreeScans, type FreeScans } from '../app/free-scan/free-scans.js';
-import { createHistory, type History } from '../app/runs/history.js';
+import { History } from '../app/runs/history.js';
 import { ManualRuns } from '../app/runs/manual-runs.js';
 import { type Badges, createBadges } from '../app/badges/badges.js';
 import { createDeployHooks, type DeployHooks } from '../app/automation/deploy-hooks.js';
@@ -92,7 +92,7 @@ export function createServices({ config, db, logger, scanning, role, announce, m
     webhooks,
     queues: createQueues({ db, clock, logger, performRun, announce, observer, ...handlers }, role, scanConcurrency),
     health: { scanConcurrency, scanSlots: () => slots.occupancy(), lookAtBacklog: createBacklog({ db, clock }) },
-    history: createHistory({ db, clock }),
+    history: new History({ db, clock }),
     signIn: createSignIn({ db, clock, limits: rateLimits }),
     async close() {
       await slots.close();

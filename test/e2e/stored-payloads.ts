@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import type { Finding } from '../../src/scanner/findings/finding.js';
+import { formatResults } from '../../src/app/runs/run-results.js';
 import { ADDRESS, PAYLOADS } from './payloads.js';
 
 /** All in one text, and each alone. */
@@ -59,12 +60,13 @@ function storeSite(db: Database.Database, { accountId, name, at, index }: Row): 
   ] as const) {
     const run = { number, reference: name, score: 50, trigger: 'API', startedAt: at, finishedAt: at };
     const findings = (index === 0 ? PAYLOADS : [name]).map((text) => findingOf(text, result));
-    const body = Buffer.from(JSON.stringify({ site: { id, hostname: name }, run, findings }));
+    const site = { id, hostname: name };
+    const body = Buffer.from(JSON.stringify({ site, run, findings }));
     db.prepare('UPDATE sites SET run_counter = ? WHERE id = ?').run(number, id);
     db.prepare(
-      `INSERT INTO runs (site_id, number, reference, score, trigger, started_at, finished_at, body, etag)
-       VALUES (?, ?, ?, 50, 'API', ?, ?, ?, '"x"')`,
-    ).run(id, number, name, at, at, body);
+      `INSERT INTO runs (site_id, number, reference, score, trigger, started_at, finished_at, results, body, etag)
+       VALUES (?, ?, ?, 50, 'API', ?, ?, ?, ?, '"x"')`,
+    ).run(id, number, name, at, at, formatResults({ findings }), body);
   }
   return id;
 }

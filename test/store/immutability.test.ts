@@ -28,8 +28,8 @@ async function prepare(db: Database): Promise<(sql: string) => string> {
   return (sql) => sql.replaceAll('{site}', site.id).replaceAll('{other}', other.id).replaceAll('{account}', account.id);
 }
 
-const COLUMNS = 'site_id, number, reference, score, trigger, started_at, finished_at, body, etag';
-const FORGED = `'{site}', 2, 'CR-000009', 1, 'API', 'then', 'then', 'forged', '"forged"'`;
+const COLUMNS = 'site_id, number, reference, score, trigger, started_at, finished_at, results, body, etag';
+const FORGED = `'{site}', 2, 'CR-000009', 1, 'API', 'then', 'then', '[]', 'forged', '"forged"'`;
 const FORGED_NEXT = FORGED.replace(' 2,', ' 9,');
 const SET_FORGED = `SET body = 'forged'`;
 
@@ -44,6 +44,11 @@ const ATTACKS = [
   `DELETE FROM runs WHERE site_id = '{site}' AND number = 3`,
   `INSERT INTO runs (${COLUMNS}) VALUES (${FORGED}) ON CONFLICT (site_id, number) DO UPDATE ${SET_FORGED}`,
   `INSERT INTO runs (${COLUMNS}) VALUES (${FORGED_NEXT})`,
+  `UPDATE runs SET results = '[]'`,
+  `UPDATE texts SET body = 'forged'`,
+  `UPDATE texts SET digest = 'forged'`,
+  `DELETE FROM texts`,
+  `INSERT INTO texts (digest, body) SELECT digest, 'forged' FROM texts WHERE true ON CONFLICT (digest) DO UPDATE SET body = 'forged'`,
   `DELETE FROM sites`,
   `UPDATE sites SET run_counter = 0`,
   `UPDATE sites SET run_counter = run_counter + 2`,
@@ -70,6 +75,8 @@ const ENGINE_ATTACKS: Readonly<Record<Engine, readonly string[]>> = {
   sqlite: [
     `INSERT OR REPLACE INTO runs (${COLUMNS}) VALUES (${FORGED})`,
     `REPLACE INTO runs (${COLUMNS}) VALUES (${FORGED})`,
+    `REPLACE INTO texts (digest, body) SELECT digest, 'forged' FROM texts`,
+    `REPLACE INTO texts (rowid, digest, body) VALUES (1, 'x', 'forged')`,
     `REPLACE INTO runs (rowid, ${COLUMNS}) VALUES (1, ${FORGED_NEXT})`,
     `REPLACE INTO runs (${COLUMNS}) SELECT ${COLUMNS.replace('body', "'forged'")} FROM runs`,
     `PRAGMA recursive_triggers = OFF; REPLACE INTO runs (${COLUMNS}) VALUES (${FORGED})`,
@@ -195,6 +202,7 @@ async function connectRaw(url: string): Promise<RawConnection> {
 
 const EVERYTHING = [
   `SELECT * FROM runs ORDER BY site_id, number`,
+  `SELECT * FROM texts ORDER BY digest`,
   `SELECT * FROM sites ORDER BY id`,
   `SELECT * FROM accounts ORDER BY id`,
 ];

@@ -13,7 +13,7 @@ import { createDeployHooks } from '../../src/app/automation/deploy-hooks.js';
 import { createSchedules } from '../../src/app/automation/schedules.js';
 import { createWebhooks } from '../../src/app/alerts/create-webhooks.js';
 import type { FreeScans } from '../../src/app/free-scan/free-scans.js';
-import { createHistory } from '../../src/app/runs/history.js';
+import { History } from '../../src/app/runs/history.js';
 import { createKeys } from '../../src/app/keys/keys.js';
 import { ManualRuns } from '../../src/app/runs/manual-runs.js';
 import { createOwnership } from '../../src/app/sites/ownership.js';
@@ -127,7 +127,7 @@ const NO_FREE_SCANS: FreeScans = {
 /** What the holder of an account has, beside sites and runs; nothing of it leaves this process. */
 export function createAccountServices(db: Database, clock: Clock, limits = createRateLimits({ db, clock })) {
   return {
-    history: createHistory({ db, clock }),
+    history: new History({ db, clock }),
     schedules: createSchedules({ db, clock }),
     deployHooks: createDeployHooks({ db, clock, announce: () => undefined }),
     badges: createBadges({ db, clock }),

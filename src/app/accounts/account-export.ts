@@ -11,6 +11,7 @@ import {
   selectWebhooksToExport,
 } from './account-export-statements.js';
 import { selectKeysOfAccount } from '../keys/key-statements.js';
+import { RunTexts } from '../runs/run-texts.js';
 import { type Database, runOne } from '../../store/database.js';
 import { noSuchAccount } from './accounts.js';
 
@@ -88,10 +89,11 @@ async function readWebhooks(db: Database, account_id: string): Promise<Line[]> {
 
 /** The stored answers stand in their lines byte for byte: they are JSON, and have no line break. */
 async function* runLines(db: Database, { id, run_counter }: ExportedSiteRow): AsyncGenerator<string, void> {
+  const texts = new RunTexts(db);
   for (let after = 0; after < run_counter; after += RUNS_A_PAGE) {
     const upto = Math.min(after + RUNS_A_PAGE, run_counter);
     for (const { body } of await db.run(selectRunsToExport({ site_id: id, after, upto }))) {
-      yield `{"type":"run","response":${Buffer.from(body).toString('utf8')}}\n`;
+      yield `{"type":"run","response":${(await texts.unpack(body)).toString('utf8')}}\n`;
     }
     // SQLite's statements do not wait for anything, so that nobody else would get a turn.
     await letOthersRun();

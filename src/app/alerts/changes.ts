@@ -1,5 +1,4 @@
-import type { Finding } from '../../scanner/findings/finding.js';
-import type { RunResponse } from '../runs/run.js';
+import type { CheckResult, RunResults } from '../runs/run-results.js';
 import { scoreOf } from '../../scanner/findings/score.js';
 import type { ErrorType, Result } from '../../scanner/findings/vocabulary.js';
 
@@ -35,6 +34,14 @@ export type AlertChange =
   | { readonly kind: 'SITE_UNREACHABLE' }
   | { readonly kind: 'SITE_REACHABLE' };
 
+/** A run as it is observed: earlier ones, of which no change is told, need no titles. */
+export interface ObservedRun {
+  readonly run: Pick<RunResults['run'], 'number' | 'score'>;
+  readonly findings: readonly Observed[];
+}
+
+type Observed = CheckResult & { readonly title?: string | null };
+
 export interface Observation {
   readonly state: AlertState;
   readonly changes: readonly AlertChange[];
@@ -50,18 +57,18 @@ const UNREACHABLE_RUNS_TO_TELL = 2;
  * NOT_APPLICABLE counts as not failing, although nothing was passed: it is a determined result, and says that the defect is
  * no longer there. Were it "not known", a check that comes back failing would make no alert.
  */
-export function observeRun(before: AlertState | null, { run, findings }: RunResponse): Observation {
+export function observeRun(before: AlertState | null, { run, findings }: ObservedRun): Observation {
   if (before && run.number <= before.run) return { state: before, changes: [] };
   return isUnreachable(run.score, findings)
     ? observeUnreachable(before, run.number, findings)
     : observeReachable(before, run, findings);
 }
 
-function isUnreachable(score: number | null, findings: readonly Finding[]): boolean {
+function isUnreachable(score: number | null, findings: readonly Observed[]): boolean {
   return score === null && !findings.some(({ result }) => result === 'PASS' || result === 'FAIL');
 }
 
-function observeUnreachable(before: AlertState | null, run: number, findings: readonly Finding[]): Observation {
+function observeUnreachable(before: AlertState | null, run: number, findings: readonly Observed[]): Observation {
   const known = before ?? {
     ...{ score: null, isFallInDoubt: false, scored: idsOfScored(findings) },
     checks: Object.fromEntries(findings.map(({ checkId }) => [checkId, 'UNDETERMINED' as const])),
@@ -73,15 +80,15 @@ function observeUnreachable(before: AlertState | null, run: number, findings: re
 
 function observeReachable(
   before: AlertState | null,
-  { number, score }: RunResponse['run'],
-  findings: readonly Finding[],
+  { number, score }: ObservedRun['run'],
+  findings: readonly Observed[],
 ): Observation {
   const changes: AlertChange[] = [];
   if (before && before.unreachableRuns >= UNREACHABLE_RUNS_TO_TELL) changes.push({ kind: 'SITE_REACHABLE' });
   const compared = compareScore(before, score, findings);
   if (compared.change) changes.push(compared.change);
   const checks = findings.map((finding): [string, Known] => {
-    const { checkId, title, errorType } = finding;
+    const { checkId, title = null, errorType } = finding;
     const was = knownOf(before, checkId);
     const now = knownAfter(before, finding);
     if (isSound(was) && now === 'FAIL') changes.push({ kind: 'CHECK_FAILING', checkId, title, errorType });
@@ -107,7 +114,7 @@ interface ComparedScore extends Pick<AlertState, 'score' | 'isFallInDoubt'> {
  * nothing got worse. A fall that would not be there, had each such check come to what it came to last, is in doubt: it is told
  * of once the next run shows it too.
  */
-function compareScore(before: AlertState | null, score: number | null, findings: readonly Finding[]): ComparedScore {
+function compareScore(before: AlertState | null, score: number | null, findings: readonly Observed[]): ComparedScore {
   const from = before?.score ?? null;
   if (score === null) return { score: from, isFallInDoubt: before?.isFallInDoubt ?? false };
   if (!before || from === null || score >= from || !isSameScore(before, findings))
@@ -119,7 +126,7 @@ function compareScore(before: AlertState | null, score: number | null, findings:
 }
 
 /** What is known of a check after a run: where it could not be determined, what was known stays so. */
-function knownAfter(before: AlertState | null, { checkId, result }: Finding): Known {
+function knownAfter(before: AlertState | null, { checkId, result }: Observed): Known {
   return result === 'UNDETERMINED' ? knownOf(before, checkId) : result;
 }
 
@@ -131,12 +138,12 @@ function isSound(known: Known): boolean {
   return known === 'PASS' || known === 'NOT_APPLICABLE';
 }
 
-function idsOfScored(findings: readonly Finding[]): string[] {
+function idsOfScored(findings: readonly Observed[]): string[] {
   return findings.filter(({ scored }) => scored).map(({ checkId }) => checkId);
 }
 
 /** Scores that other checks make cannot be compared: what came with a new version of ours would be the site's fall. */
-function isSameScore({ scored }: AlertState, findings: readonly Finding[]): boolean {
+function isSameScore({ scored }: AlertState, findings: readonly Observed[]): boolean {
   const now = idsOfScored(findings);
   return now.length === scored.length && now.every((checkId) => scored.includes(checkId));
 }

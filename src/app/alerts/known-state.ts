@@ -1,9 +1,8 @@
 import { type AlertState, observeRun } from './changes.js';
 import type { RunResponse } from '../runs/run.js';
+import { resultsBefore } from '../runs/history.js';
 import { selectAlertState, upsertAlertState } from './alert-state-statements.js';
-import { selectRunBodies } from '../runs/run-statements.js';
-import { all, execute, one, type Transaction } from '../../store/transaction.js';
-import { parseRun } from '../runs/run-performer.js';
+import { execute, one, type Transaction } from '../../store/transaction.js';
 
 /** Counts up with the shape of {@link AlertState}: what another version has kept is not read, but made anew from the runs. */
 const SHAPE = 1;
@@ -31,9 +30,6 @@ export function* stateBefore({ site, run }: RunResponse): Transaction<AlertState
   const row = yield* one(selectAlertState({ site_id: site.id }));
   const kept = row ? (JSON.parse(row.state) as KeptState) : null;
   if (kept?.shape === SHAPE && kept.run === run.number - 1) return kept;
-  const first = Math.max(1, run.number - SEED_RUNS_MAX);
-  const rows = yield* all(selectRunBodies({ site_id: site.id, first, last: run.number - 1 }));
-  return rows
-    .map(({ body }) => parseRun(body))
-    .reduceRight<AlertState | null>((state, earlier) => observeRun(state, earlier).state, null);
+  const earlier = yield* resultsBefore(site.id, run.number, SEED_RUNS_MAX);
+  return earlier.reduceRight<AlertState | null>((state, results) => observeRun(state, results).state, null);
 }

@@ -3,7 +3,6 @@ import { InputError } from '../../platform/input-error.js';
 import type { RunResponse } from '../runs/run.js';
 import type { Account, Accounts } from '../accounts/accounts.js';
 import type { Keys } from '../keys/keys.js';
-import { parseRun } from '../runs/run-performer.js';
 import type { Runs } from '../runs/runs.js';
 import type { Site, Sites } from '../sites/sites.js';
 
@@ -67,7 +66,7 @@ async function findOrStartRun({ runs }: DemoServices, { accountId, id: siteId }:
     if (!(error instanceof ServiceError) || error.code !== 'no_completed_run') throw error;
     return runs.start({ accountId, siteId, trigger: 'MANUAL' });
   });
-  return parseRun(stored.body);
+  return JSON.parse(Buffer.from(stored.body).toString('utf8')) as RunResponse;
 }
 
 /**

@@ -5,9 +5,17 @@ import { DAILY_RUNS } from '../accounts/plan.js';
 import type { RunResponse, Trigger } from './run.js';
 import { type Database, runOne } from '../../store/database.js';
 import { selectDailyRuns } from './run-budget-statements.js';
-import { type RunSummaryRow, selectRunBodies, selectRunSummaries, selectTrends } from './run-statements.js';
+import { type RunResults, resultsOf } from './run-results.js';
+import {
+  type RunSummaryRow,
+  selectRunBody,
+  selectRunResults,
+  selectRunSummaries,
+  selectTrends,
+} from './run-statements.js';
+import { RunTexts } from './run-texts.js';
 import { selectSitesOfAccount } from '../sites/site-statements.js';
-import { parseRun } from './run-performer.js';
+import { all, type Transaction } from '../../store/transaction.js';
 import { findOwnSite, type Site, siteOf, type SiteOfAccount } from '../sites/sites.js';
 
 /** One line of a site's history: what is known of a run without its findings. */
@@ -56,111 +64,142 @@ export interface RunChanges {
 
 export const SINCE_RUNS_MAX = 50;
 
+export interface RunPage {
+  readonly runs: readonly RunSummary[];
+  readonly hasMore: boolean;
+}
+
+type RunOfAccount = SiteOfAccount & { readonly number: number };
+
 /**
  * The runs of an account's sites for people. Whatever is another account's is answered like what does not exist:
  * every method rejects with ServiceError site_not_found or run_not_found.
  */
-export interface History {
-  /** Every site of the account, in the order in which they were added. */
-  overview(accountId: string): Promise<readonly SiteOverview[]>;
-  site(request: SiteOfAccount): Promise<Site>;
-  /** The newest runs first. `before`: only runs with a lower number. */
-  page(
-    request: SiteOfAccount & { readonly before?: number; readonly limit: number },
-  ): Promise<{ readonly runs: readonly RunSummary[]; readonly hasMore: boolean }>;
-  /** The site's latest run, or null when there is none. */
-  latest(request: SiteOfAccount): Promise<RunReport | null>;
-  run(request: SiteOfAccount & { readonly number: number }): Promise<RunReport>;
-  /** The run byte for byte as it was stored: what the API sends too. */
-  stored(request: SiteOfAccount & { readonly number: number }): Promise<Uint8Array>;
-  /** What changed from run `from` to run `to`. */
-  compare(request: SiteOfAccount & { readonly from: number; readonly to: number }): Promise<RunChanges>;
-  /** Runs by hand that the site has left today (UTC), of how many. */
-  manualBudget(request: SiteOfAccount): Promise<{ readonly left: number; readonly limit: number }>;
-}
+export class History {
+  readonly #db: Database;
+  readonly #clock: Clock;
+  readonly #texts: RunTexts;
 
-export function createHistory({ db, clock }: { readonly db: Database; readonly clock: Clock }): History {
-  return {
-    async overview(accountId) {
-      const sites = await db.run(selectSitesOfAccount({ account_id: accountId }));
-      const runs = await db.run(selectTrends({ account_id: accountId, count: TREND_RUNS_MAX }));
-      const trends = new Map<string, RunSummary[]>(sites.map(({ id }) => [id, []]));
-      for (const run of runs) trends.get(run.site_id)?.push(summaryOf(run));
-      return sites.map((row) => ({ site: siteOf(row), trend: trends.get(row.id) ?? [] }));
-    },
-    async site(request) {
-      return siteOf(await findOwnSite(db, request));
-    },
-    async page({ before = Infinity, limit, ...request }) {
-      const { id, run_counter } = await findOwnSite(db, request);
-      const last = Math.min(before - 1, run_counter);
-      const first = Math.max(1, last - limit + 1);
-      const runs = await db.run(selectRunSummaries({ site_id: id, first, last }));
-      return { runs: runs.map(summaryOf), hasMore: first > 1 };
-    },
-    async latest(request) {
-      const { id, run_counter } = await findOwnSite(db, request);
-      return run_counter === 0 ? null : readReport(db, id, run_counter, run_counter);
-    },
-    async run({ number, ...request }) {
-      const { id, run_counter } = await findOwnSite(db, request);
-      assertRun(number, run_counter);
-      return readReport(db, id, number, run_counter);
-    },
-    async stored({ number, ...request }) {
-      const { id, run_counter } = await findOwnSite(db, request);
-      assertRun(number, run_counter);
-      const run = await runOne(db, selectRunBodies({ site_id: id, first: number, last: number }));
-      if (!run) throw new ServiceError('run_not_found');
-      return run.body;
-    },
-    async compare({ from, to, ...request }) {
-      const { id, run_counter } = await findOwnSite(db, request);
-      for (const number of [from, to]) assertRun(number, run_counter);
-      const [[before], [now]] = await Promise.all([readRuns(db, id, from, from), readRuns(db, id, to, to)]);
-      if (!before || !now) throw new ServiceError('run_not_found');
-      return changesOf(before, now);
-    },
-    async manualBudget(request) {
-      const { id } = await findOwnSite(db, request);
-      const limit = DAILY_RUNS.MANUAL ?? Infinity;
-      const taken = await runOne(db, selectDailyRuns({ site_id: id, day: utcDay(clock.now()), trigger: 'MANUAL' }));
-      return { left: Math.max(0, limit - (taken?.used ?? 0)), limit };
-    },
-  };
+  constructor({ db, clock }: { readonly db: Database; readonly clock: Clock }) {
+    this.#db = db;
+    this.#clock = clock;
+    this.#texts = new RunTexts(db);
+  }
+
+  /** Every site of the account, in the order in which they were added. */
+  async overview(accountId: string): Promise<readonly SiteOverview[]> {
+    const sites = await this.#db.run(selectSitesOfAccount({ account_id: accountId }));
+    const runs = await this.#db.run(selectTrends({ account_id: accountId, count: TREND_RUNS_MAX }));
+    const trends = new Map<string, RunSummary[]>(sites.map(({ id }) => [id, []]));
+    for (const run of runs) trends.get(run.site_id)?.push(summaryOf(run));
+    return sites.map((row) => ({ site: siteOf(row), trend: trends.get(row.id) ?? [] }));
+  }
+
+  async site(request: SiteOfAccount): Promise<Site> {
+    return siteOf(await findOwnSite(this.#db, request));
+  }
+
+  /** The newest runs first. `before`: only runs with a lower number. */
+  async page({
+    before = Infinity,
+    limit,
+    ...request
+  }: SiteOfAccount & { readonly before?: number; readonly limit: number }): Promise<RunPage> {
+    const { id, run_counter } = await findOwnSite(this.#db, request);
+    const last = Math.min(before - 1, run_counter);
+    const first = Math.max(1, last - limit + 1);
+    const runs = await this.#db.run(selectRunSummaries({ site_id: id, first, last }));
+    return { runs: runs.map(summaryOf), hasMore: first > 1 };
+  }
+
+  /** The site's latest run, or null when there is none. */
+  async latest(request: SiteOfAccount): Promise<RunReport | null> {
+    const { id, run_counter } = await findOwnSite(this.#db, request);
+    return run_counter === 0 ? null : this.#report(id, run_counter, run_counter);
+  }
+
+  async run({ number, ...request }: RunOfAccount): Promise<RunReport> {
+    const { id, run_counter } = await findOwnSite(this.#db, request);
+    assertRun(number, run_counter);
+    return this.#report(id, number, run_counter);
+  }
+
+  /** The run byte for byte as it was stored: what the API sends too. */
+  async stored({ number, ...request }: RunOfAccount): Promise<Uint8Array> {
+    const { id, run_counter } = await findOwnSite(this.#db, request);
+    assertRun(number, run_counter);
+    return this.#read(id, number);
+  }
+
+  /** What changed from run `from` to run `to`. */
+  async compare({
+    from,
+    to,
+    ...request
+  }: SiteOfAccount & { readonly from: number; readonly to: number }): Promise<RunChanges> {
+    const { id, run_counter } = await findOwnSite(this.#db, request);
+    for (const number of [from, to]) assertRun(number, run_counter);
+    const [before] = await this.#results(id, from, from);
+    if (!before) throw new ServiceError('run_not_found');
+    return changesOf(before, parseRun(await this.#read(id, to)));
+  }
+
+  /** Runs by hand that the site has left today (UTC), of how many. */
+  async manualBudget(request: SiteOfAccount): Promise<{ readonly left: number; readonly limit: number }> {
+    const { id } = await findOwnSite(this.#db, request);
+    const limit = DAILY_RUNS.MANUAL ?? Infinity;
+    const day = utcDay(this.#clock.now());
+    const taken = await runOne(this.#db, selectDailyRuns({ site_id: id, day, trigger: 'MANUAL' }));
+    return { left: Math.max(0, limit - (taken?.used ?? 0)), limit };
+  }
+
+  async #report(siteId: string, number: number, latestNumber: number): Promise<RunReport> {
+    const response = parseRun(await this.#read(siteId, number));
+    const runs = await this.#results(siteId, Math.max(1, number - SINCE_RUNS_MAX + 1), number);
+    const before = runs[1];
+    // The numbers of a site have no gap, so its neighbours need no look.
+    return {
+      response,
+      previousNumber: number > 1 ? number - 1 : null,
+      nextNumber: number < latestNumber ? number + 1 : null,
+      latestNumber,
+      since: sinceOf(runs),
+      changes: before ? changesOf(before, response) : null,
+    };
+  }
+
+  async #read(siteId: string, number: number): Promise<Uint8Array> {
+    const run = await runOne(this.#db, selectRunBody({ site_id: siteId, number }));
+    if (!run) throw new ServiceError('run_not_found');
+    return this.#texts.unpack(run.body);
+  }
+
+  /** The newest first. */
+  async #results(siteId: string, first: number, last: number): Promise<RunResults[]> {
+    return (await this.#db.run(selectRunResults({ site_id: siteId, first, last }))).map(resultsOf);
+  }
 }
 
 function assertRun(number: number, latestNumber: number): void {
   if (!(Number.isInteger(number) && number >= 1 && number <= latestNumber)) throw new ServiceError('run_not_found');
 }
 
-async function readReport(db: Database, siteId: string, number: number, latestNumber: number): Promise<RunReport> {
-  const runs = await readRuns(db, siteId, Math.max(1, number - SINCE_RUNS_MAX + 1), number);
-  const [response, before] = runs;
-  if (response?.run.number !== number) throw new ServiceError('run_not_found');
-  // The numbers of a site have no gap, so its neighbours need no look.
-  return {
-    response,
-    previousNumber: number > 1 ? number - 1 : null,
-    nextNumber: number < latestNumber ? number + 1 : null,
-    latestNumber,
-    since: sinceOf(runs),
-    changes: before ? changesOf(before, response) : null,
-  };
+function parseRun(body: Uint8Array): RunResponse {
+  return JSON.parse(Buffer.from(body).toString('utf8')) as RunResponse;
 }
 
-/** The newest first, as they were stored. */
-async function readRuns(db: Database, siteId: string, first: number, last: number): Promise<RunResponse[]> {
-  const rows = await db.run(selectRunBodies({ site_id: siteId, first, last }));
-  return rows.map(({ body }) => parseRun(body));
+/** What at most `count` runs before this one came to, the newest first. */
+export function* resultsBefore(siteId: string, number: number, count: number): Transaction<RunResults[]> {
+  const first = Math.max(1, number - count);
+  return (yield* all(selectRunResults({ site_id: siteId, first, last: number - 1 }))).map(resultsOf);
 }
 
-function changesOf(before: RunResponse, now: RunResponse): RunChanges {
+function changesOf(before: RunResults, now: RunResponse): RunChanges {
   return { from: before.run, to: now.run, comparison: compareFindings(before.findings, now.findings) };
 }
 
 /** By check of the first of `runs` (the newest first, without a gap): where the row of its result begins. */
-function sinceOf(runs: readonly RunResponse[]): ReadonlyMap<string, number> {
+function sinceOf(runs: readonly RunResults[]): ReadonlyMap<string, number> {
   const resultsByRun = runs.map(({ findings }) => new Map(findings.map(({ checkId, result }) => [checkId, result])));
   const since = new Map<string, number>();
   for (const [checkId, result] of resultsByRun[0] ?? []) {

@@ -2,6 +2,8 @@ import type { Clock } from '../../platform/clock.js';
 import { entityTagOf } from '../../platform/http/conditional.js';
 import { ServiceError } from '../../platform/errors.js';
 import { formatReference, type RunResponse, type Trigger } from './run.js';
+import { formatResults } from './run-results.js';
+import { packRun, storeTexts } from './run-texts.js';
 import type { ScanProgress, ScanReport } from '../../scanner/scan/scan.js';
 import type { Scanner } from '../../scanner/scan/scanner.js';
 import { takeReference } from '../accounts/account-statements.js';
@@ -20,11 +22,6 @@ export interface StoredRun {
   readonly body: Uint8Array;
   /** A strong entity tag, quotes included. */
   readonly etag: string;
-}
-
-/** A stored run as it was serialised. */
-export function parseRun(body: Uint8Array): RunResponse {
-  return JSON.parse(Buffer.from(body).toString('utf8')) as RunResponse;
 }
 
 /** A run in the transaction that stores it. */
@@ -129,11 +126,11 @@ function* finishRun(
     finishedAt,
   };
   const response: RunResponse = { site: { id: siteId, hostname: site.hostname }, run, findings: report.findings };
-  const body = Buffer.from(JSON.stringify(response));
-  const etag = entityTagOf(body);
+  const { whole, packed, texts } = packRun(response);
+  const etag = entityTagOf(whole);
+  yield* storeTexts(texts);
   const { reference, score, startedAt: started_at } = run;
-  yield* execute(
-    insertRun({ site_id: siteId, number, reference, score, trigger, started_at, finished_at: finishedAt, body, etag }),
-  );
-  return { accountId: site.account_id, response, stored: { siteId, number, body, etag } };
+  const row = { site_id: siteId, number, reference, score, trigger, started_at, finished_at: finishedAt };
+  yield* execute(insertRun({ ...row, results: formatResults(response), body: packed, etag }));
+  return { accountId: site.account_id, response, stored: { siteId, number, body: whole, etag } };
 }

@@ -9,13 +9,16 @@ interface RunRow {
   readonly trigger: Trigger;
   readonly started_at: string;
   readonly finished_at: string;
+  /** See run-results.ts. */
+  readonly results: string;
+  /** See run-texts.ts. */
   readonly body: Uint8Array;
   readonly etag: string;
 }
 
 export const insertRun = defineQuery<never, { [K in keyof RunRow]: RunRow[K] }>(
-  (sql, { site_id, number, reference, score, trigger, started_at, finished_at, body, etag }) =>
-    sql('runs').insert({ site_id, number, reference, score, trigger, started_at, finished_at, body, etag }),
+  (sql, { site_id, number, reference, score, trigger, started_at, finished_at, results, body, etag }) =>
+    sql('runs').insert({ site_id, number, reference, score, trigger, started_at, finished_at, results, body, etag }),
 );
 
 /** A site's owner, and a run of it where there is one that the asking account may see. */
@@ -64,7 +67,7 @@ export const selectEntityTag = defineQuery<{ etag: string }, { site_id: string; 
 );
 
 /** What is known of a run without its body. */
-export type RunSummaryRow = Omit<RunRow, 'body' | 'etag'>;
+export type RunSummaryRow = Omit<RunRow, 'results' | 'body' | 'etag'>;
 
 const SUMMARY = ['site_id', 'number', 'reference', 'score', 'trigger', 'started_at', 'finished_at'];
 
@@ -91,15 +94,19 @@ export const selectRunSummaries = defineQuery<RunSummaryRow, { site_id: string; 
       .orderBy('number', 'desc'),
 );
 
-/** The stored answers of a range of numbers, newest first. */
-export const selectRunBodies = defineQuery<
-  Pick<RunRow, 'number' | 'body'>,
+/** The runs of a range of numbers with their results, newest first. */
+export const selectRunResults = defineQuery<
+  RunSummaryRow & Pick<RunRow, 'results'>,
   { site_id: string; first: number; last: number }
 >((sql, { site_id, first, last }) =>
   sql('runs')
-    .select('number', 'body')
+    .select([...SUMMARY, 'results'])
     .where({ site_id })
     .where('number', '>=', first)
     .where('number', '<=', last)
     .orderBy('number', 'desc'),
+);
+
+export const selectRunBody = defineQuery<Pick<RunRow, 'body'>, { site_id: string; number: number }>(
+  (sql, { site_id, number }) => sql('runs').select('body').where({ site_id, number }),
 );

@@ -11,6 +11,7 @@ import { lockSite } from '../sites/site-statements.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
 import { admitRun } from './admission.js';
 import { createRefunds, type Refunds } from '../limits/refunds.js';
+import { RunTexts } from './run-texts.js';
 import type { PerformRun, StoredRun } from './run-performer.js';
 import type { SiteOfAccount } from '../sites/sites.js';
 
@@ -39,6 +40,8 @@ export interface Runs {
 const NUMBER_MAX = 2_147_483_647;
 
 export function createRuns({ db, clock, performRun, refunds = createRefunds(db) }: RunsDeps): Runs {
+  const texts = new RunTexts(db);
+  const unpack = async (run: StoredRun): Promise<StoredRun> => ({ ...run, body: await texts.unpack(run.body) });
   return {
     async start({ accountId, siteId, trigger }) {
       assertSiteId(siteId);
@@ -64,13 +67,13 @@ export function createRuns({ db, clock, performRun, refunds = createRefunds(db) 
     async latest({ accountId, siteId }) {
       assertSiteId(siteId);
       const found = await runOne(db, findLatestRun({ site_id: siteId, account_id: accountId }));
-      return storedRun(found, { accountId, siteId }, 'no_completed_run');
+      return unpack(storedRun(found, { accountId, siteId }, 'no_completed_run'));
     },
     async byNumber({ accountId, siteId, number }) {
       assertSiteId(siteId);
       if (!(number <= NUMBER_MAX)) throw new ServiceError('run_not_found');
       const found = await runOne(db, findRun({ site_id: siteId, account_id: accountId, number }));
-      return storedRun(found, { accountId, siteId }, 'run_not_found');
+      return unpack(storedRun(found, { accountId, siteId }, 'run_not_found'));
     },
   };
 }
@@ -79,6 +82,7 @@ function assertSiteId(siteId: string): void {
   if (!isId('site', siteId)) throw new ServiceError('site_not_found');
 }
 
+/** As it is stored: the texts are not put back yet. */
 function storedRun(
   found: FoundRun | undefined,
   { accountId, siteId }: SiteOfAccount,

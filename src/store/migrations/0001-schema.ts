@@ -4,7 +4,7 @@ import { createGuards } from './guards.js';
 
 /**
  * The schema. Times are ISO texts in UTC with milliseconds and flags are 0 or 1, so that both engines hold and compare
- * the same values. The tables that guards stand on (runs, sites, accounts) only ever gain nullable columns: SQLite rebuilds
+ * the same values. The tables that guards stand on (runs, texts, sites, accounts) only ever gain nullable columns: SQLite rebuilds
  * a table for any other change, without its triggers.
  */
 export async function createSchema(sql: Knex, dialect: Dialect): Promise<void> {
@@ -85,10 +85,17 @@ async function createRuns(sql: Knex): Promise<void> {
     table.text('trigger').notNullable();
     table.text('started_at').notNullable();
     table.text('finished_at').notNullable();
-    // The serialised answer, sent byte for byte ever after.
+    // What each check came to, for those who compare runs.
+    table.text('results').notNullable();
+    // The serialised answer, sent byte for byte ever after; references stand for the texts of the registry.
     table.binary('body').notNullable();
     table.text('etag').notNullable();
     table.primary(['site_id', 'number']);
+  });
+  // The texts of the registry that runs hold, each once: by the SHA-256 of its content in hexadecimal digits.
+  await sql.schema.createTable('texts', (table) => {
+    table.text('digest').primary();
+    table.text('body').notNullable();
   });
 }
 

@@ -5,7 +5,7 @@ import { type ExpectedGuards, type GuardFacts, postgresDefinition } from './guar
 /** A trigger that keeps finished runs and counters as they are, whoever asks. */
 interface Guard {
   readonly name: string;
-  readonly table: 'runs' | 'sites' | 'accounts';
+  readonly table: 'runs' | 'texts' | 'sites' | 'accounts';
   readonly event: GuardFacts['event'];
   /** The statement is refused when this holds; null refuses it always. */
   readonly refuseWhen: string | null;
@@ -45,6 +45,8 @@ const GUARDS: readonly Guard[] = [
   { name: 'runs_no_update', table: 'runs', event: 'UPDATE', refuseWhen: null },
   { name: 'runs_no_delete', table: 'runs', event: 'DELETE', refuseWhen: IS_NOT_BEING_DELETED },
   { name: 'runs_only_next', table: 'runs', event: 'INSERT', refuseWhen: IS_NOT_NEXT_NUMBER },
+  { name: 'texts_no_update', table: 'texts', event: 'UPDATE', refuseWhen: null },
+  { name: 'texts_no_delete', table: 'texts', event: 'DELETE', refuseWhen: null },
   { name: 'sites_from_zero', table: 'sites', event: 'INSERT', refuseWhen: 'NEW.run_counter <> 0' },
   { name: 'sites_no_delete', table: 'sites', event: 'DELETE', refuseWhen: `OLD.is_deleting <> 1 OR ${HAS_RUNS}` },
   { name: 'accounts_no_delete', table: 'accounts', event: 'DELETE', refuseWhen: 'OLD.removed_at IS NULL' },
@@ -67,6 +69,12 @@ const SQLITE_GUARDS: readonly Guard[] = [
       'EXISTS (SELECT 1 FROM runs WHERE (site_id = NEW.site_id AND number = NEW.number) OR rowid = NEW.rowid)',
   },
   {
+    name: 'texts_no_replace',
+    table: 'texts',
+    event: 'INSERT',
+    refuseWhen: 'EXISTS (SELECT 1 FROM texts WHERE digest = NEW.digest OR rowid = NEW.rowid)',
+  },
+  {
     name: 'sites_no_replace',
     table: 'sites',
     event: 'INSERT',
@@ -86,6 +94,7 @@ const POSTGRES_GUARDS: readonly Guard[] = [
   { name: 'sites_no_way_back', table: 'sites', event: 'UPDATE', refuseWhen: SITE_WAY_BACK },
   { name: 'accounts_no_way_back', table: 'accounts', event: 'UPDATE', refuseWhen: ACCOUNT_WAY_BACK },
   { name: 'runs_no_truncate', table: 'runs', event: 'TRUNCATE', refuseWhen: null },
+  { name: 'texts_no_truncate', table: 'texts', event: 'TRUNCATE', refuseWhen: null },
 ];
 
 function guardsOf(dialect: Dialect): readonly Guard[] {

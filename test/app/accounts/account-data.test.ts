@@ -18,7 +18,7 @@ import { cheapSignIn } from '../../support/sign-in.js';
 import { rowsOf, tablesOf, tablesWith } from '../../support/tables.js';
 
 /** What is nobody's: counts by digest, and the scans of hosts. */
-const OF_NO_ACCOUNT = ['free_scans', 'rate_windows'];
+const OF_NO_ACCOUNT = ['free_scans', 'rate_windows', 'texts'];
 const NO_ACCOUNT = { name: 'InputError', message: /no such account/ };
 
 async function prepare(db: Database, options: { runCount?: number } = {}) {

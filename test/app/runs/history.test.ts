@@ -1,6 +1,6 @@
 import type { Finding } from '../../../src/scanner/findings/finding.js';
 import type { Result } from '../../../src/scanner/findings/vocabulary.js';
-import { createHistory, SINCE_RUNS_MAX, TREND_RUNS_MAX } from '../../../src/app/runs/history.js';
+import { History, SINCE_RUNS_MAX, TREND_RUNS_MAX } from '../../../src/app/runs/history.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { createSlots } from '../../../src/platform/slots.js';
 import { createSites } from '../../../src/app/sites/sites.js';
@@ -32,7 +32,7 @@ async function prepare(db: Database) {
   const finishMany = async (count: number, siteId = site.id) => {
     for (let index = 0; index < count; index += 1) await finish([MD('PASS')], { siteId });
   };
-  return { clock, account, site, at, runs, finish, finishMany, history: createHistory({ db, clock }) };
+  return { clock, account, site, at, runs, finish, finishMany, history: new History({ db, clock }) };
 }
 
 const MD = (result: Result): Finding => finding({ checkId: 'C-MD-01', result });
@@ -61,7 +61,7 @@ onEachDatabase(async (t, engine) => {
     await stranger.finishMany(1);
 
     const { db: counted, counter } = counting(db);
-    const overview = await createHistory({ db: counted, clock }).overview(account.id);
+    const overview = await new History({ db: counted, clock }).overview(account.id);
     t.same(
       overview.map((entry) => entry.site.id),
       [site.id, empty.id],

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { createHistory } from '../../../src/app/runs/history.js';
+import { History } from '../../../src/app/runs/history.js';
 import { ManualRuns, type WatchedRun } from '../../../src/app/runs/manual-runs.js';
 import { RUN_ATTEMPTS_MAX } from '../../../src/app/runs/run-handler.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
@@ -41,7 +41,7 @@ async function prepare(t: Test, engine: TestEngine) {
       clock,
       performRun: createRunPerformer({ db, clock, scan: async () => scanReport(), slots: createSlots(1) }),
     }),
-    left: async () => (await createHistory({ db, clock }).manualBudget(at)).left,
+    left: async () => (await new History({ db, clock }).manualBudget(at)).left,
     later: (ms: number) => void (clock.time = new Date(clock.time.getTime() + ms)),
     watch: (siteId = at.siteId) => {
       const heard: WatchedRun[] = [];

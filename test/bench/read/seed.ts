@@ -41,8 +41,8 @@ export async function seedRuns(url: string, runCount: number): Promise<Seeded> {
 }
 
 const ADVANCE = 'UPDATE sites SET run_counter = run_counter + 1';
-const COPY = `INSERT INTO runs (site_id, number, reference, score, trigger, started_at, finished_at, body, etag)
-  SELECT r.site_id, s.run_counter, 'CR-' || s.run_counter, r.score, r.trigger, r.started_at, r.finished_at, r.body, r.etag
+const COPY = `INSERT INTO runs (site_id, number, reference, score, trigger, started_at, finished_at, results, body, etag)
+  SELECT r.site_id, s.run_counter, 'CR-' || s.run_counter, r.score, r.trigger, r.started_at, r.finished_at, r.results, r.body, r.etag
   FROM sites AS s CROSS JOIN runs AS r WHERE r.site_id = s.id AND r.number = 1`;
 
 /**

@@ -3,6 +3,7 @@ import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { chargeKey } from '../../../../src/app/keys/key-usage-statements.js';
 import { findLatestRun, findRun, type FoundRun } from '../../../../src/app/runs/run-statements.js';
+import { RunTexts } from '../../../../src/app/runs/run-texts.js';
 import type { Query } from '../../../../src/store/query.js';
 import { sqlitePath } from '../../../../src/store/sqlite.js';
 
@@ -35,8 +36,13 @@ const MONTH = new Date().toISOString().slice(0, 7);
 
 export function openWork(url: string): Work {
   const { run, select } = url.startsWith('sqlite:') ? openSqlite(url) : openPostgres(url);
+  const texts = new RunTexts({ run });
+  const unpack = async (found: FoundRun): Promise<FoundRun> => ({
+    ...found,
+    body: found.body && (await texts.unpack(found.body)),
+  });
   return {
-    select,
+    select: async (siteId, number) => unpack(await select(siteId, number)),
     async admit(authorization) {
       const [, key] = /^Bearer (ars_\w{36})$/i.exec(authorization ?? '') ?? [];
       if (key === undefined) throw new Refusal(401);
@@ -51,7 +57,7 @@ export function openWork(url: string): Work {
       if (!found) throw new Refusal(404);
       if (found.account_id !== accountId) throw new Refusal(403);
       if (found.body === null) throw new Refusal(404);
-      return found;
+      return unpack(found);
     },
   };
 }

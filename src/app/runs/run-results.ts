@@ -1,0 +1,39 @@
+import type { ErrorType, Result } from '../../scanner/findings/vocabulary.js';
+import type { RunSummaryRow } from './run-statements.js';
+import type { RunResponse } from './run.js';
+
+/** What a check came to in a run: what is compared between runs. */
+export interface CheckResult {
+  readonly checkId: string;
+  readonly scored: boolean;
+  readonly result: Result;
+  readonly errorType: ErrorType | null;
+}
+
+/** As it is stored beside the run, so that many runs can be looked through without reading them. */
+type Vector = readonly (readonly [checkId: string, scored: 0 | 1, result: Result, errorType: ErrorType | null])[];
+
+/** The results of a run as one text. */
+export function formatResults({ findings }: Pick<RunResponse, 'findings'>): string {
+  const vector: Vector = findings.map(({ checkId, scored, result, errorType }) => [
+    ...([checkId, scored ? 1 : 0, result, errorType] as const),
+  ]);
+  return JSON.stringify(vector);
+}
+
+function parseResults(text: string): CheckResult[] {
+  return (JSON.parse(text) as Vector).map(([checkId, scored, result, errorType]) => ({
+    ...{ checkId, scored: scored === 1, result, errorType },
+  }));
+}
+
+/** A run without what only people read. */
+export interface RunResults {
+  readonly run: RunResponse['run'];
+  readonly findings: readonly CheckResult[];
+}
+
+export function resultsOf(row: RunSummaryRow & { readonly results: string }): RunResults {
+  const { number, reference, score, trigger, started_at: startedAt, finished_at: finishedAt } = row;
+  return { run: { number, reference, score, trigger, startedAt, finishedAt }, findings: parseResults(row.results) };
+}
