@@ -11,8 +11,11 @@ import type { RunResponse } from './run.js';
  */
 
 /** Begins a reference: no JSON text holds this character. */
-const MARK = '\u0001';
+const MARK_BYTE = 0x01;
+const MARK = String.fromCharCode(MARK_BYTE);
+/** SHA-256 in hexadecimal digits. */
 const DIGEST_CHARS = 64;
+const REFERENCE_BYTES = 1 + DIGEST_CHARS;
 
 /** A run as it is stored: its body with references, and the texts that they stand for. */
 export interface PackedRun {
@@ -61,9 +64,15 @@ const selectTexts = defineQuery<{ digest: string; body: string }, { digests: str
     .join(jsonRows(sql, digests, ['digest']), 'given.digest', 'texts.digest'),
 );
 
+interface KnownText {
+  readonly digest: Buffer;
+  readonly text: Buffer;
+}
+
 /** Puts the texts back into bodies of runs. It keeps those that it has read: a release has a few dozen. */
 export class RunTexts {
-  readonly #texts = new Map<string, Buffer>();
+  /** By the first bytes of the digest, as a number: a read looks for eighteen, and strings of them would take most of its time. */
+  readonly #texts = new Map<number, KnownText[]>();
 
   constructor(private readonly db: Pick<Database, 'run'>) {}
 
@@ -73,34 +82,57 @@ export class RunTexts {
    */
   async unpack(packed: Uint8Array): Promise<Buffer> {
     const body = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
-    const missing = referencesOf(body).filter((digest) => !this.#texts.has(digest));
-    if (missing.length > 0) await this.#read(missing);
-    const parts: Buffer[] = [];
-    let from = 0;
-    for (let at = body.indexOf(MARK); at !== -1; at = body.indexOf(MARK, from)) {
-      const end = at + 1 + DIGEST_CHARS;
-      parts.push(body.subarray(from, at), this.#textOf(body.toString('latin1', at + 1, end)));
-      from = end;
+    const marks = marksOf(body);
+    if (marks.length === 0) return body;
+    const missing = marks.filter((at) => !this.#find(body, at));
+    if (missing.length > 0) await this.#read(missing.map((at) => digestAt(body, at)));
+    const texts = marks.map((at) => this.#get(body, at));
+    const bytes = texts.reduce((sum, text) => sum + text.length, body.length - marks.length * REFERENCE_BYTES);
+    const whole = Buffer.allocUnsafe(bytes);
+    let [to, from] = [0, 0];
+    for (const [index, text] of texts.entries()) {
+      const at = marks[index] ?? 0;
+      to += body.copy(whole, to, from, at);
+      to += text.copy(whole, to);
+      from = at + REFERENCE_BYTES;
     }
-    return from === 0 ? body : Buffer.concat([...parts, body.subarray(from)]);
+    body.copy(whole, to, from);
+    return whole;
+  }
+
+  #find(body: Buffer, at: number): Buffer | undefined {
+    const candidates = this.#texts.get(keyAt(body, at + 1));
+    return candidates?.find(({ digest }) => body.compare(digest, 0, DIGEST_CHARS, at + 1, at + REFERENCE_BYTES) === 0)
+      ?.text;
+  }
+
+  #get(body: Buffer, at: number): Buffer {
+    const text = this.#find(body, at);
+    if (!text) throw new Error(`the text ${digestAt(body, at)} of a run is missing or changed`);
+    return text;
   }
 
   async #read(digests: readonly string[]): Promise<void> {
     const rows = await this.db.run(selectTexts({ digests: JSON.stringify(digests.map((digest) => ({ digest }))) }));
-    for (const { digest, body } of rows) if (digestOf(body) === digest) this.#texts.set(digest, Buffer.from(body));
-  }
-
-  #textOf(digest: string): Buffer {
-    const text = this.#texts.get(digest);
-    if (!text) throw new Error(`the text ${digest} of a run is missing or changed`);
-    return text;
+    for (const row of rows.filter(({ digest, body }) => digestOf(body) === digest)) {
+      const digest = Buffer.from(row.digest);
+      const key = keyAt(digest, 0);
+      this.#texts.set(key, [...(this.#texts.get(key) ?? []), { digest, text: Buffer.from(row.body) }]);
+    }
   }
 }
 
-function referencesOf(body: Buffer): string[] {
-  const digests: string[] = [];
-  for (let at = body.indexOf(MARK); at !== -1; at = body.indexOf(MARK, at + 1)) {
-    digests.push(body.toString('latin1', at + 1, at + 1 + DIGEST_CHARS));
-  }
-  return digests;
+/** Where the references of a body begin. */
+function marksOf(body: Buffer): number[] {
+  const marks: number[] = [];
+  for (let at = body.indexOf(MARK_BYTE); at !== -1; at = body.indexOf(MARK_BYTE, at + REFERENCE_BYTES)) marks.push(at);
+  return marks;
+}
+
+function digestAt(body: Buffer, at: number): string {
+  return body.toString('latin1', at + 1, at + REFERENCE_BYTES);
+}
+
+function keyAt(bytes: Buffer, at: number): number {
+  return bytes.readUIntBE(at, 6);
 }
