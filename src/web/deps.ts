@@ -29,7 +29,7 @@ export interface WebDeps {
   readonly keys: Keys;
   readonly accountData: AccountData;
   readonly webhooks: Webhooks;
-  readonly freeScans: FreeScans;
+  readonly freeScans: Pick<FreeScans, 'start' | 'find'>;
   /** The registry. */
   readonly checks: readonly Check[];
   /** The parsed `generated/openapi.json`. */

@@ -77,7 +77,7 @@ export function addForm<Model>(router: Router<WebState>, sendPage: SendPage, for
       if (error.retryAfterS !== undefined) ctx.set('Retry-After', String(error.retryAfterS));
       const page = await form.render(ctx, model, { [error.field ?? field]: error.message });
       // A status of its own says that the form is gone, such as that of a link which is spent.
-      sendPage(ctx, { status: error.status, ...page, title: `Error: ${page.title}` });
+      sendPage(ctx, { ...page, title: `Error: ${page.title}`, status: page.status ?? error.status });
     }
   });
 }

@@ -6,7 +6,7 @@ import type { Metrics, WatchedProcess } from './process-metrics.js';
 import { type Access, createAccess } from '../app/keys/access.js';
 import type { Webhooks } from '../app/alerts/webhooks.js';
 import { createBacklog } from '../app/housekeeping/backlog.js';
-import { createFreeScans, type FreeScans } from '../app/free-scan/free-scans.js';
+import { FreeScans } from '../app/free-scan/free-scans.js';
 import { History } from '../app/runs/history.js';
 import { ManualRuns } from '../app/runs/manual-runs.js';
 import { type Badges, createBadges } from '../app/badges/badges.js';
@@ -76,7 +76,7 @@ export function createServices({ config, db, logger, scanning, role, announce, m
   const observer = observeRuns(metrics.scans, logger);
   const performRun = createRunPerformer({ db, clock, scan, slots, atFinish, announce, observer });
   const runs = createRuns({ db, clock, refunds, performRun });
-  const freeScans = createFreeScans({
+  const freeScans = new FreeScans({
     ...{ db, clock, slots, scanConcurrency, rateLimits, refunds, onFailure },
     scan: observeFreeScans(scan, metrics.scans),
     vetSite: accountServices.vetSite,

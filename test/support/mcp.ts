@@ -6,7 +6,7 @@ import { createServer, type ApiServer } from '../../src/platform/http/server.js'
 import { createMcp, type McpDeps } from '../../src/mcp/app.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
-import { createFreeScans, type FreeScans } from '../../src/app/free-scan/free-scans.js';
+import { FreeScans } from '../../src/app/free-scan/free-scans.js';
 import { createRateLimits } from '../../src/app/limits/rate-limits.js';
 import { createSlots } from '../../src/platform/slots.js';
 import type { Database } from '../../src/store/database.js';
@@ -54,7 +54,7 @@ export async function startMcp(t: Test, db: Database, overrides: Partial<McpDeps
   const lifecycle = new Lifecycle();
   const scanned: string[] = [];
   const gate = createGate();
-  const freeScans = createFreeScans({
+  const freeScans = new FreeScans({
     db,
     clock,
     slots: createSlots(400),

@@ -118,10 +118,9 @@ const CHEAP = createPasswords({ cost: { logN: 4, r: 1, p: 1 } });
 
 export { TEST_PASSWORD };
 
-const NO_FREE_SCANS: FreeScans = {
+const NO_FREE_SCANS: Pick<FreeScans, 'start' | 'find'> = {
   start: () => Promise.reject(new Error('this test scans nothing without a key')),
   find: () => Promise.resolve(null),
-  settle: () => Promise.resolve(),
 };
 
 /** What the holder of an account has, beside sites and runs; nothing of it leaves this process. */

@@ -11,7 +11,7 @@ import type { Logger } from '../../src/platform/logging.js';
 import { createMetrics } from '../../src/wiring/process-metrics.js';
 import type { Scanner } from '../../src/scanner/scan/scanner.js';
 import type { Access } from '../../src/app/keys/access.js';
-import { createFreeScans } from '../../src/app/free-scan/free-scans.js';
+import { FreeScans } from '../../src/app/free-scan/free-scans.js';
 import { FEATURE_PAGES } from '../../src/wiring/pages.js';
 import { createRunWorker } from '../support/queue.js';
 import { ManualRuns } from '../../src/app/runs/manual-runs.js';
@@ -59,7 +59,7 @@ export async function openHouse(deps: HouseDeps) {
     ownership: createOwnership({ sites, limits: rateLimits, resolveTxt: async () => [], openVisit: visitNobody }),
     manualRuns: new ManualRuns({ db, clock, announce: worker.announce }),
     ...createAccountServices(db, clock, rateLimits),
-    freeScans: createFreeScans({
+    freeScans: new FreeScans({
       ...{ db, clock, scan, rateLimits, slots: createSlots(400), scanConcurrency: 400 },
       vetSite: ({ hostname }) => !hostname.endsWith('.internal'),
     }),

@@ -1,32 +1,22 @@
 import type { Clock } from '../../platform/clock.js';
-import { isSiteHostname, parseSiteOfPage } from '../sites/site-input.js';
-import type { Scanner } from '../../scanner/scan/scanner.js';
-import type { Database } from '../../store/database.js';
-import type { FreeScanState, FreeScanTicket } from './free-scan.js';
-import { FreeScanDesk } from './free-scan-desk.js';
-import { FreeScanCache } from './free-scan-cache.js';
-import type { RateLimits } from '../limits/rate-limits.js';
-import { createRefunds, type Refunds } from '../limits/refunds.js';
+import { ServiceError } from '../../platform/errors.js';
+import { InputError, TooSoonError } from '../../platform/input-error.js';
 import { createSlots, type Slots } from '../../platform/slots.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
+import { REFUSED_TARGET } from '../../scanner/gather/guard/refusal.js';
+import { NO_PROGRESS, type ScanProgress } from '../../scanner/scan/scan.js';
+import type { Scanner } from '../../scanner/scan/scanner.js';
+import type { Database } from '../../store/database.js';
+import type { RateLimits } from '../limits/rate-limits.js';
+import { createRefunds, type Refunds } from '../limits/refunds.js';
+import { isSiteHostname, parseSiteOfPage, type SiteAddress } from '../sites/site-input.js';
+import { type Claim, FreeScanCache } from './free-scan-cache.js';
+import { FreeScanCharges } from './free-scan-charges.js';
+import { FreeScanJob } from './free-scan-job.js';
+import type { FreeScan, FreeScanState, FreeScanTicket } from './free-scan.js';
+import { RecentFailures } from './recent-failures.js';
 
 export type { FreeScan, FreeScanState, FreeScanTicket } from './free-scan.js';
-
-/** The scan without a key, for the MCP tool and the form of the home page alike; its limits are in here. */
-export interface FreeScans {
-  /**
-   * Admits and starts a scan, joins the one of this host that goes on, or hands over the last result of this hour. Only a scan
-   * that it starts counts towards the limits, and so does a target that the guard refuses.
-   * @param request.site a host name, an origin, or the URL of any page of the site: the site is its origin
-   * @param request.clientAddress the caller's IP address; IPv6 counts by its /64
-   * @throws InputError for what is no public site; TooSoonError over a limit
-   */
-  start(request: { readonly site: string; readonly clientAddress: string }): Promise<FreeScanTicket>;
-  /** How the scan of this host stands; null when there was none in this hour. Starts nothing. */
-  find(hostname: string): Promise<FreeScanState | null>;
-  /** Resolves when the scans that go on have ended, and refuses those to come: for the end of the process. */
-  settle(): Promise<void>;
-}
 
 export interface FreeScansDeps {
   readonly db: Database;
@@ -48,27 +38,146 @@ export interface FreeScansDeps {
 /** Free scans leave most of the slots to those who pay. */
 const SLOTS_SHARE = 4;
 
-export function createFreeScans(deps: FreeScansDeps): FreeScans {
-  const { db, clock, scanConcurrency, refunds = createRefunds(db), startTimer = startNodeTimer } = deps;
-  const { scan, slots, vetSite, rateLimits, onFailure } = deps;
-  const cache = new FreeScanCache({ db, clock, refunds, startTimer });
-  const ownSlots = createSlots(Math.max(1, Math.floor(scanConcurrency / SLOTS_SHARE)), { startTimer });
-  const desk = new FreeScanDesk({ clock, scan, slots, ownSlots, vetSite, rateLimits, cache, onFailure, startTimer });
-  const inTurn = createTurns();
-  return {
-    async start({ site: text, clientAddress }) {
-      const site = parseSiteOfPage(text);
-      return inTurn(site.hostname, async () => (await desk.join(site.hostname)) ?? desk.startAnew(site, clientAddress));
-    },
-    find: (hostname) => (isSiteHostname(hostname) ? desk.find(hostname) : Promise.resolve(null)),
-    async settle() {
-      await ownSlots.close();
-      await desk.settle();
-    },
-  };
+const POLL_EVERY_MS = 1000;
+
+const FAILED =
+  'The service could not finish this scan; the site is not to blame. It was not counted. Please try again.';
+
+/** The scan without a key, for the MCP tool and the form of the home page alike. It has its own limits. */
+export class FreeScans {
+  readonly #deps: FreeScansDeps;
+  readonly #startTimer: StartTimer;
+  readonly #cache: FreeScanCache;
+  /** The share of the slots that scans without a key may have. */
+  readonly #ownSlots: Slots;
+  /** The scans of this process. */
+  readonly #jobs = new Map<string, FreeScanJob>();
+  /** The scans of other processes that somebody here waits for: one question a second for each, however many wait. */
+  readonly #others = new Map<string, FreeScanJob>();
+  readonly #failures: RecentFailures;
+  readonly #inTurn = createTurns();
+
+  constructor(deps: FreeScansDeps) {
+    const { db, clock, scanConcurrency, refunds = createRefunds(db), startTimer = startNodeTimer } = deps;
+    this.#deps = deps;
+    this.#startTimer = startTimer;
+    this.#cache = new FreeScanCache({ db, clock, refunds, startTimer });
+    this.#ownSlots = createSlots(Math.max(1, Math.floor(scanConcurrency / SLOTS_SHARE)), { startTimer });
+    this.#failures = new RecentFailures(clock);
+  }
+
+  /**
+   * Admits and starts a scan, joins the running one of this host, or hands over the last result of this hour. Only a scan
+   * that it starts counts towards the limits, and so does a target that the guard refuses.
+   * @param request.site a host name, an origin, or the URL of any page of the site: the site is its origin
+   * @param request.clientAddress the caller's IP address; IPv6 counts by its /64
+   * @throws InputError for what is no public site; TooSoonError over a limit
+   */
+  async start(request: { readonly site: string; readonly clientAddress: string }): Promise<FreeScanTicket> {
+    const site = parseSiteOfPage(request.site);
+    return this.#inTurn(
+      site.hostname,
+      async () => (await this.#join(site.hostname)) ?? this.#startAnew(site, request.clientAddress),
+    );
+  }
+
+  /** How the scan of this host stands; null when there was none in this hour. Starts nothing. */
+  async find(hostname: string): Promise<FreeScanState | null> {
+    if (!isSiteHostname(hostname)) return null;
+    const job = this.#jobs.get(hostname);
+    if (job) return { state: 'running', progress: job.progress };
+    const seen = await this.#cache.look(hostname);
+    if (seen === 'claimed') return { state: 'running', progress: NO_PROGRESS };
+    if (seen) return { state: 'done', scan: seen };
+    return this.#failures.has(hostname) ? { state: 'failed', message: FAILED } : null;
+  }
+
+  /** Refuses new scans; resolves when the running ones have ended: for the end of the process. */
+  async settle(): Promise<void> {
+    await this.#ownSlots.close();
+    await Promise.allSettled([...this.#jobs.values()].map(({ done }) => done));
+  }
+
+  /** The running scan of this host, or the result that is kept; null when there is neither. */
+  async #join(hostname: string): Promise<FreeScanTicket | null> {
+    const job = this.#jobs.get(hostname);
+    if (job) return job;
+    const seen = await this.#cache.look(hostname);
+    if (seen === 'claimed') return this.#joinOther(hostname);
+    return seen && { hostname, done: Promise.resolve(seen), isFresh: false, onProgress: () => () => undefined };
+  }
+
+  async #startAnew(site: SiteAddress, clientAddress: string): Promise<FreeScanTicket> {
+    const charges = new FreeScanCharges(this.#deps.rateLimits);
+    try {
+      await charges.takeForAddress(clientAddress);
+      if (!(await this.#deps.vetSite(site.origin))) throw new InputError(REFUSED_TARGET);
+      await charges.takeForAll();
+      const claim = await this.#cache.claim(site.hostname);
+      if (claim) return this.#begin(site, claim, charges);
+    } catch (error) {
+      // A refused target stays counted: its name was looked up, and names could be tried without end otherwise.
+      if (!(error instanceof InputError) || error instanceof TooSoonError) await charges.giveBack();
+      throw error;
+    }
+    // Another process was quicker.
+    await charges.giveBack();
+    const ticket = await this.#join(site.hostname);
+    if (!ticket) throw new ServiceError('overloaded');
+    return ticket;
+  }
+
+  #begin(site: SiteAddress, claim: Claim, charges: FreeScanCharges): FreeScanTicket {
+    const { hostname } = site;
+    const job = new FreeScanJob(hostname, async (onProgress) => {
+      try {
+        const scan = await this.#scan(site, onProgress);
+        await this.#cache.keep(claim, scan);
+        return scan;
+      } catch (error) {
+        // Neither the caller's fault nor the site's.
+        this.#failures.add(hostname);
+        await Promise.all([this.#cache.release(claim), charges.giveBack()]);
+        this.#deps.onFailure?.(error);
+        throw error instanceof ServiceError ? error : new ServiceError('internal_error', { cause: error });
+      } finally {
+        this.#jobs.delete(hostname);
+      }
+    });
+    this.#jobs.set(hostname, job);
+    return job;
+  }
+
+  async #scan({ origin, hostname }: SiteAddress, onProgress: (progress: ScanProgress) => void): Promise<FreeScan> {
+    const { slots, scan } = this.#deps;
+    const target = { origin, isOwnershipVerified: false };
+    const report = await this.#ownSlots.run(() => slots.run(() => scan(target, onProgress)));
+    const { score, startedAt, finishedAt, findings } = report;
+    return { hostname, score, startedAt: startedAt.toISOString(), finishedAt: finishedAt.toISOString(), findings };
+  }
+
+  /** A scan of another process: its steps cannot be seen from here. */
+  #joinOther(hostname: string): FreeScanTicket {
+    const known = this.#others.get(hostname);
+    if (known) return known;
+    const job = new FreeScanJob(hostname, () =>
+      this.#waitForOther(hostname).finally(() => this.#others.delete(hostname)),
+    );
+    this.#others.set(hostname, job);
+    return job;
+  }
+
+  async #waitForOther(hostname: string): Promise<FreeScan> {
+    for (;;) {
+      await new Promise<void>((resolve) => this.#startTimer(resolve, POLL_EVERY_MS));
+      const seen = await this.#cache.look(hostname);
+      if (seen === null) throw new ServiceError('overloaded');
+      if (seen !== 'claimed') return seen;
+    }
+  }
 }
 
-/** Does the work for one host one after the other, so that whoever comes second finds what the first has started. */
+/** Does the work for one host one after the other, so that the second caller finds what the first has started. */
 function createTurns(): <T>(hostname: string, work: () => Promise<T>) => Promise<T> {
   const last = new Map<string, Promise<unknown>>();
   return (hostname, work) => {

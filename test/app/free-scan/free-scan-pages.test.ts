@@ -1,7 +1,7 @@
 import type { Test } from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { Finding } from '../../../src/scanner/findings/finding.js';
-import { createFreeScans } from '../../../src/app/free-scan/free-scans.js';
+import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { createSlots } from '../../../src/platform/slots.js';
 import { scanReport, TestClock } from '../../support/accounts.js';
@@ -22,7 +22,7 @@ async function prepare(t: Test, engine: TestEngine, options: WebOptions = {}) {
   const db = await engine.openDb(t);
   const clock = new TestClock();
   const held = new HeldScan();
-  const freeScans = createFreeScans({
+  const freeScans = new FreeScans({
     ...{ db, clock, scan: held.scan, slots: createSlots(400), scanConcurrency: 400 },
     vetSite: ({ hostname }) => hostname !== 'localhost',
     rateLimits: createRateLimits({ db, clock }),

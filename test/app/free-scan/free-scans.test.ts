@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../src/platform/errors.js';
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
-import { createFreeScans, type FreeScansDeps } from '../../../src/app/free-scan/free-scans.js';
+import { FreeScans, type FreeScansDeps } from '../../../src/app/free-scan/free-scans.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { createRefunds } from '../../../src/app/limits/refunds.js';
 import { createSlots } from '../../../src/platform/slots.js';
@@ -66,7 +66,7 @@ function prepare(db: Database, given: Partial<FreeScansDeps> = {}) {
     },
     ...given,
   };
-  const freeScans = createFreeScans(deps);
+  const freeScans = new FreeScans(deps);
   const start = (site = 'example.com', clientAddress = HOME) => freeScans.start({ site, clientAddress });
   /** Starts a scan that ends at once. */
   const scanNow = async (site?: string, clientAddress?: string) => {

@@ -1,9 +1,10 @@
+import { join } from 'node:path';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { PROJECT } from '../../support/project.js';
 
-const PROBE = fileURLToPath(new URL('probe.mjs', import.meta.url));
+const PROBE = join(PROJECT, 'test/bench/support/probe.mjs');
 
 /** What a process has used since its start. */
 export interface Usage {

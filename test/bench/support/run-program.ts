@@ -1,8 +1,9 @@
+import { join } from 'node:path';
 import { spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
+import { PROJECT } from '../../support/project.js';
 
-const EXIT_USAGE = fileURLToPath(new URL('exit-usage.mjs', import.meta.url));
+const EXIT_USAGE = join(PROJECT, 'test/bench/support/exit-usage.mjs');
 
 export interface EndedProgram {
   readonly lines: readonly string[];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { InputError } from '../../../src/platform/input-error.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
-import { createFreeScans } from '../../../src/app/free-scan/free-scans.js';
+import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { createSignIn } from '../../../src/app/accounts/sign-in.js';
 import { createSlots } from '../../../src/platform/slots.js';
@@ -91,7 +91,7 @@ const freeScan: Scene = {
     hostCount += 1;
     const hostname = `free${hostCount}.example.com`;
     const clientAddress = addressOf(hostname);
-    const freeScans = createFreeScans({
+    const freeScans = new FreeScans({
       ...{ db, clock, refunds, slots: createSlots(20), scanConcurrency: 20, vetSite: () => true },
       rateLimits: createRateLimits({ db, clock, refunds }),
       scan: async () => ({ ...scanReport(), startedAt: clock.now(), finishedAt: clock.now() }),

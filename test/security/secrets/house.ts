@@ -2,7 +2,7 @@ import type { Test } from 'tap';
 import { createKeys } from '../../../src/app/keys/keys.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { createBadges } from '../../../src/app/badges/badges.js';
-import { createFreeScans } from '../../../src/app/free-scan/free-scans.js';
+import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
 import { createOwnership } from '../../../src/app/sites/ownership.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { createSites } from '../../../src/app/sites/sites.js';
@@ -23,7 +23,7 @@ export async function openHouse(t: Test, db: Database) {
   const clock = new TestClock();
   const sites = createSites({ db, clock, vetSite: () => true });
   const person = await addFullAccount(db, clock, { runCount: 1 });
-  const freeScans = createFreeScans({
+  const freeScans = new FreeScans({
     ...{ db, clock, scan: () => Promise.resolve(scanReport()), slots: createSlots(4), scanConcurrency: 4 },
     ...{ vetSite: () => true, rateLimits: createRateLimits({ db, clock }) },
   });

@@ -13,10 +13,10 @@ export interface FormPageProps {
 }
 
 /** The form by itself: where what was typed could not be scanned, or there is no result to show. */
-export function formPage({ site = '', errors = null, status = 200, lead }: FormPageProps): Page {
+export function formPage({ site = '', errors = null, status, lead }: FormPageProps): Page {
   return {
     title: 'Scan a site',
-    status,
+    ...(status !== undefined && { status }),
     main: (
       <>
         <ErrorSummary errors={errors} />
