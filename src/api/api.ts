@@ -8,7 +8,7 @@ import type { Logger } from '../platform/logging.js';
 import type { Readiness } from '../platform/readiness.js';
 import { contract, type ContractDeps } from './contract.js';
 import type { ApiContext, ApiState } from './operation.js';
-import { setRateLimit } from './rate-limit.js';
+import { setRateLimit } from './headers.js';
 
 export interface ApiDeps extends ContractDeps {
   readonly readiness: Readiness;

@@ -10,7 +10,7 @@ import { pathOf, queryOf } from '../platform/http/request-target.js';
 import { ContractBackend } from './contract-backend.js';
 import type { AnyAnswer, AnyOperation, ApiContext, ApiState, OperationDeps } from './operation.js';
 import { loadOperations } from './operations.js';
-import { setRateLimit } from './rate-limit.js';
+import { setRateLimit } from './headers.js';
 
 export interface ContractDeps extends OperationDeps {
   readonly access: Pick<Access, 'admit'>;

@@ -10,3 +10,13 @@ export class Lifecycle {
     this.#isStopping = true;
   }
 }
+
+/**
+ * Resolves with the name of the first signal that asks the process to stop. A second one ends it at once, as it would
+ * without us, so that an impatient operator is not held up.
+ */
+export function nextStopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, resolve);
+  });
+}

@@ -16,7 +16,6 @@ import { openDatabase } from '../store/open-database.js';
 import { schemaStatus } from '../store/schema-status.js';
 import type { ScanTarget } from '../scanner/gather/fetch/visit.js';
 import type { OpenedVisit } from '../scanner/scan/scan.js';
-import { reasonOf } from './reason.js';
 import { createScanning, type Scanning } from './scanning.js';
 
 export const SCHEMA_BEHIND = 'the database lacks the current schema: run "agent-readiness migrate"';
@@ -87,4 +86,12 @@ async function explainToOperator(error: unknown, db: Database): Promise<unknown>
   if ((await schemaStatus(db)) === 'behind') return new Error(SCHEMA_BEHIND, { cause: error });
   const reason = error.cause === undefined ? 'it does not answer' : reasonOf(error.cause);
   return new Error(`the database cannot be used: ${reason}`, { cause: error });
+}
+
+/** What went wrong at the bottom of it, in the words of the engine or the system: for the operator. */
+function reasonOf(error: unknown): string {
+  // A name with several addresses fails with one error for each, and no message of its own.
+  const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [error];
+  if (!(first instanceof Error)) return String(first);
+  return first.cause instanceof Error ? reasonOf(first.cause) : first.message;
 }

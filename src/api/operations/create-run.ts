@@ -1,6 +1,6 @@
 import { ServiceError } from '../../platform/errors.js';
 import { ignoreBody } from '../../platform/http/request-body.js';
-import { runHeaders } from '../run-headers.js';
+import { runHeaders } from '../headers.js';
 import type { Operation } from '../operation.js';
 
 /** How long a client waits before it asks the process that takes this one's place. */

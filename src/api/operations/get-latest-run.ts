@@ -1,4 +1,4 @@
-import { runHeaders } from '../run-headers.js';
+import { runHeaders } from '../headers.js';
 import type { Operation } from '../operation.js';
 
 /** GET /api/v1/sites/{siteId}/runs/latest: the completed run with the highest number. */
