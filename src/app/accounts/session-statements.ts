@@ -1,3 +1,5 @@
+import { laterThan } from '../../platform/clock.js';
+import { defineCleanup } from '../../store/cleanup.js';
 import { ACCOUNT_COLUMNS, type AccountRow } from './account-statements.js';
 import { defineQuery } from '../../store/query.js';
 
@@ -34,7 +36,12 @@ export const deleteSessionsOfAccount = defineQuery<never, { account_id: string }
   sql('sessions').where({ account_id }).del(),
 );
 
-export const deleteEndedSessions = defineQuery<never, { now: string }>(
-  (sql, { now }) => sql('sessions').where('expires_at', '<=', now).del(),
-  { durability: 'process' },
+/** Without a request for this long, a session ends. */
+export const SESSION_IDLE_MS = 7 * 86_400_000;
+
+export const cleanUpSessions = defineCleanup<{ now: string; idle_before: string }>(
+  'sessions',
+  ['digest'],
+  (rows, { now, idle_before }) => rows.where('expires_at', '<=', now).orWhere('last_seen_at', '<=', idle_before),
+  (now) => ({ now: now.toISOString(), idle_before: laterThan(now, -SESSION_IDLE_MS) }),
 );

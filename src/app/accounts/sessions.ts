@@ -2,11 +2,12 @@ import { type Clock, laterThan } from '../../platform/clock.js';
 import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/secret-token.js';
 import { type Database, runOne } from '../../store/database.js';
 import {
-  deleteEndedSessions,
+  cleanUpSessions,
   deleteSession,
   deleteSessionsOfAccount,
   insertSession,
   selectSession,
+  SESSION_IDLE_MS,
   touchSession,
 } from './session-statements.js';
 import { execute, type Transaction } from '../../store/transaction.js';
@@ -36,7 +37,6 @@ export interface Sessions {
 }
 
 export const SESSION_LIFE_MS = 30 * 86_400_000;
-export const SESSION_IDLE_MS = 7 * 86_400_000;
 
 /** How often the time at which a session was last seen is written: a read of a page hardly ever writes. */
 const TOUCH_EVERY_MS = 5 * 60_000;
@@ -51,7 +51,7 @@ export function createSessions({ db, clock }: { readonly db: Database; readonly 
         yield* before();
         yield* execute(insertSession({ digest: digestSecretToken(token), account_id, ...times }));
       });
-      await db.run(deleteEndedSessions({ now: now.toISOString() })).catch(ignore);
+      await db.run(cleanUpSessions(now)).catch(ignore);
       return { token, expiresAt: times.expires_at };
     },
     async authenticate(token) {

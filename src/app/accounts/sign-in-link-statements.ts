@@ -1,3 +1,4 @@
+import { defineCleanup } from '../../store/cleanup.js';
 import { defineQuery } from '../../store/query.js';
 
 export const insertSignInLink = defineQuery<never, { digest: string; account_id: string; expires_at: string }>(
@@ -35,4 +36,11 @@ export const voidSignInLinks = defineQuery<never, { account_id: string; now: str
 
 export const deleteEndedLinks = defineQuery<never, { now: string }>((sql, { now }) =>
   sql('sign_in_links').where('expires_at', '<=', now).del(),
+);
+
+export const cleanUpLinks = defineCleanup<{ now: string }>(
+  'sign_in_links',
+  ['digest'],
+  (rows, { now }) => rows.whereNotNull('used_at').orWhere('expires_at', '<=', now),
+  (now) => ({ now: now.toISOString() }),
 );

@@ -1,3 +1,5 @@
+import { laterThan } from '../../platform/clock.js';
+import { defineCleanup } from '../../store/cleanup.js';
 import { defineQuery, deleteReturning } from '../../store/query.js';
 
 export type DeliveryState = 'waiting' | 'delivered' | 'failed';
@@ -144,4 +146,15 @@ export const deleteSomeDeliveriesOfWebhook = defineQuery<{ id: string }, { webho
       sql('deliveries').whereIn('id', sql('deliveries').select('id').where({ webhook_id }).limit(SOME)),
       'id',
     ),
+);
+
+/** How long the log keeps messages to webhooks and mailboxes. */
+export const DELIVERIES_KEPT_DAYS = 30;
+
+/** Those that are still to be sent stay, however old they are. */
+export const cleanUpDeliveries = defineCleanup<{ before: string }>(
+  'deliveries',
+  ['id'],
+  (rows, { before }) => rows.where('created_at', '<', before).whereNull('next_attempt_at'),
+  (now) => ({ before: laterThan(now, -DELIVERIES_KEPT_DAYS * 86_400_000) }),
 );

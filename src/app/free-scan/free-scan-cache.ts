@@ -1,20 +1,17 @@
-import { type Clock, laterThan } from '../../platform/clock.js';
+import type { Clock } from '../../platform/clock.js';
 import { type Database, runOne } from '../../store/database.js';
 import {
   claimFreeScan,
-  deleteOldFreeScans,
+  cleanUpFreeScans,
   finishFreeScan,
+  FREE_SCAN_KEPT_MS,
+  oldTimesOf,
   releaseFreeScan,
   selectFreeScan,
 } from './free-scan-statements.js';
 import type { FreeScan } from './free-scan.js';
 import type { Refunds } from '../limits/refunds.js';
 import type { StartTimer } from '../../platform/timer.js';
-
-/** How long a result is kept, and its host not scanned anew. */
-export const FREE_SCAN_KEPT_MS = 3_600_000;
-/** Far longer than a scan and its waiting take: whoever claimed the host is gone. */
-const ABANDONED_MS = 120_000;
 
 /** A host that was taken for one scan. */
 export interface Claim {
@@ -36,7 +33,7 @@ export class FreeScanCache {
   /** The result that is kept of this host, or that some process is at it. */
   async look(hostname: string): Promise<FreeScan | 'claimed' | null> {
     const row = await runOne(this.deps.db, selectFreeScan({ hostname }));
-    const { finished_before, started_before } = this.#oldTimes();
+    const { finished_before, started_before } = oldTimesOf(this.deps.clock.now());
     if (row?.body && row.finished_at !== null && row.finished_at > finished_before) {
       return JSON.parse(Buffer.from(row.body).toString()) as FreeScan;
     }
@@ -47,7 +44,9 @@ export class FreeScanCache {
   async claim(hostname: string): Promise<Claim | null> {
     await this.#deleteOld();
     const claim = { hostname, started_at: this.deps.clock.now().toISOString() };
-    return (await runOne(this.deps.db, claimFreeScan({ ...claim, ...this.#oldTimes() }))) ? claim : null;
+    return (await runOne(this.deps.db, claimFreeScan({ ...claim, ...oldTimesOf(this.deps.clock.now()) })))
+      ? claim
+      : null;
   }
 
   async keep(claim: Claim, scan: FreeScan): Promise<void> {
@@ -63,23 +62,6 @@ export class FreeScanCache {
 
   /** A failure costs nothing: what is old is never handed out, and the next one deletes it. */
   async #deleteOld(): Promise<void> {
-    await this.deps.db.run(deleteOldFreeScans(this.#oldTimes())).catch(() => undefined);
+    await this.deps.db.run(cleanUpFreeScans(this.deps.clock.now())).catch(() => undefined);
   }
-
-  #oldTimes(): OldTimes {
-    return oldTimesOf(this.deps.clock.now());
-  }
-}
-
-interface OldTimes {
-  readonly finished_before: string;
-  readonly started_before: string;
-}
-
-/** Before which a result has had its time, and a scan that goes on is nobody's any more. */
-export function oldTimesOf(now: Date): OldTimes {
-  return {
-    finished_before: laterThan(now, -FREE_SCAN_KEPT_MS),
-    started_before: laterThan(now, -ABANDONED_MS),
-  };
 }

@@ -1,3 +1,5 @@
+import { laterThan } from '../../platform/clock.js';
+import { defineCleanup } from '../../store/cleanup.js';
 import { defineQuery } from '../../store/query.js';
 
 /** The scan without a key of one host: one that goes on, or the last result. */
@@ -51,12 +53,26 @@ export const releaseFreeScan = defineQuery<never, { hostname: string; started_at
   { durability: 'process' },
 );
 
-/** Deletes results that have had their time, and what processes that were killed have left behind. */
-export const deleteOldFreeScans = defineQuery<never, { finished_before: string; started_before: string }>(
-  (sql, { finished_before, started_before }) =>
-    sql('free_scans')
+/** How long a result is kept, and its host not scanned anew. */
+export const FREE_SCAN_KEPT_MS = 3_600_000;
+/** Far longer than a scan and its waiting take: the process that claimed the host is gone. */
+const ABANDONED_MS = 120_000;
+
+/** Before when a result is out of date, and a running scan abandoned. */
+export function oldTimesOf(now: Date) {
+  return {
+    finished_before: laterThan(now, -FREE_SCAN_KEPT_MS),
+    started_before: laterThan(now, -ABANDONED_MS),
+  };
+}
+
+/** Results that are out of date, and the scans of processes that were killed. */
+export const cleanUpFreeScans = defineCleanup<{ finished_before: string; started_before: string }>(
+  'free_scans',
+  ['hostname'],
+  (rows, { finished_before, started_before }) =>
+    rows
       .where('finished_at', '<=', finished_before)
-      .orWhere((abandoned) => abandoned.whereNull('finished_at').where('started_at', '<=', started_before))
-      .delete(),
-  { durability: 'process' },
+      .orWhere((abandoned) => abandoned.whereNull('finished_at').where('started_at', '<=', started_before)),
+  oldTimesOf,
 );

@@ -1,3 +1,5 @@
+import { utcMonth } from '../../platform/clock.js';
+import { defineCleanup } from '../../store/cleanup.js';
 import { type Plan, PLANS } from '../accounts/plan.js';
 import { defineQuery } from '../../store/query.js';
 
@@ -45,3 +47,17 @@ export const refundKey = defineQuery<{ used: number }, { key_id: string; month: 
     sql('key_usage').where({ key_id, month }).where('used', '>', 0).decrement('used', 1).returning('used'),
   { durability: 'process' },
 );
+
+/** How long the number of a key's requests in a month is kept: the month and a year before it, to compare. */
+export const KEY_USAGE_KEPT_MONTHS = 13;
+
+export const cleanUpKeyUsage = defineCleanup<{ before_month: string }>(
+  'key_usage',
+  ['key_id', 'month'],
+  (rows, { before_month }) => rows.where('month', '<', before_month),
+  (now) => ({ before_month: monthBefore(now, KEY_USAGE_KEPT_MONTHS - 1) }),
+);
+
+function monthBefore(now: Date, months: number): string {
+  return utcMonth(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1)));
+}

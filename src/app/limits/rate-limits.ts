@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import ipaddr from 'ipaddr.js';
-import { type Clock, laterThan } from '../../platform/clock.js';
+import type { Clock } from '../../platform/clock.js';
 import { type Database, runOne } from '../../store/database.js';
-import { deleteEndedWindows, returnToWindow, takeOfWindow } from './rate-window-statements.js';
+import { cleanUpWindows, returnToWindow, takeOfWindow } from './rate-window-statements.js';
 import { createRefunds, type Refunds } from './refunds.js';
 
 /** What is limited, for whom, how often in how long. */
@@ -35,9 +35,6 @@ export interface RateLimits {
 /** How often windows that have ended are removed. */
 const CLEAR_EVERY_MS = 60_000;
 
-/** Removed only so long after their end: by the clock of another process they may still go on, and would begin anew. */
-export const ENDED_KEPT_MS = 60_000;
-
 export function createRateLimits({
   db,
   clock,
@@ -53,7 +50,7 @@ export function createRateLimits({
   const clearNowAndThen = async (now: Date): Promise<void> => {
     if (now.getTime() - clearedMs < CLEAR_EVERY_MS) return;
     clearedMs = now.getTime();
-    await db.run(deleteEndedWindows({ now: laterThan(now, -ENDED_KEPT_MS) })).catch(() => undefined);
+    await db.run(cleanUpWindows(now)).catch(() => undefined);
   };
 
   return {

@@ -1,3 +1,5 @@
+import { laterThan } from '../../platform/clock.js';
+import { defineCleanup } from '../../store/cleanup.js';
 import { defineQuery } from '../../store/query.js';
 
 /**
@@ -25,7 +27,12 @@ export const returnToWindow = defineQuery<never, { scope: string; subject: strin
   { durability: 'process' },
 );
 
-export const deleteEndedWindows = defineQuery<never, { now: string }>(
-  (sql, { now }) => sql('rate_windows').where('expires_at', '<=', now).del(),
-  { durability: 'process' },
+/** How long a window is kept after its end: by the clock of another process it may still be open, and would start anew. */
+const ENDED_KEPT_MS = 60_000;
+
+export const cleanUpWindows = defineCleanup<{ ended_before: string }>(
+  'rate_windows',
+  ['scope', 'subject', 'window_start'],
+  (rows, { ended_before }) => rows.where('expires_at', '<=', ended_before),
+  (now) => ({ ended_before: laterThan(now, -ENDED_KEPT_MS) }),
 );

@@ -1,3 +1,5 @@
+import { timeAfter, utcDay } from '../../platform/clock.js';
+import { defineCleanup } from '../../store/cleanup.js';
 import { defineQuery } from '../../store/query.js';
 
 /**
@@ -25,4 +27,14 @@ export const returnDailyRun = defineQuery<never, { site_id: string; day: string;
 /** How many of the day's runs are taken; no row: none. */
 export const selectDailyRuns = defineQuery<{ used: number }, { site_id: string; day: string; trigger: string }>(
   (sql, { site_id, day, trigger }) => sql('run_budgets').select('used').where({ site_id, day, trigger }),
+);
+
+const DAY_MS = 86_400_000;
+
+/** A run that was admitted yesterday may still be given back to its day. */
+export const cleanUpBudgets = defineCleanup<{ before_day: string }>(
+  'run_budgets',
+  ['site_id', 'day', 'trigger'],
+  (rows, { before_day }) => rows.where('day', '<', before_day),
+  (now) => ({ before_day: utcDay(timeAfter(now, -DAY_MS)) }),
 );

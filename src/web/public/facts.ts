@@ -1,4 +1,4 @@
-import { FREE_SCAN_KEPT_MS } from '../../app/free-scan/free-scan-cache.js';
+import { FREE_SCAN_KEPT_MS } from '../../app/free-scan/free-scan-statements.js';
 import type { WebDeps } from '../deps.js';
 import { countOf } from '../format.js';
 

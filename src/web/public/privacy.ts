@@ -1,6 +1,8 @@
 import { LINK_LIFE_MS } from '../../app/accounts/accounts.js';
-import { DELIVERIES_KEPT_DAYS, KEY_USAGE_KEPT_MONTHS } from '../../app/housekeeping/housekeeping.js';
-import { SESSION_IDLE_MS, SESSION_LIFE_MS } from '../../app/accounts/sessions.js';
+import { SESSION_IDLE_MS } from '../../app/accounts/session-statements.js';
+import { SESSION_LIFE_MS } from '../../app/accounts/sessions.js';
+import { DELIVERIES_KEPT_DAYS } from '../../app/alerts/delivery-statements.js';
+import { KEY_USAGE_KEPT_MONTHS } from '../../app/keys/key-usage-statements.js';
 import { headingId } from '../components/prose.js';
 import { countOf } from '../format.js';
 import { PUBLIC_PAGES } from '../public-pages.js';

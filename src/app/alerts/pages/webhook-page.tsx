@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { Webhook, WebhookOfAccount, Webhooks } from '../webhooks.js';
-import { DELIVERIES_KEPT_DAYS } from '../../housekeeping/housekeeping.js';
+import { DELIVERIES_KEPT_DAYS } from '../delivery-statements.js';
 import { ActionButton, ErrorSummary } from '../../../web/components/form.js';
 import { Notice, Time } from '../../../web/components/text.js';
 import { noticeOf, paramOf, queryOf, type RouteContext, seeOther } from '../../../web/context.js';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { FREE_SCAN_KEPT_MS } from '../free-scan-cache.js';
+import { FREE_SCAN_KEPT_MS } from '../free-scan-statements.js';
 import type { FreeScan } from '../free-scans.js';
 import { Findings } from '../../../web/components/findings.js';
 import { commonCause, describeCounting, describeScore, formatScore } from '../../../web/components/score.js';
