@@ -33,9 +33,9 @@ export interface McpDeps {
 }
 
 export interface Mcp {
-  /** Deals with a request to the endpoint, whatever its path; resolves when it is done or goes on as a stream. */
+  /** Answers a request to the endpoint, whatever its path; resolves when it is done or streaming. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-  /** Ends what still goes on: to be called when the server has stopped. */
+  /** Ends open streams: to be called when the server has stopped. */
   close(): Promise<void>;
 }
 
@@ -46,7 +46,8 @@ const CACHE_HINT = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 
 /**
  * The MCP server: Streamable HTTP without sessions. The revision of 2026-07-28 and those before it are served alike, each
- * request by a server of its own.
+ * request by its own server.
+Needless where nobody asks for the metrics.|Off where the metrics are off.
  */
 export function createMcp(deps: McpDeps): Mcp {
   const { publicUrl, logger, lifecycle, observeRequest, trustProxy } = deps;

@@ -13,7 +13,7 @@ const BODY_BYTES_MAX = 64 * 1024;
 const READ_HEADERS = /^(accept|content-type|mcp-.*)$/;
 
 /**
- * Names the caller to the tools, in the web request that stands for the client's. It is none of the headers that are taken
+ * Names the caller to the tools, in the web request made from the client's. It is not among the headers that are copied
  * over from there, so that no client can forge it.
  */
 const CALLER_HEADER = 'x-caller';
@@ -43,7 +43,7 @@ export function callerOf(request: Request | undefined): string {
   return address;
 }
 
-/** Answers with what the server made; a stream goes on behind it. */
+/** Answers with the server's response; a stream continues after this returns. */
 export async function sendWebResponse(ctx: ParameterizedContext, response: Response): Promise<void> {
   ctx.status = response.status;
   const type = response.headers.get('Content-Type');

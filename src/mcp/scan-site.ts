@@ -19,7 +19,7 @@ export interface ScanSiteDeps {
   readonly logger: Logger;
 }
 
-/** Scans a site for whoever asks. The limits are the service's own, so that no batch of calls gets past them. */
+/** Scans a site without a key. The limits are those of the service, so that no batch of calls gets past them. */
 export function scanSite(deps: ScanSiteDeps) {
   return {
     name: 'scan_site',
@@ -88,7 +88,7 @@ async function resultOf({ done, isFresh }: FreeScanTicket, clock: Clock): Promis
   };
 }
 
-/** A caller that is gone is not waited for; the scan goes on for the next one. Nobody reads what comes back. */
+/** A caller that has gone is not waited for; the scan continues for the next one, and this result is dropped. */
 function cancellationOf(signal: AbortSignal): Promise<CallToolResult> {
   return new Promise((resolve) => {
     const end = (): void => resolve(errorOf('The call was cancelled.'));

@@ -6,7 +6,7 @@ import type { Session } from '../app/accounts/sign-in.js';
 
 /** What is known of a request so far. */
 export interface WebState extends RequestState {
-  /** Who asks; null for whoever is not signed in. */
+  /** The signed-in account; null for a visitor. */
   session: Session | null;
 }
 

@@ -11,18 +11,18 @@ const ABSENT = new Set<string>(['not_found', 'site_not_found', 'site_not_owned',
 const WORDS: Readonly<Partial<Record<string | number, readonly [title: string, body: string]>>> = {
   not_found: ['Not found', 'There is nothing at this address, or nothing that you may see.'],
   [FOREIGN_ORIGIN]: [
-    'This form did not come from our pages',
+    'This form was not sent from our pages',
     'Open the page here, and send the form again. Forms that another site sends are refused.',
   ],
   400: ['The request could not be read', 'Go back, and send the form again.'],
   405: ['This address does not accept that', 'Use the links and buttons of the pages.'],
   409: ['The domain is not verified yet', 'Verify its ownership on the page of the site first.'],
-  413: ['That was too much text', 'Go back, and give less.'],
+  413: ['That is too much text', 'Go back, and enter less.'],
   500: [
     'Something went wrong on our side',
-    'Nothing of yours is lost. Try again; if it stays, tell the operator the request id below.',
+    'Nothing is lost. Try again; if it happens again, give the operator the request id below.',
   ],
-  503: ['The service is busy or restarting', 'Nothing of yours is lost. Try again in a few seconds.'],
+  503: ['The service is busy or restarting', 'Nothing is lost. Try again in a few seconds.'],
 };
 
 /** How the pages answer an error: with a page, or with JSON where that is asked for. */

@@ -20,7 +20,7 @@ export function forms(): Middleware<WebState> {
     },
   });
   return async (ctx, next) => {
-    // No browser compresses a form, and the parser would not hear of what is broken behind its limit: that would end the process.
+    // No browser compresses a form, and the parser would miss an error behind its limit, which would end the process.
     if (ctx.get('Content-Encoding') !== '') throw new ServiceError('bad_request');
     try {
       await Promise.race([parse(ctx, async () => undefined), whenBroken(ctx.req)]);
@@ -76,7 +76,7 @@ export function addForm<Model>(router: Router<WebState>, sendPage: SendPage, for
       if (!(error instanceof InputError)) throw error;
       if (error.retryAfterS !== undefined) ctx.set('Retry-After', String(error.retryAfterS));
       const page = await form.render(ctx, model, { [error.field ?? field]: error.message });
-      // A status of its own says that the form is gone, such as that of a link which is spent.
+      // A page with another status replaces the form, such as that of a used link.
       sendPage(ctx, { ...page, title: `Error: ${page.title}`, status: page.status ?? error.status });
     }
   });

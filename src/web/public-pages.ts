@@ -1,7 +1,7 @@
 import { SCANNER_INFO_PATH } from '../scanner/evidence/scanner.js';
 import { PRODUCT } from './page.js';
 
-/** A page for everybody. The navigation, the sitemap, llms.txt and the structured data all read this list; there is no other. */
+/** A public page. The navigation, the sitemap, llms.txt and the structured data all read this list; there is no other. */
 export interface PublicPage {
   readonly path: string;
   /** In the navigation. */
@@ -26,7 +26,7 @@ export const PUBLIC_PAGES = {
     path: '/checks',
     label: 'Checks',
     title: 'The checks',
-    description: 'Every check: what it looks at, why it matters, how to fix what fails, and how the score is made.',
+    description: 'Every check: what it examines, why it matters, how to fix a failure, and how the score is made.',
     menu: 'main',
   },
   api: {
@@ -55,7 +55,7 @@ export const PUBLIC_PAGES = {
     path: '/status',
     label: 'Status',
     title: 'Status',
-    description: 'Whether the service is ready for work now, and which version it is.',
+    description: 'Whether the service is ready, and its version.',
     menu: 'footer',
   },
 } as const satisfies Readonly<Record<string, PublicPage>>;

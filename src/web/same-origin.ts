@@ -8,7 +8,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 export const FOREIGN_ORIGIN = 'foreign_origin';
 
 const FOREIGN =
-  'This form did not come from our pages. Open the page here, and send the form again. Forms that another site sends are refused.';
+  'This form was not sent from our pages. Open the page here, and send the form again. Forms that another site sends are refused.';
 
 /**
  * The defence against forged requests (OWASP, "Cross-Site Request Forgery Prevention", fetch metadata): what changes anything

@@ -7,7 +7,7 @@ export interface TextDocument {
   readonly cacheControl: string;
 }
 
-/** Answers with a text that is the same for everybody: programs of every origin may read it, and ask whether theirs is current. */
+/** Answers with a public text: programs of any origin may read it, and revalidate their copy. */
 export function sendDocument(ctx: WebContext, { type, text, cacheControl }: TextDocument): void {
   ctx.set('Content-Type', type);
   ctx.set('Access-Control-Allow-Origin', '*');

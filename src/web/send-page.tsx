@@ -24,7 +24,7 @@ export function createSendPage(assets: Assets, publicUrl: string): SendPage {
     ctx.vary('Cookie');
     ctx.set('Content-Type', 'text/html; charset=utf-8');
     const body = `<!doctype html>${html}`;
-    // Only what is the same for everybody is compressed: the length of a page that holds a secret must not tell of it (BREACH).
+    // Only public pages are compressed: the length of a page that holds a secret must not reveal it (BREACH).
     const isPublic = page.description !== undefined && ctx.state.session === null;
     if (isPublic) ctx.vary('Accept-Encoding');
     if (isPublic && ctx.acceptsEncodings('gzip') !== false) {

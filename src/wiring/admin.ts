@@ -24,7 +24,7 @@ type OpenVisit = (target: ScanTarget, scanning: Scanning) => Promise<OpenedVisit
 
 /** The services that need no API: those of the operator's commands, of the pages, and of the demonstration. */
 export interface AccountServices extends Omit<AdminServices, 'signInUrl'> {
-  /** Whether the guard lets anybody add or scan a site of this origin. */
+  /** Whether the guard allows this origin to be added or scanned. */
   readonly vetSite: (origin: URL) => Promise<boolean>;
 }
 
@@ -88,9 +88,9 @@ async function explainToOperator(error: unknown, db: Database): Promise<unknown>
   return new Error(`the database cannot be used: ${reason}`, { cause: error });
 }
 
-/** What went wrong at the bottom of it, in the words of the engine or the system: for the operator. */
+/** The root cause, in the words of the engine or the system: for the operator. */
 function reasonOf(error: unknown): string {
-  // A name with several addresses fails with one error for each, and no message of its own.
+  // A name with several addresses fails with one error for each, without a common message.
   const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [error];
   if (!(first instanceof Error)) return String(first);
   return first.cause instanceof Error ? reasonOf(first.cause) : first.message;

@@ -55,7 +55,7 @@ export async function createApps(deps: AppsDeps, services: Services): Promise<Ap
   };
 }
 
-/** Of a process that only does jobs: it tells how it fares, and nothing else. */
+/** Of a worker process: probes and metrics, nothing else. */
 export function createWorkerApps(deps: AppsDeps): Apps {
   const { logger, metrics, lifecycle, isReady } = deps;
   const { observeRequest } = metrics;

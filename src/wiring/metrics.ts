@@ -16,7 +16,7 @@ export interface ShowingMetrics {
   readonly logger: Logger;
 }
 
-/** The metrics of a serving process; it is itself measured only where somebody can see it. */
+/** The metrics of a serving process; the process itself is measured only where the metrics are on. */
 export function createProcessMetrics(
   { metricsToken, metricsPort }: MetricsConfig,
   { version, role }: { readonly version: string; readonly role: Role },
@@ -33,7 +33,7 @@ export function createMetricsApp(
   return token === null ? undefined : createMetricsEndpoint({ metrics, token, logger, lifecycle }).callback();
 }
 
-/** `/metrics` at a port of its own, where there is to be one. */
+/** `/metrics` at a separate port, if METRICS_PORT is set. */
 export interface MetricsServer {
   /** Resolves once it listens. */
   open(): Promise<void>;
@@ -51,7 +51,7 @@ export function createMetricsServer({ config, metrics, logger }: ShowingMetrics)
   return {
     async open() {
       const { address, port } = await listenOn(server, { host, port: metricsPort, variable: 'METRICS_PORT' });
-      logger.info({ address, port }, 'the metrics are at a port of their own');
+      logger.info({ address, port }, 'the metrics have their own port');
     },
     close: () => server.close(),
   };

@@ -22,10 +22,10 @@ export interface AccountData {
   /** How much would go with it. */
   holdings(accountId: string): Promise<Holdings>;
   /**
-   * Removes the account for good, with its sites, their runs, keys, sessions, webhooks and whatever else is its own, and waits until
+   * Removes the account for good, with its sites, their runs, keys, sessions, webhooks and everything else, and waits until
    * all of it is erased. The e-mail address is free for a new account at once.
    *
-   * What stays tells of nobody: limits are counted by digests, which end within the hour, and free scans belong to hosts.
+   * What stays identifies no one: limits are counted by digests, which expire within the hour, and free scans belong to hosts.
    */
   remove(accountId: string): Promise<Account>;
   /** The same, for the holder of the account: it is gone at once, and what takes long to erase is left to the next sweep. */

@@ -95,7 +95,7 @@ async function* runLines(db: Database, { id, run_counter }: ExportedSiteRow): As
     for (const { body } of await db.run(selectRunsToExport({ site_id: id, after, upto }))) {
       yield `{"type":"run","response":${(await texts.unpack(body)).toString('utf8')}}\n`;
     }
-    // SQLite's statements do not wait for anything, so that nobody else would get a turn.
+    // SQLite's statements are synchronous: without this, nothing else would run in between.
     await letOthersRun();
   }
 }

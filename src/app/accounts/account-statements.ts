@@ -77,7 +77,7 @@ export const updatePlan = defineQuery<AccountRow, { id: string; plan: string }>(
 );
 
 /**
- * The next run reference of a site's account: 1 comes after 999999. It locks the account, and so comes before whatever locks the site:
+ * The next run reference of a site's account: 1 comes after 999999. It locks the account, and so comes before every lock of the site:
  * all who lock both do it in this order. No row: the site was removed.
  */
 export const takeReference = defineQuery<{ reference_counter: number }, { site_id: string }>((sql, { site_id }) =>

@@ -27,7 +27,7 @@ export function normalisePassword(password: string): string {
 
 /**
  * A new password in its normal form. Any characters will do: length is what makes one hard to guess, so the only ones refused are
- * short, or tried first by whoever guesses.
+ * short, or among the first guesses.
  * @throws InputError with field `password`
  */
 export function parseNewPassword(input: string, email: string): string {

@@ -24,7 +24,7 @@ const STORED = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]+)\$([\w-]+)$/;
 export interface Passwords {
   /** What is stored in a password's place: `scrypt$17$8$1$salt$hash`, so that the cost can be raised later. */
   hash(password: string): Promise<string>;
-  /** @param stored what is stored, or null for nobody's: no password is right then, after the time that a wrong one takes */
+  /** @param stored the stored hash; null without an account: then no password is right, and refusing takes as long */
   isRight(password: string, stored: string | null): Promise<boolean>;
   /** Whether it was hashed at another cost than today's. */
   isOutdated(stored: string): boolean;

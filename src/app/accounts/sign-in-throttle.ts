@@ -6,12 +6,12 @@ const FAILURES_PER_ACCOUNT_MAX = 10;
 const FAILURES_PER_ADDRESS_MAX = 50;
 
 /**
- * Whose password is guessed: by a stranger who says an e-mail address, whether it has an account makes no difference; or by whoever is
+ * Whose password is guessed: by a stranger who gives an e-mail address, with or without an account; or by someone who is
  * signed in. They are counted apart, so that no stranger can keep an account's holder from what the password is asked for again.
  */
 export type Guessed = { readonly email: string } | { readonly accountId: string };
 
-/** Holds up whoever guesses passwords, of one account from anywhere or of many from one address; nobody is locked out for good. */
+/** Slows down password guessing, of one account from anywhere or of many from one address; no one is locked out for good. */
 export interface SignInThrottle {
   /**
    * Counts one failure before `check`, so that guesses at the same time are counted too, and takes it back unless the

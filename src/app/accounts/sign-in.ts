@@ -66,7 +66,7 @@ export interface SignIn {
     readonly clientAddress: string;
   }): Promise<OpenedSession>;
   /**
-   * Makes sure that whoever is signed in knows the password: before what cannot be undone.
+   * Makes sure that the signed-in person knows the password, before something that cannot be undone.
    * @throws InputError with field `current`; TooSoonError
    */
   confirmPassword(request: {
@@ -154,7 +154,7 @@ async function readAccount(db: Database, accountId: string): Promise<Credentials
   return account;
 }
 
-/** Whoever is signed in says the password once more. @throws InputError with field `current`; TooSoonError */
+/** Asks the signed-in person for the password again. @throws InputError with field `current`; TooSoonError */
 async function guessCurrent(
   { throttle, passwords }: { readonly throttle: SignInThrottle; readonly passwords: Passwords },
   account: CredentialsRow,
@@ -167,7 +167,7 @@ async function guessCurrent(
   return right;
 }
 
-/** Whose password it is, and as what it is stored; null, after the same time, where it is not the account's or there is none. */
+/** The account and its stored hash; null, after the same time, for a wrong password or no account. */
 async function compare(passwords: Passwords, account: CredentialsRow | undefined, password: string) {
   const stored = account?.password_hash ?? null;
   const isRight = await passwords.isRight(password, stored);
@@ -185,7 +185,7 @@ async function renewHash(
   if (after !== null) await db.run(rehashPassword({ id, before: stored, after }));
 }
 
-/** Whoever came in by the password before, or holds a link that could set another, is out. */
+/** Ends every session opened with the old password, and every link that could set another. */
 function* replacePassword(id: string, password_hash: string, now: string): Transaction<void> {
   yield* execute(setPassword({ id, password_hash }));
   yield* execute(voidSignInLinks({ account_id: id, now }));
@@ -197,7 +197,7 @@ function* assertPassword(id: string, password_hash: string, refusal: () => Input
   if (!(yield* one(lockAccountOfPassword({ id, password_hash })))) throw refusal();
 }
 
-/** The address as accounts are stored by, or null: what is no address is nobody's, and is answered just so. */
+/** The address in its stored form; null for what is no address, which is answered like an unknown one. */
 function readEmail(input: string): string | null {
   try {
     return parseEmail(input);

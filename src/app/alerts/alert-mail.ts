@@ -43,7 +43,7 @@ function tellOfWebhook({ data: { webhook } }: WebhookDisabledEvent, publicUrl: s
     lines: [
       `Your webhook at ${webhook.host} was turned off: it answered that it wants no more messages, or took none for five days.`,
       '',
-      `See what was sent to it, and turn it on again when it is mended: ${publicUrl}/alerts/webhooks/${webhook.id}`,
+      `See what was sent to it, and turn it on again once it works: ${publicUrl}/alerts/webhooks/${webhook.id}`,
     ],
   };
 }

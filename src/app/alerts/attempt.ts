@@ -54,7 +54,7 @@ async function postMessage(
   return outcomeOfPost(await post({ url: new URL(url), headers, body }), clock.now());
 }
 
-/** One sentence for every refused target: which addresses lie behind a name is nobody's business. */
+/** One sentence for every refused target, so that it does not tell which addresses are behind a name. */
 const REFUSED_WEBHOOK = 'The address cannot be reached from here: it must lead to a public server.';
 
 function outcomeOfPost(posted: Posted, now: Date): AttemptOutcome {

@@ -34,7 +34,7 @@ export type AlertChange =
   | { readonly kind: 'SITE_UNREACHABLE' }
   | { readonly kind: 'SITE_REACHABLE' };
 
-/** A run as it is observed: earlier ones, of which no change is told, need no titles. */
+/** A run to observe. Only the latest needs titles: changes of earlier ones are not reported. */
 export interface ObservedRun {
   readonly run: Pick<RunResults['run'], 'number' | 'score'>;
   readonly findings: readonly Observed[];
@@ -52,7 +52,7 @@ const UNREACHABLE_RUNS_TO_TELL = 2;
 
 /**
  * What a run changes in what is known of its site. The first run of a site changes nothing, since there is nothing to compare
- * it with, nor does the first determined result of a check. A run that was observed already changes nothing either.
+ * it with, nor does the first determined result of a check. Nor does a run that was observed already.
  *
  * NOT_APPLICABLE counts as not failing, although nothing was passed: it is a determined result, and says that the defect is
  * no longer there. Were it "not known", a check that comes back failing would make no alert.
@@ -111,7 +111,7 @@ interface ComparedScore extends Pick<AlertState, 'score' | 'isFallInDoubt'> {
 
 /**
  * A check that could not be determined counts as not passed, so a passing fault of the network lowers the score of a site on which
- * nothing got worse. A fall that would not be there, had each such check come to what it came to last, is in doubt: it is told
+ * nothing got worse. A fall that would vanish if each such check had its last known result is in doubt: it is reported
  * of once the next run shows it too.
  */
 function compareScore(before: AlertState | null, score: number | null, findings: readonly Observed[]): ComparedScore {
@@ -125,7 +125,7 @@ function compareScore(before: AlertState | null, score: number | null, findings:
   return { score, isFallInDoubt: false, change: { kind: 'SCORE_FELL', from, to: score } };
 }
 
-/** What is known of a check after a run: where it could not be determined, what was known stays so. */
+/** What is known of a check after a run: an undetermined check keeps its last known result. */
 function knownAfter(before: AlertState | null, { checkId, result }: Observed): Known {
   return result === 'UNDETERMINED' ? knownOf(before, checkId) : result;
 }

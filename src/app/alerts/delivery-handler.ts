@@ -100,7 +100,7 @@ interface BegunMessage {
   readonly id: string;
   readonly body: string;
   readonly webhookId: string | null;
-  /** A sentence where there is nobody to send to any more. */
+  /** A sentence where the receiver is gone. */
   readonly to: Receiver | string;
 }
 

@@ -10,7 +10,7 @@ import { type DeliveryState, settleDelivery } from './delivery-statements.js';
 import { addMessage } from './outbox.js';
 import { disableWebhook, markWebhookFailing, markWebhookWorking, type WebhookRow } from './webhook-statements.js';
 
-/** A message that this process has in hand. */
+/** A message that this process is sending. */
 export interface ClaimedMessage {
   readonly job: ClaimedJob;
   /** Null for e-mail. */

@@ -1,4 +1,4 @@
-/** An address of the account's own that hears of changes. */
+/** An address of the account that receives changes. */
 export interface Webhook {
   readonly id: string;
   readonly url: string;
@@ -8,7 +8,7 @@ export interface Webhook {
   readonly disabledAt: string | null;
 }
 
-/** How one message fares on its way. */
+/** The state of one message. */
 export interface Delivery {
   /** The message's id, which its receiver sees as `webhook-id`. */
   readonly id: string;
@@ -36,7 +36,7 @@ export interface WebhookOfAccount {
 }
 
 /**
- * Where an account hears of changes of its sites: webhooks of its own, and its e-mail address. Methods that name a webhook reject
+ * Where an account is told of changes of its sites: its webhooks, and its e-mail address. Methods that name a webhook reject
  * with ServiceError not_found for one that does not exist.
  */
 export interface Webhooks {
@@ -56,7 +56,7 @@ export interface Webhooks {
   /** Sends a message that says that it is a test. @throws TooSoonError past so many an hour; InputError for a disabled webhook */
   sendTest(request: WebhookOfAccount): Promise<Delivery>;
   /**
-   * Sends a message of the log again, under its own id; one that is on its way just now stays so.
+   * Sends a message of the log again, under the same id; a message that is being sent is left alone.
    * @throws ServiceError not_found; TooSoonError past so many an hour; InputError for a disabled webhook
    */
   sendAgain(request: WebhookOfAccount & { readonly deliveryId: string }): Promise<Delivery>;

@@ -46,14 +46,14 @@ export interface DeployHooks {
    * @throws ServiceError not_found for an unknown token, domain_not_verified, daily_runs_exceeded
    */
   call(token: string, waitS: number): Promise<DeployCall>;
-  /** How the site stands: for whoever waits for the run. @throws ServiceError not_found */
+  /** The state of the site, for clients that wait for the run. @throws ServiceError not_found */
   status(token: string): Promise<DeployStatus>;
 }
 
 export interface DeployStatus {
   readonly siteId: string;
   readonly hostname: string;
-  /** `waiting`: not begun yet, `running`: in hand, `idle`: none waits. */
+  /** `waiting`: not started yet, `running`: being scanned, `idle`: no run is queued. */
   readonly state: 'waiting' | 'running' | 'idle';
   readonly latest: {
     readonly number: number;

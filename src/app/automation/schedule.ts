@@ -35,7 +35,7 @@ export function effectiveFrequency(chosen: Frequency, plan: Plan): Frequency {
 }
 
 /**
- * The first time of the site's schedule after `after`. Each site has a place of its own within the period, by its id, so that
+ * The first time of the site's schedule after `after`. Each site has a fixed place within the period, by its id, so that
  * no minute is a peak; whole seconds.
  */
 export function nextScheduledTime(siteId: string, frequency: Frequency, after: Date): Date {

@@ -10,7 +10,7 @@ import { deleteSchedule, selectSchedule, selectSchedulesOfAccount, upsertSchedul
 import { execute } from '../../store/transaction.js';
 import { findOwnSite, holdOwnSite, type SiteOfAccount } from '../sites/sites.js';
 
-/** When a site runs by itself. */
+/** When a site runs automatically. */
 export interface Schedule {
   /** What was chosen; null: off. */
   readonly frequency: Frequency | null;
@@ -22,12 +22,12 @@ export interface Schedule {
   readonly choices: readonly Frequency[];
 }
 
-/** A run that nobody watches: by the schedule, or after a deploy. */
+/** An automatic run: by schedule, or after a deploy. */
 export interface QueuedRun {
   readonly trigger: QueuedTrigger;
   /** When it begins at the earliest. ISO 8601, UTC. */
   readonly runAfter: string;
-  /** Whether it goes on just now. */
+  /** Whether it is running. */
   readonly isInHand: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface Schedules {
   set(request: SiteOfAccount & { readonly frequency: Frequency | null }): Promise<Schedule>;
   /** When the account's sites run next, by site id; a site without a schedule has none. */
   nextRuns(accountId: string): Promise<ReadonlyMap<string, string>>;
-  /** The run of the site that waits or goes on, the first of them; null when there is none, or only one by hand. */
+  /** The first queued or running automatic run of the site; null without one. */
   queued(request: SiteOfAccount): Promise<QueuedRun | null>;
 }
 

@@ -5,7 +5,7 @@ import { type Database, runOne } from '../../store/database.js';
 import { execute } from '../../store/transaction.js';
 import { findOwnSite, holdOwnSite, type SiteOfAccount } from '../sites/sites.js';
 
-/** What everybody who knows the badge's address sees: the latest score of its site, and nothing else of it. */
+/** What anyone with the badge's address sees: the latest score of its site, and nothing else. */
 export interface Badge {
   /** Null: no run yet, or nothing could be determined. */
   readonly score: number | null;

@@ -19,7 +19,7 @@ export interface DemoServices {
 export interface Demo {
   /** Of a one-time link, made at every start. */
   readonly signInToken: string;
-  /** The service's own site with its last run; null where the guard lets nobody scan it. */
+  /** The service's own site with its last run; null where the guard refuses it. */
   readonly own: { readonly site: Site; readonly run: RunResponse } | null;
   /** The key itself, only from the start that made it. */
   readonly key: string | null;

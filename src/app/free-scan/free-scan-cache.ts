@@ -30,7 +30,7 @@ export interface FreeScanCacheDeps {
 export class FreeScanCache {
   constructor(private readonly deps: FreeScanCacheDeps) {}
 
-  /** The result that is kept of this host, or that some process is at it. */
+  /** The cached result of this host; 'claimed' while a process scans it. */
   async look(hostname: string): Promise<FreeScan | 'claimed' | null> {
     const row = await runOne(this.deps.db, selectFreeScan({ hostname }));
     const { finished_before, started_before } = oldTimesOf(this.deps.clock.now());
@@ -40,7 +40,7 @@ export class FreeScanCache {
     return row?.finished_at === null && row.started_at > started_before ? 'claimed' : null;
   }
 
-  /** Takes the host for a scan that begins now; null when there is a result already, or some process at it. */
+  /** Takes the host for a scan that begins now; null when there is a result already, or a process is scanning it. */
   async claim(hostname: string): Promise<Claim | null> {
     await this.#deleteOld();
     const claim = { hostname, started_at: this.deps.clock.now().toISOString() };

@@ -26,15 +26,15 @@ export class FreeScanCharges {
     );
   }
 
-  /** @throws TooSoonError when there is none left for anybody */
+  /** @throws TooSoonError when none is left for anyone */
   takeForAll(): Promise<void> {
     return this.#take(
       { scope: 'free-scans', subject: 'all', limit: ALL_SCANS_MAX, windowMs: HOUR_MS },
-      'All free scans of this hour are used up, for everybody.',
+      'All free scans of this hour are used up, for everyone.',
     );
   }
 
-  /** Gives back whatever was taken. Never rejects. */
+  /** Gives back everything that was taken. Never rejects. */
   async giveBack(): Promise<void> {
     await Promise.all(this.#taken.map((charge) => charge.giveBack()));
   }

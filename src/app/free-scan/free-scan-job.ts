@@ -4,7 +4,7 @@ import { Listeners } from '../../platform/listeners.js';
 
 type Listener = (progress: ScanProgress) => void;
 
-/** A scan that goes on in this process, and whoever waits for it. */
+/** A running scan of this process, and its listeners. */
 export class FreeScanJob implements FreeScanTicket {
   readonly isFresh = true;
   readonly done: Promise<FreeScan>;
@@ -20,7 +20,7 @@ export class FreeScanJob implements FreeScanTicket {
       this.progress = progress;
       this.#listeners.tell(progress);
     });
-    // Nobody need be waiting; whoever waits hears of the failure all the same.
+    // A failure without a listener must not end the process; listeners still get it.
     this.done.catch(() => undefined);
   }
 

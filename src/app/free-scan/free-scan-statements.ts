@@ -2,10 +2,10 @@ import { laterThan } from '../../platform/clock.js';
 import { defineCleanup } from '../../store/cleanup.js';
 import { defineQuery } from '../../store/query.js';
 
-/** The scan without a key of one host: one that goes on, or the last result. */
+/** The free scan of one host: a running one, or the last result. */
 export interface FreeScanRow {
   readonly started_at: string;
-  /** Null, as the body is, while it goes on. */
+  /** Null, like the body, while it runs. */
   readonly finished_at: string | null;
   /** The result as JSON text in UTF-8. */
   readonly body: Uint8Array | null;

@@ -1,7 +1,7 @@
 import type { Finding } from '../../scanner/findings/finding.js';
 import type { ScanProgress } from '../../scanner/scan/scan.js';
 
-/** What a scan without a key came to. It is kept for an hour, for everybody who asks for the same host. */
+/** The result of a free scan. It is kept for an hour, for everyone who asks for the same host. */
 export interface FreeScan {
   readonly hostname: string;
   /** 0 to 100, or null when nothing scorable could be determined. */
@@ -12,7 +12,7 @@ export interface FreeScan {
   readonly findings: readonly Finding[];
 }
 
-/** A scan that was asked for: one that goes on, or the last result of this hour. */
+/** A requested scan: a running one, or the last result of this hour. */
 export interface FreeScanTicket {
   readonly hostname: string;
   /** Rejects with a ServiceError when the scan failed by a fault of ours or for lack of a slot. */
@@ -23,7 +23,7 @@ export interface FreeScanTicket {
   onProgress(listener: (progress: ScanProgress) => void): () => void;
 }
 
-/** Where a free scan stands. `failed` is told for a minute, so that whoever watched hears of it: `message` is fixed text. */
+/** The state of a free scan. `failed` is reported for a minute, so that its watchers see it: `message` is fixed text. */
 export type FreeScanState =
   | { readonly state: 'running'; readonly progress: ScanProgress }
   | { readonly state: 'done'; readonly scan: FreeScan }

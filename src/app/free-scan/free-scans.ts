@@ -26,7 +26,7 @@ export interface FreeScansDeps {
   readonly slots: Slots;
   /** How many slots these are. */
   readonly scanConcurrency: number;
-  /** Whether the guard lets anybody scan this origin. */
+  /** Whether the guard allows scans of this origin. */
   readonly vetSite: (origin: URL) => boolean | Promise<boolean>;
   readonly rateLimits: RateLimits;
   readonly refunds?: Refunds;
@@ -52,7 +52,7 @@ export class FreeScans {
   readonly #ownSlots: Slots;
   /** The scans of this process. */
   readonly #jobs = new Map<string, FreeScanJob>();
-  /** The scans of other processes that somebody here waits for: one question a second for each, however many wait. */
+  /** The scans of other processes that a client of this one waits for: polled once a second each, however many wait. */
   readonly #others = new Map<string, FreeScanJob>();
   readonly #failures: RecentFailures;
   readonly #inTurn = createTurns();

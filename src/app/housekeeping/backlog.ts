@@ -6,7 +6,7 @@ import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
 
 /** What waits in the database, of all accounts and processes together: for metrics. */
 export interface Backlog {
-  /** By what starts the runs; a trigger of which there are none is left out. */
+  /** By trigger; a trigger without queued runs is left out. */
   readonly runs: readonly {
     readonly trigger: Trigger;
     /** Due or not yet. */
@@ -33,7 +33,7 @@ export interface BacklogDeps {
 /** However many ask, the database is asked once in this time. */
 const KEPT_MS = 5000;
 
-/** Whoever asks gives up soon. */
+/** A scraper gives up soon. */
 const PATIENCE_MS = 2000;
 
 /** @returns what tells the backlog of a few seconds ago at most; null when the database does not answer in time. Never rejects. */

@@ -23,23 +23,23 @@ import { markSiteDeleting, type SiteRow } from '../sites/site-statements.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
 
 /**
- * What is removed goes in two parts. One transaction marks it: from then on it is gone for everybody, nothing of it starts or is sent,
- * and a run in flight writes nothing. Then its rows are erased in small steps, each by itself: a site may have a hundred
+ * What is removed goes in two parts. One transaction marks it: from then on it is gone for every reader, nothing of it starts or is sent,
+ * and a run in flight writes nothing. Then its rows are erased in small steps, each in its own transaction: a site may have a hundred
  * thousand runs, and one statement over them would be cut off by PostgreSQL's time limit and hold the whole process up on SQLite.
- * Whatever a crash leaves half-done, the next sweep finds by its mark.
+ * The next sweep finds by the mark what a crash leaves half-done.
  */
 
 /** About 1 MB: a few milliseconds. */
 const RUNS_AT_ONCE = 100;
 
-/** Marks a site. @returns the site, or undefined when there is none that is unmarked */
+/** Marks a site. @returns the site; undefined when it does not exist or is marked already */
 export function* markSite(id: string): Transaction<SiteRow | undefined> {
   const site = yield* one(markSiteDeleting({ id }));
   if (site) yield* closeMarkedSites(site.account_id);
   return site;
 }
 
-/** Marks an account with its sites. @returns whether there was one that was unmarked */
+/** Marks an account with its sites. @returns whether it existed and was not marked yet */
 export function* markAccount(id: string, now: Date): Transaction<boolean> {
   if (!(yield* one(markAccountRemoved({ id, now: now.toISOString() })))) return false;
   yield* execute(markSitesOfAccount({ account_id: id }));
@@ -105,7 +105,7 @@ async function* eraseMarkedSite(db: Database, { id, run_counter }: MarkedSiteRow
   yield;
 }
 
-/** How long somebody waits for what they removed to be erased too. The rest is the next sweep's. */
+/** How long a request waits for its removal to be erased. The next sweep does the rest. */
 const PATIENCE_MS = 3000;
 
 /** Erases as much as there is time for. Never rejects: what is marked is gone already, and what fails is made up for by the next sweep. */

@@ -6,7 +6,7 @@ import { defineQuery, deleteReturning } from '../../store/query.js';
  */
 
 /**
- * From here on nobody can sign in, and the e-mail address is free for another account: its place, which has to be unique, is taken
+ * From here on no one can sign in, and the e-mail address is free for another account: its column, which must be unique, is set
  * by the id. A row for one caller, however many ask at the same time.
  */
 export const markAccountRemoved = defineQuery<{ id: string }, { id: string; now: string }>((sql, { id, now }) =>
@@ -33,7 +33,7 @@ export const deleteEntries = (['sessions', 'sign_in_links', 'api_keys'] as const
 );
 
 /**
- * What starts runs of the account's marked sites, or tells of them. The schedules come first: whoever has one locked may be about to
+ * What starts runs of the account's marked sites, or tells of them. The schedules come first: a planner that has one locked may be about to
  * queue its run.
  */
 export const deleteSiteEntries = (['schedules', 'jobs', 'deploy_hooks', 'badges'] as const).map((table) =>

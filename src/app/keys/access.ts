@@ -30,7 +30,7 @@ export interface Access {
    * @throws ServiceError missing_api_key, invalid_api_key, plan_without_api, monthly_quota_exceeded
    */
   admit(authorization: string | undefined): Promise<Admission>;
-  /** Resolves when what goes on behind the requests has ended: for the end of the process. */
+  /** Resolves when the background writes of requests have ended: for the end of the process. */
   settle(): Promise<void>;
 }
 
@@ -116,7 +116,7 @@ function rateLimitOf(limit: number, used: number): RateLimit {
   return { limit, remaining: Math.max(0, limit - used) };
 }
 
-/** Off the request's path: begun only once the request's own work had its turn. A failure costs nothing but the time shown. */
+/** Off the request's path: it starts after the request's own work. A failure costs only the time shown. */
 async function touchKey(db: Database, id: string, now: string, staleBefore: string): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   await db.run(touchApiKey({ id, now, stale_before: staleBefore })).catch(() => undefined);

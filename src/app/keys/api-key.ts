@@ -32,7 +32,7 @@ export function digestApiKey(key: string): string {
 
 /**
  * The characters by which a person tells their keys apart in a list. Without the prefix, so that no search for leaked keys
- * ever finds the database; 24 of the 178 bits, so that it helps nobody to guess the rest.
+ * ever finds the database; 24 of the 178 bits, too few to help in guessing the rest.
  */
 export function hintOfApiKey(key: string): string {
   return key.slice(PREFIX.length, PREFIX.length + HINT_CHARS);

@@ -33,7 +33,7 @@ export const selectKeysOfAccount = defineQuery<
 );
 
 /**
- * The keys that count towards an account's limit: the live ones, and those revoked in `month` after use, so that whoever
+ * The keys that count towards an account's limit: the live ones, and those revoked in `month` after use, so that an account that
  * replaces a key gains no quota by it.
  */
 export const countKeysInUse = defineQuery<

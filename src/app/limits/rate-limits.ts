@@ -77,7 +77,7 @@ const GROUPS_OF_A_64 = 4;
 
 /**
  * Whom an IP address stands for: an IPv4 address itself, also where it is written as IPv6 (`::ffff:192.0.2.1`); of an IPv6
- * address the first 64 bits, since one customer holds all the rest (RFC 6177). Whatever is no address counts as one subject.
+ * address the first 64 bits, since one customer holds all the rest (RFC 6177). Anything else counts as one subject.
  */
 export function subjectOfAddress(address: string): string {
   if (!ipaddr.isValid(address)) return 'no address';

@@ -4,7 +4,7 @@ import { defineQuery } from '../../store/query.js';
 
 /**
  * Takes one of a window: a row when there was one left. One conditional statement, so that callers at the same time cannot
- * take more than `limit` between them; the first of a window is taken whatever the limit.
+ * take more than `limit` between them; the first of a window is always taken.
  */
 export const takeOfWindow = defineQuery<
   { used: number },

@@ -32,7 +32,7 @@ export interface RunSummary {
 /** A site in the list of an account's sites. */
 export interface SiteOverview {
   readonly site: Site;
-  /** The last runs, oldest first, at most {@link TREND_RUNS_MAX}; empty when there is none yet. */
+  /** The last runs, oldest first, at most {@link TREND_RUNS_MAX}; empty before the first. */
   readonly trend: readonly RunSummary[];
 }
 
@@ -72,7 +72,7 @@ export interface RunPage {
 type RunOfAccount = SiteOfAccount & { readonly number: number };
 
 /**
- * The runs of an account's sites for people. Whatever is another account's is answered like what does not exist:
+ * The runs of an account's sites for people. Another account's runs are answered like absent ones:
  * every method rejects with ServiceError site_not_found or run_not_found.
  */
 export class History {
@@ -112,7 +112,7 @@ export class History {
     return { runs: runs.map(summaryOf), hasMore: first > 1 };
   }
 
-  /** The site's latest run, or null when there is none. */
+  /** The site's latest run; null before the first. */
   async latest(request: SiteOfAccount): Promise<RunReport | null> {
     const { id, run_counter } = await findOwnSite(this.#db, request);
     return run_counter === 0 ? null : this.#report(id, run_counter, run_counter);

@@ -115,7 +115,7 @@ function* finishRun(
   const site = account && (yield* one(takeRunNumber({ id: siteId })));
   if (!site) throw new ServiceError('site_not_found', { isChargeReturned: true });
   const number = site.run_counter;
-  // Not before its start, whatever has become of the clock meanwhile.
+  // Never before its start, even if the clock was set back meanwhile.
   const finishedAt = new Date(Math.max(clock.now().getTime(), report.startedAt.getTime())).toISOString();
   const run = {
     number,

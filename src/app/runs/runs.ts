@@ -56,7 +56,7 @@ export function createRuns({ db, clock, performRun, refunds = createRefunds(db) 
           },
         });
       } catch (error) {
-        // Whatever failed was not the caller's fault: the day gets its run back.
+        // The failure is not the caller's: the day gets its run back.
         if (trigger in DAILY_RUNS) {
           const giveBack = returnDailyRun({ site_id: siteId, day: utcDay(now), trigger });
           await refunds.transact(() => unlessStored(storing, giveBack));
@@ -96,8 +96,8 @@ function storedRun(
 }
 
 /**
- * Does it unless the run is there after all: where the answer to a commit is lost, nobody knows whether it took place, and a day
- * that got back a run that is stored would have more of them than its budget. A commit that still goes on holds the site.
+ * Runs the query unless the run was stored after all: when the answer to a commit is lost, the commit may have happened, and a day
+ * that gets a stored run back would exceed its budget. A commit in progress holds the lock of the site.
  */
 function* unlessStored(storing: StoredRun | null, query: Query<unknown>): Transaction<void> {
   if (storing) {

@@ -4,10 +4,10 @@ import type { Finding } from '../../scanner/findings/finding.js';
 import { type RefusalReason, REFUSALS } from '../../scanner/gather/guard/refusal.js';
 import { QUEUED_TRIGGERS, type RunResponse, type Trigger, TRIGGERS } from './run.js';
 
-/** What a scan came to, whoever asked for it. */
+/** The outcome of a scan, paid or free. */
 type Scanned = Pick<RunResponse['run'], 'score'> & { readonly findings: readonly Finding[] };
 
-/** Hears of scans, of runs that nobody waits for, and of what the guard refuses. */
+/** Counts scans, automatic runs, and what the guard refuses. */
 export interface ScanMetrics {
   finished(response: RunResponse, durationMs: number): void;
   failed(trigger: Trigger, error: unknown): void;

@@ -27,7 +27,7 @@ export interface OwnershipAttempt {
 }
 
 export interface OwnershipReport {
-  /** As it is after the check. A site that was verified before stays so, whatever is seen now. */
+  /** After the check. A verified site stays verified, whatever this check finds. */
   readonly site: Site;
   /** The way that proved it now, or null. */
   readonly provedBy: OwnershipWay | null;

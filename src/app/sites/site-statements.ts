@@ -41,7 +41,7 @@ export const selectSiteToAdmit = defineQuery<SiteRow, { id: string }>((sql, { id
   sql('sites').select(COLUMNS).where({ id, is_deleting: 0 }).forKeyShare(),
 );
 
-/** Waits for whoever takes a number of the site or marks it, and holds them off until the transaction ends. */
+/** Locks the site against transactions that take its next number or mark it. */
 export const lockSite = defineQuery<never, { id: string }>((sql, { id }) =>
   sql('sites').select('id').where({ id }).forNoKeyUpdate(),
 );

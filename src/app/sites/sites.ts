@@ -78,7 +78,7 @@ export function createSites({ db, clock, vetSite }: SitesDeps): Sites {
     async add({ accountId, site }) {
       const account_id = parseAccountId(accountId);
       const { origin, hostname } = parseSiteInput(site);
-      // One answer for every refused target: which addresses lie behind a name is nobody's business.
+      // One answer for every refused target, so that it does not tell which addresses are behind a name.
       if (!(await vetSite(origin))) {
         throw new InputError(REFUSED_TARGET);
       }
@@ -124,7 +124,7 @@ export function createSites({ db, clock, vetSite }: SitesDeps): Sites {
     },
     async removeOwn(request) {
       const { id } = await findOwnSite(db, request);
-      // Nobody else can have become its owner meanwhile: a site never changes hands.
+      // Its owner is still the same: a site never changes hands.
       const removed = await db.transaction(() => markSite(id));
       if (!removed) throw new ServiceError('site_not_found');
       await eraseNow(eraseSite(db, id));
@@ -165,7 +165,7 @@ function* addSite(row: Omit<SiteRow, 'verified_at' | 'verified_by'>): Transactio
   yield* execute(insertOwnershipToken({ account_id, host: hostname, token: newOwnershipToken() }));
 }
 
-/** 192 bits; `agent-readiness-` tells whoever finds it in a zone or on a page what it is for. */
+/** 192 bits; `agent-readiness-` tells people who find it in a zone or on a page what it is for. */
 function newOwnershipToken(): string {
   return `agent-readiness-${randomBytes(24).toString('hex')}`;
 }

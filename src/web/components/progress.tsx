@@ -8,7 +8,7 @@ export interface Steps {
 }
 
 export interface ProgressProps {
-  /** What goes on, such as `run`. */
+  /** What is running, such as `run`. */
   readonly what: 'run' | 'scan';
   readonly progress: Steps;
   /** The stream that moves the bar. */
@@ -43,6 +43,6 @@ const STEPS_A_WORD = 5;
 
 function describe(what: ProgressProps['what'], done: number, total: number): string {
   if (total === 0) return `The ${what} is about to begin.`;
-  if (done >= total) return 'Everything is gathered. The findings are being written down.';
+  if (done >= total) return 'All evidence is gathered. The findings are being written.';
   return `${done - (done % STEPS_A_WORD)} of ${total} steps done.`;
 }

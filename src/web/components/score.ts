@@ -9,7 +9,7 @@ export function formatScore(score: number | null): string {
   return score === null ? 'No score' : `${score} of 100`;
 }
 
-/** What the score comes to: `3 things to fix`. */
+/** The score in words: `3 things to fix`. */
 export function describeScore(score: number | null, findings: readonly Judged[]): string {
   if (score === null) return 'nothing could be determined';
   const numberOf = (result: Finding['result']): number =>

@@ -9,6 +9,6 @@ export type SchemaNode = Readonly<Record<string, unknown>>;
  */
 export function StructuredData({ nodes }: { readonly nodes: readonly SchemaNode[] }): JSX.Element {
   const json = JSON.stringify({ '@context': 'https://schema.org', '@graph': nodes }).replaceAll('<', '\\u003c');
-  // The text of a script element is raw: JSX would write its quotes as character references, which nobody undoes.
+  // The text of a script element is raw: JSX would write its quotes as character references, which stay as they are there.
   return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }}></script>;
 }

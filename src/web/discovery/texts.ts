@@ -34,10 +34,10 @@ ${link('Pages in one file', ADDRESSES.llmsFull, 'home, checks, about the scanner
 `;
 }
 
-/** What holds somebody's own work, or makes work: there is nothing for crawlers to find. */
+/** Private pages, and pages that cost work: there is nothing for crawlers to find. */
 const CLOSED = ['/account', '/keys', '/scan', '/sign-in/', '/sites'];
 
-/** Everybody is welcome in search and in answers; training is left out, as most operators would have it. */
+/** Search and answers are welcome; training is left out, as most operators prefer. */
 export function formatRobotsTxt(publicUrl: string): string {
   return `User-agent: *
 Content-Signal: search=yes, ai-input=yes, ai-train=no

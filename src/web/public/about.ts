@@ -25,10 +25,10 @@ ${formatSnippet(userAgent, 'The User-Agent')}
 ## When it comes
 
 - When someone requests a free scan. The result is shown for ${FREE_SCAN_KEPT} to everyone who asks for the same host, so free scans visit it no more often than that.
-- When somebody with an account runs a scan of a site that is verified as theirs.
+- When an account holder runs a scan of a site that they have verified.
 - When they ask for that verification: the scanner then reads the home page and one file under \`/.well-known/\`.
 
-It never crawls by itself.
+It never crawls on its own.
 
 ## What it asks for
 

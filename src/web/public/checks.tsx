@@ -10,7 +10,7 @@ import { SCORE_HEADING } from './home.js';
 import { formatPage } from './page-text.js';
 import { groupByPillar, type PillarGroup } from './pillars.js';
 
-const LEAD = 'What each one looks at, why it matters, and how to fix what fails.';
+const LEAD = 'What each check examines, why it matters, and how to fix a failure.';
 
 /** What both forms of the page say before the checks. */
 const SCORE_TEXT = `

@@ -1,7 +1,7 @@
 import type { WebContext } from '../context.js';
 import { sendDocument } from '../send-document.js';
 
-/** With the parameter, so that whoever asks for `text/markdown; charset=utf-8` by its full name gets it, too. */
+/** With the parameter, so that a client that asks for `text/markdown; charset=utf-8` gets it, too. */
 const MARKDOWN_TYPE = 'text/markdown; charset=utf-8';
 const HTML_TYPE = 'text/html; charset=utf-8';
 

@@ -16,7 +16,7 @@ import { formatPage, type PageText } from './page-text.js';
 import { type Status, statusText } from './status.js';
 import { PROSE_PAGES } from './texts.js';
 
-/** One page in its two forms, of which one is made. */
+/** One page in its two forms; only the requested one is rendered. */
 interface Forms {
   markdown(): string;
   html(): ComponentChildren;
@@ -24,7 +24,7 @@ interface Forms {
   readonly head?: ComponentChildren;
 }
 
-/** The pages for everybody: HTML for browsers, Markdown for those who ask for it. */
+/** The public pages: HTML for browsers, Markdown for clients that ask for it. */
 export const addPublicRoutes: Part = (router, deps) => {
   const add = (page: PublicPage, formsFor: (ctx: RouteContext) => Forms | Promise<Forms>): void => {
     router.get(page.path, async (ctx) => {

@@ -76,7 +76,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test(
-    'an account that is removed while erasing it fails is gone for everybody, and the next sweep erases the rest',
+    'an account that is removed while erasing it fails is gone for everyone, and the next sweep erases the rest',
     async (t) => {
       const db = await engine.openDb(t);
       const { full, clock, housekeep } = await prepare(db, { runCount: 250 });

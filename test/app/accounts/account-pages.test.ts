@@ -159,7 +159,7 @@ onEachDatabase(async (t, engine) => {
     }
     const refused = await free.post('/keys', { name: 'CI' });
     t.equal(refused.status, 422);
-    t.match(mainOf(refused), /Your plan has no API/);
+    t.match(mainOf(refused), /Your plan does not include the API, so a key would be of no use\./);
     const scale = await web.newMember(await addAccount(web.db, 'SCALE'));
     t.match(mainOf(await scale.get('/account')), /SCALE .*100,000 requests a month/);
   });

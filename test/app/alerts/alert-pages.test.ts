@@ -126,7 +126,7 @@ onSqlite(async (t, engine) => {
     t.match(renewed, { status: 200, headers: { 'cache-control': 'no-store' } });
     t.match(
       wordsOf(renewed),
-      /New secret.*The one before signs nothing any more.*Each message comes at least once.*webhook-id/,
+      /New secret.*The previous secret no longer signs anything.*Each message is delivered at least once.*webhook-id/,
     );
     t.notMatch(renewed.text, secret);
     t.match(renewed.text, /whsec_/);
@@ -176,12 +176,12 @@ onSqlite(async (t, engine) => {
   t.test('a test and a message sent again stand in the log', async (t) => {
     const { member, web } = await start(t);
     const path = await addWebhook(member);
-    t.match(wordsOf(await member.get(path)), /Nothing was sent yet/);
+    t.match(wordsOf(await member.get(path)), /Nothing has been sent yet/);
     const sent = await member.post(`${path}/test`);
     t.match(sent, { status: 303, headers: { location: `${path}?notice=test` } });
     t.match(
       wordsOf(await member.get(`${path}?notice=test`)),
-      /A test was put on its way.*A message is on its way\. Load the log again.*Test .*… Waiting 0 none yet now Send again/,
+      /A test is on its way.*A message is on its way\. Load the log again.*Test .*… Waiting 0 none yet now Send again/,
     );
 
     const site = await addSite(web.db, member.account.id);

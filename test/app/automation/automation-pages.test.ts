@@ -52,7 +52,7 @@ onEachDatabase(async (t, engine) => {
     t.match(wordsOf(await page()), 'Every hour comes with the plan SCALE.');
     t.match(
       wordsOf(await page(`/sites/${site.id}`)),
-      /No schedule: it runs when it is told to\. Automatic runs and badge/,
+      /No schedule: it runs only when started\. Automatic runs and badge/,
     );
     const saved = await member.post(`${path}/schedule`, { frequency: 'DAILY' });
     t.equal(saved.status, 303);

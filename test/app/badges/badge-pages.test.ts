@@ -18,7 +18,7 @@ async function prepare(t: Test, db: Database) {
 }
 
 onEachDatabase(async (t, engine) => {
-  t.test('a badge is a picture of the latest score, for everybody and for pages of every origin', async (t) => {
+  t.test('a badge is a picture of the latest score, for everyone and for pages of every origin', async (t) => {
     const { newVisitor, badges, at, finishRun } = await prepare(t, await engine.openDb(t));
     const path = `/badges/${await badges.turnOn(at)}.svg`;
     const visitor = newVisitor();
@@ -40,7 +40,7 @@ onEachDatabase(async (t, engine) => {
       etag: /^"[\w-]{43}"$/,
     });
     t.equal(answer.headers['set-cookie'], undefined);
-    t.equal(answer.headers.vary, undefined, 'the same for everybody');
+    t.equal(answer.headers.vary, undefined, 'the same for everyone');
     const again = await visitor.get(path, { 'if-none-match': answer.headers.etag ?? '' });
     t.equal(again.status, 304);
     t.equal(again.text, '');

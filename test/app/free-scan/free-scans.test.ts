@@ -221,7 +221,7 @@ onEachDatabase(async (t, engine) => {
     await t.rejects(start(), {
       name: 'TooSoonError',
       retryAfterS: 30,
-      message: /everybody\. Try again in a minute\.$/,
+      message: /everyone\. Try again in a minute\.$/,
     });
     t.same(await db.run(used({})), [
       { scope: 'free-scan', used: 1 },

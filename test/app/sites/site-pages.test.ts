@@ -318,7 +318,7 @@ onEachDatabase(async (t, engine) => {
     const stream = await openStream(port, `${path}/progress`, member.cookie ?? '');
     t.match(await stream.heard('"done":7'), /Content-Type: text\/event-stream/);
     held.last.progress(20);
-    t.match(await stream.heard('"done":20'), /The findings are being written down/);
+    t.match(await stream.heard('"done":20'), /The findings are being written/);
     held.last.finish(reportOf([MD('PASS')]));
     t.match(await stream.ended, `event: end\ndata: {"href":"${path}/runs/1"}`);
     await runsSettled();
@@ -432,7 +432,7 @@ onEachDatabase(async (t, engine) => {
     t.notMatch(await page('/runs/1'), 'name="from"');
     const answer = await member.get(`${path}/compare?from=1&to=1`);
     t.equal(answer.status, 422);
-    t.match(wordsOf(answer.text), /There is a problem The site has one run only/);
+    t.match(wordsOf(answer.text), /There is a problem The site has only one run/);
     t.notMatch(answer.text, 'name="from"');
   });
 

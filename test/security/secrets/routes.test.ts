@@ -115,7 +115,7 @@ onEachDatabase(async (t, engine) => {
   });
 });
 
-/** What is the same for everybody, and says so. */
+/** What is the same for everyone, and says so. */
 const PUBLIC = /^\/(llms(-full)?\.txt|robots\.txt|sitemap\.xml|\.well-known\/.+|mcp\/server-card|badges\/.+)$/;
 
 onSqlite(async (t, engine) => {

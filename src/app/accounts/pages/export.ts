@@ -10,7 +10,7 @@ export const addExportRoute: Part = (router, { accountData, clock }) => {
     // Read before anything is answered, so that a database that is away is told as on every page.
     const first = await lines.next();
     const stream = Readable.from(startingWith(first, lines));
-    // Cut off, so that nobody takes a part for the whole: its status has been sent.
+    // Cut off, so that a part is not taken for the whole: the status has been sent already.
     stream.once('error', () => ctx.res.destroy());
     const day = clock.now().toISOString().slice(0, 10);
     ctx.set('Cache-Control', 'no-store');
@@ -27,7 +27,7 @@ async function* startingWith(
   try {
     for (let step = first; !step.done; step = await rest.next()) yield step.value;
   } finally {
-    // Whoever asked may have left.
+    // The client may have left.
     await rest.return?.();
   }
 }

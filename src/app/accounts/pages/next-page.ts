@@ -4,7 +4,7 @@ import { parseUrl } from '../../../scanner/evidence/url.js';
 const HOME = '/sites';
 
 /**
- * The page of ours to which a sign-in leads: the one that was asked for, or else the list of sites. Whatever a browser could take
+ * The page of ours to which a sign-in leads: the requested one, or else the list of sites. Anything that a browser could take
  * for another site's address is no page of ours, however it is written (`//host`, `/\host`, `/<tab>/host`, `/.//host`).
  */
 export function nextPage(next: string, publicUrl: string): string {

@@ -14,7 +14,7 @@ export const alertsAddress = {
   remove: (id: string) => `/alerts/webhooks/${id}/remove`,
 };
 
-/** The webhook that the address names, for whoever is signed in. @throws SignInNeeded */
+/** The webhook in the address, for the signed-in account. @throws SignInNeeded */
 export function webhookAsked(ctx: RouteContext): WebhookOfAccount {
   return { accountId: sessionOf(ctx).account.id, webhookId: paramOf(ctx, 'webhookId') };
 }

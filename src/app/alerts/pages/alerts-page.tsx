@@ -61,7 +61,7 @@ async function alertsPage(ctx: WebContext, { webhooks, clock }: PartDeps, errors
       <>
         <ErrorSummary errors={errors} />
         {notice !== undefined && <Notice>{notice}</Notice>}
-        <Heading lead="An alert tells you that something about one of your sites has changed.">Alerts</Heading>
+        <Heading lead="An alert tells you when something about one of your sites changes.">Alerts</Heading>
         <WhatAlertsAre />
         <EmailAlerts email={account.email} isOn={emailAlerts} />
         <h2>Webhooks</h2>
@@ -83,7 +83,7 @@ function WhatAlertsAre(): JSX.Element {
       </ul>
       <p>
         As long as nothing changes, you hear nothing; nor are you told twice of the same change. A site is looked at
-        when it runs: a schedule or a deploy hook, on <a href="/sites">the site's page</a>, has it run by itself.
+        when it runs: a schedule or a deploy hook, set on <a href="/sites">the site's page</a>, runs it automatically.
       </p>
     </>
   );
@@ -94,7 +94,7 @@ function WebhookList({ webhooks, now }: { readonly webhooks: readonly Webhook[];
     return (
       <p>
         You have no webhook yet. A webhook is an address of yours to which each alert is posted as JSON, signed so that
-        you know it comes from here: it can open a ticket, post to a chat, or start whatever you like.
+        you know it comes from here: it can open a ticket, post to a chat, or start anything you like.
       </p>
     );
   }

@@ -54,9 +54,8 @@ export function ReceiverGuide({ publicUrl }: { readonly publicUrl: string }): JS
       <ul>
         <li>Answer with any status from 200 to 299 within a few seconds, and do the work afterwards.</li>
         <li>
-          Each message comes at least once: it is sent again, with growing pauses, until it was taken, and it may come
-          again where your answer was lost. A repeat has the same <code>webhook-id</code>: drop those that you have had
-          already.
+          Each message is delivered at least once: it is resent, with growing pauses, until your receiver accepts it. If
+          an answer is lost, the same message comes twice, with the same <code>webhook-id</code>: drop the second.
         </li>
         <li>Answer 410 to get no more messages: the webhook is turned off.</li>
       </ul>

@@ -3,7 +3,7 @@ import { addAlertsPage } from './alerts-page.js';
 import { addRemoveWebhookPage } from './remove-webhook.js';
 import { addWebhookPage } from './webhook-page.js';
 
-/** Where an account hears of changes of its sites. */
+/** Where an account is told of changes of its sites. */
 export const addAlertsRoutes: Part = (router, deps) => {
   for (const addPage of [addAlertsPage, addWebhookPage, addRemoveWebhookPage]) addPage(router, deps);
 };

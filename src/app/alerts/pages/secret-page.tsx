@@ -25,7 +25,7 @@ export function secretPage(props: {
           Every message is signed with this secret. Copy it now: it is shown this one time.{' '}
           {isNew
             ? 'If you lose it, make a new one on the page of the webhook.'
-            : 'The one before signs nothing any more, so that your receiver needs this one at once.'}
+            : 'The previous secret no longer signs anything: give this one to your receiver now.'}
         </p>
         <div data-shown-once>
           <Snippet text={secret} label="Secret of the webhook" />

@@ -7,7 +7,7 @@ const LOOKS: Readonly<Record<Delivery['state'], readonly [className: string, sha
   failed: ['fail', '✕', 'Given up'],
 };
 
-/** How a message fares, as shape and word: colour alone says nothing. */
+/** The state of a message, as shape and word: colour alone is not enough. */
 export function DeliveryState({ state }: { readonly state: Delivery['state'] }): JSX.Element {
   const [className, shape, word] = LOOKS[state];
   return <State {...{ className, shape, word }} />;

@@ -18,8 +18,8 @@ const DELIVERIES_A_PAGE = 25;
 
 /** What the page says after something was done, by the code in its address. */
 const NOTICES = {
-  test: 'A test was put on its way: the log says how it fares.',
-  again: 'The message was put on its way again: the log says how it fares.',
+  test: 'A test is on its way: the log shows the outcome.',
+  again: 'The message is on its way again: the log shows the outcome.',
   enabled: 'The webhook is in use again.',
 };
 
@@ -115,7 +115,9 @@ function Log({ webhook, log, isLatest, now }: LogProps): JSX.Element {
         </p>
       )}
       {deliveries.length === 0 ? (
-        <p>{isLatest ? 'Nothing was sent yet. A test shows you what arrives.' : 'There are no earlier messages.'}</p>
+        <p>
+          {isLatest ? 'Nothing has been sent yet. Send a test to see what arrives.' : 'There are no earlier messages.'}
+        </p>
       ) : (
         <DeliveryTable webhookId={webhook.id} isInUse={webhook.disabledAt === null} {...{ deliveries, now }} />
       )}
@@ -155,8 +157,8 @@ function About({ webhook, now }: { readonly webhook: Webhook; readonly now: Date
       {disabledAt !== null && (
         <>
           <p>
-            Nothing is sent to it, because its receiver took no message for days, or answered that it wants no more. The
-            log says what it answered. Once that is mended, turn it on again.
+            Nothing is sent to it: its receiver accepted no message for days, or asked for no more. The log says what it
+            answered. Once it works again, turn it on.
           </p>
           <ActionButton action={alertsAddress.enable(id)}>Turn on again</ActionButton>
         </>
@@ -173,8 +175,7 @@ function SecretAndRemoval({ id }: Pick<Webhook, 'id'>): JSX.Element {
       <details>
         <summary>Replace the secret</summary>
         <p>
-          The secret that is in use signs nothing from then on: your receiver needs the new one at once, or takes no
-          message for genuine.
+          The present secret stops signing at once: give the new one to your receiver, or it will reject every message.
         </p>
         <ActionButton action={alertsAddress.secret(id)} kind="danger">
           Make a new secret

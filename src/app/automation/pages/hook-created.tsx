@@ -19,7 +19,7 @@ export function hookCreatedPage(created: {
     status: 201,
     main: (
       <>
-        <Heading lead="Copy the address now: it is shown this one time, and is stored nowhere. A lost one is replaced by a new one.">
+        <Heading lead="Copy the address now: it is shown only once and stored nowhere. If you lose it, create a new one.">
           Deploy hook of {site.hostname}
         </Heading>
         {site.verifiedAt === null && (

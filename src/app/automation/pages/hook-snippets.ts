@@ -14,7 +14,7 @@ export function callLine(address: string): string {
   return `curl -fsS -X POST "${address}?wait=${WAIT_S}"`;
 }
 
-/** A step of a workflow. The deployment is done before it: whatever becomes of the call, it does not fail. */
+/** A step of a workflow. The deployment is done before it: a failed call does not fail the step. */
 export function workflowStep(): string {
   return `- name: Check agent readiness once this is live
   run: ${callLine(`$${SECRET_NAME}`)}

@@ -5,7 +5,7 @@ import { Time } from '../../../web/components/text.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { TRIGGER_WORDS } from '../../sites/pages/words.js';
 
-/** When a schedule has its site run next: a time that has come is a run that waits for its turn. */
+/** When a site runs next by its schedule: a time in the past is a run that is queued. */
 export function NextRun({ at, now }: { readonly at: string; readonly now: Date }): JSX.Element {
   return isPast(at, now) ? <>due now</> : <Time at={at} now={now} />;
 }
@@ -13,13 +13,13 @@ export function NextRun({ at, now }: { readonly at: string; readonly now: Date }
 interface NextRunLineProps {
   readonly siteId: string;
   readonly schedule: Schedule;
-  /** What waits or goes on already. */
+  /** What is queued or running. */
   readonly queued: QueuedRun | null;
   readonly now: Date;
 }
 
 /**
- * The same on the page of a verified site, with the way to all that a site does by itself. While a run waits or goes on, script
+ * The same on the page of a verified site, with a link to everything automatic. While a run is queued or running, script
  * keeps this part up to date, and loads the page when the run is there.
  */
 export function NextRunLine({ siteId, schedule, queued, now }: NextRunLineProps): JSX.Element {
@@ -29,7 +29,7 @@ export function NextRunLine({ siteId, schedule, queued, now }: NextRunLineProps)
       {queued && <Queued siteId={siteId} queued={queued} now={now} />}
       <p>
         {effective === null || nextRunAt === null ? (
-          'No schedule: it runs when it is told to.'
+          'No schedule: it runs only when started.'
         ) : (
           <>
             Next by schedule: <NextRun at={nextRunAt} now={now} />, {FREQUENCIES[effective].label}.

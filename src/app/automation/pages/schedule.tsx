@@ -18,7 +18,7 @@ export interface ScheduleSectionProps {
   readonly now: Date;
 }
 
-/** How often the site runs by itself. */
+/** How often the site runs automatically. */
 export function ScheduleSection({ siteId, isVerified, schedule, errors, now }: ScheduleSectionProps): JSX.Element {
   const { effective, choices } = schedule;
   const options = [
@@ -32,8 +32,8 @@ export function ScheduleSection({ siteId, isVerified, schedule, errors, now }: S
       <form method="post" action={addressOf.schedule(siteId)}>
         <Radios
           name="frequency"
-          legend="How often the site runs by itself"
-          hint="Each site has a place of its own within the hour, the day or the week, so that runs are spread evenly."
+          legend="How often the site runs automatically"
+          hint="Each site gets a fixed time within the hour, the day or the week, so that runs are spread evenly."
           options={options}
           value={effective ?? OFF}
           errors={errors}

@@ -53,7 +53,7 @@ function Badge({ value, colour }: { readonly value: string; readonly colour: str
   );
 }
 
-/** The text takes just the room that was reckoned for it, whatever font is there. */
+/** The text is fitted to its calculated width, whichever font is installed. */
 function Words({ text, x }: { readonly text: string; readonly x: number }): JSX.Element {
   return (
     <text x={x} y="14" textLength={widthOf(text)}>

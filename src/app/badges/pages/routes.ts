@@ -5,10 +5,10 @@ import { sendDocument } from '../../../web/send-document.js';
 import { badgePath } from './address.js';
 import { drawBadge } from './badge.js';
 
-/** A picture that is opened by itself loads nothing and runs nothing; nothing is said of who may show it. */
+/** A picture opened directly loads nothing and runs nothing; any page may embed it. */
 const CONTENT_SECURITY_POLICY = "default-src 'none'; sandbox";
 
-/** The badges that sites show elsewhere: for everybody who knows the address, on pages of every origin. */
+/** The badges that sites show elsewhere: for anyone with the address, on pages of any origin. */
 export const addBadgeRoutes: Part = (router, { badges }) => {
   router.get(badgePath(':token'), async (ctx) => {
     const badge = await badges.find(paramOf(ctx, 'token'));

@@ -12,7 +12,7 @@ export interface FormPageProps {
   readonly lead?: ComponentChildren;
 }
 
-/** The form by itself: where what was typed could not be scanned, or there is no result to show. */
+/** The form on its own page: after input that cannot be scanned, or where there is no result to show. */
 export function formPage({ site = '', errors = null, status, lead }: FormPageProps): Page {
   return {
     title: 'Scan a site',

@@ -28,7 +28,7 @@ function Result({ scan, now }: { readonly scan: FreeScan; readonly now: Date }):
       {score === null && <NoScore cause={commonCause(findings)} />}
       <Findings findings={findings} />
       <p>
-        Everybody who asks for this host sees this result until {formatUtc(freeAgain)}; after that it can be{' '}
+        Everyone who asks for this host sees this result until {formatUtc(freeAgain)}; after that it can be{' '}
         <a href="/">scanned again</a>. With an account you can also test how your site receives agents by name, and keep
         and compare runs.
       </p>

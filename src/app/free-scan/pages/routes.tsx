@@ -77,7 +77,7 @@ function runningPage(hostname: string, progress: Steps): Page {
   };
 }
 
-/** Streams how a scan goes on: it leads to the result at its end. */
+/** Streams the progress of a scan, and leads to the result at its end. */
 function streamProgress(ctx: RouteContext, hostname: string, { freeScans }: PartDeps): void {
   streamEvents(ctx, (events) => {
     let isOver = false;

@@ -7,7 +7,7 @@ import { createRunLine, SITE_PLACEHOLDER } from './curl.js';
 export function keyCreatedPage(created: {
   readonly name: string;
   readonly key: string;
-  /** A verified site of the account, for the line to be ready; null when there is none. */
+  /** A verified site of the account, for a line that works as it stands; null without one. */
   readonly siteId: string | null;
   readonly publicUrl: string;
 }): Page {
@@ -17,7 +17,7 @@ export function keyCreatedPage(created: {
     status: 201,
     main: (
       <>
-        <Heading lead="Copy it now: it is shown this one time, and is stored nowhere. A lost key is revoked and replaced.">
+        <Heading lead="Copy it now: it is shown only once and stored nowhere. If you lose it, revoke it and create another.">
           Key “{name}” created
         </Heading>
         <div data-shown-once>

@@ -25,7 +25,8 @@ export const addKeyListRoutes: Part = (router, deps) => {
     path: '/keys',
     load: (ctx) => sessionOf(ctx).account,
     async submit(ctx, account) {
-      if (!PLANS[account.plan].api) throw new InputError('Your plan has no API, so that a key would open nothing.');
+      if (!PLANS[account.plan].api)
+        throw new InputError('Your plan does not include the API, so a key would be of no use.');
       const { apiKey, key } = await keys.create({ accountId: account.id, name: fieldOf(ctx, 'name') });
       const siteId = await findVerifiedSite(account.id);
       // Shown in the answer to the form itself: the key is stored nowhere, so no other page could show it.

@@ -51,7 +51,7 @@ export function LiveKeys({ keys, usage: { monthlyQuota, renewsAt }, now }: LiveK
   );
 }
 
-/** How many revoked keys are shown: the last ones, for whoever wonders why a request is refused. */
+/** How many revoked keys are shown: the last ones, to explain refused requests. */
 const REVOKED_SHOWN_MAX = 20;
 
 /** The keys that open nothing any more. */

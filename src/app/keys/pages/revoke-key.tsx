@@ -52,11 +52,11 @@ function revokeKeyPage(props: {
         <ErrorSummary errors={errors} />
         <Heading>Revoke the key “{key.name}”?</Heading>
         <p>
-          Whatever sends <code>ars_{key.hint}…</code> is refused from its next request on, and a revoked key never comes
-          back. It sent {countOf(key.usedThisMonth, 'request')} this month. Your sites and their runs stay as they are.
+          Requests with <code>ars_{key.hint}…</code> are refused from now on, and a revoked key never comes back. It
+          sent {countOf(key.usedThisMonth, 'request')} this month. Your sites and their runs stay as they are.
         </p>
         {key.usedThisMonth > 0 && (
-          <p>It was used this month, so that it counts among the keys of your account until the month ends.</p>
+          <p>It was used this month, so it counts towards the limit of your account until the month ends.</p>
         )}
         <form method="post" action={`/keys/${key.id}/revoke`}>
           <Field

@@ -12,7 +12,7 @@ export interface CompareFormProps {
   readonly errors?: FieldErrors | null;
 }
 
-/** A longer list helps nobody, and would weigh more than the rest of the page. */
+/** A longer list is of no use, and would outweigh the rest of the page. */
 const CHOICES_MAX = 100;
 
 /** Chooses the run that run `to` is compared with: any other of the site. Nothing while there is no other. */

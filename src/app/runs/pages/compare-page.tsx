@@ -47,7 +47,7 @@ export const addComparePage: Part = (router, { history, clock, sendPage }) => {
 };
 
 function describeWrong(from: number | null, { to, latestNumber }: CompareFormProps): FieldErrors {
-  if (latestNumber === 1) return { '': 'The site has one run only: there is no other to compare it with yet.' };
+  if (latestNumber === 1) return { '': 'The site has only one run, so there is nothing to compare it with yet.' };
   if (from === to)
     return { from: `Run ${to} cannot be compared with itself. Give another run: from 1 to ${latestNumber}.` };
   return { from: `Give the number of a run of this site: from 1 to ${latestNumber}.` };

@@ -3,7 +3,7 @@ import { streamEvents } from '../../../web/live.js';
 import type { Part } from '../../../web/part.js';
 import { addressOf, siteAsked } from '../../sites/pages/addresses.js';
 
-/** The stream of how a site's run by hand goes on: it leads to the run's page at its end. */
+/** Streams the progress of a manual run, and leads to the run's page at its end. */
 export const addProgressStream: Part = (router, { sites, manualRuns }) => {
   router.get('/sites/:siteId/progress', async (ctx) => {
     const { id } = await sites.getOwn(siteAsked(ctx));

@@ -28,7 +28,7 @@ function AddForm({ site, errors }: { readonly site: string; readonly errors: Fie
   return (
     <>
       <ErrorSummary errors={errors} />
-      <Heading lead="Next you prove that its domain is yours. Nothing is scanned before.">Add a site</Heading>
+      <Heading lead="Next, you prove that the domain is yours. Nothing is scanned until then.">Add a site</Heading>
       <form method="post" action="/sites" novalidate>
         <Field
           name="site"

@@ -20,7 +20,7 @@ export const addressOf = {
   comparison: (siteId: string, from: number, to: number) => `/sites/${siteId}/compare?from=${from}&to=${to}`,
 };
 
-/** The site that the address names, for whoever is signed in. @throws SignInNeeded */
+/** The site in the address, for the signed-in account. @throws SignInNeeded */
 export function siteAsked(ctx: RouteContext): SiteOfAccount {
   return { accountId: sessionOf(ctx).account.id, siteId: paramOf(ctx, 'siteId') };
 }

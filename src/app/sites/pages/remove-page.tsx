@@ -48,7 +48,7 @@ function RemoveForm({ site, runCount, name, errors }: RemoveProps): JSX.Element 
       <p>What goes with it:</p>
       <ul>
         <li>
-          {runCount === 0 ? 'no runs: there is none yet' : `${countOf(runCount, 'run')} with all findings, for good`}
+          {runCount === 0 ? 'no runs: it has none yet' : `${countOf(runCount, 'run')} with all findings, for good`}
         </li>
         <li>
           its id <code>{site.id}</code>: calls of the API with it will find nothing

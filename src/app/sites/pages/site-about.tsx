@@ -4,7 +4,7 @@ import { Snippet, Time } from '../../../web/components/text.js';
 import { addressOf } from './addresses.js';
 import { VERIFIED_BY_WORDS } from './words.js';
 
-/** What holds for a site whatever its runs find. */
+/** What is known of a site apart from its runs. */
 export function About({ site, now }: { readonly site: Site; readonly now: Date }): JSX.Element {
   const { id, origin, verifiedAt, verifiedBy } = site;
   return (

@@ -19,7 +19,7 @@ const LISTED_RUNS = 5;
 
 interface SiteMainProps {
   readonly site: Site;
-  /** The latest run; null when there is none yet. */
+  /** The latest run; null before the first. */
   readonly report: RunReport | null;
   /** The latest runs, the newest first. */
   readonly runs: readonly RunSummary[];
@@ -34,7 +34,7 @@ interface SiteMainProps {
   readonly now: Date;
 }
 
-/** A verified site while no run goes on: the answer first, the evidence after it. */
+/** A verified site without a running run: the answer first, the evidence after it. */
 export function SiteMain(props: SiteMainProps): JSX.Element {
   const { site, report, runs, hasMore, budget, schedule, queued, errors, notice, now } = props;
   return (

@@ -44,7 +44,7 @@ async function sitePage(
     const ways = await ownership.instructions(asked);
     const main = (
       <>
-        <Heading lead="Not verified yet: runs start once it is proved that the domain is yours.">
+        <Heading lead="Not verified yet: runs can start once you have proved that the domain is yours.">
           {site.hostname}
         </Heading>
         <OwnershipWays siteId={site.id} ways={ways} />
@@ -73,7 +73,7 @@ async function sitePage(
     schedules.queued(asked),
   ]);
   const problems = errors ?? (live?.state === 'failed' ? { '': live.message } : null);
-  const notice = noticeOf(ctx, { verified: 'The domain is verified: it is yours.' }) ?? null;
+  const notice = noticeOf(ctx, { verified: 'The domain is verified.' }) ?? null;
   return {
     title: live?.state === 'failed' ? `Error: ${title}` : title,
     main: <SiteMain {...{ site, report, runs, hasMore, budget, schedule, queued, notice, now }} errors={problems} />,

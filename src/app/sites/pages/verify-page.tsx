@@ -52,10 +52,10 @@ function verifyPage(props: VerifyPageProps): Page {
         {site.verifiedAt !== null && site.verifiedBy !== null ? (
           <p>
             The domain was verified <Time at={site.verifiedAt} now={now} />, by {VERIFIED_BY_WORDS[site.verifiedBy]}. It
-            stays so, whatever a further check finds.
+            stays verified, whatever another check finds.
           </p>
         ) : (
-          <p>Runs start once it is proved that the domain is yours.</p>
+          <p>Runs can start once you have proved that the domain is yours.</p>
         )}
         <OwnershipWays siteId={site.id} ways={ways} />
       </>
