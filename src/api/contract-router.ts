@@ -58,8 +58,20 @@ export class ContractRouter extends OpenAPIRouter {
     const hasMore = route.query.size > 0 || request.body !== undefined;
     const parsed = hasMore ? super.parseRequest(request, operation) : null;
     const params = paramsOf(route, this.#segmentsOf(request) ?? []);
-    const query = queryOf(route, (parsed?.query ?? {}) as Readonly<Record<string, unknown>>);
+    const query = parsed ? this.#queryOf(route, request, parsed) : {};
     return { method, path, headers, params, query, cookies: {}, requestBody: parsed?.requestBody as unknown };
+  }
+
+  /** openapi-backend takes lists apart as the document says; single values too, where it says `explode: false`, so these are read anew. */
+  #queryOf(route: Route, request: Request, parsed: ParsedRequest): Record<string, string | string[]> {
+    const single = this.parseRequestQuery(request);
+    const query: Record<string, unknown> = {};
+    for (const [name, { isList, read }] of route.query) {
+      const given = (isList ? parsed.query : single) as Readonly<Record<string, unknown>>;
+      if (Object.hasOwn(given, name)) query[name] = read(given[name]);
+    }
+    // openapi-backend's type knows texts only; its validator takes any value.
+    return query as Record<string, string | string[]>;
   }
 
   #segmentsOf(request: Request): Segments {
@@ -106,16 +118,9 @@ function paramsOf(route: Route, segments: readonly string[]): Record<string, unk
   for (const [index, template] of route.segments.entries()) {
     if (!isTemplate(template)) continue;
     const name = template.slice(1, -1);
-    params[name] = route.params.get(name)?.(segments[index]);
+    params[name] = route.params.get(name)?.read(segments[index]);
   }
   return params;
-}
-
-function queryOf(route: Route, given: Readonly<Record<string, unknown>>): Record<string, string | string[]> {
-  const query: Record<string, unknown> = {};
-  for (const [name, read] of route.query) if (Object.hasOwn(given, name)) query[name] = read(given[name]);
-  // openapi-backend's type knows texts only; its validator takes any value.
-  return query as Record<string, string | string[]>;
 }
 
 function segmentsOf(path: string): Segments {

@@ -1,7 +1,10 @@
 import type { Operation } from 'openapi-backend';
 
-/** Makes of a parameter's text the value that it stands for. What stands for none stays a text, which validation refuses. */
-type Read = (value: unknown) => unknown;
+/** Turns a parameter's text into its value. Text that is no such value stays text, which validation refuses. */
+interface Reader {
+  readonly isList: boolean;
+  readonly read: (value: unknown) => unknown;
+}
 
 /** An integer as the API reads it: decimal digits without plus sign or leading zero. */
 const INTEGER = /^(?:0|-?[1-9][0-9]*)$/;
@@ -19,7 +22,7 @@ function safeInteger(digits: string): number {
 }
 
 /** The parameters of an operation that stand in one part of the request, and how each is read. */
-export type Readers = ReadonlyMap<string, Read>;
+export type Readers = ReadonlyMap<string, Reader>;
 
 /**
  * How an operation's parameters are read, by the document.
@@ -39,15 +42,15 @@ interface Schema {
   readonly items?: unknown;
 }
 
-function readerOf(operation: Operation, name: string, schema: Schema | undefined): Read {
+function readerOf(operation: Operation, name: string, schema: Schema | undefined): Reader {
   const { type, items } = schema ?? {};
   if (type === 'array') {
-    const read = readerOf(operation, name, items as Schema | undefined);
-    return (value) => (Array.isArray(value) ? value : [value]).map(read);
+    const { read } = readerOf(operation, name, items as Schema | undefined);
+    return { isList: true, read: (value) => (Array.isArray(value) ? value : [value]).map(read) };
   }
   const read = READERS[String(type)];
   if (!read) throw unreadable(operation, `the parameter ${name} is of the type ${String(type)}`);
-  return (value) => (typeof value === 'string' ? read(value) : value);
+  return { isList: false, read: (value) => (typeof value === 'string' ? read(value) : value) };
 }
 
 /** @throws Error for an operation that asks for what nothing here reads: better at the start than at a request */

@@ -6,6 +6,7 @@ import { createApp } from '../../src/platform/http/app.js';
 import { createServer } from '../../src/platform/http/server.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
 import { codeOf, type HttpAnswer, type HttpRequest, send } from '../support/http-client.js';
+import { OPERATIONS } from '../support/contract.js';
 import { createTestLogger } from '../support/test-logger.js';
 
 /** A document with one operation of each kind that ours does not have: what the contract may ask for tomorrow. */
@@ -30,6 +31,8 @@ const LIST = {
     parameter('query', 'limit', { type: 'integer', minimum: 0, maximum: 100 }),
     parameter('query', 'isNew', { type: 'boolean' }),
     parameter('query', 'ids', { type: 'array', items: { type: 'integer' } }),
+    parameter('query', 'tags', { type: 'array', items: { type: 'string' } }, { explode: false }),
+    parameter('query', 'text', { type: 'string' }, { explode: false }),
     parameter('header', 'X-Mode', { type: 'string', pattern: '^[a-z]+$' }),
   ],
 };
@@ -79,14 +82,14 @@ async function bind(t: Test, document: ApiDocument, operation: Partial<AnyOperat
 
 t.test('path, query and header are read as the document says', async (t) => {
   const { send, calls } = await bind(t, documentOf(LIST));
-  const answer = await send('/things/%C3%A9ve?kind=a&limit=20&isNew=true&ids=1&ids=2&unknown=x', {
+  const answer = await send('/things/%C3%A9ve?kind=a&limit=20&isNew=true&ids=1&ids=2&tags=a,b&text=a,b&unknown=x', {
     headers: { 'X-Mode': 'fast' },
   });
   t.equal(answer.status, 200, answer.text);
   t.match(calls, [
     {
       params: { owner: 'éve' },
-      query: { kind: 'a', limit: 20, isNew: true, ids: [1, 2] },
+      query: { kind: 'a', limit: 20, isNew: true, ids: [1, 2], tags: ['a', 'b'], text: 'a,b' },
       headers: { 'x-mode': 'fast' },
       body: undefined,
     },
@@ -114,6 +117,7 @@ t.test('what the document does not allow is refused before the handler', async (
     ['?kind=a&limit=007'],
     ['?kind=a&limit='],
     ['?kind=a&isNew=1'],
+    ['?kind=a&text=1&text=2'],
     ['?kind=a&ids=1&ids=x'],
     ['?kind=a', { 'X-Mode': 'FAST' }],
   ];
@@ -169,12 +173,12 @@ t.test('a document that asks for what nothing reads is refused at the start', as
 });
 
 t.test('operations and files belong together', async (t) => {
-  const ids = ['createRun', 'description', 'getLatestRun', 'getRun'];
+  const ids = OPERATIONS.map(({ object }) => object.operationId);
   t.strictSame([...(await loadOperations(ids)).keys()], ids);
   await t.rejects(loadOperations([...ids, 'listThings']), {
     message: 'the operation listThings has no file src/api/operations/list-things.ts',
   });
-  await t.rejects(loadOperations(ids.slice(1)), {
+  await t.rejects(loadOperations(ids.filter((id) => id !== 'createRun')), {
     message: 'src/api/operations/create-run.ts is no operation of the document',
   });
 });

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { ERRORS, type ErrorCode } from '../../src/platform/errors.js';
 import type { OperationId } from '../../src/api/operation.js';
-import { DOCUMENT, faultsAt, OPERATIONS, operationOf } from '../support/contract.js';
+import { CONTRACT_OPERATIONS, DOCUMENT, faultsAt, OPERATIONS, operationOf } from '../support/contract.js';
 import { FROZEN_CHECK_IDS, FROZEN_PRODUCERS } from './frozen.js';
 
 interface Schema {
@@ -21,17 +21,19 @@ t.test('the document says what it is', async (t) => {
   t.strictSame(DOCUMENT.servers, [{ url: '/' }], 'the served document has the address of its service');
 });
 
-t.test('the operations are those of the contract', async (t) => {
-  const found = OPERATIONS.map(({ path, method, object }) => `${object.operationId}: ${method} ${path}`);
+t.test('the operations of the contract are there, and every operation is described', async (t) => {
+  const found = CONTRACT_OPERATIONS.map(({ path, method, object }) => `${object.operationId}: ${method} ${path}`);
   t.strictSame(found.sort(), [
     'createRun: POST /api/v1/sites/{siteId}/runs',
     'description: GET /api/v1/openapi.json',
     'getLatestRun: GET /api/v1/sites/{siteId}/runs/latest',
     'getRun: GET /api/v1/sites/{siteId}/runs/{number}',
   ]);
+  for (const { object } of CONTRACT_OPERATIONS) {
+    t.notOk('requestBody' in object, `${object.operationId} takes no body`);
+  }
   for (const { object } of OPERATIONS) {
     t.ok(object.summary && object.description && object.tags.length === 1, `${object.operationId} is described`);
-    t.notOk('requestBody' in object, `${object.operationId} takes no body`);
   }
 });
 
@@ -61,7 +63,7 @@ t.test('every operation but the description asks for a bearer key', async (t) =>
 });
 
 /** The codes that each status of each operation can carry; null for an answer that is no error. */
-const STATUSES: Record<OperationId, Record<number, ErrorCode[] | null>> = {
+const STATUSES: Partial<Record<OperationId, Record<number, ErrorCode[] | null>>> = {
   createRun: {
     201: null,
     401: ['missing_api_key', 'invalid_api_key'],
@@ -100,10 +102,10 @@ const STATUSES: Record<OperationId, Record<number, ErrorCode[] | null>> = {
 t.test('statuses, their error codes and an example of each', async (t) => {
   for (const { object, pointer } of OPERATIONS) {
     const expected = STATUSES[object.operationId];
-    t.strictSame(Object.keys(object.responses), Object.keys(expected), object.operationId);
+    if (expected) t.strictSame(Object.keys(object.responses), Object.keys(expected), object.operationId);
     for (const [status, { description, content }] of Object.entries(object.responses)) {
       const about = `${object.operationId} ${status}`;
-      const codes = expected[Number(status)];
+      const codes = expected?.[Number(status)];
       t.equal(content === undefined, status === '304', `${about}: a body, but for 304`);
       const examples = Object.entries(content?.['application/json']?.examples ?? {});
       for (const [name, { value }] of examples) {

@@ -1,9 +1,8 @@
+import { OPERATIONS } from '../support/contract.js';
 import { testInBrowser, visit } from '../support/browser.js';
 import { startOwnSite } from '../support/own-site.js';
 import { startService } from '../support/service.js';
 import { signInByLink } from '../support/sign-in-by-link.js';
-
-const OPERATIONS = ['description', 'createRun', 'getLatestRun', 'getRun'];
 
 testInBrowser('the API reference', async (t, browser) => {
   const site = await startOwnSite(t);
@@ -48,7 +47,8 @@ testInBrowser('the API reference', async (t, browser) => {
     visit(t, browser, { baseURL, javaScriptEnabled: false }, async (page) => {
       await page.goto('/docs/api');
       t.match(await page.locator('noscript').textContent(), 'curl lines below');
-      for (const operationId of OPERATIONS) {
+      for (const { object } of OPERATIONS) {
+        const { operationId } = object;
         const text = await page.locator(`#${operationId}`).textContent();
         t.match(text, /curl .*api\/v1.*Answers.*X-Request-Id/s, operationId);
       }

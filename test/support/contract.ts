@@ -46,6 +46,11 @@ export const OPERATIONS: readonly Operation[] = Object.entries(DOCUMENT.paths ??
   })),
 );
 
+const OF_THE_CONTRACT: readonly OperationId[] = ['createRun', 'description', 'getLatestRun', 'getRun'];
+
+/** Those that the contract names. Others may come, and bring tests of their own. */
+export const CONTRACT_OPERATIONS = OPERATIONS.filter(({ object }) => OF_THE_CONTRACT.includes(object.operationId));
+
 export function operationOf(operationId: OperationId): Operation {
   const operation = OPERATIONS.find(({ object }) => object.operationId === operationId);
   if (!operation) throw new Error(`the document has no operation ${operationId}`);

@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { RunTexts } from '../../src/app/runs/run-texts.js';
 import { ServiceError } from '../../src/platform/errors.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import { createRuns } from '../../src/app/runs/runs.js';
@@ -98,11 +99,15 @@ async function prove(disk: Disk, folder: string): Promise<string[]> {
   refused = 0;
   for (let count = 0; count < AFTER_COUNT; count += 1) await start();
   if (refused > 0) problems.push(`${refused} runs refused although there was room again`);
-  await db.close();
+  const texts = new RunTexts(db);
   const stored = new Sqlite(file);
-  const rows = stored
-    .prepare<[], { number: number; body: Buffer }>('SELECT number, body FROM runs ORDER BY number')
-    .all();
+  const rows = await Promise.all(
+    stored
+      .prepare<[], { number: number; body: Buffer }>('SELECT number, body FROM runs ORDER BY number')
+      .all()
+      .map(async ({ number, body }) => ({ number, body: await texts.unpack(body) })),
+  );
+  await db.close();
   if (rows.some(({ number }, index) => number !== index + 1)) problems.push('the numbers have a gap');
   const lost = [...acknowledged].filter(([number, body]) => !rows[number - 1]?.body.equals(body));
   if (lost.length > 0) problems.push(`${lost.length} acknowledged runs are lost`);

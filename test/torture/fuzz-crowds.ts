@@ -1,7 +1,7 @@
 import fc from 'fast-check';
+import { readStoredRuns } from '../support/stored-runs.js';
 import type { HttpAnswer } from '../support/http-client.js';
 import { contractFaults } from '../support/contract.js';
-import { rowsOf } from '../support/tables.js';
 import { count, type Tally } from './fuzz-oracle.js';
 import { sendBytes } from './fuzz-wire.js';
 import type { World } from './fuzz-world.js';
@@ -61,9 +61,8 @@ export async function playCrowd(world: World, { left, clients }: Crowd, tally: T
   const usedBefore = key.usedByMonth.get(month) ?? 0;
   const used = ((await world.usedInDatabase()).get(`${key.id} ${month}`) ?? 0) - usedBefore;
   key.usedByMonth.set(month, usedBefore + used);
-  const stored = (await rowsOf(world.db, 'runs')) as { site_id: string; number: number; body: Uint8Array }[];
-  const runs = stored.filter(({ site_id }) => site_id === site.id).sort((a, b) => a.number - b.number);
-  site.runs.push(...runs.map(({ body }) => Buffer.from(body).toString()));
+  const runs = (await readStoredRuns(world.db)).filter(({ site_id }) => site_id === site.id);
+  site.runs.push(...runs.map(({ text }) => text));
   return [...faults, ...chargeFaults(answered, used, left), ...runFaults(answered, site.runs)];
 }
 

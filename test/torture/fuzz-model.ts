@@ -2,7 +2,7 @@ import { PLANS } from '../../src/app/accounts/plan.js';
 import type { ErrorCode } from '../../src/platform/errors.js';
 import { isId } from '../../src/platform/ids.js';
 import type { OperationId } from '../../src/api/operation.js';
-import { OPERATIONS } from '../support/contract.js';
+import { CONTRACT_OPERATIONS } from '../support/contract.js';
 import type { Sent } from './fuzz-scene.js';
 import type { KeyBook, SiteBook, World } from './fuzz-world.js';
 
@@ -75,7 +75,7 @@ function routesOf(path: string): Route[] {
   } catch {
     return [];
   }
-  const routes = OPERATIONS.flatMap(({ path: template, method, object: { operationId } }) => {
+  const routes = CONTRACT_OPERATIONS.flatMap(({ path: template, method, object: { operationId } }) => {
     const parts = template.split('/');
     const isMatch =
       parts.length === segments.length &&

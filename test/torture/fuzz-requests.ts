@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { textOfAnyCodePoints } from '../support/code-points.js';
-import { OPERATIONS } from '../support/contract.js';
+import { CONTRACT_OPERATIONS } from '../support/contract.js';
 import {
   AUTHORIZATIONS,
   METHODS,
@@ -76,8 +76,8 @@ const site = mostly(
 
 /** Operations of the document, and the probes that stand beside it. */
 const operation = fc.constantFrom(
-  ...OPERATIONS.filter(({ object }) => object.operationId !== 'description'),
-  ...OPERATIONS,
+  ...CONTRACT_OPERATIONS.filter(({ object }) => object.operationId !== 'description'),
+  ...CONTRACT_OPERATIONS,
   { method: 'GET', path: '/healthz' },
   { method: 'GET', path: '/readyz' },
 );

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { OPERATIONS } from '../support/contract.js';
+import { CONTRACT_OPERATIONS } from '../support/contract.js';
 import { crowd, playCrowd } from './fuzz-crowds.js';
 import { addMember } from './fuzz-members.js';
 import { ask, type Tally } from './fuzz-oracle.js';
@@ -82,7 +82,7 @@ const UNREACHABLE: Readonly<Record<string, string>> = {
 
 /** The answers of the document that none of the requests got; what cannot be got is left out. */
 export function unreachedIn(tally: Tally): string[] {
-  return OPERATIONS.flatMap(({ object: { operationId, responses } }) =>
+  return CONTRACT_OPERATIONS.flatMap(({ object: { operationId, responses } }) =>
     Object.keys(responses).map((status) => `${operationId} ${status}`),
   ).filter((answer) => {
     const [operationId = '', status = ''] = answer.split(' ');

@@ -14,6 +14,7 @@ import { createSites } from '../../src/app/sites/sites.js';
 import { createSlots } from '../../src/platform/slots.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import { openDatabase } from '../../src/store/open-database.js';
+import { readStoredRuns } from '../support/stored-runs.js';
 import { scanReport, TestClock } from '../support/accounts.js';
 import { failWhen } from '../support/changed-database.js';
 import { insertRow, rowsOf } from '../support/tables.js';
@@ -154,11 +155,10 @@ export async function startWorld(url: string) {
           key.usedByMonth.set(month, used.get(`${key.id} ${month}`) ?? 0);
         }
       }
-      const runs = (await rowsOf(db, 'runs')) as { site_id: string; number: number; body: Uint8Array; etag: string }[];
-      for (const { site_id, number, body, etag } of runs) {
+      for (const { site_id, number, text, etag } of await readStoredRuns(db)) {
         const site = book.sites.get(site_id);
         if (!site) continue;
-        site.runs[number - 1] = Buffer.from(body).toString();
+        site.runs[number - 1] = text;
         if (number === site.runs.length) site.etag = etag;
       }
       const budgets = (await rowsOf(db, 'run_budgets')) as { site_id: string; day: string; used: number }[];

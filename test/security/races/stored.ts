@@ -1,15 +1,10 @@
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
+import { readStoredRuns, type StoredRunRow } from '../../support/stored-runs.js';
 
 /** What the database holds in the end. */
 export interface Stored {
-  readonly runs: readonly {
-    readonly site_id: string;
-    readonly number: number;
-    readonly trigger: string;
-    readonly text: string;
-    readonly etag: string;
-  }[];
+  readonly runs: readonly StoredRunRow[];
   readonly sites: readonly { readonly id: string; readonly account_id: string; readonly run_counter: number }[];
   readonly accounts: readonly { readonly id: string; readonly reference_counter: number }[];
   readonly usage: readonly { readonly key_id: string; readonly month: string; readonly used: number }[];
@@ -24,7 +19,7 @@ export interface Stored {
 
 export async function readStored(db: Database): Promise<Stored> {
   const [runs, sites, accounts, usage, budgets, queued] = await Promise.all([
-    db.run(selectRuns({})),
+    readStoredRuns(db),
     db.run(selectSites({})),
     db.run(selectAccounts({})),
     db.run(selectUsage({})),
@@ -32,14 +27,11 @@ export async function readStored(db: Database): Promise<Stored> {
     db.run(countQueued({})),
   ]);
   return {
-    runs: runs.map(({ body, ...run }) => ({ ...run, text: Buffer.from(body).toString() })),
+    runs,
     ...{ sites, accounts, usage, budgets, queued: queued[0]?.count ?? 0 },
   };
 }
 
-const selectRuns = defineQuery<Omit<Stored['runs'][number], 'text'> & { readonly body: Uint8Array }>((sql) =>
-  sql('runs').select('site_id', 'number', 'trigger', 'body', 'etag').orderBy(['site_id', 'number']),
-);
 const selectSites = defineQuery<Stored['sites'][number]>((sql) =>
   sql('sites').select('id', 'account_id', 'run_counter'),
 );
