@@ -67,7 +67,7 @@ export class Worker {
 class QueueState {
   readonly name: QueueName;
   isHealthy = false;
-  readonly #inHand = new Set<Promise<void>>();
+  readonly #running = new Set<Promise<void>>();
   #filling: Promise<void> | null = null;
   #isAskedAgain = false;
   #isClosed = false;
@@ -90,13 +90,13 @@ class QueueState {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#filling;
-    while (this.#inHand.size > 0) await Promise.race(this.#inHand);
+    while (this.#running.size > 0) await Promise.race(this.#running);
   }
 
   async #fill(): Promise<void> {
     while (this.#isAskedAgain && !this.#isClosed) {
       this.#isAskedAgain = false;
-      const free = this.queue.concurrency - this.#inHand.size;
+      const free = this.queue.concurrency - this.#running.size;
       if (free === 0) return;
       // SQLite's statements and short jobs do not wait for anything, so nothing else would run in between.
       await yieldToEventLoop();
@@ -128,9 +128,9 @@ class QueueState {
       return;
     }
     const done = performJob(job, handler, this.deps).finally(() => {
-      this.#inHand.delete(done);
+      this.#running.delete(done);
       if (!this.#isClosed) void this.fill();
     });
-    this.#inHand.add(done);
+    this.#running.add(done);
   }
 }

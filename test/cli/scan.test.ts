@@ -9,7 +9,7 @@ import type { Check } from '../../src/scanner/findings/check.js';
 import type { Finding } from '../../src/scanner/findings/finding.js';
 import { scoreOf } from '../../src/scanner/findings/score.js';
 import { notApplicable } from '../../src/scanner/findings/verdict.js';
-import { words } from '../../src/scanner/evidence/words.js';
+import { safeText } from '../../src/scanner/evidence/safe-text.js';
 import type { RefusalReason } from '../../src/scanner/gather/guard/refusal.js';
 import { finding } from '../support/findings.js';
 import { MemoryOutput } from '../support/memory-output.js';
@@ -24,7 +24,7 @@ const checks: readonly Check[] = ['C-LLMS-01', 'C-BOT-01'].map((id) => ({
   errorTypes: [],
   needs: [],
   uses: [],
-  judge: () => notApplicable(words`not asked`),
+  judge: () => notApplicable(safeText`not asked`),
 }));
 
 const oneFailure = [

@@ -51,7 +51,7 @@ t.test('types, imports, names and texts for people stay', async (t) => {
     "type A = 'a' | true;",
     'interface A { readonly a: 1; }',
     "const x: 'a' | 1 = y as 2;",
-    'const x = words`a ${1} b`;',
+    'const x = safeText`a ${1} b`;',
     "const x = { title: 'a', 'a-b': c };",
     "const x = 'It answers 404.' + y;",
     'const x = `SELECT a ${b}`;',

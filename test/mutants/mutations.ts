@@ -75,7 +75,7 @@ function toMutation(file: string, text: string, { start, end, text: replacement,
 function isNoBehaviour(node: ts.Node): boolean {
   if (ts.isTypeNode(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return true;
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return true;
-  if (ts.isTaggedTemplateExpression(node)) return node.tag.getText() === 'words';
+  if (ts.isTaggedTemplateExpression(node)) return node.tag.getText() === 'safeText';
   if (ts.isJsxAttribute(node)) return node.initializer === undefined || ts.isStringLiteral(node.initializer);
   return ts.isPropertyAssignment(node) && PROSE_PROPERTIES.has(node.name.getText());
 }

@@ -22,9 +22,9 @@ class HeldHandler implements JobHandler {
   readonly attemptsMax = 3;
   readonly begun: string[] = [];
   readonly failures: unknown[] = [];
-  inHandMax = 0;
+  runningMax = 0;
   isHeld = true;
-  #inHand = 0;
+  #running = 0;
   #onBegin: () => void = () => undefined;
   #release = (): void => undefined;
   readonly #isReleased = new Promise<void>((resolve) => (this.#release = resolve));
@@ -32,8 +32,8 @@ class HeldHandler implements JobHandler {
   constructor(private readonly db: Database) {}
 
   async perform(job: ClaimedJob): Promise<void> {
-    this.#inHand += 1;
-    this.inHandMax = Math.max(this.inHandMax, this.#inHand);
+    this.#running += 1;
+    this.runningMax = Math.max(this.runningMax, this.#running);
     this.begun.push(job.key);
     this.#onBegin();
     try {
@@ -41,7 +41,7 @@ class HeldHandler implements JobHandler {
       if (job.key === 'fails') throw new Error('a fault');
       await this.db.transaction(() => finishJob(job, clock.now()));
     } finally {
-      this.#inHand -= 1;
+      this.#running -= 1;
     }
   }
 
@@ -111,7 +111,7 @@ onEachDatabase(async (t, engine) => {
     t.equal(handler.begun.length, 3);
     handler.release();
     await handler.hasBegun(12);
-    t.equal(handler.inHandMax, 3);
+    t.equal(handler.runningMax, 3);
   });
 
   t.test('each queue has its own concurrency, so that neither holds up the other', async (t) => {

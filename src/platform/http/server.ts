@@ -55,7 +55,7 @@ export function createServer({ handle, lifecycle, logger, graceMs = GRACE_MS }: 
       request.socket.pause();
       return;
     }
-    if (admission !== 'heeded') response.shouldKeepAlive = false;
+    if (admission !== 'accepted') response.shouldKeepAlive = false;
     if (admission === 'too many') {
       void refuseMalformed(new Error('too many requests in one pipeline'), request.socket, inFlight);
       return;

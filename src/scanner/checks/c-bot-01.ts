@@ -5,8 +5,8 @@ import type { Home, Sample } from '../evidence/pages.js';
 import { describeCause } from '../evidence/resource.js';
 import type { RobotsFile } from '../evidence/robots.js';
 import { fail, pass, undetermined } from '../findings/verdict.js';
-import type { Words } from '../evidence/words.js';
-import { listWords, sentences, term, words } from '../evidence/words.js';
+import type { SafeText } from '../evidence/safe-text.js';
+import { listSafeText, sentences, term, safeText } from '../evidence/safe-text.js';
 import { decide, shareGroups } from '../parse/robots-match.js';
 import type { Barred } from './bot-policy/admission.js';
 import { findAdmission, homeUrlOf } from './bot-policy/admission.js';
@@ -55,30 +55,30 @@ Serve robots.txt as plain text with status 200, without delay, and smaller than 
       case 'unreachable':
         return fail(
           'UNREACHABLE',
-          words`/robots.txt fails on every try (${describeCause(robots.cause)}). Crawlers must then stay away from the whole site.`,
+          safeText`/robots.txt fails on every try (${describeCause(robots.cause)}). Crawlers must then stay away from the whole site.`,
         );
       case 'timeout':
-        return fail('TIMEOUT', words`/robots.txt gives no answer in time on any try.`);
+        return fail('TIMEOUT', safeText`/robots.txt gives no answer in time on any try.`);
     }
   },
 });
 
 function judgeFile(robotsFile: RobotsFile, home: Home, sample: Sample | null) {
   const { file, robots, hasRulesPastLimit } = robotsFile;
-  if (file.isHtml) return fail('WRONG_MIME', words`/robots.txt answers with an HTML page instead of rules.`);
+  if (file.isHtml) return fail('WRONG_MIME', safeText`/robots.txt answers with an HTML page instead of rules.`);
   const { fromHome, fromOthers, isCertain } = findAdmission(robotsFile, home, sample);
   const charge = sentences(
-    describeBarred(fromHome, words`the home page`),
-    describeBarred(fromOthers, words`every other page that was looked at`),
+    describeBarred(fromHome, safeText`the home page`),
+    describeBarred(fromOthers, safeText`every other page that was looked at`),
   );
   if (hasRulesPastLimit) {
-    const oversize = words`Some rules come after the first 512,000 bytes of robots.txt, where crawlers may stop reading.`;
+    const oversize = safeText`Some rules come after the first 512,000 bytes of robots.txt, where crawlers may stop reading.`;
     return fail('OVERSIZE', sentences(oversize, charge.text === '' ? null : charge));
   }
   if (charge.text !== '') return fail('BLOCKED', charge);
   if (!isCertain) {
     return undetermined(
-      words`robots.txt has so many rules with wildcards that this scanner does not compare all of them with the pages.`,
+      safeText`robots.txt has so many rules with wildcards that this scanner does not compare all of them with the pages.`,
     );
   }
   const noted = shareGroups(robots, AGENT_TOKENS.noted)
@@ -86,28 +86,28 @@ function judgeFile(robotsFile: RobotsFile, home: Home, sample: Sample | null) {
     .flatMap(({ tokens }) => tokens);
   return pass(
     sentences(
-      words`All ${AGENT_TOKENS.core.length} AI search and user agents may fetch the home page.`,
+      safeText`All ${AGENT_TOKENS.core.length} AI search and user agents may fetch the home page.`,
       noted.length > 0
-        ? words`Barred from it, which does not count here: ${listWords(noted.map((token) => term(token)))}.`
+        ? safeText`Barred from it, which does not count here: ${listSafeText(noted.map((token) => term(token)))}.`
         : null,
       describeFallback(home),
     ),
   );
 }
 
-function describeBarred(barred: readonly Barred[], what: Words): Words | null {
+function describeBarred(barred: readonly Barred[], what: SafeText): SafeText | null {
   if (barred.length === 0) return null;
-  const named = barred.map(({ token, line }) => words`${term(token)} (by line ${line})`);
-  return words`robots.txt bars these agents from ${what}: ${listWords(named)}.`;
+  const named = barred.map(({ token, line }) => safeText`${term(token)} (by line ${line})`);
+  return safeText`robots.txt bars these agents from ${what}: ${listSafeText(named)}.`;
 }
 
-function describeAbsence(status: number): Words {
+function describeAbsence(status: number): SafeText {
   return status >= 400
-    ? words`There is no robots.txt (status ${status}), so every agent may fetch everything.`
-    : words`There is no robots.txt (its address answers like one that does not exist), so every agent may fetch everything.`;
+    ? safeText`There is no robots.txt (status ${status}), so every agent may fetch everything.`
+    : safeText`There is no robots.txt (its address answers like one that does not exist), so every agent may fetch everything.`;
 }
 
 /** Told here, since this check reads the site as a crawler first meets it. */
-function describeFallback({ isHttpFallback }: Home): Words | null {
-  return isHttpFallback ? words`The site cannot be reached over https, so it was read over http.` : null;
+function describeFallback({ isHttpFallback }: Home): SafeText | null {
+  return isHttpFallback ? safeText`The site cannot be reached over https, so it was read over http.` : null;
 }

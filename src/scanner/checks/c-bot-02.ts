@@ -8,7 +8,7 @@ import type { FileFacts, Outcome } from '../evidence/resource.js';
 import type { RobotsFile } from '../evidence/robots.js';
 import type { SitemapEntries } from '../evidence/sitemaps.js';
 import { fail, notApplicable, pass } from '../findings/verdict.js';
-import { sentences, words } from '../evidence/words.js';
+import { sentences, safeText } from '../evidence/safe-text.js';
 import { findAdmission } from './bot-policy/admission.js';
 import type { Advertised } from './bot-policy/advertised.js';
 import { findBarredAdvertisements, findUnindexedHome } from './bot-policy/advertised.js';
@@ -44,12 +44,12 @@ Disallow: /account/
   judge({ home, robots, sample, llms, llmsDocument, sitemapEntries }) {
     const outcome = valueOf(robots);
     if (!isReadOrAbsent(outcome)) {
-      return notApplicable(words`robots.txt could not be read (see C-BOT-01), so there is no policy to compare.`);
+      return notApplicable(safeText`robots.txt could not be read (see C-BOT-01), so there is no policy to compare.`);
     }
     const file = outcome.kind === 'present' ? outcome.value : null;
     if (file === null && !hasOtherPolicy(home)) {
       return notApplicable(
-        words`The site states no access policy: it has no robots.txt, Content-Signal, X-Robots-Tag or robots meta element.`,
+        safeText`The site states no access policy: it has no robots.txt, Content-Signal, X-Robots-Tag or robots meta element.`,
       );
     }
     const advertised = advertisedBy(valueOf(llms), valueOf(llmsDocument), sitemapEntries);

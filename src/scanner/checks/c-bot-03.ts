@@ -2,8 +2,8 @@ import { defineCheck } from '../findings/check.js';
 import type { AgentReplies, AgentReply, AgentTrial } from '../evidence/agents.js';
 import { describeFailure } from '../evidence/failure.js';
 import { fail, notApplicable, pass, undetermined } from '../findings/verdict.js';
-import type { Words } from '../evidence/words.js';
-import { listWords, sentences, term, words } from '../evidence/words.js';
+import type { SafeText } from '../evidence/safe-text.js';
+import { listSafeText, sentences, term, safeText } from '../evidence/safe-text.js';
 
 /** Under this share of the baseline's text a served page is worth a note. */
 const TEXT_SHARE_NOTED = 0.5;
@@ -45,20 +45,20 @@ Disallow: /`,
     const open = of('open');
 
     if (rejected.length > 0) {
-      const charge = words`These agents are refused twice, while an invented name, Googlebot and this scanner are served: ${listWords(rejected.map(describeRefusal))}.`;
-      const also = timedOut.length > 0 ? words`These get no answer, twice: ${listAgents(timedOut)}.` : null;
+      const charge = safeText`These agents are refused twice, while an invented name, Googlebot and this scanner are served: ${listSafeText(rejected.map(describeRefusal))}.`;
+      const also = timedOut.length > 0 ? safeText`These get no answer, twice: ${listAgents(timedOut)}.` : null;
       return fail('UA_REJECTED', sentences(charge, also));
     }
     if (timedOut.length > 0) {
       return fail(
         'TIMEOUT',
-        words`These agents get no answer, twice, while an invented name, Googlebot and this scanner are served: ${listAgents(timedOut)}.`,
+        safeText`These agents get no answer, twice, while an invented name, Googlebot and this scanner are served: ${listAgents(timedOut)}.`,
       );
     }
     if (open.length > 0) return undetermined(describeOpen(open, agentReplies));
     if (filtered.length > 0) {
       return notApplicable(
-        words`The home page is not served to ${listAgents(filtered)}, but an invented name or Googlebot does not get it either: the server filters all bots or verifies who they are, so nothing shows that the name is the reason.`,
+        safeText`The home page is not served to ${listAgents(filtered)}, but an invented name or Googlebot does not get it either: the server filters all bots or verifies who they are, so nothing shows that the name is the reason.`,
       );
     }
     return pass(describePass(agentReplies));
@@ -84,43 +84,43 @@ function isTurnedAway(reply: AgentReply | null): boolean {
   return reply?.kind === 'refused' || reply?.kind === 'stalled';
 }
 
-function listAgents(trials: readonly AgentTrial[]): Words {
-  return listWords(trials.map(({ agent }) => term(agent)));
+function listAgents(trials: readonly AgentTrial[]): SafeText {
+  return listSafeText(trials.map(({ agent }) => term(agent)));
 }
 
-function describeRefusal({ agent, second }: AgentTrial): Words {
-  return second?.kind === 'refused' ? words`${term(agent)} (${describeCause(second.cause)})` : term(agent);
+function describeRefusal({ agent, second }: AgentTrial): SafeText {
+  return second?.kind === 'refused' ? safeText`${term(agent)} (${describeCause(second.cause)})` : term(agent);
 }
 
-function describeCause(cause: Extract<AgentReply, { kind: 'refused' }>['cause']): Words {
-  if (typeof cause === 'object') return words`status ${cause.status}`;
-  if (cause === 'reset') return words`connection reset`;
-  return cause === 'challenge' ? words`a challenge page` : words`a page with hardly any text`;
+function describeCause(cause: Extract<AgentReply, { kind: 'refused' }>['cause']): SafeText {
+  if (typeof cause === 'object') return safeText`status ${cause.status}`;
+  if (cause === 'reset') return safeText`connection reset`;
+  return cause === 'challenge' ? safeText`a challenge page` : safeText`a page with hardly any text`;
 }
 
-function describeOpen(open: readonly AgentTrial[], { baseline }: AgentReplies): Words {
+function describeOpen(open: readonly AgentTrial[], { baseline }: AgentReplies): SafeText {
   const agents = listAgents(open);
   if (baseline !== null && baseline.kind !== 'served') {
-    return words`The home page is not served to ${agents}, but on the second try not to this scanner either. Run again later.`;
+    return safeText`The home page is not served to ${agents}, but on the second try not to this scanner either. Run again later.`;
   }
   const cause = open.map(({ first, second }) => second ?? first).find((reply) => reply.kind === 'unsettled')?.cause;
   if (cause === undefined) {
-    return words`The home page is not served to ${agents}, but it is not proven that the name is the reason. Run again later.`;
+    return safeText`The home page is not served to ${agents}, but it is not proven that the name is the reason. Run again later.`;
   }
-  const reason = typeof cause === 'object' ? words`status ${cause.status}` : describeFailure(cause);
-  return words`It is not clear whether ${agents} can get the home page: ${reason}. Run again later.`;
+  const reason = typeof cause === 'object' ? safeText`status ${cause.status}` : describeFailure(cause);
+  return safeText`It is not clear whether ${agents} can get the home page: ${reason}. Run again later.`;
 }
 
-function describePass({ trials, barred }: AgentReplies): Words {
+function describePass({ trials, barred }: AgentReplies): SafeText {
   const thin = trials.filter(({ first, second }) => {
     const served = first.kind === 'served' ? first : second;
     return served?.kind === 'served' && served.textShare !== null && served.textShare < TEXT_SHARE_NOTED;
   });
   return sentences(
-    words`The home page is served to ${listAgents(trials)}.`,
-    thin.length > 0 ? words`Less than half of its text goes to ${listAgents(thin)}.` : null,
+    safeText`The home page is served to ${listAgents(trials)}.`,
+    thin.length > 0 ? safeText`Less than half of its text goes to ${listAgents(thin)}.` : null,
     barred.length > 0
-      ? words`Not tried, because robots.txt bars them: ${listWords(barred.map((name) => term(name)))}.`
+      ? safeText`Not tried, because robots.txt bars them: ${listSafeText(barred.map((name) => term(name)))}.`
       : null,
   );
 }

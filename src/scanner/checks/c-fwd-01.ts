@@ -4,8 +4,8 @@ import type { ForwardSignals, Home } from '../evidence/pages.js';
 import type { Outcome } from '../evidence/resource.js';
 import type { PreferenceLine, RobotsFile } from '../evidence/robots.js';
 import { fail, pass, undetermined } from '../findings/verdict.js';
-import type { Words } from '../evidence/words.js';
-import { count, listLines, listWords, sentences, term, words } from '../evidence/words.js';
+import type { SafeText } from '../evidence/safe-text.js';
+import { count, listLines, listSafeText, sentences, term, safeText } from '../evidence/safe-text.js';
 import { parsePreference } from '../parse/header-values.js';
 import { PREFERENCES_MAX } from '../parse/robots.js';
 
@@ -49,21 +49,24 @@ add_header Content-Signal "search=yes, ai-input=yes, ai-train=no";`,
     const seen = describeSeen(valueOf(forwardSignals));
     if (usable.length > 0) {
       const fields = [...new Set(usable.map(({ field }) => field))].map((field) => term(FIELD_NAMES[field]));
-      return pass(sentences(words`A preference is declared with ${listWords(fields)}.`, seen));
+      return pass(sentences(safeText`A preference is declared with ${listSafeText(fields)}.`, seen));
     }
     if (read.some(({ isWhole }) => !isWhole) || inRobots.length >= PREFERENCES_MAX) {
       return undetermined(
-        sentences(words`More preferences are declared than this scanner reads, and none of those can be read.`, seen),
+        sentences(
+          safeText`More preferences are declared than this scanner reads, and none of those can be read.`,
+          seen,
+        ),
       );
     }
     if (declared.length > 0) {
       const what = count(declared.length, 'preference field has', 'preference fields have');
-      return fail('FORMAT', sentences(words`${what} no value that can be read: ${placesOf(inRobots, home)}.`, seen));
+      return fail('FORMAT', sentences(safeText`${what} no value that can be read: ${placesOf(inRobots, home)}.`, seen));
     }
     if (file?.kind === 'present' && file.value.file.isOverLimit) {
       return undetermined(
         sentences(
-          words`The home page declares no preference, nor does the first MiB of robots.txt; more of it is not read.`,
+          safeText`The home page declares no preference, nor does the first MiB of robots.txt; more of it is not read.`,
           seen,
         ),
       );
@@ -71,7 +74,7 @@ add_header Content-Signal "search=yes, ai-input=yes, ai-train=no";`,
     if (!isReadable(file)) {
       return undetermined(
         sentences(
-          words`The home page declares no preference, and robots.txt, which may declare one, could not be read.`,
+          safeText`The home page declares no preference, and robots.txt, which may declare one, could not be read.`,
           seen,
         ),
       );
@@ -79,7 +82,7 @@ add_header Content-Signal "search=yes, ai-input=yes, ai-train=no";`,
     return fail(
       'MISSING',
       sentences(
-        words`Neither robots.txt nor the header fields of the home page contain Content-Signal or Content-Usage.`,
+        safeText`Neither robots.txt nor the header fields of the home page contain Content-Signal or Content-Usage.`,
         seen,
       ),
     );
@@ -97,13 +100,13 @@ function isReadable(robots: Outcome<RobotsFile> | null): boolean {
   return robots !== null && robots.kind !== 'unreachable' && robots.kind !== 'timeout';
 }
 
-function placesOf(lines: readonly PreferenceLine[], { preferenceHeaders }: Home): Words {
-  const inRobots = lines.length > 0 ? [words`${listLines(lines.map(({ line }) => line))} of robots.txt`] : [];
-  const inHeaders = preferenceHeaders.length > 0 ? [words`a header of the home page`] : [];
-  return listWords([...inRobots, ...inHeaders]);
+function placesOf(lines: readonly PreferenceLine[], { preferenceHeaders }: Home): SafeText {
+  const inRobots = lines.length > 0 ? [safeText`${listLines(lines.map(({ line }) => line))} of robots.txt`] : [];
+  const inHeaders = preferenceHeaders.length > 0 ? [safeText`a header of the home page`] : [];
+  return listSafeText([...inRobots, ...inHeaders]);
 }
 
-function describeSeen(signals: ForwardSignals | null): Words | null {
+function describeSeen(signals: ForwardSignals | null): SafeText | null {
   if (signals === null || signals.seen.length === 0) return null;
-  return words`Also seen: ${listWords(signals.seen.map((name) => term(name)))}.`;
+  return safeText`Also seen: ${listSafeText(signals.seen.map((name) => term(name)))}.`;
 }

@@ -2,7 +2,7 @@ import { defineCheck } from '../findings/check.js';
 import { describeFailure } from '../evidence/failure.js';
 import type { FileFacts } from '../evidence/resource.js';
 import { fail, pass } from '../findings/verdict.js';
-import { count, listed, term, vocabularyOf, words } from '../evidence/words.js';
+import { count, listed, term, vocabularyOf, safeText } from '../evidence/safe-text.js';
 
 /** Types that servers give a Markdown file by mistake, for the finding to name. */
 const OTHER_TYPES = vocabularyOf(
@@ -49,38 +49,38 @@ location = /llms.txt { charset utf-8; try_files /llms.txt =404; }`,
       case 'absent':
         return fail('MISSING', describeAbsence(llms.status));
       case 'blocked':
-        return fail('BLOCKED', words`/llms.txt is refused with status ${llms.status}.`);
+        return fail('BLOCKED', safeText`/llms.txt is refused with status ${llms.status}.`);
       case 'unreachable':
         return fail(
           'UNREACHABLE',
           typeof llms.cause === 'object'
-            ? words`/llms.txt answers with the server error ${llms.cause.status} on every try.`
-            : words`/llms.txt fails on every try: ${describeFailure(llms.cause)}.`,
+            ? safeText`/llms.txt answers with the server error ${llms.cause.status} on every try.`
+            : safeText`/llms.txt fails on every try: ${describeFailure(llms.cause)}.`,
         );
       case 'timeout':
-        return fail('TIMEOUT', words`/llms.txt gives no answer in time on any try.`);
+        return fail('TIMEOUT', safeText`/llms.txt gives no answer in time on any try.`);
     }
   },
 });
 
 function judgeFile(file: FileFacts) {
-  if (file.isHtml) return fail('WRONG_MIME', words`/llms.txt answers with an HTML page instead of a text file.`);
+  if (file.isHtml) return fail('WRONG_MIME', safeText`/llms.txt answers with an HTML page instead of a text file.`);
   if (file.mediaType === null) {
-    return pass(words`/llms.txt has no Content-Type; text/plain or text/markdown would be right.`);
+    return pass(safeText`/llms.txt has no Content-Type; text/plain or text/markdown would be right.`);
   }
   if (file.mediaType !== 'text/plain' && file.mediaType !== 'text/markdown') {
     return fail(
       'WRONG_MIME',
-      words`/llms.txt is sent as ${listed(file.mediaType, OTHER_TYPES) ?? term('another type')}, not as text/plain or text/markdown.`,
+      safeText`/llms.txt is sent as ${listed(file.mediaType, OTHER_TYPES) ?? term('another type')}, not as text/plain or text/markdown.`,
     );
   }
   const { redirectCount } = file;
   return pass(
-    redirectCount > 0 ? words`${count(redirectCount, 'redirect leads', 'redirects lead')} to /llms.txt.` : null,
+    redirectCount > 0 ? safeText`${count(redirectCount, 'redirect leads', 'redirects lead')} to /llms.txt.` : null,
   );
 }
 
 function describeAbsence(status: number) {
-  if (status === 404 || status === 410) return words`/llms.txt is missing (status ${status}).`;
-  return words`/llms.txt answers with status ${status}, like an address that does not exist: there is no such file.`;
+  if (status === 404 || status === 410) return safeText`/llms.txt is missing (status ${status}).`;
+  return safeText`/llms.txt answers with status ${status}, like an address that does not exist: there is no such file.`;
 }

@@ -2,16 +2,16 @@ import { defineCheck } from '../findings/check.js';
 import type { LlmsDocument, LlmsHeading } from '../evidence/llms.js';
 import type { Verdict } from '../findings/verdict.js';
 import { fail, pass } from '../findings/verdict.js';
-import type { Words } from '../evidence/words.js';
-import { count, listLines, sentences, words } from '../evidence/words.js';
+import type { SafeText } from '../evidence/safe-text.js';
+import { count, listLines, sentences, safeText } from '../evidence/safe-text.js';
 
 const TEXT_FAULTS = {
-  'not-utf8': words`The file is not valid UTF-8.`,
-  binary: words`The file contains NUL bytes: it is binary, not text.`,
-  empty: words`The file is empty.`,
-} as const satisfies Record<string, Words>;
-const NO_H1 = words`The file has no H1 with text (a line such as "# Name").`;
-const NO_H1_AT_START = words`The file is very long, and the part that an agent would read has no H1 with text (a line such as "# Name").`;
+  'not-utf8': safeText`The file is not valid UTF-8.`,
+  binary: safeText`The file contains NUL bytes: it is binary, not text.`,
+  empty: safeText`The file is empty.`,
+} as const satisfies Record<string, SafeText>;
+const NO_H1 = safeText`The file has no H1 with text (a line such as "# Name").`;
+const NO_H1_AT_START = safeText`The file is very long, and the part that an agent would read has no H1 with text (a line such as "# Name").`;
 
 /**
  * Does llms.txt have its one required part, the H1, in front of its sections, and links that can be followed?
@@ -53,27 +53,27 @@ function judgeStructure(document: LlmsDocument, h1: LlmsHeading): Verdict<'STRUC
     (fault) => fault !== null,
   );
   if (faults.length > 0) return fail('STRUCTURE', sentences(...faults));
-  return pass(words`The H1 is on line ${h1.line}; the file has ${countLinks(document.links.length)}.`);
+  return pass(safeText`The H1 is on line ${h1.line}; the file has ${countLinks(document.links.length)}.`);
 }
 
-function countLinks(links: number): Words {
-  return links === 0 ? words`no links` : count(links, 'link', 'links');
+function countLinks(links: number): SafeText {
+  return links === 0 ? safeText`no links` : count(links, 'link', 'links');
 }
 
-function describeHeadingOrder({ firstHeading }: LlmsDocument, h1: LlmsHeading): Words | null {
+function describeHeadingOrder({ firstHeading }: LlmsDocument, h1: LlmsHeading): SafeText | null {
   if (firstHeading === null || firstHeading.level === 1) return null;
-  return words`An H${firstHeading.level} on line ${firstHeading.line} comes before the H1 on line ${h1.line}.`;
+  return safeText`An H${firstHeading.level} on line ${firstHeading.line} comes before the H1 on line ${h1.line}.`;
 }
 
-function describeBrokenLinks({ links }: LlmsDocument): Words | null {
+function describeBrokenLinks({ links }: LlmsDocument): SafeText | null {
   const broken = links.filter(({ url }) => url === null);
   if (broken.length === 0) return null;
   const lines = listLines(broken.map(({ line }) => line));
-  return words`${count(broken.length, 'link has', 'links have')} an empty or invalid address: ${lines}.`;
+  return safeText`${count(broken.length, 'link has', 'links have')} an empty or invalid address: ${lines}.`;
 }
 
-function describeBareUrls({ links, bareUrlItemLines, isWhollyParsed }: LlmsDocument): Words | null {
+function describeBareUrls({ links, bareUrlItemLines, isWhollyParsed }: LlmsDocument): SafeText | null {
   if (bareUrlItemLines.length === 0 || links.length > 0 || !isWhollyParsed) return null;
   const lines = listLines(bareUrlItemLines);
-  return words`The list items are bare URLs (${lines}), and the file has no Markdown link.`;
+  return safeText`The list items are bare URLs (${lines}), and the file has no Markdown link.`;
 }

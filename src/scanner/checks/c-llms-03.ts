@@ -1,6 +1,6 @@
 import { defineCheck } from '../findings/check.js';
 import { fail, notApplicable, pass, undetermined } from '../findings/verdict.js';
-import { count, listLines, sentences, words } from '../evidence/words.js';
+import { count, listLines, sentences, safeText } from '../evidence/safe-text.js';
 
 /**
  * Do the links of llms.txt to the site itself lead somewhere? All up to 20, else the first 5 and 15 spread evenly. Only what is
@@ -25,20 +25,20 @@ Relative links start from the address of llms.txt. If a program writes llms.txt,
   errorTypes: ['DEAD_LINK'],
   needs: ['llmsLinks'],
   judge({ llmsLinks: { firstPartyCount, checked } }) {
-    if (firstPartyCount === 0) return notApplicable(words`llms.txt has no link to the site's own domain.`);
+    if (firstPartyCount === 0) return notApplicable(safeText`llms.txt has no link to the site's own domain.`);
     const dead = checked.filter(({ state }) => state === 'dead');
     const unknown = checked.filter(({ state }) => state === 'unknown');
-    const scope = words`Checked: ${checked.length} of ${count(firstPartyCount, 'link', 'links')} to the site's own domain.`;
+    const scope = safeText`Checked: ${checked.length} of ${count(firstPartyCount, 'link', 'links')} to the site's own domain.`;
     const unknownNote =
-      unknown.length > 0 ? words`${unknown.length} gave no clear answer (refused, failing or too slow).` : null;
+      unknown.length > 0 ? safeText`${unknown.length} gave no clear answer (refused, failing or too slow).` : null;
     if (dead.length > 0) {
       const lines = listLines(dead.map(({ line }) => line));
-      const charge = words`${count(dead.length, 'link is', 'links are')} dead: ${lines}.`;
+      const charge = safeText`${count(dead.length, 'link is', 'links are')} dead: ${lines}.`;
       return fail('DEAD_LINK', sentences(charge, scope, unknownNote));
     }
     if (unknown.length * 2 > checked.length || checked.length === 0) {
-      return undetermined(sentences(words`Too few links gave a clear answer.`, scope, unknownNote));
+      return undetermined(sentences(safeText`Too few links gave a clear answer.`, scope, unknownNote));
     }
-    return pass(sentences(words`No link is dead.`, scope, unknownNote));
+    return pass(sentences(safeText`No link is dead.`, scope, unknownNote));
   },
 });

@@ -1,7 +1,7 @@
 import { defineCheck } from '../findings/check.js';
 import { fail, pass } from '../findings/verdict.js';
-import type { Words } from '../evidence/words.js';
-import { count, words } from '../evidence/words.js';
+import type { SafeText } from '../evidence/safe-text.js';
+import { count, safeText } from '../evidence/safe-text.js';
 
 /** Longest llms.txt, in decoded characters (Unicode code points), that agents read in one go. */
 const CHARACTERS_MAX = 100_000;
@@ -35,24 +35,24 @@ export const cLlms04 = defineCheck({
     if (isOverLimit) {
       return fail(
         'OVERSIZE',
-        words`The file has more than ${characters(characterCount)}; the limit is ${characters(CHARACTERS_MAX)}.`,
+        safeText`The file has more than ${characters(characterCount)}; the limit is ${characters(CHARACTERS_MAX)}.`,
       );
     }
     if (characterCount > CHARACTERS_MAX) {
       return fail(
         'OVERSIZE',
-        words`The file has ${characters(characterCount)}; the limit is ${characters(CHARACTERS_MAX)}.`,
+        safeText`The file has ${characters(characterCount)}; the limit is ${characters(CHARACTERS_MAX)}.`,
       );
     }
     if (characterCount > CHARACTERS_NOTED) {
       return pass(
-        words`The file has ${characters(characterCount)}. Some agents cut it off after ${characters(CHARACTERS_NOTED)}.`,
+        safeText`The file has ${characters(characterCount)}. Some agents cut it off after ${characters(CHARACTERS_NOTED)}.`,
       );
     }
-    return pass(words`The file has ${characters(characterCount)}.`);
+    return pass(safeText`The file has ${characters(characterCount)}.`);
   },
 });
 
-function characters(n: number): Words {
+function characters(n: number): SafeText {
   return count(n, 'character', 'characters');
 }

@@ -1,8 +1,8 @@
 import { defineCheck } from '../findings/check.js';
 import type { MarkdownNegotiation, NegotiatedPage, NegotiatedReply } from '../evidence/markdown.js';
 import { fail, pass, undetermined } from '../findings/verdict.js';
-import type { Words } from '../evidence/words.js';
-import { count, listWords, sentences, words } from '../evidence/words.js';
+import type { SafeText } from '../evidence/safe-text.js';
+import { count, listSafeText, sentences, safeText } from '../evidence/safe-text.js';
 
 /** A shorter body says nothing of a page. */
 const BODY_CHARS_MIN = 50;
@@ -55,7 +55,7 @@ function judgeNegotiation({ pages }: MarkdownNegotiation) {
   if (mixedUp.length > 0) {
     return fail(
       'NO_NEGOTIATION',
-      words`After a request for Markdown, a request for text/html gets Markdown, too (${listPages(mixedUp)}): the server or a cache does not keep the two apart. Send "Vary: Accept".`,
+      safeText`After a request for Markdown, a request for text/html gets Markdown, too (${listPages(mixedUp)}): the server or a cache does not keep the two apart. Send "Vary: Accept".`,
     );
   }
   const negotiated = pages.filter(({ markdown, html }) => isMarkdown(markdown) && html !== null && isHtmlPage(html));
@@ -63,7 +63,7 @@ function judgeNegotiation({ pages }: MarkdownNegotiation) {
   const linked = pages.filter(({ alternate }) => alternate !== null && isMarkdown(alternate));
   if (linked.length > 0) {
     return pass(
-      words`No page answers in Markdown itself, but there is a Markdown version that ${listPages(linked)} links to.`,
+      safeText`No page answers in Markdown itself, but there is a Markdown version that ${listPages(linked)} links to.`,
     );
   }
   const mislabelled = pages.filter(({ markdown, alternate }) => isMislabelled(markdown) || isMislabelled(alternate));
@@ -73,7 +73,7 @@ function judgeNegotiation({ pages }: MarkdownNegotiation) {
   );
   if (unknown[0]?.kind === 'unknown') {
     return undetermined(
-      sentences(words`It could not be seen whether pages answer in Markdown when asked.`, unknown[0].detail),
+      sentences(safeText`It could not be seen whether pages answer in Markdown when asked.`, unknown[0].detail),
     );
   }
   return fail('NO_NEGOTIATION', describeRefusal(pages));
@@ -101,38 +101,38 @@ function isMislabelled(reply: NegotiatedReply | null): boolean {
   return TEXT_TYPES.includes(reply.mediaType) && reply.characterCount >= BODY_CHARS_MIN;
 }
 
-function describeMislabelled(pages: readonly NegotiatedPage[]): Words {
+function describeMislabelled(pages: readonly NegotiatedPage[]): SafeText {
   const replies = pages.flatMap(({ markdown, alternate }) => [markdown, alternate].filter(isMislabelled));
   return replies.some((reply) => reply?.kind === 'answered' && reply.isHtml)
-    ? words`The Markdown version of ${listPages(pages)} is HTML, although its Content-Type says text/markdown.`
-    : words`The Markdown version of ${listPages(pages)} does not have the Content-Type text/markdown.`;
+    ? safeText`The Markdown version of ${listPages(pages)} is HTML, although its Content-Type says text/markdown.`
+    : safeText`The Markdown version of ${listPages(pages)} does not have the Content-Type text/markdown.`;
 }
 
-function describeRefusal(pages: readonly NegotiatedPage[]): Words {
+function describeRefusal(pages: readonly NegotiatedPage[]): SafeText {
   const refused = pages.filter(({ markdown }) => markdown.kind === 'answered' && markdown.status === 406);
   const broken = pages.filter(({ alternate }) => alternate !== null);
   return sentences(
-    words`No page answers in Markdown when asked (${pages.length} tried).`,
+    safeText`No page answers in Markdown when asked (${pages.length} tried).`,
     refused.length > 0
-      ? words`${count(refused.length, 'page answers', 'pages answer')} with status 406 instead of HTML.`
+      ? safeText`${count(refused.length, 'page answers', 'pages answer')} with status 406 instead of HTML.`
       : null,
     broken.length > 0
-      ? words`The Markdown version that ${listPages(broken)} links to is missing or is not sent as Markdown.`
+      ? safeText`The Markdown version that ${listPages(broken)} links to is missing or is not sent as Markdown.`
       : null,
   );
 }
 
-function answers(negotiated: readonly NegotiatedPage[], pages: readonly NegotiatedPage[]): Words {
-  return words`${count(negotiated.length, 'page answers', 'pages answer')} in Markdown when asked (${pages.length} tried).`;
+function answers(negotiated: readonly NegotiatedPage[], pages: readonly NegotiatedPage[]): SafeText {
+  return safeText`${count(negotiated.length, 'page answers', 'pages answer')} in Markdown when asked (${pages.length} tried).`;
 }
 
-function varyNote(pages: readonly NegotiatedPage[]): Words | null {
+function varyNote(pages: readonly NegotiatedPage[]): SafeText | null {
   const without = pages.filter(({ markdown }) => markdown.kind === 'answered' && !markdown.variesByAccept);
   return without.length > 0
-    ? words`"Vary: Accept" is missing (${listPages(without)}), so a cache may mix up HTML and Markdown.`
+    ? safeText`"Vary: Accept" is missing (${listPages(without)}), so a cache may mix up HTML and Markdown.`
     : null;
 }
 
-function listPages(pages: readonly NegotiatedPage[]): Words {
-  return listWords(pages.map(({ position }) => words`sample ${position}`));
+function listPages(pages: readonly NegotiatedPage[]): SafeText {
+  return listSafeText(pages.map(({ position }) => safeText`sample ${position}`));
 }

@@ -1,8 +1,8 @@
 import { defineCheck } from '../findings/check.js';
 import type { StructuredData } from '../evidence/structured-data.js';
 import { fail, pass, undetermined } from '../findings/verdict.js';
-import type { Words } from '../evidence/words.js';
-import { count, listWords, sentences, words } from '../evidence/words.js';
+import type { SafeText } from '../evidence/safe-text.js';
+import { count, listSafeText, sentences, safeText } from '../evidence/safe-text.js';
 import { IDENTITY_SNIPPET } from './structured-data/identity-snippet.js';
 import { describeBlock, describePage, isSchemaNode } from './structured-data/positions.js';
 
@@ -28,7 +28,7 @@ If a block is not valid JSON, go to the line that the finding names. "sample 2 (
     const broken = describeBroken(structuredData);
     if (broken.length > 0) {
       const blocks = count(broken.length, 'JSON-LD block is', 'JSON-LD blocks are');
-      return fail('FORMAT', sentences(words`${blocks} not valid JSON: ${listWords(broken)}.`));
+      return fail('FORMAT', sentences(safeText`${blocks} not valid JSON: ${listSafeText(broken)}.`));
     }
     const nodes = structuredData.pages.map((page) => page.nodes.filter(isSchemaNode).length);
     const pagesWith = nodes.filter((nodeCount) => nodeCount > 0).length;
@@ -38,7 +38,7 @@ If a block is not valid JSON, go to the line that the finding names. "sample 2 (
       const found = count(nodeCount, 'schema.org node', 'schema.org nodes');
       return pass(
         sentences(
-          words`${found} in JSON-LD on ${pagesWith} of ${count(nodes.length, 'sampled page', 'sampled pages')}.`,
+          safeText`${found} in JSON-LD on ${pagesWith} of ${count(nodes.length, 'sampled page', 'sampled pages')}.`,
           unread,
         ),
       );
@@ -48,38 +48,40 @@ If a block is not valid JSON, go to the line that the finding names. "sample 2 (
   },
 });
 
-function describeBroken({ pages }: StructuredData): Words[] {
+function describeBroken({ pages }: StructuredData): SafeText[] {
   return pages.flatMap((page) =>
     page.blocks.flatMap((block) =>
       block.kind === 'broken'
-        ? [words`${describeBlock(page, block.position)}, line ${block.line} of the block (byte ${block.byte})`]
+        ? [safeText`${describeBlock(page, block.position)}, line ${block.line} of the block (byte ${block.byte})`]
         : [],
     ),
   );
 }
 
-function describeUnread({ pages }: StructuredData): Words | null {
+function describeUnread({ pages }: StructuredData): SafeText | null {
   const unread = pages.flatMap((page) => [
     ...page.blocks.filter(({ kind }) => kind === 'unread').map(({ position }) => describeBlock(page, position)),
-    ...(page.page.facts.isCut ? [words`${describePage(page)} past its first part`] : []),
+    ...(page.page.facts.isCut ? [safeText`${describePage(page)} past its first part`] : []),
   ]);
   if (unread.length === 0) return null;
-  return words`Too large to be read (pages past 2 MiB or 1,000 blocks; blocks of more than 1 MiB on a page, 100 levels, 5,000 keys of one object or 50,000 nodes on all pages): ${listWords(unread)}.`;
+  return safeText`Too large to be read (pages past 2 MiB or 1,000 blocks; blocks of more than 1 MiB on a page, 100 levels, 5,000 keys of one object or 50,000 nodes on all pages): ${listSafeText(unread)}.`;
 }
 
-function describeNothing({ pages }: StructuredData): Words {
+function describeNothing({ pages }: StructuredData): SafeText {
   const blocks = pages.reduce((total, page) => total + page.blocks.length, 0);
   const sampled = count(pages.length, 'sampled page', 'sampled pages');
-  if (blocks === 0) return words`The served HTML of ${sampled} contains no JSON-LD.`;
+  if (blocks === 0) return safeText`The served HTML of ${sampled} contains no JSON-LD.`;
   const seen = count(blocks, 'JSON-LD block', 'JSON-LD blocks');
-  return words`${seen} on ${sampled}, but no node with schema.org terms. Check that "@context" is "https://schema.org".`;
+  return safeText`${seen} on ${sampled}, but no node with schema.org terms. Check that "@context" is "https://schema.org".`;
 }
 
-function noteOtherMarkup({ pages }: StructuredData): (Words | null)[] {
+function noteOtherMarkup({ pages }: StructuredData): (SafeText | null)[] {
   const microdata = pages.filter(({ page }) => page.facts.hasMicrodata).map(describePage);
   const rdfa = pages.filter(({ page }) => page.facts.hasRdfa).map(describePage);
   return [
-    microdata.length > 0 ? words`Microdata is on ${listWords(microdata)}, but this check asks for JSON-LD.` : null,
-    rdfa.length > 0 ? words`RDFa is on ${listWords(rdfa)}, but this check asks for JSON-LD.` : null,
+    microdata.length > 0
+      ? safeText`Microdata is on ${listSafeText(microdata)}, but this check asks for JSON-LD.`
+      : null,
+    rdfa.length > 0 ? safeText`RDFa is on ${listSafeText(rdfa)}, but this check asks for JSON-LD.` : null,
   ];
 }

@@ -1,6 +1,6 @@
 import { defineCheck } from '../findings/check.js';
 import { fail, pass } from '../findings/verdict.js';
-import { count, sentences, words } from '../evidence/words.js';
+import { count, sentences, safeText } from '../evidence/safe-text.js';
 import { describeMismatch } from './structured-data/mismatch.js';
 import { findMismatches } from './structured-data/mismatches.js';
 import { isSchemaNode, withoutNodes } from './structured-data/positions.js';
@@ -42,16 +42,16 @@ An example:
     if (mismatches.length === 0) {
       const nodes = structuredData.pages.reduce((total, page) => total + page.nodes.filter(isSchemaNode).length, 0);
       return pass(
-        words`${count(nodes, 'schema.org node matches', 'schema.org nodes match')} the vocabulary and the page.`,
+        safeText`${count(nodes, 'schema.org node matches', 'schema.org nodes match')} the vocabulary and the page.`,
       );
     }
     const rest = mismatches.length - DESCRIBED_MAX;
     return fail(
       'SCHEMA_MISMATCH',
       sentences(
-        words`${count(mismatches.length, 'mismatch', 'mismatches')}.`,
+        safeText`${count(mismatches.length, 'mismatch', 'mismatches')}.`,
         ...mismatches.slice(0, DESCRIBED_MAX).map(describeMismatch),
-        rest > 0 ? words`And ${rest} more.` : null,
+        rest > 0 ? safeText`And ${rest} more.` : null,
       ),
     );
   },

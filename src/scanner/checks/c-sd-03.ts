@@ -3,8 +3,8 @@ import type { StructuredData, StructuredPage } from '../evidence/structured-data
 import { schemaOrg } from '../evidence/schema-org.js';
 import type { Verdict } from '../findings/verdict.js';
 import { fail, notApplicable, pass, undetermined } from '../findings/verdict.js';
-import type { Words } from '../evidence/words.js';
-import { listWords, sentences, term, words } from '../evidence/words.js';
+import type { SafeText } from '../evidence/safe-text.js';
+import { listSafeText, sentences, term, safeText } from '../evidence/safe-text.js';
 import { PageEntities } from '../parse/structured-data/entities.js';
 import type { IdentityEntity } from '../parse/structured-data/identity.js';
 import { areAllIdentitiesSeen, findIdentities, hasMisspeltIdentity } from '../parse/structured-data/identity.js';
@@ -46,7 +46,7 @@ Then add the properties that the finding says are lacking. "sample 2 (home link 
       sentences(
         identity.result === 'FAIL' ? identity.detail : null,
         ...gaps.slice(0, DESCRIBED_MAX),
-        rest > 0 ? words`And ${rest} more.` : null,
+        rest > 0 ? safeText`And ${rest} more.` : null,
       ),
     );
   },
@@ -57,40 +57,40 @@ function judgeIdentity({ pages: [home] }: StructuredData): Verdict<'ENTITY_INCOM
   const entities = PageEntities.of(home);
   const identities = findIdentities(entities, schemaOrg());
   const complete = identities.find(({ missing }) => missing.length === 0);
-  if (complete) return pass(words`The identity node is complete: ${describeIdentity(home, complete)}.`);
+  if (complete) return pass(safeText`The identity node is complete: ${describeIdentity(home, complete)}.`);
   if (home.blocks.some(({ kind }) => kind === 'broken')) {
     return notApplicable(
-      words`The home page has no complete identity node that can be read, but one of its JSON-LD blocks is broken (see C-SD-01).`,
+      safeText`The home page has no complete identity node that can be read, but one of its JSON-LD blocks is broken (see C-SD-01).`,
     );
   }
   if (!entities.isPageWhole || !areAllIdentitiesSeen(entities)) {
     return undetermined(
-      words`The home page has no complete identity node in what could be read, but it is larger, or has larger JSON-LD, than this scanner reads.`,
+      safeText`The home page has no complete identity node in what could be read, but it is larger, or has larger JSON-LD, than this scanner reads.`,
     );
   }
   const [first] = identities;
   if (first) {
-    const missing = listWords(first.missing.map(describeGroup));
+    const missing = listSafeText(first.missing.map(describeGroup));
     return fail(
       'ENTITY_INCOMPLETE',
-      words`The home page has no complete identity node: ${describeIdentity(home, first)} lacks ${missing}.`,
+      safeText`The home page has no complete identity node: ${describeIdentity(home, first)} lacks ${missing}.`,
     );
   }
   if (hasMisspeltIdentity(entities, schemaOrg())) {
-    return notApplicable(words`The type of the home page's identity node is not in schema.org (see C-SD-02).`);
+    return notApplicable(safeText`The type of the home page's identity node is not in schema.org (see C-SD-02).`);
   }
   return fail(
     'ENTITY_INCOMPLETE',
-    words`The home page has no identity node: no Organization, LocalBusiness, Person or WebSite at the top level or under publisher, about or mainEntity.`,
+    safeText`The home page has no identity node: no Organization, LocalBusiness, Person or WebSite at the top level or under publisher, about or mainEntity.`,
   );
 }
 
-function describeIdentity(home: StructuredPage, { entity, requirement }: IdentityEntity): Words {
-  return words`${term(requirement.type)} at ${describeNode(home, entity.node)}`;
+function describeIdentity(home: StructuredPage, { entity, requirement }: IdentityEntity): SafeText {
+  return safeText`${term(requirement.type)} at ${describeNode(home, entity.node)}`;
 }
 
-function describeGaps(page: StructuredPage): Words[] {
+function describeGaps(page: StructuredPage): SafeText[] {
   return findGaps(PageEntities.of(page), schemaOrg()).map(
-    ({ node, type, missing }) => words`${type} at ${describeNode(page, node)} lacks ${missing}.`,
+    ({ node, type, missing }) => safeText`${type} at ${describeNode(page, node)} lacks ${missing}.`,
   );
 }

@@ -1,8 +1,8 @@
 import { defineCheck } from '../findings/check.js';
 import type { SameAsLink } from '../evidence/structured-data.js';
 import { fail, notApplicable, pass, undetermined } from '../findings/verdict.js';
-import type { Words } from '../evidence/words.js';
-import { count, listWords, sentences, words } from '../evidence/words.js';
+import type { SafeText } from '../evidence/safe-text.js';
+import { count, listSafeText, sentences, safeText } from '../evidence/safe-text.js';
 import { withoutNodes } from './structured-data/positions.js';
 
 /** schema.org/sameAs: "URL of a reference Web page that unambiguously indicates the item's identity". */
@@ -27,32 +27,32 @@ export const cSd04 = defineCheck({
     const nothing = withoutNodes(structuredData);
     if (nothing) return nothing;
     const { checked, total, walledCount } = sameAs;
-    if (total === 0) return notApplicable(words`No identity node of the home page has a sameAs link.`);
+    if (total === 0) return notApplicable(safeText`No identity node of the home page has a sameAs link.`);
     if (checked.length === 0) {
       return notApplicable(
-        words`All sameAs links lead to social networks, whose answers to programs say nothing about a profile.`,
+        safeText`All sameAs links lead to social networks, whose answers to programs say nothing about a profile.`,
       );
     }
     const broken = checked.filter(({ state }) => state === 'dead' || state === 'malformed');
     const counts = sentences(
-      words`Checked: ${checked.length} of ${count(total, 'sameAs link', 'sameAs links')}.`,
-      walledCount > 0 ? words`Left out: ${walledCount} on social networks that turn programs away.` : null,
+      safeText`Checked: ${checked.length} of ${count(total, 'sameAs link', 'sameAs links')}.`,
+      walledCount > 0 ? safeText`Left out: ${walledCount} on social networks that turn programs away.` : null,
     );
     if (broken.length > 0) return fail('BROKEN_SAMEAS', sentences(describeBroken(broken), counts));
     const answered = checked.filter(({ state }) => state === 'alive').length;
     if (answered === 0)
       return undetermined(
-        sentences(words`No sameAs link gives a clear answer (refused, failing or too slow).`, counts),
+        sentences(safeText`No sameAs link gives a clear answer (refused, failing or too slow).`, counts),
       );
-    return pass(sentences(words`${count(answered, 'sameAs link answers', 'sameAs links answer')}.`, counts));
+    return pass(sentences(safeText`${count(answered, 'sameAs link answers', 'sameAs links answer')}.`, counts));
   },
 });
 
-function describeBroken(broken: readonly SameAsLink[]): Words {
+function describeBroken(broken: readonly SameAsLink[]): SafeText {
   const places = broken.map(({ position, state }) =>
     state === 'dead'
-      ? words`sameAs link ${position} is dead (404, 410, or its host does not exist)`
-      : words`sameAs link ${position} is not an absolute http(s) URL`,
+      ? safeText`sameAs link ${position} is dead (404, 410, or its host does not exist)`
+      : safeText`sameAs link ${position} is not an absolute http(s) URL`,
   );
-  return words`${listWords(places)}.`;
+  return safeText`${listSafeText(places)}.`;
 }

@@ -3,8 +3,8 @@ import { describeFailure } from '../evidence/failure.js';
 import type { SitemapPlace, SitemapProblem, SitemapSearch, SitemapTry } from '../evidence/sitemaps.js';
 import { SITEMAP_KINDS, SITEMAP_PROBLEMS } from '../evidence/sitemaps.js';
 import { fail, notApplicable, pass, undetermined } from '../findings/verdict.js';
-import type { Words } from '../evidence/words.js';
-import { count, joinWords, listWords, sentences, term, words } from '../evidence/words.js';
+import type { SafeText } from '../evidence/safe-text.js';
+import { count, joinSafeText, listSafeText, sentences, term, safeText } from '../evidence/safe-text.js';
 
 /**
  * Is there a sitemap that a reader finds and can parse? robots.txt's lines come first, since they are how a sitemap is
@@ -35,9 +35,9 @@ If there is one already, open the address that the finding names. It must answer
   needs: ['sitemap'],
   judge({ sitemap }) {
     if (sitemap.found) return pass(describeFound(sitemap));
-    const seen = sentences(words`No sitemap can be read: ${describeTries(sitemap.tries)}`);
+    const seen = sentences(safeText`No sitemap can be read: ${describeTries(sitemap.tries)}`);
     if (sitemap.isRobotsUnread) {
-      return undetermined(sentences(words`robots.txt, which may name a sitemap, could not be read.`, seen));
+      return undetermined(sentences(safeText`robots.txt, which may name a sitemap, could not be read.`, seen));
     }
     if (sitemap.tries.some(({ outcome }) => outcome.kind === 'unknown')) return undetermined(seen);
 
@@ -50,9 +50,9 @@ If there is one already, open the address that the finding names. It must answer
   },
 });
 
-function judgeAbsence({ tries, isOnePageSite }: SitemapSearch, seen: Words) {
+function judgeAbsence({ tries, isOnePageSite }: SitemapSearch, seen: SafeText) {
   if (isOnePageSite) {
-    return notApplicable(words`There is no sitemap, and the home page links to no other page that one could list.`);
+    return notApplicable(safeText`There is no sitemap, and the home page links to no other page that one could list.`);
   }
   const isUnproven = tries.some(({ outcome }) => ['blocked', 'unreachable', 'timeout'].includes(outcome.kind));
   return isUnproven ? undetermined(seen) : fail('MISSING', seen);
@@ -70,22 +70,22 @@ function problemOf(outcome: SitemapTry['outcome']): SitemapProblem | null {
   return outcome.kind === 'present' && 'problem' in outcome.value ? outcome.value.problem : null;
 }
 
-function describeFound({ found, tries }: SitemapSearch): Words | null {
+function describeFound({ found, tries }: SitemapSearch): SafeText | null {
   if (!found) return null;
   const { kind, entryCount, hasTooManyEntries } = found.file;
-  const entries = hasTooManyEntries ? words`more than 50,000 entries` : count(entryCount, 'entry', 'entries');
+  const entries = hasTooManyEntries ? safeText`more than 50,000 entries` : count(entryCount, 'entry', 'entries');
   const failed = tries.slice(0, -1).filter(({ place }) => 'robotsLine' in place);
   return sentences(
     'path' in found.place
-      ? words`${describePlace(found.place)} is ${term(SITEMAP_KINDS[kind])} with ${entries}.`
-      : words`Line ${found.place.robotsLine} of robots.txt names ${term(SITEMAP_KINDS[kind])} with ${entries}.`,
-    failed.length > 0 ? words`Worth fixing all the same: ${describeTries(failed)}` : null,
+      ? safeText`${describePlace(found.place)} is ${term(SITEMAP_KINDS[kind])} with ${entries}.`
+      : safeText`Line ${found.place.robotsLine} of robots.txt names ${term(SITEMAP_KINDS[kind])} with ${entries}.`,
+    failed.length > 0 ? safeText`Worth fixing all the same: ${describeTries(failed)}` : null,
   );
 }
 
 /** "/sitemap.xml is missing (status 404), likewise /sitemap_index.xml; …": what became of several in a row is told once. */
-function describeTries(tries: readonly SitemapTry[]): Words {
-  const groups: { readonly outcome: Words; readonly names: [Words, ...Words[]] }[] = [];
+function describeTries(tries: readonly SitemapTry[]): SafeText {
+  const groups: { readonly outcome: SafeText; readonly names: [SafeText, ...SafeText[]] }[] = [];
   for (const tried of tries) {
     const outcome = describeOutcome(tried.outcome);
     const last = groups.at(-1);
@@ -93,44 +93,46 @@ function describeTries(tries: readonly SitemapTry[]): Words {
     else groups.push({ outcome, names: [nameTry(tried)] });
   }
   const told = groups.map(({ outcome, names: [first, ...others] }) =>
-    others.length === 0 ? words`${first} ${outcome}` : words`${first} ${outcome}, likewise ${listWords(others)}`,
+    others.length === 0
+      ? safeText`${first} ${outcome}`
+      : safeText`${first} ${outcome}, likewise ${listSafeText(others)}`,
   );
-  return words`${joinWords(told, '; ')}.`;
+  return safeText`${joinSafeText(told, '; ')}.`;
 }
 
-function nameTry({ place, outcome }: SitemapTry): Words {
+function nameTry({ place, outcome }: SitemapTry): SafeText {
   const isNamed = 'robotsLine' in place && outcome.kind !== 'invalid';
-  return isNamed ? words`the sitemap named on ${describePlace(place)}` : describePlace(place);
+  return isNamed ? safeText`the sitemap named on ${describePlace(place)}` : describePlace(place);
 }
 
-function describePlace(place: SitemapPlace): Words {
-  return 'path' in place ? term(place.path) : words`line ${place.robotsLine} of robots.txt`;
+function describePlace(place: SitemapPlace): SafeText {
+  return 'path' in place ? term(place.path) : safeText`line ${place.robotsLine} of robots.txt`;
 }
 
-function describeOutcome(outcome: SitemapTry['outcome']): Words {
+function describeOutcome(outcome: SitemapTry['outcome']): SafeText {
   switch (outcome.kind) {
     case 'present':
-      return 'file' in outcome.value ? words`works` : describeProblem(outcome.value.problem, outcome.value.line);
+      return 'file' in outcome.value ? safeText`works` : describeProblem(outcome.value.problem, outcome.value.line);
     case 'absent':
       return outcome.status >= 400
-        ? words`is missing (status ${outcome.status})`
-        : words`is missing (it answers like an address that does not exist)`;
+        ? safeText`is missing (status ${outcome.status})`
+        : safeText`is missing (it answers like an address that does not exist)`;
     case 'blocked':
-      return words`is refused with status ${outcome.status}`;
+      return safeText`is refused with status ${outcome.status}`;
     case 'unreachable':
       return typeof outcome.cause === 'object'
-        ? words`answers with the server error ${outcome.cause.status} on every try`
-        : words`fails on every try (${describeFailure(outcome.cause)})`;
+        ? safeText`answers with the server error ${outcome.cause.status} on every try`
+        : safeText`fails on every try (${describeFailure(outcome.cause)})`;
     case 'timeout':
-      return words`gives no answer in time on any try`;
+      return safeText`gives no answer in time on any try`;
     case 'invalid':
-      return words`gives no absolute http(s) URL`;
+      return safeText`gives no absolute http(s) URL`;
     case 'unknown':
-      return words`could not be checked (${outcome.detail})`;
+      return safeText`could not be checked (${outcome.detail})`;
   }
 }
 
-function describeProblem(problem: SitemapProblem, line: number | null): Words {
+function describeProblem(problem: SitemapProblem, line: number | null): SafeText {
   const what = term(SITEMAP_PROBLEMS[problem]);
-  return line === null ? what : words`${what} (line ${line})`;
+  return line === null ? what : safeText`${what} (line ${line})`;
 }

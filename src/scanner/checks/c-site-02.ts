@@ -2,8 +2,8 @@ import { defineCheck } from '../findings/check.js';
 import type { BrokenChild, EntryPositions, SitemapEntries, SitemapPart } from '../evidence/sitemaps.js';
 import { SITEMAP_PROBLEMS } from '../evidence/sitemaps.js';
 import { fail, pass, undetermined } from '../findings/verdict.js';
-import type { Words } from '../evidence/words.js';
-import { count, listWords, sentences, term, words } from '../evidence/words.js';
+import type { SafeText } from '../evidence/safe-text.js';
+import { count, listSafeText, sentences, term, safeText } from '../evidence/safe-text.js';
 
 /**
  * Do the entries of the sitemap lead where they say? Read on the sitemap, up to 3 children of an index and 12 URLs at even
@@ -39,7 +39,7 @@ export const cSite02 = defineCheck({
     if (dead !== null) return fail('DEAD_LINK', all);
     const scope = describeScope(sitemapEntries);
     return isMostlyUnknown(sitemapEntries)
-      ? undetermined(sentences(words`Too few pages gave a clear answer.`, scope))
+      ? undetermined(sentences(safeText`Too few pages gave a clear answer.`, scope))
       : pass(scope);
   },
 });
@@ -49,71 +49,73 @@ function isMostlyUnknown({ probed, unknownChildCount }: SitemapEntries): boolean
   return unknownCount * 2 > probed.length || (probed.length === 0 && unknownChildCount > 0);
 }
 
-function describeSizes({ parts }: SitemapEntries): Words[] {
+function describeSizes({ parts }: SitemapEntries): SafeText[] {
   return parts.flatMap(({ child, file }) => [
-    ...(file.hasTooManyEntries ? [words`${nameFile(child)} has more than 50,000 entries.`] : []),
-    ...(file.hasTooManyBytes ? [words`${nameFile(child)} is larger than 50 MiB (52,428,800 bytes) uncompressed.`] : []),
+    ...(file.hasTooManyEntries ? [safeText`${nameFile(child)} has more than 50,000 entries.`] : []),
+    ...(file.hasTooManyBytes
+      ? [safeText`${nameFile(child)} is larger than 50 MiB (52,428,800 bytes) uncompressed.`]
+      : []),
   ]);
 }
 
-function describeStructure({ parts, foreign, brokenChildren }: SitemapEntries): Words[] {
+function describeStructure({ parts, foreign, brokenChildren }: SitemapEntries): SafeText[] {
   const charged = foreign.filter(({ isPermitted }) => isPermitted === false);
   return [
     tell(
       parts,
       'unusable',
-      (list, n) => words`${count(n, 'entry has', 'entries have')} no absolute http(s) URL: ${list}.`,
+      (list, n) => safeText`${count(n, 'entry has', 'entries have')} no absolute http(s) URL: ${list}.`,
     ),
     tell(
       parts,
       'crowded',
       (list, n) =>
-        words`${count(n, 'loc shares its entry with another', 'locs share their entry with another')}: ${list}.`,
+        safeText`${count(n, 'loc shares its entry with another', 'locs share their entry with another')}: ${list}.`,
     ),
     charged.length === 0
       ? null
-      : words`Some entries are on another domain, whose robots.txt does not name this sitemap: first at ${listWords(charged.map(nameEntryOf))}.`,
+      : safeText`Some entries are on another domain, whose robots.txt does not name this sitemap: first at ${listSafeText(charged.map(nameEntryOf))}.`,
     brokenChildren.length === 0
       ? null
-      : words`The index names sitemaps that cannot be used: ${listWords(brokenChildren.map(describeChild))}.`,
+      : safeText`The index names sitemaps that cannot be used: ${listSafeText(brokenChildren.map(describeChild))}.`,
     tell(
       parts,
       'invalidDates',
-      (list, n) => words`${count(n, 'entry has', 'entries have')} a lastmod that is not a W3C datetime: ${list}.`,
+      (list, n) => safeText`${count(n, 'entry has', 'entries have')} a lastmod that is not a W3C datetime: ${list}.`,
     ),
     tell(
       parts,
       'futureDates',
-      (list, n) => words`${count(n, 'entry has', 'entries have')} a lastmod more than a day in the future: ${list}.`,
+      (list, n) => safeText`${count(n, 'entry has', 'entries have')} a lastmod more than a day in the future: ${list}.`,
     ),
   ].filter((sentence) => sentence !== null);
 }
 
-function describeDead({ probed }: SitemapEntries): Words | null {
+function describeDead({ probed }: SitemapEntries): SafeText | null {
   const dead = probed.filter(({ state }) => state === 'dead');
   if (dead.length === 0) return null;
-  return words`${count(dead.length, 'page is', 'pages are')} dead, of ${probed.length} checked: ${listWords(dead.map(nameEntryOf))}.`;
+  return safeText`${count(dead.length, 'page is', 'pages are')} dead, of ${probed.length} checked: ${listSafeText(dead.map(nameEntryOf))}.`;
 }
 
-function describeScope({ parts, probed, unknownChildCount, foreign, hasOtherHosts }: SitemapEntries): Words {
+function describeScope({ parts, probed, unknownChildCount, foreign, hasOtherHosts }: SitemapEntries): SafeText {
   const children = parts.length - 1;
   const total = parts.filter(({ file }) => file.kind !== 'index').reduce((sum, { file }) => sum + file.entryCount, 0);
   const alive = probed.filter(({ state }) => state === 'alive').length;
   const unknown = probed.length - alive;
   return sentences(
     children > 0 || unknownChildCount > 0
-      ? words`${count(children, 'child sitemap', 'child sitemaps')} of the index read, with ${count(total, 'entry', 'entries')}.`
-      : words`${count(total, 'entry', 'entries')} read.`,
+      ? safeText`${count(children, 'child sitemap', 'child sitemaps')} of the index read, with ${count(total, 'entry', 'entries')}.`
+      : safeText`${count(total, 'entry', 'entries')} read.`,
     probed.length > 0
-      ? words`${alive} of ${count(probed.length, 'checked page answers', 'checked pages answer')}.`
+      ? safeText`${alive} of ${count(probed.length, 'checked page answers', 'checked pages answer')}.`
       : null,
-    unknown > 0 ? words`${unknown} gave no clear answer (refused, failing or too slow).` : null,
+    unknown > 0 ? safeText`${unknown} gave no clear answer (refused, failing or too slow).` : null,
     unknownChildCount > 0
-      ? words`${count(unknownChildCount, 'child sitemap', 'child sitemaps')} could not be fetched.`
+      ? safeText`${count(unknownChildCount, 'child sitemap', 'child sitemaps')} could not be fetched.`
       : null,
-    foreign.length > 0 ? words`Some entries are on another domain, which does not count here.` : null,
-    hasOtherHosts ? words`Some entries are on another host of the same domain.` : null,
-    parts.some(({ file }) => !file.hasNamespace) ? words`A root element lacks the namespace of sitemaps.org.` : null,
+    foreign.length > 0 ? safeText`Some entries are on another domain, which does not count here.` : null,
+    hasOtherHosts ? safeText`Some entries are on another host of the same domain.` : null,
+    parts.some(({ file }) => !file.hasNamespace) ? safeText`A root element lacks the namespace of sitemaps.org.` : null,
   );
 }
 
@@ -123,40 +125,40 @@ type Defect = 'unusable' | 'crowded' | 'invalidDates' | 'futureDates';
 function tell(
   parts: readonly SitemapPart[],
   defect: Defect,
-  sentence: (list: Words, n: number) => Words,
-): Words | null {
+  sentence: (list: SafeText, n: number) => SafeText,
+): SafeText | null {
   const all = parts.map(({ child, file }) => ({ child, positions: file[defect] satisfies EntryPositions }));
   const n = all.reduce((sum, { positions }) => sum + positions.count, 0);
   if (n === 0) return null;
   const named = all.flatMap(({ child, positions }) => positions.first.map((position) => nameEntry(child, position)));
-  return sentence(listWords(named), n);
+  return sentence(listSafeText(named), n);
 }
 
-function nameFile(child: number): Words {
-  return child === 0 ? words`The sitemap` : words`Child sitemap ${child}`;
+function nameFile(child: number): SafeText {
+  return child === 0 ? safeText`The sitemap` : safeText`Child sitemap ${child}`;
 }
 
-function nameEntry(child: number, position: number): Words {
-  return child === 0 ? words`entry ${position}` : words`entry ${position} of child sitemap ${child}`;
+function nameEntry(child: number, position: number): SafeText {
+  return child === 0 ? safeText`entry ${position}` : safeText`entry ${position} of child sitemap ${child}`;
 }
 
-function nameEntryOf({ child, position }: { readonly child: number; readonly position: number }): Words {
+function nameEntryOf({ child, position }: { readonly child: number; readonly position: number }): SafeText {
   return nameEntry(child, position);
 }
 
-function describeChild({ child, reason }: BrokenChild): Words {
+function describeChild({ child, reason }: BrokenChild): SafeText {
   switch (reason) {
     case 'nested':
-      return words`child sitemap ${child} is itself an index`;
+      return safeText`child sitemap ${child} is itself an index`;
     case 'absent':
-      return words`child sitemap ${child} is missing`;
+      return safeText`child sitemap ${child} is missing`;
     case 'blocked':
-      return words`child sitemap ${child} is refused`;
+      return safeText`child sitemap ${child} is refused`;
     case 'unreachable':
-      return words`child sitemap ${child} fails on every try`;
+      return safeText`child sitemap ${child} fails on every try`;
     case 'timeout':
-      return words`child sitemap ${child} gives no answer in time on any try`;
+      return safeText`child sitemap ${child} gives no answer in time on any try`;
     default:
-      return words`child sitemap ${child} ${term(SITEMAP_PROBLEMS[reason])}`;
+      return safeText`child sitemap ${child} ${term(SITEMAP_PROBLEMS[reason])}`;
   }
 }

@@ -1,7 +1,7 @@
 import { defineCheck } from '../findings/check.js';
 import type { McpDiscovery } from '../evidence/manifests.js';
 import { fail, notApplicable } from '../findings/verdict.js';
-import { sentences, words } from '../evidence/words.js';
+import { sentences, safeText } from '../evidence/safe-text.js';
 import { judgeDocument } from './machine-endpoints/manifest-verdict.js';
 
 /**
@@ -53,14 +53,14 @@ function judgeDiscovery({ documents, isAdvertised }: McpDiscovery) {
   if (isAdvertised) {
     return fail(
       'MISSING',
-      words`The home page names an MCP endpoint, which answers, but there is no discovery document under /.well-known/.`,
+      safeText`The home page names an MCP endpoint, which answers, but there is no discovery document under /.well-known/.`,
     );
   }
   const unrelated = documents.find(({ state }) => state.kind === 'unrelated');
   return notApplicable(
     sentences(
-      words`No MCP server is announced under /.well-known/.`,
-      unrelated?.state.kind === 'unrelated' ? words`${unrelated.path} ${unrelated.state.detail}.` : null,
+      safeText`No MCP server is announced under /.well-known/.`,
+      unrelated?.state.kind === 'unrelated' ? safeText`${unrelated.path} ${unrelated.state.detail}.` : null,
     ),
   );
 }

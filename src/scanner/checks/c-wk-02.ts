@@ -1,6 +1,6 @@
 import { defineCheck } from '../findings/check.js';
 import { fail, notApplicable } from '../findings/verdict.js';
-import { words } from '../evidence/words.js';
+import { safeText } from '../evidence/safe-text.js';
 import { judgeDocument } from './machine-endpoints/manifest-verdict.js';
 
 /**
@@ -34,7 +34,8 @@ Every skill needs id, name, description and tags. The interface must answer from
   judge({ a2a: { documents, isAdvertised } }) {
     const card = documents.find(({ state }) => state.kind !== 'absent' && state.kind !== 'unrelated');
     if (card) return judgeDocument(card, 'every');
-    if (isAdvertised) return fail('MISSING', words`The home page names an A2A agent card, but the card is not there.`);
-    return notApplicable(words`No A2A agent is announced: there is no agent card.`);
+    if (isAdvertised)
+      return fail('MISSING', safeText`The home page names an A2A agent card, but the card is not there.`);
+    return notApplicable(safeText`No A2A agent is announced: there is no agent card.`);
   },
 });

@@ -1,7 +1,7 @@
 import { defineCheck } from '../findings/check.js';
 import type { ApiMetadata } from '../evidence/manifests.js';
 import { fail, notApplicable, pass } from '../findings/verdict.js';
-import { count, sentences, words } from '../evidence/words.js';
+import { count, sentences, safeText } from '../evidence/safe-text.js';
 import { judgeDocument } from './machine-endpoints/manifest-verdict.js';
 
 /**
@@ -42,11 +42,11 @@ function judgeMetadata({ documents, openApi }: ApiMetadata) {
   const failures = verdicts.filter((verdict) => verdict.result === 'FAIL');
   const isMissing = openApi !== null && !openApi.isNamed;
   const others = failures.length - 1 + (isMissing ? 1 : 0);
-  const note = others > 0 ? words`${count(others, 'more fault is', 'more faults are')} in the API documents.` : null;
+  const note = others > 0 ? safeText`${count(others, 'more fault is', 'more faults are')} in the API documents.` : null;
   const unreachable = failures.find(({ errorType }) => errorType === 'WK_UNREACHABLE');
   if (unreachable) return fail('WK_UNREACHABLE', sentences(unreachable.detail, note));
   if (isMissing) {
-    const charge = words`An OpenAPI description is at ${openApi.path}, but agents do not find it: no API catalog, Link header, page that was looked at or llms.txt names it.`;
+    const charge = safeText`An OpenAPI description is at ${openApi.path}, but agents do not find it: no API catalog, Link header, page that was looked at or llms.txt names it.`;
     return fail('MISSING', sentences(charge, failures[0]?.detail ?? null));
   }
   if (failures[0]) return fail('INVALID_MANIFEST', sentences(failures[0].detail, note));
@@ -54,5 +54,5 @@ function judgeMetadata({ documents, openApi }: ApiMetadata) {
   if (open) return open;
   const passed = verdicts.filter(({ result }) => result === 'PASS');
   if (passed.length > 0) return pass(sentences(...passed.map(({ detail }) => detail)));
-  return notApplicable(words`No API is announced: there is no API catalog and no OAuth metadata.`);
+  return notApplicable(safeText`No API is announced: there is no API catalog and no OAuth metadata.`);
 }

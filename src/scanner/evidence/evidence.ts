@@ -7,7 +7,7 @@ import type { FileFacts, Outcome } from './resource.js';
 import type { RobotsFile } from './robots.js';
 import type { SitemapEntries, SitemapSearch } from './sitemaps.js';
 import type { SameAsLinks, StructuredData } from './structured-data.js';
-import type { Words } from './words.js';
+import type { SafeText } from './safe-text.js';
 
 /** Every kind of evidence that a check can need, and its value. */
 export interface EvidenceMap {
@@ -36,7 +36,7 @@ export type EvidenceKind = keyof EvidenceMap;
 /** Why a piece of evidence is not there, as the result of every check that needs it. */
 export interface Shortfall {
   readonly result: 'UNDETERMINED' | 'NOT_APPLICABLE';
-  readonly detail: Words;
+  readonly detail: SafeText;
 }
 
 /** A piece of evidence is a value or a reason. */
@@ -46,7 +46,7 @@ export function found<T>(ok: T): Evidence<T> {
   return { ok };
 }
 
-export function lacking(result: Shortfall['result'], detail: Words): { readonly failed: Shortfall } {
+export function lacking(result: Shortfall['result'], detail: SafeText): { readonly failed: Shortfall } {
   return { failed: { result, detail } };
 }
 

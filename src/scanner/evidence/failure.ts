@@ -1,5 +1,5 @@
-import type { Words } from './words.js';
-import { term } from './words.js';
+import type { SafeText } from './safe-text.js';
+import { term } from './safe-text.js';
 
 /** Why a fetch brought no complete answer, and the words that a finding uses for it. */
 export const FETCH_FAILURES = {
@@ -26,7 +26,7 @@ export const FETCH_FAILURES = {
 } as const;
 export type FetchFailure = keyof typeof FETCH_FAILURES;
 
-export function describeFailure(failure: FetchFailure): Words {
+export function describeFailure(failure: FetchFailure): SafeText {
   return term(FETCH_FAILURES[failure]);
 }
 

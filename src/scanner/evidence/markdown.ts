@@ -1,4 +1,4 @@
-import type { Words } from './words.js';
+import type { SafeText } from './safe-text.js';
 
 /** One answer to one Accept header. */
 export type NegotiatedReply =
@@ -14,7 +14,7 @@ export type NegotiatedReply =
       readonly variesByAccept: boolean;
     }
   /** No answer that says anything: refused, 429, 5xx or no complete answer. */
-  | { readonly kind: 'unknown'; readonly detail: Words };
+  | { readonly kind: 'unknown'; readonly detail: SafeText };
 
 export interface NegotiatedPage {
   /** Position in the sample; 1 is the home page. */

@@ -1,4 +1,4 @@
-import type { Words } from './words.js';
+import type { SafeText } from './safe-text.js';
 
 /** An `<a href>` of a page, in source order. */
 export interface PageLink {
@@ -75,7 +75,7 @@ export interface SamplePage {
   /** 1 is the home page. */
   readonly position: number;
   /** Where its address came from, for `detail`: "home page", "home link 12", "sitemap entry 3". */
-  readonly origin: Words;
+  readonly origin: SafeText;
   /** The final URL. */
   readonly url: URL;
   readonly facts: PageFacts;

@@ -1,5 +1,5 @@
-import type { Words } from './words.js';
-import { words } from './words.js';
+import type { SafeText } from './safe-text.js';
+import { safeText } from './safe-text.js';
 import type { FetchFailure } from './failure.js';
 import { describeFailure } from './failure.js';
 
@@ -35,6 +35,6 @@ export interface FileFacts {
 }
 
 /** Why a resource could not be reached, as a finding says it. */
-export function describeCause(cause: Extract<Outcome<never>, { kind: 'unreachable' }>['cause']): Words {
-  return typeof cause === 'object' ? words`status ${cause.status}` : describeFailure(cause);
+export function describeCause(cause: Extract<Outcome<never>, { kind: 'unreachable' }>['cause']): SafeText {
+  return typeof cause === 'object' ? safeText`status ${cause.status}` : describeFailure(cause);
 }

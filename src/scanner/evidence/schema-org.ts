@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { generatedVocabulary, type Vocabulary } from './words.js';
+import { generatedVocabulary, type Vocabulary } from './safe-text.js';
 
 /** The kinds of value that a property's range allows. Where text is allowed it is the only kind listed: nothing is excluded. */
 export type ValueKind = 'boolean' | 'date' | 'node' | 'number' | 'text' | 'time' | 'url';

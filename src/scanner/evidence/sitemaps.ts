@@ -1,6 +1,6 @@
 import type { Outcome } from './resource.js';
 import type { LinkState } from './llms.js';
-import type { Words } from './words.js';
+import type { SafeText } from './safe-text.js';
 
 /** Most entries of one sitemap file (sitemaps.org, "Sitemap file requirements"; likewise for the maps of an index). */
 export const SITEMAP_ENTRIES_MAX = 50_000;
@@ -94,7 +94,7 @@ export interface SitemapTry {
   readonly place: SitemapPlace;
   /** `invalid`: the value of the `Sitemap:` line is no absolute http(s) URL. The detail of `unknown` is a clause. */
   readonly outcome:
-    Outcome<SitemapReading> | { readonly kind: 'invalid' } | { readonly kind: 'unknown'; readonly detail: Words };
+    Outcome<SitemapReading> | { readonly kind: 'invalid' } | { readonly kind: 'unknown'; readonly detail: SafeText };
 }
 
 /** A sitemap that could be found and read. */

@@ -1,25 +1,25 @@
 import type { ErrorType } from './vocabulary.js';
-import type { Words } from '../evidence/words.js';
+import type { SafeText } from '../evidence/safe-text.js';
 
 /** What a judge comes to. `detail` says what was observed, in our own words. */
 export type Verdict<E extends ErrorType> =
-  | { readonly result: 'PASS'; readonly detail: Words | null }
-  | { readonly result: 'FAIL'; readonly errorType: E; readonly detail: Words }
-  | { readonly result: 'UNDETERMINED'; readonly detail: Words }
-  | { readonly result: 'NOT_APPLICABLE'; readonly detail: Words };
+  | { readonly result: 'PASS'; readonly detail: SafeText | null }
+  | { readonly result: 'FAIL'; readonly errorType: E; readonly detail: SafeText }
+  | { readonly result: 'UNDETERMINED'; readonly detail: SafeText }
+  | { readonly result: 'NOT_APPLICABLE'; readonly detail: SafeText };
 
-export function pass(detail: Words | null = null): Verdict<never> {
+export function pass(detail: SafeText | null = null): Verdict<never> {
   return { result: 'PASS', detail };
 }
 
-export function fail<const E extends ErrorType>(errorType: E, detail: Words): Verdict<E> {
+export function fail<const E extends ErrorType>(errorType: E, detail: SafeText): Verdict<E> {
   return { result: 'FAIL', errorType, detail };
 }
 
-export function undetermined(detail: Words): Verdict<never> {
+export function undetermined(detail: SafeText): Verdict<never> {
   return { result: 'UNDETERMINED', detail };
 }
 
-export function notApplicable(detail: Words): Verdict<never> {
+export function notApplicable(detail: SafeText): Verdict<never> {
   return { result: 'NOT_APPLICABLE', detail };
 }

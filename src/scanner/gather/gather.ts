@@ -1,11 +1,11 @@
 import type { Evidence, EvidenceKind, EvidenceMap, EvidenceSet } from '../evidence/evidence.js';
 import { lacking } from '../evidence/evidence.js';
-import { words } from '../evidence/words.js';
+import { safeText } from '../evidence/safe-text.js';
 import type { CollectContext } from './collect/collector.js';
 
 const OUT_OF_TIME = lacking(
   'UNDETERMINED',
-  words`The run reached its time limit before this was fetched: the site answers slowly. Run again later.`,
+  safeText`The run reached its time limit before this was fetched: the site answers slowly. Run again later.`,
 );
 
 /**

@@ -1,5 +1,5 @@
 import { resolveUrl } from '../evidence/site-address.js';
-import { Turn } from '../evidence/turns.js';
+import { EventLoopYielder } from '../evidence/event-loop.js';
 
 /** A longer address is none. */
 const URL_CHARS_MAX = 4_096;
@@ -11,7 +11,7 @@ const CHARS_MAX = 2 * 1024 * 1024;
 
 /** Resolves the addresses of one document, and gives way to other work in between. */
 export class Addresses {
-  readonly #turn = new Turn();
+  readonly #yielder = new EventLoopYielder();
   #charsLeft = CHARS_MAX;
 
   constructor(private readonly base: URL) {}
@@ -23,7 +23,7 @@ export class Addresses {
 
   /** The http(s) URL that a reference leads to; null when it is none, or comes after too many. */
   async resolve(reference: string): Promise<URL | null> {
-    if (this.#turn.isOver) await this.#turn.next();
+    if (this.#yielder.isDue) await this.#yielder.yieldNow();
     if (reference.length > URL_CHARS_MAX) return null;
     this.#charsLeft -= reference.length + this.base.href.length;
     const url = this.#charsLeft < 0 ? null : resolveUrl(reference.trim(), this.base);

@@ -1,6 +1,6 @@
 import type { TokenizerCallbacks } from 'htmlparser2';
 import { Tokenizer } from 'htmlparser2';
-import { Turn } from '../evidence/turns.js';
+import { EventLoopYielder } from '../evidence/event-loop.js';
 
 /** What a reader of HTML tokens is told. Names are in lower case. */
 export interface HtmlTokenHandler {
@@ -23,8 +23,8 @@ const CHUNK_CHARS = 8_192;
  */
 export async function readHtmlTokens(html: string, handler: HtmlTokenHandler): Promise<void> {
   const reader = new TokenReader(html, handler);
-  const turn = new Turn();
-  while (reader.readChunk()) if (turn.isOver) await turn.next();
+  const yielder = new EventLoopYielder();
+  while (reader.readChunk()) if (yielder.isDue) await yielder.yieldNow();
 }
 
 /** As {@link readHtmlTokens}, but at one go and until the handler has heard enough: for the head of a page. */

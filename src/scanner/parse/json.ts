@@ -1,4 +1,4 @@
-import { Turn } from '../evidence/turns.js';
+import { EventLoopYielder } from '../evidence/event-loop.js';
 
 /** A JSON value with objects as Maps in source order, so that no key (`__proto__`) can reach an object of ours. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
@@ -29,11 +29,11 @@ const VALUES_PER_LOOK = 1_000;
  */
 export async function parseJson(text: string, limits: JsonLimits): Promise<JsonReading> {
   const reader = new JsonReader(text, limits);
-  const turn = new Turn();
+  const yielder = new EventLoopYielder();
   for (;;) {
     const reading = reader.read(VALUES_PER_LOOK);
     if (reading) return reading;
-    if (turn.isOver) await turn.next();
+    if (yielder.isDue) await yielder.yieldNow();
   }
 }
 

@@ -1,5 +1,5 @@
 import type { PreferenceLine, RobotsGroup, RobotsRule, RobotsTxt } from '../evidence/robots.js';
-import { Turn } from '../evidence/turns.js';
+import { EventLoopYielder } from '../evidence/event-loop.js';
 import { normalisePattern } from './robots-match.js';
 
 /** Google's published parser reads so much of one line; a longer one is no record, since cut it would say something else. */
@@ -45,9 +45,9 @@ export async function parseRobots(text: string): Promise<RobotsTxt> {
   let isNaming = false;
   let preferencesLeft = PREFERENCES_MAX;
 
-  const turn = new Turn();
+  const yielder = new EventLoopYielder();
   for (const { field, value, line } of readFields(text)) {
-    if (line % LINES_PER_LOOK === 0 && turn.isOver) await turn.next();
+    if (line % LINES_PER_LOOK === 0 && yielder.isDue) await yielder.yieldNow();
     if (field === 'user-agent') {
       if (group === null || !isNaming) {
         group = { tokens: new Set(), rules: [], preferences: [] };

@@ -1,5 +1,5 @@
 import { TextDecoder } from 'node:util';
-import { nextTurn, Turn } from '../evidence/turns.js';
+import { yieldToEventLoop, EventLoopYielder } from '../evidence/event-loop.js';
 
 /** A body as text. */
 export interface DecodedBody {
@@ -35,12 +35,12 @@ export async function decodeBody(bytes: Uint8Array, charset: string | null): Pro
 async function decodeInTurns(bytes: Uint8Array, charset: TextDecoder): Promise<string> {
   if (bytes.length <= CHUNK_BYTES) return charset.decode(bytes);
   // A large body has a turn of its own: many may come at once.
-  await nextTurn();
+  await yieldToEventLoop();
   if (charset.encoding === 'utf-8') return charset.decode(bytes);
-  const turn = new Turn();
+  const yielder = new EventLoopYielder();
   const parts: string[] = [];
   for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
-    if (turn.isOver) await turn.next();
+    if (yielder.isDue) await yielder.yieldNow();
     parts.push(charset.decode(bytes.subarray(at, at + CHUNK_BYTES), { stream: at + CHUNK_BYTES < bytes.length }));
   }
   return parts.join('');

@@ -5,8 +5,8 @@ import type { Finding } from '../findings/finding.js';
 import type { Verdict } from '../findings/verdict.js';
 
 /**
- * Judges one check: a shortfall of evidence that it needs is the finding; otherwise its judge decides, seeing the values
- * that it `needs` and the value-or-reason of what it `uses`, and nothing else.
+ * Judges one check. If evidence that it needs is missing, the reason becomes the finding. Otherwise the check's judge decides; it sees
+ * only the values that it `needs`, and a value or a reason for what it `uses`.
  */
 export function judge(check: Check, evidence: Partial<EvidenceSet>): Finding {
   const verdict = verdictOf(check, evidence);
@@ -24,18 +24,18 @@ export function judge(check: Check, evidence: Partial<EvidenceSet>): Finding {
 }
 
 function verdictOf(check: Check, evidence: Partial<EvidenceSet>): Verdict<ErrorType> {
-  const handed: Record<string, unknown> = {};
+  const inputs: Record<string, unknown> = {};
   for (const kind of check.needs) {
-    const piece = pieceOf(kind, evidence);
-    if ('failed' in piece) return piece.failed;
-    handed[kind] = piece.ok;
+    const item = evidenceOf(kind, evidence);
+    if ('failed' in item) return item.failed;
+    inputs[kind] = item.ok;
   }
-  for (const kind of check.uses) handed[kind] = pieceOf(kind, evidence);
-  return check.judge(handed);
+  for (const kind of check.uses) inputs[kind] = evidenceOf(kind, evidence);
+  return check.judge(inputs);
 }
 
-function pieceOf(kind: EvidenceKind, evidence: Partial<EvidenceSet>): Evidence<unknown> {
-  const piece = evidence[kind];
-  if (piece === undefined) throw new Error(`no evidence of kind ${kind} was gathered`);
-  return piece;
+function evidenceOf(kind: EvidenceKind, evidence: Partial<EvidenceSet>): Evidence<unknown> {
+  const item = evidence[kind];
+  if (item === undefined) throw new Error(`no evidence of kind ${kind} was gathered`);
+  return item;
 }

@@ -3,7 +3,7 @@ import type { Clock } from './clock.js';
 import type { EvidenceKind, EvidenceSet } from '../evidence/evidence.js';
 import type { Finding } from '../findings/finding.js';
 import { scoreOf } from '../findings/score.js';
-import { Turn } from '../evidence/turns.js';
+import { EventLoopYielder } from '../evidence/event-loop.js';
 import type { CollectContext } from '../gather/collect/collector.js';
 import { gather } from '../gather/gather.js';
 import type { ScanTarget, Visit } from '../gather/fetch/visit.js';
@@ -21,18 +21,18 @@ export interface ScanDeps {
   readonly clock: Clock;
   readonly openVisit: (target: ScanTarget) => OpenedVisit;
   readonly onProgress?: (progress: ScanProgress) => void;
-  /** When the judges give other work of the process its turn; by default by the time that they took. */
-  readonly turn?: Turn;
+  /** Decides when judging yields to other work of the process; by default, by elapsed time. */
+  readonly yielder?: EventLoopYielder;
 }
 
-/** How much of the evidence is there. */
+/** How much of the evidence has been gathered. */
 export interface ScanProgress {
   readonly done: number;
   readonly total: number;
   readonly requestCount: number;
 }
 
-/** What is known of a scan before its first step, or of one that another process does. */
+/** For a scan that has not started, or that runs in another process. */
 export const NO_PROGRESS: ScanProgress = { done: 0, total: 0, requestCount: 0 };
 
 export interface ScanReport {
@@ -40,15 +40,13 @@ export interface ScanReport {
   readonly score: number | null;
   readonly startedAt: Date;
   readonly finishedAt: Date;
-  /** How many requests the site was sent. */
+  /** How many requests were sent to the site. */
   readonly requestCount: number;
-  /** One a check, in the order of the registry. */
+  /** One per check, in registry order. */
   readonly findings: readonly Finding[];
 }
 
-/**
- * Scans one site: gather → judge → score. Nothing that the site does makes it reject; a rejection is a fault of ours.
- */
+/** Scans one site: gather → judge → score. Never rejects because of the site; a rejection is a bug in the scanner. */
 export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanReport> {
   const startedAt = deps.clock.now();
   const kinds = kindsOf(deps.checks);
@@ -60,7 +58,7 @@ export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanRepo
   };
   try {
     const evidence = await gather(opened.context, kinds, opened.visit.deadline, onSettled);
-    const findings = await judgeAll(deps.checks, evidence, deps.turn);
+    const findings = await judgeAll(deps.checks, evidence, deps.yielder);
     const { requestCount } = opened.visit;
     return { score: scoreOf(findings), startedAt, finishedAt: deps.clock.now(), requestCount, findings };
   } finally {
@@ -71,12 +69,12 @@ export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanRepo
 async function judgeAll(
   checks: readonly Check[],
   evidence: Partial<EvidenceSet>,
-  turn = new Turn(),
+  yielder = new EventLoopYielder(),
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const check of checks) {
-    // Some judges have 100,000 parts to look at.
-    if (turn.isOver) await turn.next();
+    // Some judges examine 100,000 parts.
+    if (yielder.isDue) await yielder.yieldNow();
     findings.push(judge(check, evidence));
   }
   return findings;

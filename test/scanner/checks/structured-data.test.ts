@@ -4,7 +4,7 @@ import { cSd02 } from '../../../src/scanner/checks/c-sd-02.js';
 import { cSd03 } from '../../../src/scanner/checks/c-sd-03.js';
 import { cSd04 } from '../../../src/scanner/checks/c-sd-04.js';
 import type { Check } from '../../../src/scanner/findings/check.js';
-import { DETAIL_CHARS_MAX, words } from '../../../src/scanner/evidence/words.js';
+import { DETAIL_CHARS_MAX, safeText } from '../../../src/scanner/evidence/safe-text.js';
 import { parsePage } from '../../../src/scanner/parse/html.js';
 import { readJsonLd } from '../../../src/scanner/parse/structured-data/json-ld.js';
 import { findNearest } from '../../../src/scanner/parse/structured-data/nearest.js';
@@ -239,7 +239,7 @@ t.test('C-SD-02: the url belongs to the page', async (t) => {
   for (const host of ['127.0.0.1:8080', '[::1]', 'localhost', 'preview.localhost']) {
     const url = new URL(`http://${host}/`);
     const facts = await parsePage(pageOf([foreign]), url);
-    const page = { position: 1, origin: words`home page`, url, facts };
+    const page = { position: 1, origin: safeText`home page`, url, facts };
     const structuredData = { pages: [{ page, ...(await readJsonLd(facts.jsonLd, url)), shownWords: null }] as const };
     t.match(cSd02.judge({ structuredData }), { result: 'PASS' }, `a local copy: ${host}`);
   }

@@ -5,7 +5,7 @@ import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { Check } from '../../../src/scanner/findings/check.js';
 import type { Finding } from '../../../src/scanner/findings/finding.js';
 import { ERROR_TYPES, RESULTS } from '../../../src/scanner/findings/vocabulary.js';
-import { DETAIL_CHARS_MAX } from '../../../src/scanner/evidence/words.js';
+import { DETAIL_CHARS_MAX } from '../../../src/scanner/evidence/safe-text.js';
 import { CANARY } from '../../fixtures/sites/hostile.js';
 import { FIXTURE_SITES } from '../../fixtures/sites/index.js';
 import {

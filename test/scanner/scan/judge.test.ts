@@ -2,7 +2,7 @@ import t from 'tap';
 import { defineCheck } from '../../../src/scanner/findings/check.js';
 import { found, lacking, valueOf } from '../../../src/scanner/evidence/evidence.js';
 import { fail, pass } from '../../../src/scanner/findings/verdict.js';
-import { words } from '../../../src/scanner/evidence/words.js';
+import { safeText } from '../../../src/scanner/evidence/safe-text.js';
 import { judge } from '../../../src/scanner/scan/judge.js';
 
 const check = defineCheck({
@@ -17,11 +17,11 @@ const check = defineCheck({
   uses: ['llmsLinks'],
   judge: ({ forwardSignals, llmsLinks }) =>
     forwardSignals.seen.length > 0
-      ? pass(words`${valueOf(llmsLinks)?.firstPartyCount ?? -1} links`)
-      : fail('MISSING', words`none`),
+      ? pass(safeText`${valueOf(llmsLinks)?.firstPartyCount ?? -1} links`)
+      : fail('MISSING', safeText`none`),
 });
 
-const noLinks = lacking('UNDETERMINED', words`no links`);
+const noLinks = lacking('UNDETERMINED', safeText`no links`);
 
 t.test('a finding carries the check and its verdict, in the order of the contract', async (t) => {
   const finding = judge(check, { forwardSignals: found({ seen: [] }), llmsLinks: noLinks });
@@ -40,7 +40,7 @@ t.test('a finding carries the check and its verdict, in the order of the contrac
 
 t.test('evidence that is needed and lacking is the finding', async (t) => {
   for (const result of ['UNDETERMINED', 'NOT_APPLICABLE'] as const) {
-    const finding = judge(check, { forwardSignals: lacking(result, words`because`), llmsLinks: noLinks });
+    const finding = judge(check, { forwardSignals: lacking(result, safeText`because`), llmsLinks: noLinks });
     t.match(finding, { result, errorType: null, detail: 'because' });
   }
 });

@@ -4,7 +4,7 @@ import t from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { Check } from '../../../src/scanner/findings/check.js';
 import { defineCheck } from '../../../src/scanner/findings/check.js';
-import { Turn } from '../../../src/scanner/evidence/turns.js';
+import { EventLoopYielder } from '../../../src/scanner/evidence/event-loop.js';
 import { pass } from '../../../src/scanner/findings/verdict.js';
 import { createContext } from '../../../src/scanner/gather/context/context.js';
 import { COLLECTORS } from '../../../src/scanner/gather/collect/collectors.js';
@@ -149,8 +149,8 @@ t.test('other work of the process goes on after a judge that took long', async (
   });
   const second = checkOf(() => order.push('second judge'));
   const { openOne } = opener(new FixtureTransport(perfect));
-  const turn = new Turn(() => nowMs);
-  await scan(targetOf(perfect), { checks: [first, second], clock, openVisit: openOne, turn });
+  const yielder = new EventLoopYielder(() => nowMs);
+  await scan(targetOf(perfect), { checks: [first, second], clock, openVisit: openOne, yielder });
   t.same(order, ['first judge', 'other work', 'second judge']);
 });
 

@@ -1,6 +1,6 @@
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { Finding } from '../../../src/scanner/findings/finding.js';
-import { DETAIL_CHARS_MAX } from '../../../src/scanner/evidence/words.js';
+import { DETAIL_CHARS_MAX } from '../../../src/scanner/evidence/safe-text.js';
 import { scan, type ScanReport } from '../../../src/scanner/scan/scan.js';
 import { openFixtureRun } from '../../support/collect.js';
 import { GOLDEN_NOW } from '../../support/golden.js';

@@ -7,7 +7,7 @@ import { findOpposedSignals, findSignalsOfBarredGroups } from '../../../src/scan
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { RobotsFile, RobotsTxt } from '../../../src/scanner/evidence/robots.js';
 import { valueOf } from '../../../src/scanner/evidence/evidence.js';
-import { DETAIL_CHARS_MAX } from '../../../src/scanner/evidence/words.js';
+import { DETAIL_CHARS_MAX } from '../../../src/scanner/evidence/safe-text.js';
 import { decide, shareGroups } from '../../../src/scanner/parse/robots-match.js';
 import { parseRobots } from '../../../src/scanner/parse/robots.js';
 import { textOfAnyCodePoints } from '../../support/code-points.js';

@@ -4,7 +4,7 @@ import { parseEmail } from '../../../src/app/accounts/email.js';
 import { InputError } from '../../../src/platform/input-error.js';
 import { parseSiteInput, parseSiteOfPage } from '../../../src/app/sites/site-input.js';
 import { splitFix } from '../../../src/scanner/findings/fix-parts.js';
-import { nextTurn, Turn } from '../../../src/scanner/evidence/turns.js';
+import { yieldToEventLoop, EventLoopYielder } from '../../../src/scanner/evidence/event-loop.js';
 import type { Finding } from '../../../src/scanner/findings/finding.js';
 import { parsePage } from '../../../src/scanner/parse/html.js';
 import { parseLlms } from '../../../src/scanner/parse/llms/llms.js';
@@ -77,7 +77,7 @@ const MANIFEST_READERS: readonly ((text: string) => Promise<unknown>)[] = [
 
 async function readManifest(text: string): Promise<void> {
   for (const read of MANIFEST_READERS) {
-    await nextTurn();
+    await yieldToEventLoop();
     await read(text);
   }
 }
@@ -85,9 +85,9 @@ async function readManifest(text: string): Promise<void> {
 async function readSitemap(text: string): Promise<void> {
   const reader = new SitemapReader(NOW);
   const bytes = Buffer.from(text);
-  const turn = new Turn();
+  const yielder = new EventLoopYielder();
   for (let at = 0; at < bytes.length && reader.write(bytes.subarray(at, at + BODY_BYTES)); at += BODY_BYTES) {
-    if (turn.isOver) await turn.next();
+    if (yielder.isDue) await yielder.yieldNow();
   }
   reader.finish();
 }

@@ -4,8 +4,8 @@ import type { Home } from '../../evidence/pages.js';
 import type { RobotsFile, RobotsTxt } from '../../evidence/robots.js';
 import type { ProbedEntry } from '../../evidence/sitemaps.js';
 import { withoutFragment } from '../../evidence/site-address.js';
-import type { Words } from '../../evidence/words.js';
-import { count, listWords, term, words } from '../../evidence/words.js';
+import type { SafeText } from '../../evidence/safe-text.js';
+import { count, listSafeText, term, safeText } from '../../evidence/safe-text.js';
 import type { RobotsDecision, TokenGroups } from '../../parse/robots-match.js';
 import { countRules, decide, isAllowed, shareGroups } from '../../parse/robots-match.js';
 import { isUnindexedByMeta, isUnindexedByTag } from '../../parse/robots-tags.js';
@@ -23,7 +23,7 @@ export interface Advertised {
 /** An advertised address and how a finding names it. */
 interface Advertisement {
   readonly url: URL;
-  readonly place: Words;
+  readonly place: SafeText;
 }
 
 /** The core tokens of search engines that read sitemaps. */
@@ -37,11 +37,11 @@ export function findBarredAdvertisements(
   { robots, origin }: RobotsFile,
   advertised: Advertised,
   chargedElsewhere: ReadonlySet<CoreToken>,
-): Words[] {
+): SafeText[] {
   const isHere = ({ url }: { url: URL }): boolean => url.origin === origin.origin;
   const inLlms: Advertisement[] = [
-    ...(advertised.hasLlmsTxt ? [{ url: new URL('/llms.txt', origin), place: words`llms.txt itself` }] : []),
-    ...advertised.llmsLinks.filter(isHere).map(({ url, line }) => ({ url, place: words`line ${line} of llms.txt` })),
+    ...(advertised.hasLlmsTxt ? [{ url: new URL('/llms.txt', origin), place: safeText`llms.txt itself` }] : []),
+    ...advertised.llmsLinks.filter(isHere).map(({ url, line }) => ({ url, place: safeText`line ${line} of llms.txt` })),
   ];
   const inSitemap = advertised.sampledEntries.filter(isHere).map(toAdvertisement);
   const sharers = shareGroups(robots, AGENT_TOKENS.core).filter(
@@ -61,7 +61,7 @@ export function findBarredAdvertisements(
 }
 
 /** (e) The home page is open and listed, yet it says that it wants to be in no index. */
-export function findUnindexedHome(robots: RobotsTxt | null, home: Home, advertised: Advertised): Words[] {
+export function findUnindexedHome(robots: RobotsTxt | null, home: Home, advertised: Advertised): SafeText[] {
   const isOpen =
     robots === null || AGENT_TOKENS.core.some((token) => isSurelyAllowed(isAllowed(robots, token, home.url)));
   const homeKey = withoutFragment(home.url);
@@ -74,9 +74,9 @@ export function findUnindexedHome(robots: RobotsTxt | null, home: Home, advertis
   const byTag = home.robotsTags.some((value) => isUnindexedByTag(value, crawlers));
   const metas = ['robots', ...crawlers].flatMap((name) => home.page?.metas.get(name) ?? []);
   if (!byTag && !metas.some(isUnindexedByMeta)) return [];
-  const source = isInSitemap ? words`the sitemap` : words`llms.txt`;
-  const where = byTag ? words`X-Robots-Tag header` : words`robots meta element`;
-  return [words`The home page is open to agents and listed in ${source}, but its ${where} says noindex (or none).`];
+  const source = isInSitemap ? safeText`the sitemap` : safeText`llms.txt`;
+  const where = byTag ? safeText`X-Robots-Tag header` : safeText`robots meta element`;
+  return [safeText`The home page is open to agents and listed in ${source}, but its ${where} says noindex (or none).`];
 }
 
 function isSurelyAllowed({ allowed, isCertain }: RobotsDecision): boolean {
@@ -84,7 +84,7 @@ function isSurelyAllowed({ allowed, isCertain }: RobotsDecision): boolean {
 }
 
 interface Barred {
-  readonly place: Words;
+  readonly place: SafeText;
   readonly line: number;
 }
 
@@ -96,13 +96,14 @@ function listBarred({ groups }: TokenGroups<CoreToken>, advertisements: readonly
 }
 
 function toAdvertisement({ child, position, url }: ProbedEntry): Advertisement {
-  const place = child === 0 ? words`sitemap entry ${position}` : words`entry ${position} of child sitemap ${child}`;
+  const place =
+    child === 0 ? safeText`sitemap entry ${position}` : safeText`entry ${position} of child sitemap ${child}`;
   return { url, place };
 }
 
-function describeBarred(tokens: readonly CoreToken[], barred: readonly Barred[]): Words | null {
+function describeBarred(tokens: readonly CoreToken[], barred: readonly Barred[]): SafeText | null {
   if (barred.length === 0) return null;
   const what = count(barred.length, 'address', 'addresses');
-  const places = barred.map(({ place, line }) => words`${place} (by line ${line} of robots.txt)`);
-  return words`robots.txt bars ${listWords(tokens.map((token) => term(token)))} from ${what} that the site advertises: ${listWords(places)}.`;
+  const places = barred.map(({ place, line }) => safeText`${place} (by line ${line} of robots.txt)`);
+  return safeText`robots.txt bars ${listSafeText(tokens.map((token) => term(token)))} from ${what} that the site advertises: ${listSafeText(places)}.`;
 }

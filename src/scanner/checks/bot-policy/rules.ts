@@ -1,20 +1,20 @@
 import { AGENT_TOKENS } from './agent-tokens.js';
 import type { RobotsGroup, RobotsRule, RobotsTxt } from '../../evidence/robots.js';
-import type { Words } from '../../evidence/words.js';
-import { count, listWords, term, words } from '../../evidence/words.js';
+import type { SafeText } from '../../evidence/safe-text.js';
+import { count, listSafeText, term, safeText } from '../../evidence/safe-text.js';
 import { countRules, groupsFor, shareGroups } from '../../parse/robots-match.js';
 
 const JUDGED = ['*', ...AGENT_TOKENS.core] as const;
 
 /** (a) The merged groups of one agent hold both `Disallow: /` and `Allow: /`. */
-export function findOpposedRules(robots: RobotsTxt): Words[] {
+export function findOpposedRules(robots: RobotsTxt): SafeText[] {
   return shareGroups(robots, JUDGED).flatMap(({ tokens, groups }) => {
     const closing = findWhole(groups, false);
     const opening = findWhole(groups, true);
     if (closing === undefined || opening === undefined) return [];
-    const agents = listWords(tokens.map((token) => (token === '*' ? words`all other agents` : term(token))));
+    const agents = listSafeText(tokens.map((token) => (token === '*' ? safeText`all other agents` : term(token))));
     return [
-      words`robots.txt says both "Disallow: /" (line ${closing.line}) and "Allow: /" (line ${opening.line}) for ${agents}.`,
+      safeText`robots.txt says both "Disallow: /" (line ${closing.line}) and "Allow: /" (line ${opening.line}) for ${agents}.`,
     ];
   });
 }
@@ -23,7 +23,7 @@ export function findOpposedRules(robots: RobotsTxt): Words[] {
 const COMPARED_RULES_MAX = 20_000;
 
 /** A named group replaces that of `*` (RFC 9309 §2.2.1): no contradiction, but often not what was meant, so worth a note. */
-export function describeOmissions(robots: RobotsTxt): Words | null {
+export function describeOmissions(robots: RobotsTxt): SafeText | null {
   if (countRules(robots.groups) > COMPARED_RULES_MAX) return null;
   // Who names an agent beside a `*` that is shut means to leave that out.
   const general = disallowed(groupsFor(robots, '*'));
@@ -33,10 +33,12 @@ export function describeOmissions(robots: RobotsTxt): Words | null {
     const n = [...general].filter((pattern) => !own.has(pattern)).length;
     return n === 0
       ? []
-      : [words`${listWords(tokens.map((token) => term(token)))} (${count(n, 'Disallow line', 'Disallow lines')})`];
+      : [
+          safeText`${listSafeText(tokens.map((token) => term(token)))} (${count(n, 'Disallow line', 'Disallow lines')})`,
+        ];
   });
   if (omissions.length === 0) return null;
-  return words`Groups of their own replace the rules for "*", but do not repeat all of them: ${listWords(omissions)}.`;
+  return safeText`Groups of their own replace the rules for "*", but do not repeat all of them: ${listSafeText(omissions)}.`;
 }
 
 function disallowed(groups: readonly RobotsGroup[]): Set<string> {

@@ -1,8 +1,8 @@
 import { AGENT_TOKENS } from './agent-tokens.js';
 import type { Home } from '../../evidence/pages.js';
 import type { PreferenceLine, RobotsGroup, RobotsTxt } from '../../evidence/robots.js';
-import type { Words } from '../../evidence/words.js';
-import { listLines, term, words } from '../../evidence/words.js';
+import type { SafeText } from '../../evidence/safe-text.js';
+import { listLines, term, safeText } from '../../evidence/safe-text.js';
 import type { ContentSignal } from '../../parse/header-values.js';
 import { CONTENT_SIGNALS, parsePreference } from '../../parse/header-values.js';
 import { groupsByToken } from '../../parse/robots-match.js';
@@ -21,7 +21,7 @@ interface Statement {
 }
 
 /** (c) One group of Content-Signal sets a signal to both yes and no, or to something that is neither. */
-export function findOpposedSignals(robots: RobotsTxt | null, home: Home): Words[] {
+export function findOpposedSignals(robots: RobotsTxt | null, home: Home): SafeText[] {
   const headers = home.preferenceHeaders.map((header) => ({ ...header, line: null }));
   return [...(robots?.groups.flatMap(splitByNames) ?? []), headers].flatMap((preferences) => {
     const statements = preferences.flatMap(statementsOf);
@@ -44,7 +44,7 @@ function splitByNames({ preferences }: RobotsGroup): PreferenceLine[][] {
 }
 
 /** (d) A signal invites search or input for AI into a group that shuts everything. */
-export function findSignalsOfBarredGroups(robots: RobotsTxt): Words[] {
+export function findSignalsOfBarredGroups(robots: RobotsTxt): SafeText[] {
   const shutters = readShutters(robots);
   return robots.groups.flatMap((group) => {
     if (group.preferences.length === 0 || !isShut(group, shutters)) return [];
@@ -54,20 +54,20 @@ export function findSignalsOfBarredGroups(robots: RobotsTxt): Words[] {
     const lines = placesOf(inviting);
     return inviting.length === 0
       ? []
-      : [words`Content-Signal says yes (${lines}) in a group that disallows everything.`];
+      : [safeText`Content-Signal says yes (${lines}) in a group that disallows everything.`];
   });
 }
 
-function describeOpposed(signal: ContentSignal, statements: readonly Statement[]): Words | null {
+function describeOpposed(signal: ContentSignal, statements: readonly Statement[]): SafeText | null {
   const strange = statements.filter(({ value }) => value !== 'yes' && value !== 'no');
   if (strange.length > 0) {
-    return words`Content-Signal gives ${term(signal)} a value other than yes or no (${placesOf(strange)}).`;
+    return safeText`Content-Signal gives ${term(signal)} a value other than yes or no (${placesOf(strange)}).`;
   }
   const opposed = [...groupBy(statements, ({ path }) => path).values()].filter(
     (same) => new Set(same.map(({ value }) => value)).size > 1,
   );
   if (opposed.length === 0) return null;
-  return words`Content-Signal sets ${term(signal)} to both yes and no (${placesOf(opposed.flat())}).`;
+  return safeText`Content-Signal sets ${term(signal)} to both yes and no (${placesOf(opposed.flat())}).`;
 }
 
 function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
@@ -127,7 +127,7 @@ function statementsOf({
   });
 }
 
-function placesOf(statements: readonly Statement[]): Words {
+function placesOf(statements: readonly Statement[]): SafeText {
   const lines = [...new Set(statements.flatMap(({ line }) => line ?? []))];
-  return lines.length === 0 ? words`a header of the home page` : words`${listLines(lines)} of robots.txt`;
+  return lines.length === 0 ? safeText`a header of the home page` : safeText`${listLines(lines)} of robots.txt`;
 }

@@ -1,8 +1,8 @@
 import type { ManifestDocument, ReadManifest, TargetState } from '../../evidence/manifests.js';
 import type { Verdict } from '../../findings/verdict.js';
 import { fail, notApplicable, pass, undetermined } from '../../findings/verdict.js';
-import type { Words } from '../../evidence/words.js';
-import { POSITIONS_MAX, joinWords, listWords, sentences, words } from '../../evidence/words.js';
+import type { SafeText } from '../../evidence/safe-text.js';
+import { POSITIONS_MAX, joinSafeText, listSafeText, sentences, safeText } from '../../evidence/safe-text.js';
 
 type ManifestVerdict = Verdict<'INVALID_MANIFEST' | 'WK_UNREACHABLE'>;
 
@@ -13,46 +13,46 @@ type ManifestVerdict = Verdict<'INVALID_MANIFEST' | 'WK_UNREACHABLE'>;
 export function judgeDocument({ path, state }: ManifestDocument, mustLive: 'any' | 'every'): ManifestVerdict {
   switch (state.kind) {
     case 'absent':
-      return notApplicable(words`${path} is not there.`);
+      return notApplicable(safeText`${path} is not there.`);
     case 'unrelated':
-      return notApplicable(words`${path} ${state.detail}.`);
+      return notApplicable(safeText`${path} ${state.detail}.`);
     case 'unknown':
-      return undetermined(words`${path} could not be checked: ${state.detail}.`);
+      return undetermined(safeText`${path} could not be checked: ${state.detail}.`);
     case 'unreachable':
-      return fail('WK_UNREACHABLE', words`${path} ${state.detail}.`);
+      return fail('WK_UNREACHABLE', safeText`${path} ${state.detail}.`);
     case 'read':
       return judgeRead(path, state, mustLive);
   }
 }
 
 function judgeRead(
-  path: Words,
+  path: SafeText,
   { problems, notes, targets }: ReadManifest,
   mustLive: 'any' | 'every',
 ): ManifestVerdict {
   if (problems.length > 0)
-    return fail('INVALID_MANIFEST', sentences(words`${path} ${listProblems(problems)}.`, ...notes));
-  if (targets.length === 0) return pass(sentences(words`${path} is valid.`, ...notes));
+    return fail('INVALID_MANIFEST', sentences(safeText`${path} ${listProblems(problems)}.`, ...notes));
+  if (targets.length === 0) return pass(sentences(safeText`${path} is valid.`, ...notes));
   const alive = targets.filter(({ state }) => state === 'alive');
   const others = targets.filter(({ state }) => state !== 'alive');
   if (others.length === 0 || (mustLive === 'any' && alive.length > 0)) {
-    const rest = others.length > 0 ? words`Of the others, ${describe(others)}.` : null;
-    return pass(sentences(words`${path} is valid; ${describe(alive)}.`, rest, ...notes));
+    const rest = others.length > 0 ? safeText`Of the others, ${describe(others)}.` : null;
+    return pass(sentences(safeText`${path} is valid; ${describe(alive)}.`, rest, ...notes));
   }
   const charge = others.find(({ state }) => state === 'unreachable') ?? others.find(({ state }) => state === 'invalid');
   // Where one is enough, one that could not be established may be that one.
   const isOpen = mustLive === 'any' && others.some(({ state }) => state === 'unknown');
-  if (charge === undefined || isOpen) return undetermined(words`${path} is valid, but ${describe(others)}.`);
+  if (charge === undefined || isOpen) return undetermined(safeText`${path} is valid, but ${describe(others)}.`);
   const errorType = charge.state === 'unreachable' ? 'WK_UNREACHABLE' : 'INVALID_MANIFEST';
-  return fail(errorType, sentences(words`${path} is there, but ${describe(others)}.`, ...notes));
+  return fail(errorType, sentences(safeText`${path} is there, but ${describe(others)}.`, ...notes));
 }
 
 /** "lacks version; skill 3 lacks tags": at most {@link POSITIONS_MAX}. */
-function listProblems(problems: readonly Words[]): Words {
-  const shown = joinWords(problems.slice(0, POSITIONS_MAX), '; ');
-  return problems.length > POSITIONS_MAX ? words`${shown}; and more` : shown;
+function listProblems(problems: readonly SafeText[]): SafeText {
+  const shown = joinSafeText(problems.slice(0, POSITIONS_MAX), '; ');
+  return problems.length > POSITIONS_MAX ? safeText`${shown}; and more` : shown;
 }
 
-function describe(targets: readonly TargetState[]): Words {
-  return listWords(targets.map(({ name, detail }) => words`${name} ${detail}`));
+function describe(targets: readonly TargetState[]): SafeText {
+  return listSafeText(targets.map(({ name, detail }) => safeText`${name} ${detail}`));
 }

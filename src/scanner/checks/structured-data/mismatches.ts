@@ -1,7 +1,7 @@
 import type { SchemaNode, StructuredPage } from '../../evidence/structured-data.js';
 import { schemaOrg } from '../../evidence/schema-org.js';
-import type { Vocabulary, Words } from '../../evidence/words.js';
-import { listed, term, words } from '../../evidence/words.js';
+import type { Vocabulary, SafeText } from '../../evidence/safe-text.js';
+import { listed, term, safeText } from '../../evidence/safe-text.js';
 import { PageEntities } from '../../parse/structured-data/entities.js';
 import { findNearest } from '../../parse/structured-data/nearest.js';
 import { findForeignUrls, findUnshownTitles } from './page-agreement.js';
@@ -31,7 +31,7 @@ function findInNodes(page: StructuredPage): Mismatch[] {
 function findInNode(page: StructuredPage, node: SchemaNode): Mismatch[] {
   const { types, members, properties } = schemaOrg();
   const found: Mismatch[] = [];
-  const add = (describe: () => Words): void => {
+  const add = (describe: () => SafeText): void => {
     found.push({ page, node, describe });
   };
   for (const { name, isCertain } of node.types) {
@@ -41,12 +41,12 @@ function findInNode(page: StructuredPage, node: SchemaNode): Mismatch[] {
   for (const { name, isCertain, position, values } of node.properties) {
     const known = properties.has(name);
     if (!known && isCertain && !isActionAnnotation(name)) {
-      add(() => describeUnknown(words`property ${position}`, name, properties));
+      add(() => describeUnknown(safeText`property ${position}`, name, properties));
     }
     if (known && !values.every((value) => isPossibleValue(name, value))) {
       add(
         () =>
-          words`the value of property ${position} (${listed(name, properties) ?? term('')}) is not ${describeKinds(name)}`,
+          safeText`the value of property ${position} (${listed(name, properties) ?? term('')}) is not ${describeKinds(name)}`,
       );
     }
   }
@@ -58,8 +58,10 @@ function isActionAnnotation(name: string): boolean {
   return name.endsWith('-input') || name.endsWith('-output');
 }
 
-function describeUnknown(what: Words, name: string, vocabulary: Vocabulary): Words {
+function describeUnknown(what: SafeText, name: string, vocabulary: Vocabulary): SafeText {
   const nearest = findNearest(name, vocabulary);
   const known = nearest === null ? null : listed(nearest, vocabulary);
-  return known ? words`${what} is not in schema.org; the nearest one is ${known}` : words`${what} is not in schema.org`;
+  return known
+    ? safeText`${what} is not in schema.org; the nearest one is ${known}`
+    : safeText`${what} is not in schema.org`;
 }

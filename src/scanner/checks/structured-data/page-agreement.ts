@@ -2,7 +2,7 @@ import { parse } from 'tldts';
 import type { StructuredPage } from '../../evidence/structured-data.js';
 import { schemaOrg } from '../../evidence/schema-org.js';
 import { isSameSite, resolveUrl } from '../../evidence/site-address.js';
-import { term, words } from '../../evidence/words.js';
+import { term, safeText } from '../../evidence/safe-text.js';
 import type { PageEntities } from '../../parse/structured-data/entities.js';
 import { textsOf } from '../../parse/structured-data/entities.js';
 import { isOfType } from '../../parse/structured-data/identity.js';
@@ -33,7 +33,7 @@ export function findForeignUrls(entities: PageEntities): Mismatch[] {
     const urls = textsOf(entity, 'url').filter((url) => !isTemplate(url));
     if (urls.length === 0 || !urls.every((url) => isForeign(url, page))) return [];
     const describe = () =>
-      words`the url of this ${term(type)} is on another domain than the page and its canonical link`;
+      safeText`the url of this ${term(type)} is on another domain than the page and its canonical link`;
     return [{ page, node: entity.node, describe }];
   });
 }
@@ -81,7 +81,7 @@ export function findUnshownTitles(entities: PageEntities): Mismatch[] {
         page,
         node,
         describe: () =>
-          words`fewer than half of the words in the ${term(property)} of this ${term(type)} are in the title or the visible text of the page`,
+          safeText`fewer than half of the words in the ${term(property)} of this ${term(type)} are in the title or the visible text of the page`,
       })),
   );
 }

@@ -1,8 +1,8 @@
 import type { SchemaValue } from '../../evidence/structured-data.js';
 import type { ValueKind } from '../../evidence/schema-org.js';
 import { schemaOrg } from '../../evidence/schema-org.js';
-import type { Words } from '../../evidence/words.js';
-import { joinWords, term } from '../../evidence/words.js';
+import type { SafeText } from '../../evidence/safe-text.js';
+import { joinSafeText, term } from '../../evidence/safe-text.js';
 import { parseUrl } from '../../evidence/url.js';
 
 /** Whether a reference can be resolved does not depend on the page that it stands in. */
@@ -31,11 +31,11 @@ export function isPossibleValue(property: string, value: SchemaValue): boolean {
 }
 
 /** "a date or a time": which kinds of text a property takes. */
-export function describeKinds(property: string): Words {
+export function describeKinds(property: string): SafeText {
   const named = kindsOf(property).flatMap((kind) =>
     kind in KIND_NAMES ? KIND_NAMES[kind as keyof typeof KIND_NAMES] : [],
   );
-  return joinWords(named, ' or ');
+  return joinSafeText(named, ' or ');
 }
 
 const KIND_NAMES = {

@@ -1,8 +1,8 @@
 import type { SchemaNode, SchemaValue } from '../../evidence/structured-data.js';
 import type { SchemaOrg } from '../../evidence/schema-org.js';
 import { schemaOrg } from '../../evidence/schema-org.js';
-import type { Words } from '../../evidence/words.js';
-import { joinWords, listed, listWords, term, words } from '../../evidence/words.js';
+import type { SafeText } from '../../evidence/safe-text.js';
+import { joinSafeText, listed, listSafeText, term, safeText } from '../../evidence/safe-text.js';
 import type { Entity, PageEntities } from '../../parse/structured-data/entities.js';
 import { hasProperty } from '../../parse/structured-data/entities.js';
 import type { Requirement } from '../../parse/structured-data/identity.js';
@@ -11,8 +11,8 @@ import { isOfType, missingGroups } from '../../parse/structured-data/identity.js
 /** A main node that lacks something which Google requires of its type. */
 interface Gap {
   readonly node: SchemaNode;
-  readonly type: Words;
-  readonly missing: Words;
+  readonly type: SafeText;
+  readonly missing: SafeText;
 }
 
 /** One property of each group is required (Google Search Central, "Structured data", each type's "Required properties"). */
@@ -63,7 +63,7 @@ export function findGaps(entities: PageEntities, vocabulary: SchemaOrg): Gap[] {
         ...missingInside(entity, requirement.type, entities),
       ];
       if (missing.length === 0) return [];
-      return [{ node: entity.node, type: term(requirement.type), missing: listWords(missing) }];
+      return [{ node: entity.node, type: term(requirement.type), missing: listSafeText(missing) }];
     }),
   );
 }
@@ -74,12 +74,12 @@ function isMeant(entity: Entity, type: string, vocabulary: SchemaOrg): boolean {
 }
 
 /** "name", or "one of offers/review/aggregateRating". */
-export function describeGroup(group: readonly string[]): Words {
+export function describeGroup(group: readonly string[]): SafeText {
   const names = group.flatMap((property) => listed(property, schemaOrg().properties) ?? []);
-  return names.length > 1 ? words`one of ${joinWords(names, '/')}` : joinWords(names, '');
+  return names.length > 1 ? safeText`one of ${joinSafeText(names, '/')}` : joinSafeText(names, '');
 }
 
-function missingInside(entity: Entity, type: string, entities: PageEntities): Words[] {
+function missingInside(entity: Entity, type: string, entities: PageEntities): SafeText[] {
   if (type === 'BreadcrumbList') return missingOfBreadcrumbs(entity.properties.get('itemListElement') ?? [], entities);
   if (type === 'FAQPage') return missingOfQuestions(entity.properties.get('mainEntity') ?? [], entities);
   return [];
@@ -89,7 +89,7 @@ function missingInside(entity: Entity, type: string, entities: PageEntities): Wo
 const ITEMS_MAX = 1_000;
 
 /** Google: each ListItem has position, name (or a named item) and item; the last may lack the item. */
-function missingOfBreadcrumbs(items: readonly SchemaValue[], entities: PageEntities): Words[] {
+function missingOfBreadcrumbs(items: readonly SchemaValue[], entities: PageEntities): SafeText[] {
   const things = items.slice(0, ITEMS_MAX).map((value) => describedThing(value, entities));
   const last = findLast(things);
   return things.flatMap((thing, index) => {
@@ -99,7 +99,7 @@ function missingOfBreadcrumbs(items: readonly SchemaValue[], entities: PageEntit
       has(thing, 'name') || target.some((inner) => has(inner, 'name')) ? null : term('name'),
       thing === last || has(thing, 'item') ? null : term('item'),
     ];
-    return missing.flatMap((name) => (name ? [words`${name} in list item ${index + 1}`] : []));
+    return missing.flatMap((name) => (name ? [safeText`${name} in list item ${index + 1}`] : []));
   });
 }
 
@@ -111,7 +111,7 @@ function findLast(things: readonly Described[]): Described | undefined {
 }
 
 /** Google: each Question has a name and an accepted (or suggested) answer with text. */
-function missingOfQuestions(questions: readonly SchemaValue[], entities: PageEntities): Words[] {
+function missingOfQuestions(questions: readonly SchemaValue[], entities: PageEntities): SafeText[] {
   return questions.slice(0, ITEMS_MAX).flatMap((value, index) => {
     const question = describedThing(value, entities);
     const answers = ANSWERS.flatMap((name) => valuesOf(question, name)).map((answer) =>
@@ -125,7 +125,7 @@ function missingOfQuestions(questions: readonly SchemaValue[], entities: PageEnt
       has(question, 'name') || has(question, 'text') ? null : term('name'),
       isAnswered ? null : term('an acceptedAnswer with text'),
     ];
-    return missing.flatMap((name) => (name ? [words`${name} in question ${index + 1}`] : []));
+    return missing.flatMap((name) => (name ? [safeText`${name} in question ${index + 1}`] : []));
   });
 }
 

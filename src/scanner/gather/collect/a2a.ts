@@ -1,7 +1,7 @@
 import { found, valueOf } from '../../evidence/evidence.js';
 import type { A2aDiscovery, ManifestDocument } from '../../evidence/manifests.js';
-import type { Words } from '../../evidence/words.js';
-import { term } from '../../evidence/words.js';
+import type { SafeText } from '../../evidence/safe-text.js';
+import { term } from '../../evidence/safe-text.js';
 import type { AgentCard } from '../../parse/manifests/a2a.js';
 import { readAgentCard } from '../../parse/manifests/a2a.js';
 import { findAdvertised } from './advertised.js';
@@ -41,7 +41,7 @@ export const collectA2a: Collector<'a2a'> = async (context) => {
 
 async function only(
   context: CollectContext,
-  path: Words,
+  path: SafeText,
   reading: ManifestDocumentReading<AgentCard>,
   isAdvertised: boolean,
 ): Promise<A2aDiscovery> {
@@ -50,7 +50,7 @@ async function only(
 
 async function follow(
   context: CollectContext,
-  path: Words,
+  path: SafeText,
   reading: ManifestDocumentReading<AgentCard>,
 ): Promise<ManifestDocument> {
   if (reading.kind !== 'read') return { path, state: reading };

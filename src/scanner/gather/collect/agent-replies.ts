@@ -4,7 +4,7 @@ import { found, lacking } from '../../evidence/evidence.js';
 import type { AgentReplies, AgentReply, AgentTrial } from '../../evidence/agents.js';
 import type { Outcome } from '../../evidence/resource.js';
 import type { RobotsFile } from '../../evidence/robots.js';
-import { words } from '../../evidence/words.js';
+import { safeText } from '../../evidence/safe-text.js';
 import { isAllowed } from '../../parse/robots-match.js';
 import type { Asker } from './agent-reply.js';
 import { openAsker } from './agent-reply.js';
@@ -38,19 +38,19 @@ export const collectAgentReplies: Collector<'agentReplies'> = async (context) =>
 
 const NOT_VERIFIED = lacking(
   'NOT_APPLICABLE',
-  words`The ownership of this site is not verified, so no other agent's name is used. Verify it to have this checked.`,
+  safeText`The ownership of this site is not verified, so no other agent's name is used. Verify it to have this checked.`,
 );
 const NO_PAGE = lacking(
   'NOT_APPLICABLE',
-  words`This site has no HTML home page of its own that agents could be served.`,
+  safeText`This site has no HTML home page of its own that agents could be served.`,
 );
 const NO_POLICY = lacking(
   'NOT_APPLICABLE',
-  words`robots.txt could not be read, so it is not known which agents it admits.`,
+  safeText`robots.txt could not be read, so it is not known which agents it admits.`,
 );
 const ALL_BARRED = lacking(
   'NOT_APPLICABLE',
-  words`robots.txt bars all agents that this check tries from the home page.`,
+  safeText`robots.txt bars all agents that this check tries from the home page.`,
 );
 
 /** Which agents robots.txt bars from the home page; null when there is no telling. */

@@ -2,9 +2,9 @@ import { found, valueOf } from '../../evidence/evidence.js';
 import type { ApiMetadata, ManifestDocument, TargetState } from '../../evidence/manifests.js';
 import { describeFailure } from '../../evidence/failure.js';
 import { isSameSite } from '../../evidence/site-address.js';
-import type { Words } from '../../evidence/words.js';
-import { nextTurn, Turn } from '../../evidence/turns.js';
-import { term, words } from '../../evidence/words.js';
+import type { SafeText } from '../../evidence/safe-text.js';
+import { yieldToEventLoop, EventLoopYielder } from '../../evidence/event-loop.js';
+import { term, safeText } from '../../evidence/safe-text.js';
 import type { ApiCatalog, CatalogTarget } from '../../parse/manifests/api-catalog.js';
 import { readApiCatalog } from '../../parse/manifests/api-catalog.js';
 import { readAuthorizationServer, readProtectedResource } from '../../parse/manifests/oauth.js';
@@ -53,7 +53,7 @@ function readOthers(context: CollectContext): Promise<ManifestDocument>[] {
 
 async function readOther(
   context: CollectContext,
-  path: Words,
+  path: SafeText,
   parse: typeof readProtectedResource,
 ): Promise<ManifestDocument> {
   const reading: Reading = await readWellKnown(context, path, (text, response) =>
@@ -80,26 +80,26 @@ async function openTarget(context: CollectContext, { name, url }: CatalogTarget)
   if ('failure' in fetched) return { name, ...describeBroken(fetched.failure) };
   const { status } = fetched.response;
   if (status >= 200 && status < 300 && detectChallenge(fetched.response) === null) {
-    return { name, state: 'alive', detail: words`is there` };
+    return { name, state: 'alive', detail: safeText`is there` };
   }
   const isOpen =
     status === 429 ||
     status < 400 ||
     detectChallenge(fetched.response) !== null ||
     (status !== 404 && status !== 410 && status < 500 && !isSameSite(url, context.target.origin));
-  return { name, state: isOpen ? 'unknown' : 'unreachable', detail: words`answers with status ${status}` };
+  return { name, state: isOpen ? 'unknown' : 'unreachable', detail: safeText`answers with status ${status}` };
 }
 
 function describeBroken(
   failure: Extract<Fetched, { failure: unknown }>['failure'],
 ): Pick<TargetState, 'state' | 'detail'> {
-  if (STALLS.has(failure)) return { state: 'unreachable', detail: words`gives no answer in time` };
-  const detail = words`cannot be reached: ${describeFailure(failure)}`;
+  if (STALLS.has(failure)) return { state: 'unreachable', detail: safeText`gives no answer in time` };
+  const detail = safeText`cannot be reached: ${describeFailure(failure)}`;
   return { state: UNSURE.has(failure) ? 'unknown' : 'unreachable', detail };
 }
 
 interface FoundOpenApi {
-  readonly path: Words;
+  readonly path: SafeText;
   /** Where it was asked for, the addresses that redirected, and where it is. */
   readonly urls: readonly URL[];
 }
@@ -119,7 +119,7 @@ async function findOpenApi(context: CollectContext): Promise<FoundOpenApi | null
 
 async function isDescription(response: SiteResponse): Promise<boolean> {
   const { text, isHtml, isOverLimit } = await toFileFacts(response);
-  await nextTurn();
+  await yieldToEventLoop();
   return !isHtml && !isOverLimit && (await isOwnOpenApi(text, response.url));
 }
 
@@ -143,9 +143,9 @@ async function isNamedAnywhere(context: CollectContext, urls: readonly URL[], ca
   const pages = valueOf(sample)?.pages.map(({ facts }) => facts) ?? [];
   if (file?.isOverLimit === true || pages.some(({ areLinksCut }) => areLinksCut)) return true;
   const links = [...(valueOf(home)?.linkHeaders ?? []), ...pages.flatMap((page) => [...page.headLinks, ...page.links])];
-  const turn = new Turn();
+  const yielder = new EventLoopYielder();
   for (const { url } of links) {
-    if (turn.isOver) await turn.next();
+    if (yielder.isDue) await yielder.yieldNow();
     if (url !== null && isOneOf(url, urls)) return true;
   }
   return false;

@@ -1,7 +1,7 @@
 import type { TargetState } from '../../evidence/manifests.js';
 import { describeFailure } from '../../evidence/failure.js';
-import type { Words } from '../../evidence/words.js';
-import { words } from '../../evidence/words.js';
+import type { SafeText } from '../../evidence/safe-text.js';
+import { safeText } from '../../evidence/safe-text.js';
 import { isHtmlType, parseMediaType } from '../../parse/media-type.js';
 import { looksLikeHtml } from '../../parse/text.js';
 import { detectChallenge } from '../context/challenge.js';
@@ -11,7 +11,7 @@ import type { Fetched, FetchOptions, SiteResponse } from '../fetch/visit.js';
 
 /** An endpoint that a manifest names, and which one it is. */
 export interface Endpoint {
-  readonly name: Words;
+  readonly name: SafeText;
   readonly url: URL;
 }
 
@@ -39,7 +39,7 @@ interface Answer {
   readonly head: string;
 }
 
-type Life = 'alive' | 'dead' | { readonly state: 'unreachable' | 'unknown'; readonly detail: Words };
+type Life = 'alive' | 'dead' | { readonly state: 'unreachable' | 'unknown'; readonly detail: SafeText };
 
 /**
  * Whether an endpoint is alive, by a GET, and where that does not show it, asked the protocol's own way: some answer 404 or a
@@ -50,14 +50,14 @@ export async function probeEndpoint(context: CollectContext, endpoint: Endpoint,
   const first = await ask(context, url, { accept: way.accept, attempts: 'once' });
   let life = lifeOf(first, ALIVE_STATUSES);
   if (life === 'alive' && (await isLikeControl(context, url, first, way))) life = 'dead';
-  if (life === 'alive') return { name, state: 'alive', detail: words`answers` };
+  if (life === 'alive') return { name, state: 'alive', detail: safeText`answers` };
   let last = first;
   if (isAnswerPossible(first)) {
     for (const [index, request] of way.requests.entries()) {
       const isLast = index === way.requests.length - 1;
       last = await askOwnWay(context, url, way, request, isLast ? 'standard' : 'once');
       life = lifeOf(last, ALIVE_TO_POST);
-      if (life === 'alive') return { name, state: 'alive', detail: words`answers` };
+      if (life === 'alive') return { name, state: 'alive', detail: safeText`answers` };
     }
   }
   return { name, ...(life === 'dead' ? describeDead(last) : life) };
@@ -114,7 +114,7 @@ function lifeOf({ fetched, head }: Answer, aliveStatuses: ReadonlySet<number>): 
   const { response } = fetched;
   const { status } = response;
   const vendor = detectChallenge({ ...response, body: Buffer.from(head) });
-  if (vendor !== null) return { state: 'unknown', detail: words`answers with a bot challenge from ${vendor}` };
+  if (vendor !== null) return { state: 'unknown', detail: safeText`answers with a bot challenge from ${vendor}` };
   const isSuccess = status >= 200 && status < 300;
   const { essence } = parseMediaType(response.headers.get('content-type'));
   if (JSON_RPC.test(head) || (isSuccess && essence === 'text/event-stream')) return 'alive';
@@ -122,12 +122,12 @@ function lifeOf({ fetched, head }: Answer, aliveStatuses: ReadonlySet<number>): 
   if (aliveStatuses.has(status)) return 'alive';
   const isDead =
     GONE_STATUSES.has(status) || status >= 500 || status === UNAVAILABLE_FOR_LEGAL_REASONS || status === 405;
-  return isDead ? 'dead' : { state: 'unknown', detail: words`answers with status ${status}` };
+  return isDead ? 'dead' : { state: 'unknown', detail: safeText`answers with status ${status}` };
 }
 
 function lifeOfFailure(failure: Extract<Fetched, { failure: unknown }>['failure']): Life {
-  if (STALLS.has(failure)) return { state: 'unreachable', detail: words`gives no answer in time` };
-  const detail = words`cannot be reached: ${describeFailure(failure)}`;
+  if (STALLS.has(failure)) return { state: 'unreachable', detail: safeText`gives no answer in time` };
+  const detail = safeText`cannot be reached: ${describeFailure(failure)}`;
   return { state: UNSURE.has(failure) ? 'unknown' : 'unreachable', detail };
 }
 
@@ -135,8 +135,8 @@ function describeDead({ fetched }: Answer): Pick<TargetState, 'state' | 'detail'
   const status = 'response' in fetched ? fetched.response.status : 0;
   const detail =
     status >= 200 && status < 300
-      ? words`answers like a page of the site, not like an endpoint`
-      : words`answers with status ${status}`;
+      ? safeText`answers like a page of the site, not like an endpoint`
+      : safeText`answers with status ${status}`;
   return { state: 'unreachable', detail };
 }
 

@@ -3,7 +3,7 @@ import { found } from '../../evidence/evidence.js';
 import type { LlmsDocument, LlmsLinks } from '../../evidence/llms.js';
 import { SCAN_LIMITS } from '../../evidence/scanner.js';
 import { withoutFragment } from '../../evidence/site-address.js';
-import { spreadEvenly } from '../../evidence/spread.js';
+import { sampleEvenly } from '../../evidence/sample-evenly.js';
 import { isTemplated } from '../../parse/manifests/shape.js';
 import type { Collector } from './collector.js';
 
@@ -50,5 +50,5 @@ function findTargets({ links }: LlmsDocument): Target[] {
 /** All up to 20; else the first 5 and 15 spread evenly from the sixth to the last. */
 function chooseSample<T>(all: readonly T[]): readonly T[] {
   const { llmsLinksMax } = SCAN_LIMITS;
-  return [...all.slice(0, FIRST_LINKS), ...spreadEvenly(all.slice(FIRST_LINKS), llmsLinksMax - FIRST_LINKS)];
+  return [...all.slice(0, FIRST_LINKS), ...sampleEvenly(all.slice(FIRST_LINKS), llmsLinksMax - FIRST_LINKS)];
 }

@@ -4,8 +4,8 @@ import { found, lacking } from '../../evidence/evidence.js';
 import type { LlmsDocument, LlmsLink } from '../../evidence/llms.js';
 import type { FileFacts, Outcome } from '../../evidence/resource.js';
 import { isSameSite, resolveUrl } from '../../evidence/site-address.js';
-import { Turn } from '../../evidence/turns.js';
-import { words } from '../../evidence/words.js';
+import { EventLoopYielder } from '../../evidence/event-loop.js';
+import { safeText } from '../../evidence/safe-text.js';
 import type { LlmsMarkdown } from '../../parse/llms/llms.js';
 import { parseLlms } from '../../parse/llms/llms.js';
 import { decodeBody } from '../../parse/text.js';
@@ -23,7 +23,7 @@ const CUT_BYTES_MAX = 3;
 export const collectLlms: Collector<'llms'> = async (context) => {
   const read = await readLlms(context);
   if ('failed' in read) {
-    return lacking(read.failed.result, words`/llms.txt could not be checked: ${read.failed.detail}.`);
+    return lacking(read.failed.result, safeText`/llms.txt could not be checked: ${read.failed.detail}.`);
   }
   if (read.ok.kind !== 'present') return found(read.ok);
   return found<Outcome<FileFacts>>({ kind: 'present', value: await toFileFacts(read.ok.value) });
@@ -53,7 +53,7 @@ export const collectLlmsDocument: Collector<'llmsDocument'> = async (context) =>
 
 const NOTHING_TO_READ = lacking(
   'NOT_APPLICABLE',
-  words`There is no llms.txt that can be read as Markdown (see C-LLMS-01).`,
+  safeText`There is no llms.txt that can be read as Markdown (see C-LLMS-01).`,
 );
 
 /** Both collectors ask in the same words, so that the file is fetched once. */
@@ -92,10 +92,10 @@ function countCharacters(text: string): number {
 }
 
 async function resolveLinks({ links }: LlmsMarkdown, base: URL, origin: URL): Promise<LlmsLink[]> {
-  const turn = new Turn();
+  const yielder = new EventLoopYielder();
   const resolved: LlmsLink[] = [];
   for (const { line, target } of links) {
-    if (turn.isOver) await turn.next();
+    if (yielder.isDue) await yielder.yieldNow();
     const url = target.trim() === '' ? null : resolveUrl(target, base);
     const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
     resolved.push({ line, url, isFirstParty: url !== null && isWeb && isSameSite(url, origin) });

@@ -2,9 +2,9 @@ import type { Evidence } from '../../evidence/evidence.js';
 import { describeFailure } from '../../evidence/failure.js';
 import type { ManifestState, ReadManifest } from '../../evidence/manifests.js';
 import type { Outcome } from '../../evidence/resource.js';
-import { nextTurn } from '../../evidence/turns.js';
-import type { Words } from '../../evidence/words.js';
-import { words } from '../../evidence/words.js';
+import { yieldToEventLoop } from '../../evidence/event-loop.js';
+import type { SafeText } from '../../evidence/safe-text.js';
+import { safeText } from '../../evidence/safe-text.js';
 import type { ManifestReading } from '../../parse/manifests/shape.js';
 import { isHtmlType, isJsonType } from '../../parse/media-type.js';
 import type { CollectContext } from './collector.js';
@@ -25,7 +25,7 @@ const ACCEPT = 'application/json, application/linkset+json, */*;q=0.8';
 /** Reads a well-known document: one request, held against the control of its shape. */
 export async function readWellKnown<T>(
   context: CollectContext,
-  path: Words,
+  path: SafeText,
   parse: ManifestParser<T>,
 ): Promise<ManifestDocumentReading<T>> {
   const reply = await context.readFile(path.text, 'well-known', { accept: ACCEPT, validates: validatorOf(parse) });
@@ -44,7 +44,7 @@ export async function readNamed<T>(
 function validatorOf<T>(parse: ManifestParser<T>): (response: SiteResponse) => Promise<boolean> {
   return async (response) => {
     const { text } = await toFileFacts(response);
-    await nextTurn();
+    await yieldToEventLoop();
     const reading = await parse(text, response);
     return reading.kind === 'read' && reading.problems.length === 0;
   };
@@ -62,31 +62,31 @@ async function readReply<T>(
     case 'absent':
       return { kind: 'absent' };
     case 'blocked':
-      return { kind: 'unreachable', detail: words`is refused with status ${outcome.status}` };
+      return { kind: 'unreachable', detail: safeText`is refused with status ${outcome.status}` };
     case 'unreachable':
       return {
         kind: 'unreachable',
         detail:
           typeof outcome.cause === 'object'
-            ? words`answers with the server error ${outcome.cause.status} on every try`
-            : words`fails on every try: ${describeFailure(outcome.cause)}`,
+            ? safeText`answers with the server error ${outcome.cause.status} on every try`
+            : safeText`fails on every try: ${describeFailure(outcome.cause)}`,
       };
     case 'timeout':
-      return { kind: 'unreachable', detail: words`gives no answer in time on any try` };
+      return { kind: 'unreachable', detail: safeText`gives no answer in time on any try` };
   }
 }
 
 async function readPresent<T>(response: SiteResponse, parse: ManifestParser<T>): Promise<ManifestDocumentReading<T>> {
   const { text, isHtml, isOverLimit, mediaType } = await toFileFacts(response);
-  const broken = (problem: Words): ManifestDocumentReading<T> => ({
+  const broken = (problem: SafeText): ManifestDocumentReading<T> => ({
     kind: 'read',
     problems: [problem],
     notes: [],
     value: null,
   });
-  if (isHtml) return broken(words`is an HTML page, not JSON`);
-  if (isOverLimit) return { kind: 'unknown', detail: words`it is larger than the 1 MiB that this scanner reads` };
-  await nextTurn();
+  if (isHtml) return broken(safeText`is an HTML page, not JSON`);
+  if (isOverLimit) return { kind: 'unknown', detail: safeText`it is larger than the 1 MiB that this scanner reads` };
+  await yieldToEventLoop();
   const reading = await parse(text, response);
   switch (reading.kind) {
     case 'broken':
@@ -94,17 +94,17 @@ async function readPresent<T>(response: SiteResponse, parse: ManifestParser<T>):
     case 'unrelated':
       return reading;
     case 'overLimit':
-      return { kind: 'unknown', detail: words`it is nested too deeply, or has too many parts, for this scanner` };
+      return { kind: 'unknown', detail: safeText`it is nested too deeply, or has too many parts, for this scanner` };
     case 'read':
       return { kind: 'read', problems: reading.problems, notes: typeNotes(mediaType), value: reading.value };
   }
 }
 
-function typeNotes(mediaType: string | null): Words[] {
+function typeNotes(mediaType: string | null): SafeText[] {
   if (isJsonType(mediaType)) return [];
   return [
     isHtmlType(mediaType)
-      ? words`Its Content-Type says HTML; a JSON type such as application/json would be right.`
-      : words`Its Content-Type does not say JSON; a JSON type such as application/json would be right.`,
+      ? safeText`Its Content-Type says HTML; a JSON type such as application/json would be right.`
+      : safeText`Its Content-Type does not say JSON; a JSON type such as application/json would be right.`,
   ];
 }

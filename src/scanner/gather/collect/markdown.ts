@@ -3,7 +3,7 @@ import { describeFailure } from '../../evidence/failure.js';
 import type { MarkdownNegotiation, NegotiatedPage, NegotiatedReply } from '../../evidence/markdown.js';
 import type { SamplePage } from '../../evidence/pages.js';
 import { SCAN_LIMITS } from '../../evidence/scanner.js';
-import { words } from '../../evidence/words.js';
+import { safeText } from '../../evidence/safe-text.js';
 import { isHtmlType } from '../../parse/media-type.js';
 import { detectChallenge } from '../context/challenge.js';
 import type { CollectContext, Collector } from './collector.js';
@@ -47,23 +47,23 @@ async function askAlternate(context: CollectContext, { position, facts }: Sample
   );
   if (link?.url) return toReply(await context.visit.fetch(link.url));
   if (!facts.areLinksCut) return null;
-  return { kind: 'unknown', detail: words`A page is larger, or has more links, than this scanner reads.` };
+  return { kind: 'unknown', detail: safeText`A page is larger, or has more links, than this scanner reads.` };
 }
 
 async function toReply(fetched: Fetched): Promise<NegotiatedReply> {
   if ('failure' in fetched) {
-    return { kind: 'unknown', detail: words`A page cannot be fetched: ${describeFailure(fetched.failure)}.` };
+    return { kind: 'unknown', detail: safeText`A page cannot be fetched: ${describeFailure(fetched.failure)}.` };
   }
   const { response } = fetched;
   const vendor = detectChallenge(response);
   if (vendor !== null)
     return {
       kind: 'unknown',
-      detail: words`A page answers with a bot challenge from ${vendor}: let the User-Agent AgentReadinessScan pass there.`,
+      detail: safeText`A page answers with a bot challenge from ${vendor}: let the User-Agent AgentReadinessScan pass there.`,
     };
   const { status } = response;
   if (status >= 500 || UNSURE_STATUSES.has(status)) {
-    return { kind: 'unknown', detail: words`A page answers with status ${status}.` };
+    return { kind: 'unknown', detail: safeText`A page answers with status ${status}.` };
   }
   const facts = await toFileFacts(response);
   return {

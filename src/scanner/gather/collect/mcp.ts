@@ -1,7 +1,7 @@
 import { found, valueOf } from '../../evidence/evidence.js';
 import type { ManifestDocument, McpDiscovery, TargetState } from '../../evidence/manifests.js';
-import type { Words } from '../../evidence/words.js';
-import { term, words } from '../../evidence/words.js';
+import type { SafeText } from '../../evidence/safe-text.js';
+import { term, safeText } from '../../evidence/safe-text.js';
 import type { McpEntry, McpManifest } from '../../parse/manifests/mcp.js';
 import { readMcpCard, readMcpCatalog, readMcpManifest } from '../../parse/manifests/mcp.js';
 import { findAdvertised } from './advertised.js';
@@ -12,7 +12,7 @@ import type { ManifestDocumentReading, ManifestParser } from './manifest-documen
 import { TARGETS_MAX, readNamed, readWellKnown } from './manifest-document.js';
 
 /** Where MCP discovery documents are, in the order of their precedence. */
-const PATHS: readonly (readonly [path: Words, parse: ManifestParser<McpManifest>])[] = [
+const PATHS: readonly (readonly [path: SafeText, parse: ManifestParser<McpManifest>])[] = [
   [term('/.well-known/ai-catalog.json'), (text, { url }) => readMcpCatalog(text, url)],
   [term('/.well-known/mcp/server-card.json'), (text, { url }) => readMcpManifest(text, url, false)],
   [term('/.well-known/mcp.json'), (text, { url }) => readMcpManifest(text, url, true)],
@@ -46,7 +46,7 @@ const OWN_WAY: OwnWay = {
 
 /** A document, what is at fault with the cards that it names, and the endpoints that it leads to. */
 interface Leads {
-  readonly path: Words;
+  readonly path: SafeText;
   readonly reading: ManifestDocumentReading<McpManifest>;
   readonly faults: readonly TargetState[];
   readonly endpoints: readonly Endpoint[];
@@ -82,7 +82,7 @@ function entriesOf(reading: ManifestDocumentReading<McpManifest>): readonly McpE
 
 async function findLeads(
   context: CollectContext,
-  path: Words,
+  path: SafeText,
   reading: ManifestDocumentReading<McpManifest>,
   entries: readonly McpEntry[],
 ): Promise<Leads> {
@@ -118,7 +118,7 @@ function toDocument({ path, reading, faults, endpoints }: Leads, states: Map<str
   });
   const [unasked] = asked.length === 0 ? endpoints : [];
   const open: TargetState[] = unasked
-    ? [{ name: unasked.name, state: 'unknown', detail: words`is one endpoint too many to be asked` }]
+    ? [{ name: unasked.name, state: 'unknown', detail: safeText`is one endpoint too many to be asked` }]
     : [];
   return { path, state: { kind, problems, notes, targets: [...asked, ...open, ...faults] } };
 }
@@ -130,24 +130,24 @@ interface FollowedEntry {
 
 /** The endpoints of an entry's card, or what is at fault with the card itself. */
 async function followEntry(context: CollectContext, { name, card, cardUrl }: McpEntry): Promise<FollowedEntry> {
-  const theCard = words`the card of ${name}`;
-  const faulty = (state: TargetState['state'], detail: Words): FollowedEntry => ({
+  const theCard = safeText`the card of ${name}`;
+  const faulty = (state: TargetState['state'], detail: SafeText): FollowedEntry => ({
     fault: { name: theCard, state, detail },
     endpoints: [],
   });
   let read = card;
   if (cardUrl) {
     const reading = await readNamed(context, cardUrl, (text, { url }) => readMcpCard(text, url));
-    if (reading.kind === 'absent') return faulty('unreachable', words`is not there`);
+    if (reading.kind === 'absent') return faulty('unreachable', safeText`is not there`);
     if (reading.kind === 'unreachable') return faulty('unreachable', reading.detail);
-    if (reading.kind !== 'read') return faulty('unknown', words`could not be checked: ${reading.detail}`);
+    if (reading.kind !== 'read') return faulty('unknown', safeText`could not be checked: ${reading.detail}`);
     if (reading.problems[0]) return faulty('invalid', reading.problems[0]);
     read = reading.value;
   }
   if (read?.problems[0]) return faulty('invalid', read.problems[0]);
   const endpoints = (read?.endpoints ?? []).map((endpoint) => ({
     ...endpoint,
-    name: words`${endpoint.name} of ${theCard}`,
+    name: safeText`${endpoint.name} of ${theCard}`,
   }));
   return { fault: null, endpoints };
 }

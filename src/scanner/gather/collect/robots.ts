@@ -1,7 +1,7 @@
 import { found, lacking } from '../../evidence/evidence.js';
 import type { Outcome } from '../../evidence/resource.js';
 import type { RobotsFile, RobotsTxt } from '../../evidence/robots.js';
-import { words } from '../../evidence/words.js';
+import { safeText } from '../../evidence/safe-text.js';
 import { countLines, parseRobots } from '../../parse/robots.js';
 import { decodeBody } from '../../parse/text.js';
 import type { Collector } from './collector.js';
@@ -21,7 +21,7 @@ export const collectRobots: Collector<'robots'> = async (context) => {
     validates: async (response) => isRobots(await parseBody(response)),
   });
   if ('failed' in read) {
-    return lacking(read.failed.result, words`/robots.txt could not be checked: ${read.failed.detail}.`);
+    return lacking(read.failed.result, safeText`/robots.txt could not be checked: ${read.failed.detail}.`);
   }
   if (read.ok.kind !== 'present') return found(read.ok);
   return found<Outcome<RobotsFile>>({

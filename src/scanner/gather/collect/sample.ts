@@ -3,8 +3,8 @@ import type { Home, Sample, SamplePage } from '../../evidence/pages.js';
 import type { RobotsGroup } from '../../evidence/robots.js';
 import { SCAN_LIMITS, SCANNER_TOKEN } from '../../evidence/scanner.js';
 import { isSameSite, withoutFragment } from '../../evidence/site-address.js';
-import type { Words } from '../../evidence/words.js';
-import { words } from '../../evidence/words.js';
+import type { SafeText } from '../../evidence/safe-text.js';
+import { safeText } from '../../evidence/safe-text.js';
 import { decide, groupsFor } from '../../parse/robots-match.js';
 import { PAGE_BYTES_MAX } from '../context/baseline.js';
 import { detectChallenge } from '../context/challenge.js';
@@ -17,7 +17,7 @@ import { findSampleCandidates, selectCandidates } from './sample-candidates.js';
 const CANDIDATES_MAX = 30;
 
 interface Candidate extends SampleCandidate {
-  readonly origin: Words;
+  readonly origin: SafeText;
 }
 
 /** The home page and up to 3 internal HTML pages, chosen the same way each time. */
@@ -32,14 +32,14 @@ export const collectSample: Collector<'sample'> = async (context) => {
   const open: Candidate[] = [];
   const disallowed: URL[] = [];
   for (const link of findSampleCandidates(page, url).slice(0, CANDIDATES_MAX)) {
-    if (isOpen(link)) open.push({ ...link, origin: words`home link ${link.position}` });
+    if (isOpen(link)) open.push({ ...link, origin: safeText`home link ${link.position}` });
     else if (disallowed.length < SCAN_LIMITS.otherPagesMax) disallowed.push(link.url);
   }
   const others = new PageTaker(context, home.ok);
   await others.take(open);
   if (others.isShort) await others.take((await listSitemapCandidates(context, url)).filter(isOpen));
 
-  const first: SamplePage = { position: 1, origin: words`home page`, url, facts: page };
+  const first: SamplePage = { position: 1, origin: safeText`home page`, url, facts: page };
   return found<Sample>({ pages: [first, ...others.pages], disallowed });
 };
 
@@ -99,15 +99,16 @@ async function listSitemapCandidates(context: CollectContext, home: URL): Promis
   if (!file || file.kind === 'index') return [];
   return selectCandidates(file.kept, home).map((entry) => ({
     ...entry,
-    origin: words`sitemap entry ${entry.position}`,
+    origin: safeText`sitemap entry ${entry.position}`,
   }));
 }
 
-function describeNoPage({ isElsewhere, status }: Home): Words {
+function describeNoPage({ isElsewhere, status }: Home): SafeText {
   if (isElsewhere) {
-    return words`The home page redirects to another domain, so this site has no page of its own to check.`;
+    return safeText`The home page redirects to another domain, so this site has no page of its own to check.`;
   }
-  if (status === 401) return words`The home page asks for a login (status 401), so there is no public page to check.`;
-  if (status >= 400) return words`The home page answers with status ${status}, so there is no page to check.`;
-  return words`The home page is empty or is not HTML, so there is no page to check.`;
+  if (status === 401)
+    return safeText`The home page asks for a login (status 401), so there is no public page to check.`;
+  if (status >= 400) return safeText`The home page answers with status ${status}, so there is no page to check.`;
+  return safeText`The home page is empty or is not HTML, so there is no page to check.`;
 }

@@ -9,8 +9,8 @@ import type {
 } from '../../evidence/sitemaps.js';
 import { SCAN_LIMITS } from '../../evidence/scanner.js';
 import { siteKey, withoutFragment } from '../../evidence/site-address.js';
-import { spreadByWeight, spreadEvenly } from '../../evidence/spread.js';
-import { words } from '../../evidence/words.js';
+import { sampleByWeight, sampleEvenly } from '../../evidence/sample-evenly.js';
+import { safeText } from '../../evidence/safe-text.js';
 import type { CollectContext, Collector } from './collector.js';
 import type { OwnSites } from './sitemap-foreign.js';
 import { findForeignEntries, isOwn } from './sitemap-foreign.js';
@@ -27,7 +27,7 @@ export const collectSitemapEntries: Collector<'sitemapEntries'> = async (context
   if (sitemap === null) {
     return lacking(
       'NOT_APPLICABLE',
-      words`There is no sitemap that can be read (see C-SITE-01), so there are no entries to check.`,
+      safeText`There is no sitemap that can be read (see C-SITE-01), so there are no entries to check.`,
     );
   }
   const own = ownSites(context, sitemap);
@@ -65,7 +65,7 @@ function isBroken(child: Child): child is BrokenChild {
 async function readChildren(context: CollectContext, sitemap: FoundSitemap, own: OwnSites): Promise<Child[]> {
   if (sitemap.file.kind !== 'index') return [];
   const children = withDistinctUrls(sitemap.file.kept).filter(({ url }) => isOwn(url, own));
-  return Promise.all(spreadEvenly(children, CHILDREN_MAX).map((child) => readChild(context, child)));
+  return Promise.all(sampleEvenly(children, CHILDREN_MAX).map((child) => readChild(context, child)));
 }
 
 async function readChild(context: CollectContext, { position, url }: SitemapEntry): Promise<Child> {
@@ -99,7 +99,7 @@ function selectEntries(parts: readonly SitemapPart[], own: OwnSites): Omit<Probe
       .filter(({ url }) => isOwn(url, own))
       .map((entry, _, { length }) => ({ child, ...entry, weight: file.entryCount / length })),
   );
-  return spreadByWeight(weighted, SCAN_LIMITS.sitemapEntriesMax).map(({ child, position, url }) => ({
+  return sampleByWeight(weighted, SCAN_LIMITS.sitemapEntriesMax).map(({ child, position, url }) => ({
     child,
     position,
     url,

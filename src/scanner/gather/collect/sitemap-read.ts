@@ -3,7 +3,7 @@ import { found, lacking } from '../../evidence/evidence.js';
 import type { Outcome } from '../../evidence/resource.js';
 import type { SitemapReading } from '../../evidence/sitemaps.js';
 import { SITEMAP_PROBLEMS } from '../../evidence/sitemaps.js';
-import { term, words } from '../../evidence/words.js';
+import { term, safeText } from '../../evidence/safe-text.js';
 import { parseMediaType } from '../../parse/media-type.js';
 import { SitemapReader } from '../../parse/sitemap/sitemap.js';
 import type { CollectContext } from './collector.js';
@@ -12,7 +12,7 @@ import type { Priority, SiteResponse } from '../fetch/visit.js';
 /** With this much there in time, it was our own limit that ended the transfer, not a server that stalls. */
 const SLOW_BYTES_MIN = 1_048_576;
 
-const OVER_BUDGET = lacking('UNDETERMINED', words`it ${term(SITEMAP_PROBLEMS.over_budget)}`);
+const OVER_BUDGET = lacking('UNDETERMINED', safeText`it ${term(SITEMAP_PROBLEMS.over_budget)}`);
 
 export interface ReadSitemap {
   readonly reading: SitemapReading;
@@ -37,7 +37,7 @@ export async function readSitemap(
   if (read.ok.kind === 'timeout' && passing.byteCount >= SLOW_BYTES_MIN) {
     return lacking(
       'UNDETERMINED',
-      words`it is so large or slow that it is not complete when the time for one file is up`,
+      safeText`it is so large or slow that it is not complete when the time for one file is up`,
     );
   }
   if (read.ok.kind !== 'present') return found(read.ok);

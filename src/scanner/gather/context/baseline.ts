@@ -2,8 +2,8 @@ import type { Shortfall } from '../../evidence/evidence.js';
 import { lacking } from '../../evidence/evidence.js';
 import type { FetchFailure } from '../../evidence/failure.js';
 import { describeFailure, OutOfResources } from '../../evidence/failure.js';
-import type { Words } from '../../evidence/words.js';
-import { sentences, words } from '../../evidence/words.js';
+import type { SafeText } from '../../evidence/safe-text.js';
+import { sentences, safeText } from '../../evidence/safe-text.js';
 import { detectChallenge } from './challenge.js';
 import type { ScanTarget, SiteResponse, Visit } from '../fetch/visit.js';
 
@@ -40,29 +40,32 @@ export async function establishBaseline({ origin }: ScanTarget, visit: Visit): P
     const second = await visit.fetch(plain, { bodyBytesMax: PAGE_BYTES_MAX, attempts: 'once' });
     if ('response' in second) return assess(second.response, true);
   }
-  return unusable(words`The home page cannot be read: ${describeFailure(first.failure)}.`, adviceFor(first.failure));
+  return unusable(safeText`The home page cannot be read: ${describeFailure(first.failure)}.`, adviceFor(first.failure));
 }
 
 function assess(response: SiteResponse, isHttpFallback: boolean): Baseline {
   const vendor = detectChallenge(response);
   if (vendor !== null) {
     return unusable(
-      words`The home page answers this scanner with a bot challenge from ${vendor} instead of the page.`,
-      words`Add a rule there that lets the User-Agent AgentReadinessScan pass without a challenge, then run again.`,
+      safeText`The home page answers this scanner with a bot challenge from ${vendor} instead of the page.`,
+      safeText`Add a rule there that lets the User-Agent AgentReadinessScan pass without a challenge, then run again.`,
     );
   }
   const { status } = response;
   if (isUsable(response)) return { response, isHttpFallback };
-  const answered = words`The home page answers this scanner with status ${status}.`;
+  const answered = safeText`The home page answers this scanner with status ${status}.`;
   if (status === 429) {
-    return unusable(answered, words`Raise the rate limit for the User-Agent AgentReadinessScan, or run again later.`);
+    return unusable(
+      answered,
+      safeText`Raise the rate limit for the User-Agent AgentReadinessScan, or run again later.`,
+    );
   }
-  if (status >= 500) return unusable(answered, words`Fix the server error, then run again.`);
+  if (status >= 500) return unusable(answered, safeText`Fix the server error, then run again.`);
   if (status < 400)
-    return unusable(answered, words`Make it answer with the page or with a complete redirect, then run again.`);
+    return unusable(answered, safeText`Make it answer with the page or with a complete redirect, then run again.`);
   return unusable(
     answered,
-    words`Let the User-Agent AgentReadinessScan pass in the firewall, CDN or server that refuses it, then run again.`,
+    safeText`Let the User-Agent AgentReadinessScan pass in the firewall, CDN or server that refuses it, then run again.`,
   );
 }
 
@@ -72,29 +75,29 @@ function isUsable({ status, headers }: SiteResponse): boolean {
   return status === 404 || status === 410 || (status === 401 && headers.get('www-authenticate') !== null);
 }
 
-function adviceFor(failure: FetchFailure): Words | null {
+function adviceFor(failure: FetchFailure): SafeText | null {
   switch (failure) {
     case 'name_not_found':
     case 'dns_failed':
-      return words`Check the host name and its DNS records, then run again.`;
+      return safeText`Check the host name and its DNS records, then run again.`;
     case 'tls_expired':
     case 'tls_wrong_host':
     case 'tls_untrusted':
     case 'tls_failed':
-      return words`Install a valid certificate with its full chain, then run again.`;
+      return safeText`Install a valid certificate with its full chain, then run again.`;
     case 'connect_failed':
     case 'connect_timeout':
     case 'reset':
     case 'stalled':
-      return words`Check that the server is up and that no firewall drops this scanner's requests, then run again.`;
+      return safeText`Check that the server is up and that no firewall drops this scanner's requests, then run again.`;
     case 'redirect_loop':
     case 'bad_redirect':
-      return words`Fix the redirects of the home page, then run again.`;
+      return safeText`Fix the redirects of the home page, then run again.`;
     default:
       return null;
   }
 }
 
-function unusable(cause: Words, advice: Words | null): Baseline {
+function unusable(cause: SafeText, advice: SafeText | null): Baseline {
   return lacking('UNDETERMINED', sentences(cause, advice));
 }

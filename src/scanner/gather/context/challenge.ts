@@ -1,12 +1,12 @@
-import type { Words } from '../../evidence/words.js';
-import { term } from '../../evidence/words.js';
+import type { SafeText } from '../../evidence/safe-text.js';
+import { term } from '../../evidence/safe-text.js';
 import type { SiteResponse } from '../fetch/visit.js';
 
 /** A challenge page is small, or has its marks at its head; the rest of a large page is not looked through. */
 const LOOKED_AT_BYTES = 65_536;
 
 interface Mark {
-  readonly vendor: Words;
+  readonly vendor: SafeText;
   readonly isHeaderSet?: (response: SiteResponse) => boolean;
   /** Strings that all stand in the page. One alone may stand in a page that passed the challenge, or that writes about it. */
   readonly inBody?: readonly string[];
@@ -46,7 +46,7 @@ const MARKS: readonly Mark[] = [
  * The vendor whose bot challenge was answered in place of the resource, or null. What a challenge answers says nothing about
  * the site behind it, so that its reader must take it as "could not be checked".
  */
-export function detectChallenge(response: SiteResponse): Words | null {
+export function detectChallenge(response: SiteResponse): SafeText | null {
   const head = Buffer.from(
     response.body.buffer,
     response.body.byteOffset,

@@ -3,8 +3,8 @@ import { found, lacking } from '../../evidence/evidence.js';
 import type { FetchFailure } from '../../evidence/failure.js';
 import { describeFailure } from '../../evidence/failure.js';
 import type { Outcome } from '../../evidence/resource.js';
-import type { Words } from '../../evidence/words.js';
-import { words } from '../../evidence/words.js';
+import type { SafeText } from '../../evidence/safe-text.js';
+import { safeText } from '../../evidence/safe-text.js';
 import { looksLikeHtml } from '../../parse/text.js';
 import { detectChallenge } from './challenge.js';
 import type { ControlShape, ReadOptions } from '../collect/collector.js';
@@ -51,14 +51,15 @@ export async function judgeReply(reply: Reply): Promise<Read> {
   if ('failure' in reply.fetched) return judgeFailure(reply.fetched.failure, reply.control);
   const { response } = reply.fetched;
   const vendor = detectChallenge(response);
-  if (vendor !== null) return unknown(words`${vendor} answers the User-Agent AgentReadinessScan with a bot challenge`);
+  if (vendor !== null)
+    return unknown(safeText`${vendor} answers the User-Agent AgentReadinessScan with a bot challenge`);
   const { status } = response;
   if (status === 429)
-    return unknown(words`the User-Agent AgentReadinessScan gets 429 (too many requests) on every try`);
+    return unknown(safeText`the User-Agent AgentReadinessScan gets 429 (too many requests) on every try`);
   if (status >= 500) {
     return reply.control.isSound
       ? found({ kind: 'unreachable', cause: { status } })
-      : unlikeNothing(words`it answers with status ${status}`, reply.control);
+      : unlikeNothing(safeText`it answers with status ${status}`, reply.control);
   }
   if (REFUSALS.has(status)) return judgeRefusal(reply, status);
   if (status >= 400) return absent(status);
@@ -66,7 +67,7 @@ export async function judgeReply(reply: Reply): Promise<Read> {
     const isLikeControl = reply.control.isSound && reply.control.response.status === status;
     return isLikeControl
       ? absent(status)
-      : unknown(words`it answers with status ${status}, but without a redirect that can be followed`);
+      : unknown(safeText`it answers with status ${status}, but without a redirect that can be followed`);
   }
   return judgeSuccess(reply, response);
 }
@@ -87,12 +88,12 @@ async function judgeRefusal(reply: Reply, status: number): Promise<Read> {
   if (reply.options.isRefusalAbsent === true) return absent(status);
   if (!control.isSound)
     return control.status === status
-      ? unlikeNothing(words`it answers with status ${status}`, control)
+      ? unlikeNothing(safeText`it answers with status ${status}`, control)
       : found({ kind: 'blocked', status });
   if (control.response.status !== status) return found({ kind: 'blocked', status });
   if (status !== 401 && status !== 403) return absent(status);
   if (await reply.answersElsewhere()) return absent(status);
-  return unknown(words`it answers with status ${status}, as does every address here that does not exist`);
+  return unknown(safeText`it answers with status ${status}, as does every address here that does not exist`);
 }
 
 async function judgeSuccess(reply: Reply, response: SiteResponse): Promise<Read> {
@@ -101,7 +102,7 @@ async function judgeSuccess(reply: Reply, response: SiteResponse): Promise<Read>
   if (!control.isSound) {
     // HTML may be the page for paths that do not exist, which we could not see.
     return shape !== 'page' && isHtmlBody(response)
-      ? unlikeNothing(words`it answers with an HTML page`, control)
+      ? unlikeNothing(safeText`it answers with an HTML page`, control)
       : present;
   }
   const asked = { path, response };
@@ -111,7 +112,7 @@ async function judgeSuccess(reply: Reply, response: SiteResponse): Promise<Read>
   if (isSameBody(asked, control)) return absent(response.status);
   if (shape === 'page') return present;
   if (options.validates === undefined) {
-    return unknown(words`this site answers every address with a success, so nothing shows that the file exists`);
+    return unknown(safeText`this site answers every address with a success, so nothing shows that the file exists`);
   }
   return (await options.validates(response)) ? present : absent(response.status);
 }
@@ -120,11 +121,11 @@ function absent(status: number): Read {
   return found({ kind: 'absent', status });
 }
 
-function unknown(detail: Words): Read {
+function unknown(detail: SafeText): Read {
   return lacking('UNDETERMINED', detail);
 }
 
-function unlikeNothing(seen: Words, { status }: Control & { isSound: false }): Read {
-  const failure = status === null ? words`no answer` : words`status ${status}`;
-  return unknown(words`${seen}, but an address that does not exist fails, too (${failure})`);
+function unlikeNothing(seen: SafeText, { status }: Control & { isSound: false }): Read {
+  const failure = status === null ? safeText`no answer` : safeText`status ${status}`;
+  return unknown(safeText`${seen}, but an address that does not exist fails, too (${failure})`);
 }

@@ -1,4 +1,4 @@
-import { Turn } from '../../evidence/turns.js';
+import { EventLoopYielder } from '../../evidence/event-loop.js';
 import { decodeBody, gunzipByMagic } from './content-coding.js';
 import type { HopResponse } from './transport.js';
 import type { FetchOptions } from './visit.js';
@@ -27,7 +27,7 @@ export async function readBody(answer: HopResponse, options: BodyOptions): Promi
   const kept = new KeptBytes();
   let byteCount = 0;
   let isOverLimit = false;
-  const turn = new Turn();
+  const yielder = new EventLoopYielder();
   for await (const chunk of options.gunzipByMagic ? gunzipByMagic(decoded) : decoded) {
     const part = chunk.subarray(0, bodyBytesMax - byteCount);
     const isWanted = sink === null || sink(part, byteCount);
@@ -36,7 +36,7 @@ export async function readBody(answer: HopResponse, options: BodyOptions): Promi
     isOverLimit = part.length < chunk.length || !isWanted;
     if (isOverLimit) break;
     // Chunks that are there already come without a turn of the event loop, and a sink reads them as they come.
-    if (turn.isOver) await turn.next();
+    if (yielder.isDue) await yielder.yieldNow();
   }
   return { body: kept.take(), byteCount, isOverLimit };
 }

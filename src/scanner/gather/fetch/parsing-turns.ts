@@ -26,11 +26,11 @@ export class ParsingTurns {
 
   #begin(): void {
     this.#beganMs = this.nowMs();
-    setImmediate(() => this.#goOn());
+    setImmediate(() => this.#resume());
   }
 
   /** In the order of their coming; those that are still not done, and those that there is no time for, wait for the next turn. */
-  #goOn(): void {
+  #resume(): void {
     this.#beganMs = null;
     for (const socket of [...this.#held]) {
       if (this.#isOver()) return;

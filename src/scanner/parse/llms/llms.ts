@@ -1,5 +1,5 @@
 import type { LlmsHeading } from '../../evidence/llms.js';
-import { nextTurn } from '../../evidence/turns.js';
+import { yieldToEventLoop } from '../../evidence/event-loop.js';
 import { blankFrontMatter } from './front-matter.js';
 import type { PieceFacts } from './llms-piece.js';
 import { labelsOf, parseMarkdown, readDefinitions, readFacts } from './llms-piece.js';
@@ -64,7 +64,7 @@ async function parseParts(text: string): Promise<Part[]> {
     const root = parseMarkdown(segment.text);
     pieces.push({ segment, part: { facts: readFacts(root, segment), definitions: readDefinitions(root) } });
     open = findOpenBlock(root, segment.text);
-    await nextTurn();
+    await yieldToEventLoop();
   }
   return resolveAcross(pieces);
 }
@@ -75,7 +75,7 @@ async function resolveAcross(pieces: readonly { segment: Segment; part: Part }[]
   const parts: Part[] = [];
   for (const { segment, part } of pieces) {
     const missing = labelsOf(segment.text, labels).filter((label) => !part.definitions.has(label));
-    if (missing.length > 0) await nextTurn();
+    if (missing.length > 0) await yieldToEventLoop();
     parts.push(missing.length === 0 ? part : { ...part, facts: readWithLabels(segment, missing) });
   }
   return parts;

@@ -1,12 +1,12 @@
-import type { Words } from '../../evidence/words.js';
-import { term, words } from '../../evidence/words.js';
+import type { SafeText } from '../../evidence/safe-text.js';
+import { term, safeText } from '../../evidence/safe-text.js';
 import type { JsonObject } from '../json.js';
 import type { ManifestReading } from './shape.js';
 import { Problems, httpUrlOf, isArray, isObject, isTemplated, isTextArray, readObject, textOf } from './shape.js';
 
 /** An interface of an agent that plain HTTP can ask. */
 export interface AgentInterface {
-  readonly name: Words;
+  readonly name: SafeText;
   readonly url: URL;
 }
 
@@ -34,7 +34,7 @@ export async function readAgentCard(text: string, isOlderPath: boolean): Promise
   if (!('object' in document)) return document;
   const card = document.object;
   if (isOlderPath && !MARKS.some((mark) => card.has(mark)) && !isObject(card.get('capabilities'))) {
-    return { kind: 'unrelated', detail: words`is not an A2A agent card` };
+    return { kind: 'unrelated', detail: safeText`is not an A2A agent card` };
   }
   const common = readCommonFields(card);
   const older = readOlderInterface(card, isOlderPath);
@@ -47,7 +47,7 @@ export async function readAgentCard(text: string, isOlderPath: boolean): Promise
   };
 }
 
-function readCommonFields(card: JsonObject): readonly Words[] {
+function readCommonFields(card: JsonObject): readonly SafeText[] {
   const problems = new Problems();
   problems.requireTexts(card, CARD_TEXTS);
   problems.require(isObject(card.get('capabilities')), card, CAPABILITIES);
@@ -56,9 +56,9 @@ function readCommonFields(card: JsonObject): readonly Words[] {
   problems.require(isArray(skills), card, SKILLS);
   for (const [index, skill] of isArray(skills) ? skills.entries() : []) {
     if (problems.isFull) break;
-    const where = words`skill ${index + 1}`;
+    const where = safeText`skill ${index + 1}`;
     if (!isObject(skill)) {
-      problems.add(words`${where} is not an object`);
+      problems.add(safeText`${where} is not an object`);
       continue;
     }
     problems.requireTexts(skill, SKILL_TEXTS, where);
@@ -68,7 +68,7 @@ function readCommonFields(card: JsonObject): readonly Words[] {
 }
 
 interface Interfaces {
-  readonly problems: readonly Words[];
+  readonly problems: readonly SafeText[];
   readonly interfaces: readonly AgentInterface[];
 }
 
@@ -80,9 +80,9 @@ function readInterfaces(card: JsonObject): Interfaces {
   problems.require(isArray(listed) && listed.length > 0, card, INTERFACES);
   for (const [index, item] of isArray(listed) ? listed.entries() : []) {
     if (problems.isFull) break;
-    const name = words`interface ${index + 1}`;
+    const name = safeText`interface ${index + 1}`;
     if (!isObject(item)) {
-      problems.add(words`${name} is not an object`);
+      problems.add(safeText`${name} is not an object`);
       continue;
     }
     problems.requireTexts(item, INTERFACE_TEXTS, name);
@@ -97,11 +97,11 @@ function readOlderInterface(card: JsonObject, isOlderPath: boolean): Interfaces 
   const problems = new Problems();
   const url = readAddress(card, isGrpc(card.get('preferredTransport')), problems, null);
   if (!isOlderPath) problems.requireTexts(card, [PROTOCOL_VERSION]);
-  return { problems: problems.list, interfaces: url === null ? [] : [{ name: words`its interface`, url }] };
+  return { problems: problems.list, interfaces: url === null ? [] : [{ name: safeText`its interface`, url }] };
 }
 
 /** The address where plain HTTP can ask it; gRPC's is `host:port` and needs a client of its own. */
-function readAddress(item: JsonObject, isGrpcOnly: boolean, problems: Problems, where: Words | null): URL | null {
+function readAddress(item: JsonObject, isGrpcOnly: boolean, problems: Problems, where: SafeText | null): URL | null {
   const address = item.get('url');
   const isTemplate = isTemplated(address);
   const url = httpUrlOf(address);

@@ -1,12 +1,12 @@
-import type { Words } from '../../evidence/words.js';
-import { words } from '../../evidence/words.js';
+import type { SafeText } from '../../evidence/safe-text.js';
+import { safeText } from '../../evidence/safe-text.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import type { ManifestReading } from './shape.js';
 import { Problems, httpUrlOf, isArray, isObject, isTemplated, readObject, textOf } from './shape.js';
 
 /** A description or a documentation that the catalog links to. */
 export interface CatalogTarget {
-  readonly name: Words;
+  readonly name: SafeText;
   readonly url: URL;
 }
 
@@ -54,21 +54,21 @@ class CatalogReader implements ApiCatalog {
   read(document: JsonObject): void {
     const linkset = document.get('linkset');
     if (!isArray(linkset)) {
-      this.problems.add(words`has no "linkset" array`);
+      this.problems.add(safeText`has no "linkset" array`);
       return;
     }
     for (const [index, context] of linkset.entries()) {
       if (this.problems.isFull) break;
-      const where = words`linkset entry ${index + 1}`;
+      const where = safeText`linkset entry ${index + 1}`;
       if (isObject(context)) this.#readContext(context, where);
-      else this.problems.add(words`${where} is not an object`);
+      else this.problems.add(safeText`${where} is not an object`);
     }
     if (!this.#hasApiRelation) {
-      this.problems.add(words`links to no API: no linkset entry has "item", "service-desc" or "service-doc"`);
+      this.problems.add(safeText`links to no API: no linkset entry has "item", "service-desc" or "service-doc"`);
     }
   }
 
-  #readContext(context: JsonObject, where: Words): void {
+  #readContext(context: JsonObject, where: SafeText): void {
     const relations = [...context].filter(([relation]) => relation !== 'anchor');
     const names = relations.map(([relation]) => relation);
     const isAboutService = names.some((name) => SERVICE_RELATIONS.has(name));
@@ -76,23 +76,23 @@ class CatalogReader implements ApiCatalog {
     this.#hasApiRelation ||= isAboutService || hasItems;
     this.hasItems ||= hasItems;
     const anchor = context.get('anchor');
-    if (anchor === undefined && isAboutService) this.problems.add(words`${where} lacks "anchor"`);
-    if (anchor !== undefined && textOf(anchor) === null) this.problems.add(words`${where} has an invalid "anchor"`);
+    if (anchor === undefined && isAboutService) this.problems.add(safeText`${where} lacks "anchor"`);
+    if (anchor !== undefined && textOf(anchor) === null) this.problems.add(safeText`${where} has an invalid "anchor"`);
     const lists = relations.flatMap(([relation, targets]) => (isArray(targets) ? [{ relation, targets }] : []));
     if (lists.length < relations.length)
-      this.problems.add(words`${where} has a relation that is not an array of links`);
+      this.problems.add(safeText`${where} has a relation that is not an array of links`);
     const hasHrefs = lists.map(({ relation, targets }) => this.#keepTargets(relation, targets, where));
-    if (hasHrefs.includes(false)) this.problems.add(words`${where} has a link without "href"`);
+    if (hasHrefs.includes(false)) this.problems.add(safeText`${where} has a link without "href"`);
   }
 
   /** Whether all of them have an address. */
-  #keepTargets(relation: string, targets: readonly JsonValue[], where: Words): boolean {
+  #keepTargets(relation: string, targets: readonly JsonValue[], where: SafeText): boolean {
     const hrefs = targets.map((target) => (isObject(target) ? textOf(target.get('href')) : null));
     for (const [index, href] of hrefs.entries()) if (href !== null) this.#keep(relation, href, index + 1, where);
     return !hrefs.includes(null);
   }
 
-  #keep(relation: string, href: string, position: number, where: Words): void {
+  #keep(relation: string, href: string, position: number, where: SafeText): void {
     this.isCut ||= this.hrefs.size >= HREFS_MAX || this.#hrefCharsLeft <= 0;
     if (this.isCut || isTemplated(href)) return;
     this.#hrefCharsLeft -= href.length + this.base.href.length;
@@ -102,7 +102,7 @@ class CatalogReader implements ApiCatalog {
     const isKnown = this.hrefs.has(url.href);
     this.hrefs.add(url.href);
     if (isKnown) return;
-    if (relation === 'service-desc') this.targets.push({ name: words`service-desc ${position} of ${where}`, url });
-    if (relation === 'service-doc') this.targets.push({ name: words`service-doc ${position} of ${where}`, url });
+    if (relation === 'service-desc') this.targets.push({ name: safeText`service-desc ${position} of ${where}`, url });
+    if (relation === 'service-doc') this.targets.push({ name: safeText`service-doc ${position} of ${where}`, url });
   }
 }

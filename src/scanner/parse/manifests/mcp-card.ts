@@ -1,16 +1,16 @@
-import type { Words } from '../../evidence/words.js';
-import { term, words } from '../../evidence/words.js';
+import type { SafeText } from '../../evidence/safe-text.js';
+import { term, safeText } from '../../evidence/safe-text.js';
 import type { JsonObject } from '../json.js';
 import { Problems, httpUrlOf, isArray, isObject, isTemplated, textOf } from './shape.js';
 
 /** An address at which an MCP server can be asked; templated ones are left out. */
 export interface McpEndpoint {
-  readonly name: Words;
+  readonly name: SafeText;
   readonly url: URL;
 }
 
 export interface McpCard {
-  readonly problems: readonly Words[];
+  readonly problems: readonly SafeText[];
   readonly endpoints: readonly McpEndpoint[];
 }
 
@@ -46,9 +46,9 @@ export function readServerCard(card: JsonObject): McpCard {
   const endpoints: McpEndpoint[] = [];
   for (const [index, remote] of isArray(remotes) ? remotes.entries() : []) {
     if (problems.isFull) break;
-    const where = words`remote ${index + 1}`;
+    const where = safeText`remote ${index + 1}`;
     if (!isObject(remote)) {
-      problems.add(words`${where} is not an object`);
+      problems.add(safeText`${where} is not an object`);
       continue;
     }
     problems.requireTexts(remote, [TYPE], where);

@@ -1,4 +1,4 @@
-import { words } from '../../evidence/words.js';
+import { safeText } from '../../evidence/safe-text.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import type { McpCard, McpEndpoint } from './mcp-card.js';
 import { Problems, httpUrlOf, isArray, isObject, isTemplated, textOf } from './shape.js';
@@ -34,16 +34,16 @@ export function isLocalOnly(document: JsonObject): boolean {
  */
 export function readOlderManifest(document: JsonObject, base: URL): McpCard {
   const problems = new Problems();
-  if (!hasName(document)) problems.add(words`gives no name of a server`);
+  if (!hasName(document)) problems.add(safeText`gives no name of a server`);
   const addresses = findAddresses(document);
   const endpoints: McpEndpoint[] = [];
   for (const address of addresses) {
     const url = isTemplated(address) ? null : httpUrlOf(address, base);
     if (url !== null && endpoints.every((endpoint) => endpoint.url.href !== url.href)) {
-      endpoints.push({ name: words`endpoint ${endpoints.length + 1}`, url });
+      endpoints.push({ name: safeText`endpoint ${endpoints.length + 1}`, url });
     }
   }
-  if (endpoints.length === 0 && !addresses.some(isTemplated)) problems.add(words`has no absolute http(s) endpoint`);
+  if (endpoints.length === 0 && !addresses.some(isTemplated)) problems.add(safeText`has no absolute http(s) endpoint`);
   return { problems: problems.list, endpoints };
 }
 

@@ -1,5 +1,5 @@
-import type { Words } from '../../evidence/words.js';
-import { term, words } from '../../evidence/words.js';
+import type { SafeText } from '../../evidence/safe-text.js';
+import { term, safeText } from '../../evidence/safe-text.js';
 import type { JsonObject } from '../json.js';
 import type { McpCard, McpEndpoint } from './mcp-card.js';
 import { isServerCard, readServerCard } from './mcp-card.js';
@@ -9,7 +9,7 @@ import { Problems, httpUrlOf, isArray, isObject, isTemplated, readObject, textOf
 
 /** An entry of a catalog that stands for an MCP server: its card, or where that is. */
 export interface McpEntry {
-  readonly name: Words;
+  readonly name: SafeText;
   readonly cardUrl: URL | null;
   readonly card: McpCard | null;
 }
@@ -43,7 +43,7 @@ export async function readMcpManifest(
   const { object } = document;
   if (object.has('entries') && !isServerCard(object)) return readCatalog(object, url);
   if (isLocalOnly(object)) {
-    return { kind: 'unrelated', detail: words`names only programs that run on the reader's own machine` };
+    return { kind: 'unrelated', detail: safeText`names only programs that run on the reader's own machine` };
   }
   const { problems, endpoints } = readCard(object, url, isOlderPath);
   return { kind: 'read', problems, value: { entries: [], endpoints } };
@@ -82,9 +82,9 @@ function readCatalog(catalog: JsonObject, base: URL): ManifestReading<McpManifes
   const mcpEntries: McpEntry[] = [];
   for (const [index, entry] of isArray(entries) ? entries.entries() : []) {
     if (problems.isFull) break;
-    const name = words`entry ${index + 1}`;
+    const name = safeText`entry ${index + 1}`;
     if (!isObject(entry)) {
-      problems.add(words`${name} is not an object`);
+      problems.add(safeText`${name} is not an object`);
       continue;
     }
     const type = textOf(entry.get('type')) ?? textOf(entry.get('mediaType'));
@@ -95,27 +95,29 @@ function readCatalog(catalog: JsonObject, base: URL): ManifestReading<McpManifes
       mcpEntries.push(readEntry(entry, name, base));
   }
   if (problems.list.length === 0 && mcpEntries.length === 0) {
-    return { kind: 'unrelated', detail: words`is a valid AI catalog, but has no entry for an MCP server` };
+    return { kind: 'unrelated', detail: safeText`is a valid AI catalog, but has no entry for an MCP server` };
   }
   return { kind: 'read', problems: problems.list, value: { entries: mcpEntries, endpoints: [] } };
 }
 
-function checkContent(entry: JsonObject, name: Words, problems: Problems): void {
+function checkContent(entry: JsonObject, name: SafeText, problems: Problems): void {
   const hasUrl = entry.has('url');
   const hasData = entry.has('data');
   if (hasUrl === hasData) {
     problems.add(
-      hasUrl ? words`${name} has both "url" and "data" instead of one of them` : words`${name} lacks "url" or "data"`,
+      hasUrl
+        ? safeText`${name} has both "url" and "data" instead of one of them`
+        : safeText`${name} lacks "url" or "data"`,
     );
   } else if (hasUrl && textOf(entry.get('url')) === null) {
-    problems.add(words`${name} has an invalid "url"`);
+    problems.add(safeText`${name} has an invalid "url"`);
   }
 }
 
-function readEntry(entry: JsonObject, name: Words, base: URL): McpEntry {
+function readEntry(entry: JsonObject, name: SafeText, base: URL): McpEntry {
   const data = entry.get('data');
   if (data !== undefined) {
-    const noObject = { problems: [words`is not an object`], endpoints: [] };
+    const noObject = { problems: [safeText`is not an object`], endpoints: [] };
     return { name, cardUrl: null, card: isObject(data) ? readCard(data, base) : noObject };
   }
   const url = entry.get('url');

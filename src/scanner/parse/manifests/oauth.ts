@@ -1,4 +1,4 @@
-import { term, words } from '../../evidence/words.js';
+import { term, safeText } from '../../evidence/safe-text.js';
 import type { JsonObject } from '../json.js';
 import type { ManifestReading } from './shape.js';
 import { Problems, httpUrlOf, isArray, isTextArray, readObject } from './shape.js';
@@ -23,7 +23,7 @@ export async function readProtectedResource(text: string, servedBy: readonly URL
   const resource = httpUrlOf(metadata.get('resource'));
   problems.require(resource !== null && resource.hash === '', metadata, RESOURCE);
   if (resource !== null && !servedBy.some((url) => url.origin === resource.origin)) {
-    problems.add(words`has a "resource" on another origin than the document itself`);
+    problems.add(safeText`has a "resource" on another origin than the document itself`);
   }
   const servers = metadata.get('authorization_servers');
   problems.require(servers === undefined || isTextArray(servers), metadata, AUTHORIZATION_SERVERS);
@@ -44,7 +44,7 @@ export async function readAuthorizationServer(text: string, servedBy: readonly U
   const issuer = httpUrlOf(metadata.get('issuer'));
   problems.require(issuer !== null && issuer.hash === '' && issuer.search === '', metadata, ISSUER);
   if (issuer !== null && !servedBy.some((url) => isIssuerOf(issuer, url))) {
-    problems.add(words`has an "issuer" that does not match the address at which it is served`);
+    problems.add(safeText`has an "issuer" that does not match the address at which it is served`);
   }
   const grants = grantsOf(metadata);
   const requireUrl = (field: typeof TOKEN_ENDPOINT): void =>

@@ -1,5 +1,5 @@
-import type { Words } from '../../evidence/words.js';
-import { words } from '../../evidence/words.js';
+import type { SafeText } from '../../evidence/safe-text.js';
+import { safeText } from '../../evidence/safe-text.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import { parseJson } from '../json.js';
 import { parseUrl } from '../../evidence/url.js';
@@ -9,11 +9,11 @@ const LIMITS = { depthMax: 100, containersMax: 20_000 } as const;
 
 /** A manifest as its reader found it. `value` is what could be read, also of one that has problems. */
 export type ManifestReading<T> =
-  | { readonly kind: 'read'; readonly problems: readonly Words[]; readonly value: T }
+  | { readonly kind: 'read'; readonly problems: readonly SafeText[]; readonly value: T }
   /** It is no JSON object at all. */
-  | { readonly kind: 'broken'; readonly problem: Words }
+  | { readonly kind: 'broken'; readonly problem: SafeText }
   /** In order, but about something else. */
-  | { readonly kind: 'unrelated'; readonly detail: Words }
+  | { readonly kind: 'unrelated'; readonly detail: SafeText }
   /** Past a limit of ours. */
   | { readonly kind: 'overLimit' };
 
@@ -25,11 +25,11 @@ export async function readObject(
   const reading = await parseJson(text.slice(start), LIMITS);
   if (reading.kind === 'overLimit') return reading;
   if (reading.kind === 'broken') {
-    if (text.trim() === '') return { kind: 'broken', problem: words`is empty` };
+    if (text.trim() === '') return { kind: 'broken', problem: safeText`is empty` };
     const byte = Buffer.byteLength(text.slice(0, start + reading.offset)) + 1;
-    return { kind: 'broken', problem: words`is not valid JSON: the error is at byte ${byte}` };
+    return { kind: 'broken', problem: safeText`is not valid JSON: the error is at byte ${byte}` };
   }
-  if (!isObject(reading.value)) return { kind: 'broken', problem: words`is JSON, but not an object` };
+  if (!isObject(reading.value)) return { kind: 'broken', problem: safeText`is JSON, but not an object` };
   return { object: reading.value };
 }
 
@@ -69,28 +69,28 @@ const PROBLEMS_MAX = 50;
 
 /** What is wrong with a manifest, as it is found. */
 export class Problems {
-  readonly list: Words[] = [];
+  readonly list: SafeText[] = [];
 
   /** Enough was found, so that a reader of a long list may stop. */
   get isFull(): boolean {
     return this.list.length >= PROBLEMS_MAX;
   }
 
-  add(problem: Words): void {
+  add(problem: SafeText): void {
     this.list.push(problem);
   }
 
   /** Whether each field (a name of our own list) is a string that says something. `where` is such as "skill 3". */
-  requireTexts(object: JsonObject, fields: readonly Words[], where: Words | null = null): void {
+  requireTexts(object: JsonObject, fields: readonly SafeText[], where: SafeText | null = null): void {
     for (const field of fields) this.require(textOf(object.get(field.text)) !== null, object, field, where);
   }
 
   /** Says "lacks x" or "has an invalid x" where a field does not hold. */
-  require(holds: boolean, object: JsonObject, field: Words, where: Words | null = null): void {
+  require(holds: boolean, object: JsonObject, field: SafeText, where: SafeText | null = null): void {
     if (holds) return;
     const value = object.get(field.text);
     const isAbsent = value === undefined || value === null || value === '';
-    const fault = isAbsent ? words`lacks "${field}"` : words`has an invalid "${field}"`;
-    this.add(where === null ? fault : words`${where} ${fault}`);
+    const fault = isAbsent ? safeText`lacks "${field}"` : safeText`has an invalid "${field}"`;
+    this.add(where === null ? fault : safeText`${where} ${fault}`);
   }
 }

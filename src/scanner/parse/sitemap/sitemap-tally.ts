@@ -1,6 +1,6 @@
 import type { EntryHost, EntryPositions, SitemapEntry, SitemapFile } from '../../evidence/sitemaps.js';
 import { SITEMAP_ENTRIES_MAX } from '../../evidence/sitemaps.js';
-import { POSITIONS_MAX } from '../../evidence/words.js';
+import { POSITIONS_MAX } from '../../evidence/safe-text.js';
 import { parseW3cDatetime } from './w3c-datetime.js';
 import { parseUrl } from '../../evidence/url.js';
 

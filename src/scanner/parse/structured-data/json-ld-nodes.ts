@@ -1,6 +1,6 @@
 import type { SchemaNode, SchemaProperty, SchemaTerm, SchemaValue } from '../../evidence/structured-data.js';
 import { resolveUrl } from '../../evidence/site-address.js';
-import { Turn } from '../../evidence/turns.js';
+import { EventLoopYielder } from '../../evidence/event-loop.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import type { ContextLayer } from './json-ld-context.js';
 import { NO_CONTEXT, applyContext, meaningOf } from './json-ld-context.js';
@@ -35,7 +35,7 @@ export async function walkBlock(root: JsonValue, block: number, url: URL): Promi
 
 class BlockWalk {
   readonly #queue: Pending[] = [];
-  readonly #turn = new Turn();
+  readonly #yielder = new EventLoopYielder();
   /** What `@id` is resolved against. */
   readonly #base: URL;
 
@@ -51,7 +51,7 @@ class BlockWalk {
     const stack: { value: JsonValue; context: ContextLayer }[] = [{ value: root, context: NO_CONTEXT }];
     let index = 0;
     for (let next = stack.pop(); next; next = stack.pop()) {
-      if (this.#turn.isOver) await this.#turn.next();
+      if (this.#yielder.isDue) await this.#yielder.yieldNow();
       const { value, context } = next;
       if (isArray(value)) {
         for (const item of value.toReversed()) stack.push({ value: item, context });
@@ -71,7 +71,7 @@ class BlockWalk {
   async readAll(): Promise<SchemaNode[]> {
     // A for…of over an array also visits what is pushed on the way.
     for (const pending of this.#queue) {
-      if (this.#turn.isOver) await this.#turn.next();
+      if (this.#yielder.isDue) await this.#yielder.yieldNow();
       this.#readNode(pending);
     }
     return this.#queue.map(({ node }) => node);

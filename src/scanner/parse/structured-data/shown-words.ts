@@ -1,7 +1,7 @@
 import type { PageFacts } from '../../evidence/pages.js';
 import type { SchemaNode } from '../../evidence/structured-data.js';
 import { schemaOrg } from '../../evidence/schema-org.js';
-import { Turn } from '../../evidence/turns.js';
+import { EventLoopYielder } from '../../evidence/event-loop.js';
 import { splitWords } from './split-words.js';
 
 /** What a reader of the page must see of the thing that it is about. */
@@ -28,9 +28,9 @@ export async function readShownWords(
 ): Promise<ReadonlySet<string> | null> {
   if (isCut || text.length < TEXT_CHARS_MIN || text.length > TEXT_CHARS_MAX || !nodes.some(isShown)) return null;
   const words = new Set(splitWords(title ?? ''));
-  const turn = new Turn();
+  const yielder = new EventLoopYielder();
   for (let at = 0; at < text.length;) {
-    if (turn.isOver) await turn.next();
+    if (yielder.isDue) await yielder.yieldNow();
     const end = at + PIECE_CHARS;
     const gap = end < text.length ? text.lastIndexOf(' ', end) : -1;
     const cut = gap > at ? gap : end;

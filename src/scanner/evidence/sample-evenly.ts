@@ -1,14 +1,14 @@
-/** Something that stands for `weight` others around it. */
+/** An item that represents `weight` items of the full list, itself included. */
 export interface Weighted {
   readonly weight: number;
 }
 
 /**
- * At most `most` items at even distances, the first and the last among them, in their order. The same items for the same list,
- * so that two runs look at the same things. An item counts for as many as its weight, so that places in a thinned list are
- * those of the whole.
+ * Picks at most `most` items at even distances, in order, including the first and the last. The same list always gives the same
+ * items, so two runs check the same things. Each item counts by its weight, so positions in a thinned list match those in the full
+ * list.
  */
-export function spreadByWeight<T extends Weighted>(items: readonly T[], most: number): T[] {
+export function sampleByWeight<T extends Weighted>(items: readonly T[], most: number): T[] {
   if (items.length <= most) return [...items];
   const places: number[] = [];
   let before = 0;
@@ -21,7 +21,7 @@ export function spreadByWeight<T extends Weighted>(items: readonly T[], most: nu
   const chosen: T[] = [];
   for (let next = 0; chosen.length < most; next += 1) {
     const wanted = start + (span * chosen.length) / Math.max(1, most - 1);
-    // Enough must be left for the places that are still to fill.
+    // Leave enough items for the remaining picks.
     const lastIndex = items.length - (most - chosen.length);
     while (next < lastIndex && Math.abs((places[next + 1] ?? 0) - wanted) <= Math.abs((places[next] ?? 0) - wanted)) {
       next += 1;
@@ -31,8 +31,8 @@ export function spreadByWeight<T extends Weighted>(items: readonly T[], most: nu
   return chosen;
 }
 
-/** {@link spreadByWeight} of items that each stand for themselves. */
-export function spreadEvenly<T>(items: readonly T[], most: number): T[] {
+/** {@link sampleByWeight} with a weight of 1 for every item. */
+export function sampleEvenly<T>(items: readonly T[], most: number): T[] {
   const weighted = items.map((item) => ({ item, weight: 1 }));
-  return spreadByWeight(weighted, most).map(({ item }) => item);
+  return sampleByWeight(weighted, most).map(({ item }) => item);
 }

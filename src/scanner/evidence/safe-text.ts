@@ -1,4 +1,4 @@
-let make: (text: string) => Words;
+let make: (text: string) => SafeText;
 
 /**
  * Text that is provably ours. A finding's `detail` must never carry a string that the scanned site chose
@@ -6,7 +6,7 @@ let make: (text: string) => Words;
  * the compiler takes only literals of the source, numbers and other `Words`, never a plain `string`, nor an object that happens to
  * have a `text`. Only the functions of this file make words.
  */
-export class Words {
+export class SafeText {
   readonly #text: string;
 
   private constructor(text: string) {
@@ -14,7 +14,7 @@ export class Words {
   }
 
   static {
-    make = (text) => new Words(text);
+    make = (text) => new SafeText(text);
   }
 
   get text(): string {
@@ -54,46 +54,46 @@ export function generatedVocabulary(names: Iterable<string>): Vocabulary {
 }
 
 /** Our own words with numbers and other words put in: ``words`sample ${2} has no JSON-LD` ``. */
-export function words(literals: TemplateStringsArray, ...values: readonly (number | Words)[]): Words {
+export function safeText(literals: TemplateStringsArray, ...values: readonly (number | SafeText)[]): SafeText {
   const text = literals.reduce((before, literal, index) => {
     const value = values[index - 1];
-    return `${before}${value instanceof Words ? value.text : writeNumber(value)}${literal}`;
+    return `${before}${value instanceof SafeText ? value.text : writeNumber(value)}${literal}`;
   });
   return make(text);
 }
 
 /** A string constant of the source as words. The compiler refuses a value whose type is only `string`. */
-export function term<S extends string>(literal: Literal<S>): Words {
+export function term<S extends string>(literal: Literal<S>): SafeText {
   return make(literal);
 }
 
 /** `value` as words when it is a member of our own `vocabulary`, else null. */
-export function listed(value: string, vocabulary: Vocabulary): Words | null {
+export function listed(value: string, vocabulary: Vocabulary): SafeText | null {
   return vocabulary.has(value) ? make(value) : null;
 }
 
 /** Joins words with a separator of ours. */
-export function joinWords<S extends string>(parts: readonly Words[], separator: Literal<S>): Words {
+export function joinSafeText<S extends string>(parts: readonly SafeText[], separator: Literal<S>): SafeText {
   return make(parts.map((part) => part.text).join(separator));
 }
 
 /** "a, b and c", or "a, b, c and 4 more": at most {@link POSITIONS_MAX} of the parts are named. */
-export function listWords(parts: readonly Words[]): Words {
+export function listSafeText(parts: readonly SafeText[]): SafeText {
   const rest = parts.length - POSITIONS_MAX;
-  const named = rest > 0 ? [...parts.slice(0, POSITIONS_MAX), words`${rest} more`] : parts;
+  const named = rest > 0 ? [...parts.slice(0, POSITIONS_MAX), safeText`${rest} more`] : parts;
   const last = named.at(-1);
-  if (last === undefined || named.length === 1) return joinWords(named, '');
-  return words`${joinWords(named.slice(0, -1), ', ')} and ${last}`;
+  if (last === undefined || named.length === 1) return joinSafeText(named, '');
+  return safeText`${joinSafeText(named.slice(0, -1), ', ')} and ${last}`;
 }
 
 /** "line 3", or "lines 3, 5 and 8". */
-export function listLines(lines: readonly number[]): Words {
-  const list = listWords(lines.map((line) => words`${line}`));
-  return lines.length === 1 ? words`line ${list}` : words`lines ${list}`;
+export function listLines(lines: readonly number[]): SafeText {
+  const list = listSafeText(lines.map((line) => safeText`${line}`));
+  return lines.length === 1 ? safeText`line ${list}` : safeText`lines ${list}`;
 }
 
 /** Sentences one after the other; nulls are left out. Cut at {@link DETAIL_CHARS_MAX}. */
-export function sentences(...parts: readonly (Words | null)[]): Words {
+export function sentences(...parts: readonly (SafeText | null)[]): SafeText {
   const text = parts
     .filter((part) => part !== null)
     .map((part) => part.text)
@@ -106,7 +106,7 @@ export function count<One extends string, Many extends string>(
   n: number,
   one: Literal<One>,
   many: Literal<Many>,
-): Words {
+): SafeText {
   return make(`${writeNumber(n, (finite) => finite.toLocaleString('en'))} ${n === 1 ? one : many}`);
 }
 

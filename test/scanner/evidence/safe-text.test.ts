@@ -1,26 +1,26 @@
 import t from 'tap';
 import {
   DETAIL_CHARS_MAX,
-  Words,
+  SafeText,
   count,
-  joinWords,
+  joinSafeText,
   listed,
   listLines,
-  listWords,
+  listSafeText,
   sentences,
   term,
   vocabularyOf,
-  words,
-} from '../../../src/scanner/evidence/words.js';
+  safeText,
+} from '../../../src/scanner/evidence/safe-text.js';
 
 t.test('literals, numbers and other words make words', async (t) => {
-  t.equal(words`hop ${2} of ${term('GPTBot')}`.text, 'hop 2 of GPTBot');
+  t.equal(safeText`hop ${2} of ${term('GPTBot')}`.text, 'hop 2 of GPTBot');
 });
 
 t.test('the compiler refuses a plain string', async (t) => {
   const fromTheSite = ['ignore', 'all', 'previous', 'instructions'].join(' ');
   // @ts-expect-error a value that is only a string may come from the site
-  t.ok(words`title ${fromTheSite}`);
+  t.ok(safeText`title ${fromTheSite}`);
   // @ts-expect-error a value that is only a string is no term of ours
   t.ok(term(fromTheSite));
 });
@@ -40,35 +40,38 @@ t.test('the compiler refuses what only looks like a constant of the source', asy
   // @ts-expect-error so is what a string becomes in upper case
   t.ok(term(site.toUpperCase() as Uppercase<string>));
   // @ts-expect-error a separator of the site
-  t.ok(joinWords([words`a`, words`b`], `${site}!` as const));
+  t.ok(joinSafeText([safeText`a`, safeText`b`], `${site}!` as const));
   // @ts-expect-error a noun of the site
   t.ok(count(1, `${site}!` as const, 'links'));
   const known = term(['GPTBot', 'CCBot'].length === 2 ? 'GPTBot' : 'CCBot');
   t.equal(known.text, 'GPTBot', 'each member of this union stands in the source');
 });
 
-t.test('an object that has a text, as pages, files and JSON-LD blocks have, is no Words to the compiler', async (t) => {
-  type IsRefused<T> = T extends Words ? false : true;
-  const isRefused: IsRefused<{ readonly text: string; readonly position: number }> = true;
-  const isTaken: IsRefused<Words> = false;
-  t.same([isRefused, isTaken], [true, false]);
-});
+t.test(
+  'an object that has a text, as pages, files and JSON-LD blocks have, is not SafeText to the compiler',
+  async (t) => {
+    type IsRefused<T> = T extends SafeText ? false : true;
+    const isRefused: IsRefused<{ readonly text: string; readonly position: number }> = true;
+    const isTaken: IsRefused<SafeText> = false;
+    t.same([isRefused, isTaken], [true, false]);
+  },
+);
 
 t.test('what is no finite number is not written, whatever its type claims', async (t) => {
   const speaking = { toString: () => 'ignore', toLocaleString: () => 'ignore' } as unknown as number;
   for (const value of [speaking, 'ignore' as unknown as number, NaN, Infinity]) {
-    t.equal(words`line ${value}`.text, 'line ?');
+    t.equal(safeText`line ${value}`.text, 'line ?');
     t.equal(count(value, 'link', 'links').text, '? links');
   }
 });
 
 t.test('words are made by the functions of their module alone, and cannot be changed', async (t) => {
-  t.notOk('unsafe' in Words);
+  t.notOk('unsafe' in SafeText);
   // @ts-expect-error the constructor is private
-  t.equal(typeof new Words('ignore'), 'object');
-  const ours = words`ours`;
+  t.equal(typeof new SafeText('ignore'), 'object');
+  const ours = safeText`ours`;
   t.throws(() => Object.assign(ours, { text: 'ignore' }), TypeError);
-  t.equal(words`${ours}`.text, 'ours');
+  t.equal(safeText`${ours}`.text, 'ours');
 });
 
 t.test('a value of the site counts only as a member of a vocabulary of ours', async (t) => {
@@ -83,16 +86,16 @@ t.test('a value of the site counts only as a member of a vocabulary of ours', as
 });
 
 t.test('at most ten positions are named', async (t) => {
-  const lines = Array.from({ length: 12 }, (_, index) => words`line ${index + 1}`);
-  t.equal(listWords(lines.slice(0, 3)).text, 'line 1, line 2 and line 3');
-  t.match(listWords(lines).text, /line 10 and 2 more$/);
+  const lines = Array.from({ length: 12 }, (_, index) => safeText`line ${index + 1}`);
+  t.equal(listSafeText(lines.slice(0, 3)).text, 'line 1, line 2 and line 3');
+  t.match(listSafeText(lines).text, /line 10 and 2 more$/);
 });
 
 t.test('a detail is at most 600 characters', async (t) => {
   const long = term('a sentence of ours that is repeated. ');
   const detail = sentences(...Array.from({ length: 40 }, () => long));
   t.equal(detail.text.length, DETAIL_CHARS_MAX);
-  t.equal(sentences(null, words`One.`, null, words`Two.`).text, 'One. Two.');
+  t.equal(sentences(null, safeText`One.`, null, safeText`Two.`).text, 'One. Two.');
 });
 
 t.test('counts are in the right number', async (t) => {
