@@ -36,15 +36,15 @@ function secondsUntil(now: Date, thenMs: number): number {
   return Math.max(1, Math.ceil((thenMs - now.getTime()) / 1000));
 }
 
-/** The time of the machine. */
+/** The system clock. */
 export const systemClock: Clock = { now: () => new Date() };
 
-/** The time so much later; earlier where `ms` is negative. */
+/** `now` plus `ms`, which may be negative. */
 export function timeAfter(now: Date, ms: number): Date {
   return new Date(now.getTime() + ms);
 }
 
-/** {@link timeAfter} as the tables hold it. */
+/** {@link timeAfter} in the format of the database. */
 export function laterThan(now: Date, ms: number): string {
   return timeAfter(now, ms).toISOString();
 }

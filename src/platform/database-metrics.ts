@@ -1,12 +1,12 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 
-/** Hears of everything that is asked of the database. Kinds and reasons are few, and chosen by the store. */
+/** Receives the duration and result of every database call. The store defines the few kinds and reasons. */
 export interface DatabaseMetrics {
   answered(kind: string, durationMs: number): void;
   failed(kind: string, durationMs: number, reason: string): void;
 }
 
-/** A prepared read of SQLite takes 10 µs, a statement gives up after 10 s. */
+/** A prepared SQLite read takes 10 µs; a statement times out after 10 s. */
 const BUCKETS_S = [0.0001, 0.0005, 0.002, 0.01, 0.05, 0.25, 1, 5, 15];
 
 export function createDatabaseMetrics(register: Registry): DatabaseMetrics {

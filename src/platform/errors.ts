@@ -1,6 +1,6 @@
 /**
- * Every error that the service answers: its code, HTTP status and public message. The one table: the description
- * document lists it, and a test compares both. A cause never goes into the message; it stays in the log.
+ * Every error that the service answers: code, HTTP status and public message. This is the only table; the OpenAPI document lists
+ * it, and a test compares both. A cause never appears in the message, only in the log.
  */
 export const ERRORS = {
   invalid_run_number: {
@@ -61,22 +61,22 @@ export const ERRORS = {
 } as const;
 export type ErrorCode = keyof typeof ERRORS;
 
-/** What is left of a key's monthly quota: the X-RateLimit headers. */
+/** What remains of a key's monthly quota: the X-RateLimit headers. */
 export interface RateLimit {
   readonly limit: number;
   readonly remaining: number;
 }
 
-/** When to try again what time alone heals, where nothing is known of how much: `Retry-After`. */
+/** The default `Retry-After` for temporary failures of unknown duration. */
 const RETRY_AFTER_S = 5;
 
 /**
- * An error that is answered as it is: HTTP status, code for programs and message for people. Any other error is a fault of ours, and
- * answered as `internal_error`. A cause goes to the log only.
+ * An error that is answered as it is: HTTP status, code for programs and message for people. Any other error is an internal fault
+ * and answered as `internal_error`. A cause goes only to the log.
  */
 export class Refusal extends Error {
   override readonly name: string = 'Refusal';
-  /** Whole seconds, of every 429 and 503; undefined for what time does not heal. */
+  /** Whole seconds, set for every 429 and 503; undefined where waiting does not help. */
   readonly retryAfterS: number | undefined;
 
   constructor(
@@ -90,13 +90,13 @@ export class Refusal extends Error {
   }
 }
 
-/** A refusal with a code of the table. */
+/** A refusal whose code is in the table. */
 export class ServiceError extends Refusal {
   override readonly name = 'ServiceError';
   declare readonly code: ErrorCode;
-  /** Set where the refusal comes from the quota step itself, so that its answer carries X-RateLimit too. */
+  /** Set when the quota check itself refuses, so that its answer carries X-RateLimit too. */
   readonly rateLimit: RateLimit | undefined;
-  /** Whether the request that is refused so costs nothing: refusals of the day's budget, and every failure of ours. */
+  /** Whether the refused request is not charged: true for the daily run budget, and for every internal failure. */
   readonly isChargeReturned: boolean;
 
   constructor(

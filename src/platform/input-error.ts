@@ -1,13 +1,13 @@
 import { Refusal } from './errors.js';
 
 /**
- * Input of an operator or of an account's holder that cannot be taken. The message is a sentence that says what is wrong
- * and what to do; it is safe to show (a command line prints it and exits with 2, a form shows it beside the field).
+ * Invalid input from an operator or an account holder. The message is a sentence that says what is wrong and what to do. It is
+ * safe to show: the command line prints it and exits with 2, a form shows it beside the field.
  */
 export class InputError extends Refusal {
   override readonly name: string = 'InputError';
 
-  /** @param field the name of the input at fault, where a form has several */
+  /** @param field the name of the invalid input, if a form has several */
   constructor(
     message: string,
     readonly field?: string,
@@ -18,18 +18,18 @@ export class InputError extends Refusal {
   }
 }
 
-/** A limit of what one may ask for in a while is reached: nothing is wrong but the time. */
+/** A rate limit is reached: the input is valid, but it is too early. */
 export class TooSoonError extends InputError {
   override readonly name = 'TooSoonError';
   declare readonly retryAfterS: number;
 
-  /** @param retryAfterS whole seconds until it is worth another try, at least 1 */
+  /** @param retryAfterS whole seconds until another try makes sense, at least 1 */
   constructor(message: string, retryAfterS: number) {
     super(message, undefined, retryAfterS);
   }
 }
 
-/** How long to wait, for the message of such an error: `a minute`, `12 minutes`. */
+/** The wait in words, for the message of such an error: `a minute`, `12 minutes`. */
 export function describeWait(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   return minutes === 1 ? 'a minute' : `${minutes} minutes`;

@@ -1,4 +1,4 @@
-/** Whether the process still takes on work. The server's close sets it; readiness, new runs and keep-alive look at it. */
+/** Whether the process still accepts work. Closing the server sets it; readiness, new runs and keep-alive read it. */
 export class Lifecycle {
   #isStopping = false;
 
@@ -12,8 +12,8 @@ export class Lifecycle {
 }
 
 /**
- * Resolves with the name of the first signal that asks the process to stop. A second one ends it at once, as it would
- * without us, so that an impatient operator is not held up.
+ * Resolves with the name of the first stop signal. A second one ends the process at once, as it does without a handler, so that
+ * an impatient operator does not have to wait.
  */
 export function nextStopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {

@@ -1,10 +1,10 @@
-/** Those who want to hear how something goes on. */
+/** A set of listeners for progress. */
 export class Listeners<T> {
   readonly #listeners = new Set<(news: T) => void>();
 
-  /** @returns what ends it */
+  /** @returns a function that removes the listener */
   add(listener: (news: T) => void): () => void {
-    // One of its own, so that the same function may listen twice.
+    // A new function each time, so that the same listener can be added twice.
     const hear = (news: T): void => {
       listener(news);
     };
@@ -17,7 +17,7 @@ export class Listeners<T> {
   }
 }
 
-/** A listener that fails, such as one whose connection is gone, must not fail what it listens to. */
+/** A failing listener, such as one whose connection is closed, must not break the sender. */
 export function tellOne<T>(listener: (news: T) => void, news: T): void {
   try {
     listener(news);

@@ -3,7 +3,7 @@ import { pino, type DestinationStream, type LoggerOptions } from 'pino';
 
 type Log = (fields: object, message: string) => void;
 
-/** What the rooms log with: fields first, then a fixed message. A logger of pino is one. */
+/** The logger that all modules use: fields first, then a fixed message. A pino logger fits. */
 export interface Logger {
   readonly debug: Log;
   readonly info: Log;
@@ -12,12 +12,12 @@ export interface Logger {
   readonly fatal: Log;
 }
 
-/** A key, wherever it may turn up: also the part of one that is long enough to help a thief. */
+/** Matches an API key anywhere, and any part of one that is long enough to help a thief. */
 const API_KEY = /ars_[0-9A-Za-z]{4,}/g;
 
 /**
- * JSON lines on stdout, or into `destination`. Headers with secrets are never written, and whatever looks like an API key
- * is blotted out of the finished line, in causes and stacks too.
+ * JSON lines on stdout, or into `destination`. Headers with secrets are never written, and anything that looks like an API key is
+ * redacted from the finished line, including causes and stacks.
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options: LoggerOptions = {
@@ -32,18 +32,17 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 
-/** Nothing that a library says past its logger is worth more: what matters is logged where its work failed. */
+/** Console output is never above `warn`: whatever matters is logged where the work failed. */
 const CONSOLE_LEVELS = {
   ...{ trace: 'debug', debug: 'debug', log: 'debug', info: 'debug' },
   ...{ warn: 'warn', error: 'warn' },
 } as const satisfies Partial<Record<keyof Console, keyof Logger>>;
 
-/**
- * Logs what libraries print, so that each line of a serving process is JSON.
- */
+/** Redirects console output of libraries to the logger, so that each line of a serving process is JSON. */
 export function logConsole(logger: Logger, target: Console = console): void {
   for (const [method, level] of Object.entries(CONSOLE_LEVELS)) {
-    const print = (...values: unknown[]): void => logger[level]({ printed: format(...values) }, 'a library printed');
+    const print = (...values: unknown[]): void =>
+      logger[level]({ printed: format(...values) }, 'console output of a library');
     Object.assign(target, { [method]: print });
   }
 }

@@ -1,22 +1,22 @@
-/** A message by e-mail, text only. */
+/** A plain-text e-mail. */
 export interface Mail {
-  /** The same for each attempt, so that a repeat can be recognised: it makes the Message-ID. */
+  /** The same for each attempt, so that a repeat can be recognised: the Message-ID derives from it. */
   readonly id: string;
-  /** One address, as it was checked when the account was made. */
+  /** One address, validated when the account was created. */
   readonly to: string;
   readonly subject: string;
   readonly text: string;
 }
 
-/** `refused`: the server will not take it for this address, however often it is asked. `failed`: it may, later. */
+/** `refused`: the server will never accept it for this address. `failed`: it may accept it later. */
 export type MailOutcome = 'sent' | 'refused' | 'failed';
 
 /** Never rejects. */
 export type SendMail = (mail: Mail) => Promise<MailOutcome>;
 
-/** Who sends: `Agent Readiness <alerts@example.com>`. */
+/** The sender: `Agent Readiness <alerts@example.com>`. */
 export interface MailAddress {
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly name: string;
   readonly address: string;
 }

@@ -2,19 +2,19 @@ import { createTransport } from 'nodemailer';
 import type { Mail, MailAddress, SendMail } from './mail-message.js';
 
 export interface MailerOptions {
-  /** `smtp://USER:PASSWORD@HOST:PORT`, or `smtps` for TLS from the first byte on. */
+  /** `smtp://USER:PASSWORD@HOST:PORT`, or `smtps` for TLS from the first byte. */
   readonly server: URL;
   readonly from: MailAddress;
-  /** For the log: what went wrong, without addresses and passwords. */
+  /** For the log: the failure without addresses and passwords. */
   readonly onFailure: (failure: MailFailure) => void;
 }
 
 export interface MailFailure {
-  /** The library's, such as EAUTH or ETIMEDOUT. */
+  /** The library's error code, such as EAUTH or ETIMEDOUT. */
   readonly code: string;
   /** The command that failed, such as `RCPT TO`. */
   readonly command: string | null;
-  /** The server's, such as 550. */
+  /** The server's status, such as 550. */
   readonly responseCode: number | null;
 }
 
@@ -26,16 +26,16 @@ const CONNECT_MS = 10_000;
 const GREETING_MS = 10_000;
 
 /**
- * For each answer after that. A server may look at a text for long before it takes it (RFC 5321 §4.5.3.2.6): who hangs up too soon sends
- * it again, to a reader who has it already.
+ * Timeout for each later answer. A server may take long to process a message before it accepts it (RFC 5321 §4.5.3.2.6); a client
+ * that disconnects too soon sends the same message twice.
  */
 const ANSWER_MS = 60_000;
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * Sends mail through the operator's server, one connection a message. Where the server wants a password it is sent over TLS
- * only, unless the server is this very machine.
+ * Sends mail through the operator's server, one connection per message. A password is sent over TLS only, unless the server is on
+ * this machine.
  */
 export function createMailer({ server, from, onFailure }: MailerOptions): SendMail {
   const isTls = server.protocol === 'smtps:';
@@ -69,23 +69,23 @@ export function createMailer({ server, from, onFailure }: MailerOptions): SendMa
 function messageOf({ id, to, subject, text }: Mail, from: MailAddress, domain: string) {
   return {
     from: { ...from },
-    // As objects, so that neither is read as a list.
+    // As objects, so that neither is parsed as a list.
     to: { name: '', address: to },
     envelope: { from: from.address, to: [{ name: '', address: to }] },
     subject: oneLine(subject),
     text,
     messageId: `<${id}@${domain}>`,
-    // RFC 3834: nobody's holiday notice answers it.
+    // RFC 3834: suppresses automatic replies, such as holiday notices.
     headers: { 'Auto-Submitted': 'auto-generated' },
   };
 }
 
-/** Line breaks would begin a header field of its own. */
+/** Line breaks would start another header field. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 }
 
-/** Whether the recipient is refused for good (RFC 5321 §4.2.1): asking again brings nothing but a bad name. */
+/** Whether the recipient is refused permanently (RFC 5321 §4.2.1): retrying would only hurt the sender's reputation. */
 function isFinal({ command, responseCode }: MailFailure): boolean {
   return command === 'RCPT TO' && responseCode !== null && responseCode >= 500;
 }

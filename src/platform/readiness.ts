@@ -1,13 +1,13 @@
 import { ServiceError } from './errors.js';
 import type { Lifecycle } from './lifecycle.js';
 
-/** Whether the process can do its work now: its database answers and has the current schema, and queued work is performed. */
+/** Whether the process can work now: its database answers with the current schema, and queued work is performed. */
 export interface Readiness {
-  /** Rejects or resolves false when it cannot. */
+  /** Rejects or resolves false when the process cannot work. */
   isReady(): Promise<boolean>;
 }
 
-/** Load balancers give up soon: a database that takes longer than this is not ready. */
+/** Load balancers give up quickly: a database that takes longer than this counts as not ready. */
 const READINESS_TIMEOUT_MS = 2_000;
 
 /** @throws ServiceError overloaded, with the reason as its cause, when the process cannot work now or is about to stop */

@@ -1,3 +1,3 @@
-/** What a process does: everything; answer requests only; or only perform what waits in the queue. */
+/** What a process does: everything; only answer requests; or only perform queued work. */
 export const ROLES = ['all', 'api', 'worker'] as const;
 export type Role = (typeof ROLES)[number];

@@ -3,12 +3,15 @@ import { createHash, randomBytes } from 'node:crypto';
 const TOKEN_BYTES = 32;
 const SHAPE = /^[A-Za-z0-9_-]{43}$/;
 
-/** A fresh secret of 256 random bits in base64url: a one-time link's, a session's. Too many bits to need more than a plain digest at rest. */
+/**
+ * A new secret of 256 random bits in base64url, for one-time links and sessions. With that many bits, a plain digest is safe
+ * storage.
+ */
 export function newSecretToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }
 
-/** Whether `text` has the form of a token: one that has not costs no query. */
+/** Whether `text` has the form of a token; others are refused without a query. */
 export function isSecretToken(text: string): boolean {
   return SHAPE.test(text);
 }

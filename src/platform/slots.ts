@@ -4,16 +4,19 @@ import { type StartTimer, startNodeTimer } from './timer.js';
 /** How long work waits for a slot before it is refused. */
 const WAIT_MS = 5000;
 
-/** Places for work that takes much of the process, scans or the hashing of passwords: so many at a time, some more wait a little, the rest are refused. */
+/**
+ * Limits concurrent heavy work, such as scans or password hashing: a fixed number runs, some more wait briefly, the rest are
+ * refused.
+ */
 export interface Slots {
   /**
    * Runs `work` in a slot.
    * @throws ServiceError overloaded when no slot came free in time, too many wait, or the service is stopping
    */
   run<T>(work: () => Promise<T>): Promise<T>;
-  /** How much runs now, and how much waits. */
+  /** How many jobs run now, and how many wait. */
   occupancy(): { readonly running: number; readonly waiting: number };
-  /** Refuses new work and all that waits from now on; resolves when what runs has ended. */
+  /** From now on refuses new and waiting work; resolves when running work has ended. */
   close(): Promise<void>;
 }
 
@@ -23,7 +26,7 @@ interface Waiting {
 }
 
 export interface SlotsOptions {
-  /** How many more may wait; by default as many as run at a time. */
+  /** How many more may wait; by default, as many as may run. */
   readonly waitingMax?: number;
   /** For tests. */
   readonly startTimer?: StartTimer;
@@ -44,7 +47,7 @@ export function createSlots(
     if (runningCount < concurrency) runningCount += 1;
     else await waitForSlot(waiting, startTimer);
   };
-  // A slot that comes free goes to the one that waits longest, without being counted anew.
+  // A freed slot passes to the job that has waited longest; the count stays the same.
   const freeSlot = (): void => {
     const [next] = waiting;
     if (next) {

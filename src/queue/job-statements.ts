@@ -6,7 +6,7 @@ export interface JobRow {
   readonly account_id: string | null;
   readonly site_id: string | null;
   readonly requested_at: string;
-  /** When it is due. While it is claimed: when the lease ends. */
+  /** When the job is due; while it is claimed, when the lease ends. */
   readonly run_after: string;
   readonly attempts: number;
   /** Null while it waits. */
@@ -21,9 +21,9 @@ const COLUMNS = [
 ];
 
 /**
- * Jobs are claimed in the order of `turn`, a time in milliseconds: when the job is due, and at least a minute after the turn of the
- * account's last job of the kind. So a thousand jobs of one account stand a minute apart and let everybody else's pass, and none of
- * them waits for ever: the time comes when its turn is the earliest of all.
+ * Jobs are claimed in the order of `turn`, a time in milliseconds: the due time, but at least a minute after the turn of the
+ * account's last job of the kind. A thousand jobs of one account are thus a minute apart and let the jobs of other accounts pass,
+ * yet none waits for ever: at some point its turn is the earliest of all.
  */
 const TURN_MS = 60_000;
 const turnFor = (account: string): string => `(SELECT max(at) FROM (SELECT CAST(? AS bigint) AS at
@@ -31,7 +31,7 @@ const turnFor = (account: string): string => `(SELECT max(at) FROM (SELECT CAST(
 const TURN = turnFor('?');
 const ACCOUNT_TURN = turnFor('given.account_id');
 
-/** A row when it was added; none when the job is there already. */
+/** Returns a row if the job was added; none if it already exists. */
 export const insertJob = defineQuery<
   { key: string },
   {
@@ -53,7 +53,7 @@ export const insertJob = defineQuery<
 );
 
 /**
- * Adds many jobs of one queue, kind and time at once, those that are there already left out.
+ * Adds many jobs of one queue, kind and time at once, skipping existing ones.
  * @param jobs JSON: `[{key, account_id, site_id, place}, …]`, where the place counts the account's own jobs from 0
  */
 export const insertJobs = defineQuery<
@@ -69,7 +69,7 @@ export const insertJobs = defineQuery<
   ),
 );
 
-/** Claims what is due, waiting or with an ended lease. Rows that another process is claiming are left to it. */
+/** Claims due jobs, whether waiting or with an expired lease. Skips rows that another process is claiming. */
 export const claimJobs = defineQuery<
   JobRow & { readonly turn: number },
   { queue: string; now: string; lease: string; until: string; limit: number }
@@ -90,7 +90,7 @@ interface Held {
   readonly lease: string;
 }
 
-/** Keeps the claim, and shows how far the job is. A row while the lease held. */
+/** Renews the claim and stores the job's progress. Returns a row if the lease still held. */
 export const renewLease = defineQuery<
   { key: string },
   { kind: string; key: string; lease: string; until: string; progress: string | null }
@@ -101,12 +101,12 @@ export const renewLease = defineQuery<
     .returning('key'),
 );
 
-/** Locks the row for the rest of the transaction: a row while the lease holds. */
+/** Locks the row for the rest of the transaction; returns it if the lease holds. */
 export const lockHeldJob = defineQuery<JobRow, { [K in keyof Held]: string }>((sql, { kind, key, lease }) =>
   sql('jobs').select(COLUMNS).where({ kind, key, lease }).forUpdate(),
 );
 
-/** Locked for the rest of the transaction. */
+/** Locks the row for the rest of the transaction. */
 export const lockJob = defineQuery<JobRow, { kind: string; key: string }>((sql, { kind, key }) =>
   sql('jobs').select(COLUMNS).where({ kind, key }).forUpdate(),
 );
@@ -115,7 +115,7 @@ export const selectJob = defineQuery<JobRow, { kind: string; key: string }>((sql
   sql('jobs').select(COLUMNS).where({ kind, key }),
 );
 
-/** The jobs of a site in one queue, the first due first. */
+/** The jobs of a site in one queue, in order of their due time. */
 export const selectJobsOfSite = defineQuery<JobRow, { site_id: string; queue: string }>((sql, { site_id, queue }) =>
   sql('jobs').select(COLUMNS).where({ site_id, queue }).orderBy('run_after'),
 );
@@ -124,7 +124,7 @@ export const deleteJob = defineQuery<never, { kind: string; key: string }>((sql,
   sql('jobs').where({ kind, key }).delete(),
 );
 
-/** Has a claimed job wait again, with a new turn. */
+/** Returns a claimed job to the queue, with a new turn. */
 export const putBackJob = defineQuery<
   never,
   {
@@ -146,7 +146,7 @@ export const putBackJob = defineQuery<
     }),
 );
 
-/** Moves a job that waits. */
+/** Postpones a waiting job. */
 export const postponeJob = defineQuery<never, { kind: string; key: string; run_after: string; due_ms: number }>(
   (sql, { kind, key, run_after, due_ms }) =>
     sql('jobs')
@@ -157,12 +157,12 @@ export const postponeJob = defineQuery<never, { kind: string; key: string; run_a
       }),
 );
 
-/** Has the job done once more after the one that waits or is claimed. */
+/** Requests another run of a job that is waiting or claimed. */
 export const askAgain = defineQuery<never, { kind: string; key: string; again_after: string }>(
   (sql, { kind, key, again_after }) => sql('jobs').where({ kind, key }).update({ again_after }),
 );
 
-/** How much there is of each kind: for metrics. */
+/** Job counts by kind, for metrics. */
 export const selectQueueDepth = defineQuery<
   { kind: string; waiting: number; retrying: number; running: number; oldest_due: string | null },
   { now: string }

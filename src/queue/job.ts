@@ -1,17 +1,17 @@
-/** A pool of workers with its own concurrency, so that a slow receiver never holds up a scan. */
+/** Each queue is a pool of workers with its own concurrency, so that a slow receiver never delays a scan. */
 export const QUEUES = ['runs', 'deliveries', 'upkeep'] as const;
 export type QueueName = (typeof QUEUES)[number];
 
-/** Work that outlives the request or the run that asked for it. */
+/** Work that outlives the request or run that asked for it. */
 export interface NewJob {
   readonly queue: QueueName;
-  /** What has to be done; it chooses the handler. */
+  /** The kind of work; selects the handler. */
   readonly kind: string;
-  /** Names the job within its kind: there is never more than one. */
+  /** Identifies the job within its kind: at most one exists. */
   readonly key: string;
-  /** Whose turn it takes; null for upkeep. */
+  /** The account whose turn it uses; null for upkeep. */
   readonly accountId: string | null;
-  /** The job goes with the site. */
+  /** Deleting the site deletes the job. */
   readonly siteId: string | null;
   readonly runAfter: Date;
 }
@@ -25,35 +25,35 @@ export interface ClaimedJob {
   readonly requestedAt: Date;
   /** This one included. */
   readonly attempts: number;
-  /** What the last attempt left for those who watch; null: nothing. */
+  /** Progress that the last attempt left for observers; null: none. */
   readonly progress: string | null;
   /** Only its holder may finish the job. */
   readonly lease: string;
 }
 
 /**
- * How long a claim lasts unless it is renewed, which a living worker does three times in it. What a dead one held is claimed again
- * when it is over.
+ * How long a claim lasts unless renewed; a live worker renews it three times within this period. Jobs of a dead worker can be
+ * claimed again after it.
  */
 export const LEASE_MS = 60_000;
 
-/** Another worker has claimed the job since, or it is gone. */
+/** Another worker has since claimed the job, or the job no longer exists. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-/** Does the jobs of one kind. */
+/** Performs the jobs of one kind. */
 export interface JobHandler {
-  /** A job that was claimed more often ends in {@link failed} without another attempt: its workers died. */
+  /** A job that was claimed more often goes to {@link failed} without another attempt: its workers died. */
   readonly attemptsMax: number;
   /**
    * Does the work and ends the job in the transaction that stores the result, by `finishJob` or `retryJob`.
-   * @param report shows those who watch how far it is: JSON
+   * @param report publishes progress for observers, as JSON
    */
   perform(job: ClaimedJob, report: (progress: object) => void): Promise<void>;
-  /** What a rejected {@link perform} comes to: another attempt, or the end. */
+  /** Decides what follows a rejected {@link perform}: another attempt, or the end. */
   failed(job: ClaimedJob, cause: unknown): Promise<void>;
 }
 
-/** Tells the workers, of this process and others, that a queue has a job. Only a hint, for speed: they also poll. */
+/** Tells all workers, in this process and others, that a queue has a job. Only a hint, for speed: workers also poll. */
 export type AnnounceJobs = (queue: QueueName) => void;

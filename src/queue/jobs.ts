@@ -14,7 +14,7 @@ import {
   renewLease,
 } from './job-statements.js';
 
-/** Adds the job unless it is there already. @returns whether it was added */
+/** Adds the job unless it already exists. @returns whether it was added */
 export function* addJob(job: NewJob, now: Date): Transaction<boolean> {
   const { queue, kind, key, accountId: account_id, siteId: site_id, runAfter } = job;
   const row = yield* one(
@@ -26,7 +26,7 @@ export function* addJob(job: NewJob, now: Date): Transaction<boolean> {
   return row !== undefined;
 }
 
-/** Adds many jobs of one queue, kind and time in one statement, those that are there already left out. */
+/** Adds many jobs of one queue, kind and time in one statement, skipping existing ones. */
 export function* addJobs(jobs: readonly NewJob[], now: Date): Transaction<void> {
   const [first] = jobs;
   if (!first) return;
@@ -45,7 +45,7 @@ export function* addJobs(jobs: readonly NewJob[], now: Date): Transaction<void> 
   );
 }
 
-/** Claims up to `limit` jobs that are due, those whose turn is earliest first. */
+/** Claims up to `limit` due jobs, those with the earliest turn first. */
 export async function claimDue(db: Database, queue: QueueName, limit: number, now: Date): Promise<ClaimedJob[]> {
   const lease = newSecretToken();
   const rows = await db.run(claimJobs({ queue, now: now.toISOString(), lease, until: leaseEnd(now), limit }));
@@ -64,7 +64,7 @@ export async function renewClaim(
 }
 
 /**
- * Ends a claimed job; where it was asked for again meanwhile, it waits once more.
+ * Ends a claimed job; if it was requested again meanwhile, it returns to the queue.
  * @throws LeaseLost
  */
 export function* finishJob(job: ClaimedJob, now: Date): Transaction<void> {
@@ -75,14 +75,14 @@ export function* finishJob(job: ClaimedJob, now: Date): Transaction<void> {
 
 export interface Retry {
   readonly runAfter: Date;
-  /** How many attempts count so far; by default those that were made. */
+  /** How many attempts count so far; by default, all that were made. */
   readonly attempts?: number;
   readonly requestedAt?: Date;
-  /** For those who watch. */
+  /** For observers. */
   readonly progress?: object;
 }
 
-/** Has a claimed job wait for another attempt. @throws LeaseLost */
+/** Returns a claimed job to the queue for another attempt. @throws LeaseLost */
 export function* retryJob(job: ClaimedJob, { runAfter, ...retry }: Retry): Transaction<void> {
   const { again_after } = yield* holdJob(job);
   const againMs = again_after === null ? 0 : Date.parse(again_after);

@@ -7,7 +7,7 @@ import { renewClaim } from './jobs.js';
 
 const RENEW_EVERY_MS = LEASE_MS / 3;
 
-/** How often the progress of a job is written. */
+/** How often a job's progress is stored. */
 const REPORT_EVERY_MS = 500;
 
 export interface PerformDeps {
@@ -18,25 +18,25 @@ export interface PerformDeps {
   readonly startTimer?: StartTimer;
 }
 
-/** Does one claimed job. Never rejects: where the database cannot be told what came of it, the lease ends by itself. */
+/** Performs one claimed job. Never rejects: if the database cannot store the outcome, the lease expires. */
 export async function performJob(job: ClaimedJob, handler: JobHandler, deps: PerformDeps): Promise<void> {
   const { kind, key } = job;
   const claim = new Claim(job, deps);
   try {
-    if (job.attempts > handler.attemptsMax) throw new Error('its workers died, or were too slow');
+    if (job.attempts > handler.attemptsMax) throw new Error('its workers died or were too slow');
     await handler.perform(job, (progress) => claim.report(progress));
   } catch (cause) {
     if (cause instanceof LeaseLost) return;
     await handler.failed(job, cause).catch((failure: unknown) => {
       if (!(failure instanceof LeaseLost))
-        deps.logger.warn({ kind, key, cause: failure }, 'a failed job could not be put back');
+        deps.logger.warn({ kind, key, cause: failure }, 'could not requeue a failed job');
     });
   } finally {
     claim.end();
   }
 }
 
-/** Keeps a claim alive while the job is done, and writes its progress now and then. */
+/** Keeps a claim alive while the job runs, and stores its progress periodically. */
 class Claim {
   #progress: object | null = null;
   #isReported = true;

@@ -4,15 +4,15 @@ import { listenPostgres } from '../store/postgres-listener.js';
 import { defineQuery } from '../store/query.js';
 import { QUEUES, type QueueName } from './job.js';
 
-/** Tells workers of new jobs at once. What it loses, their polling finds. */
+/** Notifies workers of new jobs at once. Polling catches lost signals. */
 export interface JobSignal {
   /** Call it after the transaction that added the job. Never throws. */
   announce(queue: QueueName): void;
-  /** @returns what ends it */
+  /** @returns a function that stops listening */
   listen(onJob: (queue: QueueName) => void): () => void;
 }
 
-/** Within one process: for SQLite. */
+/** Within one process, for SQLite. */
 export function createLocalSignal(): JobSignal {
   const emitter = new EventEmitter();
   return {
@@ -29,7 +29,7 @@ const notify = defineQuery<never, { queue: string }>((sql, { queue }) =>
   sql.raw(`SELECT pg_notify('${CHANNEL}', CAST(? AS text))`, [queue]),
 );
 
-/** Between all processes on one PostgreSQL, by NOTIFY and LISTEN. */
+/** Between all processes on one PostgreSQL database, by NOTIFY and LISTEN. */
 export function createPostgresSignal(db: Database): JobSignal {
   return {
     announce: (queue) => void db.run(notify({ queue })).catch(() => undefined),

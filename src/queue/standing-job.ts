@@ -5,10 +5,10 @@ import type { ClaimedJob, JobHandler, NewJob } from './job.js';
 import { retryJob } from './jobs.js';
 import { type Steps, workOff } from './steps.js';
 
-/** After so long a standing job puts itself back, due at once: it never holds up the end of the process. */
+/** After this time a standing job puts itself back, due at once, so that it never delays the end of the process. */
 const WORK_FOR_MS = 1000;
 
-/** How long it waits after it failed. */
+/** Delay after a failure. */
 const RETRY_AFTER_MS = 10_000;
 
 export interface StandingJobDeps {
@@ -19,7 +19,7 @@ export interface StandingJobDeps {
   readonly workForMs?: number;
 }
 
-/** Upkeep that is always to be done again: one process at a time does it, in short steps. */
+/** Recurring upkeep: one process at a time does it, in short steps. */
 export class StandingJob implements JobHandler {
   readonly attemptsMax = Infinity;
 
@@ -41,7 +41,7 @@ export class StandingJob implements JobHandler {
   }
 
   async failed(job: ClaimedJob, cause: unknown): Promise<void> {
-    this.deps.logger.warn({ kind: this.kind, cause }, 'the upkeep of the database failed: it is tried again');
+    this.deps.logger.warn({ kind: this.kind, cause }, 'database upkeep failed; retrying');
     await this.#putBack(job, RETRY_AFTER_MS);
   }
 

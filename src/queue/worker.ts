@@ -9,17 +9,17 @@ import type { StandingJob } from './standing-job.js';
 /** One queue as this process serves it. */
 export interface WorkerQueue {
   readonly name: QueueName;
-  /** How many of its jobs are done at a time. */
+  /** How many of its jobs run at a time. */
   readonly concurrency: number;
   readonly handlers: Readonly<Record<string, JobHandler>>;
-  /** Added where they are missing: they put themselves back. */
+  /** Added if missing; they put themselves back. */
   readonly standing?: readonly StandingJob[];
 }
 
-/** How often the database is asked for jobs of which no signal came: those that have become due, and those of dead workers. */
+/** How often to poll the database for jobs without a signal: newly due ones, and those of dead workers. */
 const POLL_EVERY_MS = 1000;
 
-/** Claims jobs and does them, as many at a time as each queue allows. */
+/** Claims and performs jobs, as many at a time as each queue allows. */
 export class Worker {
   readonly #queues: readonly QueueState[];
   #stopTimer: () => void = () => undefined;
@@ -35,19 +35,19 @@ export class Worker {
     this.#queues = queues.map((queue) => new QueueState(queue, deps));
   }
 
-  /** Whether every queue could be asked for jobs the last time: for `/readyz`. */
+  /** Whether the last poll of every queue succeeded: for `/readyz`. */
   get isWorking(): boolean {
     return this.#isStarted && !this.#isClosed && this.#queues.every(({ isHealthy }) => isHealthy);
   }
 
-  /** Resolves once each queue has been asked; a database that is away is asked again until it answers. */
+  /** Resolves once each queue has been polled; polling continues while the database is away. */
   async start(): Promise<void> {
     this.#isStarted = true;
     this.#stopListening = this.signal.listen((name) => void this.#queues.find((queue) => queue.name === name)?.fill());
     await this.#poll();
   }
 
-  /** Claims no more; resolves when what is in hand has ended. */
+  /** Stops claiming; resolves when all running jobs have ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#stopTimer();
@@ -63,7 +63,7 @@ export class Worker {
   }
 }
 
-/** The jobs of one queue that this process has in hand. */
+/** The jobs of one queue that this process is running. */
 class QueueState {
   readonly name: QueueName;
   isHealthy = false;
@@ -80,7 +80,7 @@ class QueueState {
     this.name = queue.name;
   }
 
-  /** Claims what is due while there is room. Never rejects. */
+  /** Claims due jobs while there are free slots. Never rejects. */
   fill(): Promise<void> {
     this.#isAskedAgain = true;
     this.#filling ??= this.#fill().finally(() => (this.#filling = null));
@@ -98,7 +98,7 @@ class QueueState {
       this.#isAskedAgain = false;
       const free = this.queue.concurrency - this.#running.size;
       if (free === 0) return;
-      // SQLite's statements and short jobs do not wait for anything, so nothing else would run in between.
+      // SQLite's statements and short jobs are synchronous, so nothing else would run in between.
       await yieldToEventLoop();
       try {
         await this.#addStanding();
@@ -106,8 +106,7 @@ class QueueState {
         for (const job of jobs) this.#begin(job);
         this.isHealthy = true;
       } catch (cause) {
-        if (this.isHealthy)
-          this.deps.logger.warn({ queue: this.name, cause }, 'the queue cannot be read: it is tried again');
+        if (this.isHealthy) this.deps.logger.warn({ queue: this.name, cause }, 'cannot read the queue; retrying');
         this.isHealthy = false;
       }
     }
@@ -123,8 +122,8 @@ class QueueState {
   #begin(job: ClaimedJob): void {
     const handler = this.queue.handlers[job.kind];
     if (!handler) {
-      // Of a newer version: one that knows the kind claims it when this lease has ended.
-      this.deps.logger.warn({ kind: job.kind }, 'a job of an unknown kind was left alone');
+      // From a newer version; a worker that knows the kind will claim it after this lease expires.
+      this.deps.logger.warn({ kind: job.kind }, 'skipped a job of an unknown kind');
       return;
     }
     const done = performJob(job, handler, this.deps).finally(() => {

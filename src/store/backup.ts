@@ -10,13 +10,14 @@ export interface Backup {
 }
 
 /**
- * Copies the SQLite database as it is at one moment into `file`, while others read and write it: whatever was acknowledged before is in
- * the copy. The file has no content until the copy is whole, checked and on the disk. Only its owner may read it, as with the database.
- * @throws InputError when the file is there already, its folder is not, or the database is not SQLite's
+ * Copies a consistent snapshot of the SQLite database into `file` while others read and write it; every write acknowledged before
+ * the start is included. The file stays empty until the copy is complete, checked and on disk. Only its owner may read it, as
+ * with the database.
+ * @throws InputError when the file already exists, its folder does not, or the database is not SQLite
  */
 export function backUpDatabase(url: string, file: string): Backup {
   if (!url.startsWith('sqlite:')) {
-    throw new InputError(`backup is for SQLite. Here run: ${dumpLine(file)}`);
+    throw new InputError(`"backup" supports only SQLite. For PostgreSQL run: ${dumpLine(file)}`);
   }
   const source = sqlitePath(url);
   if (!existsSync(source)) throw new InputError(`There is no database at ${source}.`);
@@ -36,7 +37,10 @@ export function backUpDatabase(url: string, file: string): Backup {
   return { file, bytes: statSync(file).size };
 }
 
-/** What does the same on PostgreSQL. The address comes from the environment, so that no password is shown or kept in a shell's history. */
+/**
+ * The equivalent command for PostgreSQL. Takes the URL from the environment, so that no password is shown or kept in a shell's
+ * history.
+ */
 function dumpLine(file: string): string {
   return `pg_dump --format=custom --file='${file.replaceAll("'", "'\\''")}' "$DATABASE_URL"`;
 }
@@ -51,16 +55,16 @@ function reserve(file: string): void {
 }
 
 const FAULTS: Readonly<Record<string, (file: string) => string>> = {
-  EEXIST: (file) => `${file} is there already: name a file that is not.`,
+  EEXIST: (file) => `${file} already exists. Name a new file.`,
   ENOENT: (file) => `There is no folder ${dirname(file)}.`,
-  EACCES: (file) => `The user of this process may not make a file in ${dirname(file)}.`,
+  EACCES: (file) => `The user of this process may not create files in ${dirname(file)}.`,
 };
 
 function createPrivateFile(path: string): void {
   closeSync(openSync(path, 'wx', 0o600));
 }
 
-/** In WAL mode a reader sees one moment, and writers go on: VACUUM INTO is one long read. */
+/** VACUUM INTO is one long read. In WAL mode it sees one snapshot and does not block writers. */
 function copyInto(source: string, draft: string): void {
   const connection = new Sqlite(source, { readonly: true, fileMustExist: true });
   try {
@@ -70,13 +74,13 @@ function copyInto(source: string, draft: string): void {
   }
 }
 
-/** A copy that cannot be relied on is none: it is checked now, not on the day that it is needed. */
+/** Checks the copy now rather than on the day it is needed. */
 function makeReady(draft: string): void {
   const connection = new Sqlite(draft, { fileMustExist: true });
   try {
     const found = connection.pragma('integrity_check', { simple: true });
     if (found !== 'ok') throw new Error(`the copy is damaged: ${String(found)}`);
-    // The mode that the service relies on; VACUUM INTO does not take it over.
+    // The mode that the service relies on; VACUUM INTO does not copy it.
     connection.pragma('journal_mode = WAL');
   } finally {
     connection.close();

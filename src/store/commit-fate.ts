@@ -3,15 +3,15 @@ import pg from 'pg';
 import { isAnswerLost } from './errors.js';
 import { connectionOf, ignore } from './postgres-connection.js';
 
-/** How long, and how often, the server is asked. A commit takes milliseconds. */
+/** How long, and how often, to ask the server. A commit takes milliseconds. */
 const WAIT_MS = 2000;
 const PAUSE_MS = 50;
 
 /**
- * Where the answer to a COMMIT is lost, the server knows whether it took place: what is stored is not to be taken for a failure.
- * @param id of the transaction
- * @param reason what the COMMIT was rejected with
- * @throws the reason, where it did not take place, or nobody could say in time
+ * After the answer to a COMMIT is lost, asks the server whether it took effect, so that stored data is not reported as a failure.
+ * @param id the transaction's id
+ * @param reason the error that rejected the COMMIT
+ * @throws the reason, if the commit did not take effect or the server could not tell in time
  */
 export async function assertCommitted(url: string, id: string, reason: unknown): Promise<void> {
   if (!isAnswerLost(reason)) throw reason;
@@ -24,7 +24,10 @@ export async function assertCommitted(url: string, id: string, reason: unknown):
   }
 }
 
-/** Undefined: it cannot be asked now. On a connection of its own, since those of the pool may all wait for just this. */
+/**
+ * Undefined if the server cannot be asked now. Uses a separate connection, since those of the pool may all be waiting for this
+ * answer.
+ */
 async function readFate(url: string, id: string): Promise<string | null | undefined> {
   const client = new pg.Client({ ...connectionOf(url), query_timeout: WAIT_MS }).on('error', ignore);
   try {

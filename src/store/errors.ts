@@ -1,47 +1,49 @@
 import { ServiceError } from '../platform/errors.js';
 
-/** A row of this key is already there. */
+/** A row with this key already exists. */
 export class UniqueViolation extends Error {
   override readonly name = 'UniqueViolation';
 }
 
-/** What the row would belong to is not there, or not any more. */
+/** The row's parent does not exist, or no longer does. */
 export class ParentMissing extends Error {
   override readonly name = 'ParentMissing';
 }
 
-/** No connection to the engine could be had, so nothing that was to go over it was sent. */
+/** No connection to the engine could be opened, so nothing was sent. */
 export class NotConnected extends Error {
   override readonly name = 'NotConnected';
 }
 
-/** SQLite's primary result codes that say that the file cannot be used now, not that the statement is wrong. */
+/** SQLite's primary result codes that mean that the file cannot be used now, not that the statement is wrong. */
 const SQLITE_UNAVAILABLE = /^SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|FULL|READONLY|NOTADB|CORRUPT|PROTOCOL|PERM|NOMEM)/;
 
 /**
- * PostgreSQL's: connection (08), wrong password or role (28), no such database (3D), resources (53), a lock that was
- * waited for in vain (55P03), shutting down and
- * starting up (57P), cancelled by our own timeout (57014) or ended by it, where this process had no turn between two statements
- * (25P03), input or output (58), read-only stand-by (25006).
+ * PostgreSQL's codes: connection (08), wrong password or role (28), no such database (3D), resources (53), lock timeout (55P03),
+ * shutting down and starting up (57P), cancelled by our own timeout (57014), ended by that timeout because this process was
+ * stalled between two statements (25P03), input or output (58), read-only stand-by (25006).
  */
 const POSTGRES_UNAVAILABLE = /^(08...|28...|3D...|53...|55P03|57P..|57014|58...|25006|25P03)$/;
 
-/** The schema is older than the code: SQLite says so in words, PostgreSQL by undefined table, column or function. */
+/**
+ * The schema is older than the code: SQLite says so in the message, PostgreSQL by codes for an undefined table, column or
+ * function.
+ */
 const POSTGRES_OLD_SCHEMA = /^(42P01|42703|42883|3F000)$/;
 const SQLITE_OLD_SCHEMA = /^(no such (table|column)|table \w+ has no column)/;
 
 const NODE_UNAVAILABLE = /^(ECONN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|EPIPE|ENOENT|EACCES)/;
 
-/** pg reports what happens to its own connections by message alone. */
+/** pg reports failures of its own connections only by message. */
 const PG_CLIENT_UNAVAILABLE = /terminat|timeout|not queryable|Client has encountered a connection error/i;
 
-/** Whether a statement or transaction that failed so did nothing at all, and may succeed at once. */
+/** Whether the failed statement or transaction changed nothing and may succeed if repeated at once. */
 export function isConflict(error: unknown): boolean {
   const code = codeOf(error);
   return code === '40001' || code === '40P01' || code.startsWith('SQLITE_BUSY') || isOldPlan(error);
 }
 
-/** Whether PostgreSQL's plan of a prepared statement answers what the migrated schema no longer does; on another connection it is made anew. */
+/** Whether PostgreSQL's plan of a prepared statement predates a migration; another connection makes a new plan. */
 export function isOldPlan(error: unknown): boolean {
   return (
     codeOf(error) === '0A000' &&
@@ -63,7 +65,7 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
-/** Whether the statement names what the schema does not have: nobody has run `migrate` yet. */
+/** Whether the statement names something that the schema lacks: `migrate` has not been run yet. */
 export function isOldSchema(error: unknown): boolean {
   const code = codeOf(error);
   if (code === 'SQLITE_ERROR') return error instanceof Error && SQLITE_OLD_SCHEMA.test(error.message);
@@ -71,8 +73,9 @@ export function isOldSchema(error: unknown): boolean {
 }
 
 /**
- * The engines' errors in the service's words, the engine's own kept as the cause: a unique violation, a missing parent, or `overloaded` for
- * a database that is away, locked, or behind the code. Any other is a fault of ours and stays as it is.
+ * Maps an engine's error to a service error, with the original as its cause: a unique violation, a missing parent, or
+ * `overloaded` for a database that is away, locked, or behind the code. Any other error is an internal fault and is returned
+ * unchanged.
  */
 export function mapDatabaseError(error: unknown): unknown {
   const code = codeOf(error);
@@ -86,12 +89,12 @@ export function mapDatabaseError(error: unknown): unknown {
   return error;
 }
 
-/** The code of an error that PostgreSQL answers; those of Node are longer, but for a few. */
+/** A code that PostgreSQL answers; most of Node's codes are longer. */
 const SQL_STATE = /^(?!E[A-Z]{4}$)[0-9A-Z]{5}$/;
 
 /**
- * Whether a statement that was rejected so is certain to have changed nothing, and may be run again later. An error that an engine
- * answers has always undone its statement.
+ * Whether the rejected statement certainly changed nothing and may be retried later. When an engine answers with an error, it has
+ * always undone the statement.
  */
 export function isNeverSent(error: unknown): boolean {
   const cause = error instanceof ServiceError ? error.cause : error;
@@ -101,8 +104,8 @@ export function isNeverSent(error: unknown): boolean {
 }
 
 /**
- * Whether PostgreSQL may have done what failed so: its answer got lost with the connection. An error that it answers itself has undone the
- * statement, unless it ended the connection (08, 57P).
+ * Whether PostgreSQL may have executed the failed statement: its answer was lost with the connection. When PostgreSQL answers
+ * with an error, it has undone the statement, unless it ended the connection (08, 57P).
  */
 export function isAnswerLost(error: unknown): boolean {
   const code = codeOf(error);

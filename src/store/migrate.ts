@@ -15,17 +15,17 @@ import type { Dialect } from './query.js';
 import { retryConflicts } from './retry.js';
 import { configureSqlite, sqlitePath } from './sqlite.js';
 
-/** Any fixed number will do: it names the lock that holds off a second `migrate` on PostgreSQL. */
+/** An arbitrary fixed number: it identifies the lock that keeps a second `migrate` out on PostgreSQL. */
 const POSTGRES_LOCK = 7_263_545;
 
 /** How long a second `migrate` waits for the first. */
 const LOCK_WAIT_MS = 60_000;
 
 /**
- * Brings the database to the current schema and answers the names of the migrations that were run. Safe when several run at
- * once: everything is one transaction behind a lock, so a second one waits, then finds nothing to do, and one that is killed
- * leaves nothing.
- * @param migrations other than the tests' own: all that there are
+ * Brings the database to the current schema and returns the names of the migrations that ran. Safe to run concurrently:
+ * everything is one transaction behind a lock, so a second process waits and then finds nothing to do, and a killed one leaves no
+ * trace.
+ * @param migrations all migrations; only tests pass others
  * @throws ServiceError overloaded when the database cannot be reached or stays locked
  */
 export async function migrateDatabase(url: string, migrations: readonly Migration[] = MIGRATIONS): Promise<string[]> {
@@ -60,16 +60,16 @@ async function runMigrations(sql: Knex, dialect: Dialect, migrations: readonly M
         down: () => Promise.reject(new Error('Migrations only go forward.')),
       }),
     },
-    // The surrounding transaction holds them all.
+    // The surrounding transaction covers all of them.
     disableTransactions: true,
-    // An older version finds migrations that it does not know: it leaves them be.
+    // An older version of the program ignores migrations that it does not know.
     disableMigrationsListValidation: true,
   };
-  // We hold a lock of our own, so knex's is stale if it is set.
+  // We hold a separate lock, so if knex's is set, it is stale.
   await sql.migrate.forceFreeMigrationsLock(config);
   const done: string[] = [];
   for (;;) {
-    // Before the next one too, which may make them anew: what somebody has dropped is told, not hidden.
+    // Check before the next migration too, since it may recreate guards: a dropped guard must be reported, not hidden.
     const [rows] = (await sql.migrate.list(config)) as [{ name: string }[]];
     const completed = rows.map(({ name }) => name);
     const unreleased = describeUnreleased(completed);
@@ -87,11 +87,11 @@ async function assertGuards(sql: Knex, dialect: Dialect, expected: ExpectedGuard
   if (broken.length > 0) throw new Error(describeBrokenGuards(broken));
 }
 
-/** knex would write what it throws anyway. */
+/** knex would print what it throws anyway. */
 const SILENT = { warn: () => undefined, error: () => undefined, deprecate: () => undefined, debug: () => undefined };
 
 async function lock(transaction: Knex, dialect: Dialect): Promise<void> {
-  // knex begins SQLite's transactions deferred. A write as the first statement takes the write lock before anything is read.
+  // knex begins SQLite's transactions deferred. Writing first takes the write lock before anything is read.
   if (dialect === 'sqlite') {
     await transaction.raw('PRAGMA user_version = 1');
   } else {
@@ -102,7 +102,7 @@ async function lock(transaction: Knex, dialect: Dialect): Promise<void> {
 
 function createSqliteFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
-  // Only its owner may read it; the files that SQLite puts beside it take the same mode.
+  // Only its owner may read it; SQLite creates its side files with the same mode.
   closeSync(openSync(path, 'a', 0o600));
   const connection = new Sqlite(path);
   try {

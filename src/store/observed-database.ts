@@ -4,19 +4,19 @@ import { UniqueViolation } from './errors.js';
 import type { Query, Statement } from './query.js';
 import type { Transaction } from './transaction.js';
 
-/** A single statement that only reads, or that writes; or a whole transaction. */
+/** A single statement that only reads, one that writes, or a whole transaction. */
 export type StatementKind = 'read' | 'write' | 'transaction';
 
-/** `unavailable`: away, locked, or behind the code; `conflict`: a row of the key is there already. */
+/** `unavailable`: away, locked, or behind the code; `conflict`: a row with the key already exists. */
 export type FailureReason = 'unavailable' | 'conflict' | 'fault';
 
-/** Hears of what the database was asked, and how long it took, with the wait for a connection or lock. */
+/** Receives the duration of each database call, including the wait for a connection or lock. */
 export interface DatabaseObserver {
   answered(kind: StatementKind, durationMs: number): void;
   failed(kind: StatementKind, durationMs: number, reason: FailureReason): void;
 }
 
-/** The same database, watched: results and errors pass as they are. */
+/** Wraps the database with an observer; results and errors pass through unchanged. */
 export function observeDatabase(db: Database, observer: DatabaseObserver): Database {
   const kinds = new WeakMap<Statement<unknown>, StatementKind>();
   const kindOf = (statement: Statement<unknown>): StatementKind => {
@@ -50,7 +50,7 @@ export function observeDatabase(db: Database, observer: DatabaseObserver): Datab
         return result;
       } catch (error) {
         const durationMs = performance.now() - startedMs;
-        // A transaction that its own work breaks off was answered well by the database.
+        // If its own work aborts a transaction, the database still answered correctly.
         if (decision.isOf(error)) observer.answered('transaction', durationMs);
         else observer.failed('transaction', durationMs, reasonOf(error));
         throw error;
@@ -60,10 +60,10 @@ export function observeDatabase(db: Database, observer: DatabaseObserver): Datab
   };
 }
 
-/** Whether a statement writes: its verb, which may come after a WITH. */
+/** Whether a statement writes, judged by its verb, which may follow a WITH. */
 const WRITES = /\b(insert|update|delete)\b/i;
 
-/** What the work of a transaction itself has thrown, as against what the database has. */
+/** Marks errors that the work of a transaction threw, as opposed to the database. */
 class Decision {
   #thrown: { readonly error: unknown } | null = null;
 

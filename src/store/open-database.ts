@@ -2,13 +2,13 @@ import type { Database } from './database.js';
 import { openSqlite } from './sqlite.js';
 
 /**
- * Opens `sqlite:FILE` or `postgres://…`. Nothing is connected to yet, so a database that is away is no error here. A SQLite file
- * that is missing is not made (`migrateDatabase` makes it).
+ * Opens `sqlite:FILE` or `postgres://…`. Does not connect yet, so a database that is away is not an error here. Does not create a
+ * missing SQLite file (`migrateDatabase` does).
  * @throws Error for another scheme
  */
 export async function openDatabase(url: string): Promise<Database> {
   if (url.startsWith('sqlite:')) return openSqlite(url);
-  // Its driver is loaded only where there is a server to talk to.
+  // The driver is loaded only when it is used.
   if (/^postgres(ql)?:\/\//.test(url)) return (await import('./postgres.js')).openPostgres(url);
-  throw new Error('The database is sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE.');
+  throw new Error('The database must be sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE.');
 }

@@ -12,7 +12,7 @@ export function connectionOf(url: string): pg.ClientConfig {
   };
 }
 
-/** A connection that breaks says so by an event too, which would end the process if nobody heard it. Its statements reject. */
+/** Ignores the `error` event of a broken connection, which would otherwise end the process. Its statements reject anyway. */
 export function ignore(): void {
   return;
 }

@@ -1,14 +1,14 @@
 import pg from 'pg';
 import { connectionOf, ignore } from './postgres-connection.js';
 
-/** How long to wait for the database before the next try. */
+/** Delay between attempts to reconnect. */
 const RECONNECT_MS = 2000;
 
 /**
- * Hears what is sent to a channel (https://www.postgresql.org/docs/current/sql-listen.html), on a connection that is made anew when
- * it breaks. What is sent meanwhile is lost.
+ * Listens to a channel (https://www.postgresql.org/docs/current/sql-listen.html) and reconnects when the connection breaks.
+ * Messages sent in between are lost.
  * @param channel an SQL identifier
- * @returns what ends it
+ * @returns a function that stops listening
  */
 export function listenPostgres(url: string, channel: string, onMessage: (text: string) => void): () => void {
   let client: pg.Client | null = null;

@@ -9,11 +9,13 @@ import type { Transaction } from './transaction.js';
 
 const CONNECTIONS_MAX = 10;
 
-/** The server gives up a statement after this; the client a little later, for a server that does not answer at all. */
+/**
+ * The server cancels a statement after this time; the client gives up a little later, in case the server does not answer at all.
+ */
 const STATEMENT_TIMEOUT_MS = 8000;
 const QUERY_TIMEOUT_MS = 10_000;
 
-/** How long a statement or transaction that lost a deadlock or a serialisation conflict is tried again. */
+/** How long to retry a statement or transaction that lost a deadlock or a serialisation conflict. */
 const CONFLICT_WAIT_MS = 2000;
 
 export function openPostgres(url: string): Database {
@@ -53,7 +55,7 @@ class PostgresDatabase implements Database {
 
   async #connect(): Promise<pg.PoolClient> {
     const client = await this.#pool.connect().catch((cause: unknown) => {
-      throw new NotConnected('The database cannot be connected to.', { cause });
+      throw new NotConnected('Cannot connect to the database.', { cause });
     });
     return client.on('error', ignore);
   }
@@ -98,7 +100,7 @@ class PostgresDatabase implements Database {
   }
 }
 
-/** Begins a transaction and answers its id, by which its fate can be asked for. */
+/** Begins a transaction and returns its id, by which its fate can be looked up. */
 async function begin(client: pg.PoolClient): Promise<string> {
   const results: unknown = await client.query('BEGIN; SELECT pg_current_xact_id()::text AS id');
   const [, { rows }] = results as [unknown, pg.QueryResult<{ id: string }>];
@@ -108,15 +110,15 @@ async function begin(client: pg.PoolClient): Promise<string> {
 async function execute<Row>(on: pg.PoolClient, { statement, params }: Query<Row>): Promise<readonly Row[]> {
   const { name } = statement;
   const values = statement.bind('postgres', params);
-  // Prepared once a connection: parsing and planning cost more than all else, on both sides.
+  // Prepared once per connection: parsing and planning cost more than everything else, on both sides.
   const result = await on.query({ name, text: statement.sqlFor('postgres'), values });
   return result.rows as Row[];
 }
 
-/** Answers why the connection cannot be used again, or undefined when it can. */
+/** Returns why the connection cannot be reused, or undefined if it can. */
 async function rollBack(client: pg.PoolClient, reason: unknown): Promise<Error | undefined> {
-  // One that has just failed to answer would be waited for once more; its end undoes the transaction too. And one whose plans
-  // are of a schema that was migrated meanwhile would fail again.
+  // A connection that just failed to answer would make us wait again, and closing it undoes the transaction too. A connection
+  // with plans for a schema that has since been migrated would fail again.
   if (isUnavailable(reason) || isOldPlan(reason)) return asError(reason);
   try {
     await client.query('ROLLBACK');
@@ -136,6 +138,6 @@ function rethrow(error: unknown): never {
 
 type ParserOf = (oid: number, format?: 'text' | 'binary') => (text: string) => unknown;
 
-/** pg hands 64-bit integers (counts and sums among them) over as texts; ours all fit a number, as on SQLite. */
+/** pg returns 64-bit integers (such as counts and sums) as strings; ours all fit a number, as on SQLite. */
 const parserOf: ParserOf = (oid, format) =>
   oid === (pg.types.builtins.INT8 as number) ? Number : (pg.types.getTypeParser as ParserOf)(oid, format);

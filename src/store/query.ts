@@ -2,16 +2,16 @@ import knex, { type Knex } from 'knex';
 
 export type Dialect = 'sqlite' | 'postgres';
 
-/** What a column can hold. The same on both engines: times are ISO texts in UTC with milliseconds, flags 0 or 1. */
+/** A column value, the same on both engines: times are ISO texts in UTC with milliseconds, flags 0 or 1. */
 export type Value = string | number | null | Uint8Array;
 
 /**
- * How long a write lasts. `power`: it survives a power failure once it was acknowledged. `process`: it survives the end
- * of the process, but SQLite does not wait for the disk, so a power failure may undo the last ones (PostgreSQL waits all the same).
+ * What a write survives. `power`: an acknowledged write survives a power failure. `process`: it survives the end of the process,
+ * but SQLite does not wait for the disk, so a power failure may undo the last ones (PostgreSQL waits in both cases).
  */
 export type Durability = 'power' | 'process';
 
-/** A statement with its values, ready to run on either engine. `Row` is what it answers. */
+/** A statement with its values, ready to run on either engine. `Row` is the type of its result rows. */
 export interface Query<Row> {
   readonly statement: Statement<Row>;
   readonly params: Readonly<Record<string, Value>>;
@@ -27,7 +27,7 @@ class Param {
   constructor(readonly name: string) {}
 }
 
-/** knex takes a placeholder wherever it takes a value; it types one as raw SQL, which a placeholder nearly is. */
+/** knex accepts a placeholder wherever it accepts a value; typing it as raw SQL, which it nearly is, satisfies the compiler. */
 type Placeholders<P> = { readonly [K in keyof P]: Knex.Raw };
 type Build<P> = (sql: Knex, params: Placeholders<P>) => Knex.QueryBuilder | Knex.Raw;
 
@@ -45,10 +45,10 @@ function nextName(): string {
   return `q${nameCount}`;
 }
 
-/** A statement that knex builds once an engine, at its first use; after that only the values are filled in. */
+/** A statement that knex builds once per engine, at its first use; later uses only fill in the values. */
 export class Statement<Row> {
   declare readonly row: Row;
-  /** By which a connection to PostgreSQL finds the plan again that it made when it was first asked. */
+  /** By this name a PostgreSQL connection reuses the plan of an earlier execution. */
   readonly name = nextName();
   readonly #compiled = new Map<Dialect, Compiled>();
 
@@ -79,14 +79,14 @@ export class Statement<Row> {
   }
 }
 
-/** Which engine a statement is being built for. */
+/** Whether the statement is being built for PostgreSQL. */
 export function isPostgres(sql: Knex): boolean {
   return sql === BUILDERS.postgres;
 }
 
 /**
- * Rows that are handed over as one value: the JSON text of an array of objects.
- * @param columns their names; every value is taken as text
+ * Rows passed as one value: the JSON text of an array of objects.
+ * @param columns their names; every value is read as text
  */
 export function jsonRows(sql: Knex, json: Knex.Raw, columns: readonly string[]): Knex.Raw {
   if (isPostgres(sql)) {
@@ -97,12 +97,12 @@ export function jsonRows(sql: Knex, json: Knex.Raw, columns: readonly string[]):
   return sql.raw(`(SELECT ${values} FROM json_each(?)) AS given`, [json]);
 }
 
-/** A DELETE that answers a row with `column` for each that it deleted: on SQLite knex itself leaves that word out. */
+/** A DELETE that returns a row with `column` for each deleted row; knex omits RETURNING on SQLite. */
 export function deleteReturning(sql: Knex, rows: Knex.QueryBuilder, column: string): Knex.Raw {
   return sql.raw('? RETURNING ??', [rows.delete(), column]);
 }
 
-/** Declares a statement: `build` writes it with placeholders, the function that comes back fills them in. */
+/** Declares a statement: `build` writes it with placeholders, the returned function fills them in. */
 export function defineQuery<Row, P extends { readonly [K in keyof P]: Value } = Record<string, never>>(
   build: Build<P>,
   { durability = 'power' }: { durability?: Durability } = {},

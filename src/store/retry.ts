@@ -4,9 +4,8 @@ import { isConflict } from './errors.js';
 const PAUSE_MS = 30;
 
 /**
- * Tries `step` again while it loses to another process's lock or transaction, which leaves nothing behind, for at most
- * `waitMs` from the first loss.
- * The pauses do not block the event loop, as SQLite's own waiting would.
+ * Retries `step` while it loses to another process's lock or transaction, which leaves no changes, for at most `waitMs` from the
+ * first loss. Unlike SQLite's own waiting, the pauses do not block the event loop.
  * @throws what the last try threw
  */
 export async function retryConflicts<T>(step: () => T | Promise<T>, waitMs: number): Promise<T> {

@@ -7,9 +7,9 @@ import { defineQuery } from './query.js';
 import { sqlitePath } from './sqlite.js';
 
 /**
- * `behind`: migrations are missing; `migrate` brings them. `unguarded`: the triggers that keep finished runs unchanged are not as they
- * were made; {@link explainUnguarded} names them. `unreachable`: the database does not answer. A schema newer than the code is
- * current: it only ever gains.
+ * `behind`: migrations are missing; `migrate` applies them. `unguarded`: the triggers that protect finished runs are missing or
+ * changed; {@link explainUnguarded} names them. `unreachable`: the database does not answer. A schema newer than the code counts
+ * as current, since a schema only gains columns and tables.
  */
 export type SchemaStatus = 'current' | 'behind' | 'unguarded' | 'unreachable';
 
@@ -19,7 +19,7 @@ const selectGuards = {
   postgres: defineQuery<GuardRow>((sql) => sql.raw(GUARDS_SQL.postgres)),
 };
 
-/** Whether the database is there and its schema the code's: for `/readyz`, and at start. Never rejects. */
+/** Whether the database is reachable and its schema matches the code: for `/readyz`, and at start. Never rejects. */
 export async function schemaStatus(db: Database): Promise<SchemaStatus> {
   if (db.dialect === 'sqlite' && !existsSync(sqlitePath(db.url))) return 'behind';
   try {
@@ -31,7 +31,7 @@ export async function schemaStatus(db: Database): Promise<SchemaStatus> {
   }
 }
 
-/** For a database that is `unguarded`: which triggers, in a sentence. */
+/** For an `unguarded` database: names the triggers, in a sentence. */
 export async function explainUnguarded(db: Database): Promise<string> {
   return describeBrokenGuards(await readBrokenGuards(db, await readMigrations(db)));
 }

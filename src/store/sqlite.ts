@@ -7,23 +7,23 @@ import { retryConflicts } from './retry.js';
 import type { Transaction } from './transaction.js';
 
 /**
- * How long the driver may block the event loop for another process's lock. Past it the wait goes on without blocking,
- * until `LOCK_WAIT_MS`.
+ * How long the driver may block the event loop for another process's lock. After that the wait continues without blocking, until
+ * `LOCK_WAIT_MS`.
  */
 const BUSY_TIMEOUT_MS = 20;
 const LOCK_WAIT_MS = 5000;
 
-/** How often a single statement looks whether the file is still the one that was opened. */
+/** How often a single statement checks whether the path still leads to the opened file. */
 const FILE_CHECK_MS = 250;
 
-/** What a long reader has let the log grow to is given back down to this; it is checkpointed at 4 MB. */
+/** If a long reader made the log grow, it is truncated to this size; it is checkpointed at 4 MB. */
 export const WAL_KEPT_BYTES = 16 * 1024 * 1024;
 
 export function sqlitePath(url: string): string {
   return url.slice('sqlite:'.length);
 }
 
-/** Puts a fresh connection in the state that the service relies on: SQLite checks foreign keys only when told to. */
+/** Configures a new connection: SQLite checks foreign keys only when told to. */
 export function configureSqlite(connection: Sqlite.Database): void {
   connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
   connection.pragma('foreign_keys = ON');
@@ -34,7 +34,7 @@ export function openSqlite(url: string): Database {
   return new SqliteDatabase(url);
 }
 
-/** The one writing connection of the process; each transaction is one synchronous BEGIN IMMEDIATE … COMMIT. */
+/** The process's only writing connection; each transaction is one synchronous BEGIN IMMEDIATE … COMMIT. */
 class SqliteDatabase implements Database {
   readonly dialect = 'sqlite';
   #connection: Connection | null = null;
@@ -85,14 +85,14 @@ class Connection {
   #checkedMs = performance.now();
 
   constructor(private readonly path: string) {
-    // The driver would say of a missing folder that its argument has the wrong type.
+    // For a missing folder, the driver would report an argument of the wrong type.
     if (!existsSync(path)) throw new Sqlite.SqliteError('The database file is missing.', 'SQLITE_CANTOPEN');
     this.#sqlite = new Sqlite(path, { fileMustExist: true });
     configureSqlite(this.#sqlite);
     this.#file = identityOf(path);
   }
 
-  /** Whether the path leads to another file than the open one: what is written would be lost with it. */
+  /** Whether the path now leads to a file other than the open one: writes to the open one would be lost. */
   isStale(checkedWithinMs: number): boolean {
     const nowMs = performance.now();
     if (nowMs - this.#checkedMs < checkedWithinMs) return false;
@@ -128,7 +128,9 @@ class Connection {
     this.#sqlite.close();
   }
 
-  /** In WAL mode FULL waits for the disk at each commit, NORMAL at each checkpoint. A FULL commit keeps all before it. */
+  /**
+   * In WAL mode, FULL waits for the disk at each commit, NORMAL at each checkpoint. A FULL commit secures all commits before it.
+   */
   #last(durability: Durability): void {
     if (durability === this.#durability) return;
     this.#sqlite.pragma(`synchronous = ${SYNCHRONOUS[durability]}`);

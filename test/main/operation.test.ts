@@ -53,7 +53,7 @@ t.test('backup makes a copy, or says in one line what to do instead', async (t) 
   const made = await runCommand(['backup', file, '--json'], environment);
   t.same(JSON.parse(made.stdout), { file, bytes: statSync(file).size });
   const cases: readonly [databaseUrl: string, message: RegExp][] = [
-    [environment.DATABASE_URL, /is there already/],
+    [environment.DATABASE_URL, /already exists/],
     ['postgres://agent_readiness:secret@127.0.0.1:1/x', /run: pg_dump [^]*"\$DATABASE_URL"$/],
   ];
   for (const [DATABASE_URL, message] of cases) {

@@ -273,7 +273,7 @@ onEachDatabase(async (t, engine) => {
     const [job] = await claimDue(db, 'runs', 1, clock.now());
     await performJob({ ...job!, attempts: 4 }, handler, { db, clock, logger });
     t.same(handler.begun, []);
-    t.match(handler.failures, [{ message: 'its workers died, or were too slow' }]);
+    t.match(handler.failures, [{ message: 'its workers died or were too slow' }]);
     t.same(await jobsOf(db), []);
   });
 });

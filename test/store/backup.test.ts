@@ -91,7 +91,7 @@ onSqlite(async (t, engine) => {
     const db = await engine.openDb(t);
     const folder = t.testdir({ 'there.db': 'precious' });
     const cases: readonly [url: string, file: string, message: RegExp][] = [
-      [db.url, `${folder}/there.db`, /there\.db is there already/],
+      [db.url, `${folder}/there.db`, /there\.db already exists/],
       [db.url, `${folder}/no/copy.db`, /There is no folder/],
       [`sqlite:${folder}/none.db`, `${folder}/copy.db`, /There is no database at/],
       [

@@ -7,10 +7,10 @@ import { sendError } from './json.js';
 import type { AppName, ObserveRequest } from './request-metrics.js';
 import { isWellFormed } from './well-formed.js';
 
-/** What every app knows of a request. */
+/** What every app knows about a request. */
 export interface RequestState {
   requestId: string;
-  /** The template of the matched path, for the log: a raw path may hold anything. */
+  /** The template of the matched path, for the log; a raw path may contain anything. */
   route: string | null;
 }
 
@@ -19,25 +19,25 @@ export interface AppOptions<S extends RequestState = RequestState> {
   readonly observeRequest?: ObserveRequest | undefined;
   readonly logger: Logger;
   readonly lifecycle: Lifecycle;
-  /** How many proxies stand in front: the client's address is taken from what they add to X-Forwarded-For. */
+  /** How many proxies are in front; the client's address comes from the entries that they add to X-Forwarded-For. */
   readonly trustProxy?: number;
-  /** The app's own part of the state, as it is before anything is known. */
+  /** The app's part of the state at the start of a request. */
   readonly initialState?: Omit<S, keyof RequestState>;
-  /** Of every answer, refusals included. */
+  /** Set on every answer, refusals included. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Where the words of the API would be wrong. */
+  /** Replacements for the API's messages where those would be wrong. */
   readonly messages?: Readonly<Partial<Record<ErrorCode, string>>>;
-  /** What comes before the answer to an error. */
+  /** Runs before an error is answered. */
   readonly onRefusal?: (ctx: ParameterizedContext<S>, refusal: Refusal) => void | Promise<void>;
-  /** How an error is answered: as JSON, unless said otherwise. */
+  /** Sends the answer to an error; JSON by default. */
   readonly sendRefusal?: (ctx: ParameterizedContext<S>, refusal: Refusal) => void;
-  /** What the request's log line tells beside id, method, route, status and time. */
+  /** Fields for the request's log line besides id, method, route, status and time. */
   readonly logFields?: (state: S) => Readonly<Record<string, unknown>>;
 }
 
 /**
- * A Koa app with what all of ours share: the request's id, its line in the log, its place in the metrics, and the answer to
- * every error. Ids that a proxy gives are kept when they are sane.
+ * A Koa app with what all our apps share: request id, log line, metrics and error answers. Keeps a proxy's request id if it is
+ * sane.
  */
 export function createApp<S extends RequestState = RequestState>(options: AppOptions<S>): Koa<S> {
   const { name, observeRequest, logger, initialState, headers = {}, logFields, trustProxy = 0 } = options;
@@ -52,7 +52,7 @@ export function createApp<S extends RequestState = RequestState>(options: AppOpt
     ctx.set('X-Request-Id', requestId);
     ctx.set('X-Content-Type-Options', 'nosniff');
     for (const [header, value] of Object.entries(headers)) ctx.set(header, value);
-    // What Koa answers where even the refusal fails.
+    // What Koa answers if even the refusal fails.
     let status = 500;
     try {
       await answer(ctx, next);
@@ -83,14 +83,14 @@ function answerErrors<S extends RequestState>(options: AppOptions<S>): Middlewar
       if (refusal.retryAfterS !== undefined) ctx.set('Retry-After', String(refusal.retryAfterS));
       await onRefusal?.(ctx, refusal);
       sendRefusal(ctx, refusal);
-      // Where one message cannot be read, the start of the next is unknown.
+      // After an unreadable message, the start of the next one is unknown.
       if (refusal.code === 'bad_request' && refusal.status === 400) ctx.set('Connection', 'close');
     }
     if (lifecycle.isStopping) ctx.set('Connection', 'close');
   };
 }
 
-/** A line in the log, with the cause, for a refusal that is a fault of ours. */
+/** Logs a refusal that is an internal fault, with its cause. */
 function logFault(
   logger: Logger,
   { method, state: { requestId, route } }: { readonly method: string; readonly state: RequestState },
@@ -102,19 +102,19 @@ function logFault(
   else logger.error(fields, 'request failed');
 }
 
-/** Ids that a proxy or a client may give a request: short, and without anything that could forge a log line. */
+/** Request ids accepted from a proxy or client: short, and without characters that could forge a log line. */
 const SANE_REQUEST_ID = /^[\w.~-]{1,64}$/;
 
 function requestIdOf(given: string | undefined): string {
   return given !== undefined && SANE_REQUEST_ID.test(given) ? given : randomUUID();
 }
 
-/** What a socket reports when it is the client that has gone. */
+/** Socket errors that mean that the client has disconnected. */
 const HANG_UPS = new Set(['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR']);
 
-/** Logs what Koa could not send. A client that hangs up in the middle of an answer, such as a stream, is no fault of ours. */
+/** Logs what Koa could not send. A client that disconnects during an answer, such as a stream, is not an error. */
 function logUnsent(logger: Logger, cause: unknown): void {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  if (HANG_UPS.has(code)) logger.debug({ cause }, 'a client hung up');
-  else logger.error({ cause }, 'an answer could not be sent');
+  if (HANG_UPS.has(code)) logger.debug({ cause }, 'client disconnected');
+  else logger.error({ cause }, 'could not send a response');
 }

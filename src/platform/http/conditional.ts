@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ParameterizedContext } from 'koa';
 
-/** A strong entity tag of this content, in its quotes (RFC 9110 §8.8.3). */
+/** A strong entity tag for this content, with its quotes (RFC 9110 §8.8.3). */
 export function entityTagOf(content: Uint8Array | string): string {
   return `"${createHash('sha256').update(content).digest('base64url')}"`;
 }
@@ -16,7 +16,10 @@ function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
   return Array.from(ifNoneMatch.matchAll(ENTITY_TAG), ([, tag]) => tag).includes(opaque);
 }
 
-/** Sets the entity tag of an answer with status 200. @returns true for a client that has it already: the answer is 304, without a body */
+/**
+ * Sets the entity tag of a 200 answer. @returns true if the client already has this content: the answer is then 304, without a
+ * body
+ */
 export function isNotModified(ctx: ParameterizedContext, etag: string): boolean {
   ctx.set('ETag', etag);
   ctx.status = isCurrent(ctx.req.headers['if-none-match'], etag) ? 304 : 200;

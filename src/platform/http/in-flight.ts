@@ -2,16 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 interface Entry {
-  /** Resolves when the request is dealt with. */
+  /** Resolves when the request is finished. */
   readonly ended: Promise<unknown>;
-  /** Says that the answer can go nowhere any more. */
+  /** Reports that the answer can no longer be sent. */
   readonly hangUp: () => void;
 }
 
 /**
- * The requests that are being dealt with: each until its handler has ended, and its answer has left or its connection is closed.
- * Node counts connections, and takes one that was opened and never used for busy. It also never closes the answer to
- * a pipelined request whose turn had not come when the connection broke, so the end of a connection has to be told.
+ * The requests in flight: each until its handler has ended and its answer is sent or its connection is closed. Node counts
+ * connections instead, and treats an opened but unused one as busy. Node also never closes the answer to a pipelined request that
+ * was still queued when the connection broke, so callers must report the end of a connection.
  */
 export class InFlight {
   readonly #connections = new Map<Socket, Map<IncomingMessage, Entry>>();
@@ -31,17 +31,17 @@ export class InFlight {
     entries.set(request, { ended, hangUp });
   }
 
-  /** How many requests of one connection there are. */
+  /** How many requests of the connection are in flight. */
   countOn(socket: Socket): number {
     return this.#connections.get(socket)?.size ?? 0;
   }
 
-  /** Resolves once all requests of a connection are dealt with that are there now. */
+  /** Resolves once all current requests of the connection are finished. */
   async endOn(socket: Socket): Promise<void> {
     await Promise.all(this.#endsOn(socket));
   }
 
-  /** To be called when a connection is closed. */
+  /** Call it when a connection is closed. */
   hangUp(socket: Socket): void {
     for (const { hangUp } of this.#connections.get(socket)?.values() ?? []) hangUp();
   }

@@ -1,7 +1,7 @@
 import type { ParameterizedContext } from 'koa';
 import type { Refusal } from '../errors.js';
 
-/** Answers with JSON text as it is. */
+/** Sends JSON text unchanged. */
 export function sendJson(ctx: ParameterizedContext, status: number, body: Uint8Array): void {
   ctx.status = status;
   ctx.set('Content-Type', 'application/json');

@@ -3,17 +3,17 @@ import type { Socket } from 'node:net';
 import { ServiceError } from '../errors.js';
 import { errorBody } from './json.js';
 
-/** Statuses for what the HTTP parser cannot read, by Node's error code; 400 for the rest. */
+/** Statuses for input that the HTTP parser cannot read, by Node's error code; 400 for all others. */
 const MALFORMED_STATUSES: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** Answers what never became a request, and ends its connection. */
+/** Answers input that never became a request, and closes its connection. */
 export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
   if (!socket.writable) {
-    // The parser complains of each further piece; what was answered the first time may still be on its way.
+    // The parser reports an error for every further chunk; the first answer may still be on its way.
     closeSoon(socket);
     return;
   }
@@ -32,7 +32,7 @@ export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): v
 
 const closing = new WeakSet<Socket>();
 
-/** Closes a connection once what was written has left; each call of the socket's own would leave a listener. */
+/** Closes a connection once pending writes are flushed. The guard matters because each `destroySoon` call adds a listener. */
 export function closeSoon(socket: Socket): void {
   if (closing.has(socket)) return;
   closing.add(socket);

@@ -1,15 +1,15 @@
 import type { ParameterizedContext } from 'koa';
 import { ServiceError } from '../errors.js';
 
-/** Says which methods an address takes: HEAD goes with GET, and OPTIONS with all. */
+/** Sets the Allow header: HEAD comes with GET, and OPTIONS with everything. */
 export function setAllow(ctx: ParameterizedContext, methods: readonly string[]): void {
   const withHead = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   ctx.set('Allow', [...withHead, 'OPTIONS'].join(', '));
 }
 
 /**
- * For an address that can only be read, and whose answer is of the moment.
- * @returns whether it is to be read; false: the request is answered already
+ * For a read-only address whose answer must not be cached.
+ * @returns whether to send the content; false: the request is already answered
  * @throws ServiceError method_not_allowed
  */
 export function isRead(ctx: ParameterizedContext): boolean {

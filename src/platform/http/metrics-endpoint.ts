@@ -17,13 +17,13 @@ export interface MetricsEndpointDeps {
     readonly contentType: string;
     text(): Promise<string>;
   };
-  /** What a client has to send; null where the port itself is out of strangers' reach. */
+  /** The token that a client must send; null where the port itself is out of strangers' reach. */
   readonly token: string | null;
   readonly logger: Logger;
   readonly lifecycle: Lifecycle;
 }
 
-/** GET /metrics, and nothing else: for the operator of the service. It is no part of the contract. */
+/** GET /metrics only, for the operator of the service. Not part of the contract. */
 export function createMetricsEndpoint({ metrics, token, logger, lifecycle }: MetricsEndpointDeps): Koa<RequestState> {
   const app = createApp({ name: 'metrics', observeRequest: metrics.observeRequest, logger, lifecycle });
   const isAllowed = token === null ? () => true : createGate(token);
@@ -42,7 +42,7 @@ export function createMetricsEndpoint({ metrics, token, logger, lifecycle }: Met
   return app;
 }
 
-/** Digests of the same length are compared, so that the time tells neither the token's length nor how much of it was right. */
+/** Compares digests of equal length, so that timing reveals neither the token's length nor how much of it matched. */
 function createGate(token: string): (given: string | null) => boolean {
   const expected = digestOf(token);
   return (given) => given !== null && timingSafeEqual(digestOf(given), expected);
@@ -52,5 +52,5 @@ function digestOf(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** It is for operators alone, so its code is not in the table that the API's document lists. */
+/** For operators only, so its code is not in the table that the API's document lists. */
 const REFUSED = 'Send the value of METRICS_TOKEN in the header "Authorization: Bearer <METRICS_TOKEN>".';

@@ -25,7 +25,7 @@ export function probes<S extends RequestState>(readiness: Readiness, lifecycle: 
   };
 }
 
-/** /healthz and /readyz, and nothing else: what a process answers that only performs work. */
+/** Only /healthz and /readyz: for a process that only performs queued work. */
 export function createProbeApp({
   readiness,
   ...options

@@ -4,7 +4,9 @@ import { ServiceError } from '../errors.js';
 const BROKEN = Symbol('broken');
 const brokenRequests = new WeakSet<IncomingMessage>();
 
-/** Tells whoever reads this body, now or later, that its rest cannot be read. Node tells the server, but not the request. */
+/**
+ * Tells current and future readers of this body that the rest of it cannot be read. Node tells the server, but not the request.
+ */
 export function breakBody(request: IncomingMessage): void {
   brokenRequests.add(request);
   request.emit(BROKEN);
@@ -14,7 +16,7 @@ export function breakBody(request: IncomingMessage): void {
 export function whenBroken(request: IncomingMessage): Promise<never> {
   return new Promise((_resolve, reject) => {
     const giveUp = (): void => reject(new ServiceError('bad_request'));
-    // A request is closed after its end, too.
+    // A request is also closed after its regular end.
     const giveUpUnlessRead = (): void => {
       if (!request.readableEnded) giveUp();
     };
@@ -25,14 +27,14 @@ export function whenBroken(request: IncomingMessage): Promise<never> {
 }
 
 /**
- * Hands each piece of the body to `onPiece` until the end, or until that says `enough`. The rest is then read and dropped, so that
- * a client which first sends everything still gets to see the answer; the server's request timeout bounds that.
+ * Passes each chunk of the body to `onChunk` until the end, or until it returns `enough`. The rest is then read and dropped, so
+ * that a client that sends everything first still receives the answer; the server's request timeout bounds that.
  * @throws ServiceError bad_request when the body cannot be read
  */
-export function drainBody(request: IncomingMessage, onPiece: (piece: Buffer) => 'more' | 'enough'): Promise<void> {
+export function drainBody(request: IncomingMessage, onChunk: (chunk: Buffer) => 'more' | 'enough'): Promise<void> {
   const drained = new Promise<void>((resolve) => {
-    request.on('data', (piece: Buffer) => {
-      if (onPiece(piece) === 'enough') resolve();
+    request.on('data', (chunk: Buffer) => {
+      if (onChunk(chunk) === 'enough') resolve();
     });
     request.once('end', resolve);
   });
@@ -44,34 +46,34 @@ export function drainBody(request: IncomingMessage, onPiece: (piece: Buffer) => 
  * @throws ServiceError payload_too_large; bad_request when it cannot be read
  */
 export async function readBody(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
-  const pieces: Buffer[] = [];
+  const chunks: Buffer[] = [];
   let bytes = 0;
-  await drainBody(request, (piece) => {
-    bytes += piece.length;
+  await drainBody(request, (chunk) => {
+    bytes += chunk.length;
     if (bytes > bytesMax) {
-      pieces.length = 0;
+      chunks.length = 0;
       return 'enough';
     }
-    pieces.push(piece);
+    chunks.push(chunk);
     return 'more';
   });
   if (bytes > bytesMax) throw new ServiceError('payload_too_large');
-  return Buffer.concat(pieces);
+  return Buffer.concat(chunks);
 }
 
-/** Largest request body that an operation which needs none puts up with. */
+/** Largest request body that an operation without a body tolerates. */
 const IGNORED_BODY_BYTES_MAX = 64 * 1024;
 
 /**
- * Reads a request body that nobody needs, without keeping it, until its size is known to be fine. A declared length is
- * believed, since Node frames the body by it.
+ * Reads and discards an unused request body until its size is known to be acceptable. A declared length is trusted, since Node
+ * frames the body by it.
  * @throws ServiceError payload_too_large; bad_request when the chunks are malformed, too slow or cut off
  */
 export async function ignoreBody(request: IncomingMessage, bytesMax = IGNORED_BODY_BYTES_MAX): Promise<void> {
   const declared = request.headers['content-length'];
   const isChunked = request.headers['transfer-encoding'] !== undefined;
   let bytes = 0;
-  if (isChunked) await drainBody(request, (piece) => ((bytes += piece.length) > bytesMax ? 'enough' : 'more'));
+  if (isChunked) await drainBody(request, (chunk) => ((bytes += chunk.length) > bytesMax ? 'enough' : 'more'));
   request.resume();
   if (Math.max(bytes, Number(declared ?? 0)) > bytesMax) throw new ServiceError('payload_too_large');
 }

@@ -1,23 +1,23 @@
 import { Gauge, Histogram, type Registry } from 'prom-client';
 
-/** What answers requests. */
+/** The apps that answer requests. */
 export type AppName = 'api' | 'web' | 'mcp' | 'hooks' | 'metrics';
 
 export interface AnsweredRequest {
   readonly method: string;
-  /** The template of the matched path; null where none matched. */
+  /** The template of the matched path; null if none matched. */
   readonly route: string | null;
   readonly status: number;
   readonly durationMs: number;
 }
 
-/** Hears of a request when it begins; the function that comes back hears, once, how it was answered. */
+/** Call it when a request begins; call the returned function once, when the request is answered. */
 export type ObserveRequest = (app: AppName) => (answered: AnsweredRequest) => void;
 
-/** Reads take milliseconds, a run that somebody waits for up to 50 s. */
+/** Reads take milliseconds; a client may wait up to 50 s for a run. */
 const BUCKETS_S = [0.005, 0.025, 0.05, 0.1, 0.25, 1, 2.5, 5, 15, 60];
 
-/** Node knows three dozen methods; a client that tries them all makes no more series than this. */
+/** Node knows three dozen methods; this bounds the series that a client can create by trying them all. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 export function createRequestMetrics(register: Registry): ObserveRequest {

@@ -8,7 +8,7 @@ import { answerMalformed, closeSoon } from './malformed.js';
 import { Pipelines } from './pipelines.js';
 
 export interface ServerOptions {
-  /** Resolves when the request is dealt with, whether or not its client is still there. */
+  /** Resolves when the request is finished, whether or not its client is still connected. */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   readonly lifecycle: Lifecycle;
   readonly logger: Logger;
@@ -17,25 +17,30 @@ export interface ServerOptions {
 }
 
 export interface ApiServer {
-  /** Resolves once connections are accepted; rejects when the address cannot be had. Port 0 takes any free one. */
+  /** Resolves once connections are accepted; rejects when the address is not available. Port 0 takes any free one. */
   listen(port: number, host: string): Promise<AddressInfo>;
-  /** Readiness off, no new connections, requests in flight finish; resolves when all are gone. Safe to call again. */
+  /**
+   * Turns readiness off, accepts no new connections and lets requests in flight finish; resolves when all have. May be called
+   * again.
+   */
   close(): Promise<void>;
 }
 
-/** A run takes 45 s at most and waits 5 s for its turn at most. */
+/** A run takes at most 45 s, after waiting at most 5 s for a slot. */
 const GRACE_MS = 50_000;
 
-/** Time for a client to send its headers, and its whole request: bounds what idle or dripping clients can hold. */
+/** Time for a client to send its headers, and its whole request: bounds what idle or slow clients can hold. */
 const HEADERS_TIMEOUT_MS = 15_000;
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Node looks every 30 s unless told otherwise, which would make a minute of the half. */
+/** Node's default of 30 s would let a request run for a minute instead of half a minute. */
 const TIMEOUTS_CHECKED_EVERY_MS = 2_000;
 
-/** Longer than the idle time of usual load balancers (60 s), so that it is never we who close under their request. */
+/**
+ * Longer than the idle timeout of common load balancers (60 s), so that we never close a connection while they send a request.
+ */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
-/** The HTTP server around the API's request listener, with an end that loses no request. */
+/** The HTTP server around the API's request listener; its shutdown loses no request. */
 export function createServer({ handle, lifecycle, logger, graceMs = GRACE_MS }: ServerOptions): ApiServer {
   const inFlight = new InFlight();
   const pipelines = new Pipelines(inFlight);
@@ -46,12 +51,13 @@ export function createServer({ handle, lifecycle, logger, graceMs = GRACE_MS }: 
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     requireHostHeader: false,
   });
-  // Node drops the headers past the 2,000th without a word, a key or a second Host among them; 16 KiB of headers bound their number.
+  // By default, Node silently drops headers past the 2,000th, which could be a key or a second Host; 16 KiB of headers bound
+  // their number.
   server.maxHeadersCount = 0;
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     const admission = pipelines.admit(request);
     if (admission === 'ignored') {
-      // Unread, so that nobody can pile up what is never answered.
+      // Left unread, so that a client cannot pile up requests that are never answered.
       request.socket.pause();
       return;
     }
@@ -61,25 +67,26 @@ export function createServer({ handle, lifecycle, logger, graceMs = GRACE_MS }: 
       return;
     }
     const handled = handle(request, response).catch((cause: unknown) => {
-      logger.error({ cause }, 'the request listener failed');
+      logger.error({ cause }, 'request handler failed');
       response.destroy();
     });
     inFlight.add(request, response, handled);
   };
   server.on('connection', (socket) => socket.once('close', () => inFlight.hangUp(socket)));
   server.on('request', onRequest);
-  // Node would put the 100 between head and body of an answer whose turn in the pipeline has not come; a client can do without.
+  // Node would write the 100 between head and body of an earlier answer in the pipeline; clients can do without it.
   server.on('checkContinue', (request, response) => {
     if (response.socket) response.writeContinue();
     onRequest(request, response);
   });
-  // An Expect that we do not know is no reason to refuse a request.
+  // An unknown Expect is no reason to refuse a request.
   server.on('checkExpectation', onRequest);
   server.on(
     'clientError',
     (error, socket: Socket) => void refuseMalformed(error, socket, inFlight, pipelines.latestOn(socket)),
   );
-  // We are no proxy. Unheard, Node would close the connection without an answer; heard, it no longer minds the socket.
+  // This is not a proxy. Without a listener, Node would close the connection without an answer; with one, it stops handling the
+  // socket.
   server.on('connect', (_request, socket: Socket) => {
     socket.on('error', () => undefined);
     void refuseMalformed(new Error('CONNECT'), socket, inFlight).then(() => closeSoon(socket));
@@ -88,8 +95,8 @@ export function createServer({ handle, lifecycle, logger, graceMs = GRACE_MS }: 
   const stop = async (): Promise<void> => {
     lifecycle.stop();
     const closed = new Promise((resolve) => server.close(resolve));
-    if (!(await inFlight.settle(graceMs))) logger.warn({}, 'stopped before every request was answered');
-    // What is left: idle connections, those that were opened and never used, and the late ones.
+    if (!(await inFlight.settle(graceMs))) logger.warn({}, 'stopped with requests still unanswered');
+    // Only idle, unused and late connections are left.
     server.closeAllConnections();
     await closed;
   };
@@ -98,8 +105,8 @@ export function createServer({ handle, lifecycle, logger, graceMs = GRACE_MS }: 
 }
 
 /**
- * Answers what the parser could not read, after the requests that came whole before it on this connection. Where it is the
- * body of the latest request that is broken, that request's own answer is the last, though it may be given already.
+ * Answers input that the parser could not read, after the complete requests before it on this connection. If the broken input is
+ * the body of the latest request, that request's own answer is the last one, even if it was already sent.
  */
 async function refuseMalformed(
   error: NodeJS.ErrnoException,

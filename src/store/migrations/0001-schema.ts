@@ -3,9 +3,9 @@ import type { Dialect } from '../query.js';
 import { createGuards } from './guards.js';
 
 /**
- * The schema. Times are ISO texts in UTC with milliseconds and flags are 0 or 1, so that both engines hold and compare
- * the same values. The tables that guards stand on (runs, texts, sites, accounts) only ever gain nullable columns: SQLite rebuilds
- * a table for any other change, without its triggers.
+ * The schema. Times are ISO texts in UTC with milliseconds and flags are 0 or 1, so that both engines hold and compare the same
+ * values. Tables with guards (runs, texts, sites, accounts) may only gain nullable columns: for any other change SQLite rebuilds
+ * the table, without its triggers.
  */
 export async function createSchema(sql: Knex, dialect: Dialect): Promise<void> {
   await createAccounts(sql);
@@ -22,18 +22,18 @@ export async function createSchema(sql: Knex, dialect: Dialect): Promise<void> {
 async function createAccounts(sql: Knex): Promise<void> {
   await sql.schema.createTable('accounts', (table) => {
     table.text('id').primary();
-    // In lower case, so that one address is one account.
+    // In lower case, so that each address has at most one account.
     table.text('email').notNullable().unique();
     table.text('name').notNullable();
     // scrypt with its parameters and salt; null until the first sign-in link is used.
     table.text('password_hash');
     table.text('plan').notNullable();
-    // Since when alerts go to the account's e-mail address; null: they do not.
+    // When alerts by e-mail were turned on; null: they are off.
     table.text('email_alerts_since');
-    // The number of the account's last run reference; 1 comes after 999999.
+    // The number of the account's last run reference; 1 follows 999999.
     table.integer('reference_counter').notNullable().defaultTo(0);
     table.text('created_at').notNullable();
-    // Since when the account is gone for everybody; its row stays until everything that hangs on it is erased.
+    // When the account was removed for its users; its row stays until everything that refers to it is erased.
     table.text('removed_at').index();
   });
   await sql.schema.createTable('sign_in_links', (table) => {
@@ -50,11 +50,11 @@ async function createSites(sql: Knex): Promise<void> {
     table.text('account_id').notNullable().references('accounts.id');
     table.text('origin').notNullable();
     table.text('hostname').notNullable();
-    // The number of the last finished run: it is taken in the transaction that inserts the run.
+    // The number of the last finished run, assigned in the transaction that inserts the run.
     table.integer('run_counter').notNullable().defaultTo(0);
     table.text('verified_at');
     table.text('verified_by');
-    // Only the runs of a site that is marked so can be deleted.
+    // A site's runs can be deleted only while this is set.
     table.integer('is_deleting').notNullable().defaultTo(0);
     table.text('created_at').notNullable();
     table.unique(['account_id', 'origin']);
@@ -63,7 +63,7 @@ async function createSites(sql: Knex): Promise<void> {
   await sql.schema.createTable('ownership_tokens', (table) => {
     table.text('account_id').notNullable().references('accounts.id').onDelete('CASCADE');
     table.text('host').notNullable();
-    // In clear: it is published on the site.
+    // Not hashed: it is published on the site.
     table.text('token').notNullable();
     table.primary(['account_id', 'host']);
   });
@@ -85,14 +85,14 @@ async function createRuns(sql: Knex): Promise<void> {
     table.text('trigger').notNullable();
     table.text('started_at').notNullable();
     table.text('finished_at').notNullable();
-    // What each check came to, for those who compare runs.
+    // The result of each check, for comparing runs.
     table.text('results').notNullable();
-    // The serialised answer, sent byte for byte ever after; references stand for the texts of the registry.
+    // The serialised answer, sent byte for byte from then on; registry texts are stored as references.
     table.binary('body').notNullable();
     table.text('etag').notNullable();
     table.primary(['site_id', 'number']);
   });
-  // The texts of the registry that runs hold, each once: by the SHA-256 of its content in hexadecimal digits.
+  // Registry texts used by runs, each stored once under the SHA-256 of its content in hexadecimal digits.
   await sql.schema.createTable('texts', (table) => {
     table.text('digest').primary();
     table.text('body').notNullable();
@@ -104,7 +104,7 @@ async function createKeys(sql: Knex): Promise<void> {
     table.text('id').primary();
     table.text('account_id').notNullable().references('accounts.id').onDelete('CASCADE').index();
     table.text('name').notNullable();
-    // SHA-256 in hexadecimal digits: the key itself is stored nowhere.
+    // SHA-256 in hexadecimal digits: the key itself is not stored.
     table.text('digest').notNullable().unique();
     table.text('hint').notNullable();
     table.text('created_at').notNullable();
@@ -119,7 +119,7 @@ async function createKeys(sql: Knex): Promise<void> {
   });
 }
 
-/** What pages keep: sessions, rate limits, scans without an account. */
+/** Tables of the pages: sessions, rate limits, scans without an account. */
 async function createSessionsAndLimits(sql: Knex): Promise<void> {
   await sql.schema.createTable('sessions', (table) => {
     // SHA-256 of the cookie's value in hexadecimal digits.
@@ -131,7 +131,7 @@ async function createSessionsAndLimits(sql: Knex): Promise<void> {
   });
   await sql.schema.createTable('rate_windows', (table) => {
     table.text('scope').notNullable();
-    // A digest where it stands for a person, such as an address.
+    // A digest if it identifies a person, such as an address.
     table.text('subject').notNullable();
     table.text('window_start').notNullable();
     table.text('expires_at').notNullable().index();
@@ -141,7 +141,7 @@ async function createSessionsAndLimits(sql: Knex): Promise<void> {
   await sql.schema.createTable('free_scans', (table) => {
     table.text('hostname').primary();
     table.text('started_at').notNullable();
-    // Null, as the body is, while the scan goes on.
+    // Null while the scan runs, like the body.
     table.text('finished_at').index();
     table.binary('body');
   });
@@ -153,7 +153,7 @@ async function createQueue(sql: Knex): Promise<void> {
     table.text('frequency').notNullable();
     table.text('next_run_at').notNullable().index();
   });
-  // What waits to be done or is being done, and nothing else: a job that has ended is gone.
+  // Waiting and running jobs only: a finished job is deleted.
   await sql.schema.createTable('jobs', (table) => {
     table.text('queue').notNullable();
     table.text('kind').notNullable();
@@ -161,15 +161,15 @@ async function createQueue(sql: Knex): Promise<void> {
     table.text('account_id');
     table.text('site_id').references('sites.id').onDelete('CASCADE').index();
     table.text('requested_at').notNullable();
-    // When it is due. While it is claimed: when the lease ends, from when on it may be claimed again.
+    // When it is due. While it is claimed: when the lease ends and it may be claimed again.
     table.text('run_after').notNullable();
     // The order in which jobs are claimed: see the statements of the queue.
     table.bigInteger('turn').notNullable();
     table.integer('attempts').notNullable().defaultTo(0);
     table.text('lease');
-    // Asked for again while it was claimed: not before this time.
+    // Set when the job is requested again while claimed: not before this time.
     table.text('again_after');
-    // JSON, for those who watch.
+    // JSON, for observers.
     table.text('progress');
     table.primary(['kind', 'key']);
     table.index(['queue', 'turn', 'run_after']);
@@ -188,14 +188,14 @@ async function createPublicAddresses(sql: Knex): Promise<void> {
   });
   await sql.schema.createTable('badges', (table) => {
     table.text('site_id').primary().references('sites.id').onDelete('CASCADE');
-    // In clear: it is published where the badge is shown.
+    // Not hashed: it is published where the badge is shown.
     table.text('token').notNullable().unique();
     table.text('created_at').notNullable();
   });
 }
 
 async function createAlerts(sql: Knex): Promise<void> {
-  // What was last known of a site, so that only a change makes an alert.
+  // The last known state of a site, so that only a change raises an alert.
   await sql.schema.createTable('alert_states', (table) => {
     table.text('site_id').primary().references('sites.id').onDelete('CASCADE');
     table.text('state').notNullable();
@@ -204,11 +204,11 @@ async function createAlerts(sql: Knex): Promise<void> {
     table.text('id').primary();
     table.text('account_id').notNullable().references('accounts.id').onDelete('CASCADE').index();
     table.text('url').notNullable();
-    // In clear: every message is signed with it.
+    // Not hashed: every message is signed with it.
     table.text('secret').notNullable();
     table.text('created_at').notNullable();
     table.text('disabled_at');
-    // Since when every attempt has failed; null after one that went well.
+    // When the current series of failures began; null after a success.
     table.text('failing_since');
   });
   await sql.schema.createTable('deliveries', (table) => {
@@ -219,7 +219,7 @@ async function createAlerts(sql: Knex): Promise<void> {
     // Null for a test.
     table.text('site_id').references('sites.id').onDelete('CASCADE').index();
     table.text('event').notNullable();
-    // The message, as it is signed and sent at each attempt.
+    // The message, as signed and sent at each attempt.
     table.text('body').notNullable();
     table.text('created_at').notNullable();
     table.text('state').notNullable();
@@ -227,7 +227,7 @@ async function createAlerts(sql: Knex): Promise<void> {
     // Null once it was delivered or given up.
     table.text('next_attempt_at');
     table.text('last_attempt_at');
-    // The status that the receiver answered last, or else why there is none.
+    // The receiver's last status, or else why there is none.
     table.integer('answer_status');
     table.text('problem');
     table.index(['account_id', 'created_at']);

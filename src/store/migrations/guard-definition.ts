@@ -1,6 +1,6 @@
 import type { Dialect } from '../query.js';
 
-/** What the catalogue has to say of each guard, by `table.trigger`; null where it is enough that it is there. */
+/** The expected catalogue entry of each guard, by `table.trigger`; null where its existence is enough. */
 export type ExpectedGuards = ReadonlyMap<string, string | null>;
 
 export interface GuardRow {
@@ -8,16 +8,16 @@ export interface GuardRow {
   readonly definition: string;
 }
 
-/** What a guard of PostgreSQL consists of. */
+/** The parts of a PostgreSQL guard. */
 export interface GuardFacts {
   readonly event: 'INSERT' | 'UPDATE' | 'DELETE' | 'TRUNCATE';
-  /** Of its function. */
+  /** The body of its function. */
   readonly body: string;
 }
 
 /**
- * The triggers that are there and awake, each with everything that makes it what it is. On PostgreSQL the function is compared by its
- * text, which no version rewrites, as it does with a condition of the trigger's own.
+ * The existing, enabled triggers, each with its full definition. On PostgreSQL the function is compared as text, because no
+ * server version rewrites it, unlike a trigger's condition.
  */
 export const GUARDS_SQL: Readonly<Record<Dialect, string>> = {
   sqlite: "SELECT tbl_name || '.' || name AS guard, sql AS definition FROM sqlite_master WHERE type = 'trigger'",
@@ -34,13 +34,13 @@ const ROW = 1;
 const BEFORE = 2;
 const EVENTS: Readonly<Record<GuardFacts['event'], number>> = { INSERT: 4, DELETE: 8, UPDATE: 16, TRUNCATE: 32 };
 
-/** The definition that {@link GUARDS_SQL} answers of a guard that is as it was made. */
+/** What {@link GUARDS_SQL} returns for an unchanged guard. */
 export function postgresDefinition({ event, body }: GuardFacts): string {
   const type = BEFORE + EVENTS[event] + (event === 'TRUNCATE' ? 0 : ROW);
   return [type, 't', '', 't', 'plpgsql', 't', body].join(' ');
 }
 
-/** The guards that are not there, asleep, or not what they were made. */
+/** The guards that are missing, disabled or changed. */
 export function findBrokenGuards(present: readonly GuardRow[], expected: ExpectedGuards): string[] {
   const definitions = new Map(present.map(({ guard, definition }) => [guard, definition]));
   return [...expected]
@@ -50,7 +50,7 @@ export function findBrokenGuards(present: readonly GuardRow[], expected: Expecte
     .map(([guard]) => guard);
 }
 
-/** For whoever has to mend it. */
+/** For the operator who must repair it. */
 export function describeBrokenGuards(broken: readonly string[]): string {
   return `The database lacks the triggers that keep finished runs unchanged, or somebody has changed them: ${broken.join(', ')}.`;
 }

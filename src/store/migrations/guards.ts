@@ -2,12 +2,12 @@ import type { Knex } from 'knex';
 import type { Dialect } from '../query.js';
 import { type ExpectedGuards, type GuardFacts, postgresDefinition } from './guard-definition.js';
 
-/** A trigger that keeps finished runs and counters as they are, whoever asks. */
+/** A trigger that protects finished runs and counters from any client. */
 interface Guard {
   readonly name: string;
   readonly table: 'runs' | 'texts' | 'sites' | 'accounts';
   readonly event: GuardFacts['event'];
-  /** The statement is refused when this holds; null refuses it always. */
+  /** The statement is refused when this holds; null always refuses it. */
   readonly refuseWhen: string | null;
 }
 
@@ -15,12 +15,12 @@ const IS_NOT_BEING_DELETED = 'NOT EXISTS (SELECT 1 FROM sites WHERE id = OLD.sit
 const IS_NOT_NEXT_NUMBER = 'NEW.number IS DISTINCT FROM (SELECT run_counter FROM sites WHERE id = NEW.site_id)';
 const HAS_RUNS = 'EXISTS (SELECT 1 FROM runs WHERE site_id = OLD.id)';
 
-/** A number is taken only after the one before it has its run: so none can be skipped. */
+/** A new number requires that the previous one has its run, so that none can be skipped. */
 const SKIPS_NUMBER =
   '(NEW.run_counter IS DISTINCT FROM OLD.run_counter AND (NEW.run_counter IS DISTINCT FROM OLD.run_counter + 1 ' +
   'OR (OLD.run_counter > 0 AND NOT EXISTS (SELECT 1 FROM runs WHERE site_id = OLD.id AND number = OLD.run_counter))))';
 
-/** 1 comes after 999999. */
+/** 1 follows 999999. */
 const SKIPS_REFERENCE =
   '(NEW.reference_counter IS DISTINCT FROM OLD.reference_counter ' +
   'AND NEW.reference_counter IS DISTINCT FROM OLD.reference_counter % 999999 + 1)';
@@ -52,7 +52,7 @@ const GUARDS: readonly Guard[] = [
   { name: 'accounts_no_delete', table: 'accounts', event: 'DELETE', refuseWhen: 'OLD.removed_at IS NULL' },
 ];
 
-/** SQLite's REPLACE removes the row in its way without a DELETE trigger, by any of its keys, the hidden rowid among them. */
+/** SQLite's REPLACE deletes a conflicting row, by any key including the hidden rowid, without firing DELETE triggers. */
 const SQLITE_GUARDS: readonly Guard[] = [
   { name: 'sites_no_way_back', table: 'sites', event: 'UPDATE', refuseWhen: `${changes('rowid')} OR ${SITE_WAY_BACK}` },
   {
@@ -89,7 +89,7 @@ const SQLITE_GUARDS: readonly Guard[] = [
   },
 ];
 
-/** PostgreSQL's TRUNCATE passes row triggers; a cascade from another table fires this one too. */
+/** PostgreSQL's TRUNCATE bypasses row triggers; a cascading TRUNCATE of another table fires these too. */
 const POSTGRES_GUARDS: readonly Guard[] = [
   { name: 'sites_no_way_back', table: 'sites', event: 'UPDATE', refuseWhen: SITE_WAY_BACK },
   { name: 'accounts_no_way_back', table: 'accounts', event: 'UPDATE', refuseWhen: ACCOUNT_WAY_BACK },
@@ -115,8 +115,8 @@ function postgresBody({ event, refuseWhen }: Guard): string {
 }
 
 /**
- * The function names its tables as they are found in our schema, whatever the session has put before it: a temporary table named
- * "sites" would otherwise answer in the place of ours.
+ * The function resolves table names in our schema, whatever the session's search path is: otherwise a temporary table named
+ * "sites" would be read instead of ours.
  */
 function postgresTrigger(guard: Guard, schema: string): string[] {
   const { name, table, event } = guard;
@@ -124,12 +124,12 @@ function postgresTrigger(guard: Guard, schema: string): string[] {
   return [
     `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql SET search_path = ${schema}, pg_temp AS $$${postgresBody(guard)}$$`,
     `CREATE TRIGGER ${name} BEFORE ${event} ON ${table} FOR EACH ${each} EXECUTE FUNCTION ${name}()`,
-    // Without ALWAYS a session could put the guards to sleep by session_replication_role.
+    // Without ALWAYS, a session could disable the guards through session_replication_role.
     `ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${name}`,
   ];
 }
 
-/** Makes the triggers; their tables are there. */
+/** Creates the triggers; their tables must exist. */
 export async function createGuards(sql: Knex, dialect: Dialect): Promise<void> {
   if (dialect === 'sqlite') {
     for (const guard of guardsOf(dialect)) await sql.raw(sqliteTrigger(guard));
@@ -141,7 +141,7 @@ export async function createGuards(sql: Knex, dialect: Dialect): Promise<void> {
   }
 }
 
-/** What the catalogue says of each trigger, by `table.trigger`. */
+/** The expected catalogue entry of each trigger, by `table.trigger`. */
 export function definedGuards(dialect: Dialect): ExpectedGuards {
   return new Map(
     guardsOf(dialect).map((guard) => [

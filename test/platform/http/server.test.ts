@@ -218,7 +218,7 @@ t.test('a stop does not wait for ever', async (t) => {
   const cutOff = t.rejects(answer, { code: 'ECONNRESET' });
   await api.server.close();
   await cutOff;
-  t.match(api.log.at(-1), { level: 'warn', msg: 'stopped before every request was answered' });
+  t.match(api.log.at(-1), { level: 'warn', msg: 'stopped with requests still unanswered' });
   run.finish();
 });
 
