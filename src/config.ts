@@ -3,29 +3,29 @@ import { z } from 'zod';
 import type { MailAddress } from './platform/mail-message.js';
 import { parseUrl } from './scanner/evidence/url.js';
 
-/** What the environment configures, checked and with its defaults. The only reader of `process.env`. */
+/** The configuration from the environment, validated and with defaults. Only this module reads `process.env`. */
 export interface Config {
   readonly port: number;
   readonly host: string;
   /** The origin in links and in the served document: no path, no trailing slash. */
   readonly publicUrl: string;
   readonly databaseUrl: string;
-  /** The operator's exceptions to the guard: address ranges and ports beside 80 and 443. */
+  /** The operator's exceptions to the guard: address ranges, and ports other than 80 and 443. */
   readonly scanAllowCidrs: readonly string[];
   readonly scanAllowPorts: readonly number[];
   readonly scanConcurrency: number;
-  /** Overrides the monthly request quota of the plans; null leaves it to them. */
+  /** Overrides the monthly request quota of the plans; null keeps the plans' quotas. */
   readonly monthlyQuota: number | null;
-  /** How many proxies stand in front, for the client's address. */
+  /** How many proxies are in front of the service; determines the client's address. */
   readonly trustProxy: number;
-  /** Where people reach the operator, as a mailto or https URL; null when it is not said. */
+  /** How to contact the operator, as a mailto or https URL; null if not configured. */
   readonly contact: string | null;
-  /** The mail server with its credentials, and who sends: both or neither. Null: no alerts by e-mail. */
+  /** The mail server with its credentials, and the sender: both or neither. Null: no alerts by e-mail. */
   readonly smtpUrl: URL | null;
   readonly mailFrom: MailAddress | null;
-  /** What whoever asks for the metrics on {@link port} has to know; null: they are not to be had there. */
+  /** The token that clients must send to read the metrics on {@link port}; null: no metrics there. */
   readonly metricsToken: string | null;
-  /** A port of their own, on which the metrics need no token; null: there is none. */
+  /** A separate port where the metrics need no token; null: there is none. */
   readonly metricsPort: number | null;
   readonly logLevel: LogLevel;
 }
@@ -33,7 +33,7 @@ export interface Config {
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Wrong configuration: every fault at once, one line each. */
+/** Invalid configuration: reports every fault at once, one line each. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 
@@ -42,7 +42,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** One variable: its default as the documentation shows it, what it means, and how its text becomes a value. */
+/** One variable: its default as documented, its meaning, and how its text is parsed. */
 interface Variable<T extends z.ZodType> {
   readonly standard: string;
   readonly meaning: string;
@@ -62,7 +62,7 @@ function integer(min: number, max: number): z.ZodType<number> {
     .refine((value) => value >= min && value <= max, message);
 }
 
-/** Nothing, or what the schema reads. */
+/** Null when the variable is not set, otherwise what the schema parses. */
 function optional<T>(schema: z.ZodType<T>): z.ZodType<T | null> {
   return z.string().transform((text, context) => {
     if (text === '') return null;
@@ -96,7 +96,7 @@ const contact = z.string().transform((text, context) => {
   if (z.email().safeParse(text).success) return `mailto:${text}`;
   const page = parseUrl(text);
   if (page && /^(https|mailto):$/.test(page.protocol)) return page.href;
-  context.addIssue('must be an e-mail address, or the https address of a page that says how to reach you');
+  context.addIssue('must be an e-mail address, or the https URL of a page that says how to reach you');
   return z.NEVER;
 });
 
@@ -112,7 +112,7 @@ const smtpUrl = optional(
       if ([url.username, url.password].every(isPercentEncoded)) return url;
     }
     context.addIssue(
-      'must be smtp://USER:PASSWORD@HOST:PORT, or smtps for TLS from the start; encode : / @ % in the password',
+      'must be smtp://USER:PASSWORD@HOST:PORT, or smtps for TLS from the start; percent-encode : / @ % in the password',
     );
     return z.NEVER;
   }),
@@ -132,7 +132,7 @@ const mailFrom = optional(
   }),
 );
 
-/** Long enough not to be guessed, and fit to stand in a header. */
+/** Long enough not to be guessed, and valid in a header. */
 const metricsToken = optional(
   z.string().regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters, all of them printable ASCII but no spaces'),
 );
@@ -163,19 +163,19 @@ const ports = z.string().transform((text, context) => {
 
 /** Every variable, in the order of the documentation: README's table is compared with it. */
 export const VARIABLES = {
-  PORT: variable('3000', 'the port that it listens on', port),
-  HOST: variable('127.0.0.1', 'the address that it listens on', z.string().min(1, 'must not be empty')),
+  PORT: variable('3000', 'the port to listen on', port),
+  HOST: variable('127.0.0.1', 'the address to listen on', z.string().min(1, 'must not be empty')),
   PUBLIC_URL: variable(
     'http://localhost:$PORT',
     "the base address in links and in the document's `servers`",
     publicUrl,
   ),
   DATABASE_URL: variable('sqlite:data/agent-readiness.db', '`sqlite:FILE` or `postgres://…`', databaseUrl),
-  SCAN_ALLOW_CIDRS: variable('', 'address ranges that may be scanned although they are not public', cidrs),
-  SCAN_ALLOW_PORTS: variable('', 'ports that may be scanned beside 80 and 443', ports),
+  SCAN_ALLOW_CIDRS: variable('', 'non-public address ranges that may be scanned', cidrs),
+  SCAN_ALLOW_PORTS: variable('', 'ports that may be scanned besides 80 and 443', ports),
   SCAN_CONCURRENCY: variable(
     '20',
-    'scans at a time in one process; as many more wait up to 5 seconds, past that 503',
+    'concurrent scans in one process; as many again wait up to 5 seconds, any more get a 503',
     integer(1, 1000),
   ),
   MONTHLY_QUOTA: variable(
@@ -188,14 +188,10 @@ export const VARIABLES = {
   ),
   TRUST_PROXY: variable(
     '0',
-    "how many proxies stand in front: the client's address is what they add to X-Forwarded-For",
+    "how many proxies are in front of the service; the client's address comes from the entries that they add to X-Forwarded-For",
     integer(0, 20),
   ),
-  CONTACT: variable(
-    '',
-    'where people reach the operator: an e-mail address, or an https address; shown to the public',
-    contact,
-  ),
+  CONTACT: variable('', 'how to reach the operator: an e-mail address or an https URL; shown publicly', contact),
   SMTP_URL: variable(
     '',
     'the mail server for alerts by e-mail: `smtp://USER:PASSWORD@HOST:587`, or `smtps://…` for TLS from the start',
@@ -203,15 +199,15 @@ export const VARIABLES = {
   ),
   MAIL_FROM: variable(
     '',
-    'who sends them, such as `Agent Readiness <alerts@example.com>`; goes with SMTP_URL',
+    'the sender of alerts, such as `Agent Readiness <alerts@example.com>`; requires SMTP_URL',
     mailFrom,
   ),
   METRICS_TOKEN: variable(
     '',
-    'turns `/metrics` on for requests with `Authorization: Bearer …`; at least 16 characters',
+    'enables `/metrics` for requests with `Authorization: Bearer …`; at least 16 characters',
     metricsToken,
   ),
-  METRICS_PORT: variable('', 'turns `/metrics` on at a port of its own, without a token', optional(port)),
+  METRICS_PORT: variable('', 'enables `/metrics` on a separate port, without a token', optional(port)),
   LOG_LEVEL: variable('info', LOG_LEVELS.join(', '), z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`)),
 } as const;
 
@@ -226,7 +222,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     const text = environment[name] || standard.replace('$PORT', environment.PORT || VARIABLES.PORT.standard);
     const result = schema.safeParse(text);
     if (result.success) return result.data as z.output<(typeof VARIABLES)[N]['schema']>;
-    // A default goes wrong only with what it is made of, PUBLIC_URL with PORT, and then that is named.
+    // A default is invalid only when it derives from an invalid variable (PUBLIC_URL from PORT), which is then reported.
     if (environment[name]) for (const issue of result.error.issues) faults.push(`${name}: ${issue.message}`);
     return undefined as never;
   };
@@ -247,10 +243,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     metricsPort: read('METRICS_PORT'),
     logLevel: read('LOG_LEVEL'),
   };
-  if (config.metricsPort === config.port && config.port > 0)
-    faults.push('METRICS_PORT: must be another port than PORT');
-  if (config.smtpUrl === null && config.mailFrom !== null) faults.push('SMTP_URL: must be set where MAIL_FROM is');
-  if (config.mailFrom === null && config.smtpUrl !== null) faults.push('MAIL_FROM: must be set where SMTP_URL is');
+  if (config.metricsPort === config.port && config.port > 0) faults.push('METRICS_PORT: must differ from PORT');
+  if (config.smtpUrl === null && config.mailFrom !== null) faults.push('SMTP_URL: must be set together with MAIL_FROM');
+  if (config.mailFrom === null && config.smtpUrl !== null) faults.push('MAIL_FROM: must be set together with SMTP_URL');
   if (faults.length > 0) throw new ConfigError(faults);
   return config;
 }

@@ -67,7 +67,7 @@ t.test('the metrics are off, behind a token of at least 16 characters, or on a p
     t.throws(() => readConfig({ METRICS_TOKEN: token }), /METRICS_TOKEN: must have at least 16 characters/, token);
   }
   t.throws(() => readConfig({ METRICS_PORT: 'http' }), /METRICS_PORT: must be a whole number/);
-  t.throws(() => readConfig({ METRICS_PORT: '3000' }), /METRICS_PORT: must be another port than PORT/);
+  t.throws(() => readConfig({ METRICS_PORT: '3000' }), /METRICS_PORT: must differ from PORT/);
 });
 
 t.test('mail needs a server and a sender', async (t) => {
@@ -80,8 +80,8 @@ t.test('mail needs a server and a sender', async (t) => {
     name: '',
     address: 'a@example.com',
   });
-  t.throws(() => readConfig({ SMTP_URL }), /MAIL_FROM: must be set where SMTP_URL is/);
-  t.throws(() => readConfig({ MAIL_FROM }), /SMTP_URL: must be set where MAIL_FROM is/);
+  t.throws(() => readConfig({ SMTP_URL }), /MAIL_FROM: must be set together with SMTP_URL/);
+  t.throws(() => readConfig({ MAIL_FROM }), /SMTP_URL: must be set together with MAIL_FROM/);
   for (const url of ['mail.example.com', 'smtp://', 'smtp://h/path', 'smtp://h?tls=no', 'smtp://u:100%@h']) {
     t.throws(() => readConfig({ SMTP_URL: url, MAIL_FROM }), /SMTP_URL: must be smtp:/, url);
   }

@@ -1,8 +1,8 @@
 /**
- * `node src/build/build.ts [--tests | --check]`: a build of the present source in `dist/ID`, where ID is the digest of what it is made
- * from, and everything that is generated from it. With `--tests` the tests are compiled beside it, and what was generated is taken as it
- * is; with `--check` generated/ is only compared. `dist/current` (`dist/current-tests`) names the newest. A build that is there already
- * is not made again, and one that a process runs on is never changed: it loads files from it as long as it lives.
+ * `node src/build/build.ts [--tests | --check]`: builds the current source and everything generated from it into `dist/ID`, where
+ * ID is the digest of the inputs. With `--tests`, it also compiles the tests and uses generated/ as it is; with `--check`, it
+ * only compares generated/. `dist/current` (`dist/current-tests`) names the newest build. An existing build is never rebuilt or
+ * changed: a running process loads files from its build for as long as it lives.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -32,7 +32,7 @@ writeWhole(pointer, `${id}\n`);
 if (!isForTests) settleGenerated(join(DIST, id, 'generated'));
 clearOldBuilds();
 
-/** What is wrong with the specification is the contributor's to read, without our stack. */
+/** Contributors need the specification's errors, not our stack trace. */
 function refuse(error: unknown): never {
   if (!(error instanceof Error && error.name === 'SpecError')) throw error;
   process.stderr.write(`${error.message}\n`);
@@ -52,7 +52,7 @@ async function makeBuild(): Promise<void> {
   }
 }
 
-/** Brings the project's generated/ up to date, or says with `--check` that it is not. */
+/** Updates the project's generated/, or with `--check` reports that it is out of date. */
 function settleGenerated(made: string): void {
   const names = [...new Set([...readdirSync(made), ...readdirSync('generated')])].sort();
   const read = (path: string): string | null => (existsSync(path) ? readFileSync(path, 'utf8') : null);
@@ -68,7 +68,7 @@ function settleGenerated(made: string): void {
   }
 }
 
-/** Over all that a build is made from; what is generated follows from it. */
+/** Covers all inputs of a build; generated files follow from them. */
 function digestInputs(): string {
   const patterns = [...folders, 'spec'].map((folder) => `${folder}/**/*`);
   const files = [...globSync(patterns, { exclude: ['**/node_modules'], withFileTypes: true })]
@@ -92,7 +92,7 @@ function writeWhole(path: string, text: string): void {
   renameSync(`${path}.${process.pid}`, path);
 }
 
-/** Removes the builds that are no longer named and that no living process runs on. */
+/** Removes builds that are no longer current and that no live process uses. */
 function clearOldBuilds(): void {
   const named = ['current', 'current-tests'].map((name) => join(DIST, name)).filter(existsSync);
   const kept = new Set(named.map((path) => readFileSync(path, 'utf8').trim()));
@@ -102,7 +102,7 @@ function clearOldBuilds(): void {
   }
 }
 
-/** `pids/` holds a file for each process that runs on the build, named by its number. */
+/** `pids/` holds one file per process that uses the build, named by its process id. */
 function isInUse(build: string): boolean {
   return existsSync(join(build, 'pids')) && readdirSync(join(build, 'pids')).some((pid) => isAlive(Number(pid)));
 }

@@ -8,17 +8,17 @@ import {
   type Diagnostic,
 } from '@typespec/compiler';
 
-/** The project: make runs everything there. */
+/** The project root: make runs everything there. */
 const ROOT = `${process.cwd()}/`;
 const ENTRY = `${ROOT}spec/main.tsp`;
 const REGISTRY = `${ROOT}generated/registry.tsp`;
 
-/** What is wrong with the specification: a line each. */
+/** Errors in the specification, one per line. */
 export class SpecError extends Error {
   override readonly name = 'SpecError';
 }
 
-/** Messages repeat the types that do not fit, texts of examples among them; what is wrong comes first. */
+/** Messages repeat the types that do not match, including the text of examples; the problem itself comes first. */
 const MESSAGE_CHARS_MAX = 160;
 
 function describe(fault: Diagnostic): string {
@@ -27,8 +27,8 @@ function describe(fault: Diagnostic): string {
 }
 
 /**
- * Compiles `spec/main.tsp` and returns the document as the emitter writes it. Nothing is read from or written to
- * `generated/`: `registry` takes the place of the file of that name, so that a stale one cannot get in.
+ * Compiles `spec/main.tsp` and returns the document as the emitter writes it. Does not read or write `generated/`: `registry`
+ * replaces the file of that name, so a stale one cannot be used.
  * @throws SpecError with every diagnostic, warnings included
  */
 export async function compileSpec(registry: string): Promise<string> {

@@ -1,6 +1,6 @@
 /**
- * Compiles TypeScript once, file by file, into a tree that is laid out like the project: `OUT/src`, `OUT/test`. Types are checked
- * elsewhere (`make check`). This file and build.ts are run as they stand, by Node's type stripping, before anything is compiled.
+ * Compiles TypeScript file by file into a tree with the layout of the project: `OUT/src`, `OUT/test`. `make check` checks types
+ * separately. Node's type stripping runs this file and build.ts directly, before anything is compiled.
  */
 import { cpSync, globSync, mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -15,12 +15,12 @@ export const TRANSPILE = {
   jsxImportSource: 'preact',
 } as const;
 
-/** Folders whose node_modules belong to a package of their own. */
+/** Folders whose node_modules belong to a separate package. */
 const isOwnPackage = (path: string): boolean => path.split('/').includes('node_modules');
 
 /**
- * @param folders of the project, such as `src` and `test`
- * @param out an empty folder below the project, so that the compiled files find its node_modules
+ * @param folders folders of the project, such as `src` and `test`
+ * @param out an empty folder inside the project, so that the compiled files find its node_modules
  */
 export async function compileTree(folders: readonly string[], out: string): Promise<void> {
   const patterns = folders.map((folder) => `${folder}/**/*.{ts,tsx}`);
@@ -38,7 +38,10 @@ export async function compileTree(folders: readonly string[], out: string): Prom
   cpSync('package.json', join(out, 'package.json'));
 }
 
-/** A folder that is a package has its own packages, installed perhaps later: the compiled files find them as the source does. */
+/**
+ * A folder that is a package has its own dependencies, perhaps installed later. The link lets compiled files find them as the
+ * source does.
+ */
 function linkPackages(folder: string, out: string): void {
   const link = join(out, folder, 'node_modules');
   mkdirSync(dirname(link), { recursive: true });

@@ -5,10 +5,10 @@ import type { Check } from '../scanner/findings/check.js';
 import { ERRORS } from '../platform/errors.js';
 import { PILLARS } from '../scanner/findings/vocabulary.js';
 
-/** The pages with parts that are made from the source. */
+/** Pages with sections that are generated from the source. */
 const PAGES = ['README.md', 'docs/errors.md', 'docs/configuration.md'];
 
-/** These parts, by the name in their markers. */
+/** The generated sections, by the name in their markers. */
 const SECTIONS: Readonly<Record<string, () => string>> = {
   checks: () =>
     table(
@@ -41,7 +41,7 @@ function table(header: readonly string[], rows: readonly (readonly string[])[]):
   return [line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** The page with its generated parts made anew: what stands between `<!-- NAME -->` and `<!-- /NAME -->`. */
+/** The page with its generated sections (between `<!-- NAME -->` and `<!-- /NAME -->`) replaced by current ones. */
 export function fillPage(text: string): string {
   return Object.entries(SECTIONS).reduce((filled, [name, section]) => {
     const [start, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
@@ -50,7 +50,7 @@ export function fillPage(text: string): string {
   }, text);
 }
 
-/** The pages of the working folder that are not current, with what they should be. */
+/** The pages in the working folder that are out of date, with their current text. */
 export function findStalePages(): { readonly page: string; readonly text: string }[] {
   return PAGES.flatMap((page) => {
     const text = readFileSync(page, 'utf8');

@@ -1,6 +1,6 @@
 /**
- * What `make generate` runs: writes everything that is generated from the source into the `generated/` of its own build (src/build/build.ts
- * copies it into the project's), and the tables of the documents. Given the same source it writes the same bytes.
+ * What `make generate` runs: writes all generated files into `generated/` of its own build, from where src/build/build.ts copies
+ * them into the project, and the tables of the documents. The same source always gives the same bytes.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { tidyDocument, type Json } from './tidy-document.js';
 const folder = fileURLToPath(new URL('../../generated', import.meta.url));
 await mkdir(folder, { recursive: true });
 
-// The checks read the reduced vocabulary when they are loaded: it has to be there before them.
+// The checks read the reduced vocabulary when they are loaded, so it must exist first.
 await writeGenerated('schema-org.json', buildSchemaOrg());
 const { CHECKS } = await import('../scanner/checks/index.js');
 

@@ -5,8 +5,8 @@ import { ERROR_TYPES, PILLARS, RESULTS } from '../scanner/findings/vocabulary.js
 import { TspCode, tspName, tspString, tspValue, type TspValue } from './tsp-source.js';
 
 /**
- * The source's own lists as TypeSpec: the enums of the contract, the table of error codes, and what the examples of the
- * specification are made from. So the document cannot differ from what the service answers.
+ * The source's lists as TypeSpec: the enums of the contract, the table of error codes, and the data for the specification's
+ * examples. This keeps the document in step with what the service answers.
  */
 export function buildRegistry(checks: readonly Check[]): string {
   return [
@@ -22,7 +22,7 @@ export function buildRegistry(checks: readonly Check[]): string {
   ].join('\n');
 }
 
-/** Those that the checks declare, in the order of the vocabulary: what results can contain, and no more (contract, "Finding"). */
+/** The error types that checks declare, in vocabulary order: exactly those that results can contain (contract, "Finding"). */
 function errorTypesOf(checks: readonly Check[]): Record<string, string> {
   const declared = new Set<string>(checks.flatMap(({ errorTypes }) => errorTypes));
   return Object.fromEntries(Object.entries(ERROR_TYPES).filter(([errorType]) => declared.has(errorType)));
@@ -37,8 +37,8 @@ namespace AgentReadiness;
 `;
 
 /**
- * A closed enum. Generators differ in where they look for names and descriptions of the members: two keys hold arrays in
- * the order of the members, since a map there has crashed some; the third is the map that others read.
+ * A closed enum. Generators look for member names and descriptions in different places. Two keys hold arrays in member order,
+ * since a map there has crashed some generators; the third key holds the map that others read.
  */
 function enumOf(name: string, about: string, members: Readonly<Record<string, string>>): string {
   const ids = Object.keys(members);
@@ -56,8 +56,8 @@ function enumOf(name: string, about: string, members: Readonly<Record<string, st
 }
 
 /**
- * The error codes are listed, but no closed enum: a code may be added later, and a client of today has to read it then
- * (it falls back to the status).
+ * Lists the error codes without making them a closed enum: a later version may add a code, and today's clients must still parse
+ * it (they fall back to the status).
  */
 function errorCodes(): string {
   const codes = Object.entries(ERRORS);
@@ -81,7 +81,7 @@ function errorExamples(): string {
   );
 }
 
-/** The fields of a finding that come from the registry, for the examples to spread. */
+/** The fields of a finding that come from the registry; the examples spread them. */
 function checkExamples(checks: readonly Check[]): string {
   return namespaceOf(
     'CheckExamples',
@@ -108,7 +108,7 @@ function extension(key: string, value: TspValue): string {
   return `@extension(${tspString(key)}, ${tspValue(value)})`;
 }
 
-/** A member's name as programming languages take it: `C-LLMS-01` → `C_LLMS_01`. */
+/** A member name that is valid in programming languages: `C-LLMS-01` → `C_LLMS_01`. */
 function variableName(id: string): string {
   return id.replaceAll(/\W/g, '_');
 }

@@ -3,14 +3,14 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
 /**
- * The release of schema.org that this version of @vocabulary/schema holds. The package does not say it: its classes and
- * properties were compared with those of schema.org's published releases.
+ * The schema.org release in this version of @vocabulary/schema. The package does not state it; we compared its classes and
+ * properties with schema.org's published releases.
  */
 const PINNED = { packageVersion: '1.1.0', release: '29.4' };
 
 /**
- * Terms that schema.org published after the pinned release (30.0), so that nobody is charged for using them. To be emptied
- * when the package is updated.
+ * Terms that schema.org published after the pinned release (30.0), so that no site fails for using them. Empty this list when the
+ * package is updated.
  */
 const NEWER = {
   types: {
@@ -35,9 +35,9 @@ const KIND_OF_DATA_TYPE = new Map([
 ]);
 
 /**
- * The pinned schema.org release, pending terms included, reduced to what the checks ask of it: types with their
- * supertypes, enumeration members, and properties with the kinds of value in their range ("text" alone where text is
- * allowed, since then every value is possible). Sorted, one term a line, the same bytes on every run.
+ * The pinned schema.org release, including pending terms, reduced to what the checks need: types with their supertypes,
+ * enumeration members, and properties with the kinds of value in their range ("text" alone where text is allowed, since then any
+ * value is possible). Sorted, one term per line, the same bytes on every run.
  * @throws when the installed package is not the pinned one
  */
 export function buildSchemaOrg(): string {
@@ -79,7 +79,7 @@ interface Quad {
   readonly object: string;
 }
 
-/** The quads whose subject is a schema.org term and whose object is an IRI, each by its local name. */
+/** The quads whose subject is a schema.org term and whose object is an IRI, each as local names. */
 function parseQuads(text: string): Quad[] {
   const line = /^<http:\/\/schema\.org\/(\w+)> <[^>]*[/#](\w+)> <[^>]*[/#](\w+)> /gm;
   return Array.from(text.matchAll(line), ([, subject = '', predicate = '', object = '']) => ({
@@ -115,7 +115,7 @@ function sortEntries<T>(entries: readonly (readonly [string, T])[]): Record<stri
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** JSON with one entry of the second level a line, so that a new release can be read as a diff. */
+/** JSON with one second-level entry per line, so that a new release gives a readable diff. */
 function formatJson(document: Record<string, string | readonly string[] | Record<string, unknown>>): string {
   const fields = Object.entries(document).map(([name, value]) => {
     if (typeof value === 'string') return `  ${JSON.stringify(name)}: ${JSON.stringify(value)}`;

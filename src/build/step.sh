@@ -1,4 +1,4 @@
-# `sh step.sh WHAT COMMAND …`: runs the command, and says before what it is, and after it how long it took where that was noticeable.
+# `sh step.sh WHAT COMMAND …`: prints WHAT, runs the command, and prints how long it took if that was noticeable.
 what=$1
 shift
 started=$(date +%s)

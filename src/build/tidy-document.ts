@@ -1,4 +1,4 @@
-/** A JSON value; the document is read and written as such. */
+/** A JSON value; the document is read and written as one. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
 type JsonObject = Readonly<Record<string, Json>>;
@@ -6,14 +6,13 @@ type JsonObject = Readonly<Record<string, Json>>;
 const NULL_TYPE = '{"type":"null"}';
 
 /**
- * Puts right what TypeSpec's emitter writes in a way that is valid but awkward for other tools. Pure, and the same for the
- * same input:
+ * Rewrites output of TypeSpec's emitter that is valid but awkward for other tools. A pure function:
  *
- * - a nullable scalar becomes `type: [T, "null"]` (generators turn an `anyOf` of it into a union of objects); a nullable
- *   enum stays `anyOf` with a `$ref`;
- * - the HTTP authentication scheme is written in lower case, as its registry has it;
- * - an operation without a key says `security: []` rather than `[{}]`, "a key, or none";
- * - a server without variables says nothing of them.
+ * - a nullable scalar becomes `type: [T, "null"]` (generators turn an `anyOf` into a union of objects); a nullable enum keeps
+ * `anyOf` with a `$ref`;
+ * - the HTTP authentication scheme is in lower case, as in its registry;
+ * - an operation without a key has `security: []` rather than `[{}]`, "a key, or none";
+ * - a server without variables omits `variables`.
  */
 export function tidyDocument(document: Json): Json {
   return rewrite(document);

@@ -1,4 +1,4 @@
-/** A piece of TypeSpec value syntax, as opposed to a text that still has to be quoted. */
+/** TypeSpec value syntax, as opposed to text that must still be quoted. */
 export class TspCode {
   constructor(readonly text: string) {}
 }
@@ -6,12 +6,12 @@ export class TspCode {
 export type TspValue =
   string | number | boolean | null | TspCode | readonly TspValue[] | { readonly [key: string]: TspValue };
 
-/** A name as TypeSpec writes it: in backticks where it is no plain identifier. */
+/** A name in TypeSpec: in backticks unless it is a plain identifier. */
 export function tspName(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) && !RESERVED.has(name) ? name : `\`${name}\``;
 }
 
-/** The words that TypeSpec keeps for itself and that a name of ours could be. */
+/** TypeSpec's reserved words that could appear as names here. */
 const RESERVED = new Set([
   'enum',
   'model',
@@ -26,7 +26,7 @@ const RESERVED = new Set([
   'void',
 ]);
 
-/** A JSON-like value as TypeSpec writes values. */
+/** A JSON-like value in TypeSpec syntax. */
 export function tspValue(value: TspValue): string {
   if (value instanceof TspCode) return value.text;
   if (typeof value === 'string') return tspString(value);

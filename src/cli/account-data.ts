@@ -8,9 +8,9 @@ import { type WithAdminServices, formatValue, JSON_OPTION } from './admin.js';
 export function addExport(account: Command, act: Act, withAdmin: WithAdminServices, output: Output): void {
   account
     .command('export')
-    .description('print everything that is stored of an account, one JSON value a line')
+    .description('print everything stored about an account, one JSON value per line')
     .argument('<accountId>', 'the account: acc_ and 20 characters')
-    .option('--json', 'print one JSON value: a list of what the lines hold')
+    .option('--json', 'print one JSON array instead of lines')
     .action((accountId: string, { json }: { json?: true }) =>
       act(() =>
         withAdmin(async ({ accountData }) => {
@@ -21,7 +21,7 @@ export function addExport(account: Command, act: Act, withAdmin: WithAdminServic
     );
 }
 
-/** The same values as one list, still as they come. */
+/** The same values as one JSON array, still streamed. */
 async function* asList(lines: AsyncIterable<string>): AsyncGenerator<string, void> {
   let before = '[';
   for await (const line of lines) {
@@ -35,9 +35,9 @@ async function* asList(lines: AsyncIterable<string>): AsyncGenerator<string, voi
 export function addRemove(account: Command, act: Act, withAdmin: WithAdminServices, output: Output): void {
   account
     .command('remove')
-    .description('remove an account for good, with its sites and their runs, its keys and its webhooks')
+    .description('permanently remove an account with its sites, runs, keys and webhooks')
     .argument('<accountId>', 'the account: acc_ and 20 characters')
-    .option('--confirm <email>', 'the e-mail address of the account, to make sure that it is the right one')
+    .option('--confirm <email>', 'the e-mail address of the account, to confirm that it is the right one')
     .option(...JSON_OPTION)
     .action((accountId: string, { confirm, json }: { confirm?: string; json?: true }) =>
       act(async () => {
@@ -58,11 +58,11 @@ export function addRemove(account: Command, act: Act, withAdmin: WithAdminServic
     );
 }
 
-/** Says what would go, and how to confirm it. */
+/** Says what would be removed, and how to confirm it. */
 function notConfirmed(holdings: Holdings): InputError {
   const { id, email } = holdings.account;
   return new InputError(
-    `Nothing was removed. The account ${id} would go for good, with ${describe(holdings)}. To confirm: --confirm ${email}`,
+    `Nothing was removed. This would permanently remove account ${id} with ${describe(holdings)}. To confirm: --confirm ${email}`,
   );
 }
 

@@ -6,7 +6,7 @@ import type { Ownership } from '../app/sites/ownership.js';
 import type { Sites } from '../app/sites/sites.js';
 import { formatJson, formatTable } from './table.js';
 
-/** The services that the operator's commands work with. */
+/** The services behind the operator's commands. */
 export interface AdminServices {
   readonly accounts: Accounts;
   readonly accountData: AccountData;
@@ -14,22 +14,22 @@ export interface AdminServices {
   readonly keys: Keys;
   readonly ownership: Ownership;
   readonly schedules: Schedules;
-  /** The address at which a sign-in link is used. */
+  /** The URL of a sign-in link. */
   readonly signInUrl: (token: string) => string;
 }
 
 /** Opens the database, lets `work` use the services, and closes it again. */
 export type WithAdminServices = <T>(work: (services: AdminServices) => Promise<T>) => Promise<T>;
 
-/** The option that every command but `serve` has. */
+/** An option of every command except `serve`. */
 export const JSON_OPTION = ['--json', 'print one JSON value'] as const;
 
-/** One value as JSON, or as the lines of `text`. */
+/** One value as JSON, or as plain text lines. */
 export function formatValue(value: unknown, isJson: boolean | undefined, text: readonly string[]): string {
   return isJson ? formatJson(value) : `${text.join('\n')}\n`;
 }
 
-/** A list as JSON, or as a table; an empty one says so. */
+/** A list as JSON or as a table; an empty table says that it is empty. */
 export function formatList<T>(
   values: readonly T[],
   isJson: boolean | undefined,

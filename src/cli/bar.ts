@@ -3,14 +3,14 @@ import type { Comparison } from '../scanner/findings/comparison.js';
 import { InputError } from '../platform/input-error.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
 
-/** What a scan must reach. Each demand stands alone: one that is not met is enough to fail. */
+/** The demands on a scan. Each one alone can fail it. */
 export interface Bar {
   readonly scoreMin: number;
   /** Checks that must not fail, whether or not they failed before. */
   readonly checkIds: ReadonlySet<string>;
 }
 
-/** @throws InputError when an option is no score, or names a check that there is not */
+/** @throws InputError when an option is not a score, or names an unknown check */
 export function parseBar(
   { failUnder, failOn }: { readonly failUnder?: string; readonly failOn?: string },
   checks: readonly Check[],
@@ -24,12 +24,12 @@ export function parseBar(
     .filter((id) => id !== '');
   const unknown = checkIds.filter((id) => !checks.some((check) => check.id === id));
   if (unknown.length > 0) {
-    throw new InputError(`--fail-on: there is no check ${unknown.join(', ')}. "agent-readiness checks" lists them.`);
+    throw new InputError(`--fail-on: unknown check ${unknown.join(', ')}. "agent-readiness checks" lists them.`);
   }
   return { scoreMin: Number(failUnder ?? 0), checkIds: new Set(checkIds) };
 }
 
-/** What is below the bar, in words; a new failure always is. */
+/** Describes each unmet demand; a new failure always counts as one. */
 export function listShortfalls(
   { scoreMin, checkIds }: Bar,
   { score, findings }: ScanReport,

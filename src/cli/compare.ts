@@ -5,7 +5,8 @@ import type { Finding } from '../scanner/findings/finding.js';
 import { InputError } from '../platform/input-error.js';
 import { RESULTS, type Result } from '../scanner/findings/vocabulary.js';
 
-// Whoever can write the file must not be able to write into a report, so that what is shown of it is held to its grammar.
+// The file may come from an untrusted author, so every value that is shown must match its grammar; otherwise the file could
+// inject text into a report.
 const earlierScan = z.object({
   site: z.object({ hostname: z.string().regex(/^[a-z0-9.:[\]-]{1,300}$/i) }).optional(),
   run: z
@@ -22,7 +23,7 @@ const earlierScan = z.object({
   ),
 });
 
-/** An earlier scan: what it came to, and when and of which site where its file says so. */
+/** The results of an earlier scan, plus its time and site if the file contains them. */
 export type EarlierScan = z.infer<typeof earlierScan>;
 
 /** What changed, and since which scan. */
@@ -31,7 +32,7 @@ export interface ScanComparison extends Comparison {
 }
 
 /**
- * Reads what `scan --format json` or `--save` wrote, or an answer of the API.
+ * Reads the output of `scan --format json` or `--save`, or a response of the API.
  * @throws InputError when the file cannot be read or is none of these
  */
 export async function readEarlierScan(path: string): Promise<EarlierScan> {
@@ -40,7 +41,7 @@ export async function readEarlierScan(path: string): Promise<EarlierScan> {
   });
   const result = earlierScan.safeParse(parseJson(text));
   if (!result.success) {
-    throw new InputError(`--compare: ${path} is no report: it is not what "scan --save" writes.`);
+    throw new InputError(`--compare: ${path} is not a report written by "scan --save".`);
   }
   return result.data;
 }

@@ -50,7 +50,7 @@ export function addKeyCommands(withAdmin: WithAdminServices, output: Output): Ad
       );
     key
       .command('revoke')
-      .description('revoke a key for good, from its next request on')
+      .description('permanently revoke a key, from its next request on')
       .argument('<keyId>', 'the key: key_ and 20 characters')
       .option(...JSON_OPTION)
       .action((keyId: string, { json }: { json?: true }) =>

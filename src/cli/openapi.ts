@@ -1,12 +1,12 @@
 import type { AddCommand, Output } from './command.js';
 
-/** `openapi`: the description document, byte for byte as the project keeps it. */
+/** `openapi`: prints the OpenAPI document, byte for byte as it is committed. */
 export function addOpenapiCommand(readDocument: () => Promise<string>, output: Output): AddCommand {
   return (program, act) => {
     program
       .command('openapi')
       .description('print the OpenAPI document of the API')
-      .option('--json', 'has no effect, since the document is JSON')
+      .option('--json', 'has no effect: the document is always JSON')
       .action(() =>
         act(async () => {
           output.data(await readDocument());

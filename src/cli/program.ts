@@ -4,8 +4,8 @@ import { InputError } from '../platform/input-error.js';
 import { type Act, type AddCommand, EXIT, type ExitCode, type Output } from './command.js';
 
 /**
- * Runs the command line and answers the exit code: 2 for bad usage and wrong configuration, 4 for failures of ours, each with one
- * line on stderr (wrong configuration: a line for every fault).
+ * Runs the command line and returns the exit code: 2 for bad usage or configuration, 4 for internal failures, each with one line
+ * on stderr (bad configuration: one line per fault).
  * @param args the arguments without the interpreter and the script
  */
 export async function runProgram(

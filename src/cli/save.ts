@@ -4,8 +4,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { InputError } from '../platform/input-error.js';
 
 /**
- * Finds out whether a report can be saved there, before the scan rather than after it.
- * @returns the absolute path, with links followed: the file that a link leads to is replaced, not the link
+ * Checks before the scan whether a report can be saved there.
+ * @returns the absolute path with links resolved: the target of a link is replaced, not the link
  * @throws InputError when it cannot
  */
 export async function checkSavePath(file: string): Promise<string> {
@@ -15,7 +15,7 @@ export async function checkSavePath(file: string): Promise<string> {
   if (file === '') refuse('give the name of a file');
   const path = await realpath(file).catch(() => resolve(file));
   const existing = await stat(path).catch(() => null);
-  // A device or a pipe must not be replaced by a file.
+  // A file must not replace a device or a pipe.
   if (existing && !existing.isFile()) refuse(existing.isDirectory() ? 'it is a folder' : 'it is not a regular file');
   const folder = dirname(path);
   const isFolder = await stat(folder).then(
@@ -27,7 +27,7 @@ export async function checkSavePath(file: string): Promise<string> {
   return path;
 }
 
-/** Writes the whole file or nothing: whoever reads it meanwhile, or after a crash, finds the one before. */
+/** Writes the whole file or nothing: a reader during the write, or after a crash, finds the previous file. */
 export async function saveReport(path: string, text: string): Promise<void> {
   const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
   try {

@@ -11,7 +11,7 @@ import { SCAN_FORMATS, type ScanFormat } from './report/formats.js';
 import { checkSavePath, saveReport } from './save.js';
 
 export interface ScanCommandDeps {
-  /** Why the guard refuses this target, or null. */
+  /** Why the guard refuses this target; null if it does not. */
   readonly vetTarget: (origin: URL) => Promise<RefusalReason | null>;
   readonly scan: (origin: URL, onProgress?: (progress: ScanProgress) => void) => Promise<ScanReport>;
 }
@@ -26,15 +26,15 @@ interface ScanOptions {
 }
 
 const HELP_AFTER = `
-Each of --compare, --fail-under and --fail-on stands alone: one that is not met is enough for exit code 1.
-A check that could not be determined is no failure.
+Each of --compare, --fail-under and --fail-on alone can cause exit code 1.
+A check that could not be determined is not a failure.
 
 Exit codes:
-  0  the scan is done, and nothing that was asked for is missed
-  1  a new failure, a score below --fail-under, or a failure of a check of --fail-on
+  0  the scan finished and met every condition
+  1  a new failure, a score below --fail-under, or a failure of a check in --fail-on
   2  wrong usage, or a site that must not be scanned; nothing was scanned
   3  nothing could be determined: the site was down, or refused the scanner
-  4  a failure of this program
+  4  an internal error
 
 Examples:
   agent-readiness scan example.com
@@ -42,7 +42,7 @@ Examples:
   agent-readiness scan example.com --compare yesterday.json --save today.json --format markdown
   agent-readiness scan example.com --fail-on C-BOT-01,C-LLMS-01 --format junit > agent-readiness.xml`;
 
-/** `scan`: one scan from this terminal; no database, no server. */
+/** `scan`: runs one scan from this terminal, without a database or a server. */
 export function addScanCommand(
   loadChecks: LoadChecks,
   createDeps: () => Promise<ScanCommandDeps>,
@@ -65,7 +65,7 @@ export function addScanCommand(
       .option('--save <file>', 'also write the json report to this file, whatever --format prints')
       .option(
         '--compare <file>',
-        'compare with an earlier json report; exit 1 on a new failure, which is a check that fails now and did not then',
+        'compare with an earlier json report; exit 1 if a check fails now that did not fail then',
       )
       .option('--fail-under <score>', 'exit 1 if the score is below this (0 to 100)')
       .option('--fail-on <checks>', 'exit 1 if one of these checks fails, new or not (ids, comma-separated)')
@@ -79,7 +79,7 @@ export function addScanCommand(
 interface ScanSetup {
   readonly loadChecks: LoadChecks;
   readonly output: Output;
-  /** Called once the usage is found to be good. */
+  /** Called once the arguments are valid. */
   readonly createDeps: () => Promise<ScanCommandDeps>;
 }
 
@@ -113,7 +113,7 @@ function toReport(hostname: string, scanned: ScanReport, earlier: EarlierScan | 
   return { document: toDocument(hostname, scanned), comparison, shortfalls };
 }
 
-/** The exit code, with one line that says why it is not 0: a format for programs may have no place for it. */
+/** Returns the exit code. Prints one line that explains a nonzero code, which formats for programs may have no place for. */
 function conclude({ document, shortfalls }: Report, output: Output): ExitCode {
   if (document.run.score === null) {
     output.note('Nothing could be determined.');

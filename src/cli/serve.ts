@@ -7,12 +7,12 @@ export interface ServeCommandOptions {
   readonly isDemo: boolean;
 }
 
-/** `serve`: starts the service; ends when the process is told to. */
+/** `serve`: starts the service; ends on a stop signal. */
 export function addServeCommand(serve: (options: ServeCommandOptions) => Promise<void>): AddCommand {
   return (program, act) => {
     program
       .command('serve')
-      .description('start the service; the database must be migrated before')
+      .description('start the service; run migrate first')
       .option('--demo', 'on the first start, also create a demo account, site, key and run')
       .addOption(
         new Option('--role <role>', 'answer requests (api), perform queued work (worker), or both: on PostgreSQL')

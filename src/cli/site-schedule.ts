@@ -5,7 +5,7 @@ import type { Schedule } from '../app/automation/schedules.js';
 import type { Act, Output } from './command.js';
 import { type WithAdminServices, formatValue, JSON_OPTION } from './admin.js';
 
-/** The words of the command line. */
+/** The command line's names for the frequencies. */
 const CHOICES: ReadonlyMap<string, Frequency | null> = new Map([
   ['off', null],
   ...(Object.keys(FREQUENCIES) as Frequency[]).map((frequency) => [frequency.toLowerCase(), frequency] as const),
@@ -16,7 +16,7 @@ export function addSchedule(site: Command, act: Act, withAdmin: WithAdminService
   const words = [...CHOICES.keys()];
   site
     .command('schedule')
-    .description('set how often a site runs by itself, as often as the plan of its account lets it')
+    .description('set how often a site is scanned automatically, within the limits of its plan')
     .argument('<siteId>', 'the site: site_ and 20 characters')
     .argument('<frequency>', words.join(', '))
     .option(...JSON_OPTION)

@@ -34,7 +34,7 @@ function addAdd(site: Command, act: Act, withAdmin: WithAdminServices, output: O
 function addVerify(site: Command, act: Act, withAdmin: WithAdminServices, output: Output): void {
   site
     .command('verify')
-    .description('look for the proof of ownership now; exit 1 if there is none')
+    .description('check the proof of ownership now; exit 1 if it is missing')
     .argument('<siteId>', 'the site: site_ and 20 characters')
     .option('--force', "verify without a proof, on the operator's word")
     .option(...JSON_OPTION)
@@ -78,7 +78,7 @@ function addList(site: Command, act: Act, withAdmin: WithAdminServices, output: 
 function addRemove(site: Command, act: Act, withAdmin: WithAdminServices, output: Output): void {
   site
     .command('remove')
-    .description('remove a site and all its runs for good')
+    .description('permanently remove a site and all its runs')
     .argument('<siteId>', 'the site: site_ and 20 characters')
     .option(...JSON_OPTION)
     .action((siteId: string, { json }: { json?: true }) =>

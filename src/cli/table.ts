@@ -1,4 +1,4 @@
-/** Left-aligned columns with two spaces between them; the last one is not padded. */
+/** Left-aligned columns, two spaces apart; the last column is not padded. */
 export function formatTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [header, ...rows];
   const widths = header.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));

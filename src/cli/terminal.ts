@@ -1,11 +1,11 @@
 import { EXIT, type Output } from './command.js';
 
-/** 128 + SIGPIPE: how a shell reports a program whose reader, such as `head`, has gone before it was done. */
+/** 128 + SIGPIPE: what shells report for a program whose reader, such as `head`, exits early. */
 const READER_GONE = 141;
 
 /**
- * Output to the process's own streams; progress only when stderr is a terminal. Ends the process when what it has to say has no
- * way out any more: quietly when the reader of stdout has left, as other programs do, or else as a failure of ours.
+ * Output to the process's streams; progress only when stderr is a terminal. Ends the process when stdout fails: quietly if its
+ * reader has exited, as other programs do, otherwise as an internal failure.
  */
 export function createTerminalOutput(
   stdout: NodeJS.WriteStream = process.stdout,
@@ -23,7 +23,7 @@ export function createTerminalOutput(
     note(`agent-readiness failed: stdout cannot be written: ${error.message}`);
     exit(EXIT.failure);
   });
-  // Nobody reads the notes; the work goes on.
+  // A closed stderr must not stop the work.
   stderr.on('error', () => undefined);
   return {
     data: (text) => {

@@ -122,7 +122,7 @@ t.test('bad usage says in one line what to do, and scans nothing', async (t) => 
     [['https://user:secret@example.com'], /Leave the user name and password out/],
     [['https://example.com/page'], /not one page/],
     [['example.com', '--fail-under', '101'], /from 0 to 100/],
-    [['example.com', '--fail-on', 'C-NONE-99'], /there is no check C-NONE-99/],
+    [['example.com', '--fail-on', 'C-NONE-99'], /unknown check C-NONE-99/],
     [['example.com', '--format', 'pdf'], /table, json, markdown, junit/],
     [['example.com', '--compare', '/nonexistent.json'], /cannot be read/],
     [['example.com', '--save', '/nonexistent/report.json'], /there is no folder \/nonexistent\./],
@@ -193,7 +193,7 @@ t.test('a comparison with an earlier scan lists what changed', async (t) => {
     writeFileSync(before, JSON.stringify(noReport));
     const { exitCode, stderr } = await runScan(['example.com', '--compare', before]);
     t.equal(exitCode, 2, JSON.stringify(noReport));
-    t.match(stderr, /is no report/);
+    t.match(stderr, /is not a report/);
   }
 });
 

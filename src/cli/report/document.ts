@@ -3,19 +3,19 @@ import { RESULTS, type Result } from '../../scanner/findings/vocabulary.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
 import type { ScanComparison } from '../compare.js';
 
-/** What `scan --format json` prints: the contract's fields without those that only a stored run has. */
+/** What `scan --format json` prints: the contract's fields, except those that only a stored run has. */
 export interface ScanDocument {
   readonly site: { readonly hostname: string };
   readonly run: { readonly score: number | null; readonly startedAt: string; readonly finishedAt: string };
   readonly findings: readonly Finding[];
 }
 
-/** Everything that a format may show. */
+/** Everything a format may show. */
 export interface Report {
   readonly document: ScanDocument;
   /** Null when no earlier scan was given. */
   readonly comparison: ScanComparison | null;
-  /** Why the scan is below the bar that was asked for; empty when it is not. */
+  /** Why the scan is below the requested bar; empty when it is not. */
   readonly shortfalls: readonly string[];
 }
 
@@ -37,7 +37,7 @@ export function countResults(findings: readonly Finding[]): string {
     .join(', ');
 }
 
-/** How the score changed, such as `+6`; null when one of the two scans has none. */
+/** How the score changed, such as `+6`; null when either scan has no score. */
 export function scoreChange({ document: { run }, comparison }: Report): string | null {
   const before = comparison?.earlier.run?.score ?? null;
   if (before === null || run.score === null) return null;

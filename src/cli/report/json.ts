@@ -2,12 +2,12 @@ import type { Change, Comparison } from '../../scanner/findings/comparison.js';
 import { formatJson } from '../table.js';
 import type { Report } from './document.js';
 
-/** The report for programs: what `--save` writes and `--compare` reads. */
+/** The report for programs: `--save` writes it and `--compare` reads it. */
 export function formatAsJson({ document, comparison }: Report): string {
   return formatJson(comparison ? { ...document, comparison: idsOf(comparison) } : document);
 }
 
-/** The lists as scripts read them: check ids. */
+/** The lists for scripts: check ids only. */
 function idsOf(comparison: Comparison): Record<keyof Comparison, readonly string[]> {
   const { newFailures, fixed, unchanged, changed, notComparable } = comparison;
   const ids = (changes: readonly Change[]): string[] => changes.map(({ checkId }) => checkId);

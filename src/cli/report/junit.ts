@@ -4,9 +4,9 @@ import type { Report } from './document.js';
 import { element, escapeXml } from './xml.js';
 
 /**
- * The report as JUnit XML, the form in which CI systems take test results. There is no standard of it; this keeps to what the
- * schema of Jenkins (junit-10.xsd of its xUnit plugin) allows and GitLab and the reporters of GitHub read: a check is a test
- * case, its pillar the class. A comparison changes nothing: a failure that is not new is one still.
+ * The report as JUnit XML, which CI systems read as test results. The format has no standard; this output follows the Jenkins
+ * schema (junit-10.xsd of its xUnit plugin) and works with GitLab and GitHub reporters. A check is a test case, its pillar the
+ * class. A comparison changes nothing: a failure that is not new is still a failure.
  */
 export function formatAsJunit({ document: { site, run, findings } }: Report): string {
   const seconds = (Date.parse(run.finishedAt) - Date.parse(run.startedAt)) / 1000;
@@ -20,7 +20,7 @@ export function formatAsJunit({ document: { site, run, findings } }: Report): st
   const properties = element('property', { name: 'score', value: run.score ?? 'null' });
   const suite = element(
     'testsuite',
-    // The time is UTC, without a zone: strict readers know none.
+    // The time is UTC without a zone, because strict readers reject one.
     { name: `agent readiness of ${site.hostname}`, ...totals, skipped, timestamp: run.startedAt.slice(0, 19) },
     lines([element('properties', {}, properties), ...findings.map(describeCase)]),
   );
@@ -28,7 +28,7 @@ export function formatAsJunit({ document: { site, run, findings } }: Report): st
   return `<?xml version="1.0" encoding="UTF-8"?>\n${suites}\n`;
 }
 
-/** Only the scan as a whole has a duration: a check is judged from what many share. Some readers take no case without one. */
+/** Only the whole scan has a duration, since checks share their evidence. Some readers reject a case without a time. */
 const CASE_TIME = '0.000';
 
 function describeCase(finding: Finding): string {
@@ -41,7 +41,7 @@ function describeCase(finding: Finding): string {
   return element('testcase', attributes, describeOutcome(finding));
 }
 
-/** The text repeats what the attributes say, since GitLab shows nothing else. */
+/** The text repeats the attributes, since GitLab shows only the text. */
 function describeOutcome(finding: Finding): string {
   const { result, errorType, detail, fix } = finding;
   const message = detail ?? result;

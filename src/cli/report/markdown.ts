@@ -6,13 +6,13 @@ import { formatMarkdownTable } from '../table.js';
 import { countResults, type Report, scoreChange } from './document.js';
 import { escapeForGithub, fold, joinWithin } from './github.js';
 
-/** The first line, hidden: by it a workflow finds the comment that it wrote before, and changes that one. */
+/** A hidden first line by which a workflow finds its earlier comment and updates it. */
 export const COMMENT_MARKER = '<!-- agent-readiness -->';
 
-/** Up to so many new failures are shown with their fixes unfolded. */
+/** Up to this many new failures show their fixes expanded. */
 const OPEN_MAX = 3;
 
-/** The report for a pull request or a job's summary: the verdict first, the rest folded. */
+/** The report for a pull request or a job summary: the verdict first, the rest collapsed. */
 export function formatAsMarkdown(report: Report): string {
   const { document, comparison } = report;
   const failures = document.findings.filter(({ result }) => result === 'FAIL');

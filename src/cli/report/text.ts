@@ -48,7 +48,7 @@ function describeFinding({ result, checkId, title, errorType, detail, fix }: Fin
   return lines;
 }
 
-/** Breaks at spaces; leading spaces of a snippet are kept. */
+/** Wraps at spaces; keeps the leading spaces of a snippet. */
 function wrap(text: string, width: number): string[] {
   const lines: string[] = [];
   let rest = text;

@@ -1,7 +1,7 @@
-/** What XML 1.0 §2.2 lets no document contain, not even as a reference: most control characters, and lone surrogates. */
+/** Characters that XML 1.0 §2.2 forbids even as references: most control characters, and lone surrogates. */
 const FORBIDDEN = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
-/** Tab and line breaks become references too: a reader turns those that stand in an attribute into spaces (§3.3.3). */
+/** Tabs and line breaks also become references, since XML readers turn literal ones in attributes into spaces (§3.3.3). */
 const REFERENCES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -21,7 +21,7 @@ export function escapeXml(text: string): string {
   return text.replace(FORBIDDEN, '\uFFFD').replace(/[&<>\r]/g, (found) => REFERENCES[found] ?? found);
 }
 
-/** One element. `content` is XML already; names are ours. */
+/** One element. `content` is already XML; `name` and the attribute names are constants of ours. */
 export function element(name: string, attributes: Readonly<Record<string, string | number>>, content = ''): string {
   const start = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeAttribute(String(value))}"`);
   return content === '' ? `<${name}${start.join('')}/>` : `<${name}${start.join('')}>${content}</${name}>`;
