@@ -12,9 +12,9 @@ import type { Barred } from './bot-policy/admission.js';
 import { findAdmission, homeUrlOf } from './bot-policy/admission.js';
 
 /**
- * Does robots.txt let in the agents that answer people? Training crawlers and opt-out tokens are the owner's right and never
- * charged. Sources: RFC 9309 (§2.3.1.3 no file allows all, §2.3.1.4 a failing server means full disallow, §2.5 500 KiB);
- * the core tokens are those whose vendors say that they obey.
+ * Does robots.txt admit the agents that answer people? Barring training crawlers and opt-out tokens is the owner's right and
+ * never fails. Sources: RFC 9309 (§2.3.1.3 no file allows all, §2.3.1.4 a failing server means full disallow, §2.5 500 KiB); core
+ * tokens are those whose vendors say that they obey.
  */
 export const cBot01 = defineCheck({
   id: 'C-BOT-01',
@@ -107,7 +107,7 @@ function describeAbsence(status: number): SafeText {
     : safeText`There is no robots.txt (its address answers like one that does not exist), so every agent may fetch everything.`;
 }
 
-/** Told here, since this check reads the site as a crawler first meets it. */
+/** Mentioned here because this check sees the site as a crawler first meets it. */
 function describeFallback({ isHttpFallback }: Home): SafeText | null {
   return isHttpFallback ? safeText`The site cannot be reached over https, so it was read over http.` : null;
 }

@@ -16,10 +16,10 @@ import { describeOmissions, findOpposedRules } from './bot-policy/rules.js';
 import { findOpposedSignals, findSignalsOfBarredGroups } from './bot-policy/signals.js';
 
 /**
- * Does the access policy say the same everywhere? Each charge rests on two statements of the site that cannot both hold; what
- * only looks odd (a training ban beside open search, `ai-train=no` with GPTBot allowed) is no contradiction. A token that
- * C-BOT-01 charges with being kept out is not charged again under (b), nor is a group for
- * training crawlers alone under (d): keeping them out is the owner's right, whatever signal stands beside it.
+ * Is the access policy consistent everywhere? Each charge rests on two statements of the site that cannot both hold; what only
+ * looks odd (a training ban beside open search, `ai-train=no` with GPTBot allowed) is no contradiction. A token that already
+ * fails C-BOT-01 is not charged again under (b), nor is a group for training crawlers alone under (d): barring them is the
+ * owner's right, whatever signal comes with it.
  */
 export const cBot02 = defineCheck({
   id: 'C-BOT-02',
@@ -68,7 +68,7 @@ Disallow: /account/
   },
 });
 
-/** Whom robots.txt keeps out of the site is what C-BOT-01 says; that the site advertises its pages is the same defect. */
+/** C-BOT-01 reports which tokens robots.txt bars; that the site also advertises those pages is the same defect. */
 function listChargedElsewhere(file: RobotsFile, home: Home, sample: Sample | null): ReadonlySet<CoreToken> {
   const { fromHome, fromOthers } = findAdmission(file, home, sample);
   return new Set([...fromHome, ...fromOthers].map(({ token }) => token));

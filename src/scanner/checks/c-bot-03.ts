@@ -5,14 +5,14 @@ import { fail, notApplicable, pass, undetermined } from '../findings/verdict.js'
 import type { SafeText } from '../evidence/safe-text.js';
 import { listSafeText, sentences, term, safeText } from '../evidence/safe-text.js';
 
-/** Under this share of the baseline's text a served page is worth a note. */
+/** A served page with less than this share of the baseline's text is worth a note. */
 const TEXT_SHARE_NOTED = 0.5;
 
 /**
- * Does the edge (CDN, firewall, bot rules) serve the agents that robots.txt admits? The home page is asked for under the agents'
- * published User-Agents with our own name appended. A name is charged only when it alone is refused, twice: the same string with
- * an invented name, Googlebot's name and our own name must pass, else the edge judges something other than the name. A 404 or
- * another status that is no refusal proves nothing and leaves the question open.
+ * Does the edge (CDN, firewall, bot rules) serve the agents that robots.txt admits? Requests the home page under each agent's
+ * published User-Agent with our own name appended. A name is charged only when it alone is refused, twice: the same string with
+ * an invented name, Googlebot's name and our own name must pass; otherwise the edge judges something other than the name. A 404
+ * or another status that is not a refusal proves nothing and leaves the question open.
  */
 export const cBot03 = defineCheck({
   id: 'C-BOT-03',
@@ -66,8 +66,8 @@ Disallow: /`,
 });
 
 /**
- * served: the name gets the page. rejected, timed-out: proven for this name. filtered: a control fares no better.
- * open: nothing is proven.
+ * served: the name gets the page. rejected, timed-out: proven for this name. filtered: a control is refused too. open: nothing is
+ * proven.
  */
 type Standing = 'served' | 'rejected' | 'timed-out' | 'filtered' | 'open';
 

@@ -95,7 +95,7 @@ function linesOf(robots: Outcome<RobotsFile> | null): readonly PreferenceLine[] 
   return [...looseFields, ...groups.flatMap((group) => group.preferences)];
 }
 
-/** An absent robots.txt has been read as well as any: it declares nothing. */
+/** An absent robots.txt counts as read: it declares nothing. */
 function isReadable(robots: Outcome<RobotsFile> | null): boolean {
   return robots !== null && robots.kind !== 'unreachable' && robots.kind !== 'timeout';
 }

@@ -4,7 +4,7 @@ import type { FileFacts } from '../evidence/resource.js';
 import { fail, pass } from '../findings/verdict.js';
 import { count, listed, term, vocabularyOf, safeText } from '../evidence/safe-text.js';
 
-/** Types that servers give a Markdown file by mistake, for the finding to name. */
+/** Types that servers mistakenly give Markdown files; the finding names them. */
 const OTHER_TYPES = vocabularyOf(
   'text/html',
   'text/x-markdown',
@@ -16,8 +16,8 @@ const OTHER_TYPES = vocabularyOf(
 );
 
 /**
- * Is `/llms.txt` there, and is it text? Its body's format is C-LLMS-02's question.
- * Source: llmstxt.org; the media types are those of RFC 2046 §4.1.3 and RFC 7763.
+ * Is `/llms.txt` there, and is it text? C-LLMS-02 judges the format of its body. Source: llmstxt.org; the media types are those
+ * of RFC 2046 §4.1.3 and RFC 7763.
  */
 export const cLlms01 = defineCheck({
   id: 'C-LLMS-01',

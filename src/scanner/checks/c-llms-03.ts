@@ -3,8 +3,8 @@ import { fail, notApplicable, pass, undetermined } from '../findings/verdict.js'
 import { count, listLines, sentences, safeText } from '../evidence/safe-text.js';
 
 /**
- * Do the links of llms.txt to the site itself lead somewhere? All up to 20, else the first 5 and 15 spread evenly. Only what is
- * proven dead counts (404 or 410 twice, no such host, a proven soft 404); refusals, errors and timeouts are unknown.
+ * Do the links of llms.txt to the site itself work? Checks all up to 20, else the first 5 and 15 at even distances. Only proven
+ * dead links count (404 or 410 twice, no such host, a proven soft 404); refusals, errors and timeouts are unknown.
  */
 export const cLlms03 = defineCheck({
   id: 'C-LLMS-03',

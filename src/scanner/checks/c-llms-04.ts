@@ -6,13 +6,13 @@ import { count, safeText } from '../evidence/safe-text.js';
 /** Longest llms.txt, in decoded characters (Unicode code points), that agents read in one go. */
 const CHARACTERS_MAX = 100_000;
 
-/** From here on, some agents cut: said in `detail`. */
+/** Above this length some agents truncate; noted in `detail`. */
 const CHARACTERS_NOTED = 50_000;
 
 /**
- * Can an agent take llms.txt in at one read? Characters, not bytes, so that scripts of several bytes a character are not
- * punished. Our own limit of 1 MiB always proves the charge: even in characters of 4 bytes it is 262,144 of them.
- * Source: Agent-Friendly Documentation Spec 0.4 (length).
+ * Can an agent read llms.txt in one go? Counts characters, not bytes, so that scripts with several bytes per character are not
+ * penalised. A file that exceeds our limit of 1 MiB always fails: even at 4 bytes each it has 262,144 characters. Source:
+ * Agent-Friendly Documentation Spec 0.4 (length).
  */
 export const cLlms04 = defineCheck({
   id: 'C-LLMS-04',

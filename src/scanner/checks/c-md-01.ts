@@ -4,10 +4,10 @@ import { fail, pass, undetermined } from '../findings/verdict.js';
 import type { SafeText } from '../evidence/safe-text.js';
 import { count, listSafeText, sentences, safeText } from '../evidence/safe-text.js';
 
-/** A shorter body says nothing of a page. */
+/** A shorter body says nothing about a page. */
 const BODY_CHARS_MIN = 50;
 
-/** What servers call Markdown that they do not know: text, their default, or the page's own type. */
+/** Types that servers give Markdown that they do not recognise: text, their default, or the page's own type. */
 const TEXT_TYPES: readonly (string | null)[] = [
   null,
   'text/plain',
@@ -79,7 +79,7 @@ function judgeNegotiation({ pages }: MarkdownNegotiation) {
   return fail('NO_NEGOTIATION', describeRefusal(pages));
 }
 
-/** Markdown as an agent can use it: its type says so, and its body is none of HTML and no stub. */
+/** Markdown that an agent can use: the type says Markdown, and the body is neither HTML nor a stub. */
 function isMarkdown(reply: NegotiatedReply): boolean {
   return (
     reply.kind === 'answered' &&
@@ -94,7 +94,7 @@ function isHtmlPage(reply: NegotiatedReply): boolean {
   return reply.kind === 'answered' && reply.status === 200 && reply.mediaType !== 'text/markdown';
 }
 
-/** HTML that is called Markdown, or what is no HTML under a type that does not say Markdown. */
+/** HTML labelled as Markdown, or non-HTML without a Markdown type. */
 function isMislabelled(reply: NegotiatedReply | null): boolean {
   if (reply?.kind !== 'answered' || reply.status !== 200) return false;
   if (reply.isHtml) return reply.mediaType === 'text/markdown';

@@ -7,8 +7,8 @@ import { IDENTITY_SNIPPET } from './structured-data/identity-snippet.js';
 import { describeBlock, describePage, isSchemaNode } from './structured-data/positions.js';
 
 /**
- * JSON-LD 1.1 §14 (JSON-LD in HTML) and RFC 8259. A broken block counts as FORMAT even where no node is left, since the
- * markup is there: NO_JSONLD would send the owner to look for the wrong thing.
+ * JSON-LD 1.1 §14 (JSON-LD in HTML) and RFC 8259. A broken block counts as FORMAT even if no node is left, since the markup
+ * exists: NO_JSONLD would send the owner looking for the wrong problem.
  */
 export const cSd01 = defineCheck({
   id: 'C-SD-01',

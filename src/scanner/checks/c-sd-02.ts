@@ -5,14 +5,14 @@ import { describeMismatch } from './structured-data/mismatch.js';
 import { findMismatches } from './structured-data/mismatches.js';
 import { isSchemaNode, withoutNodes } from './structured-data/positions.js';
 
-/** Mismatches that `detail` describes in full; the others are counted. */
+/** How many mismatches `detail` describes in full; it counts the others. */
 const DESCRIBED_MAX = 4;
 
 /**
- * The vocabulary is a pinned release of schema.org, pending terms included. Domain and range are guidance there ("Text
- * where an object is expected" is allowed by schema.org's conformance page), so only values that no reader could take for
- * one of the range's kinds are charged. `price`, `lowPrice` and `highPrice` also allow Text, for numerals with
- * separators: a price without a single digit is charged all the same.
+ * The vocabulary is a pinned release of schema.org, pending terms included. Domain and range are guidance there ("Text where an
+ * object is expected" is allowed by schema.org's conformance page), so only values that no reader could take for one of the
+ * range's kinds are charged. `price`, `lowPrice` and `highPrice` also allow Text, for numerals with separators, yet a price
+ * without a single digit is charged.
  */
 export const cSd02 = defineCheck({
   id: 'C-SD-02',

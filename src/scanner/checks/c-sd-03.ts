@@ -12,13 +12,13 @@ import { IDENTITY_SNIPPET } from './structured-data/identity-snippet.js';
 import { describeNode, withoutNodes } from './structured-data/positions.js';
 import { describeGroup, findGaps } from './structured-data/required.js';
 
-/** Incomplete entities that `detail` describes in full; the others are counted. */
+/** How many incomplete entities `detail` describes in full; it counts the others. */
 const DESCRIBED_MAX = 4;
 
 /**
- * Only what Google's structured data pages call required is asked of a page's main nodes; what they recommend is not.
- * Where a block of the home page is broken or was not read, a complete identity node may stand in it: its absence is then
- * not proven, and the broken block is C-SD-01's defect, not ours. So is a misspelt type or property C-SD-02's.
+ * Checks a page's main nodes only for what Google's structured data pages require, not for what they recommend. If a block of the
+ * home page is broken or was not read, it may contain a complete identity node: its absence is then not proven, and the broken
+ * block is C-SD-01's defect. Likewise, a misspelt type or property is C-SD-02's defect.
  */
 export const cSd03 = defineCheck({
   id: 'C-SD-03',
@@ -52,7 +52,7 @@ Then add the properties that the finding says are lacking. "sample 2 (home link 
   },
 });
 
-/** Whether the home page says completely who stands behind the site. */
+/** Whether the home page fully describes who is behind the site. */
 function judgeIdentity({ pages: [home] }: StructuredData): Verdict<'ENTITY_INCOMPLETE'> {
   const entities = PageEntities.of(home);
   const identities = findIdentities(entities, schemaOrg());

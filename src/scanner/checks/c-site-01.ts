@@ -7,10 +7,10 @@ import type { SafeText } from '../evidence/safe-text.js';
 import { count, joinSafeText, listSafeText, sentences, term, safeText } from '../evidence/safe-text.js';
 
 /**
- * Is there a sitemap that a reader finds and can parse? robots.txt's lines come first, since they are how a sitemap is
- * announced (sitemaps.org, "Informing search engine crawlers"); a default location counts only where none of them works.
- * MISSING means that nothing at all was found: a file that is there but cannot be read is told as what is wrong with it.
- * What fails at a location that nobody announced proves no sitemap, so it is never BLOCKED, UNREACHABLE or TIMEOUT.
+ * Is there a sitemap that a reader can find and parse? robots.txt lines come first, since they announce sitemaps (sitemaps.org,
+ * "Informing search engine crawlers"); a default location counts only if none of them works. MISSING means that nothing at all
+ * was found: a file that exists but cannot be read is reported with its own defect. A failure at an unannounced location does not
+ * prove that a sitemap exists, so it is never BLOCKED, UNREACHABLE or TIMEOUT.
  */
 export const cSite01 = defineCheck({
   id: 'C-SITE-01',
@@ -58,7 +58,7 @@ function judgeAbsence({ tries, isOnePageSite }: SitemapSearch, seen: SafeText) {
   return isUnproven ? undetermined(seen) : fail('MISSING', seen);
 }
 
-/** Only a sitemap that robots.txt names is known to be there. */
+/** Only a sitemap that robots.txt names is known to exist. */
 function fetchCause({ place, outcome }: SitemapTry) {
   if (!('robotsLine' in place)) return null;
   if (outcome.kind === 'blocked') return 'BLOCKED';
@@ -83,7 +83,7 @@ function describeFound({ found, tries }: SitemapSearch): SafeText | null {
   );
 }
 
-/** "/sitemap.xml is missing (status 404), likewise /sitemap_index.xml; …": what became of several in a row is told once. */
+/** "/sitemap.xml is missing (status 404), likewise /sitemap_index.xml; …": consecutive equal outcomes are reported once. */
 function describeTries(tries: readonly SitemapTry[]): SafeText {
   const groups: { readonly outcome: SafeText; readonly names: [SafeText, ...SafeText[]] }[] = [];
   for (const tried of tries) {

@@ -6,9 +6,9 @@ import type { SafeText } from '../evidence/safe-text.js';
 import { count, listSafeText, sentences, term, safeText } from '../evidence/safe-text.js';
 
 /**
- * Do the entries of the sitemap lead where they say? Read on the sitemap, up to 3 children of an index and 12 URLs at even
- * distances. Source: sitemaps.org/protocol.html, with its 50,000 URLs and 50 MiB a file, its W3C datetime for lastmod, and its
- * "cross submits" for entries of another domain. Its schema allows one loc an entry, so that a second one is STRUCTURE, too.
+ * Do the sitemap's entries lead where they say? Uses the sitemap, up to 3 children of an index and 12 URLs at even distances.
+ * Source: sitemaps.org/protocol.html, with its 50,000 URLs and 50 MiB per file, its W3C datetime for lastmod, and its "cross
+ * submits" for entries on another domain. Its schema allows one loc per entry, so a second one is also STRUCTURE.
  */
 export const cSite02 = defineCheck({
   id: 'C-SITE-02',
@@ -121,7 +121,7 @@ function describeScope({ parts, probed, unknownChildCount, foreign, hasOtherHost
 
 type Defect = 'unusable' | 'crowded' | 'invalidDates' | 'futureDates';
 
-/** One sentence about a defect over all files, or null where none has it. */
+/** One sentence about a defect across all files, or null if no file has it. */
 function tell(
   parts: readonly SitemapPart[],
   defect: Defect,

@@ -7,9 +7,9 @@ import { judgeDocument } from './machine-endpoints/manifest-verdict.js';
 /**
  * Can an agent find the site's MCP server, and does it answer? One valid document with a live endpoint is enough.
  *
- * Sources: AI Catalog 1.0 ("Top-Level Structure", "Catalog Entry"); SEP-2127 and its schema of the server card, which came out of
- * SEP-1649 and SEP-1960; Model Context Protocol, "Streamable HTTP". By these texts a card without `remotes` is valid, since its
- * schema requires none, and the endpoint path of SEP-1649 may be relative.
+ * Sources: AI Catalog 1.0 ("Top-Level Structure", "Catalog Entry"); SEP-2127 and its schema of the server card, which evolved
+ * from SEP-1649 and SEP-1960; Model Context Protocol, "Streamable HTTP". By these texts a card without `remotes` is valid, since
+ * its schema requires none, and the endpoint path of SEP-1649 may be relative.
  */
 export const cWk01 = defineCheck({
   id: 'C-WK-01',
@@ -44,7 +44,7 @@ function judgeDiscovery({ documents, isAdvertised }: McpDiscovery) {
   const verdicts = documents.map((document) => judgeDocument(document, 'any'));
   const passed = verdicts.find(({ result }) => result === 'PASS');
   if (passed) return passed;
-  // A document that could not be read may be the valid one, so that nothing is proven.
+  // An unreadable document may be the valid one, so nothing is proven.
   const open = verdicts.find(({ result }) => result === 'UNDETERMINED');
   if (open) return open;
   const failures = verdicts.filter((verdict) => verdict.result === 'FAIL');

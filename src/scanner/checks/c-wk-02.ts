@@ -6,10 +6,10 @@ import { judgeDocument } from './machine-endpoints/manifest-verdict.js';
 /**
  * Is the agent card of the A2A protocol complete, and does its first interface answer?
  *
- * Sources: A2A 1.0 §4.4 (AgentCard, AgentInterface, AgentSkill; a2a.proto) and §8.2 (discovery); A2A 0.3 §5.5, where `url` and
- * `protocolVersion` stand in place of `supportedInterfaces`; A2A 0.2, which put the card at `agent.json` and knew no
- * `protocolVersion` yet, so that none is asked of a card at that older path. A gRPC interface cannot be asked by plain HTTP and
- * is passed over.
+ * Sources: A2A 1.0 §4.4 (AgentCard, AgentInterface, AgentSkill; a2a.proto) and §8.2 (discovery); A2A 0.3 §5.5, which has `url`
+ * and `protocolVersion` instead of `supportedInterfaces`; A2A 0.2, which placed the card at `agent.json` and had no
+ * `protocolVersion`, so a card at that older path does not need one. A gRPC interface cannot be probed by plain HTTP and is
+ * skipped.
  */
 export const cWk02 = defineCheck({
   id: 'C-WK-02',

@@ -19,8 +19,8 @@ import { cWk02 } from './c-wk-02.js';
 import { cWk03 } from './c-wk-03.js';
 
 /**
- * The check registry: every check in the order of the contract. The description document, the commands, the pages and the
- * scan all read this list; there is no other.
+ * The check registry: every check in the order of the contract. The OpenAPI document, the commands, the pages and the scan all
+ * read this list, the only one.
  */
 export const CHECKS = [
   cLlms01,

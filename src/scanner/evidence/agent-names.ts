@@ -1,5 +1,5 @@
 /**
- * The agents whose reception at the edge is tried (C-BOT-03): search crawlers, and agents that fetch a page because a person
+ * The agents whose treatment by the edge is tested (C-BOT-03): search crawlers, and agents that fetch a page because a person
  * asked for it.
  */
 export const AGENT_NAMES = ['OAI-SearchBot', 'ChatGPT-User', 'PerplexityBot', 'Claude-User'] as const;

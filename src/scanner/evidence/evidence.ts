@@ -11,10 +11,10 @@ import type { SafeText } from './safe-text.js';
 
 /** Every kind of evidence that a check can need, and its value. */
 export interface EvidenceMap {
-  /** The home page as it was answered: also when it is no HTML page. */
+  /** The home page as answered, even if it is not HTML. */
   home: Home;
   robots: Outcome<RobotsFile>;
-  /** The home page and up to 3 internal HTML pages; not applicable when the home page is none. */
+  /** The home page and up to 3 internal HTML pages; not applicable if the home page is not HTML. */
   sample: Sample;
   forwardSignals: ForwardSignals;
   llms: Outcome<FileFacts>;
@@ -33,13 +33,13 @@ export interface EvidenceMap {
 }
 export type EvidenceKind = keyof EvidenceMap;
 
-/** Why a piece of evidence is not there, as the result of every check that needs it. */
+/** Why evidence is missing, as the result of every check that needs it. */
 export interface Shortfall {
   readonly result: 'UNDETERMINED' | 'NOT_APPLICABLE';
   readonly detail: SafeText;
 }
 
-/** A piece of evidence is a value or a reason. */
+/** Evidence is a value or a reason. */
 export type Evidence<T> = { readonly ok: T } | { readonly failed: Shortfall };
 
 export function found<T>(ok: T): Evidence<T> {
@@ -50,10 +50,10 @@ export function lacking(result: Shortfall['result'], detail: SafeText): { readon
   return { failed: { result, detail } };
 }
 
-/** The value, or null where the evidence is a reason: for what a judge only uses. */
+/** The value, or null if the evidence is a reason: for what a judge only `uses`. */
 export function valueOf<T>(evidence: Evidence<T>): T | null {
   return 'ok' in evidence ? evidence.ok : null;
 }
 
-/** All the evidence of one run. */
+/** All evidence of one run. */
 export type EvidenceSet = { readonly [K in EvidenceKind]: Evidence<EvidenceMap[K]> };

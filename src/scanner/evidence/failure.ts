@@ -1,7 +1,7 @@
 import type { SafeText } from './safe-text.js';
 import { term } from './safe-text.js';
 
-/** Why a fetch brought no complete answer, and the words that a finding uses for it. */
+/** Why a fetch brought no complete answer, with the phrase that findings use. */
 export const FETCH_FAILURES = {
   target_refused: 'this scanner only visits public addresses on the standard ports',
   name_not_found: 'the host name does not exist in DNS',
@@ -30,7 +30,7 @@ export function describeFailure(failure: FetchFailure): SafeText {
   return term(FETCH_FAILURES[failure]);
 }
 
-/** This machine cannot open a connection, for want of descriptors or ports: nothing can be said of the site. */
+/** This machine cannot open connections because descriptors or ports ran out: the run says nothing about the site. */
 export class OutOfResources extends Error {
   override readonly name = 'OutOfResources';
 }

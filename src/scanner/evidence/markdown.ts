@@ -7,23 +7,23 @@ export type NegotiatedReply =
       readonly status: number;
       /** Type and subtype in lower case, or null. */
       readonly mediaType: string | null;
-      /** Whether the body is HTML, by its own bytes whatever its type says. */
+      /** Whether the body is HTML, judged by its bytes rather than its type. */
       readonly isHtml: boolean;
-      /** Characters of the body without the white space around it. */
+      /** Characters of the body without surrounding white space. */
       readonly characterCount: number;
       readonly variesByAccept: boolean;
     }
-  /** No answer that says anything: refused, 429, 5xx or no complete answer. */
+  /** No meaningful answer: refused, 429, 5xx or incomplete. */
   | { readonly kind: 'unknown'; readonly detail: SafeText };
 
 export interface NegotiatedPage {
   /** Position in the sample; 1 is the home page. */
   readonly position: number;
-  /** To an Accept that prefers text/markdown. */
+  /** The answer to an Accept that prefers text/markdown. */
   readonly markdown: NegotiatedReply;
-  /** To `Accept: text/html` after it; null where the first answer was HTML, so that there was nothing to mix up. */
+  /** The answer to a subsequent `Accept: text/html`; null if the first answer was HTML, so that nothing could be mixed up. */
   readonly html: NegotiatedReply | null;
-  /** What the page's `<link rel="alternate" type="text/markdown">` answers; null without one. */
+  /** The answer from the page's `<link rel="alternate" type="text/markdown">`; null without one. */
   readonly alternate: NegotiatedReply | null;
 }
 

@@ -4,7 +4,7 @@ import type { SafeText } from './safe-text.js';
 export interface PageLink {
   /** Which link of the page it is, from 1. */
   readonly position: number;
-  /** Resolved against the page's base; null when it is no http(s) URL. */
+  /** Resolved against the page's base; null if it is not an http(s) URL. */
   readonly url: URL | null;
 }
 
@@ -24,11 +24,11 @@ export interface JsonLdScript {
   readonly text: string;
 }
 
-/** What one HTML page holds, read by a streaming tokenizer that builds no tree. */
+/** The contents of one HTML page, read by a streaming tokenizer that builds no tree. */
 export interface PageFacts {
-  /** A limit of ours (2 MiB, 1,000 JSON-LD blocks) ended the reading: what is not here may be on the page all the same. */
+  /** One of our limits (2 MiB, 1,000 JSON-LD blocks) ended the reading: something missing here may still be on the page. */
   readonly isCut: boolean;
-  /** The same of its links: there are more of them than are kept, or it is cut. */
+  /** The same for its links: there are more than are kept, or the page is cut. */
   readonly areLinksCut: boolean;
   readonly title: string | null;
   readonly canonical: URL | null;
@@ -38,7 +38,7 @@ export interface PageFacts {
   readonly headLinks: readonly HeadLink[];
   /** `<meta name>` (or property) in lower case → the contents in source order. */
   readonly metas: ReadonlyMap<string, readonly string[]>;
-  /** Whether the page has any script that runs. */
+  /** Whether the page has any executable script. */
   readonly hasScript: boolean;
   readonly jsonLd: readonly JsonLdScript[];
   readonly hasMicrodata: boolean;
@@ -61,12 +61,12 @@ export interface Home {
   readonly status: number;
   /** https failed and http answered. */
   readonly isHttpFallback: boolean;
-  /** Redirects ended on another registrable domain: what was read there is not this site's. */
+  /** Redirects ended on another registrable domain, so the content is not this site's. */
   readonly isElsewhere: boolean;
   readonly linkHeaders: readonly LinkHeader[];
   readonly robotsTags: readonly string[];
   readonly preferenceHeaders: readonly { readonly field: 'content-signal' | 'content-usage'; readonly value: string }[];
-  /** Null when the home page is no HTML page. */
+  /** Null if the home page is not HTML. */
   readonly page: PageFacts | null;
 }
 
@@ -74,7 +74,7 @@ export interface Home {
 export interface SamplePage {
   /** 1 is the home page. */
   readonly position: number;
-  /** Where its address came from, for `detail`: "home page", "home link 12", "sitemap entry 3". */
+  /** Where its address was found, for `detail`: "home page", "home link 12", "sitemap entry 3". */
   readonly origin: SafeText;
   /** The final URL. */
   readonly url: URL;
@@ -83,11 +83,11 @@ export interface SamplePage {
 
 export interface Sample {
   readonly pages: readonly [SamplePage, ...SamplePage[]];
-  /** Links of the home page that would have been in the sample, had robots.txt not turned this scanner away from them. */
+  /** Links of the home page that would be in the sample if robots.txt did not bar this scanner from them. */
   readonly disallowed: readonly URL[];
 }
 
-/** Other forward-looking signals that were seen, from a fixed list. */
+/** Other forward-looking signals found, from a fixed list. */
 export interface ForwardSignals {
   readonly seen: readonly ('WebMCP' | 'agent skills' | 'llms-full.txt')[];
 }

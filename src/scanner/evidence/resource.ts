@@ -4,9 +4,9 @@ import type { FetchFailure } from './failure.js';
 import { describeFailure } from './failure.js';
 
 /**
- * What became of one resource, by the outcome rule: 404, 410 and other 4xx, or a reply like the control's, are absent;
- * 401, 402, 403, 451 blocked; 5xx, reset, TLS error or a redirect loop on every try unreachable; a stall on every try
- * timeout. What could not be established is no outcome but a shortfall of the evidence.
+ * The state of one resource, by the outcome rule. Absent: 404, 410 and other 4xx, or a reply like the control's. Blocked: 401,
+ * 402, 403, 451. Unreachable: 5xx, reset, TLS error or a redirect loop on every try. Timeout: a stall on every try. What could
+ * not be established is a shortfall of the evidence rather than an outcome.
  */
 export type Outcome<T> =
   | { readonly kind: 'present'; readonly value: T }
@@ -18,23 +18,23 @@ export type Outcome<T> =
 /** A file that a server answered with 2xx, as its judge sees it. */
 export interface FileFacts {
   readonly status: number;
-  /** Type and subtype in lower case, without parameters; null when there is no Content-Type. */
+  /** Type and subtype in lower case, without parameters; null without a Content-Type. */
   readonly mediaType: string | null;
-  /** Whether the body is HTML, by its own bytes whatever its type says. */
+  /** Whether the body is HTML, judged by its bytes rather than its type. */
   readonly isHtml: boolean;
-  /** Whether the decoded body is valid UTF-8 (or in the charset that the type names). */
+  /** Whether the decoded body is valid UTF-8 (or valid in the charset that the type names). */
   readonly isValidText: boolean;
   /** The decoded body as text; a BOM is kept. */
   readonly text: string;
   /** Decoded length in bytes, up to the limit. */
   readonly byteCount: number;
-  /** Our own limit cut the body: there is more. */
+  /** Our limit cut the body: there is more. */
   readonly isOverLimit: boolean;
   /** How many redirects led to it. */
   readonly redirectCount: number;
 }
 
-/** Why a resource could not be reached, as a finding says it. */
+/** Describes in a finding why a resource could not be reached. */
 export function describeCause(cause: Extract<Outcome<never>, { kind: 'unreachable' }>['cause']): SafeText {
   return typeof cause === 'object' ? safeText`status ${cause.status}` : describeFailure(cause);
 }

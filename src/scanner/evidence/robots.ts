@@ -9,7 +9,7 @@ export interface RobotsRule {
   readonly line: number;
 }
 
-/** `Content-Signal:` or `Content-Usage:` as one line of a group gives it. */
+/** A `Content-Signal:` or `Content-Usage:` line of a group. */
 export interface PreferenceLine {
   readonly field: 'content-signal' | 'content-usage';
   readonly value: string;
@@ -20,7 +20,7 @@ export interface PreferenceLine {
 
 /** One group: consecutive User-agent lines and the rules after them (RFC 9309 §2.1). */
 export interface RobotsGroup {
-  /** Product tokens in lower case, `*` among them. */
+  /** Product tokens in lower case, including `*`. */
   readonly tokens: readonly string[];
   readonly rules: readonly RobotsRule[];
   readonly preferences: readonly PreferenceLine[];
@@ -31,15 +31,15 @@ export interface RobotsTxt {
   readonly groups: readonly RobotsGroup[];
   /** `Sitemap:` lines in order, with their raw values. */
   readonly sitemaps: readonly { readonly value: string; readonly line: number }[];
-  /** Preference lines that stand before or outside of every group. */
+  /** Preference lines outside of any group. */
   readonly looseFields: readonly PreferenceLine[];
 }
 
 export interface RobotsFile {
-  /** The origin that it rules (RFC 9309 §2.3): where it was asked for, wherever redirects led. */
+  /** The origin that it governs (RFC 9309 §2.3): the origin that was asked, wherever redirects led. */
   readonly origin: URL;
   readonly file: FileFacts;
   readonly robots: RobotsTxt;
-  /** Rules stand past the first 512,000 bytes, where crawlers may stop reading (RFC 9309 §2.5). */
+  /** Some rules come after the first 512,000 bytes, where crawlers may stop reading (RFC 9309 §2.5). */
   readonly hasRulesPastLimit: boolean;
 }

@@ -1,10 +1,10 @@
 let make: (text: string) => SafeText;
 
 /**
- * Text that is provably ours. A finding's `detail` must never carry a string that the scanned site chose
- * (it may be handed to an agent, and would carry a prompt injection along), so `detail` is built from `Words`:
- * the compiler takes only literals of the source, numbers and other `Words`, never a plain `string`, nor an object that happens to
- * have a `text`. Only the functions of this file make words.
+ * Text that provably comes from our source. A finding's `detail` must never contain a string that the scanned site chose, since
+ * it may be passed to an agent and could carry a prompt injection. So `detail` is built from `SafeText`: the compiler accepts
+ * only literals of the source, numbers and other `SafeText`, never a plain `string`, nor an object that happens to have a `text`.
+ * Only the functions of this file create it.
  */
 export class SafeText {
   readonly #text: string;
@@ -29,31 +29,36 @@ export class SafeText {
 /** Longest `detail`, in characters. */
 export const DETAIL_CHARS_MAX = 600;
 
-/** Most positions (line numbers, sample indexes …) that one list names. */
+/** How many positions (line numbers, sample indexes …) one list names at most. */
 export const POSITIONS_MAX = 10;
 
 declare const OURS: unique symbol;
 
-/** Has no key that is a string, so that it fits no record of literals, but one of `string`, whose keys need not be there. */
+/**
+ * Has no string key, so it is not assignable to a record of literal keys, but is assignable to a record keyed by `string`, where
+ * no key is required.
+ */
 type Keyless = Readonly<Record<typeof OURS, true>>;
 
-/** A string type that the source wrote out: not `string`, nor a pattern (`${string}!`) or a brand of it, alone or in a union. */
+/**
+ * A string type made of literals in the source: not `string`, nor a pattern (`${string}!`) or a brand of it, alone or in a union.
+ */
 type Literal<S extends string> = S extends unknown ? (Keyless extends Record<S, 1> ? never : S) : never;
 
-/** Words of which a site may choose one. */
+/** A fixed set of texts; a site may select one, never add one. */
 export type Vocabulary = ReadonlySet<string> & { readonly [OURS]: true };
 
-/** The members as they stand in the source. */
+/** A vocabulary of literals in the source. */
 export function vocabularyOf<S extends string>(...members: readonly Literal<S>[]): Vocabulary {
   return new Set<string>(members) as unknown as Vocabulary;
 }
 
-/** Names that the build reduced from a pinned package; never anything that was fetched. */
+/** A vocabulary that the build reduced from a pinned package; never pass anything that was fetched. */
 export function generatedVocabulary(names: Iterable<string>): Vocabulary {
   return new Set(names) as unknown as Vocabulary;
 }
 
-/** Our own words with numbers and other words put in: ``words`sample ${2} has no JSON-LD` ``. */
+/** A literal with numbers and other safe texts interpolated: ``safeText`sample ${2} has no JSON-LD` ``. */
 export function safeText(literals: TemplateStringsArray, ...values: readonly (number | SafeText)[]): SafeText {
   const text = literals.reduce((before, literal, index) => {
     const value = values[index - 1];
@@ -62,17 +67,17 @@ export function safeText(literals: TemplateStringsArray, ...values: readonly (nu
   return make(text);
 }
 
-/** A string constant of the source as words. The compiler refuses a value whose type is only `string`. */
+/** A string constant of the source as safe text. The compiler refuses a value of type `string`. */
 export function term<S extends string>(literal: Literal<S>): SafeText {
   return make(literal);
 }
 
-/** `value` as words when it is a member of our own `vocabulary`, else null. */
+/** `value` as safe text if it is a member of `vocabulary`, else null. */
 export function listed(value: string, vocabulary: Vocabulary): SafeText | null {
   return vocabulary.has(value) ? make(value) : null;
 }
 
-/** Joins words with a separator of ours. */
+/** Joins safe texts with a literal separator. */
 export function joinSafeText<S extends string>(parts: readonly SafeText[], separator: Literal<S>): SafeText {
   return make(parts.map((part) => part.text).join(separator));
 }
@@ -92,7 +97,7 @@ export function listLines(lines: readonly number[]): SafeText {
   return lines.length === 1 ? safeText`line ${list}` : safeText`lines ${list}`;
 }
 
-/** Sentences one after the other; nulls are left out. Cut at {@link DETAIL_CHARS_MAX}. */
+/** Joins sentences with spaces, skipping nulls. Cut at {@link DETAIL_CHARS_MAX}. */
 export function sentences(...parts: readonly (SafeText | null)[]): SafeText {
   const text = parts
     .filter((part) => part !== null)
@@ -110,7 +115,7 @@ export function count<One extends string, Many extends string>(
   return make(`${writeNumber(n, (finite) => finite.toLocaleString('en'))} ${n === 1 ? one : many}`);
 }
 
-/** Whatever the types say, what comes from parsed data may be no number: then it is not written. */
+/** Despite its type, a value from parsed data may not be a number: it is then written as `?`. */
 function writeNumber(value: unknown, format: (finite: number) => string = String): string {
   return typeof value === 'number' && Number.isFinite(value) ? format(value) : '?';
 }

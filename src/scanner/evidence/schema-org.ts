@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { generatedVocabulary, type Vocabulary } from './safe-text.js';
 
-/** The kinds of value that a property's range allows. Where text is allowed it is the only kind listed: nothing is excluded. */
+/** The kinds of value that a property's range allows. If it allows text, text is the only kind listed: nothing is excluded. */
 export type ValueKind = 'boolean' | 'date' | 'node' | 'number' | 'text' | 'time' | 'url';
 
 /** The pinned schema.org release, pending terms included. */
@@ -13,7 +13,7 @@ export interface SchemaOrg {
   readonly properties: Vocabulary;
   /** Whether `type` is `ancestor` or one of its subtypes. */
   readonly isA: (type: string, ancestor: string) => boolean;
-  /** The kinds of value of a property; of an unknown one, text. */
+  /** The kinds of value of a property; text for an unknown one. */
   readonly kindsOf: (property: string) => readonly ValueKind[];
 }
 
@@ -59,7 +59,7 @@ function load(file: URL): SchemaOrg {
 
 function collectAncestors(type: string, supertypes: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
   const ancestors = new Set([type]);
-  // A Set's iteration also visits what is added on the way.
+  // A Set's iteration also visits members added during the loop.
   for (const name of ancestors) for (const supertype of supertypes.get(name) ?? []) ancestors.add(supertype);
   return ancestors;
 }

@@ -8,7 +8,7 @@ export const SITEMAP_ENTRIES_MAX = 50_000;
 /** Most decoded bytes of one sitemap file: 50 MiB (sitemaps.org). */
 export const SITEMAP_BYTES_MAX = 52_428_800;
 
-/** What a file that could be read as a sitemap is: of an `index` the entries are other sitemaps, of the rest pages. */
+/** The kinds of readable sitemaps: the entries of an `index` are other sitemaps, those of all other kinds are pages. */
 export const SITEMAP_KINDS = {
   urlset: 'an XML sitemap',
   index: 'a sitemap index',
@@ -18,7 +18,7 @@ export const SITEMAP_KINDS = {
 } as const;
 export type SitemapKind = keyof typeof SITEMAP_KINDS;
 
-/** Why a body is no sitemap. `html` is the wrong kind of file, the others a wrong format. */
+/** Why a body is not a sitemap. `html` is the wrong kind of file, the others a wrong format. */
 export const SITEMAP_PROBLEMS = {
   html: 'is an HTML page',
   empty: 'is empty',
@@ -29,15 +29,15 @@ export const SITEMAP_PROBLEMS = {
   wrong_root: 'is XML, but its root element is neither urlset nor sitemapindex nor that of a feed',
   no_entries: 'has no entries',
   not_a_list: 'is neither XML nor a list of absolute URLs',
-  /** No fault of the file: these are limits of ours. */
+  /** Not a fault of the file: these are limits of this scanner. */
   over_budget:
     'has elements that are nested more deeply, or names, attributes or texts that are longer, than this scanner reads',
 } as const;
 export type SitemapProblem = keyof typeof SITEMAP_PROBLEMS;
 
-/** An entry that was kept. */
+/** A kept entry. */
 export interface SitemapEntry {
-  /** Which entry of its file it is, from 1. */
+  /** Its position in the file, from 1. */
   readonly position: number;
   readonly url: URL;
 }
@@ -48,14 +48,14 @@ export interface EntryPositions {
   readonly first: readonly number[];
 }
 
-/** A host that entries of a file are on; only the first few different ones are recorded. */
+/** A host that appears in a file's entries; only the first few distinct ones are recorded. */
 export interface EntryHost {
-  /** An entry on that host, the first one. */
+  /** The first entry on that host. */
   readonly entry: SitemapEntry;
   readonly count: number;
 }
 
-/** One sitemap file as it was read in passing: counts and a thinned list, never the file. */
+/** One sitemap file, read as a stream: counts and a thinned list, never the file itself. */
 export interface SitemapFile {
   readonly kind: SitemapKind;
   /** Entries up to where reading stopped: just past {@link SITEMAP_ENTRIES_MAX} or {@link SITEMAP_BYTES_MAX}. */
@@ -64,62 +64,62 @@ export interface SitemapFile {
   readonly byteCount: number;
   readonly hasTooManyEntries: boolean;
   readonly hasTooManyBytes: boolean;
-  /** Entries with an absolute http(s) URL, in order, at even distances, the first and the last among them; at most 129. */
+  /** Entries with an absolute http(s) URL, in order, at even distances, including the first and the last; at most 129. */
   readonly kept: readonly SitemapEntry[];
-  /** Entries whose URL is missing, relative, or no http(s) URL. */
+  /** Entries whose URL is missing, relative, or not an http(s) URL. */
   readonly unusable: EntryPositions;
-  /** Entries that share their element with the URL before them, each counted as an entry of its own. */
+  /** Entries that share their element with the previous URL; each counts as an entry. */
   readonly crowded: EntryPositions;
-  /** Entries whose lastmod is no W3C datetime. */
+  /** Entries whose lastmod is not a W3C datetime. */
   readonly invalidDates: EntryPositions;
   /** Entries whose lastmod lies more than 24 hours after the run. */
   readonly futureDates: EntryPositions;
   readonly hosts: readonly EntryHost[];
-  /** The root is in the namespace of sitemaps.org (true for feeds and text lists); its absence is only a note. */
+  /** The root is in the sitemaps.org namespace (true for feeds and text lists); if not, that is only worth a note. */
   readonly hasNamespace: boolean;
 }
 
-/** What reading one body came to. `line` is where reading stopped, for problems that have a place. */
+/** The result of reading one body. `line` is where reading stopped, for problems with a position. */
 export type SitemapReading =
   { readonly file: SitemapFile } | { readonly problem: SitemapProblem; readonly line: number | null };
 
-/** The locations that are asked where robots.txt names no sitemap that works, in this order. */
+/** The locations tried, in this order, if robots.txt names no working sitemap. */
 export const DEFAULT_SITEMAP_PATHS = ['/sitemap.xml', '/sitemap_index.xml', '/sitemap.xml.gz'] as const;
 
-/** Where a sitemap was looked for: a `Sitemap:` line of robots.txt, or a default location. */
+/** Where we looked for a sitemap: a `Sitemap:` line of robots.txt, or a default location. */
 export type SitemapPlace = { readonly robotsLine: number } | { readonly path: (typeof DEFAULT_SITEMAP_PATHS)[number] };
 
-/** One location and what became of it. */
+/** One location and its outcome. */
 export interface SitemapTry {
   readonly place: SitemapPlace;
-  /** `invalid`: the value of the `Sitemap:` line is no absolute http(s) URL. The detail of `unknown` is a clause. */
+  /** `invalid`: the value of the `Sitemap:` line is not an absolute http(s) URL. The detail of `unknown` is a clause. */
   readonly outcome:
     Outcome<SitemapReading> | { readonly kind: 'invalid' } | { readonly kind: 'unknown'; readonly detail: SafeText };
 }
 
-/** A sitemap that could be found and read. */
+/** A sitemap that was found and read. */
 export interface FoundSitemap {
   readonly place: SitemapPlace;
-  /** Where it was asked for, and the final URL. */
+  /** The requested URL and the final URL. */
   readonly askedUrl: URL;
   readonly url: URL;
   readonly file: SitemapFile;
 }
 
 export interface SitemapSearch {
-  /** In the order of preference, up to the first that works. */
+  /** In order of preference, up to the first that works. */
   readonly tries: readonly SitemapTry[];
   /** The first one that works, or null. */
   readonly found: FoundSitemap | null;
-  /** robots.txt could not be read, so that it may name a sitemap that was not asked for. */
+  /** robots.txt could not be read, so it may name a sitemap that was not tried. */
   readonly isRobotsUnread: boolean;
-  /** The home page has no link to another page of the site and no script: a sitemap would have nothing to add. */
+  /** The home page has no link to another page of the site and no script: a sitemap would add nothing. */
   readonly isOnePageSite: boolean;
 }
 
 /** The sitemap itself, or one child of an index. */
 export interface SitemapPart {
-  /** 0 is the sitemap that was found; a child has its position in the index, from 1. */
+  /** 0 is the found sitemap; a child has its position in the index, from 1. */
   readonly child: number;
   /** After redirects. */
   readonly url: URL;
@@ -138,11 +138,11 @@ export interface ForeignEntry {
   readonly position: number;
   /** How many entries of the same file are on that host. */
   readonly count: number;
-  /** Whether that host's robots.txt names the sitemap, which permits it; null when this could not be established. */
+  /** Whether that host's robots.txt names the sitemap, which permits it; null if this could not be established. */
   readonly isPermitted: boolean | null;
 }
 
-/** An entry whose URL was asked for. */
+/** An entry whose URL was requested. */
 export interface ProbedEntry {
   /** As in {@link SitemapPart}. */
   readonly child: number;
@@ -152,14 +152,14 @@ export interface ProbedEntry {
 }
 
 export interface SitemapEntries {
-  /** The sitemap, then the children of an index that were read. */
+  /** The sitemap, followed by the children of an index that were read. */
   readonly parts: readonly SitemapPart[];
   readonly brokenChildren: readonly BrokenChild[];
-  /** Children that could not be fetched for a reason that proves nothing. */
+  /** Children whose fetch failed for a reason that proves nothing. */
   readonly unknownChildCount: number;
   readonly foreign: readonly ForeignEntry[];
   /** Some entries are on another host of the same registrable domain, such as www or the apex: only a note. */
   readonly hasOtherHosts: boolean;
-  /** At most 12, spread evenly over all entries that were read; only of the site itself. */
+  /** At most 12 entries of the site itself, at even distances over all entries read. */
   readonly probed: readonly ProbedEntry[];
 }

@@ -1,51 +1,51 @@
 import type { LinkState } from './llms.js';
 import type { SamplePage } from './pages.js';
 
-/** A name of the schema.org vocabulary as a page writes it; whether schema.org knows it is the checks' question. */
+/** A schema.org name as written on a page; the checks decide whether schema.org defines it. */
 export interface SchemaTerm {
   readonly name: string;
   /**
-   * No other vocabulary can have defined the name: it is no prefixed key, and every context in force is schema.org's or
-   * was read whole. Only such a name can be charged with being unknown.
+   * No other vocabulary can have defined the name: it has no prefix, and every context in force is schema.org's or was read
+   * completely. Only such a name can be charged as unknown.
    */
   readonly isCertain: boolean;
 }
 
-/** A value, arrays and `@value` unwrapped. `true` also stands for a value whose inside is not ours to read (`@json`). */
+/** A value, with arrays and `@value` unwrapped. `true` also stands for a value whose content we do not read (`@json`). */
 export type SchemaValue = string | number | boolean | SchemaNode;
 
 export interface SchemaProperty extends SchemaTerm {
-  /** Which key of its object it is, from 1. */
+  /** The position of the key in its object, from 1. */
   readonly position: number;
   /** Without null and blank values; never empty. */
   readonly values: readonly SchemaValue[];
 }
 
-/** One JSON-LD object, as it stands in its block: nodes of one `@id` are not merged here. */
+/** One JSON-LD object as it appears in its block: nodes with the same `@id` are not merged here. */
 export interface SchemaNode {
-  /** Which JSON-LD block of the page it is in, from 1. */
+  /** The position of its JSON-LD block on the page, from 1. */
   readonly block: number;
-  /** Which node of its parent (or of its block) it is, from 0. */
+  /** Its position among the nodes of its parent (or of its block), from 0. */
   readonly index: number;
   /** Null for the root of a block and the members of a `@graph`. */
   readonly parent: SchemaNode | null;
-  /** The schema.org property of the parent that holds it; null where there is none. */
+  /** The parent's schema.org property that contains it; null if there is none. */
   readonly via: string | null;
   /** `@id` resolved against the page. */
   readonly id: string | null;
   /** The object holds nothing but `@id`. */
   readonly isReference: boolean;
-  /** Its types and properties of schema.org; both empty for a node of another vocabulary. */
+  /** Its schema.org types and properties; both empty for a node of another vocabulary. */
   readonly types: readonly SchemaTerm[];
   readonly properties: readonly SchemaProperty[];
 }
 
-/** What became of one JSON-LD block. */
+/** The state of one JSON-LD block. */
 export type JsonLdBlock =
   | { readonly position: number; readonly kind: 'read' }
-  /** No JSON: line and byte of the block at which it stops being JSON, both from 1. */
+  /** Not JSON: the line and byte in the block where parsing failed, both from 1. */
   | { readonly position: number; readonly kind: 'broken'; readonly line: number; readonly byte: number }
-  /** Past one of our own limits (1 MiB and depth 100 a page, 50,000 nodes a run). */
+  /** Over one of our limits (1 MiB and depth 100 per page, 50,000 nodes per run). */
   | { readonly position: number; readonly kind: 'unread' };
 
 /** The JSON-LD of one sampled page. */
@@ -54,7 +54,7 @@ export interface StructuredPage {
   readonly blocks: readonly JsonLdBlock[];
   /** Every node, a parent before its children. */
   readonly nodes: readonly SchemaNode[];
-  /** The words of its title and visible text; null where the markup names nothing that they must show, or they prove nothing. */
+  /** The words of its title and visible text; null if the markup names nothing that they must show, or if they prove nothing. */
   readonly shownWords: ReadonlySet<string> | null;
 }
 
@@ -63,9 +63,9 @@ export interface StructuredData {
   readonly pages: readonly [StructuredPage, ...StructuredPage[]];
 }
 
-/** One followed sameAs link; `malformed` is no absolute http(s) URL and was not followed. */
+/** One followed sameAs link; `malformed` is not an absolute http(s) URL and was not followed. */
 export interface SameAsLink {
-  /** Which sameAs value of the identity node it is, from 1. */
+  /** The position among the identity node's sameAs values, from 1. */
   readonly position: number;
   readonly state: LinkState | 'malformed';
 }
@@ -74,7 +74,7 @@ export interface SameAsLink {
 export interface SameAsLinks {
   /** How many it has. */
   readonly total: number;
-  /** How many lead to hosts whose answers to bots mean nothing, and were left out. */
+  /** How many were skipped because their hosts' answers to bots are meaningless. */
   readonly walledCount: number;
   /** The first few of the others. */
   readonly checked: readonly SameAsLink[];

@@ -17,21 +17,21 @@ export interface CheckDefinition<
   /** Whether its findings count towards the score; stored with each finding. */
   readonly scored: boolean;
   readonly title: string;
-  /** What the check looks at and why it matters, for the owner of the site. */
+  /** What the check examines and why it matters, for the owner of the site. */
   readonly explanation: string;
-  /** What to do about a FAIL, with a snippet to paste where that helps. */
+  /** How to fix a FAIL, with a snippet to paste where that helps. */
   readonly fix: string;
-  /** Every error type that `judge` can return; the compiler refuses another. */
+  /** Every error type that `judge` can return; the compiler refuses any other. */
   readonly errorTypes: readonly E[];
-  /** Evidence without which the check cannot be judged: a shortfall of one is the finding. */
+  /** Evidence that the check cannot be judged without: if some is missing, the reason is the finding. */
   readonly needs: readonly N[];
-  /** Evidence that the judge looks at when it is there: handed over as value or reason. */
+  /** Evidence that the judge uses if available: passed as value or reason. */
   readonly uses?: readonly U[];
   /** Pure: no network, no clock, never throws. */
   judge(evidence: NeedValues<N> & UseValues<U>): Verdict<E>;
 }
 
-/** A check with its type parameters forgotten, as the registry lists it. */
+/** A check without its type parameters, as the registry lists it. */
 export interface Check {
   readonly id: string;
   readonly pillar: Pillar | null;
@@ -45,7 +45,7 @@ export interface Check {
   judge(evidence: Readonly<Record<string, unknown>>): Verdict<ErrorType>;
 }
 
-/** Declares a check: proves its types, then forgets them so that checks of every shape fit one registry. */
+/** Declares a check: verifies its types, then erases them so that all checks fit one registry. */
 export function defineCheck<
   const Id extends string,
   const E extends ErrorType,

@@ -9,7 +9,7 @@ export interface Change {
   readonly now: Result;
 }
 
-/** How the findings of one run differ from an earlier one's. Each check is in exactly one of the lists. */
+/** How one run's findings differ from an earlier run's. Each check is in exactly one of the lists. */
 export interface Comparison {
   /** FAIL now, and not before. */
   readonly newFailures: readonly Change[];
@@ -19,7 +19,7 @@ export interface Comparison {
   readonly changed: readonly Change[];
   /** The same result as before. */
   readonly unchanged: readonly Change[];
-  /** Check ids that only one of the two runs has: the registry changed between them. */
+  /** Check ids that only one of the two runs has: the registry changed in between. */
   readonly notComparable: readonly string[];
 }
 

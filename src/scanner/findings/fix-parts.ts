@@ -1,12 +1,12 @@
-/** A part of a check's fix: sentences, a list of them, or something to paste. */
+/** A part of a check's fix: sentences, a list of them, or a snippet to paste. */
 export interface FixPart {
   readonly kind: 'prose' | 'list' | 'snippet';
   readonly text: string;
 }
 
 /**
- * The parts of a fix, which is plain text: paragraphs with snippets between them. Stored runs keep the texts of their day,
- * so that the parts are told apart by how they look. One snippet may hold empty lines.
+ * Splits a fix, which is plain text, into paragraphs and the snippets between them. Stored runs keep the texts of their day, so
+ * parts are recognised by their appearance. A snippet may contain empty lines.
  */
 export function splitFix(fix: string): readonly FixPart[] {
   const parts: FixPart[] = [];
@@ -19,10 +19,10 @@ export function splitFix(fix: string): readonly FixPart[] {
   return parts;
 }
 
-/** A line of code may hold as many words as a short sentence, but does not end like one. */
+/** A line of code may have as many words as a short sentence, but does not end like one. */
 const PROSE_WORDS_MIN = 6;
 
-/** Prose begins with a word, and ends like a sentence or with an address; what is pasted does neither. */
+/** Prose begins with a word, and ends like a sentence or with an address; a snippet does neither. */
 function kindOf(text: string): FixPart['kind'] {
   const lines = text.split('\n');
   const isList = lines.every((line) => line.startsWith('- '));

@@ -1,11 +1,11 @@
 import { splitFix } from './fix-parts.js';
 
-/** Plain text as Markdown that says the same. A `|` stays: only a table has to escape it. */
+/** Escapes plain text for Markdown. Keeps `|`, which only tables must escape. */
 export function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_<[\]&~]/g, '\\$&');
 }
 
-/** A fenced block, whatever its text holds. */
+/** A fenced block that is safe for any text. */
 export function formatSnippet(text: string, label = ''): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
@@ -13,7 +13,7 @@ export function formatSnippet(text: string, label = ''): string {
 }
 
 /**
- * The plain text of a fix as Markdown, with what is to be pasted in fenced blocks.
+ * The plain text of a fix as Markdown, with snippets in fenced blocks.
  * @param escape how sentences and lists become Markdown
  */
 export function formatFix(fix: string, escape: (text: string) => string = escapeMarkdown): string {

@@ -1,7 +1,7 @@
 import type { ErrorType } from './vocabulary.js';
 import type { SafeText } from '../evidence/safe-text.js';
 
-/** What a judge comes to. `detail` says what was observed, in our own words. */
+/** The result of a judge. `detail` says what was observed, as safe text. */
 export type Verdict<E extends ErrorType> =
   | { readonly result: 'PASS'; readonly detail: SafeText | null }
   | { readonly result: 'FAIL'; readonly errorType: E; readonly detail: SafeText }

@@ -7,7 +7,7 @@ export const PILLARS = {
 } as const;
 export type Pillar = keyof typeof PILLARS;
 
-/** Every error type that a FAIL can carry, with the words that the description document gives it. */
+/** Every error type of a FAIL, with its description for the OpenAPI document. */
 export const ERROR_TYPES = {
   BLOCKED: 'The site refuses access to it: robots.txt, or a 401, 402, 403 or 451 answer.',
   BROKEN_SAMEAS: 'A sameAs link of the structured data is not a URL, or leads nowhere.',
@@ -30,7 +30,7 @@ export const ERROR_TYPES = {
 } as const;
 export type ErrorType = keyof typeof ERROR_TYPES;
 
-/** What a check can come to, with the words that the description document gives it. */
+/** Every result of a check, with its description for the OpenAPI document. */
 export const RESULTS = {
   PASS: 'The site does what the check asks.',
   FAIL: 'A defect is proven: it can be seen again, and the owner of the site can fix it. errorType names its kind.',

@@ -9,9 +9,9 @@ const OUT_OF_TIME = lacking(
 );
 
 /**
- * Gathers the evidence of these kinds, all at once; what one kind needs of another it awaits through the context. A kind that
- * is not there when `deadline` is aborted is a reason, so that the run still completes.
- * @param onSettled called as each kind is there, for progress
+ * Gathers the evidence of these kinds concurrently; a kind that depends on another awaits it through the context. A kind that is
+ * missing when `deadline` aborts becomes a reason, so that the run still completes.
+ * @param onSettled called when each kind is settled, for progress
  */
 export async function gather(
   context: CollectContext,

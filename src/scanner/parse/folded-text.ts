@@ -1,15 +1,15 @@
-/** Text is folded in pieces of about so many characters, so that no piece takes long. */
+/** Text is folded in chunks of about this many characters, so that no chunk takes long. */
 const PIECE_CHARS = 8_192;
 
-/** White space that is not one space already: what matches is copied, and nearly all of a text's white space is single spaces. */
+/** White space other than a single space: a match is copied, and nearly all white space is single spaces. */
 const UNFOLDED = /[^\S ]\s*| \s+/g;
 
-/** Text that comes in pieces, with each run of white space made one space, and none at its ends. */
+/** Collects text in chunks, replaces each run of white space by one space, and trims the ends. */
 export class FoldedText {
   readonly #folded: string[] = [];
   #pending: string[] = [];
   #pendingChars = 0;
-  /** What was folded last ends in a space, or nothing was. */
+  /** True if the folded text ends in a space or is empty. */
   #endsInSpace = true;
 
   add(text: string): void {

@@ -2,7 +2,7 @@ import type { LinkHeader } from '../evidence/pages.js';
 import type { PreferenceLine } from '../evidence/robots.js';
 import { resolveUrl } from '../evidence/site-address.js';
 
-/** More than any preference has; the rest of a hostile line is not read. */
+/** More than any real preference has; the rest of a hostile line is not read. */
 const SIGNALS_MAX = 200;
 const PREFERENCE_CHARS_MAX = 4_096;
 
@@ -12,27 +12,26 @@ export type ContentSignal = (typeof CONTENT_SIGNALS)[number];
 
 /** What a Content-Signal or Content-Usage value says. */
 export interface Preference {
-  /** The path that it is limited to, or null. */
+  /** The path that it applies to, or null. */
   readonly path: string | null;
   /** Every `name=value` in source order, both in lower case. */
   readonly signals: readonly { readonly name: string; readonly value: string }[];
-  /** Whether one of them is a preference that a reader can act on. */
+  /** Whether at least one signal is a preference that a reader can act on. */
   readonly isUsable: boolean;
-  /** False where the value is so long that only its start was read. */
+  /** False if the value is so long that only its start was read. */
   readonly isWhole: boolean;
 }
 
 /**
  * Reads a preference. `Content-Signal`: `search=yes, ai-train=no`. `Content-Usage` (draft-ietf-aipref-attach): a dictionary of
- * RFC 9651 such as `train-ai=n`; which categories there are is still moving, so that any with y or n counts. Both may begin
- * with a path.
+ * RFC 9651 such as `train-ai=n`; its categories are still changing, so any with y or n counts. Both may begin with a path.
  */
 export function parsePreference(field: PreferenceLine['field'], value: string): Preference {
   const trimmed = value.slice(0, PREFERENCE_CHARS_MAX).trim();
   const isCut = value.length > PREFERENCE_CHARS_MAX;
   const end = trimmed.startsWith('/') ? trimmed.search(/\s|$/) : 0;
   const items = splitOutsideQuotes(trimmed.slice(end), ',');
-  // Cut, the last one would say something else.
+  // A truncated last item would say something else.
   if (isCut) items.pop();
   const signals = items
     .slice(0, SIGNALS_MAX)
@@ -47,7 +46,7 @@ export function parsePreference(field: PreferenceLine['field'], value: string): 
   };
 }
 
-/** Reads `Link` header fields (RFC 8288 §3), which are as short as a header may be; targets are resolved against `base`. */
+/** Reads `Link` header fields (RFC 8288 §3), whose length the header limit bounds; targets are resolved against `base`. */
 export function parseLinkHeaders(values: readonly string[], base: URL): LinkHeader[] {
   return values
     .flatMap((value) => splitOutsideQuotes(value, ','))
@@ -82,7 +81,7 @@ function toLinkHeader(value: string, base: URL): LinkHeader | null {
   for (const part of splitOutsideQuotes(value.slice(close + 1), ';')) {
     const equals = part.indexOf('=');
     const name = (equals < 0 ? part : part.slice(0, equals)).trim().toLowerCase();
-    // The first of two parameters of one name counts (RFC 8288 §3.3).
+    // The first of two parameters with the same name counts (RFC 8288 §3.3).
     if (equals >= 0 && !parameters.has(name)) parameters.set(name, unquote(part.slice(equals + 1).trim()));
   }
   return {
@@ -97,7 +96,7 @@ function unquote(value: string): string {
   return value.slice(1, -1).replaceAll(/\\(.)/g, '$1');
 }
 
-/** Splits at a separator that stands neither in a quoted string nor between `<` and `>`. */
+/** Splits at separators outside quoted strings and outside `<` and `>`. */
 function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {
   const parts: string[] = [];
   let start = 0;

@@ -2,7 +2,7 @@ import type { TokenizerCallbacks } from 'htmlparser2';
 import { Tokenizer } from 'htmlparser2';
 import { EventLoopYielder } from '../evidence/event-loop.js';
 
-/** What a reader of HTML tokens is told. Names are in lower case. */
+/** Callbacks of an HTML reader. Names are in lower case. */
 export interface HtmlTokenHandler {
   onOpen(name: string, attributes: ReadonlyMap<string, string>): void;
   onClose(name: string): void;
@@ -10,16 +10,16 @@ export interface HtmlTokenHandler {
   onText(text: string): void;
 }
 
-/** More attributes of one element than these, and more of one name or value, are no honest page's. */
+/** No honest page has an element with more attributes than this, or longer names and values. */
 const ATTRIBUTES_MAX = 200;
 const ATTRIBUTE_CHARS_MAX = 8_192;
-/** Read at a time: a millisecond or two of the dearest tokens. */
+/** Read per step: one or two milliseconds for the most expensive tokens. */
 const CHUNK_CHARS = 8_192;
 
 /**
- * Reads HTML as a flat stream of tags and text, in time linear to its length, and gives way to other work every few
- * milliseconds. It keeps no stack of open elements, so that neither deep nesting nor unclosed elements cost anything:
- * htmlparser2's own `Parser` looks through such a stack at every end tag.
+ * Reads HTML as a flat stream of tags and text, in time linear in its length, and yields to other work every few milliseconds. It
+ * keeps no stack of open elements, so neither deep nesting nor unclosed elements cost anything: htmlparser2's own `Parser`
+ * searches such a stack at every end tag.
  */
 export async function readHtmlTokens(html: string, handler: HtmlTokenHandler): Promise<void> {
   const reader = new TokenReader(html, handler);
@@ -27,7 +27,7 @@ export async function readHtmlTokens(html: string, handler: HtmlTokenHandler): P
   while (reader.readChunk()) if (yielder.isDue) await yielder.yieldNow();
 }
 
-/** As {@link readHtmlTokens}, but at one go and until the handler has heard enough: for the head of a page. */
+/** Like {@link readHtmlTokens}, but synchronous and until the handler has enough: for the head of a page. */
 export function readFirstHtmlTokens(html: string, handler: HtmlTokenHandler & { readonly isDone: boolean }): void {
   const reader = new TokenReader(html, handler);
   while (!handler.isDone && reader.readChunk());
@@ -42,7 +42,7 @@ class TokenReader implements TokenizerCallbacks {
   #attributes = new Map<string, string>();
   #attributeName = '';
   #attributeValue = '';
-  /** Text that was read, but not told yet: the tokenizer cuts it at every `<` that opens nothing. */
+  /** Text that was read but not yet reported: the tokenizer splits it at every `<` that opens nothing. */
   #textStart = 0;
   #textEnd = 0;
 
@@ -51,7 +51,7 @@ class TokenReader implements TokenizerCallbacks {
     private readonly handler: HtmlTokenHandler,
   ) {}
 
-  /** Reads on; false when that was the end. */
+  /** Reads the next chunk; false at the end. */
   readChunk(): boolean {
     const end = Math.min(this.#at + CHUNK_CHARS, this.html.length);
     this.#tokenizer.write(this.html.slice(this.#at, end));
@@ -82,7 +82,7 @@ class TokenReader implements TokenizerCallbacks {
   }
 
   onattribend(): void {
-    // The first of two attributes of one name counts (HTML standard, "attribute name state").
+    // The first of two attributes with the same name counts (HTML standard, "attribute name state").
     if (this.#attributes.size < ATTRIBUTES_MAX && !this.#attributes.has(this.#attributeName)) {
       this.#attributes.set(this.#attributeName, this.#attributeValue);
     }
@@ -93,7 +93,7 @@ class TokenReader implements TokenizerCallbacks {
   }
 
   onselfclosingtag(): void {
-    // HTML knows no self-closing tags but in SVG and MathML, where no reader of ours needs the end.
+    // HTML has self-closing tags only in SVG and MathML, where none of our readers needs the end.
     this.onopentagend();
   }
 

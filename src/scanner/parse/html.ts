@@ -5,20 +5,20 @@ import type { HtmlTokenHandler } from './html-tokens.js';
 import { readHtmlTokens } from './html-tokens.js';
 import { parseMediaType } from './media-type.js';
 
-/** Most characters of a page that are read (the fetcher's limit for HTML is 2 MiB). */
+/** Most characters read per page (the fetcher's limit for HTML is 2 MiB). */
 const PAGE_CHARS_MAX = 2 * 1024 * 1024;
-/** Most links, and most `<link>` elements, metas and JSON-LD blocks, that are kept of one page. */
+/** Most links, and most `<link>` elements, metas and JSON-LD blocks, kept per page. */
 const LINKS_MAX = 5_000;
 const HEAD_ITEMS_MAX = 1_000;
-/** More contents of one `<meta>` name, and longer ones, say nothing more. */
+/** More contents of one `<meta>` name, or longer ones, add nothing. */
 const CONTENTS_MAX = 50;
 const CONTENT_CHARS_MAX = 4_096;
 const TITLE_CHARS_MAX = 10_000;
 
 const JSON_LD = 'application/ld+json';
-/** Their text is no part of what a reader sees. */
+/** Elements whose text readers do not see. */
 const UNSEEN = new Set(['script', 'style', 'title', 'template', 'iframe', 'noembed', 'noframes']);
-/** Elements that stand within a word's line; every other one parts the words on both sides of it. */
+/** Inline elements do not separate words; all others do. */
 const INLINE = new Set(
   `a abbr b bdi bdo cite code data del dfn em font i ins kbd mark q s samp small span strike strong sub sup time tt u var
   wbr`.split(/\s+/),
@@ -27,13 +27,13 @@ const INLINE = new Set(
 const RUNNING_TYPES = new Set(['module', 'text/javascript', 'application/javascript', 'text/ecmascript', '']);
 
 interface PageOptions {
-  /** A limit of ours cut the page, so that a last element without its end is no fault of the site. */
+  /** One of our limits cut the page, so an unclosed last element is no fault of the site. */
   readonly isCut?: boolean;
 }
 
 /**
- * Reads what the checks need of an HTML page in one pass that builds no tree, and gives way to other work.
- * `<noscript>` counts as served, since most agents run no JavaScript; `<template>` is inert and does not count.
+ * Reads what the checks need from an HTML page in one pass that builds no tree and yields to other work. `<noscript>` counts as
+ * served, since most agents run no JavaScript; `<template>` is inert and does not count.
  */
 export async function parsePage(html: string, url: URL, options: PageOptions = {}): Promise<PageFacts> {
   const reader = new PageReader();
@@ -88,14 +88,14 @@ class PageReader implements HtmlTokenHandler {
 
   onText(text: string): void {
     const captured = this.#captured;
-    // What a title has past its limit counts as text, so that no word is missed.
+    // The part of a title beyond its limit counts as text, so that no word is lost.
     const isTitleFull = captured?.kind === 'title' && captured.text.length >= TITLE_CHARS_MAX;
     if (captured && !isTitleFull) captured.text += text;
     else if (captured || this.#openCount === 0) this.#text.add(text);
   }
 
   async finish(url: URL, isCut: boolean): Promise<PageFacts> {
-    // The element at the end of a cut page is not whole; in a whole page a script without its end tag is one all the same.
+    // The last element of a cut page is incomplete; in a complete page, a script without its end tag still counts.
     if (isCut) this.#captured = null;
     this.#endCapture();
     this.#isCut ||= isCut;

@@ -1,15 +1,15 @@
 import { EventLoopYielder } from '../evidence/event-loop.js';
 
-/** A JSON value with objects as Maps in source order, so that no key (`__proto__`) can reach an object of ours. */
+/** A JSON value with objects as Maps in source order, so that no key (`__proto__`) can affect a JavaScript object. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 export type JsonObject = ReadonlyMap<string, JsonValue>;
 
 export interface JsonLimits {
-  /** Most arrays and objects within each other. */
+  /** How deep arrays and objects may nest. */
   readonly depthMax: number;
-  /** Most arrays and objects. */
+  /** How many arrays and objects there may be. */
   readonly containersMax: number;
-  /** Most different keys of one object; by default any number. */
+  /** Most distinct keys of one object; unlimited by default. */
   readonly keysMax?: number;
 }
 
@@ -19,13 +19,13 @@ export type JsonReading =
   | { readonly kind: 'broken'; readonly offset: number }
   | { readonly kind: 'overLimit' };
 
-/** Values that are read between two looks at the time. */
+/** How many values are read between two checks of the time. */
 const VALUES_PER_LOOK = 1_000;
 
 /**
- * Parses JSON (RFC 8259), and gives way to other work. Not `JSON.parse`, whose message quotes the text and whose position is an
- * engine's secret: this one tells where the fault is, keeps the keys in source order and ends at its limits. It does not recurse.
- * Of duplicate keys the last wins.
+ * Parses JSON (RFC 8259), yielding to other work. Unlike `JSON.parse`, whose message quotes the text and whose position depends
+ * on the engine, it reports where the fault is, keeps keys in source order and enforces its limits. It does not recurse. Of
+ * duplicate keys the last wins.
  */
 export async function parseJson(text: string, limits: JsonLimits): Promise<JsonReading> {
   const reader = new JsonReader(text, limits);
@@ -61,7 +61,7 @@ class JsonReader {
     readonly limits: JsonLimits,
   ) {}
 
-  /** Reads at most so many values on; null when the document has not come to its end by then. */
+  /** Reads up to this many values; null if the document has not ended by then. */
   read(valuesMax: number): JsonReading | null {
     try {
       for (let left = valuesMax; left > 0; left -= 1) {
@@ -78,7 +78,7 @@ class JsonReader {
     }
   }
 
-  /** A whole value; undefined when a container was opened whose first value comes next. */
+  /** A complete value; undefined if a container was opened whose first value comes next. */
   #readValue(): JsonValue | undefined {
     const character = this.text[this.offset];
     if (character === '"') return this.#readString();
@@ -110,7 +110,9 @@ class JsonReader {
     return undefined;
   }
 
-  /** Puts a whole value where it belongs, closing containers; the document's value when nothing is open any more. */
+  /**
+   * Attaches a complete value to its container, closing containers that end; returns the document's value once nothing is open.
+   */
   #attach(whole: JsonValue): JsonValue | undefined {
     let value = whole;
     for (;;) {

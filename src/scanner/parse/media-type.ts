@@ -1,6 +1,6 @@
-/** A Content-Type as its readers need it. */
+/** A parsed Content-Type. */
 export interface MediaType {
-  /** Type and subtype in lower case, such as `text/html`; null when there is none that can be read. */
+  /** Type and subtype in lower case, such as `text/html`; null if there is no readable one. */
   readonly essence: string | null;
   /** The charset parameter in lower case, or null. */
   readonly charset: string | null;
@@ -10,8 +10,8 @@ const ESSENCE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+$/;
 const HTML_TYPES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
 
 /**
- * Reads a Content-Type. Of several values the last that can be read counts (Fetch standard, "extract a MIME type"), since
- * servers and the proxies before them often both add one.
+ * Reads a Content-Type. Of several values the last readable one counts (Fetch standard, "extract a MIME type"), since servers and
+ * the proxies in front of them often both add one.
  */
 export function parseMediaType(header: string | null): MediaType {
   let found: MediaType = { essence: null, charset: null };

@@ -1,40 +1,40 @@
 import type { RobotsGroup, RobotsRule, RobotsTxt } from '../evidence/robots.js';
 
-/** Whether a crawler may fetch a URL, and the rule that decides it; null where no rule matches. */
+/** Whether a crawler may fetch a URL, and the deciding rule; null if no rule matches. */
 export interface RobotsDecision {
   readonly allowed: boolean;
   readonly rule: RobotsRule | null;
-  /** False where a limit of ours ended the comparison, which stands as allowed: another rule may decide. */
+  /** False if one of our limits ended the comparison, which then counts as allowed: another rule may decide. */
   readonly isCertain: boolean;
 }
 
 const ALLOWED: RobotsDecision = { allowed: true, rule: null, isCertain: true };
 const UNCERTAIN: RobotsDecision = { allowed: true, rule: null, isCertain: false };
-/** What may stand in a path as it is: unreserved characters, and reserved ones, that percent-encoding would change the meaning of. */
+/** Characters that must be encoded: all except unreserved ones, and reserved ones whose meaning encoding would change. */
 const NEEDS_ENCODING = /[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+/g;
 const ENCODED_OCTET = /%[0-9a-f]{2}/gi;
 const UNRESERVED = /[A-Za-z0-9\-._~]/;
 
-/** What is left of the characters that one decision looks through for wildcards, and whether they were too few. */
+/** How many characters one decision may still scan for wildcards, and whether they ran out. */
 interface Scan {
   charsLeft: number;
   isOver: boolean;
 }
 
-/** Thousands of wildcards in a path of usual length; past it only a hostile file goes. */
+/** Enough for thousands of wildcards with a path of usual length; only a hostile file exceeds it. */
 const SCAN_CHARS_MAX = 250_000;
 
 /**
- * Whether `token` may fetch `url` (RFC 9309 §2.2.2): the longest matching rule of its group decides, Allow wins between
- * equals, and what no rule names is allowed. /robots.txt itself is always allowed.
+ * Whether `token` may fetch `url` (RFC 9309 §2.2.2): the longest matching rule of its group decides, Allow wins a tie, and what
+ * no rule names is allowed. /robots.txt itself is always allowed.
  */
 export function isAllowed(robots: RobotsTxt, token: string, url: URL): RobotsDecision {
   return decide(groupsFor(robots, token), url);
 }
 
 /**
- * The groups that hold for `token`: every one that names it, compared whole and without regard to case; only when none does
- * those of `*` (RFC 9309 §2.2.1). A group that names it without any rule allows everything.
+ * The groups for `token`: every one that names it, compared as a whole and case-insensitively; only if none does, those of `*`
+ * (RFC 9309 §2.2.1). A group that names it without any rule allows everything.
  */
 export function groupsFor(robots: RobotsTxt, token: string): readonly RobotsGroup[] {
   const byToken = groupsByToken(robots);
@@ -43,7 +43,7 @@ export function groupsFor(robots: RobotsTxt, token: string): readonly RobotsGrou
 
 const byTokenOf = new WeakMap<RobotsTxt, ReadonlyMap<string, readonly RobotsGroup[]>>();
 
-/** The groups that name each token; made once, since a hostile file has a hundred thousand of either. */
+/** The groups that name each token; computed once, since a hostile file may have a hundred thousand of either. */
 export function groupsByToken(robots: RobotsTxt): ReadonlyMap<string, readonly RobotsGroup[]> {
   const known = byTokenOf.get(robots);
   if (known) return known;
@@ -59,13 +59,13 @@ export function groupsByToken(robots: RobotsTxt): ReadonlyMap<string, readonly R
   return byToken;
 }
 
-/** Tokens that the same groups hold for, so that one look at the rules serves them all. */
+/** Tokens that share the same groups, so that their rules are evaluated once for all of them. */
 export interface TokenGroups<T extends string> {
   readonly tokens: readonly T[];
   readonly groups: readonly RobotsGroup[];
 }
 
-/** Puts tokens together by the groups that hold for them, in the order of the tokens. */
+/** Combines tokens that share the same groups, in the order of the tokens. */
 export function shareGroups<const T extends string>(robots: RobotsTxt, tokens: readonly T[]): TokenGroups<T>[] {
   const shared: { tokens: T[]; groups: readonly RobotsGroup[] }[] = [];
   for (const token of tokens) {
@@ -79,12 +79,12 @@ export function shareGroups<const T extends string>(robots: RobotsTxt, tokens: r
   return shared;
 }
 
-/** How many rules these groups have. */
+/** How many rules these groups have in total. */
 export function countRules(groups: readonly RobotsGroup[]): number {
   return groups.reduce((sum, { rules }) => sum + rules.length, 0);
 }
 
-/** What these groups of one crawler say of a URL; see {@link isAllowed}. */
+/** The decision of one crawler's groups for a URL; see {@link isAllowed}. */
 export function decide(groups: readonly RobotsGroup[], url: URL): RobotsDecision {
   if (url.pathname === '/robots.txt') return ALLOWED;
   const path = normalisePath(url);
@@ -98,7 +98,7 @@ export function decide(groups: readonly RobotsGroup[], url: URL): RobotsDecision
   return decisive === null ? ALLOWED : { allowed: decisive.allow, rule: decisive, isCertain: true };
 }
 
-/** A group of more rules than these is looked through once for each path, however many crawlers it holds for. */
+/** For groups with more rules than this, the decision per path is cached, however many crawlers share them. */
 const REMEMBERED_RULES_MIN = 500;
 const REMEMBERED_PATHS_MAX = 50;
 const remembered = new WeakMap<RobotsGroup, Map<string, RobotsRule | null>>();
@@ -128,7 +128,7 @@ function isStronger(rule: RobotsRule, than: RobotsRule | null): boolean {
   return rule.pattern.length === than.pattern.length && rule.allow && !than.allow;
 }
 
-/** A rule's path in the form in which it is compared; `*` and a `$` at its end stay special. */
+/** A rule's path, normalised for comparison; `*` and a final `$` keep their special meaning. */
 export function normalisePattern(value: string): string {
   const isAnchored = value.endsWith('$');
   const pattern = normaliseEncoding(isAnchored ? value.slice(0, -1) : value).replaceAll('$', '%24');
@@ -136,8 +136,8 @@ export function normalisePattern(value: string): string {
 }
 
 /**
- * Path and query in the form in which they are compared. Their own `*` and `$` are no specials, so that they are encoded; a
- * `?` without a query after it, which `URL.search` leaves out, counts.
+ * Path and query, normalised for comparison. A literal `*` or `$` is encoded, since it is not special here; a `?` without a query
+ * after it, which `URL.search` omits, counts.
  */
 function normalisePath(url: URL): string {
   const end = url.href.indexOf('#');
@@ -145,7 +145,9 @@ function normalisePath(url: URL): string {
   return normaliseEncoding(path).replaceAll('*', '%2A').replaceAll('$', '%24');
 }
 
-/** Octets outside of ASCII encoded, those encoded without need decoded, hexadecimal digits in upper case (RFC 9309 §2.2.2). */
+/**
+ * Encodes octets outside ASCII, decodes needlessly encoded ones, and writes hexadecimal digits in upper case (RFC 9309 §2.2.2).
+ */
 function normaliseEncoding(text: string): string {
   return text.replaceAll(NEEDS_ENCODING, encodeOctets).replaceAll(ENCODED_OCTET, (octet) => {
     const character = String.fromCharCode(Number.parseInt(octet.slice(1), 16));
@@ -157,7 +159,7 @@ function encodeOctets(characters: string): string {
   return Buffer.from(characters).toString('hex').toUpperCase().replaceAll(/../g, '%$&');
 }
 
-/** Finds the parts between the `*` one after the other, each as early as it can stand: no way back, so linear. */
+/** Finds the parts between the `*` one after the other, each as early as possible: no backtracking, so linear. */
 function matches(pattern: string, path: string, scan: Scan): boolean {
   const isAnchored = pattern.endsWith('$');
   const end = isAnchored ? pattern.length - 1 : pattern.length;

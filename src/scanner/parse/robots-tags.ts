@@ -1,10 +1,10 @@
 const UNINDEXED = new Set(['noindex', 'none']);
-/** `googlebot: noindex` speaks of one crawler, while the names of these directives have a colon of their own. */
+/** `googlebot: noindex` applies to one crawler, but these directives have a colon as part of their syntax. */
 const WITH_VALUE = new Set(['max-snippet', 'max-image-preview', 'max-video-preview', 'unavailable_after']);
 
 /**
  * Whether an `X-Robots-Tag` value keeps the page out of search indexes: for every crawler, or for one of `crawlers` (names in
- * lower case). A crawler's name holds for the directives after it (Google, "Robots meta tag specifications").
+ * lower case). A crawler's name applies to the directives after it (Google, "Robots meta tag specifications").
  */
 export function isUnindexedByTag(value: string, crawlers: ReadonlySet<string>): boolean {
   let isMeant = true;

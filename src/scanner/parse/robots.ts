@@ -2,13 +2,13 @@ import type { PreferenceLine, RobotsGroup, RobotsRule, RobotsTxt } from '../evid
 import { EventLoopYielder } from '../evidence/event-loop.js';
 import { normalisePattern } from './robots-match.js';
 
-/** Google's published parser reads so much of one line; a longer one is no record, since cut it would say something else. */
+/** Google's published parser reads this much of one line; a longer line is ignored, since truncating would change its meaning. */
 const LINE_CHARS_MAX = 16_664;
-/** Preference lines that are kept; no honest file has as many. */
+/** Most preference lines kept; no honest file has this many. */
 export const PREFERENCES_MAX = 1_000;
 const LINES_PER_LOOK = 64;
 
-/** The product token: a crawler's own name without version or anything else (RFC 9309 §2.2.1). */
+/** The product token: a crawler's name without a version or anything else (RFC 9309 §2.2.1). */
 const TOKEN = /^(?:[A-Za-z_-]+|\*(?=\s|$))/;
 
 interface OpenGroup {
@@ -18,8 +18,8 @@ interface OpenGroup {
 }
 
 /**
- * Misspellings that Google's published parser reads as what was meant. RFC 9309 leaves other records to the crawler; what one
- * of the core crawlers does obey is part of the site's policy.
+ * Misspellings that Google's published parser corrects. RFC 9309 leaves other records to the crawler; what one of the core
+ * crawlers obeys is part of the site's policy.
  */
 const MISSPELLED: Readonly<Record<string, string>> = {
   useragent: 'user-agent',
@@ -33,9 +33,9 @@ const MISSPELLED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Parses robots.txt by RFC 9309: a group is the consecutive User-agent lines and what follows them; blank lines, comments
- * and records of other kinds end nothing; a rule before the first group counts for nobody. Gives way to other work, since a
- * megabyte may hold 200,000 lines.
+ * Parses robots.txt by RFC 9309: a group is the consecutive User-agent lines and what follows them; blank lines, comments and
+ * other records end nothing; a rule before the first group applies to no crawler. Yields to other work, since a megabyte may
+ * contain 200,000 lines.
  */
 export async function parseRobots(text: string): Promise<RobotsTxt> {
   const groups: OpenGroup[] = [];
@@ -80,7 +80,7 @@ interface Field {
   readonly line: number;
 }
 
-/** Every line as `field: value`; fields in lower case, comments and outer white space gone, lines counted from 1. */
+/** Every line as `field: value`; fields in lower case, without comments and outer white space, lines counted from 1. */
 function* readFields(text: string): Generator<Field> {
   let line = 0;
   for (const raw of readLines(withoutBom(text))) {
@@ -94,7 +94,7 @@ function* readFields(text: string): Generator<Field> {
 function toField(content: string, line: number): Field {
   const colon = content.indexOf(':');
   if (colon >= 0) return fieldOf(content.slice(0, colon), content.slice(colon + 1), line);
-  // The same parser takes two words without a colon as a field and its value.
+  // The same parser accepts two words without a colon as a field and its value.
   const words = content.split(/\s+/, 3);
   return words.length === 2 ? fieldOf(words[0] ?? '', words[1] ?? '', line) : { field: '', value: '', line };
 }
@@ -104,7 +104,7 @@ function fieldOf(name: string, value: string, line: number): Field {
   return { field: Object.hasOwn(MISSPELLED, field) ? (MISSPELLED[field] ?? field) : field, value: value.trim(), line };
 }
 
-/** A BOM at the start, whole or broken, is no part of the first field's name. */
+/** A BOM at the start, intact or broken, is not part of the first field's name. */
 function withoutBom(text: string): string {
   let at = 0;
   while (text[at] === '\uFEFF' || text[at] === '\uFFFD') at += 1;
@@ -113,7 +113,7 @@ function withoutBom(text: string): string {
 
 const LINE_END = /\r\n|\n|\r/g;
 
-/** Lines that end with CR LF, LF or CR alone (RFC 9309 §2.2, EOL), each so far that one which is too long is known. */
+/** Lines ending in CR LF, LF or CR alone (RFC 9309 §2.2, EOL), each read only far enough to tell if it is too long. */
 function* readLines(text: string): Generator<string> {
   let start = 0;
   for (const { index, 0: end } of text.matchAll(LINE_END)) {

@@ -3,7 +3,7 @@ import { yieldToEventLoop, EventLoopYielder } from '../evidence/event-loop.js';
 
 /** A body as text. */
 export interface DecodedBody {
-  /** The text; a BOM is kept, and bytes that are none become U+FFFD. */
+  /** The text; a BOM is kept, and invalid bytes become U+FFFD. */
   readonly text: string;
   /** Whether every byte is valid in the charset. */
   readonly isValidText: boolean;
@@ -12,16 +12,16 @@ export interface DecodedBody {
 /** How far into a page a charset declaration may stand (HTML standard, "prescan a byte stream"). */
 const PRESCAN_BYTES = 1024;
 const META_CHARSET = /<meta[^>]{0,200}?charset\s{0,9}=\s{0,9}["']?([\w-]{1,40})/i;
-/** Elements that only begin an HTML document; Markdown may well begin with `<p>`, `<a>` or `<h1>`. */
+/** Elements that occur only at the start of an HTML document; Markdown may well begin with `<p>`, `<a>` or `<h1>`. */
 const DOCUMENT_START = /^<(?:!doctype\s+html|html|head|body|title|meta|link|script)(?=[\s/>])/i;
 const START_CHARS = 40;
 
-/** Read at a time of a body in one of the slower charsets. */
+/** How many bytes of a body in one of the slower charsets are decoded per step. */
 const CHUNK_BYTES = 65_536;
 
 /**
- * Decodes a body: a BOM decides, then `charset` where it is a known label, then UTF-8 (WHATWG Encoding standard, "decode"). Gives
- * way to other work, since some charsets take a tenth of a second for a megabyte.
+ * Decodes a body: a BOM decides, then `charset` if it is a known label; the default is UTF-8 (WHATWG Encoding standard,
+ * "decode"). Yields to other work, since some charsets take a tenth of a second per megabyte.
  */
 export async function decodeBody(bytes: Uint8Array, charset: string | null): Promise<DecodedBody> {
   const label = bomCharset(bytes) ?? charset ?? 'utf-8';
@@ -34,7 +34,7 @@ export async function decodeBody(bytes: Uint8Array, charset: string | null): Pro
 
 async function decodeInTurns(bytes: Uint8Array, charset: TextDecoder): Promise<string> {
   if (bytes.length <= CHUNK_BYTES) return charset.decode(bytes);
-  // A large body has a turn of its own: many may come at once.
+  // A large body gets a separate turn of the event loop: many may arrive at once.
   await yieldToEventLoop();
   if (charset.encoding === 'utf-8') return charset.decode(bytes);
   const yielder = new EventLoopYielder();
@@ -46,12 +46,12 @@ async function decodeInTurns(bytes: Uint8Array, charset: TextDecoder): Promise<s
   return parts.join('');
 }
 
-/** Decodes an HTML page: as {@link decodeBody}, and without a charset of the header the page's own `<meta charset>` counts. */
+/** Decodes an HTML page like {@link decodeBody}; without a charset in the header, the page's `<meta charset>` counts. */
 export function decodeHtml(bytes: Uint8Array, charset: string | null): Promise<DecodedBody> {
   return decodeBody(bytes, charset ?? metaCharset(bytes));
 }
 
-/** Whether a body is an HTML document by its own first characters, whatever its media type says. */
+/** Whether a body is an HTML document, judged by its first characters, whatever its media type. */
 export function looksLikeHtml(text: string): boolean {
   let at = skipWhiteSpace(text, text.startsWith('\uFEFF') ? 1 : 0);
   for (;;) {
@@ -73,7 +73,7 @@ function bomCharset(bytes: Uint8Array): string | null {
 function metaCharset(bytes: Uint8Array): string | null {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, PRESCAN_BYTES));
   const label = META_CHARSET.exec(start.toString('latin1'))?.[1]?.toLowerCase() ?? null;
-  // A page that was found by reading its ASCII cannot be UTF-16, so the declaration means UTF-8 (same section).
+  // A declaration found by reading ASCII cannot be in UTF-16, so it means UTF-8 (same section).
   return label?.startsWith('utf-16') ? 'utf-8' : label;
 }
 

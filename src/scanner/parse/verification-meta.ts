@@ -1,20 +1,20 @@
 import { type HtmlTokenHandler, readFirstHtmlTokens } from './html-tokens.js';
 
-/** Elements that may stand in a head; any other ends it (HTML standard, section 13.2.6.4.4, "in head"). */
+/** Elements allowed in a head; any other ends it (HTML standard, section 13.2.6.4.4, "in head"). */
 const HEAD_ELEMENTS = new Set(
   'html head title meta link base basefont bgsound script style noscript noframes template'.split(' '),
 );
 /** Elements whose own text does not end the head. */
 const TEXT_ELEMENTS = new Set(['title', 'script', 'style', 'noscript', 'noframes', 'template']);
 const CONTENTS_MAX = 20;
-/** Between the elements of a head stands ASCII white space alone (HTML standard, section 13.2.6.4.4): a no-break space ends it. */
+/** Only ASCII white space may separate the elements of a head (HTML standard, section 13.2.6.4.4): a no-break space ends it. */
 const NO_SPACE = /[^\t\n\f\r ]/;
-/** A head that is longer holds nothing more for us: it is read at one go. */
+/** A head is read in one step; nothing relevant comes after this many characters. */
 const HEAD_CHARS_MAX = 524_288;
 
 /**
- * The contents of `<meta name="…">` in the head of a page. Only there: what stands in the body may have been written by a
- * visitor of the site, so it proves nothing about its owner.
+ * The contents of `<meta name="…">` in the head of a page. Only the head counts: a visitor of the site may have written the body,
+ * so it proves nothing about the owner.
  * @param name in lower case
  */
 export function readHeadMetas(html: string, name: string): string[] {

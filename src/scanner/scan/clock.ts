@@ -1,4 +1,4 @@
-/** Where the time comes from, so that tests choose it. */
+/** The source of the time, so that tests can choose it. */
 export interface Clock {
   now(): Date;
 }

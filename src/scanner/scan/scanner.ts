@@ -17,7 +17,7 @@ export interface ScannerDeps {
   readonly guard: Guard;
   readonly resolver: Pick<Resolver, 'resolveAddresses'>;
   readonly clock: Clock;
-  /** The page that explains this scanner to the owner of a site: part of the User-Agent. */
+  /** The page that explains this scanner to site owners; part of the User-Agent. */
   readonly infoUrl?: string;
   /** For the log: why a target was refused. */
   readonly onRefused?: (url: URL, reason: RefusalReason) => void;
@@ -28,7 +28,7 @@ export interface ScannerDeps {
 /** Scans a site over the real network. Resolves within the run's deadline, whatever the site does. */
 export type Scanner = (target: ScanTarget, onProgress?: (progress: ScanProgress) => void) => Promise<ScanReport>;
 
-/** The scanner of one process: all its scans share the limit of connections to one host. */
+/** Creates the scanner of a process: all its scans share the connection limit per host. */
 export function createScanner(deps: ScannerDeps): Scanner {
   const hostQueues = new HostQueues();
   const open = (target: ScanTarget): OpenedVisit => openNetworkVisit(target, deps, hostQueues);

@@ -5,17 +5,17 @@ import type { RobotsFile } from '../../evidence/robots.js';
 import type { TokenGroups } from '../../parse/robots-match.js';
 import { decide, shareGroups } from '../../parse/robots-match.js';
 
-/** A core token that robots.txt keeps out, and the line that does. */
+/** A core token that robots.txt bars, and the line that bars it. */
 export interface Barred {
   readonly token: CoreToken;
   readonly line: number;
 }
 
-/** Whom robots.txt keeps from the home page, and whom it lets in there, but nowhere else. */
+/** The tokens that robots.txt bars from the home page, and those that it admits there but nowhere else. */
 export interface Admission {
   readonly fromHome: readonly Barred[];
   readonly fromOthers: readonly Barred[];
-  /** False where robots.txt has more wildcards than are compared, so that others may be barred, too. */
+  /** False if robots.txt has more wildcards than we compare, so that further tokens may be barred. */
   readonly isCertain: boolean;
 }
 
@@ -32,15 +32,15 @@ export function findAdmission(file: RobotsFile, home: Home, sample: Sample | nul
   return { fromHome, fromOthers, isCertain };
 }
 
-/** The page that a reader of this site's own host meets first. */
+/** The URL at which a reader first meets the home page on the site's host. */
 export function homeUrlOf({ origin }: RobotsFile, home: Home): URL {
   return home.isElsewhere ? new URL('/', origin) : home.url;
 }
 
 /**
- * Pages of another host have a robots.txt of their own (RFC 9309 §2.3). Where no page is left, those that were left out because
- * we are barred from them stand in, or a site that opens nothing but its home page would pass; beside an address that no rule
- * names, so that a one-page site may keep the few pages behind it closed.
+ * Pages of another host have a separate robots.txt (RFC 9309 §2.3). If no page is left, the ones that we skipped because
+ * robots.txt bars us stand in; otherwise a site that opens nothing but its home page would pass. They are joined by an address
+ * that no rule names, so that a one-page site may close its few other pages.
  */
 function otherPagesOf({ origin }: RobotsFile, sample: Sample | null): readonly URL[] {
   if (sample === null) return [];
@@ -49,7 +49,7 @@ function otherPagesOf({ origin }: RobotsFile, sample: Sample | null): readonly U
   return sample.disallowed.length > 0 ? [new URL('/a-page-that-no-rule-names', origin), ...sample.disallowed] : [];
 }
 
-/** The tokens of the same groups that may fetch none of these pages, with the line that decides on the first of them. */
+/** The tokens sharing these groups that may fetch none of these pages, with the line that decides for the first page. */
 function listBarred({ tokens, groups }: TokenGroups<CoreToken>, pages: readonly URL[]): Barred[] {
   const decisions = pages.map((page) => decide(groups, page));
   const line = decisions[0]?.rule?.line;

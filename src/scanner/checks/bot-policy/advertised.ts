@@ -10,17 +10,17 @@ import type { RobotsDecision, TokenGroups } from '../../parse/robots-match.js';
 import { countRules, decide, isAllowed, shareGroups } from '../../parse/robots-match.js';
 import { isUnindexedByMeta, isUnindexedByTag } from '../../parse/robots-tags.js';
 
-/** The addresses that the site itself offers to agents. */
+/** The addresses that the site offers to agents. */
 export interface Advertised {
   readonly hasLlmsTxt: boolean;
   readonly llmsLinks: readonly { readonly line: number; readonly url: URL }[];
   /** The sampled entries of the sitemap. */
   readonly sampledEntries: readonly ProbedEntry[];
-  /** Every entry of the sitemap that was kept, the sampled ones among them. */
+  /** Every kept sitemap entry, including the sampled ones. */
   readonly listedEntries: readonly URL[];
 }
 
-/** An advertised address and how a finding names it. */
+/** An advertised address and its name in findings. */
 interface Advertisement {
   readonly url: URL;
   readonly place: SafeText;
@@ -28,11 +28,11 @@ interface Advertisement {
 
 /** The core tokens of search engines that read sitemaps. */
 const SITEMAP_READERS: ReadonlySet<CoreToken> = new Set(['Googlebot', 'Bingbot']);
-/** Rules times addresses that one judgement compares: what a huge robots.txt beside a huge llms.txt may cost. */
+/** Bounds rules times addresses compared in one judgement, as for a huge robots.txt with a huge llms.txt. */
 const COMPARISONS_MAX = 200_000;
 const ADDRESSES_MIN = 5;
 
-/** (b) An address on the same origin that the site advertises is closed to an agent that may fetch `/`. */
+/** (b) The site advertises a same-origin address to an agent that may fetch `/` but not that address. */
 export function findBarredAdvertisements(
   { robots, origin }: RobotsFile,
   advertised: Advertised,
@@ -60,7 +60,7 @@ export function findBarredAdvertisements(
   });
 }
 
-/** (e) The home page is open and listed, yet it says that it wants to be in no index. */
+/** (e) The home page is open and listed, yet asks not to be indexed. */
 export function findUnindexedHome(robots: RobotsTxt | null, home: Home, advertised: Advertised): SafeText[] {
   const isOpen =
     robots === null || AGENT_TOKENS.core.some((token) => isSurelyAllowed(isAllowed(robots, token, home.url)));
@@ -69,7 +69,7 @@ export function findUnindexedHome(robots: RobotsTxt | null, home: Home, advertis
   const isInLlms = advertised.llmsLinks.some(({ url }) => isHome(url));
   const isInSitemap = advertised.listedEntries.some(isHome);
   if (!isOpen || (!isInLlms && !isInSitemap)) return [];
-  // A noindex for one search engine opposes the sitemap, which is for search engines, but not llms.txt.
+  // A noindex for one search engine contradicts the sitemap, which is for search engines, but not llms.txt.
   const crawlers = new Set(isInSitemap ? Array.from(SITEMAP_READERS, (token) => token.toLowerCase()) : []);
   const byTag = home.robotsTags.some((value) => isUnindexedByTag(value, crawlers));
   const metas = ['robots', ...crawlers].flatMap((name) => home.page?.metas.get(name) ?? []);

@@ -1,7 +1,6 @@
 /**
- * The robots.txt tokens of AI agents by what a Disallow for them means.
- * core: search indexes, and user agents whose vendor says they obey. noted: said in `detail` only.
- * training and optOut: the owner's right, never a FAIL.
+ * The robots.txt tokens of AI agents, grouped by what a Disallow for them means. core: search indexes, and user agents whose
+ * vendor says they obey. noted: mentioned in `detail` only. training and optOut: the owner's right, never a FAIL.
  */
 export const AGENT_TOKENS = {
   core: ['OAI-SearchBot', 'Claude-SearchBot', 'PerplexityBot', 'Googlebot', 'Bingbot', 'Claude-User'],

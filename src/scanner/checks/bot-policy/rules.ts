@@ -6,7 +6,7 @@ import { countRules, groupsFor, shareGroups } from '../../parse/robots-match.js'
 
 const JUDGED = ['*', ...AGENT_TOKENS.core] as const;
 
-/** (a) The merged groups of one agent hold both `Disallow: /` and `Allow: /`. */
+/** (a) The merged groups of one agent contain both `Disallow: /` and `Allow: /`. */
 export function findOpposedRules(robots: RobotsTxt): SafeText[] {
   return shareGroups(robots, JUDGED).flatMap(({ tokens, groups }) => {
     const closing = findWhole(groups, false);
@@ -19,13 +19,15 @@ export function findOpposedRules(robots: RobotsTxt): SafeText[] {
   });
 }
 
-/** Past so many rules their comparison would hold up the process, and nobody could act on the note. */
+/** Comparing more rules than this would block the process, and a note about so many would help no owner. */
 const COMPARED_RULES_MAX = 20_000;
 
-/** A named group replaces that of `*` (RFC 9309 §2.2.1): no contradiction, but often not what was meant, so worth a note. */
+/**
+ * A named group replaces the `*` group (RFC 9309 §2.2.1). That is no contradiction, but often unintended, so it is worth a note.
+ */
 export function describeOmissions(robots: RobotsTxt): SafeText | null {
   if (countRules(robots.groups) > COMPARED_RULES_MAX) return null;
-  // Who names an agent beside a `*` that is shut means to leave that out.
+  // If `*` bars everything, a group that names an agent is meant to exempt it.
   const general = disallowed(groupsFor(robots, '*'));
   for (const pattern of ['/', '/*']) general.delete(pattern);
   const omissions = shareGroups(robots, AGENT_TOKENS.core).flatMap(({ tokens, groups }) => {

@@ -7,12 +7,12 @@ import type { ContentSignal } from '../../parse/header-values.js';
 import { CONTENT_SIGNALS, parsePreference } from '../../parse/header-values.js';
 import { groupsByToken } from '../../parse/robots-match.js';
 
-/** Groups that name nobody else are the owner's right as they are. */
+/** Groups that name only these tokens are the owner's right as they are. */
 const OWNERS_RIGHT: ReadonlySet<string> = new Set(
   [...AGENT_TOKENS.training, ...AGENT_TOKENS.optOut].map((token) => token.toLowerCase()),
 );
 
-/** One signal as a line gives it; `line` is null for a header field of the home page. */
+/** One signal from one line; `line` is null for a header field of the home page. */
 interface Statement {
   readonly signal: ContentSignal;
   readonly path: string | null;
@@ -20,7 +20,7 @@ interface Statement {
   readonly line: number | null;
 }
 
-/** (c) One group of Content-Signal sets a signal to both yes and no, or to something that is neither. */
+/** (c) One Content-Signal group sets a signal to both yes and no, or to neither. */
 export function findOpposedSignals(robots: RobotsTxt | null, home: Home): SafeText[] {
   const headers = home.preferenceHeaders.map((header) => ({ ...header, line: null }));
   return [...(robots?.groups.flatMap(splitByNames) ?? []), headers].flatMap((preferences) => {
@@ -36,14 +36,14 @@ export function findOpposedSignals(robots: RobotsTxt | null, home: Home): SafeTe
 }
 
 /**
- * The preferences of a group by the names above them. For readers that know the record it ends the User-agent lines, for others
- * (RFC 9309 §2.2.4) it does not, so that only lines below the same names hold for the same agents without doubt.
+ * Groups preference lines by the names above them. For readers that know the record, it ends the User-agent lines; for others
+ * (RFC 9309 §2.2.4) it does not. Only lines below the same names certainly apply to the same agents.
  */
 function splitByNames({ preferences }: RobotsGroup): PreferenceLine[][] {
   return [...groupBy(preferences, ({ nameCount }) => nameCount).values()];
 }
 
-/** (d) A signal invites search or input for AI into a group that shuts everything. */
+/** (d) A signal invites search or AI input in a group that bars everything. */
 export function findSignalsOfBarredGroups(robots: RobotsTxt): SafeText[] {
   const shutters = readShutters(robots);
   return robots.groups.flatMap((group) => {
@@ -81,7 +81,7 @@ function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> 
   return groups;
 }
 
-/** What the groups of each token say of the whole site. */
+/** What the groups of one token say about the whole site. */
 interface Shutter {
   readonly isWholeNamed: boolean;
   readonly isAnythingAllowed: boolean;
@@ -107,7 +107,7 @@ function readShutters(robots: RobotsTxt): ReadonlyMap<string, Shutter> {
   return shutters;
 }
 
-/** Groups of one agent merge, so that an Allow of another one of them opens this one, too. */
+/** Groups of one agent merge, so an Allow in another of its groups opens this one too. */
 function isShut({ tokens }: RobotsGroup, shutters: ReadonlyMap<string, Shutter>): boolean {
   if (tokens.every((token) => OWNERS_RIGHT.has(token))) return false;
   const own = tokens.map((token) => shutters.get(token));

@@ -7,8 +7,8 @@ import { POSITIONS_MAX, joinSafeText, listSafeText, sentences, safeText } from '
 type ManifestVerdict = Verdict<'INVALID_MANIFEST' | 'WK_UNREACHABLE'>;
 
 /**
- * Judges one well-known document and what it names. `every`: each target must be alive, as those of an API catalog; `any`: one is
- * enough, since a client takes the first endpoint that suits it. An absent or unrelated document is NOT_APPLICABLE.
+ * Judges one well-known document and its targets. `every`: each target must be alive, as in an API catalog; `any`: one is enough,
+ * since a client uses the first endpoint that suits it. An absent or unrelated document is NOT_APPLICABLE.
  */
 export function judgeDocument({ path, state }: ManifestDocument, mustLive: 'any' | 'every'): ManifestVerdict {
   switch (state.kind) {
@@ -40,7 +40,7 @@ function judgeRead(
     return pass(sentences(safeText`${path} is valid; ${describe(alive)}.`, rest, ...notes));
   }
   const charge = others.find(({ state }) => state === 'unreachable') ?? others.find(({ state }) => state === 'invalid');
-  // Where one is enough, one that could not be established may be that one.
+  // If one live target is enough, an undetermined one may be it.
   const isOpen = mustLive === 'any' && others.some(({ state }) => state === 'unknown');
   if (charge === undefined || isOpen) return undetermined(safeText`${path} is valid, but ${describe(others)}.`);
   const errorType = charge.state === 'unreachable' ? 'WK_UNREACHABLE' : 'INVALID_MANIFEST';

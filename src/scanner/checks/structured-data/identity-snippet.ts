@@ -1,4 +1,4 @@
-/** A complete identity node to paste into a page: a start for a site without JSON-LD, and for one whose identity lacks something. */
+/** A complete identity node to paste into a page, for sites without JSON-LD or with an incomplete identity. */
 export const IDENTITY_SNIPPET = `<script type="application/ld+json">
 {
   "@context": "https://schema.org",

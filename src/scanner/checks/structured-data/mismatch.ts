@@ -3,7 +3,7 @@ import type { SafeText } from '../../evidence/safe-text.js';
 import { safeText } from '../../evidence/safe-text.js';
 import { describeNode } from './positions.js';
 
-/** One place where the markup departs from the vocabulary or from the page. The words are made only when they are shown. */
+/** One place where the markup contradicts the vocabulary or the page. Its description is built only when shown. */
 export interface Mismatch {
   readonly page: StructuredPage;
   readonly node: SchemaNode;

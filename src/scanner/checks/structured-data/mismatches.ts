@@ -8,13 +8,13 @@ import { findForeignUrls, findUnshownTitles } from './page-agreement.js';
 import type { Mismatch } from './mismatch.js';
 import { describeKinds, isPossibleValue } from './possible-values.js';
 
-/** All mismatches of a page: the vocabulary first, then what the page shows. */
+/** All mismatches of a page: first with the vocabulary, then with what the page shows. */
 export function findMismatches(page: StructuredPage): Mismatch[] {
   const entities = PageEntities.of(page);
   return [...findInNodes(page), ...findForeignUrls(entities), ...findUnshownTitles(entities)];
 }
 
-/** Types and values of one page that are held against the vocabulary; no honest page has as many. */
+/** Types and values of one page that are compared with the vocabulary; no honest page has this many. */
 const COMPARED_MAX = 15_000;
 
 function findInNodes(page: StructuredPage): Mismatch[] {
@@ -35,7 +35,7 @@ function findInNode(page: StructuredPage, node: SchemaNode): Mismatch[] {
     found.push({ page, node, describe });
   };
   for (const { name, isCertain } of node.types) {
-    // The members of an enumeration may stand as types too (schema.org, "Data model", on enumerations).
+    // Enumeration members may also be used as types (schema.org, "Data model", on enumerations).
     if (isCertain && !types.has(name) && !members.has(name)) add(() => describeUnknown(term('its type'), name, types));
   }
   for (const { name, isCertain, position, values } of node.properties) {
@@ -53,7 +53,7 @@ function findInNode(page: StructuredPage, node: SchemaNode): Mismatch[] {
   return found;
 }
 
-/** `query-input`, `url-output`: how actions say which of an object's properties are asked for (schema.org, "Actions"). */
+/** `query-input`, `url-output`: how actions state which properties of an object are expected (schema.org, "Actions"). */
 function isActionAnnotation(name: string): boolean {
   return name.endsWith('-input') || name.endsWith('-output');
 }

@@ -11,18 +11,18 @@ import { decodeMarkup, splitWords } from '../../parse/structured-data/split-word
 import type { Mismatch } from './mismatch.js';
 import { isTemplate } from './possible-values.js';
 
-/** Types whose `url` is the address of the page or of its site. */
+/** Types whose `url` is the address of the page or its site. */
 const ADDRESSED_TYPES = ['WebSite', 'WebPage', 'Article'] as const;
 
 /**
- * A url on another registrable domain than both the page and its canonical. Only a node that is the only one of its type
- * with a url is asked: several are a list of things elsewhere, such as a portfolio or a press review. A scholarly article's
- * url is where it was published, such as its DOI.
+ * A url on a registrable domain other than those of the page and its canonical. Only applies to a node that is the only one of
+ * its type with a url: several are a list of things elsewhere, such as a portfolio or a press review. A scholarly article's url
+ * is where it was published, such as its DOI.
  */
 export function findForeignUrls(entities: PageEntities): Mismatch[] {
   const { page } = entities;
   const { url: pageUrl, facts } = page.page;
-  // Neither a second one nor the canonical link is missed where all was read.
+  // Requires that everything was read, so that neither a second node nor the canonical link was missed.
   if (facts.areLinksCut || !entities.isPageWhole || !entities.isTopLevelWhole || isLocalAddress(pageUrl)) return [];
   const addressed = entities
     .topLevel()
@@ -38,7 +38,7 @@ export function findForeignUrls(entities: PageEntities): Mismatch[] {
   });
 }
 
-/** A copy of a site that is looked at under an IP address or localhost: its markup rightly names the public address. */
+/** Whether the site is a copy scanned under an IP address or localhost: its markup rightly names the public address. */
 function isLocalAddress({ hostname }: URL): boolean {
   const { isIp } = parse(hostname);
   return isIp === true || hostname === 'localhost' || hostname.endsWith('.localhost');
@@ -51,14 +51,17 @@ function isForeign(reference: string, { page }: StructuredPage): boolean {
   return !isSameSite(url, page.url) && !(canonical && isSameSite(url, canonical));
 }
 
-/** Entities of one page that are compared with it; one with more names, or with a longer one, is not. Bounds for hostile pages. */
+/**
+ * Entities per page that are compared with it; entities with more names than this, or a longer name, are skipped. Bounds the cost
+ * of hostile pages.
+ */
 const COMPARED_MAX = 100;
 const NAMES_MAX = 20;
 const COMPARED_CHARS_MAX = 1000;
 
 const MAIN_ENTITY = new Set(['mainEntity']);
 
-/** Headlines and product names that share under half of their words with the title and the visible text of the page. */
+/** Headlines and product names that share less than half of their words with the title and the visible text of the page. */
 export function findUnshownTitles(entities: PageEntities): Mismatch[] {
   const { page } = entities;
   const { shownWords } = page;

@@ -14,15 +14,12 @@ export function describeBlock(page: StructuredPage, block: number): SafeText {
   return safeText`${describePage(page)}, block ${block}`;
 }
 
-/**
- * Steps of a path that are named. A site chooses at which places its nodes stand: a longer row of numbers could be read as the
- * codes of letters.
- */
+/** How many steps of a path are named. A site chooses where its nodes are: a longer series of numbers could encode letters. */
 const STEPS_MAX = 4;
 
 /**
- * "sample 2 (home link 12), block 1, node 0/3": the path from the block's first level down, each step the position
- * (from 0) of the node among those of its parent. Of a deep one the start and the end: "node 0/3/1/.../2".
+ * "sample 2 (home link 12), block 1, node 0/3": the path down from the block's first level, where each step is the node's
+ * position (from 0) among its siblings. A deep path shows only its start and end: "node 0/3/1/.../2".
  */
 export function describeNode(page: StructuredPage, node: SchemaNode): SafeText {
   const path: SafeText[] = [];
@@ -31,12 +28,12 @@ export function describeNode(page: StructuredPage, node: SchemaNode): SafeText {
   return safeText`${describeBlock(page, node.block)}, node ${joinSafeText(named, '/')}`;
 }
 
-/** Whether a node says anything in the words of schema.org. */
+/** Whether a node uses any schema.org term. */
 export function isSchemaNode({ types, properties }: SchemaNode): boolean {
   return types.length > 0 || properties.length > 0;
 }
 
-/** The verdict of the checks that ask about schema.org nodes where there is none; null where there is one. */
+/** The verdict of checks on schema.org nodes if there are none; null if there are some. */
 export function withoutNodes({ pages }: StructuredData): Verdict<never> | null {
   if (pages.some(({ nodes }) => nodes.some(isSchemaNode))) return null;
   return notApplicable(safeText`No sampled page has a schema.org node in JSON-LD that can be read (see C-SD-01).`);

@@ -5,19 +5,19 @@ import type { SafeText } from '../../evidence/safe-text.js';
 import { joinSafeText, term } from '../../evidence/safe-text.js';
 import { parseUrl } from '../../evidence/url.js';
 
-/** Whether a reference can be resolved does not depend on the page that it stands in. */
+/** Any base will do: whether a reference can be resolved does not depend on its page. */
 const ANY_PAGE = 'https://page.example/';
 
 /**
- * Prices may be Text by schema.org's range, which is meant for numerals ("19.90"); they are read as numbers here.
- * Everything with a digit passes.
+ * schema.org's range allows Text for prices, which is meant for numerals ("19.90"); here they are read as numbers. Any text with
+ * a digit passes.
  */
 const PRICES = new Set(['price', 'lowPrice', 'highPrice']);
 
 /**
- * Whether a value can be one of the kinds that the property's range allows. Only text and numbers are judged, and only
- * where the range excludes text: an object, or text where an object is expected, is left alone (schema.org is loose
- * about both), and so is a template that was not filled in on the server. `sameAs` is C-SD-04's to judge.
+ * Whether a value can be one of the kinds that the property's range allows. Judges only text and numbers, and only where the
+ * range excludes text: an object, or text where an object is expected, is left alone (schema.org is loose about both), and so is
+ * a template that the server did not fill in. C-SD-04 judges `sameAs`.
  */
 export function isPossibleValue(property: string, value: SchemaValue): boolean {
   if (typeof value === 'object' || typeof value === 'boolean' || property === 'sameAs') return true;
@@ -25,12 +25,12 @@ export function isPossibleValue(property: string, value: SchemaValue): boolean {
   if (kinds.some((kind) => kind === 'text' || kind === 'boolean')) return true;
   const text = String(value).trim();
   if (isTemplate(text)) return true;
-  // No text fails as a reference but one that starts as a URL with a host that cannot be: it was not meant as an object's name.
+  // As a reference, only text that starts as a URL with an impossible host fails: it cannot be meant as an object's name.
   if (kinds.includes('url')) return parseUrl(text, ANY_PAGE) !== null;
   return kinds.some((kind) => isPossible(kind, text));
 }
 
-/** "a date or a time": which kinds of text a property takes. */
+/** "a date or a time": the kinds of text that a property accepts. */
 export function describeKinds(property: string): SafeText {
   const named = kindsOf(property).flatMap((kind) =>
     kind in KIND_NAMES ? KIND_NAMES[kind as keyof typeof KIND_NAMES] : [],
@@ -61,13 +61,13 @@ function isPossible(kind: ValueKind, text: string): boolean {
   return true;
 }
 
-/** Year, month and day as numbers, the usual separators or none, and what follows. */
+/** Year, month and day as numbers, with the usual separators or none, and the rest. */
 const NUMERIC_DATE = /^[+-]?(\d{4})(?:([-/.]?)(\d{2})(?:\2(\d{2}))?)?(?![\d])(?:[T ](.*))?/s;
 const WRITTEN_YEAR = /(?<!\d)[12]\d{3}(?!\d)/;
 
 /**
- * schema.org/Date is ISO 8601. A date in another notation ("5 March 2026", "05/03/2026") departs from it, yet can be
- * read; it passes as long as it names a year. Impossible is what has none, or months and days that no calendar has.
+ * schema.org/Date is ISO 8601. A date in another notation ("5 March 2026", "05/03/2026") departs from it, but can be read; it
+ * passes as long as it names a year. Impossible dates have no year, or an impossible month or day.
  */
 function isPossibleDate(text: string): boolean {
   const numeric = NUMERIC_DATE.exec(text);
@@ -78,7 +78,7 @@ function isPossibleDate(text: string): boolean {
   return Number(day) <= lastDay && !isImpossibleTime(time);
 }
 
-/** Hours and minutes past the end of a day. A year with its month is none ("1970-01-01T09:00", for a time). */
+/** Hours and minutes past the end of a day. A year with its month is not a time ("1970-01-01T09:00" where a time is expected). */
 function isImpossibleTime(text: string): boolean {
   const [, hours, minutes] = /^T?(\d{2}):?(\d{2})(?!\d|-\d{2}-)/.exec(text) ?? [];
   return hours !== undefined && (Number(hours) > 24 || Number(minutes) > 59);

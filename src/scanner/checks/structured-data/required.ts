@@ -8,7 +8,7 @@ import { hasProperty } from '../../parse/structured-data/entities.js';
 import type { Requirement } from '../../parse/structured-data/identity.js';
 import { isOfType, missingGroups } from '../../parse/structured-data/identity.js';
 
-/** A main node that lacks something which Google requires of its type. */
+/** A main node that lacks something that Google requires of its type. */
 interface Gap {
   readonly node: SchemaNode;
   readonly type: SafeText;
@@ -26,7 +26,7 @@ const GOOGLE_REQUIREMENTS = [
       ['description'],
       ['datePosted'],
       ['hiringOrganization'],
-      // A remote job names no place, but says that it is remote or where its applicants may live.
+      // A remote job has no place, but says that it is remote or where its applicants may live.
       ['jobLocation', 'jobLocationType', 'applicantLocationRequirements'],
     ],
   },
@@ -37,21 +37,21 @@ const GOOGLE_REQUIREMENTS = [
 ] as const satisfies readonly Requirement[];
 
 /**
- * Subtypes that are used for something else than the rich result of their supertype, so that its requirements say
- * nothing about them: variants, ranges and data sheets, broadcasts, deliveries and runs of a course.
+ * Subtypes with purposes other than the rich result of their supertype, whose requirements therefore do not apply: variants,
+ * ranges and data sheets, broadcasts, deliveries and instances of a course.
  */
 const OTHER_USES: ReadonlyMap<string, readonly string[]> = new Map([
   ['Product', ['ProductCollection', 'ProductGroup', 'ProductModel', 'Drug', 'DietarySupplement']],
   ['Event', ['PublicationEvent', 'DeliveryEvent', 'CourseInstance', 'EventSeries', 'UserInteraction']],
 ]);
 
-/** Main nodes of one page that are looked at; no honest page has as many. */
+/** Main nodes examined per page; no honest page has this many. */
 const SUBJECTS_MAX = 500;
 
 /** What the main nodes of a page lack. */
 export function findGaps(entities: PageEntities, vocabulary: SchemaOrg): Gap[] {
   const { isPageWhole } = entities;
-  // What a node with an @id lacks may stand where the page could not be read.
+  // What a node with an @id lacks may be in a part of the page that could not be read.
   const subjects = entities
     .main()
     .slice(0, SUBJECTS_MAX)
@@ -85,7 +85,7 @@ function missingInside(entity: Entity, type: string, entities: PageEntities): Sa
   return [];
 }
 
-/** List items and questions of one node that are looked at; no honest page has as many. */
+/** List items and questions examined per node; no honest page has this many. */
 const ITEMS_MAX = 1_000;
 
 /** Google: each ListItem has position, name (or a named item) and item; the last may lack the item. */
@@ -103,7 +103,7 @@ function missingOfBreadcrumbs(items: readonly SchemaValue[], entities: PageEntit
   });
 }
 
-/** The list item at the greatest position, since items may stand in any order; without positions the last of the source. */
+/** The list item with the highest position, since items may come in any order; without positions, the last one in the source. */
 function findLast(things: readonly Described[]): Described | undefined {
   const positions = things.map((thing) => Number(valuesOf(thing, 'position')[0] ?? NaN));
   const greatest = positions.reduce((most, position) => Math.max(most, position), 0);
@@ -131,7 +131,7 @@ function missingOfQuestions(questions: readonly SchemaValue[], entities: PageEnt
 
 const ANSWERS = ['acceptedAnswer', 'suggestedAnswer'] as const;
 
-/** The entity that a value is; null for text, `elsewhere` for a reference to something that this page does not describe. */
+/** The entity of a value; null for text, `elsewhere` for a reference to something that this page does not describe. */
 type Described = Entity | null | 'elsewhere';
 
 function describedThing(value: SchemaValue, entities: PageEntities): Described {
@@ -141,7 +141,7 @@ function describedThing(value: SchemaValue, entities: PageEntities): Described {
   return entity.node.isReference ? 'elsewhere' : entity;
 }
 
-/** Whether a thing has a property; of one that is described elsewhere nothing can be missed. */
+/** Whether a thing has a property; one described elsewhere counts as having it. */
 function has(thing: Described, property: string): boolean {
   return thing === 'elsewhere' || (thing !== null && hasProperty(thing, property));
 }

@@ -12,18 +12,18 @@ import type { ManifestDocumentReading } from './manifest-document.js';
 import { readNamed, readWellKnown } from './manifest-document.js';
 
 const CARD = term('/.well-known/agent-card.json');
-/** Where A2A 0.2 put the card (0.3 moved it). */
+/** Where A2A 0.2 placed the card (0.3 moved it). */
 const OLDER_CARD = term('/.well-known/agent.json');
 const ADVERTISED_CARD = term('The agent card that the home page names');
 const OLDER_PATH_NOTE = term('Newer readers look for it at /.well-known/agent-card.json.');
 
-/** An empty object is no message of the protocol, so that no agent starts to work on it. */
+/** An empty object is not a message of the protocol, so no agent starts to work on it. */
 const OWN_WAY: OwnWay = { accept: 'application/json, text/event-stream', requests: [{ body: '{}' }] };
 
 const RELATIONS = new Set(['a2a', 'agent-card', 'a2a-agent-card', 'a2a-agent']);
 const TYPES = new Set(['application/a2a-agent-card+json', 'application/agent-card+json']);
 
-/** Reads the card at both of its paths at once, then asks the first interface of the one that counts. */
+/** Reads the card at both of its paths at once, then probes the first interface of the one that counts. */
 export const collectA2a: Collector<'a2a'> = async (context) => {
   const [current, older] = await Promise.all([
     readWellKnown(context, CARD, (text) => readAgentCard(text, false)),
@@ -60,7 +60,7 @@ async function follow(
   return { path, state: { kind, problems, notes, targets } };
 }
 
-/** A card may be anywhere as long as the site says where (A2A 1.0 §8.2). */
+/** A card may be anywhere if the site says where (A2A 1.0 §8.2). */
 async function findAdvertisedCard(context: CollectContext): Promise<ManifestDocumentReading<AgentCard> | null> {
   const home = valueOf(await context.evidence('home'));
   const [url] = home

@@ -1,6 +1,9 @@
 import type { Home } from '../../evidence/pages.js';
 
-/** What the Link headers and `<link>` elements of the home page name on the web under a relation or type, each once, in source order. */
+/**
+ * The web targets that Link headers and `<link>` elements of the home page name under a relation or type, each once, in source
+ * order.
+ */
 export function findAdvertised(
   home: Home,
   isRelation: (rel: string) => boolean,
@@ -8,7 +11,7 @@ export function findAdvertised(
 ): URL[] {
   const urls = new Map<string, URL>();
   for (const { rel, type, url } of [...home.linkHeaders, ...(home.page?.headLinks ?? [])]) {
-    // Nothing can be asked of `data:` or `mailto:`, nor is there any path beside it.
+    // `data:` and `mailto:` cannot be requested and have no sibling paths.
     if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) continue;
     if (rel.some(isRelation) || (type !== null && isType(type))) urls.set(url.href, url);
   }

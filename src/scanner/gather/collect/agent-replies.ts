@@ -12,13 +12,13 @@ import { agentUserAgent, GOOGLEBOT_USER_AGENT, inventedUserAgent } from './agent
 import type { Collector } from './collector.js';
 import type { Visit } from '../fetch/visit.js';
 
-/** Between a refusal and whatever is asked again, so that no rate limit is taken for a refusal by name. */
+/** The pause between a refusal and its repeat, so that a rate limit is not mistaken for a refusal by name. */
 const REPEAT_PAUSE_MS = 1000;
 
 /**
- * Asks for the home page under the name of each agent that robots.txt admits: on a site that serves them all, one request each.
- * Only where a name is turned away come the controls, and only where these are served the repeats, a second apart,
- * and after them our own name once more.
+ * Requests the home page under the name of each agent that robots.txt admits: one request each on a site that serves them all.
+ * The controls follow only if a name is turned away; the repeats follow only if the controls are served, a second apart, and
+ * after them our own name again.
  */
 export const collectAgentReplies: Collector<'agentReplies'> = async (context) => {
   const { target, visit } = context;
@@ -53,7 +53,7 @@ const ALL_BARRED = lacking(
   safeText`robots.txt bars all agents that this check tries from the home page.`,
 );
 
-/** Which agents robots.txt bars from the home page; null when there is no telling. */
+/** Which agents robots.txt bars from the home page; null if that is unknown. */
 function readPolicy(robots: Outcome<RobotsFile>, home: URL): ((agent: AgentName) => boolean) | null {
   if (robots.kind === 'absent') return () => false;
   if (robots.kind !== 'present' || robots.value.file.isHtml) return null;
@@ -98,7 +98,7 @@ function isTurnedAway({ kind }: AgentReply): boolean {
   return kind === 'refused' || kind === 'stalled';
 }
 
-/** What proved nothing is asked again as it is; what was turned away only where it can be the name's fault. */
+/** Repeats what proved nothing; repeats what was turned away only if the name may be the cause. */
 function isWorthRepeating({ first, invented }: Omit<AgentTrial, 'second'>, googlebot: AgentReply | null): boolean {
   if (first.kind === 'unsettled') return true;
   return isTurnedAway(first) && invented?.kind === 'served' && googlebot?.kind === 'served';

@@ -9,14 +9,14 @@ import type { Fetched, SiteResponse, Visit } from '../fetch/visit.js';
 
 const REFUSALS: ReadonlySet<number> = new Set([401, 402, 403, 406, 451]);
 
-/** A 2xx with less than this share of the baseline's text, and fewer than this many characters, is a refusal without saying so. */
+/** A 2xx with less than this share of the baseline's text, and fewer than this many characters, counts as a silent refusal. */
 const EMPTIED_SHARE = 0.1;
 const EMPTIED_CHARS = 500;
 
-/** Asks for the home page under a name. */
+/** Requests the home page under a name. */
 export type Asker = (userAgent: string, isRepeat?: boolean) => Promise<AgentReply>;
 
-/** @param baselineChars how many characters of text the page served under our own name had */
+/** @param baselineChars how many characters of text the page had under our own name */
 export function openAsker(visit: Visit, url: URL, baselineChars: number): Asker {
   return async (userAgent, isRepeat = false) => {
     // One try each: a second one is a repeat, which waits for the controls.
@@ -37,13 +37,13 @@ async function classify(fetched: Fetched, baselineChars: number): Promise<AgentR
   if (REFUSALS.has(status)) return { kind: 'refused', cause: { status } };
   if (status < 200 || status > 299) return { kind: 'unsettled', cause: { status } };
   const chars = await readPageInTurn(response.body, () => countTextChars(response));
-  // Of a page that is longer than what is read nobody can say that it is empty.
+  // A page longer than what we read cannot be called empty.
   const isEmptied = !response.isOverLimit && chars < EMPTIED_CHARS && chars < baselineChars * EMPTIED_SHARE;
   if (isEmptied) return { kind: 'refused', cause: 'emptied' };
   return { kind: 'served', textShare: baselineChars === 0 ? null : chars / baselineChars };
 }
 
-/** An agent may be served Markdown or plain text in place of the page: then all of it is text. */
+/** An agent may get Markdown or plain text instead of the page: then all of it is text. */
 async function countTextChars(response: SiteResponse): Promise<number> {
   const { essence, charset } = parseMediaType(response.headers.get('content-type'));
   const { text } = await decodeHtml(response.body, charset);

@@ -8,10 +8,10 @@ interface Published {
 }
 
 /**
- * The User-Agents that the vendors publish; where a vendor publishes no full string, its token.
- * Sources: OpenAI, "Overview of OpenAI crawlers", developers.openai.com/api/docs/bots; Perplexity, "Perplexity crawlers",
+ * The User-Agents that vendors publish; if a vendor publishes no full string, its token. Sources: OpenAI, "Overview of OpenAI
+ * crawlers", developers.openai.com/api/docs/bots; Perplexity, "Perplexity crawlers",
  * docs.perplexity.ai/docs/resources/perplexity-crawlers; Anthropic, "Does Anthropic crawl data from the web, and how can site
- * owners block the crawler?", support.claude.com/en/articles/8896518, which names the token and no full string.
+ * owners block the crawler?", support.claude.com/en/articles/8896518, which gives the token but no full string.
  */
 const PUBLISHED: Readonly<Record<AgentName, Published>> = {
   'OAI-SearchBot': {
@@ -33,7 +33,7 @@ const PUBLISHED: Readonly<Record<AgentName, Published>> = {
   'Claude-User': { before: '', name: 'Claude-User', after: '' },
 };
 
-/** Nobody's name, at an address that nobody can have (RFC 2606): an edge that refuses it refuses more than a name. */
+/** An unused name, with an address that cannot be registered (RFC 2606): an edge that refuses it does not judge by name alone. */
 const INVENTED = 'Lumiquary';
 const INVENTED_URL = 'https://lumiquary.example/about';
 
@@ -45,7 +45,7 @@ export function agentUserAgent(agent: AgentName): string {
   return before + name + after;
 }
 
-/** The same string with an invented name, and an invented address where the agent's has one. */
+/** The same string with an invented name, and an invented address if the agent's has one. */
 export function inventedUserAgent(agent: AgentName): string {
   const { before, name, after } = PUBLISHED[agent];
   const version = /\/[\d.]+/.exec(name)?.[0] ?? '';

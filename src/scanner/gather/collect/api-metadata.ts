@@ -27,7 +27,7 @@ const OPENAPI_PATHS = [term('/openapi.json'), term('/openapi.yaml'), term('/swag
 
 type Reading = ManifestDocumentReading<ApiCatalog | null>;
 
-/** Reads everything at once, then follows the catalog's links to descriptions and documentation. */
+/** Reads all documents at once, then follows the catalog's links to descriptions and documentation. */
 export const collectApiMetadata: Collector<'apiMetadata'> = async (context) => {
   const [catalog, others, openApi] = await Promise.all([
     readWellKnown(context, CATALOG, (text, { url }) => readApiCatalog(text, url)),
@@ -74,7 +74,7 @@ async function followCatalog(context: CollectContext, reading: Reading): Promise
   return { path: CATALOG, state: { ...withoutValue(reading), targets: states } };
 }
 
-/** Whether a description or documentation answers 2xx. Another site may refuse us for reasons of its own. */
+/** Whether a description or documentation answers 2xx. Another site may refuse us for reasons unrelated to this site. */
 async function openTarget(context: CollectContext, { name, url }: CatalogTarget): Promise<TargetState> {
   const fetched = await context.visit.fetch(url);
   if ('failure' in fetched) return { name, ...describeBroken(fetched.failure) };
@@ -100,11 +100,11 @@ function describeBroken(
 
 interface FoundOpenApi {
   readonly path: SafeText;
-  /** Where it was asked for, the addresses that redirected, and where it is. */
+  /** The requested address, the redirecting ones and the final one. */
   readonly urls: readonly URL[];
 }
 
-/** The first of the usual paths that holds an OpenAPI description of the site's own. */
+/** The first usual path with an OpenAPI description of the site's own API. */
 async function findOpenApi(context: CollectContext): Promise<FoundOpenApi | null> {
   const replies = await Promise.all(
     OPENAPI_PATHS.map((path) => context.readFile(path.text, 'json', { validates: isDescription })),
@@ -125,8 +125,8 @@ async function isDescription(response: SiteResponse): Promise<boolean> {
 
 /**
  * Whether a catalog, a Link header, `<link>`, a link of a sampled page or llms.txt leads an agent to the description. A catalog
- * that leaves it to its items may name it as well; and one that is broken or could not be read is a defect of its own, of which
- * this would only be the echo. What could not be read, or not to its end, may name it, too.
+ * that leaves descriptions to its items may name it too; and a broken or unreadable catalog is a separate defect that this would
+ * only echo. A document that was not fully read may also name it.
  */
 async function isNamedAnywhere(context: CollectContext, urls: readonly URL[], catalog: Reading): Promise<boolean> {
   if (catalog.kind !== 'absent' && (catalog.kind !== 'read' || mayName(catalog, urls))) return true;
@@ -136,7 +136,7 @@ async function isNamedAnywhere(context: CollectContext, urls: readonly URL[], ca
     context.evidence('llms'),
   ]);
   if ('failed' in llms) return true;
-  // An agent reads the whole text, so that it may as well be named by a bare address or as code.
+  // An agent reads the whole text, so a bare address or inline code counts as well.
   const file = llms.ok.kind === 'present' && !llms.ok.value.isHtml ? llms.ok.value : null;
   const text = file?.text ?? '';
   if (urls.some(({ pathname }) => text.includes(pathname))) return true;
@@ -156,7 +156,7 @@ function mayName({ problems, value }: Extract<Reading, { kind: 'read' }>, urls: 
   return [...value.hrefs].some((href) => isOneOf(new URL(href), urls));
 }
 
-/** Whether an address is one of these, whatever its scheme, and on whatever host of the site. */
+/** Whether an address is one of these, under any scheme and on any host of the site. */
 function isOneOf(link: URL, urls: readonly URL[]): boolean {
   return urls.some((url) => link.pathname === url.pathname && link.search === url.search && isSameSite(link, url));
 }

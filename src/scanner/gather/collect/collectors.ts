@@ -16,7 +16,7 @@ import { collectStructuredData } from './structured-data.js';
 import { collectMarkdown } from './markdown.js';
 import { collectMcp } from './mcp.js';
 
-/** Who gathers each kind of evidence; in the order of EvidenceMap. */
+/** The collector of each kind of evidence, in the order of EvidenceMap. */
 export const COLLECTORS = {
   home: collectHome,
   robots: collectRobots,

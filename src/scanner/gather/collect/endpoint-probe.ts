@@ -9,21 +9,21 @@ import type { CollectContext } from './collector.js';
 import { STALLS, UNSURE } from '../context/outcome.js';
 import type { Fetched, FetchOptions, SiteResponse } from '../fetch/visit.js';
 
-/** An endpoint that a manifest names, and which one it is. */
+/** An endpoint that a manifest names, with its name for findings. */
 export interface Endpoint {
   readonly name: SafeText;
   readonly url: URL;
 }
 
-/** How a protocol itself asks: the messages that change nothing, to be sent one after the other until one is answered. */
+/** A protocol's own request: messages that change nothing, sent one after the other until one is answered. */
 export interface OwnWay {
   readonly accept: string;
   readonly requests: readonly Pick<FetchOptions, 'body' | 'headers'>[];
 }
 
 /**
- * What an endpoint that lives may answer to a plain GET: it wants a token (401, 403), a payment (402), other headers or a body
- * (400, 406, 415), or another method (405).
+ * Statuses with which a live endpoint may answer a plain GET: it wants a token (401, 403), a payment (402), other headers or a
+ * body (400, 406, 415), or another method (405).
  */
 const ALIVE_STATUSES: ReadonlySet<number> = new Set([400, 401, 402, 403, 405, 406, 415]);
 const GONE_STATUSES: ReadonlySet<number> = new Set([404, 410]);
@@ -42,8 +42,8 @@ interface Answer {
 type Life = 'alive' | 'dead' | { readonly state: 'unreachable' | 'unknown'; readonly detail: SafeText };
 
 /**
- * Whether an endpoint is alive, by a GET, and where that does not show it, asked the protocol's own way: some answer 404 or a
- * page for people to GET, and an event stream may stay silent for ever.
+ * Whether an endpoint is alive: by a GET, and if that is inconclusive, by the protocol's own request. Some endpoints answer GET
+ * with 404 or a page for people, and an event stream may stay silent for ever.
  */
 export async function probeEndpoint(context: CollectContext, endpoint: Endpoint, way: OwnWay): Promise<TargetState> {
   const { name, url } = endpoint;
@@ -63,7 +63,7 @@ export async function probeEndpoint(context: CollectContext, endpoint: Endpoint,
   return { name, ...(life === 'dead' ? describeDead(last) : life) };
 }
 
-/** Whether an endpoint speaks JSON-RPC when it is asked the protocol's own way. */
+/** Whether an endpoint speaks JSON-RPC when sent the protocol's own request. */
 export async function answersJsonRpc(context: CollectContext, url: URL, way: OwnWay): Promise<boolean> {
   for (const request of way.requests) {
     const { head } = await askOwnWay(context, url, way, request, 'once');
@@ -72,7 +72,7 @@ export async function answersJsonRpc(context: CollectContext, url: URL, way: Own
   return false;
 }
 
-/** After a GET that no endpoint answers so, 405 only says that POST is not taken either. */
+/** After an inconclusive GET, a 405 only says that POST is not accepted either. */
 const ALIVE_TO_POST: ReadonlySet<number> = new Set([...ALIVE_STATUSES].filter((status) => status !== 405));
 
 function askOwnWay(
@@ -91,7 +91,7 @@ function askOwnWay(
   });
 }
 
-/** Reads no more than the head of the body: an event stream has no end. */
+/** Reads only the head of the body: an event stream has no end. */
 async function ask({ visit }: CollectContext, url: URL, options: FetchOptions): Promise<Answer> {
   let head = Buffer.alloc(0);
   const sink = (chunk: Uint8Array, offset: number): boolean => {
@@ -99,12 +99,12 @@ async function ask({ visit }: CollectContext, url: URL, options: FetchOptions): 
     return head.length < HEAD_BYTES_MAX && !EVENT_STREAM_START.test(head.toString('latin1', 0, 100));
   };
   const fetched = await visit.fetch(url, { ...options, sink });
-  // A sink sees successes only; the start of any other answer is kept.
+  // A sink sees successes only; for any other answer the start of the body is kept.
   const kept = 'response' in fetched ? fetched.response.body.subarray(0, HEAD_BYTES_MAX) : head;
   return { fetched, head: Buffer.from(kept.length > 0 ? kept : head).toString() };
 }
 
-/** Whether asking again in another way can bring another answer: not where no connection comes about. */
+/** Whether another request could be answered: not if no connection is possible. */
 function isAnswerPossible({ fetched }: Answer): boolean {
   return 'response' in fetched || STALLS.has(fetched.failure) || fetched.failure === 'reset';
 }
@@ -140,7 +140,7 @@ function describeDead({ fetched }: Answer): Pick<TargetState, 'state' | 'detail'
   return { state: 'unreachable', detail };
 }
 
-/** Whether a site that answers anything with a success answers here as it does where nothing is. */
+/** Whether a site that answers anything with success answers here as it does at a nonexistent path. */
 async function isLikeControl(context: CollectContext, url: URL, { fetched }: Answer, way: OwnWay): Promise<boolean> {
   if (!('response' in fetched) || !isPlainSuccess(fetched.response)) return false;
   if (url.origin !== (await context.fileOrigin()).origin) return false;

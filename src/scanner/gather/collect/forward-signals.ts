@@ -5,12 +5,12 @@ import { toFileFacts } from '../context/file-facts.js';
 import { isHtmlBody } from '../context/outcome.js';
 import type { SiteResponse } from '../fetch/visit.js';
 
-/** The index of agent skills, by the newer and the older proposal for its place. */
+/** The index of agent skills, at the locations of the newer and the older proposal. */
 const SKILL_INDEXES = ['/.well-known/agent-skills/index.json', '/.well-known/skills/index.json'];
-/** A skills index is small; only the start of llms-full.txt, which may be huge, is looked at. */
+/** A skills index is small; only the start of llms-full.txt, which may be huge, is examined. */
 const BYTES_MAX = 262_144;
 
-/** Signals that no check judges yet. They wait for the home page, so that they never go before what a check needs. */
+/** Signals that no check judges yet. They wait for the home page, so that they never delay what a check needs. */
 export const collectForwardSignals: Collector<'forwardSignals'> = async (context) => {
   const home = await context.evidence('home');
   if ('failed' in home) return home;

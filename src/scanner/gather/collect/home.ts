@@ -9,7 +9,7 @@ import { readPageInTurn } from '../context/large-pages.js';
 import type { Collector } from './collector.js';
 import type { SiteResponse } from '../fetch/visit.js';
 
-/** The home page as answered; what another site's page says of itself is not taken for this site's word. */
+/** The home page as answered. Statements on another site's page do not count as this site's. */
 export const collectHome: Collector<'home'> = async (context) => {
   const baseline = await context.baseline();
   if ('failed' in baseline) return baseline;
@@ -27,7 +27,7 @@ export const collectHome: Collector<'home'> = async (context) => {
   });
 };
 
-/** What an answer holds as an HTML page; null when it is none: another status or type, or nothing in it. */
+/** The facts of an HTML answer; null if it is not one: another status or type, or an empty body. */
 export async function pageOf(response: SiteResponse): Promise<PageFacts | null> {
   const { essence, charset } = parseMediaType(response.headers.get('content-type'));
   if (response.status < 200 || response.status > 299) return null;

@@ -7,7 +7,7 @@ import { sampleEvenly } from '../../evidence/sample-evenly.js';
 import { isTemplated } from '../../parse/manifests/shape.js';
 import type { Collector } from './collector.js';
 
-/** Of more links than are followed, the first few always are; the others are spread evenly over the rest. */
+/** If there are more links than we follow, these first ones are always followed; the others are sampled evenly from the rest. */
 const FIRST_LINKS = 5;
 
 interface Target {
@@ -15,12 +15,12 @@ interface Target {
   readonly url: URL;
 }
 
-/** Follows a sample of the different first-party links of llms.txt, the same one each time. */
+/** Follows a sample of the distinct first-party links of llms.txt, the same one each time. */
 export const collectLlmsLinks: Collector<'llmsLinks'> = async (context) => {
   const document = await context.evidence('llmsDocument');
   if ('failed' in document) return document;
-  // Agents' names are tried as soon as robots.txt is known, and go first: a rate limit that many links set off must not be
-  // taken for the refusal of a name.
+  // Agents' names are tested first, as soon as robots.txt is known: a rate limit triggered by many links must not be mistaken for
+  // the refusal of a name.
   await context.evidence('robots');
   await setImmediate();
   const targets = findTargets(document.ok);
@@ -34,8 +34,8 @@ export const collectLlmsLinks: Collector<'llmsLinks'> = async (context) => {
 };
 
 /**
- * Links that differ in their fragment only lead to one address; the first of them stands for all. One with a place to fill in,
- * such as `/users/{id}`, stands for many pages and is none itself.
+ * Links that differ only in their fragment count as one address, represented by the first of them. One with a placeholder, such
+ * as `/users/{id}`, stands for many pages and is not itself one.
  */
 function findTargets({ links }: LlmsDocument): Target[] {
   const targets = new Map<string, Target>();
@@ -47,7 +47,7 @@ function findTargets({ links }: LlmsDocument): Target[] {
   return [...targets.values()];
 }
 
-/** All up to 20; else the first 5 and 15 spread evenly from the sixth to the last. */
+/** All up to 20; else the first 5 and 15 at even distances from the sixth to the last. */
 function chooseSample<T>(all: readonly T[]): readonly T[] {
   const { llmsLinksMax } = SCAN_LIMITS;
   return [...all.slice(0, FIRST_LINKS), ...sampleEvenly(all.slice(FIRST_LINKS), llmsLinksMax - FIRST_LINKS)];

@@ -13,10 +13,10 @@ import type { CollectContext, Collector } from './collector.js';
 import { toFileFacts } from '../context/file-facts.js';
 import type { SiteResponse } from '../fetch/visit.js';
 
-/** An H1 at the start of a line: what proves the kind of the file where a site answers every path with text. */
+/** An H1 at the start of a line: identifies the file if a site answers every path with text. */
 const H1_LINE = /^\uFEFF?#[ \t]+\S/m;
 const MARKDOWN_TYPES: ReadonlySet<string | null> = new Set(['text/plain', 'text/markdown', null]);
-/** A UTF-8 character that our own limit cut is short of at most so many bytes. */
+/** When our limit cuts a UTF-8 character, it lacks at most this many bytes. */
 const CUT_BYTES_MAX = 3;
 
 /** /llms.txt of the file origin. */
@@ -30,8 +30,8 @@ export const collectLlms: Collector<'llms'> = async (context) => {
 };
 
 /**
- * The parsed llms.txt. Not applicable unless there is a body to be read: C-LLMS-01 passes, or finds Markdown under another
- * type. An HTML page, or what is neither (JSON, a binary file under its own type), fails C-LLMS-01 alone.
+ * The parsed llms.txt. Not applicable unless there is a body to read: C-LLMS-01 passes, or finds Markdown under another type. An
+ * HTML page, or a body of another kind (JSON, a binary file under its own type), fails only C-LLMS-01.
  */
 export const collectLlmsDocument: Collector<'llmsDocument'> = async (context) => {
   const llms = await context.evidence('llms');
@@ -56,7 +56,7 @@ const NOTHING_TO_READ = lacking(
   safeText`There is no llms.txt that can be read as Markdown (see C-LLMS-01).`,
 );
 
-/** Both collectors ask in the same words, so that the file is fetched once. */
+/** Both collectors send the same request, so that the file is fetched once. */
 function readLlms(context: CollectContext): Promise<Evidence<Outcome<SiteResponse>>> {
   return context.readFile('/llms.txt', 'txt', {
     validates: async (response) => H1_LINE.test((await toFileFacts(response)).text),
@@ -67,7 +67,7 @@ function isMarkdown({ firstHeading, links }: LlmsMarkdown): boolean {
   return firstHeading !== null || links.length > 0;
 }
 
-/** The text where its bytes are UTF-8, whatever charset a server adds to every text file; null where they are not. */
+/** The text if its bytes are UTF-8, whatever charset a server adds to every text file; else null. */
 async function readText({ isOverLimit }: FileFacts, { body }: SiteResponse): Promise<string | null> {
   if (!isUtf8(body) && !(isOverLimit && isUtf8UpToCut(body))) return null;
   return (await decodeBody(body, null)).text;
@@ -85,7 +85,7 @@ function isUtf8UpToCut(body: Uint8Array): boolean {
   );
 }
 
-/** Unicode code points, a BOM left out: a character past U+FFFF is two units of the string. */
+/** Unicode code points without a BOM: a character past U+FFFF is two units of the string. */
 function countCharacters(text: string): number {
   const pairs = text.match(/[\uD800-\uDBFF]/g)?.length ?? 0;
   return text.length - pairs - (text.startsWith('\uFEFF') ? 1 : 0);

@@ -11,10 +11,10 @@ import type { CollectContext } from './collector.js';
 import { toFileFacts } from '../context/file-facts.js';
 import type { SiteResponse } from '../fetch/visit.js';
 
-/** Most things that one check asks of what its documents name. */
+/** How many targets of its documents one check probes at most. */
 export const TARGETS_MAX = 3;
 
-/** A document before what it names is asked. */
+/** A document before its targets are probed. */
 export type ManifestDocumentReading<T> =
   Exclude<ManifestState, ReadManifest> | (Omit<ReadManifest, 'targets'> & { readonly value: T | null });
 
@@ -22,7 +22,7 @@ export type ManifestParser<T> = (text: string, response: SiteResponse) => Promis
 
 const ACCEPT = 'application/json, application/linkset+json, */*;q=0.8';
 
-/** Reads a well-known document: one request, held against the control of its shape. */
+/** Reads a well-known document: one request, compared with the control of its shape. */
 export async function readWellKnown<T>(
   context: CollectContext,
   path: SafeText,
@@ -32,7 +32,7 @@ export async function readWellKnown<T>(
   return readReply(reply, parse);
 }
 
-/** Reads a document at an address that the site itself names. */
+/** Reads a document at an address that the site names. */
 export async function readNamed<T>(
   context: CollectContext,
   url: URL,

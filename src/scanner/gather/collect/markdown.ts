@@ -15,7 +15,7 @@ const ACCEPT_MARKDOWN = 'text/markdown, text/html;q=0.8, */*;q=0.1';
 const PAGE_END_CHARS = 1_000;
 const UNSURE_STATUSES: ReadonlySet<number> = new Set([401, 402, 403, 429, 451]);
 
-/** Asks the pages of the sample for Markdown, and the Markdown versions that they link to, all at once. */
+/** Requests Markdown for the pages of the sample, and the Markdown versions that they link to, all at once. */
 export const collectMarkdown: Collector<'markdown'> = async (context) => {
   const sample = await context.evidence('sample');
   if ('failed' in sample) return sample;
@@ -33,7 +33,7 @@ async function negotiate(context: CollectContext, page: SamplePage): Promise<Neg
   return { position: page.position, markdown, html, alternate };
 }
 
-/** Asks for Markdown, and then, where no HTML came, for HTML: a cache on the way must not answer the one with the other. */
+/** Requests Markdown, and then, unless HTML came, HTML: an intermediate cache must not answer one with the other. */
 async function askTwice(context: CollectContext, url: URL): Promise<Pick<NegotiatedPage, 'markdown' | 'html'>> {
   const markdown = await toReply(await context.visit.fetch(url, { accept: ACCEPT_MARKDOWN }));
   if (markdown.kind !== 'answered' || markdown.status !== 200 || markdown.isHtml) return { markdown, html: null };
@@ -76,7 +76,7 @@ async function toReply(fetched: Fetched): Promise<NegotiatedReply> {
   };
 }
 
-/** Whether a page that is served as HTML begins with an element, or has text before a document (a warning of PHP). */
+/** Whether a page served as HTML begins with an element, or has text before a document (such as a PHP warning). */
 function isHtmlInside(text: string, mediaType: string | null): boolean {
   if (!isHtmlType(mediaType)) return false;
   return text.trimStart().startsWith('<') || text.slice(-PAGE_END_CHARS).toLowerCase().includes('</html>');

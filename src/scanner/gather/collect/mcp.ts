@@ -11,7 +11,7 @@ import { answersJsonRpc, probeEndpoint } from './endpoint-probe.js';
 import type { ManifestDocumentReading, ManifestParser } from './manifest-document.js';
 import { TARGETS_MAX, readNamed, readWellKnown } from './manifest-document.js';
 
-/** Where MCP discovery documents are, in the order of their precedence. */
+/** The paths of MCP discovery documents, in order of precedence. */
 const PATHS: readonly (readonly [path: SafeText, parse: ManifestParser<McpManifest>])[] = [
   [term('/.well-known/ai-catalog.json'), (text, { url }) => readMcpCatalog(text, url)],
   [term('/.well-known/mcp/server-card.json'), (text, { url }) => readMcpManifest(text, url, false)],
@@ -24,7 +24,7 @@ const OLDER_VERSION = '2025-06-18';
 const CLIENT = { name: 'agent-readiness-scan', version: '1.0' };
 
 /**
- * `server/discover` of the stateless revision (SEP-2575), else the `initialize` of those before it. Neither calls a tool; both
+ * `server/discover` of the stateless revision (SEP-2575), else the `initialize` of earlier ones. Neither calls a tool; both
  * accept JSON and an event stream, as the Streamable HTTP transport demands of a client.
  */
 const OWN_WAY: OwnWay = {
@@ -44,7 +44,7 @@ const OWN_WAY: OwnWay = {
   ],
 };
 
-/** A document, what is at fault with the cards that it names, and the endpoints that it leads to. */
+/** A document, the faults of the cards that it names, and the endpoints that it leads to. */
 interface Leads {
   readonly path: SafeText;
   readonly reading: ManifestDocumentReading<McpManifest>;
@@ -52,7 +52,7 @@ interface Leads {
   readonly endpoints: readonly Endpoint[];
 }
 
-/** Reads all discovery documents at once, then the cards that catalogs name, then asks the first endpoints. */
+/** Reads all discovery documents at once, then the cards that catalogs name, then probes the first endpoints. */
 export const collectMcp: Collector<'mcp'> = async (context) => {
   const readings = await Promise.all(
     PATHS.map(async ([path, parse]) => ({ path, reading: await readWellKnown(context, path, parse) })),
@@ -71,7 +71,7 @@ export const collectMcp: Collector<'mcp'> = async (context) => {
   return found<McpDiscovery>({ documents, isAdvertised: isAbsent && (await isAdvertised(context)) });
 };
 
-/** What a sound document names; one with problems is at fault already. */
+/** The content of a valid document; one with problems already fails. */
 function soundValue(reading: ManifestDocumentReading<McpManifest>): McpManifest | null {
   return reading.kind === 'read' && reading.problems.length === 0 ? reading.value : null;
 }
@@ -95,7 +95,7 @@ async function findLeads(
   };
 }
 
-/** Asks the first endpoint of each document, then further ones, each address once and at most 3 in all. */
+/** Probes the first endpoint of each document, then further ones, each address once and at most 3 in all. */
 async function probeFirst(context: CollectContext, leads: readonly Leads[]): Promise<Map<string, TargetState>> {
   const ordered = [
     ...leads.flatMap(({ endpoints }) => endpoints.slice(0, 1)),
@@ -128,7 +128,7 @@ interface FollowedEntry {
   readonly endpoints: readonly Endpoint[];
 }
 
-/** The endpoints of an entry's card, or what is at fault with the card itself. */
+/** The endpoints of an entry's card, or the faults of the card itself. */
 async function followEntry(context: CollectContext, { name, card, cardUrl }: McpEntry): Promise<FollowedEntry> {
   const theCard = safeText`the card of ${name}`;
   const faulty = (state: TargetState['state'], detail: SafeText): FollowedEntry => ({

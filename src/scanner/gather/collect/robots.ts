@@ -8,12 +8,12 @@ import type { Collector } from './collector.js';
 import { toFileFacts } from '../context/file-facts.js';
 import type { SiteResponse } from '../fetch/visit.js';
 
-/** How much of robots.txt is read: enough to prove that rules stand past what crawlers read. */
+/** How much of robots.txt we read: enough to prove that rules come after the part that crawlers read. */
 export const ROBOTS_BYTES_MAX = 1024 * 1024;
-/** What every crawler reads of it: 500 KiB (RFC 9309 §2.5). */
+/** The part that every crawler reads: 500 KiB (RFC 9309 §2.5). */
 const CRAWLER_BYTES_MAX = 512_000;
 
-/** robots.txt of the file origin. Any 4xx but 429 means that there is none (RFC 9309 §2.3.1.3). */
+/** robots.txt of the file origin. Any 4xx except 429 means that there is none (RFC 9309 §2.3.1.3). */
 export const collectRobots: Collector<'robots'> = async (context) => {
   const read = await context.readFile('/robots.txt', 'txt', {
     bodyBytesMax: ROBOTS_BYTES_MAX,
@@ -43,7 +43,7 @@ async function toRobotsFile(response: SiteResponse, origin: URL): Promise<Robots
 
 function hasRulesPastLimit(robots: RobotsTxt, body: Uint8Array): boolean {
   if (body.length <= CRAWLER_BYTES_MAX) return false;
-  // The last of these lines is the one that the limit cuts, so that it counts as past it, too.
+  // The limit cuts through the last of these lines, so that line also counts as past it.
   const cutLine = countLines(Buffer.from(body.subarray(0, CRAWLER_BYTES_MAX)).toString('latin1'));
   return robots.groups.some((group) => group.rules.some((rule) => rule.line >= cutLine));
 }

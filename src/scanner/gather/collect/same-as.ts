@@ -10,7 +10,7 @@ import type { CollectContext, Collector } from './collector.js';
 
 const FETCH_OPTIONS = { priority: 'sameAs' } as const;
 
-/** Follows the first sameAs links of the home page's identity node that lead off the hosts which answer no bot. */
+/** Follows the first sameAs links of the home page's identity node, skipping hosts that answer no bot. */
 export const collectSameAs: Collector<'sameAs'> = async (context) => {
   const structuredData = await context.evidence('structuredData');
   if ('failed' in structuredData) return structuredData;
@@ -30,7 +30,9 @@ async function follow({ position, url }: SameAsValue, context: CollectContext): 
   return { position, state: state === 'dead' && (await endsAtWall(url, context)) ? 'unknown' : state };
 }
 
-/** Whether redirects led to a host whose answers to bots mean nothing. The answer is known: nothing is fetched again. */
+/**
+ * Whether redirects led to a host whose answers to bots are meaningless. Uses the remembered answer; nothing is fetched again.
+ */
 async function endsAtWall(url: URL, { visit }: CollectContext): Promise<boolean> {
   const fetched = await visit.fetch(url, FETCH_OPTIONS);
   return 'response' in fetched && isWalled(fetched.response.url);

@@ -2,26 +2,29 @@ import type { PageFacts } from '../../evidence/pages.js';
 import { withoutFragment } from '../../evidence/site-address.js';
 import { isPrivatePath } from '../context/private-path.js';
 
-/** A page that the sample may take, with its place among the links of the home page. */
+/** A possible page for the sample, with its position among the links of the home page. */
 export interface SampleCandidate {
   readonly position: number;
   readonly url: URL;
 }
 
-/** A path that ends so is a page; any other extension names a file. */
+/** A path with one of these extensions is a page; any other extension means a file. */
 const PAGE_EXTENSION = /\.(?:html?|xhtml|php|aspx?|jsp|cfm)$/i;
 const EXTENSION = /\.[a-z0-9]{1,8}$/i;
 
 /**
- * The internal pages that the home page links, in the order of its links and with distinct first path segments, so that the
- * sample shows different kinds of pages. Where the home page itself is below `/`, as `/en/` is, segments count from there.
+ * The internal pages that the home page links, in link order and with distinct first path segments, so that the sample shows
+ * different kinds of pages. If the home page is below `/`, such as `/en/`, segments count from there.
  */
 export function findSampleCandidates(page: PageFacts, home: URL): SampleCandidate[] {
   const links = page.links.flatMap(({ position, url }) => (url === null ? [] : [{ position, url }]));
   return selectCandidates(links, home);
 }
 
-/** Keeps of these links what {@link findSampleCandidates} would: on the home page's origin, no other view of it, no file, no login. */
+/**
+ * Keeps only links that {@link findSampleCandidates} would: on the home page's origin, not another view of it, not a file, not a
+ * login.
+ */
 export function selectCandidates(links: readonly SampleCandidate[], home: URL): SampleCandidate[] {
   const segments = new Set<string>();
   return links.filter(({ url }) => {

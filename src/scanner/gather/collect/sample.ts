@@ -13,7 +13,7 @@ import { pageOf } from './home.js';
 import type { SampleCandidate } from './sample-candidates.js';
 import { findSampleCandidates, selectCandidates } from './sample-candidates.js';
 
-/** Candidates that are held against robots.txt. */
+/** How many candidates are checked against robots.txt. */
 const CANDIDATES_MAX = 30;
 
 interface Candidate extends SampleCandidate {
@@ -43,7 +43,7 @@ export const collectSample: Collector<'sample'> = async (context) => {
   return found<Sample>({ pages: [first, ...others.pages], disallowed });
 };
 
-/** Fetches candidates, as many at once as are still wanted, and keeps in their order those that are pages. */
+/** Fetches candidates, as many at once as are still needed, and keeps those that are pages, in order. */
 class PageTaker {
   readonly pages: SamplePage[] = [];
   readonly #seen: Set<string>;
@@ -87,13 +87,13 @@ class PageTaker {
   }
 }
 
-/** What robots.txt says to us; nothing where it could not be read. */
+/** The robots.txt groups for our own token; none if it could not be read. */
 async function ownGroups(context: CollectContext): Promise<readonly RobotsGroup[]> {
   const robots = valueOf(await context.evidence('robots'));
   return robots?.kind === 'present' && !robots.value.file.isHtml ? groupsFor(robots.value.robots, SCANNER_TOKEN) : [];
 }
 
-/** Pages that the sitemap names; only asked for where the home page links too few. */
+/** Pages that the sitemap names; used only if the home page links too few. */
 async function listSitemapCandidates(context: CollectContext, home: URL): Promise<Candidate[]> {
   const file = valueOf(await context.evidence('sitemap'))?.found?.file;
   if (!file || file.kind === 'index') return [];

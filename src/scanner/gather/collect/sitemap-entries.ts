@@ -16,12 +16,12 @@ import type { OwnSites } from './sitemap-foreign.js';
 import { findForeignEntries, isOwn } from './sitemap-foreign.js';
 import { readSitemap } from './sitemap-read.js';
 
-/** Children of an index that are read. */
+/** How many children of an index are read. */
 const CHILDREN_MAX = 3;
 
 type Child = SitemapPart | BrokenChild | 'unknown';
 
-/** Reads up to 3 children where the sitemap is an index, and asks for 12 of the pages that all of them name. */
+/** Reads up to 3 children if the sitemap is an index, and requests 12 of the pages that they list. */
 export const collectSitemapEntries: Collector<'sitemapEntries'> = async (context) => {
   const sitemap = valueOf(await context.evidence('sitemap'))?.found ?? null;
   if (sitemap === null) {
@@ -49,7 +49,7 @@ export const collectSitemapEntries: Collector<'sitemapEntries'> = async (context
   });
 };
 
-/** The site, and the one that its sitemap is served from: robots.txt may name a map on another host. */
+/** The site, and the site that serves its sitemap: robots.txt may name a map on another host. */
 function ownSites(context: CollectContext, sitemap: FoundSitemap): OwnSites {
   return new Set([context.target.origin, sitemap.askedUrl, sitemap.url].map(siteKey));
 }
@@ -89,8 +89,8 @@ async function probeEntries(context: CollectContext, parts: readonly SitemapPart
 }
 
 /**
- * Pages at even distances over all entries that were read. The kept entries of a part stand for all of it, so that a part is
- * given its share by how many entries it holds, not by how many were kept.
+ * Pages at even distances over all entries read. The kept entries of a part represent all of it, so each part's share depends on
+ * how many entries it contains, not on how many were kept.
  */
 function selectEntries(parts: readonly SitemapPart[], own: OwnSites): Omit<ProbedEntry, 'state'>[] {
   const pages = parts.filter(({ file }) => file.kind !== 'index');
@@ -106,7 +106,7 @@ function selectEntries(parts: readonly SitemapPart[], own: OwnSites): Omit<Probe
   }));
 }
 
-/** Each URL once, at its first place. */
+/** Each URL once, at its first position. */
 function withDistinctUrls(entries: readonly SitemapEntry[]): SitemapEntry[] {
   const seen = new Set<string>();
   return entries.filter(({ url }) => {

@@ -7,10 +7,10 @@ import { detectChallenge } from '../context/challenge.js';
 import type { CollectContext } from './collector.js';
 import { ROBOTS_BYTES_MAX } from './robots.js';
 
-/** Other hosts whose robots.txt is asked for. */
+/** How many other hosts are asked for their robots.txt. */
 const HOSTS_MAX = 3;
 
-/** The registrable domains whose pages a sitemap may list without being asked about it. */
+/** The registrable domains whose pages a sitemap may list without their consent. */
 export type OwnSites = ReadonlySet<string>;
 
 export function isOwn(url: URL, own: OwnSites): boolean {
@@ -18,8 +18,8 @@ export function isOwn(url: URL, own: OwnSites): boolean {
 }
 
 /**
- * Entries on another registrable domain, one for each host and file. They are permitted where that host's robots.txt names
- * the sitemap, or the index that it belongs to (sitemaps.org, "Sitemaps & Cross Submits").
+ * Entries on another registrable domain, one for each host and file. They are permitted if that host's robots.txt names the
+ * sitemap, or the index that it belongs to (sitemaps.org, "Sitemaps & Cross Submits").
  */
 export async function findForeignEntries(
   context: CollectContext,
@@ -51,7 +51,7 @@ async function isNamed(context: CollectContext, { url }: SitemapEntry, names: re
     bodyBytesMax: ROBOTS_BYTES_MAX,
     priority: 'sitemapEntries',
   });
-  // Without a robots.txt nothing permits it. Whatever else went wrong proves nothing.
+  // Without a robots.txt nothing permits it. Any other failure proves nothing.
   if ('failure' in fetched) return fetched.failure === 'name_not_found' ? false : null;
   if (detectChallenge(fetched.response) !== null) return null;
   const { status, body, isOverLimit } = fetched.response;
@@ -67,7 +67,7 @@ async function isNamed(context: CollectContext, { url }: SitemapEntry, names: re
   return isOverLimit || addresses.isCut ? null : false;
 }
 
-/** What stands for an address here: http and https, with or without www, name the same sitemap. */
+/** The comparison key of an address: http and https, with or without www, name the same sitemap. */
 function nameKey({ host, pathname, search }: URL): string {
   return host.replace(/^www\./, '') + pathname + search;
 }

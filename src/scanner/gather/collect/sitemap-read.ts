@@ -9,7 +9,7 @@ import { SitemapReader } from '../../parse/sitemap/sitemap.js';
 import type { CollectContext } from './collector.js';
 import type { Priority, SiteResponse } from '../fetch/visit.js';
 
-/** With this much there in time, it was our own limit that ended the transfer, not a server that stalls. */
+/** If this much arrived in time, our own limit ended the transfer, not a stalling server. */
 const SLOW_BYTES_MIN = 1_048_576;
 
 const OVER_BUDGET = lacking('UNDETERMINED', safeText`it ${term(SITEMAP_PROBLEMS.over_budget)}`);
@@ -20,7 +20,7 @@ export interface ReadSitemap {
   readonly url: URL;
 }
 
-/** Fetches one sitemap and reads it in passing; the file itself is not kept. */
+/** Fetches one sitemap and parses it as a stream; the file itself is not kept. */
 export async function readSitemap(
   context: CollectContext,
   url: URL,
@@ -47,7 +47,7 @@ export async function readSitemap(
   return found(present({ reading, url: read.ok.value.url }));
 }
 
-/** A page's likeness to the control's lies in its body, which reading in passing did not keep: it is fetched once more. */
+/** Comparing a page with the control needs its body, which the stream did not keep: it is fetched again. */
 async function rereadPage(
   context: CollectContext,
   url: URL,
@@ -63,7 +63,7 @@ function present(value: ReadSitemap): Outcome<ReadSitemap> {
   return { kind: 'present', value };
 }
 
-/** A reader for the body of each try: what an earlier one sent before it broke off does not count. */
+/** A fresh reader for each try's body: data of an earlier, broken try does not count. */
 class PassingReader {
   #reader: SitemapReader;
   #reading: SitemapReading | null = null;

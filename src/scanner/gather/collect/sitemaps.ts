@@ -11,10 +11,10 @@ import { findSampleCandidates } from './sample-candidates.js';
 import { readSitemap } from './sitemap-read.js';
 import { parseUrl } from '../../evidence/url.js';
 
-/** Further `Sitemap:` lines are not followed; one that works is enough. */
+/** How many `Sitemap:` lines are followed; one that works is enough. */
 const DECLARED_MAX = 5;
 
-/** A location to ask; without a URL its `Sitemap:` line names none. */
+/** A location to try; without a URL, its `Sitemap:` line contains none. */
 interface Candidate {
   readonly place: SitemapPlace;
   readonly url: URL | null;
@@ -26,8 +26,8 @@ interface Attempt {
 }
 
 /**
- * Looks for a sitemap: the `Sitemap:` lines of robots.txt in order until one works, then the default locations. Nearly always
- * the first line works, so it is asked alone; after it the others, and after them the default locations, all at once.
+ * Looks for a sitemap: the `Sitemap:` lines of robots.txt in order until one works, then the default locations. Nearly always the
+ * first line works, so it is requested alone; then the other lines all at once, and then the default locations all at once.
  */
 export const collectSitemap: Collector<'sitemap'> = async (context) => {
   const [robots, home] = await Promise.all([context.evidence('robots'), context.evidence('home')]);
@@ -53,7 +53,7 @@ function searchFacts(
   return { isOnePageSite, isRobotsUnread: isUnread(robots) };
 }
 
-/** Whether robots.txt was not read, or not to its end. */
+/** Whether robots.txt was not read, or only in part. */
 function isUnread(robots: Evidence<Outcome<RobotsFile>>): boolean {
   if ('failed' in robots) return true;
   return robots.ok.kind === 'present' ? robots.ok.value.file.isOverLimit : robots.ok.kind !== 'absent';
@@ -66,7 +66,7 @@ function declaredCandidates(robots: Evidence<Outcome<RobotsFile>>): Candidate[] 
   const seen = new Set<string>();
   for (const { value, line } of robots.ok.value.robots.sitemaps) {
     if (candidates.size >= DECLARED_MAX) break;
-    // A hostile file says the same a hundred thousand times.
+    // A hostile file may repeat the same line a hundred thousand times.
     if (seen.has(value)) continue;
     seen.add(value);
     const url = /^https?:\/\//i.test(value) ? parseUrl(value) : null;

@@ -5,12 +5,12 @@ import { JSON_LD_LIMITS, readJsonLd } from '../../parse/structured-data/json-ld.
 import { readShownWords } from '../../parse/structured-data/shown-words.js';
 import type { Collector } from './collector.js';
 
-/** Reads the JSON-LD of the sample: a pure derivation, nothing is fetched. */
+/** Reads the JSON-LD of the sample: a pure derivation, fetches nothing. */
 export const collectStructuredData: Collector<'structuredData'> = async (context) => {
   const sample = await context.evidence('sample');
   if ('failed' in sample) return sample;
   const [home, ...others] = sample.ok.pages;
-  // One after the other: a hostile page is large in memory while it is read.
+  // One after the other: a hostile page takes much memory while it is read.
   const first = await readPage(home, JSON_LD_LIMITS.nodesMax);
   const pages: StructuredPage[] = [];
   let { nodesLeft } = first;

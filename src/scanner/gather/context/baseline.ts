@@ -26,9 +26,9 @@ const CONNECTION_FAILURES: ReadonlySet<FetchFailure> = new Set([
 ]);
 
 /**
- * Asks for the home page. Where https cannot be connected to, http has one try: a site without https still has pages, and
- * the cause that is told is the one of https.
- * @throws OutOfResources, which is for no finding
+ * Requests the home page. If no https connection is possible, http gets one try: a site without https still has pages, and the
+ * reported cause is that of https.
+ * @throws OutOfResources, which must not become a finding
  */
 export async function establishBaseline({ origin }: ScanTarget, visit: Visit): Promise<Baseline> {
   const first = await visit.fetch(new URL('/', origin), { bodyBytesMax: PAGE_BYTES_MAX });
@@ -69,7 +69,7 @@ function assess(response: SiteResponse, isHttpFallback: boolean): Baseline {
   );
 }
 
-/** 404 and a login that says how to log in are answers of the site itself: its files can be checked all the same. */
+/** A 404, or a login that says how to log in, comes from the site itself: its files can still be checked. */
 function isUsable({ status, headers }: SiteResponse): boolean {
   if (status >= 200 && status < 300) return true;
   return status === 404 || status === 410 || (status === 401 && headers.get('www-authenticate') !== null);

@@ -2,13 +2,13 @@ import type { SafeText } from '../../evidence/safe-text.js';
 import { term } from '../../evidence/safe-text.js';
 import type { SiteResponse } from '../fetch/visit.js';
 
-/** A challenge page is small, or has its marks at its head; the rest of a large page is not looked through. */
+/** A challenge page is small, or has its marks near the start; the rest of a large page is not searched. */
 const LOOKED_AT_BYTES = 65_536;
 
 interface Mark {
   readonly vendor: SafeText;
   readonly isHeaderSet?: (response: SiteResponse) => boolean;
-  /** Strings that all stand in the page. One alone may stand in a page that passed the challenge, or that writes about it. */
+  /** Strings that must all be in the page. One alone may be in a page that passed the challenge, or that writes about it. */
   readonly inBody?: readonly string[];
 }
 
@@ -43,8 +43,8 @@ const MARKS: readonly Mark[] = [
 ];
 
 /**
- * The vendor whose bot challenge was answered in place of the resource, or null. What a challenge answers says nothing about
- * the site behind it, so that its reader must take it as "could not be checked".
+ * The vendor whose bot challenge was answered instead of the resource, or null. A challenge says nothing about the site behind
+ * it, so callers must treat it as "could not be checked".
  */
 export function detectChallenge(response: SiteResponse): SafeText | null {
   const head = Buffer.from(

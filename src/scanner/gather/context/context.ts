@@ -17,18 +17,18 @@ export interface ContextDeps {
   readonly target: ScanTarget;
   readonly visit: Visit;
   readonly collectors: { readonly [K in EvidenceKind]?: Collector<K> };
-  /** A name that no path of the site has; see `newRandomName`. */
+  /** Returns a name that no path of the site has; see `newRandomName`. */
   readonly randomName: () => string;
   /** When the run began; see CollectContext. */
   readonly now: Date;
 }
 
-/** How many files are asked for at once, before the home page has told which host they are on. */
+/** How many files are requested at once before the home page has shown which host they are on. */
 const EARLY_FILES_MAX = 7;
 /** How many pages are tried to learn whether the site answers 200 to anything but its home page. */
 const OTHER_PAGES_MAX = 3;
 
-/** The context of one run: the home page is asked for at once, everything else when the first collector needs it. */
+/** The context of one run: requests the home page at once, everything else when a collector first needs it. */
 export function createContext(deps: ContextDeps): CollectContext {
   return new RunContext(deps);
 }
@@ -63,7 +63,7 @@ class RunContext implements CollectContext {
       evidence = this.#collect(kind);
       this.#evidence.set(kind, evidence);
     }
-    // The map holds under each kind only what that kind's collector gave.
+    // The map contains under each kind only what that kind's collector returned.
     return evidence as Promise<Evidence<EvidenceMap[K]>>;
   }
 
@@ -96,7 +96,7 @@ class RunContext implements CollectContext {
 
   probeLink(url: URL, options: FetchOptions = {}): ReturnType<CollectContext['probeLink']> {
     const references = {
-      // A control for each host that is linked to would cost more requests than it is worth.
+      // A control for each linked host would cost more requests than it is worth.
       pageControl: async (link: URL) =>
         link.origin === (await this.fileOrigin()).origin ? this.#controls.of(link, 'page') : null,
       home: async () => {
@@ -111,7 +111,7 @@ class RunContext implements CollectContext {
     const collector: Collector<K> | undefined = this.#collectors[kind];
     if (!collector) throw new Error(`nobody collects ${kind}`);
     const asked = this.baseline();
-    // Started before the baseline is known, so that the first round needs nothing but the host name.
+    // Started before the baseline is known: the first round needs only the host name.
     const collected = collector(this);
     collected.catch(() => undefined);
     const baseline = await asked;
@@ -125,14 +125,14 @@ class RunContext implements CollectContext {
 
   #judge({ url, fetched, control }: Exchange, shape: ControlShape, options: ReadOptions) {
     const answersElsewhere = async (): Promise<boolean> => {
-      // Another host's refusals cannot be told apart by what this one answers.
+      // This host's answers say nothing about the refusals of another host.
       if (url.origin !== (await this.fileOrigin()).origin) return false;
       return (this.#answersElsewhere ??= this.#askElsewhere());
     };
     return judgeReply({ path: url.pathname, shape, options, fetched, control, answersElsewhere });
   }
 
-  /** Asks robots.txt, then the first pages that the home page links, past every rule that rests on a control. */
+  /** Requests robots.txt, then the first pages linked from the home page, bypassing every rule that rests on a control. */
   async #askElsewhere(): Promise<boolean> {
     const robots = await this.visit.fetch(new URL('/robots.txt', await this.fileOrigin()), {
       bodyBytesMax: ROBOTS_BYTES_MAX,
@@ -145,7 +145,7 @@ class RunContext implements CollectContext {
   }
 }
 
-/** What came of a request for a file, and what the control of its shape answered. */
+/** The result of a file request, and the answer of the control of its shape. */
 interface Exchange {
   readonly url: URL;
   readonly fetched: Fetched;
@@ -156,7 +156,7 @@ function isOk(fetched: Fetched): boolean {
   return 'response' in fetched && fetched.response.status === 200;
 }
 
-/** Whether redirects led from another host to just this file. */
+/** Whether redirects led from another host to exactly this file. */
 function hasArrived(fetched: Fetched, file: URL): boolean {
   return 'response' in fetched && fetched.response.url.href === file.href;
 }

@@ -5,7 +5,7 @@ import type { Asked } from './likeness.js';
 import { fingerprintOf } from './likeness.js';
 import type { Fetched, Visit } from '../fetch/visit.js';
 
-/** What a path that cannot exist answers. Unsound: it failed in a way that says nothing about paths that do not exist. */
+/** The answer at a path that cannot exist. Unsound: it failed in a way that says nothing about nonexistent paths. */
 export type Control =
   (Required<Asked> & { readonly isSound: true }) | { readonly isSound: false; readonly status: number | null };
 
@@ -20,12 +20,12 @@ const PATHS: Readonly<Record<ControlShape, (name: string) => string>> = {
 /** As much of a body as shows whether it is HTML. */
 const KIND_BYTES = 4096;
 
-/** A name that no site has a file of: 24 hexadecimal characters after a letter. */
+/** A file name that no site has: 24 hexadecimal characters after a letter. */
 export function newRandomName(): string {
   return `x${randomBytes(12).toString('hex')}`;
 }
 
-/** The controls of one run: one request for each shape and origin, sent when the first of its kind is asked for. */
+/** The controls of one run: one request for each shape and origin, sent on first use. */
 export class Controls {
   readonly #controls = new Map<string, Promise<Control>>();
 
@@ -57,7 +57,10 @@ function toControl(path: string, fetched: Fetched): Control {
   return { isSound: true, path, response: { ...response, body: startOf(response.body) }, fingerprint };
 }
 
-/** A copy of what tells the kind of a body: a control is kept as long as the run, and five whole bodies would be much. */
+/**
+ * A copy of the bytes that show the kind of a body: controls live as long as the run, and five whole bodies would take much
+ * memory.
+ */
 function startOf(body: Uint8Array): Uint8Array {
   return Uint8Array.from(body.subarray(0, KIND_BYTES));
 }

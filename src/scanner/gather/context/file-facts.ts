@@ -3,7 +3,7 @@ import { parseMediaType } from '../../parse/media-type.js';
 import { decodeBody, looksLikeHtml } from '../../parse/text.js';
 import type { SiteResponse } from '../fetch/visit.js';
 
-/** What a judge may know of a file that was answered with 2xx. */
+/** What a judge may know about a file that was answered with 2xx. */
 export async function toFileFacts(response: SiteResponse): Promise<FileFacts> {
   const { essence, charset } = parseMediaType(response.headers.get('content-type'));
   const { text, isValidText } = await decodeBody(response.body, charset);

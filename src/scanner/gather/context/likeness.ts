@@ -1,34 +1,34 @@
 import { createHash } from 'node:crypto';
 import type { SiteResponse } from '../fetch/visit.js';
 
-/** An answer and the path that it was asked for, which its own page or redirect may repeat. */
+/** An answer with the requested path, which its page or redirect may echo. */
 export interface Asked {
   readonly path: string;
   readonly response: SiteResponse;
-  /** Of the whole body, where the answer is kept without it. */
+  /** Of the whole body, if the answer is kept without it. */
   readonly fingerprint?: string;
 }
 
-/** A shorter name stands in any text by chance. */
+/** A shorter name occurs in any text by chance. */
 const NAME_CHARS_MIN = 4;
 
-/** Whether both were redirected, and to the same place: what a query says of the path asked for does not count. */
+/** Whether both were redirected to the same place, disregarding an echo of the requested path in the query. */
 export function isSameTarget(a: Asked, b: Asked): boolean {
   return a.response.hops.length > 0 && b.response.hops.length > 0 && targetOf(a) === targetOf(b);
 }
 
-/** Whether both bodies are the same but for what changes from one request to the next. */
+/** Whether both bodies are equal except for what changes from one request to the next. */
 export function isSameBody(a: Asked, b: Asked): boolean {
   if (a.response.isOverLimit || b.response.isOverLimit) return false;
   return fingerprintOf(a) === fingerprintOf(b);
 }
 
-/** A control and the home page are held against many answers. */
+/** Cached because a control and the home page are compared with many answers. */
 const fingerprints = new WeakMap<SiteResponse, { readonly path: string; readonly fingerprint: string }>();
 
 /**
- * What stands for a body without the path asked for, white space, numbers and long hexadecimal runs (ids, nonces, times): equal
- * for bodies that differ in these alone, and empty for one that holds nothing else.
+ * A digest of a body without the requested path, white space, numbers and long hexadecimal runs (ids, nonces, times): equal for
+ * bodies that differ only in these, and empty for a body of nothing else.
  */
 export function fingerprintOf({ path, response, fingerprint: given }: Asked): string {
   if (given !== undefined) return given;
@@ -43,8 +43,8 @@ const HEX_RUN_MIN = 8;
 const BLOCK_BYTES = 65_536;
 
 /**
- * Hashes the bytes that are no ASCII white space or digit and in no hexadecimal run of 8 or more. One pass, whatever they hold,
- * and block by block: copies of many large bodies at once would fill the memory.
+ * Hashes all bytes except ASCII white space, digits and hexadecimal runs of 8 or more. Works in one pass over any input, and
+ * block by block: copies of many large bodies at once would fill the memory.
  */
 function hashSteadyBytes(parts: Iterable<Uint8Array>): string {
   const hash = createHash('sha256');
@@ -63,7 +63,7 @@ function hashSteadyBytes(parts: Iterable<Uint8Array>): string {
       } else runLength = 0;
       if (kind === SPACE || kind === DIGIT || runLength >= HEX_RUN_MIN) continue;
       if (length === BLOCK_BYTES) {
-        // A run that has just begun may yet turn out to be a long one.
+        // A run that has just begun may still become a long one.
         const settled = runLength > 0 ? runStart : length;
         hash.update(kept.subarray(0, settled));
         isEmpty = false;
@@ -94,13 +94,13 @@ function removeName(text: string, path: string): string {
   return namesOf(path).reduce((rest, name) => rest.replaceAll(name, ''), text);
 }
 
-/** What a body or an address may repeat of a path: its name as it is, and encoded. */
+/** The forms in which a body or an address may echo a path: its name as it is, and encoded. */
 function namesOf(path: string): string[] {
   const name = path.slice(1);
   return name.length < NAME_CHARS_MIN ? [] : [name, encodeURIComponent(name)];
 }
 
-/** What is left of a body without the names of a path. */
+/** The parts of a body between occurrences of a path's names. */
 function* partsWithoutName(body: Uint8Array, path: string): Generator<Uint8Array> {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const names = namesOf(path).map((name) => ({ length: name.length, name, next: bytes.indexOf(name, 0, 'latin1') }));

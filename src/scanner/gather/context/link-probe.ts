@@ -8,16 +8,16 @@ import { isHtmlBody } from './outcome.js';
 import { isPrivatePath } from './private-path.js';
 import type { Fetched, FetchOptions, SiteResponse, Visit } from '../fetch/visit.js';
 
-/** What a link's answer is held against, to tell a page from a soft 404. */
+/** What a link's answer is compared with, to tell a page from a soft 404. */
 export interface ProbeReferences {
-  /** The page control of the link's own origin, or null where none is asked for there. */
+  /** The page control of the link's own origin, or null if there is none. */
   pageControl(url: URL): Promise<Control | null>;
   home(): Promise<SiteResponse | null>;
 }
 
 /**
- * Whether a link is dead: 404 or 410 twice, a host that does not exist, or a proven soft 404. What a server answers to
- * strangers or when it is busy (401, 403, 429, 5xx, a stall, a challenge) is unknown, never dead.
+ * Whether a link is dead: 404 or 410 twice, a host that does not exist, or a proven soft 404. Answers to strangers or under load
+ * (401, 403, 429, 5xx, a stall, a challenge) mean unknown, never dead.
  */
 export async function probeLink(
   visit: Visit,
@@ -43,7 +43,7 @@ async function stateOf(fetched: Fetched, url: URL, references: ProbeReferences):
   if (response.status < 200 || response.status > 299 || detectChallenge(response) !== null) return 'unknown';
   if (!isPage(response)) return 'alive';
   if (!(await isSoft404({ path: url.pathname, response }, references, url))) return 'alive';
-  // Many sites send strangers to their sign-in page, from private pages as from those that do not exist.
+  // Many sites send strangers to their sign-in page, from private pages and from nonexistent ones alike.
   return isPrivatePath(response.url) ? 'unknown' : 'dead';
 }
 
@@ -55,7 +55,7 @@ async function isSoft404(asked: Asked, references: ProbeReferences, url: URL): P
   const [control, home] = await Promise.all([references.pageControl(url), references.home()]);
   if (control === null || !control.isSound || home === null) return false;
   if (isSameTarget(asked, control)) return asked.response.url.href !== home.url.href;
-  // A link to the very page that unknown paths are sent to is a link to a real page.
+  // A link to the page that unknown paths redirect to is a link to a real page.
   if (asked.response.url.href === control.response.url.href || asked.response.isOverLimit) return false;
   const body = fingerprintOf(asked);
   return body !== '' && body === fingerprintOf(control) && body !== fingerprintOf({ path: '/', response: home });

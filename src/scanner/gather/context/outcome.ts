@@ -14,9 +14,9 @@ import type { Fetched, SiteResponse } from '../fetch/visit.js';
 
 type Read = Evidence<Outcome<SiteResponse>>;
 
-/** One reply, and what it is held against. */
+/** One reply, and what it is compared with. */
 export interface Reply {
-  /** The path that was asked for. */
+  /** The requested path. */
   readonly path: string;
   readonly shape: ControlShape;
   readonly fetched: Fetched;
@@ -24,12 +24,12 @@ export interface Reply {
   readonly options: Pick<ReadOptions, 'validates' | 'isRefusalAbsent'>;
   /**
    * Whether some other page of the site answers 200, so that a 401 or 403 for everything unknown means absent: object stores
-   * answer so for what they do not hold.
+   * answer this way for missing objects.
    */
   readonly answersElsewhere: () => Promise<boolean>;
 }
 
-/** Failures that say nothing sure about the resource: ours, the DNS's, a body that the peer cut off. */
+/** Failures that say nothing certain about the resource: ours, the DNS's, or a body that the peer cut off. */
 export const UNSURE: ReadonlySet<FetchFailure> = new Set([
   'target_refused',
   'dns_failed',
@@ -46,7 +46,7 @@ export const STALLS: ReadonlySet<FetchFailure> = new Set(['stalled', 'connect_ti
 const REFUSALS: ReadonlySet<number> = new Set([401, 402, 403, 451]);
 const HTML_START_BYTES = 4096;
 
-/** What became of one resource, by the outcome rule and against the control of its shape. */
+/** The state of one resource, by the outcome rule and compared with the control of its shape. */
 export async function judgeReply(reply: Reply): Promise<Read> {
   if ('failure' in reply.fetched) return judgeFailure(reply.fetched.failure, reply.control);
   const { response } = reply.fetched;
@@ -72,7 +72,7 @@ export async function judgeReply(reply: Reply): Promise<Read> {
   return judgeSuccess(reply, response);
 }
 
-/** Whether a body is an HTML document by its own first characters. */
+/** Whether a body is an HTML document, judged by its first characters. */
 export function isHtmlBody({ body }: SiteResponse): boolean {
   return looksLikeHtml(Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, HTML_START_BYTES)).toString());
 }
@@ -100,7 +100,7 @@ async function judgeSuccess(reply: Reply, response: SiteResponse): Promise<Read>
   const { control, path, shape, options } = reply;
   const present = found<Outcome<SiteResponse>>({ kind: 'present', value: response });
   if (!control.isSound) {
-    // HTML may be the page for paths that do not exist, which we could not see.
+    // HTML may be the page for nonexistent paths, which we could not fetch.
     return shape !== 'page' && isHtmlBody(response)
       ? unlikeNothing(safeText`it answers with an HTML page`, control)
       : present;

@@ -3,24 +3,24 @@ import { decodeBody, gunzipByMagic } from './content-coding.js';
 import type { HopResponse } from './transport.js';
 import type { FetchOptions } from './visit.js';
 
-/** Takes decoded bytes instead of their being kept; stops the transfer by answering false. */
+/** Takes decoded bytes instead of keeping them; stops the transfer by returning false. */
 export type Sink = NonNullable<FetchOptions['sink']>;
 
 export interface BodyOptions {
-  /** Most decoded bytes to keep, or, with a sink, to read. */
+  /** Most decoded bytes to keep or, with a sink, to read. */
   readonly bodyBytesMax: number;
   readonly sink: Sink | null;
   readonly gunzipByMagic: boolean;
 }
 
-/** What was read of a body, decoded. */
+/** The decoded part of a body that was read. */
 export interface ReadBody {
   readonly body: Uint8Array;
   readonly byteCount: number;
   readonly isOverLimit: boolean;
 }
 
-/** Reads a body to its end, so that its connection can be used again, or until a limit of ours ends it. */
+/** Reads a body to its end, so that its connection can be reused, or until one of our limits ends it. */
 export async function readBody(answer: HopResponse, options: BodyOptions): Promise<ReadBody> {
   const { bodyBytesMax, sink } = options;
   const decoded = decodeBody(answer.body, answer.headers.get('content-encoding'));
@@ -35,7 +35,7 @@ export async function readBody(answer: HopResponse, options: BodyOptions): Promi
     byteCount += part.length;
     isOverLimit = part.length < chunk.length || !isWanted;
     if (isOverLimit) break;
-    // Chunks that are there already come without a turn of the event loop, and a sink reads them as they come.
+    // Available chunks arrive without a turn of the event loop, and a sink parses them as they come.
     if (yielder.isDue) await yielder.yieldNow();
   }
   return { body: kept.take(), byteCount, isOverLimit };
@@ -43,7 +43,7 @@ export async function readBody(answer: HopResponse, options: BodyOptions): Promi
 
 const BLOCK_BYTES = 65_536;
 
-/** Bytes one after the other, copied together: a million pieces of one byte would take a hundred times their length. */
+/** Bytes appended to shared blocks: a million chunks of one byte would take a hundred times their length. */
 class KeptBytes {
   readonly #full: Uint8Array[] = [];
   #block = new Uint8Array(0);

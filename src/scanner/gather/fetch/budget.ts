@@ -1,19 +1,19 @@
 import type { Priority } from './visit.js';
 
-/** `first`: the first try of a URL. `further`: a redirect's next hop, or a second try. */
+/** `first`: the first try of a URL. `further`: the next hop of a redirect, or a second try. */
 export type RequestKind = 'first' | 'further';
 
-/** The classes of work in the order in which they are kept, and how many first tries each of them may come to need. */
+/** The classes of work from last to first dropped, and how many first tries each may need. */
 const NEEDS: readonly (readonly [priority: Priority, requests: number])[] = [
-  // What the core still asks for after the others have begun: about a dozen.
+  // Requests that the core still makes after the others have begun: about a dozen.
   ['core', 12],
-  // 12 entries, 3 children and a robots.txt of another host.
+  // 12 entries, 3 children and another host's robots.txt.
   ['sitemapEntries', 16],
   ['llmsLinks', 20],
   ['sameAs', 0],
 ];
 
-/** The requests of one run: `requestsMax` in all, `furtherReserve` of them kept for hops and second tries. */
+/** The requests of one run: `requestsMax` in all, of which `furtherReserve` are reserved for hops and second tries. */
 export class RequestBudget {
   readonly #firstCounts: Record<Priority, number> = { core: 0, sitemapEntries: 0, llmsLinks: 0, sameAs: 0 };
   #count = 0;
@@ -29,7 +29,7 @@ export class RequestBudget {
     return this.#count;
   }
 
-  /** Takes one request out of the budget; false when there is none left for this class. */
+  /** Takes one request from the budget; false if none is left for this class. */
   take(kind: RequestKind, priority: Priority): boolean {
     const left = this.requestsMax - this.#count;
     const firstLeft = this.requestsMax - this.furtherReserve - this.#firstCount;
@@ -42,7 +42,10 @@ export class RequestBudget {
     return true;
   }
 
-  /** What a class leaves to those that are kept before it, as far as they have not had it yet: so the last is dropped first. */
+  /**
+   * What a class must leave to the classes ranked before it that have not used their share yet: so the last class is dropped
+   * first.
+   */
   #floorOf(priority: Priority): number {
     let floor = 0;
     for (const [before, requests] of NEEDS) {

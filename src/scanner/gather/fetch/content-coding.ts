@@ -3,16 +3,16 @@ import { pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { TransportError } from './transport.js';
 
-/** What we can undo, and so what we advertise. */
+/** The codings that we can undo, and therefore advertise. */
 export const ACCEPT_ENCODING = 'gzip, br';
 
-/** What stands in the header of bodies that are not coded at all; the words that are no codings are common mistakes. */
+/** Header values of bodies that are not coded; those that are not codings are common mistakes. */
 const NO_CODINGS = new Set(['', 'identity', 'none', 'binary', '8bit', 'utf-8', 'utf8']);
 
 type Chunks = AsyncIterable<Uint8Array>;
 
 /**
- * Undoes the one content coding that the header names. A second one, and any that was not asked for, is bad_encoding: nested
+ * Undoes the one content coding that the header names. A second coding, or one that we did not ask for, is bad_encoding: nested
  * codings multiply, and 512 MiB of zeros are 809 bytes of brotli already. A body of no bytes is empty under every coding.
  */
 export function decodeBody(wire: Chunks, contentEncoding: string | null): Chunks {
@@ -28,13 +28,13 @@ async function* undo(coding: string, wire: Chunks): AsyncGenerator<Uint8Array> {
   else throw new TransportError('bad_encoding');
 }
 
-/** Undoes gzip that a body carries by its first two bytes, whatever its header said, such as a sitemap.xml.gz. */
+/** Undoes gzip recognised by a body's first two bytes, such as a sitemap.xml.gz, whatever its header says. */
 export async function* gunzipByMagic(body: Chunks): AsyncGenerator<Uint8Array> {
   const { head, whole } = await peek(body, 2);
   yield* head[0] === 0x1f && head[1] === 0x8b ? inflate(whole, createGunzip()) : whole;
 }
 
-/** The first bytes of a body, and the body as if nothing had been taken off it. */
+/** The first bytes of a body, and the complete body including them. */
 async function peek(body: Chunks, bytes: number): Promise<{ head: Uint8Array; whole: Chunks }> {
   const iterator = body[Symbol.asyncIterator]();
   const chunks: Uint8Array[] = [];
@@ -56,15 +56,15 @@ async function* prepend(head: Uint8Array, rest: AsyncIterator<Uint8Array>): Asyn
   }
 }
 
-/** Streams with back-pressure, so that whoever counts the decoded bytes can stop at any chunk of at most 16 KiB. */
+/** Streams with back-pressure, so that a consumer that counts decoded bytes can stop at any chunk of at most 16 KiB. */
 async function* inflate(source: Chunks, decoder: Transform): AsyncGenerator<Uint8Array> {
-  // The callback is there because pipeline demands one; every error arrives through the iteration as well.
+  // pipeline requires a callback; every error also arrives through the iteration.
   pipeline(source, decoder, () => undefined);
   try {
     for await (const chunk of decoder) yield chunk as Uint8Array;
   } catch (error) {
     if (error instanceof TransportError) throw error;
-    // zlib calls the end of its input inside of the data a buffer error: the peer cut the body off.
+    // zlib reports a premature end of input as a buffer error: the peer cut the body off.
     const isCut = error instanceof Error && 'code' in error && error.code === 'Z_BUF_ERROR';
     throw new TransportError(isCut ? 'cut_off' : 'bad_encoding', { cause: error });
   }

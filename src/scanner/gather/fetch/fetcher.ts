@@ -17,22 +17,25 @@ export interface FetcherOptions {
   readonly transport: Transport;
   readonly gate: UrlGate;
   readonly budget: RequestBudget;
-  /** The run's; its reason is a TransportError. */
+  /** The run's deadline; its reason is a TransportError. */
   readonly deadline: AbortSignal;
-  /** Connection, header fields and body of one try. Waiting for a place in the queue does not count. */
+  /** Limits connection, header fields and body of one try. Time in the queue does not count. */
   readonly tryMs: number;
   readonly queueOf: (hostname: string) => HostQueue;
-  /** For the log: a refusal's true reason, which no tenant may see. */
+  /** For the log: the true reason of a refusal, which no tenant may see. */
   readonly onRefused: (url: URL, reason: RefusalReason) => void;
 }
 
-/** How long a redirect's own body, which nobody reads, may keep the next hop waiting. */
+/** How long a redirect's own body, which is not used, may delay the next hop. */
 const REDIRECT_BODY_MS = 1000;
 
-/** How the body of a redirect is read, of an answer that calls for another try, or of one that no sink was opened for. */
+/**
+ * How to read a body that is not the result: of a redirect, of an answer that leads to another try, or of one that no sink was
+ * opened for.
+ */
 const SIDE_BODY: BodyOptions = { bodyBytesMax: 65_536, sink: null, gunzipByMagic: false };
 
-/** One try of one request, redirects not followed: gate, budget, place in the queue, exchange, body. */
+/** One try of one request without following redirects: gate, budget, queue, exchange, body. */
 export class Fetcher {
   constructor(private readonly options: FetcherOptions) {}
 
@@ -89,7 +92,7 @@ export class Fetcher {
     return this.#read(answer, limit, optionsFor(answer, request));
   }
 
-  /** A body that was given up half way, by us or by its sender, must not hold its connection for the rest of the run. */
+  /** Closes a body that either side abandoned, so that it does not hold its connection for the rest of the run. */
   async #read(answer: HopResponse, limit: TimeLimit, options: BodyOptions): Promise<ReadBody> {
     let isWhole = false;
     try {
@@ -101,7 +104,7 @@ export class Fetcher {
     }
   }
 
-  /** Reads what comes at once, so that the connection can be used again; a redirect works whatever its body does. */
+  /** Reads what arrives at once, so that the connection can be reused; a redirect works whatever its body does. */
   async #skimRedirect(answer: HopResponse, limit: TimeLimit): Promise<ReadBody> {
     limit.shortenTo(REDIRECT_BODY_MS);
     try {
@@ -113,18 +116,18 @@ export class Fetcher {
   }
 }
 
-/** An event stream has no end, and may stay silent for as long as it lives: nothing of it is waited for. */
+/** An event stream has no end, and may stay silent while it lives, so we never wait for its body. */
 function isEventStream({ status, headers }: HopResponse): boolean {
   return status === 200 && parseMediaType(headers.get('content-type')).essence === 'text/event-stream';
 }
 
-/** A sink sees what it was opened for, no error page; of that the start is kept, since a challenge is known by its body. */
+/** A sink receives only what it was opened for, not error pages; their start is kept, since the body identifies a challenge. */
 function optionsFor({ status }: HopResponse, { bodyBytesMax, sink, gunzipByMagic }: SiteRequest): BodyOptions {
   const isForSink = status >= 200 && status < 300;
   return isRetryableStatus(status) || (sink !== null && !isForSink) ? SIDE_BODY : { bodyBytesMax, sink, gunzipByMagic };
 }
 
-/** A signal that aborts as stalled after a time of its own, or with the run's deadline. */
+/** A signal that aborts as stalled after its time limit, or at the run's deadline. */
 class TimeLimit {
   readonly #controller = new AbortController();
   readonly #deadline: AbortSignal;
@@ -153,7 +156,7 @@ class TimeLimit {
     this.#deadline.removeEventListener('abort', this.#end);
   }
 
-  /** Ends what is still under way. */
+  /** Ends what is still in progress. */
   abandon(): void {
     this.#controller.abort(new TransportError('reset'));
   }

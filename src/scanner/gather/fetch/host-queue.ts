@@ -4,7 +4,7 @@ import type { Priority } from './visit.js';
 /** Requests in flight to one host. */
 export interface HostLimits {
   readonly inFlightMax: number;
-  /** After the first 429 or 503, until nobody visits the host any more. */
+  /** After the first 429 or 503, until no visit uses the host any more. */
   readonly inFlightMaxSlow: number;
 }
 
@@ -15,13 +15,13 @@ export const HOST_LIMITS: HostLimits = {
 
 const RANKS: Readonly<Record<Priority, number>> = { core: 0, sitemapEntries: 1, llmsLinks: 2, sameAs: 3 };
 
-/** The queues of every host that some visit has to do with: one a process, so that two runs on one host share its limit. */
+/** The queues of all hosts in use by visits: one instance per process, so that two runs on one host share its limit. */
 export class HostQueues {
   readonly #queues = new Map<string, { queue: HostQueue; visits: number }>();
 
   constructor(readonly limits: HostLimits = HOST_LIMITS) {}
 
-  /** The host's queue, kept until as many `leave` as `join`. */
+  /** The host's queue, kept until there were as many `leave` as `join` calls. */
   join(hostname: string): HostQueue {
     const known = this.#queues.get(hostname) ?? { queue: new HostQueue(this.limits), visits: 0 };
     known.visits += 1;
@@ -37,7 +37,7 @@ export class HostQueues {
   }
 }
 
-/** The hosts that one visit has to do with. */
+/** The hosts that one visit uses. */
 export class VisitedHosts {
   readonly #queues = new Map<string, HostQueue>();
 
@@ -60,7 +60,7 @@ interface Waiting {
   readonly start: () => void;
 }
 
-/** Lets a few requests to one host run at a time; the others wait in the order of their priority, then of their coming. */
+/** Limits concurrent requests to one host; others wait by priority, then by arrival. */
 export class HostQueue {
   readonly #waiting: Waiting[] = [];
   readonly #limits: HostLimits;
@@ -71,7 +71,7 @@ export class HostQueue {
     this.#limits = limits;
   }
 
-  /** Waits for a place; the answer gives it back. Rejects with the signal's reason. */
+  /** Waits for a slot and returns a function that frees it. Rejects with the signal's reason. */
   acquire(priority: Priority, signal: AbortSignal): Promise<() => void> {
     return new Promise((resolve, reject) => {
       signal.throwIfAborted();
@@ -96,7 +96,7 @@ export class HostQueue {
     });
   }
 
-  /** The host asked for less: from now on only a few requests are in flight. */
+  /** The host asked for fewer requests: from now on only a few are in flight. */
   slowDown(): void {
     this.#isSlow = true;
   }

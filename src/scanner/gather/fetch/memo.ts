@@ -13,12 +13,15 @@ export class FetchMemo {
   readonly #entries = new Map<string, Entry>();
   #bytesLeft: number;
 
-  /** @param bytesMax Most bytes of bodies to remember; an answer past them is fetched again when it is asked for again. */
+  /** @param bytesMax total bytes of bodies to remember; an answer beyond that is fetched again when requested again */
   constructor(bytesMax: number) {
     this.#bytesLeft = bytesMax;
   }
 
-  /** The remembered answer if it serves the request, else that of `run`. A sink must see the bytes, so it is never served. */
+  /**
+   * The remembered answer if it serves the request, else that of `run`. Never serves a request with a sink, which must see the
+   * bytes.
+   */
   async fetch(request: SiteRequest, run: () => Promise<Fetched>): Promise<Fetched> {
     if (request.sink !== null || request.isRepeat) return run();
     const key = requestKey(request);
@@ -40,7 +43,10 @@ export class FetchMemo {
   }
 }
 
-/** Whether an answer is as good as a new one: as much of the body, as many tries, and no poorer place in the budget. */
+/**
+ * Whether a remembered answer is as good as a new one: at least as much of the body, as many tries, and no lower priority in the
+ * budget.
+ */
 function canServe(first: SiteRequest, fetched: Fetched, request: SiteRequest): boolean {
   if ('failure' in fetched && fetched.failure === 'budget_spent') return first.priority === request.priority;
   const hasTriedEnough = triesFor(fetched) === 1 || first.attempts === 'standard' || request.attempts === 'once';

@@ -1,7 +1,7 @@
 import type { FetchFailure } from '../../evidence/failure.js';
 import { TransportError } from './transport.js';
 
-/** What the error codes of Node, OpenSSL and undici mean; whatever is not listed follows the rules below. */
+/** What the error codes of Node, OpenSSL and undici mean; unlisted ones follow the rules below. */
 const FAILURES: Readonly<Record<string, FetchFailure>> = {
   ECONNREFUSED: 'connect_failed',
   EHOSTUNREACH: 'connect_failed',
@@ -43,10 +43,10 @@ const BROKEN_CODES = new Set([
   'HPE_INVALID_EOF_STATE',
 ]);
 
-/** How far the exchange had come: the same broken connection is a reset before the header fields, a cut body after them. */
+/** How far the exchange had come: a broken connection is a reset before the header fields, and a cut body after them. */
 export type ExchangePhase = 'headers' | 'body';
 
-/** Any error of an exchange as the one kind of error that the fetcher knows. */
+/** Converts any error of an exchange to the one kind of error that the fetcher handles. */
 export function toTransportError(error: unknown, phase: ExchangePhase): TransportError {
   if (error instanceof TransportError) return error;
   return new TransportError(failureOf(codeOf(error), phase), { cause: error });

@@ -19,7 +19,7 @@ export interface NetworkLimits {
   readonly headersMs: number;
   readonly headerBytesMax: number;
   readonly connectionsPerOrigin: number;
-  /** All that servers send in answer to one run. */
+  /** Everything that servers send in answer to one run. */
   readonly wireBytesMax: number;
 }
 
@@ -35,15 +35,15 @@ export interface NetworkTransportOptions {
   readonly guard: Guard;
   readonly resolver: Pick<Resolver, 'resolveAddresses'>;
   readonly limits?: Partial<NetworkLimits>;
-  /** Certificate authorities instead of the platform's own, in PEM. */
+  /** Certificate authorities in PEM, replacing the platform's. */
   readonly ca?: string;
-  /** The process's, so that all its runs share one turn; by default the transport's own. */
+  /** The process's, so that all its runs share one time slice per turn of the event loop; by default the transport's own. */
   readonly parsingTurns?: ParsingTurns;
 }
 
 /**
- * The transport of one run over the real network: its own connections and its own resolved names, so that nothing that one
- * run vetted is trusted by another. It follows no redirect, undoes no coding, and has no total deadline: the signal does.
+ * The transport of one run over the real network, with separate connections and resolved names, so that no run trusts what
+ * another one vetted. It follows no redirect, undoes no coding, and has no total deadline: the signal does.
  */
 export function openNetworkTransport(options: NetworkTransportOptions): Transport {
   const limits = { ...NETWORK_LIMITS, ...options.limits };
@@ -99,7 +99,7 @@ async function* readChunks(body: Readable, signal: AbortSignal, backlog: Backlog
       backlog.letGo();
       yield chunk as Uint8Array;
     }
-    // undici gives the connection back one turn of the event loop later; who asks sooner pays for a new one.
+    // undici frees the connection one turn of the event loop later; a request before that would open a new one.
     await nextTurn();
   } catch (error) {
     signal.throwIfAborted();
@@ -107,12 +107,12 @@ async function* readChunks(body: Readable, signal: AbortSignal, backlog: Backlog
   }
 }
 
-/** undici tells of an abort only once the connection is there: while it is being set up, the promise is left to itself. */
+/** undici reports an abort only once the connection exists: during its setup, stop waiting for the promise. */
 function abandonOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason as Error);
     signal.addEventListener('abort', onAbort);
-    // One that is already settled is not settled again; the signal is that of this one exchange, and goes with it.
+    // Settling an already settled promise has no effect, and the signal ends with this one exchange.
     promise.then(resolve, reject);
   });
 }
@@ -121,7 +121,7 @@ function* readRawHeaders(fields: readonly string[]): Generator<readonly [string,
   for (let at = 0; at + 1 < fields.length; at += 2) yield [fields[at] ?? '', decodeFieldValue(fields[at + 1] ?? '')];
 }
 
-/** Field values are bytes; sites put UTF-8 into Location and Link, so that is tried before Latin-1. */
+/** Field values are bytes; sites put UTF-8 into Location and Link, so UTF-8 is tried before Latin-1. */
 function decodeFieldValue(value: string): string {
   if (!/[\x80-\xff]/.test(value)) return value;
   try {

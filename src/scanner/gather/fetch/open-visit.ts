@@ -16,16 +16,16 @@ import type { Transport } from './transport.js';
 import { TransportError } from './transport.js';
 import type { ScanTarget, Visit } from './visit.js';
 
-/** What one run may take. */
+/** The limits of one run. */
 export interface VisitLimits {
   readonly runMs: number;
   /** Connection, header fields and body of one try. */
   readonly tryMs: number;
   readonly requestsMax: number;
-  /** Of the requests, those kept for hops and second tries. */
+  /** How many of the requests are reserved for hops and second tries. */
   readonly furtherReserve: number;
   readonly hopsMax: number;
-  /** Bodies remembered for a second reader. */
+  /** Total bytes of bodies remembered for a second reader. */
   readonly memoBytesMax: number;
 }
 
@@ -42,12 +42,12 @@ export interface VisitOptions {
   readonly target: ScanTarget;
   /** Closed with the visit. */
   readonly transport: Transport;
-  /** By default one without exceptions. */
+  /** By default a gate without exceptions. */
   readonly gate?: UrlGate;
   /** The process's, so that two runs on one host share its limit; by default the visit's own. */
   readonly hostQueues?: HostQueues;
   readonly limits?: Partial<VisitLimits>;
-  /** The page that explains this scanner to the owner of a site: part of the User-Agent. */
+  /** The page that explains this scanner to site owners; part of the User-Agent. */
   readonly infoUrl?: URL | string;
   readonly pause?: Pause;
   /** For the log: why a target was refused, which no tenant may see. */
@@ -55,17 +55,17 @@ export interface VisitOptions {
 }
 
 export interface OpenVisit extends Visit {
-  /** Ends every fetch under way, and the transport. */
+  /** Ends all running fetches, and the transport. */
   close(): Promise<void>;
 }
 
-/** Opens the visit of one run; its time runs from here. */
+/** Opens the visit of one run, whose time starts now. */
 export function openVisit(options: VisitOptions): OpenVisit {
   const limits = { ...VISIT_LIMITS, ...options.limits };
   const run = new AbortController();
   setMaxListeners(0, run.signal);
   const timer = setTimeout(() => run.abort(new TransportError('run_deadline')), limits.runMs);
-  // What waits is backed by a timer or a socket of its own, so the deadline alone need not keep the process alive.
+  // Every waiting operation has its own timer or socket, so the deadline need not keep the process alive.
   timer.unref();
   const budget = new RequestBudget(limits.requestsMax, limits.furtherReserve);
   const hosts = new VisitedHosts(options.hostQueues ?? new HostQueues());
@@ -93,7 +93,7 @@ export function openVisit(options: VisitOptions): OpenVisit {
   return {
     userAgent,
     fetch: (url, fetchOptions = {}) => {
-      // Without proof of ownership every request goes out under our own name.
+      // Without proof of ownership, every request uses our own name.
       const name = options.target.isOwnershipVerified ? (fetchOptions.userAgent ?? userAgent) : userAgent;
       const request = prepareRequest(url, name, fetchOptions);
       return fetchOptions.isRedirectManual === true
@@ -101,7 +101,7 @@ export function openVisit(options: VisitOptions): OpenVisit {
         : followRedirects(request, fetchHop, limits.hopsMax);
     },
     pause: async (ms) => {
-      // The deadline ends the pause; what comes after it learns of the deadline from its own fetch.
+      // The deadline ends the pause; later fetches then fail with the deadline themselves.
       await pause(ms, run.signal).catch(() => undefined);
     },
     get requestCount() {

@@ -6,7 +6,7 @@ import { canonicalUrl } from '../guard/url-gate.js';
 import { openNetworkTransport, type NetworkTransportOptions } from './network-transport.js';
 import { type HopResponse, TransportError } from './transport.js';
 
-/** A message of ours to an address that somebody else gave. */
+/** A message of ours to an address that a user or receiver supplied. */
 export interface PostRequest {
   readonly url: URL;
   /** Names in lower case. */
@@ -14,7 +14,7 @@ export interface PostRequest {
   readonly body: string;
 }
 
-/** What came back: the status decides, whatever follows it. */
+/** The result; the status alone decides. */
 export type Posted =
   { readonly status: number; readonly retryAfter: string | null } | { readonly failure: FetchFailure };
 
@@ -23,7 +23,7 @@ export type Post = (request: PostRequest) => Promise<Posted>;
 
 export interface PosterOptions extends Omit<NetworkTransportOptions, 'guard' | 'limits'> {
   readonly guard: Guard;
-  /** From the first look at the name to the last header field of the answer. */
+  /** From the name's resolution to the last header field of the answer. */
   readonly deadlineMs?: number;
   /** For the log: why a target was refused, which no tenant may see. */
   readonly onRefused?: (url: URL, reason: RefusalReason) => void;
@@ -32,14 +32,14 @@ export interface PosterOptions extends Omit<NetworkTransportOptions, 'guard' | '
 /** Standard Webhooks recommends 15 to 30 seconds. */
 const DEADLINE_MS = 15_000;
 
-/** Nobody reads the body of an answer; it is taken for a moment, since some servers mind a connection that closes too soon. */
+/** The body of an answer is not used, but briefly read, since some servers treat an early close as an error. */
 const BODY_MS = 1000;
 const BODY_BYTES_MAX = 65_536;
 
-/** The body and what a server sends around it. */
+/** The body, plus what a server sends around it. */
 const WIRE_BYTES_MAX = 2 * BODY_BYTES_MAX;
 
-/** Each message has a connection and a resolved name of its own: a name that leads elsewhere by now is vetted anew. */
+/** Each message gets a new connection and a newly resolved name: a name that has changed is vetted again. */
 export function createPoster({ guard, deadlineMs = DEADLINE_MS, onRefused, ...options }: PosterOptions): Post {
   return async ({ url: given, headers, body }) => {
     const url = canonicalUrl(given);
@@ -70,7 +70,7 @@ export function createPoster({ guard, deadlineMs = DEADLINE_MS, onRefused, ...op
   };
 }
 
-/** Takes the body as long as it is short and comes at once; what becomes of it changes nothing. */
+/** Reads the body while it is short and arrives at once; its contents do not matter. */
 async function dropBody({ body }: HopResponse): Promise<void> {
   let bytes = 0;
   try {

@@ -9,12 +9,12 @@ export type FetchHop = (request: SiteRequest, isHop: boolean) => Promise<Fetched
 
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 
-/** Whether an answer sends its reader elsewhere. A 3xx without Location is an answer like any other. */
+/** Whether an answer is a redirect. A 3xx without Location is an answer like any other. */
 export function isRedirect(answer: { readonly status: number; readonly headers: ResponseHeaders }): boolean {
   return REDIRECT_STATUSES.has(answer.status) && answer.headers.get('location') !== null;
 }
 
-/** Follows redirects, at most `hopsMax` and no URL twice. Each hop passes the gates, since `fetchHop` does. */
+/** Follows redirects, at most `hopsMax` and no URL twice. Each hop passes the gates, since `fetchHop` checks them. */
 export async function followRedirects(first: SiteRequest, fetchHop: FetchHop, hopsMax: number): Promise<Fetched> {
   const hops: URL[] = [];
   for (let request = first; ;) {
@@ -32,7 +32,7 @@ export async function followRedirects(first: SiteRequest, fetchHop: FetchHop, ho
   }
 }
 
-/** Two different Location fields lead to two places, so to none. */
+/** Two different Location fields contradict each other, so neither counts. */
 function locationOf({ url, headers }: SiteResponse): URL | null {
   const [location = '', ...others] = headers.all('location');
   return others.some((other) => other !== location) ? null : resolveUrl(location, url);

@@ -3,7 +3,7 @@ import { canonicalUrl } from '../guard/url-gate.js';
 import { ACCEPT_ENCODING } from './content-coding.js';
 import type { FetchOptions, Priority } from './visit.js';
 
-/** One request with every default filled in. */
+/** One request with every default applied. */
 export interface SiteRequest {
   /** Without fragment and trailing dot. */
   readonly url: URL;
@@ -20,13 +20,13 @@ export interface SiteRequest {
 
 const BODY_BYTES_MAX = 1_048_576;
 
-/** Past the largest file that anybody streams, a sitemap of 50 MiB, so that no sink of ours is fed without an end. */
+/** More than the largest file that we stream, a sitemap of 50 MiB, so that no sink receives an endless body. */
 const SINK_BYTES_MAX = 64 * 1_048_576;
 
-/** What browsers ask for, without their image types: complete, and HTML first. */
+/** A browser's Accept without image types: complete, and HTML first. */
 const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
-/** Header fields that describe a body, and go with it when a redirect turns POST into GET. */
+/** Header fields that describe a body, and are dropped with it when a redirect turns POST into GET. */
 const BODY_FIELDS = ['content-type', 'content-length', 'content-encoding', 'content-language'];
 
 export function prepareRequest(url: URL, userAgent: string, options: FetchOptions): SiteRequest {
@@ -40,7 +40,7 @@ export function prepareRequest(url: URL, userAgent: string, options: FetchOption
       'accept-encoding': ACCEPT_ENCODING,
       'accept-language': '*',
       ...(Object.fromEntries(given) as Record<string, string>),
-      // Last, so that no other way leads past the rule of whose name may be used.
+      // Last, so that no other header can bypass the rule about whose name may be used.
       'user-agent': userAgent,
     },
     body: options.body ?? null,
@@ -53,7 +53,7 @@ export function prepareRequest(url: URL, userAgent: string, options: FetchOption
   };
 }
 
-/** The request that a redirect asks for: by RFC 9110 §15.4, and as browsers do, 301 to 303 turn POST into GET. */
+/** The request after a redirect, by RFC 9110 §15.4; as in browsers, 301 to 303 turn POST into GET. */
 export function redirectRequest(request: SiteRequest, status: number, location: URL): SiteRequest {
   const url = canonicalUrl(location);
   if (request.method === 'GET' || status === 307 || status === 308) return { ...request, url };
@@ -61,7 +61,7 @@ export function redirectRequest(request: SiteRequest, status: number, location: 
   return { ...request, url, method: 'GET', headers, body: null };
 }
 
-/** What makes two requests the same one. How much of the body is kept does not. */
+/** The key of equal requests. How much of the body is kept makes no difference. */
 export function requestKey({ url, method, headers, body, gunzipByMagic }: SiteRequest): string {
   return JSON.stringify([method, url.href, headers, body, gunzipByMagic]);
 }

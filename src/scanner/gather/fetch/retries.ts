@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Fetched } from './visit.js';
 
-/** Waits, or rejects as soon as the signal aborts. Injected, so that no test has to wait. */
+/** Waits, or rejects as soon as the signal aborts. Injected, so that tests need not wait. */
 export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
 
-/** Before the second try; before the third it is three times as long. */
+/** Before the second try; three times as long before the third. */
 const PAUSE_MS = 500;
 const PAUSE_FACTOR = 3;
 const RETRY_AFTER_MAX_MS = 5000;
@@ -16,8 +16,8 @@ export async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Tries: 5xx, 429 and a reset three times with growing pauses, a stall twice, all else once. When
- * the deadline comes in a pause, or the budget is spent, that is the answer: "at every try" would not be proven.
+ * Tries: 5xx, 429 and a reset three times with growing pauses, a stall twice, everything else once. If the deadline comes during
+ * a pause, or the budget runs out, that is the result: "on every try" would not be proven.
  */
 export interface RetryOptions {
   readonly attempts: 'standard' | 'once';
@@ -41,7 +41,7 @@ export async function tryRepeatedly(
   }
 }
 
-/** How many tries an answer of this kind calls for. */
+/** How many tries an answer of this kind warrants. */
 export function triesFor(fetched: Fetched): number {
   if ('failure' in fetched) {
     return fetched.failure === 'reset' ? TRIES_MAX : fetched.failure === 'stalled' ? STALL_TRIES_MAX : 1;

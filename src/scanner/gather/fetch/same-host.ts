@@ -5,12 +5,12 @@ import type { SiteResponse, Visit } from './visit.js';
 
 const HOPS_MAX = 5;
 
-/** A body that was served by the very host that was asked, as far as it is read, or our own words for why there is none. */
+/** The read part of a body that the requested host itself served, or a fixed message that says why there is none. */
 export type SameHostText = { readonly text: string } | { readonly reason: string };
 
 /**
- * Fetches a text through the guard, following redirects on the same host and port only, and never from https to http: what another
- * host answers says nothing about who owns this one.
+ * Fetches a text through the guard, following redirects on the same host and port only, and never from https to http: an answer
+ * from another host says nothing about who owns this one.
  */
 export async function fetchSameHostText(visit: Visit, url: URL): Promise<SameHostText> {
   let at = url;
@@ -21,7 +21,7 @@ export async function fetchSameHostText(visit: Visit, url: URL): Promise<SameHos
     if (response.status >= 200 && response.status < 300) return { text: Buffer.from(response.body).toString('utf8') };
     const next = redirectOf(response, at);
     if (next === null) return { reason: `the server answered ${response.status}` };
-    // With the port, behind which somebody else may be; the step from http to https is none where both are the default.
+    // Includes the port, since another port may belong to another party; http to https on the default ports keeps the host equal.
     if (next.host !== at.host)
       return { reason: 'a redirect leads to another host or port, which proves nothing for this one' };
     if (at.protocol === 'https:' && next.protocol !== 'https:')
@@ -31,13 +31,13 @@ export async function fetchSameHostText(visit: Visit, url: URL): Promise<SameHos
   return { reason: FETCH_FAILURES.redirect_loop };
 }
 
-/** Where an answer that is no success leads. */
+/** Where a non-success answer redirects to. */
 function redirectOf({ status, headers }: SiteResponse, at: URL): URL | null {
   const location = headers.get('location');
   return status < 400 && location !== null ? resolveUrl(location, at) : null;
 }
 
-/** The contents of `<meta name="…">` in the head of a page of this very host. */
+/** The contents of `<meta name="…">` in the head of a page on this very host. */
 export async function fetchSameHostMetas(
   visit: Visit,
   url: URL,

@@ -1,6 +1,6 @@
 import type { FetchFailure } from '../../evidence/failure.js';
 
-/** One request and its answer, without redirects: all that the fetcher needs of a network. */
+/** One request and its answer, without redirects: the fetcher's whole view of a network. */
 export interface Transport {
   /** Rejects with a {@link TransportError}; aborting the signal rejects with its reason. */
   exchange(request: HopRequest): Promise<HopResponse>;
@@ -20,11 +20,11 @@ export interface HopRequest {
 export interface HopResponse {
   readonly status: number;
   readonly headers: ResponseHeaders;
-  /** The body as sent on the wire, content coding not undone. Iterating may throw a {@link TransportError}. */
+  /** The body as sent on the wire, with its content coding. Iterating may throw a {@link TransportError}. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** Header fields of an answer; names are looked up without regard to case. */
+/** Header fields of an answer; name lookup is case-insensitive. */
 export class ResponseHeaders {
   readonly #fields = new Map<string, string[]>();
 
@@ -42,7 +42,7 @@ export class ResponseHeaders {
     return this.#fields.get(name.toLowerCase())?.join(', ') ?? null;
   }
 
-  /** Every value of the field, one a line. */
+  /** All values of the field, one per line. */
   all(name: string): readonly string[] {
     return this.#fields.get(name.toLowerCase()) ?? [];
   }

@@ -3,29 +3,29 @@ import type { Readable } from 'node:stream';
 import type { ParsingTurns } from './parsing-turns.js';
 import { TransportError } from './transport.js';
 
-/** The bytes that one run may still take off the wire: bodies, and all that a server sends around them. */
+/** The bytes that one run may still receive: bodies, and everything that servers send around them. */
 export class WireAllowance {
   constructor(private bytesLeft: number) {}
 
-  /** False once more was taken than there was. */
+  /** False once more was taken than was available. */
   take(bytes: number): boolean {
     this.bytesLeft -= bytes;
     return this.bytesLeft >= 0;
   }
 }
 
-/** Bytes that bodies of one run may hold unread: a chunk of one byte takes two hundred times its length in memory. */
+/** Unread bytes that the bodies of one run may hold: a chunk of one byte takes two hundred times its length in memory. */
 const UNREAD_BYTES_MAX = 16_384;
 
 /**
- * Holds the connections of one run back while their bodies come faster than they are decoded, which their parser must not be
- * asked for: it is as if the bytes were still on their way. Whoever reads the bodies must go on, or give them up.
+ * Holds back the connections of one run while their bodies arrive faster than they are decoded. The HTTP parser cannot be paused
+ * for this, so it sees the bytes as not yet arrived. Readers of the bodies must keep reading or cancel them.
  */
 export class Backlog {
   readonly #bodies = new Set<Readable>();
   readonly #held = new Set<Socket>();
 
-  /** Counts what this body holds, until it is closed. */
+  /** Counts this body's unread bytes until it is closed. */
   watch(body: Readable): void {
     this.#bodies.add(body);
     body.once('close', () => {
@@ -34,14 +34,14 @@ export class Backlog {
     });
   }
 
-  /** Whether the socket has to wait; if so it is told when it may be read. */
+  /** Whether the socket must wait; if so, it is told when it may be read. */
   holds(socket: Socket): boolean {
     if (!this.#isFull()) return false;
     this.#held.add(socket);
     return true;
   }
 
-  /** To be called after bytes were taken out of a body. */
+  /** Call it after taking bytes from a body. */
   letGo(): void {
     for (const socket of this.#held) {
       if (this.#isFull()) return;
@@ -58,12 +58,12 @@ export class Backlog {
 }
 
 /**
- * Most bytes that the HTTP parser is given at once. It does not stop where header fields pass their limit, but makes an error
- * for each that is left of what it was given: for 128 KiB of small ones that takes 60 ms.
+ * Most bytes that the HTTP parser receives at once. It does not stop when header fields exceed their limit, but creates an error
+ * for each one left in its input: for 128 KiB of small ones that takes 60 ms.
  */
 const PIECE_BYTES = 4096;
 
-/** What the connections of one run share, and with the parsing turns those of the process. */
+/** What the connections of one run share; the parsing turns are shared by the whole process. */
 export interface Wire {
   readonly allowance: WireAllowance;
   readonly backlog: Backlog;
@@ -71,15 +71,15 @@ export interface Wire {
 }
 
 /**
- * Stands between a connection and its HTTP parser: counts what comes in, and ends the connection when the run may take no more.
- * Endless 1xx answers, chunk extensions and trailers are no part of any body, so that only here they can be seen.
+ * Sits between a connection and its HTTP parser: counts incoming bytes, and ends the connection when the run may take no more.
+ * Endless 1xx answers, chunk extensions and trailers belong to no body, so they can only be counted here.
  */
 export function meterSocket(socket: Socket, { allowance, backlog, parsingTurns }: Wire): Socket {
   const read: (bytes?: number) => unknown = socket.read.bind(socket);
   const destroy = socket.destroy.bind(socket);
   let countedBytes = 0;
   socket.read = (bytes) => {
-    // Streams themselves read 0 bytes, to have more fetched.
+    // Streams themselves read 0 bytes to trigger a fetch.
     if (bytes !== undefined) return read(bytes);
     if (socket.destroyed || backlog.holds(socket) || parsingTurns.holds(socket)) return null;
     const isAllowed = allowance.take(socket.bytesRead - countedBytes);
@@ -92,7 +92,7 @@ export function meterSocket(socket: Socket, { allowance, backlog, parsingTurns }
   return socket;
 }
 
-/** undici takes ECONNRESET for the regular end of a body without a length; here such a body is one that was cut off. */
+/** undici treats ECONNRESET as the regular end of a body without a length; here such a body was cut off. */
 function asBroken(error: Error): Error {
   const isReset = 'code' in error && error.code === 'ECONNRESET';
   return isReset ? Object.assign(new Error(error.message, { cause: error }), { code: 'ECONNABORTED' }) : error;

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** A range of addresses, such as `10.0.0.0/8`; an address alone is a range of one. */
+/** A range of addresses, such as `10.0.0.0/8`; a single address is a range of one. */
 export interface Cidr {
   readonly text: string;
   contains(address: string): boolean;
@@ -9,7 +9,7 @@ export interface Cidr {
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Parses `10.0.0.0/8`, `fd00::/8` or a single address; null when it is neither. */
+/** Parses `10.0.0.0/8`, `fd00::/8` or a single address; null if it is neither. */
 export function parseCidr(text: string): Cidr | null {
   const [, base = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text.trim()) ?? [];
   const network = parseAddress(base);
@@ -27,9 +27,9 @@ export function parseCidr(text: string): Cidr | null {
 }
 
 /**
- * IPv4 ranges that hold no public web site: IANA's special-purpose registry, multicast, the reserved 240/4, and 168.63.129.16,
- * a public unicast address that answers as the platform's own service inside a large cloud. Globally reachable anycast ranges
- * of the registry are refused too: nobody's site is there.
+ * IPv4 ranges without public web sites: IANA's special-purpose registry, multicast, the reserved 240/4, and 168.63.129.16, a
+ * public unicast address that serves the platform itself inside a large cloud. The registry's globally reachable anycast ranges
+ * are refused too, since they host no sites.
  */
 const DENIED_V4 = ranges(
   '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 ' +
@@ -37,11 +37,11 @@ const DENIED_V4 = ranges(
     '203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 168.63.129.16/32',
 );
 
-/** IPv6 addresses that are public at all; what maps, embeds or tunnels an IPv4 address lies outside, or is denied below. */
+/** The public IPv6 addresses; addresses that map, embed or tunnel an IPv4 address are outside, or denied below. */
 const GLOBAL_V6 = ranges('2000::/3');
 const DENIED_V6 = ranges('2001::/23 2001:db8::/32 2002::/16 2620:4f:8000::/48 3fff::/20');
 
-/** Whether an address is one of the public internet. What is no address, or not known to be public, is not. */
+/** Whether an address belongs to the public internet. Anything that is not an address, or not known to be public, does not. */
 export function isPublicAddress(address: string): boolean {
   const parsed = parseAddress(address);
   if (parsed === null) return false;
@@ -49,7 +49,7 @@ export function isPublicAddress(address: string): boolean {
   return parsed.kind() === 'ipv4' ? !isIn(DENIED_V4) : isIn(GLOBAL_V6) && !isIn(DENIED_V6);
 }
 
-/** The one spelling of an address, or null when it is none. A zone id (`%eth0`) names a link, so it is refused. */
+/** The canonical spelling of an address, or null if it is not one. A zone id (`%eth0`) names a link, so it is refused. */
 export function canonicalAddress(address: string): string | null {
   return parseAddress(address)?.toString() ?? null;
 }
@@ -60,7 +60,7 @@ function ranges(list: string): readonly Range[] {
   return list.split(' ').map((cidr) => ipaddr.parseCIDR(cidr));
 }
 
-/** Node's strict grammar decides first: the library would read `0x7f.1` and `2130706433` as addresses. */
+/** Node's strict syntax decides first: the library would accept `0x7f.1` and `2130706433` as addresses. */
 function parseAddress(address: string): Address | null {
   return isIP(address) === 0 || address.includes('%') ? null : ipaddr.parse(address);
 }

@@ -8,7 +8,7 @@ import type { Resolver } from './resolver.js';
 import type { RefusalReason } from './refusal.js';
 import { literalAddressOf } from './url-gate.js';
 
-/** A target that the guard refuses. The reason is for the log: it tells which names lead into a private network. */
+/** A target that the guard refuses. The reason is for the log only: it would reveal which names lead into a private network. */
 export class RefusedTargetError extends TransportError {
   constructor(readonly reason: RefusalReason) {
     super('target_refused');
@@ -18,20 +18,19 @@ export class RefusedTargetError extends TransportError {
 export interface ConnectorOptions {
   readonly guard: Guard;
   readonly resolver: Pick<Resolver, 'resolveAddresses'>;
-  /** For the connection with its TLS handshake, once the name is resolved. */
+  /** For the connection with its TLS handshake, after name resolution. */
   readonly connectMs: number;
-  /** Certificate authorities instead of the platform's own. */
+  /** Certificate authorities that replace the platform's. */
   readonly ca?: string;
-  /** Is given every connection that was made, before anything is sent on it. */
+  /** Receives every new connection before anything is sent on it. */
   readonly onSocket: (socket: Socket) => Socket;
 }
 
-/** Sends requests over connections of its own, each of which the guard let pass. */
+/** Sends requests over its own connections, each of which the guard has admitted. */
 export type GuardedAgent = Agent;
 
 /**
- * This module alone imports undici, and hands out no agent without the guard: whoever would talk to a stranger past it finds
- * nothing to do so with.
+ * Only this module imports undici, and it provides no agent without the guard, so no code can contact a stranger past the guard.
  */
 export function openGuardedAgent(
   connector: ConnectorOptions,
@@ -39,24 +38,25 @@ export function openGuardedAgent(
 ): GuardedAgent {
   const agent: Agent = new Agent({
     ...limits,
-    // The connector offers no HTTP/2. A pool that is not told so lets the other connections wait for what the first one speaks.
+    // The connector offers no HTTP/2. Without this setting, a pool delays other connections until it knows what the first one
+    // speaks.
     allowH2: false,
     connect: createGuardedConnector(connector, () => agent.destroyed),
   });
   return agent;
 }
 
-/** Most answers of the DNS that are connected to. */
+/** Most DNS answers that we try to connect to. */
 const ADDRESSES_MAX = 16;
 
-/** How long one of several addresses may keep the next one waiting. */
+/** How long one of several addresses may delay the next one. */
 const NEXT_ADDRESS_MS = 1000;
 
 /**
  * The connect function for undici. A `lookup` alone is not enough, because Node never calls it for an address: here every new
- * connection passes. A name is resolved once a run, that of an excepted endpoint never; one bad answer refuses the name; the
- * connection goes to the very answers that were vetted, under the name's own SNI and certificate; and the peer's address is
- * compared once it is there.
+ * connection is checked. A name is resolved once per run, that of an excepted endpoint never; one bad answer refuses the name;
+ * the connection uses exactly the vetted answers, with the name's own SNI and certificate; and the peer's address is compared
+ * once connected.
  */
 function createGuardedConnector(options: ConnectorOptions, isClosed: () => boolean): buildConnector.connector {
   const { guard, resolver, onSocket } = options;
@@ -86,7 +86,7 @@ function createGuardedConnector(options: ConnectorOptions, isClosed: () => boole
   };
   const open = async (target: buildConnector.Options): Promise<Socket> => {
     const { addresses, connect } = await pinTarget(target);
-    // A run that ended while a name was looked up connects nowhere any more.
+    // A run that ended during a lookup must not connect any more.
     if (isClosed()) throw new TransportError('run_deadline');
     const socket = await connect(target);
     const peer = canonicalAddress(socket.remoteAddress ?? '');
@@ -109,18 +109,18 @@ interface PinnedHost {
 
 function pinTo(addresses: readonly string[], { connectMs, ca }: ConnectorOptions): PinnedHost {
   const records = addresses.map((address) => ({ address, family: isIP(address) }));
-  // A turn later, as the system's own look-up answers: a connection that fails at once, such as to an IPv6 address where there is
-  // no IPv6, would fail within tls.connect otherwise, which throws then and leaves an error that nobody hears: the process ends.
-  // It gives all, for which autoSelectFamily makes Node ask; asked for one, Node would take a list for no address at all.
+  // Answers one turn later, like the system's own lookup. Otherwise a connection that fails at once, such as to an IPv6 address
+  // on a host without IPv6, would fail inside tls.connect, which then throws and leaves an unhandled error that ends the process.
+  // Returns all addresses, because autoSelectFamily makes Node request all; if it requested one, Node would reject a list.
   const lookup: LookupFunction = (_hostname, _options, callback) => {
     process.nextTick(() => callback(null, records));
   };
   const connector = buildConnector({
     timeout: connectMs,
     lookup,
-    // Over HTTP/2 our limits are passed by: spec/decisions/0005-http-2-stays-off.md.
+    // HTTP/2 would bypass our limits: spec/decisions/0005-http-2-stays-off.md.
     allowH2: false,
-    // Node then tries one address after the other, all of them ours, when a connection fails.
+    // If a connection fails, Node then tries the next address, all of them vetted.
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
     ...(ca === undefined ? {} : { ca }),

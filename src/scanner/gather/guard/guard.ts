@@ -5,37 +5,37 @@ import type { UrlGate } from './url-gate.js';
 import type { RefusalReason } from './refusal.js';
 import { isPublicHostName, isWebScheme, literalAddressOf, portOf } from './url-gate.js';
 
-/** One place at one port that is no public one, such as the origin of this very service. */
+/** A non-public address and port, such as the origin of this very service. */
 export interface Endpoint {
-  /** Where connections go. */
+  /** The address to connect to. */
   readonly address: string;
   readonly port: number;
-  /** The host name that stands for it in a URL, and is never looked up; by default the URL spells the address out. */
+  /** The host name that stands for it in a URL, and is never resolved; by default the URL contains the address. */
   readonly host?: string;
 }
 
 export interface GuardOptions {
-  /** Addresses that the operator allows although they are not public. By default none. */
+  /** Non-public addresses that the operator allows. By default none. */
   readonly allowCidrs?: readonly Cidr[];
   /** Ports besides 80 and 443. By default none. */
   readonly allowPorts?: Iterable<number>;
-  /** Host and port allowed together, where a URL says just that host: every other name that leads there stays refused. */
+  /** Host and port allowed together, if a URL uses exactly that host: every other name that leads there stays refused. */
   readonly allowEndpoints?: readonly Endpoint[];
-  /** Public addresses of this machine itself, refused so that nobody reaches our own services from inside. */
+  /** Public addresses of this machine itself, refused so that scans cannot reach our own services from inside. */
   readonly ownAddresses?: readonly string[];
 }
 
-/** What may be visited. Every URL passes it on every hop, and every address before and after the connection. */
+/** Decides what may be visited. It checks every URL on every hop, and every address before and after the connection. */
 export interface Guard extends UrlGate {
-  /** As {@link UrlGate.vetUrl}, for the origin of a site that is to be added: no address unless the operator allows it. */
+  /** Like {@link UrlGate.vetUrl}, for the origin of a new site: no IP address unless the operator allows it. */
   vetSite(url: URL): RefusalReason | null;
-  /** Whether this address may be connected to, whoever named it. */
+  /** Whether connections to this address are allowed, however it was found. */
   isAllowedAddress(address: string): boolean;
-  /** The address of the excepted endpoint that this host of a URL stands for at this port; null when it stands for none. */
+  /** The address of the excepted endpoint for this host and port of a URL; null if there is none. */
   endpointAddress(hostname: string, port: number): string | null;
 }
 
-/** The gates in their order: scheme, credentials, port, host, address (denied by default). */
+/** Checks in order: scheme, credentials, port, host, address (denied by default). */
 export function createGuard(options: GuardOptions = {}): Guard {
   const { allowCidrs = [], allowEndpoints = [], ownAddresses = listOwnAddresses() } = options;
   const ports = new Set([80, 443, ...(options.allowPorts ?? [])]);

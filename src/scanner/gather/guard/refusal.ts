@@ -1,6 +1,6 @@
 /**
- * Why the guard refuses a URL or an address, in words for the operator: for the log and the command line only. A tenant sees
- * one reason for every refused target, so that nobody learns what lies behind a name.
+ * Why the guard refuses a URL or an address, for operators: in the log and the command line only. A tenant sees the same reason
+ * for every refused target, so that it reveals nothing about what is behind a name.
  */
 export const REFUSALS = {
   scheme_not_allowed: 'only http and https sites can be scanned',
@@ -11,5 +11,5 @@ export const REFUSALS = {
 } as const;
 export type RefusalReason = keyof typeof REFUSALS;
 
-/** The one reason that a tenant or a caller without a key gets to see. */
+/** The only reason that a tenant or a caller without a key sees. */
 export const REFUSED_TARGET = 'This site cannot be scanned from here. Give a public host name such as example.com.';

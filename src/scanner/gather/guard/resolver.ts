@@ -2,27 +2,27 @@ import { Resolver as DnsResolver } from 'node:dns/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { TransportError } from '../fetch/transport.js';
 
-/** Names into addresses and TXT records, by the DNS alone: no hosts file, no search domains. */
+/** Resolves names to addresses and TXT records, by DNS alone: no hosts file, no search domains. */
 export interface Resolver {
   /** IPv4 addresses first; never empty. Rejects with a TransportError: name_not_found or dns_failed. */
   resolveAddresses(host: string): Promise<readonly string[]>;
-  /** One string a record, its pieces joined; empty when there is no such record or name. Rejects with dns_failed. */
+  /** One string per record, with its parts joined; empty if there is no such record or name. Rejects with dns_failed. */
   resolveTxt(host: string): Promise<readonly string[]>;
 }
 
 export interface ResolverOptions {
   /** Such as `127.0.0.1:5353`; by default the system's. */
   readonly servers?: readonly string[];
-  /** For the first try of a query; the second waits twice as long. */
+  /** For the first try of a query; the second one waits twice as long. */
   readonly timeoutMs?: number;
 }
 
-/** Some name servers never answer a question for AAAA: how long it may keep an A answer waiting. */
+/** How long a missing AAAA answer may delay an A answer: some name servers never answer AAAA queries. */
 const SECOND_FAMILY_GRACE_MS = 500;
 
 /**
- * A resolver on c-ares: `dns.lookup` has four threads for the whole process, so that 64 look-ups of 100 ms take it 3.2 s.
- * Create one a process, and keep what it answers for a run: whoever vets an address must connect to that very answer.
+ * A resolver on c-ares: `dns.lookup` has four threads for the whole process, so 64 lookups of 100 ms would take it 3.2 s. Create
+ * one per process, and keep its answers for a run: code that vets an address must connect to that very answer.
  */
 export function createResolver(options: ResolverOptions = {}): Resolver {
   const dns = new DnsResolver({ timeout: options.timeoutMs ?? 1500, tries: 2 });
@@ -55,7 +55,7 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
 
 interface Answer<T> {
   readonly records: readonly T[];
-  /** The code of c-ares when there are none. */
+  /** The c-ares code if there are no addresses. */
   readonly code: string | null;
 }
 

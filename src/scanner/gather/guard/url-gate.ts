@@ -4,13 +4,13 @@ import type { RefusalReason } from './refusal.js';
 
 /** Vets a URL before anything is resolved or connected. */
 export interface UrlGate {
-  /** Null when the URL may be fetched, as far as it can be told without the DNS. */
+  /** Null if the URL may be fetched, as far as can be told without DNS. */
   vetUrl(url: URL): RefusalReason | null;
 }
 
 /**
- * IANA special-use names that are listed as public suffixes and yet never lead to a site of the public DNS (`arpa` with home.arpa among
- * it). The others, such as `localhost` and `test`, are not listed.
+ * IANA special-use names that are public suffixes yet never lead to a site in the public DNS (`arpa` includes home.arpa). The
+ * others, such as `localhost` and `test`, are not public suffixes.
  */
 const SPECIAL_USE_TLDS = new Set(['onion', 'arpa']);
 const HOST_CHARS_MAX = 253;
@@ -20,29 +20,29 @@ export function isWebScheme(url: URL): boolean {
   return url.protocol === 'http:' || url.protocol === 'https:';
 }
 
-/** The port that the URL leads to, with the scheme's own by default. */
+/** The port of the URL, by default that of its scheme. */
 export function portOf(url: URL): number {
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
 }
 
-/** The address that stands in the place of a host name, or null. The URL parser has made every odd spelling canonical. */
+/** The literal address in a URL's host, or null. The URL parser has already normalised every unusual spelling. */
 export function literalAddressOf(hostname: string): string | null {
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
   return isIP(bare) === 0 ? null : bare;
 }
 
-/** The URL as it is fetched and remembered: without fragment, and without the one dot that may end a host name. */
+/** The URL as fetched and remembered: without fragment, and without the one dot that may end a host name. */
 export function canonicalUrl(url: URL): URL {
   const canonical = new URL(url);
   canonical.hash = '';
-  // Two dots are no host name: what is left without one of them would be another one, such as an address.
+  // A name with two trailing dots is invalid: stripping one would yield a different host, such as an address.
   if (/[^.]\.$/.test(canonical.hostname)) canonical.hostname = canonical.hostname.slice(0, -1);
   return canonical;
 }
 
 /**
- * Whether a host name can be one of a public site: at least two labels under a listed public suffix (private section included)
- * that it does not itself consist of, and no special-use name. One trailing dot is allowed.
+ * Whether a host name can be that of a public site: at least one label below a listed public suffix (private section included),
+ * and not a special-use name. One trailing dot is allowed.
  */
 export function isPublicHostName(hostname: string): boolean {
   const name = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;

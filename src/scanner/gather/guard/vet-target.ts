@@ -9,8 +9,8 @@ export interface TargetGate {
 }
 
 /**
- * Vets the origin of a site before it is added or scanned, the addresses of its name included; null when it may be. A name
- * that has no address yet may: every connection is vetted again when it is made.
+ * Vets the origin of a site before it is added or scanned, including the addresses of its name; null if it is allowed. A name
+ * without an address yet is allowed: every connection is vetted again when it is made.
  */
 export async function vetTarget({ guard, resolver }: TargetGate, origin: URL): Promise<RefusalReason | null> {
   const reason = guard.vetSite(origin);

@@ -2,12 +2,12 @@ import { isPublicAddress } from './address-gate.js';
 import { literalAddressOf, portOf } from './url-gate.js';
 import { type TargetGate, vetTarget } from './vet-target.js';
 
-/** Why a webhook may not be at an address: the guard refuses it, or it would be sent in clear. */
+/** Why a webhook address is not allowed: the guard refuses it, or messages would be sent unencrypted. */
 export type WebhookRefusal = 'refused' | 'not_https';
 
 /**
- * Vets the address of a webhook before it is added, the addresses of its name included; every connection is vetted again when
- * it is made. Plain http is for the operator's exceptions alone, where no certificate can be had.
+ * Vets the address of a webhook before it is added, including the addresses of its name; every connection is vetted again when it
+ * is made. Plain http is allowed only for the operator's exceptions, for which no certificate can be obtained.
  */
 export async function vetWebhook(gate: TargetGate, url: URL): Promise<WebhookRefusal | null> {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'not_https';
@@ -15,7 +15,7 @@ export async function vetWebhook(gate: TargetGate, url: URL): Promise<WebhookRef
   return url.protocol === 'https:' || (await isExcepted(gate, url)) ? null : 'not_https';
 }
 
-/** Whether a target that the guard lets pass owes it to the operator's exceptions: it is not public. */
+/** Whether an allowed target is only allowed by the operator's exceptions: it is not public. */
 async function isExcepted({ guard, resolver }: TargetGate, url: URL): Promise<boolean> {
   if (guard.endpointAddress(url.hostname, portOf(url)) !== null) return true;
   if (literalAddressOf(url.hostname) !== null) return true;

@@ -3,8 +3,8 @@ const CLOSING = { '---': /^---[^\S\n]*$/m, '+++': /^\+\+\+[^\S\n]*$/m } as const
 const KEY = /^[\w-]+[^\S\n]*[:=]/m;
 
 /**
- * YAML or TOML between two fences at the top is blanked, so that line numbers stay. It has to hold a `key: value`, or what
- * looks like it is a rule above the first section.
+ * Blanks YAML or TOML between two fences at the top, which keeps line numbers. It must contain a `key: value`; otherwise it is a
+ * rule above the first section.
  */
 export function blankFrontMatter(text: string): string {
   const bare = text.startsWith('\uFEFF') ? text.slice(1) : text;

@@ -3,15 +3,15 @@ import type { Heading, ListItem, Nodes, Root } from 'mdast';
 import type { LlmsHeading } from '../../evidence/llms.js';
 import type { Segment } from './markdown-segments.js';
 
-/** Emphasis changes neither headings nor links, and parsing it takes time that grows with the square of the length. */
+/** Emphasis affects neither headings nor links, and parsing it takes time quadratic in the length. */
 const EXTENSIONS = [{ disable: { null: ['attention'] } }];
 const BARE_URL = /^https?:\/\/[^\s]+$/i;
 const LABEL = /\[([^[\]]{1,200})\]/g;
 
-/** What one piece of llms.txt holds. */
+/** The contents of one segment of llms.txt. */
 export interface PieceFacts {
   readonly headings: (LlmsHeading & { readonly isUnderlined: boolean })[];
-  /** A reference link has its target in a definition, which may stand in another piece. */
+  /** The target of a reference link is in a definition, possibly in another segment. */
   readonly links: { readonly line: number; readonly target: string | null; readonly reference: string | null }[];
   readonly bareUrlItemLines: number[];
 }
@@ -23,7 +23,7 @@ export function labelsOf(text: string, defined: ReadonlySet<string>): string[] {
   return [...labels].filter((label) => defined.has(label));
 }
 
-/** How CommonMark compares labels (§4.7), but for letters whose lower case is not one to one. */
+/** Compares labels as CommonMark does (§4.7), except letters whose lower case is not one to one. */
 function normalizeLabel(label: string): string {
   return label.trim().replaceAll(/\s+/g, ' ').toLowerCase();
 }
@@ -78,7 +78,7 @@ function isBareUrl({ children: [paragraph, ...more] }: ListItem): boolean {
   return only?.type === 'text' && others.length === 0 && BARE_URL.test(only.value.trim());
 }
 
-/** Every node in source order, without recursion: how deep they nest is up to the file. */
+/** Visits every node in source order, without recursion, since the file controls the depth. */
 function walk(root: Nodes, visit: (node: Nodes) => void): void {
   const stack: Nodes[] = [root];
   for (let node = stack.pop(); node; node = stack.pop()) {

@@ -7,32 +7,32 @@ import type { OpenBlock, Segment } from './markdown-segments.js';
 import { SegmentCutter } from './markdown-segments.js';
 import { findOpenBlock } from './open-block.js';
 
-/** What is looked at, in UTF-16 units, so that a run's time stays bounded: all of a file whose length C-LLMS-04 lets pass. */
+/** How much is parsed, in UTF-16 units, to bound a run's time: all of any file whose length passes C-LLMS-04. */
 const PARSED_CHARS_MAX = 200_000;
-/** Most links that are kept. */
+/** Most links kept. */
 const LINKS_MAX = 5_000;
 
-/** What llms.txt says, as CommonMark. */
+/** The contents of llms.txt, read as CommonMark. */
 export interface LlmsMarkdown {
   /** The first heading with text, and the first H1 with text, of the document itself. */
   readonly firstHeading: LlmsHeading | null;
   readonly h1: LlmsHeading | null;
   /** Inline links, reference links and autolinks in source order, with their raw targets. */
   readonly links: readonly { readonly line: number; readonly target: string }[];
-  /** Lines of the entries of lists that hold bare URLs and nothing else, two or more of them. */
+  /** Lines of list entries that contain nothing but bare URLs, two or more. */
   readonly bareUrlItemLines: readonly number[];
-  /** Whether all of the text was looked at. */
+  /** Whether all of the text was parsed. */
   readonly isWhollyParsed: boolean;
 }
 
 /**
- * Reads llms.txt. Front matter is skipped. An underlined H2 in front of the H1 is a note with a rule below it, not a heading:
- * readers of llms.txt know headings by their `#`. Gives way to other work every few milliseconds.
+ * Reads llms.txt. Skips front matter. An underlined H2 before the H1 is a note with a rule below it, not a heading: readers of
+ * llms.txt recognise headings by their `#`. Yields to other work every few milliseconds.
  */
 export async function parseLlms(text: string): Promise<LlmsMarkdown> {
   const parts = await parseParts(blankFrontMatter(text.slice(0, PARSED_CHARS_MAX)));
   const facts = parts.map((part) => part.facts);
-  // Of several definitions of a label the first counts (CommonMark §4.7), so that it is put in last.
+  // Of several definitions of a label the first counts (CommonMark §4.7), so it is inserted last.
   const definitions = new Map(parts.flatMap((part) => [...part.definitions]).reverse());
   const links = facts
     .flatMap((part) => part.links)
@@ -49,7 +49,7 @@ export async function parseLlms(text: string): Promise<LlmsMarkdown> {
   };
 }
 
-/** One piece as read. */
+/** One parsed segment. */
 interface Part {
   readonly facts: PieceFacts;
   /** Its reference definitions: label → target. */
@@ -69,7 +69,7 @@ async function parseParts(text: string): Promise<Part[]> {
   return resolveAcross(pieces);
 }
 
-/** Reads those pieces again that refer to a definition of another piece: `[text]` is a link only where its label is defined. */
+/** Parses again the segments that refer to a definition in another segment: `[text]` is a link only if its label is defined. */
 async function resolveAcross(pieces: readonly { segment: Segment; part: Part }[]): Promise<Part[]> {
   const labels = new Set(pieces.flatMap(({ part }) => [...part.definitions.keys()]));
   const parts: Part[] = [];

@@ -1,19 +1,19 @@
 /**
- * Cuts Markdown into short pieces that can be parsed one by one. Markdown parsers take time that grows with the square of
- * the length for lists, quotes and nesting (measured: 3 s for 32 kB of nested lists), so no piece may be long. A cut is made where CommonMark
- * has closed every container: before a line that is not indented and starts a list item or a heading, or follows a blank
- * line. Only fenced code and raw HTML can still be open there; who parses the piece says so, and the rest of it is skipped.
+ * Cuts Markdown into short segments that can be parsed one by one. Markdown parsers take quadratic time for lists, quotes and
+ * nesting (measured: 3 s for 32 kB of nested lists), so no segment may be long. A cut is made where CommonMark has closed every
+ * container: before a line that is not indented and starts a list item or a heading, or follows a blank line. Only fenced code
+ * and raw HTML can still be open there; the parser of the segment reports that, and the rest of the block is skipped.
  */
 
-/** A piece is cut at the next fitting line past this many characters … */
+/** A segment ends at the next suitable line past this many characters … */
 const SEGMENT_CHARS = 1024;
-/** … and at any line, or within a line, before it grows past this many. */
+/** … and at any line, or within a line, before it exceeds this many. */
 const SEGMENT_CHARS_MAX = 2048;
-/** Containers (quotes, list items) on one line that are looked into; what is nested deeper is no text that anyone reads. */
+/** How many containers (quotes, list items) on one line are examined; deeper nesting is not readable text. */
 const DEPTH_MAX = 24;
-/** Leading white space that is kept: enough for {@link DEPTH_MAX} lists in lists. */
+/** How much leading white space is kept: enough for {@link DEPTH_MAX} nested lists. */
 const INDENT_MAX = 100;
-/** Stands before the rest of a line that was cut, so that the rest is not taken for a heading or a list item. */
+/** Prefixes the rest of a split line, so that it is not parsed as a heading or a list item. */
 const CONTINUATION = '… ';
 
 const LIST_ITEM = /^[ \t]*(?:[-+*]|\d{1,9}[.)])[ \t]/;
@@ -24,11 +24,11 @@ export interface Segment {
   readonly lineNumbers: readonly number[];
 }
 
-/** What is still open at the end of a piece, and how it ends. */
+/** The block that is still open at the end of a segment, and how it ends. */
 export interface OpenBlock {
   /** Whether this line is the last of the block. */
   isEnd(line: string): boolean;
-  /** Within a list item: a line that is indented by fewer characters ends it, too, without being part of it. Otherwise 0. */
+  /** Within a list item: a line indented by fewer characters also ends the block, without being part of it. Otherwise 0. */
   readonly indentMin: number;
 }
 
@@ -37,7 +37,7 @@ interface Line {
   readonly number: number;
 }
 
-/** Hands the pieces out one after the other. */
+/** Yields the segments one after the other. */
 export class SegmentCutter {
   readonly #lines: readonly Line[];
   #at = 0;
@@ -47,13 +47,13 @@ export class SegmentCutter {
     this.#lines = text.split(/\r\n|\n|\r/).flatMap((line, index) => boundLine(line, index + 1));
   }
 
-  /** The next piece, or null at the end. `open` is what the piece before it left open. */
+  /** The next segment, or null at the end. `open` is the block that the previous segment left open. */
   next(open: OpenBlock | null): Segment | null {
     if (open) this.#skip(open);
     if (this.#at >= this.#lines.length) return null;
     const cut = this.#findCut();
     const taken = this.#lines.slice(this.#at, cut);
-    // A piece that had to start within nested lists is moved to the margin, or its lines would be taken for indented code.
+    // A segment that starts within nested lists is moved to the margin; otherwise its lines would be parsed as indented code.
     const isWithinLists = open === null ? this.#isInBlock : open.indentMin > 0;
     const texts = taken.map(({ text }) => text);
     this.#at = cut;
@@ -92,13 +92,13 @@ export class SegmentCutter {
   }
 }
 
-/** Whether every container is closed, or may as well be, before this line. */
+/** Whether every container is closed, or can be treated as closed, before this line. */
 function isClean(line: string, lineBefore: string): boolean {
   if (/^(?:#{1,6}|[-+*]|\d{1,9}[.)])(?=[ \t])/.test(line)) return true;
   return lineBefore.trim() === '' && /^[^\s]/.test(line);
 }
 
-/** Takes the first line's indentation from it and the lines after it, up to one that is indented less. */
+/** Removes the first line's indentation from it and the following lines, up to one that is indented less. */
 function dedent(lines: readonly string[]): readonly string[] {
   const indent = indentOf(lines[0] ?? '');
   if (indent === 0) return lines;
@@ -110,7 +110,7 @@ function indentOf(line: string): number {
   return line.length - line.trimStart().length;
 }
 
-/** Keeps the line within depth and length; a long one becomes several of the same number. */
+/** Limits a line's depth and length; a long line becomes several with the same number. */
 function boundLine(line: string, number: number): Line[] {
   const text = boundPrefix(line);
   const parts: Line[] = [];
@@ -127,7 +127,7 @@ function boundLine(line: string, number: number): Line[] {
 }
 
 /**
- * Where a long line is cut, within `room` and after `least` characters: at a space outside of brackets, so that links stay whole;
+ * Where to cut a long line, within `room` and after `least` characters: at a space outside brackets, so that links stay whole;
  * else at any space, else anywhere.
  */
 function findGap(line: string, room: number, least: number): number {

@@ -1,7 +1,7 @@
 import type { Nodes, Root } from 'mdast';
 import type { OpenBlock } from './markdown-segments.js';
 
-/** How raw HTML ends by how it starts (CommonMark 0.31 §4.6, conditions 1 to 5); every other kind ends at a blank line. */
+/** The end of raw HTML by its start (CommonMark 0.31 §4.6, conditions 1 to 5); every other kind ends at a blank line. */
 const HTML_ENDS: readonly (readonly [start: RegExp, end: RegExp])[] = [
   [/^<(?:script|pre|style|textarea)(?=[\s>]|$)/i, /<\/(?:script|pre|style|textarea)>/i],
   [/^<!--/, /-->/],
@@ -10,7 +10,7 @@ const HTML_ENDS: readonly (readonly [start: RegExp, end: RegExp])[] = [
   [/^<![a-z]/i, />/],
 ];
 
-/** What a parsed piece leaves open at its end: fenced code without its closing fence, or raw HTML before its end. */
+/** The block that a parsed segment leaves open: fenced code without its closing fence, or raw HTML before its end. */
 export function findOpenBlock(root: Root, text: string): OpenBlock | null {
   let node: Nodes = root;
   let depth = 0;

@@ -4,13 +4,13 @@ import type { JsonObject } from '../json.js';
 import type { ManifestReading } from './shape.js';
 import { Problems, httpUrlOf, isArray, isObject, isTemplated, isTextArray, readObject, textOf } from './shape.js';
 
-/** An interface of an agent that plain HTTP can ask. */
+/** An interface of an agent that plain HTTP can probe. */
 export interface AgentInterface {
   readonly name: SafeText;
   readonly url: URL;
 }
 
-/** What an agent card leads to: the interfaces in the order of the agent's preference. */
+/** The interfaces of an agent card, in the agent's order of preference. */
 export interface AgentCard {
   readonly interfaces: readonly AgentInterface[];
 }
@@ -21,13 +21,16 @@ const INTERFACE_TEXTS = [term('protocolBinding'), term('protocolVersion')];
 const MODES = [term('defaultInputModes'), term('defaultOutputModes')];
 const [CAPABILITIES, SKILLS, TAGS] = [term('capabilities'), term('skills'), term('tags')];
 const [INTERFACES, URL_FIELD, PROTOCOL_VERSION] = [term('supportedInterfaces'), term('url'), term('protocolVersion')];
-/** Fields that, beside an object of `capabilities`, only an A2A card has: other kinds of manifest are called agent.json, too. */
+/**
+ * Fields that, together with a `capabilities` object, only an A2A card has: other kinds of manifest are also called agent.json.
+ */
 const MARKS = ['supportedInterfaces', 'skills', 'defaultInputModes', 'defaultOutputModes'];
 
 /**
- * Reads an agent card: A2A 1.0 (a2a.proto: AgentCard, AgentInterface, AgentSkill) where it has `supportedInterfaces`, else A2A 0.3
- * (§5.5). A card that serves readers of both is valid when it is complete for one.
- * @param isOlderPath at `agent.json`, the path of A2A 0.2, `protocolVersion` may be missing, and another manifest may be meant
+ * Reads an agent card: A2A 1.0 (a2a.proto: AgentCard, AgentInterface, AgentSkill) if it has `supportedInterfaces`, else A2A 0.3
+ * (§5.5). A card for readers of both is valid if it is complete for one.
+ * @param isOlderPath at `agent.json`, the path of A2A 0.2, `protocolVersion` may be missing, and the file may be another kind of
+ * manifest
  */
 export async function readAgentCard(text: string, isOlderPath: boolean): Promise<ManifestReading<AgentCard>> {
   const document = await readObject(text);
@@ -100,7 +103,7 @@ function readOlderInterface(card: JsonObject, isOlderPath: boolean): Interfaces 
   return { problems: problems.list, interfaces: url === null ? [] : [{ name: safeText`its interface`, url }] };
 }
 
-/** The address where plain HTTP can ask it; gRPC's is `host:port` and needs a client of its own. */
+/** The address for plain HTTP; gRPC's is `host:port` and needs a special client. */
 function readAddress(item: JsonObject, isGrpcOnly: boolean, problems: Problems, where: SafeText | null): URL | null {
   const address = item.get('url');
   const isTemplate = isTemplated(address);

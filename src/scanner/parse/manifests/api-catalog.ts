@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../json.js';
 import type { ManifestReading } from './shape.js';
 import { Problems, httpUrlOf, isArray, isObject, isTemplated, readObject, textOf } from './shape.js';
 
-/** A description or a documentation that the catalog links to. */
+/** A description or documentation that the catalog links to. */
 export interface CatalogTarget {
   readonly name: SafeText;
   readonly url: URL;
@@ -15,15 +15,15 @@ export interface ApiCatalog {
   readonly targets: readonly CatalogTarget[];
   /** Every address that the catalog links to, without fragment. */
   readonly hrefs: ReadonlySet<string>;
-  /** It lists APIs or further catalogs whose descriptions it leaves to them. */
+  /** It lists APIs or further catalogs, and leaves the descriptions to them. */
   readonly hasItems: boolean;
-  /** It links to more than was read. */
+  /** It has more links than were read. */
   readonly isCut: boolean;
 }
 
 const SERVICE_RELATIONS = new Set(['service-desc', 'service-doc']);
 const ITEM_RELATIONS = new Set(['item', 'api-catalog']);
-/** More links, and more characters of them, are not followed or compared; no honest catalog has as many. */
+/** Further links, or links with more characters in total, are not followed or compared; no honest catalog has this many. */
 const HREFS_MAX = 5_000;
 const HREF_CHARS_MAX = 1_048_576;
 

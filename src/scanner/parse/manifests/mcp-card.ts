@@ -3,7 +3,7 @@ import { term, safeText } from '../../evidence/safe-text.js';
 import type { JsonObject } from '../json.js';
 import { Problems, httpUrlOf, isArray, isObject, isTemplated, textOf } from './shape.js';
 
-/** An address at which an MCP server can be asked; templated ones are left out. */
+/** A URL of an MCP server that can be probed; templates are excluded. */
 export interface McpEndpoint {
   readonly name: SafeText;
   readonly url: URL;
@@ -60,7 +60,7 @@ export function readServerCard(card: JsonObject): McpCard {
   return { problems: problems.list, endpoints };
 }
 
-/** Whether a document says of itself that it is a card by SEP-2127. */
+/** Whether a document claims to be a SEP-2127 card. */
 export function isServerCard(document: JsonObject): boolean {
   return document.has('remotes') || (textOf(document.get('$schema')) ?? '').includes('server-card.schema.json');
 }

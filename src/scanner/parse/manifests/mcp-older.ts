@@ -3,24 +3,24 @@ import type { JsonObject, JsonValue } from '../json.js';
 import type { McpCard, McpEndpoint } from './mcp-card.js';
 import { Problems, httpUrlOf, isArray, isObject, isTemplated, textOf } from './shape.js';
 
-/** Members that hold one endpoint, in the proposals before SEP-2127 and in what sites made of them. */
+/** Members with one endpoint, in the proposals before SEP-2127 and in what sites made of them. */
 const HOLDERS = new Set(['transport', 'server', 'mcp', 'connection']);
-/** Members that hold several, as a list or by name (`"endpoints": {"streamable_http": …}`, `"mcpServers": {"shop": …}`). */
+/** Members with several, as a list or by name (`"endpoints": {"streamable_http": …}`, `"mcpServers": {"shop": …}`). */
 const COLLECTIONS = new Set(['transports', 'servers', 'mcpServers', 'connections', 'endpoints', 'remotes']);
 const ADDRESSES = new Set(['endpoint', 'url', 'uri', 'href', 'mcp_endpoint', 'mcpEndpoint', 'server_url', 'serverUrl']);
 const NAMES = ['name', 'title', 'server_name', 'serverName', 'displayName'];
-/** What marks a document as one of these proposals rather than as a card by SEP-2127 with its fields forgotten. */
+/** Fields that identify one of these proposals, as opposed to a SEP-2127 card with missing fields. */
 const MARKS = ['serverInfo', 'transport', 'transports', 'endpoint', 'endpoints', 'servers', 'mcpServers', 'server'];
 
 const DEPTH_MAX = 4;
-/** Far more than any site has servers. */
+/** Far more servers than any site has. */
 const ITEMS_MAX = 100;
 
 export function isOlderManifest(document: JsonObject): boolean {
   return MARKS.some((mark) => document.has(mark));
 }
 
-/** Whether all that a document names are programs to start on the reader's own machine, which no site can announce. */
+/** Whether a document names only programs to start on the reader's machine, which a site cannot offer. */
 export function isLocalOnly(document: JsonObject): boolean {
   const servers = document.get('mcpServers') ?? document.get('servers');
   if (!isObject(servers) || servers.size === 0) return false;
@@ -29,8 +29,8 @@ export function isLocalOnly(document: JsonObject): boolean {
 
 /**
  * Reads the older forms of an MCP manifest: `mcp.json` (a name and an `endpoint`), SEP-1649 (`serverInfo`, `transport.endpoint`,
- * which may be a path), SEP-1960 (`server_name`, `endpoints` by transport), `mcpServers` by name. They never had one schema, so
- * that only their purpose is asked for: a server's name and an endpoint.
+ * which may be a path), SEP-1960 (`server_name`, `endpoints` by transport), `mcpServers` by name. They never had a common schema,
+ * so only the essentials are required: a server's name and an endpoint.
  */
 export function readOlderManifest(document: JsonObject, base: URL): McpCard {
   const problems = new Problems();
@@ -63,7 +63,7 @@ interface Held {
   readonly isCollection: boolean;
 }
 
-/** Every address where these forms put one. A bare `url` at the root may be the web site's, so it comes last. */
+/** Every address at the places that these forms use. A bare `url` at the root may be the web site's, so it comes last. */
 function findAddresses(document: JsonObject): string[] {
   const addresses: string[] = [];
   let level: readonly Held[] = heldBy(document, (key) => key !== 'url');

@@ -7,31 +7,31 @@ import { isLocalOnly, isOlderManifest, readOlderManifest } from './mcp-older.js'
 import type { ManifestReading } from './shape.js';
 import { Problems, httpUrlOf, isArray, isObject, isTemplated, readObject, textOf } from './shape.js';
 
-/** An entry of a catalog that stands for an MCP server: its card, or where that is. */
+/** A catalog entry for an MCP server: its card, or the card's location. */
 export interface McpEntry {
   readonly name: SafeText;
   readonly cardUrl: URL | null;
   readonly card: McpCard | null;
 }
 
-/** What an MCP discovery document leads to. */
+/** The contents of an MCP discovery document. */
 export interface McpManifest {
   readonly entries: readonly McpEntry[];
   readonly endpoints: readonly McpEndpoint[];
 }
 
-/** Entries for MCP servers that are read: far more than are followed. */
+/** Most MCP entries read: far more than are followed. */
 const MCP_ENTRIES_MAX = 20;
 
-/** `application/mcp-server-card+json`, and what was written for it before that name was settled. */
+/** `application/mcp-server-card+json`, and names in use before it was settled. */
 const MCP_TYPE = /^application\/(?:vnd\.)?(?:mcp|modelcontextprotocol)\b/i;
 
 const [SPEC_VERSION, ENTRIES, IDENTIFIER] = [term('specVersion'), term('entries'), term('identifier')];
 const TYPE = term('type');
 
 /**
- * Reads a document under one of the MCP paths.
- * @param isOlderPath at the paths of the earlier proposals any of their forms will do; a server card says so itself
+ * Reads a document at one of the MCP paths.
+ * @param isOlderPath the paths of earlier proposals accept any of their forms; a server card identifies itself
  */
 export async function readMcpManifest(
   text: string,
@@ -49,13 +49,13 @@ export async function readMcpManifest(
   return { kind: 'read', problems, value: { entries: [], endpoints } };
 }
 
-/** Reads `/.well-known/ai-catalog.json`, which can be nothing but a catalog. */
+/** Reads `/.well-known/ai-catalog.json`, which can only be a catalog. */
 export async function readMcpCatalog(text: string, url: URL): Promise<ManifestReading<McpManifest>> {
   const document = await readObject(text);
   return 'object' in document ? readCatalog(document.object, url) : document;
 }
 
-/** Reads what a catalog's entry leads to. */
+/** Reads the target of a catalog entry. */
 export async function readMcpCard(text: string, url: URL): Promise<ManifestReading<McpCard>> {
   const document = await readObject(text);
   if (!('object' in document)) return document;
@@ -71,8 +71,8 @@ function readCard(card: JsonObject, url: URL, isOlderPath = false): McpCard {
 }
 
 /**
- * Reads an AI catalog: `specVersion`, and `entries` of which each has `identifier`, `type` (before 2026 `mediaType`) and exactly
- * one of `url` and `data` (AI Catalog 1.0, "Top-Level Structure" and "Catalog Entry").
+ * Reads an AI catalog: `specVersion`, and `entries`, each with `identifier`, `type` (before 2026 `mediaType`) and exactly one of
+ * `url` and `data` (AI Catalog 1.0, "Top-Level Structure" and "Catalog Entry").
  */
 function readCatalog(catalog: JsonObject, base: URL): ManifestReading<McpManifest> {
   const problems = new Problems();

@@ -13,7 +13,7 @@ const [AUTHORIZATION_ENDPOINT, TOKEN_ENDPOINT, RESPONSE_TYPES] = [
 /**
  * Reads OAuth protected resource metadata (RFC 9728 §2): `resource` is required, a URL without fragment, on the origin that
  * serves the document (§3.3).
- * @param servedBy the URL that was asked, those that redirected, and the final one
+ * @param servedBy the requested URL, the redirecting ones, and the final one
  */
 export async function readProtectedResource(text: string, servedBy: readonly URL[]): Promise<ManifestReading<null>> {
   const document = await readObject(text);
@@ -31,10 +31,10 @@ export async function readProtectedResource(text: string, servedBy: readonly URL
 }
 
 /**
- * Reads OAuth authorization server metadata (RFC 8414 §2, and under `openid-configuration` by its §5): `issuer` must be the
- * address into which the well-known path was put (§3.3), but for a trailing slash; a `www.` more or less is not held against it,
- * since one server often answers for both names. `token_endpoint` is needed by every grant but the implicit one,
- * `authorization_endpoint` and `response_types_supported` by those that send the user there.
+ * Reads OAuth authorization server metadata (RFC 8414 §2, and under `openid-configuration` by its §5): `issuer` must be the URL
+ * that the well-known path was inserted into (§3.3), except for a trailing slash; a differing `www.` is tolerated, since one
+ * server often answers for both names. Every grant except the implicit one needs `token_endpoint`; grants that send the user
+ * there need `authorization_endpoint` and `response_types_supported`.
  */
 export async function readAuthorizationServer(text: string, servedBy: readonly URL[]): Promise<ManifestReading<null>> {
   const document = await readObject(text);
@@ -57,14 +57,14 @@ export async function readAuthorizationServer(text: string, servedBy: readonly U
   return { kind: 'read', problems: problems.list, value: null };
 }
 
-/** `grant_types_supported`, or what its absence means (RFC 8414 §2). */
+/** `grant_types_supported`, or its default (RFC 8414 §2). */
 function grantsOf(metadata: JsonObject): string[] {
   const grants = metadata.get('grant_types_supported');
   const texts = isArray(grants) ? grants.filter((grant) => typeof grant === 'string') : [];
   return texts.length > 0 ? texts : ['authorization_code', 'implicit'];
 }
 
-/** A path without the well-known part, which stands at its start (RFC 8414 §3.1) or its end (its §5), and without a last slash. */
+/** A path without the well-known part at its start (RFC 8414 §3.1) or end (its §5), and without a trailing slash. */
 function pathOf({ pathname }: URL): string {
   return pathname.replace(/\/\.well-known\/[^/]+/, '').replace(/\/$/, '');
 }

@@ -3,14 +3,14 @@ import { isSameSite, resolveUrl } from '../../evidence/site-address.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import { isArray, isObject, isTemplated, readObject, textOf } from './shape.js';
 
-/** The YAML library takes milliseconds for each kilobyte, and more of a hostile one: it gets no more than this. */
+/** Most characters passed to the YAML library, which takes milliseconds per kilobyte, and longer for hostile input. */
 const YAML_CHARS_MAX = 4_096;
 const SERVERS_MAX = 100;
 const SECTION_LINES_MAX = 20;
 const LINES_MAX = 50_000;
 const SECTION = /^(openapi|swagger|info|paths|servers|host)[ \t]*:/;
 
-/** What tells an OpenAPI description from another document. */
+/** The parts that identify an OpenAPI description. */
 interface OpenApiParts {
   /** `openapi`, or `swagger` before version 3. */
   readonly version: unknown;
@@ -21,7 +21,7 @@ interface OpenApiParts {
 
 /**
  * Whether a text is an OpenAPI description (3.x, or Swagger 2.0) of an API of the site at `url`: with a title, at least one path,
- * and a server on the site's own domain (by default that is where the description is, OpenAPI 3.1 §4.8.5). JSON and YAML.
+ * and a server on the site's own domain (by default the location of the description, OpenAPI 3.1 §4.8.5). JSON and YAML.
  */
 export async function isOwnOpenApi(text: string, url: URL): Promise<boolean> {
   const parts = text.trimStart().startsWith('{') ? await partsOfJson(text) : partsOfYaml(text);
@@ -66,8 +66,8 @@ function serversOfJson(object: JsonObject): readonly (JsonValue | undefined)[] {
 }
 
 /**
- * Reads the few parts that tell it, and asks the YAML library for nodes, never for values: an alias is then a node that nobody
- * follows, so that no bomb of aliases can unfold.
+ * Reads only the identifying parts, as YAML nodes rather than values: aliases are then never resolved, so an alias bomb cannot
+ * expand.
  */
 function partsOfYaml(text: string): OpenApiParts | null {
   const document = parseDocument(excerptOf(text), { uniqueKeys: false, logLevel: 'silent', prettyErrors: false });
@@ -92,7 +92,7 @@ function scalarOf(node: unknown): unknown {
   return typeof node === 'object' && node !== null && 'value' in node ? node.value : node;
 }
 
-/** The head of each section that tells an OpenAPI description, short enough for the YAML library; empty when it is none. */
+/** The start of each identifying section, short enough for the YAML library; empty if the text is not an OpenAPI description. */
 function excerptOf(text: string): string {
   const lines: string[] = [];
   const seen = new Set<string>();

@@ -4,17 +4,17 @@ import type { JsonObject, JsonValue } from '../json.js';
 import { parseJson } from '../json.js';
 import { parseUrl } from '../../evidence/url.js';
 
-/** Deeper or larger than any honest manifest of at most 1 MiB. */
+/** More than any honest manifest of at most 1 MiB needs. */
 const LIMITS = { depthMax: 100, containersMax: 20_000 } as const;
 
-/** A manifest as its reader found it. `value` is what could be read, also of one that has problems. */
+/** The result of reading a manifest. `value` is what could be read, even if there are problems. */
 export type ManifestReading<T> =
   | { readonly kind: 'read'; readonly problems: readonly SafeText[]; readonly value: T }
-  /** It is no JSON object at all. */
+  /** Not a JSON object at all. */
   | { readonly kind: 'broken'; readonly problem: SafeText }
-  /** In order, but about something else. */
+  /** Valid, but about something else. */
   | { readonly kind: 'unrelated'; readonly detail: SafeText }
-  /** Past a limit of ours. */
+  /** Over one of our limits. */
   | { readonly kind: 'overLimit' };
 
 /** Reads a JSON document (RFC 8259; a BOM is ignored by its §8.1) whose root must be an object. */
@@ -41,7 +41,7 @@ export function isArray(value: JsonValue | undefined): value is readonly JsonVal
   return Array.isArray(value);
 }
 
-/** A string that says something: blank counts as absent. */
+/** A non-blank string; null otherwise. */
 export function textOf(value: JsonValue | undefined): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value : null;
 }
@@ -50,28 +50,28 @@ export function isTextArray(value: JsonValue | undefined): boolean {
   return isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-/** A longer address is none; resolving thousands of them would hold up the process. */
+/** A longer address does not count as one; resolving thousands of them would block the process. */
 const URL_CHARS_MAX = 4_096;
 
-/** The http(s) URL that a string is, against `base` where it may be relative; null when it is none. */
+/** The http(s) URL in a string, against `base` if it may be relative; null if it is not one. */
 export function httpUrlOf(value: JsonValue | undefined, base?: URL): URL | null {
   const url = typeof value === 'string' && value.length <= URL_CHARS_MAX ? parseUrl(value, base) : null;
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : null;
 }
 
-/** Whether an address has variables to fill in, so that it cannot be asked as it stands. */
+/** Whether an address contains variables to fill in, so that it cannot be requested as it is. */
 export function isTemplated(value: JsonValue | undefined): boolean {
   return typeof value === 'string' && /[{}<>]|%7[bd]/i.test(value);
 }
 
-/** More faults than a finding names; a hostile file has a hundred thousand. */
+/** More faults than a finding names; a hostile file may have a hundred thousand. */
 const PROBLEMS_MAX = 50;
 
-/** What is wrong with a manifest, as it is found. */
+/** Collects what is wrong with a manifest. */
 export class Problems {
   readonly list: SafeText[] = [];
 
-  /** Enough was found, so that a reader of a long list may stop. */
+  /** Enough problems were found, so the reader of a long list may stop. */
   get isFull(): boolean {
     return this.list.length >= PROBLEMS_MAX;
   }
@@ -80,12 +80,12 @@ export class Problems {
     this.list.push(problem);
   }
 
-  /** Whether each field (a name of our own list) is a string that says something. `where` is such as "skill 3". */
+  /** Whether each field (a constant of our source) is a non-blank string. `where` is such as "skill 3". */
   requireTexts(object: JsonObject, fields: readonly SafeText[], where: SafeText | null = null): void {
     for (const field of fields) this.require(textOf(object.get(field.text)) !== null, object, field, where);
   }
 
-  /** Says "lacks x" or "has an invalid x" where a field does not hold. */
+  /** Records "lacks x" or "has an invalid x" if a field does not hold. */
   require(holds: boolean, object: JsonObject, field: SafeText, where: SafeText | null = null): void {
     if (holds) return;
     const value = object.get(field.text);

@@ -4,7 +4,7 @@ import { POSITIONS_MAX } from '../../evidence/safe-text.js';
 import { parseW3cDatetime } from './w3c-datetime.js';
 import { parseUrl } from '../../evidence/url.js';
 
-/** Between half of this many and all of it are kept of a long file. */
+/** Of a long file, between half this many and this many entries are kept. */
 const KEPT_MAX = 128;
 const HOSTS_MAX = 20;
 /** Longer than any URL that a crawler follows (sitemaps.org asks for fewer than 2,048 characters). */
@@ -16,12 +16,12 @@ type Tallied = Pick<
   'entryCount' | 'hasTooManyEntries' | 'kept' | 'unusable' | 'crowded' | 'invalidDates' | 'futureDates' | 'hosts'
 >;
 
-/** Counts the entries of one sitemap as they pass by, and keeps few of them. */
+/** Counts the entries of one sitemap as they are read, and keeps a few of them. */
 export class SitemapTally {
   #entryCount = 0;
   #usableCount = 0;
   #kept: SitemapEntry[] = [];
-  /** Every how many usable entries one is kept; doubled whenever too many are. */
+  /** One in this many usable entries is kept; doubled whenever too many are. */
   #stride = 1;
   #last: SitemapEntry | null = null;
   readonly #unusable = new Positions();
@@ -32,7 +32,7 @@ export class SitemapTally {
 
   constructor(readonly now: Date) {}
 
-  /** One more entry than a file may hold was seen: nothing after it can change the verdict. */
+  /** One entry more than a file may have was seen: nothing after it can change the verdict. */
   get isFull(): boolean {
     return this.#entryCount > SITEMAP_ENTRIES_MAX;
   }
@@ -51,12 +51,12 @@ export class SitemapTally {
     if (lastmod.trim() !== '') this.#addDate(position, lastmod.trim());
   }
 
-  /** Counts an entry of a feed, where an item need not have a URL, and may have a relative one. */
+  /** Counts an entry of a feed, whose items may have no URL or a relative one. */
   addIfAbsolute(loc: string): void {
     if (parseAbsoluteUrl(loc)) this.add(loc);
   }
 
-  /** The entry that was added last stood in the same element as the one before it. */
+  /** The last entry shares its element with the one before it. */
   markCrowded(): void {
     this.#crowded.add(this.#entryCount);
   }
@@ -105,7 +105,7 @@ class Positions implements EntryPositions {
   }
 }
 
-/** White space around a URL is dropped, as crawlers do. */
+/** Ignores white space around a URL, as crawlers do. */
 function parseAbsoluteUrl(value: string): URL | null {
   const text = value.trim();
   if (text.length > URL_CHARS_MAX || !/^https?:\/\//i.test(text)) return null;

@@ -1,13 +1,13 @@
 import type { SitemapTally } from './sitemap-tally.js';
 
 const LINE_CHARS_MAX = 8192;
-/** Without one URL by here the file is taken for something else than a list. */
+/** Without a URL in this many characters, the file is not taken for a list. */
 const URLLESS_CHARS_MAX = 262_144;
 
-/** Reads a sitemap that is a text file with one URL a line (sitemaps.org, "Other Sitemap formats") in passing. */
+/** Reads a text sitemap, one URL per line (sitemaps.org, "Other Sitemap formats"), as a stream. */
 export class SitemapText {
   readonly #tally: SitemapTally;
-  /** The line that has not ended yet; cut where it is longer than a URL can be, which makes it unusable either way. */
+  /** The unfinished last line; truncated if longer than any URL, which makes it unusable either way. */
   #line = '';
   #charCount = 0;
 
@@ -15,7 +15,7 @@ export class SitemapText {
     this.#tally = tally;
   }
 
-  /** Answers false when nothing more need be read. */
+  /** Returns false once nothing more need be read. */
   write(text: string): boolean {
     this.#charCount += text.length;
     const [first = '', ...others] = text.split(/\r\n|\r|\n/);

@@ -7,12 +7,12 @@ import type { SitemapTally } from './sitemap-tally.js';
 const DEPTH_MAX = 64;
 const ATTRIBUTES_MAX = 64;
 const NAME_CHARS_MAX = 256;
-/** Characters between two events of the parser; it keeps a text or a comment whole until its end. */
+/** Most characters between two events of the parser, which buffers a text or a comment until its end. */
 const TOKEN_CHARS_MAX = 1_048_576;
-/** A value that many CDATA sections add up to is not gathered further: it is no URL and no date by then. */
+/** A value made of many CDATA sections is not collected beyond this: it can no longer be a URL or a date. */
 const VALUE_CHARS_MAX = 16_384;
 
-/** What an element of each kind is called, and on which levels it may stand. */
+/** The name of each kind's entry element, and the levels where it may occur. */
 const ENTRIES: Readonly<Record<Exclude<SitemapKind, 'text'>, { name: string; depths: readonly number[] }>> = {
   urlset: { name: 'url', depths: [2] },
   index: { name: 'sitemap', depths: [2] },
@@ -27,10 +27,10 @@ const KINDS: ReadonlyMap<string, keyof typeof ENTRIES> = new Map([
   ['feed', 'atom'],
 ]);
 
-/** sitemaps.org's namespace, and those that Google used before it. */
+/** sitemaps.org's namespace, and the ones that Google used before it. */
 const NAMESPACE = /^https?:\/\/(?:www\.)?(?:sitemaps\.org|google\.com)\/schemas\/sitemap\/0\.\d+\/?$/i;
 
-/** Why reading stopped. Not an error of ours: it leaves the parser at the first one, where it would go on. */
+/** Why reading stopped. Not an error: it exits the parser, which would otherwise continue. */
 class Stop extends Error {
   constructor(readonly problem: SitemapProblem | null) {
     super('reading of a sitemap stopped');
@@ -38,8 +38,8 @@ class Stop extends Error {
 }
 
 /**
- * Reads a sitemap or feed as XML in passing: it keeps no tree, expands no entity but XML's own five, and gives up at a
- * DOCTYPE. Namespaces are not enforced, since a missing or wrong one is only a note.
+ * Reads a sitemap or feed as XML in a stream: builds no tree, expands only XML's five predefined entities, and gives up at a
+ * DOCTYPE. Namespaces are not enforced, since a missing or wrong one is only worth a note.
  */
 export class SitemapXml {
   readonly #parser = new SaxesParser();
@@ -48,10 +48,10 @@ export class SitemapXml {
   #prefixes: ReadonlySet<string> = new Set(['']);
   #depth = 0;
   #attributeCount = 0;
-  /** The level of the entry that is open, or 0. */
+  /** The level of the open entry, or 0. */
   #entryDepth = 0;
   #field: 'loc' | 'lastmod' | null = null;
-  /** The open entry has given a URL already. */
+  /** The open entry already has a URL. */
   #isFurther = false;
   #loc = '';
   #lastmod = '';
@@ -84,12 +84,12 @@ export class SitemapXml {
     return this.#kind;
   }
 
-  /** The line that was reached, from 1. */
+  /** The current line, from 1. */
   get line(): number {
     return this.#parser.line;
   }
 
-  /** Answers false when nothing more need be read. */
+  /** Returns false once nothing more need be read. */
   write(text: string): boolean {
     this.#tokenChars += text.length;
     return this.#run(() => {
@@ -98,7 +98,7 @@ export class SitemapXml {
     });
   }
 
-  /** The document is complete. */
+  /** Call it at the end of the document. */
   close(): void {
     this.#run(() => this.#parser.close());
   }
@@ -166,7 +166,7 @@ export class SitemapXml {
     else if (kind !== 'rss' && local === 'lastmod' && this.#lastmod === '') this.#field = 'lastmod';
   }
 
-  /** An entry has one URL; where it has more each is read as an entry, so that no page is lost. */
+  /** An entry has one URL; if it has more, each counts as an entry, so that no page is lost. */
   #openLoc(kind: keyof typeof ENTRIES): void {
     if (kind !== 'rss' && this.#loc.trim() !== '') this.#addEntry();
     if (kind !== 'rss' || this.#loc === '') this.#field = 'loc';

@@ -6,7 +6,7 @@ import { SitemapText } from './sitemap-text.js';
 import { SitemapXml } from './sitemap-xml.js';
 import { looksLikeHtml } from '../text.js';
 
-/** As many first bytes decide on encoding and kind. */
+/** How many first bytes decide the encoding and kind. */
 const HEAD_BYTES = 1024;
 const DECLARED_ENCODING = /^<\?xml\s[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([\w.:-]{1,40})["']/;
 
@@ -24,12 +24,12 @@ export class SitemapReader {
   #hasBadBytes = false;
   #isDone = false;
 
-  /** @param now what lastmod is held against */
+  /** @param now the time that lastmod is compared with */
   constructor(now: Date) {
     this.#tally = new SitemapTally(now);
   }
 
-  /** Takes the next bytes; answers false when nothing after them can change the outcome. */
+  /** Takes the next bytes; returns false once nothing after them can change the result. */
   write(chunk: Uint8Array): boolean {
     if (this.#isDone) return false;
     this.#byteCount += chunk.length;
@@ -43,8 +43,8 @@ export class SitemapReader {
   }
 
   /**
-   * The body is complete, or reading was stopped by an answer of `write`.
-   * @param charset what the Content-Type names; bytes that are no UTF-8 are no fault where it names another charset
+   * Call it when the body is complete, or `write` has returned false.
+   * @param charset the charset in the Content-Type; invalid UTF-8 is no fault if it names another charset
    */
   finish(charset: string | null = null): SitemapReading {
     if (!this.#body && !this.#problem) this.#begin();
@@ -92,7 +92,7 @@ export class SitemapReader {
     try {
       return this.#decoder?.decode(chunk, { stream: isMore }) ?? '';
     } catch {
-      // From here on every byte is a character, so that the entries can be counted all the same.
+      // From here on, every byte is read as a character, so that entries can still be counted.
       this.#hasBadBytes = true;
       this.#decoder = new TextDecoder('latin1');
       return this.#decoder.decode(chunk, { stream: isMore });
@@ -120,12 +120,12 @@ export class SitemapReader {
   }
 }
 
-/** A byte order mark decides, then the XML declaration, then it is UTF-8 (XML 1.0, appendix F). */
+/** A byte order mark decides, then the XML declaration; the default is UTF-8 (XML 1.0, appendix F). */
 function encodingOf(head: Buffer): string {
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   const declared = DECLARED_ENCODING.exec(head.toString('latin1'))?.[1]?.toLowerCase() ?? 'utf-8';
-  // A declaration that could be read as ASCII is not in UTF-16, whatever it says.
+  // A declaration that could be read as ASCII cannot be in UTF-16, whatever it claims.
   return declared.startsWith('utf-16') || !isEncoding(declared) ? 'utf-8' : declared;
 }
 

@@ -5,9 +5,9 @@ const MINUTE_MS = 60_000;
 const OFFSET_HOURS_MAX = 14;
 
 /**
- * Reads a W3C datetime (https://www.w3.org/TR/NOTE-datetime, the format that sitemaps.org asks of lastmod): a year, month or
- * day, or a time with its zone. Beyond the note a space for the T and an offset without its colon are accepted, since crawlers
- * do. Returns milliseconds since 1970, at the start of what is named; null when it is no such date, such as 30 February.
+ * Reads a W3C datetime (https://www.w3.org/TR/NOTE-datetime, the format that sitemaps.org requires for lastmod): a year, month or
+ * day, or a time with its zone. Like crawlers, it also accepts a space for the T and an offset without its colon. Returns
+ * milliseconds since 1970, at the start of the period; null for anything else, such as 30 February.
  */
 export function parseW3cDatetime(value: string): number | null {
   const date = DATE.exec(value);
@@ -26,6 +26,6 @@ export function parseW3cDatetime(value: string): number | null {
 function startOf(year: number, month: number, day: number): number | null {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
-  // A day that the month does not have rolls over into the next one.
+  // A nonexistent day rolls over into the next month.
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() : null;
 }

@@ -3,26 +3,26 @@ import { schemaOrg } from '../../evidence/schema-org.js';
 import { BASE_CHARS_MAX } from './json-ld-nodes.js';
 import { findNearest } from './nearest.js';
 
-/** Unknown names of one entity that are kept. */
+/** Most unknown names kept per entity. */
 const UNKNOWN_NAMES_MAX = 10;
 
-/** Entities of a page that are looked at for one question; no honest page has as many. */
+/** Most entities of a page examined for one question; no honest page has this many. */
 const ENTITIES_MAX = 2_000;
 
-/** One thing that a page describes: every node of the page with its `@id`, or a single node without one. */
+/** One thing that a page describes: all nodes of the page with its `@id`, or a single node without one. */
 export interface Entity {
-  /** Where it is described first; a pure reference only when nothing else is there. */
+  /** Its first description; a pure reference only if there is no other node. */
   readonly node: SchemaNode;
   readonly types: ReadonlySet<string>;
   readonly properties: ReadonlyMap<string, readonly SchemaValue[]>;
-  /** Names of its types and properties that can only be schema.org's, which does not know them: the first 10. */
+  /** Names of its types and properties that can only be schema.org's but are not in the vocabulary: the first 10. */
   readonly unknownNames: ReadonlySet<string>;
   readonly hasMoreUnknownNames: boolean;
 }
 
 const entitiesOfPage = new WeakMap<StructuredPage, PageEntities>();
 
-/** The entities of one page, merged by `@id` across its blocks; each is made when it is first asked for. */
+/** The entities of one page, merged by `@id` across its blocks; each is built on first use. */
 export class PageEntities {
   readonly #byNode = new Map<SchemaNode, Entity>();
   readonly #nodesById = new Map<string, SchemaNode[]>();
@@ -36,17 +36,14 @@ export class PageEntities {
     }
   }
 
-  /** Those of a page are made once, for all who ask. */
+  /** A page's entities are built once and shared. */
   static of(page: StructuredPage): PageEntities {
     const entities = entitiesOfPage.get(page) ?? new PageEntities(page);
     entitiesOfPage.set(page, entities);
     return entities;
   }
 
-  /**
-   * Whether all of the page's JSON-LD was read, and all that belongs together was put together: what nodes lack, and how many there
-   * are, is certain only then.
-   */
+  /** Whether all of the page's JSON-LD was read and merged: only then is it certain what nodes lack, and how many there are. */
   get isPageWhole(): boolean {
     const { page, blocks } = this.page;
     if (page.facts.isCut || page.url.href.length > BASE_CHARS_MAX) return false;
@@ -62,17 +59,17 @@ export class PageEntities {
     return entity;
   }
 
-  /** The entities of these nodes, each once, in their order: of the first 2,000. */
+  /** The distinct entities of these nodes, in order: of the first 2,000. */
   entitiesOf(nodes: readonly SchemaNode[]): Entity[] {
     return [...new Set(nodes.slice(0, ENTITIES_MAX).map((node) => this.entityOf(node)))];
   }
 
-  /** Root or member of a `@graph`. */
+  /** Roots, or members of a `@graph`. */
   topLevel(): Entity[] {
     return this.entitiesOf(this.#topNodes());
   }
 
-  /** Whether {@link topLevel} names them all. */
+  /** Whether {@link topLevel} returns all of them. */
   get isTopLevelWhole(): boolean {
     return this.#topNodes().length <= ENTITIES_MAX;
   }
@@ -81,7 +78,7 @@ export class PageEntities {
     return this.page.nodes.filter(({ parent }) => parent === null);
   }
 
-  /** Top-level entities that no other node contains or references: what the page is about. Pure references are none. */
+  /** Top-level entities that no other node contains or references: what the page is about. Excludes pure references. */
   main(): Entity[] {
     const contained = new Set(
       this.page.nodes
@@ -91,19 +88,19 @@ export class PageEntities {
     return this.topLevel().filter(({ node }) => !node.isReference && (node.id === null || !contained.has(node.id)));
   }
 
-  /** The top-level entities, and those that hang on one by these properties alone. */
+  /** The top-level entities, and those reachable from one through these properties alone. */
   reachableBy(properties: ReadonlySet<string>): Entity[] {
     return this.entitiesOf(this.#nodesReachableBy(properties));
   }
 
-  /** Whether {@link reachableBy} names them all. */
+  /** Whether {@link reachableBy} returns all of them. */
   isReachWhole(properties: ReadonlySet<string>): boolean {
     return this.#nodesReachableBy(properties).length <= ENTITIES_MAX;
   }
 
   #nodesReachableBy(properties: ReadonlySet<string>): SchemaNode[] {
     const reached = new Set<SchemaNode>();
-    // A parent stands before its children, so one pass is enough.
+    // A parent comes before its children, so one pass is enough.
     for (const node of this.page.nodes) {
       const { parent, via } = node;
       if (parent === null || (reached.has(parent) && via !== null && properties.has(via))) reached.add(node);
@@ -139,8 +136,8 @@ function merge(nodes: readonly SchemaNode[]): Entity {
 }
 
 /**
- * Whether an entity has a property, or one that is this property misspelt: that is a mismatch with the vocabulary (C-SD-02),
- * of which a missing property would only be the echo. Of more unknown names than are kept any may be it.
+ * Whether an entity has a property, or a misspelling of it: that is a mismatch with the vocabulary (C-SD-02), which a missing
+ * property would only echo. If there are more unknown names than are kept, any of them may be it.
  */
 export function hasProperty({ properties, unknownNames, hasMoreUnknownNames }: Entity, property: string): boolean {
   if (properties.has(property) || hasMoreUnknownNames) return true;
@@ -148,7 +145,7 @@ export function hasProperty({ properties, unknownNames, hasMoreUnknownNames }: E
   return false;
 }
 
-/** The values of a property that are text, in source order. */
+/** The text values of a property, in source order. */
 export function textsOf(entity: Entity, property: string): string[] {
   return (entity.properties.get(property) ?? []).filter((value) => typeof value === 'string');
 }

@@ -3,13 +3,13 @@ import type { Entity, PageEntities } from './entities.js';
 import { hasProperty } from './entities.js';
 import { findNearest } from './nearest.js';
 
-/** What an entity of a type and its subtypes must have: one property of each group. */
+/** What an entity of a type or its subtypes must have: one property of each group. */
 export interface Requirement {
   readonly type: string;
   readonly groups: readonly (readonly string[])[];
 }
 
-/** The types that say who stands behind a site, the narrower before the wider, and what makes each complete. */
+/** The types that say who is behind a site, narrower ones first, and what makes each complete. */
 const IDENTITY_REQUIREMENTS = [
   { type: 'LocalBusiness', groups: [['name'], ['address']] },
   { type: 'Organization', groups: [['name'], ['url'], ['logo', 'description', 'sameAs']] },
@@ -20,11 +20,11 @@ const IDENTITY_REQUIREMENTS = [
 export interface IdentityEntity {
   readonly entity: Entity;
   readonly requirement: (typeof IDENTITY_REQUIREMENTS)[number];
-  /** The groups of which the entity has no property. */
+  /** The groups from which the entity has no property. */
   readonly missing: readonly (readonly string[])[];
 }
 
-/** How an identity node hangs on a top-level one. */
+/** Properties that connect a top-level node to an identity node. */
 const IDENTITY_PROPERTIES = new Set(['publisher', 'about', 'mainEntity']);
 
 /** The identity nodes of a page: top level, or under publisher, about or mainEntity; in source order. */
@@ -34,20 +34,23 @@ export function findIdentities(entities: PageEntities, vocabulary: SchemaOrg): I
       const requirement = IDENTITY_REQUIREMENTS.find((candidate) => vocabulary.isA(type, candidate.type));
       return requirement ? [{ entity, requirement, missing: missingGroups(entity, requirement) }] : [];
     });
-    // A node of several types is complete when it is complete as one of them.
+    // A node of several types is complete if it is complete as one of them.
     return readings.find(({ missing }) => missing.length === 0) ?? readings[0] ?? [];
   });
 }
 
-/** Whether {@link findIdentities} looked at every node where an identity node may stand. */
+/** Whether {@link findIdentities} examined every possible position of an identity node. */
 export function areAllIdentitiesSeen(entities: PageEntities): boolean {
   return entities.isReachWhole(IDENTITY_PROPERTIES);
 }
 
-/** Unknown types of one page that are compared with the vocabulary, for which each takes a look at all of it. */
+/** Most unknown types of one page compared with the vocabulary, since each comparison scans all of it. */
 const UNKNOWN_TYPES_MAX = 10;
 
-/** Whether an entity where identity nodes stand has the type of one, misspelt ("Organisation"); of more unknown types any may be it. */
+/**
+ * Whether an entity in the position of an identity node has a misspelt identity type ("Organisation"); if there are more unknown
+ * types than are compared, any of them may be one.
+ */
 export function hasMisspeltIdentity(entities: PageEntities, vocabulary: SchemaOrg): boolean {
   const names = entities
     .reachableBy(IDENTITY_PROPERTIES)

@@ -2,21 +2,21 @@ import type { SchemaTerm } from '../../evidence/structured-data.js';
 import type { JsonObject, JsonValue } from '../json.js';
 
 /**
- * The part of a JSON-LD 1.1 context (§4.1) that decides which names are schema.org's. One layer holds what one `@context`
- * value says; inherited layers stay behind it, so that a hostile page cannot make us copy them.
+ * The part of a JSON-LD 1.1 context (§4.1) that decides which names are schema.org's. One layer holds one `@context` value;
+ * inherited layers are linked rather than merged, so that a hostile page cannot make us copy them.
  */
 export interface ContextLayer {
   readonly inherited: ContextLayer | null;
   readonly vocabulary: 'schema.org' | 'other' | 'none';
-  /** A remote context that is not schema.org's is in force: it may define any name. */
+  /** A remote context other than schema.org's is in force: it may define any name. */
   readonly isOpen: boolean;
   readonly definitions: ReadonlyMap<string, TermDefinition>;
 }
 
 interface TermDefinition {
-  /** What the name stands for; null where it is set to nothing, undefined where the definition does not say. */
+  /** What the name means; null if it is set to null, undefined if the definition does not say. */
   readonly iri: string | null | undefined;
-  /** Its values are no plain JSON-LD: an index or language map, `@json`, a reverse property, a context of their own. */
+  /** Its values are not plain JSON-LD: an index or language map, `@json`, a reverse property, or a scoped context. */
   readonly isOpaque: boolean;
 }
 
@@ -27,7 +27,7 @@ export const NO_CONTEXT: ContextLayer = {
   definitions: new Map(),
 };
 
-/** What a name of a JSON-LD object stands for. */
+/** What a name in a JSON-LD object means. */
 export type Meaning =
   | { readonly kind: 'keyword'; readonly keyword: string }
   | { readonly kind: 'schema.org'; readonly term: SchemaTerm; readonly isOpaque: boolean }
@@ -35,14 +35,14 @@ export type Meaning =
 
 const OTHER: Meaning = { kind: 'other' };
 
-/** Contexts of one array that are looked at; past them the rest counts as one that may define any name. */
+/** Most contexts of one array that are read; the rest count as one that may define any name. */
 const CONTEXTS_MAX = 20;
-/** Terms that one context value defines; likewise. */
+/** Most terms that one context value may define; beyond that, the same applies. */
 const DEFINITIONS_MAX = 5_000;
 
 /**
- * schema.org as a context: http or https, with or without slash, www or the name of one of its extensions ("auto.schema.org"),
- * or the document itself; "schema.org" is meant so too.
+ * schema.org as a context: http or https, with or without slash, www or the name of one of its extensions ("auto.schema.org"), or
+ * the document itself; a bare "schema.org" counts too.
  */
 const SCHEMA_ORG_CONTEXT =
   /^(?:(?:https?:)?\/\/)?(?:[a-z-]+\.)?schema\.org(?:\/(?:docs\/jsonldcontext\.jsonl?d?)?)?#?$/i;
@@ -52,7 +52,7 @@ const KEYWORD_ALIASES = new Map([
   ['type', '@type'],
 ]);
 
-/** The context in force inside an object that has this `@context`: what it says, on top of what it inherits. */
+/** The context in force inside an object with this `@context`, on top of the inherited one. */
 export function applyContext(context: JsonValue, inherited: ContextLayer): ContextLayer {
   const parts = Array.isArray(context) ? (context as readonly JsonValue[]) : [context];
   const definitions = new Map<string, TermDefinition>();
@@ -61,7 +61,7 @@ export function applyContext(context: JsonValue, inherited: ContextLayer): Conte
   return parts.length > CONTEXTS_MAX ? { ...layer, isOpen: true } : layer;
 }
 
-/** @param definitions of the layer: all its parts add to the one map */
+/** @param definitions the layer's map, to which all its parts add */
 function addPart(part: JsonValue, layer: ContextLayer, definitions: Map<string, TermDefinition>): ContextLayer {
   if (part === null) {
     definitions.clear();
@@ -104,7 +104,7 @@ function readDefinition(value: JsonValue): TermDefinition {
   return { iri: typeof iri === 'string' || iri === null ? iri : undefined, isOpaque };
 }
 
-/** What `name` (a key, or a value of `@type`) stands for in this context. */
+/** What `name` (a key, or a value of `@type`) means in this context. */
 export function meaningOf(name: string, context: ContextLayer): Meaning {
   if (name.startsWith('@')) return { kind: 'keyword', keyword: name };
   const definition = findDefinition(name, context);
@@ -136,7 +136,7 @@ function meaningOfDefinition(definition: TermDefinition, iri: string | null, con
   return { kind: 'schema.org', term: { name: iri, isCertain: false }, isOpaque: definition.isOpaque };
 }
 
-/** `schema:name` as an IRI, where the prefix is defined; schema.org's own context defines `schema`. */
+/** `schema:name` as an IRI, if the prefix is defined; schema.org's own context defines `schema`. */
 function expandPrefix(name: string, context: ContextLayer): string {
   const colon = name.indexOf(':');
   const prefix = name.slice(0, colon);

@@ -5,17 +5,17 @@ import type { JsonObject, JsonValue } from '../json.js';
 import type { ContextLayer } from './json-ld-context.js';
 import { NO_CONTEXT, applyContext, meaningOf } from './json-ld-context.js';
 
-/** A longer address of a page would be written into every one of thousands of ids. */
+/** A longer page address would be repeated in each of thousands of ids. */
 export const BASE_CHARS_MAX = 1_000;
 
-/** An object that waits to be read as a node. */
+/** An object that is queued to be read as a node. */
 interface Pending {
   readonly object: JsonObject;
   readonly context: ContextLayer;
   readonly node: NodeUnderWay;
 }
 
-/** A node while its object is still being read. */
+/** A node whose object is still being read. */
 interface NodeUnderWay extends SchemaNode {
   id: string | null;
   isReference: boolean;
@@ -24,8 +24,8 @@ interface NodeUnderWay extends SchemaNode {
 }
 
 /**
- * The nodes of one parsed block, a parent before its children: arrays, `@graph` and nesting are flattened. Walks with a
- * queue of its own, never by recursion, and gives way to other work.
+ * The nodes of one parsed block, a parent before its children: arrays, `@graph` and nesting are flattened. Uses a queue instead
+ * of recursion, and yields to other work.
  */
 export async function walkBlock(root: JsonValue, block: number, url: URL): Promise<SchemaNode[]> {
   const walk = new BlockWalk(block, url);
@@ -36,7 +36,7 @@ export async function walkBlock(root: JsonValue, block: number, url: URL): Promi
 class BlockWalk {
   readonly #queue: Pending[] = [];
   readonly #yielder = new EventLoopYielder();
-  /** What `@id` is resolved against. */
+  /** The base URL of `@id`. */
   readonly #base: URL;
 
   constructor(
@@ -67,9 +67,9 @@ class BlockWalk {
     }
   }
 
-  /** Reads what is queued, and the nodes found inside, until nothing is left. */
+  /** Reads queued objects, and nodes found inside them, until none are left. */
   async readAll(): Promise<SchemaNode[]> {
-    // A for…of over an array also visits what is pushed on the way.
+    // A for…of over an array also visits elements pushed during the loop.
     for (const pending of this.#queue) {
       if (this.#yielder.isDue) await this.#yielder.yieldNow();
       this.#readNode(pending);
@@ -120,7 +120,7 @@ class BlockWalk {
         node.isReference = object.size === 1 || (object.size === 2 && object.has('@context'));
       } else if (meaning.keyword === '@type') {
         for (const term of readTypes(value, context)) {
-          // schema.org's context makes "type" an alias of @type, but its own examples also use it for words of their own.
+          // schema.org's context makes "type" an alias of @type, but its own examples also use it for other purposes.
           node.types.push(key === '@type' ? term : { ...term, isCertain: false });
         }
       } else if (meaning.keyword === '@included' || meaning.keyword === '@reverse') {
@@ -135,7 +135,7 @@ class BlockWalk {
   }
 }
 
-/** Types of one node that are read; no honest node has as many. */
+/** Most types read per node; no honest node has this many. */
 const TYPES_MAX = 50;
 
 function readTypes(value: JsonValue, context: ContextLayer): SchemaTerm[] {
@@ -144,13 +144,13 @@ function readTypes(value: JsonValue, context: ContextLayer): SchemaTerm[] {
     if (typeof type !== 'string' || type.trim() === '') continue;
     const meaning = meaningOf(type.trim(), context);
     if (meaning.kind !== 'schema.org') continue;
-    // Unlike a key, a type written as a whole IRI in schema.org's namespace is no guess: it claims to be a term of it.
+    // Unlike a key, a type written as a full IRI in schema.org's namespace is unambiguous: it claims to be one of its terms.
     terms.push({ name: meaning.term.name, isCertain: meaning.term.isCertain || type.includes(':') });
   }
   return terms;
 }
 
-/** The values of a property: arrays, `@list` and `@set` flattened, `@value` unwrapped, null and blank ones left out. */
+/** The values of a property: arrays, `@list` and `@set` flattened, `@value` unwrapped, null and blank ones omitted. */
 function readValues(value: JsonValue, addChild: (child: JsonObject) => SchemaNode): SchemaValue[] {
   const values: SchemaValue[] = [];
   const stack = [value];
@@ -169,7 +169,7 @@ function readValues(value: JsonValue, addChild: (child: JsonObject) => SchemaNod
   return values;
 }
 
-/** A value that is there, but whose inside is not ours to read. */
+/** A value that exists, but whose content we do not read. */
 function opaque(value: JsonValue): SchemaValue[] {
   return value === null || value === '' ? [] : [true];
 }
@@ -179,7 +179,7 @@ function childrenOf(value: JsonValue, keyword: '@included' | '@reverse'): Iterab
   return isObject(value) ? value.values() : [];
 }
 
-/** Whether an object with `@graph` is no node itself: it says nothing else about anything. */
+/** Whether an object with `@graph` is not a node itself: it has no other statements. */
 function isWrapper(object: JsonObject, context: ContextLayer): boolean {
   for (const key of object.keys()) {
     const meaning = meaningOf(key, context);

@@ -1,4 +1,4 @@
-/** What old CMS templates put around a script so that old browsers would not show it. */
+/** What old CMS templates put around a script to hide it from old browsers. */
 const WRAPPERS = [
   { opening: ['<!--'], closing: ['//-->', '// -->', '/*-->*/', '-->'] },
   {
@@ -7,13 +7,13 @@ const WRAPPERS = [
   },
 ] as const;
 
-/** A CDATA section within a comment, and the other way round, are seen; more is no habit of anyone. */
+/** A CDATA section within a comment, and the reverse, occur; deeper wrapping does not. */
 const WRAPPINGS_MAX = 3;
 
 /**
- * Where the JSON of a script element starts and ends: without white space, a BOM, and the marks of a CDATA section or an
- * HTML comment. The marks go only in pairs: one alone is a fault of the block (JSON-LD 1.1 API, HTML tests e015, e016), and so
- * is a comment that ends before the block does, since comments do not nest (e014).
+ * Where the JSON of a script element starts and ends: without white space, a BOM, and the marks of a CDATA section or an HTML
+ * comment. The marks are removed only in pairs: one alone is a fault of the block (JSON-LD 1.1 API, HTML tests e015, e016), and
+ * so is a comment that ends before the block does, since comments do not nest (e014).
  */
 export function trimScript(text: string): { readonly start: number; readonly end: number } {
   let range = trimSpace(text, 0, text.length);

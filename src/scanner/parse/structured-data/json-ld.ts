@@ -5,23 +5,20 @@ import { parseJson } from '../json.js';
 import { walkBlock } from './json-ld-nodes.js';
 import { trimScript } from './json-ld-script.js';
 
-/**
- * What is read of one page's JSON-LD, and of the nodes of all pages of a run together: enough for every honest site, and a bound
- * for the others.
- */
+/** Limits for one page's JSON-LD, and for the nodes of all pages of a run: enough for every honest site. */
 export const JSON_LD_LIMITS = { bytesMax: 1_048_576, depthMax: 100, nodesMax: 50_000 } as const;
 
-/** Keys of one object, which is read at one go: schema.org has not as many. */
+/** Most keys of one object, which is read in one step: schema.org has fewer. */
 const KEYS_MAX = 5_000;
 
 interface JsonLdReading {
   readonly blocks: readonly JsonLdBlock[];
   readonly nodes: readonly SchemaNode[];
-  /** How many of the nodes that may be read are left for the pages after it. */
+  /** How many nodes the following pages may still use. */
   readonly nodesLeft: number;
 }
 
-/** Reads the JSON-LD blocks of one page, and gives way to other work; `url` is the page's, against which `@id` is resolved. */
+/** Reads the JSON-LD blocks of one page, yielding to other work; `url` is the page's, against which `@id` is resolved. */
 export async function readJsonLd(
   scripts: readonly JsonLdScript[],
   url: URL,

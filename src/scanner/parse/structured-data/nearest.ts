@@ -1,10 +1,10 @@
-/** Longer names are no misspelling of ours; the bound also keeps what a site writes from costing time. */
+/** A longer name is not treated as a misspelling; this also bounds the time that a site's names can cost. */
 const NAME_CHARS_MAX = 60;
 
-/** Most edits between a name and the term that was meant: one in three characters, at most 3. */
+/** Most edits between a name and the intended term: one in three characters, at most 3. */
 const EDITS_MAX = 3;
 
-/** The term of the vocabulary that is nearest to `name` by edit distance (wrong case is nearest), or null when none is near. */
+/** The vocabulary term nearest to `name` by edit distance (wrong case is nearest), or null if none is near. */
 export function findNearest(name: string, vocabulary: Iterable<string>): string | null {
   if (name.length > NAME_CHARS_MAX) return null;
   const lower = name.toLowerCase();
@@ -20,13 +20,13 @@ export function findNearest(name: string, vocabulary: Iterable<string>): string 
   return nearest;
 }
 
-/** The last two rows of the table of {@link countEdits}, and the one that is being filled: made once, since they are used so often. */
+/** The last two rows of the table of {@link countEdits}, and the current one: allocated once, since they are used so often. */
 const newRow = (): Uint8Array => new Uint8Array(NAME_CHARS_MAX + EDITS_MAX + 1);
 let [before, row, next] = [newRow(), newRow(), newRow()];
 
 /**
- * Insertions, deletions, substitutions and swaps of neighbours between two short names (optimal string alignment); a
- * number above `editsMax` as soon as it cannot be kept any more.
+ * Insertions, deletions, substitutions and swaps of neighbours between two short names (optimal string alignment); a number above
+ * `editsMax` as soon as the limit is certain to be exceeded.
  */
 function countEdits(a: string, b: string, editsMax: number): number {
   if (Math.abs(a.length - b.length) > editsMax) return editsMax + 1;
@@ -37,7 +37,7 @@ function countEdits(a: string, b: string, editsMax: number): number {
     for (let j = 1; j <= b.length; j += 1) {
       const isSame = a.charCodeAt(i - 1) === b.charCodeAt(j - 1);
       let edits = Math.min((row[j - 1] ?? 0) + (isSame ? 0 : 1), (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1);
-      // Before the first character stands NaN, which is equal to nothing.
+      // Before the first character, charCodeAt gives NaN, which equals nothing.
       const isSwap = a.charCodeAt(i - 1) === b.charCodeAt(j - 2) && a.charCodeAt(i - 2) === b.charCodeAt(j - 1);
       if (isSwap) edits = Math.min(edits, (before[j - 2] ?? 0) + 1);
       next[j] = edits;

@@ -7,13 +7,13 @@ import { parseUrl } from '../../evidence/url.js';
 export interface SameAsValue {
   /** From 1. */
   readonly position: number;
-  /** Null when it is no absolute http(s) URL. */
+  /** Null if it is not an absolute http(s) URL. */
   readonly url: URL | null;
   /** On a host of the wall list. */
   readonly isWalled: boolean;
 }
 
-/** Registrable domains of LinkedIn, X, Instagram, Facebook and TikTok: what they answer to bots means nothing. */
+/** Registrable domains of LinkedIn, X, Instagram, Facebook and TikTok: their answers to bots are meaningless. */
 const WALL_LIST = new Set([
   'linkedin.com',
   'lnkd.in',
@@ -32,7 +32,7 @@ export function isWalled(url: URL): boolean {
   return WALL_LIST.has(getDomain(url.hostname) ?? '');
 }
 
-/** Values of one node that are read; no honest node has as many. */
+/** Most values read per node; no honest node has this many. */
 const VALUES_MAX = 1_000;
 
 /** The sameAs values of the first identity node that has any. */
@@ -51,7 +51,7 @@ function firstLinks(identities: readonly IdentityEntity[]): string[] {
   return [];
 }
 
-/** The link that a value gives: a node's `@id`, or its url. A node that has neither is no link at all. */
+/** The link in a value: a node's `@id`, or its url. A node without either is not a link. */
 function linkOf(value: SchemaValue): string[] {
   if (typeof value === 'string' || typeof value === 'number') return [String(value).trim()];
   if (typeof value === 'boolean') return [];

@@ -4,23 +4,23 @@ import { schemaOrg } from '../../evidence/schema-org.js';
 import { EventLoopYielder } from '../../evidence/event-loop.js';
 import { splitWords } from './split-words.js';
 
-/** What a reader of the page must see of the thing that it is about. */
+/** The properties of the main thing that a reader of the page must see. */
 export const SHOWN_PROPERTIES = [
   { type: 'Article', property: 'headline' },
   { type: 'Product', property: 'name' },
 ] as const;
 
-/** With less served text than this the page is drawn by scripts, and proves nothing. */
+/** A page with less served text than this is rendered by scripts, and proves nothing. */
 const TEXT_CHARS_MIN = 200;
-/** More text, or more different words, would take too much time and memory; it is not compared. */
+/** More text, or more distinct words, would take too much time and memory, and is not compared. */
 const TEXT_CHARS_MAX = 500_000;
 const WORDS_MAX = 50_000;
-/** Split at a time. */
+/** How many characters are split per step. */
 const PIECE_CHARS = 4_096;
 
 /**
- * The words of a page's title and visible text, where its markup names something that they must show; null where it does not, or
- * where they prove nothing. Gives way to other work.
+ * The words of a page's title and visible text, if its markup names something that they must show; null if it does not, or if
+ * they prove nothing. Yields to other work.
  */
 export async function readShownWords(
   { isCut, title, text }: PageFacts,

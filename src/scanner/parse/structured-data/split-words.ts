@@ -2,22 +2,22 @@ import { Parser } from 'htmlparser2';
 
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 
-/** Runs of scripts that write words without spaces between them, or glue endings to them. */
+/** Runs of scripts that write words without spaces, or attach endings to them. */
 const UNSPACED_RUN =
   /([\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]+)/u;
 
-/** Putting a long run of combining marks in order takes time that grows with the square of its length. */
+/** Ordering a long run of combining marks takes time quadratic in its length. */
 const MARKS_RUN = /(\p{M}{8})\p{M}+/gu;
 
 /**
- * The different words of a text for comparing what two texts say: NFKC, one case, no accents, no soft hyphens and the like,
- * letters and digits only, so that kinds of quotes, dashes and spaces, or how a heading is set, do not matter. In unspaced scripts two neighbouring characters stand for a word; a single
- * one says too little.
+ * The distinct words of a text, for comparing two texts: NFKC, one case, no accents, no soft hyphens and the like, letters and
+ * digits only, so that kinds of quotes, dashes and spaces, or the styling of a heading, do not matter. In unspaced scripts two
+ * neighbouring characters count as a word; a single one says too little.
  */
 export function splitWords(text: string): ReadonlySet<string> {
   const words = new Set<string>();
   for (const [word] of foldText(text).matchAll(WORD)) {
-    // Splitting by a capturing group leaves the unspaced runs at the odd places.
+    // Splitting by a capturing group puts the unspaced runs at the odd indexes.
     for (const [index, part] of word.split(UNSPACED_RUN).entries()) {
       if (index % 2 === 1) addPairs(part, words);
       else if (part !== '') words.add(part);
@@ -26,7 +26,10 @@ export function splitWords(text: string): ReadonlySet<string> {
   return words;
 }
 
-/** Upper case first: it makes one of ß and SS, of ı and I. Composed again, since Hangul would be letters for syllables. */
+/**
+ * Upper case first: it unifies ß with SS, and ı with I. Recomposed afterwards, since decomposed Hangul would give letters instead
+ * of syllables.
+ */
 function foldText(text: string): string {
   const bare = text
     .replaceAll(MARKS_RUN, '$1')
@@ -45,7 +48,7 @@ function addPairs(run: string, words: Set<string>): void {
   }
 }
 
-/** Text as a reader sees it, of a value that was written as HTML: entities decoded, tags gone. */
+/** The visible text of a value written as HTML: entities decoded, tags removed. */
 export function decodeMarkup(value: string): string {
   if (!/[&<]/.test(value)) return value;
   let text = '';
