@@ -33,7 +33,7 @@ export interface ScanComparison extends Comparison {
 
 /**
  * Reads the output of `scan --format json` or `--save`, or a response of the API.
- * @throws InputError when the file cannot be read or is none of these
+ * @throws InputError when the file cannot be read or has none of these forms
  */
 export async function readEarlierScan(path: string): Promise<EarlierScan> {
   const text = await readFile(path, 'utf8').catch(() => {

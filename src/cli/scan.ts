@@ -62,7 +62,7 @@ export function addScanCommand(
           .default('table'),
       )
       .option('--json', 'the same as --format json')
-      .option('--save <file>', 'also write the json report to this file, whatever --format prints')
+      .option('--save <file>', 'also write the json report to this file, independent of --format')
       .option(
         '--compare <file>',
         'compare with an earlier json report; exit 1 if a check fails now that did not fail then',

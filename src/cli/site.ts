@@ -102,7 +102,7 @@ function describeInstructions({ dns, file, meta }: OwnershipInstructions, siteId
 function describeReport({ site, provedBy, attempts }: OwnershipReport): string[] {
   const verdict =
     provedBy === null
-      ? `Site ${site.id} (${site.hostname}): no proof was found${site.verifiedAt === null ? '' : '; it was verified before and stays so'}.`
+      ? `Site ${site.id} (${site.hostname}): no proof found${site.verifiedAt === null ? '' : '; its earlier verification remains valid'}.`
       : `Site ${site.id} (${site.hostname}) is verified.`;
   return [
     verdict,

@@ -57,7 +57,7 @@ onEachDatabase(async (t, engine) => {
 
     const unproven = await run('site', 'verify', siteId);
     t.equal(unproven.exitCode, 1);
-    t.match(unproven.stdout, 'no proof was found');
+    t.match(unproven.stdout, 'no proof found');
     routes[new URL(file.url).pathname] = { type: 'text/plain', body: file.body };
     t.match((await runJson('site', 'verify', siteId)).value, { id: siteId, provedBy: 'file', verifiedBy: 'file' });
     t.match((await run('site', 'list', '--account', account)).stdout, new RegExp(`${siteId} +file +${site.origin}`));

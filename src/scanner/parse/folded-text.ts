@@ -1,5 +1,5 @@
 /** Text is folded in chunks of about this many characters, so that no chunk takes long. */
-const PIECE_CHARS = 8_192;
+const CHUNK_CHARS = 8_192;
 
 /** White space other than a single space: a match is copied, and nearly all white space is single spaces. */
 const UNFOLDED = /[^\S ]\s*| \s+/g;
@@ -15,7 +15,7 @@ export class FoldedText {
   add(text: string): void {
     this.#pending.push(text);
     this.#pendingChars += text.length;
-    if (this.#pendingChars >= PIECE_CHARS) this.#fold();
+    if (this.#pendingChars >= CHUNK_CHARS) this.#fold();
   }
 
   toString(): string {

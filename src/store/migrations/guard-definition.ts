@@ -52,5 +52,5 @@ export function findBrokenGuards(present: readonly GuardRow[], expected: Expecte
 
 /** For the operator who must repair it. */
 export function describeBrokenGuards(broken: readonly string[]): string {
-  return `The database lacks the triggers that keep finished runs unchanged, or somebody has changed them: ${broken.join(', ')}.`;
+  return `The triggers that protect finished runs are missing or were changed: ${broken.join(', ')}.`;
 }

@@ -94,7 +94,7 @@ onEachDatabase(async (t, engine) => {
     for (const command of ['serve', 'migrate']) {
       const { exitCode, stderr } = await runBuilt([command], { DATABASE_URL: url, PORT: '0' });
       t.equal(exitCode, 4, command);
-      t.match(stderr, /triggers that keep finished runs unchanged.*: runs\.runs_no_delete\.\n$/);
+      t.match(stderr, /triggers that protect finished runs .*: runs\.runs_no_delete\.\n$/);
     }
   });
 });

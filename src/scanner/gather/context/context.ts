@@ -109,7 +109,7 @@ class RunContext implements CollectContext {
 
   async #collect<K extends EvidenceKind>(kind: K): Promise<Evidence<EvidenceMap[K]>> {
     const collector: Collector<K> | undefined = this.#collectors[kind];
-    if (!collector) throw new Error(`nobody collects ${kind}`);
+    if (!collector) throw new Error(`no collector for ${kind}`);
     const asked = this.baseline();
     // Started before the baseline is known: the first round needs only the host name.
     const collected = collector(this);

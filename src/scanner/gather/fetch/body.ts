@@ -52,10 +52,10 @@ class KeptBytes {
   add(part: Uint8Array): void {
     for (let at = 0; at < part.length;) {
       if (this.#used === this.#block.length) this.#addBlock(part.length - at);
-      const piece = part.subarray(at, at + this.#block.length - this.#used);
-      this.#block.set(piece, this.#used);
-      this.#used += piece.length;
-      at += piece.length;
+      const slice = part.subarray(at, at + this.#block.length - this.#used);
+      this.#block.set(slice, this.#used);
+      this.#used += slice.length;
+      at += slice.length;
     }
   }
 

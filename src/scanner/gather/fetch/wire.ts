@@ -61,7 +61,7 @@ export class Backlog {
  * Most bytes that the HTTP parser receives at once. It does not stop when header fields exceed their limit, but creates an error
  * for each one left in its input: for 128 KiB of small ones that takes 60 ms.
  */
-const PIECE_BYTES = 4096;
+const CHUNK_BYTES = 4096;
 
 /** What the connections of one run share; the parsing turns are shared by the whole process. */
 export interface Wire {
@@ -84,7 +84,7 @@ export function meterSocket(socket: Socket, { allowance, backlog, parsingTurns }
     if (socket.destroyed || backlog.holds(socket) || parsingTurns.holds(socket)) return null;
     const isAllowed = allowance.take(socket.bytesRead - countedBytes);
     countedBytes = socket.bytesRead;
-    if (isAllowed) return read(Math.min(PIECE_BYTES, socket.readableLength) || undefined);
+    if (isAllowed) return read(Math.min(CHUNK_BYTES, socket.readableLength) || undefined);
     socket.destroy(new TransportError('budget_spent'));
     return null;
   };

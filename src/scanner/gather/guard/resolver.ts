@@ -48,7 +48,7 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
     resolveTxt: async (host) => {
       const { records, code } = await settle(dns.resolveTxt(host));
       if (code !== null && code !== 'ENOTFOUND' && code !== 'ENODATA') throw new TransportError('dns_failed');
-      return records.map((pieces) => pieces.join(''));
+      return records.map((parts) => parts.join(''));
     },
   };
 }

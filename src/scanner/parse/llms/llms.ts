@@ -1,8 +1,8 @@
 import type { LlmsHeading } from '../../evidence/llms.js';
 import { yieldToEventLoop } from '../../evidence/event-loop.js';
 import { blankFrontMatter } from './front-matter.js';
-import type { PieceFacts } from './llms-piece.js';
-import { labelsOf, parseMarkdown, readDefinitions, readFacts } from './llms-piece.js';
+import type { SegmentFacts } from './segment-facts.js';
+import { labelsOf, parseMarkdown, readDefinitions, readFacts } from './segment-facts.js';
 import type { OpenBlock, Segment } from './markdown-segments.js';
 import { SegmentCutter } from './markdown-segments.js';
 import { findOpenBlock } from './open-block.js';
@@ -51,29 +51,29 @@ export async function parseLlms(text: string): Promise<LlmsMarkdown> {
 
 /** One parsed segment. */
 interface Part {
-  readonly facts: PieceFacts;
+  readonly facts: SegmentFacts;
   /** Its reference definitions: label → target. */
   readonly definitions: ReadonlyMap<string, string>;
 }
 
 async function parseParts(text: string): Promise<Part[]> {
   const cutter = new SegmentCutter(text);
-  const pieces: { segment: Segment; part: Part }[] = [];
+  const parsed: { segment: Segment; part: Part }[] = [];
   let open: OpenBlock | null = null;
   for (let segment = cutter.next(open); segment !== null; segment = cutter.next(open)) {
     const root = parseMarkdown(segment.text);
-    pieces.push({ segment, part: { facts: readFacts(root, segment), definitions: readDefinitions(root) } });
+    parsed.push({ segment, part: { facts: readFacts(root, segment), definitions: readDefinitions(root) } });
     open = findOpenBlock(root, segment.text);
     await yieldToEventLoop();
   }
-  return resolveAcross(pieces);
+  return resolveAcross(parsed);
 }
 
 /** Parses again the segments that refer to a definition in another segment: `[text]` is a link only if its label is defined. */
-async function resolveAcross(pieces: readonly { segment: Segment; part: Part }[]): Promise<Part[]> {
-  const labels = new Set(pieces.flatMap(({ part }) => [...part.definitions.keys()]));
+async function resolveAcross(parsed: readonly { segment: Segment; part: Part }[]): Promise<Part[]> {
+  const labels = new Set(parsed.flatMap(({ part }) => [...part.definitions.keys()]));
   const parts: Part[] = [];
-  for (const { segment, part } of pieces) {
+  for (const { segment, part } of parsed) {
     const missing = labelsOf(segment.text, labels).filter((label) => !part.definitions.has(label));
     if (missing.length > 0) await yieldToEventLoop();
     parts.push(missing.length === 0 ? part : { ...part, facts: readWithLabels(segment, missing) });
@@ -81,12 +81,12 @@ async function resolveAcross(pieces: readonly { segment: Segment; part: Part }[]
   return parts;
 }
 
-function readWithLabels(segment: Segment, labels: readonly string[]): PieceFacts {
+function readWithLabels(segment: Segment, labels: readonly string[]): SegmentFacts {
   const prefix = [...labels.map((label) => `[${label}]: #`), ''];
   const text = [...prefix, segment.text].join('\n');
   return readFacts(parseMarkdown(text), { text, lineNumbers: [...prefix.map(() => 0), ...segment.lineNumbers] });
 }
 
-function toHeading(heading: PieceFacts['headings'][number] | null): LlmsHeading | null {
+function toHeading(heading: SegmentFacts['headings'][number] | null): LlmsHeading | null {
   return heading && { level: heading.level, line: heading.line };
 }

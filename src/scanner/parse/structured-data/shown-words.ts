@@ -16,7 +16,7 @@ const TEXT_CHARS_MIN = 200;
 const TEXT_CHARS_MAX = 500_000;
 const WORDS_MAX = 50_000;
 /** How many characters are split per step. */
-const PIECE_CHARS = 4_096;
+const CHUNK_CHARS = 4_096;
 
 /**
  * The words of a page's title and visible text, if its markup names something that they must show; null if it does not, or if
@@ -31,7 +31,7 @@ export async function readShownWords(
   const yielder = new EventLoopYielder();
   for (let at = 0; at < text.length;) {
     if (yielder.isDue) await yielder.yieldNow();
-    const end = at + PIECE_CHARS;
+    const end = at + CHUNK_CHARS;
     const gap = end < text.length ? text.lastIndexOf(' ', end) : -1;
     const cut = gap > at ? gap : end;
     for (const word of splitWords(text.slice(at, cut))) words.add(word);

@@ -9,7 +9,7 @@ const BARE_URL = /^https?:\/\/[^\s]+$/i;
 const LABEL = /\[([^[\]]{1,200})\]/g;
 
 /** The contents of one segment of llms.txt. */
-export interface PieceFacts {
+export interface SegmentFacts {
   readonly headings: (LlmsHeading & { readonly isUnderlined: boolean })[];
   /** The target of a reference link is in a definition, possibly in another segment. */
   readonly links: { readonly line: number; readonly target: string | null; readonly reference: string | null }[];
@@ -43,8 +43,8 @@ export function readDefinitions(root: Root): Map<string, string> {
   return definitions;
 }
 
-export function readFacts(root: Root, { text, lineNumbers }: Segment): PieceFacts {
-  const facts: PieceFacts = { headings: [], links: [], bareUrlItemLines: [] };
+export function readFacts(root: Root, { text, lineNumbers }: Segment): SegmentFacts {
+  const facts: SegmentFacts = { headings: [], links: [], bareUrlItemLines: [] };
   const lineOf = (node: Nodes): number => lineNumbers[(node.position?.start.line ?? 1) - 1] ?? 1;
   for (const node of root.children) {
     if (node.type !== 'heading' || !hasText(node)) continue;
