@@ -80,11 +80,9 @@ t.test('a process that scans tells of it, and of nobody', async (t) => {
   t.equal(samples.get('agent_readiness_scans_total{result="scored",trigger="API"}'), 1);
   t.ok((samples.get('agent_readiness_check_results_total{check="C-LLMS-01",result="PASS"}') ?? 0) >= 2);
   t.equal(samples.get('agent_readiness_database_up'), 1);
-  t.equal(samples.get('agent_readiness_http_requests_in_flight{room="web"}'), 0);
-  const rooms = new Set(
-    [...samples.keys()].map((series) => /duration_seconds_count\{.*room="(\w+)"/.exec(series)?.[1]),
-  );
-  for (const room of ['api', 'web', 'hooks', 'metrics']) t.ok(rooms.has(room), room);
+  t.equal(samples.get('agent_readiness_http_requests_in_flight{app="web"}'), 0);
+  const apps = new Set([...samples.keys()].map((series) => /duration_seconds_count\{.*app="(\w+)"/.exec(series)?.[1]));
+  for (const app of ['api', 'web', 'hooks', 'metrics']) t.ok(apps.has(app), app);
   t.notOk(program.stdout().includes(METRICS_TOKEN), 'the log does not hold the token');
   t.equal(await program.stop('SIGTERM'), 0);
 });
