@@ -33,7 +33,7 @@ export interface paths {
          * Start a run and wait for it
          * @description Runs all checks of the site now and answers when they are complete: usually within a few seconds, at most after about 50.
          *     The ownership of the domain must be verified first. No request body is needed; one that is sent is ignored. If the client
-         *     hangs up, the run goes on: read it with getLatestRun.
+         *     hangs up, the run continues: read it with getLatestRun.
          */
         post: operations["createRun"];
         delete?: never;
@@ -265,7 +265,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description The host name of the site, with its port where it has one of its own.
+             * @description The host name of the site, with its port unless it is the default.
              * @example www.example.com
              */
             hostname: string;

@@ -60,7 +60,7 @@ function observeDeliveries({ deliveries }: AlertingDeps['metrics'], logger: Logg
     attempted: (receiver, result) => deliveries.attempted(receiver, result),
     disabled: (webhookId) => {
       deliveries.disabled();
-      logger.warn({ webhookId }, 'a webhook was turned off: nothing was taken any more');
+      logger.warn({ webhookId }, 'a webhook was turned off: it accepted nothing for days');
     },
     crashed: (deliveryId, cause) => {
       deliveries.crashed();

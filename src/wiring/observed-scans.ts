@@ -32,7 +32,7 @@ export function observeRuns(metrics: ScanMetrics, logger: Logger): RunObserver &
     failed: (trigger, error) => metrics.failed(trigger, error),
     retried({ siteId, trigger }, cause) {
       metrics.retried({ trigger });
-      logger.warn({ siteId, trigger, cause }, 'a queued run failed: it is tried again');
+      logger.warn({ siteId, trigger, cause }, 'a queued run failed; retrying');
     },
     givenUp({ siteId, trigger }, cause) {
       metrics.givenUp({ trigger });
