@@ -84,32 +84,18 @@ export class RunTexts {
     const body = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
     const marks = marksOf(body);
     if (marks.length === 0) return body;
-    const missing = marks.filter((at) => !this.#find(body, at));
-    if (missing.length > 0) await this.#read(missing.map((at) => digestAt(body, at)));
-    const texts = marks.map((at) => this.#get(body, at));
-    const bytes = texts.reduce((sum, text) => sum + text.length, body.length - marks.length * REFERENCE_BYTES);
-    const whole = Buffer.allocUnsafe(bytes);
-    let [to, from] = [0, 0];
-    for (const [index, text] of texts.entries()) {
-      const at = marks[index] ?? 0;
-      to += body.copy(whole, to, from, at);
-      to += text.copy(whole, to);
-      from = at + REFERENCE_BYTES;
+    let texts = marks.map((at) => this.#find(body, at));
+    if (texts.includes(undefined)) {
+      await this.#read(marks.filter((_, index) => !texts[index]).map((at) => digestAt(body, at)));
+      texts = marks.map((at) => this.#find(body, at));
     }
-    body.copy(whole, to, from);
-    return whole;
+    return fill(body, marks, texts);
   }
 
   #find(body: Buffer, at: number): Buffer | undefined {
     const candidates = this.#texts.get(keyAt(body, at + 1));
     return candidates?.find(({ digest }) => body.compare(digest, 0, DIGEST_CHARS, at + 1, at + REFERENCE_BYTES) === 0)
       ?.text;
-  }
-
-  #get(body: Buffer, at: number): Buffer {
-    const text = this.#find(body, at);
-    if (!text) throw new Error(`the text ${digestAt(body, at)} of a run is missing or changed`);
-    return text;
   }
 
   async #read(digests: readonly string[]): Promise<void> {
@@ -120,6 +106,23 @@ export class RunTexts {
       this.#texts.set(key, [...(this.#texts.get(key) ?? []), { digest, text: Buffer.from(row.body) }]);
     }
   }
+}
+
+/** The body with the texts in place of the references. @throws Error for a text that is missing */
+function fill(body: Buffer, marks: readonly number[], texts: readonly (Buffer | undefined)[]): Buffer {
+  let bytes = body.length - marks.length * REFERENCE_BYTES;
+  for (const text of texts) bytes += text?.length ?? 0;
+  const whole = Buffer.allocUnsafe(bytes);
+  let [to, from] = [0, 0];
+  for (let index = 0; index < marks.length; index += 1) {
+    const [at, text] = [marks[index] ?? 0, texts[index]];
+    if (!text) throw new Error(`the text ${digestAt(body, at)} of a run is missing or changed`);
+    to += body.copy(whole, to, from, at);
+    to += text.copy(whole, to);
+    from = at + REFERENCE_BYTES;
+  }
+  body.copy(whole, to, from);
+  return whole;
 }
 
 /** Where the references of a body begin. */
