@@ -126,7 +126,7 @@ onSqlite(async (t, engine) => {
     t.match(renewed, { status: 200, headers: { 'cache-control': 'no-store' } });
     t.match(
       wordsOf(renewed),
-      /New secret.*The previous secret no longer signs anything.*Each message is delivered at least once.*webhook-id/,
+      /New secret.*The previous secret no longer signs anything.*Each message arrives at least once.*webhook-id/,
     );
     t.notMatch(renewed.text, secret);
     t.match(renewed.text, /whsec_/);

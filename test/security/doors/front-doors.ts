@@ -17,7 +17,7 @@ import { detailsOf } from './site-doors.js';
 import type { World } from './world.js';
 
 const SITES = 'app/sites/sites.ts';
-const FREE_SCANS = 'app/free-scan/free-scan-services.ts';
+const FREE_SCANS = 'app/free-scan/free-scans.ts';
 const ADD_WEBHOOK = 'app/alerts/add-webhook.ts';
 const OWNERSHIP = 'scanner/gather/fetch/same-host.ts';
 

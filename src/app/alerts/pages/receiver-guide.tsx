@@ -54,8 +54,8 @@ export function ReceiverGuide({ publicUrl }: { readonly publicUrl: string }): JS
       <ul>
         <li>Answer with any status from 200 to 299 within a few seconds, and do the work afterwards.</li>
         <li>
-          Each message is delivered at least once: it is resent, with growing pauses, until your receiver accepts it. If
-          an answer is lost, the same message comes twice, with the same <code>webhook-id</code>: drop the second.
+          Each message arrives at least once: it is resent, with growing pauses, until your receiver accepts it. If an
+          answer is lost, the same message comes twice, with the same <code>webhook-id</code>: drop the second.
         </li>
         <li>Answer 410 to get no more messages: the webhook is turned off.</li>
       </ul>
