@@ -9,7 +9,7 @@ export type ReadRequest = Readonly<Record<'params' | 'query' | 'headers' | 'requ
 /**
  * openapi-backend for an OpenAPI 3.1 document that the build has checked: its router, with what depends on the document alone compiled
  * once, and one Ajv of draft 2020-12 instead of the default's draft 7, which ignores keywords of 3.1 silently. Router and
- * validator are asked one after the other: `handleRequest` does the same around handlers of its own, and parses each request three
+ * validator are asked one after the other: `handleRequest` does the same around its own handlers, and parses each request three
  * times, which is a fifth of what a read costs.
  *
  * `quick` leaves out openapi-backend's own check of the document, which knows 3.0 only (the build lints it by the rules of 3.1),

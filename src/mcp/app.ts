@@ -47,7 +47,6 @@ const CACHE_HINT = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
 /**
  * The MCP server: Streamable HTTP without sessions. The revision of 2026-07-28 and those before it are served alike, each
  * request by its own server.
-Needless where nobody asks for the metrics.|Off where the metrics are off.
  */
 export function createMcp(deps: McpDeps): Mcp {
   const { publicUrl, logger, lifecycle, observeRequest, trustProxy } = deps;

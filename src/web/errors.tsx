@@ -3,17 +3,14 @@ import { type Refusal, ServiceError } from '../platform/errors.js';
 import { sendError } from '../platform/http/json.js';
 import { type WebContext, seeOther, SignInNeeded } from './context.js';
 import type { SendPage } from './page.js';
-import { FOREIGN_ORIGIN } from './same-origin.js';
+import { FOREIGN_ORIGIN, FOREIGN_WORDS } from './same-origin.js';
 
 const ABSENT = new Set<string>(['not_found', 'site_not_found', 'site_not_owned', 'run_not_found', 'no_completed_run']);
 
 /** By code or status. */
 const WORDS: Readonly<Partial<Record<string | number, readonly [title: string, body: string]>>> = {
   not_found: ['Not found', 'There is nothing at this address, or nothing that you may see.'],
-  [FOREIGN_ORIGIN]: [
-    'This form was not sent from our pages',
-    'Open the page here, and send the form again. Forms that another site sends are refused.',
-  ],
+  [FOREIGN_ORIGIN]: FOREIGN_WORDS,
   400: ['The request could not be read', 'Go back, and send the form again.'],
   405: ['This address does not accept that', 'Use the links and buttons of the pages.'],
   409: ['The domain is not verified yet', 'Verify its ownership on the page of the site first.'],

@@ -7,8 +7,11 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** The code of the refusal of a form that another site sent, or a client that cannot say where it comes from. */
 export const FOREIGN_ORIGIN = 'foreign_origin';
 
-const FOREIGN =
-  'This form was not sent from our pages. Open the page here, and send the form again. Forms that another site sends are refused.';
+/** Title and text of that refusal. */
+export const FOREIGN_WORDS = [
+  'This form was not sent from our pages',
+  'Open the page here, and send the form again. Forms that another site sends are refused.',
+] as const;
 
 /**
  * The defence against forged requests (OWASP, "Cross-Site Request Forgery Prevention", fetch metadata): what changes anything
@@ -21,7 +24,7 @@ export function sameOriginOnly(publicUrl: string): Middleware<WebState> {
     if (!SAFE_METHODS.has(ctx.method)) {
       const site = ctx.get('Sec-Fetch-Site');
       const isOwn = site === '' ? ctx.get('Origin') === ownOrigin : site === 'same-origin' || site === 'none';
-      if (!isOwn) throw new Refusal(403, FOREIGN_ORIGIN, FOREIGN);
+      if (!isOwn) throw new Refusal(403, FOREIGN_ORIGIN, FOREIGN_WORDS.join('. '));
     }
     await next();
   };

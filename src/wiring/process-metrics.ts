@@ -38,7 +38,7 @@ export interface MetricsOptions {
   /** The package's own. */
   readonly version: string;
   readonly role: Role;
-  /** Whether to measure the process too: event loop, memory, garbage collection. Needless where nobody asks for the metrics. */
+  /** Whether to measure the process too: event loop, memory, garbage collection. Off where the metrics are off. */
   readonly isShown: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../platform/errors.js';
 import { InputError } from '../../platform/input-error.js';
-import type { RunResponse } from '../runs/run.js';
+import { parseRun, type RunResponse } from '../runs/run.js';
 import type { Account, Accounts } from '../accounts/accounts.js';
 import type { Keys } from '../keys/keys.js';
 import type { Runs } from '../runs/runs.js';
@@ -66,7 +66,7 @@ async function findOrStartRun({ runs }: DemoServices, { accountId, id: siteId }:
     if (!(error instanceof ServiceError) || error.code !== 'no_completed_run') throw error;
     return runs.start({ accountId, siteId, trigger: 'MANUAL' });
   });
-  return JSON.parse(Buffer.from(stored.body).toString('utf8')) as RunResponse;
+  return parseRun(stored.body);
 }
 
 /**

@@ -2,7 +2,7 @@ import { type Clock, utcDay } from '../../platform/clock.js';
 import { compareFindings, type Comparison } from '../../scanner/findings/comparison.js';
 import { ServiceError } from '../../platform/errors.js';
 import { DAILY_RUNS } from '../accounts/plan.js';
-import type { RunResponse, Trigger } from './run.js';
+import { parseRun, type RunResponse, type Trigger } from './run.js';
 import { type Database, runOne } from '../../store/database.js';
 import { selectDailyRuns } from './run-budget-statements.js';
 import { type RunResults, resultsOf } from './run-results.js';
@@ -182,10 +182,6 @@ export class History {
 
 function assertRun(number: number, latestNumber: number): void {
   if (!(Number.isInteger(number) && number >= 1 && number <= latestNumber)) throw new ServiceError('run_not_found');
-}
-
-function parseRun(body: Uint8Array): RunResponse {
-  return JSON.parse(Buffer.from(body).toString('utf8')) as RunResponse;
 }
 
 /** What at most `count` runs before this one came to, the newest first. */

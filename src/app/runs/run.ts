@@ -28,6 +28,11 @@ export type RunResponse = {
     : Readonly<Schemas['RunResponse'][Part]>;
 };
 
+/** A run from its serialised form, texts included. */
+export function parseRun(body: Uint8Array): RunResponse {
+  return JSON.parse(Buffer.from(body).toString('utf8')) as RunResponse;
+}
+
 /** Largest value of an account's reference counter; 000001 comes after it. */
 export const REFERENCE_MAX = 999_999;
 

@@ -44,6 +44,7 @@ export function createApp<S extends RequestState = RequestState>(options: AppOpt
   const app = new Koa<S>({ proxy: trustProxy > 0, maxIpsCount: trustProxy });
   app.on('error', (cause: unknown) => logUnsent(logger, cause));
   const answer = answerErrors(options);
+  const fixedHeaders = Object.entries(headers);
   app.use(async (ctx, next) => {
     const startedMs = performance.now();
     const observed = observeRequest?.(name);
@@ -51,7 +52,7 @@ export function createApp<S extends RequestState = RequestState>(options: AppOpt
     ctx.state = { requestId, route: null, ...initialState } as unknown as S;
     ctx.set('X-Request-Id', requestId);
     ctx.set('X-Content-Type-Options', 'nosniff');
-    for (const [header, value] of Object.entries(headers)) ctx.set(header, value);
+    for (const [header, value] of fixedHeaders) ctx.set(header, value);
     // What Koa answers if even the refusal fails.
     let status = 500;
     try {

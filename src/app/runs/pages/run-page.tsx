@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { RunResponse } from '../run.js';
+import { parseRun, type RunResponse } from '../run.js';
 import type { RunReport } from '../history.js';
 import type { RouteContext } from '../../../web/context.js';
 import { Heading } from '../../../web/layout.js';
@@ -15,11 +15,11 @@ export const addRunPage: Part = (router, { history, clock, sendPage }) => {
   router.get('/sites/:siteId/runs/:number.json', async (ctx) => {
     const body = Buffer.from(await history.stored(runAsked(ctx)));
     ctx.body = body;
-    offerFile(ctx, 'application/json; charset=utf-8', `${nameOf(responseOf(body))}.json`);
+    offerFile(ctx, 'application/json; charset=utf-8', `${nameOf(parseRun(body))}.json`);
   });
 
   router.get('/sites/:siteId/runs/:number.csv', async (ctx) => {
-    const response = responseOf(Buffer.from(await history.stored(runAsked(ctx))));
+    const response = parseRun(await history.stored(runAsked(ctx)));
     ctx.body = formatRunAsCsv(response);
     offerFile(ctx, 'text/csv; charset=utf-8; header=present', `${nameOf(response)}.csv`);
   });
@@ -33,10 +33,6 @@ export const addRunPage: Part = (router, { history, clock, sendPage }) => {
     });
   });
 };
-
-function responseOf(body: Buffer): RunResponse {
-  return JSON.parse(body.toString('utf8')) as RunResponse;
-}
 
 /** A port's colon is no character for the name of a file. */
 function nameOf({ site, run }: RunResponse): string {
