@@ -175,7 +175,7 @@ export const VARIABLES = {
   SCAN_ALLOW_PORTS: variable('', 'ports that may be scanned besides 80 and 443', ports),
   SCAN_CONCURRENCY: variable(
     '20',
-    'concurrent scans in one process; as many again wait up to 5 seconds, any more get a 503',
+    'concurrent scans in one process, shared fairly between accounts; as many again wait up to 5 seconds, any more get a 503',
     integer(1, 1000),
   ),
   MONTHLY_QUOTA: variable(

@@ -69,18 +69,22 @@ export const insertJobs = defineQuery<
   ),
 );
 
-/** Claims due jobs, whether waiting or with an expired lease. Skips rows that another process is claiming. */
-export const claimJobs = defineQuery<
-  JobRow & { readonly turn: number },
-  { queue: string; now: string; lease: string; until: string; limit: number }
->((sql, { queue, now, lease, until, limit }) =>
+/**
+ * Claims the due job with the earliest turn, whether it waits or its lease has expired. Skips rows that another process is claiming.
+ * @param except JSON: `[{account_id}, …]`, the accounts that may have no more for now
+ */
+export const claimJob = defineQuery<
+  JobRow,
+  { queue: string; now: string; lease: string; until: string; except: string }
+>((sql, { queue, now, lease, until, except }) =>
   sql.raw(
     `WITH due AS MATERIALIZED (SELECT kind, key FROM jobs WHERE queue = ? AND run_after <= ?
-        ORDER BY turn, run_after LIMIT ?${isPostgres(sql) ? ' FOR UPDATE SKIP LOCKED' : ''})
+        AND (account_id IS NULL OR account_id NOT IN (SELECT given.account_id FROM ?))
+        ORDER BY turn, run_after LIMIT 1${isPostgres(sql) ? ' FOR UPDATE SKIP LOCKED' : ''})
       UPDATE jobs SET lease = ?, run_after = ?, attempts = attempts + 1
       FROM due WHERE jobs.kind = due.kind AND jobs.key = due.key
-      RETURNING ${[...COLUMNS, 'turn'].map((column) => `jobs.${column}`).join(', ')}`,
-    [queue, now, limit, lease, until],
+      RETURNING ${COLUMNS.map((column) => `jobs.${column}`).join(', ')}`,
+    [queue, now, jsonRows(sql, except, ['account_id']), lease, until],
   ),
 );
 

@@ -1,10 +1,10 @@
 import { laterThan } from '../platform/clock.js';
 import { newSecretToken } from '../platform/secret-token.js';
-import type { Database } from '../store/database.js';
+import { type Database, runOne } from '../store/database.js';
 import { execute, one, type Transaction } from '../store/transaction.js';
 import { type ClaimedJob, LEASE_MS, LeaseLost, type NewJob, type QueueName } from './job.js';
 import {
-  claimJobs,
+  claimJob,
   deleteJob,
   insertJob,
   insertJobs,
@@ -45,11 +45,21 @@ export function* addJobs(jobs: readonly NewJob[], now: Date): Transaction<void> 
   );
 }
 
-/** Claims up to `limit` due jobs, those with the earliest turn first. */
-export async function claimDue(db: Database, queue: QueueName, limit: number, now: Date): Promise<ClaimedJob[]> {
+/**
+ * Claims the due job with the earliest turn; null when there is none.
+ * @param except accounts whose jobs are left for later
+ */
+export async function claimDue(
+  db: Database,
+  queue: QueueName,
+  now: Date,
+  except: readonly string[] = [],
+): Promise<ClaimedJob | null> {
   const lease = newSecretToken();
-  const rows = await db.run(claimJobs({ queue, now: now.toISOString(), lease, until: leaseEnd(now), limit }));
-  return [...rows].sort((a, b) => a.turn - b.turn).map((row) => claimedJob(row, lease));
+  const accounts = JSON.stringify(except.map((account_id) => ({ account_id })));
+  const claim = { queue, now: now.toISOString(), lease, until: leaseEnd(now), except: accounts };
+  const row = await runOne(db, claimJob(claim));
+  return row ? claimedJob(row, lease) : null;
 }
 
 /** Keeps the claim for another {@link LEASE_MS}. @returns whether it still held */

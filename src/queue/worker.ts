@@ -1,4 +1,5 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { FairShare } from '../platform/fair-share.js';
 import { startNodeTimer } from '../platform/timer.js';
 import type { ClaimedJob, JobHandler, QueueName } from './job.js';
 import { addJob, claimDue } from './jobs.js';
@@ -9,7 +10,7 @@ import type { StandingJob } from './standing-job.js';
 /** One queue as this process serves it. */
 export interface WorkerQueue {
   readonly name: QueueName;
-  /** How many of its jobs run at a time. */
+  /** How many of its jobs run at a time, shared fairly between the accounts. */
   readonly concurrency: number;
   readonly handlers: Readonly<Record<string, JobHandler>>;
   /** Added if missing; they put themselves back. */
@@ -68,6 +69,7 @@ class QueueState {
   readonly name: QueueName;
   isHealthy = false;
   readonly #running = new Set<Promise<void>>();
+  readonly #share: FairShare;
   #filling: Promise<void> | null = null;
   #isAskedAgain = false;
   #isClosed = false;
@@ -78,6 +80,7 @@ class QueueState {
     private readonly deps: PerformDeps,
   ) {
     this.name = queue.name;
+    this.#share = new FairShare(queue.concurrency);
   }
 
   /** Claims due jobs while there are free slots. Never rejects. */
@@ -96,19 +99,26 @@ class QueueState {
   async #fill(): Promise<void> {
     while (this.#isAskedAgain && !this.#isClosed) {
       this.#isAskedAgain = false;
-      const free = this.queue.concurrency - this.#running.size;
-      if (free === 0) return;
       // SQLite's statements and short jobs are synchronous, so nothing else would run in between.
       await yieldToEventLoop();
       try {
         await this.#addStanding();
-        const jobs = await claimDue(this.deps.db, this.name, free, this.deps.clock.now());
-        for (const job of jobs) this.#begin(job);
+        await this.#claimFree();
         this.isHealthy = true;
       } catch (cause) {
         if (this.isHealthy) this.deps.logger.warn({ queue: this.name, cause }, 'cannot read the queue; retrying');
         this.isHealthy = false;
       }
+    }
+  }
+
+  /** Each by a claim of its own: what one takes decides whose job may be next. */
+  async #claimFree(): Promise<void> {
+    const { db, clock } = this.deps;
+    for (let free = this.queue.concurrency - this.#share.taken; free > 0; free -= 1) {
+      const job = await claimDue(db, this.name, clock.now(), this.#share.fullParties);
+      if (!job) return;
+      this.#begin(job);
     }
   }
 
@@ -126,7 +136,9 @@ class QueueState {
       this.deps.logger.warn({ kind: job.kind }, 'skipped a job of an unknown kind');
       return;
     }
+    const free = this.#share.take(job.accountId);
     const done = performJob(job, handler, this.deps).finally(() => {
+      free();
       this.#running.delete(done);
       if (!this.#isClosed) void this.fill();
     });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { createSlots } from '../../src/platform/slots.js';
+import { Slots } from '../../src/platform/slots.js';
 
 /** Work that ends when it is told to. */
 class Work {
@@ -19,7 +19,7 @@ class Work {
 function prepare() {
   const timers = new Set<() => void>();
   const delays: number[] = [];
-  const slots = createSlots(2, {
+  const slots = new Slots(2, {
     startTimer: (action, delayMs) => {
       timers.add(action);
       delays.push(delayMs);
@@ -68,6 +68,38 @@ t.test('one that waited 5 seconds is refused, and leaves its place', async (t) =
   start(4);
   await settle();
   t.same(running(), [0, 1, 4]);
+});
+
+t.test('whoever holds fewest comes next, and a crowd of one party makes room for another', async (t) => {
+  const work = (): { run: () => Promise<void>; end: () => void } => {
+    let end = (): void => undefined;
+    const done = new Promise<void>((resolve) => (end = resolve));
+    return { run: () => done, end };
+  };
+  const slots = new Slots(4, { startTimer: () => () => undefined });
+  const log: string[] = [];
+  const ends: (() => void)[] = [];
+  const begin = (party: string): void => {
+    const { run, end } = work();
+    ends.push(end);
+    slots.run(() => (log.push(`${party} runs`), run()), party).catch(() => log.push(`${party} is refused`));
+  };
+  for (let index = 0; index < 7; index += 1) begin('a');
+  t.same(slots.occupancy(), { running: 3, waiting: 4 }, 'one slot is left to others');
+  begin('b');
+  await settle();
+  t.same(log.splice(0), ['a runs', 'a runs', 'a runs', 'b runs']);
+  begin('b');
+  await settle();
+  t.same(log.splice(0), ['a is refused'], 'the last of the crowd gives way');
+  begin('a');
+  await settle();
+  t.same(log.splice(0), ['a is refused'], 'the crowd itself gets no more room');
+  ends[0]?.();
+  ends[7]?.();
+  await settle();
+  t.same(log.splice(0), ['b runs'], 'b holds fewer, though it came later, and the last slot is for others');
+  await Promise.resolve(ends.forEach((end) => end()));
 });
 
 t.test('an admitted one has no timer left', async (t) => {

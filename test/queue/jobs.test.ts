@@ -1,12 +1,12 @@
 import { LEASE_MS, LeaseLost, type NewJob } from '../../src/queue/job.js';
 import { askAgain, postponeJob, selectQueueDepth } from '../../src/queue/job-statements.js';
-import { addJob, addJobs, claimDue, finishJob, renewClaim, retryJob } from '../../src/queue/jobs.js';
+import { addJob, addJobs, finishJob, renewClaim, retryJob } from '../../src/queue/jobs.js';
 import { createSites } from '../../src/app/sites/sites.js';
 import type { Database } from '../../src/store/database.js';
 import { ParentMissing } from '../../src/store/errors.js';
 import { addAccount, addSite, TestClock } from '../support/accounts.js';
 import { onEachDatabase } from '../support/databases.js';
-import { jobsOf } from '../support/queue.js';
+import { claimAll, jobsOf } from '../support/queue.js';
 
 const MINUTE_MS = 60_000;
 
@@ -15,7 +15,7 @@ function prepare(db: Database) {
   const job = (key: string, rest: Partial<NewJob> = {}): NewJob => ({
     ...{ queue: 'runs', kind: 'SCHEDULED', key, accountId: 'acc_a', siteId: null, runAfter: clock.now(), ...rest },
   });
-  const claim = (limit = 100) => claimDue(db, 'runs', limit, clock.now());
+  const claim = (limit = 100) => claimAll(db, 'runs', clock.now(), limit);
   return {
     ...{ clock, job, claim },
     add: (key: string, rest: Partial<NewJob> = {}) => db.transaction(() => addJob(job(key, rest), clock.now())),

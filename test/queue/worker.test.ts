@@ -83,7 +83,15 @@ function openWorker(t: Test, db: Database, { concurrency = 4, signal = createLoc
 }
 
 function jobOf(key: string, rest: Partial<NewJob> = {}): NewJob {
-  return { queue: 'runs', kind: 'SCHEDULED', key, accountId: key, siteId: null, runAfter: clock.now(), ...rest };
+  return {
+    queue: 'runs',
+    kind: 'SCHEDULED',
+    key,
+    accountId: key.split(' ')[0] ?? key,
+    siteId: null,
+    runAfter: clock.now(),
+    ...rest,
+  };
 }
 
 onEachDatabase(async (t, engine) => {
@@ -112,6 +120,19 @@ onEachDatabase(async (t, engine) => {
     handler.release();
     await handler.hasBegun(12);
     t.equal(handler.runningMax, 3);
+  });
+
+  t.test('one account with many jobs leaves places to the others, and no job is lost', async (t) => {
+    const { worker, handler, add, signal } = openWorker(t, await engine.openDb(t), { concurrency: 4 });
+    await add(...Array.from({ length: 9 }, (_, index) => `crowd ${index}`));
+    await worker.start();
+    await handler.hasBegun(3);
+    await add('single');
+    signal.announce('runs');
+    await handler.hasBegun(4);
+    t.equal(handler.begun[3], 'single', 'though nine of the other account came before');
+    handler.release();
+    await handler.hasBegun(10);
   });
 
   t.test('each queue has its own concurrency, so that neither holds up the other', async (t) => {
@@ -230,7 +251,7 @@ onEachDatabase(async (t, engine) => {
     t.match(await job(), { kind: 'CLEANUP', lease: null, attempts: 0 });
     t.ok(Date.parse((await job())?.run_after ?? '') <= Date.now(), 'what is not finished is due at once');
 
-    const take = async () => (await claimDue(db, 'upkeep', 1, new Date(Date.now() + 86_400_000)))[0]!;
+    const take = async () => (await claimDue(db, 'upkeep', new Date(Date.now() + 86_400_000)))!;
     const patient = new StandingJob('CLEANUP', 3_600_000, begin, deps);
     await performJob(await take(), patient, deps);
     t.ok(Date.parse((await job())?.run_after ?? '') > Date.now() + 3_500_000, 'what is finished waits its time');
@@ -244,7 +265,7 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     await db.transaction(() => addJob(jobOf('a'), clock.now()));
     const timers = new HeldTimers();
-    const [job] = await claimDue(db, 'runs', 1, clock.now());
+    const job = await claimDue(db, 'runs', clock.now());
     const stored = async () => (await jobsOf(db))[0];
     const shows = (progress: string) => until(async () => (await stored())?.progress === progress);
     const handler: JobHandler = {
@@ -270,7 +291,7 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const handler = new HeldHandler(db);
     await db.transaction(() => addJob(jobOf('a'), clock.now()));
-    const [job] = await claimDue(db, 'runs', 1, clock.now());
+    const job = await claimDue(db, 'runs', clock.now());
     await performJob({ ...job!, attempts: 4 }, handler, { db, clock, logger });
     t.same(handler.begun, []);
     t.match(handler.failures, [{ message: 'its workers died or were too slow' }]);

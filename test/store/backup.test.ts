@@ -6,7 +6,7 @@ import Sqlite from 'better-sqlite3';
 import type { Test } from 'tap';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import { createRuns } from '../../src/app/runs/runs.js';
-import { createSlots } from '../../src/platform/slots.js';
+import { Slots } from '../../src/platform/slots.js';
 import { backUpDatabase } from '../../src/store/backup.js';
 import type { Database } from '../../src/store/database.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
@@ -133,7 +133,7 @@ async function assertRestores(t: Test, { file, acknowledged, written, accountId,
   t.equal(await schemaStatus(db), 'current', 'with its guards');
   t.same(await migrateDatabase(db.url), []);
   const clock = new TestClock();
-  const performRun = createRunPerformer({ db, clock, scan: async () => scanReport(), slots: createSlots(1) });
+  const performRun = createRunPerformer({ db, clock, scan: async () => scanReport(), slots: new Slots(1) });
   for (const siteId of siteIds) {
     const last = [...runs.keys()].filter((run) => run.startsWith(siteId)).length;
     const next = await createRuns({ db, clock, performRun }).start({ accountId, siteId, trigger: 'SCHEDULED' });

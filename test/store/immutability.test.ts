@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Test } from 'tap';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import { createRuns } from '../../src/app/runs/runs.js';
-import { createSlots } from '../../src/platform/slots.js';
+import { Slots } from '../../src/platform/slots.js';
 import type { Database } from '../../src/store/database.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { schemaStatus } from '../../src/store/schema-status.js';
@@ -21,7 +21,7 @@ async function prepare(db: Database): Promise<(sql: string) => string> {
   const runs = createRuns({
     db,
     clock,
-    performRun: createRunPerformer({ db, clock, scan: async () => scanReport(), slots: createSlots(1) }),
+    performRun: createRunPerformer({ db, clock, scan: async () => scanReport(), slots: new Slots(1) }),
   });
   const start = (siteId: string) => runs.start({ accountId: account.id, siteId, trigger: 'SCHEDULED' });
   for (const siteId of [site.id, site.id, site.id, other.id]) await start(siteId);

@@ -4,7 +4,7 @@ import { createAccess } from '../../src/app/keys/access.js';
 import { createKeys } from '../../src/app/keys/keys.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import { createRuns } from '../../src/app/runs/runs.js';
-import { createSlots } from '../../src/platform/slots.js';
+import { Slots } from '../../src/platform/slots.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import { type Migration, MIGRATIONS } from '../../src/store/migrations/index.js';
 import { openDatabase } from '../../src/store/open-database.js';
@@ -27,7 +27,7 @@ onEachDatabase(async (t, engine) => {
   t.test('a database comes to the next schema with all that it holds, and the program of before goes on', async (t) => {
     const db = await engine.openDb(t);
     const clock = new TestClock();
-    const performRun = createRunPerformer({ db, clock, scan: async () => scanReport(), slots: createSlots(1) });
+    const performRun = createRunPerformer({ db, clock, scan: async () => scanReport(), slots: new Slots(1) });
     const runs = createRuns({ db, clock, performRun });
     const { id: accountId } = await addAccount(db);
     const { id: siteId } = await addSite(db, accountId);

@@ -13,7 +13,7 @@ import { createWebhooks } from '../../src/app/alerts/create-webhooks.js';
 import type { Webhooks } from '../../src/app/alerts/webhooks.js';
 import { createRateLimits } from '../../src/app/limits/rate-limits.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
-import { createSlots } from '../../src/platform/slots.js';
+import { Slots } from '../../src/platform/slots.js';
 import type { StartTimer } from '../../src/platform/timer.js';
 import type { Database } from '../../src/store/database.js';
 import { scanReport, TestClock } from './accounts.js';
@@ -76,7 +76,7 @@ export async function openAlertScene(t: Test, db: Database, options: AlertSceneO
   };
   let findings: readonly Finding[] = [];
   const performRun = createRunPerformer({
-    ...{ db, clock, announce, slots: createSlots(5) },
+    ...{ db, clock, announce, slots: new Slots(5) },
     atFinish: createAlertsAtFinish({ clock, publicUrl: ALERTS_URL, hasMail }),
     scan: () =>
       Promise.resolve({
@@ -102,7 +102,7 @@ export async function openAlertScene(t: Test, db: Database, options: AlertSceneO
     jobs: () => jobsOf(db, 'deliveries'),
     run: async (siteId, results) => {
       findings = Object.entries(results).map(([checkId, result]) => finding({ checkId, result }));
-      await performRun({ siteId, origin: 'https://shop.example.com', trigger: 'SCHEDULED' });
+      await performRun({ siteId, accountId: '', origin: 'https://shop.example.com', trigger: 'SCHEDULED' });
     },
     deliverDue: () => worker.performAll(),
     pass: (ms) => void (clock.time = new Date(clock.time.getTime() + ms)),

@@ -5,7 +5,7 @@
 import { writeSync } from 'node:fs';
 import { createAccess } from '../../src/app/keys/access.js';
 import { createRuns } from '../../src/app/runs/runs.js';
-import { createSlots } from '../../src/platform/slots.js';
+import { Slots } from '../../src/platform/slots.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { scanReport } from './accounts.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
@@ -19,7 +19,7 @@ const access = createAccess({ db, clock });
 const runs = createRuns({
   db,
   clock,
-  performRun: createRunPerformer({ db, clock, scan: async () => scanReport(), slots: createSlots(50) }),
+  performRun: createRunPerformer({ db, clock, scan: async () => scanReport(), slots: new Slots(50) }),
 });
 
 async function callForEver(siteId: string): Promise<never> {

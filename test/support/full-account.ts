@@ -3,7 +3,7 @@ import { newId } from '../../src/platform/ids.js';
 import { createKeys } from '../../src/app/keys/keys.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import { createRuns } from '../../src/app/runs/runs.js';
-import { createSlots } from '../../src/platform/slots.js';
+import { Slots } from '../../src/platform/slots.js';
 import type { Database } from '../../src/store/database.js';
 import { addSite, scanReport, type TestClock } from './accounts.js';
 import { addPerson } from './sign-in.js';
@@ -26,7 +26,7 @@ export async function addFullAccount(db: Database, clock: TestClock, { runCount 
   const url = 'https://hooks.example.com/';
   const webhook = { id: webhookId, account_id: accountId, url, secret: STORED_SECRETS.webhook, created_at: now };
   await insertRow(db, 'webhooks', webhook);
-  const performRun = createRunPerformer({ db, clock, scan: async () => scanReport(), slots: createSlots(1) });
+  const performRun = createRunPerformer({ db, clock, scan: async () => scanReport(), slots: new Slots(1) });
   const runs = createRuns({ db, clock, performRun });
   for (const { id: siteId } of sites) {
     for (let count = 0; count < runCount; count += 1) await runs.start({ accountId, siteId, trigger: 'SCHEDULED' });

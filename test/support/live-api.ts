@@ -3,7 +3,7 @@ import type { ScanReport } from '../../src/scanner/scan/scan.js';
 import { createAccess } from '../../src/app/keys/access.js';
 import { createKeys } from '../../src/app/keys/keys.js';
 import { createRuns } from '../../src/app/runs/runs.js';
-import { createSlots } from '../../src/platform/slots.js';
+import { Slots } from '../../src/platform/slots.js';
 import type { Database } from '../../src/store/database.js';
 import { addAccount, addKey, addSite, scanReport, TestClock } from './accounts.js';
 import { startApi, type RunningApi } from './start-api.js';
@@ -22,7 +22,7 @@ export async function startLiveApi(
 ): Promise<LiveApi> {
   const clock = new TestClock();
   const access = createAccess({ db, clock, monthlyQuotaOverride });
-  const runs = createRuns({ db, clock, performRun: createRunPerformer({ db, clock, scan, slots: createSlots(20) }) });
+  const runs = createRuns({ db, clock, performRun: createRunPerformer({ db, clock, scan, slots: new Slots(20) }) });
   t.teardown(() => access.settle());
   return { ...(await startApi(t, { access, runs })), db };
 }

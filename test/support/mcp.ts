@@ -8,7 +8,7 @@ import { Lifecycle } from '../../src/platform/lifecycle.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
 import { FreeScans } from '../../src/app/free-scan/free-scans.js';
 import { createRateLimits } from '../../src/app/limits/rate-limits.js';
-import { createSlots } from '../../src/platform/slots.js';
+import { Slots } from '../../src/platform/slots.js';
 import type { Database } from '../../src/store/database.js';
 import { scanReport, TestClock } from './accounts.js';
 import { send, type HttpAnswer, type HttpRequest } from './http-client.js';
@@ -57,7 +57,7 @@ export async function startMcp(t: Test, db: Database, overrides: Partial<McpDeps
   const freeScans = new FreeScans({
     db,
     clock,
-    slots: createSlots(400),
+    slots: new Slots(400),
     scanConcurrency: 400,
     vetSite: ({ hostname }) => hostname !== '127.0.0.1',
     rateLimits: createRateLimits({ db, clock }),

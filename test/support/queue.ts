@@ -3,9 +3,8 @@ import { createLogger } from '../../src/platform/logging.js';
 import type { StartTimer } from '../../src/platform/timer.js';
 import { RunHandler } from '../../src/app/runs/run-handler.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
-import type { Slots } from '../../src/platform/slots.js';
-import { createSlots } from '../../src/platform/slots.js';
-import type { ClaimedJob } from '../../src/queue/job.js';
+import { Slots } from '../../src/platform/slots.js';
+import type { ClaimedJob, QueueName } from '../../src/queue/job.js';
 import { claimDue } from '../../src/queue/jobs.js';
 import { performJob } from '../../src/queue/perform-job.js';
 import type { WorkerQueue } from '../../src/queue/worker.js';
@@ -45,7 +44,7 @@ export class TestWorker {
   /** Claims up to `limit` jobs of each queue that are due now, the earliest turn first. */
   async claim(limit = 100): Promise<ClaimedJob[]> {
     const { db, clock } = this.deps;
-    const claimed = await Promise.all(this.queues.map(({ name }) => claimDue(db, name, limit, clock.now())));
+    const claimed = await Promise.all(this.queues.map(({ name }) => claimAll(db, name, clock.now(), limit)));
     return claimed.flat();
   }
 
@@ -70,12 +69,23 @@ export class TestWorker {
   }
 }
 
+/** Claims up to `limit` jobs of a queue that are due now, the earliest turn first. */
+export async function claimAll(db: Database, queue: QueueName, now: Date, limit = 100): Promise<ClaimedJob[]> {
+  const claimed: ClaimedJob[] = [];
+  while (claimed.length < limit) {
+    const job = await claimDue(db, queue, now);
+    if (!job) break;
+    claimed.push(job);
+  }
+  return claimed;
+}
+
 /** A worker that performs queued runs. */
 export function createRunWorker({
   db,
   clock,
   scan,
-  slots = createSlots(10),
+  slots = new Slots(10),
   ...options
 }: TestWorkerDeps & { readonly scan: Scanner; readonly slots?: Slots }) {
   const heard: string[] = [];

@@ -21,7 +21,7 @@ import { createPasswords } from '../../src/app/accounts/passwords.js';
 import { createRateLimits } from '../../src/app/limits/rate-limits.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import { createRuns, type Runs } from '../../src/app/runs/runs.js';
-import { createSlots } from '../../src/platform/slots.js';
+import { Slots } from '../../src/platform/slots.js';
 import { type StartTimer, startNodeTimer } from '../../src/platform/timer.js';
 import { createSignIn, type SignIn } from '../../src/app/accounts/sign-in.js';
 import { createSites, type Sites } from '../../src/app/sites/sites.js';
@@ -145,9 +145,9 @@ export async function startWeb(t: Test, db: Database, options: WebOptions = {}):
   const { logger, log } = createTestLogger();
   const lifecycle = new Lifecycle();
   const sites = createSites({ db, clock, vetSite });
-  const runs = createRuns({ db, clock, performRun: createRunPerformer({ db, clock, scan, slots: createSlots(20) }) });
+  const runs = createRuns({ db, clock, performRun: createRunPerformer({ db, clock, scan, slots: new Slots(20) }) });
   const signIn = createSignIn({ db, clock, passwords: CHEAP });
-  const worker = createRunWorker({ db, clock, scan, slots: createSlots(20), startTimer: startQuickTimer });
+  const worker = createRunWorker({ db, clock, scan, slots: new Slots(20), startTimer: startQuickTimer });
   const manualRuns = new ManualRuns({ db, clock, announce: worker.announce, startTimer: startQuickTimer });
   const deps: WebDeps = {
     signIn,

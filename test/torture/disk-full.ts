@@ -10,7 +10,7 @@ import { RunTexts } from '../../src/app/runs/run-texts.js';
 import { ServiceError } from '../../src/platform/errors.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import { createRuns } from '../../src/app/runs/runs.js';
-import { createSlots } from '../../src/platform/slots.js';
+import { Slots } from '../../src/platform/slots.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { addAccount, addSite, scanReport, TestClock } from '../support/accounts.js';
@@ -66,7 +66,7 @@ async function prove(disk: Disk, folder: string): Promise<string[]> {
   const clock = new TestClock();
   const { id: accountId } = await addAccount(db);
   const { id: siteId } = await addSite(db, accountId);
-  const performRun = createRunPerformer({ db, clock, scan: async () => scanReport(), slots: createSlots(1) });
+  const performRun = createRunPerformer({ db, clock, scan: async () => scanReport(), slots: new Slots(1) });
   const runs = createRuns({ db, clock, performRun });
   const problems: string[] = [];
   const acknowledged = new Map<number, Buffer>();

@@ -21,7 +21,7 @@ import { createRateLimits } from '../../src/app/limits/rate-limits.js';
 import type { Runs } from '../../src/app/runs/runs.js';
 import { createSignIn } from '../../src/app/accounts/sign-in.js';
 import { createSites } from '../../src/app/sites/sites.js';
-import { createSlots } from '../../src/platform/slots.js';
+import { Slots } from '../../src/platform/slots.js';
 import type { Database } from '../../src/store/database.js';
 import { createWeb } from '../../src/web/app.js';
 import { createAppRouter } from '../../src/wiring/app-router.js';
@@ -49,7 +49,7 @@ export async function openHouse(deps: HouseDeps) {
   const { db, clock, logger, lifecycle, scan, access, runs } = deps;
   const rateLimits = createRateLimits({ db, clock });
   const sites = createSites({ db, clock, vetSite: ({ hostname }) => !hostname.endsWith('.internal') });
-  const worker = createRunWorker({ db, clock, scan, slots: createSlots(400) });
+  const worker = createRunWorker({ db, clock, scan, slots: new Slots(400) });
   const services = {
     ...{ sites, runs, access },
     signIn: createSignIn({
@@ -60,7 +60,7 @@ export async function openHouse(deps: HouseDeps) {
     manualRuns: new ManualRuns({ db, clock, announce: worker.announce }),
     ...createAccountServices(db, clock, rateLimits),
     freeScans: new FreeScans({
-      ...{ db, clock, scan, rateLimits, slots: createSlots(400), scanConcurrency: 400 },
+      ...{ db, clock, scan, rateLimits, slots: new Slots(400), scanConcurrency: 400 },
       vetSite: ({ hostname }) => !hostname.endsWith('.internal'),
     }),
   };

@@ -11,7 +11,7 @@ import { createKeys } from '../../src/app/keys/keys.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import { createRuns } from '../../src/app/runs/runs.js';
 import { createSites } from '../../src/app/sites/sites.js';
-import { createSlots } from '../../src/platform/slots.js';
+import { Slots } from '../../src/platform/slots.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { readStoredRuns } from '../support/stored-runs.js';
@@ -72,7 +72,7 @@ export async function startWorld(url: string) {
     () => trouble.fault !== null,
     () => (trouble.fault === 'overloaded' ? new ServiceError('overloaded') : new Error('a fault of the fuzzer')),
   );
-  const performRun = createRunPerformer({ db: failing, clock, scan, slots: createSlots(200) });
+  const performRun = createRunPerformer({ db: failing, clock, scan, slots: new Slots(200) });
   const runs = createRuns({ db: failing, clock, performRun });
   const house = await openHouse({ db, clock, logger, lifecycle, scan, access, runs });
   const pending = new Set<Promise<void>>();

@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { normalisePassword } from './password.js';
-import { createSlots, type Slots } from '../../platform/slots.js';
+import { Slots } from '../../platform/slots.js';
 
 /** What a guess costs: scrypt's N (as its power of 2), r and p. */
 export interface PasswordCost {
@@ -39,7 +39,7 @@ interface Hashed {
 /** @param deps other than the tests' own: the full cost, and few at once in the process */
 export function createPasswords({
   cost = PASSWORD_COST,
-  slots = createSlots(AT_ONCE_MAX, { waitingMax: WAITING_MAX }),
+  slots = new Slots(AT_ONCE_MAX, { waitingMax: WAITING_MAX }),
 }: { readonly cost?: PasswordCost; readonly slots?: Slots } = {}): Passwords {
   const nobodys: Hashed = { cost, salt: Buffer.alloc(SALT_BYTES), hash: Buffer.alloc(HASH_BYTES) };
   const derive = (password: string, salt: Buffer, at: PasswordCost): Promise<Buffer> =>

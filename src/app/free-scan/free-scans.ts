@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
 import { InputError, TooSoonError } from '../../platform/input-error.js';
-import { createSlots, type Slots } from '../../platform/slots.js';
+import { Slots } from '../../platform/slots.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
 import { REFUSED_TARGET } from '../../scanner/gather/guard/refusal.js';
 import { NO_PROGRESS, type ScanProgress } from '../../scanner/scan/scan.js';
@@ -35,6 +35,9 @@ export interface FreeScansDeps {
   readonly startTimer?: StartTimer;
 }
 
+/** The party of all free scans, among the accounts that share the slots. */
+export const FREE_SCANS = 'free scans';
+
 /** Free scans leave most of the slots to those who pay. */
 const SLOTS_SHARE = 4;
 
@@ -62,7 +65,7 @@ export class FreeScans {
     this.#deps = deps;
     this.#startTimer = startTimer;
     this.#cache = new FreeScanCache({ db, clock, refunds, startTimer });
-    this.#ownSlots = createSlots(Math.max(1, Math.floor(scanConcurrency / SLOTS_SHARE)), { startTimer });
+    this.#ownSlots = new Slots(Math.max(1, Math.floor(scanConcurrency / SLOTS_SHARE)), { startTimer });
     this.#failures = new RecentFailures(clock);
   }
 
@@ -151,7 +154,7 @@ export class FreeScans {
   async #scan({ origin, hostname }: SiteAddress, onProgress: (progress: ScanProgress) => void): Promise<FreeScan> {
     const { slots, scan } = this.#deps;
     const target = { origin, isOwnershipVerified: false };
-    const report = await this.#ownSlots.run(() => slots.run(() => scan(target, onProgress)));
+    const report = await this.#ownSlots.run(() => slots.run(() => scan(target, onProgress), FREE_SCANS));
     const { score, startedAt, finishedAt, findings } = report;
     return { hostname, score, startedAt: startedAt.toISOString(), finishedAt: finishedAt.toISOString(), findings };
   }

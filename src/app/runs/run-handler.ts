@@ -55,7 +55,13 @@ export class RunHandler implements JobHandler {
       return;
     }
     await performRun({
-      ...{ siteId: site.id, origin: site.origin, trigger: this.trigger, onProgress: report },
+      ...{
+        siteId: site.id,
+        accountId: site.account_id,
+        origin: site.origin,
+        trigger: this.trigger,
+        onProgress: report,
+      },
       atFinish: () => finishJob(job, clock.now()),
     });
   }

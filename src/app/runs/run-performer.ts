@@ -57,6 +57,8 @@ export interface RunPerformerDeps {
 /** A run that was admitted. */
 export interface RunToPerform {
   readonly siteId: string;
+  /** The site's: whose slots it takes. */
+  readonly accountId: string;
   /** Where it starts. */
   readonly origin: string;
   readonly trigger: Trigger;
@@ -75,7 +77,7 @@ export type PerformRun = (run: RunToPerform) => Promise<StoredRun>;
 export function createRunPerformer(deps: RunPerformerDeps): PerformRun {
   const { db, clock, scan, slots, atFinish, announce, observer } = deps;
   return async (run) => {
-    const { origin, trigger, onProgress } = run;
+    const { accountId: party, origin, trigger, onProgress } = run;
     try {
       return await slots.run(async () => {
         const startedMs = performance.now();
@@ -89,7 +91,7 @@ export function createRunPerformer(deps: RunPerformerDeps): PerformRun {
         const { requestCount } = report;
         observer?.finished({ accountId, response, requestCount, durationMs: performance.now() - startedMs });
         return stored;
-      });
+      }, party);
     } catch (error) {
       if (!(error instanceof LeaseLost)) observer?.failed(trigger, error);
       throw error;

@@ -50,7 +50,7 @@ export function createRuns({ db, clock, performRun, refunds = createRefunds(db) 
       const { origin } = await db.transaction(() => admitRun({ accountId, siteId, trigger, now }));
       try {
         return await performRun({
-          ...{ siteId, origin, trigger },
+          ...{ siteId, accountId, origin, trigger },
           *atFinish(stored) {
             storing = stored;
           },

@@ -7,7 +7,7 @@ import { workOff } from '../../../src/queue/steps.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { createSites } from '../../../src/app/sites/sites.js';
-import { createSlots } from '../../../src/platform/slots.js';
+import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { scanReport, TestClock, textOf } from '../../support/accounts.js';
@@ -126,7 +126,7 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const { full, data, clock } = await prepare(db);
     const performRun = createRunPerformer({
-      ...{ db, clock, slots: createSlots(1) },
+      ...{ db, clock, slots: new Slots(1) },
       scan: async () => {
         await data.remove(full.accountId);
         return scanReport();
@@ -163,8 +163,9 @@ onEachDatabase(async (t, engine) => {
             return step.value;
           }),
       };
-      const performRun = createRunPerformer({ db: seen, clock, slots: createSlots(1), scan: async () => scanReport() });
-      await performRun({ siteId: full.sites[0]!.id, origin: full.sites[0]!.origin, trigger: 'SCHEDULED' });
+      const performRun = createRunPerformer({ db: seen, clock, slots: new Slots(1), scan: async () => scanReport() });
+      const { id: siteId, origin } = full.sites[0]!;
+      await performRun({ siteId, accountId: full.accountId, origin, trigger: 'SCHEDULED' });
       t.same(changed.splice(0), ['accounts', 'sites']);
       await createAccountData({ db: seen, clock }).removeOwn(full.accountId);
       t.same(changed, ['accounts', 'sites', 'schedules', 'jobs', 'jobs']);

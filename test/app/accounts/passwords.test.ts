@@ -2,7 +2,7 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import t from 'tap';
 import { createPasswords } from '../../../src/app/accounts/passwords.js';
-import { createSlots } from '../../../src/platform/slots.js';
+import { Slots } from '../../../src/platform/slots.js';
 import { cheapPasswords } from '../../support/sign-in.js';
 
 t.test('a password is stored with its cost and a salt of its own', async (t) => {
@@ -51,6 +51,6 @@ t.test('two at once, 20 wait, the rest are refused', async (t) => {
 });
 
 t.test('a slot that comes free goes on to the next', async (t) => {
-  const passwords = createPasswords({ cost: { logN: 4, r: 8, p: 1 }, slots: createSlots(1) });
+  const passwords = createPasswords({ cost: { logN: 4, r: 8, p: 1 }, slots: new Slots(1) });
   t.same((await Promise.all([passwords.hash('a'), passwords.hash('b')])).length, 2);
 });

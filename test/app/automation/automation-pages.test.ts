@@ -160,7 +160,7 @@ onEachDatabase(async (t, engine) => {
       t.match(await pageOfSite(), '<div id="next-run" data-pending="page">');
       clock.set('2026-03-15T12:02:00.000Z');
       t.match(wordsOf(await pageOfSite()), 'A run after a deploy is about to begin.');
-      await claimDue(db, 'runs', 1, clock.now());
+      await claimDue(db, 'runs', clock.now());
       t.match(wordsOf(await pageOfSite()), 'A run after a deploy is in progress.');
       t.match(await schedules.queued(at), { trigger: 'POST_DEPLOY', isInHand: true });
       await t.rejects(schedules.queued({ ...at, accountId: 'acc_aaaaaaaaaaaaaaaaaaaa' }), { code: 'site_not_found' });

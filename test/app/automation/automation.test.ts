@@ -8,7 +8,7 @@ import { queueAfter } from '../../../src/app/automation/queue-after.js';
 import { RUN_ATTEMPTS_MAX } from '../../../src/app/runs/run-handler.js';
 import type { QueuedTrigger } from '../../../src/app/runs/run.js';
 import { createSites } from '../../../src/app/sites/sites.js';
-import { createSlots } from '../../../src/platform/slots.js';
+import { Slots } from '../../../src/platform/slots.js';
 import { LEASE_MS } from '../../../src/queue/job.js';
 import { addJob } from '../../../src/queue/jobs.js';
 import { workOff } from '../../../src/queue/steps.js';
@@ -29,7 +29,7 @@ const storedRuns = defineQuery<{ site_id: string; number: number; trigger: strin
 );
 
 /** A worker over the database, whose scans the test moves on; two over one database are two processes. */
-function startWorker(db: Database, clock: TestClock, slots = createSlots(10)) {
+function startWorker(db: Database, clock: TestClock, slots = new Slots(10)) {
   const held = new HeldScan();
   const worker = createRunWorker({ db, clock, slots, scan: held.scan });
   /** Begins what is due; `done` resolves when it has ended. */
@@ -223,7 +223,7 @@ onEachDatabase(async (t, engine) => {
   t.test('without a free slot nothing was tried', async (t) => {
     const db = await engine.openDb(t);
     const { clock, once, later, rows } = await prepare(db);
-    const slots = createSlots(1, { waitingMax: 0 });
+    const slots = new Slots(1, { waitingMax: 0 });
     let free: () => void = () => undefined;
     void slots.run(() => new Promise<void>((resolve) => (free = resolve)));
     await once();

@@ -3,7 +3,7 @@ import { createDeployHooks } from '../../../src/app/automation/deploy-hooks.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { createSites } from '../../../src/app/sites/sites.js';
-import { createSlots } from '../../../src/platform/slots.js';
+import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addSite, scanReport, TestClock, textOf } from '../../support/accounts.js';
@@ -28,7 +28,7 @@ async function prepare(db: Database, { isVerified = true } = {}) {
     return scanReport();
   };
   const worker = createRunWorker({ db, clock, scan });
-  const runs = createRuns({ db, clock, performRun: createRunPerformer({ db, clock, scan, slots: createSlots(1) }) });
+  const runs = createRuns({ db, clock, performRun: createRunPerformer({ db, clock, scan, slots: new Slots(1) }) });
   return {
     ...{ clock, account, site, at, announced },
     hooks: createDeployHooks({ db, clock, announce: (queue) => void announced.push(queue) }),

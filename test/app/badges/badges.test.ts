@@ -2,7 +2,7 @@ import { createBadges } from '../../../src/app/badges/badges.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { createSites } from '../../../src/app/sites/sites.js';
-import { createSlots } from '../../../src/platform/slots.js';
+import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
@@ -15,7 +15,7 @@ async function prepare(db: Database) {
   const at = { accountId: account.id, siteId: site.id };
   let score: number | null = null;
   const scan = () => Promise.resolve(scanReport(score));
-  const runs = createRuns({ db, clock, performRun: createRunPerformer({ db, clock, scan, slots: createSlots(1) }) });
+  const runs = createRuns({ db, clock, performRun: createRunPerformer({ db, clock, scan, slots: new Slots(1) }) });
   return {
     ...{ at, clock, badges: createBadges({ db, clock }) },
     finishRun: async (next: number | null) => {

@@ -3,7 +3,7 @@ import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { Finding } from '../../../src/scanner/findings/finding.js';
 import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
-import { createSlots } from '../../../src/platform/slots.js';
+import { Slots } from '../../../src/platform/slots.js';
 import { scanReport, TestClock } from '../../support/accounts.js';
 import { onSqlite, type TestEngine } from '../../support/databases.js';
 import { finding } from '../../support/findings.js';
@@ -23,7 +23,7 @@ async function prepare(t: Test, engine: TestEngine, options: WebOptions = {}) {
   const clock = new TestClock();
   const held = new HeldScan();
   const freeScans = new FreeScans({
-    ...{ db, clock, scan: held.scan, slots: createSlots(400), scanConcurrency: 400 },
+    ...{ db, clock, scan: held.scan, slots: new Slots(400), scanConcurrency: 400 },
     vetSite: ({ hostname }) => hostname !== 'localhost',
     rateLimits: createRateLimits({ db, clock }),
   });

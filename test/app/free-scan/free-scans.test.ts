@@ -4,7 +4,7 @@ import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import { FreeScans, type FreeScansDeps } from '../../../src/app/free-scan/free-scans.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { createRefunds } from '../../../src/app/limits/refunds.js';
-import { createSlots } from '../../../src/platform/slots.js';
+import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
 import { NotConnected } from '../../../src/store/errors.js';
 import { defineQuery } from '../../../src/store/query.js';
@@ -54,7 +54,7 @@ function prepare(db: Database, given: Partial<FreeScansDeps> = {}) {
     db,
     clock,
     scan: scans.scan,
-    slots: createSlots(40),
+    slots: new Slots(40),
     scanConcurrency: 40,
     vetSite: () => true,
     refunds,
@@ -204,7 +204,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('of 30 hosts at once from one address, exactly 10 are scanned', async (t) => {
-    const { start, scans } = prepare(await engine.openDb(t), { scanConcurrency: 400, slots: createSlots(400) });
+    const { start, scans } = prepare(await engine.openDb(t), { scanConcurrency: 400, slots: new Slots(400) });
     const results = await Promise.allSettled(Array.from({ length: 30 }, (_, index) => start(`s${index}.example.com`)));
     t.equal(results.filter(({ status }) => status === 'fulfilled').length, 10);
     for (const result of results) if (result.status === 'rejected') t.match(result.reason, { name: 'TooSoonError' });

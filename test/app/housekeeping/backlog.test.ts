@@ -49,7 +49,7 @@ onEachDatabase(async (t, engine) => {
     await queue('b.example.com', 'SCHEDULED', -MINUTE_MS);
     await queue('c.example.com', 'POST_DEPLOY', MINUTE_MS);
     await queue('d.example.com', 'SCHEDULED', -90 * MINUTE_MS);
-    await claimDue(db, 'runs', 1, timeOf(clock, -90 * MINUTE_MS));
+    await claimDue(db, 'runs', timeOf(clock, -90 * MINUTE_MS));
     const { runs } = (await createBacklog({ db, clock })()) ?? {};
     t.same(
       [...(runs ?? [])].sort((a, b) => a.trigger.localeCompare(b.trigger)),
@@ -74,7 +74,7 @@ onEachDatabase(async (t, engine) => {
       const job = { queue: 'deliveries', kind, key, accountId: null, siteId: null, runAfter: now } as const;
       await db.transaction(() => addJob(job, now));
     }
-    const [job] = await claimDue(db, 'deliveries', 1, now);
+    const job = await claimDue(db, 'deliveries', now);
     t.same((await createBacklog({ db, clock })())?.deliveries, { waiting: 2, retrying: 0 });
     await db.transaction(() => retryJob(job!, { runAfter: now }));
     t.same((await createBacklog({ db, clock })())?.deliveries, { waiting: 2, retrying: 1 });

@@ -2,7 +2,7 @@ import type { Finding } from '../../../src/scanner/findings/finding.js';
 import type { Result } from '../../../src/scanner/findings/vocabulary.js';
 import { History, SINCE_RUNS_MAX, TREND_RUNS_MAX } from '../../../src/app/runs/history.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
-import { createSlots } from '../../../src/platform/slots.js';
+import { Slots } from '../../../src/platform/slots.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
@@ -20,7 +20,7 @@ async function prepare(db: Database) {
   const runs = createRuns({
     db,
     clock,
-    performRun: createRunPerformer({ db, clock, scan: async () => report, slots: createSlots(1) }),
+    performRun: createRunPerformer({ db, clock, scan: async () => report, slots: new Slots(1) }),
   });
   const finish = async (
     findings: readonly Finding[],

@@ -5,7 +5,7 @@ import { RUN_ATTEMPTS_MAX } from '../../../src/app/runs/run-handler.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { createSites } from '../../../src/app/sites/sites.js';
-import { createSlots } from '../../../src/platform/slots.js';
+import { Slots } from '../../../src/platform/slots.js';
 import { LEASE_MS } from '../../../src/queue/job.js';
 import { NotConnected } from '../../../src/store/errors.js';
 import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
@@ -39,7 +39,7 @@ async function prepare(t: Test, engine: TestEngine) {
     runs: createRuns({
       db,
       clock,
-      performRun: createRunPerformer({ db, clock, scan: async () => scanReport(), slots: createSlots(1) }),
+      performRun: createRunPerformer({ db, clock, scan: async () => scanReport(), slots: new Slots(1) }),
     }),
     left: async () => (await new History({ db, clock }).manualBudget(at)).left,
     later: (ms: number) => void (clock.time = new Date(clock.time.getTime() + ms)),
@@ -188,7 +188,7 @@ onEachDatabase(async (t, engine) => {
 
   t.test('without a slot the run waits', async (t) => {
     const { db, manual, at, left, clock, held, worker, later } = await prepare(t, engine);
-    const slots = createSlots(1);
+    const slots = new Slots(1);
     await slots.close();
     const full = createRunWorker({ db, clock, scan: held.scan, slots });
     await manual.start(at);

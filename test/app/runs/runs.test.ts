@@ -5,7 +5,7 @@ import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import { createRefunds } from '../../../src/app/limits/refunds.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
-import { createSlots, type Slots } from '../../../src/platform/slots.js';
+import { Slots } from '../../../src/platform/slots.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import { type Database, runOne } from '../../../src/store/database.js';
 import { NotConnected } from '../../../src/store/errors.js';
@@ -33,7 +33,7 @@ async function prepare(db: Database, { clock = new TestClock(), scan, slots }: O
       db,
       clock,
       scan: scan ?? (async () => scanReport()),
-      slots: slots ?? createSlots(50),
+      slots: slots ?? new Slots(50),
     }),
   });
   const at = { accountId: account.id, siteId: site.id };
@@ -234,7 +234,7 @@ onEachDatabase(async (t, engine) => {
 
   t.test('a start that finds no slot gives the run back', async (t) => {
     const db = await engine.openDb(t);
-    const slots = createSlots(1);
+    const slots = new Slots(1);
     await slots.close();
     const { start } = await prepare(db, { slots });
     await t.rejects(start(), { code: 'overloaded', isChargeReturned: true });

@@ -2,7 +2,7 @@ import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
-import { createSlots } from '../../../src/platform/slots.js';
+import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
 import { openDatabase } from '../../../src/store/open-database.js';
 import { sqlitePath } from '../../../src/store/sqlite.js';
@@ -31,7 +31,7 @@ export async function seedRuns(url: string, runCount: number): Promise<Seeded> {
     const key = await addKey(db, accountId, clock);
     const { id: siteId } = await addSite(db, accountId);
     const report = await scanFixture(perfect);
-    const performRun = createRunPerformer({ db, clock, scan: async () => report, slots: createSlots(1) });
+    const performRun = createRunPerformer({ db, clock, scan: async () => report, slots: new Slots(1) });
     const { body } = await createRuns({ db, clock, performRun }).start({ accountId, siteId, trigger: 'MANUAL' });
     await (db.dialect === 'sqlite' ? copyOnSqlite(db, runCount) : copyOnPostgres(db, runCount));
     return { siteId, key, bodyBytes: body.byteLength };

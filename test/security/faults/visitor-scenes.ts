@@ -4,7 +4,7 @@ import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { createSignIn } from '../../../src/app/accounts/sign-in.js';
-import { createSlots } from '../../../src/platform/slots.js';
+import { Slots } from '../../../src/platform/slots.js';
 import { addAccount, scanReport } from '../../support/accounts.js';
 import { GOOD_PASSWORD as password } from '../../support/passwords.js';
 import { cheapPasswords } from '../../support/sign-in.js';
@@ -92,7 +92,7 @@ const freeScan: Scene = {
     const hostname = `free${hostCount}.example.com`;
     const clientAddress = addressOf(hostname);
     const freeScans = new FreeScans({
-      ...{ db, clock, refunds, slots: createSlots(20), scanConcurrency: 20, vetSite: () => true },
+      ...{ db, clock, refunds, slots: new Slots(20), scanConcurrency: 20, vetSite: () => true },
       rateLimits: createRateLimits({ db, clock, refunds }),
       scan: async () => ({ ...scanReport(), startedAt: clock.now(), finishedAt: clock.now() }),
       startTimer: () => () => undefined,

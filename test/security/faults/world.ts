@@ -3,7 +3,7 @@ import { createAlertsAtFinish } from '../../../src/app/alerts/at-finish.js';
 import { createRefunds, type Refunds } from '../../../src/app/limits/refunds.js';
 import { createRunPerformer, type PerformRun } from '../../../src/app/runs/run-performer.js';
 import { createRuns, type Runs } from '../../../src/app/runs/runs.js';
-import { createSlots } from '../../../src/platform/slots.js';
+import { Slots } from '../../../src/platform/slots.js';
 import type { StartTimer } from '../../../src/platform/timer.js';
 import type { Database } from '../../../src/store/database.js';
 import { openDatabase } from '../../../src/store/open-database.js';
@@ -43,7 +43,7 @@ export async function openFaultWorld(scope: Pick<Scope, 'teardown'>, url: string
   const refunds = createRefunds(db, NO_TIMER);
   const access = createAccess({ db, clock, refunds });
   const performRun = createRunPerformer({
-    ...{ db, clock, scan: async () => scanReport(), slots: createSlots(20) },
+    ...{ db, clock, scan: async () => scanReport(), slots: new Slots(20) },
     atFinish: createAlertsAtFinish({ clock, publicUrl: PUBLIC_URL, hasMail: false }),
   });
   const runs = createRuns({ db, clock, performRun, refunds });

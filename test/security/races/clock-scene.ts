@@ -3,7 +3,7 @@ import { secondsToNextUtcDay, secondsToNextUtcMonth, utcDay, utcMonth } from '..
 import { type Admission, createAccess } from '../../../src/app/keys/access.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
-import { createSlots } from '../../../src/platform/slots.js';
+import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addKey, addSite } from '../../support/accounts.js';
@@ -85,7 +85,7 @@ export async function openScene(db: Database) {
   const held = new HeldScan();
   const nodes = APART_MS.map((apartMs) => {
     const clock = { now: () => new Date(nowMs + apartMs) };
-    const performRun = createRunPerformer({ db, clock, scan: held.scan, slots: createSlots(50) });
+    const performRun = createRunPerformer({ db, clock, scan: held.scan, slots: new Slots(50) });
     const runs = createRuns({ db, clock, performRun });
     return { clock, runs, access: createAccess({ db, clock, monthlyQuotaOverride: QUOTA }) };
   });

@@ -3,7 +3,7 @@ import { ManualRuns } from '../../../src/app/runs/manual-runs.js';
 import { createRefunds } from '../../../src/app/limits/refunds.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
-import { createSlots } from '../../../src/platform/slots.js';
+import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
 import { NotConnected } from '../../../src/store/errors.js';
 import { defineQuery } from '../../../src/store/query.js';
@@ -39,7 +39,7 @@ onEachDatabase(async (t, engine) => {
     let isLosing = false;
     const lossy = loseAnswers(db, () => isLosing);
     const scan = async () => scanReport();
-    const performRun = createRunPerformer({ db: lossy, clock, scan, slots: createSlots(5) });
+    const performRun = createRunPerformer({ db: lossy, clock, scan, slots: new Slots(5) });
     const runs = createRuns({ db, clock, performRun });
     const start = () => runs.start({ accountId, siteId, trigger: 'API' });
     await start();
@@ -59,7 +59,7 @@ onEachDatabase(async (t, engine) => {
     const { id: siteId } = await addSite(db, accountId);
     let isBroken = true;
     const performRun = createRunPerformer({
-      ...{ db, clock, scan: async () => scanReport(), slots: createSlots(5) },
+      ...{ db, clock, scan: async () => scanReport(), slots: new Slots(5) },
       *atFinish() {
         if (isBroken) throw new Error('undone');
         return [];

@@ -9,7 +9,7 @@ import { ManualRuns } from '../../../src/app/runs/manual-runs.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRefunds } from '../../../src/app/limits/refunds.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
-import { createSlots } from '../../../src/platform/slots.js';
+import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
 import { scanReport } from '../../support/accounts.js';
 import { runQueue, TestWorker } from '../../support/queue.js';
@@ -47,7 +47,7 @@ export async function startNode(t: Test, { db, clock, quota, random }: NodeOptio
   const noteFailure = ({ siteId, trigger }: { readonly siteId: string; readonly trigger: string }): void => {
     if (trigger === 'POST_DEPLOY') failedDeploys.push(siteId);
   };
-  const slots = createSlots(SLOTS, { waitingMax: 2 });
+  const slots = new Slots(SLOTS, { waitingMax: 2 });
   const refunds = createRefunds(db);
   let isFaulty = () => random() < FAULT_SHARE;
   const scan = async () => {

@@ -6,7 +6,7 @@ import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
 import { createOwnership } from '../../../src/app/sites/ownership.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { createSites } from '../../../src/app/sites/sites.js';
-import { createSlots } from '../../../src/platform/slots.js';
+import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
 import { scanReport, TestClock } from '../../support/accounts.js';
 import { newId } from '../../../src/platform/ids.js';
@@ -24,7 +24,7 @@ export async function openHouse(t: Test, db: Database) {
   const sites = createSites({ db, clock, vetSite: () => true });
   const person = await addFullAccount(db, clock, { runCount: 1 });
   const freeScans = new FreeScans({
-    ...{ db, clock, scan: () => Promise.resolve(scanReport()), slots: createSlots(4), scanConcurrency: 4 },
+    ...{ db, clock, scan: () => Promise.resolve(scanReport()), slots: new Slots(4), scanConcurrency: 4 },
     ...{ vetSite: () => true, rateLimits: createRateLimits({ db, clock }) },
   });
   // Whoever asks is shown a proof: a check that another site's form could start would be seen.
