@@ -10,6 +10,8 @@ export interface DnsName {
   readonly CNAME?: string;
   /** The types that get no answer at all. */
   readonly silent?: readonly RecordType[];
+  /** How long the answers may be kept; by default not at all. */
+  readonly ttlS?: number;
   /** The server answers SERVFAIL. */
   readonly isBroken?: true;
 }
@@ -41,8 +43,9 @@ export async function startDnsServer(names: Readonly<Record<string, DnsName>>): 
     const rcode = entry === undefined ? NXDOMAIN : entry.isBroken ? SERVFAIL : 0;
     const records = entry === undefined || rcode !== 0 ? [] : recordsOf(entry, type, asked);
     const alias = entry?.CNAME === undefined ? null : encodeName(entry.CNAME);
+    const ttlS = entry?.ttlS ?? 0;
     socket.send(
-      encodeAnswer(query.subarray(0, end), rcode, query.readUInt16BE(end - 4), records, alias),
+      encodeAnswer(query.subarray(0, end), { rcode, type: query.readUInt16BE(end - 4), all: records, alias, ttlS }),
       port,
       address,
     );
@@ -83,15 +86,17 @@ function encodeName(name: string): Buffer {
 const ASKED_NAME = Buffer.of(0xc0, 0x0c);
 const CNAME = 5;
 
-function encodeAnswer(
-  query: Buffer,
-  rcode: number,
-  type: number,
-  all: readonly Buffer[],
-  alias: Buffer | null,
-): Buffer {
-  const records = all.map((data) => encodeRecord(alias ?? ASKED_NAME, type, data));
-  if (alias !== null) records.unshift(encodeRecord(ASKED_NAME, CNAME, alias));
+interface Answer {
+  readonly rcode: number;
+  readonly type: number;
+  readonly all: readonly Buffer[];
+  readonly alias: Buffer | null;
+  readonly ttlS: number;
+}
+
+function encodeAnswer(query: Buffer, { rcode, type, all, alias, ttlS }: Answer): Buffer {
+  const records = all.map((data) => encodeRecord(alias ?? ASKED_NAME, type, data, ttlS));
+  if (alias !== null) records.unshift(encodeRecord(ASKED_NAME, CNAME, alias, ttlS));
   const head = Buffer.from(query);
   head.writeUInt16BE(0x8180 | rcode, 2);
   head.writeUInt16BE(records.length, 6);
@@ -100,12 +105,11 @@ function encodeAnswer(
   return Buffer.concat([head, ...records]);
 }
 
-/** Nothing may be remembered: its time to live is 0. */
-function encodeRecord(name: Buffer, type: number, data: Buffer): Buffer {
+function encodeRecord(name: Buffer, type: number, data: Buffer, ttlS: number): Buffer {
   const record = Buffer.alloc(10);
   record.writeUInt16BE(type, 0);
   record.writeUInt16BE(1, 2);
-  record.writeUInt32BE(0, 4);
+  record.writeUInt32BE(ttlS, 4);
   record.writeUInt16BE(data.length, 8);
   return Buffer.concat([name, record, data]);
 }

@@ -22,7 +22,13 @@ export const redirectTo = (location: string, status = 302): FixtureAnswer => ({ 
 export async function visitNobody() {
   const visit = {
     fetch: async () => ({ failure: 'reset' as const }),
-    ...{ userAgent: 'test', requestCount: 0, deadline: new AbortController().signal },
+    ...{
+      userAgent: 'test',
+      requestCount: 0,
+      deadline: new AbortController().signal,
+      isStarved: false,
+      keepPace: () => undefined,
+    },
     pause: async () => undefined,
   };
   return { visit, close: async () => undefined };

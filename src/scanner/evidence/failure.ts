@@ -21,6 +21,7 @@ export const FETCH_FAILURES = {
   redirect_loop: 'the redirects go round in a circle, or there are more than 5',
   bad_redirect: 'a redirect has no usable Location header',
   budget_spent: 'the run has used up its requests',
+  foreign_spent: 'the run has used up its requests to other sites',
   run_deadline: 'the run has reached its time limit',
   no_resources: 'the scanner itself has no connection to spare',
 } as const;

@@ -24,6 +24,8 @@ export interface RobotsGroup {
   readonly tokens: readonly string[];
   readonly rules: readonly RobotsRule[];
   readonly preferences: readonly PreferenceLine[];
+  /** `Crawl-delay` in seconds; 0 if there is none. */
+  readonly crawlDelayS: number;
 }
 
 /** robots.txt, parsed by RFC 9309. */

@@ -21,10 +21,14 @@ export const SCAN_LIMITS = {
   /** Everything that servers send, measured on the wire. */
   wireBytesMax: 64 * 1_048_576,
   redirectsMax: 5,
-  /** Concurrent requests to one host, across all runs of one process. */
-  hostRequestsMax: 8,
-  /** The same after the first 429 or 503. */
-  slowHostRequestsMax: 2,
+  /** How long a run may wait in all for places that other runs hold; its own time stands still meanwhile. */
+  holdMs: 20_000,
+  /** Requests in flight to one IP address, of all runs together; each run may always have one. */
+  addressRequestsMax: 8,
+  /** The same for one run, after the first 429 or 503. */
+  slowAddressRequestsMax: 2,
+  /** Requests to hosts outside the site's registrable domain. */
+  foreignRequestsMax: 10,
   /** Pages read besides the home page. */
   otherPagesMax: 3,
   /** Addresses tried to find these, since some turn out not to be pages. */

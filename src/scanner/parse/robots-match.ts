@@ -41,6 +41,11 @@ export function groupsFor(robots: RobotsTxt, token: string): readonly RobotsGrou
   return byToken.get(token.toLowerCase()) ?? byToken.get('*') ?? [];
 }
 
+/** The longest pause in seconds that the groups for `token` ask for; 0: none. No standard has it, many sites do. */
+export function crawlDelayOf(robots: RobotsTxt, token: string): number {
+  return groupsFor(robots, token).reduce((longest, { crawlDelayS }) => Math.max(longest, crawlDelayS), 0);
+}
+
 const byTokenOf = new WeakMap<RobotsTxt, ReadonlyMap<string, readonly RobotsGroup[]>>();
 
 /** The groups that name each token; computed once, since a hostile file may have a hundred thousand of either. */

@@ -15,6 +15,7 @@ interface OpenGroup {
   readonly tokens: Set<string>;
   readonly rules: RobotsRule[];
   readonly preferences: PreferenceLine[];
+  crawlDelayS: number;
 }
 
 /**
@@ -50,7 +51,7 @@ export async function parseRobots(text: string): Promise<RobotsTxt> {
     if (line % LINES_PER_LOOK === 0 && yielder.isDue) await yielder.yieldNow();
     if (field === 'user-agent') {
       if (group === null || !isNaming) {
-        group = { tokens: new Set(), rules: [], preferences: [] };
+        group = { tokens: new Set(), rules: [], preferences: [], crawlDelayS: 0 };
         groups.push(group);
       }
       isNaming = true;
@@ -59,6 +60,8 @@ export async function parseRobots(text: string): Promise<RobotsTxt> {
     } else if (field === 'allow' || field === 'disallow') {
       isNaming = false;
       if (value !== '') group?.rules.push({ allow: field === 'allow', pattern: normalisePattern(value), line });
+    } else if (field === 'crawl-delay') {
+      if (group) group.crawlDelayS = Math.max(group.crawlDelayS, Number(value) || 0);
     } else if (field === 'sitemap') {
       if (value !== '') sitemaps.push({ value, line });
     } else if ((field === 'content-signal' || field === 'content-usage') && preferencesLeft > 0) {
@@ -70,8 +73,8 @@ export async function parseRobots(text: string): Promise<RobotsTxt> {
   return { groups: groups.map(closeGroup), sitemaps, looseFields };
 }
 
-function closeGroup({ tokens, rules, preferences }: OpenGroup): RobotsGroup {
-  return { tokens: [...tokens], rules, preferences };
+function closeGroup({ tokens, ...rest }: OpenGroup): RobotsGroup {
+  return { tokens: [...tokens], ...rest };
 }
 
 interface Field {

@@ -2,6 +2,7 @@ import type { Check } from '../findings/check.js';
 import type { Clock } from './clock.js';
 import type { EvidenceKind, EvidenceSet } from '../evidence/evidence.js';
 import type { Finding } from '../findings/finding.js';
+import { OutOfResources } from '../evidence/failure.js';
 import { scoreOf } from '../findings/score.js';
 import { EventLoopYielder } from '../evidence/event-loop.js';
 import type { CollectContext } from '../gather/collect/collector.js';
@@ -46,7 +47,10 @@ export interface ScanReport {
   readonly findings: readonly Finding[];
 }
 
-/** Scans one site: gather → judge → score. Never rejects because of the site; a rejection is a bug in the scanner. */
+/**
+ * Scans one site: gather → judge → score. Never rejects because of the site.
+ * @throws OutOfResources when evidence is missing because of our own limits; any other rejection is a bug in the scanner
+ */
 export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanReport> {
   const startedAt = deps.clock.now();
   const kinds = kindsOf(deps.checks);
@@ -58,6 +62,8 @@ export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanRepo
   };
   try {
     const evidence = await gather(opened.context, kinds, opened.visit.deadline, onSettled);
+    // What is missing then is no fault of the site's, and a run is kept for good.
+    if (opened.visit.isStarved) throw new OutOfResources();
     const findings = await judgeAll(deps.checks, evidence, deps.yielder);
     const { requestCount } = opened.visit;
     return { score: scoreOf(findings), startedAt, finishedAt: deps.clock.now(), requestCount, findings };

@@ -6,7 +6,7 @@ import { newRandomName } from '../gather/context/control.js';
 import type { Guard } from '../gather/guard/guard.js';
 import type { Resolver } from '../gather/guard/resolver.js';
 import type { RefusalReason } from '../gather/guard/refusal.js';
-import { HostQueues } from '../gather/fetch/host-queue.js';
+import { AddressPlaces, type Neighbours } from '../gather/fetch/address-places.js';
 import { openNetworkTransport } from '../gather/fetch/network-transport.js';
 import type { ParsingTurns } from '../gather/fetch/parsing-turns.js';
 import { openVisit } from '../gather/fetch/open-visit.js';
@@ -17,6 +17,8 @@ export interface ScannerDeps {
   readonly guard: Guard;
   readonly resolver: Pick<Resolver, 'resolveAddresses'>;
   readonly clock: Clock;
+  /** Other processes that scan too; by default none. */
+  readonly neighbours?: Neighbours;
   /** The page that explains this scanner to site owners; part of the User-Agent. */
   readonly infoUrl?: string;
   /** For the log: why a target was refused. */
@@ -28,10 +30,10 @@ export interface ScannerDeps {
 /** Scans a site over the real network. Resolves within the run's deadline, whatever the site does. */
 export type Scanner = (target: ScanTarget, onProgress?: (progress: ScanProgress) => void) => Promise<ScanReport>;
 
-/** Creates the scanner of a process: all its scans share the connection limit per host. */
+/** Creates the scanner of a process: all its scans share the limit of each address. */
 export function createScanner(deps: ScannerDeps): Scanner {
-  const hostQueues = new HostQueues();
-  const open = (target: ScanTarget): OpenedVisit => openNetworkVisit(target, deps, hostQueues);
+  const places = new AddressPlaces(undefined, deps.neighbours);
+  const open = (target: ScanTarget): OpenedVisit => openNetworkVisit(target, deps, places);
   return (target, onProgress) =>
     scan(target, { checks: CHECKS, clock: deps.clock, openVisit: open, ...(onProgress && { onProgress }) });
 }
@@ -40,14 +42,14 @@ export function createScanner(deps: ScannerDeps): Scanner {
 export function openNetworkVisit(
   target: ScanTarget,
   deps: ScannerDeps,
-  hostQueues: HostQueues = new HostQueues(),
+  places: AddressPlaces = new AddressPlaces(),
 ): OpenedVisit {
   const { guard, resolver, clock, infoUrl, onRefused, parsingTurns } = deps;
   const visit = openVisit({
     target,
     transport: openNetworkTransport({ guard, resolver, ...(parsingTurns && { parsingTurns }) }),
     gate: guard,
-    hostQueues,
+    places,
     ...(infoUrl && { infoUrl }),
     ...(onRefused && { onRefused }),
   });

@@ -57,6 +57,8 @@ async function prepare(db: Database, site = 'shop.example.com', limits?: RateLim
       pause: async () => undefined,
       requestCount: 0,
       deadline: new AbortController().signal,
+      isStarved: false,
+      keepPace: () => undefined,
     };
     const ownership = createOwnership({
       sites,

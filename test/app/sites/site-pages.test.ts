@@ -144,6 +144,8 @@ onEachDatabase(async (t, engine) => {
           pause: async () => undefined,
           requestCount: 0,
           deadline: new AbortController().signal,
+          isStarved: false,
+          keepPace: () => undefined,
         },
         close: async () => undefined,
       }),

@@ -2,7 +2,7 @@ import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { COLLECTORS } from '../../../src/scanner/gather/collect/collectors.js';
 import { createContext } from '../../../src/scanner/gather/context/context.js';
 import { newRandomName } from '../../../src/scanner/gather/context/control.js';
-import { HostQueues } from '../../../src/scanner/gather/fetch/host-queue.js';
+import { AddressPlaces } from '../../../src/scanner/gather/fetch/address-places.js';
 import { openVisit } from '../../../src/scanner/gather/fetch/open-visit.js';
 import type { HopRequest } from '../../../src/scanner/gather/fetch/transport.js';
 import { scan } from '../../../src/scanner/scan/scan.js';
@@ -33,7 +33,7 @@ export async function takePlan(): Promise<number[]> {
     checks: CHECKS,
     clock: { now: () => new Date() },
     openVisit: () => {
-      const visit = openVisit({ target, transport: late, hostQueues: new HostQueues(limits) });
+      const visit = openVisit({ target, transport: late, places: new AddressPlaces(limits) });
       const context = createContext({
         ...{ target, visit, collectors: COLLECTORS, randomName: newRandomName, now: new Date() },
       });

@@ -56,7 +56,7 @@ interface Measured {
 /** What a scan of a healthy site costs, against the least that its plan allows, and beside its peers. */
 export async function benchScans(): Promise<void> {
   const rounds = await takePlan();
-  const inFlight = SCAN_LIMITS.hostRequestsMax;
+  const inFlight = SCAN_LIMITS.addressRequestsMax;
   printNote(
     `The plan of a scan: ${rounds.length} rounds of ${rounds.join(', ')} requests; ${inFlight} in flight at most.`,
   );

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
 import type { RequestKind } from '../../../src/scanner/gather/fetch/budget.js';
 import { RequestBudget } from '../../../src/scanner/gather/fetch/budget.js';
-import { HostQueues } from '../../../src/scanner/gather/fetch/host-queue.js';
+import { AddressPlaces } from '../../../src/scanner/gather/fetch/address-places.js';
 import type { Priority } from '../../../src/scanner/gather/fetch/visit.js';
 import type { FixtureRoute } from '../../support/fixture-site.js';
 import { redirectTo, visitSite } from '../../support/visit-site.js';
@@ -22,7 +22,7 @@ t.test('the request budget', async (t) => {
   t.test('drops sameAs first, then llms.txt links, then sitemap entries, and the core last', async (t) => {
     const classes: readonly Priority[] = ['sameAs', 'llmsLinks', 'sitemapEntries', 'core'];
     const taken = (kind: RequestKind) => {
-      const budget = new RequestBudget(150, 30);
+      const budget = new RequestBudget(150, 30, 10);
       return classes.map((priority) => {
         while (budget.take(kind, priority));
         return budget.count;
@@ -33,7 +33,7 @@ t.test('the request budget', async (t) => {
   });
 
   t.test('leaves no room for links and entries that were asked for already', async (t) => {
-    const budget = new RequestBudget(150, 30);
+    const budget = new RequestBudget(150, 30, 10);
     for (let count = 0; count < 60; count += 1) budget.take('first', 'core');
     for (let count = 0; count < 20; count += 1) t.ok(budget.take('first', 'llmsLinks'));
     for (let count = 0; count < 16; count += 1) t.ok(budget.take('first', 'sitemapEntries'));
@@ -109,7 +109,7 @@ t.test('requests in flight to one host', async (t) => {
 
   t.test('are taken by priority, then in their order', async (t) => {
     const { routes, order, waiting, letGo } = gated();
-    const { fetch } = visitSite(routes, { hostQueues: new HostQueues({ inFlightMax: 1, inFlightMaxSlow: 1 }) });
+    const { fetch } = visitSite(routes, { places: new AddressPlaces({ inFlightMax: 1, inFlightMaxSlow: 1 }) });
     const classes: readonly Priority[] = ['core', 'sameAs', 'llmsLinks', 'sitemapEntries', 'llmsLinks', 'core'];
     const all = classes.map((priority, index) => fetch(`/${index}`, { priority }));
     await letGo(0);
@@ -118,35 +118,15 @@ t.test('requests in flight to one host', async (t) => {
     t.same(order, ['/0', '/5', '/3', '/2', '/4', '/1']);
   });
 
-  t.test('are shared by two visits, until both have left', async (t) => {
+  t.test('are shared by two visits', async (t) => {
     const { routes, waiting, letGo } = gated();
-    const hostQueues = new HostQueues();
-    const [one, two] = [visitSite(routes, { hostQueues }), visitSite(routes, { hostQueues })];
+    const places = new AddressPlaces();
+    const [one, two] = [visitSite(routes, { places }), visitSite(routes, { places })];
     const all = [one, two].flatMap(({ fetch }) => Array.from({ length: 6 }, (_, index) => fetch(`/${index}`)));
     await letGo(0);
     t.equal(waiting.length, 8);
     while (waiting.length > 0) await letGo();
     await Promise.all(all);
-    const host = 'www.fixture-site.com';
-    const queue = hostQueues.join(host);
-    await one.visit.close();
-    t.equal(hostQueues.join(host), queue, 'one of them is still there');
-    await two.visit.close();
-    hostQueues.leave(host);
-    hostQueues.leave(host);
-    t.not(hostQueues.join(host), queue, 'a later visit begins anew');
-  });
-
-  t.test('that are given up while they wait take no place', async (t) => {
-    const queue = new HostQueues({ inFlightMax: 1, inFlightMaxSlow: 1 }).join('www.fixture-site.com');
-    const [staying, leaving] = [new AbortController(), new AbortController()];
-    const giveBack = await queue.acquire('core', staying.signal);
-    const given = queue.acquire('core', leaving.signal);
-    const next = queue.acquire('core', staying.signal);
-    leaving.abort(new Error('given up'));
-    await t.rejects(given, { message: 'given up' });
-    giveBack();
-    t.equal(await Promise.race([next.then(() => 'in flight'), nextTurn('waiting')]), 'in flight');
   });
 
   t.test('that wait end with the visit', async (t) => {

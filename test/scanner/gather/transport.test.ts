@@ -409,6 +409,30 @@ t.test('a look-up leaves no timer behind, which would keep the process', async (
   t.equal(countTimers(), before);
 });
 
+t.test('addresses are kept for their TTL, a minute at most, and in one order', async (t) => {
+  const turning = (asked: number) => (asked % 2 === 0 ? ['192.0.2.1', '192.0.2.2'] : ['192.0.2.2', '192.0.2.1']);
+  const dns = await startDnsServer({
+    'short.fixture-site.com': { A: turning, ttlS: 5 },
+    'long.fixture-site.com': { A: turning, ttlS: 86_400 },
+    'never.fixture-site.com': { A: turning },
+  });
+  t.teardown(() => dns.close());
+  let nowMs = 0;
+  const resolver = createResolver({ servers: [dns.address], nowMs: () => nowMs });
+  const asks = async (name: string) => {
+    const before = dns.questions.length;
+    t.same(await resolver.resolveAddresses(`${name}.fixture-site.com`), ['192.0.2.1', '192.0.2.2']);
+    return dns.questions.length > before;
+  };
+  for (const name of ['short', 'long', 'never']) t.equal(await asks(name), true, name);
+  nowMs = 4999;
+  t.same([await asks('short'), await asks('long'), await asks('never')], [false, false, true]);
+  nowMs = 5000;
+  t.same([await asks('short'), await asks('long')], [true, false]);
+  nowMs = 60_000;
+  t.equal(await asks('long'), true);
+});
+
 t.test('header fields are found whatever the case of their names', async (t) => {
   const headers = new ResponseHeaders([
     ['Vary', 'Accept'],

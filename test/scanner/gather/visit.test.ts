@@ -4,6 +4,37 @@ import type { FixtureAnswer } from '../../support/fixture-site.js';
 import { FIXTURE_ORIGIN } from '../../support/fixture-site.js';
 import { FIXTURE_TARGET, redirectTo, visitSite } from '../../support/visit-site.js';
 
+t.test('sites of others', async (t) => {
+  const away = 'https://elsewhere.com';
+  const routes = { '/': redirectTo(`${away}/page`), '*': 'there' };
+  const isAway = ({ url }: { readonly url: string }) => url.startsWith(away);
+
+  t.test('are asked under our own name, whoever asked for the way there', async (t) => {
+    const { fetch, visit, transport } = visitSite(routes);
+    await fetch('/', { userAgent: 'GPTBot/1.0' });
+    await visit.fetch(new URL(`${away}/other`), { userAgent: 'GPTBot/1.0' });
+    t.same(
+      transport.requests.map((request) => [isAway(request), request.headers['user-agent']]),
+      [
+        [false, 'GPTBot/1.0'],
+        [true, 'AgentReadinessScan/1.0'],
+        [true, 'AgentReadinessScan/1.0'],
+      ],
+    );
+    await fetch('https://shop.fixture-site.com/', { userAgent: 'GPTBot/1.0' });
+    t.equal(transport.requests.at(-1)?.headers['user-agent'], 'GPTBot/1.0', 'a subdomain is the same site');
+  });
+
+  t.test('get ten requests of a run', async (t) => {
+    const { fetch, visit, transport } = visitSite(routes);
+    const asked = await Promise.all(Array.from({ length: 12 }, (_, index) => visit.fetch(new URL(`${away}/${index}`))));
+    t.equal(transport.requests.filter(isAway).length, 10);
+    t.equal(asked.filter((fetched) => 'failure' in fetched && fetched.failure === 'foreign_spent').length, 2);
+    t.match(await fetch('/'), { failure: 'foreign_spent' }, 'redirects count too');
+    t.match(await fetch('/own'), { response: { status: 200 } });
+  });
+});
+
 t.test('redirects', async (t) => {
   t.test('are followed, and the way is told', async (t) => {
     const { fetch, visit } = visitSite({ '/': redirectTo('/a'), '/a': redirectTo('b'), '/b': 'there' });

@@ -9,7 +9,7 @@ import { pass } from '../../../src/scanner/findings/verdict.js';
 import { createContext } from '../../../src/scanner/gather/context/context.js';
 import { COLLECTORS } from '../../../src/scanner/gather/collect/collectors.js';
 import { toTransportError } from '../../../src/scanner/gather/fetch/network-failure.js';
-import { HostQueues } from '../../../src/scanner/gather/fetch/host-queue.js';
+import { AddressPlaces, VisitPlaces } from '../../../src/scanner/gather/fetch/address-places.js';
 import { openVisit } from '../../../src/scanner/gather/fetch/open-visit.js';
 import type { HopRequest, HopResponse, Transport } from '../../../src/scanner/gather/fetch/transport.js';
 import type { ScanTarget } from '../../../src/scanner/gather/fetch/visit.js';
@@ -53,13 +53,16 @@ class RoundsTransport implements Transport {
   }
 }
 
-function opener(transport: Transport, limits: Parameters<typeof openVisit>[0]['limits'] = {}) {
+function opener(
+  transport: Transport,
+  limits: Parameters<typeof openVisit>[0]['limits'] = {},
+  places = new AddressPlaces({ inFlightMax: 150, inFlightMaxSlow: 150 }),
+) {
   let opened = 0;
   let closed = 0;
   const openOne = (target: ScanTarget): OpenedVisit => {
     opened += 1;
-    const hostQueues = new HostQueues({ inFlightMax: 150, inFlightMaxSlow: 150 });
-    const visit = openVisit({ target, transport, hostQueues, limits, pause: async () => undefined });
+    const visit = openVisit({ target, transport, places, limits, pause: async () => undefined });
     let names = 0;
     const randomName = () => `random-control-${(names += 1)}`;
     const context = createContext({ target, visit, collectors: COLLECTORS, randomName, now: clock.now() });
@@ -115,6 +118,19 @@ t.test('a run whose time is up completes with what there is', async (t) => {
   const report = await scan(targetOf(site), { checks: CHECKS, clock, openVisit: openOne });
   t.equal(report.findings.length, CHECKS.length);
   t.match(report.findings[0], { result: 'UNDETERMINED', detail: /time limit/ });
+  t.ok(isAllClosed());
+});
+
+t.test('a run that lost evidence to places that others held is none', async (t) => {
+  const site: FixtureSite = {
+    routes: { '/': '<!doctype html><title>Home</title>', '*': () => new Promise(() => undefined) },
+  };
+  const places = new AddressPlaces({ inFlightMax: 2, inFlightMaxSlow: 2 });
+  const others = new VisitPlaces(places, false, () => undefined);
+  const { signal } = new AbortController();
+  for (let count = 0; count < 2; count += 1) await others.acquire('www.fixture-site.com', false, 'core', signal);
+  const { openOne, isAllClosed } = opener(new FixtureTransport(site), { runMs: 50, holdMs: 1 }, places);
+  await t.rejects(scan(targetOf(site), { checks: CHECKS, clock, openVisit: openOne }), OutOfResources);
   t.ok(isAllClosed());
 });
 

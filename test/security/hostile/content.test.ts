@@ -79,8 +79,8 @@ function countSteps(robots: RobotsTxt, judge: (robots: RobotsTxt) => unknown): n
         return Reflect.get(target, key, receiver);
       },
     });
-  const groups = robots.groups.map(({ tokens, rules, preferences }) =>
-    counting({ tokens: counting(tokens), rules: counting(rules), preferences: counting(preferences) }),
+  const groups = robots.groups.map(({ tokens, rules, preferences, ...rest }) =>
+    counting({ ...rest, tokens: counting(tokens), rules: counting(rules), preferences: counting(preferences) }),
   );
   judge({ ...robots, groups: counting(groups) });
   return steps;

@@ -2,7 +2,7 @@ import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { COLLECTORS } from '../../../src/scanner/gather/collect/collectors.js';
 import { createContext } from '../../../src/scanner/gather/context/context.js';
 import { newRandomName } from '../../../src/scanner/gather/context/control.js';
-import type { HostQueues } from '../../../src/scanner/gather/fetch/host-queue.js';
+import type { AddressPlaces } from '../../../src/scanner/gather/fetch/address-places.js';
 import { openNetworkTransport, type NetworkLimits } from '../../../src/scanner/gather/fetch/network-transport.js';
 import { openVisit, type VisitLimits, type VisitOptions } from '../../../src/scanner/gather/fetch/open-visit.js';
 import { parseCidr } from '../../../src/scanner/gather/guard/address-gate.js';
@@ -19,7 +19,7 @@ export interface HostileScanOptions {
   readonly dnsTimeoutMs?: number;
   readonly pause?: NonNullable<VisitOptions['pause']>;
   /** Those of the process, which all its scans share. */
-  readonly hostQueues?: HostQueues;
+  readonly places?: AddressPlaces;
 }
 
 export interface HostileScan {
@@ -49,14 +49,14 @@ export async function scanHostile(place: HostilePlace, options: HostileScanOptio
         ...(options.network && { limits: options.network }),
         ...(place.ca !== undefined && { ca: place.ca }),
       });
-      const { limits, pause, hostQueues } = options;
+      const { limits, pause, places } = options;
       const visit = openVisit({
         target,
         transport,
         gate: guard,
         ...(limits && { limits }),
         ...(pause && { pause }),
-        ...(hostQueues && { hostQueues }),
+        ...(places && { places }),
       });
       const now = new Date();
       const context = createContext({ target, visit, collectors: COLLECTORS, randomName: newRandomName, now });

@@ -2,7 +2,9 @@ import { found, lacking } from '../../evidence/evidence.js';
 import type { Outcome } from '../../evidence/resource.js';
 import type { RobotsFile, RobotsTxt } from '../../evidence/robots.js';
 import { safeText } from '../../evidence/safe-text.js';
+import { SCANNER_TOKEN } from '../../evidence/scanner.js';
 import { countLines, parseRobots } from '../../parse/robots.js';
+import { crawlDelayOf } from '../../parse/robots-match.js';
 import { decodeBody } from '../../parse/text.js';
 import type { Collector } from './collector.js';
 import { toFileFacts } from '../context/file-facts.js';
@@ -24,10 +26,9 @@ export const collectRobots: Collector<'robots'> = async (context) => {
     return lacking(read.failed.result, safeText`/robots.txt could not be checked: ${read.failed.detail}.`);
   }
   if (read.ok.kind !== 'present') return found(read.ok);
-  return found<Outcome<RobotsFile>>({
-    kind: 'present',
-    value: await toRobotsFile(read.ok.value, await context.fileOrigin()),
-  });
+  const value = await toRobotsFile(read.ok.value, await context.fileOrigin());
+  context.visit.keepPace(crawlDelayOf(value.robots, SCANNER_TOKEN));
+  return found<Outcome<RobotsFile>>({ kind: 'present', value });
 };
 
 /** The file is UTF-8 (RFC 9309 §2.2), whatever charset a server adds to text files. */

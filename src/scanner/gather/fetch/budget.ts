@@ -13,20 +13,32 @@ const NEEDS: readonly (readonly [priority: Priority, requests: number])[] = [
   ['sameAs', 0],
 ];
 
-/** The requests of one run: `requestsMax` in all, of which `furtherReserve` are reserved for hops and second tries. */
+/**
+ * The requests of one run: `requestsMax` in all, of which `furtherReserve` are reserved for hops and second tries, and at most
+ * `foreignMax` to sites of others.
+ */
 export class RequestBudget {
   readonly #firstCounts: Record<Priority, number> = { core: 0, sitemapEntries: 0, llmsLinks: 0, sameAs: 0 };
+  #foreignCount = 0;
   #count = 0;
   #firstCount = 0;
 
   constructor(
     readonly requestsMax: number,
     readonly furtherReserve: number,
+    readonly foreignMax: number,
   ) {}
 
   /** Requests taken so far. */
   get count(): number {
     return this.#count;
+  }
+
+  /** Takes one request to the site of somebody else; false if none is left. */
+  takeForeign(): boolean {
+    if (this.#foreignCount >= this.foreignMax) return false;
+    this.#foreignCount += 1;
+    return true;
   }
 
   /** Takes one request from the budget; false if none is left for this class. */

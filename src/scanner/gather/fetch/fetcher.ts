@@ -5,7 +5,8 @@ import { RefusedTargetError } from '../guard/connector.js';
 import type { UrlGate } from '../guard/url-gate.js';
 import type { RefusalReason } from '../guard/refusal.js';
 import { parseMediaType } from '../../parse/media-type.js';
-import type { HostQueue } from './host-queue.js';
+import type { VisitPlaces } from './address-places.js';
+import type { CrawlPace } from './crawl-pace.js';
 import { isRedirect } from './redirects.js';
 import type { SiteRequest } from './request.js';
 import { isRetryableStatus } from './retries.js';
@@ -19,9 +20,12 @@ export interface FetcherOptions {
   readonly budget: RequestBudget;
   /** The run's deadline; its reason is a TransportError. */
   readonly deadline: AbortSignal;
-  /** Limits connection, header fields and body of one try. Time in the queue does not count. */
+  /** Limits connection, header fields and body of one try. Time spent waiting for a place does not count. */
   readonly tryMs: number;
-  readonly queueOf: (hostname: string) => HostQueue;
+  readonly places: VisitPlaces;
+  readonly pace: CrawlPace;
+  /** Whether the URL is on the site of somebody else. */
+  readonly isForeign: (url: URL) => boolean;
   /** For the log: the true reason of a refusal, which no tenant may see. */
   readonly onRefused: (url: URL, reason: RefusalReason) => void;
 }
@@ -35,30 +39,47 @@ const REDIRECT_BODY_MS = 1000;
  */
 const SIDE_BODY: BodyOptions = { bodyBytesMax: 65_536, sink: null, gunzipByMagic: false };
 
-/** One try of one request without following redirects: gate, budget, queue, exchange, body. */
+/** One try of one request without following redirects: gate, budget, pace, place, exchange, body. */
 export class Fetcher {
   constructor(private readonly options: FetcherOptions) {}
 
   async tryOnce(request: SiteRequest, kind: RequestKind): Promise<Fetched> {
-    const { gate, budget, onRefused, queueOf, deadline } = this.options;
+    const { gate, budget, onRefused, deadline } = this.options;
     const reason = gate.vetUrl(request.url);
     if (reason !== null) {
       onRefused(request.url, reason);
       return { failure: 'target_refused' };
     }
     if (deadline.aborted) return { failure: 'run_deadline' };
+    const isForeign = this.options.isForeign(request.url);
+    if (isForeign && !budget.takeForeign()) return { failure: 'foreign_spent' };
     if (!budget.take(kind, request.priority)) return { failure: 'budget_spent' };
-    const queue = queueOf(request.url.hostname);
-    let release: () => void = () => undefined;
     try {
-      release = await queue.acquire(request.priority, deadline);
-      const fetched = await this.#exchange(request);
-      if ('response' in fetched && [429, 503].includes(fetched.response.status)) queue.slowDown();
-      return fetched;
+      return isForeign ? await this.#exchangeInPlace(request, true) : await this.#exchangeInTurn(request);
     } catch (error) {
       if (!(error instanceof TransportError)) throw error;
       if (error instanceof RefusedTargetError) onRefused(request.url, error.reason);
       return { failure: error.failure };
+    }
+  }
+
+  async #exchangeInTurn(request: SiteRequest): Promise<Fetched> {
+    const leave = await this.options.pace.enter();
+    try {
+      return await this.#exchangeInPlace(request, false);
+    } finally {
+      leave();
+    }
+  }
+
+  async #exchangeInPlace(request: SiteRequest, isForeign: boolean): Promise<Fetched> {
+    const { places, deadline, transport } = this.options;
+    const address = (await transport.addressOf?.(request.url)) ?? request.url.hostname;
+    const release = await places.acquire(address, isForeign, request.priority, deadline);
+    try {
+      const fetched = await this.#exchange(request);
+      if ('response' in fetched && [429, 503].includes(fetched.response.status)) places.slowDown(address, isForeign);
+      return fetched;
     } finally {
       release();
     }

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SCAN_LIMITS } from '../../evidence/scanner.js';
+import { literalAddressOf, portOf } from '../guard/url-gate.js';
 import { type GuardedAgent, openGuardedAgent } from '../guard/connector.js';
 import type { Guard } from '../guard/guard.js';
 import type { Resolver } from '../guard/resolver.js';
@@ -27,7 +28,7 @@ export const NETWORK_LIMITS: NetworkLimits = {
   connectMs: 5000,
   headersMs: 8000,
   headerBytesMax: 16_384,
-  connectionsPerOrigin: SCAN_LIMITS.hostRequestsMax,
+  connectionsPerOrigin: SCAN_LIMITS.addressRequestsMax,
   wireBytesMax: SCAN_LIMITS.wireBytesMax,
 };
 
@@ -47,7 +48,8 @@ export interface NetworkTransportOptions {
  */
 export function openNetworkTransport(options: NetworkTransportOptions): Transport {
   const limits = { ...NETWORK_LIMITS, ...options.limits };
-  const { guard, resolver, ca, parsingTurns = new ParsingTurns() } = options;
+  const { guard, ca, parsingTurns = new ParsingTurns() } = options;
+  const resolver = resolveOnce(options.resolver);
   const wire: Wire = { allowance: new WireAllowance(limits.wireBytesMax), backlog: new Backlog(), parsingTurns };
   const connector = {
     ...{ guard, resolver, connectMs: limits.connectMs },
@@ -63,8 +65,29 @@ export function openNetworkTransport(options: NetworkTransportOptions): Transpor
   });
   return {
     exchange: (request) => exchange(agent, request, wire.backlog),
+    addressOf: (url) => findAddress(url, guard, resolver),
     close: () => agent.destroy(),
   };
+}
+
+/** A name means the same addresses for the whole run, so that its places are those of the server that it is connected to. */
+function resolveOnce({ resolveAddresses }: NetworkTransportOptions['resolver']): NetworkTransportOptions['resolver'] {
+  const answers = new Map<string, Promise<readonly string[]>>();
+  return {
+    resolveAddresses: (host) => {
+      const answer = answers.get(host) ?? resolveAddresses(host);
+      answers.set(host, answer);
+      return answer;
+    },
+  };
+}
+
+/** The first of a name's addresses, where connections go unless it is down. A name without any fails at its connection. */
+async function findAddress(url: URL, guard: Guard, resolver: NetworkTransportOptions['resolver']): Promise<string> {
+  const known = guard.endpointAddress(url.hostname, portOf(url)) ?? literalAddressOf(url.hostname);
+  if (known !== null) return known;
+  const [first] = await resolver.resolveAddresses(url.hostname).catch(() => []);
+  return first ?? url.hostname;
 }
 
 async function exchange(agent: GuardedAgent, request: HopRequest, backlog: Backlog): Promise<HopResponse> {

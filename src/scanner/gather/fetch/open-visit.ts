@@ -1,29 +1,35 @@
 import { setMaxListeners } from 'node:events';
+import { isSameSite } from '../../evidence/site-address.js';
+import { AddressPlaces, VisitPlaces } from './address-places.js';
 import { RequestBudget } from './budget.js';
 import { Fetcher } from './fetcher.js';
 import { createGuard } from '../guard/guard.js';
 import type { UrlGate } from '../guard/url-gate.js';
 import type { RefusalReason } from '../guard/refusal.js';
 import { SCAN_LIMITS, scannerUserAgent } from '../../evidence/scanner.js';
-import { HostQueues, VisitedHosts } from './host-queue.js';
+import { CrawlPace } from './crawl-pace.js';
 import { FetchMemo } from './memo.js';
 import type { FetchHop } from './redirects.js';
 import { followRedirects } from './redirects.js';
-import { prepareRequest } from './request.js';
+import { prepareRequest, withUserAgent } from './request.js';
 import type { Pause } from './retries.js';
 import { pauseFor, tryRepeatedly } from './retries.js';
+import { RunClock } from './run-clock.js';
 import type { Transport } from './transport.js';
-import { TransportError } from './transport.js';
 import type { ScanTarget, Visit } from './visit.js';
 
 /** The limits of one run. */
 export interface VisitLimits {
   readonly runMs: number;
+  /** How long the run may stand still in all while it waits for places that other runs hold. */
+  readonly holdMs: number;
   /** Connection, header fields and body of one try. */
   readonly tryMs: number;
   readonly requestsMax: number;
   /** How many of the requests are reserved for hops and second tries. */
   readonly furtherReserve: number;
+  /** How many of the requests may go to sites of others. */
+  readonly foreignMax: number;
   readonly hopsMax: number;
   /** Total bytes of bodies remembered for a second reader. */
   readonly memoBytesMax: number;
@@ -31,9 +37,11 @@ export interface VisitLimits {
 
 export const VISIT_LIMITS: VisitLimits = {
   runMs: SCAN_LIMITS.runMs,
+  holdMs: SCAN_LIMITS.holdMs,
   tryMs: 12_000,
   requestsMax: SCAN_LIMITS.requestsMax,
   furtherReserve: 30,
+  foreignMax: SCAN_LIMITS.foreignRequestsMax,
   hopsMax: SCAN_LIMITS.redirectsMax,
   memoBytesMax: 4 * 1_048_576,
 };
@@ -44,8 +52,8 @@ export interface VisitOptions {
   readonly transport: Transport;
   /** By default a gate without exceptions. */
   readonly gate?: UrlGate;
-  /** The process's, so that two runs on one host share its limit; by default the visit's own. */
-  readonly hostQueues?: HostQueues;
+  /** The process's, so that two runs on one address share its limit; by default the visit's own. */
+  readonly places?: AddressPlaces;
   readonly limits?: Partial<VisitLimits>;
   /** The page that explains this scanner to site owners; part of the User-Agent. */
   readonly infoUrl?: URL | string;
@@ -62,39 +70,43 @@ export interface OpenVisit extends Visit {
 /** Opens the visit of one run, whose time starts now. */
 export function openVisit(options: VisitOptions): OpenVisit {
   const limits = { ...VISIT_LIMITS, ...options.limits };
-  const run = new AbortController();
-  setMaxListeners(0, run.signal);
-  const timer = setTimeout(() => run.abort(new TransportError('run_deadline')), limits.runMs);
-  // Every waiting operation has its own timer or socket, so the deadline need not keep the process alive.
-  timer.unref();
-  const budget = new RequestBudget(limits.requestsMax, limits.furtherReserve);
-  const hosts = new VisitedHosts(options.hostQueues ?? new HostQueues());
+  const clock = new RunClock(limits.runMs, limits.holdMs);
+  const { deadline } = clock;
+  setMaxListeners(0, deadline);
+  const { origin, isOwnershipVerified } = options.target;
+  const isForeign = (url: URL): boolean => !isSameSite(url, origin);
+  const budget = new RequestBudget(limits.requestsMax, limits.furtherReserve, limits.foreignMax);
+  const places = new VisitPlaces(options.places ?? new AddressPlaces(), isOwnershipVerified, clock.setHeldUp);
+  const pause = options.pause ?? pauseFor;
+  const pace = new CrawlPace(pause, deadline);
   const fetcher = new Fetcher({
     transport: options.transport,
     gate: options.gate ?? createGuard(),
     budget,
-    deadline: run.signal,
+    deadline,
     tryMs: limits.tryMs,
-    queueOf: (hostname) => hosts.queueOf(hostname),
+    ...{ places, pace, isForeign },
     onRefused: options.onRefused ?? (() => undefined),
   });
   const memo = new FetchMemo(limits.memoBytesMax);
   const userAgent = scannerUserAgent(options.infoUrl);
-  const pause = options.pause ?? pauseFor;
 
-  const fetchHop: FetchHop = (request, isHop) =>
-    memo.fetch(request, () =>
+  const fetchHop: FetchHop = (asked, isHop) => {
+    // Who did not ask for this scan is asked under our own name only.
+    const request = isForeign(asked.url) ? withUserAgent(asked, userAgent) : asked;
+    return memo.fetch(request, () =>
       tryRepeatedly(
         (tryNumber) => fetcher.tryOnce(request, isHop || request.isRepeat || tryNumber > 1 ? 'further' : 'first'),
-        { attempts: request.attempts, pause, deadline: run.signal },
+        { attempts: request.attempts, pause, deadline },
       ),
     );
+  };
 
   return {
     userAgent,
     fetch: (url, fetchOptions = {}) => {
       // Without proof of ownership, every request uses our own name.
-      const name = options.target.isOwnershipVerified ? (fetchOptions.userAgent ?? userAgent) : userAgent;
+      const name = isOwnershipVerified ? (fetchOptions.userAgent ?? userAgent) : userAgent;
       const request = prepareRequest(url, name, fetchOptions);
       return fetchOptions.isRedirectManual === true
         ? fetchHop(request, false)
@@ -102,16 +114,19 @@ export function openVisit(options: VisitOptions): OpenVisit {
     },
     pause: async (ms) => {
       // The deadline ends the pause; later fetches then fail with the deadline themselves.
-      await pause(ms, run.signal).catch(() => undefined);
+      await pause(ms, deadline).catch(() => undefined);
     },
     get requestCount() {
       return budget.count;
     },
-    deadline: run.signal,
+    deadline,
+    get isStarved() {
+      return clock.isStarved;
+    },
+    keepPace: (delayS) => pace.begin(delayS),
     close: async () => {
-      clearTimeout(timer);
-      run.abort(new TransportError('run_deadline'));
-      hosts.leaveAll();
+      clock.stop();
+      places.leaveAll();
       await options.transport.close();
     },
   };

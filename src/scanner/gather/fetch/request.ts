@@ -53,6 +53,10 @@ export function prepareRequest(url: URL, userAgent: string, options: FetchOption
   };
 }
 
+export function withUserAgent(request: SiteRequest, userAgent: string): SiteRequest {
+  return { ...request, headers: { ...request.headers, 'user-agent': userAgent } };
+}
+
 /** The request after a redirect, by RFC 9110 §15.4; as in browsers, 301 to 303 turn POST into GET. */
 export function redirectRequest(request: SiteRequest, status: number, location: URL): SiteRequest {
   const url = canonicalUrl(location);

@@ -65,8 +65,8 @@ export type Fetched =
 
 /**
  * One run's visit to one site: all requests of the run pass through it. It fetches each URL once for all checks, follows at most
- * 5 redirects through the guard, retries, and enforces the limits: 8 connections to one host (2 after the first 429 or 503), 150
- * requests of which 30 are reserved for hops and second tries, 64 MiB on the wire, 45 s.
+ * 5 redirects through the guard, retries, and enforces the limits: 8 requests in flight to one address (2 after the first 429 or 503),
+ * 150 requests of which 30 are reserved for hops and second tries and 10 may go to sites of others, 64 MiB on the wire, 45 s.
  */
 export interface Visit {
   fetch(url: URL, options?: FetchOptions): Promise<Fetched>;
@@ -78,4 +78,8 @@ export interface Visit {
   readonly requestCount: number;
   /** Aborted at the run's deadline. */
   readonly deadline: AbortSignal;
+  /** Whether the run's time ended while it had waited too long for places that other runs held: its evidence is not complete. */
+  readonly isStarved: boolean;
+  /** The site asks for a pause of so many seconds between requests (`Crawl-delay`). */
+  keepPace(delayS: number): void;
 }

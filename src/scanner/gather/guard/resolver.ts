@@ -15,22 +15,33 @@ export interface ResolverOptions {
   readonly servers?: readonly string[];
   /** For the first try of a query; the second one waits twice as long. */
   readonly timeoutMs?: number;
+  /** A clock that only goes forward, in milliseconds; for tests. */
+  readonly nowMs?: () => number;
 }
 
 /** How long a missing AAAA answer may delay an A answer: some name servers never answer AAAA queries. */
 const SECOND_FAMILY_GRACE_MS = 500;
 
+/** How long an answer is kept at most, whatever its TTL, and how many are. */
+const KEPT_MAX_S = 60;
+const KEPT_MAX = 10_000;
+
 /**
  * A resolver on c-ares: `dns.lookup` has four threads for the whole process, so 64 lookups of 100 ms would take it 3.2 s. Create
- * one per process, and keep its answers for a run: code that vets an address must connect to that very answer.
+ * one per process. It keeps addresses for their TTL, a minute at most: whoever connects vets them at each use, and connects to that very
+ * answer.
  */
 export function createResolver(options: ResolverOptions = {}): Resolver {
   const dns = new DnsResolver({ timeout: options.timeoutMs ?? 1500, tries: 2 });
   if (options.servers) dns.setServers(options.servers);
+  const nowMs = options.nowMs ?? (() => performance.now());
+  const kept = new Map<string, { readonly addresses: readonly string[]; readonly untilMs: number }>();
   return {
     resolveAddresses: async (host) => {
-      const v4 = settle(dns.resolve4(host));
-      const v6 = settle(dns.resolve6(host));
+      const known = kept.get(host);
+      if (known && known.untilMs > nowMs()) return known.addresses;
+      const v4 = settle(dns.resolve4(host, { ttl: true }));
+      const v6 = settle(dns.resolve6(host, { ttl: true }));
       const first = await v4;
       const grace = new AbortController();
       const waits = [
@@ -39,8 +50,15 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
       ];
       const second = await Promise.race(waits);
       grace.abort();
-      const addresses = [...first.records, ...second.records];
-      if (addresses.length > 0) return addresses;
+      const records = [...first.records, ...second.records];
+      if (records.length > 0) {
+        // In one order, though servers rotate them: the first stands for the server.
+        const addresses = [first, second].flatMap((answer) => answer.records.map(({ address }) => address).sort());
+        const ttlS = Math.min(KEPT_MAX_S, ...records.map(({ ttl }) => ttl));
+        if (kept.size >= KEPT_MAX) kept.clear();
+        if (ttlS > 0) kept.set(host, { addresses, untilMs: nowMs() + ttlS * 1000 });
+        return addresses;
+      }
       throw new TransportError(
         first.code === 'ENOTFOUND' && second.code === 'ENOTFOUND' ? 'name_not_found' : 'dns_failed',
       );
