@@ -1,5 +1,6 @@
 import type { Config } from '../config.js';
 import type { RefusalReason } from '../scanner/gather/guard/refusal.js';
+import type { Neighbours } from '../scanner/gather/fetch/address-places.js';
 import { SCANNER_INFO_PATH } from '../scanner/evidence/scanner.js';
 import { ParsingTurns } from '../scanner/gather/fetch/parsing-turns.js';
 import { parseCidr } from '../scanner/gather/guard/address-gate.js';
@@ -13,6 +14,8 @@ import type { ScannerDeps } from '../scanner/scan/scanner.js';
 export type Scanning = ScannerDeps & { readonly resolver: Resolver };
 
 export interface ScanningOptions {
+  /** Other processes that scan too. */
+  readonly neighbours?: Neighbours;
   /** Allowed beside the operator's exceptions: our own origin in the demonstration. */
   readonly endpoints?: readonly Endpoint[];
   /** Counts what the guard refuses. */
@@ -22,7 +25,7 @@ export interface ScanningOptions {
 export function createScanning(
   config: Config,
   logger: Logger,
-  { endpoints = [], onRefused }: ScanningOptions = {},
+  { endpoints = [], onRefused, neighbours }: ScanningOptions = {},
 ): Scanning {
   const guard = createGuard({
     allowCidrs: config.scanAllowCidrs.map(parseCidr).filter((cidr) => cidr !== null),
@@ -33,6 +36,7 @@ export function createScanning(
     guard,
     resolver: createResolver(),
     clock: systemClock,
+    ...(neighbours && { neighbours }),
     infoUrl: config.publicUrl + SCANNER_INFO_PATH,
     parsingTurns: new ParsingTurns(),
     onRefused: (url, reason) => {

@@ -1,5 +1,6 @@
 import type { Config } from '../config.js';
 import { describeDemo, prepareDemo } from '../app/demo/first-start.js';
+import { ScanningProcesses } from '../app/limits/scanning-processes.js';
 import { InputError } from '../platform/input-error.js';
 import type { Role } from '../platform/role.js';
 import { createServer } from '../platform/http/server.js';
@@ -103,11 +104,13 @@ async function serveUntilStopped(serving: Serving): Promise<void> {
   }
 }
 
-async function prepareScanning({ config, logger, metrics, isDemo }: Serving): Promise<Scanning> {
+async function prepareScanning({ config, db, logger, metrics, isDemo }: Serving): Promise<Scanning> {
   const ownEndpoint = isDemo ? await findOwnEndpoint(config) : null;
   if (ownEndpoint) logger.info({ ...ownEndpoint }, 'the guard has an exception: our own origin may be scanned');
   return createScanning(config, logger, {
     endpoints: ownEndpoint ? [ownEndpoint] : [],
+    // One process does everything on SQLite.
+    ...(db.dialect === 'postgres' && { neighbours: new ScanningProcesses({ db, clock: systemClock }) }),
     onRefused: (reason) => metrics.scans.guardRefused(reason),
   });
 }

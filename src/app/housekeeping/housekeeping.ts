@@ -4,6 +4,7 @@ import { cleanUpDeliveries } from '../alerts/delivery-statements.js';
 import { cleanUpFreeScans } from '../free-scan/free-scan-statements.js';
 import { cleanUpKeyUsage } from '../keys/key-usage-statements.js';
 import { cleanUpWindows } from '../limits/rate-window-statements.js';
+import { cleanUpScanning } from '../limits/scanning-statements.js';
 import { cleanUpBudgets } from '../runs/run-budget-statements.js';
 import type { Steps } from '../../queue/steps.js';
 import type { Cleanup } from '../../store/cleanup.js';
@@ -18,6 +19,7 @@ const CLEANUPS: readonly Cleanup[] = [
   cleanUpWindows,
   cleanUpDeliveries,
   cleanUpFreeScans,
+  cleanUpScanning,
 ];
 
 export const CLEAN_UP_EVERY_MS = 3_600_000;

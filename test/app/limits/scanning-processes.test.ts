@@ -1,0 +1,76 @@
+import { ScanningProcesses } from '../../../src/app/limits/scanning-processes.js';
+import { cleanUpScanning } from '../../../src/app/limits/scanning-statements.js';
+import type { Database } from '../../../src/store/database.js';
+import { TestClock } from '../../support/accounts.js';
+import { failWhen } from '../../support/changed-database.js';
+import { onEachDatabase } from '../../support/databases.js';
+import { HeldTimers, until } from '../../support/held-timers.js';
+
+function start(db: Database, clock: TestClock) {
+  const timers = new HeldTimers();
+  return { timers, processes: new ScanningProcesses({ db, clock, startTimer: timers.start }) };
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test('processes learn which addresses others use, and when they use them no more', async (t) => {
+    const db = await engine.openDb(t);
+    const clock = new TestClock();
+    const [one, two] = [start(db, clock), start(db, clock)];
+    one.processes.enter('192.0.2.1');
+    one.processes.enter('192.0.2.2');
+    await until(() => one.timers.count > 0);
+    t.equal(one.processes.countAt('192.0.2.1'), 1, 'itself');
+    two.processes.enter('192.0.2.1');
+    await until(() => two.timers.count > 0);
+    t.same(
+      ['192.0.2.1', '192.0.2.2', '192.0.2.3'].map((address) => two.processes.countAt(address)),
+      [2, 2, 1],
+    );
+    one.timers.fire();
+    await until(() => one.timers.count > 0);
+    t.equal(one.processes.countAt('192.0.2.1'), 2, 'within a second the first knows too');
+    one.processes.leave('192.0.2.1');
+    one.processes.leave('192.0.2.2');
+    one.timers.fire();
+    two.processes.enter('192.0.2.4');
+    await until(() => {
+      two.timers.fire();
+      return two.processes.countAt('192.0.2.1') === 1;
+    });
+    t.equal(one.timers.count, 0, 'one that scans nothing says so once');
+  });
+
+  t.test('one that died counts a few seconds longer, and is cleared away', async (t) => {
+    const db = await engine.openDb(t);
+    const clock = new TestClock();
+    const [dead, alive] = [start(db, clock), start(db, clock)];
+    dead.processes.enter('192.0.2.1');
+    await until(() => dead.timers.count > 0);
+    clock.time = new Date(clock.time.getTime() + 6000);
+    alive.processes.enter('192.0.2.1');
+    await until(() => alive.timers.count > 0);
+    t.equal(alive.processes.countAt('192.0.2.1'), 1);
+    t.equal((await db.run(cleanUpScanning(clock.now()))).length, 1);
+  });
+
+  t.test('while the database is away, what was heard last holds', async (t) => {
+    const db = await engine.openDb(t);
+    const clock = new TestClock();
+    const other = start(db, clock);
+    other.processes.enter('192.0.2.1');
+    await until(() => other.timers.count > 0);
+    let isAway = false;
+    const failing = failWhen(
+      db,
+      () => isAway,
+      () => new Error('away'),
+    );
+    const one = start(failing, clock);
+    one.processes.enter('192.0.2.1');
+    await until(() => one.timers.count > 0);
+    isAway = true;
+    one.timers.fire();
+    await until(() => one.timers.count > 0);
+    t.equal(one.processes.countAt('192.0.2.1'), 2);
+  });
+});
