@@ -65,7 +65,7 @@ fuzz: tests
 	@$(RUN)/torture/fuzz.js
 
 # What takes minutes: attacks, kills and crowds, with figures (test/torture/README.md). TORTURE="hostile doors" runs just these.
-TORTURE ?= hostile blocks regexes doors canaries faults disk-full histories outage stops kills fleet due timing sign-in-flood
+TORTURE ?= hostile blocks regexes doors canaries faults disk-full histories outage stops kills fleet due tenants timing sign-in-flood
 torture: tests
 	@failed=; for name in $(TORTURE); do \
 	  echo "== $$name"; \

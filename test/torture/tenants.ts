@@ -1,0 +1,291 @@
+/**
+ * `make torture TORTURE=tenants`: what tenants can do to each other, on the built program and PostgreSQL. One account has slow sites, a
+ * thousand schedules, dead receivers and crowds of streams; another starts runs and reads, alone and beside it. Free scans redirect to slow
+ * pages of a verified site. Twenty sites share one address, seen by one process and by four. Ends with 1 where one suffers from the other;
+ * about five minutes. Linux, whose loopback has more than one address.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Agent, request } from 'undici';
+import type { RunResponse } from '../../src/app/runs/run.js';
+import { createSchedules } from '../../src/app/automation/schedules.js';
+import { migrateDatabase } from '../../src/store/migrate.js';
+import { openDatabase } from '../../src/store/open-database.js';
+import type { Database } from '../../src/store/database.js';
+import { addAccount, addKey, addSite } from '../support/accounts.js';
+import { answerOf } from '../support/fixture-site.js';
+import { perfect } from '../fixtures/sites/perfect.js';
+import { makeSchedulesDue, startRole } from '../support/fleet.js';
+import { connectRaw } from '../support/raw-connection.js';
+import { newDatabaseUrl, quantileOf, runInScope, Verdict } from '../support/script.js';
+import type { Scope } from '../support/service.js';
+
+const SLOW_SITES = 45;
+const SCHEDULED_SITES = 1000;
+const STREAMS = 1500;
+const RUNS = 30;
+const READS = 300;
+const SHARED_SITES = 20;
+const SITE_MS = 20;
+
+const verdict = new Verdict();
+const clock = { now: () => new Date() };
+const agent = new Agent({ connections: 2000, headersTimeout: 90_000, bodyTimeout: 0 });
+
+/** One server for all sites: the address that is asked says which. */
+class Lab {
+  /** Requests in flight by address. */
+  readonly inFlight = new Map<string, number>();
+  readonly most = new Map<string, number>();
+  port = 0;
+
+  async start(scope: Scope): Promise<void> {
+    const server = createServer(this.handle);
+    await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
+    this.port = (server.address() as AddressInfo).port;
+    scope.teardown(() => server.close().closeAllConnections());
+  }
+
+  origin(address: string, port = this.port): string {
+    return `http://${address}:${port}`;
+  }
+
+  readonly handle = (asked: IncomingMessage, answer: ServerResponse): void => void this.#answer(asked, answer);
+
+  async #answer(asked: IncomingMessage, answer: ServerResponse): Promise<void> {
+    const address = asked.socket.localAddress ?? '';
+    const count = (this.inFlight.get(address) ?? 0) + 1;
+    this.inFlight.set(address, count);
+    this.most.set(address, Math.max(count, this.most.get(address) ?? 0));
+    answer.once('close', () => this.inFlight.set(address, (this.inFlight.get(address) ?? 1) - 1));
+    const [, , kind] = address.split('.');
+    const path = asked.url ?? '/';
+    if (kind === '1' || path.startsWith('/slow')) {
+      // Drips for ever.
+      answer.writeHead(200, { 'content-type': 'text/html' });
+      const timer = setInterval(() => answer.write(' '), 1000);
+      answer.once('close', () => clearInterval(timer));
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, kind === '5' ? 200 : SITE_MS));
+    if (kind === '4') {
+      answer.writeHead(302, { location: `${this.origin('127.0.3.1')}/slow${path}` }).end();
+      return;
+    }
+    const origin = perfect.origin ?? '';
+    const { status, headers, body } = await answerOf(perfect, {
+      url: new URL(path, origin),
+      method: asked.method ?? 'GET',
+      headers: Object.fromEntries(Object.entries(asked.headers).map(([name, value]) => [name, String(value)])),
+    });
+    const here = body.toString().replaceAll(origin, `http://${asked.headers.host}`);
+    const fields = headers.filter(([name]) => name !== 'content-length').flat();
+    answer.writeHead(status, fields).end(here);
+  }
+}
+
+interface Tenant {
+  readonly accountId: string;
+  readonly key: string;
+  readonly siteIds: readonly string[];
+}
+
+async function addTenant(db: Database, origins: readonly string[]): Promise<Tenant> {
+  const { id: accountId } = await addAccount(db, 'SCALE', clock);
+  const siteIds: string[] = [];
+  for (const hostname of origins) siteIds.push((await addSite(db, accountId, { hostname })).id);
+  return { accountId, key: await addKey(db, accountId, clock), siteIds };
+}
+
+interface Answered {
+  readonly status: number;
+  readonly ms: number;
+  readonly run: RunResponse | null;
+}
+
+async function call(baseUrl: string, key: string, method: 'GET' | 'POST', path: string): Promise<Answered> {
+  const startedMs = performance.now();
+  const headers = { authorization: `Bearer ${key}` };
+  const { statusCode: status, body } = await request(`${baseUrl}${path}`, { method, headers, dispatcher: agent });
+  const text = await body.text();
+  const ms = performance.now() - startedMs;
+  return { status, ms, run: status < 300 ? (JSON.parse(text) as RunResponse) : null };
+}
+
+const startRun = (baseUrl: string, { key }: Tenant, siteId: string): Promise<Answered> =>
+  call(baseUrl, key, 'POST', `/api/v1/sites/${siteId}/runs`);
+
+/** Runs and reads one after the other. */
+async function use(baseUrl: string, tenant: Tenant, siteIds: readonly string[], runs: number) {
+  const [started, read]: [Answered[], Answered[]] = [[], []];
+  for (let index = 0; index < runs; index += 1) {
+    const siteId = siteIds[index % siteIds.length] ?? '';
+    started.push(await startRun(baseUrl, tenant, siteId));
+    for (let count = 0; count < READS / runs; count += 1) {
+      read.push(await call(baseUrl, tenant.key, 'GET', `/api/v1/sites/${siteId}/runs/latest`));
+    }
+  }
+  return { started, read };
+}
+
+function describe(answers: readonly Answered[]): string {
+  const times = answers.map(({ ms }) => ms);
+  const refused = answers.filter(({ status }) => status >= 400).length;
+  const [p50, p95] = [quantileOf(times, 0.5), quantileOf(times, 0.95)].map((ms) => `${ms.toFixed(0)} ms`);
+  return `p50 ${p50}, p95 ${p95}, refused ${refused} of ${answers.length}`;
+}
+
+async function openService(scope: Scope, lab: Lab, processes = 1) {
+  const databaseUrl = await newDatabaseUrl(scope, 'postgres');
+  await migrateDatabase(databaseUrl);
+  const db = await openDatabase(databaseUrl);
+  scope.teardown(() => db.close());
+  const environment = {
+    ...{ DATABASE_URL: databaseUrl, SCAN_ALLOW_CIDRS: '127.0.0.0/8', LOG_LEVEL: 'info', MONTHLY_QUOTA: '1000000' },
+    SCAN_ALLOW_PORTS: Array.from({ length: SHARED_SITES }, (_, index) => lab.port + index).join(','),
+  };
+  const started = [];
+  for (let count = 0; count < processes; count += 1) {
+    const one = await startRole(processes === 1 ? 'all' : 'api', environment);
+    scope.teardown(() => one.stop('SIGKILL'));
+    started.push(one);
+  }
+  return { db, databaseUrl, baseUrls: started.map(({ baseUrl }) => baseUrl) };
+}
+
+/** Ten receivers that nobody answers at, with fifty messages each. */
+async function addDeadReceivers(databaseUrl: string, accountId: string): Promise<void> {
+  const raw = await connectRaw(databaseUrl);
+  const now = new Date().toISOString();
+  for (let hook = 0; hook < 10; hook += 1) {
+    await raw.exec(`INSERT INTO webhooks (id, account_id, url, secret, created_at)
+      VALUES ('wh_${hook}', '${accountId}', 'http://127.0.9.${hook + 1}:9/', 'whsec_c2VjcmV0', '${now}')`);
+    await raw.exec(`INSERT INTO deliveries (id, account_id, webhook_id, event, body, created_at, state, next_attempt_at)
+      SELECT 'msg_${hook}_' || i, '${accountId}', 'wh_${hook}', 'test', '{}', '${now}', 'WAITING', '${now}' FROM generate_series(1, 50) AS i`);
+    await raw.exec(`INSERT INTO jobs (queue, kind, key, account_id, requested_at, run_after, turn)
+      SELECT 'deliveries', 'WEBHOOK', 'msg_${hook}_' || i, '${accountId}', '${now}', '${now}', 0 FROM generate_series(1, 50) AS i`);
+  }
+  await raw.close();
+}
+
+async function tryTenants(scope: Scope, lab: Lab): Promise<void> {
+  const { db, databaseUrl, baseUrls } = await openService(scope, lab);
+  const [baseUrl = ''] = baseUrls;
+  const sites = (count: number, kind: number) =>
+    Array.from({ length: count }, (_, index) =>
+      lab.origin(`127.${Math.floor(index / 200) + 1}.${kind}.${(index % 200) + 1}`),
+    );
+  const b = await addTenant(db, sites(24, 2));
+  const alone = await use(baseUrl, b, b.siteIds.slice(0, 12), RUNS);
+  console.log(`createRun alone: ${describe(alone.started)}\nreads alone: ${describe(alone.read)}`);
+
+  const a = await addTenant(db, sites(SLOW_SITES + SCHEDULED_SITES, 1));
+  const schedules = createSchedules({ db, clock });
+  for (const siteId of a.siteIds.slice(SLOW_SITES)) {
+    await schedules.set({ accountId: a.accountId, siteId, frequency: 'HOURLY' });
+  }
+  await makeSchedulesDue(db);
+  await addDeadReceivers(databaseUrl, a.accountId);
+  let isOver = false;
+  const attack = async (siteId: string): Promise<void> => {
+    while (!isOver) {
+      // The service is killed at the end.
+      const answer = await startRun(baseUrl, a, siteId).catch(() => null);
+      if (answer?.status !== 503) return;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  };
+  for (const siteId of a.siteIds.slice(0, SLOW_SITES)) void attack(siteId);
+  const streams = new AbortController();
+  for (let index = 0; index < STREAMS; index += 1) {
+    const stream = fetch(`${baseUrl}/scan/127.0.1.1:${lab.port}/progress`, { signal: streams.signal });
+    void stream.then((answer) => answer.text()).catch(() => undefined);
+  }
+  await new Promise((resolve) => setTimeout(resolve, 5000));
+  const beside = await use(baseUrl, b, b.siteIds.slice(12), RUNS);
+  console.log(`createRun beside: ${describe(beside.started)}\nreads beside: ${describe(beside.read)}`);
+  streams.abort();
+  isOver = true;
+  for (const [what, before, after] of [
+    ['createRun', alone.started, beside.started],
+    ['reads', alone.read, beside.read],
+  ] as const) {
+    const p95 = (answers: readonly Answered[]) =>
+      quantileOf(
+        answers.map(({ ms }) => ms),
+        0.95,
+      );
+    verdict.expect(p95(after) <= 1.5 * p95(before) + 1000, `${what}: p95 stays within 1.5 × alone + 1 s`);
+    verdict.expect(
+      after.every(({ status }) => status < 400),
+      `${what}: none is refused`,
+    );
+  }
+}
+
+async function scanFree(baseUrl: string, site: string): Promise<void> {
+  const body = new URLSearchParams({ site });
+  await fetch(`${baseUrl}/scan`, {
+    method: 'POST',
+    body,
+    redirect: 'manual',
+    headers: { 'sec-fetch-site': 'same-origin' },
+  });
+}
+
+async function trySpoiling(scope: Scope, lab: Lab): Promise<void> {
+  const { db, baseUrls } = await openService(scope, lab);
+  const [baseUrl = ''] = baseUrls;
+  const victim = await addTenant(db, [lab.origin('127.0.3.1')]);
+  const [siteId = ''] = victim.siteIds;
+  const alone = await startRun(baseUrl, victim, siteId);
+  for (let index = 1; index <= 4; index += 1) await scanFree(baseUrl, lab.origin(`127.0.4.${index}`));
+  await new Promise((resolve) => setTimeout(resolve, 2000));
+  const slow = lab.inFlight.get('127.0.3.1') ?? 0;
+  const attacked = await startRun(baseUrl, victim, siteId);
+  const unknown = ({ run }: Answered) => run?.findings.filter(({ result }) => result === 'UNDETERMINED').length;
+  for (const [when, one] of Object.entries({ alone, attacked })) {
+    console.log(
+      `${when}: ${one.status}, ${one.ms.toFixed(0)} ms, score ${one.run?.run.score}, ${unknown(one)} undetermined`,
+    );
+  }
+  verdict.expect(slow > 0, `the attack holds ${slow} requests to the victim`);
+  verdict.expect(
+    JSON.stringify(alone.run?.findings) === JSON.stringify(attacked.run?.findings) && alone.run !== null,
+    'the findings are the same',
+  );
+}
+
+async function tryAddress(scope: Scope, lab: Lab, processes: number): Promise<void> {
+  const { db, baseUrls } = await openService(scope, lab, processes);
+  const address = `127.0.5.${processes}`;
+  const ports: number[] = [];
+  for (let index = 1; index < SHARED_SITES; index += 1) ports.push(lab.port + index);
+  for (const port of ports) {
+    const more = createServer(lab.handle);
+    await new Promise<void>((resolve, reject) => more.once('error', reject).listen(port, address, resolve));
+    scope.teardown(() => more.close().closeAllConnections());
+  }
+  const tenants = await Promise.all([lab.port, ...ports].map((port) => addTenant(db, [lab.origin(address, port)])));
+  const answers = await Promise.all(
+    tenants.map((tenant, index) => startRun(baseUrls[index % processes] ?? '', tenant, tenant.siteIds[0] ?? '')),
+  );
+  console.log(`${SHARED_SITES} sites on one address, ${processes} processes: ${describe(answers)}`);
+  const most = lab.most.get(address) ?? 0;
+  verdict.expect(most <= SHARED_SITES + 8, `${most} requests to it in flight at most`);
+}
+
+await runInScope(async (scope) => {
+  const lab = new Lab();
+  await lab.start(scope);
+  for (const work of [
+    tryTenants,
+    trySpoiling,
+    (inner: Scope, of: Lab) => tryAddress(inner, of, 1),
+    (inner: Scope, of: Lab) => tryAddress(inner, of, 4),
+  ]) {
+    await runInScope((inner) => work(inner, lab));
+  }
+});
+await agent.close();
+process.exitCode = verdict.exitCode;
