@@ -246,7 +246,8 @@ onEachDatabase(async (t, engine) => {
     const runs = text.filter((line) => line.startsWith('{"type":"run"'));
     t.equal(runs.length, 242);
     const stored = await full.runs.byNumber({ accountId: full.accountId, siteId: full.sites[0]!.id, number: 117 });
-    t.ok(runs.includes(`{"type":"run","response":${textOf(stored.body)}}\n`), 'byte for byte');
+    const line = runs.find((text) => text.startsWith(`{"type":"run","response":${textOf(stored.body)},"chain":`)) ?? '';
+    t.match(line, /,"chain":\{"epoch":"first","digest":"[0-9a-f]{64}"\}\}\n$/, 'byte for byte, and its link');
     const numbersOf = (siteId: string) =>
       of('run').flatMap(({ response }) => {
         const { site, run } = response as { site: { id: string }; run: { number: number } };
