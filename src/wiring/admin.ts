@@ -7,6 +7,7 @@ import { createLogger } from '../platform/logging.js';
 import { createAccountData } from '../app/accounts/account-data.js';
 import { createAccounts } from '../app/accounts/accounts.js';
 import { createSchedules } from '../app/automation/schedules.js';
+import { verifyChains } from '../app/runs/verify-chains.js';
 import { createKeys } from '../app/keys/keys.js';
 import { createOwnership } from '../app/sites/ownership.js';
 import type { RateLimits } from '../app/limits/rate-limits.js';
@@ -47,6 +48,7 @@ export function createAccountServices(deps: AccountServicesDeps): AccountService
     keys: createKeys({ db, clock, monthlyQuotaOverride }),
     sites,
     schedules: createSchedules({ db, clock }),
+    verifyChains: (request) => verifyChains(db, request),
     ownership: createOwnership({
       sites,
       resolveTxt: (name) => scanning.resolver.resolveTxt(name),

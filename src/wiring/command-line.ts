@@ -11,6 +11,7 @@ import { runProgram } from '../cli/program.js';
 import { addScanCommand } from '../cli/scan.js';
 import { addServeCommand, type ServeCommandOptions } from '../cli/serve.js';
 import { addSiteCommands } from '../cli/site.js';
+import { addVerifyCommand } from '../cli/verify.js';
 import type { Config } from '../config.js';
 
 /** What a command line works with: that of the process, or of a test. */
@@ -50,6 +51,7 @@ function addCommands({ output, readConfig, project }: Surroundings, version: str
     addAccountCommands(withAdmin, output),
     addSiteCommands(withAdmin, output),
     addKeyCommands(withAdmin, output),
+    addVerifyCommand(withAdmin, output),
     addChecksCommand(loadChecks, output),
     addOpenapiCommand(readDocument, output),
   ];
