@@ -83,7 +83,7 @@ export async function withAdminServices<T>(config: Config, work: (services: Admi
 }
 
 /** What an operator can do about a database that cannot be used, in place of what a client is told. */
-async function explainToOperator(error: unknown, db: Database): Promise<unknown> {
+export async function explainToOperator(error: unknown, db: Database): Promise<unknown> {
   if (!(error instanceof ServiceError) || error.code !== 'overloaded') return error;
   if ((await schemaStatus(db)) === 'behind') return new Error(SCHEMA_BEHIND, { cause: error });
   const reason = error.cause === undefined ? 'it does not answer' : reasonOf(error.cause);
