@@ -12,6 +12,7 @@ import { sqlitePath } from '../../src/store/sqlite.js';
 import { addAccount, addSite, scanReport, TestClock } from '../support/accounts.js';
 import { separateRoles } from '../support/database-roles.js';
 import { type Engine, onEachDatabase, onPostgres } from '../support/databases.js';
+import { runStatements } from '../support/raw-connection.js';
 
 /**
  * Runs 1 to 3 of a site that stands between the ids `{site}` and `{other}` of two sites of one account, `{account}`; `{gone account}`
@@ -354,14 +355,40 @@ onEachDatabase(async (t, engine) => {
   });
 });
 
+/** What the role had before 0.2.0 was upgraded, on tables that it has fewer rights on now. */
+const EARLIER_RIGHTS = `GRANT DELETE ON runs TO {role};
+  GRANT SELECT, INSERT, UPDATE, DELETE ON used_ids, run_chain, epochs TO {role}; GRANT EXECUTE ON FUNCTION erase_runs TO PUBLIC`;
+
 onPostgres(async (t, engine) => {
-  t.test('nor can the role that serves, whatever it tries with tables, triggers and functions', async (t) => {
+  for (const rights of ['', EARLIER_RIGHTS]) {
+    const whose = rights === '' ? 'the role that serves' : 'the one of before, with more rights';
+    t.test(`nor can ${whose}, whatever it tries with tables, triggers and functions`, async (t) => {
+      const { serveUrl, ownerUrl } = await separateRoles(t, engine);
+      await runStatements(ownerUrl, rights.replaceAll('{role}', new URL(serveUrl).username));
+      const db = await openDatabase(ownerUrl);
+      t.teardown(() => db.close());
+      await assertHolds(t, {
+        ...{ db, url: serveUrl, attacks: [...ATTACKS, ...ENGINE_ATTACKS.postgres, ...SCHEMA_ATTACKS] },
+        refusal: /never change|permission denied|must be owner|must be superuser|must have|violates foreign key/i,
+      });
+    });
+  }
+
+  t.test('the role that serves deletes the runs of a marked site by the function alone', async (t) => {
     const { serveUrl, ownerUrl } = await separateRoles(t, engine);
+    await runStatements(ownerUrl, EARLIER_RIGHTS.replaceAll('{role}', new URL(serveUrl).username));
     const db = await openDatabase(ownerUrl);
     t.teardown(() => db.close());
-    await assertHolds(t, {
-      ...{ db, url: serveUrl, attacks: [...ATTACKS, ...ENGINE_ATTACKS.postgres, ...SCHEMA_ATTACKS] },
-      refusal: /never change|permission denied|must be owner|must be superuser|must have|violates foreign key/i,
-    });
+    const fillIn = await prepare(db);
+    const raw = await connectRaw(serveUrl);
+    t.teardown(() => raw.close());
+    await raw.attack(fillIn(MARK));
+    for (const table of ['run_chain', 'runs']) {
+      const sql = fillIn(`DELETE FROM ${table} WHERE site_id = '{site}'`);
+      await t.rejects(raw.attack(sql), { message: /never change/ }, 'as version 0.2.0 tries it');
+    }
+    await raw.attack(fillIn(`SELECT erase_runs('{site}', 0, 2)`));
+    t.same(await raw.read(fillIn(`SELECT number FROM run_chain WHERE site_id = '{site}'`)), [{ number: 3 }]);
+    await t.rejects(raw.attack(fillIn(`SELECT erase_runs('{other}', 0, 9)`)), { message: /never change/ });
   });
 });
