@@ -46,20 +46,22 @@ export const selectLinkedRuns = defineQuery<
   ),
 );
 
-/** The last link before a run, and the number of the site's last link. */
-export const selectLinkBefore = defineQuery<
-  { readonly before: string | null; readonly last: number | null },
+/** A run with what its link is compared with, in one statement: links may be added meanwhile. */
+export const selectRunToProve = defineQuery<
+  LinkedRunRow & { readonly prior_digest: string | null; readonly last_link: number | null },
   { site_id: string; number: number }
 >((sql, { site_id, number }) =>
-  sql.select({
-    before: sql('run_chain')
-      .select('digest')
-      .where({ site_id })
-      .where('number', '<', number)
-      .orderBy('number', 'desc')
-      .limit(1),
-    last: sql('run_chain').max('number').where({ site_id }),
-  }),
+  sql.raw(
+    `SELECT r.number, r.reference, r.body, c.digest, e.id AS epoch_id,
+        (SELECT p.digest FROM run_chain p WHERE p.site_id = r.site_id AND p.number < r.number
+          ORDER BY p.number DESC LIMIT 1) AS prior_digest,
+        (SELECT max(l.number) FROM run_chain l WHERE l.site_id = r.site_id) AS last_link
+      FROM runs r
+      LEFT JOIN run_chain c ON c.site_id = r.site_id AND c.number = r.number
+      LEFT JOIN epochs e ON e.number = c.epoch
+      WHERE r.site_id = ? AND r.number = ?`,
+    [site_id, number],
+  ),
 );
 
 /** A site with how many runs it has, and the number of its last link. */

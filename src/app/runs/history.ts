@@ -3,7 +3,7 @@ import { compareFindings, type Comparison } from '../../scanner/findings/compari
 import { ServiceError } from '../../platform/errors.js';
 import { DAILY_RUNS } from '../accounts/plan.js';
 import { parseRun, type RunResponse, type Trigger } from './run.js';
-import { type Database, runOne } from '../../store/database.js';
+import { type Database, runApart, runOne } from '../../store/database.js';
 import { selectDailyRuns } from './run-budget-statements.js';
 import { type ObserveBrokenChain, proveRun, type RunProof } from './run-chain.js';
 import { type RunResults, resultsOf } from './run-results.js';
@@ -144,7 +144,7 @@ export class History {
   async proof({ number, ...request }: RunOfAccount): Promise<RunProof> {
     const { id, run_counter } = await findOwnSite(this.#db, request);
     assertRun(number, run_counter);
-    const proof = await this.#db.transaction(() => proveRun(id, number, this.#texts));
+    const proof = await runApart(this.#db, proveRun(id, number, this.#texts));
     if (proof.state === 'broken') this.#onBrokenChain?.(id, number);
     return proof;
   }

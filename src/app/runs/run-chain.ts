@@ -8,8 +8,8 @@ import {
   type LinkedRunRow,
   selectChainedSites,
   selectChainEnd,
-  selectLinkBefore,
   selectLinkedRuns,
+  selectRunToProve,
 } from './chain-statements.js';
 import { RunTexts } from './run-texts.js';
 
@@ -122,17 +122,16 @@ export type RunProof =
 
 /** Compares a run with its link, and that with the link before. */
 export function* proveRun(siteId: string, number: number, texts: RunTexts): Transaction<RunProof> {
-  const run = yield* one(selectLinkedRuns({ site_id: siteId, after: number - 1, upto: number, limit: 1 }));
-  const links = yield* one(selectLinkBefore({ site_id: siteId, number }));
+  const run = yield* one(selectRunToProve({ site_id: siteId, number }));
   if (!run) return { state: 'broken' };
   const whole = yield* readWhole(run.body, texts);
-  return proofOf(siteId, run, { whole, before: links?.before ?? null, last: links?.last ?? null });
+  return proofOf(siteId, run, { whole, before: run.prior_digest, last: run.last_link });
 }
 
 interface LinkSurroundings {
   readonly whole: Uint8Array | null;
   readonly before: string | null;
-  /** The number of the site's last link. */
+  /** The number of the site's last link, when it was looked at: what was linked since is not compared. */
   readonly last: number | null;
 }
 
@@ -141,7 +140,7 @@ export function proofOf(
   { number, reference, digest, epoch_id: epochId }: LinkedRunRow,
   { whole, before, last }: LinkSurroundings,
 ): RunProof {
-  if (digest === null && (last ?? 0) < number) return { state: 'unlinked' };
+  if ((last ?? 0) < number) return { state: 'unlinked' };
   if (digest === null || epochId === null || !whole) return { state: 'broken' };
   const isProven = digestLink({ epochId, siteId, number, reference, before, whole }) === digest;
   return isProven ? { state: 'proven', digest, epochId } : { state: 'broken' };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { defineQuery, jsonRows, type Query } from '../../store/query.js';
-import type { Database } from '../../store/database.js';
+import { type Database, runApart } from '../../store/database.js';
 import { all, execute, type Transaction } from '../../store/transaction.js';
 import type { RunResponse } from './run.js';
 
@@ -85,16 +85,8 @@ export class RunTexts {
    * The body as it was before it was stored.
    * @throws Error for a text that is missing or changed
    */
-  async unpack(packed: Uint8Array): Promise<Buffer> {
-    const body = viewOf(packed);
-    const marks = marksOf(body);
-    if (marks.length === 0) return body;
-    let texts = marks.map((at) => this.#find(body, at));
-    if (texts.includes(undefined)) {
-      this.#keep(await this.db.run(queryMissing(body, marks, texts)));
-      texts = marks.map((at) => this.#find(body, at));
-    }
-    return fill(body, marks, texts);
+  unpack(packed: Uint8Array): Promise<Buffer> {
+    return runApart(this.db, this.unpackWithin(packed));
   }
 
   /**
@@ -104,9 +96,13 @@ export class RunTexts {
   *unpackWithin(packed: Uint8Array): Transaction<Buffer> {
     const body = viewOf(packed);
     const marks = marksOf(body);
-    const find = (): (Buffer | undefined)[] => marks.map((at) => this.#find(body, at));
-    if (find().includes(undefined)) this.#keep(yield* all(queryMissing(body, marks, find())));
-    return fill(body, marks, find());
+    if (marks.length === 0) return body;
+    let texts = marks.map((at) => this.#find(body, at));
+    if (texts.includes(undefined)) {
+      this.#keep(yield* all(queryMissing(body, marks, texts)));
+      texts = marks.map((at) => this.#find(body, at));
+    }
+    return fill(body, marks, texts);
   }
 
   #find(body: Buffer, at: number): Buffer | undefined {

@@ -88,7 +88,7 @@ async function verifySite(db: Database, site: ChainedSiteRow, { texts, expected 
     const proof = proofOf(id, run, { whole, before, last: linked });
     if (proof.state !== 'proven') first[proof.state] ??= run.number;
     else if (proof.digest === expected) hasExpected = true;
-    before = run.digest ?? before;
+    if (proof.state !== 'unlinked') before = run.digest ?? before;
     next = run.number + 1;
   }
   // Runs that are gone from the end, and links of runs that are.
