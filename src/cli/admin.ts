@@ -1,6 +1,7 @@
 import type { AccountData } from '../app/accounts/account-data.js';
 import type { Accounts } from '../app/accounts/accounts.js';
 import type { Schedules } from '../app/automation/schedules.js';
+import type { ChainReport, VerifyRequest } from '../app/runs/verify-chains.js';
 import type { Keys } from '../app/keys/keys.js';
 import type { Ownership } from '../app/sites/ownership.js';
 import type { Sites } from '../app/sites/sites.js';
@@ -14,6 +15,8 @@ export interface AdminServices {
   readonly keys: Keys;
   readonly ownership: Ownership;
   readonly schedules: Schedules;
+  /** Compares every stored run of one site, or of all, with its link. */
+  readonly verifyChains: (request: VerifyRequest) => AsyncIterable<ChainReport>;
   /** The URL of a sign-in link. */
   readonly signInUrl: (token: string) => string;
 }

@@ -60,12 +60,12 @@ const FAULTS: Readonly<Record<string, (file: string) => string>> = {
   EACCES: (file) => `The user of this process may not create files in ${dirname(file)}.`,
 };
 
-function createPrivateFile(path: string): void {
+export function createPrivateFile(path: string): void {
   closeSync(openSync(path, 'wx', 0o600));
 }
 
 /** VACUUM INTO is one long read. In WAL mode it sees one snapshot and does not block writers. */
-function copyInto(source: string, draft: string): void {
+export function copyInto(source: string, draft: string): void {
   const connection = new Sqlite(source, { readonly: true, fileMustExist: true });
   try {
     connection.prepare('VACUUM INTO ?').run(draft);
@@ -75,7 +75,7 @@ function copyInto(source: string, draft: string): void {
 }
 
 /** Checks the copy now rather than on the day it is needed. */
-function makeReady(draft: string): void {
+export function makeReady(draft: string): void {
   const connection = new Sqlite(draft, { fileMustExist: true });
   try {
     const found = connection.pragma('integrity_check', { simple: true });
@@ -87,7 +87,7 @@ function makeReady(draft: string): void {
   }
 }
 
-function flushToDisk(path: string): void {
+export function flushToDisk(path: string): void {
   const descriptor = openSync(path, 'r');
   try {
     fsyncSync(descriptor);

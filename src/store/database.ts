@@ -18,6 +18,13 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** Runs the statements one by one, without a transaction: for reads that need none. */
+export async function runApart<T>(db: Pick<Database, 'run'>, steps: Transaction<T>): Promise<T> {
+  let step = steps.next([]);
+  while (!step.done) step = steps.next(await db.run(step.value));
+  return step.value;
+}
+
 /** Runs the query and returns its first row. */
 export async function runOne<Row>(db: Database, query: Query<Row>): Promise<Row | undefined> {
   return (await db.run(query))[0];

@@ -7,6 +7,7 @@ import { createLogger } from '../platform/logging.js';
 import { createAccountData } from '../app/accounts/account-data.js';
 import { createAccounts } from '../app/accounts/accounts.js';
 import { createSchedules } from '../app/automation/schedules.js';
+import { verifyChains } from '../app/runs/verify-chains.js';
 import { createKeys } from '../app/keys/keys.js';
 import { createOwnership } from '../app/sites/ownership.js';
 import type { RateLimits } from '../app/limits/rate-limits.js';
@@ -47,6 +48,7 @@ export function createAccountServices(deps: AccountServicesDeps): AccountService
     keys: createKeys({ db, clock, monthlyQuotaOverride }),
     sites,
     schedules: createSchedules({ db, clock }),
+    verifyChains: (request) => verifyChains(db, request),
     ownership: createOwnership({
       sites,
       resolveTxt: (name) => scanning.resolver.resolveTxt(name),
@@ -81,7 +83,7 @@ export async function withAdminServices<T>(config: Config, work: (services: Admi
 }
 
 /** What an operator can do about a database that cannot be used, in place of what a client is told. */
-async function explainToOperator(error: unknown, db: Database): Promise<unknown> {
+export async function explainToOperator(error: unknown, db: Database): Promise<unknown> {
   if (!(error instanceof ServiceError) || error.code !== 'overloaded') return error;
   if ((await schemaStatus(db)) === 'behind') return new Error(SCHEMA_BEHIND, { cause: error });
   const reason = error.cause === undefined ? 'it does not answer' : reasonOf(error.cause);

@@ -7,10 +7,12 @@ import type { WithAdminServices } from '../cli/admin.js';
 import { addKeyCommands } from '../cli/key.js';
 import { addMigrateCommand } from '../cli/migrate.js';
 import { addOpenapiCommand } from '../cli/openapi.js';
+import { addRestoreCommand, type RestoreRequest } from '../cli/restore.js';
 import { runProgram } from '../cli/program.js';
 import { addScanCommand } from '../cli/scan.js';
 import { addServeCommand, type ServeCommandOptions } from '../cli/serve.js';
 import { addSiteCommands } from '../cli/site.js';
+import { addVerifyCommand } from '../cli/verify.js';
 import type { Config } from '../config.js';
 
 /** What a command line works with: that of the process, or of a test. */
@@ -38,6 +40,7 @@ function addCommands({ output, readConfig, project }: Surroundings, version: str
   const migrate = async () => (await import('../store/migrate.js')).migrateDatabase(readConfig().databaseUrl);
   const backUp = async (file: string) =>
     (await import('../store/backup.js')).backUpDatabase(readConfig().databaseUrl, file);
+  const restore = async (request: RestoreRequest) => (await import('./restore.js')).restore(readConfig(), request);
   const prepareScan = async () => (await import('./scanner.js')).createOneScan(readConfig());
   const print = (text: string): void => output.data(text);
   const serve = async (options: ServeCommandOptions): Promise<void> =>
@@ -46,10 +49,12 @@ function addCommands({ output, readConfig, project }: Surroundings, version: str
     addServeCommand(serve),
     addMigrateCommand(migrate, output),
     addBackupCommand(backUp, output),
+    addRestoreCommand(restore, output),
     addScanCommand(loadChecks, prepareScan, output),
     addAccountCommands(withAdmin, output),
     addSiteCommands(withAdmin, output),
     addKeyCommands(withAdmin, output),
+    addVerifyCommand(withAdmin, output),
     addChecksCommand(loadChecks, output),
     addOpenapiCommand(readDocument, output),
   ];

@@ -1,3 +1,4 @@
+import type { ObserveBrokenChain } from '../app/runs/run-chain.js';
 import type { RunHandlerObserver } from '../app/runs/run-handler.js';
 import type { RunObserver } from '../app/runs/run-performer.js';
 import type { Logger } from '../platform/logging.js';
@@ -19,15 +20,28 @@ export function observeFreeScans(scan: Scanner, metrics: ScanMetrics): Scanner {
   };
 }
 
+/** The operator's alarm: nothing else tells of it, since runs are stored and read all the same. */
+export function observeChains(metrics: ScanMetrics, logger: Logger): ObserveBrokenChain {
+  return (siteId, number) => {
+    metrics.chainBroken();
+    logger.error({ siteId, number }, 'the chain of a site is broken: run "agent-readiness verify" with its id');
+  };
+}
+
 /** Counts runs, and logs each that ends or fails: a line that says what an operator asks first. */
-export function observeRuns(metrics: ScanMetrics, logger: Logger): RunObserver & RunHandlerObserver {
+export function observeRuns(
+  metrics: ScanMetrics,
+  logger: Logger,
+  onBrokenChain: ObserveBrokenChain,
+): RunObserver & RunHandlerObserver {
   return {
-    finished({ accountId, response, durationMs, requestCount }) {
+    finished({ accountId, response, durationMs, requestCount, digest, chainBrokenAt }) {
       metrics.finished(response, durationMs);
       const { site, run } = response;
       const { trigger, number, score } = run;
       const fields = { siteId: site.id, accountId, trigger, number, score };
-      logger.info({ ...fields, ms: Math.round(durationMs), requests: requestCount }, 'a run ended');
+      logger.info({ ...fields, ms: Math.round(durationMs), requests: requestCount, digest }, 'a run ended');
+      if (chainBrokenAt !== null) onBrokenChain(site.id, chainBrokenAt);
     },
     failed: (trigger, error) => metrics.failed(trigger, error),
     retried({ siteId, trigger }, cause) {

@@ -24,7 +24,7 @@ import type { Database } from '../store/database.js';
 import { createAlerting } from './alerting.js';
 import { createQueues } from './workers.js';
 import { type AccountServices, createAccountServices } from './admin.js';
-import { observeFreeScans, observeRuns } from './observed-scans.js';
+import { observeChains, observeFreeScans, observeRuns } from './observed-scans.js';
 import { createServiceScanner } from './scanner.js';
 import type { Scanning } from './scanning.js';
 
@@ -78,7 +78,8 @@ export function createServices({ config, db, logger, scanning, role, announce, m
   const { atFinish, webhooks, handlers } = createAlerting({
     ...{ config, db, logger, scanning, announce, rateLimits, metrics },
   });
-  const observer = observeRuns(metrics.scans, logger);
+  const onBrokenChain = observeChains(metrics.scans, logger);
+  const observer = observeRuns(metrics.scans, logger, onBrokenChain);
   const performRun = createRunPerformer({ db, clock, scan, slots, atFinish, announce, observer });
   const runs = createRuns({ db, clock, refunds, performRun });
   const freeScans = new FreeScans({
@@ -95,9 +96,12 @@ export function createServices({ config, db, logger, scanning, role, announce, m
     deployHooks: createDeployHooks({ db, clock, announce }),
     badges: createBadges({ db, clock }),
     webhooks,
-    queues: createQueues({ db, clock, logger, performRun, announce, observer, ...handlers }, role, scanConcurrency),
+    queues: createQueues(
+      { db, clock, logger, performRun, announce, observer, onBrokenChain, ...handlers },
+      ...([role, scanConcurrency] as const),
+    ),
     health: { scanConcurrency, scanSlots: () => slots.occupancy(), lookAtBacklog: createBacklog({ db, clock }) },
-    history: new History({ db, clock }),
+    history: new History({ db, clock, onBrokenChain }),
     signIn: createSignIn({ db, clock, limits: rateLimits }),
     async close() {
       await slots.close();

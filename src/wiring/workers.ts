@@ -2,6 +2,7 @@ import { planSchedules, PLAN_EVERY_MS } from '../app/automation/schedule-planner
 import type { DeliveryHandler } from '../app/alerts/delivery-handler.js';
 import { ERASE_EVERY_MS, eraseLeftovers } from '../app/housekeeping/erasure.js';
 import { cleanUp, CLEAN_UP_EVERY_MS } from '../app/housekeeping/housekeeping.js';
+import { ChainSweep, LINK_EVERY_MS, type ObserveBrokenChain } from '../app/runs/run-chain.js';
 import { RunHandler, type RunHandlerDeps } from '../app/runs/run-handler.js';
 import { InputError } from '../platform/input-error.js';
 import type { Logger } from '../platform/logging.js';
@@ -21,14 +22,17 @@ export interface QueuesDeps extends RunHandlerDeps {
   readonly announce: AnnounceJobs;
   readonly webhooks: DeliveryHandler;
   readonly mail: DeliveryHandler;
+  readonly onBrokenChain: ObserveBrokenChain;
 }
 
 /** Every queue, with what does its jobs. */
 export function createQueues(deps: QueuesDeps, role: Role, scanConcurrency: number): WorkerQueue[] {
   const { db, clock, webhooks, mail } = deps;
+  const chains = new ChainSweep(db, deps.onBrokenChain);
   const standing = [
     new StandingJob('SCHEDULES', PLAN_EVERY_MS, () => planSchedules(deps), deps),
     new StandingJob('ERASURE', ERASE_EVERY_MS, () => eraseLeftovers(db), deps),
+    new StandingJob('CHAINS', LINK_EVERY_MS, () => chains.begin(), deps),
     new StandingJob('CLEANUP', CLEAN_UP_EVERY_MS, () => cleanUp(db, clock.now()), deps),
   ];
   return [

@@ -1,6 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import type { Test } from 'tap';
+import { createAccountData } from '../../src/app/accounts/account-data.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import { createRuns } from '../../src/app/runs/runs.js';
 import { Slots } from '../../src/platform/slots.js';
@@ -11,8 +12,12 @@ import { sqlitePath } from '../../src/store/sqlite.js';
 import { addAccount, addSite, scanReport, TestClock } from '../support/accounts.js';
 import { separateRoles } from '../support/database-roles.js';
 import { type Engine, onEachDatabase, onPostgres } from '../support/databases.js';
+import { runStatements } from '../support/raw-connection.js';
 
-/** Runs 1 to 3 of a site that stands between the ids `{site}` and `{other}` of two sites of one account, `{account}`. */
+/**
+ * Runs 1 to 3 of a site that stands between the ids `{site}` and `{other}` of two sites of one account, `{account}`; `{gone account}`
+ * and `{gone site}` were removed.
+ */
 async function prepare(db: Database): Promise<(sql: string) => string> {
   const account = await addAccount(db);
   const site = await addSite(db, account.id);
@@ -25,13 +30,29 @@ async function prepare(db: Database): Promise<(sql: string) => string> {
   });
   const start = (siteId: string) => runs.start({ accountId: account.id, siteId, trigger: 'SCHEDULED' });
   for (const siteId of [site.id, site.id, site.id, other.id]) await start(siteId);
-  return (sql) => sql.replaceAll('{site}', site.id).replaceAll('{other}', other.id).replaceAll('{account}', account.id);
+  const gone = await addAccount(db);
+  const goneSite = await addSite(db, gone.id);
+  await createAccountData({ db, clock }).remove(gone.id);
+  const ids = {
+    site: site.id,
+    other: other.id,
+    account: account.id,
+    'gone account': gone.id,
+    'gone site': goneSite.id,
+  };
+  return (sql) => Object.entries(ids).reduce((filled, [name, id]) => filled.replaceAll(`{${name}}`, id), sql);
 }
 
 const COLUMNS = 'site_id, number, reference, score, trigger, started_at, finished_at, results, body, etag';
 const FORGED = `'{site}', 2, 'CR-000009', 1, 'API', 'then', 'then', '[]', 'forged', '"forged"'`;
 const FORGED_NEXT = FORGED.replace(' 2,', ' 9,');
 const SET_FORGED = `SET body = 'forged'`;
+
+/** What a site that is marked was, made again from what a finished run looks like: each statement passes but the one that counts. */
+const MARK = `UPDATE sites SET is_deleting = 1 WHERE id = '{site}'`;
+const SITE_AGAIN = `sites (id, account_id, origin, hostname, created_at)
+  VALUES ('{site}', '{account}', 'https://shop.example.com', 'shop.example.com', 'now')`;
+const LINK = `run_chain (site_id, number, epoch, digest) VALUES ('{site}', 2, 1, 'forged')`;
 
 /** Rows and nothing else: what the program itself could be brought to send. */
 const ATTACKS = [
@@ -63,7 +84,31 @@ const ATTACKS = [
   `UPDATE accounts SET reference_counter = reference_counter + 2`,
   `UPDATE accounts SET id = 'acc_x'`,
   `DELETE FROM accounts`,
+  `UPDATE used_ids SET id = 'site_x'`,
+  `DELETE FROM used_ids`,
+  `DELETE FROM used_ids WHERE id = '{site}'`,
+  `INSERT INTO used_ids (id) VALUES ('{site}') ON CONFLICT (id) DO UPDATE SET id = 'site_x'`,
+  `INSERT INTO accounts (id, email, name, plan, created_at) VALUES ('{gone account}', 'e', 'n', 'FREE', 'now')`,
+  `INSERT INTO sites (id, account_id, origin, hostname, created_at) VALUES ('{gone site}', '{account}', 'o', 'h', 'now')`,
+  `INSERT INTO sites (id, account_id, origin, hostname, created_at)
+     VALUES ('{gone site}', '{account}', 'o', 'h', 'now') ON CONFLICT DO NOTHING`,
+  `UPDATE sites SET id = '{gone site}' WHERE id = '{site}'`,
+  `UPDATE run_chain SET digest = 'forged'`,
+  `UPDATE run_chain SET epoch = 2 WHERE site_id = '{site}' AND number = 2`,
+  `UPDATE run_chain SET number = 9 WHERE site_id = '{site}' AND number = 3`,
+  `DELETE FROM run_chain`,
+  `DELETE FROM run_chain WHERE site_id = '{site}' AND number = 3`,
+  `INSERT INTO ${LINK}`,
+  `INSERT INTO ${LINK} ON CONFLICT (site_id, number) DO UPDATE SET digest = 'forged'`,
+  `INSERT INTO ${LINK.replace(' 2,', ' 4,')}`,
+  `UPDATE epochs SET id = 'forged'`,
+  `DELETE FROM epochs`,
+  `INSERT INTO epochs (number, id) VALUES (3, 'skipped')`,
+  `INSERT INTO epochs (number, id) VALUES (1, 'x') ON CONFLICT (number) DO UPDATE SET id = 'forged'`,
   // The guards must not take a table for ours that only has its name.
+  `CREATE TEMPORARY TABLE used_ids (id text);
+     INSERT INTO {schema}.sites (id, account_id, origin, hostname, created_at)
+       VALUES ('{gone site}', '{account}', 'o', 'h', 'now')`,
   `CREATE TEMPORARY TABLE sites AS SELECT id, 1 AS is_deleting, 9 AS run_counter FROM {schema}.sites;
      DELETE FROM {schema}.runs`,
   `CREATE TEMPORARY TABLE sites AS SELECT id, 1 AS is_deleting, 9 AS run_counter FROM {schema}.sites;
@@ -94,6 +139,22 @@ const ENGINE_ATTACKS: Readonly<Record<Engine, readonly string[]>> = {
     `REPLACE INTO sites (rowid, id, account_id, origin, hostname, created_at)
        VALUES (1, 'site_x', '{account}', 'https://x.example.com', 'x.example.com', 'now')`,
     `REPLACE INTO accounts (id, email, name, plan, created_at) VALUES ('{account}', 'e', 'n', 'FREE', 'now')`,
+    `REPLACE INTO used_ids (id) VALUES ('{site}')`,
+    `REPLACE INTO used_ids (rowid, id) VALUES (1, 'x')`,
+    `UPDATE OR REPLACE used_ids SET rowid = 1 WHERE rowid = 2`,
+    `REPLACE INTO sites (id, account_id, origin, hostname, created_at) VALUES ('{gone site}', '{account}', 'o', 'h', 'now')`,
+    `INSERT OR IGNORE INTO sites (id, account_id, origin, hostname, created_at)
+       VALUES ('{gone site}', '{account}', 'o', 'h', 'now')`,
+    `REPLACE INTO accounts (id, email, name, plan, created_at) VALUES ('{gone account}', 'e', 'n', 'FREE', 'now')`,
+    `REPLACE INTO ${LINK}`,
+    `REPLACE INTO run_chain (rowid, site_id, number, epoch, digest) VALUES (1, '{site}', 9, 1, 'forged')`,
+    `UPDATE OR REPLACE run_chain SET number = 2 WHERE site_id = '{site}' AND number = 3`,
+    `REPLACE INTO epochs (number, id) VALUES (1, 'forged')`,
+    `REPLACE INTO epochs (number, id) VALUES (2, 'first')`,
+    `BEGIN; ${MARK}; DELETE FROM runs WHERE site_id = '{site}'; DELETE FROM sites WHERE id = '{site}';
+       INSERT INTO ${SITE_AGAIN}`,
+    `BEGIN; ${MARK}; DELETE FROM runs WHERE site_id = '{site}'; DELETE FROM sites WHERE id = '{site}';
+       REPLACE INTO ${SITE_AGAIN}`,
     `PRAGMA writable_schema = ON; DELETE FROM sqlite_master WHERE type = 'trigger'`,
     `PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = '' WHERE type = 'trigger'`,
     `PRAGMA ignore_check_constraints = ON; PRAGMA trusted_schema = OFF; UPDATE runs SET score = 1000`,
@@ -103,7 +164,14 @@ const ENGINE_ATTACKS: Readonly<Record<Engine, readonly string[]>> = {
        UPDATE sites SET verified_at = 'then'`,
   ],
   postgres: [
-    `TRUNCATE runs`,
+    `TRUNCATE runs CASCADE`,
+    `TRUNCATE used_ids`,
+    `TRUNCATE run_chain`,
+    `TRUNCATE epochs`,
+    `${MARK}; SELECT erase_runs('{site}', 0, 9); DELETE FROM sites WHERE id = '{site}'; INSERT INTO ${SITE_AGAIN}`,
+    `${MARK}; SELECT erase_runs('{site}', 0, 9); DELETE FROM sites WHERE id = '{site}';
+       INSERT INTO ${SITE_AGAIN} ON CONFLICT DO NOTHING`,
+    `SELECT erase_runs('{site}', 0, 9)`,
     `TRUNCATE sites CASCADE`,
     `TRUNCATE accounts CASCADE`,
     `WITH gone AS (DELETE FROM runs RETURNING *) SELECT count(*) FROM gone`,
@@ -158,6 +226,12 @@ const SCHEMA_ATTACKS = [
   `COPY (SELECT 1) TO '/tmp/stolen'`,
   `SELECT lo_import('/etc/passwd')`,
   `ALTER SYSTEM SET session_replication_role = replica`,
+  `INSERT INTO epochs (number, id) VALUES (2, 'mine')`,
+  `${MARK}; DELETE FROM runs WHERE site_id = '{site}'`,
+  `${MARK}; DELETE FROM run_chain WHERE site_id = '{site}'`,
+  `ALTER FUNCTION erase_runs OWNER TO CURRENT_USER`,
+  `CREATE OR REPLACE FUNCTION erase_runs(text, integer, integer) RETURNS void LANGUAGE sql AS 'DELETE FROM runs'`,
+  `CREATE TEMPORARY TABLE sites AS SELECT id, 1 AS is_deleting FROM public.sites; SELECT erase_runs('{site}', 0, 9)`,
   `LOCK TABLE runs IN ACCESS EXCLUSIVE MODE; DELETE FROM runs`,
   `UPDATE knex_migrations SET name = 'none'`,
   `DELETE FROM knex_migrations`,
@@ -195,7 +269,7 @@ async function connectRaw(url: string): Promise<RawConnection> {
   return {
     attack: (sql: string) => client.query(sql),
     read: async (sql: string) => (await client.query(sql)).rows as unknown[],
-    reset: () => client.query('DISCARD ALL'),
+    reset: () => client.query('ROLLBACK').then(() => client.query('DISCARD ALL')),
     close: () => client.end(),
   };
 }
@@ -205,6 +279,9 @@ const EVERYTHING = [
   `SELECT * FROM texts ORDER BY digest`,
   `SELECT * FROM sites ORDER BY id`,
   `SELECT * FROM accounts ORDER BY id`,
+  `SELECT * FROM used_ids ORDER BY id`,
+  `SELECT * FROM run_chain ORDER BY site_id, number`,
+  `SELECT * FROM epochs ORDER BY number`,
 ];
 
 interface Attacked {
@@ -278,14 +355,40 @@ onEachDatabase(async (t, engine) => {
   });
 });
 
+/** What the role had before 0.2.0 was upgraded, on tables that it has fewer rights on now. */
+const EARLIER_RIGHTS = `GRANT DELETE ON runs TO {role};
+  GRANT SELECT, INSERT, UPDATE, DELETE ON used_ids, run_chain, epochs TO {role}; GRANT EXECUTE ON FUNCTION erase_runs TO PUBLIC`;
+
 onPostgres(async (t, engine) => {
-  t.test('nor can the role that serves, whatever it tries with tables, triggers and functions', async (t) => {
+  for (const rights of ['', EARLIER_RIGHTS]) {
+    const whose = rights === '' ? 'the role that serves' : 'the one of before, with more rights';
+    t.test(`nor can ${whose}, whatever it tries with tables, triggers and functions`, async (t) => {
+      const { serveUrl, ownerUrl } = await separateRoles(t, engine);
+      await runStatements(ownerUrl, rights.replaceAll('{role}', new URL(serveUrl).username));
+      const db = await openDatabase(ownerUrl);
+      t.teardown(() => db.close());
+      await assertHolds(t, {
+        ...{ db, url: serveUrl, attacks: [...ATTACKS, ...ENGINE_ATTACKS.postgres, ...SCHEMA_ATTACKS] },
+        refusal: /never change|permission denied|must be owner|must be superuser|must have|violates foreign key/i,
+      });
+    });
+  }
+
+  t.test('the role that serves deletes the runs of a marked site by the function alone', async (t) => {
     const { serveUrl, ownerUrl } = await separateRoles(t, engine);
+    await runStatements(ownerUrl, EARLIER_RIGHTS.replaceAll('{role}', new URL(serveUrl).username));
     const db = await openDatabase(ownerUrl);
     t.teardown(() => db.close());
-    await assertHolds(t, {
-      ...{ db, url: serveUrl, attacks: [...ATTACKS, ...ENGINE_ATTACKS.postgres, ...SCHEMA_ATTACKS] },
-      refusal: /never change|permission denied|must be owner|must be superuser|must have|violates foreign key/i,
-    });
+    const fillIn = await prepare(db);
+    const raw = await connectRaw(serveUrl);
+    t.teardown(() => raw.close());
+    await raw.attack(fillIn(MARK));
+    for (const table of ['run_chain', 'runs']) {
+      const sql = fillIn(`DELETE FROM ${table} WHERE site_id = '{site}'`);
+      await t.rejects(raw.attack(sql), { message: /never change/ }, 'as version 0.2.0 tries it');
+    }
+    await raw.attack(fillIn(`SELECT erase_runs('{site}', 0, 2)`));
+    t.same(await raw.read(fillIn(`SELECT number FROM run_chain WHERE site_id = '{site}'`)), [{ number: 3 }]);
+    await t.rejects(raw.attack(fillIn(`SELECT erase_runs('{other}', 0, 9)`)), { message: /never change/ });
   });
 });

@@ -3,6 +3,9 @@ import type { Knex } from 'knex';
 import { createAccess } from '../../src/app/keys/access.js';
 import { createKeys } from '../../src/app/keys/keys.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
+import { ChainSweep } from '../../src/app/runs/run-chain.js';
+import { verifyChains } from '../../src/app/runs/verify-chains.js';
+import { workOff } from '../../src/queue/steps.js';
 import { createRuns } from '../../src/app/runs/runs.js';
 import { Slots } from '../../src/platform/slots.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
@@ -47,6 +50,47 @@ onEachDatabase(async (t, engine) => {
     t.teardown(() => raw.close());
     await t.rejects(raw.exec(`UPDATE runs SET score = 1`), { message: /never change/ });
     t.same(await migrateDatabase(db.url), [], 'an older program leaves it as it is');
+  });
+
+  t.test('0.2.0 is brought to provable runs, and goes on beside them', async (t) => {
+    const url = await engine.newUrl(t);
+    await migrateDatabase(
+      url,
+      MIGRATIONS.filter(({ name }) => name < '0004'),
+    );
+    const raw = await connectRaw(url);
+    t.teardown(() => raw.close());
+    const now = '2026-03-15T12:00:00.000Z';
+    const [account_id, id] = ['acc_aaaaaaaaaaaaaaaaaaaa', 'site_aaaaaaaaaaaaaaaaaaaa'];
+    const site = { id, account_id, origin: 'https://a.example', hostname: 'a.example', created_at: now };
+    const storeRun = async (number: number) => {
+      await raw.exec(`UPDATE sites SET run_counter = run_counter + 1`);
+      const times = { started_at: now, finished_at: now };
+      const row = { site_id: id, number, reference: 'CR-000001', score: null, trigger: 'API', ...times };
+      await raw.insert('runs', { ...row, results: '[]', body: Buffer.from(`{"run":${number}}`), etag: '""' });
+    };
+    await raw.insert('accounts', { id: account_id, email: 'a@example.com', name: '', plan: 'FREE', created_at: now });
+    await raw.insert('sites', site);
+    await storeRun(1);
+    t.ok((await migrateDatabase(url)).includes('0004-provable-runs'));
+
+    await storeRun(2);
+    const db = await openDatabase(url);
+    t.teardown(() => db.close());
+    t.equal(await schemaStatus(db), 'current');
+    const broken: number[] = [];
+    await workOff(new ChainSweep(db, (_, number) => broken.push(number)).begin(), Infinity);
+    for await (const report of verifyChains(db, {})) t.match(report, { runs: 2, verdict: 'proven' });
+    t.same(broken, []);
+    await raw.exec('UPDATE sites SET is_deleting = 1');
+    await raw.exec('DELETE FROM runs');
+    t.same(await raw.read('SELECT * FROM run_chain'), [], 'the links go with their runs');
+    await raw.exec('DELETE FROM sites');
+    await t.rejects(raw.insert('sites', site), { message: /never change/ }, 'an id of before does not come back');
+    await raw.exec('UPDATE accounts SET removed_at = created_at');
+    await raw.exec('DELETE FROM accounts');
+    const again = { id: account_id, email: 'b@example.com', name: '', plan: 'FREE', created_at: now };
+    await t.rejects(raw.insert('accounts', again), { message: /never change/ });
   });
 
   t.test('a database of the time before 0.2.0 is refused in one line that says what to do', async (t) => {

@@ -25,7 +25,8 @@ export interface AccountData {
    * Removes the account for good, with its sites, their runs, keys, sessions, webhooks and everything else, and waits until
    * all of it is erased. The e-mail address is free for a new account at once.
    *
-   * What stays identifies no one: limits are counted by digests, which expire within the hour, and free scans belong to hosts.
+   * What stays identifies no one: limits are counted by digests, which expire within the hour, free scans belong to hosts, and
+   * ids, which are random, never come back.
    */
   remove(accountId: string): Promise<Account>;
   /** The same, for the holder of the account: it is gone at once, and what takes long to erase is left to the next sweep. */

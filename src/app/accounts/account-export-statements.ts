@@ -116,16 +116,3 @@ export const selectDeliveriesToExport = defineQuery<
     .orderBy(['created_at', 'id'])
     .limit(DELIVERIES_A_PAGE),
 );
-
-/** The stored answers of a range of numbers, oldest first. */
-export const selectRunsToExport = defineQuery<
-  { readonly body: Uint8Array },
-  { site_id: string; after: number; upto: number }
->((sql, { site_id, after, upto }) =>
-  sql('runs')
-    .select('body')
-    .where({ site_id })
-    .where('number', '>', after)
-    .where('number', '<=', upto)
-    .orderBy('number'),
-);

@@ -6,11 +6,11 @@ import {
   selectAccountToExport,
   selectDeliveriesToExport,
   selectKeyUsageToExport,
-  selectRunsToExport,
   selectSitesToExport,
   selectWebhooksToExport,
 } from './account-export-statements.js';
 import { selectKeysOfAccount } from '../keys/key-statements.js';
+import { selectLinkedRuns } from '../runs/chain-statements.js';
 import { RunTexts } from '../runs/run-texts.js';
 import { type Database, runOne } from '../../store/database.js';
 import { noSuchAccount } from './accounts.js';
@@ -87,13 +87,16 @@ async function readWebhooks(db: Database, account_id: string): Promise<Line[]> {
   }));
 }
 
-/** The stored answers stand in their lines byte for byte: they are JSON, and have no line break. */
+/** The stored answers stand in their lines byte for byte: they are JSON, and have no line break. Beside each is its link: docs/run-chain.md. */
 async function* runLines(db: Database, { id, run_counter }: ExportedSiteRow): AsyncGenerator<string, void> {
   const texts = new RunTexts(db);
   for (let after = 0; after < run_counter; after += RUNS_A_PAGE) {
     const upto = Math.min(after + RUNS_A_PAGE, run_counter);
-    for (const { body } of await db.run(selectRunsToExport({ site_id: id, after, upto }))) {
-      yield `{"type":"run","response":${(await texts.unpack(body)).toString('utf8')}}\n`;
+    for (const { body, digest, epoch_id: epoch } of await db.run(
+      selectLinkedRuns({ site_id: id, after, upto, limit: RUNS_A_PAGE }),
+    )) {
+      const chain = JSON.stringify(digest === null ? null : { epoch, digest });
+      yield `{"type":"run","response":${(await texts.unpack(body)).toString('utf8')},"chain":${chain}}\n`;
     }
     // SQLite's statements are synchronous: without this, nothing else would run in between.
     await letOthersRun();

@@ -1,4 +1,4 @@
-import { defineQuery, deleteReturning } from '../../store/query.js';
+import { defineQuery, deleteReturning, isPostgres } from '../../store/query.js';
 
 /**
  * How sites and accounts go: marked first, by which they are gone for every other query, then erased in steps, children
@@ -88,10 +88,12 @@ export const selectNextRemovedAccount = defineQuery<{ id: string }>((sql) =>
   sql('accounts').select('id').whereNotNull('removed_at').orderBy('removed_at').limit(1),
 );
 
-/** Passes the guards only for a site that is marked. */
-export const deleteRunsOfRange = defineQuery<never, { site_id: string; after: number; upto: number }>(
+/** Passes the guards only for a site that is marked; on PostgreSQL the role that serves may delete runs in this way alone. */
+export const deleteRunsOfRange = defineQuery<object, { site_id: string; after: number; upto: number }>(
   (sql, { site_id, after, upto }) =>
-    sql('runs').where({ site_id }).where('number', '>', after).where('number', '<=', upto).delete(),
+    isPostgres(sql)
+      ? sql.raw('SELECT erase_runs(?, ?, ?)', [site_id, after, upto])
+      : sql('runs').where({ site_id }).where('number', '>', after).where('number', '<=', upto).delete(),
 );
 
 /** How many messages are deleted at once. */

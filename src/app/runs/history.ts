@@ -3,8 +3,9 @@ import { compareFindings, type Comparison } from '../../scanner/findings/compari
 import { ServiceError } from '../../platform/errors.js';
 import { DAILY_RUNS } from '../accounts/plan.js';
 import { parseRun, type RunResponse, type Trigger } from './run.js';
-import { type Database, runOne } from '../../store/database.js';
+import { type Database, runApart, runOne } from '../../store/database.js';
 import { selectDailyRuns } from './run-budget-statements.js';
+import { type ObserveBrokenChain, proveRun, type RunProof } from './run-chain.js';
 import { type RunResults, resultsOf } from './run-results.js';
 import {
   type RunSummaryRow,
@@ -69,6 +70,12 @@ export interface RunPage {
   readonly hasMore: boolean;
 }
 
+export interface HistoryDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly onBrokenChain?: ObserveBrokenChain;
+}
+
 type RunOfAccount = SiteOfAccount & { readonly number: number };
 
 /**
@@ -79,10 +86,12 @@ export class History {
   readonly #db: Database;
   readonly #clock: Clock;
   readonly #texts: RunTexts;
+  readonly #onBrokenChain: ObserveBrokenChain | undefined;
 
-  constructor({ db, clock }: { readonly db: Database; readonly clock: Clock }) {
+  constructor({ db, clock, onBrokenChain }: HistoryDeps) {
     this.#db = db;
     this.#clock = clock;
+    this.#onBrokenChain = onBrokenChain;
     this.#texts = new RunTexts(db);
   }
 
@@ -129,6 +138,15 @@ export class History {
     const { id, run_counter } = await findOwnSite(this.#db, request);
     assertRun(number, run_counter);
     return this.#read(id, number);
+  }
+
+  /** Whether the run is the one that was stored. */
+  async proof({ number, ...request }: RunOfAccount): Promise<RunProof> {
+    const { id, run_counter } = await findOwnSite(this.#db, request);
+    assertRun(number, run_counter);
+    const proof = await runApart(this.#db, proveRun(id, number, this.#texts));
+    if (proof.state === 'broken') this.#onBrokenChain?.(id, number);
+    return proof;
   }
 
   /** What changed from run `from` to run `to`. */

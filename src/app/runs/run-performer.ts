@@ -3,7 +3,8 @@ import { entityTagOf } from '../../platform/http/conditional.js';
 import { ServiceError } from '../../platform/errors.js';
 import { formatReference, type RunResponse, type Trigger } from './run.js';
 import { formatResults } from './run-results.js';
-import { packRun, storeTexts } from './run-texts.js';
+import { closeUp, linkRun, tagContent } from './run-chain.js';
+import { packRun, RunTexts, storeTexts } from './run-texts.js';
 import type { ScanProgress, ScanReport } from '../../scanner/scan/scan.js';
 import type { Scanner } from '../../scanner/scan/scanner.js';
 import { takeReference } from '../accounts/account-statements.js';
@@ -34,6 +35,10 @@ export interface FinishedRun {
 export interface EndedRun extends FinishedRun {
   readonly durationMs: number;
   readonly requestCount: number;
+  /** Of its link in the chain of its site; null: it has none yet. */
+  readonly digest: string | null;
+  /** The number at which that chain was seen to be broken. */
+  readonly chainBrokenAt: number | null;
 }
 
 /** Hears how runs end: for log and metrics. */
@@ -76,20 +81,21 @@ export type PerformRun = (run: RunToPerform) => Promise<StoredRun>;
 
 export function createRunPerformer(deps: RunPerformerDeps): PerformRun {
   const { db, clock, scan, slots, atFinish, announce, observer } = deps;
+  const texts = new RunTexts(db);
   return async (run) => {
     const { accountId: party, origin, trigger, onProgress } = run;
     try {
       return await slots.run(async () => {
         const startedMs = performance.now();
         const report = await scan({ origin: new URL(origin), isOwnershipVerified: true }, onProgress);
-        const { stored, response, accountId, queues } = await db.transaction(function* () {
-          const finished = yield* finishRun(run, report, clock);
+        const { stored, queues, ...ended } = await db.transaction(function* () {
+          const finished = yield* finishRun(run, report, { clock, texts });
           if (run.atFinish) yield* run.atFinish(finished.stored);
           return { ...finished, queues: atFinish ? yield* atFinish(finished) : [] };
         });
         for (const queue of queues) announce?.(queue);
         const { requestCount } = report;
-        observer?.finished({ accountId, response, requestCount, durationMs: performance.now() - startedMs });
+        observer?.finished({ ...ended, requestCount, durationMs: performance.now() - startedMs });
         return stored;
       }, party);
     } catch (error) {
@@ -111,8 +117,8 @@ export function isSiteRemoved(error: unknown): boolean {
 function* finishRun(
   { siteId, trigger }: RunToPerform,
   report: ScanReport,
-  clock: Clock,
-): Transaction<FinishedRun & { readonly stored: StoredRun }> {
+  { clock, texts: knownTexts }: { readonly clock: Clock; readonly texts: RunTexts },
+): Transaction<Omit<EndedRun, 'durationMs' | 'requestCount'> & { readonly stored: StoredRun }> {
   const account = yield* one(takeReference({ site_id: siteId }));
   const site = account && (yield* one(takeRunNumber({ id: siteId })));
   if (!site) throw new ServiceError('site_not_found', { isChargeReturned: true });
@@ -129,10 +135,13 @@ function* finishRun(
   };
   const response: RunResponse = { site: { id: siteId, hostname: site.hostname }, run, findings: report.findings };
   const { whole, packed, texts } = packRun(response);
-  const etag = entityTagOf(whole);
+  const chain = yield* closeUp(siteId, number - 1, knownTexts);
+  const etag = entityTagOf(tagContent(chain, whole));
   yield* storeTexts(texts);
   const { reference, score, startedAt: started_at } = run;
   const row = { site_id: siteId, number, reference, score, trigger, started_at, finished_at: finishedAt };
   yield* execute(insertRun({ ...row, results: formatResults(response), body: packed, etag }));
-  return { accountId: site.account_id, response, stored: { siteId, number, body: whole, etag } };
+  const digest = yield* linkRun(chain, { siteId, number, reference, whole });
+  const stored = { siteId, number, body: whole, etag };
+  return { accountId: site.account_id, response, stored, digest, chainBrokenAt: chain.brokenAt };
 }

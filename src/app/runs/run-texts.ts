@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { defineQuery, jsonRows } from '../../store/query.js';
-import type { Database } from '../../store/database.js';
-import { execute, type Transaction } from '../../store/transaction.js';
+import { defineQuery, jsonRows, type Query } from '../../store/query.js';
+import { type Database, runApart } from '../../store/database.js';
+import { all, execute, type Transaction } from '../../store/transaction.js';
 import type { RunResponse } from './run.js';
 
 /**
@@ -58,7 +58,12 @@ const insertTexts = defineQuery<never, { texts: string }>((sql, { texts }) =>
   ),
 );
 
-const selectTexts = defineQuery<{ digest: string; body: string }, { digests: string }>((sql, { digests }) =>
+interface TextRow {
+  readonly digest: string;
+  readonly body: string;
+}
+
+const selectTexts = defineQuery<TextRow, { digests: string }>((sql, { digests }) =>
   sql('texts')
     .select('texts.digest', 'texts.body')
     .join(jsonRows(sql, digests, ['digest']), 'given.digest', 'texts.digest'),
@@ -80,13 +85,21 @@ export class RunTexts {
    * The body as it was before it was stored.
    * @throws Error for a text that is missing or changed
    */
-  async unpack(packed: Uint8Array): Promise<Buffer> {
-    const body = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
+  unpack(packed: Uint8Array): Promise<Buffer> {
+    return runApart(this.db, this.unpackWithin(packed));
+  }
+
+  /**
+   * The same within a transaction.
+   * @throws Error for a text that is missing or changed
+   */
+  *unpackWithin(packed: Uint8Array): Transaction<Buffer> {
+    const body = viewOf(packed);
     const marks = marksOf(body);
     if (marks.length === 0) return body;
     let texts = marks.map((at) => this.#find(body, at));
     if (texts.includes(undefined)) {
-      await this.#read(marks.filter((_, index) => !texts[index]).map((at) => digestAt(body, at)));
+      this.#keep(yield* all(queryMissing(body, marks, texts)));
       texts = marks.map((at) => this.#find(body, at));
     }
     return fill(body, marks, texts);
@@ -98,14 +111,23 @@ export class RunTexts {
       ?.text;
   }
 
-  async #read(digests: readonly string[]): Promise<void> {
-    const rows = await this.db.run(selectTexts({ digests: JSON.stringify(digests.map((digest) => ({ digest }))) }));
+  #keep(rows: readonly TextRow[]): void {
     for (const row of rows.filter(({ digest, body }) => digestOf(body) === digest)) {
       const digest = Buffer.from(row.digest);
       const key = keyAt(digest, 0);
       this.#texts.set(key, [...(this.#texts.get(key) ?? []), { digest, text: Buffer.from(row.body) }]);
     }
   }
+}
+
+function viewOf(packed: Uint8Array): Buffer {
+  return Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
+}
+
+/** Reads the texts that were not found. */
+function queryMissing(body: Buffer, marks: readonly number[], texts: readonly (Buffer | undefined)[]): Query<TextRow> {
+  const missing = marks.filter((_, index) => !texts[index]).map((at) => ({ digest: digestAt(body, at) }));
+  return selectTexts({ digests: JSON.stringify(missing) });
 }
 
 /** The body with the texts in place of the references. @throws Error for a text that is missing */

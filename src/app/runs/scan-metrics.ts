@@ -18,6 +18,8 @@ export interface ScanMetrics {
   /** A queued run was tried in vain too often. */
   givenUp(run: { readonly trigger: Trigger }): void;
   guardRefused(reason: RefusalReason): void;
+  /** A run and its link in the chain of its site do not belong together. */
+  chainBroken(): void;
 }
 
 /**
@@ -33,7 +35,7 @@ type ScanTrigger = Trigger | 'FREE';
 const BUCKETS_S = [1, 2, 3, 5, 8, 13, 20, 30, 45, 60];
 
 export function createScanMetrics(register: Registry): ScanMetrics {
-  const { scans, durations, results, retried, givenUp, refusals } = defineAll(register);
+  const { scans, durations, results, retried, givenUp, refusals, broken } = defineAll(register);
   const count = (trigger: ScanTrigger, { score, findings }: Scanned, durationMs: number): void => {
     scans.inc({ trigger, result: score === null ? 'undetermined' : 'scored' });
     durations.observe({ trigger }, durationMs / 1000);
@@ -51,6 +53,7 @@ export function createScanMetrics(register: Registry): ScanMetrics {
     retried: ({ trigger }) => retried.inc({ trigger }),
     givenUp: ({ trigger }) => givenUp.inc({ trigger }),
     guardRefused: (reason) => refusals.inc({ reason }),
+    chainBroken: () => broken.inc(),
   };
 }
 
@@ -87,11 +90,16 @@ function defineAll(register: Registry) {
     'Connections and addresses that the guard refused, by reason.',
     ['reason'],
   );
+  const broken = defineCounter(
+    'broken_chain_links_total',
+    'Times that a run was stored, linked or shown and the chain of its site was found to be broken: see "agent-readiness verify".',
+    [],
+  );
   // A series that begins at zero shows its first increment; one that begins at one does not.
   for (const trigger of [...(Object.keys(TRIGGERS) as Trigger[]), 'FREE']) {
     for (const result of RESULTS) scans.inc({ trigger, result }, 0);
   }
   for (const trigger of QUEUED_TRIGGERS) for (const counter of [retried, givenUp]) counter.inc({ trigger }, 0);
   for (const reason of Object.keys(REFUSALS)) refusals.inc({ reason }, 0);
-  return { scans, durations, results, retried, givenUp, refusals };
+  return { scans, durations, results, retried, givenUp, refusals, broken };
 }

@@ -13,6 +13,8 @@ export interface GuardFacts {
   readonly event: 'INSERT' | 'UPDATE' | 'DELETE' | 'TRUNCATE';
   /** The body of its function. */
   readonly body: string;
+  /** Set for one that fires after the statement. */
+  readonly afterwards?: string;
 }
 
 /**
@@ -35,8 +37,8 @@ const BEFORE = 2;
 const EVENTS: Readonly<Record<GuardFacts['event'], number>> = { INSERT: 4, DELETE: 8, UPDATE: 16, TRUNCATE: 32 };
 
 /** What {@link GUARDS_SQL} returns for an unchanged guard. */
-export function postgresDefinition({ event, body }: GuardFacts): string {
-  const type = BEFORE + EVENTS[event] + (event === 'TRUNCATE' ? 0 : ROW);
+export function postgresDefinition({ event, body, afterwards }: GuardFacts): string {
+  const type = (afterwards === undefined ? BEFORE : 0) + EVENTS[event] + (event === 'TRUNCATE' ? 0 : ROW);
   return [type, 't', '', 't', 'plpgsql', 't', body].join(' ');
 }
 

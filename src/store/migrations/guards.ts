@@ -2,16 +2,19 @@ import type { Knex } from 'knex';
 import type { Dialect } from '../query.js';
 import { type ExpectedGuards, type GuardFacts, postgresDefinition } from './guard-definition.js';
 
-/** A trigger that protects finished runs and counters from any client. */
-interface Guard {
+/** A trigger that protects what is stored from any client. */
+export interface Guard {
   readonly name: string;
-  readonly table: 'runs' | 'texts' | 'sites' | 'accounts';
+  readonly table: string;
   readonly event: GuardFacts['event'];
   /** The statement is refused when this holds; null always refuses it. */
   readonly refuseWhen: string | null;
+  /** In place of a refusal: a statement for each row that was inserted, with the rights of the table's owner. */
+  readonly afterwards?: string;
 }
 
-const IS_NOT_BEING_DELETED = 'NOT EXISTS (SELECT 1 FROM sites WHERE id = OLD.site_id AND is_deleting = 1)';
+/** Of a row with a `site_id`. */
+export const IS_NOT_BEING_DELETED = 'NOT EXISTS (SELECT 1 FROM sites WHERE id = OLD.site_id AND is_deleting = 1)';
 const IS_NOT_NEXT_NUMBER = 'NEW.number IS DISTINCT FROM (SELECT run_counter FROM sites WHERE id = NEW.site_id)';
 const HAS_RUNS = 'EXISTS (SELECT 1 FROM runs WHERE site_id = OLD.id)';
 
@@ -103,12 +106,16 @@ function guardsOf(dialect: Dialect): readonly Guard[] {
 
 const REFUSAL = 'finished runs and counters never change';
 
-function sqliteTrigger({ name, table, event, refuseWhen }: Guard): string {
+function sqliteTrigger({ name, table, event, refuseWhen, afterwards }: Guard): string {
+  if (afterwards !== undefined) {
+    return `CREATE TRIGGER ${name} AFTER ${event} ON ${table} FOR EACH ROW BEGIN ${afterwards}; END`;
+  }
   const when = refuseWhen === null ? '' : `WHEN ${refuseWhen} `;
   return `CREATE TRIGGER ${name} BEFORE ${event} ON ${table} FOR EACH ROW ${when}BEGIN SELECT RAISE(ABORT, '${REFUSAL}'); END`;
 }
 
-function postgresBody({ event, refuseWhen }: Guard): string {
+function postgresBody({ event, refuseWhen, afterwards }: Guard): string {
+  if (afterwards !== undefined) return ` BEGIN ${afterwards}; RETURN NULL; END `;
   const refuse = `RAISE EXCEPTION '${REFUSAL}' USING ERRCODE = 'restrict_violation';`;
   if (refuseWhen === null) return ` BEGIN ${refuse} END `;
   return ` BEGIN IF ${refuseWhen} THEN ${refuse} END IF; RETURN ${event === 'DELETE' ? 'OLD' : 'NEW'}; END `;
@@ -119,34 +126,47 @@ function postgresBody({ event, refuseWhen }: Guard): string {
  * "sites" would be read instead of ours.
  */
 function postgresTrigger(guard: Guard, schema: string): string[] {
-  const { name, table, event } = guard;
+  const { name, table, event, afterwards } = guard;
   const each = event === 'TRUNCATE' ? 'STATEMENT' : 'ROW';
+  const [timing, rights] = afterwards === undefined ? ['BEFORE', ''] : ['AFTER', 'SECURITY DEFINER '];
   return [
-    `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql SET search_path = ${schema}, pg_temp AS $$${postgresBody(guard)}$$`,
-    `CREATE TRIGGER ${name} BEFORE ${event} ON ${table} FOR EACH ${each} EXECUTE FUNCTION ${name}()`,
+    `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql ${rights}SET search_path = ${schema}, pg_temp AS $$${postgresBody(guard)}$$`,
+    `CREATE TRIGGER ${name} ${timing} ${event} ON ${table} FOR EACH ${each} EXECUTE FUNCTION ${name}()`,
     // Without ALWAYS, a session could disable the guards through session_replication_role.
     `ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${name}`,
   ];
 }
 
-/** Creates the triggers; their tables must exist. */
-export async function createGuards(sql: Knex, dialect: Dialect): Promise<void> {
+/** The schema of our tables, quoted. */
+export async function quotedSchema(sql: Knex): Promise<string> {
+  const { rows } = await sql.raw<{ rows: { schema: string }[] }>('SELECT quote_ident(current_schema()) AS schema');
+  return rows[0]?.schema ?? 'public';
+}
+
+/** Creates the triggers of the first schema; their tables must exist. */
+export function createGuards(sql: Knex, dialect: Dialect): Promise<void> {
+  return createTriggers(sql, dialect, guardsOf(dialect));
+}
+
+export async function createTriggers(sql: Knex, dialect: Dialect, guards: readonly Guard[]): Promise<void> {
   if (dialect === 'sqlite') {
-    for (const guard of guardsOf(dialect)) await sql.raw(sqliteTrigger(guard));
+    for (const guard of guards) await sql.raw(sqliteTrigger(guard));
     return;
   }
-  const { rows } = await sql.raw<{ rows: { schema: string }[] }>('SELECT quote_ident(current_schema()) AS schema');
-  for (const guard of guardsOf(dialect)) {
-    for (const statement of postgresTrigger(guard, rows[0]?.schema ?? 'public')) await sql.raw(statement);
+  const schema = await quotedSchema(sql);
+  for (const guard of guards) {
+    for (const statement of postgresTrigger(guard, schema)) await sql.raw(statement);
   }
 }
 
-/** The expected catalogue entry of each trigger, by `table.trigger`. */
+/** The guards of the first schema. */
 export function definedGuards(dialect: Dialect): ExpectedGuards {
-  return new Map(
-    guardsOf(dialect).map((guard) => [
-      `${guard.table}.${guard.name}`,
-      dialect === 'sqlite' ? sqliteTrigger(guard) : postgresDefinition({ ...guard, body: postgresBody(guard) }),
-    ]),
-  );
+  return definitionsOf(dialect, guardsOf(dialect));
+}
+
+/** The expected catalogue entry of each trigger, by `table.trigger`. */
+export function definitionsOf(dialect: Dialect, guards: readonly Guard[]): ExpectedGuards {
+  const define = (guard: Guard): string =>
+    dialect === 'sqlite' ? sqliteTrigger(guard) : postgresDefinition({ ...guard, body: postgresBody(guard) });
+  return new Map(guards.map((guard) => [`${guard.table}.${guard.name}`, define(guard)]));
 }

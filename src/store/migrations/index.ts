@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import type { Dialect } from '../query.js';
 import { createSchema } from './0001-schema.js';
+import { makeRunsProvable, provableGuards } from './0004-provable-runs.js';
 import { createScanning } from './0006-scanning.js';
 import type { ExpectedGuards } from './guard-definition.js';
 import { definedGuards } from './guards.js';
@@ -16,6 +17,11 @@ export interface Migration {
 /** Every migration in order. A released one never changes; append new ones. */
 export const MIGRATIONS: readonly Migration[] = [
   { name: '0001-schema', up: createSchema, guards: definedGuards },
+  {
+    name: '0004-provable-runs',
+    up: makeRunsProvable,
+    guards: (dialect) => new Map([...definedGuards(dialect), ...provableGuards(dialect)]),
+  },
   { name: '0006-scanning', up: createScanning },
 ];
 

@@ -10,6 +10,8 @@ import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import type { Database } from '../../../src/store/database.js';
 import { addSite, scanReport, TestClock } from '../../support/accounts.js';
+import { dropGuards } from '../../support/drop-guards.js';
+import { runStatements } from '../../support/raw-connection.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { finding } from '../../support/findings.js';
 import { HeldScan } from '../../support/held-scan.js';
@@ -401,6 +403,24 @@ onEachDatabase(async (t, engine) => {
     for (const number of ['0', '01', '4', '1e0', '99999999999', '-1', 'x']) {
       t.equal((await member.get(`${path}/runs/${number}`)).status, 404, number);
     }
+  });
+
+  t.test('the page of a run has its digest, or says that the run does not match it', async (t) => {
+    const db = await engine.openDb(t);
+    const { finish, page } = await prepare(t, db);
+    await finish(MD('PASS'));
+    await finish(MD('PASS'));
+    const [, digest] =
+      /Digest of this run and all runs before it: ([0-9a-f]{64})/.exec(wordsOf(await page('/runs/2'))) ?? [];
+    t.ok(digest);
+    t.notMatch(await page('/runs/1'), digest);
+    await dropGuards(db.url);
+    await runStatements(db.url, `UPDATE run_chain SET digest = '${'0'.repeat(64)}' WHERE number = 2`);
+    const changed = wordsOf(await page('/runs/2'));
+    t.match(changed, /This run may have been changed since it was stored: it does not match its digest/);
+    t.match(changed, /Run 2 \(CR-000002\)/, 'and is shown all the same');
+    await runStatements(db.url, 'DELETE FROM run_chain');
+    t.notMatch(wordsOf(await page('/runs/2')), /Digest|may have been changed/, 'a run without a link says nothing');
   });
 
   t.test('two runs are compared: newly failing, fixed, changed, not comparable', async (t) => {

@@ -23,7 +23,7 @@ const TAMPERING: Readonly<Record<Engine, Readonly<Record<string, string>>>> = {
       AS $$ BEGIN RETURN NEW; END $$`,
     'without its search path': 'ALTER FUNCTION {name}() RESET search_path',
     'put on another event': `DROP TRIGGER {name} ON {table};
-      CREATE TRIGGER {name} AFTER INSERT ON {table} FOR EACH ROW EXECUTE FUNCTION {name}();
+      CREATE TRIGGER {name} AFTER UPDATE ON {table} FOR EACH ROW EXECUTE FUNCTION {name}();
       ALTER TABLE {table} ENABLE ALWAYS TRIGGER {name}`,
   },
 };

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { parseRun, type RunResponse } from '../run.js';
 import type { RunReport } from '../history.js';
+import type { RunProof } from '../run-chain.js';
 import type { RouteContext } from '../../../web/context.js';
 import { Heading } from '../../../web/layout.js';
 import type { Part } from '../../../web/part.js';
@@ -27,9 +28,10 @@ export const addRunPage: Part = (router, { history, clock, sendPage }) => {
   router.get('/sites/:siteId/runs/:number', async (ctx) => {
     const asked = runAsked(ctx);
     const report = await history.run(asked);
+    const proof = await history.proof(asked);
     sendPage(ctx, {
       title: `Run ${asked.number}, ${report.response.site.hostname}`,
-      main: <RunMain siteId={asked.siteId} report={report} now={clock.now()} />,
+      main: <RunMain siteId={asked.siteId} report={report} proof={proof} now={clock.now()} />,
     });
   });
 };
@@ -45,7 +47,7 @@ function offerFile(ctx: RouteContext, type: string, name: string): void {
   ctx.set('Cache-Control', 'private, no-cache');
 }
 
-function RunMain(props: ReportProps): JSX.Element {
+function RunMain({ proof, ...props }: ReportProps & { readonly proof: RunProof }): JSX.Element {
   const { siteId, report } = props;
   const { site, run } = report.response;
   return (
@@ -64,7 +66,28 @@ function RunMain(props: ReportProps): JSX.Element {
         latestNumber={report.latestNumber}
       />
       <ReportFindings siteId={siteId} report={report} />
+      <Proof proof={proof} />
     </>
+  );
+}
+
+function Proof({ proof }: { readonly proof: RunProof }): JSX.Element | null {
+  if (proof.state === 'unlinked') return null;
+  if (proof.state === 'broken') {
+    return (
+      <p role="note">
+        <strong>This run may have been changed since it was stored:</strong> it does not match its digest. The operator
+        of the service has been told.
+      </p>
+    );
+  }
+  return (
+    <p>
+      <small>
+        Digest of this run and all runs before it: <code>{proof.digest}</code>. Write it down, and it proves later that
+        none of them was changed.
+      </small>
+    </p>
   );
 }
 

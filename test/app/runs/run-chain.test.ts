@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto';
+import { createRunPerformer, type EndedRun } from '../../../src/app/runs/run-performer.js';
+import { ChainSweep, digestLink } from '../../../src/app/runs/run-chain.js';
+import { createRuns } from '../../../src/app/runs/runs.js';
+import { History } from '../../../src/app/runs/history.js';
+import { type ChainReport, verifyChains } from '../../../src/app/runs/verify-chains.js';
+import { Slots } from '../../../src/platform/slots.js';
+import { workOff } from '../../../src/queue/steps.js';
+import type { Database } from '../../../src/store/database.js';
+import { addAccount, addSite, scanReport, TestClock, textOf } from '../../support/accounts.js';
+import { onEachDatabase } from '../../support/databases.js';
+import { connectRaw } from '../../support/raw-connection.js';
+import { dropGuards } from '../../support/drop-guards.js';
+import { runCommand } from '../../support/program.js';
+
+/** A site of an account, with `count` runs. */
+async function prepare(db: Database, count: number) {
+  const clock = new TestClock();
+  const { id: accountId } = await addAccount(db);
+  const { id: siteId } = await addSite(db, accountId);
+  const ended: EndedRun[] = [];
+  const performRun = createRunPerformer({
+    ...{ db, clock, slots: new Slots(1), scan: async () => scanReport() },
+    observer: { finished: (run) => ended.push(run), failed: () => undefined },
+  });
+  const runs = createRuns({ db, clock, performRun });
+  const run = () => runs.start({ accountId, siteId, trigger: 'SCHEDULED' });
+  for (let started = 0; started < count; started += 1) await run();
+  const raw = await connectRaw(db.url);
+  return {
+    ...{ clock, accountId, siteId, runs, run, ended, raw },
+    /** What somebody does who can do anything to the database. */
+    tamper: async (...statements: string[]) => {
+      await dropGuards(db.url);
+      for (const sql of statements) await raw.exec(sql.replaceAll('{site}', siteId));
+    },
+    verify: async (expected?: string) => (await reportsOf(db, siteId, expected))[0],
+    sweep: async () => {
+      const broken: number[] = [];
+      await workOff(new ChainSweep(db, (_, number) => broken.push(number)).begin(), Infinity);
+      return broken;
+    },
+  };
+}
+
+async function reportsOf(db: Database, siteId?: string, expected?: string): Promise<ChainReport[]> {
+  const reports: ChainReport[] = [];
+  for await (const report of verifyChains(db, { siteId, expected })) reports.push(report);
+  return reports;
+}
+
+const FORGE = (number: number): string =>
+  `UPDATE runs SET body = CAST(replace(CAST(body AS text), 'PASS', 'FAIL') AS blob) WHERE number = ${number}`;
+const FORGE_POSTGRES = (number: number): string =>
+  `UPDATE runs SET body = convert_to(replace(convert_from(body, 'UTF8'), 'PASS', 'FAIL'), 'UTF8') WHERE number = ${number}`;
+
+onEachDatabase(async (t, engine) => {
+  const forge = engine.name === 'sqlite' ? FORGE : FORGE_POSTGRES;
+
+  t.test('each run is linked to the one before by the documented bytes', async (t) => {
+    const db = await engine.openDb(t);
+    const { raw, ended, siteId, runs, accountId, verify } = await prepare(db, 3);
+    t.teardown(() => raw.close());
+    let before = `first of ${siteId}`;
+    for (const { digest, chainBrokenAt, response } of ended) {
+      const { number, reference } = response.run;
+      const { body } = await runs.byNumber({ accountId, siteId, number });
+      const text = `agent-readiness run chain 1\nfirst\n${siteId}\n${number}\n${reference}\n${before}\n${textOf(body)}`;
+      before = createHash('sha256').update(text).digest('hex');
+      t.same({ digest, chainBrokenAt }, { digest: before, chainBrokenAt: null });
+    }
+    const proven = { site: siteId, runs: 3, head: before, verdict: 'proven', firstUnproven: null };
+    t.same(await verify(), proven);
+    t.same(await verify(ended[1]?.digest ?? ''), { ...proven, hasExpected: true });
+    t.same(await verify('0'.repeat(64)), { ...proven, hasExpected: false });
+    const history = new History({ db, clock: new TestClock() });
+    t.same(await history.proof({ accountId, siteId, number: 3 }), {
+      state: 'proven',
+      digest: before,
+      epochId: 'first',
+    });
+  });
+
+  t.test('runs of another version are linked by the next run, or by the sweep, and never anew', async (t) => {
+    const db = await engine.openDb(t);
+    const { raw, run, tamper, verify, sweep, ended } = await prepare(db, 60);
+    t.teardown(() => raw.close());
+    await tamper(`DELETE FROM run_chain WHERE number > 55`);
+    t.match(await verify(), { verdict: 'unlinked', firstUnproven: 56, head: ended[54]?.digest });
+    await run();
+    t.match(await verify(), { runs: 61, verdict: 'proven', head: ended[60]?.digest });
+    await tamper(`DELETE FROM run_chain`);
+    await run();
+    t.equal(ended[61]?.digest, null, 'too many at once: the run is stored without a link');
+    t.match(await verify(), { verdict: 'unlinked', firstUnproven: 51 });
+    t.same(await sweep(), []);
+    t.match(await verify(ended[60]?.digest ?? ''), { runs: 62, verdict: 'proven', hasExpected: true });
+    const links = await raw.read('SELECT * FROM run_chain ORDER BY number');
+    await sweep();
+    t.same(await raw.read('SELECT * FROM run_chain ORDER BY number'), links);
+  });
+
+  t.test('what somebody changes who drops the guards is found, and named', async (t) => {
+    const cases: readonly [what: string, sql: string, firstUnproven: number][] = [
+      ['a changed body', forge(2), 2],
+      ['a changed reference', `UPDATE runs SET reference = 'CR-000009' WHERE number = 3`, 3],
+      ['a missing link', `DELETE FROM run_chain WHERE number = 3`, 3],
+      ['a changed link', `UPDATE run_chain SET digest = '${'0'.repeat(64)}' WHERE number = 2`, 2],
+      ['a changed text', `UPDATE texts SET body = 'forged'`, 1],
+      ['another epoch', `UPDATE epochs SET id = 'other'`, 1],
+      ['a missing run', `DELETE FROM run_chain WHERE number = 4; DELETE FROM runs WHERE number = 4`, 4],
+      ['a last run that is missing', `DELETE FROM runs WHERE number = 5`, 5],
+      ['a counter that was taken back', `UPDATE sites SET run_counter = 4`, 5],
+    ];
+    for (const [what, sql, firstUnproven] of cases) {
+      const db = await engine.openDb(t);
+      const { raw, run, tamper, verify, ended, accountId, siteId, runs } = await prepare(db, 5);
+      await tamper(...sql.split('; '));
+      t.match(await verify(), { verdict: 'broken', firstUnproven }, what);
+      if (what !== 'a counter that was taken back') await run();
+      t.match(await verify(), { verdict: 'broken', firstUnproven }, `${what}, and a run more`);
+      if (what === 'a changed body') {
+        t.ok(await runs.byNumber({ accountId, siteId, number: 2 }), 'reads go on');
+        const broken: number[] = [];
+        const history = new History({ db, clock: new TestClock(), onBrokenChain: (_, number) => broken.push(number) });
+        t.same(await history.proof({ accountId, siteId, number: 2 }), { state: 'broken' });
+        t.same(broken, [2]);
+        t.match(ended[5], { digest: /^[0-9a-f]{64}$/, chainBrokenAt: null });
+        await tamper(forge(6));
+        await run();
+        t.match(ended[6], { digest: /^[0-9a-f]{64}$/, chainBrokenAt: 6 }, 'a run sees whether the one before is whole');
+      }
+      await raw.close();
+    }
+  });
+
+  t.test('a chain that was made anew is found by a digest of before', async (t) => {
+    const db = await engine.openDb(t);
+    const { raw, tamper, verify, sweep, ended, siteId } = await prepare(db, 4);
+    t.teardown(() => raw.close());
+    await tamper(forge(2), `DELETE FROM run_chain WHERE number > 1`);
+    await sweep();
+    t.match(await verify(), { verdict: 'proven' }, 'the chain alone does not tell');
+    t.match(await verify(ended[0]?.digest ?? ''), { hasExpected: true });
+    const { exitCode, stdout, stderr } = await runCommand(['verify', siteId, '--expect', ended[3]?.digest ?? ''], {
+      DATABASE_URL: db.url,
+    });
+    t.equal(exitCode, 1);
+    t.match(stdout, /^site {2,}runs {2,}head {2,}verdict {2,}from run\nsite_\w+ +4 +[0-9a-f]{64} +proven +-\n$/);
+    t.match(stderr, /No run of the site has the expected digest/);
+  });
+
+  t.test('verify answers for all sites, in JSON and by its exit code', async (t) => {
+    const db = await engine.openDb(t);
+    const { raw, accountId, siteId, tamper } = await prepare(db, 2);
+    t.teardown(() => raw.close());
+    const { id: empty } = await addSite(db, accountId, { hostname: 'blog.example.com' });
+    const environment = { DATABASE_URL: db.url };
+    const good = await runCommand(['verify', '--json'], environment);
+    t.equal(good.exitCode, 0);
+    t.match(
+      new Map((JSON.parse(good.stdout) as ChainReport[]).map((report) => [report.site, report])),
+      new Map([
+        [siteId, { runs: 2, verdict: 'proven' }],
+        [empty, { runs: 0, head: null, verdict: 'proven' }],
+      ]),
+    );
+    await tamper(forge(1));
+    const broken = await runCommand(['verify', siteId, '--json'], environment);
+    t.equal(broken.exitCode, 1);
+    t.match(JSON.parse(broken.stdout), [{ site: siteId, verdict: 'broken', firstUnproven: 1 }]);
+    t.match(await runCommand(['verify'], environment), { exitCode: 1, stdout: /BROKEN +1\n/ });
+    for (const args of [['site_x'], ['--expect', '0'.repeat(64)], [siteId, '--expect', 'x']]) {
+      t.match(await runCommand(['verify', ...args], environment), { exitCode: 2, stdout: '' }, args.join(' '));
+    }
+  });
+
+  t.test('no two contents are encoded alike', async (t) => {
+    const link = {
+      epochId: 'first',
+      siteId: 's',
+      number: 1,
+      reference: 'CR-000001',
+      before: null,
+      whole: Buffer.from('1'),
+    };
+    const others = [
+      { ...link, number: 11, whole: Buffer.from('') },
+      { ...link, before: 'x' },
+      { ...link, reference: '1' },
+      { ...link, epochId: 'second' },
+    ];
+    t.equal(new Set([link, ...others].map(digestLink)).size, 5);
+  });
+});

@@ -1,0 +1,179 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import type { Test } from 'tap';
+import { createAccess } from '../../src/app/keys/access.js';
+import { createKeys } from '../../src/app/keys/keys.js';
+import { createDeployHooks } from '../../src/app/automation/deploy-hooks.js';
+import { createAccounts } from '../../src/app/accounts/accounts.js';
+import { backUpDatabase } from '../../src/store/backup.js';
+import type { Database } from '../../src/store/database.js';
+import { openDatabase } from '../../src/store/open-database.js';
+import { sqlitePath } from '../../src/store/sqlite.js';
+import type { Restored } from '../../src/cli/restore.js';
+import { createRunPerformer } from '../../src/app/runs/run-performer.js';
+import { createRuns } from '../../src/app/runs/runs.js';
+import { Slots } from '../../src/platform/slots.js';
+import { type ChainReport } from '../../src/app/runs/verify-chains.js';
+import { addSite, scanReport, TestClock } from '../support/accounts.js';
+import { onEachDatabase, onSqlite } from '../support/databases.js';
+import { runCommand } from '../support/program.js';
+import { addPerson, cheapSignIn } from '../support/sign-in.js';
+
+const clock = new TestClock();
+
+/** An account with all that lets somebody in, and three runs. */
+async function fill(db: Database) {
+  const { account, session, email, password } = await addPerson(db, clock);
+  const accountId = account.id;
+  const { id: siteId } = await addSite(db, accountId);
+  const keys = createKeys({ db, clock });
+  const [alive, revoked] = [await keys.create({ accountId, name: 'a' }), await keys.create({ accountId, name: 'b' })];
+  await keys.revoke(revoked.apiKey.id);
+  const hook = await createDeployHooks({ db, clock, announce: () => undefined }).create({ accountId, siteId });
+  const link = await createAccounts({ db, clock }).createSignInLink(accountId);
+  await runs(db, 3, accountId, siteId);
+  return { accountId, siteId, session, email, password, alive, revoked, hook, link };
+}
+
+async function runs(db: Database, count: number, accountId: string, siteId: string) {
+  const performRun = createRunPerformer({ db, clock, scan: async () => scanReport(), slots: new Slots(1) });
+  const { start } = createRuns({ db, clock, performRun });
+  const stored = [];
+  while (stored.length < count) stored.push(await start({ accountId, siteId, trigger: 'SCHEDULED' }));
+  return stored;
+}
+
+type Filled = Awaited<ReturnType<typeof fill>>;
+
+/** What a restored database lets in: nothing of before, unless the keys were kept. */
+async function assertReopened(t: Test, db: Database, filled: Filled, { isKept = false } = {}): Promise<void> {
+  const { session, link, alive, revoked, hook, email, password } = filled;
+  const signIn = cheapSignIn(db, clock);
+  t.equal(await signIn.authenticate(session.token), null, 'the session has ended');
+  await t.rejects(signIn.useLink({ token: link.token, password }), 'and so has the link');
+  t.ok(await signIn.withPassword({ email, password, clientAddress: '192.0.2.1' }), 'the password is that of the copy');
+  const access = createAccess({ db, clock });
+  const dead = { code: 'invalid_api_key' };
+  await t.rejects(access.admit(`Bearer ${revoked.key}`), dead, 'a revoked key stays revoked');
+  const call = () => createDeployHooks({ db, clock, announce: () => undefined }).call(hook.token, 0);
+  if (isKept) {
+    t.ok(await access.admit(`Bearer ${alive.key}`));
+    t.ok(await call());
+  } else {
+    await t.rejects(access.admit(`Bearer ${alive.key}`), dead, 'one that was alive is 401');
+    await t.rejects(call(), { code: 'not_found' });
+  }
+  await access.settle();
+}
+
+async function verifyAll(url: string): Promise<ChainReport[]> {
+  const { exitCode, stdout } = await runCommand(['verify', '--json'], { DATABASE_URL: url });
+  if (exitCode !== 0) throw new Error(stdout);
+  return JSON.parse(stdout) as ChainReport[];
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test('a run after a restore goes on with the numbers, under another entity tag', async (t) => {
+    const db = await engine.openDb(t);
+    const filled = await fill(db);
+    const { accountId, siteId } = filled;
+    const backup = `${t.testdir()}/copy.db`;
+    if (engine.name === 'sqlite') backUpDatabase(db.url, backup);
+    // On PostgreSQL the database stands for one that was restored: a run is not lost, and one of another site is compared.
+    const { id: other } = await addSite(db, accountId, { hostname: 'blog.example.com' });
+    const [lost] = await runs(db, 1, accountId, engine.name === 'sqlite' ? siteId : other);
+    await db.close();
+    const args = engine.name === 'sqlite' ? [backup] : ['--after-pg-restore'];
+    const { exitCode, stdout, stderr } = await runCommand(['restore', ...args, '--json'], { DATABASE_URL: db.url });
+    t.same({ exitCode, stderr }, { exitCode: 0, stderr: '' });
+    const restored = JSON.parse(stdout) as Restored;
+    t.match(restored, { sessionsEnded: 1, signInLinksEnded: 2, keysRevoked: 1, deployHooksRemoved: 1 });
+
+    const again = await openDatabase(db.url);
+    t.teardown(() => again.close());
+    await assertReopened(t, again, filled);
+    const [next] = await runs(again, 1, accountId, siteId);
+    t.equal(next?.number, 4);
+    if (engine.name === 'sqlite') {
+      t.same(next?.body, lost?.body, 'byte for byte the run that was lost');
+      t.not(next?.etag, lost?.etag);
+      t.ok(existsSync(restored.replaced ?? ''));
+    }
+    t.match(await verifyAll(db.url), { length: engine.name === 'sqlite' ? 1 : 2 });
+    await again.close();
+    const second = await runCommand(['restore', ...args, '--json'], { DATABASE_URL: db.url });
+    t.not((JSON.parse(second.stdout) as Restored).epoch, restored.epoch, 'each restore begins an epoch of its own');
+  });
+
+  t.test('--keep-keys leaves keys and deploy hooks alive, and nothing else', async (t) => {
+    const db = await engine.openDb(t);
+    const filled = await fill(db);
+    const backup = `${t.testdir()}/copy.db`;
+    if (engine.name === 'sqlite') backUpDatabase(db.url, backup);
+    await db.close();
+    const args = engine.name === 'sqlite' ? [backup] : ['--after-pg-restore'];
+    const { exitCode, stdout } = await runCommand(['restore', ...args, '--keep-keys'], { DATABASE_URL: db.url });
+    t.equal(exitCode, 0);
+    t.match(
+      stdout,
+      /^Restored\. Epoch epoch_[a-z2-7]{20} has begun[^]*Ended: 1 sessions, 2 sign-in links, 0 API keys, 0 /,
+    );
+    const again = await openDatabase(db.url);
+    t.teardown(() => again.close());
+    await assertReopened(t, again, filled, { isKept: true });
+  });
+
+  t.test('what cannot be done is said in a line, and changes nothing', async (t) => {
+    const db = await engine.openDb(t);
+    await fill(db);
+    await db.close();
+    const way = engine.name === 'sqlite' ? ['--after-pg-restore'] : ['/tmp/copy.db'];
+    for (const args of [[], ['copy.db', '--after-pg-restore'], way]) {
+      t.match(await runCommand(['restore', ...args], { DATABASE_URL: db.url }), { exitCode: 2, stdout: '' });
+    }
+  });
+});
+
+onSqlite(async (t, engine) => {
+  t.test('a database that somebody has open is not replaced, nor is one by what is no backup', async (t) => {
+    const db = await engine.openDb(t);
+    await fill(db);
+    const folder = t.testdir({ 'text.db': 'no database', 'empty.db': '' });
+    backUpDatabase(db.url, `${folder}/copy.db`);
+    const refused = async (file: string, message: RegExp) => {
+      const { exitCode, stderr } = await runCommand(['restore', file], { DATABASE_URL: db.url });
+      t.equal(exitCode, 2);
+      t.match(stderr, message);
+    };
+    await refused(`${folder}/copy.db`, /The database is in use\. Stop the service first/);
+    t.equal((await verifyAll(db.url)).length, 1, 'it goes on');
+    await db.close();
+    await refused(`${folder}/text.db`, /is no backup of the service/);
+    await refused(`${folder}/empty.db`, /is no backup of the service/);
+    await refused(`${folder}/none.db`, /There is no file/);
+    await refused(sqlitePath(db.url), /is the database itself/);
+    t.same(readdirSync(sqlitePath(db.url).replace(/[^/]*$/, '')), ['test.db'], 'nothing is left behind');
+  });
+
+  t.test('a damaged or missing database is replaced too; the copy is private and in WAL mode', async (t) => {
+    const db = await engine.openDb(t);
+    await fill(db);
+    await db.close();
+    const folder = t.testdir();
+    const [backup, target] = [`${folder}/copy.db`, `${folder}/service.db`];
+    backUpDatabase(db.url, backup);
+    const damaged = 'x'.repeat(8192);
+    for (const before of [null, damaged]) {
+      if (before !== null) for (const side of ['', '-wal']) writeFileSync(target + side, before);
+      const { exitCode, stdout } = await runCommand(['restore', backup, '--json'], {
+        DATABASE_URL: `sqlite:${target}`,
+      });
+      t.equal(exitCode, 0);
+      const { replaced } = JSON.parse(stdout) as Restored;
+      if (before === null) t.equal(replaced, null);
+      else t.equal(readFileSync(replaced ?? '', 'utf8'), damaged, 'kept as it was');
+      t.equal(statSync(target).mode & 0o777, 0o600);
+      t.notOk(existsSync(`${target}-wal`));
+      t.match(await verifyAll(`sqlite:${target}`), [{ runs: 3, verdict: 'proven' }]);
+    }
+  });
+});
