@@ -33,7 +33,7 @@ export interface paths {
          * Start a run and wait for it
          * @description Runs all checks of the site now and answers when they are complete: usually within a few seconds, at most after about 50.
          *     The ownership of the domain must be verified first. No request body is needed; one that is sent is ignored. If the client
-         *     hangs up, the run continues: read it with getLatestRun.
+         *     hangs up, the run continues: ask again with the same `Idempotency-Key`, or read it with getLatestRun.
          */
         post: operations["createRun"];
         delete?: never;
@@ -285,6 +285,13 @@ export interface components {
     parameters: {
         /** @description The entity tags that you have, or `*`. If the current one is among them, the answer is 304 without a body. */
         Conditional: string;
+        /**
+         * @description Names the run, so that you can ask for it again: any value that is new to the key and site, such as the id of a build. For
+         *     24 hours the same value joins the run that it began, or answers with it once it is stored. That counts as a request of the
+         *     month, but takes none of the day's runs. A run that failed (5xx) is forgotten, and the next request begins it anew.
+         * @example build-4711
+         */
+        Retryable: string;
         /** @description The id of a site of the key's account, as in the address of its dashboard page. */
         SitePath: string;
     };
@@ -356,7 +363,15 @@ export interface operations {
     createRun: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Names the run, so that you can ask for it again: any value that is new to the key and site, such as the id of a build. For
+                 *     24 hours the same value joins the run that it began, or answers with it once it is stored. That counts as a request of the
+                 *     month, but takes none of the day's runs. A run that failed (5xx) is forgotten, and the next request begins it anew.
+                 * @example build-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["Retryable"];
+            };
             path: {
                 /** @description The id of a site of the key's account, as in the address of its dashboard page. */
                 siteId: components["parameters"]["SitePath"];

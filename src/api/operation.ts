@@ -20,7 +20,7 @@ export type ApiDocument = Document;
 
 /** What operations work with. */
 export interface OperationDeps {
-  readonly runs: Runs;
+  readonly runs: Omit<Runs, 'close'>;
   /** The parsed `generated/openapi.json`. */
   readonly document: ApiDocument;
   /** The base address of the service, without a trailing slash: the document's server, and the start of every Location. */

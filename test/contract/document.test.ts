@@ -48,7 +48,8 @@ t.test('parameters', async (t) => {
   const siteId = { name: 'siteId', in: 'path', required: true, schema: { type: 'string' } };
   const number = { name: 'number', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } };
   const ifNoneMatch = { name: 'If-None-Match', in: 'header', required: false, schema: { type: 'string' } };
-  t.strictSame(parametersOf('createRun'), [siteId]);
+  const retry = { name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string' } };
+  t.strictSame(parametersOf('createRun'), [siteId, retry]);
   t.strictSame(parametersOf('getLatestRun'), [siteId, ifNoneMatch]);
   t.strictSame(parametersOf('getRun'), [siteId, number, ifNoneMatch]);
   t.strictSame(parametersOf('description'), [ifNoneMatch]);

@@ -2,7 +2,6 @@ import type { Test } from 'tap';
 import { entityTagOf } from '../../src/platform/http/conditional.js';
 import type { Admission } from '../../src/app/keys/access.js';
 import type { StoredRun } from '../../src/app/runs/run-performer.js';
-import type { Runs } from '../../src/app/runs/runs.js';
 import { ServiceError } from '../../src/platform/errors.js';
 import { startApi, type RunningApi, type StartDeps } from './start-api.js';
 
@@ -29,7 +28,7 @@ export interface FakeApi extends RunningApi {
 }
 
 export interface FakeDeps extends Partial<Omit<StartDeps, 'runs'>> {
-  readonly runs?: Partial<Runs>;
+  readonly runs?: Partial<StartDeps['runs']>;
 }
 
 /** Serves the API over stand-ins of access and runs; whatever a test gives takes their place. */

@@ -115,7 +115,7 @@ export const deleteSomeDeliveriesOfAccount = defineQuery<{ id: string }, { accou
     ),
 );
 
-/** The site with what little still hangs on it: run budgets, the state of its alerts. */
+/** The site with what little still hangs on it: run budgets, values of Idempotency-Key, the state of its alerts. */
 export const deleteMarkedSite = defineQuery<never, { id: string }>((sql, { id }) =>
   sql('sites').where({ id, is_deleting: 1 }).delete(),
 );

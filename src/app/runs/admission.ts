@@ -7,7 +7,7 @@ import type { SiteOfAccount } from '../sites/sites.js';
 import type { Trigger } from './run.js';
 import { takeDailyRun } from './run-budget-statements.js';
 
-interface Admitting extends SiteOfAccount {
+export interface Admitting extends SiteOfAccount {
   readonly trigger: Trigger;
   readonly now: Date;
 }
@@ -16,13 +16,27 @@ interface Admitting extends SiteOfAccount {
  * Checks that the run may start and takes it from the day's budget. A refusal undoes the whole transaction.
  * @throws ServiceError site_not_found, site_not_owned, domain_not_verified, daily_runs_exceeded
  */
-export function* admitRun({ accountId, siteId, trigger, now }: Admitting): Transaction<SiteRow> {
+export function* admitRun(request: Admitting): Transaction<SiteRow> {
+  const site = yield* findSite(request);
+  yield* admitTo(site, request);
+  return site;
+}
+
+/** @throws ServiceError site_not_found, site_not_owned */
+export function* findSite({ accountId, siteId }: SiteOfAccount): Transaction<SiteRow> {
   const site = yield* one(selectSiteToAdmit({ id: siteId }));
   if (!site) throw new ServiceError('site_not_found');
   if (site.account_id !== accountId) throw new ServiceError('site_not_owned');
-  if (site.verified_at === null) throw new ServiceError('domain_not_verified');
-  yield* takeFromBudget(siteId, trigger, now);
   return site;
+}
+
+/** @throws ServiceError domain_not_verified, daily_runs_exceeded */
+export function* admitTo(
+  { id, verified_at }: SiteRow,
+  { trigger, now }: Pick<Admitting, 'trigger' | 'now'>,
+): Transaction<void> {
+  if (verified_at === null) throw new ServiceError('domain_not_verified');
+  yield* takeFromBudget(id, trigger, now);
 }
 
 /** @throws ServiceError daily_runs_exceeded */
