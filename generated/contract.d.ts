@@ -393,6 +393,15 @@ export interface operations {
                     "X-RateLimit-Limit": number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining": number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset": number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy": string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit: string;
                     /** @description Where the run can be read from now on (getRun). */
                     Location: string;
                     [name: string]: unknown;
@@ -427,6 +436,15 @@ export interface operations {
                     "X-RateLimit-Limit"?: number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining"?: number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset"?: number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -444,6 +462,15 @@ export interface operations {
                     "X-RateLimit-Limit": number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining": number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset": number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy": string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -461,6 +488,15 @@ export interface operations {
                     "X-RateLimit-Limit": number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining": number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset": number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy": string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -478,6 +514,15 @@ export interface operations {
                     "X-RateLimit-Limit": number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining": number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset": number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy": string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -495,6 +540,15 @@ export interface operations {
                     "X-RateLimit-Limit": number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining": number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset": number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy": string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit: string;
                     /** @description How many seconds to wait before the next try. */
                     "Retry-After": number;
                     [name: string]: unknown;
@@ -514,6 +568,15 @@ export interface operations {
                     "X-RateLimit-Limit"?: number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining"?: number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset"?: number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -531,6 +594,15 @@ export interface operations {
                     "X-RateLimit-Limit"?: number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining"?: number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset"?: number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit?: string;
                     /** @description How many seconds to wait before the next try. */
                     "Retry-After": number;
                     [name: string]: unknown;
@@ -569,6 +641,15 @@ export interface operations {
                     "X-RateLimit-Limit": number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining": number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset": number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy": string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -588,6 +669,15 @@ export interface operations {
                     "X-RateLimit-Limit": number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining": number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset": number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy": string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -618,6 +708,15 @@ export interface operations {
                     "X-RateLimit-Limit"?: number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining"?: number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset"?: number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -635,6 +734,15 @@ export interface operations {
                     "X-RateLimit-Limit": number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining": number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset": number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy": string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -652,6 +760,15 @@ export interface operations {
                     "X-RateLimit-Limit": number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining": number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset": number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy": string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit: string;
                     /** @description How many seconds to wait before the next try. */
                     "Retry-After": number;
                     [name: string]: unknown;
@@ -671,6 +788,15 @@ export interface operations {
                     "X-RateLimit-Limit"?: number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining"?: number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset"?: number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -688,6 +814,15 @@ export interface operations {
                     "X-RateLimit-Limit"?: number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining"?: number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset"?: number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit?: string;
                     /** @description How many seconds to wait before the next try. */
                     "Retry-After": number;
                     [name: string]: unknown;
@@ -728,6 +863,15 @@ export interface operations {
                     "X-RateLimit-Limit": number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining": number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset": number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy": string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -747,6 +891,15 @@ export interface operations {
                     "X-RateLimit-Limit": number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining": number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset": number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy": string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -762,6 +915,15 @@ export interface operations {
                     "X-RateLimit-Limit": number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining": number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset": number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy": string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -794,6 +956,15 @@ export interface operations {
                     "X-RateLimit-Limit"?: number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining"?: number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset"?: number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -811,6 +982,15 @@ export interface operations {
                     "X-RateLimit-Limit": number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining": number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset": number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy": string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -828,6 +1008,15 @@ export interface operations {
                     "X-RateLimit-Limit": number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining": number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset": number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy": string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit: string;
                     /** @description How many seconds to wait before the next try. */
                     "Retry-After": number;
                     [name: string]: unknown;
@@ -847,6 +1036,15 @@ export interface operations {
                     "X-RateLimit-Limit"?: number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining"?: number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset"?: number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -864,6 +1062,15 @@ export interface operations {
                     "X-RateLimit-Limit"?: number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining"?: number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset"?: number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit?: string;
                     /** @description How many seconds to wait before the next try. */
                     "Retry-After": number;
                     [name: string]: unknown;

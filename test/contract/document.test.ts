@@ -137,7 +137,7 @@ t.test('statuses, their error codes and an example of each', async (t) => {
 
 t.test('headers', async (t) => {
   const always = ['X-Request-Id', 'Cache-Control'];
-  const metered = ['X-RateLimit-Limit', 'X-RateLimit-Remaining'];
+  const metered = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit-Policy', 'RateLimit'];
   const optional = metered.map((name) => `${name}?`);
   const read = [...always, 'ETag', ...metered];
   const open = [...always, 'ETag', 'Access-Control-Allow-Origin'];

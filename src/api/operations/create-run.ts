@@ -18,7 +18,8 @@ export const operation: Operation<'createRun'> = {
         ...(value && { idempotencyKey: { keyId, value } }),
       });
       const Location = `${publicUrl}/api/v1/sites/${run.siteId}/runs/${run.number}`;
-      return { status: 201, headers: { ...runHeaders(run), Location }, body: run.body };
+      const rateLimits = run.daily ? [run.daily] : [];
+      return { status: 201, headers: { ...runHeaders(run), Location }, rateLimits, body: run.body };
     };
   },
 };

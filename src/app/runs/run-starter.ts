@@ -1,5 +1,5 @@
 import { type Clock, utcDay } from '../../platform/clock.js';
-import { ServiceError } from '../../platform/errors.js';
+import { type RateLimit, ServiceError } from '../../platform/errors.js';
 import type { StartTimer } from '../../platform/timer.js';
 import { LeaseLost } from '../../queue/job.js';
 import type { Database } from '../../store/database.js';
@@ -8,7 +8,7 @@ import { DAILY_RUNS } from '../accounts/plan.js';
 import type { Refunds } from '../limits/refunds.js';
 import { lockSite } from '../sites/site-statements.js';
 import type { SiteOfAccount } from '../sites/sites.js';
-import { type Admitting, admitRun, admitTo, findSite } from './admission.js';
+import { type Admitting, admitRun, admitTo, findSite, readBudget } from './admission.js';
 import { type Claim, claimName, claimRun, fulfilClaim, keepClaim } from './claims.js';
 import { type ClaimName, dropClaim } from './idempotency-statements.js';
 import { returnDailyRun } from './run-budget-statements.js';
@@ -31,6 +31,12 @@ export interface RunStarterDeps {
   readonly readRun: (request: SiteOfAccount & { readonly number: number }) => Promise<StoredRun>;
 }
 
+/** A run that its caller has waited for. */
+export interface StartedRun extends StoredRun {
+  /** What the site has left of the day; null for a trigger without a budget. */
+  readonly daily: RateLimit | null;
+}
+
 /** A run that may start. */
 interface Admitted {
   readonly siteId: string;
@@ -38,7 +44,15 @@ interface Admitted {
   readonly trigger: Trigger;
   /** The day that it was taken from. */
   readonly day: string;
+  readonly daily: RateLimit | null;
   readonly claim: Claim | null;
+}
+
+/** A run that somebody else has started. */
+interface Known {
+  /** Null while it goes on. */
+  readonly number: number | null;
+  readonly daily: RateLimit | null;
 }
 
 /** A run that another process performs is looked at so often, and no longer than a run may take. */
@@ -48,12 +62,12 @@ const LOOKS_MAX = 50;
 /** Starts runs that their caller waits for. */
 export class RunStarter {
   /** What this process does for each value of Idempotency-Key at the moment: whoever sends it again shares the outcome. */
-  readonly #shared = new Map<string, Promise<StoredRun>>();
+  readonly #shared = new Map<string, Promise<StartedRun>>();
   #isClosed = false;
 
   constructor(private readonly deps: RunStarterDeps) {}
 
-  async start({ idempotencyKey, ...request }: StartRequest): Promise<StoredRun> {
+  async start({ idempotencyKey, ...request }: StartRequest): Promise<StartedRun> {
     if (!idempotencyKey) return this.#perform(await this.#admit(request));
     const name = claimName(request.siteId, idempotencyKey.keyId, idempotencyKey.value);
     const id = Object.values(name).join(' ');
@@ -72,11 +86,11 @@ export class RunStarter {
 
   async #admit(request: SiteOfAccount & { readonly trigger: Trigger }): Promise<Admitted> {
     const now = this.deps.clock.now();
-    const { origin } = await this.deps.db.transaction(() => admitRun({ ...request, now }));
-    return { siteId: request.siteId, origin, trigger: request.trigger, day: utcDay(now), claim: null };
+    const { site, daily } = await this.deps.db.transaction(() => admitRun({ ...request, now }));
+    return { siteId: site.id, origin: site.origin, trigger: request.trigger, day: utcDay(now), daily, claim: null };
   }
 
-  async #startOnce(request: SiteOfAccount & { readonly trigger: Trigger }, name: ClaimName): Promise<StoredRun> {
+  async #startOnce(request: SiteOfAccount & { readonly trigger: Trigger }, name: ClaimName): Promise<StartedRun> {
     const { db, clock, readRun } = this.deps;
     for (let looks = 0; looks <= LOOKS_MAX && !this.#isClosed; looks += 1) {
       const hasWaited = looks > 0;
@@ -92,28 +106,32 @@ export class RunStarter {
         // A run that another process has taken over is waited for.
         const run = await this.#perform(found).catch(unlessLeaseLost);
         if (run) return run;
-      } else if (found.number !== null) return readRun({ ...request, number: found.number });
+      } else if (found.number !== null) {
+        return { ...(await readRun({ ...request, number: found.number })), daily: found.daily };
+      }
       await new Promise<void>((resolve) => this.deps.startTimer(resolve, LOOK_EVERY_MS));
     }
     throw new ServiceError('overloaded');
   }
 
-  async #perform({ day, claim, ...run }: Admitted): Promise<StoredRun> {
+  async #perform({ daily, ...admitted }: Admitted): Promise<StartedRun> {
+    const { siteId, origin, trigger, claim } = admitted;
     const { performRun, refunds } = this.deps;
     let storing: StoredRun | null = null;
     const stopKeeping = claim && keepClaim(claim, this.deps);
     try {
-      return await performRun({
-        ...run,
+      const run = await performRun({
+        ...{ siteId, origin, trigger },
         *atFinish(stored) {
           storing = stored;
           if (claim) yield* fulfilClaim(claim, stored.number);
         },
       });
+      return { ...run, daily };
     } catch (error) {
       // The failure is not the caller's: the day gets its run back.
-      if (run.trigger in DAILY_RUNS && !(error instanceof LeaseLost)) {
-        await refunds.transact(() => unlessStored(storing, () => giveBack({ ...run, day, claim })));
+      if (trigger in DAILY_RUNS && !(error instanceof LeaseLost)) {
+        await refunds.transact(() => unlessStored(storing, () => giveBack(admitted)));
       }
       throw error;
     } finally {
@@ -127,19 +145,15 @@ export class RunStarter {
  * @param hasWaited for that of another process: if it failed, so does whoever waited
  * @throws ServiceError as {@link admitRun}; overloaded
  */
-function* admitOnce(
-  request: Admitting,
-  name: ClaimName,
-  hasWaited: boolean,
-): Transaction<Admitted | { readonly number: number | null }> {
+function* admitOnce(request: Admitting, name: ClaimName, hasWaited: boolean): Transaction<Admitted | Known> {
   const site = yield* findSite(request);
-  const claim = yield* claimRun(name, request.now);
-  if (!('lease' in claim)) return claim;
-  if (!claim.isTakenOver) {
-    if (hasWaited) throw new ServiceError('overloaded');
-    yield* admitTo(site, request);
-  }
-  return { siteId: site.id, origin: site.origin, trigger: request.trigger, day: claim.day, claim };
+  const { trigger, now } = request;
+  const claim = yield* claimRun(name, now);
+  const isPaid = !('lease' in claim) || claim.isTakenOver;
+  if (!isPaid && hasWaited) throw new ServiceError('overloaded');
+  const daily = yield* isPaid ? readBudget(site.id, trigger, now) : admitTo(site, request);
+  if (!('lease' in claim)) return { number: claim.number, daily };
+  return { siteId: site.id, origin: site.origin, trigger, day: claim.day, daily, claim };
 }
 
 function unlessLeaseLost(error: unknown): null {
@@ -148,7 +162,7 @@ function unlessLeaseLost(error: unknown): null {
 }
 
 /** Gives the day its run back, unless another process has taken it over. */
-function* giveBack({ siteId, trigger, day, claim }: Admitted): Transaction<void> {
+function* giveBack({ siteId, trigger, day, claim }: Omit<Admitted, 'daily'>): Transaction<void> {
   if (claim && !(yield* one(dropClaim(claim)))) return;
   yield* execute(returnDailyRun({ site_id: siteId, day, trigger }));
 }

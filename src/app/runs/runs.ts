@@ -7,7 +7,7 @@ import { findLatestRun, findRun, type FoundRun } from './run-statements.js';
 import { createRefunds, type Refunds } from '../limits/refunds.js';
 import { RunTexts } from './run-texts.js';
 import type { PerformRun, StoredRun } from './run-performer.js';
-import { RunStarter, type StartRequest } from './run-starter.js';
+import { RunStarter, type StartedRun, type StartRequest } from './run-starter.js';
 import type { SiteOfAccount } from '../sites/sites.js';
 
 export interface RunsDeps {
@@ -26,7 +26,7 @@ export interface Runs {
    * @throws ServiceError domain_not_verified, daily_runs_exceeded; site_not_found that gives the charge back when the site was
    * removed while its scan ran
    */
-  start(request: StartRequest): Promise<StoredRun>;
+  start(request: StartRequest): Promise<StartedRun>;
   /** @throws ServiceError no_completed_run */
   latest(request: SiteOfAccount): Promise<StoredRun>;
   /** @throws ServiceError run_not_found */
