@@ -5,7 +5,7 @@ import { cleanUpFreeScans } from '../free-scan/free-scan-statements.js';
 import { cleanUpKeyUsage } from '../keys/key-usage-statements.js';
 import { cleanUpWindows } from '../limits/rate-window-statements.js';
 import { cleanUpClaims } from '../runs/idempotency-statements.js';
-import { cleanUpBudgets } from '../runs/run-budget-statements.js';
+import { cleanUpBudgets, cleanUpKeptBudgets } from '../runs/run-budget-statements.js';
 import type { Steps } from '../../queue/steps.js';
 import type { Cleanup } from '../../store/cleanup.js';
 import type { Database } from '../../store/database.js';
@@ -13,6 +13,7 @@ import type { Database } from '../../store/database.js';
 /** What each feature has deleted once it has served its time. */
 const CLEANUPS: readonly Cleanup[] = [
   cleanUpBudgets,
+  cleanUpKeptBudgets,
   cleanUpClaims,
   cleanUpKeyUsage,
   cleanUpSessions,

@@ -120,7 +120,7 @@ export const deleteMarkedSite = defineQuery<never, { id: string }>((sql, { id })
   sql('sites').where({ id, is_deleting: 1 }).delete(),
 );
 
-/** The account with what little still hangs on it: webhooks, ownership tokens. */
+/** The account with what little still hangs on it: webhooks, ownership tokens, what its removed sites had taken of their days. */
 export const deleteRemovedAccount = defineQuery<never, { id: string }>((sql, { id }) =>
   sql('accounts').where({ id }).whereNotNull('removed_at').delete(),
 );

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 
-/** Values of Idempotency-Key, and what became of the run that each began. */
-export async function addIdempotencyKeys(sql: Knex): Promise<void> {
+/** What keeps a retry, and a site that is removed and added again, from taking or getting runs of the day anew. */
+export async function addIdempotency(sql: Knex): Promise<void> {
+  // Values of Idempotency-Key, and what became of the run that each began.
   await sql.schema.createTable('idempotency_keys', (table) => {
     // Of api_keys, whose rows go with their account, and so with its sites.
     table.text('key_id').notNullable();
@@ -19,5 +20,15 @@ export async function addIdempotencyKeys(sql: Knex): Promise<void> {
     // The number of the run; null until it is stored.
     table.integer('number');
     table.primary(['key_id', 'site_id', 'digest']);
+  });
+  // What removed sites had taken of their days, for when they are added again.
+  await sql.schema.createTable('removed_budgets', (table) => {
+    table.text('account_id').notNullable().references('accounts.id').onDelete('CASCADE');
+    // Whatever its scheme, without a default port.
+    table.text('host').notNullable();
+    table.text('day').notNullable().index();
+    table.text('trigger').notNullable();
+    table.integer('used').notNullable();
+    table.primary(['account_id', 'host', 'day', 'trigger']);
   });
 }
