@@ -29,7 +29,7 @@ export const selectDailyRuns = defineQuery<{ used: number }, { site_id: string; 
   (sql, { site_id, day, trigger }) => sql('run_budgets').select('used').where({ site_id, day, trigger }),
 );
 
-/** Keeps what a site that goes has taken of its days. Where two of one host go, by http and https, the two add up. */
+/** Keeps what a site that goes has taken of its days, a run that goes on included. Where two of one host go, by http and https, the two add up. */
 export const keepBudgets = defineQuery<never, { site_id: string; account_id: string; host: string }>(
   (sql, { site_id, account_id, host }) =>
     sql.raw(

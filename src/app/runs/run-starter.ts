@@ -8,7 +8,7 @@ import { DAILY_RUNS } from '../accounts/plan.js';
 import type { Refunds } from '../limits/refunds.js';
 import { lockSite } from '../sites/site-statements.js';
 import type { SiteOfAccount } from '../sites/sites.js';
-import { type Admitting, admitRun, admitTo, findSite, readBudget } from './admission.js';
+import { type AdmittedRun, type Admitting, admitRun, admitTo, findSite, readBudget } from './admission.js';
 import { type Claim, claimName, claimRun, fulfilClaim, keepClaim } from './claims.js';
 import { type ClaimName, dropClaim } from './idempotency-statements.js';
 import { returnDailyRun } from './run-budget-statements.js';
@@ -38,13 +38,10 @@ export interface StartedRun extends StoredRun {
 }
 
 /** A run that may start. */
-interface Admitted {
-  readonly siteId: string;
-  readonly origin: string;
+interface Admitted extends AdmittedRun {
   readonly trigger: Trigger;
   /** The day that it was taken from. */
   readonly day: string;
-  readonly daily: RateLimit | null;
   readonly claim: Claim | null;
 }
 
@@ -86,8 +83,8 @@ export class RunStarter {
 
   async #admit(request: SiteOfAccount & { readonly trigger: Trigger }): Promise<Admitted> {
     const now = this.deps.clock.now();
-    const { site, daily } = await this.deps.db.transaction(() => admitRun({ ...request, now }));
-    return { siteId: site.id, origin: site.origin, trigger: request.trigger, day: utcDay(now), daily, claim: null };
+    const admitted = await this.deps.db.transaction(() => admitRun({ ...request, now }));
+    return { ...admitted, trigger: request.trigger, day: utcDay(now), claim: null };
   }
 
   async #startOnce(request: SiteOfAccount & { readonly trigger: Trigger }, name: ClaimName): Promise<StartedRun> {
@@ -114,14 +111,14 @@ export class RunStarter {
     throw new ServiceError('overloaded');
   }
 
-  async #perform({ daily, ...admitted }: Admitted): Promise<StartedRun> {
-    const { siteId, origin, trigger, claim } = admitted;
+  async #perform(admitted: Admitted): Promise<StartedRun> {
+    const { site, trigger, daily, claim } = admitted;
     const { performRun, refunds } = this.deps;
     let storing: StoredRun | null = null;
     const stopKeeping = claim && keepClaim(claim, this.deps);
     try {
       const run = await performRun({
-        ...{ siteId, origin, trigger },
+        ...{ siteId: site.id, origin: site.origin, trigger },
         *atFinish(stored) {
           storing = stored;
           if (claim) yield* fulfilClaim(claim, stored.number);
@@ -153,7 +150,7 @@ function* admitOnce(request: Admitting, name: ClaimName, hasWaited: boolean): Tr
   if (!isPaid && hasWaited) throw new ServiceError('overloaded');
   const daily = yield* isPaid ? readBudget(site.id, trigger, now) : admitTo(site, request);
   if (!('lease' in claim)) return { number: claim.number, daily };
-  return { siteId: site.id, origin: site.origin, trigger, day: claim.day, daily, claim };
+  return { site, trigger, day: claim.day, daily, claim };
 }
 
 function unlessLeaseLost(error: unknown): null {
@@ -162,9 +159,9 @@ function unlessLeaseLost(error: unknown): null {
 }
 
 /** Gives the day its run back, unless another process has taken it over. */
-function* giveBack({ siteId, trigger, day, claim }: Omit<Admitted, 'daily'>): Transaction<void> {
+function* giveBack({ site, trigger, day, claim }: Admitted): Transaction<void> {
   if (claim && !(yield* one(dropClaim(claim)))) return;
-  yield* execute(returnDailyRun({ site_id: siteId, day, trigger }));
+  yield* execute(returnDailyRun({ site_id: site.id, day, trigger }));
 }
 
 /**
