@@ -33,7 +33,7 @@ export interface paths {
          * Start a run and wait for it
          * @description Runs all checks of the site now and answers when they are complete: usually within a few seconds, at most after about 50.
          *     The ownership of the domain must be verified first. No request body is needed; one that is sent is ignored. If the client
-         *     hangs up, the run continues: read it with getLatestRun.
+         *     hangs up, the run continues: ask again with the same `Idempotency-Key`, or read it with getLatestRun.
          */
         post: operations["createRun"];
         delete?: never;
@@ -285,6 +285,13 @@ export interface components {
     parameters: {
         /** @description The entity tags that you have, or `*`. If the current one is among them, the answer is 304 without a body. */
         Conditional: string;
+        /**
+         * @description Names the run, so that you can ask for it again: any value that is new to the key and site, such as the id of a build. For
+         *     24 hours the same value joins the run that it began, or answers with it once it is stored. That counts as a request of the
+         *     month, but takes none of the day's runs. A run that failed (5xx) is forgotten, and the next request begins it anew.
+         * @example build-4711
+         */
+        Retryable: string;
         /** @description The id of a site of the key's account, as in the address of its dashboard page. */
         SitePath: string;
     };
@@ -356,7 +363,15 @@ export interface operations {
     createRun: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description Names the run, so that you can ask for it again: any value that is new to the key and site, such as the id of a build. For
+                 *     24 hours the same value joins the run that it began, or answers with it once it is stored. That counts as a request of the
+                 *     month, but takes none of the day's runs. A run that failed (5xx) is forgotten, and the next request begins it anew.
+                 * @example build-4711
+                 */
+                "Idempotency-Key"?: components["parameters"]["Retryable"];
+            };
             path: {
                 /** @description The id of a site of the key's account, as in the address of its dashboard page. */
                 siteId: components["parameters"]["SitePath"];
@@ -378,6 +393,15 @@ export interface operations {
                     "X-RateLimit-Limit": number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining": number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset": number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy": string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit: string;
                     /** @description Where the run can be read from now on (getRun). */
                     Location: string;
                     [name: string]: unknown;
@@ -412,6 +436,15 @@ export interface operations {
                     "X-RateLimit-Limit"?: number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining"?: number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset"?: number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -429,6 +462,15 @@ export interface operations {
                     "X-RateLimit-Limit": number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining": number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset": number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy": string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -446,6 +488,15 @@ export interface operations {
                     "X-RateLimit-Limit": number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining": number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset": number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy": string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -463,6 +514,15 @@ export interface operations {
                     "X-RateLimit-Limit": number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining": number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset": number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy": string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -480,6 +540,15 @@ export interface operations {
                     "X-RateLimit-Limit": number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining": number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset": number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy": string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit: string;
                     /** @description How many seconds to wait before the next try. */
                     "Retry-After": number;
                     [name: string]: unknown;
@@ -499,6 +568,15 @@ export interface operations {
                     "X-RateLimit-Limit"?: number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining"?: number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset"?: number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -516,6 +594,15 @@ export interface operations {
                     "X-RateLimit-Limit"?: number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining"?: number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset"?: number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit?: string;
                     /** @description How many seconds to wait before the next try. */
                     "Retry-After": number;
                     [name: string]: unknown;
@@ -554,6 +641,15 @@ export interface operations {
                     "X-RateLimit-Limit": number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining": number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset": number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy": string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -573,6 +669,15 @@ export interface operations {
                     "X-RateLimit-Limit": number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining": number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset": number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy": string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -603,6 +708,15 @@ export interface operations {
                     "X-RateLimit-Limit"?: number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining"?: number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset"?: number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -620,6 +734,15 @@ export interface operations {
                     "X-RateLimit-Limit": number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining": number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset": number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy": string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -637,6 +760,15 @@ export interface operations {
                     "X-RateLimit-Limit": number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining": number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset": number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy": string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit: string;
                     /** @description How many seconds to wait before the next try. */
                     "Retry-After": number;
                     [name: string]: unknown;
@@ -656,6 +788,15 @@ export interface operations {
                     "X-RateLimit-Limit"?: number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining"?: number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset"?: number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -673,6 +814,15 @@ export interface operations {
                     "X-RateLimit-Limit"?: number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining"?: number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset"?: number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit?: string;
                     /** @description How many seconds to wait before the next try. */
                     "Retry-After": number;
                     [name: string]: unknown;
@@ -713,6 +863,15 @@ export interface operations {
                     "X-RateLimit-Limit": number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining": number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset": number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy": string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -732,6 +891,15 @@ export interface operations {
                     "X-RateLimit-Limit": number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining": number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset": number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy": string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -747,6 +915,15 @@ export interface operations {
                     "X-RateLimit-Limit": number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining": number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset": number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy": string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -779,6 +956,15 @@ export interface operations {
                     "X-RateLimit-Limit"?: number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining"?: number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset"?: number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -796,6 +982,15 @@ export interface operations {
                     "X-RateLimit-Limit": number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining": number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset": number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy": string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -813,6 +1008,15 @@ export interface operations {
                     "X-RateLimit-Limit": number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining": number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset": number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy": string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit: string;
                     /** @description How many seconds to wait before the next try. */
                     "Retry-After": number;
                     [name: string]: unknown;
@@ -832,6 +1036,15 @@ export interface operations {
                     "X-RateLimit-Limit"?: number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining"?: number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset"?: number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -849,6 +1062,15 @@ export interface operations {
                     "X-RateLimit-Limit"?: number;
                     /** @description How many requests the key has left this month (UTC). */
                     "X-RateLimit-Remaining"?: number;
+                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+                    "X-RateLimit-Reset"?: number;
+                    /**
+                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                     *     createRun so many runs of the site in the `day` where that was looked at.
+                     */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                    RateLimit?: string;
                     /** @description How many seconds to wait before the next try. */
                     "Retry-After": number;
                     [name: string]: unknown;

@@ -4,11 +4,12 @@ import { createApp } from '../platform/http/app.js';
 import { challengeOf } from '../platform/http/bearer.js';
 import { probes } from '../platform/http/probes.js';
 import type { ObserveRequest } from '../platform/http/request-metrics.js';
+import type { Clock } from '../platform/clock.js';
 import type { Logger } from '../platform/logging.js';
 import type { Readiness } from '../platform/readiness.js';
 import { contract, type ContractDeps } from './contract.js';
 import type { ApiContext, ApiState } from './operation.js';
-import { setRateLimit } from './headers.js';
+import { setRateLimits } from './headers.js';
 
 export interface ApiDeps extends ContractDeps {
   readonly readiness: Readiness;
@@ -20,7 +21,8 @@ export interface ApiDeps extends ContractDeps {
 export async function createApi(deps: ApiDeps): Promise<Koa<ApiState>> {
   const { logger, lifecycle, observeRequest } = deps;
   const app = createApp<ApiState>({
-    ...{ name: 'api', observeRequest, logger, lifecycle, onRefusal },
+    ...{ name: 'api', observeRequest, logger, lifecycle },
+    onRefusal: (ctx, refusal) => onRefusal(ctx, refusal, deps.clock),
     initialState: { admission: null },
     logFields: ({ admission }) => (admission ? { accountId: admission.accountId, keyId: admission.keyId } : {}),
   });
@@ -30,12 +32,16 @@ export async function createApi(deps: ApiDeps): Promise<Koa<ApiState>> {
 }
 
 /** A refusal that costs nothing gives the request back to the month's quota first, so that the headers tell the true rest. */
-async function onRefusal(ctx: ApiContext, refusal: Refusal): Promise<void> {
+async function onRefusal(ctx: ApiContext, refusal: Refusal, clock: Clock): Promise<void> {
   if (refusal.status === 401) {
     ctx.set('WWW-Authenticate', challengeOf('agent-readiness', refusal.code !== 'missing_api_key'));
   }
-  if (!(refusal instanceof ServiceError)) return;
-  if (refusal.rateLimit) setRateLimit(ctx, refusal.rateLimit);
+  const { rateLimit, isChargeReturned = false } = refusal instanceof ServiceError ? refusal : {};
   const { admission } = ctx.state;
-  if (admission && refusal.isChargeReturned) setRateLimit(ctx, await admission.refund());
+  const month = isChargeReturned ? await admission?.refund() : admission?.rateLimit;
+  setRateLimits(
+    ctx,
+    [month, rateLimit].filter((known) => known !== undefined),
+    clock.now(),
+  );
 }

@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa';
 import type { Operation } from 'openapi-backend';
 import type { Access } from '../app/keys/access.js';
+import type { Clock } from '../platform/clock.js';
 import { ServiceError } from '../platform/errors.js';
 import { isNotModified } from '../platform/http/conditional.js';
 import { sendJson } from '../platform/http/json.js';
@@ -10,10 +11,11 @@ import { pathOf, queryOf } from '../platform/http/request-target.js';
 import { ContractBackend } from './contract-backend.js';
 import type { AnyAnswer, AnyOperation, ApiContext, ApiState, OperationDeps } from './operation.js';
 import { loadOperations } from './operations.js';
-import { setRateLimit } from './headers.js';
+import { setRateLimits } from './headers.js';
 
 export interface ContractDeps extends OperationDeps {
   readonly access: Pick<Access, 'admit'>;
+  readonly clock: Clock;
 }
 
 /** Node leaves out headers that were not sent, rather than making them undefined. */
@@ -47,13 +49,15 @@ export async function contract(deps: ContractDeps, load = loadOperations): Promi
     const handler = operation && bound.get(operation);
     if (!handler) throw explainNoMatch(ctx, backend.methodsAt(path));
     ctx.state.route = operation.path;
-    if (isWithKey(operation)) await admit(ctx, deps.access);
+    if (isWithKey(operation)) ctx.state.admission = await deps.access.admit(ctx.req.headers.authorization);
     const body = operation.requestBody ? await readText(ctx) : undefined;
     const parsed = backend.read(body === undefined ? request : { ...request, body }, operation);
     if (!parsed) throw new ServiceError(handler.invalid);
     const { params, query, headers, requestBody } = parsed;
     const { admission } = ctx.state;
-    send(ctx, await handler.handle({ params, query, headers, body: requestBody, admission, request: ctx.req }));
+    const answer = await handler.handle({ params, query, headers, body: requestBody, admission, request: ctx.req });
+    if (admission) setRateLimits(ctx, [admission.rateLimit, ...(answer.rateLimits ?? [])], deps.clock.now());
+    send(ctx, answer);
   };
 }
 
@@ -71,12 +75,6 @@ function explainNoMatch(ctx: ApiContext, methods: readonly string[]): ServiceErr
   if (methods.length === 0) return new ServiceError('not_found');
   setAllow(ctx, methods);
   return new ServiceError('method_not_allowed');
-}
-
-async function admit(ctx: ApiContext, access: Pick<Access, 'admit'>): Promise<void> {
-  const admission = await access.admit(ctx.req.headers.authorization);
-  ctx.state.admission = admission;
-  setRateLimit(ctx, admission.rateLimit);
 }
 
 /** The text of a body; undefined for an empty one. */

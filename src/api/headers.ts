@@ -7,8 +7,31 @@ export function runHeaders(run: StoredRun): { readonly ETag: string; readonly 'C
   return { ETag: run.etag, 'Cache-Control': 'private, no-cache' };
 }
 
-/** Says what is left of the monthly quota. */
-export function setRateLimit(ctx: ParameterizedContext, { limit, remaining }: RateLimit): void {
-  ctx.set('X-RateLimit-Limit', String(limit));
-  ctx.set('X-RateLimit-Remaining', String(Math.max(0, remaining)));
+/**
+ * Says what is left of the monthly quota and, where it is known, of the site's day; by draft-ietf-httpapi-ratelimit-headers too
+ * (revision 11 of May 2026). Seconds are counted from the answer on.
+ */
+export function setRateLimits(ctx: ParameterizedContext, rateLimits: readonly RateLimit[], now: Date): void {
+  const [month] = rateLimits;
+  if (!month) return;
+  ctx.set('X-RateLimit-Limit', String(month.limit));
+  ctx.set('X-RateLimit-Remaining', String(month.remaining));
+  ctx.set('X-RateLimit-Reset', String(secondsBetween(now, month.endsAt)));
+  ctx.set(
+    'RateLimit-Policy',
+    listOf(rateLimits, (it) => `q=${it.limit};w=${secondsBetween(it.startsAt, it.endsAt)}`),
+  );
+  ctx.set(
+    'RateLimit',
+    listOf(rateLimits, (it) => `r=${it.remaining};t=${secondsBetween(now, it.endsAt)}`),
+  );
+}
+
+/** A List of Strings with their parameters (RFC 9651). */
+function listOf(rateLimits: readonly RateLimit[], parametersOf: (rateLimit: RateLimit) => string): string {
+  return rateLimits.map((rateLimit) => `"${rateLimit.policy}";${parametersOf(rateLimit)}`).join(', ');
+}
+
+function secondsBetween(from: Date, to: Date): number {
+  return Math.max(0, Math.ceil((to.getTime() - from.getTime()) / 1000));
 }

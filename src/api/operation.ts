@@ -4,7 +4,7 @@ import type { Document } from 'openapi-backend';
 import type { operations } from '../../generated/contract.js';
 import type { Admission } from '../app/keys/access.js';
 import type { Runs } from '../app/runs/runs.js';
-import type { ErrorCode } from '../platform/errors.js';
+import type { ErrorCode, RateLimit } from '../platform/errors.js';
 import type { RequestState } from '../platform/http/app.js';
 import type { Lifecycle } from '../platform/lifecycle.js';
 
@@ -20,7 +20,7 @@ export type ApiDocument = Document;
 
 /** What operations work with. */
 export interface OperationDeps {
-  readonly runs: Runs;
+  readonly runs: Omit<Runs, 'close'>;
   /** The parsed `generated/openapi.json`. */
   readonly document: ApiDocument;
   /** The base address of the service, without a trailing slash: the document's server, and the start of every Location. */
@@ -41,7 +41,7 @@ type BodyOf<Request> = Request extends { requestBody?: infer Body }
   : undefined;
 
 /** Headers that every answer gets at one place each, so that no handler has to think of them. */
-type CommonHeader = 'X-Request-Id' | 'X-RateLimit-Limit' | 'X-RateLimit-Remaining';
+type CommonHeader = 'X-Request-Id' | `X-RateLimit-${string}` | 'RateLimit' | 'RateLimit-Policy';
 
 type HeadersOf<Response> = Response extends { headers: infer H }
   ? { readonly [Name in keyof H as string extends Name ? never : Name extends CommonHeader ? never : Name]: H[Name] }
@@ -67,6 +67,8 @@ export interface Call<Id extends OperationId> {
 export interface Answer<Id extends OperationId> {
   readonly status: SuccessOf<Id>;
   readonly headers: HeadersOf<ResponsesOf<Id>[SuccessOf<Id>]>;
+  /** What is left of other limits than the key's month. */
+  readonly rateLimits?: readonly RateLimit[];
   readonly body: Uint8Array;
 }
 
@@ -90,5 +92,6 @@ export interface AnyOperation {
 export interface AnyAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  readonly rateLimits?: readonly RateLimit[];
   readonly body: Uint8Array;
 }

@@ -12,6 +12,16 @@ export function utcMonth(date: Date): string {
   return `${date.getUTCFullYear()}-${String(date.getUTCMonth() + 1).padStart(2, '0')}`;
 }
 
+/** The first instant of the UTC day. */
+export function utcDayStart(date: Date): Date {
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()));
+}
+
+/** The first instant of the next UTC day: when the daily run budget renews. */
+export function utcNextDayStart(date: Date): Date {
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() + 1));
+}
+
 /** The first instant of the UTC month. */
 export function utcMonthStart(date: Date): Date {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1));
@@ -24,16 +34,16 @@ export function utcNextMonthStart(date: Date): Date {
 
 /** Whole seconds until the next UTC day, at least 1 (for Retry-After). */
 export function secondsToNextUtcDay(now: Date): number {
-  return secondsUntil(now, Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
+  return secondsUntil(now, utcNextDayStart(now));
 }
 
 /** Whole seconds until the next UTC month, at least 1 (for Retry-After). */
 export function secondsToNextUtcMonth(now: Date): number {
-  return secondsUntil(now, utcNextMonthStart(now).getTime());
+  return secondsUntil(now, utcNextMonthStart(now));
 }
 
-function secondsUntil(now: Date, thenMs: number): number {
-  return Math.max(1, Math.ceil((thenMs - now.getTime()) / 1000));
+function secondsUntil(now: Date, then: Date): number {
+  return Math.max(1, Math.ceil((then.getTime() - now.getTime()) / 1000));
 }
 
 /** The system clock. */

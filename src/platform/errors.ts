@@ -61,10 +61,14 @@ export const ERRORS = {
 } as const;
 export type ErrorCode = keyof typeof ERRORS;
 
-/** What remains of a key's monthly quota: the X-RateLimit headers. */
+/** What remains of a key's monthly quota, or of a site's runs of the day. */
 export interface RateLimit {
+  readonly policy: 'month' | 'day';
   readonly limit: number;
   readonly remaining: number;
+  /** When its window began, and when the next one begins. */
+  readonly startsAt: Date;
+  readonly endsAt: Date;
 }
 
 /** The default `Retry-After` for temporary failures of unknown duration. */
@@ -94,7 +98,7 @@ export class Refusal extends Error {
 export class ServiceError extends Refusal {
   override readonly name = 'ServiceError';
   declare readonly code: ErrorCode;
-  /** Set when the quota check itself refuses, so that its answer carries X-RateLimit too. */
+  /** The limit that is used up, which the answer tells. */
   readonly rateLimit: RateLimit | undefined;
   /** Whether the refused request is not charged: true for the daily run budget, and for every internal failure. */
   readonly isChargeReturned: boolean;

@@ -104,6 +104,7 @@ export function createServices({ config, db, logger, scanning, role, announce, m
     history: new History({ db, clock, onBrokenChain }),
     signIn: createSignIn({ db, clock, limits: rateLimits }),
     async close() {
+      runs.close();
       await slots.close();
       await freeScans.settle();
     },

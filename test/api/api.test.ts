@@ -1,5 +1,7 @@
 import t from 'tap';
+import { monthlyLimit } from '../../src/app/limits/rate-limit.js';
 import { ServiceError } from '../../src/platform/errors.js';
+import { TestClock } from '../support/accounts.js';
 import { codeOf, type HttpRequest } from '../support/http-client.js';
 import { expectContract } from '../support/contract.js';
 import { GOOD, RUN, SITE_ID, startFakeApi } from '../support/fake-api.js';
@@ -247,14 +249,17 @@ t.test('refusals of access and runs become the answers of the table', async (t) 
 t.test('a spent quota tells the limit, that nothing is left, and when to come back', async (t) => {
   const spent = new ServiceError('monthly_quota_exceeded', {
     retryAfterS: 1000,
-    rateLimit: { limit: 100, remaining: 0 },
+    rateLimit: monthlyLimit(100, 100, new TestClock().now()),
   });
   const api = await startFakeApi(t, { access: { admit: () => Promise.reject(spent) } });
   const answer = await api.send(LATEST, { headers: GOOD });
   expectContract(t, 'getLatestRun', answer);
   t.match(answer, {
     status: 429,
-    headers: { 'retry-after': '1000', 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '0' },
+    headers: {
+      ...{ 'retry-after': '1000', 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '0' },
+      ...{ 'x-ratelimit-reset': '1425600', ratelimit: '"month";r=0;t=1425600' },
+    },
   });
 });
 

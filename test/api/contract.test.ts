@@ -5,6 +5,7 @@ import { loadOperations } from '../../src/api/operations.js';
 import { createApp } from '../../src/platform/http/app.js';
 import { createServer } from '../../src/platform/http/server.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
+import { TestClock } from '../support/accounts.js';
 import { codeOf, type HttpAnswer, type HttpRequest, send } from '../support/http-client.js';
 import { OPERATIONS } from '../support/contract.js';
 import { createTestLogger } from '../support/test-logger.js';
@@ -70,7 +71,7 @@ async function bind(t: Test, document: ApiDocument, operation: Partial<AnyOperat
   const app = createApp<ApiState>({ name: 'api', logger, lifecycle, initialState: { admission: null } });
   const never = () => Promise.reject(new Error('not called'));
   const deps = {
-    ...{ document, lifecycle, publicUrl: 'https://things.test', access: { admit: never } },
+    ...{ document, lifecycle, publicUrl: 'https://things.test', access: { admit: never }, clock: new TestClock() },
     runs: { start: never, latest: never, byNumber: never },
   };
   app.use(await contract(deps, (ids) => Promise.resolve(new Map(ids.map((id) => [id, noting])))));

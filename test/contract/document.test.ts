@@ -48,7 +48,8 @@ t.test('parameters', async (t) => {
   const siteId = { name: 'siteId', in: 'path', required: true, schema: { type: 'string' } };
   const number = { name: 'number', in: 'path', required: true, schema: { type: 'integer', minimum: 1 } };
   const ifNoneMatch = { name: 'If-None-Match', in: 'header', required: false, schema: { type: 'string' } };
-  t.strictSame(parametersOf('createRun'), [siteId]);
+  const retry = { name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string' } };
+  t.strictSame(parametersOf('createRun'), [siteId, retry]);
   t.strictSame(parametersOf('getLatestRun'), [siteId, ifNoneMatch]);
   t.strictSame(parametersOf('getRun'), [siteId, number, ifNoneMatch]);
   t.strictSame(parametersOf('description'), [ifNoneMatch]);
@@ -136,7 +137,7 @@ t.test('statuses, their error codes and an example of each', async (t) => {
 
 t.test('headers', async (t) => {
   const always = ['X-Request-Id', 'Cache-Control'];
-  const metered = ['X-RateLimit-Limit', 'X-RateLimit-Remaining'];
+  const metered = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit-Policy', 'RateLimit'];
   const optional = metered.map((name) => `${name}?`);
   const read = [...always, 'ETag', ...metered];
   const open = [...always, 'ETag', 'Access-Control-Allow-Origin'];

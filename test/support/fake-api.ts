@@ -1,26 +1,28 @@
 import type { Test } from 'tap';
 import { entityTagOf } from '../../src/platform/http/conditional.js';
 import type { Admission } from '../../src/app/keys/access.js';
-import type { StoredRun } from '../../src/app/runs/run-performer.js';
-import type { Runs } from '../../src/app/runs/runs.js';
+import type { StartedRun } from '../../src/app/runs/run-starter.js';
+import { dailyLimit, monthlyLimit } from '../../src/app/limits/rate-limit.js';
+import { TestClock } from './accounts.js';
 import { ServiceError } from '../../src/platform/errors.js';
 import { startApi, type RunningApi, type StartDeps } from './start-api.js';
 
 export const SITE_ID = `site_${'a'.repeat(20)}`;
+const NOW = new TestClock().now();
 /** A key that the fake access takes. */
 export const GOOD = { Authorization: 'Bearer good' };
 
 /** A run whose text no serialiser would write so: whoever sends these bytes did not rewrite them. */
-export const RUN: StoredRun = storedRun(
+export const RUN: StartedRun = startedRun(
   3,
   `{ "site": {"id": "${SITE_ID}", "hostname": "www.example.com"}, "findings": [],
   "run": {"number": 3, "reference": "CR-000003", "score": null, "trigger": "API",
   "startedAt": "2026-01-02T03:04:05.000Z", "finishedAt": "2026-01-02T03:04:06.000Z"} }`,
 );
 
-function storedRun(number: number, text: string): StoredRun {
+function startedRun(number: number, text: string): StartedRun {
   const body = Buffer.from(text);
-  return { siteId: SITE_ID, number, body, etag: entityTagOf(body) };
+  return { siteId: SITE_ID, number, body, etag: entityTagOf(body), daily: dailyLimit(5, 2, NOW) };
 }
 
 export interface FakeApi extends RunningApi {
@@ -29,7 +31,7 @@ export interface FakeApi extends RunningApi {
 }
 
 export interface FakeDeps extends Partial<Omit<StartDeps, 'runs'>> {
-  readonly runs?: Partial<Runs>;
+  readonly runs?: Partial<StartDeps['runs']>;
 }
 
 /** Serves the API over stand-ins of access and runs; whatever a test gives takes their place. */
@@ -54,7 +56,7 @@ function admit(authorization: string | undefined, ledger: { used: number }): Adm
   if (authorization === undefined) throw new ServiceError('missing_api_key');
   if (authorization !== GOOD.Authorization) throw new ServiceError('invalid_api_key');
   ledger.used += 1;
-  const rest = () => ({ limit: LIMIT, remaining: LIMIT - ledger.used });
+  const rest = () => monthlyLimit(LIMIT, ledger.used, NOW);
   const refund = () => {
     ledger.used -= 1;
     return Promise.resolve(rest());

@@ -1,4 +1,4 @@
-import { utcMonth } from '../../src/platform/clock.js';
+import { utcDay, utcMonth } from '../../src/platform/clock.js';
 import { newId } from '../../src/platform/ids.js';
 import { createKeys } from '../../src/app/keys/keys.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
@@ -31,9 +31,13 @@ export async function addFullAccount(db: Database, clock: TestClock, { runCount 
   for (const { id: siteId } of sites) {
     for (let count = 0; count < runCount; count += 1) await runs.start({ accountId, siteId, trigger: 'SCHEDULED' });
     await runs.start({ accountId, siteId, trigger: 'MANUAL' });
+    const claim = { key_id: apiKey.id, site_id: siteId, digest: 'd', lease: 'l', lease_until: now, claimed_at: now };
+    await insertRow(db, 'idempotency_keys', { ...claim, attempts: 1, day: utcDay(clock.now()), number: 1 });
     await addAutomation(db, { accountId, siteId, webhookId, now });
   }
   await addDelivery(db, { accountId, siteId: null, webhookId, now });
+  const kept = { account_id: accountId, host: 'old.example.com', day: utcDay(clock.now()), trigger: 'API', used: 5 };
+  await insertRow(db, 'removed_budgets', kept);
   const ids = [accountId, person.email, ...sites.map(({ id }) => id), apiKey.id, webhookId];
   return { ...person, accountId, sites, keyId: apiKey.id, key, webhookId, runs, ids };
 }

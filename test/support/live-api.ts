@@ -11,6 +11,7 @@ import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 
 export interface LiveApi extends RunningApi {
   readonly db: Database;
+  readonly clock: TestClock;
 }
 
 /** The API over the real service and a database; only the scan is a stand-in, by default one that reports at once. */
@@ -24,7 +25,7 @@ export async function startLiveApi(
   const access = createAccess({ db, clock, monthlyQuotaOverride });
   const runs = createRuns({ db, clock, performRun: createRunPerformer({ db, clock, scan, slots: new Slots(20) }) });
   t.teardown(() => access.settle());
-  return { ...(await startApi(t, { access, runs })), db };
+  return { ...(await startApi(t, { access, runs, clock })), db, clock };
 }
 
 /** An account with a verified site and a key. */

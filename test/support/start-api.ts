@@ -1,6 +1,7 @@
 import { createApi, type ApiDeps } from '../../src/api/api.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
 import { createServer, type ApiServer } from '../../src/platform/http/server.js';
+import { TestClock } from './accounts.js';
 import { DOCUMENT } from './contract.js';
 import { send, type HttpAnswer, type HttpRequest } from './http-client.js';
 import type { Scope } from './service.js';
@@ -19,7 +20,7 @@ export interface RunningApi {
 }
 
 export interface StartDeps
-  extends Pick<ApiDeps, 'access' | 'runs'>, Partial<Pick<ApiDeps, 'readiness' | 'observeRequest'>> {
+  extends Pick<ApiDeps, 'access' | 'runs'>, Partial<Pick<ApiDeps, 'readiness' | 'observeRequest' | 'clock'>> {
   readonly graceMs?: number;
 }
 
@@ -32,6 +33,7 @@ export async function startApi(t: Pick<Scope, 'teardown'>, { graceMs, ...deps }:
     readiness: { isReady: () => Promise.resolve(true) },
     lifecycle,
     logger,
+    clock: new TestClock(),
     ...deps,
   });
   const options = { handle: app.callback(), lifecycle, logger };

@@ -6,15 +6,20 @@ import type { Operation } from '../operation.js';
 /** How long a client waits before it asks the process that takes this one's place. */
 const RESTART_RETRY_AFTER_S = 10;
 
-/** POST /api/v1/sites/{siteId}/runs: runs all checks now. A client that hangs up meanwhile changes nothing. */
+/** POST /api/v1/sites/{siteId}/runs: runs all checks now. A client that hangs up meanwhile changes nothing, and may ask again with its Idempotency-Key. */
 export const operation: Operation<'createRun'> = {
   handler({ runs, lifecycle, publicUrl }) {
-    return async ({ params: { siteId }, admission: { accountId }, request }) => {
+    return async ({ params: { siteId }, headers, admission: { accountId, keyId }, request }) => {
       await ignoreBody(request);
       if (lifecycle.isStopping) throw new ServiceError('overloaded', { retryAfterS: RESTART_RETRY_AFTER_S });
-      const run = await runs.start({ accountId, siteId, trigger: 'API' });
+      const value = headers['idempotency-key'];
+      const run = await runs.start({
+        ...{ accountId, siteId, trigger: 'API' },
+        ...(value && { idempotencyKey: { keyId, value } }),
+      });
       const Location = `${publicUrl}/api/v1/sites/${run.siteId}/runs/${run.number}`;
-      return { status: 201, headers: { ...runHeaders(run), Location }, body: run.body };
+      const rateLimits = run.daily ? [run.daily] : [];
+      return { status: 201, headers: { ...runHeaders(run), Location }, rateLimits, body: run.body };
     };
   },
 };

@@ -19,6 +19,8 @@ import {
   selectNextMarkedSiteOf,
   selectNextRemovedAccount,
 } from './removal-statements.js';
+import { keepBudgets } from '../runs/run-budget-statements.js';
+import { hostOf } from '../sites/site-input.js';
 import { markSiteDeleting, type SiteRow } from '../sites/site-statements.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
 
@@ -35,7 +37,10 @@ const RUNS_AT_ONCE = 100;
 /** Marks a site. @returns the site; undefined when it does not exist or is marked already */
 export function* markSite(id: string): Transaction<SiteRow | undefined> {
   const site = yield* one(markSiteDeleting({ id }));
-  if (site) yield* closeMarkedSites(site.account_id);
+  if (!site) return undefined;
+  const { account_id, hostname } = site;
+  yield* execute(keepBudgets({ site_id: id, account_id, host: hostOf(hostname) }));
+  yield* closeMarkedSites(account_id);
   return site;
 }
 

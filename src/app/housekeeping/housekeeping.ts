@@ -5,7 +5,8 @@ import { cleanUpFreeScans } from '../free-scan/free-scan-statements.js';
 import { cleanUpKeyUsage } from '../keys/key-usage-statements.js';
 import { cleanUpWindows } from '../limits/rate-window-statements.js';
 import { cleanUpScanning } from '../limits/scanning-statements.js';
-import { cleanUpBudgets } from '../runs/run-budget-statements.js';
+import { cleanUpClaims } from '../runs/idempotency-statements.js';
+import { cleanUpBudgets, cleanUpKeptBudgets } from '../runs/run-budget-statements.js';
 import type { Steps } from '../../queue/steps.js';
 import type { Cleanup } from '../../store/cleanup.js';
 import type { Database } from '../../store/database.js';
@@ -13,6 +14,8 @@ import type { Database } from '../../store/database.js';
 /** What each feature has deleted once it has served its time. */
 const CLEANUPS: readonly Cleanup[] = [
   cleanUpBudgets,
+  cleanUpKeptBudgets,
+  cleanUpClaims,
   cleanUpKeyUsage,
   cleanUpSessions,
   cleanUpLinks,

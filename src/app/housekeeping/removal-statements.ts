@@ -117,12 +117,12 @@ export const deleteSomeDeliveriesOfAccount = defineQuery<{ id: string }, { accou
     ),
 );
 
-/** The site with what little still hangs on it: run budgets, the state of its alerts. */
+/** The site with what little still hangs on it: run budgets, values of Idempotency-Key, the state of its alerts. */
 export const deleteMarkedSite = defineQuery<never, { id: string }>((sql, { id }) =>
   sql('sites').where({ id, is_deleting: 1 }).delete(),
 );
 
-/** The account with what little still hangs on it: webhooks, ownership tokens. */
+/** The account with what little still hangs on it: webhooks, ownership tokens, what its removed sites had taken of their days. */
 export const deleteRemovedAccount = defineQuery<never, { id: string }>((sql, { id }) =>
   sql('accounts').where({ id }).whereNotNull('removed_at').delete(),
 );

@@ -8,6 +8,7 @@ import { type Database, runOne } from '../../store/database.js';
 import { ParentMissing } from '../../store/errors.js';
 import { type ChargedKey, chargeKey, type Quotas, refundKey } from './key-usage-statements.js';
 import { quotasOf } from './quotas.js';
+import { monthlyLimit } from '../limits/rate-limit.js';
 import { createRefunds, type Refunds } from '../limits/refunds.js';
 
 /** A request that a good key paid for. What happens to the key or the plan from here on changes nothing for it. */
@@ -76,11 +77,11 @@ export function createAccess({ db, clock, monthlyQuotaOverride, refunds = create
       return {
         accountId: key.account_id,
         keyId: key.key_id,
-        rateLimit: rateLimitOf(limit, key.used),
+        rateLimit: monthlyLimit(limit, key.used, now),
         refund: () =>
           (refunded ??= refunds
             .make(refundKey({ key_id: key.key_id, month }))
-            .then((row) => rateLimitOf(limit, row?.used ?? key.used - 1))),
+            .then((row) => monthlyLimit(limit, row?.used ?? key.used - 1, now))),
       };
     },
     async settle() {
@@ -108,12 +109,8 @@ async function explainRefusal(db: Database, digest: string, quotas: Quotas, now:
   if (!PLANS[key.plan].api) return new ServiceError('plan_without_api');
   return new ServiceError('monthly_quota_exceeded', {
     retryAfterS: secondsToNextUtcMonth(now),
-    rateLimit: rateLimitOf(quotas[key.plan], quotas[key.plan]),
+    rateLimit: monthlyLimit(quotas[key.plan], quotas[key.plan], now),
   });
-}
-
-function rateLimitOf(limit: number, used: number): RateLimit {
-  return { limit, remaining: Math.max(0, limit - used) };
 }
 
 /** Off the request's path: it starts after the request's own work. A failure costs only the time shown. */

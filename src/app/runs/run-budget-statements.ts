@@ -1,5 +1,5 @@
 import { timeAfter, utcDay } from '../../platform/clock.js';
-import { defineCleanup } from '../../store/cleanup.js';
+import { type Cleanup, defineCleanup } from '../../store/cleanup.js';
 import { defineQuery } from '../../store/query.js';
 
 /**
@@ -29,12 +29,42 @@ export const selectDailyRuns = defineQuery<{ used: number }, { site_id: string; 
   (sql, { site_id, day, trigger }) => sql('run_budgets').select('used').where({ site_id, day, trigger }),
 );
 
+/** Keeps what a site that goes has taken of its days, a run that goes on included. Where two of one host go, by http and https, the two add up. */
+export const keepBudgets = defineQuery<never, { site_id: string; account_id: string; host: string }>(
+  (sql, { site_id, account_id, host }) =>
+    sql.raw(
+      `INSERT INTO removed_budgets (account_id, host, day, trigger, used)
+        SELECT CAST(? AS text), CAST(? AS text), day, trigger, used FROM run_budgets WHERE site_id = ?
+        ON CONFLICT (account_id, host, day, trigger) DO UPDATE SET used = removed_budgets.used + excluded.used`,
+      [account_id, host, site_id],
+    ),
+);
+
+/** Gives a new site what was kept, which is then to be dropped. */
+export const restoreBudgets = defineQuery<never, { site_id: string; account_id: string; host: string }>(
+  (sql, { site_id, account_id, host }) =>
+    sql.raw(
+      `INSERT INTO run_budgets (site_id, day, trigger, used)
+        SELECT CAST(? AS text), day, trigger, used FROM removed_budgets WHERE account_id = ? AND host = ?`,
+      [site_id, account_id, host],
+    ),
+);
+
+export const dropKeptBudgets = defineQuery<never, { account_id: string; host: string }>((sql, { account_id, host }) =>
+  sql('removed_budgets').where({ account_id, host }).delete(),
+);
+
 const DAY_MS = 86_400_000;
 
 /** A run that was admitted yesterday may still be given back to its day. */
-export const cleanUpBudgets = defineCleanup<{ before_day: string }>(
-  'run_budgets',
-  ['site_id', 'day', 'trigger'],
-  (rows, { before_day }) => rows.where('day', '<', before_day),
-  (now) => ({ before_day: utcDay(timeAfter(now, -DAY_MS)) }),
-);
+function cleanUpDays(table: string, ...key: [string, ...string[]]): Cleanup {
+  return defineCleanup<{ before_day: string }>(
+    table,
+    [...key, 'day', 'trigger'],
+    (rows, { before_day }) => rows.where('day', '<', before_day),
+    (now) => ({ before_day: utcDay(timeAfter(now, -DAY_MS)) }),
+  );
+}
+
+export const cleanUpBudgets = cleanUpDays('run_budgets', 'site_id');
+export const cleanUpKeptBudgets = cleanUpDays('removed_budgets', 'account_id', 'host');

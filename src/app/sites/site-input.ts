@@ -37,6 +37,11 @@ export function parseSiteOfPage(input: string): SiteAddress {
   return siteOf(url);
 }
 
+/** What a site is by whichever scheme it is scanned: host and port, without the default port of either. */
+export function hostOf(hostname: string): string {
+  return hostname.replace(/:(?:80|443)$/, '');
+}
+
 /** Whether this is a site's `hostname` in normal form. */
 export function isSiteHostname(text: string): boolean {
   if (text.length > HOST_CHARS_MAX) return false;

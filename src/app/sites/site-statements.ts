@@ -46,9 +46,16 @@ export const lockSite = defineQuery<never, { id: string }>((sql, { id }) =>
   sql('sites').select('id').where({ id }).forNoKeyUpdate(),
 );
 
-/** One that is being deleted too: its row is still in the way of another. */
-export const selectSiteByOrigin = defineQuery<{ is_deleting: number }, { account_id: string; origin: string }>(
-  (sql, { account_id, origin }) => sql('sites').select('is_deleting').where({ account_id, origin }),
+/** Those of the host, as `hostOf` names it, by either scheme; live ones first. One that is being deleted is still in the way of its like. */
+export const selectSitesOfHost = defineQuery<
+  { origin: string; is_deleting: number },
+  { account_id: string; host: string }
+>((sql, { account_id, host }) =>
+  sql('sites')
+    .select('origin', 'is_deleting')
+    .where({ account_id })
+    .whereIn('hostname', [host, sql.raw("? || ':80'", [host]), sql.raw("? || ':443'", [host])])
+    .orderBy('is_deleting'),
 );
 
 /** The number of the site's latest run, 0 before the first. */

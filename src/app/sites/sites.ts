@@ -4,23 +4,24 @@ import { ServiceError } from '../../platform/errors.js';
 import { isId, newId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
 import { REFUSED_TARGET } from '../../scanner/gather/guard/refusal.js';
-import { parseSiteInput } from './site-input.js';
-import { selectAccount, selectAccountToAddTo } from '../accounts/account-statements.js';
+import { hostOf, parseSiteInput } from './site-input.js';
+import { lockAccount, selectAccount } from '../accounts/account-statements.js';
 import { type Database, runOne } from '../../store/database.js';
 import { UniqueViolation } from '../../store/errors.js';
 import { insertOwnershipToken, selectOwnershipToken } from './ownership-token-statements.js';
 import {
   insertSite,
   selectSite,
-  selectSiteByOrigin,
   selectSiteOfAccount,
   selectSitesOfAccount,
+  selectSitesOfHost,
   selectSiteToAdmit,
   type SiteRow,
   updateVerified,
   type VerifiedBy,
 } from './site-statements.js';
-import { execute, one, type Transaction } from '../../store/transaction.js';
+import { all, execute, one, type Transaction } from '../../store/transaction.js';
+import { dropKeptBudgets, restoreBudgets } from '../runs/run-budget-statements.js';
 import { noSuchAccount, parseAccountId } from '../accounts/accounts.js';
 import { eraseNow, eraseSite, markSite } from '../housekeeping/erasure.js';
 
@@ -63,7 +64,7 @@ export interface Sites {
   markVerified(siteId: string, by: VerifiedBy): Promise<Site>;
   /**
    * Removes the site and its runs for good, and waits until all of it is erased. Added again it has a new id, and its runs start
-   * at 1.
+   * at 1, but it goes on with the runs that it has had of the day.
    */
   remove(siteId: string): Promise<Site>;
   /**
@@ -157,11 +158,16 @@ export function* holdOwnSite({ accountId, siteId }: SiteOfAccount): Transaction<
 
 function* addSite(row: Omit<SiteRow, 'verified_at' | 'verified_by'>): Transaction<void> {
   const { account_id, origin, hostname } = row;
-  if (!(yield* one(selectAccountToAddTo({ id: account_id })))) throw noSuchAccount();
-  // Looked up first: SQLite's guard against REPLACE refuses the row before its unique index can.
-  const before = yield* one(selectSiteByOrigin({ account_id, origin }));
-  if (before) throw before.is_deleting === 1 ? siteGoing() : siteAdded();
+  const host = hostOf(hostname);
+  // Locked, so that nobody adds the host by the other scheme meanwhile: two are two rows, which no index keeps apart.
+  if (!(yield* one(lockAccount({ id: account_id })))) throw noSuchAccount();
+  for (const { origin: other, is_deleting } of yield* all(selectSitesOfHost({ account_id, host }))) {
+    if (is_deleting === 0) throw other === origin ? siteAdded() : hostAdded(other);
+    if (other === origin) throw siteGoing();
+  }
   yield* execute(insertSite({ ...row }));
+  yield* execute(restoreBudgets({ site_id: row.id, account_id, host }));
+  yield* execute(dropKeptBudgets({ account_id, host }));
   yield* execute(insertOwnershipToken({ account_id, host: hostname, token: newOwnershipToken() }));
 }
 
@@ -186,6 +192,12 @@ function noSuchSite(): InputError {
 
 function siteAdded(): InputError {
   return new InputError('The account has this site already. Its id is in the list of sites.');
+}
+
+function hostAdded(origin: string): InputError {
+  return new InputError(
+    `The account has this host already, as ${origin}. http and https of one host and port are one site: to change over, remove that one first.`,
+  );
 }
 
 function siteGoing(): InputError {

@@ -33,11 +33,11 @@ export function privacyText(): PageText {
 - Your e-mail address, name and plan, as the operator entered them, for as long as the account exists.
 - Your password as a salted scrypt hash. One-time links as digests; they work once and for ${countOf(LINK_LIFE_MS / HOUR_MS, 'hour')}.
 - One cookie while you are signed in. The service keeps a digest of it, with the times of its first and last use. It ends after ${countOf(SESSION_IDLE_MS / DAY_MS, 'day')} without use, after ${countOf(SESSION_LIFE_MS / DAY_MS, 'day')} in any case, and when you sign out.
-- API keys as digests, with their names, first few characters, times of creation, last use and revocation. How many requests each made in a month is kept for ${countOf(KEY_USAGE_KEPT_MONTHS, 'month')}.
+- API keys as digests, with their names, first few characters, times of creation, last use and revocation. How many requests each made in a month is kept for ${countOf(KEY_USAGE_KEPT_MONTHS, 'month')}. Values of Idempotency-Key are kept as digests for a day.
 
 ## Sites and runs
 
-- Your sites, when and how each was verified, and every run with its findings. All of it is kept until you remove the site, which deletes it for good. How many runs a site had on a day is kept until the second day after.
+- Your sites, when and how each was verified, and every run with its findings. All of it is kept until you remove the site, which deletes it for good. How many runs a site had on a day is kept until the second day after, also when the site is removed.
 - What you set up for a site: its schedule, its deploy hook as a digest with the times of creation and last use, the address of its badge. Anyone who has a badge's address sees the latest score and nothing else.
 - What was last known of a site, so that only a change makes an alert.
 - The token that proves a host is yours stays with your account, so that the proof still holds if you add the site again.

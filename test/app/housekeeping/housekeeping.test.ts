@@ -33,6 +33,11 @@ async function prepare(db: Database) {
 function casesFor({ account_id, site_id }: { account_id: string; site_id: string }): Case[] {
   const budget = (day: string): Row => ({ site_id, day, trigger: 'MANUAL', used: 1 });
   const usage = (month: string): Row => ({ key_id: 'key_a', month, used: 1 });
+  const kept = (day: string): Row => ({ account_id, host: 'old.example.com', day, trigger: 'API', used: 5 });
+  const claim = (digest: string, claimed_at: string, number: number | null): Row => ({
+    ...{ key_id: 'key_a', site_id, digest, claimed_at, number, lease: 'l', lease_until: claimed_at },
+    ...{ attempts: 1, day: '2026-03-14' },
+  });
   const session = (digest: string, last_seen_at: string, expires_at: string): Row => ({
     ...{ digest, account_id, created_at: '2026-02-15T00:00:00.000Z', last_seen_at, expires_at },
   });
@@ -51,6 +56,16 @@ function casesFor({ account_id, site_id }: { account_id: string; site_id: string
       ...{ table: 'run_budgets', name: 'day' },
       stay: [budget('2026-03-15'), budget('2026-03-14')],
       go: [budget('2026-03-13'), budget('2025-12-31')],
+    },
+    {
+      ...{ table: 'removed_budgets', name: 'day' },
+      stay: [kept('2026-03-15'), kept('2026-03-14')],
+      go: [kept('2026-03-13'), kept('2025-12-31')],
+    },
+    {
+      ...{ table: 'idempotency_keys', name: 'digest' },
+      stay: [claim('new', '2026-03-14T12:00:00.001Z', 1), claim('going on', NOW, null)],
+      go: [claim('old', '2026-03-14T12:00:00.000Z', 1), claim('abandoned', '2026-03-14T12:00:00.000Z', null)],
     },
     {
       ...{ table: 'key_usage', name: 'month' },

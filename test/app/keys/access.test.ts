@@ -31,14 +31,14 @@ onEachDatabase(async (t, engine) => {
     const first = await admit();
     t.equal(first.accountId, account.id);
     t.match(first.keyId, /^key_/);
-    t.same(first.rateLimit, { limit: 10_000, remaining: 9999 });
-    t.same((await admit()).rateLimit, { limit: 10_000, remaining: 9998 });
+    t.match(first.rateLimit, { limit: 10_000, remaining: 9999 });
+    t.match((await admit()).rateLimit, { limit: 10_000, remaining: 9998 });
   });
 
   t.test('each plan has its quota, and an override takes the place of all', async (t) => {
     const db = await engine.openDb(t);
-    t.same((await (await prepare(db, { plan: 'SCALE' })).admit()).rateLimit, { limit: 100_000, remaining: 99_999 });
-    t.same((await (await prepare(db, { quota: 3 })).admit()).rateLimit, { limit: 3, remaining: 2 });
+    t.match((await (await prepare(db, { plan: 'SCALE' })).admit()).rateLimit, { limit: 100_000, remaining: 99_999 });
+    t.match((await (await prepare(db, { quota: 3 })).admit()).rateLimit, { limit: 3, remaining: 2 });
     await t.rejects((await prepare(db, { quota: 3, plan: 'FREE' })).admit(), { code: 'plan_without_api' });
     await t.rejects((await prepare(db, { quota: 0 })).admit(), { code: 'monthly_quota_exceeded' });
   });
@@ -151,7 +151,7 @@ onEachDatabase(async (t, engine) => {
       rateLimit: { limit: 1, remaining: 0 },
     });
     clock.set('2027-01-01T00:00:00.000Z');
-    t.same((await admit()).rateLimit, { limit: 1, remaining: 0 });
+    t.match((await admit()).rateLimit, { limit: 1, remaining: 0 });
   });
 
   t.test('a lowered quota never shows less than nothing', async (t) => {
@@ -173,8 +173,8 @@ onEachDatabase(async (t, engine) => {
     clock.set('2026-04-01T00:00:01.000Z');
     await admit();
     const refunds = await Promise.all([admission.refund(), admission.refund()]);
-    t.same(refunds, Array(2).fill({ limit: 5, remaining: 4 }));
-    t.same(await admission.refund(), { limit: 5, remaining: 4 });
+    t.match(refunds, Array(2).fill({ limit: 5, remaining: 4 }));
+    t.match(await admission.refund(), { limit: 5, remaining: 4 });
     t.same(await db.run(usage({})), [
       { month: '2026-03', used: 1 },
       { month: '2026-04', used: 1 },
@@ -200,7 +200,7 @@ onEachDatabase(async (t, engine) => {
         const refunds = createRefunds(failing);
         const admission = await createAccess({ db: failing, clock, refunds }).admit(`Bearer ${key}`);
         isDown = true;
-        t.same(await admission.refund(), { limit: 10_000, remaining: 10_000 }, 'the answer is as if it had been made');
+        t.match(await admission.refund(), { limit: 10_000, remaining: 10_000 }, 'the answer is as if it had been made');
         await refunds.settle();
         isDown = false;
         await refunds.settle();

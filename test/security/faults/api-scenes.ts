@@ -61,6 +61,26 @@ const createRun: Scene = {
   },
 };
 
+/** Asked again by the same value, also once the lease of what is left of the first attempt is over. */
+const createRunOnce: Scene = {
+  name: 'createRun with an Idempotency-Key',
+  async prepare(world) {
+    const { siteId, authorization, used, runs } = await addCustomer(world);
+    const headers = { authorization, 'idempotency-key': siteId };
+    return {
+      async run() {
+        world.clock.time = new Date(world.clock.time.getTime() + 30_000);
+        return outcomeOfAnswer(await world.send(`/api/v1/sites/${siteId}/runs`, { method: 'POST', headers }), 201);
+      },
+      async check(outcomes, isFateUnknown) {
+        const stored = await runs();
+        const broken = stored === Number(outcomes.includes('done')) ? [] : [`${stored} runs stored for one value`];
+        return [...broken, ...checkUsed(await used(), outcomes, isFateUnknown)];
+      },
+    };
+  },
+};
+
 function readScene(name: string, path: string): Scene {
   return {
     name,
@@ -127,6 +147,7 @@ const removeSite: Scene = {
 
 export const API_SCENES: readonly Scene[] = [
   createRun,
+  createRunOnce,
   readScene('getRun', '1'),
   readScene('getLatestRun', 'latest'),
   revokeKey,

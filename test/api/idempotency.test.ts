@@ -1,0 +1,97 @@
+import { request } from 'node:http';
+import type { Test } from 'tap';
+import { expectContract } from '../support/contract.js';
+import { onEachDatabase, type TestEngine } from '../support/databases.js';
+import { HeldScan } from '../support/held-scan.js';
+import { until } from '../support/held-timers.js';
+import { codeOf, type HttpRequest } from '../support/http-client.js';
+import { addCustomer, startLiveApi } from '../support/live-api.js';
+import { rowsOf } from '../support/tables.js';
+
+async function prepare(t: Test, engine: TestEngine, { quota, held }: { quota?: number; held?: HeldScan } = {}) {
+  const db = await engine.openDb(t);
+  const api = await startLiveApi(t, db, quota ?? null, held ? () => held.scan(undefined as never) : undefined);
+  const { site, key } = await addCustomer(db);
+  const path = `/api/v1/sites/${site.id}/runs`;
+  const authorization = { Authorization: `Bearer ${key}` };
+  return {
+    ...{ db, api, path, authorization },
+    start: async (value: string, more: HttpRequest = {}) => {
+      const headers = { ...authorization, 'Idempotency-Key': value };
+      const answer = await api.send(path, { method: 'POST', headers, ...more });
+      expectContract(t, 'createRun', answer);
+      return answer;
+    },
+    used: async () => ((await rowsOf(db, 'key_usage')) as { used: number }[])[0]?.used ?? 0,
+  };
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test('a client that gives up and asks again five times gets its one run', async (t) => {
+    const held = new HeldScan();
+    const { db, api, path, authorization, start, used } = await prepare(t, engine, { held });
+    for (let count = 1; count <= 5; count += 1) {
+      const headers = { ...authorization, 'Idempotency-Key': 'build-1' };
+      const outgoing = request({ host: '127.0.0.1', port: api.port, path, method: 'POST', headers, agent: false });
+      outgoing.on('error', () => undefined);
+      outgoing.end();
+      await until(async () => (await used()) === count);
+      await held.begun(1);
+      outgoing.destroy();
+    }
+    const patient = start('build-1');
+    await until(async () => (await used()) === 6);
+    held.last.finish();
+    const [answer, replay] = [await patient, await start('build-1')];
+    t.equal(answer.status, 201);
+    t.equal(replay.status, 201);
+    t.equal(replay.text, answer.text);
+    for (const name of ['etag', 'location', 'cache-control', 'content-type'])
+      t.equal(replay.headers[name], answer.headers[name], name);
+    t.same(
+      [answer, replay].map(({ headers }) => headers['x-ratelimit-remaining']),
+      ['9994', '9993'],
+      'each counts',
+    );
+    t.equal(held.started.length, 1);
+    t.equal((await rowsOf(db, 'runs')).length, 1);
+    t.match(await rowsOf(db, 'run_budgets'), [{ used: 1 }]);
+  });
+
+  t.test('any value will do', async (t) => {
+    const { db, start, api, path } = await prepare(t, engine);
+    const latin = Array.from({ length: 128 }, (_, index) => String.fromCharCode(128 + index)).join('');
+    const values = ['x'.repeat(12_000), 'x'.repeat(12_001), latin, '"a", "b"'];
+    for (const [index, value] of values.entries()) {
+      const number = index + 1;
+      for (const answer of [await start(value), await start(`  ${value}\t`)])
+        t.match(answer, { status: 201, headers: { location: `https://readiness.test${path}/${number}` } });
+    }
+    t.equal((await rowsOf(db, 'idempotency_keys')).length, values.length);
+    t.notMatch(JSON.stringify(api.log), /xxx/);
+  });
+
+  t.test('an empty value is none, and other operations ignore it', async (t) => {
+    const { db, api, path, authorization, start } = await prepare(t, engine);
+    for (const [index, value] of ['', '  '].entries())
+      t.match(JSON.parse((await start(value)).text), { run: { number: index + 1 } });
+    const headers = { ...authorization, 'Idempotency-Key': 'build-1' };
+    for (const number of ['1', 'latest', '2']) t.equal((await api.send(`${path}/${number}`, { headers })).status, 200);
+    t.same(await rowsOf(db, 'idempotency_keys'), []);
+  });
+
+  t.test('a spent quota is a spent quota for a known value, too', async (t) => {
+    const { start } = await prepare(t, engine, { quota: 3 });
+    t.equal((await start('build-1')).status, 201);
+    t.equal((await start('build-1')).status, 201);
+    t.equal((await start('build-1')).status, 201);
+    t.equal(codeOf(await start('build-1')), 'monthly_quota_exceeded');
+  });
+
+  t.test('a known value is answered when the day has no run left', async (t) => {
+    const { start } = await prepare(t, engine);
+    const [first] = [await start('build-1'), await start('2'), await start('3'), await start('4'), await start('5')];
+    t.equal(codeOf(await start('build-6')), 'daily_runs_exceeded');
+    t.equal((await start('build-1')).text, first.text);
+  });
+});

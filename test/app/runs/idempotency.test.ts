@@ -1,0 +1,292 @@
+import { createHash } from 'node:crypto';
+import type { Test } from 'tap';
+import { createRefunds } from '../../../src/app/limits/refunds.js';
+import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
+import { createRuns } from '../../../src/app/runs/runs.js';
+import { createSites } from '../../../src/app/sites/sites.js';
+import { Slots } from '../../../src/platform/slots.js';
+import type { Database } from '../../../src/store/database.js';
+import { addAccount, addSite, TestClock } from '../../support/accounts.js';
+import { onEachDatabase, type TestEngine } from '../../support/databases.js';
+import { HeldScan } from '../../support/held-scan.js';
+import { HeldTimers, until } from '../../support/held-timers.js';
+import { rowsOf } from '../../support/tables.js';
+
+const DAY = '2026-03-15';
+
+async function prepare(t: Test, engine: TestEngine) {
+  const db = await engine.openDb(t);
+  const clock = new TestClock();
+  const { id: accountId } = await addAccount(db);
+  const { id: siteId } = await addSite(db, accountId);
+  /** One of several processes on the database; its scans and timers go on when the test says so. */
+  const openProcess = (slots = 10) => {
+    const held = new HeldScan();
+    const timers = new HeldTimers();
+    const performRun = createRunPerformer({ db, clock, scan: held.scan, slots: new Slots(slots) });
+    const refunds = createRefunds(db, timers.start);
+    const runs = createRuns({ db, clock, refunds, startTimer: timers.start, performRun });
+    const start = (
+      value: string | null = 'build-1',
+      at: { siteId?: string; accountId?: string; keyId?: string } = {},
+    ) =>
+      runs.start({
+        ...{ accountId, siteId, trigger: 'API', ...at },
+        ...(value !== null && { idempotencyKey: { keyId: at.keyId ?? 'key_a', value } }),
+      });
+    /** A start that another process answers: resolves once it waits. */
+    const join = async (value?: string) => {
+      const count = timers.count;
+      const joined = start(value);
+      joined.catch(() => undefined);
+      await until(() => timers.count > count);
+      return { joined };
+    };
+    /** Has it look, and wait again. */
+    const look = async () => {
+      const { count } = timers;
+      timers.fire();
+      await until(() => timers.count === count);
+    };
+    return { held, timers, runs, start, join, look };
+  };
+  return {
+    ...{ db, clock, accountId, siteId, openProcess },
+    claims: () => rowsOf(db, 'idempotency_keys'),
+    used: async (day = DAY) =>
+      ((await rowsOf(db, 'run_budgets')) as { day: string; used: number }[]).find((row) => row.day === day)?.used ?? 0,
+    later: (ms: number) => void (clock.time = new Date(clock.time.getTime() + ms)),
+  };
+}
+
+/** Begins a run and leaves it going. */
+async function begin({ start, held }: ReturnType<Awaited<ReturnType<typeof prepare>>['openProcess']>, value?: string) {
+  const run = start(value);
+  run.catch(() => undefined);
+  await held.begun(1);
+  return { run };
+}
+
+function sitesOf(db: Database) {
+  return createSites({ db, clock: new TestClock(), vetSite: () => true });
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test('the same value joins the run that is going on, and answers with it ever after', async (t) => {
+    const { openProcess, used, claims } = await prepare(t, engine);
+    const here = openProcess(1);
+    const { run } = await begin(here);
+    const joined = [here.start(), here.start()];
+    here.held.last.finish();
+    const first = await run;
+    for (const one of [...joined, here.start(), openProcess().start()]) {
+      const { number, body, etag } = await one;
+      t.same({ number, etag }, { number: 1, etag: first.etag });
+      t.ok(Buffer.from(first.body).equals(body), 'the same bytes');
+    }
+    t.equal(here.held.started.length, 1);
+    t.equal(await used(), 1);
+    t.match(await claims(), [{ digest: createHash('sha256').update('build-1').digest('hex'), number: 1 }]);
+    t.notMatch(JSON.stringify(await claims()), 'build-1', 'the value itself is not stored');
+  });
+
+  t.test('another process waits for it, without a place', async (t) => {
+    const { openProcess, used } = await prepare(t, engine);
+    const [here, there] = [openProcess(), openProcess(0)];
+    const { run } = await begin(here);
+    const { joined } = await there.join();
+    const shared = there.start();
+    await there.look();
+    here.held.last.finish();
+    const first = await run;
+    there.timers.fire();
+    for (const other of [await joined, await shared]) {
+      t.equal(other.number, first.number);
+      t.ok(Buffer.from(first.body).equals(other.body));
+    }
+    t.equal(there.held.started.length, 0);
+    t.equal(await used(), 1);
+  });
+
+  t.test('thirty at once in three processes make one run', async (t) => {
+    const { db, openProcess, used } = await prepare(t, engine);
+    const processes = [openProcess(), openProcess(), openProcess()];
+    const all = Promise.all(Array.from({ length: 10 }, () => processes.map(({ start }) => start())).flat());
+    await until(() => processes.every(({ timers }) => timers.count === 1));
+    for (const { held } of processes) for (const scan of held.started) scan.finish();
+    await until(async () => (await rowsOf(db, 'runs')).length === 1);
+    for (const { timers } of processes) timers.fire();
+    t.same(new Set((await all).map(({ number }) => number)), new Set([1]));
+    t.equal(processes.flatMap(({ held }) => held.started).length, 1);
+    t.equal(await used(), 1);
+  });
+
+  t.test('another value, key or site is another run; so is none, and the same after 24 hours', async (t) => {
+    const { db, accountId, openProcess, clock } = await prepare(t, engine);
+    const here = openProcess();
+    const other = await addSite(db, accountId, { hostname: 'blog.example.com' });
+    const numberOf = async (run: Promise<{ number: number }>) => {
+      const count = here.held.started.length;
+      await Promise.race([here.held.begun(count + 1), run]);
+      if (here.held.started.length > count) here.held.last.finish();
+      return (await run).number;
+    };
+    t.equal(await numberOf(here.start()), 1);
+    t.equal(await numberOf(here.start('build-2')), 2);
+    t.equal(await numberOf(here.start('build-1', { keyId: 'key_b' })), 3);
+    t.equal(await numberOf(here.start('build-1', { siteId: other.id })), 1);
+    t.equal(await numberOf(here.start(null)), 4);
+    clock.set('2026-03-16T11:59:59.999Z');
+    t.equal(await numberOf(here.start()), 1);
+    clock.set('2026-03-16T12:00:00.000Z');
+    t.equal(await numberOf(here.start()), 5);
+    t.equal(await numberOf(here.start()), 5);
+  });
+
+  t.test('the owner is asked for first; then what is known is answered before any other refusal', async (t) => {
+    const { db, accountId, siteId, openProcess } = await prepare(t, engine);
+    const here = openProcess();
+    const stranger = await addAccount(db);
+    const { run } = await begin(here);
+    here.held.last.finish();
+    await run;
+    for (let count = 2; count <= 5; count += 1) {
+      const next = here.start(null);
+      await here.held.begun(count);
+      here.held.last.finish();
+      await next;
+    }
+    await t.rejects(here.start('build-2'), { code: 'daily_runs_exceeded' });
+    t.equal((await here.start()).number, 1);
+    await t.rejects(here.start('build-1', { accountId: stranger.id }), { code: 'site_not_owned' });
+    await t.rejects(here.start('build-1', { siteId: `site_${'a'.repeat(20)}` }), { code: 'site_not_found' });
+
+    const { id } = await addSite(db, accountId, { hostname: 'new.example.com', isVerified: false });
+    await t.rejects(here.start('build-1', { siteId: id }), { code: 'domain_not_verified' });
+    await sitesOf(db).markVerified(id, 'operator');
+    const verified = here.start('build-1', { siteId: id });
+    await here.held.begun(6);
+    here.held.last.finish();
+    t.equal((await verified).number, 1, 'a refusal is not kept');
+
+    await sitesOf(db).remove(siteId);
+    await t.rejects(here.start(), { code: 'site_not_found', isChargeReturned: false });
+    t.equal((await rowsOf(db, 'idempotency_keys')).length, 1, 'a site takes what is known of it along');
+  });
+
+  t.test('a run that failed is forgotten: who waits fails with it, and a retry starts anew', async (t) => {
+    const { openProcess, used, claims } = await prepare(t, engine);
+    const [here, there] = [openProcess(), openProcess()];
+    const { run } = await begin(here);
+    const shared = here.start();
+    const { joined } = await there.join();
+    here.held.last.fail(new Error('a fault of ours'));
+    await t.rejects(run, { message: 'a fault of ours' });
+    await t.rejects(shared, { message: 'a fault of ours' });
+    there.timers.fire();
+    await t.rejects(joined, { code: 'overloaded', isChargeReturned: true });
+    t.same(await claims(), []);
+    t.equal(await used(), 0);
+
+    const again = there.start();
+    await there.held.begun(1);
+    there.held.last.finish();
+    t.equal((await again).number, 1);
+    t.equal(await used(), 1);
+  });
+
+  t.test('the claim of a process that died is taken over, and its day is charged once', async (t) => {
+    const { openProcess, used, clock, db } = await prepare(t, engine);
+    clock.set(`${DAY}T23:59:45.000Z`);
+    const [dead, there] = [openProcess(), openProcess()];
+    const { run } = await begin(dead);
+    const { joined } = await there.join();
+    clock.set('2026-03-16T00:00:14.999Z');
+    await there.look();
+    t.equal(there.held.started.length, 0, 'its lease is not over');
+    clock.set('2026-03-16T00:00:15.000Z');
+    there.timers.fire();
+    await there.held.begun(1);
+    // It was not dead after all: what it has scanned is not stored.
+    dead.held.last.finish();
+    await until(() => dead.timers.count === 1);
+    there.held.last.finish();
+    t.equal((await joined).number, 1);
+    dead.timers.fire();
+    t.equal((await run).number, 1);
+    t.equal((await rowsOf(db, 'runs')).length, 1);
+    t.same([await used(DAY), await used('2026-03-16')], [1, 0]);
+  });
+
+  t.test('a run that was taken over and fails is given back to the day that was charged', async (t) => {
+    const { openProcess, used, clock, later } = await prepare(t, engine);
+    clock.set(`${DAY}T23:59:45.000Z`);
+    const [dead, there] = [openProcess(), openProcess()];
+    const { run } = await begin(dead);
+    later(30_000);
+    const next = await begin(there);
+    dead.held.last.fail(new Error('too late'));
+    await t.rejects(run, { message: 'too late' });
+    t.same([await used(DAY), await used('2026-03-16')], [1, 0], 'not by who has lost it');
+    there.held.last.fail(new Error('a fault of ours'));
+    await t.rejects(next.run, { message: 'a fault of ours' });
+    t.same([await used(DAY), await used('2026-03-16')], [0, 0]);
+  });
+
+  t.test('a process that lives keeps its claim, and does no more once the run has ended', async (t) => {
+    const { openProcess, later, claims } = await prepare(t, engine);
+    const [here, there] = [openProcess(), openProcess()];
+    const { run } = await begin(here);
+    const { joined } = await there.join();
+    const renewed = async () => ((await claims()) as { lease_until: string }[])[0]?.lease_until;
+    for (let count = 0; count < 3; count += 1) {
+      const before = await renewed();
+      later(20_000);
+      await here.look();
+      await until(async () => (await renewed()) !== before);
+      await there.look();
+    }
+    t.equal(there.held.started.length, 0);
+    here.held.last.finish();
+    await run;
+    t.equal(here.timers.count, 0);
+    there.timers.fire();
+    t.equal((await joined).number, 1);
+  });
+
+  t.test('a site that is removed while somebody waits: 404, and the charge is given back', async (t) => {
+    const { db, siteId, openProcess } = await prepare(t, engine);
+    const [here, there] = [openProcess(), openProcess()];
+    const { run } = await begin(here);
+    const shared = here.start();
+    const { joined } = await there.join();
+    await sitesOf(db).remove(siteId);
+    here.held.last.finish();
+    there.timers.fire();
+    for (const one of [run, shared, joined]) await t.rejects(one, { code: 'site_not_found', isChargeReturned: true });
+  });
+
+  t.test('nobody waits for ever, and nobody past the end of the process', async (t) => {
+    const { openProcess, later } = await prepare(t, engine);
+    const [here, there, ending] = [openProcess(), openProcess(), openProcess()];
+    await begin(here);
+    const { joined } = await there.join();
+    for (let looks = 0; looks < 74; looks += 1) {
+      later(1000);
+      if (looks % 10 === 9) await here.look();
+      await there.look();
+    }
+    const { joined: last } = await ending.join();
+    ending.runs.close();
+    for (const { timers } of [there, ending]) timers.fire();
+    await until(() => there.timers.count === 1);
+    there.timers.fire();
+    await t.rejects(joined, { code: 'overloaded', isChargeReturned: true });
+    await t.rejects(last, { code: 'overloaded', isChargeReturned: true });
+    t.same(
+      [there, ending].flatMap(({ held }) => held.started),
+      [],
+    );
+    here.held.last.finish();
+  });
+});

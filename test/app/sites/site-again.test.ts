@@ -1,0 +1,121 @@
+import type { Test } from 'tap';
+import { createDeployHooks } from '../../../src/app/automation/deploy-hooks.js';
+import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
+import { createRuns } from '../../../src/app/runs/runs.js';
+import type { Trigger } from '../../../src/app/runs/run.js';
+import { createSites } from '../../../src/app/sites/sites.js';
+import { newId } from '../../../src/platform/ids.js';
+import { Slots } from '../../../src/platform/slots.js';
+import { addAccount, scanReport, TestClock } from '../../support/accounts.js';
+import { onEachDatabase, type TestEngine } from '../../support/databases.js';
+import { insertRow, rowsOf } from '../../support/tables.js';
+
+async function prepare(t: Test, engine: TestEngine) {
+  const db = await engine.openDb(t);
+  const clock = new TestClock();
+  const { id: accountId } = await addAccount(db);
+  const sites = createSites({ db, clock, vetSite: () => true });
+  const performRun = createRunPerformer({ db, clock, scan: async () => scanReport(), slots: new Slots(50) });
+  const runs = createRuns({ db, clock, performRun });
+  const add = async (site: string, account = accountId) => {
+    const { id: siteId } = await sites.add({ accountId: account, site });
+    await sites.markVerified(siteId, 'operator');
+    return { accountId: account, siteId };
+  };
+  type At = Awaited<ReturnType<typeof add>>;
+  /** Starts as many runs as it may. @returns how many that were */
+  const useUp = async (at: At, trigger: Trigger) => {
+    for (let count = 0; ; count += 1) {
+      const refusal = await runs.start({ ...at, trigger }).then(
+        () => null,
+        (error: unknown) => error,
+      );
+      if (!refusal) continue;
+      t.match(refusal, { code: 'daily_runs_exceeded' });
+      return count;
+    }
+  };
+  const removeAndAdd = async ({ siteId }: At, site: string) => {
+    await sites.removeOwn({ accountId, siteId });
+    return add(site);
+  };
+  return { db, clock, accountId, sites, runs, add, useUp, removeAndAdd };
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test('a site that is removed and added again goes on with its day, by either scheme', async (t) => {
+    const { db, clock, runs, add, useUp, removeAndAdd } = await prepare(t, engine);
+    let at = await add('shop.example.com');
+    let got = 0;
+    for (const site of ['http://shop.example.com', 'https://shop.example.com', 'http://shop.example.com:443']) {
+      await runs.start({ ...at, trigger: 'API' });
+      got += 1;
+      at = await removeAndAdd(at, site);
+    }
+    got += await useUp(at, 'API');
+    t.equal(await useUp(at, 'MANUAL'), 10);
+    await insertRow(db, 'run_budgets', { site_id: at.siteId, day: '2026-03-15', trigger: 'POST_DEPLOY', used: 24 });
+    at = await removeAndAdd(at, 'shop.example.com');
+    got += await useUp(at, 'API');
+    t.equal(got, 5, 'API runs of the day');
+    t.equal(await useUp(at, 'MANUAL'), 0);
+    const hooks = createDeployHooks({ db, clock, announce: () => undefined });
+    const { token } = await hooks.create(at);
+    await t.rejects(hooks.call(token, 0), { code: 'daily_runs_exceeded' });
+    t.same(await rowsOf(db, 'removed_budgets'), [], 'kept only while the site is gone');
+
+    const stranger = await addAccount(db);
+    t.equal(await useUp(await add('shop.example.com', stranger.id), 'API'), 5, 'of another account');
+    t.equal(await useUp(await add('https://shop.example.com:8443'), 'API'), 5, 'at another port');
+    clock.set('2026-03-16T00:00:00.000Z');
+    t.equal(await useUp(await removeAndAdd(at, 'shop.example.com'), 'API'), 5, 'on another day');
+  });
+
+  t.test('a host has one site, by http or by https', async (t) => {
+    const { sites, accountId, add } = await prepare(t, engine);
+    const refused: [site: string, other: string][] = [
+      ['https://a.example.com', 'http://a.example.com'],
+      ['http://b.example.com', 'https://b.example.com'],
+      ['http://c.example.com:8080', 'https://c.example.com:8080'],
+      ['https://d.example.com:80', 'http://d.example.com'],
+      ['http://e.example.com:443', 'http://e.example.com'],
+    ];
+    for (const [site, other] of refused) {
+      const { siteId } = await add(site);
+      const message = `The account has this host already, as ${site}. http and https of one host and port are one site: to change over, remove that one first.`;
+      await t.rejects(add(other), { name: 'InputError', message });
+      await t.rejects(add(site), { name: 'InputError', message: /has this site already/ });
+      await sites.removeOwn({ accountId, siteId });
+      await add(other);
+    }
+    for (const site of ['https://a.example.com:8443', 'http://c.example.com', 'http://80.example.com']) await add(site);
+  });
+
+  t.test('of thirty that add a host at once by both schemes, one does', async (t) => {
+    const { db, sites, accountId } = await prepare(t, engine);
+    const added = await Promise.allSettled(
+      Array.from({ length: 30 }, (_, index) =>
+        sites.add({ accountId, site: `${index % 2 ? 'http' : 'https'}://shop.example.com` }),
+      ),
+    );
+    t.equal(added.filter(({ status }) => status === 'fulfilled').length, 1);
+    for (const one of added)
+      if (one.status === 'rejected') t.match(one.reason, { name: 'InputError', message: /already/ });
+    t.equal((await rowsOf(db, 'sites')).length, 1);
+  });
+
+  t.test('two that were added before stay, and what they have taken adds up', async (t) => {
+    const { db, sites, accountId, add, useUp, runs } = await prepare(t, engine);
+    const at = await add('https://shop.example.com');
+    const siteId = newId('site');
+    const created_at = '2026-03-01T00:00:00.000Z';
+    const twin = { id: siteId, account_id: accountId, origin: 'http://shop.example.com', hostname: 'shop.example.com' };
+    await insertRow(db, 'sites', { ...twin, created_at, verified_at: created_at, verified_by: 'operator' });
+    await runs.start({ ...at, trigger: 'API' });
+    for (let count = 0; count < 3; count += 1) await runs.start({ accountId, siteId, trigger: 'API' });
+    await sites.removeOwn(at);
+    await t.rejects(add('https://shop.example.com'), { message: /as http:\/\/shop\.example\.com\./ });
+    await sites.removeOwn({ accountId, siteId });
+    t.equal(await useUp(await add('shop.example.com'), 'API'), 1);
+  });
+});
