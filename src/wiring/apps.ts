@@ -6,6 +6,7 @@ import { createMcp } from '../mcp/app.js';
 import { mcpDocumentsOf } from '../mcp/card.js';
 import { systemClock as clock } from '../platform/clock.js';
 import { createProbeApp } from '../platform/http/probes.js';
+import { type PlaceLimits, UNLIMITED } from '../platform/http/places.js';
 import type { Lifecycle } from '../platform/lifecycle.js';
 import type { Logger } from '../platform/logging.js';
 import { CHECKS as checks } from '../scanner/checks/index.js';
@@ -21,6 +22,8 @@ export interface AppsDeps {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly lifecycle: Lifecycle;
+  /** How many streams of events there may be. */
+  readonly streams?: PlaceLimits;
   /** For the probes, and the status page. */
   readonly isReady: () => Promise<boolean>;
   readonly readDocument: () => Promise<string>;
@@ -36,7 +39,7 @@ export interface Apps {
 
 /** The API, the pages, the deploy hooks, the MCP endpoint and the metrics. */
 export async function createApps(deps: AppsDeps, services: Services): Promise<Apps> {
-  const { config, logger, metrics, lifecycle, isReady, version } = deps;
+  const { config, logger, metrics, lifecycle, isReady, version, streams = UNLIMITED } = deps;
   const { publicUrl, trustProxy, contact } = config;
   const document = JSON.parse(await deps.readDocument()) as ApiDocument;
   const { observeRequest } = metrics;
@@ -45,7 +48,7 @@ export async function createApps(deps: AppsDeps, services: Services): Promise<Ap
   const hooks = createHooks(common);
   const mcp = createMcp(common);
   const mcpDocuments = mcpDocumentsOf({ publicUrl, version });
-  const web = createWeb({ ...common, document, isReady, contact, mcpDocuments }, FEATURE_PAGES);
+  const web = createWeb({ ...common, document, isReady, contact, streams, mcpDocuments }, FEATURE_PAGES);
   return {
     handle: createAppRouter({
       ...{ api: api.callback(), mcp: mcp.handle, hooks: hooks.handle, web: web.callback() },
