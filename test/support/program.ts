@@ -91,8 +91,17 @@ export interface RunningProgram {
   stop(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-export function startBuilt(args: readonly string[], environment: Record<string, string>): RunningProgram {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+/** @param descriptorsMax how many files and connections it may have open; left out: as many as this process */
+export function startBuilt(
+  args: readonly string[],
+  environment: Record<string, string>,
+  descriptorsMax?: number,
+): RunningProgram {
+  const program = [process.execPath, MAIN, ...args];
+  // The shell becomes the program, so that signals meet it.
+  const limited = ['sh', '-c', `ulimit -n ${descriptorsMax} && exec "$@"`, 'sh', ...program];
+  const [command = '', ...rest] = descriptorsMax === undefined ? program : limited;
+  const child = spawn(command, rest, {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
