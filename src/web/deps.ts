@@ -3,6 +3,7 @@ import type { Clock } from '../platform/clock.js';
 import type { Lifecycle } from '../platform/lifecycle.js';
 import type { Logger } from '../platform/logging.js';
 import type { PlaceLimits } from '../platform/http/places.js';
+import type { Readiness } from '../platform/readiness.js';
 import type { ObserveRequest } from '../platform/http/request-metrics.js';
 import type { AccountData } from '../app/accounts/account-data.js';
 import type { Webhooks } from '../app/alerts/webhooks.js';
@@ -47,8 +48,8 @@ export interface WebDeps {
   readonly contact: string | null;
   /** The package's own version. */
   readonly version: string;
-  /** Whether the database answers and has the current schema. */
-  readonly isReady: () => Promise<boolean>;
+  /** For the status page. */
+  readonly readiness: Readiness;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly lifecycle: Lifecycle;

@@ -21,6 +21,7 @@ import { listenOn } from './listen.js';
 import { createMetricsServer, createProcessMetrics } from './metrics.js';
 import { findOwnEndpoint } from './own-endpoint.js';
 import { createApps, createWorkerApps } from './apps.js';
+import { createReadiness } from './readiness.js';
 import { createScanning, type Scanning } from './scanning.js';
 import { createServices, type Services } from './services.js';
 
@@ -85,7 +86,8 @@ async function serveUntilStopped(serving: Serving): Promise<void> {
   metrics.watch({ ...services.health, isWorking });
   const lifecycle = new Lifecycle();
   const { connections, streams } = connectionLimitsOf(config);
-  const deps = { ...serving, lifecycle, streams, isReady: () => isReady(db, worker) };
+  const readiness = createReadiness({ db, clock: systemClock, worker });
+  const deps = { ...serving, lifecycle, streams, readiness };
   const apps = role === 'worker' ? createWorkerApps(deps) : await createApps(deps, services);
   const server = createServer({ handle: apps.handle, lifecycle, logger, connections });
   const stopped = nextStopSignal();
@@ -115,11 +117,6 @@ async function prepareScanning({ config, db, logger, metrics, isDemo }: Serving)
     ...(db.dialect === 'postgres' && { neighbours: new ScanningProcesses({ db, clock: systemClock }) }),
     onRefused: (reason) => metrics.scans.guardRefused(reason),
   });
-}
-
-/** The database answers and has the current schema; and where queued jobs are done, they are. */
-async function isReady(db: Database, worker: Worker | null): Promise<boolean> {
-  return worker?.isWorking !== false && (await schemaStatus(db)) === 'current';
 }
 
 async function showDemo({ config, print }: Serving, services: Services): Promise<void> {
