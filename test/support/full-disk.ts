@@ -20,7 +20,7 @@ export function onFullDisk(db: Database, isFull: () => boolean): Database {
     return step.value;
   }
   return changeDatabase(db, {
-    run: (query) => (isRefused(query) ? Promise.reject(mapDatabaseError(full()) as Error) : db.run(query)),
+    run: (query) => (isRefused(query) ? Promise.reject(mapDatabaseError(full())) : db.run(query)),
     transaction: (work) => db.transaction(() => refusing(work())),
   });
 }

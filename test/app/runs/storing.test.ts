@@ -25,7 +25,7 @@ onEachDatabase(async (t, engine) => {
         if (seen.scans > 0) seen.tries += 1;
         const isRefused = seen.tries > 0 && seen.tries <= failures;
         const error = Object.assign(new Error('injected'), { code });
-        return isRefused ? Promise.reject(mapDatabaseError(error) as Error) : db.transaction(work);
+        return isRefused ? Promise.reject(mapDatabaseError(error)) : db.transaction(work);
       },
     });
     const scan = async () => {

@@ -1,16 +1,14 @@
-import { createRequire } from 'node:module';
 import type { LookupFunction, Socket } from 'node:net';
 import { isIP } from 'node:net';
 import { Agent, buildConnector } from 'undici';
+// undici loads its parser with the first connection, when there may be no descriptor left to read it with.
+import 'undici/lib/llhttp/llhttp_simd-wasm.js';
 import { TransportError } from '../fetch/transport.js';
 import { canonicalAddress } from './address-gate.js';
 import type { Guard } from './guard.js';
 import type { Resolver } from './resolver.js';
 import type { RefusalReason } from './refusal.js';
 import { literalAddressOf } from './url-gate.js';
-
-// undici loads its parser with the first connection, when there may be no descriptor left to read it with.
-createRequire(import.meta.url)('undici/lib/llhttp/llhttp_simd-wasm.js');
 
 /** A target that the guard refuses. The reason is for the log only: it would reveal which names lead into a private network. */
 export class RefusedTargetError extends TransportError {
