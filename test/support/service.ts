@@ -48,7 +48,7 @@ export async function startService(t: Scope, options: ServiceOptions = {}): Prom
   };
   const command = async <T>(...args: string[]): Promise<T> => JSON.parse(await run(...args, '--json')) as T;
   await run('migrate');
-  const program = startBuilt(['serve'], environment, descriptorsMax);
+  const program = startBuilt(['serve'], environment, { descriptorsMax });
   t.teardown(() => program.stop('SIGKILL'));
   await program.lineMatching(/"listening"/);
   return {
