@@ -26,7 +26,7 @@ export TAP_TIMEOUT := 0
 export REDOCLY_TELEMETRY := off
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
-.PHONY: run build generate tests test wide clients mutants fuzz torture bench check golden screenshots format clean
+.PHONY: run build generate tests test wide clients mutants fuzz torture bench check sbom rolling golden screenshots format clean
 .DEFAULT_GOAL := build
 
 run: build
@@ -46,8 +46,8 @@ tests: node_modules/.installed
 test: tests
 	@$(RUN)/support/run-tests.js $(FILES)
 
-# What continuous integration runs beside check and test: in ten minutes, the wider attacks and the clients.
-wide: clients
+# What continuous integration runs beside check and test: in ten minutes, the wider attacks, the clients and a rolling upgrade.
+wide: clients rolling
 	@CANARIES_SITES=$${CANARIES_SITES:-600} $(MAKE) --no-print-directory torture TORTURE='regexes canaries faults'
 	@$(MAKE) --no-print-directory fuzz
 
@@ -55,6 +55,10 @@ wide: clients
 clients: test/clients/node_modules/.installed tests
 	@node_modules/.bin/tsc --project test/clients
 	@$(RUN)/support/run-tests.js test/clients
+
+# The last version that CHANGELOG.md names by its commit, beside this one on one PostgreSQL.
+rolling: tests
+	@$(RUN)/support/run-tests.js test/rolling
 
 # Whether the tests notice what is wrong: a random sample of small faults, MUTANTS=200 of them, by MUTANTS_SEED (test/mutants/main.ts).
 mutants: tests
@@ -94,6 +98,10 @@ check: node_modules/.installed test/config/node_modules/.installed
 	@$(CHECK)/knip --config test/config/knip.json
 	@$(BUILD) --tests
 	@$(RUN)/config/rules.test.js > dist/rules.tap || { cat dist/rules.tap; exit 1; }
+
+# What an installation for production consists of, as CycloneDX, in dist/sbom.cdx.json.
+sbom:
+	@$(TS) src/build/sbom.ts
 
 # Rewrites the expected findings of the fixture sites; read the difference before you commit it.
 golden: tests

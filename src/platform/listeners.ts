@@ -2,6 +2,10 @@
 export class Listeners<T> {
   readonly #listeners = new Set<(news: T) => void>();
 
+  get size(): number {
+    return this.#listeners.size;
+  }
+
   /** @returns a function that removes the listener */
   add(listener: (news: T) => void): () => void {
     // A new function each time, so that the same listener can be added twice.

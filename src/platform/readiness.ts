@@ -1,32 +1,34 @@
-import { ServiceError } from './errors.js';
+import { Refusal } from './errors.js';
 import type { Lifecycle } from './lifecycle.js';
 
-/** Whether the process can work now: its database answers with the current schema, and queued work is performed. */
+/** Whether the process can work now. */
 export interface Readiness {
-  /** Rejects or resolves false when the process cannot work. */
-  isReady(): Promise<boolean>;
+  /** Why it cannot, in fixed words; null when it can. */
+  whyNotReady(): Promise<string | null>;
 }
 
 /** Load balancers give up quickly: a database that takes longer than this counts as not ready. */
 const READINESS_TIMEOUT_MS = 2_000;
 
-/** @throws ServiceError overloaded, with the reason as its cause, when the process cannot work now or is about to stop */
+export const SILENT_DATABASE = 'the database does not answer';
+
+/** @throws Refusal overloaded that says why the process cannot work now, or that it is about to stop */
 export async function assertReady(readiness: Readiness, lifecycle: Lifecycle): Promise<void> {
-  if (lifecycle.isStopping) throw notReady(new Error('the process is stopping'));
+  if (lifecycle.isStopping) throw notReady('the process is stopping');
   let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), READINESS_TIMEOUT_MS);
+  const tooLate = new Promise<string>((resolve) => {
+    timer = setTimeout(resolve, READINESS_TIMEOUT_MS, SILENT_DATABASE);
   });
   try {
-    if (!(await Promise.race([readiness.isReady(), tooLate])))
-      throw new Error('the database, its schema or the queue is not ready');
+    const reason = await Promise.race([readiness.whyNotReady(), tooLate]);
+    if (reason !== null) throw notReady(reason);
   } catch (cause) {
-    throw notReady(cause);
+    throw cause instanceof Refusal ? cause : notReady('it cannot be told', cause);
   } finally {
     clearTimeout(timer);
   }
 }
 
-function notReady(cause: unknown): ServiceError {
-  return new ServiceError('overloaded', { cause });
+function notReady(reason: string, cause?: unknown): Refusal {
+  return new Refusal(503, 'overloaded', `The service is not ready: ${reason}.`, { cause: cause ?? new Error(reason) });
 }

@@ -65,6 +65,17 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
+/** Whether a service error means that rows were held by something else for too long, which changed nothing. */
+export function isBusy(error: unknown): boolean {
+  const cause = error instanceof ServiceError ? error.cause : error;
+  return isConflict(cause) || /^(55P03|57014)$/.test(codeOf(cause));
+}
+
+/** Whether SQLite had no room on the disk: what is there can still be read. */
+export function isDiskFull(error: unknown): boolean {
+  return /^SQLITE_(FULL|IOERR_SHMSIZE)$/.test(codeOf(error instanceof ServiceError ? error.cause : error));
+}
+
 /** Whether the statement names something that the schema lacks: `migrate` has not been run yet. */
 export function isOldSchema(error: unknown): boolean {
   const code = codeOf(error);

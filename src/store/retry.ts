@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isConflict } from './errors.js';
+import { isBusy, isConflict } from './errors.js';
 
 const PAUSE_MS = 30;
 
@@ -16,6 +16,26 @@ export async function retryConflicts<T>(step: () => T | Promise<T>, waitMs: numb
     } catch (error) {
       giveUpMs ??= performance.now() + waitMs;
       if (!isConflict(error) || performance.now() > giveUpMs) throw error;
+    }
+    await pause(PAUSE_MS);
+  }
+}
+
+/** A try that waits for a row takes seconds by itself: {@link retryConflicts}, and the server's limit for a statement. */
+const BUSY_TRIES_MAX = 4;
+const BUSY_WAIT_MS = 20_000;
+
+/**
+ * Repeats the writing of what took long to make, and would be lost because something else held its rows.
+ * @throws what the last try threw
+ */
+export async function retryBusy<T>(step: () => Promise<T>): Promise<T> {
+  const giveUpMs = performance.now() + BUSY_WAIT_MS;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await step();
+    } catch (error) {
+      if (!isBusy(error) || tries === BUSY_TRIES_MAX || performance.now() > giveUpMs) throw error;
     }
     await pause(PAUSE_MS);
   }

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import type { Database } from './database.js';
-import { isConflict, isUnavailable, mapDatabaseError } from './errors.js';
+import { isConflict, isDiskFull, isUnavailable, mapDatabaseError } from './errors.js';
 import type { Durability, Query, Value } from './query.js';
 import { retryConflicts } from './retry.js';
 import type { Transaction } from './transaction.js';
@@ -69,7 +69,8 @@ class SqliteDatabase implements Database {
     try {
       return await retryConflicts(step, LOCK_WAIT_MS);
     } catch (error) {
-      if (isUnavailable(error) && !isConflict(error)) this.#disconnect();
+      // On a full disk, a connection can go on reading, but a new one could not be opened.
+      if (isUnavailable(error) && !isConflict(error) && !isDiskFull(error)) this.#disconnect();
       throw mapDatabaseError(error);
     }
   }

@@ -3,11 +3,13 @@ import type Koa from 'koa';
 import type { Middleware } from 'koa';
 import { ServiceError } from '../platform/errors.js';
 import { createApp } from '../platform/http/app.js';
+import { UNLIMITED } from '../platform/http/places.js';
 import { Assets, ownAsset } from './assets.js';
 import type { WebDeps } from './deps.js';
 import { createSendRefusal } from './errors.js';
 import type { WebState } from './context.js';
 import { forms } from './form.js';
+import { createStreamEvents } from './live.js';
 import type { Part } from './part.js';
 import { addDiscoveryRoutes } from './discovery/routes.js';
 import { addPublicRoutes } from './public/routes.js';
@@ -25,7 +27,7 @@ const SHELL: readonly Part[] = [addDiscoveryRoutes, addPublicRoutes, addReferenc
  * @param features the pages of each feature
  */
 export function createWeb(deps: WebDeps, features: readonly Part[]): Koa<WebState> {
-  const { logger, lifecycle, observeRequest, publicUrl, trustProxy } = deps;
+  const { logger, lifecycle, observeRequest, publicUrl, trustProxy, streams = UNLIMITED } = deps;
   const assets = new Assets({
     'style.css': ownAsset('style.css'),
     'app.js': ownAsset('app.js'),
@@ -34,13 +36,15 @@ export function createWeb(deps: WebDeps, features: readonly Part[]): Koa<WebStat
     'api-reference.css': ownAsset('api-reference.css'),
   });
   const sendPage = createSendPage(assets, publicUrl);
+  const streamEvents = createStreamEvents(streams);
   const sessionCookie = createSessionCookie(publicUrl);
   const router = new Router<WebState>({ exclusive: 'specificity', strict: true, sensitive: true });
-  for (const addPart of [...SHELL, ...features]) addPart(router, { ...deps, sendPage, assets, sessionCookie });
+  for (const addPart of [...SHELL, ...features])
+    addPart(router, { ...deps, sendPage, streamEvents, assets, sessionCookie });
 
   const app = createApp<WebState>({
     ...{ name: 'web', observeRequest, logger, lifecycle, trustProxy },
-    initialState: { session: null },
+    initialState: { session: null, fields: null },
     headers: securityHeaders(publicUrl),
     sendRefusal: createSendRefusal(sendPage),
   });

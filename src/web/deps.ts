@@ -2,6 +2,8 @@ import type { Check } from '../scanner/findings/check.js';
 import type { Clock } from '../platform/clock.js';
 import type { Lifecycle } from '../platform/lifecycle.js';
 import type { Logger } from '../platform/logging.js';
+import type { PlaceLimits } from '../platform/http/places.js';
+import type { Readiness } from '../platform/readiness.js';
 import type { ObserveRequest } from '../platform/http/request-metrics.js';
 import type { AccountData } from '../app/accounts/account-data.js';
 import type { Webhooks } from '../app/alerts/webhooks.js';
@@ -40,12 +42,14 @@ export interface WebDeps {
   readonly publicUrl: string;
   /** How many proxies stand in front: the client's address is taken from what they add to X-Forwarded-For. */
   readonly trustProxy: number;
+  /** How many streams of events there may be; by default as many as clients open. */
+  readonly streams?: PlaceLimits;
   /** Where people reach the operator: a mailto or https URL; null when the operator gives none. */
   readonly contact: string | null;
   /** The package's own version. */
   readonly version: string;
-  /** Whether the database answers and has the current schema. */
-  readonly isReady: () => Promise<boolean>;
+  /** For the status page. */
+  readonly readiness: Readiness;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly lifecycle: Lifecycle;

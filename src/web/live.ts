@@ -1,4 +1,6 @@
 import { PassThrough } from 'node:stream';
+import { ServiceError } from '../platform/errors.js';
+import { type PlaceLimits, Places } from '../platform/http/places.js';
 import type { WebContext } from './context.js';
 
 /** Events of the one kind of stream that our pages listen to (`data-live` in app.js). */
@@ -15,8 +17,21 @@ const HEARTBEAT_MS = 15_000;
 /**
  * Answers with a stream of server-sent events (HTML Living Standard §9.2) until `end` is called or the client is gone.
  * @param start begins; the function that comes back ends what it began
+ * @throws ServiceError overloaded when there are too many streams, of this client or in all
  */
-export function streamEvents(ctx: WebContext, start: (events: LiveEvents) => () => void): void {
+export type StreamEvents = (ctx: WebContext, start: (events: LiveEvents) => () => void) => void;
+
+export function createStreamEvents(limits: PlaceLimits): StreamEvents {
+  const places = new Places(limits);
+  return (ctx, start) => {
+    const leave = places.take(ctx.ip);
+    if (!leave) throw new ServiceError('overloaded');
+    ctx.res.once('close', leave);
+    stream(ctx, start);
+  };
+}
+
+function stream(ctx: WebContext, start: Parameters<StreamEvents>[1]): void {
   const stream = new PassThrough();
   const send = (event: string, data: object): void => {
     stream.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);

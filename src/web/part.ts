@@ -3,11 +3,13 @@ import type { Assets } from './assets.js';
 import type { WebDeps } from './deps.js';
 import type { WebState } from './context.js';
 import type { SendPage } from './page.js';
+import type { StreamEvents } from './live.js';
 import type { SessionCookie } from './session-cookie.js';
 
 /** What the routes of one part of the site work with. */
 export interface PartDeps extends WebDeps {
   readonly sendPage: SendPage;
+  readonly streamEvents: StreamEvents;
   readonly assets: Assets;
   readonly sessionCookie: SessionCookie;
 }

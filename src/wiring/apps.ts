@@ -6,7 +6,9 @@ import { createMcp } from '../mcp/app.js';
 import { mcpDocumentsOf } from '../mcp/card.js';
 import { systemClock as clock } from '../platform/clock.js';
 import { createProbeApp } from '../platform/http/probes.js';
+import { type PlaceLimits, UNLIMITED } from '../platform/http/places.js';
 import type { Lifecycle } from '../platform/lifecycle.js';
+import type { Readiness } from '../platform/readiness.js';
 import type { Logger } from '../platform/logging.js';
 import { CHECKS as checks } from '../scanner/checks/index.js';
 import { createWeb } from '../web/app.js';
@@ -21,8 +23,10 @@ export interface AppsDeps {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly lifecycle: Lifecycle;
+  /** How many streams of events there may be. */
+  readonly streams?: PlaceLimits;
   /** For the probes, and the status page. */
-  readonly isReady: () => Promise<boolean>;
+  readonly readiness: Readiness;
   readonly readDocument: () => Promise<string>;
   /** The package's own. */
   readonly version: string;
@@ -36,16 +40,16 @@ export interface Apps {
 
 /** The API, the pages, the deploy hooks, the MCP endpoint and the metrics. */
 export async function createApps(deps: AppsDeps, services: Services): Promise<Apps> {
-  const { config, logger, metrics, lifecycle, isReady, version } = deps;
+  const { config, logger, metrics, lifecycle, readiness, version, streams = UNLIMITED } = deps;
   const { publicUrl, trustProxy, contact } = config;
   const document = JSON.parse(await deps.readDocument()) as ApiDocument;
   const { observeRequest } = metrics;
   const common = { ...services, publicUrl, version, clock, logger, lifecycle, observeRequest, checks, trustProxy };
-  const api = await createApi({ ...common, document, readiness: { isReady } });
+  const api = await createApi({ ...common, document, readiness });
   const hooks = createHooks(common);
   const mcp = createMcp(common);
   const mcpDocuments = mcpDocumentsOf({ publicUrl, version });
-  const web = createWeb({ ...common, document, isReady, contact, mcpDocuments }, FEATURE_PAGES);
+  const web = createWeb({ ...common, document, readiness, contact, streams, mcpDocuments }, FEATURE_PAGES);
   return {
     handle: createAppRouter({
       ...{ api: api.callback(), mcp: mcp.handle, hooks: hooks.handle, web: web.callback() },
@@ -57,9 +61,9 @@ export async function createApps(deps: AppsDeps, services: Services): Promise<Ap
 
 /** Of a worker process: probes and metrics, nothing else. */
 export function createWorkerApps(deps: AppsDeps): Apps {
-  const { logger, metrics, lifecycle, isReady } = deps;
+  const { logger, metrics, lifecycle, readiness } = deps;
   const { observeRequest } = metrics;
-  const probes = createProbeApp({ logger, lifecycle, observeRequest, readiness: { isReady } }).callback();
+  const probes = createProbeApp({ logger, lifecycle, observeRequest, readiness }).callback();
   return {
     handle: createAppRouter({
       ...{ api: probes, mcp: probes, hooks: probes, web: probes },

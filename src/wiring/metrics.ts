@@ -8,6 +8,9 @@ import { createMetrics, type Metrics } from './process-metrics.js';
 import type { Handle } from './app-router.js';
 import { listenOn } from './listen.js';
 
+/** Few read the metrics, and none of them is a stranger; their connections are of those that the process keeps to itself. */
+const SCRAPERS = { total: 32, perAddress: 32 };
+
 type MetricsConfig = Pick<Config, 'metricsToken' | 'metricsPort'>;
 
 export interface ShowingMetrics {
@@ -47,7 +50,7 @@ export function createMetricsServer({ config, metrics, logger }: ShowingMetrics)
   // Its end is not the end of the process, which can be watched while it stops.
   const lifecycle = new Lifecycle();
   const endpoint = createMetricsEndpoint({ metrics, token: null, logger, lifecycle });
-  const server = createServer({ handle: endpoint.callback(), lifecycle, logger });
+  const server = createServer({ handle: endpoint.callback(), lifecycle, logger, connections: SCRAPERS });
   return {
     async open() {
       const { address, port } = await listenOn(server, { host, port: metricsPort, variable: 'METRICS_PORT' });

@@ -3,6 +3,7 @@ import { describeDemo, prepareDemo } from '../app/demo/first-start.js';
 import { ScanningProcesses } from '../app/limits/scanning-processes.js';
 import { InputError } from '../platform/input-error.js';
 import type { Role } from '../platform/role.js';
+import { connectionLimitsOf } from '../platform/http/connection-limits.js';
 import { createServer } from '../platform/http/server.js';
 import type { JobSignal } from '../queue/signal.js';
 import { Worker } from '../queue/worker.js';
@@ -20,6 +21,7 @@ import { listenOn } from './listen.js';
 import { createMetricsServer, createProcessMetrics } from './metrics.js';
 import { findOwnEndpoint } from './own-endpoint.js';
 import { createApps, createWorkerApps } from './apps.js';
+import { createReadiness } from './readiness.js';
 import { createScanning, type Scanning } from './scanning.js';
 import { createServices, type Services } from './services.js';
 
@@ -83,9 +85,11 @@ async function serveUntilStopped(serving: Serving): Promise<void> {
   const isWorking = worker ? () => worker.isWorking : undefined;
   metrics.watch({ ...services.health, isWorking });
   const lifecycle = new Lifecycle();
-  const deps = { ...serving, lifecycle, isReady: () => isReady(db, worker) };
+  const { connections, streams } = connectionLimitsOf(config);
+  const readiness = createReadiness({ db, clock: systemClock, worker });
+  const deps = { ...serving, lifecycle, streams, readiness };
   const apps = role === 'worker' ? createWorkerApps(deps) : await createApps(deps, services);
-  const server = createServer({ handle: apps.handle, lifecycle, logger });
+  const server = createServer({ handle: apps.handle, lifecycle, logger, connections });
   const stopped = nextStopSignal();
   const metricsServer = createMetricsServer(serving);
   const { address, port } = await listenOn(server, { ...config, variable: 'PORT' });
@@ -113,11 +117,6 @@ async function prepareScanning({ config, db, logger, metrics, isDemo }: Serving)
     ...(db.dialect === 'postgres' && { neighbours: new ScanningProcesses({ db, clock: systemClock }) }),
     onRefused: (reason) => metrics.scans.guardRefused(reason),
   });
-}
-
-/** The database answers and has the current schema; and where queued jobs are done, they are. */
-async function isReady(db: Database, worker: Worker | null): Promise<boolean> {
-  return worker?.isWorking !== false && (await schemaStatus(db)) === 'current';
 }
 
 async function showDemo({ config, print }: Serving, services: Services): Promise<void> {

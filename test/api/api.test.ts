@@ -366,20 +366,24 @@ t.test('every answer forbids guessing its type', async (t) => {
 });
 
 t.test('probes', async (t) => {
-  const ready = { answer: (): Promise<boolean> => Promise.resolve(true) };
-  const api = await startFakeApi(t, { readiness: { isReady: () => ready.answer() } });
+  const ready = { answer: (): Promise<string | null> => Promise.resolve(null) };
+  const api = await startFakeApi(t, { readiness: { whyNotReady: () => ready.answer() } });
   t.match(await api.send('/healthz'), { status: 200, text: '{"status":"ok"}' });
   t.match(await api.send('/readyz'), { status: 200, text: '{"status":"ok"}' });
   t.match(await api.send('/readyz', { method: 'HEAD' }), { status: 200, text: '' });
   t.match(await api.send('/readyz', { method: 'OPTIONS' }), { status: 204, headers: { allow: 'GET, HEAD, OPTIONS' } });
   t.match(await api.send('/healthz', { method: 'POST' }), { status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } });
-  for (const answer of [() => Promise.resolve(false), () => Promise.reject(new Error('the database is gone'))]) {
+  const faults: [answer: typeof ready.answer, message: string][] = [
+    [() => Promise.resolve('the disk is full'), 'The service is not ready: the disk is full.'],
+    [() => Promise.reject(new Error('postgres://secret@db')), 'The service is not ready: it cannot be told.'],
+  ];
+  for (const [answer, message] of faults) {
     ready.answer = answer;
     const red = await api.send('/readyz');
     t.match(red, { status: 503, headers: { 'retry-after': '5' } });
-    t.equal(codeOf(red), 'overloaded');
+    t.same(JSON.parse(red.text), { error: { code: 'overloaded', message } });
     t.equal((await api.send('/healthz')).status, 200, 'the process itself is fine');
   }
-  ready.answer = () => Promise.resolve(true);
+  ready.answer = () => Promise.resolve(null);
   t.equal((await api.send('/readyz')).status, 200, 'back without a restart');
 });

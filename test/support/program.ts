@@ -91,8 +91,23 @@ export interface RunningProgram {
   stop(signal: NodeJS.Signals): Promise<number | null>;
 }
 
-export function startBuilt(args: readonly string[], environment: Record<string, string>): RunningProgram {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+export interface StartOptions {
+  /** How many files and connections it may have open; left out: as many as this process. */
+  readonly descriptorsMax?: number | undefined;
+  /** The build's main.js; left out: that of this build. */
+  readonly main?: string;
+}
+
+export function startBuilt(
+  args: readonly string[],
+  environment: Record<string, string>,
+  { descriptorsMax, main = MAIN }: StartOptions = {},
+): RunningProgram {
+  const program = [process.execPath, main, ...args];
+  // The shell becomes the program, so that signals meet it.
+  const limited = ['sh', '-c', `ulimit -n ${descriptorsMax} && exec "$@"`, 'sh', ...program];
+  const [command = '', ...rest] = descriptorsMax === undefined ? program : limited;
+  const child = spawn(command, rest, {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

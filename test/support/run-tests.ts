@@ -25,7 +25,7 @@ import { TestProcesses } from './test-processes.js';
 /** This file lies in the compiled tests. */
 const TESTS = join(import.meta.dirname, '..');
 /** What takes packages of its own is run by other targets: see the Makefile. */
-const ELSEWHERE = ['test/config/', 'test/clients/'];
+const ELSEWHERE = ['test/config/', 'test/clients/', 'test/rolling/'];
 const MEMORY = '/dev/shm';
 const ROOM_BYTES = 2 ** 31;
 /** How long each file took the last time: the longest go first, so that none is left over at the end. */

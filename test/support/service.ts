@@ -26,11 +26,13 @@ export interface ServiceOptions {
   /** Ports of loopback that it may scan, by the operator's exceptions. */
   readonly scanPorts?: readonly number[];
   readonly environment?: Readonly<Record<string, string>>;
+  /** How many files and connections it may have open. */
+  readonly descriptorsMax?: number;
 }
 
 /** Migrates and starts the built program; stops it after the test. */
 export async function startService(t: Scope, options: ServiceOptions = {}): Promise<StartedService> {
-  const { scanPorts = [], environment: more = {} } = options;
+  const { scanPorts = [], environment: more = {}, descriptorsMax } = options;
   const port = await freePort();
   const databaseFile = join(t.testdir(), 'service.db');
   const environment: Record<string, string> = {
@@ -46,7 +48,7 @@ export async function startService(t: Scope, options: ServiceOptions = {}): Prom
   };
   const command = async <T>(...args: string[]): Promise<T> => JSON.parse(await run(...args, '--json')) as T;
   await run('migrate');
-  const program = startBuilt(['serve'], environment);
+  const program = startBuilt(['serve'], environment, { descriptorsMax });
   t.teardown(() => program.stop('SIGKILL'));
   await program.lineMatching(/"listening"/);
   return {

@@ -30,7 +30,7 @@ export async function startApi(t: Pick<Scope, 'teardown'>, { graceMs, ...deps }:
   const app = await createApi({
     document: DOCUMENT,
     publicUrl: PUBLIC_URL,
-    readiness: { isReady: () => Promise.resolve(true) },
+    readiness: { whyNotReady: () => Promise.resolve(null) },
     lifecycle,
     logger,
     clock: new TestClock(),

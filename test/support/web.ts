@@ -169,7 +169,7 @@ export async function startWeb(t: Test, db: Database, options: WebOptions = {}):
     trustProxy: 0,
     contact: null,
     version: '0.0.0-test',
-    isReady: () => Promise.resolve(true),
+    readiness: { whyNotReady: () => Promise.resolve(null) },
     clock,
     logger,
     lifecycle,

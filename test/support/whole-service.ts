@@ -48,7 +48,7 @@ export async function startWholeService(
   const apps = await createApps(
     {
       ...{ config, logger, metrics, lifecycle, version },
-      isReady: () => Promise.resolve(true),
+      readiness: { whyNotReady: () => Promise.resolve(null) },
       readDocument: () => Promise.resolve(JSON.stringify(DOCUMENT)),
     },
     services,

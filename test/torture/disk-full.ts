@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { createAccess } from '../../src/app/keys/access.js';
 import { RunTexts } from '../../src/app/runs/run-texts.js';
 import { ServiceError } from '../../src/platform/errors.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
@@ -13,7 +14,7 @@ import { createRuns } from '../../src/app/runs/runs.js';
 import { Slots } from '../../src/platform/slots.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import { openDatabase } from '../../src/store/open-database.js';
-import { addAccount, addSite, scanReport, TestClock } from '../support/accounts.js';
+import { addAccount, addKey, addSite, scanReport, TestClock } from '../support/accounts.js';
 import { openScope } from '../support/script.js';
 
 interface Disk {
@@ -66,6 +67,8 @@ async function prove(disk: Disk, folder: string): Promise<string[]> {
   const clock = new TestClock();
   const { id: accountId } = await addAccount(db);
   const { id: siteId } = await addSite(db, accountId);
+  const access = createAccess({ db, clock });
+  const authorization = `Bearer ${await addKey(db, accountId)}`;
   const performRun = createRunPerformer({ db, clock, scan: async () => scanReport(), slots: new Slots(1) });
   const runs = createRuns({ db, clock, performRun });
   const problems: string[] = [];
@@ -84,18 +87,26 @@ async function prove(disk: Disk, folder: string): Promise<string[]> {
   await start();
   disk.fill(folder);
   let readCount = 0;
+  let remaining = -1;
   for (let tries = 0; refused < REFUSED_COUNT && tries < 20_000; tries += 1) {
     await start();
     if (refused > 0)
-      await runs.latest({ accountId, siteId }).then(
-        () => (readCount += 1),
-        () => undefined,
-      );
+      await access
+        .admit(authorization)
+        .then(({ rateLimit }) => (remaining = rateLimit.remaining))
+        .then(() => runs.latest({ accountId, siteId }))
+        .then(
+          () => (readCount += 1),
+          () => undefined,
+        );
   }
   const beforeRoom = acknowledged.size;
   if (refused < REFUSED_COUNT) problems.push('it was never full');
   if (readCount < refused) problems.push(`${readCount} of ${refused} reads answered while it was full`);
   disk.makeRoom(folder);
+  await access.settle();
+  const after = await access.admit(authorization);
+  if (after.rateLimit.remaining !== remaining - 1) problems.push('charges were lost while it was full');
   refused = 0;
   for (let count = 0; count < AFTER_COUNT; count += 1) await start();
   if (refused > 0) problems.push(`${refused} runs refused although there was room again`);

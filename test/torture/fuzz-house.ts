@@ -66,10 +66,10 @@ export async function openHouse(deps: HouseDeps) {
   };
   const metrics = createMetrics({ version: '0.0.0', role: 'all', isShown: true });
   const { observeRequest } = metrics;
-  const isReady = () => Promise.resolve(true);
+  const readiness = { whyNotReady: () => Promise.resolve(null) };
   const common = {
     ...{ document: DOCUMENT, publicUrl: PUBLIC_URL, checks: CHECKS, version: '0.0.0', trustProxy: 1, contact: null },
-    ...{ clock, logger, lifecycle, observeRequest, isReady, readiness: { isReady } },
+    ...{ clock, logger, lifecycle, observeRequest, readiness },
   };
   const mcp = createMcp({ ...services, ...common });
   const api = await createApi({ ...services, ...common });

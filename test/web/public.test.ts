@@ -159,16 +159,22 @@ onSqlite(async (t, engine) => {
   });
 
   t.test('status tells whether the service is ready, and nothing of why not', async (t) => {
-    const statusOf = async (isReady: () => Promise<boolean>): Promise<string> => {
-      const { text, status } = await (await startWeb(t, db, { isReady })).newVisitor().get('/status');
+    const statusOf = async (whyNotReady: () => Promise<string | null>): Promise<string> => {
+      const { text, status } = await (
+        await startWeb(t, db, { readiness: { whyNotReady } })
+      )
+        .newVisitor()
+        .get('/status');
       t.equal(status, 200);
       return text;
     };
-    const ready = await statusOf(() => Promise.resolve(true));
+    const ready = await statusOf(() => Promise.resolve(null));
     t.match(ready, 'The service is ready');
     t.match(ready, '0.0.0-test');
     t.match(ready, /\d{4}-\d\d-\d\d \d\d:\d\d UTC/);
-    t.match(await statusOf(() => Promise.resolve(false)), 'The service is not ready');
+    const full = await statusOf(() => Promise.resolve('the disk is full'));
+    t.match(full, 'The service is not ready');
+    t.notMatch(full, 'the disk');
     const down = await statusOf(() => Promise.reject(new Error('postgres://secret@db')));
     t.match(down, 'The service is not ready');
     t.notMatch(down, 'secret');

@@ -1,5 +1,6 @@
 import { describeWait, TooSoonError } from '../../platform/input-error.js';
-import { type RateLimitResult, type RateLimits, subjectOfAddress } from '../limits/rate-limits.js';
+import { subjectOfAddress } from '../../platform/client-address.js';
+import type { RateLimitResult, RateLimits } from '../limits/rate-limits.js';
 
 const WINDOW_MS = 15 * 60_000;
 const FAILURES_PER_ACCOUNT_MAX = 10;

@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.js';
 import { type Database, runOne } from '../../store/database.js';
+import { retryBusy } from '../../store/retry.js';
 import {
   claimFreeScan,
   cleanUpFreeScans,
@@ -51,7 +52,7 @@ export class FreeScanCache {
 
   async keep(claim: Claim, scan: FreeScan): Promise<void> {
     const body = Buffer.from(JSON.stringify(scan));
-    await this.deps.db.run(finishFreeScan({ ...claim, finished_at: scan.finishedAt, body }));
+    await retryBusy(() => this.deps.db.run(finishFreeScan({ ...claim, finished_at: scan.finishedAt, body })));
     this.deps.startTimer(() => void this.#deleteOld(), FREE_SCAN_KEPT_MS);
   }
 

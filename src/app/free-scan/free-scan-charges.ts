@@ -1,10 +1,6 @@
 import { describeWait, TooSoonError } from '../../platform/input-error.js';
-import {
-  type RateLimitRequest,
-  type RateLimitResult,
-  type RateLimits,
-  subjectOfAddress,
-} from '../limits/rate-limits.js';
+import { subjectOfAddress } from '../../platform/client-address.js';
+import type { RateLimitRequest, RateLimitResult, RateLimits } from '../limits/rate-limits.js';
 
 const HOUR_MS = 3_600_000;
 

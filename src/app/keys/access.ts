@@ -6,7 +6,8 @@ import { PLANS } from '../accounts/plan.js';
 import { selectPlanOfKey, touchApiKey } from './key-statements.js';
 import { type Database, runOne } from '../../store/database.js';
 import { ParentMissing } from '../../store/errors.js';
-import { type ChargedKey, chargeKey, type Quotas, refundKey } from './key-usage-statements.js';
+import { Charges } from './charges.js';
+import type { ChargedKey, Quotas } from './key-usage-statements.js';
 import { quotasOf } from './quotas.js';
 import { monthlyLimit } from '../limits/rate-limit.js';
 import { createRefunds, type Refunds } from '../limits/refunds.js';
@@ -48,6 +49,7 @@ const TOUCH_EVERY_MS = 60_000;
 
 export function createAccess({ db, clock, monthlyQuotaOverride, refunds = createRefunds(db) }: AccessDeps): Access {
   const quotas = quotasOf(monthlyQuotaOverride ?? null);
+  const charges = new Charges({ db, clock, refunds });
   const touches = new Set<Promise<void>>();
 
   const touchLater = (key: ChargedKey, now: Date): void => {
@@ -63,7 +65,7 @@ export function createAccess({ db, clock, monthlyQuotaOverride, refunds = create
       const digest = digestApiKey(readKey(authorization));
       const now = clock.now();
       const month = utcMonth(now);
-      const charge = () => runOne(db, chargeKey({ digest, month, ...quotas })).catch(goneMeanwhile);
+      const charge = () => charges.take({ digest, month, ...quotas }).catch(goneMeanwhile);
       let key = await charge();
       if (!key) {
         const refusal = await explainRefusal(db, digest, quotas, now);
@@ -79,13 +81,13 @@ export function createAccess({ db, clock, monthlyQuotaOverride, refunds = create
         keyId: key.key_id,
         rateLimit: monthlyLimit(limit, key.used, now),
         refund: () =>
-          (refunded ??= refunds
-            .make(refundKey({ key_id: key.key_id, month }))
-            .then((row) => monthlyLimit(limit, row?.used ?? key.used - 1, now))),
+          (refunded ??= charges
+            .giveBack({ key_id: key.key_id, month })
+            .then((used = key.used - 1) => monthlyLimit(limit, used, now))),
       };
     },
     async settle() {
-      await Promise.all(touches);
+      await Promise.all([...touches, charges.settle()]);
     },
   };
 }

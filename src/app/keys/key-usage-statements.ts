@@ -15,10 +15,22 @@ export interface ChargedKey {
   readonly used: number;
 }
 
-type ChargeParams = { digest: string; month: string } & Quotas;
+export type ChargeParams = { digest: string; month: string } & Quotas;
+
+/** What requests are counted by. */
+export interface KeyMonth {
+  readonly key_id: string;
+  readonly month: string;
+}
 
 const PLAN_NAMES = Object.keys(PLANS) as Plan[];
 const QUOTA = `CASE a.plan ${PLAN_NAMES.map((plan) => `WHEN '${plan}' THEN CAST(:${plan} AS INTEGER)`).join(' ')} ELSE 0 END`;
+/** Placeholders cannot be listed, only asked for by name. */
+function valuesOf<V>(params: Readonly<Record<keyof ChargeParams, V>>): Record<string, V> {
+  const names = ['digest', 'month', ...PLAN_NAMES] as const;
+  return Object.fromEntries(names.map((name) => [name, params[name]]));
+}
+
 const OWNER = 'FROM api_keys AS k JOIN accounts AS a ON a.id = k.account_id';
 
 /**
@@ -36,7 +48,28 @@ export const chargeKey = defineQuery<ChargedKey, ChargeParams>(
          (SELECT account_id FROM api_keys WHERE id = key_usage.key_id) AS account_id,
          (SELECT last_used_at FROM api_keys WHERE id = key_usage.key_id) AS last_used_at,
          (SELECT a.plan ${OWNER} WHERE k.id = key_usage.key_id) AS plan`,
-      Object.fromEntries(['digest', 'month', ...PLAN_NAMES].map((name) => [name, params[name as keyof ChargeParams]])),
+      valuesOf(params),
+    ),
+  { durability: 'process' },
+);
+
+/** What {@link chargeKey} would charge, without doing it: `used` is the number of requests before. */
+export const selectChargeable = defineQuery<ChargedKey, ChargeParams>((sql, params) =>
+  sql.raw(
+    `SELECT k.id AS key_id, k.account_id, k.last_used_at, a.plan, COALESCE(u.used, 0) AS used
+       ${OWNER} LEFT JOIN key_usage AS u ON u.key_id = k.id AND u.month = :month
+      WHERE k.digest = :digest AND k.revoked_at IS NULL AND ${QUOTA} > 0`,
+    valuesOf(params),
+  ),
+);
+
+/** Charges requests that were admitted before; nothing where the key is gone. */
+export const addToMonth = defineQuery<never, { key_id: string; month: string; count: number }>(
+  (sql, { key_id, month, count }) =>
+    sql.raw(
+      `INSERT INTO key_usage (key_id, month, used) SELECT id, :month, CAST(:count AS INTEGER) FROM api_keys WHERE id = :key_id
+       ON CONFLICT (key_id, month) DO UPDATE SET used = key_usage.used + excluded.used`,
+      { key_id, month, count },
     ),
   { durability: 'process' },
 );

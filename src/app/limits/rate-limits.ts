@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import ipaddr from 'ipaddr.js';
 import type { Clock } from '../../platform/clock.js';
 import { type Database, runOne } from '../../store/database.js';
 import { cleanUpWindows, returnToWindow, takeOfWindow } from './rate-window-statements.js';
@@ -9,7 +8,7 @@ import { createRefunds, type Refunds } from './refunds.js';
 export interface RateLimitRequest {
   /** The name of the limit, such as `free-scan`. */
   readonly scope: string;
-  /** Who or what is counted: only its digest is stored. {@link subjectOfAddress} makes one of an IP address. */
+  /** Who or what is counted: only its digest is stored. `subjectOfAddress` makes one of an IP address. */
   readonly subject: string;
   /** At least 1. */
   readonly limit: number;
@@ -71,20 +70,6 @@ export function createRateLimits({
       };
     },
   };
-}
-
-const GROUPS_OF_A_64 = 4;
-
-/**
- * Whom an IP address stands for: an IPv4 address itself, also where it is written as IPv6 (`::ffff:192.0.2.1`); of an IPv6
- * address the first 64 bits, since one customer holds all the rest (RFC 6177). Anything else counts as one subject.
- */
-export function subjectOfAddress(address: string): string {
-  if (!ipaddr.isValid(address)) return 'no address';
-  const parsed = ipaddr.process(address);
-  if (parsed instanceof ipaddr.IPv4) return parsed.toString();
-  const groups = parsed.parts.slice(0, GROUPS_OF_A_64).map((group) => group.toString(16));
-  return `${groups.join(':')}::/64`;
 }
 
 function digest(subject: string): string {

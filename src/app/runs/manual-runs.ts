@@ -1,7 +1,8 @@
 import type { Clock } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
 import { isId } from '../../platform/ids.js';
-import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
+import { SharedWatch } from '../../platform/shared-watch.js';
+import type { StartTimer } from '../../platform/timer.js';
 import type { AnnounceJobs } from '../../queue/job.js';
 import { deleteJob, lockJob, selectJob } from '../../queue/job-statements.js';
 import { addJob } from '../../queue/jobs.js';
@@ -24,8 +25,6 @@ export type WatchedRun = ManualRun | { readonly state: 'finished'; readonly numb
 /** How long a failure is shown to the person who started the run. */
 export const FAILURE_SHOWN_MS = 60_000;
 
-const WATCH_EVERY_MS = 500;
-
 /** What the job of a failed run shows. */
 export const FAILURE = {
   failed:
@@ -47,7 +46,17 @@ export interface ManualRunsDeps {
 
 /** Runs that a person starts and watches. A worker performs them, of this process or another. */
 export class ManualRuns {
-  constructor(private readonly deps: ManualRunsDeps) {}
+  readonly #watches: SharedWatch<WatchedRun>;
+
+  constructor(private readonly deps: ManualRunsDeps) {
+    const { startTimer } = deps;
+    this.#watches = new SharedWatch({
+      // A database that is away says nothing of the run.
+      look: (siteId) => this.#see(siteId),
+      isOver: ({ state }) => state !== 'running',
+      ...(startTimer && { startTimer }),
+    });
+  }
 
   /**
    * Queues a run, or joins the site's run that waits or is under way, which takes nothing from the budget.
@@ -81,21 +90,7 @@ export class ManualRuns {
 
   /** Calls the listener now and then until the run has ended, with how it is. @returns what ends it */
   watch(siteId: string, listener: (run: WatchedRun) => void): () => void {
-    const { startTimer = startNodeTimer } = this.deps;
-    let stopTimer = (): void => undefined;
-    let isStopped = false;
-    const look = async (): Promise<void> => {
-      // A database that is away says nothing of the run.
-      const run = await this.#see(siteId).catch(() => null);
-      if (isStopped) return;
-      if (run) listener(run);
-      if (run === null || run.state === 'running') stopTimer = startTimer(() => void look(), WATCH_EVERY_MS);
-    };
-    void look();
-    return () => {
-      isStopped = true;
-      stopTimer();
-    };
+    return this.#watches.watch(siteId, listener);
   }
 
   async #see(siteId: string): Promise<WatchedRun> {

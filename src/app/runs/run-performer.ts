@@ -11,6 +11,7 @@ import { takeReference } from '../accounts/account-statements.js';
 import type { Database } from '../../store/database.js';
 import { insertRun } from './run-statements.js';
 import { takeRunNumber } from '../sites/site-statements.js';
+import { retryBusy } from '../../store/retry.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
 import { type AnnounceJobs, LeaseLost, type QueueName } from '../../queue/job.js';
 import type { Slots } from '../../platform/slots.js';
@@ -88,11 +89,12 @@ export function createRunPerformer(deps: RunPerformerDeps): PerformRun {
       return await slots.run(async () => {
         const startedMs = performance.now();
         const report = await scan({ origin: new URL(origin), isOwnershipVerified: true }, onProgress);
-        const { stored, queues, ...ended } = await db.transaction(function* () {
+        const store = function* () {
           const finished = yield* finishRun(run, report, { clock, texts });
           if (run.atFinish) yield* run.atFinish(finished.stored);
           return { ...finished, queues: atFinish ? yield* atFinish(finished) : [] };
-        });
+        };
+        const { stored, queues, ...ended } = await retryBusy(() => db.transaction(store));
         for (const queue of queues) announce?.(queue);
         const { requestCount } = report;
         observer?.finished({ ...ended, requestCount, durationMs: performance.now() - startedMs });

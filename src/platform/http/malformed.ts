@@ -17,14 +17,25 @@ export function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): v
     closeSoon(socket);
     return;
   }
-  const body = errorBody(new ServiceError('bad_request'));
+  writeRefusal(socket, MALFORMED_STATUSES[error.code ?? ''] ?? '400 Bad Request', new ServiceError('bad_request'));
+}
+
+/** Answers a client that is refused before its request is read, and closes its connection. */
+export function answerBusy(socket: Socket): void {
+  writeRefusal(socket, '503 Service Unavailable', new ServiceError('overloaded'));
+  closeSoon(socket);
+}
+
+function writeRefusal(socket: Socket, status: string, refusal: ServiceError): void {
+  const body = errorBody(refusal);
   const head = [
-    `HTTP/1.1 ${MALFORMED_STATUSES[error.code ?? ''] ?? '400 Bad Request'}`,
+    `HTTP/1.1 ${status}`,
     'Content-Type: application/json',
     `Content-Length: ${body.length}`,
     'Cache-Control: no-store',
     'X-Content-Type-Options: nosniff',
     `X-Request-Id: ${randomUUID()}`,
+    ...(refusal.retryAfterS === undefined ? [] : [`Retry-After: ${refusal.retryAfterS}`]),
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body.toString()}`);

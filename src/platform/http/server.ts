@@ -4,8 +4,9 @@ import type { Lifecycle } from '../lifecycle.js';
 import type { Logger } from '../logging.js';
 import { breakBody } from './request-body.js';
 import { InFlight } from './in-flight.js';
-import { answerMalformed, closeSoon } from './malformed.js';
+import { answerBusy, answerMalformed, closeSoon } from './malformed.js';
 import { Pipelines } from './pipelines.js';
+import { type PlaceLimits, Places, UNLIMITED } from './places.js';
 
 export interface ServerOptions {
   /** Resolves when the request is finished, whether or not its client is still connected. */
@@ -14,6 +15,8 @@ export interface ServerOptions {
   readonly logger: Logger;
   /** How long requests in flight may take to finish after `close`. */
   readonly graceMs?: number;
+  /** How many connections there may be; by default as many as come. */
+  readonly connections?: PlaceLimits;
 }
 
 export interface ApiServer {
@@ -30,7 +33,7 @@ export interface ApiServer {
 const GRACE_MS = 50_000;
 
 /** Time for a client to send its headers, and its whole request: bounds what idle or slow clients can hold. */
-const HEADERS_TIMEOUT_MS = 15_000;
+const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Node's default of 30 s would let a request run for a minute instead of half a minute. */
 const TIMEOUTS_CHECKED_EVERY_MS = 2_000;
@@ -41,7 +44,8 @@ const TIMEOUTS_CHECKED_EVERY_MS = 2_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
 /** The HTTP server around the API's request listener; its shutdown loses no request. */
-export function createServer({ handle, lifecycle, logger, graceMs = GRACE_MS }: ServerOptions): ApiServer {
+export function createServer(options: ServerOptions): ApiServer {
+  const { handle, lifecycle, logger, graceMs = GRACE_MS, connections = UNLIMITED } = options;
   const inFlight = new InFlight();
   const pipelines = new Pipelines(inFlight);
   const server = createHttpServer({
@@ -54,6 +58,7 @@ export function createServer({ handle, lifecycle, logger, graceMs = GRACE_MS }: 
   // By default, Node silently drops headers past the 2,000th, which could be a key or a second Host; 16 KiB of headers bound
   // their number.
   server.maxHeadersCount = 0;
+  const places = limitConnections(server, connections, logger);
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     const admission = pipelines.admit(request);
     if (admission === 'ignored') {
@@ -61,7 +66,8 @@ export function createServer({ handle, lifecycle, logger, graceMs = GRACE_MS }: 
       request.socket.pause();
       return;
     }
-    if (admission !== 'accepted') response.shouldKeepAlive = false;
+    // Where places are short, nobody keeps one between requests.
+    if (admission !== 'accepted' || places.isCrowded) response.shouldKeepAlive = false;
     if (admission === 'too many') {
       void refuseMalformed(new Error('too many requests in one pipeline'), request.socket, inFlight);
       return;
@@ -102,6 +108,24 @@ export function createServer({ handle, lifecycle, logger, graceMs = GRACE_MS }: 
   };
   let closing: Promise<void> | undefined;
   return { listen: (port, host) => listen(server, port, host), close: () => (closing ??= stop()) };
+}
+
+/** Past the limit of an address a connection gets a 503; past the limit of all it is closed unread. */
+function limitConnections(server: Server, limits: PlaceLimits, logger: Logger): Places {
+  const places = new Places(limits);
+  let isTold = false;
+  if (limits.total < Infinity) server.maxConnections = limits.total;
+  server.on('connection', (socket: Socket) => {
+    isTold &&= places.isCrowded;
+    const leave = places.take(socket.remoteAddress ?? '');
+    if (leave) socket.once('close', leave);
+    else answerBusy(socket);
+  });
+  server.on('drop', () => {
+    if (!isTold) logger.warn({ connections: limits.total }, 'clients are turned away: too many connections');
+    isTold = true;
+  });
+  return places;
 }
 
 /**

@@ -86,8 +86,8 @@ function sendHtml(ctx: RouteContext, page: PublicPage, { html, head }: Forms, { 
 }
 
 /** Why the service is not ready is told to no visitor. */
-async function readStatus({ isReady, lifecycle, version, clock }: PartDeps): Promise<Status> {
-  const answer = await assertReady({ isReady }, lifecycle).then(
+async function readStatus({ readiness, lifecycle, version, clock }: PartDeps): Promise<Status> {
+  const answer = await assertReady(readiness, lifecycle).then(
     () => true,
     () => false,
   );

@@ -8,6 +8,7 @@ import { scanReport, TestClock } from '../../support/accounts.js';
 import { onSqlite, type TestEngine } from '../../support/databases.js';
 import { finding } from '../../support/findings.js';
 import { HeldScan } from '../../support/held-scan.js';
+import { until } from '../../support/held-timers.js';
 import { type HttpAnswer, sendRaw } from '../../support/http-client.js';
 import { startWeb, type WebOptions } from '../../support/web.js';
 
@@ -81,6 +82,33 @@ onSqlite(async (t, engine) => {
     t.match(text, 'event: end\ndata: {"href":"/scan/example.com"}');
     const without = await visitor.get('/scan/none.example.com/progress');
     t.match(without.text, /^event: end\n/, 'where nothing goes on it leads there at once');
+  });
+
+  t.test('an address may have so many streams at a time, and all together so many', async (t) => {
+    const { visitor, scan, held, finish } = await prepare(t, engine, {
+      streams: { total: 3, perAddress: 2 },
+      trustProxy: 1,
+    });
+    await scan('example.com');
+    await held.begun(1);
+    const answers: HttpAnswer[] = [];
+    const streamFrom = (address: string) =>
+      visitor
+        .get('/scan/example.com/progress', { 'x-forwarded-for': address })
+        .then((answer) => void answers.push(answer));
+    const streams = ['192.0.2.1', '192.0.2.1', '192.0.2.1'].map(streamFrom);
+    await until(() => answers.length === 1);
+    streams.push(...['192.0.2.2', '192.0.2.3'].map(streamFrom));
+    await until(() => answers.length === 2);
+    for (const answer of answers) t.match(answer, { status: 503, headers: { 'retry-after': '5' } });
+    finish();
+    await Promise.all(streams);
+    await streamFrom('192.0.2.1');
+    t.same(
+      answers.map(({ status }) => status),
+      [503, 503, 200, 200, 200, 200],
+      'and their places are free again',
+    );
   });
 
   t.test('what cannot be scanned stays in the form, with what to do', async (t) => {

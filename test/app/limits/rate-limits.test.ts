@@ -1,5 +1,6 @@
 import t from 'tap';
-import { createRateLimits, subjectOfAddress } from '../../../src/app/limits/rate-limits.js';
+import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
+import { subjectOfAddress } from '../../../src/platform/client-address.js';
 import { createRefunds } from '../../../src/app/limits/refunds.js';
 import type { Database } from '../../../src/store/database.js';
 import { NotConnected } from '../../../src/store/errors.js';

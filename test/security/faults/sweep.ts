@@ -55,6 +55,7 @@ export async function failEach(world: FaultWorld, scene: Scene, fault: Fault, is
     await world.access.settle();
     const { hasFailed } = world.plan;
     world.plan.disarm();
+    await world.access.settle();
     await world.refunds.settle();
     const note = (problem: string): void => void figures.problems.push(`statement ${n}: ${problem}`);
     const outcomes: Outcome[] = [];

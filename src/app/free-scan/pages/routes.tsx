@@ -1,22 +1,21 @@
 import { ServiceError } from '../../../platform/errors.js';
+import { SharedWatch } from '../../../platform/shared-watch.js';
 import { isSiteHostname } from '../../sites/site-input.js';
 import { Progress, REFRESH, stepOf, type Steps } from '../../../web/components/progress.js';
 import { paramOf, type RouteContext, seeOther } from '../../../web/context.js';
 import { addForm, fieldOf } from '../../../web/form.js';
 import { Heading } from '../../../web/layout.js';
-import { streamEvents } from '../../../web/live.js';
 import type { Page } from '../../../web/page.js';
 import type { Part, PartDeps } from '../../../web/part.js';
 import { addressOf } from './addresses.js';
 import { formPage } from './form-page.js';
 import { resultPage } from './result-page.js';
 
-/** How often the stream looks how a scan stands: another process may be at it. */
-const LOOK_EVERY_MS = 500;
+const NO_SCAN = { state: 'none' } as const;
 
 /** The scan without a key: only the form starts one. */
 export const addFreeScanRoutes: Part = (router, deps) => {
-  const { freeScans, sendPage } = deps;
+  const { freeScans, sendPage, streamEvents } = deps;
   addForm(router, sendPage, {
     path: '/scan',
     field: 'site',
@@ -32,8 +31,18 @@ export const addFreeScanRoutes: Part = (router, deps) => {
     sendPage(ctx, await scanPage(hostnameAsked(ctx), deps));
   });
 
+  const watches = new SharedWatch({
+    look: async (hostname) => (await freeScans.find(hostname)) ?? NO_SCAN,
+    isOver: ({ state }) => state !== 'running',
+  });
   router.get('/scan/:hostname/progress', (ctx) => {
-    streamProgress(ctx, hostnameAsked(ctx), deps);
+    const hostname = hostnameAsked(ctx);
+    streamEvents(ctx, (events) =>
+      watches.watch(hostname, (scan) => {
+        if (scan.state === 'running') events.progress(stepOf('scan', scan.progress));
+        else events.end(addressOf.result(hostname));
+      }),
+    );
   });
 };
 
@@ -75,29 +84,4 @@ function runningPage(hostname: string, progress: Steps): Page {
       </>
     ),
   };
-}
-
-/** Streams the progress of a scan, and leads to the result at its end. */
-function streamProgress(ctx: RouteContext, hostname: string, { freeScans }: PartDeps): void {
-  streamEvents(ctx, (events) => {
-    let isOver = false;
-    let timer: NodeJS.Timeout | undefined;
-    const look = async (): Promise<void> => {
-      // A database that is away now is looked at again by the page that comes next.
-      const found = await freeScans.find(hostname).catch(() => null);
-      if (isOver) return;
-      if (found?.state === 'running') {
-        events.progress(stepOf('scan', found.progress));
-        timer = setTimeout(() => void look(), LOOK_EVERY_MS);
-      } else {
-        isOver = true;
-        events.end(addressOf.result(hostname));
-      }
-    };
-    void look();
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
-  });
 }

@@ -1,10 +1,9 @@
 import { stepOf } from '../../../web/components/progress.js';
-import { streamEvents } from '../../../web/live.js';
 import type { Part } from '../../../web/part.js';
 import { addressOf, siteAsked } from '../../sites/pages/addresses.js';
 
 /** Streams the progress of a manual run, and leads to the run's page at its end. */
-export const addProgressStream: Part = (router, { sites, manualRuns }) => {
+export const addProgressStream: Part = (router, { sites, manualRuns, streamEvents }) => {
   router.get('/sites/:siteId/progress', async (ctx) => {
     const { id } = await sites.getOwn(siteAsked(ctx));
     streamEvents(ctx, (events) =>

@@ -1,6 +1,8 @@
 import type { LookupFunction, Socket } from 'node:net';
 import { isIP } from 'node:net';
 import { Agent, buildConnector } from 'undici';
+// undici loads its parser with the first connection, when there may be no descriptor left to read it with.
+import 'undici/lib/llhttp/llhttp_simd-wasm.js';
 import { TransportError } from '../fetch/transport.js';
 import { canonicalAddress } from './address-gate.js';
 import type { Guard } from './guard.js';

@@ -1,0 +1,63 @@
+import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
+import { createRuns } from '../../../src/app/runs/runs.js';
+import { Slots } from '../../../src/platform/slots.js';
+import { mapDatabaseError } from '../../../src/store/errors.js';
+import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
+import { changeDatabase } from '../../support/changed-database.js';
+import { onEachDatabase } from '../../support/databases.js';
+
+/** Something else holds a row: serialisation, deadlock, the limits of a lock and of a statement; another process writes. */
+const BUSY = {
+  postgres: ['40001', '40P01', '55P03', '57014'],
+  sqlite: ['SQLITE_BUSY', 'SQLITE_BUSY_SNAPSHOT'],
+};
+const TRIES = 4;
+
+onEachDatabase(async (t, engine) => {
+  const prepare = async (code: string, failures: number) => {
+    const db = await engine.openDb(t);
+    const { id: accountId } = await addAccount(db);
+    const { id: siteId } = await addSite(db, accountId);
+    const seen = { scans: 0, tries: 0 };
+    const busy = changeDatabase(db, {
+      transaction: (work) => {
+        // Not the admission, which comes before the scan.
+        if (seen.scans > 0) seen.tries += 1;
+        const isRefused = seen.tries > 0 && seen.tries <= failures;
+        const error = Object.assign(new Error('injected'), { code });
+        return isRefused ? Promise.reject(mapDatabaseError(error)) : db.transaction(work);
+      },
+    });
+    const scan = async () => {
+      seen.scans += 1;
+      return scanReport();
+    };
+    const clock = new TestClock();
+    const performRun = createRunPerformer({ db: busy, clock, scan, slots: new Slots(1) });
+    const runs = createRuns({ db: busy, clock, performRun });
+    return { seen, start: () => runs.start({ accountId, siteId, trigger: 'API' }) };
+  };
+
+  t.test('a finished scan is stored however often its rows are busy, up to a limit, and not made again', async (t) => {
+    for (const code of BUSY[engine.name]) {
+      const { seen, start } = await prepare(code, TRIES - 1);
+      t.equal((await start()).number, 1, code);
+      t.same(seen, { scans: 1, tries: TRIES });
+    }
+  });
+
+  t.test('past the limit the run is refused as over load', async (t) => {
+    const { seen, start } = await prepare(BUSY[engine.name][0] ?? '', TRIES);
+    await t.rejects(start(), { code: 'overloaded' });
+    t.same(seen, { scans: 1, tries: TRIES + 1 }, 'the last transaction gives the day its run back');
+    t.equal((await start()).number, 1);
+  });
+
+  t.test('nothing else is tried again', async (t) => {
+    for (const code of engine.name === 'sqlite' ? ['SQLITE_FULL', 'SQLITE_CORRUPT'] : ['57P01', '53100', '23514']) {
+      const { seen, start } = await prepare(code, 1);
+      await t.rejects(start(), Error, code);
+      t.equal(seen.tries, 2, code);
+    }
+  });
+});

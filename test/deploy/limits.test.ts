@@ -1,0 +1,37 @@
+import t from 'tap';
+import { parse } from 'yaml';
+import { connectionLimitsOf } from '../../src/platform/http/connection-limits.js';
+import { readProject } from '../support/project.js';
+
+interface Limited {
+  readonly mem_limit?: string;
+  readonly pids_limit?: number;
+  readonly ulimits?: { readonly nofile?: number };
+}
+
+const DESCRIPTORS = 65_536;
+const TASKS = 256;
+
+t.test('the unit limits descriptors, memory and tasks', async (t) => {
+  const unit = readProject('deploy/agent-readiness.service');
+  for (const line of [`LimitNOFILE=${DESCRIPTORS}`, 'MemoryMax=2G', `TasksMax=${TASKS}`]) {
+    t.ok(unit.split('\n').includes(line), line);
+  }
+});
+
+t.test('so does every container, of Compose and of the page for operators', async (t) => {
+  const { services } = parse(readProject('compose.yaml'), { merge: true }) as {
+    readonly services: Readonly<Record<string, Limited>>;
+  };
+  t.same(Object.keys(services).sort(), ['api', 'migrate', 'postgres', 'worker']);
+  const limits = { mem_limit: '2g', pids_limit: TASKS, ulimits: { nofile: DESCRIPTORS } };
+  for (const [name, service] of Object.entries(services)) t.match(service, limits, name);
+  t.match(readProject('deploy/README.md'), `--memory 2g --pids-limit ${TASKS} --ulimit nofile=${DESCRIPTORS}`);
+});
+
+t.test('with so many descriptors, the connections find room', async (t) => {
+  for (const scanConcurrency of [20, 1000]) {
+    const { connections } = connectionLimitsOf({ scanConcurrency, trustProxy: 1 }, DESCRIPTORS);
+    t.equal(connections.total, 8000, `${scanConcurrency} scans at a time`);
+  }
+});
