@@ -44,7 +44,7 @@ export function createWeb(deps: WebDeps, features: readonly Part[]): Koa<WebStat
 
   const app = createApp<WebState>({
     ...{ name: 'web', observeRequest, logger, lifecycle, trustProxy },
-    initialState: { session: null, fields: null },
+    initialState: { session: null },
     headers: securityHeaders(publicUrl),
     sendRefusal: createSendRefusal(sendPage),
   });

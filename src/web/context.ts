@@ -8,8 +8,6 @@ import type { Session } from '../app/accounts/sign-in.js';
 export interface WebState extends RequestState {
   /** The signed-in account; null for a visitor. */
   session: Session | null;
-  /** What a form sent; null where no form did. */
-  fields: URLSearchParams | null;
 }
 
 /** One request and its answer. */

@@ -1,29 +1,55 @@
+import { Readable } from 'node:stream';
 import type Router from '@koa/router';
 import type { Middleware } from 'koa';
+import bodyParser from 'koa-bodyparser';
 import { ServiceError } from '../platform/errors.js';
 import { InputError } from '../platform/input-error.js';
-import { readBody } from '../platform/http/request-body.js';
+import { whenBroken } from '../platform/http/request-body.js';
 import type { RouteContext, WebContext, WebState } from './context.js';
 import type { Page, SendPage } from './page.js';
 
 /** Our longest form is an e-mail address and two passwords. */
-const FORM_BYTES_MAX = 64 * 1024;
+const FORM_LIMIT = '64kb';
 
 /** Reads the fields that a form sends (`application/x-www-form-urlencoded`). A body of any other type is no form, and is not read. */
 export function forms(): Middleware<WebState> {
+  const parse = bodyParser({
+    enableTypes: ['form'],
+    formLimit: FORM_LIMIT,
+    onerror: (error) => {
+      throw new ServiceError('status' in error && error.status === 413 ? 'payload_too_large' : 'bad_request');
+    },
+  });
+  void parse(emptyForm(), async () => undefined);
   return async (ctx, next) => {
-    // No browser compresses a form.
+    // No browser compresses a form, and the parser would miss an error behind its limit, which would end the process.
     if (ctx.get('Content-Encoding') !== '') throw new ServiceError('bad_request');
-    if (ctx.method === 'POST' && ctx.is('application/x-www-form-urlencoded')) {
-      ctx.state.fields = new URLSearchParams((await readBody(ctx.req, FORM_BYTES_MAX)).toString());
-    } else ctx.req.resume();
+    try {
+      await Promise.race([parse(ctx, async () => undefined), whenBroken(ctx.req)]);
+    } finally {
+      // The parser leaves the rest of a body that is too large where it is: nothing could follow it on the connection.
+      ctx.req.resume();
+    }
     await next();
   };
 }
 
+/** For the parser to read at the start: the first form loads the tables of encodings, and by then no descriptor may be left. */
+function emptyForm(): Parameters<ReturnType<typeof bodyParser>>[0] {
+  const req = Object.assign(Readable.from([]), { headers: {} });
+  return { req, request: { is: () => true } } as unknown as Parameters<ReturnType<typeof bodyParser>>[0];
+}
+
 /** The text that a form sent for `name`; empty when it sent none, the first when it sent several. */
-export function fieldOf({ state }: WebContext, name: string): string {
-  return state.fields?.get(name) ?? '';
+export function fieldOf({ request }: WebContext, name: string): string {
+  const fields = (request as { readonly body?: unknown }).body;
+  const value: unknown = isRecord(fields) && Object.hasOwn(fields, name) ? fields[name] : undefined;
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  return typeof first === 'string' ? first : '';
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }
 
 /** What was wrong with a form: messages by the name of the field, `''` for the form as a whole. */

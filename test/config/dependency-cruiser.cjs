@@ -27,6 +27,7 @@ const OWNED_PACKAGES = {
   'better-sqlite3': ['store'],
   koa: ['api', 'web', 'mcp', 'app/automation', 'platform/http'],
   '@koa/router': ['web', 'app/[a-z-]+/pages'],
+  'koa-bodyparser': ['web'],
   preact: ['web', 'app/[a-z-]+/pages'],
   'preact-render-to-string': ['web', 'app/badges/pages'],
   'openapi-backend': ['api'],

@@ -31,9 +31,9 @@ async function prepare(t: Test, engine: TestEngine, quota: number) {
 onSqlite(async (t, engine) => {
   t.test('on a full disk requests are admitted up to the very quota, and stored when there is room', async (t) => {
     const { disk, access, admit, used } = await prepare(t, engine, 10);
-    t.same((await admit()).rateLimit, { limit: 10, remaining: 9 });
+    t.match((await admit()).rateLimit, { limit: 10, remaining: 9 });
     disk.isFull = true;
-    t.same((await admit()).rateLimit, { limit: 10, remaining: 8 }, 'lowered at once');
+    t.match((await admit()).rateLimit, { limit: 10, remaining: 8 }, 'lowered at once');
     const results = await Promise.allSettled(Array.from({ length: 30 }, admit));
     const remaining = results.flatMap((result) =>
       result.status === 'fulfilled' ? [result.value.rateLimit.remaining] : [],
@@ -59,8 +59,8 @@ onSqlite(async (t, engine) => {
     await admit();
     const returned = await admit();
     clock.set('2026-04-01T00:00:01.000Z');
-    t.same((await admit()).rateLimit, { limit: 10, remaining: 9 });
-    t.same(await Promise.all([returned.refund(), returned.refund()]), Array(2).fill({ limit: 10, remaining: 9 }));
+    t.match((await admit()).rateLimit, { limit: 10, remaining: 9 });
+    t.match(await Promise.all([returned.refund(), returned.refund()]), Array(2).fill({ limit: 10, remaining: 9 }));
     disk.isFull = false;
     await access.settle();
     t.same(await used(), [
