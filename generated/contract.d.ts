@@ -296,7 +296,48 @@ export interface components {
         SitePath: string;
     };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
+        "X-Request-Id": string;
+        /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
+        "Cache-Control": string;
+        /** @description The strong entity tag of the body. Send it back in If-None-Match. */
+        ETag: string;
+        /** @description Pages of every origin may read the document. */
+        "Access-Control-Allow-Origin": "*";
+        /** @description The monthly request quota of the key. */
+        "X-RateLimit-Limit": number;
+        /** @description How many requests the key has left this month (UTC). */
+        "X-RateLimit-Remaining": number;
+        /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+        "X-RateLimit-Reset": number;
+        /**
+         * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+         *     createRun so many runs of the site in the `day` where that was looked at.
+         */
+        "RateLimit-Policy": string;
+        /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+        RateLimit: string;
+        /** @description Where the run can be read from now on (getRun). */
+        Location: string;
+        /** @description The scheme to use, and for an unknown or revoked key `error="invalid_token"`. */
+        "WWW-Authenticate": string;
+        /** @description The monthly request quota of the key. */
+        "X-RateLimit-Limit-if-known": number;
+        /** @description How many requests the key has left this month (UTC). */
+        "X-RateLimit-Remaining-if-known": number;
+        /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+        "X-RateLimit-Reset-if-known": number;
+        /**
+         * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+         *     createRun so many runs of the site in the `day` where that was looked at.
+         */
+        "RateLimit-Policy-if-known": string;
+        /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+        "RateLimit-if-known": string;
+        /** @description How many seconds to wait before the next try. */
+        "Retry-After": number;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -316,14 +357,10 @@ export interface operations {
             /** @description The OpenAPI document of this API. Its lists of check ids and error types come from the checks that the service runs. */
             200: {
                 headers: {
-                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
-                    "X-Request-Id": string;
-                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
-                    "Cache-Control": string;
-                    /** @description The strong entity tag of the body. Send it back in If-None-Match. */
-                    ETag: string;
-                    /** @description Pages of every origin may read the document. */
-                    "Access-Control-Allow-Origin": "*";
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -333,14 +370,10 @@ export interface operations {
             /** @description You already have the current body: If-None-Match names its entity tag. */
             304: {
                 headers: {
-                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
-                    "X-Request-Id": string;
-                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
-                    "Cache-Control": string;
-                    /** @description The strong entity tag of the body. Send it back in If-None-Match. */
-                    ETag: string;
-                    /** @description Pages of every origin may read the document. */
-                    "Access-Control-Allow-Origin": "*";
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -348,10 +381,8 @@ export interface operations {
             /** @description The service failed (internal_error). */
             500: {
                 headers: {
-                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
-                    "X-Request-Id": string;
-                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
-                    "Cache-Control": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -383,27 +414,15 @@ export interface operations {
             /** @description The completed run. Its trigger is API. */
             201: {
                 headers: {
-                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
-                    "X-Request-Id": string;
-                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
-                    "Cache-Control": string;
-                    /** @description The strong entity tag of the body. Send it back in If-None-Match. */
-                    ETag: string;
-                    /** @description The monthly request quota of the key. */
-                    "X-RateLimit-Limit": number;
-                    /** @description How many requests the key has left this month (UTC). */
-                    "X-RateLimit-Remaining": number;
-                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
-                    "X-RateLimit-Reset": number;
-                    /**
-                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
-                     *     createRun so many runs of the site in the `day` where that was looked at.
-                     */
-                    "RateLimit-Policy": string;
-                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
-                    RateLimit: string;
-                    /** @description Where the run can be read from now on (getRun). */
-                    Location: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    Location: components["headers"]["Location"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -413,12 +432,9 @@ export interface operations {
             /** @description The key is missing (missing_api_key), or unknown or revoked (invalid_api_key). */
             401: {
                 headers: {
-                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
-                    "X-Request-Id": string;
-                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
-                    "Cache-Control": string;
-                    /** @description The scheme to use, and for an unknown or revoked key `error="invalid_token"`. */
-                    "WWW-Authenticate": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -428,23 +444,13 @@ export interface operations {
             /** @description The plan of the account does not include the API (plan_without_api), or the site belongs to another account (site_not_owned). */
             403: {
                 headers: {
-                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
-                    "X-Request-Id": string;
-                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
-                    "Cache-Control": string;
-                    /** @description The monthly request quota of the key. */
-                    "X-RateLimit-Limit"?: number;
-                    /** @description How many requests the key has left this month (UTC). */
-                    "X-RateLimit-Remaining"?: number;
-                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
-                    "X-RateLimit-Reset"?: number;
-                    /**
-                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
-                     *     createRun so many runs of the site in the `day` where that was looked at.
-                     */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
-                    RateLimit?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-if-known"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-if-known"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-if-known"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-if-known"];
+                    RateLimit: components["headers"]["RateLimit-if-known"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -454,23 +460,13 @@ export interface operations {
             /** @description There is no such site (site_not_found). */
             404: {
                 headers: {
-                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
-                    "X-Request-Id": string;
-                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
-                    "Cache-Control": string;
-                    /** @description The monthly request quota of the key. */
-                    "X-RateLimit-Limit": number;
-                    /** @description How many requests the key has left this month (UTC). */
-                    "X-RateLimit-Remaining": number;
-                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
-                    "X-RateLimit-Reset": number;
-                    /**
-                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
-                     *     createRun so many runs of the site in the `day` where that was looked at.
-                     */
-                    "RateLimit-Policy": string;
-                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
-                    RateLimit: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -480,23 +476,13 @@ export interface operations {
             /** @description The ownership of the domain is not verified yet (domain_not_verified). */
             409: {
                 headers: {
-                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
-                    "X-Request-Id": string;
-                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
-                    "Cache-Control": string;
-                    /** @description The monthly request quota of the key. */
-                    "X-RateLimit-Limit": number;
-                    /** @description How many requests the key has left this month (UTC). */
-                    "X-RateLimit-Remaining": number;
-                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
-                    "X-RateLimit-Reset": number;
-                    /**
-                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
-                     *     createRun so many runs of the site in the `day` where that was looked at.
-                     */
-                    "RateLimit-Policy": string;
-                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
-                    RateLimit: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -506,23 +492,13 @@ export interface operations {
             /** @description The request body is larger than 64 KiB (payload_too_large). */
             413: {
                 headers: {
-                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
-                    "X-Request-Id": string;
-                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
-                    "Cache-Control": string;
-                    /** @description The monthly request quota of the key. */
-                    "X-RateLimit-Limit": number;
-                    /** @description How many requests the key has left this month (UTC). */
-                    "X-RateLimit-Remaining": number;
-                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
-                    "X-RateLimit-Reset": number;
-                    /**
-                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
-                     *     createRun so many runs of the site in the `day` where that was looked at.
-                     */
-                    "RateLimit-Policy": string;
-                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
-                    RateLimit: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -532,25 +508,14 @@ export interface operations {
             /** @description The monthly quota of the key is used up (monthly_quota_exceeded), or the site has had its 5 runs of this UTC day (daily_runs_exceeded; such a request does not count against the quota). */
             429: {
                 headers: {
-                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
-                    "X-Request-Id": string;
-                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
-                    "Cache-Control": string;
-                    /** @description The monthly request quota of the key. */
-                    "X-RateLimit-Limit": number;
-                    /** @description How many requests the key has left this month (UTC). */
-                    "X-RateLimit-Remaining": number;
-                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
-                    "X-RateLimit-Reset": number;
-                    /**
-                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
-                     *     createRun so many runs of the site in the `day` where that was looked at.
-                     */
-                    "RateLimit-Policy": string;
-                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
-                    RateLimit: string;
-                    /** @description How many seconds to wait before the next try. */
-                    "Retry-After": number;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -560,23 +525,13 @@ export interface operations {
             /** @description The service failed (internal_error). The request does not count against the quota. */
             500: {
                 headers: {
-                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
-                    "X-Request-Id": string;
-                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
-                    "Cache-Control": string;
-                    /** @description The monthly request quota of the key. */
-                    "X-RateLimit-Limit"?: number;
-                    /** @description How many requests the key has left this month (UTC). */
-                    "X-RateLimit-Remaining"?: number;
-                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
-                    "X-RateLimit-Reset"?: number;
-                    /**
-                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
-                     *     createRun so many runs of the site in the `day` where that was looked at.
-                     */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
-                    RateLimit?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-if-known"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-if-known"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-if-known"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-if-known"];
+                    RateLimit: components["headers"]["RateLimit-if-known"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -586,25 +541,14 @@ export interface operations {
             /** @description The service is busy or restarting (overloaded). The request does not count against the quota. */
             503: {
                 headers: {
-                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
-                    "X-Request-Id": string;
-                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
-                    "Cache-Control": string;
-                    /** @description The monthly request quota of the key. */
-                    "X-RateLimit-Limit"?: number;
-                    /** @description How many requests the key has left this month (UTC). */
-                    "X-RateLimit-Remaining"?: number;
-                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
-                    "X-RateLimit-Reset"?: number;
-                    /**
-                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
-                     *     createRun so many runs of the site in the `day` where that was looked at.
-                     */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
-                    RateLimit?: string;
-                    /** @description How many seconds to wait before the next try. */
-                    "Retry-After": number;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-if-known"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-if-known"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-if-known"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-if-known"];
+                    RateLimit: components["headers"]["RateLimit-if-known"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -631,25 +575,14 @@ export interface operations {
             /** @description The run. */
             200: {
                 headers: {
-                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
-                    "X-Request-Id": string;
-                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
-                    "Cache-Control": string;
-                    /** @description The strong entity tag of the body. Send it back in If-None-Match. */
-                    ETag: string;
-                    /** @description The monthly request quota of the key. */
-                    "X-RateLimit-Limit": number;
-                    /** @description How many requests the key has left this month (UTC). */
-                    "X-RateLimit-Remaining": number;
-                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
-                    "X-RateLimit-Reset": number;
-                    /**
-                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
-                     *     createRun so many runs of the site in the `day` where that was looked at.
-                     */
-                    "RateLimit-Policy": string;
-                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
-                    RateLimit: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -659,25 +592,14 @@ export interface operations {
             /** @description You already have the current body: If-None-Match names its entity tag. */
             304: {
                 headers: {
-                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
-                    "X-Request-Id": string;
-                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
-                    "Cache-Control": string;
-                    /** @description The strong entity tag of the body. Send it back in If-None-Match. */
-                    ETag: string;
-                    /** @description The monthly request quota of the key. */
-                    "X-RateLimit-Limit": number;
-                    /** @description How many requests the key has left this month (UTC). */
-                    "X-RateLimit-Remaining": number;
-                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
-                    "X-RateLimit-Reset": number;
-                    /**
-                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
-                     *     createRun so many runs of the site in the `day` where that was looked at.
-                     */
-                    "RateLimit-Policy": string;
-                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
-                    RateLimit: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -685,12 +607,9 @@ export interface operations {
             /** @description The key is missing (missing_api_key), or unknown or revoked (invalid_api_key). */
             401: {
                 headers: {
-                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
-                    "X-Request-Id": string;
-                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
-                    "Cache-Control": string;
-                    /** @description The scheme to use, and for an unknown or revoked key `error="invalid_token"`. */
-                    "WWW-Authenticate": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -700,23 +619,13 @@ export interface operations {
             /** @description The plan of the account does not include the API (plan_without_api), or the site belongs to another account (site_not_owned). */
             403: {
                 headers: {
-                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
-                    "X-Request-Id": string;
-                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
-                    "Cache-Control": string;
-                    /** @description The monthly request quota of the key. */
-                    "X-RateLimit-Limit"?: number;
-                    /** @description How many requests the key has left this month (UTC). */
-                    "X-RateLimit-Remaining"?: number;
-                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
-                    "X-RateLimit-Reset"?: number;
-                    /**
-                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
-                     *     createRun so many runs of the site in the `day` where that was looked at.
-                     */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
-                    RateLimit?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-if-known"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-if-known"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-if-known"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-if-known"];
+                    RateLimit: components["headers"]["RateLimit-if-known"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -726,23 +635,13 @@ export interface operations {
             /** @description There is no such site (site_not_found), or it has no completed run (no_completed_run). */
             404: {
                 headers: {
-                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
-                    "X-Request-Id": string;
-                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
-                    "Cache-Control": string;
-                    /** @description The monthly request quota of the key. */
-                    "X-RateLimit-Limit": number;
-                    /** @description How many requests the key has left this month (UTC). */
-                    "X-RateLimit-Remaining": number;
-                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
-                    "X-RateLimit-Reset": number;
-                    /**
-                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
-                     *     createRun so many runs of the site in the `day` where that was looked at.
-                     */
-                    "RateLimit-Policy": string;
-                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
-                    RateLimit: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -752,25 +651,14 @@ export interface operations {
             /** @description The monthly request quota of the key is used up (monthly_quota_exceeded). */
             429: {
                 headers: {
-                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
-                    "X-Request-Id": string;
-                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
-                    "Cache-Control": string;
-                    /** @description The monthly request quota of the key. */
-                    "X-RateLimit-Limit": number;
-                    /** @description How many requests the key has left this month (UTC). */
-                    "X-RateLimit-Remaining": number;
-                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
-                    "X-RateLimit-Reset": number;
-                    /**
-                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
-                     *     createRun so many runs of the site in the `day` where that was looked at.
-                     */
-                    "RateLimit-Policy": string;
-                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
-                    RateLimit: string;
-                    /** @description How many seconds to wait before the next try. */
-                    "Retry-After": number;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -780,23 +668,13 @@ export interface operations {
             /** @description The service failed (internal_error). The request does not count against the quota. */
             500: {
                 headers: {
-                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
-                    "X-Request-Id": string;
-                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
-                    "Cache-Control": string;
-                    /** @description The monthly request quota of the key. */
-                    "X-RateLimit-Limit"?: number;
-                    /** @description How many requests the key has left this month (UTC). */
-                    "X-RateLimit-Remaining"?: number;
-                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
-                    "X-RateLimit-Reset"?: number;
-                    /**
-                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
-                     *     createRun so many runs of the site in the `day` where that was looked at.
-                     */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
-                    RateLimit?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-if-known"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-if-known"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-if-known"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-if-known"];
+                    RateLimit: components["headers"]["RateLimit-if-known"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -806,25 +684,14 @@ export interface operations {
             /** @description The service is busy or restarting (overloaded). The request does not count against the quota. */
             503: {
                 headers: {
-                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
-                    "X-Request-Id": string;
-                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
-                    "Cache-Control": string;
-                    /** @description The monthly request quota of the key. */
-                    "X-RateLimit-Limit"?: number;
-                    /** @description How many requests the key has left this month (UTC). */
-                    "X-RateLimit-Remaining"?: number;
-                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
-                    "X-RateLimit-Reset"?: number;
-                    /**
-                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
-                     *     createRun so many runs of the site in the `day` where that was looked at.
-                     */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
-                    RateLimit?: string;
-                    /** @description How many seconds to wait before the next try. */
-                    "Retry-After": number;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-if-known"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-if-known"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-if-known"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-if-known"];
+                    RateLimit: components["headers"]["RateLimit-if-known"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -853,25 +720,14 @@ export interface operations {
             /** @description The run. */
             200: {
                 headers: {
-                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
-                    "X-Request-Id": string;
-                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
-                    "Cache-Control": string;
-                    /** @description The strong entity tag of the body. Send it back in If-None-Match. */
-                    ETag: string;
-                    /** @description The monthly request quota of the key. */
-                    "X-RateLimit-Limit": number;
-                    /** @description How many requests the key has left this month (UTC). */
-                    "X-RateLimit-Remaining": number;
-                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
-                    "X-RateLimit-Reset": number;
-                    /**
-                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
-                     *     createRun so many runs of the site in the `day` where that was looked at.
-                     */
-                    "RateLimit-Policy": string;
-                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
-                    RateLimit: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -881,25 +737,14 @@ export interface operations {
             /** @description You already have the current body: If-None-Match names its entity tag. */
             304: {
                 headers: {
-                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
-                    "X-Request-Id": string;
-                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
-                    "Cache-Control": string;
-                    /** @description The strong entity tag of the body. Send it back in If-None-Match. */
-                    ETag: string;
-                    /** @description The monthly request quota of the key. */
-                    "X-RateLimit-Limit": number;
-                    /** @description How many requests the key has left this month (UTC). */
-                    "X-RateLimit-Remaining": number;
-                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
-                    "X-RateLimit-Reset": number;
-                    /**
-                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
-                     *     createRun so many runs of the site in the `day` where that was looked at.
-                     */
-                    "RateLimit-Policy": string;
-                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
-                    RateLimit: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    ETag: components["headers"]["ETag"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -907,23 +752,13 @@ export interface operations {
             /** @description The run number is not a positive integer (invalid_run_number). */
             400: {
                 headers: {
-                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
-                    "X-Request-Id": string;
-                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
-                    "Cache-Control": string;
-                    /** @description The monthly request quota of the key. */
-                    "X-RateLimit-Limit": number;
-                    /** @description How many requests the key has left this month (UTC). */
-                    "X-RateLimit-Remaining": number;
-                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
-                    "X-RateLimit-Reset": number;
-                    /**
-                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
-                     *     createRun so many runs of the site in the `day` where that was looked at.
-                     */
-                    "RateLimit-Policy": string;
-                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
-                    RateLimit: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -933,12 +768,9 @@ export interface operations {
             /** @description The key is missing (missing_api_key), or unknown or revoked (invalid_api_key). */
             401: {
                 headers: {
-                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
-                    "X-Request-Id": string;
-                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
-                    "Cache-Control": string;
-                    /** @description The scheme to use, and for an unknown or revoked key `error="invalid_token"`. */
-                    "WWW-Authenticate": string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -948,23 +780,13 @@ export interface operations {
             /** @description The plan of the account does not include the API (plan_without_api), or the site belongs to another account (site_not_owned). */
             403: {
                 headers: {
-                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
-                    "X-Request-Id": string;
-                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
-                    "Cache-Control": string;
-                    /** @description The monthly request quota of the key. */
-                    "X-RateLimit-Limit"?: number;
-                    /** @description How many requests the key has left this month (UTC). */
-                    "X-RateLimit-Remaining"?: number;
-                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
-                    "X-RateLimit-Reset"?: number;
-                    /**
-                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
-                     *     createRun so many runs of the site in the `day` where that was looked at.
-                     */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
-                    RateLimit?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-if-known"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-if-known"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-if-known"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-if-known"];
+                    RateLimit: components["headers"]["RateLimit-if-known"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -974,23 +796,13 @@ export interface operations {
             /** @description There is no such site (site_not_found), or it has no run with this number (run_not_found). */
             404: {
                 headers: {
-                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
-                    "X-Request-Id": string;
-                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
-                    "Cache-Control": string;
-                    /** @description The monthly request quota of the key. */
-                    "X-RateLimit-Limit": number;
-                    /** @description How many requests the key has left this month (UTC). */
-                    "X-RateLimit-Remaining": number;
-                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
-                    "X-RateLimit-Reset": number;
-                    /**
-                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
-                     *     createRun so many runs of the site in the `day` where that was looked at.
-                     */
-                    "RateLimit-Policy": string;
-                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
-                    RateLimit: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1000,25 +812,14 @@ export interface operations {
             /** @description The monthly request quota of the key is used up (monthly_quota_exceeded). */
             429: {
                 headers: {
-                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
-                    "X-Request-Id": string;
-                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
-                    "Cache-Control": string;
-                    /** @description The monthly request quota of the key. */
-                    "X-RateLimit-Limit": number;
-                    /** @description How many requests the key has left this month (UTC). */
-                    "X-RateLimit-Remaining": number;
-                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
-                    "X-RateLimit-Reset": number;
-                    /**
-                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
-                     *     createRun so many runs of the site in the `day` where that was looked at.
-                     */
-                    "RateLimit-Policy": string;
-                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
-                    RateLimit: string;
-                    /** @description How many seconds to wait before the next try. */
-                    "Retry-After": number;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1028,23 +829,13 @@ export interface operations {
             /** @description The service failed (internal_error). The request does not count against the quota. */
             500: {
                 headers: {
-                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
-                    "X-Request-Id": string;
-                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
-                    "Cache-Control": string;
-                    /** @description The monthly request quota of the key. */
-                    "X-RateLimit-Limit"?: number;
-                    /** @description How many requests the key has left this month (UTC). */
-                    "X-RateLimit-Remaining"?: number;
-                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
-                    "X-RateLimit-Reset"?: number;
-                    /**
-                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
-                     *     createRun so many runs of the site in the `day` where that was looked at.
-                     */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
-                    RateLimit?: string;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-if-known"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-if-known"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-if-known"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-if-known"];
+                    RateLimit: components["headers"]["RateLimit-if-known"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -1054,25 +845,14 @@ export interface operations {
             /** @description The service is busy or restarting (overloaded). The request does not count against the quota. */
             503: {
                 headers: {
-                    /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
-                    "X-Request-Id": string;
-                    /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
-                    "Cache-Control": string;
-                    /** @description The monthly request quota of the key. */
-                    "X-RateLimit-Limit"?: number;
-                    /** @description How many requests the key has left this month (UTC). */
-                    "X-RateLimit-Remaining"?: number;
-                    /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
-                    "X-RateLimit-Reset"?: number;
-                    /**
-                     * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
-                     *     createRun so many runs of the site in the `day` where that was looked at.
-                     */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
-                    RateLimit?: string;
-                    /** @description How many seconds to wait before the next try. */
-                    "Retry-After": number;
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-if-known"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-if-known"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-if-known"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-if-known"];
+                    RateLimit: components["headers"]["RateLimit-if-known"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { compileSpec } from '../../src/build/compile-spec.js';
 import { buildRegistry } from '../../src/build/registry.js';
+import { shareHeaders } from '../../src/build/share-headers.js';
 import { tidyDocument } from '../../src/build/tidy-document.js';
 import { TspCode, tspName, tspString, tspValue } from '../../src/build/tsp-source.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
@@ -21,6 +22,30 @@ t.test('the document is tidied', async (t) => {
     ['within lists too', [[{ scheme: 'Bearer' }]], [[{ scheme: 'bearer' }]]],
   ];
   for (const [about, from, to] of cases) t.strictSame(tidyDocument(from), to ?? from, about);
+});
+
+t.test('a header of several answers is described once, apart from where an answer may lack it', async (t) => {
+  const documentOf = (...headers: object[]) => ({
+    paths: {
+      '/x': {
+        get: { responses: Object.fromEntries(headers.map((header, index) => [index, { headers: { X: header } }])) },
+      },
+    },
+    components: {},
+  });
+  const [sure, perhaps] = [
+    { required: true, schema: {} },
+    { required: false, schema: {} },
+  ];
+  const refTo = (name: string) => ({ $ref: `#/components/headers/${name}` });
+  t.strictSame(shareHeaders(documentOf(sure, perhaps, sure)), {
+    ...documentOf(refTo('X'), refTo('X-if-known'), refTo('X')),
+    components: { headers: { X: sure, 'X-if-known': perhaps } },
+  });
+  t.throws(
+    () => shareHeaders(documentOf(sure, { required: true, schema: { type: 'string' } })),
+    /X is described twice/,
+  );
 });
 
 t.test('values are written as TypeSpec reads them', async (t) => {

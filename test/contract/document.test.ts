@@ -1,7 +1,7 @@
 import t from 'tap';
 import { ERRORS, type ErrorCode } from '../../src/platform/errors.js';
 import type { OperationId } from '../../src/api/operation.js';
-import { CONTRACT_OPERATIONS, DOCUMENT, faultsAt, OPERATIONS, operationOf } from '../support/contract.js';
+import { CONTRACT_OPERATIONS, DOCUMENT, faultsAt, headerOf, OPERATIONS, operationOf } from '../support/contract.js';
 import { FROZEN_CHECK_IDS, FROZEN_PRODUCERS } from './frozen.js';
 
 interface Schema {
@@ -157,7 +157,7 @@ t.test('headers', async (t) => {
   };
   for (const { object } of OPERATIONS) {
     for (const [status, { headers = {} }] of Object.entries(object.responses)) {
-      const found = Object.entries(headers).map(([name, { required }]) => (required ? name : `${name}?`));
+      const found = Object.entries(headers).map(([name, ref]) => (headerOf(ref).required ? name : `${name}?`));
       const expected = object.operationId !== 'description' ? HEADERS[status] : status === '500' ? always : open;
       t.strictSame(found.sort(), [...(expected ?? [])].sort(), `${object.operationId} ${status}`);
     }

@@ -12,7 +12,7 @@ interface Header {
 }
 interface ResponseObject {
   readonly description: string;
-  readonly headers?: Readonly<Record<string, Header>>;
+  readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
   readonly content?: Readonly<
     Record<string, { readonly examples: Readonly<Record<string, { readonly value: unknown }>> }>
   >;
@@ -83,15 +83,23 @@ export function contractFaults(operationId: OperationId, answer: HttpAnswer): st
   const response = object.responses[answer.status];
   if (!response) return [`status ${answer.status} is not declared`];
   const at = `${pointer}/responses/${answer.status}`;
-  return [...headerFaults(response, at, answer), ...bodyFaults(response, at, answer)];
+  return [...headerFaults(response, answer), ...bodyFaults(response, at, answer)];
 }
 
-function headerFaults({ headers = {} }: ResponseObject, at: string, answer: HttpAnswer): string[] {
-  const declared = Object.entries(headers).flatMap(([name, { required, schema }]) => {
+/** What a response refers to as one of its headers. */
+export function headerOf({ $ref }: { readonly $ref: string }): Header {
+  const header = DOCUMENT.components?.headers?.[$ref.replace('#/components/headers/', '')];
+  if (!header) throw new Error(`the document has no ${$ref}`);
+  return header as Header;
+}
+
+function headerFaults({ headers = {} }: ResponseObject, answer: HttpAnswer): string[] {
+  const declared = Object.entries(headers).flatMap(([name, { $ref }]) => {
+    const { required, schema } = headerOf({ $ref });
     const text = answer.headers[name.toLowerCase()];
     if (text === undefined) return required ? [`header ${name} is missing`] : [];
     const value = schema.type === 'integer' ? Number(text) : text;
-    return faultsAt(`${at}/headers/${name}/schema`, value).map((fault) => `header ${name}: ${fault}`);
+    return faultsAt(`${$ref.slice(1)}/schema`, value).map((fault) => `header ${name}: ${fault}`);
   });
   const undeclared = [...CONTRACT_HEADERS].filter(
     (name) => !(name in headers) && answer.headers[name.toLowerCase()] !== undefined,

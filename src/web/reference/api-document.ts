@@ -61,9 +61,13 @@ export interface Reference {
   readonly examples: ReadonlyMap<string, unknown>;
 }
 
+interface Ref {
+  readonly $ref: string;
+}
+
 interface OpenApiResponse {
   readonly description: string;
-  readonly headers?: Readonly<Record<string, Header>>;
+  readonly headers?: Readonly<Record<string, Header | Ref>>;
   readonly content?: Readonly<
     Record<string, { readonly schema: Schema; readonly examples?: Readonly<Record<string, { value: unknown }>> }>
   >;
@@ -73,7 +77,7 @@ interface OpenApiOperation {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  readonly parameters?: readonly (Parameter | { readonly $ref: string })[];
+  readonly parameters?: readonly (Parameter | Ref)[];
   readonly responses: Readonly<Record<string, OpenApiResponse>>;
   readonly security?: readonly object[];
 }
@@ -85,6 +89,7 @@ interface OpenApi {
   readonly components: {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly headers: Readonly<Record<string, Header>>;
   };
 }
 
@@ -104,16 +109,17 @@ export function readReference(document: object): Reference {
         summary: operation.summary,
         description: operation.description,
         needsKey: operation.security?.length !== 0,
-        parameters: (operation.parameters ?? []).map((one) => resolveParameter(one, components.parameters)),
+        parameters: (operation.parameters ?? []).map((one) => resolve(one, components.parameters)),
         answers: responses.map(([status, response]) => ({
           status,
           description: response.description,
-          headers: response.headers ?? {},
+          headers: headersOf(response, components.headers),
           body: bodyOf(response)?.schema ?? null,
         })),
       });
       for (const [, response] of responses) {
-        for (const [name, header] of Object.entries(response.headers ?? {})) headers.set(name, header);
+        const ofResponse = headersOf(response, components.headers);
+        for (const [name, header] of Object.entries(ofResponse)) headers.set(name, header);
         collectExample(response, examples);
       }
     }
@@ -126,7 +132,11 @@ export function nameOfRef($ref: string): string {
   return $ref.slice($ref.lastIndexOf('/') + 1);
 }
 
-function resolveParameter(one: Parameter | { readonly $ref: string }, named: Readonly<Record<string, Parameter>>) {
+function headersOf({ headers = {} }: OpenApiResponse, named: Readonly<Record<string, Header>>) {
+  return Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, resolve(header, named)]));
+}
+
+function resolve<T extends object>(one: T | Ref, named: Readonly<Record<string, T>>): T {
   if (!('$ref' in one)) return one;
   const found = named[nameOfRef(one.$ref)];
   if (!found) throw new Error(`the document does not have ${one.$ref}`);
