@@ -3,6 +3,7 @@ import type Koa from 'koa';
 import type { Middleware } from 'koa';
 import { ServiceError } from '../platform/errors.js';
 import { createApp } from '../platform/http/app.js';
+import { actAs, holderAt } from '../app/audit/actor.js';
 import { Assets, ownAsset } from './assets.js';
 import type { WebDeps } from './deps.js';
 import { createSendRefusal } from './errors.js';
@@ -44,6 +45,7 @@ export function createWeb(deps: WebDeps, features: readonly Part[]): Koa<WebStat
     headers: securityHeaders(publicUrl),
     sendRefusal: createSendRefusal(sendPage),
   });
+  app.use((ctx, next) => actAs(holderAt(ctx.ip), next));
   app.use(serveAssets(assets));
   app.use(sameOriginOnly(publicUrl));
   app.use(authenticate(sessionCookie, deps.signIn));

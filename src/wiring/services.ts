@@ -9,6 +9,7 @@ import { createBacklog } from '../app/housekeeping/backlog.js';
 import { FreeScans } from '../app/free-scan/free-scans.js';
 import { History } from '../app/runs/history.js';
 import { ManualRuns } from '../app/runs/manual-runs.js';
+import { type AuditPage, readEvents } from '../app/audit/audit.js';
 import { type Badges, createBadges } from '../app/badges/badges.js';
 import { createDeployHooks, type DeployHooks } from '../app/automation/deploy-hooks.js';
 import { createRateLimits } from '../app/limits/rate-limits.js';
@@ -39,6 +40,7 @@ export interface Services extends AccountServices {
   readonly deployHooks: DeployHooks;
   readonly badges: Badges;
   readonly webhooks: Webhooks;
+  readonly readEvents: (accountId: string, before?: string) => Promise<AuditPage>;
   /** What the workers do. */
   readonly queues: readonly WorkerQueue[];
   /** What the metrics look at. */
@@ -65,7 +67,7 @@ export function createServices({ config, db, logger, scanning, role, announce, m
   const refunds = createRefunds(db);
   const rateLimits = createRateLimits({ db, clock, refunds });
   const accountServices = createAccountServices({
-    ...{ db, scanning, openVisit: openNetworkVisit, monthlyQuotaOverride: monthlyQuota, limits: rateLimits },
+    ...{ db, logger, scanning, openVisit: openNetworkVisit, monthlyQuotaOverride: monthlyQuota, limits: rateLimits },
   });
   const scan = createServiceScanner(scanning);
   const onFailure = (cause: unknown): void => logger.error({ cause }, 'a scan failed');
@@ -73,6 +75,7 @@ export function createServices({ config, db, logger, scanning, role, announce, m
   const { atFinish, webhooks, handlers } = createAlerting({
     ...{ config, db, logger, scanning, announce, rateLimits, metrics },
   });
+  const signIn = createSignIn({ db, clock, limits: rateLimits });
   const observer = observeRuns(metrics.scans, logger);
   const performRun = createRunPerformer({ db, clock, scan, slots, atFinish, announce, observer });
   const runs = createRuns({ db, clock, refunds, performRun });
@@ -93,13 +96,14 @@ export function createServices({ config, db, logger, scanning, role, announce, m
     queues: createQueues({ db, clock, logger, performRun, announce, observer, ...handlers }, role, scanConcurrency),
     health: { scanConcurrency, scanSlots: () => slots.occupancy(), lookAtBacklog: createBacklog({ db, clock }) },
     history: new History({ db, clock }),
-    signIn: createSignIn({ db, clock, limits: rateLimits }),
+    signIn,
+    readEvents: (accountId, before) => readEvents(db, accountId, before),
     async close() {
       await slots.close();
       await freeScans.settle();
     },
     async settle() {
-      await access.settle();
+      await Promise.all([access.settle(), signIn.settle()]);
       await refunds.settle();
     },
   };

@@ -8,6 +8,7 @@ import { Lifecycle } from '../../src/platform/lifecycle.js';
 import type { Scanner } from '../../src/scanner/scan/scanner.js';
 import { createAccountData } from '../../src/app/accounts/account-data.js';
 import { type Account, createAccounts } from '../../src/app/accounts/accounts.js';
+import { readEvents } from '../../src/app/audit/audit.js';
 import { createBadges } from '../../src/app/badges/badges.js';
 import { createDeployHooks } from '../../src/app/automation/deploy-hooks.js';
 import { createSchedules } from '../../src/app/automation/schedules.js';
@@ -132,6 +133,7 @@ export function createAccountServices(db: Database, clock: Clock, limits = creat
     badges: createBadges({ db, clock }),
     keys: createKeys({ db, clock }),
     accountData: createAccountData({ db, clock }),
+    readEvents: (accountId: string, before?: string) => readEvents(db, accountId, before),
     webhooks: createWebhooks({
       ...{ db, clock, limits, hasMail: true, announce: () => undefined },
       vetWebhook: async ({ protocol }) => (protocol === 'https:' ? null : 'not_https'),

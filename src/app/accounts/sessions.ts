@@ -11,6 +11,7 @@ import {
   touchSession,
 } from './session-statements.js';
 import { execute, type Transaction } from '../../store/transaction.js';
+import { recordEvent } from '../audit/audit.js';
 import { type Account, accountOf } from './accounts.js';
 
 /** A person who is signed in. */
@@ -72,7 +73,10 @@ export function createSessions({ db, clock }: { readonly db: Database; readonly 
       await db.run(deleteSession({ digest: digestSecretToken(token) }));
     },
     async endAll(accountId) {
-      await db.run(deleteSessionsOfAccount({ account_id: accountId }));
+      await db.transaction(function* () {
+        yield* execute(deleteSessionsOfAccount({ account_id: accountId }));
+        yield* recordEvent({ accountId, event: 'signed_out_everywhere', now: clock.now() });
+      });
     },
   };
 }

@@ -1,6 +1,7 @@
 import { cleanUpLinks } from '../accounts/sign-in-link-statements.js';
 import { cleanUpSessions } from '../accounts/session-statements.js';
 import { cleanUpDeliveries } from '../alerts/delivery-statements.js';
+import { cleanUpEvents } from '../audit/audit-statements.js';
 import { cleanUpFreeScans } from '../free-scan/free-scan-statements.js';
 import { cleanUpKeyUsage } from '../keys/key-usage-statements.js';
 import { cleanUpWindows } from '../limits/rate-window-statements.js';
@@ -17,6 +18,7 @@ const CLEANUPS: readonly Cleanup[] = [
   cleanUpLinks,
   cleanUpWindows,
   cleanUpDeliveries,
+  cleanUpEvents,
   cleanUpFreeScans,
 ];
 

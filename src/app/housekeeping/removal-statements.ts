@@ -94,25 +94,27 @@ export const deleteRunsOfRange = defineQuery<never, { site_id: string; after: nu
     sql('runs').where({ site_id }).where('number', '>', after).where('number', '<=', upto).delete(),
 );
 
-/** How many messages are deleted at once. */
-const DELIVERIES_AT_ONCE = 500;
+/** How many messages or events are deleted at once. */
+const ROWS_AT_ONCE = 500;
 
 /** A row for each that was deleted. */
 export const deleteSomeDeliveriesOfSite = defineQuery<{ id: string }, { site_id: string }>((sql, { site_id }) =>
   deleteReturning(
     sql,
-    sql('deliveries').whereIn('id', sql('deliveries').select('id').where({ site_id }).limit(DELIVERIES_AT_ONCE)),
+    sql('deliveries').whereIn('id', sql('deliveries').select('id').where({ site_id }).limit(ROWS_AT_ONCE)),
     'id',
   ),
 );
 
-export const deleteSomeDeliveriesOfAccount = defineQuery<{ id: string }, { account_id: string }>(
-  (sql, { account_id }) =>
+/** The same for what an account may have many of. */
+export const deleteSomeOfAccount = (['deliveries', 'audit_events'] as const).map((table) =>
+  defineQuery<{ id: string }, { account_id: string }>((sql, { account_id }) =>
     deleteReturning(
       sql,
-      sql('deliveries').whereIn('id', sql('deliveries').select('id').where({ account_id }).limit(DELIVERIES_AT_ONCE)),
+      sql(table).whereIn('id', sql(table).select('id').where({ account_id }).limit(ROWS_AT_ONCE)),
       'id',
     ),
+  ),
 );
 
 /** The site with what little still hangs on it: run budgets, the state of its alerts. */

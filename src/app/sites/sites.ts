@@ -21,6 +21,7 @@ import {
   type VerifiedBy,
 } from './site-statements.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
+import { type AuditEventName, recordEvent } from '../audit/audit.js';
 import { noSuchAccount, parseAccountId } from '../accounts/accounts.js';
 import { eraseNow, eraseSite, markSite } from '../housekeeping/erasure.js';
 
@@ -90,7 +91,7 @@ export function createSites({ db, clock, vetSite }: SitesDeps): Sites {
         created_at: clock.now().toISOString(),
       };
       await db
-        .transaction(() => addSite(row))
+        .transaction(() => addSite(row, clock.now()))
         .catch((error: unknown) => {
           throw error instanceof UniqueViolation ? siteAdded() : error;
         });
@@ -113,19 +114,19 @@ export function createSites({ db, clock, vetSite }: SitesDeps): Sites {
       return row.token;
     },
     async markVerified(siteId, by) {
-      const verified_at = clock.now().toISOString();
-      return foundSite(await runOne(db, updateVerified({ id: parseSiteId(siteId), verified_at, verified_by: by })));
+      const id = parseSiteId(siteId);
+      return foundSite(await db.transaction(() => verifySite(id, by, clock.now())));
     },
     async remove(siteId) {
       const id = parseSiteId(siteId);
-      const site = foundSite(await db.transaction(() => markSite(id)));
+      const site = foundSite(await db.transaction(() => removeSite(id, clock.now())));
       await eraseNow(eraseSite(db, id), Infinity);
       return site;
     },
     async removeOwn(request) {
       const { id } = await findOwnSite(db, request);
       // Its owner is still the same: a site never changes hands.
-      const removed = await db.transaction(() => markSite(id));
+      const removed = await db.transaction(() => removeSite(id, clock.now()));
       if (!removed) throw new ServiceError('site_not_found');
       await eraseNow(eraseSite(db, id));
       return siteOf(removed);
@@ -155,7 +156,7 @@ export function* holdOwnSite({ accountId, siteId }: SiteOfAccount): Transaction<
   return site;
 }
 
-function* addSite(row: Omit<SiteRow, 'verified_at' | 'verified_by'>): Transaction<void> {
+function* addSite(row: Omit<SiteRow, 'verified_at' | 'verified_by'>, now: Date): Transaction<void> {
   const { account_id, origin, hostname } = row;
   if (!(yield* one(selectAccountToAddTo({ id: account_id })))) throw noSuchAccount();
   // Looked up first: SQLite's guard against REPLACE refuses the row before its unique index can.
@@ -163,6 +164,25 @@ function* addSite(row: Omit<SiteRow, 'verified_at' | 'verified_by'>): Transactio
   if (before) throw before.is_deleting === 1 ? siteGoing() : siteAdded();
   yield* execute(insertSite({ ...row }));
   yield* execute(insertOwnershipToken({ account_id, host: hostname, token: newOwnershipToken() }));
+  yield* recordEvent({ accountId: account_id, event: 'site_added', subject: hostname, now });
+}
+
+/** A proof that is there as before is no event. */
+function* verifySite(id: string, verified_by: VerifiedBy, now: Date): Transaction<SiteRow | undefined> {
+  const before = yield* one(selectSite({ id }));
+  const site = yield* one(updateVerified({ id, verified_at: now.toISOString(), verified_by }));
+  if (site && before?.verified_by !== verified_by) yield* recordSite(site, 'site_verified', now);
+  return site;
+}
+
+function* removeSite(id: string, now: Date): Transaction<SiteRow | undefined> {
+  const site = yield* markSite(id);
+  if (site) yield* recordSite(site, 'site_removed', now);
+  return site;
+}
+
+function recordSite({ account_id, hostname }: SiteRow, event: AuditEventName, now: Date): Transaction<void> {
+  return recordEvent({ accountId: account_id, event, subject: hostname, now });
 }
 
 /** 192 bits; `agent-readiness-` tells people who find it in a zone or on a page what it is for. */

@@ -62,7 +62,7 @@ onSqlite(async (t, engine) => {
       { cookie: `__Host-session=${key}` },
       { cookie: `session=${token}` },
     ]) {
-      for (const path of ['/sites', '/keys', '/account', '/account/export']) {
+      for (const path of ['/sites', '/keys', '/account', '/account/activity']) {
         t.equal((await web.newVisitor().get(path, headers)).status, 303, path);
       }
     }

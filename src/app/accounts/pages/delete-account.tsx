@@ -8,6 +8,7 @@ import { countOf } from '../../../web/format.js';
 import { Heading } from '../../../web/layout.js';
 import type { Page } from '../../../web/page.js';
 import type { Part } from '../../../web/part.js';
+import { ExportButton } from './export-button.js';
 
 /** Deleting the account says what goes with it, and asks for its e-mail address and the password. */
 export const addDeleteAccountRoutes: Part = (router, { accountData, signIn, sessionCookie, sendPage }) => {
@@ -42,9 +43,8 @@ function deletePage({ holdings, email, errors }: DeleteProps): Page {
         <ErrorSummary errors={errors} />
         <Heading lead="This cannot be undone.">Delete this account</Heading>
         <WhatGoes {...holdings} />
-        <p>
-          You may want to keep a copy: <a href="/account/export">Export my data</a>
-        </p>
+        <p>You may want to keep a copy:</p>
+        <ExportButton />
         <DeleteForm {...{ email, errors }} accountEmail={holdings.account.email} />
       </>
     ),

@@ -1,0 +1,20 @@
+import type { Knex } from 'knex';
+
+/** What was done to an account: who changed what, when, from where. */
+export async function createAudit(sql: Knex): Promise<void> {
+  await sql.schema.createTable('audit_events', (table) => {
+    // Random, except where repetitions within an hour are counted in one row.
+    table.text('id').primary();
+    table.text('account_id').notNullable().references('accounts.id').onDelete('CASCADE');
+    // The last time, where repetitions are counted.
+    table.text('at').notNullable().index();
+    table.text('event').notNullable();
+    // What it was done to, in words for people, such as a host name.
+    table.text('subject');
+    table.text('actor').notNullable();
+    // The client's; null for what no client asked for.
+    table.text('address');
+    table.integer('count').notNullable().defaultTo(1);
+    table.index(['account_id', 'at', 'id']);
+  });
+}
