@@ -16,7 +16,7 @@ import { addReferenceRoutes } from './reference/routes.js';
 import { sameOriginOnly } from './same-origin.js';
 import { createSendPage } from './send-page.js';
 import { securityHeaders } from './security-headers.js';
-import { authenticate, createSessionCookie } from './session-cookie.js';
+import { authenticate, createCookie } from './session-cookie.js';
 
 /** The parts that are of no feature, in the order of their routes. */
 const SHELL: readonly Part[] = [addDiscoveryRoutes, addPublicRoutes, addReferenceRoutes];
@@ -35,9 +35,11 @@ export function createWeb(deps: WebDeps, features: readonly Part[]): Koa<WebStat
     'api-reference.css': ownAsset('api-reference.css'),
   });
   const sendPage = createSendPage(assets, publicUrl);
-  const sessionCookie = createSessionCookie(publicUrl);
+  const sessionCookie = createCookie(publicUrl, 'session');
+  const deviceCookie = createCookie(publicUrl, 'device');
   const router = new Router<WebState>({ exclusive: 'specificity', strict: true, sensitive: true });
-  for (const addPart of [...SHELL, ...features]) addPart(router, { ...deps, sendPage, assets, sessionCookie });
+  for (const addPart of [...SHELL, ...features])
+    addPart(router, { ...deps, sendPage, assets, sessionCookie, deviceCookie });
 
   const app = createApp<WebState>({
     ...{ name: 'web', observeRequest, logger, lifecycle, trustProxy },

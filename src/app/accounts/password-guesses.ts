@@ -1,12 +1,14 @@
-import type { Clock } from '../../platform/clock.js';
+import { type Clock, laterThan } from '../../platform/clock.js';
 import { InputError } from '../../platform/input-error.js';
+import { digestSecretToken, isSecretToken } from '../../platform/secret-token.js';
 import { type Database, runOne } from '../../store/database.js';
 import { recordWrongPassword } from '../audit/audit.js';
 import type { RateLimits } from '../limits/rate-limits.js';
 import { type CredentialsRow, selectCredentialsByEmail } from './account-statements.js';
+import { DEVICE_KNOWN_MS, selectDevice } from './device-statements.js';
 import { parseEmail } from './email.js';
 import type { Passwords } from './passwords.js';
-import { createSignInThrottle } from './sign-in-throttle.js';
+import { createSignInThrottle, type Guesser } from './sign-in-throttle.js';
 
 /** An account whose password was given, with the stored hash that it was compared with. */
 export interface RightPassword {
@@ -14,19 +16,21 @@ export interface RightPassword {
   readonly stored: string;
 }
 
+/** What someone who is not signed in gives. */
+export interface EmailGuess {
+  readonly email: string;
+  readonly password: string;
+  readonly clientAddress: string;
+  /** The token of the device, if it has one. */
+  readonly device?: string | undefined;
+}
+
 /** Compares passwords that people give: throttled, and with a note in the account where they are wrong. */
 export interface PasswordGuesses {
   /** @throws InputError, the same and after the same time for a wrong password and for no account; TooSoonError */
-  ofEmail(guess: {
-    readonly email: string;
-    readonly password: string;
-    readonly clientAddress: string;
-  }): Promise<RightPassword>;
+  ofEmail(guess: EmailGuess): Promise<RightPassword>;
   /** Asks the signed-in person again. @throws InputError with field `current`; TooSoonError */
-  ofSignedIn(
-    account: CredentialsRow,
-    guess: { readonly current: string; readonly clientAddress: string },
-  ): Promise<RightPassword>;
+  ofSignedIn(account: CredentialsRow, current: string): Promise<RightPassword>;
   /** Resolves when the wrong passwords so far are recorded. */
   settle(): Promise<void>;
 }
@@ -59,18 +63,27 @@ export function createPasswordGuesses({ db, clock, limits, passwords }: Password
     return null;
   };
 
+  const guesserOf = async (email: string, { clientAddress, device }: EmailGuess): Promise<Guesser> => {
+    const stranger = { email, clientAddress };
+    if (device === undefined || !isSecretToken(device)) return stranger;
+    const digest = digestSecretToken(device);
+    const used_after = laterThan(clock.now(), -DEVICE_KNOWN_MS);
+    return (await runOne(db, selectDevice({ digest, email, used_after }))) ? { device: digest } : stranger;
+  };
+
   return {
-    async ofEmail({ email: input, password, clientAddress }) {
+    async ofEmail(guess) {
+      const { email: input, password } = guess;
       const email = readEmail(input);
-      const right = await throttle.guess({ email: email ?? input }, clientAddress, async () => {
+      const right = await throttle.guess(await guesserOf(email ?? input, guess), async () => {
         const account = email === null ? undefined : await runOne(db, selectCredentialsByEmail({ email }));
         return compare(account, password);
       });
       if (!right) throw notRight();
       return right;
     },
-    async ofSignedIn(account, { current, clientAddress }) {
-      const right = await throttle.guess({ accountId: account.id }, clientAddress, () => compare(account, current));
+    async ofSignedIn(account, current) {
+      const right = await throttle.guess({ accountId: account.id }, () => compare(account, current));
       if (!right) throw notCurrent();
       return right;
     },

@@ -11,15 +11,20 @@ import {
   setPassword,
 } from './account-statements.js';
 import { type Database, runOne } from '../../store/database.js';
-import { deleteSessionsOfAccount } from './session-statements.js';
 import { selectGoodLink, takeSignInLink, voidSignInLinks } from './sign-in-link-statements.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
 import { recordEvent } from '../audit/audit.js';
 import { noSuchAccount, parseAccountId } from './accounts.js';
-import { createPasswordGuesses, notCurrent, notRight, type RightPassword } from './password-guesses.js';
+import {
+  createPasswordGuesses,
+  type EmailGuess,
+  notCurrent,
+  notRight,
+  type RightPassword,
+} from './password-guesses.js';
 import { createPasswords, type Passwords } from './passwords.js';
 import { createRateLimits, type RateLimits } from '../limits/rate-limits.js';
-import { createSessions, type OpenedSession, type Session } from './sessions.js';
+import { createSessions, endSessions, type OpenedSession, type Session } from './sessions.js';
 
 export type { OpenedSession, Session } from './sessions.js';
 
@@ -39,16 +44,16 @@ export interface SignIn {
    * A new password ends every other session.
    * @throws InputError with field `password`; one without a field when the link is no longer good
    */
-  useLink(request: { readonly token: string; readonly password: string }): Promise<OpenedSession>;
+  useLink(request: {
+    readonly token: string;
+    readonly password: string;
+    readonly device?: string | undefined;
+  }): Promise<OpenedSession>;
   /**
    * @throws InputError, the same and after the same time whichever of the two is wrong; TooSoonError after too many failures of
-   * this account or from this address
+   * this device, or by strangers of this account or from this address
    */
-  withPassword(request: {
-    readonly email: string;
-    readonly password: string;
-    readonly clientAddress: string;
-  }): Promise<OpenedSession>;
+  withPassword(request: EmailGuess): Promise<OpenedSession>;
   /** The session of this cookie, kept awake; null when it is unknown, idle for too long, or past its end. */
   authenticate(token: string): Promise<Session | null>;
   signOut(token: string): Promise<void>;
@@ -62,17 +67,12 @@ export interface SignIn {
     readonly accountId: string;
     readonly current: string;
     readonly password: string;
-    readonly clientAddress: string;
   }): Promise<OpenedSession>;
   /**
    * Makes sure that the signed-in person knows the password, before something that cannot be undone.
    * @throws InputError with field `current`; TooSoonError
    */
-  confirmPassword(request: {
-    readonly accountId: string;
-    readonly current: string;
-    readonly clientAddress: string;
-  }): Promise<void>;
+  confirmPassword(request: { readonly accountId: string; readonly current: string }): Promise<void>;
   /** Resolves when the wrong passwords so far are recorded: for the end of the process. */
   settle(): Promise<void>;
 }
@@ -98,14 +98,14 @@ export function createSignIn({
       const link = await findGoodLink(db, token, isoNow());
       return link ? { email: link.email, hasPassword: link.password_hash !== null } : null;
     },
-    async useLink({ token, password }) {
+    async useLink({ token, password, device }) {
       const link = await findGoodLink(db, token, isoNow());
       if (!link) throw linkIsSpent();
       if (password === '' && link.password_hash === null) {
         throw new InputError('Choose a password: you sign in with it from now on.', 'password');
       }
       const hash = password === '' ? null : await passwords.hash(parseNewPassword(password, link.email));
-      return sessions.open(link.account_id, function* () {
+      return sessions.open(link.account_id, device, function* () {
         // Two links of one account at the same time come one after the other, and the first may have ended the second.
         yield* execute(lockAccount({ id: link.account_id }));
         const now = clock.now();
@@ -117,7 +117,7 @@ export function createSignIn({
     },
     async withPassword(guess) {
       const right = await guesses.ofEmail(guess);
-      const session = await sessions.open(right.id, function* () {
+      const session = await sessions.open(right.id, guess.device, function* () {
         yield* assertPassword(right.id, right.stored, notRight);
         yield* recordEvent({ accountId: right.id, event: 'signed_in', subject: 'password', now: clock.now() });
       });
@@ -127,18 +127,18 @@ export function createSignIn({
     authenticate: sessions.authenticate,
     signOut: sessions.end,
     signOutEverywhere: (accountId) => sessions.endAll(parseAccountId(accountId)),
-    async changePassword({ accountId, current, password, clientAddress }) {
+    async changePassword({ accountId, current, password }) {
       const account = await readAccount(db, accountId);
       const chosen = parseNewPassword(password, account.email);
-      const right = await guesses.ofSignedIn(account, { current, clientAddress });
+      const right = await guesses.ofSignedIn(account, current);
       const hash = await passwords.hash(chosen);
-      return sessions.open(accountId, function* () {
+      return sessions.open(accountId, undefined, function* () {
         yield* assertPassword(accountId, right.stored, notCurrent);
         yield* replacePassword(accountId, hash, clock.now());
       });
     },
-    async confirmPassword({ accountId, ...guess }) {
-      await guesses.ofSignedIn(await readAccount(db, accountId), guess);
+    async confirmPassword({ accountId, current }) {
+      await guesses.ofSignedIn(await readAccount(db, accountId), current);
     },
     settle: guesses.settle,
   };
@@ -166,12 +166,12 @@ async function renewHash(
   if (after !== null) await db.run(rehashPassword({ id, before: stored, after }));
 }
 
-/** Ends every session opened with the old password, and every link that could set another. */
+/** Ends every session opened with the old password, and every link that could set another; no device is known any more. */
 function* replacePassword(id: string, password_hash: string, now: Date): Transaction<void> {
   yield* execute(setPassword({ id, password_hash }));
   yield* recordEvent({ accountId: id, event: 'password_changed', now });
   yield* execute(voidSignInLinks({ account_id: id, now: now.toISOString() }));
-  yield* execute(deleteSessionsOfAccount({ account_id: id }));
+  yield* endSessions(id);
 }
 
 /** The password may have been changed while it was compared; that change has ended the account's sessions, and no new one may follow. */

@@ -1,3 +1,4 @@
+import { cleanUpDevices } from '../accounts/device-statements.js';
 import { cleanUpLinks } from '../accounts/sign-in-link-statements.js';
 import { cleanUpSessions } from '../accounts/session-statements.js';
 import { cleanUpDeliveries } from '../alerts/delivery-statements.js';
@@ -16,6 +17,7 @@ const CLEANUPS: readonly Cleanup[] = [
   cleanUpKeyUsage,
   cleanUpSessions,
   cleanUpLinks,
+  cleanUpDevices,
   cleanUpWindows,
   cleanUpDeliveries,
   cleanUpEvents,

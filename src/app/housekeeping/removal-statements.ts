@@ -28,7 +28,7 @@ export const markSitesOfAccount = defineQuery<never, { account_id: string }>((sq
 );
 
 /** What lets a person or a program in. */
-export const deleteEntries = (['sessions', 'sign_in_links', 'api_keys'] as const).map((table) =>
+export const deleteEntries = (['sessions', 'known_devices', 'sign_in_links', 'api_keys'] as const).map((table) =>
   defineQuery<never, { account_id: string }>((sql, { account_id }) => sql(table).where({ account_id }).delete()),
 );
 

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import type { Dialect } from '../query.js';
 import { createSchema } from './0001-schema.js';
-import { createAudit } from './0003-audit.js';
+import { extendAccounts } from './0003-accounts.js';
 import type { ExpectedGuards } from './guard-definition.js';
 import { definedGuards } from './guards.js';
 
@@ -16,7 +16,7 @@ export interface Migration {
 /** Every migration in order. A released one never changes; append new ones. */
 export const MIGRATIONS: readonly Migration[] = [
   { name: '0001-schema', up: createSchema, guards: definedGuards },
-  { name: '0003-audit', up: createAudit },
+  { name: '0003-accounts', up: extendAccounts },
 ];
 
 /** The first migration of versions before 0.2.0, which were never released. */

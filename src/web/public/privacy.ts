@@ -1,6 +1,7 @@
 import { LINK_LIFE_MS } from '../../app/accounts/accounts.js';
 import { SESSION_IDLE_MS } from '../../app/accounts/session-statements.js';
 import { SESSION_LIFE_MS } from '../../app/accounts/sessions.js';
+import { DEVICE_KNOWN_MS } from '../../app/accounts/device-statements.js';
 import { DELIVERIES_KEPT_DAYS } from '../../app/alerts/delivery-statements.js';
 import { EVENTS_KEPT_DAYS } from '../../app/audit/audit-statements.js';
 import { KEY_USAGE_KEPT_MONTHS } from '../../app/keys/key-usage-statements.js';
@@ -22,7 +23,7 @@ export function privacyText(): PageText {
 ## Visitors
 
 - No cookie is set before you sign in, and the pages load nothing from anywhere else.
-- IP addresses of visitors are not stored, except with a wrong password for an account (see below). Where a limit needs one, only its digest is counted: for free scans by the hour and, with a digest of the e-mail address or the account, for wrong passwords by the quarter of an hour. Counts that have ended are deleted within hours.
+- IP addresses of visitors are not stored, except with a wrong password for an account (see below). Where a limit needs one, only its digest is counted: for free scans by the hour and, with a digest of the e-mail address, the account or the browser, for wrong passwords by the quarter of an hour. Counts that have ended are deleted within hours.
 
 ## Free scans
 
@@ -34,6 +35,7 @@ export function privacyText(): PageText {
 - Your e-mail address, name and plan, as the operator entered them, for as long as the account exists.
 - Your password as a salted scrypt hash. One-time links as digests; they work once and for ${countOf(LINK_LIFE_MS / HOUR_MS, 'hour')}.
 - One cookie while you are signed in. The service keeps a digest of it, with the times of its first and last use. It ends after ${countOf(SESSION_IDLE_MS / DAY_MS, 'day')} without use, after ${countOf(SESSION_LIFE_MS / DAY_MS, 'day')} in any case, and when you sign out.
+- A second cookie, by which this browser is known to have signed in, so that the wrong passwords of strangers do not keep you out. The service keeps a digest of it, with the time of your last sign-in. It ends ${countOf(DEVICE_KNOWN_MS / DAY_MS, 'day')} after that, and when you sign out everywhere or set a new password.
 - What was done to the account, for ${countOf(EVENTS_KEPT_DAYS, 'day')}: sign-ins, wrong passwords, and changes of plan, password, keys, sites, deploy hooks and webhooks, each with its time, who did it, and the IP address that it came from. Only you and the operator can see it.
 - API keys as digests, with their names, first few characters, times of creation, last use and revocation. How many requests each made in a month is kept for ${countOf(KEY_USAGE_KEPT_MONTHS, 'month')}.
 

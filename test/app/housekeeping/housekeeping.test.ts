@@ -79,6 +79,11 @@ function casesFor({ account_id, site_id }: { account_id: string; site_id: string
       go: [window('ended', '2026-03-15T11:59:00.000Z')],
     },
     {
+      ...{ table: 'known_devices', name: 'digest' },
+      stay: [{ digest: 'of this year', account_id, last_used_at: '2025-03-15T12:00:00.001Z' }],
+      go: [{ digest: 'a year old', account_id, last_used_at: '2025-03-15T12:00:00.000Z' }],
+    },
+    {
       ...{ table: 'audit_events', name: 'id' },
       stay: [event('of this year', '2025-03-15T12:00:00.000Z')],
       go: [event('a year old', '2025-03-15T11:59:59.999Z')],

@@ -11,7 +11,10 @@ import type { Part } from '../../../web/part.js';
 import { ExportButton } from './export-button.js';
 
 /** Deleting the account says what goes with it, and asks for its e-mail address and the password. */
-export const addDeleteAccountRoutes: Part = (router, { accountData, signIn, sessionCookie, sendPage }) => {
+export const addDeleteAccountRoutes: Part = (
+  router,
+  { accountData, signIn, sessionCookie, deviceCookie, sendPage },
+) => {
   addForm(router, sendPage, {
     path: '/account/delete',
     load: (ctx) => accountData.holdings(sessionOf(ctx).account.id),
@@ -20,9 +23,10 @@ export const addDeleteAccountRoutes: Part = (router, { accountData, signIn, sess
       if (fieldOf(ctx, 'email').trim().toLowerCase() !== email) {
         throw new InputError(`Type ${email} to delete this account. Nothing was deleted.`, 'email');
       }
-      await signIn.confirmPassword({ accountId, current: fieldOf(ctx, 'current'), clientAddress: ctx.ip });
+      await signIn.confirmPassword({ accountId, current: fieldOf(ctx, 'current') });
       await accountData.removeOwn(accountId);
       sessionCookie.clear(ctx);
+      deviceCookie.clear(ctx);
       seeOther(ctx, '/?notice=account-deleted');
     },
     render: (ctx, holdings, errors) => deletePage({ holdings, email: fieldOf(ctx, 'email'), errors }),

@@ -23,7 +23,6 @@ export const addSettingsRoutes: Part = (router, deps) => {
         accountId: account.id,
         current: fieldOf(ctx, 'current'),
         password: fieldOf(ctx, 'password'),
-        clientAddress: ctx.ip,
       });
       await enter(ctx, deps, session, '/account?done=password');
     },

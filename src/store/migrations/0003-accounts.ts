@@ -1,7 +1,12 @@
 import type { Knex } from 'knex';
 
+export async function extendAccounts(sql: Knex): Promise<void> {
+  await createAudit(sql);
+  await createDevices(sql);
+}
+
 /** What was done to an account: who changed what, when, from where. */
-export async function createAudit(sql: Knex): Promise<void> {
+async function createAudit(sql: Knex): Promise<void> {
   await sql.schema.createTable('audit_events', (table) => {
     // Random, except where repetitions within an hour are counted in one row.
     table.text('id').primary();
@@ -16,5 +21,15 @@ export async function createAudit(sql: Knex): Promise<void> {
     table.text('address');
     table.integer('count').notNullable().defaultTo(1);
     table.index(['account_id', 'at', 'id']);
+  });
+}
+
+/** The browsers that have signed in to an account: a stranger's guesses do not hold them up. */
+async function createDevices(sql: Knex): Promise<void> {
+  await sql.schema.createTable('known_devices', (table) => {
+    // SHA-256 of the cookie's value in hexadecimal digits.
+    table.text('digest').primary();
+    table.text('account_id').notNullable().references('accounts.id').onDelete('CASCADE').index();
+    table.text('last_used_at').notNullable().index();
   });
 }
