@@ -104,7 +104,7 @@ export function createSignIn({
       if (password === '' && link.password_hash === null) {
         throw new InputError('Choose a password: you sign in with it from now on.', 'password');
       }
-      const hash = password === '' ? null : await passwords.hash(parseNewPassword(password, link.email));
+      const hash = password === '' ? null : await passwords.hash(parseNewPassword(password, [link.email, link.name]));
       return sessions.open(link.account_id, device, function* () {
         // Two links of one account at the same time come one after the other, and the first may have ended the second.
         yield* execute(lockAccount({ id: link.account_id }));
@@ -129,7 +129,7 @@ export function createSignIn({
     signOutEverywhere: (accountId) => sessions.endAll(parseAccountId(accountId)),
     async changePassword({ accountId, current, password }) {
       const account = await readAccount(db, accountId);
-      const chosen = parseNewPassword(password, account.email);
+      const chosen = parseNewPassword(password, [account.email, account.name]);
       const right = await guesses.ofSignedIn(account, current);
       const hash = await passwords.hash(chosen);
       return sessions.open(accountId, undefined, function* () {
