@@ -72,7 +72,7 @@ export function createServices({ config, db, logger, scanning, role, announce, m
   const scan = createServiceScanner(scanning);
   const onFailure = (cause: unknown): void => logger.error({ cause }, 'a scan failed');
   const access = createAccess({ db, clock, refunds, monthlyQuotaOverride: monthlyQuota });
-  const { atFinish, webhooks, handlers } = createAlerting({
+  const { hasMail, atFinish, webhooks, handlers } = createAlerting({
     ...{ config, db, logger, scanning, announce, rateLimits, metrics },
   });
   const signIn = createSignIn({ db, clock, limits: rateLimits });
@@ -93,7 +93,11 @@ export function createServices({ config, db, logger, scanning, role, announce, m
     deployHooks: createDeployHooks({ db, clock, announce }),
     badges: createBadges({ db, clock }),
     webhooks,
-    queues: createQueues({ db, clock, logger, performRun, announce, observer, ...handlers }, role, scanConcurrency),
+    queues: createQueues(
+      { db, clock, logger, performRun, announce, observer, ownership: accountServices.ownership, hasMail, ...handlers },
+      role,
+      scanConcurrency,
+    ),
     health: { scanConcurrency, scanSlots: () => slots.occupancy(), lookAtBacklog: createBacklog({ db, clock }) },
     history: new History({ db, clock }),
     signIn,

@@ -64,6 +64,7 @@ function describeSite(site: ExportedSiteRow): Line {
   const { id, origin, hostname, created_at: createdAt, verified_at: verifiedAt, verified_by: verifiedBy } = site;
   return {
     ...{ type: 'site', id, origin, hostname, createdAt, verifiedAt, verifiedBy },
+    ownershipLostAt: site.ownership_lost_at,
     ownershipToken: site.ownership_token,
     runCount: site.run_counter,
     schedule: site.frequency === null ? null : { frequency: site.frequency, nextRunAt: site.next_run_at },

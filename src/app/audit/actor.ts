@@ -8,7 +8,8 @@ export interface Actor {
   readonly address: string | null;
 }
 
-const SERVICE: Actor = { actor: 'service', address: null };
+/** Said by what may have been begun by a request: a job that it announced. */
+export const SERVICE: Actor = { actor: 'service', address: null };
 const actors = new AsyncLocalStorage<Actor>();
 
 /**

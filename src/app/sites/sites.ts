@@ -35,6 +35,8 @@ export interface Site {
   /** ISO 8601, UTC; null while the ownership of the domain is not verified. */
   readonly verifiedAt: string | null;
   readonly verifiedBy: VerifiedBy | null;
+  /** Since when it is no longer verified; null while it is, and where it never was. */
+  readonly ownershipLostAt: string | null;
   readonly createdAt: string;
 }
 
@@ -95,7 +97,7 @@ export function createSites({ db, clock, vetSite }: SitesDeps): Sites {
         .catch((error: unknown) => {
           throw error instanceof UniqueViolation ? siteAdded() : error;
         });
-      return siteOf({ ...row, verified_at: null, verified_by: null });
+      return siteOf({ ...row, verified_at: null, verified_by: null, ownership_lost_at: null });
     },
     async get(siteId) {
       return foundSite(await runOne(db, selectSite({ id: parseSiteId(siteId) })));
@@ -156,7 +158,10 @@ export function* holdOwnSite({ accountId, siteId }: SiteOfAccount): Transaction<
   return site;
 }
 
-function* addSite(row: Omit<SiteRow, 'verified_at' | 'verified_by'>, now: Date): Transaction<void> {
+function* addSite(
+  row: Omit<SiteRow, 'verified_at' | 'verified_by' | 'ownership_lost_at'>,
+  now: Date,
+): Transaction<void> {
   const { account_id, origin, hostname } = row;
   if (!(yield* one(selectAccountToAddTo({ id: account_id })))) throw noSuchAccount();
   // Looked up first: SQLite's guard against REPLACE refuses the row before its unique index can.
@@ -220,6 +225,7 @@ export function siteOf(row: SiteRow): Site {
     hostname: row.hostname,
     verifiedAt: row.verified_at,
     verifiedBy: row.verified_by,
+    ownershipLostAt: row.ownership_lost_at,
     createdAt: row.created_at,
   };
 }

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 export async function extendAccounts(sql: Knex): Promise<void> {
   await createAudit(sql);
   await createDevices(sql);
+  await addRechecks(sql);
 }
 
 /** What was done to an account: who changed what, when, from where. */
@@ -31,5 +32,21 @@ async function createDevices(sql: Knex): Promise<void> {
     table.text('digest').primary();
     table.text('account_id').notNullable().references('accounts.id').onDelete('CASCADE').index();
     table.text('last_used_at').notNullable().index();
+  });
+}
+
+/** The proof of ownership is looked for again and again. */
+async function addRechecks(sql: Knex): Promise<void> {
+  await sql.schema.alterTable('sites', (table) => {
+    // Null: some time after the site was verified.
+    table.text('proof_due_at');
+    // Since when the proof is known to be absent.
+    table.text('proof_missing_since');
+    // Null once the site is verified again.
+    table.text('ownership_lost_at');
+    table.index('proof_due_at', 'sites_proof_due', { predicate: sql('sites').whereRaw('proof_due_at IS NOT NULL') });
+    table.index('verified_at', 'sites_proof_first_due', {
+      predicate: sql('sites').whereRaw('proof_due_at IS NULL AND verified_at IS NOT NULL'),
+    });
   });
 }

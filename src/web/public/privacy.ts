@@ -41,7 +41,7 @@ export function privacyText(): PageText {
 
 ## Sites and runs
 
-- Your sites, when and how each was verified, and every run with its findings. All of it is kept until you remove the site, which deletes it for good; only your activity still names its host. How many runs a site had on a day is kept until the second day after.
+- Your sites, when and how each was verified or no longer was, and every run with its findings. All of it is kept until you remove the site, which deletes it for good; only your activity still names its host. How many runs a site had on a day is kept until the second day after.
 - What you set up for a site: its schedule, its deploy hook as a digest with the times of creation and last use, the address of its badge. Anyone who has a badge's address sees the latest score and nothing else.
 - What was last known of a site, so that only a change makes an alert.
 - The token that proves a host is yours stays with your account, so that the proof still holds if you add the site again.

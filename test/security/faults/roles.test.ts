@@ -66,6 +66,7 @@ onPostgres(async (t, engine) => {
           ...{ db, clock, logger, announce, webhooks: delivery, mail: delivery },
           performRun: async (run) => performRun(run).finally(() => hearStored()),
           observer: { retried: () => undefined, givenUp: () => undefined },
+          ...{ ownership: { look: async () => [] }, hasMail: false },
         },
         'worker',
         1,
