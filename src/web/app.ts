@@ -3,6 +3,7 @@ import type Koa from 'koa';
 import type { Middleware } from 'koa';
 import { ServiceError } from '../platform/errors.js';
 import { createApp } from '../platform/http/app.js';
+import { actAs, holderAt } from '../app/audit/actor.js';
 import { UNLIMITED } from '../platform/http/places.js';
 import { Assets, ownAsset } from './assets.js';
 import type { WebDeps } from './deps.js';
@@ -17,7 +18,7 @@ import { addReferenceRoutes } from './reference/routes.js';
 import { sameOriginOnly } from './same-origin.js';
 import { createSendPage } from './send-page.js';
 import { securityHeaders } from './security-headers.js';
-import { authenticate, createSessionCookie } from './session-cookie.js';
+import { authenticate, createCookie } from './session-cookie.js';
 
 /** The parts that are of no feature, in the order of their routes. */
 const SHELL: readonly Part[] = [addDiscoveryRoutes, addPublicRoutes, addReferenceRoutes];
@@ -37,10 +38,11 @@ export function createWeb(deps: WebDeps, features: readonly Part[]): Koa<WebStat
   });
   const sendPage = createSendPage(assets, publicUrl);
   const streamEvents = createStreamEvents(streams);
-  const sessionCookie = createSessionCookie(publicUrl);
+  const sessionCookie = createCookie(publicUrl, 'session');
+  const deviceCookie = createCookie(publicUrl, 'device');
   const router = new Router<WebState>({ exclusive: 'specificity', strict: true, sensitive: true });
   for (const addPart of [...SHELL, ...features])
-    addPart(router, { ...deps, sendPage, streamEvents, assets, sessionCookie });
+    addPart(router, { ...deps, sendPage, streamEvents, assets, sessionCookie, deviceCookie });
 
   const app = createApp<WebState>({
     ...{ name: 'web', observeRequest, logger, lifecycle, trustProxy },
@@ -48,6 +50,7 @@ export function createWeb(deps: WebDeps, features: readonly Part[]): Koa<WebStat
     headers: securityHeaders(publicUrl),
     sendRefusal: createSendRefusal(sendPage),
   });
+  app.use((ctx, next) => actAs(holderAt(ctx.ip), next));
   app.use(serveAssets(assets));
   app.use(sameOriginOnly(publicUrl));
   app.use(authenticate(sessionCookie, deps.signIn));

@@ -6,6 +6,7 @@ import type { PlaceLimits } from '../platform/http/places.js';
 import type { Readiness } from '../platform/readiness.js';
 import type { ObserveRequest } from '../platform/http/request-metrics.js';
 import type { AccountData } from '../app/accounts/account-data.js';
+import type { AuditPage } from '../app/audit/audit.js';
 import type { Webhooks } from '../app/alerts/webhooks.js';
 import type { Badges } from '../app/badges/badges.js';
 import type { DeployHooks } from '../app/automation/deploy-hooks.js';
@@ -31,6 +32,7 @@ export interface WebDeps {
   readonly keys: Keys;
   readonly accountData: AccountData;
   readonly webhooks: Webhooks;
+  readonly readEvents: (accountId: string, before?: string) => Promise<AuditPage>;
   readonly freeScans: Pick<FreeScans, 'start' | 'find'>;
   /** The registry. */
   readonly checks: readonly Check[];

@@ -4,14 +4,16 @@ import type { WebDeps } from './deps.js';
 import type { WebState } from './context.js';
 import type { SendPage } from './page.js';
 import type { StreamEvents } from './live.js';
-import type { SessionCookie } from './session-cookie.js';
+import type { Cookie } from './session-cookie.js';
 
 /** What the routes of one part of the site work with. */
 export interface PartDeps extends WebDeps {
   readonly sendPage: SendPage;
   readonly streamEvents: StreamEvents;
   readonly assets: Assets;
-  readonly sessionCookie: SessionCookie;
+  readonly sessionCookie: Cookie;
+  /** By which a device that has signed in is known again, for a year. */
+  readonly deviceCookie: Cookie;
 }
 
 /** One part of the site: adds its routes. */

@@ -3,9 +3,10 @@ import type { Config } from '../config.js';
 import { ServiceError } from '../platform/errors.js';
 import { vetTarget } from '../scanner/gather/guard/vet-target.js';
 import { systemClock as clock } from '../platform/clock.js';
-import { createLogger } from '../platform/logging.js';
+import { createLogger, type Logger } from '../platform/logging.js';
 import { createAccountData } from '../app/accounts/account-data.js';
 import { createAccounts } from '../app/accounts/accounts.js';
+import { actAs, OPERATOR } from '../app/audit/actor.js';
 import { createSchedules } from '../app/automation/schedules.js';
 import { verifyChains } from '../app/runs/verify-chains.js';
 import { createKeys } from '../app/keys/keys.js';
@@ -31,6 +32,7 @@ export interface AccountServices extends Omit<AdminServices, 'signInUrl'> {
 
 export interface AccountServicesDeps {
   readonly db: Database;
+  readonly logger: Logger;
   readonly scanning: Scanning;
   readonly openVisit: OpenVisit;
   readonly monthlyQuotaOverride: number | null;
@@ -39,12 +41,12 @@ export interface AccountServicesDeps {
 }
 
 export function createAccountServices(deps: AccountServicesDeps): AccountServices {
-  const { db, scanning, openVisit, monthlyQuotaOverride, limits } = deps;
+  const { db, logger, scanning, openVisit, monthlyQuotaOverride, limits } = deps;
   const vetSite = async (origin: URL): Promise<boolean> => (await vetTarget(scanning, origin)) === null;
   const sites = createSites({ db, clock, vetSite });
   return {
     accounts: createAccounts({ db, clock }),
-    accountData: createAccountData({ db, clock }),
+    accountData: createAccountData({ db, clock, logger }),
     keys: createKeys({ db, clock, monthlyQuotaOverride }),
     sites,
     schedules: createSchedules({ db, clock }),
@@ -72,9 +74,11 @@ const openVisit: OpenVisit = async (target, scanning) =>
 export async function withAdminServices<T>(config: Config, work: (services: AdminServices) => Promise<T>): Promise<T> {
   const db = await openDatabase(config.databaseUrl);
   try {
-    const scanning = createScanning(config, createLogger('silent'));
-    const services = createAccountServices({ db, scanning, openVisit, monthlyQuotaOverride: config.monthlyQuota });
-    return await work({ ...services, signInUrl: (token) => signInUrl(config, token) });
+    const logger = createLogger('silent');
+    const scanning = createScanning(config, logger);
+    const { monthlyQuota: monthlyQuotaOverride } = config;
+    const services = createAccountServices({ db, logger, scanning, openVisit, monthlyQuotaOverride });
+    return await actAs(OPERATOR, () => work({ ...services, signInUrl: (token) => signInUrl(config, token) }));
   } catch (error) {
     throw await explainToOperator(error, db);
   } finally {

@@ -29,6 +29,7 @@ export interface AlertingDeps {
 
 /** Alerts from the run that makes them to the message that was delivered. */
 export interface Alerting {
+  readonly hasMail: boolean;
   readonly webhooks: Webhooks;
   readonly atFinish: NonNullable<RunPerformerDeps['atFinish']>;
   readonly handlers: Readonly<Record<'webhooks' | 'mail', DeliveryHandler>>;
@@ -46,6 +47,7 @@ export function createAlerting(deps: AlertingDeps): Alerting {
     observer: observeDeliveries(metrics, logger),
   };
   return {
+    hasMail,
     atFinish: createAlertsAtFinish({ clock, publicUrl, hasMail }),
     webhooks: createWebhooks({
       ...{ db, clock, announce, hasMail, limits: rateLimits },

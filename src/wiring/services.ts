@@ -9,6 +9,7 @@ import { createBacklog } from '../app/housekeeping/backlog.js';
 import { FREE_SCANS, FreeScans } from '../app/free-scan/free-scans.js';
 import { History } from '../app/runs/history.js';
 import { ManualRuns } from '../app/runs/manual-runs.js';
+import { type AuditPage, readEvents } from '../app/audit/audit.js';
 import { type Badges, createBadges } from '../app/badges/badges.js';
 import { createDeployHooks, type DeployHooks } from '../app/automation/deploy-hooks.js';
 import { createRateLimits } from '../app/limits/rate-limits.js';
@@ -42,6 +43,7 @@ export interface Services extends AccountServices {
   readonly deployHooks: DeployHooks;
   readonly badges: Badges;
   readonly webhooks: Webhooks;
+  readonly readEvents: (accountId: string, before?: string) => Promise<AuditPage>;
   /** What the workers do. */
   readonly queues: readonly WorkerQueue[];
   /** What the metrics look at. */
@@ -70,16 +72,17 @@ export function createServices({ config, db, logger, scanning, role, announce, m
   const refunds = createRefunds(db);
   const rateLimits = createRateLimits({ db, clock, refunds });
   const accountServices = createAccountServices({
-    ...{ db, scanning, openVisit: openNetworkVisit, monthlyQuotaOverride: monthlyQuota, limits: rateLimits },
+    ...{ db, logger, scanning, openVisit: openNetworkVisit, monthlyQuotaOverride: monthlyQuota, limits: rateLimits },
   });
   const scan = createServiceScanner(scanning);
   const onFailure = (cause: unknown): void => logger.error({ cause }, 'a scan failed');
   const access = createAccess({ db, clock, refunds, monthlyQuotaOverride: monthlyQuota });
-  const { atFinish, webhooks, handlers } = createAlerting({
+  const { hasMail, atFinish, webhooks, handlers } = createAlerting({
     ...{ config, db, logger, scanning, announce, rateLimits, metrics },
   });
   const onBrokenChain = observeChains(metrics.scans, logger);
   const observer = observeRuns(metrics.scans, logger, onBrokenChain);
+  const signIn = createSignIn({ db, clock, limits: rateLimits });
   const performRun = createRunPerformer({ db, clock, scan, slots, atFinish, announce, observer });
   const runs = createRuns({ db, clock, refunds, performRun });
   const freeScans = new FreeScans({
@@ -97,19 +100,24 @@ export function createServices({ config, db, logger, scanning, role, announce, m
     badges: createBadges({ db, clock }),
     webhooks,
     queues: createQueues(
-      { db, clock, logger, performRun, announce, observer, onBrokenChain, ...handlers },
-      ...([role, scanConcurrency] as const),
+      {
+        ...{ db, clock, logger, performRun, announce, observer, onBrokenChain, ...handlers },
+        ...{ ownership: accountServices.ownership, hasMail },
+      },
+      role,
+      scanConcurrency,
     ),
     health: { scanConcurrency, scanSlots: () => slots.occupancy(), lookAtBacklog: createBacklog({ db, clock }) },
     history: new History({ db, clock, onBrokenChain }),
-    signIn: createSignIn({ db, clock, limits: rateLimits }),
+    signIn,
+    readEvents: (accountId, before) => readEvents(db, accountId, before),
     async close() {
       runs.close();
       await slots.close();
       await freeScans.settle();
     },
     async settle() {
-      await access.settle();
+      await Promise.all([access.settle(), signIn.settle()]);
       await refunds.settle();
     },
   };

@@ -3,11 +3,10 @@ import type { DeliveryHandler } from '../app/alerts/delivery-handler.js';
 import { ERASE_EVERY_MS, eraseLeftovers } from '../app/housekeeping/erasure.js';
 import { cleanUp, CLEAN_UP_EVERY_MS } from '../app/housekeeping/housekeeping.js';
 import { ChainSweep, LINK_EVERY_MS, type ObserveBrokenChain } from '../app/runs/run-chain.js';
+import { RECHECK_EVERY_MS, type RecheckDeps, recheckOwnership } from '../app/sites/ownership-recheck.js';
 import { RunHandler, type RunHandlerDeps } from '../app/runs/run-handler.js';
 import { InputError } from '../platform/input-error.js';
-import type { Logger } from '../platform/logging.js';
 import type { Role } from '../platform/role.js';
-import type { AnnounceJobs } from '../queue/job.js';
 import { createLocalSignal, createPostgresSignal, type JobSignal } from '../queue/signal.js';
 import { StandingJob } from '../queue/standing-job.js';
 import type { WorkerQueue } from '../queue/worker.js';
@@ -16,10 +15,8 @@ import type { Database } from '../store/database.js';
 /** Messages cost next to nothing, but those to receivers that are down take their time: so many let the others pass. */
 const DELIVERY_CONCURRENCY = 10;
 
-export interface QueuesDeps extends RunHandlerDeps {
+export interface QueuesDeps extends RunHandlerDeps, RecheckDeps {
   readonly db: Database;
-  readonly logger: Logger;
-  readonly announce: AnnounceJobs;
   readonly webhooks: DeliveryHandler;
   readonly mail: DeliveryHandler;
   readonly onBrokenChain: ObserveBrokenChain;
@@ -31,6 +28,7 @@ export function createQueues(deps: QueuesDeps, role: Role, scanConcurrency: numb
   const chains = new ChainSweep(db, deps.onBrokenChain);
   const standing = [
     new StandingJob('SCHEDULES', PLAN_EVERY_MS, () => planSchedules(deps), deps),
+    new StandingJob('OWNERSHIP', RECHECK_EVERY_MS, () => recheckOwnership(deps), deps),
     new StandingJob('ERASURE', ERASE_EVERY_MS, () => eraseLeftovers(db), deps),
     new StandingJob('CHAINS', LINK_EVERY_MS, () => chains.begin(), deps),
     new StandingJob('CLEANUP', CLEAN_UP_EVERY_MS, () => cleanUp(db, clock.now()), deps),

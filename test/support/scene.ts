@@ -211,6 +211,7 @@ function holderPages({ siteId, slowSiteId, unverifiedSiteId, keyId, origin }: Fa
     at('revoke-key', `/keys/${keyId}/revoke`),
     sent('revoke-key-refused', `/keys/${keyId}/revoke`, 'To confirm', 'another name', 'Revoke key'),
     at('account', '/account'),
+    at('activity', '/account/activity'),
     at('delete-account', '/account/delete'),
     sent('delete-account-refused', '/account/delete', 'to confirm', 'another@example.com', 'Delete account'),
     at('alerts-without-webhook', '/alerts'),

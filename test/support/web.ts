@@ -8,6 +8,7 @@ import { Lifecycle } from '../../src/platform/lifecycle.js';
 import type { Scanner } from '../../src/scanner/scan/scanner.js';
 import { createAccountData } from '../../src/app/accounts/account-data.js';
 import { type Account, createAccounts } from '../../src/app/accounts/accounts.js';
+import { readEvents } from '../../src/app/audit/audit.js';
 import { createBadges } from '../../src/app/badges/badges.js';
 import { createDeployHooks } from '../../src/app/automation/deploy-hooks.js';
 import { createSchedules } from '../../src/app/automation/schedules.js';
@@ -74,9 +75,10 @@ export interface WebOptions extends Partial<WebDeps> {
   readonly vetSite?: (origin: URL) => boolean;
 }
 
-/** A client that keeps its cookie, and sends what a browser sends with its own forms. */
+/** A client that keeps its cookies, and sends what a browser sends with its own forms. */
 export class Visitor {
   #cookie: string | null = null;
+  #device: string | null = null;
 
   constructor(private readonly port: number) {}
 
@@ -90,7 +92,7 @@ export class Visitor {
     return this.#send(path, { method: 'POST', headers: { accept: 'text/html', ...form, ...headers }, body });
   }
 
-  /** The cookie as it is sent; null when there is none. */
+  /** The cookie of the session as it is sent; null when there is none. */
   get cookie(): string | null {
     return this.#cookie;
   }
@@ -100,11 +102,14 @@ export class Visitor {
   }
 
   async #send(path: string, request: HttpRequest): Promise<HttpAnswer> {
-    const headers = { ...request.headers, ...(this.#cookie !== null && { cookie: this.#cookie }) };
+    const cookies = [this.#cookie, this.#device].filter((cookie) => cookie !== null);
+    const headers = { ...request.headers, ...(cookies.length > 0 && { cookie: cookies.join('; ') }) };
     const answer = await send(this.port, path, { ...request, headers });
     for (const line of (answer.headers['set-cookie'] ?? []) as readonly string[]) {
       const [pair = ''] = line.split(';', 1);
-      this.#cookie = pair.endsWith('=') ? null : pair;
+      const kept = pair.endsWith('=') ? null : pair;
+      if (/^(__Host-)?device=/.test(pair)) this.#device = kept;
+      else this.#cookie = kept;
     }
     return answer;
   }
@@ -132,6 +137,7 @@ export function createAccountServices(db: Database, clock: Clock, limits = creat
     badges: createBadges({ db, clock }),
     keys: createKeys({ db, clock }),
     accountData: createAccountData({ db, clock }),
+    readEvents: (accountId: string, before?: string) => readEvents(db, accountId, before),
     webhooks: createWebhooks({
       ...{ db, clock, limits, hasMail: true, announce: () => undefined },
       vetWebhook: async ({ protocol }) => (protocol === 'https:' ? null : 'not_https'),

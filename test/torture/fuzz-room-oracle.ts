@@ -32,7 +32,8 @@ const PROMISED: Readonly<Record<Room, Readonly<Record<string, RegExp>>>> = {
   },
 };
 
-const SESSION_COOKIE = /^__Host-session=[\w-]*; path=\/; expires=[^;]+; samesite=lax; secure; httponly$/i;
+const OWN_COOKIE = '__Host-(session|device)=[\\w-]*; path=/; expires=[^;]+; samesite=lax; secure; httponly';
+const OWN_COOKIES = new RegExp(`^${OWN_COOKIE}(, ?${OWN_COOKIE})*$`, 'i');
 
 /** What is wrong with the answer of a room, whatever it was asked; empty when nothing is. */
 export function roomFaults(room: Room, answer: HttpAnswer): string[] {
@@ -45,7 +46,7 @@ export function roomFaults(room: Room, answer: HttpAnswer): string[] {
     if (!pattern.test(headers[name] ?? '')) faults.push(`${room}: ${name} is ${headers[name] ?? 'missing'}`);
   }
   const cookie = headers['set-cookie'];
-  if (cookie !== undefined && !SESSION_COOKIE.test(cookie)) faults.push(`the cookie is ${cookie}`);
+  if (cookie !== undefined && !OWN_COOKIES.test(cookie)) faults.push(`the cookie is ${cookie}`);
   if (answer.method === 'HEAD' || text === '') return faults;
   return [...faults, ...(room === 'mcp' ? rpcFaults(answer) : contentFaults(answer))];
 }

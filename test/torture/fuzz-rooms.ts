@@ -15,7 +15,7 @@ const wordsOf = (text: string): string[] => text.trim().split(/\s+/);
 const READS =
   wordsOf(`/ /sites /sites/new /sites/{own} /sites/{own}/verify /sites/{own}/remove /sites/{own}/runs /sites/{own}/automation
   /sites/{own}/runs/1 /sites/{own}/runs/1.csv /sites/{own}/runs/2.json /sites/{own}/compare?from=1&to=2 /sites/{own}/runs?before=2
-  /account /account/delete /account/export /keys /keys/{key}/revoke /alerts /alerts/webhooks/{webhook} /alerts/webhooks/{webhook}/remove
+  /account /account/delete /account/activity /account/activity?before={x} /keys /keys/{key}/revoke /alerts /alerts/webhooks/{webhook} /alerts/webhooks/{webhook}/remove
   /sign-in /sign-in?next=/sites /sign-in/{link} /scan /scan/example.com /checks /checks/C-LLMS-01 /api /docs /status /privacy /about
   /badges/{badge}.svg /hooks/deploy/{hook} /metrics /llms.txt /llms-full.txt /robots.txt /sitemap.xml /.well-known/security.txt
   /.well-known/api-catalog /.well-known/ai-catalog.json /.well-known/mcp.json /mcp/server-card /assets/style.css /assets/app.js /index.md
@@ -34,7 +34,7 @@ const FORMS: readonly (readonly [path: string, ...fields: string[]])[] = wordsOf
   /sites/{own}/automation/badge/remove /sites/{own}/remove,name /alerts/email,alerts /alerts/webhooks,url /alerts/webhooks/{webhook}/test
   /alerts/webhooks/{webhook}/enable /alerts/webhooks/{webhook}/secret /alerts/webhooks/{webhook}/remove,name
   /alerts/webhooks/{webhook}/deliveries/{delivery}/send-again /alerts/webhooks/{webhook}/deliveries/{x}/send-again
-  /alerts/webhooks/{x}/test /alerts/webhooks/{x}/secret /account/password,current,password /account/delete,email,current
+  /alerts/webhooks/{x}/test /alerts/webhooks/{x}/secret /account/password,current,password /account/delete,email,current /account/export
   /keys/{key}/revoke,name /keys/{x}/revoke,name /sites/{x}/runs /sites/{x}/verify /sites/{x}/remove,name /sites/{x}/automation/hook
   /sites/{x}/automation/schedule,frequency /sites/{foreign}/runs /sign-out /account/sign-out-everywhere
   /hooks/deploy/{hook} /hooks/deploy/{hook}?wait={x} /hooks/deploy/{x}`).map((line) => {

@@ -1,4 +1,6 @@
 import type { Clock } from '../../platform/clock.js';
+import type { Logger } from '../../platform/logging.js';
+import { currentActor } from '../audit/actor.js';
 import { selectAccount } from './account-statements.js';
 import { countHoldings } from './account-export-statements.js';
 import { type Database, runOne } from '../../store/database.js';
@@ -35,10 +37,19 @@ export interface AccountData {
   exportAll(accountId: string): AsyncIterable<string>;
 }
 
-export function createAccountData({ db, clock }: { readonly db: Database; readonly clock: Clock }): AccountData {
-  const mark = (accountId: string): Promise<Account> => {
+export interface AccountDataDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  /** Hears of each account that is removed: nothing else tells of it afterwards. */
+  readonly logger?: Logger;
+}
+
+export function createAccountData({ db, clock, logger }: AccountDataDeps): AccountData {
+  const mark = async (accountId: string): Promise<Account> => {
     const id = parseAccountId(accountId);
-    return db.transaction(() => removeAccount(id, clock.now()));
+    const account = await db.transaction(() => removeAccount(id, clock.now()));
+    logger?.info({ accountId: id, by: currentActor().actor }, 'an account was removed');
+    return account;
   };
   return {
     async holdings(accountId) {

@@ -55,7 +55,16 @@ export const selectSitesToExport = defineQuery<ExportedSiteRow, { account_id: st
       .leftJoin('schedules as c', 'c.site_id', 's.id')
       .leftJoin('badges as b', 'b.site_id', 's.id')
       .leftJoin('deploy_hooks as h', 'h.site_id', 's.id')
-      .select(['s.id', 's.account_id', 's.origin', 's.hostname', 's.verified_at', 's.verified_by', 's.created_at'])
+      .select([
+        's.id',
+        's.account_id',
+        's.origin',
+        's.hostname',
+        's.verified_at',
+        's.verified_by',
+        's.ownership_lost_at',
+        's.created_at',
+      ])
       .select('s.run_counter', 't.token as ownership_token', 'c.frequency', 'c.next_run_at')
       .select('b.created_at as badge_since', 'h.created_at as hook_created_at', 'h.last_used_at as hook_last_used_at')
       .where({ 's.account_id': account_id, 's.is_deleting': 0 })

@@ -13,6 +13,7 @@ import { selectKeysOfAccount } from '../keys/key-statements.js';
 import { selectLinkedRuns } from '../runs/chain-statements.js';
 import { RunTexts } from '../runs/run-texts.js';
 import { type Database, runOne } from '../../store/database.js';
+import { type AuditEvent, readEvents, recordEvent } from '../audit/audit.js';
 import { noSuchAccount } from './accounts.js';
 
 /** About half a megabyte. */
@@ -20,19 +21,20 @@ const RUNS_A_PAGE = 50;
 
 /** One line of an export: what it tells of, and no secret of it. */
 interface Line {
-  readonly type: 'account' | 'site' | 'key' | 'webhook' | 'delivery';
+  readonly type: 'account' | 'site' | 'key' | 'webhook' | 'delivery' | 'event';
   readonly [name: string]: unknown;
 }
 
 /**
  * Everything of an account, a line of JSON at a time, `\n` included: the account, its sites, keys and webhooks, every run as it was
- * stored, the messages to webhooks and mailboxes. It is read as it is asked for, a page at a time; what is added meanwhile may or may
+ * stored, the messages to webhooks and mailboxes, what was done to the account: this export among it. It is read as it is asked for, a page at a time; what is added meanwhile may or may
  * not be in it, but no run is cut or missing before the last.
  * @throws InputError when there is no such account, before the first line
  */
 export async function* exportLines(db: Database, clock: Clock, accountId: string): AsyncGenerator<string, void> {
   const account = await runOne(db, selectAccountToExport({ id: accountId }));
   if (!account) throw noSuchAccount();
+  await db.transaction(() => recordEvent({ accountId, event: 'data_exported', now: clock.now() }));
   const { id, email, name, plan, created_at: createdAt, email_alerts_since: emailAlertsSince } = account;
   yield lineOf({ type: 'account', id, email, name, plan, createdAt, emailAlertsSince });
   for await (const site of sitesOf(db, id)) yield lineOf(describeSite(site));
@@ -40,6 +42,7 @@ export async function* exportLines(db: Database, clock: Clock, accountId: string
   for (const webhook of await readWebhooks(db, id)) yield lineOf(webhook);
   for await (const site of sitesOf(db, id)) yield* runLines(db, site);
   for await (const delivery of deliveriesOf(db, id)) yield lineOf(describeDelivery(delivery));
+  for await (const event of eventsOf(db, id)) yield lineOf({ type: 'event', ...event });
 }
 
 function lineOf(line: Line): string {
@@ -61,6 +64,7 @@ function describeSite(site: ExportedSiteRow): Line {
   const { id, origin, hostname, created_at: createdAt, verified_at: verifiedAt, verified_by: verifiedBy } = site;
   return {
     ...{ type: 'site', id, origin, hostname, createdAt, verifiedAt, verifiedBy },
+    ownershipLostAt: site.ownership_lost_at,
     ownershipToken: site.ownership_token,
     runCount: site.run_counter,
     schedule: site.frequency === null ? null : { frequency: site.frequency, nextRunAt: site.next_run_at },
@@ -112,6 +116,14 @@ async function* deliveriesOf(db: Database, account_id: string): AsyncGenerator<E
     if (!last) return;
     [after_time, after_id] = [last.created_at, last.id];
     await letOthersRun();
+  }
+}
+
+async function* eventsOf(db: Database, accountId: string): AsyncGenerator<AuditEvent, void> {
+  for (let before: string | undefined | null; before !== null;) {
+    const { events, next } = await readEvents(db, accountId, before);
+    yield* events;
+    before = next;
   }
 }
 

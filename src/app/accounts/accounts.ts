@@ -17,6 +17,7 @@ import { type Database, runOne } from '../../store/database.js';
 import { UniqueViolation } from '../../store/errors.js';
 import { deleteEndedLinks, insertSignInLink } from './sign-in-link-statements.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
+import { recordEvent } from '../audit/audit.js';
 import { bringForward } from '../automation/bring-forward.js';
 
 export interface Account {
@@ -66,7 +67,7 @@ export function createAccounts({ db, clock }: { readonly db: Database; readonly 
       };
       const signInLink = newSignInLink(clock);
       await db
-        .transaction(() => addAccount(row, signInLink))
+        .transaction(() => addAccount(row, signInLink, clock.now()))
         .catch((error: unknown) => {
           throw error instanceof UniqueViolation ? emailTaken() : error;
         });
@@ -89,8 +90,9 @@ export function createAccounts({ db, clock }: { readonly db: Database; readonly 
       const signInLink = newSignInLink(clock);
       await db.transaction(function* () {
         if (!(yield* one(selectAccountToAddTo({ id })))) throw noSuchAccount();
-        yield* addSignInLink(id, signInLink);
-        yield* execute(deleteEndedLinks({ now: clock.now().toISOString() }));
+        const now = clock.now();
+        yield* addSignInLink(id, signInLink, now);
+        yield* execute(deleteEndedLinks({ now: now.toISOString() }));
       });
       return signInLink;
     },
@@ -110,19 +112,22 @@ export function noSuchAccount(): InputError {
 function* changePlan(id: string, plan: Plan, now: Date): Transaction<AccountRow> {
   const row = yield* one(updatePlan({ id, plan }));
   if (!row) throw noSuchAccount();
+  yield* recordEvent({ accountId: id, event: 'plan_changed', subject: plan, now });
   yield* bringForward(id, plan, now);
   return row;
 }
 
-function* addAccount(row: AccountRow, signInLink: SignInLink): Transaction<void> {
+function* addAccount(row: AccountRow, signInLink: SignInLink, now: Date): Transaction<void> {
   // Looked up first: SQLite's guard against REPLACE refuses the row before its unique index can.
   if (yield* one(selectAccountByEmail({ email: row.email }))) throw emailTaken();
   yield* execute(insertAccount({ ...row }));
-  yield* addSignInLink(row.id, signInLink);
+  yield* recordEvent({ accountId: row.id, event: 'account_created', subject: row.plan, now });
+  yield* addSignInLink(row.id, signInLink, now);
 }
 
-function* addSignInLink(accountId: string, { token, expiresAt }: SignInLink): Transaction<void> {
+function* addSignInLink(accountId: string, { token, expiresAt }: SignInLink, now: Date): Transaction<void> {
   yield* execute(insertSignInLink({ digest: digestSecretToken(token), account_id: accountId, expires_at: expiresAt }));
+  yield* recordEvent({ accountId, event: 'sign_in_link_created', now });
 }
 
 function newSignInLink(clock: Clock): SignInLink {

@@ -1,4 +1,5 @@
 import { InputError } from '../../platform/input-error.js';
+import { findWeakness } from './common-passwords.js';
 
 /** The fewest characters of a password (NIST SP 800-63B-4, section 3.1.1.2: 15 where it is the only factor). */
 export const PASSWORD_CHARS_MIN = 15;
@@ -17,6 +18,13 @@ const ROWS = [
   '1qaz2wsx3edc4rfv5tgb6yhn7ujm',
 ];
 
+const INSTEAD = 'Use four or five words that do not belong together.';
+
+const WEAKNESSES = {
+  common: 'This is one of the passwords that are guessed first, as it is or with digits and signs added.',
+  'own words': 'This is made of your name, your e-mail address or the name of this service, which others know.',
+};
+
 /**
  * The form of a password that is hashed and compared, so that it is the same from every keyboard: RFC 8265, section 4.2.2
  * (OpaqueString: any space is a space, then Unicode's composed form; case stays).
@@ -28,9 +36,10 @@ export function normalisePassword(password: string): string {
 /**
  * A new password in its normal form. Any characters will do: length is what makes one hard to guess, so the only ones refused are
  * short, or among the first guesses.
+ * @param ownWords e-mail address and name of the account
  * @throws InputError with field `password`
  */
-export function parseNewPassword(input: string, email: string): string {
+export function parseNewPassword(input: string, ownWords: readonly string[]): string {
   const password = normalisePassword(input);
   const characters = Array.from(password);
   if (characters.length < PASSWORD_CHARS_MIN) {
@@ -38,15 +47,14 @@ export function parseNewPassword(input: string, email: string): string {
   }
   if (characters.length > PASSWORD_CHARS_MAX) throw unfit(`Use at most ${PASSWORD_CHARS_MAX} characters.`);
   const lower = password.toLowerCase();
-  if (lower === email.toLowerCase()) {
-    throw unfit('This is your e-mail address, which others know. Choose something that only you know.');
-  }
   if (ROWS.some((row) => isStretchOf(row, lower))) {
-    throw unfit('This is a row of keys or letters, which is guessed early. Choose something less regular.');
+    throw unfit(`This is a row of keys or letters, which is guessed early. ${INSTEAD}`);
   }
   if (isRepetition(characters)) {
-    throw unfit('This is one short piece again and again, which is guessed early. Choose something less regular.');
+    throw unfit(`This is one short piece again and again, which is guessed early. ${INSTEAD}`);
   }
+  const weakness = findWeakness(password, ownWords);
+  if (weakness !== null) throw unfit(`${WEAKNESSES[weakness]} ${INSTEAD}`);
   return password;
 }
 

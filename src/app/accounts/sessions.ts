@@ -1,5 +1,6 @@
 import { type Clock, laterThan } from '../../platform/clock.js';
 import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/secret-token.js';
+import { deleteDevicesOfAccount, DEVICE_KNOWN_MS, insertDevice, touchDevice } from './device-statements.js';
 import { type Database, runOne } from '../../store/database.js';
 import {
   cleanUpSessions,
@@ -10,7 +11,8 @@ import {
   SESSION_IDLE_MS,
   touchSession,
 } from './session-statements.js';
-import { execute, type Transaction } from '../../store/transaction.js';
+import { execute, one, type Transaction } from '../../store/transaction.js';
+import { recordEvent } from '../audit/audit.js';
 import { type Account, accountOf } from './accounts.js';
 
 /** A person who is signed in. */
@@ -25,11 +27,16 @@ export interface OpenedSession {
   readonly token: string;
   /** ISO 8601, UTC: the absolute end. An idle session ends earlier. */
   readonly expiresAt: string;
+  /** What the device is known by from now on: the token that it came with, or a new one. */
+  readonly device: { readonly token: string; readonly expiresAt: string };
 }
 
 export interface Sessions {
-  /** Opens a session in one transaction with `before`, which may refuse it by throwing. */
-  open(accountId: string, before: () => Transaction<void>): Promise<OpenedSession>;
+  /**
+   * Opens a session in one transaction with `before`, which may refuse it by throwing.
+   * @param device the token by which the device may be known
+   */
+  open(accountId: string, device: string | undefined, before: () => Transaction<void>): Promise<OpenedSession>;
   /** The live session of this token, kept awake, or null. */
   authenticate(token: string): Promise<Session | null>;
   end(token: string): Promise<void>;
@@ -43,16 +50,21 @@ const TOUCH_EVERY_MS = 5 * 60_000;
 
 export function createSessions({ db, clock }: { readonly db: Database; readonly clock: Clock }): Sessions {
   return {
-    async open(account_id, before) {
+    async open(account_id, known, before) {
       const token = newSecretToken();
       const now = clock.now();
       const times = { created_at: now.toISOString(), expires_at: laterThan(now, SESSION_LIFE_MS) };
-      await db.transaction(function* () {
+      const device = await db.transaction(function* () {
         yield* before();
         yield* execute(insertSession({ digest: digestSecretToken(token), account_id, ...times }));
+        return yield* rememberDevice(account_id, known, times.created_at);
       });
       await db.run(cleanUpSessions(now)).catch(ignore);
-      return { token, expiresAt: times.expires_at };
+      return {
+        token,
+        expiresAt: times.expires_at,
+        device: { token: device, expiresAt: laterThan(now, DEVICE_KNOWN_MS) },
+      };
     },
     async authenticate(token) {
       if (!isSecretToken(token)) return null;
@@ -72,9 +84,28 @@ export function createSessions({ db, clock }: { readonly db: Database; readonly 
       await db.run(deleteSession({ digest: digestSecretToken(token) }));
     },
     async endAll(accountId) {
-      await db.run(deleteSessionsOfAccount({ account_id: accountId }));
+      await db.transaction(function* () {
+        yield* endSessions(accountId);
+        yield* recordEvent({ accountId, event: 'signed_out_everywhere', now: clock.now() });
+      });
     },
   };
+}
+
+/** Ends every session, and makes every device a stranger. */
+export function* endSessions(account_id: string): Transaction<void> {
+  yield* execute(deleteSessionsOfAccount({ account_id }));
+  yield* execute(deleteDevicesOfAccount({ account_id }));
+}
+
+/** @returns the device's token */
+function* rememberDevice(account_id: string, known: string | undefined, now: string): Transaction<string> {
+  if (known !== undefined && isSecretToken(known)) {
+    if (yield* one(touchDevice({ digest: digestSecretToken(known), account_id, now }))) return known;
+  }
+  const token = newSecretToken();
+  yield* execute(insertDevice({ digest: digestSecretToken(token), account_id, now }));
+  return token;
 }
 
 /** Upkeep that fails is made up for the next time; what the person asked for has been done. */

@@ -7,12 +7,12 @@ export const insertSignInLink = defineQuery<never, { digest: string; account_id:
 
 /** Whose link this is, while it is good. */
 export const selectGoodLink = defineQuery<
-  { account_id: string; email: string; password_hash: string | null },
+  { account_id: string; email: string; name: string; password_hash: string | null },
   { digest: string; now: string }
 >((sql, { digest, now }) =>
   sql('sign_in_links as l')
     .join('accounts as a', 'a.id', 'l.account_id')
-    .select('l.account_id', 'a.email', 'a.password_hash')
+    .select('l.account_id', 'a.email', 'a.name', 'a.password_hash')
     .where({ 'l.digest': digest })
     .whereNull('l.used_at')
     .where('l.expires_at', '>', now),

@@ -7,10 +7,14 @@ const FAILURES_PER_ACCOUNT_MAX = 10;
 const FAILURES_PER_ADDRESS_MAX = 50;
 
 /**
- * Whose password is guessed: by a stranger who gives an e-mail address, with or without an account; or by someone who is
- * signed in. They are counted apart, so that no stranger can keep an account's holder from what the password is asked for again.
+ * Who guesses a password: someone who is signed in, a device that has signed in to the account before, or a stranger, who gives an
+ * e-mail address, with or without an account. They are counted apart, so that no stranger, and nobody behind the same address, can
+ * keep an account's holder out (OWASP, "Slow down online guessing attacks with device cookies").
  */
-export type Guessed = { readonly email: string } | { readonly accountId: string };
+export type Guesser =
+  | { readonly accountId: string }
+  | { readonly device: string }
+  | { readonly email: string; readonly clientAddress: string };
 
 /** Slows down password guessing, of one account from anywhere or of many from one address; no one is locked out for good. */
 export interface SignInThrottle {
@@ -19,21 +23,16 @@ export interface SignInThrottle {
    * check answers null: a wrong guess.
    * @throws TooSoonError instead of checking when there were too many failures
    */
-  guess<T>(of: Guessed, clientAddress: string, check: () => Promise<T | null>): Promise<T | null>;
+  guess<T>(by: Guesser, check: () => Promise<T | null>): Promise<T | null>;
 }
 
 export function createSignInThrottle(limits: RateLimits): SignInThrottle {
   return {
-    async guess(of, clientAddress, check) {
+    async guess(by, check) {
       const taken: RateLimitResult[] = [];
-      const take = async (scope: string, subject: string, limit: number): Promise<void> => {
-        taken.push(await limits.take({ scope, subject, limit, windowMs: WINDOW_MS }));
-      };
       let isWrong = false;
       try {
-        await take('sign-in-address', subjectOfAddress(clientAddress), FAILURES_PER_ADDRESS_MAX);
-        if ('email' in of) await take('sign-in-account', of.email, FAILURES_PER_ACCOUNT_MAX);
-        else await take('current-password', of.accountId, FAILURES_PER_ACCOUNT_MAX);
+        for (const counted of countersOf(by)) taken.push(await limits.take({ ...counted, windowMs: WINDOW_MS }));
         const refusal = taken.find(({ isTaken }) => !isTaken);
         if (refusal) throw tooManyFailures(refusal.retryAfterS);
         const answer = await check();
@@ -44,6 +43,16 @@ export function createSignInThrottle(limits: RateLimits): SignInThrottle {
       }
     },
   };
+}
+
+function countersOf(by: Guesser) {
+  const limit = FAILURES_PER_ACCOUNT_MAX;
+  if ('accountId' in by) return [{ scope: 'current-password', subject: by.accountId, limit }];
+  if ('device' in by) return [{ scope: 'sign-in-device', subject: by.device, limit }];
+  return [
+    { scope: 'sign-in-address', subject: subjectOfAddress(by.clientAddress), limit: FAILURES_PER_ADDRESS_MAX },
+    { scope: 'sign-in-account', subject: by.email, limit },
+  ];
 }
 
 function tooManyFailures(retryAfterS: number): TooSoonError {

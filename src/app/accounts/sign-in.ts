@@ -1,5 +1,4 @@
 import type { Clock } from '../../platform/clock.js';
-import { parseEmail } from './email.js';
 import { InputError } from '../../platform/input-error.js';
 import { parseNewPassword } from './password.js';
 import { digestSecretToken, isSecretToken } from '../../platform/secret-token.js';
@@ -9,18 +8,23 @@ import {
   lockAccountOfPassword,
   rehashPassword,
   selectCredentials,
-  selectCredentialsByEmail,
   setPassword,
 } from './account-statements.js';
 import { type Database, runOne } from '../../store/database.js';
-import { deleteSessionsOfAccount } from './session-statements.js';
 import { selectGoodLink, takeSignInLink, voidSignInLinks } from './sign-in-link-statements.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
+import { recordEvent } from '../audit/audit.js';
 import { noSuchAccount, parseAccountId } from './accounts.js';
+import {
+  createPasswordGuesses,
+  type EmailGuess,
+  notCurrent,
+  notRight,
+  type RightPassword,
+} from './password-guesses.js';
 import { createPasswords, type Passwords } from './passwords.js';
 import { createRateLimits, type RateLimits } from '../limits/rate-limits.js';
-import { createSessions, type OpenedSession, type Session } from './sessions.js';
-import { createSignInThrottle, type SignInThrottle } from './sign-in-throttle.js';
+import { createSessions, endSessions, type OpenedSession, type Session } from './sessions.js';
 
 export type { OpenedSession, Session } from './sessions.js';
 
@@ -40,16 +44,16 @@ export interface SignIn {
    * A new password ends every other session.
    * @throws InputError with field `password`; one without a field when the link is no longer good
    */
-  useLink(request: { readonly token: string; readonly password: string }): Promise<OpenedSession>;
+  useLink(request: {
+    readonly token: string;
+    readonly password: string;
+    readonly device?: string | undefined;
+  }): Promise<OpenedSession>;
   /**
    * @throws InputError, the same and after the same time whichever of the two is wrong; TooSoonError after too many failures of
-   * this account or from this address
+   * this device, or by strangers of this account or from this address
    */
-  withPassword(request: {
-    readonly email: string;
-    readonly password: string;
-    readonly clientAddress: string;
-  }): Promise<OpenedSession>;
+  withPassword(request: EmailGuess): Promise<OpenedSession>;
   /** The session of this cookie, kept awake; null when it is unknown, idle for too long, or past its end. */
   authenticate(token: string): Promise<Session | null>;
   signOut(token: string): Promise<void>;
@@ -63,17 +67,14 @@ export interface SignIn {
     readonly accountId: string;
     readonly current: string;
     readonly password: string;
-    readonly clientAddress: string;
   }): Promise<OpenedSession>;
   /**
    * Makes sure that the signed-in person knows the password, before something that cannot be undone.
    * @throws InputError with field `current`; TooSoonError
    */
-  confirmPassword(request: {
-    readonly accountId: string;
-    readonly current: string;
-    readonly clientAddress: string;
-  }): Promise<void>;
+  confirmPassword(request: { readonly accountId: string; readonly current: string }): Promise<void>;
+  /** Resolves when the wrong passwords so far are recorded: for the end of the process. */
+  settle(): Promise<void>;
 }
 
 export interface SignInDeps {
@@ -90,56 +91,56 @@ export function createSignIn({
   passwords = createPasswords(),
 }: SignInDeps): SignIn {
   const sessions = createSessions({ db, clock });
-  const throttle = createSignInThrottle(limits);
+  const guesses = createPasswordGuesses({ db, clock, limits, passwords });
   const isoNow = (): string => clock.now().toISOString();
-
   return {
     async readLink(token) {
       const link = await findGoodLink(db, token, isoNow());
       return link ? { email: link.email, hasPassword: link.password_hash !== null } : null;
     },
-    async useLink({ token, password }) {
+    async useLink({ token, password, device }) {
       const link = await findGoodLink(db, token, isoNow());
       if (!link) throw linkIsSpent();
       if (password === '' && link.password_hash === null) {
         throw new InputError('Choose a password: you sign in with it from now on.', 'password');
       }
-      const hash = password === '' ? null : await passwords.hash(parseNewPassword(password, link.email));
-      return sessions.open(link.account_id, function* () {
+      const hash = password === '' ? null : await passwords.hash(parseNewPassword(password, [link.email, link.name]));
+      return sessions.open(link.account_id, device, function* () {
         // Two links of one account at the same time come one after the other, and the first may have ended the second.
         yield* execute(lockAccount({ id: link.account_id }));
-        const now = isoNow();
-        if (!(yield* one(takeSignInLink({ digest: digestSecretToken(token), now })))) throw linkIsSpent();
+        const now = clock.now();
+        const digest = digestSecretToken(token);
+        if (!(yield* one(takeSignInLink({ digest, now: now.toISOString() })))) throw linkIsSpent();
+        yield* recordEvent({ accountId: link.account_id, event: 'signed_in', subject: 'one-time link', now });
         if (hash !== null) yield* replacePassword(link.account_id, hash, now);
       });
     },
-    async withPassword({ email: input, password, clientAddress }) {
-      const email = readEmail(input);
-      const right = await throttle.guess({ email: email ?? input }, clientAddress, async () => {
-        const account = email === null ? undefined : await runOne(db, selectCredentialsByEmail({ email }));
-        return compare(passwords, account, password);
+    async withPassword(guess) {
+      const right = await guesses.ofEmail(guess);
+      const session = await sessions.open(right.id, guess.device, function* () {
+        yield* assertPassword(right.id, right.stored, notRight);
+        yield* recordEvent({ accountId: right.id, event: 'signed_in', subject: 'password', now: clock.now() });
       });
-      if (!right) throw notRight();
-      const session = await sessions.open(right.id, () => assertPassword(right.id, right.stored, notRight));
-      await renewHash({ db, passwords }, right, password);
+      await renewHash({ db, passwords }, right, guess.password);
       return session;
     },
     authenticate: sessions.authenticate,
     signOut: sessions.end,
     signOutEverywhere: (accountId) => sessions.endAll(parseAccountId(accountId)),
-    async changePassword({ accountId, current, password, clientAddress }) {
+    async changePassword({ accountId, current, password }) {
       const account = await readAccount(db, accountId);
-      const chosen = parseNewPassword(password, account.email);
-      const right = await guessCurrent({ throttle, passwords }, account, { current, clientAddress });
+      const chosen = parseNewPassword(password, [account.email, account.name]);
+      const right = await guesses.ofSignedIn(account, current);
       const hash = await passwords.hash(chosen);
-      return sessions.open(accountId, function* () {
+      return sessions.open(accountId, undefined, function* () {
         yield* assertPassword(accountId, right.stored, notCurrent);
-        yield* replacePassword(accountId, hash, isoNow());
+        yield* replacePassword(accountId, hash, clock.now());
       });
     },
-    async confirmPassword({ accountId, ...guess }) {
-      await guessCurrent({ throttle, passwords }, await readAccount(db, accountId), guess);
+    async confirmPassword({ accountId, current }) {
+      await guesses.ofSignedIn(await readAccount(db, accountId), current);
     },
+    settle: guesses.settle,
   };
 }
 
@@ -154,30 +155,10 @@ async function readAccount(db: Database, accountId: string): Promise<Credentials
   return account;
 }
 
-/** Asks the signed-in person for the password again. @throws InputError with field `current`; TooSoonError */
-async function guessCurrent(
-  { throttle, passwords }: { readonly throttle: SignInThrottle; readonly passwords: Passwords },
-  account: CredentialsRow,
-  { current, clientAddress }: { readonly current: string; readonly clientAddress: string },
-) {
-  const right = await throttle.guess({ accountId: account.id }, clientAddress, () =>
-    compare(passwords, account, current),
-  );
-  if (!right) throw notCurrent();
-  return right;
-}
-
-/** The account and its stored hash; null, after the same time, for a wrong password or no account. */
-async function compare(passwords: Passwords, account: CredentialsRow | undefined, password: string) {
-  const stored = account?.password_hash ?? null;
-  const isRight = await passwords.isRight(password, stored);
-  return account && stored !== null && isRight ? { id: account.id, stored } : null;
-}
-
 /** Hashes the password of an account at today's cost. One that cannot be hashed now is left for the next sign-in. */
 async function renewHash(
   { db, passwords }: { readonly db: Database; readonly passwords: Passwords },
-  { id, stored }: { readonly id: string; readonly stored: string },
+  { id, stored }: RightPassword,
   password: string,
 ): Promise<void> {
   if (!passwords.isOutdated(stored)) return;
@@ -185,11 +166,12 @@ async function renewHash(
   if (after !== null) await db.run(rehashPassword({ id, before: stored, after }));
 }
 
-/** Ends every session opened with the old password, and every link that could set another. */
-function* replacePassword(id: string, password_hash: string, now: string): Transaction<void> {
+/** Ends every session opened with the old password, and every link that could set another; no device is known any more. */
+function* replacePassword(id: string, password_hash: string, now: Date): Transaction<void> {
   yield* execute(setPassword({ id, password_hash }));
-  yield* execute(voidSignInLinks({ account_id: id, now }));
-  yield* execute(deleteSessionsOfAccount({ account_id: id }));
+  yield* recordEvent({ accountId: id, event: 'password_changed', now });
+  yield* execute(voidSignInLinks({ account_id: id, now: now.toISOString() }));
+  yield* endSessions(id);
 }
 
 /** The password may have been changed while it was compared; that change has ended the account's sessions, and no new one may follow. */
@@ -197,25 +179,8 @@ function* assertPassword(id: string, password_hash: string, refusal: () => Input
   if (!(yield* one(lockAccountOfPassword({ id, password_hash })))) throw refusal();
 }
 
-/** The address in its stored form; null for what is no address, which is answered like an unknown one. */
-function readEmail(input: string): string | null {
-  try {
-    return parseEmail(input);
-  } catch {
-    return null;
-  }
-}
-
 function linkIsSpent(): InputError {
   return new InputError(
     'This link is no longer good: it works once, within an hour. Sign in with your password, or ask the operator for a new link.',
   );
-}
-
-function notRight(): InputError {
-  return new InputError('The e-mail address or the password is not right.');
-}
-
-function notCurrent(): InputError {
-  return new InputError('This is not your current password.', 'current');
 }

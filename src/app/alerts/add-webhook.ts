@@ -4,6 +4,7 @@ import type { WebhookRefusal } from '../../scanner/gather/guard/vet-webhook.js';
 import { lockAccount } from '../accounts/account-statements.js';
 import { all, execute, one, type Transaction } from '../../store/transaction.js';
 import { insertWebhook, selectWebhooksOfAccount, type WebhookRow } from './webhook-statements.js';
+import { type AuditEventName, recordEvent } from '../audit/audit.js';
 import { noSuchAccount } from '../accounts/accounts.js';
 import { WEBHOOKS_PER_ACCOUNT_MAX } from './webhooks.js';
 
@@ -41,7 +42,10 @@ function tooLong(): InputError {
  * Two webhooks added at the same time count each other: the account's row is locked first.
  * @throws InputError
  */
-export function* addWebhook(row: Omit<WebhookRow, 'disabled_at'> & { readonly secret: string }): Transaction<void> {
+export function* addWebhook(
+  row: Omit<WebhookRow, 'disabled_at'> & { readonly secret: string },
+  now: Date,
+): Transaction<void> {
   const { account_id } = row;
   if (!(yield* one(lockAccount({ id: account_id })))) throw noSuchAccount();
   const others = yield* all(selectWebhooksOfAccount({ account_id }));
@@ -52,4 +56,14 @@ export function* addWebhook(row: Omit<WebhookRow, 'disabled_at'> & { readonly se
     throw new InputError('The account has a webhook at this address already.', 'url');
   }
   yield* execute(insertWebhook({ ...row }));
+  yield* recordWebhook(row, 'webhook_added', now);
+}
+
+/** Of the address the host alone: the rest may hold a secret of the receiver. */
+export function recordWebhook(
+  { account_id, url }: Pick<WebhookRow, 'account_id' | 'url'>,
+  event: AuditEventName,
+  now: Date,
+): Transaction<void> {
+  return recordEvent({ accountId: account_id, event, subject: new URL(url).host, now });
 }

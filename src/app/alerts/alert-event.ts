@@ -5,7 +5,10 @@ import type { RunResponse } from '../runs/run.js';
 export type AlertEventType = MailedEvent['type'] | TestEvent['type'];
 
 /** What goes to people. */
-export type MailedEvent = SiteChangedEvent | WebhookDisabledEvent;
+export type MailedEvent = SiteChangedEvent | NoticeEvent;
+
+/** By e-mail only: what concerns people alone. */
+export type NoticeEvent = WebhookDisabledEvent | OwnershipLostEvent;
 
 /** What a message tells of a run; the API tells the rest. */
 type ToldRun = Pick<RunResponse['run'], 'number' | 'reference' | 'score' | 'trigger' | 'finishedAt'>;
@@ -35,6 +38,12 @@ export interface WebhookDisabledEvent {
   readonly data: { readonly webhook: { readonly id: string; readonly host: string } };
 }
 
+export interface OwnershipLostEvent {
+  readonly type: 'site.ownership_lost';
+  readonly timestamp: string;
+  readonly data: { readonly site: RunResponse['site'] };
+}
+
 export interface TestEvent {
   readonly type: 'test';
   readonly timestamp: string;
@@ -62,6 +71,10 @@ export function webhookDisabled(
 ): WebhookDisabledEvent {
   const { host } = new URL(webhook.url);
   return { type: 'webhook.disabled', timestamp: now.toISOString(), data: { webhook: { id: webhook.id, host } } };
+}
+
+export function ownershipLost(site: RunResponse['site'], now: Date): OwnershipLostEvent {
+  return { type: 'site.ownership_lost', timestamp: now.toISOString(), data: { site } };
 }
 
 export function testEvent(now: Date): TestEvent {

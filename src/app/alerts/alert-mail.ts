@@ -1,4 +1,10 @@
-import { describeChange, type MailedEvent, type SiteChangedEvent, type WebhookDisabledEvent } from './alert-event.js';
+import {
+  describeChange,
+  type MailedEvent,
+  type OwnershipLostEvent,
+  type SiteChangedEvent,
+  type WebhookDisabledEvent,
+} from './alert-event.js';
 import type { AlertChange } from './changes.js';
 import type { Mail } from '../../platform/mail-message.js';
 
@@ -12,7 +18,7 @@ export interface MailedAlert {
 
 /** The message for people: what happened, where to look, where to turn it off. The same words at every attempt. */
 export function alertMail({ id, to, event, publicUrl }: MailedAlert): Mail {
-  const { subject, lines } = event.type === 'site.changed' ? tellOfChange(event) : tellOfWebhook(event, publicUrl);
+  const { subject, lines } = tellOf(event, publicUrl);
   const foot = `You get this because alerts by e-mail are on for your account. Turn them off: ${publicUrl}/alerts`;
   return { id, to, subject, text: [...lines, '', '-- ', foot, ''].join('\n') };
 }
@@ -20,6 +26,17 @@ export function alertMail({ id, to, event, publicUrl }: MailedAlert): Mail {
 interface Told {
   readonly subject: string;
   readonly lines: readonly string[];
+}
+
+function tellOf(event: MailedEvent, publicUrl: string): Told {
+  switch (event.type) {
+    case 'site.changed':
+      return tellOfChange(event);
+    case 'webhook.disabled':
+      return tellOfWebhook(event, publicUrl);
+    case 'site.ownership_lost':
+      return tellOfOwnership(event, publicUrl);
+  }
 }
 
 function tellOfChange({ data: { site, run, previousScore, changes } }: SiteChangedEvent): Told {
@@ -44,6 +61,18 @@ function tellOfWebhook({ data: { webhook } }: WebhookDisabledEvent, publicUrl: s
       `Your webhook at ${webhook.host} was turned off: it answered that it wants no more messages, or took none for five days.`,
       '',
       `See what was sent to it, and turn it on again once it works: ${publicUrl}/alerts/webhooks/${webhook.id}`,
+    ],
+  };
+}
+
+function tellOfOwnership({ data: { site } }: OwnershipLostEvent, publicUrl: string): Told {
+  return {
+    subject: `${site.hostname} is no longer verified`,
+    lines: [
+      `The proof that ${site.hostname} is yours was missing twice, at least a day apart. No run of it starts until the proof is there again.`,
+      'Nothing was deleted: its runs, schedule and deploy hook wait for you.',
+      '',
+      `Publish the proof and have it checked: ${publicUrl}/sites/${site.id}/verify`,
     ],
   };
 }

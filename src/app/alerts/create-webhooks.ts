@@ -5,7 +5,7 @@ import type { WebhookRefusal } from '../../scanner/gather/guard/vet-webhook.js';
 import { selectEmailAlerts, updateEmailAlerts } from './alert-state-statements.js';
 import { type Database, runOne } from '../../store/database.js';
 import { deleteSomeDeliveriesOfWebhook } from './delivery-statements.js';
-import { execute } from '../../store/transaction.js';
+import { one } from '../../store/transaction.js';
 import {
   deleteWebhook,
   disableWebhook,
@@ -16,7 +16,7 @@ import {
 } from './webhook-statements.js';
 import { noSuchAccount, parseAccountId } from '../accounts/accounts.js';
 import { type Steps, workOff } from '../../queue/steps.js';
-import { addWebhook, parseWebhookUrl } from './add-webhook.js';
+import { addWebhook, parseWebhookUrl, recordWebhook } from './add-webhook.js';
 import { findOwnWebhook, found, ownedKey } from './own-webhook.js';
 import { createWebhookMessages, type WebhookMessagesDeps } from './webhook-messages.js';
 import type { Webhook, Webhooks } from './webhooks.js';
@@ -47,12 +47,17 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
         url: await parseWebhookUrl(url, vetWebhook),
         created_at: clock.now().toISOString(),
       };
-      await db.transaction(() => addWebhook({ ...row, secret }));
+      await db.transaction(() => addWebhook({ ...row, secret }, clock.now()));
       return { webhook: webhookOf({ ...row, disabled_at: null }), secret };
     },
     async rotateSecret(request) {
       const secret = newWebhookSecret();
-      const row = found(await runOne(db, updateWebhookSecret({ ...ownedKey(request), secret })));
+      const key = ownedKey(request);
+      const row = await db.transaction(function* () {
+        const changed = found(yield* one(updateWebhookSecret({ ...key, secret })));
+        yield* recordWebhook(changed, 'webhook_secret_changed', clock.now());
+        return changed;
+      });
       return { webhook: webhookOf(row), secret };
     },
     async enable(request) {
@@ -63,7 +68,9 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
       // From here on it is given no more messages: those that it has can go a few at a time, the webhook last.
       await db.run(disableWebhook({ id: row.id, now: clock.now().toISOString() }));
       await workOff(eraseMessages(db, row.id), Infinity);
-      await db.transaction(() => execute(deleteWebhook(ownedKey(request))));
+      await db.transaction(function* () {
+        if (yield* one(deleteWebhook(ownedKey(request)))) yield* recordWebhook(row, 'webhook_removed', clock.now());
+      });
       return webhookOf(row);
     },
     async emailAlerts(accountId) {

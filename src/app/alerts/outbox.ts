@@ -3,7 +3,8 @@ import type { NewJob } from '../../queue/job.js';
 import { deleteJob, lockJob } from '../../queue/job-statements.js';
 import { addJob } from '../../queue/jobs.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
-import type { AlertEventType } from './alert-event.js';
+import { selectEmailAlerts } from './alert-state-statements.js';
+import type { AlertEventType, NoticeEvent } from './alert-event.js';
 import { type DeliveryRow, insertDelivery, restartDelivery } from './delivery-statements.js';
 
 /** A message to one receiver. */
@@ -27,6 +28,17 @@ export function* addMessage(message: NewMessage, now: Date): Transaction<Deliver
   if (!row) throw new Error('An insert answered no row.');
   yield* addJob(jobOf(row, now), now);
   return row;
+}
+
+/** Tells the account by e-mail, where it wants alerts by e-mail. */
+export function* mailAccount(
+  { accountId, siteId }: Pick<NewMessage, 'accountId' | 'siteId'>,
+  event: NoticeEvent,
+  now: Date,
+): Transaction<void> {
+  const account = yield* one(selectEmailAlerts({ id: accountId }));
+  if (!account?.email_alerts_since) return;
+  yield* addMessage({ accountId, webhookId: null, siteId, event: event.type, body: JSON.stringify(event) }, now);
 }
 
 /**

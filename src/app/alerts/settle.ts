@@ -3,11 +3,10 @@ import type { ClaimedJob } from '../../queue/job.js';
 import { finishJob, retryJob } from '../../queue/jobs.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
 import { webhookDisabled } from './alert-event.js';
-import { selectEmailAlerts } from './alert-state-statements.js';
 import type { AttemptOutcome } from './attempt.js';
 import { pauseBeforeNext } from './delivery-pauses.js';
 import { type DeliveryState, settleDelivery } from './delivery-statements.js';
-import { addMessage } from './outbox.js';
+import { mailAccount } from './outbox.js';
 import { disableWebhook, markWebhookFailing, markWebhookWorking, type WebhookRow } from './webhook-statements.js';
 
 /** A message that this process is sending. */
@@ -43,7 +42,9 @@ export function* settleAttempt(
   yield* execute(settleDelivery({ id: job.key, state, next_attempt_at, answer_status, problem }));
   const isGivenUp = verdict === 'failed' && !isRetried;
   const disabled = webhookId === null ? undefined : yield* noteHealth(webhookId, verdict, isGivenUp, now);
-  if (disabled) yield* tellOfDisabled(disabled, now);
+  // Standard Webhooks, "Deliverability and reliability".
+  if (disabled)
+    yield* mailAccount({ accountId: disabled.account_id, siteId: null }, webhookDisabled(disabled, now), now);
   return { state, isWebhookDisabled: disabled !== undefined };
 }
 
@@ -63,13 +64,4 @@ function* noteHealth(
   const isDead = isGivenUp && health !== undefined && health.failing_since <= laterThan(now, -FAILING_MS_MAX);
   if (verdict !== 'gone' && !isDead) return undefined;
   return yield* one(disableWebhook({ id, now: now.toISOString() }));
-}
-
-/** By e-mail, where the account wants it (Standard Webhooks, "Deliverability and reliability"). */
-function* tellOfDisabled(webhook: WebhookRow, now: Date): Transaction<void> {
-  const { account_id: accountId } = webhook;
-  const account = yield* one(selectEmailAlerts({ id: accountId }));
-  if (!account?.email_alerts_since) return;
-  const event = webhookDisabled(webhook, now);
-  yield* addMessage({ accountId, webhookId: null, siteId: null, event: event.type, body: JSON.stringify(event) }, now);
 }

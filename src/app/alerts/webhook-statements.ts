@@ -1,4 +1,4 @@
-import { defineQuery } from '../../store/query.js';
+import { defineQuery, deleteReturning } from '../../store/query.js';
 
 export interface WebhookRow {
   readonly id: string;
@@ -56,8 +56,9 @@ export const disableWebhook = defineQuery<WebhookRow, { id: string; now: string 
   sql('webhooks').where({ id, disabled_at: null }).update({ disabled_at: now }).returning(COLUMNS),
 );
 
-export const deleteWebhook = defineQuery<never, { id: string; account_id: string }>((sql, { id, account_id }) =>
-  sql('webhooks').where({ id, account_id }).del(),
+/** A row when there was one. */
+export const deleteWebhook = defineQuery<{ id: string }, { id: string; account_id: string }>(
+  (sql, { id, account_id }) => deleteReturning(sql, sql('webhooks').where({ id, account_id }), 'id'),
 );
 
 /** Notes an attempt that failed; answers since when all have. */

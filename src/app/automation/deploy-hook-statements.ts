@@ -1,4 +1,4 @@
-import { defineQuery } from '../../store/query.js';
+import { defineQuery, deleteReturning } from '../../store/query.js';
 
 export interface DeployHookRow {
   readonly created_at: string;
@@ -14,8 +14,9 @@ export const upsertDeployHook = defineQuery<never, { site_id: string; digest: st
       .merge(['digest', 'created_at', 'last_used_at']),
 );
 
-export const deleteDeployHook = defineQuery<never, { site_id: string }>((sql, { site_id }) =>
-  sql('deploy_hooks').where({ site_id }).del(),
+/** A row when there was one. */
+export const deleteDeployHook = defineQuery<{ site_id: string }, { site_id: string }>((sql, { site_id }) =>
+  deleteReturning(sql, sql('deploy_hooks').where({ site_id }), 'site_id'),
 );
 
 export const selectDeployHook = defineQuery<DeployHookRow, { site_id: string }>((sql, { site_id }) =>

@@ -15,6 +15,7 @@ import { takeFromBudget } from '../runs/admission.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
 import { findOwnSite, holdOwnSite, type SiteOfAccount } from '../sites/sites.js';
 import type { AnnounceJobs } from '../../queue/job.js';
+import { recordEvent } from '../audit/audit.js';
 import { queueAfter } from './queue-after.js';
 
 /** The secret address of a site that a deployment calls, without the secret. */
@@ -86,16 +87,21 @@ export function createDeployHooks({ db, clock, announce }: DeployHooksDeps): Dep
     },
     async create(request) {
       const token = newSecretToken();
-      const createdAt = clock.now().toISOString();
+      const now = clock.now();
+      const createdAt = now.toISOString();
       await db.transaction(function* () {
-        const { id } = yield* holdOwnSite(request);
+        const { id, account_id: accountId, hostname: subject } = yield* holdOwnSite(request);
         yield* execute(upsertDeployHook({ site_id: id, digest: digestSecretToken(token), created_at: createdAt }));
+        yield* recordEvent({ accountId, event: 'deploy_hook_created', subject, now });
       });
       return { hook: { createdAt, lastUsedAt: null }, token };
     },
     async remove(request) {
-      const { id } = await findOwnSite(db, request);
-      await db.run(deleteDeployHook({ site_id: id }));
+      await db.transaction(function* () {
+        const { id, account_id: accountId, hostname: subject } = yield* holdOwnSite(request);
+        if (!(yield* one(deleteDeployHook({ site_id: id })))) return;
+        yield* recordEvent({ accountId, event: 'deploy_hook_removed', subject, now: clock.now() });
+      });
     },
     async call(token, waitS) {
       const digest = digestOf(token);

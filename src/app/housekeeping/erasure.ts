@@ -7,8 +7,8 @@ import {
   deleteRemovedAccount,
   deleteRunsOfRange,
   deleteSiteEntries,
-  deleteSomeDeliveriesOfAccount,
   deleteSomeDeliveriesOfSite,
+  deleteSomeOfAccount,
   deleteWaitingOfAccount,
   deleteWaitingOfMarkedSites,
   markAccountRemoved,
@@ -79,7 +79,9 @@ export async function* eraseAccount(db: Database, account_id: string): Steps {
     if (!site) break;
     yield* eraseMarkedSite(db, site);
   }
-  while ((await db.run(deleteSomeDeliveriesOfAccount({ account_id }))).length > 0) yield;
+  for (const deleteSome of deleteSomeOfAccount) {
+    while ((await db.run(deleteSome({ account_id }))).length > 0) yield;
+  }
   await db.run(deleteRemovedAccount({ id: account_id }));
   yield;
 }

@@ -1,6 +1,8 @@
+import { cleanUpDevices } from '../accounts/device-statements.js';
 import { cleanUpLinks } from '../accounts/sign-in-link-statements.js';
 import { cleanUpSessions } from '../accounts/session-statements.js';
 import { cleanUpDeliveries } from '../alerts/delivery-statements.js';
+import { cleanUpEvents } from '../audit/audit-statements.js';
 import { cleanUpFreeScans } from '../free-scan/free-scan-statements.js';
 import { cleanUpKeyUsage } from '../keys/key-usage-statements.js';
 import { cleanUpWindows } from '../limits/rate-window-statements.js';
@@ -19,8 +21,10 @@ const CLEANUPS: readonly Cleanup[] = [
   cleanUpKeyUsage,
   cleanUpSessions,
   cleanUpLinks,
+  cleanUpDevices,
   cleanUpWindows,
   cleanUpDeliveries,
+  cleanUpEvents,
   cleanUpFreeScans,
   cleanUpScanning,
 ];

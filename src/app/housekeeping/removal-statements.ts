@@ -28,7 +28,7 @@ export const markSitesOfAccount = defineQuery<never, { account_id: string }>((sq
 );
 
 /** What lets a person or a program in. */
-export const deleteEntries = (['sessions', 'sign_in_links', 'api_keys'] as const).map((table) =>
+export const deleteEntries = (['sessions', 'known_devices', 'sign_in_links', 'api_keys'] as const).map((table) =>
   defineQuery<never, { account_id: string }>((sql, { account_id }) => sql(table).where({ account_id }).delete()),
 );
 
@@ -96,25 +96,27 @@ export const deleteRunsOfRange = defineQuery<object, { site_id: string; after: n
       : sql('runs').where({ site_id }).where('number', '>', after).where('number', '<=', upto).delete(),
 );
 
-/** How many messages are deleted at once. */
-const DELIVERIES_AT_ONCE = 500;
+/** How many messages or events are deleted at once. */
+const ROWS_AT_ONCE = 500;
 
 /** A row for each that was deleted. */
 export const deleteSomeDeliveriesOfSite = defineQuery<{ id: string }, { site_id: string }>((sql, { site_id }) =>
   deleteReturning(
     sql,
-    sql('deliveries').whereIn('id', sql('deliveries').select('id').where({ site_id }).limit(DELIVERIES_AT_ONCE)),
+    sql('deliveries').whereIn('id', sql('deliveries').select('id').where({ site_id }).limit(ROWS_AT_ONCE)),
     'id',
   ),
 );
 
-export const deleteSomeDeliveriesOfAccount = defineQuery<{ id: string }, { account_id: string }>(
-  (sql, { account_id }) =>
+/** The same for what an account may have many of. */
+export const deleteSomeOfAccount = (['deliveries', 'audit_events'] as const).map((table) =>
+  defineQuery<{ id: string }, { account_id: string }>((sql, { account_id }) =>
     deleteReturning(
       sql,
-      sql('deliveries').whereIn('id', sql('deliveries').select('id').where({ account_id }).limit(DELIVERIES_AT_ONCE)),
+      sql(table).whereIn('id', sql(table).select('id').where({ account_id }).limit(ROWS_AT_ONCE)),
       'id',
     ),
+  ),
 );
 
 /** The site with what little still hangs on it: run budgets, values of Idempotency-Key, the state of its alerts. */

@@ -51,20 +51,13 @@ export const countKeysInUse = defineQuery<
     .count('* as count'),
 );
 
-export const revokeApiKey = defineQuery<ApiKeyRow, { id: string; revoked_at: string }>((sql, { id, revoked_at }) =>
-  sql('api_keys')
-    .where({ id })
-    .update({ revoked_at: sql.raw('COALESCE(revoked_at, ?)', [revoked_at]) })
-    .returning(COLUMNS),
+/** Locks the key until the transaction ends. */
+export const lockApiKey = defineQuery<ApiKeyRow, { id: string }>((sql, { id }) =>
+  sql('api_keys').select(COLUMNS).where({ id }).forUpdate(),
 );
 
-/** The same for a key of this account alone. */
-export const revokeApiKeyOfAccount = defineQuery<ApiKeyRow, { id: string; account_id: string; revoked_at: string }>(
-  (sql, { id, account_id, revoked_at }) =>
-    sql('api_keys')
-      .where({ id, account_id })
-      .update({ revoked_at: sql.raw('COALESCE(revoked_at, ?)', [revoked_at]) })
-      .returning(COLUMNS),
+export const revokeApiKey = defineQuery<never, { id: string; revoked_at: string }>((sql, { id, revoked_at }) =>
+  sql('api_keys').where({ id }).update({ revoked_at }),
 );
 
 /** Whose live key this is: asked only when a charge was refused, to say why. */

@@ -9,12 +9,13 @@ import {
   type ApiKeyRow,
   countKeysInUse,
   insertApiKey,
+  lockApiKey,
   revokeApiKey,
-  revokeApiKeyOfAccount,
   selectKeysOfAccount,
 } from './key-statements.js';
 import { type Database, runOne } from '../../store/database.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
+import { recordEvent } from '../audit/audit.js';
 import { noSuchAccount, parseAccountId } from '../accounts/accounts.js';
 import { quotasOf } from './quotas.js';
 
@@ -103,13 +104,12 @@ export function createKeys({ db, clock, monthlyQuotaOverride }: KeysDeps): Keys 
       return { keys, monthlyQuota: quotas[plan], renewsAt: utcNextMonthStart(now).toISOString() };
     },
     async revoke(keyId) {
-      const revoked_at = clock.now().toISOString();
-      return apiKeyOf(keyOrThrow(await runOne(db, revokeApiKey({ id: parseKeyId(keyId), revoked_at }))));
+      const id = parseKeyId(keyId);
+      return db.transaction(() => revoke(id, null, clock.now()));
     },
     async revokeOwn({ accountId, keyId }) {
-      const owned = { id: parseKeyId(keyId), account_id: parseAccountId(accountId) };
-      const revoked_at = clock.now().toISOString();
-      return apiKeyOf(keyOrThrow(await runOne(db, revokeApiKeyOfAccount({ ...owned, revoked_at }))));
+      const id = parseKeyId(keyId);
+      return db.transaction(() => revoke(id, accountId, clock.now()));
     },
   };
 }
@@ -120,9 +120,20 @@ function parseKeyId(text: string): string {
   return text;
 }
 
-function keyOrThrow(row: ApiKeyRow | undefined): ApiKeyRow {
-  if (!row) throw noSuchKey();
-  return row;
+/** @param accountId whose key it has to be; null: anyone's */
+function* revoke(id: string, accountId: string | null, now: Date): Transaction<ApiKey> {
+  const key = yield* one(lockApiKey({ id }));
+  if (!key || (accountId !== null && key.account_id !== accountId)) throw noSuchKey();
+  if (key.revoked_at !== null) return apiKeyOf(key);
+  const revoked_at = now.toISOString();
+  yield* execute(revokeApiKey({ id, revoked_at }));
+  yield* recordEvent({ accountId: key.account_id, event: 'key_revoked', subject: wordsFor(key), now });
+  return apiKeyOf({ ...key, revoked_at });
+}
+
+/** How lists tell the key from others. */
+function wordsFor({ name, hint }: Pick<ApiKeyRow, 'name' | 'hint'>): string {
+  return `${name} (${hint}…)`;
 }
 
 function noSuchKey(): InputError {
@@ -141,6 +152,7 @@ function* addKey(row: Omit<ApiKeyRow, 'last_used_at' | 'revoked_at'>, digest: st
     );
   }
   yield* execute(insertApiKey({ ...row, digest }));
+  yield* recordEvent({ accountId: row.account_id, event: 'key_created', subject: wordsFor(row), now });
 }
 
 function apiKeyOf(row: ApiKeyRow): ApiKey {

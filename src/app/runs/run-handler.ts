@@ -50,7 +50,8 @@ export class RunHandler implements JobHandler {
     // A job that was only left to show its failure has done so.
     const isOver = 'failed' in parseProgress(job.progress);
     const site = isOver ? undefined : await runOne(db, selectSite({ id: job.key }));
-    if (!site) {
+    // Its ownership may have been lost since it was queued.
+    if (!site || site.verified_at === null) {
       await db.transaction(() => finishJob(job, clock.now()));
       return;
     }

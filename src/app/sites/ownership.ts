@@ -21,6 +21,12 @@ export type OwnershipWay = 'dns' | 'file' | 'meta';
 export interface OwnershipAttempt {
   readonly way: OwnershipWay;
   readonly isProof: boolean;
+  /**
+   * Whether it is certain that the proof is not there: the DNS says that there is no such record or name, or none with the token; the
+   * site itself answers the file or its home page by 404 or 410, by a redirect to another host or port or to http, or without the
+   * token. Not where the DNS does not answer, the site cannot be reached, refuses us, fails, or answers with a bot challenge.
+   */
+  readonly isAbsent: boolean;
   /** What had to be published, and where. */
   readonly expected: string;
   readonly seen: string;
@@ -57,6 +63,8 @@ export interface Ownership {
    * site that may be a stranger's
    */
   verify(site: string | SiteOfAccount): Promise<OwnershipReport>;
+  /** Looks in all places and changes nothing. Nothing that the site does makes it reject. */
+  look(site: Site): Promise<readonly OwnershipAttempt[]>;
 }
 
 const CHECKS_AN_HOUR = 60;
@@ -69,6 +77,19 @@ const DNS_LABEL = '_agent-readiness';
 export function createOwnership({ sites, resolveTxt, openVisit, limits }: OwnershipDeps): Ownership {
   const find = (site: string | SiteOfAccount): Promise<Site> =>
     typeof site === 'string' ? sites.get(site) : sites.getOwn(site);
+  const look = async (site: Site): Promise<readonly OwnershipAttempt[]> => {
+    const what = instructionsFor(site, await sites.ownershipToken(site));
+    const { visit, close } = await openVisit({ origin: new URL(site.origin), isOwnershipVerified: false });
+    try {
+      return await Promise.all([
+        ...(what.dns ? [tryDns(what.dns, resolveTxt)] : []),
+        tryFile(what, visit),
+        tryMeta(what, visit),
+      ]);
+    } finally {
+      await close();
+    }
+  };
   return {
     async instructions(which) {
       const site = await find(which);
@@ -77,20 +98,11 @@ export function createOwnership({ sites, resolveTxt, openVisit, limits }: Owners
     async verify(which) {
       const site = await find(which);
       if (limits && typeof which !== 'string') await takeCheck(limits, which.accountId);
-      const what = instructionsFor(site, await sites.ownershipToken(site));
-      const { visit, close } = await openVisit({ origin: new URL(site.origin), isOwnershipVerified: false });
-      try {
-        const attempts = await Promise.all([
-          ...(what.dns ? [tryDns(what.dns, resolveTxt)] : []),
-          tryFile(what, visit),
-          tryMeta(what, visit),
-        ]);
-        const provedBy = attempts.find(({ isProof }) => isProof)?.way ?? null;
-        return { site: provedBy === null ? site : await sites.markVerified(site.id, provedBy), provedBy, attempts };
-      } finally {
-        await close();
-      }
+      const attempts = await look(site);
+      const provedBy = attempts.find(({ isProof }) => isProof)?.way ?? null;
+      return { site: provedBy === null ? site : await sites.markVerified(site.id, provedBy), provedBy, attempts };
     },
+    look,
   };
 }
 
@@ -127,30 +139,43 @@ async function tryDns(
   const expected = `a TXT record at ${dns.name} with the value ${dns.value}`;
   const values = await resolveTxt(dns.name).catch(() => null);
   if (values === null) {
-    return { way: 'dns', isProof: false, expected, seen: 'the DNS did not answer; try again in a minute' };
+    const seen = 'the DNS did not answer; try again in a minute';
+    return { way: 'dns', isProof: false, isAbsent: false, expected, seen };
   }
   const isProof = values.some((value) => value.trim() === dns.value);
   const others =
     values.length === 0 ? 'no TXT record of this name yet' : 'TXT records of this name, but none with this value';
-  return { way: 'dns', isProof, expected, seen: isProof ? 'the record' : others };
+  return { way: 'dns', isProof, isAbsent: !isProof, expected, seen: isProof ? 'the record' : others };
 }
 
 async function tryFile({ file }: OwnershipInstructions, visit: Visit): Promise<OwnershipAttempt> {
   const expected = `the text ${file.body} and nothing else at ${file.url}`;
   const answer = await fetchSameHostText(visit, new URL(file.url));
-  if ('reason' in answer) return { way: 'file', isProof: false, expected, seen: `no such file: ${answer.reason}` };
+  if ('reason' in answer) {
+    const { isAbsent, reason } = answer;
+    return { way: 'file', isProof: false, isAbsent, expected, seen: `no such file: ${reason}` };
+  }
   // Editors add a byte order mark and a last line break.
   const isProof = answer.text.replace(/^\uFEFF/, '').trim() === file.body;
-  return { way: 'file', isProof, expected, seen: isProof ? 'the file' : 'a file with another text' };
+  return {
+    way: 'file',
+    isProof,
+    isAbsent: !isProof,
+    expected,
+    seen: isProof ? 'the file' : 'a file with another text',
+  };
 }
 
 async function tryMeta({ token, meta }: OwnershipInstructions, visit: Visit): Promise<OwnershipAttempt> {
   const expected = `${meta.tag} in the head of ${meta.url}`;
   const answer = await fetchSameHostMetas(visit, new URL(meta.url), META_NAME);
-  if ('reason' in answer) return { way: 'meta', isProof: false, expected, seen: `no home page: ${answer.reason}` };
+  if ('reason' in answer) {
+    const { isAbsent, reason } = answer;
+    return { way: 'meta', isProof: false, isAbsent, expected, seen: `no home page: ${reason}` };
+  }
   const { contents } = answer;
   const isProof = contents.some((content) => content.trim() === token);
   const seen =
     contents.length === 0 ? 'a home page without this meta tag in its head' : 'this meta tag with another content';
-  return { way: 'meta', isProof, expected, seen: isProof ? 'the meta tag' : seen };
+  return { way: 'meta', isProof, isAbsent: !isProof, expected, seen: isProof ? 'the meta tag' : seen };
 }

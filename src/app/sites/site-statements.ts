@@ -10,10 +10,13 @@ export interface SiteRow {
   readonly hostname: string;
   readonly verified_at: string | null;
   readonly verified_by: VerifiedBy | null;
+  readonly ownership_lost_at: string | null;
   readonly created_at: string;
 }
 
-const COLUMNS = ['id', 'account_id', 'origin', 'hostname', 'verified_at', 'verified_by', 'created_at'];
+export const SITE_COLUMNS = [
+  ...['id', 'account_id', 'origin', 'hostname', 'verified_at', 'verified_by', 'ownership_lost_at', 'created_at'],
+];
 
 export const insertSite = defineQuery<
   never,
@@ -23,7 +26,7 @@ export const insertSite = defineQuery<
 );
 
 export const selectSite = defineQuery<SiteRow, { id: string }>((sql, { id }) =>
-  sql('sites').select(COLUMNS).where({ id, is_deleting: 0 }),
+  sql('sites').select(SITE_COLUMNS).where({ id, is_deleting: 0 }),
 );
 
 /** The site if it is this account's, with the number of its latest run (0: none yet). */
@@ -32,13 +35,13 @@ export const selectSiteOfAccount = defineQuery<
   { id: string; account_id: string }
 >((sql, { id, account_id }) =>
   sql('sites')
-    .select([...COLUMNS, 'run_counter'])
+    .select([...SITE_COLUMNS, 'run_counter'])
     .where({ id, account_id, is_deleting: 0 }),
 );
 
 /** As {@link selectSite}, and the site cannot be deleted until the transaction ends. */
 export const selectSiteToAdmit = defineQuery<SiteRow, { id: string }>((sql, { id }) =>
-  sql('sites').select(COLUMNS).where({ id, is_deleting: 0 }).forKeyShare(),
+  sql('sites').select(SITE_COLUMNS).where({ id, is_deleting: 0 }).forKeyShare(),
 );
 
 /** Locks the site against transactions that take its next number or mark it. */
@@ -65,12 +68,18 @@ export const selectLatestNumber = defineQuery<{ run_counter: number }, { id: str
 
 /** In the order in which they were added. */
 export const selectSitesOfAccount = defineQuery<SiteRow, { account_id: string }>((sql, { account_id }) =>
-  sql('sites').select(COLUMNS).where({ account_id, is_deleting: 0 }).orderBy(['created_at', 'id']),
+  sql('sites').select(SITE_COLUMNS).where({ account_id, is_deleting: 0 }).orderBy(['created_at', 'id']),
 );
 
 export const updateVerified = defineQuery<SiteRow, { id: string; verified_at: string; verified_by: string }>(
   (sql, { id, verified_at, verified_by }) =>
-    sql('sites').where({ id, is_deleting: 0 }).update({ verified_at, verified_by }).returning(COLUMNS),
+    sql('sites')
+      .where({ id, is_deleting: 0 })
+      .update({
+        ...{ verified_at, verified_by },
+        ...{ proof_due_at: null, proof_missing_since: null, ownership_lost_at: null },
+      })
+      .returning(SITE_COLUMNS),
 );
 
 /** The number of the run that is finishing. No row: the site was removed meanwhile. */
@@ -84,5 +93,5 @@ export const takeRunNumber = defineQuery<{ run_counter: number; account_id: stri
 
 /** From here on the site is gone for every other query, and its runs may be deleted. */
 export const markSiteDeleting = defineQuery<SiteRow, { id: string }>((sql, { id }) =>
-  sql('sites').where({ id, is_deleting: 0 }).update({ is_deleting: 1 }).returning(COLUMNS),
+  sql('sites').where({ id, is_deleting: 0 }).update({ is_deleting: 1 }).returning(SITE_COLUMNS),
 );

@@ -22,6 +22,7 @@ import {
 } from './site-statements.js';
 import { all, execute, one, type Transaction } from '../../store/transaction.js';
 import { dropKeptBudgets, restoreBudgets } from '../runs/run-budget-statements.js';
+import { type AuditEventName, recordEvent } from '../audit/audit.js';
 import { noSuchAccount, parseAccountId } from '../accounts/accounts.js';
 import { eraseNow, eraseSite, markSite } from '../housekeeping/erasure.js';
 
@@ -35,6 +36,8 @@ export interface Site {
   /** ISO 8601, UTC; null while the ownership of the domain is not verified. */
   readonly verifiedAt: string | null;
   readonly verifiedBy: VerifiedBy | null;
+  /** Since when it is no longer verified; null while it is, and where it never was. */
+  readonly ownershipLostAt: string | null;
   readonly createdAt: string;
 }
 
@@ -91,11 +94,11 @@ export function createSites({ db, clock, vetSite }: SitesDeps): Sites {
         created_at: clock.now().toISOString(),
       };
       await db
-        .transaction(() => addSite(row))
+        .transaction(() => addSite(row, clock.now()))
         .catch((error: unknown) => {
           throw error instanceof UniqueViolation ? siteAdded() : error;
         });
-      return siteOf({ ...row, verified_at: null, verified_by: null });
+      return siteOf({ ...row, verified_at: null, verified_by: null, ownership_lost_at: null });
     },
     async get(siteId) {
       return foundSite(await runOne(db, selectSite({ id: parseSiteId(siteId) })));
@@ -114,19 +117,19 @@ export function createSites({ db, clock, vetSite }: SitesDeps): Sites {
       return row.token;
     },
     async markVerified(siteId, by) {
-      const verified_at = clock.now().toISOString();
-      return foundSite(await runOne(db, updateVerified({ id: parseSiteId(siteId), verified_at, verified_by: by })));
+      const id = parseSiteId(siteId);
+      return foundSite(await db.transaction(() => verifySite(id, by, clock.now())));
     },
     async remove(siteId) {
       const id = parseSiteId(siteId);
-      const site = foundSite(await db.transaction(() => markSite(id)));
+      const site = foundSite(await db.transaction(() => removeSite(id, clock.now())));
       await eraseNow(eraseSite(db, id), Infinity);
       return site;
     },
     async removeOwn(request) {
       const { id } = await findOwnSite(db, request);
       // Its owner is still the same: a site never changes hands.
-      const removed = await db.transaction(() => markSite(id));
+      const removed = await db.transaction(() => removeSite(id, clock.now()));
       if (!removed) throw new ServiceError('site_not_found');
       await eraseNow(eraseSite(db, id));
       return siteOf(removed);
@@ -156,7 +159,10 @@ export function* holdOwnSite({ accountId, siteId }: SiteOfAccount): Transaction<
   return site;
 }
 
-function* addSite(row: Omit<SiteRow, 'verified_at' | 'verified_by'>): Transaction<void> {
+function* addSite(
+  row: Omit<SiteRow, 'verified_at' | 'verified_by' | 'ownership_lost_at'>,
+  now: Date,
+): Transaction<void> {
   const { account_id, origin, hostname } = row;
   const host = hostOf(hostname);
   // Locked, so that nobody adds the host by the other scheme meanwhile: two are two rows, which no index keeps apart.
@@ -169,6 +175,25 @@ function* addSite(row: Omit<SiteRow, 'verified_at' | 'verified_by'>): Transactio
   yield* execute(restoreBudgets({ site_id: row.id, account_id, host }));
   yield* execute(dropKeptBudgets({ account_id, host }));
   yield* execute(insertOwnershipToken({ account_id, host: hostname, token: newOwnershipToken() }));
+  yield* recordEvent({ accountId: account_id, event: 'site_added', subject: hostname, now });
+}
+
+/** A proof that is there as before is no event. */
+function* verifySite(id: string, verified_by: VerifiedBy, now: Date): Transaction<SiteRow | undefined> {
+  const before = yield* one(selectSite({ id }));
+  const site = yield* one(updateVerified({ id, verified_at: now.toISOString(), verified_by }));
+  if (site && before?.verified_by !== verified_by) yield* recordSite(site, 'site_verified', now);
+  return site;
+}
+
+function* removeSite(id: string, now: Date): Transaction<SiteRow | undefined> {
+  const site = yield* markSite(id);
+  if (site) yield* recordSite(site, 'site_removed', now);
+  return site;
+}
+
+function recordSite({ account_id, hostname }: SiteRow, event: AuditEventName, now: Date): Transaction<void> {
+  return recordEvent({ accountId: account_id, event, subject: hostname, now });
 }
 
 /** 192 bits; `agent-readiness-` tells people who find it in a zone or on a page what it is for. */
@@ -212,6 +237,7 @@ export function siteOf(row: SiteRow): Site {
     hostname: row.hostname,
     verifiedAt: row.verified_at,
     verifiedBy: row.verified_by,
+    ownershipLostAt: row.ownership_lost_at,
     createdAt: row.created_at,
   };
 }

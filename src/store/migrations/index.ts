@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 import type { Dialect } from '../query.js';
 import { createSchema } from './0001-schema.js';
 import { addIdempotency } from './0002-idempotency.js';
+import { extendAccounts } from './0003-accounts.js';
 import { makeRunsProvable, provableGuards } from './0004-provable-runs.js';
 import { createScanning } from './0006-scanning.js';
 import type { ExpectedGuards } from './guard-definition.js';
@@ -19,6 +20,7 @@ export interface Migration {
 export const MIGRATIONS: readonly Migration[] = [
   { name: '0001-schema', up: createSchema, guards: definedGuards },
   { name: '0002-idempotency', up: addIdempotency },
+  { name: '0003-accounts', up: extendAccounts },
   {
     name: '0004-provable-runs',
     up: makeRunsProvable,

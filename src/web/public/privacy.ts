@@ -1,7 +1,9 @@
 import { LINK_LIFE_MS } from '../../app/accounts/accounts.js';
 import { SESSION_IDLE_MS } from '../../app/accounts/session-statements.js';
 import { SESSION_LIFE_MS } from '../../app/accounts/sessions.js';
+import { DEVICE_KNOWN_MS } from '../../app/accounts/device-statements.js';
 import { DELIVERIES_KEPT_DAYS } from '../../app/alerts/delivery-statements.js';
+import { EVENTS_KEPT_DAYS } from '../../app/audit/audit-statements.js';
 import { KEY_USAGE_KEPT_MONTHS } from '../../app/keys/key-usage-statements.js';
 import { headingId } from '../components/prose.js';
 import { countOf } from '../format.js';
@@ -21,7 +23,7 @@ export function privacyText(): PageText {
 ## Visitors
 
 - No cookie is set before you sign in, and the pages load nothing from anywhere else.
-- IP addresses are not stored. Where a limit needs one, only its digest is counted: for free scans by the hour and, with a digest of the e-mail address or the account, for wrong passwords by the quarter of an hour. Counts that have ended are deleted within hours.
+- IP addresses of visitors are not stored, except with a wrong password for an account (see below). Where a limit needs one, only its digest is counted: for free scans by the hour and, with a digest of the e-mail address, the account or the browser, for wrong passwords by the quarter of an hour. Counts that have ended are deleted within hours.
 
 ## Free scans
 
@@ -33,11 +35,13 @@ export function privacyText(): PageText {
 - Your e-mail address, name and plan, as the operator entered them, for as long as the account exists.
 - Your password as a salted scrypt hash. One-time links as digests; they work once and for ${countOf(LINK_LIFE_MS / HOUR_MS, 'hour')}.
 - One cookie while you are signed in. The service keeps a digest of it, with the times of its first and last use. It ends after ${countOf(SESSION_IDLE_MS / DAY_MS, 'day')} without use, after ${countOf(SESSION_LIFE_MS / DAY_MS, 'day')} in any case, and when you sign out.
+- A second cookie, by which this browser is known to have signed in, so that the wrong passwords of strangers do not keep you out. The service keeps a digest of it, with the time of your last sign-in. It ends ${countOf(DEVICE_KNOWN_MS / DAY_MS, 'day')} after that, and when you sign out everywhere or set a new password.
+- What was done to the account, for ${countOf(EVENTS_KEPT_DAYS, 'day')}: sign-ins, wrong passwords, and changes of plan, password, keys, sites, deploy hooks and webhooks, each with its time, who did it, and the IP address that it came from. Only you and the operator can see it.
 - API keys as digests, with their names, first few characters, times of creation, last use and revocation. How many requests each made in a month is kept for ${countOf(KEY_USAGE_KEPT_MONTHS, 'month')}. Values of Idempotency-Key are kept as digests for a day.
 
 ## Sites and runs
 
-- Your sites, when and how each was verified, and every run with its findings. All of it is kept until you remove the site, which deletes it for good. How many runs a site had on a day is kept until the second day after, also when the site is removed.
+- Your sites, when and how each was verified or no longer was, and every run with its findings. All of it is kept until you remove the site, which deletes it for good; only your activity still names its host. How many runs a site had on a day is kept until the second day after, also when the site is removed.
 - What you set up for a site: its schedule, its deploy hook as a digest with the times of creation and last use, the address of its badge. Anyone who has a badge's address sees the latest score and nothing else.
 - What was last known of a site, so that only a change makes an alert.
 - The token that proves a host is yours stays with your account, so that the proof still holds if you add the site again.
@@ -61,7 +65,7 @@ Only those you name: alerts go to your webhooks, and by e-mail through the opera
 
 You can remove sites, revoke keys, remove webhooks and change your password yourself. On the page of your account you can also
 
-- export your data: the account, its sites with what you set up for them, keys, webhooks, messages, and each run exactly as it was stored, in one file of JSON lines without secrets or digests;
+- export your data: the account, its sites with what you set up for them, keys, webhooks, messages, its activity, and each run exactly as it was stored, in one file of JSON lines without secrets or digests;
 - delete the account: it is gone at once, with its sites, runs, keys, webhooks, messages and sessions, and your e-mail address is free for a new one. Erasing a large history takes a while; it is not visible in that time. Backups are the operator's, and end as the operator decides.
 
 If you cannot sign in, ask [the operator](${PUBLIC_PAGES.about.path}#${headingId(CONTACT_HEADING)}).

@@ -219,7 +219,10 @@ onEachDatabase(async (t, engine) => {
     t.ok(text.every((line) => line.indexOf('\n') === line.length - 1));
     const lines = text.map((line) => JSON.parse(line) as { type: string; [name: string]: unknown });
     const of = (type: string) => lines.filter((line) => line.type === type);
-    t.same([...new Set(lines.map(({ type }) => type))], ['account', 'site', 'key', 'webhook', 'run', 'delivery']);
+    t.same(
+      [...new Set(lines.map(({ type }) => type))],
+      ['account', 'site', 'key', 'webhook', 'run', 'delivery', 'event'],
+    );
     t.match(of('account'), [{ id: full.accountId, email: full.email, plan: 'MONITOR', emailAlertsSince: null }]);
     const described = {
       verifiedBy: 'operator',

@@ -48,10 +48,10 @@ onEachDatabase(async (t, engine) => {
     t.notMatch(short.text, /value="short"/);
     const done = await visitor.post(path, { password: TEST_PASSWORD });
     t.match(done, { status: 303, headers: { location: '/sites' } });
-    t.match(
-      String(done.headers['set-cookie']),
-      /^__Host-session=[\w-]{43}; path=\/; expires=[^;]+; samesite=lax; secure; httponly$/i,
-    );
+    t.match(done.headers['set-cookie'], [
+      /^__Host-session=[\w-]{43}; path=\/; expires=Tue, 14 Apr 2026[^;]+; samesite=lax; secure; httponly$/i,
+      /^__Host-device=[\w-]{43}; path=\/; expires=Mon, 15 Mar 2027[^;]+; samesite=lax; secure; httponly$/i,
+    ]);
     t.match(mainOf(await visitor.get('/account')), account.email);
     for (const again of [await visitor.get(path), await web.newVisitor().post(path, { password: OTHER_PASSWORD })]) {
       t.equal(again.status, 404);

@@ -7,6 +7,7 @@ import { TestClock } from '../../support/accounts.js';
 import { failWhen } from '../../support/changed-database.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { OTHER_PASSWORD } from '../../support/passwords.js';
+import { rowsOf } from '../../support/tables.js';
 import { addPerson, cheapPasswords, cheapSignIn, GOOD_PASSWORD } from '../../support/sign-in.js';
 
 const WRONG = { name: 'InputError', message: 'The e-mail address or the password is not right.', field: undefined };
@@ -208,7 +209,7 @@ onEachDatabase(async (t, engine) => {
     const { signIn, session, enter, account, accounts } = await preparePerson(db);
     const link = await accounts.createSignInLink(account.id);
     const change = (current: string, password: string, accountId = account.id) =>
-      signIn.changePassword({ accountId, current, password, clientAddress: '192.0.2.1' });
+      signIn.changePassword({ accountId, current, password });
     await t.rejects(change(OTHER_PASSWORD, OTHER_PASSWORD), { name: 'InputError', field: 'current' });
     await t.rejects(change(GOOD_PASSWORD, 'short'), { name: 'InputError', field: 'password' });
     await t.rejects(change('', '', `acc_${'a'.repeat(20)}`), { name: 'InputError', message: /no such account/ });
@@ -225,7 +226,7 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const { signIn, account, enter } = await preparePerson(db);
     const change = (password: string) =>
-      signIn.changePassword({ accountId: account.id, current: GOOD_PASSWORD, password, clientAddress: '192.0.2.1' });
+      signIn.changePassword({ accountId: account.id, current: GOOD_PASSWORD, password });
     const entered = countDone([enter(), enter(), enter()]);
     const { done, refusals } = await countDone([change(OTHER_PASSWORD), change(`${OTHER_PASSWORD} 2`)]);
     t.equal(done, 1);
@@ -243,8 +244,7 @@ onEachDatabase(async (t, engine) => {
       }
       await t.rejects(enter(GOOD_PASSWORD, email, '198.51.100.1'), TOO_SOON, email);
     }
-    const confirm = (current: string) =>
-      signIn.confirmPassword({ accountId: account.id, current, clientAddress: '198.51.100.1' });
+    const confirm = (current: string) => signIn.confirmPassword({ accountId: account.id, current });
     await t.resolves(confirm(GOOD_PASSWORD), 'strangers do not hold up who is signed in');
     for (let count = 0; count < 10; count += 1) await t.rejects(confirm(OTHER_PASSWORD), /not your current/);
     await t.rejects(confirm(GOOD_PASSWORD), TOO_SOON, 'but they themselves do');
@@ -252,6 +252,59 @@ onEachDatabase(async (t, engine) => {
     await t.resolves(signIn.useLink({ token: link.token, password: '' }), 'a link works all the same');
     clock.set('2026-03-15T12:15:00.000Z');
     await t.resolves(enter(), 'nobody is locked out for good');
+  });
+
+  t.test('a device that has signed in before is held up by its own failures alone', async (t) => {
+    const db = await engine.openDb(t);
+    const { signIn, session, account, clock } = await preparePerson(db);
+    const { device } = session;
+    const enterFrom = (token: string | undefined, password = GOOD_PASSWORD, email = 'ada@example.com') =>
+      signIn.withPassword({ email, password, clientAddress: '192.0.2.1', device: token });
+    for (let count = 0; count < 50; count += 1) {
+      await t.rejects(enterFrom(undefined, '', count < 10 ? undefined : `a${count}@example.com`), WRONG);
+    }
+    for (const stranger of [undefined, '', 'x', newSecretToken()]) await t.rejects(enterFrom(stranger), TOO_SOON);
+    const opened = await enterFrom(device.token);
+    t.equal(opened.device.token, device.token, 'it stays the one that it is');
+    t.equal(opened.device.expiresAt, '2027-03-15T12:00:00.000Z');
+    const { email } = await addPerson(db, clock, { signIn });
+    await t.rejects(enterFrom(device.token, GOOD_PASSWORD, email), TOO_SOON, 'it is known to its account alone');
+    for (let count = 0; count < 10; count += 1) await t.rejects(enterFrom(device.token, OTHER_PASSWORD), WRONG);
+    await t.rejects(enterFrom(device.token), TOO_SOON);
+    await t.resolves(signIn.confirmPassword({ accountId: account.id, current: GOOD_PASSWORD }));
+    clock.set('2026-03-15T12:15:00.000Z');
+    await t.resolves(enterFrom(device.token), 'not for good');
+  });
+
+  t.test('a device is known for a year after its last sign-in, unless every session is ended', async (t) => {
+    const db = await engine.openDb(t);
+    const { signIn, session, account, clock, accounts } = await preparePerson(db);
+    const guess = { email: 'ada@example.com', password: GOOD_PASSWORD, clientAddress: '192.0.2.1' };
+    const isKnown = async (device: string) => (await signIn.withPassword({ ...guess, device })).device.token === device;
+    const first = session.device.token;
+    t.ok(await isKnown(first));
+    const link = await accounts.createSignInLink(account.id);
+    t.equal((await signIn.useLink({ token: link.token, password: '', device: first })).device.token, first);
+    t.same((await rowsOf(db, 'known_devices')).length, 1);
+    t.notOk(JSON.stringify(await rowsOf(db, 'known_devices')).includes(first), 'it is not stored in clear');
+    await signIn.signOutEverywhere(account.id);
+    t.notOk(await isKnown(first));
+    const second = (await signIn.withPassword(guess)).device.token;
+    const change = { accountId: account.id, current: GOOD_PASSWORD, password: OTHER_PASSWORD };
+    const { device: third } = await signIn.changePassword(change);
+    for (let count = 0; count < 10; count += 1)
+      await t.rejects(signIn.withPassword({ ...guess, device: second }), WRONG);
+    await t.rejects(signIn.withPassword({ ...guess, device: second }), TOO_SOON, 'the one before is a stranger');
+    await t.resolves(signIn.withPassword({ ...guess, password: OTHER_PASSWORD, device: third.token }));
+    clock.set('2027-03-15T12:00:00.000Z');
+    for (let count = 0; count < 10; count += 1) {
+      await t.rejects(signIn.withPassword({ ...guess, device: third.token }), WRONG);
+    }
+    await t.rejects(
+      signIn.withPassword({ ...guess, device: newSecretToken() }),
+      TOO_SOON,
+      'a year later it is one too',
+    );
   });
 
   t.test('50 failures in 15 minutes hold an address up, and its /64', async (t) => {

@@ -20,12 +20,14 @@ interface Case {
 }
 
 const deleteLinks = defineQuery<never>((sql) => sql('sign_in_links').delete());
+const deleteEvents = defineQuery<never>((sql) => sql('audit_events').delete());
 
 async function prepare(db: Database) {
   const clock = new TestClock(new Date(NOW));
   const { id: account_id } = await addAccount(db, 'MONITOR', clock);
   await db.run(deleteLinks({}));
   const { id: site_id } = await addSite(db, account_id);
+  await db.run(deleteEvents({}));
   await insertRow(db, 'api_keys', { id: 'key_a', account_id, name: 'a', digest: 'd', hint: 'h', created_at: NOW });
   return { clock, account_id, site_id, housekeep: () => workOff(cleanUp(db, clock.now()), Infinity) };
 }
@@ -50,6 +52,7 @@ function casesFor({ account_id, site_id }: { account_id: string; site_id: string
   const scan = (hostname: string, started_at: string, finished_at: string | null): Row => ({
     ...{ hostname, started_at, finished_at, body: finished_at && Buffer.from('{}') },
   });
+  const event = (id: string, at: string): Row => ({ id, account_id, at, event: 'signed_in', actor: 'holder' });
   const later = '2026-03-16T00:00:00.000Z';
   return [
     {
@@ -89,6 +92,16 @@ function casesFor({ account_id, site_id }: { account_id: string; site_id: string
         window('current by a clock behind ours', '2026-03-15T11:59:00.001Z'),
       ],
       go: [window('ended', '2026-03-15T11:59:00.000Z')],
+    },
+    {
+      ...{ table: 'known_devices', name: 'digest' },
+      stay: [{ digest: 'of this year', account_id, last_used_at: '2025-03-15T12:00:00.001Z' }],
+      go: [{ digest: 'a year old', account_id, last_used_at: '2025-03-15T12:00:00.000Z' }],
+    },
+    {
+      ...{ table: 'audit_events', name: 'id' },
+      stay: [event('of this year', '2025-03-15T12:00:00.000Z')],
+      go: [event('a year old', '2025-03-15T11:59:59.999Z')],
     },
     {
       ...{ table: 'free_scans', name: 'hostname' },

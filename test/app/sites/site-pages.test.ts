@@ -9,6 +9,7 @@ import { createOwnership } from '../../../src/app/sites/ownership.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import type { Database } from '../../../src/store/database.js';
+import { defineQuery } from '../../../src/store/query.js';
 import { addSite, scanReport, TestClock } from '../../support/accounts.js';
 import { dropGuards } from '../../support/drop-guards.js';
 import { runStatements } from '../../support/raw-connection.js';
@@ -61,7 +62,31 @@ const MD = (result: Finding['result'], fields: Partial<Finding> = {}): Finding =
   finding({ checkId: 'C-MD-01', pillar: 'D', result, ...fields });
 const BOT = (result: Finding['result']): Finding => finding({ checkId: 'C-BOT-01', pillar: 'B', result });
 
+const lose = defineQuery<never, { id: string; at: string }>((sql, { id, at }) =>
+  sql('sites').where({ id }).update({ verified_at: null, verified_by: null, ownership_lost_at: at }),
+);
+
 onEachDatabase(async (t, engine) => {
+  t.test('a site whose ownership was lost says so, and what to do; its runs stay', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const member = await web.newMember();
+    const { id } = await addSite(web.db, member.account.id);
+    await web.runs.start({ accountId: member.account.id, siteId: id, trigger: 'MANUAL' });
+    await web.db.run(lose({ id, at: '2026-03-15T11:00:00.000Z' }));
+    const page = await member.get(`/sites/${id}`);
+    t.match(
+      page.text,
+      /No longer verified since .*1 hour ago.*missing twice, at least a day apart.*Nothing was deleted/s,
+    );
+    t.match(page.text, 'A DNS record');
+    t.notMatch(page.text, 'Run now');
+    t.match((await member.get(`/sites/${id}/runs`)).text, 'CR-000001');
+    t.match((await member.get('/sites')).text, /No longer verified: verify again/);
+    await web.sites.markVerified(id, 'dns');
+    t.match((await member.get(`/sites/${id}`)).text, 'Run now');
+    t.match((await member.get(`/sites/${id}/verify`)).text, /looked for again every 30 days/);
+  });
+
   t.test('the list of sites: what to do first, then score, trend and last run of each', async (t) => {
     const db = await engine.openDb(t);
     const { member, finish, newMember, site } = await prepare(t, db);

@@ -87,10 +87,11 @@ onEachDatabase(async (t, { openDb }) => {
 
     await askFree(whole, address);
     await scanFromTerminal(whole, address);
-    await crawl(whole, member, ['/', '/sites', '/keys', '/alerts', '/account', '/account/export', '/status']);
+    await crawl(whole, member, ['/', '/sites', '/keys', '/alerts', '/account', '/account/activity', '/status']);
     for (const format of ['json', 'csv']) {
       await whole.ask('page', `/sites/${added.id}/runs/2.${format}`, { headers: member });
     }
+    await post(whole, member, '/account/export');
     await whole.ask('page', `/sites/${added.id}/compare?from=1&to=2`, { headers: member });
     const badge = await services.badges.tokenOf({ accountId, siteId: added.id });
     t.match((await whole.ask('badge', badgePath(badge ?? ''))).text, /<svg/);

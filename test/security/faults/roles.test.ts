@@ -67,6 +67,7 @@ onPostgres(async (t, engine) => {
           performRun: async (run) => performRun(run).finally(() => hearStored()),
           observer: { retried: () => undefined, givenUp: () => undefined },
           onBrokenChain: (siteId, number) => t.fail(`the chain of ${siteId} is broken at ${number}`),
+          ...{ ownership: { look: async () => [] }, hasMail: false },
         },
         'worker',
         1,

@@ -183,7 +183,7 @@ onEachDatabase(async (t, engine) => {
       const address = path.replace(':siteId', site.id).replace(':number', '1');
       t.equal((await after.get(address)).status, 404, address);
     }
-    for (const path of [`/sites/${same.id}`, '/sites', `/sites/${same.id}/runs`, '/account/export']) {
+    for (const path of [`/sites/${same.id}`, '/sites', `/sites/${same.id}/runs`, '/account/activity']) {
       const { status, text } = await after.get(path);
       t.equal(status, 200, path);
       t.notOk(text.includes(site.id) || text.includes('CR-000001'), path);

@@ -8,9 +8,13 @@ import { countOf } from '../../../web/format.js';
 import { Heading } from '../../../web/layout.js';
 import type { Page } from '../../../web/page.js';
 import type { Part } from '../../../web/part.js';
+import { ExportButton } from './export-button.js';
 
 /** Deleting the account says what goes with it, and asks for its e-mail address and the password. */
-export const addDeleteAccountRoutes: Part = (router, { accountData, signIn, sessionCookie, sendPage }) => {
+export const addDeleteAccountRoutes: Part = (
+  router,
+  { accountData, signIn, sessionCookie, deviceCookie, sendPage },
+) => {
   addForm(router, sendPage, {
     path: '/account/delete',
     load: (ctx) => accountData.holdings(sessionOf(ctx).account.id),
@@ -19,9 +23,10 @@ export const addDeleteAccountRoutes: Part = (router, { accountData, signIn, sess
       if (fieldOf(ctx, 'email').trim().toLowerCase() !== email) {
         throw new InputError(`Type ${email} to delete this account. Nothing was deleted.`, 'email');
       }
-      await signIn.confirmPassword({ accountId, current: fieldOf(ctx, 'current'), clientAddress: ctx.ip });
+      await signIn.confirmPassword({ accountId, current: fieldOf(ctx, 'current') });
       await accountData.removeOwn(accountId);
       sessionCookie.clear(ctx);
+      deviceCookie.clear(ctx);
       seeOther(ctx, '/?notice=account-deleted');
     },
     render: (ctx, holdings, errors) => deletePage({ holdings, email: fieldOf(ctx, 'email'), errors }),
@@ -42,9 +47,8 @@ function deletePage({ holdings, email, errors }: DeleteProps): Page {
         <ErrorSummary errors={errors} />
         <Heading lead="This cannot be undone.">Delete this account</Heading>
         <WhatGoes {...holdings} />
-        <p>
-          You may want to keep a copy: <a href="/account/export">Export my data</a>
-        </p>
+        <p>You may want to keep a copy:</p>
+        <ExportButton />
         <DeleteForm {...{ email, errors }} accountEmail={holdings.account.email} />
       </>
     ),

@@ -5,12 +5,13 @@ import type { PartDeps } from '../../../web/part.js';
 /** Lets the browser in by a session that was just opened, and leads it on. The one that it came with, if any, ends. */
 export async function enter(
   ctx: WebContext,
-  { signIn, sessionCookie }: Pick<PartDeps, 'signIn' | 'sessionCookie'>,
+  { signIn, sessionCookie, deviceCookie }: Pick<PartDeps, 'signIn' | 'sessionCookie' | 'deviceCookie'>,
   session: OpenedSession,
   location: string,
 ): Promise<void> {
   // Set first: should the earlier session fail to end, the new one is not lost for it, nor the link that was used up.
   sessionCookie.set(ctx, session);
+  deviceCookie.set(ctx, session.device);
   const before = sessionCookie.read(ctx);
   if (before !== undefined) await signIn.signOut(before);
   seeOther(ctx, location);

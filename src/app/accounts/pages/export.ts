@@ -2,9 +2,12 @@ import { Readable } from 'node:stream';
 import { sessionOf } from '../../../web/context.js';
 import type { Part } from '../../../web/part.js';
 
-/** The account's data as a file of JSON lines, sent as it is read: however many runs there are, few are in memory. */
+/**
+ * The account's data as a file of JSON lines, sent as it is read: however many runs there are, few are in memory. By POST, since it
+ * is recorded: no other site's link has it done.
+ */
 export const addExportRoute: Part = (router, { accountData, clock }) => {
-  router.get('/account/export', async (ctx) => {
+  router.post('/account/export', async (ctx) => {
     const { account } = sessionOf(ctx);
     const lines = accountData.exportAll(account.id)[Symbol.asyncIterator]();
     // Read before anything is answered, so that a database that is away is told as on every page.

@@ -14,12 +14,15 @@ import { enter } from './enter.js';
  * address, so the page is kept nowhere.
  */
 export const addOneTimeLinkRoutes: Part = (router, deps) => {
-  const { signIn, sendPage } = deps;
+  const { signIn, deviceCookie, sendPage } = deps;
   addForm(router, sendPage, {
     path: '/sign-in/:token',
     load: (ctx) => paramOf(ctx, 'token'),
     async submit(ctx, token) {
-      const session = await signIn.useLink({ token, password: fieldOf(ctx, 'password') });
+      const session = await signIn.useLink({
+        ...{ token, password: fieldOf(ctx, 'password') },
+        device: deviceCookie.read(ctx),
+      });
       await enter(ctx, deps, session, '/sites');
     },
     async render(ctx, token, errors) {

@@ -1,4 +1,5 @@
 import type { Part } from '../../../web/part.js';
+import { addActivityPage } from '../../audit/pages/activity-page.js';
 import { addDeleteAccountRoutes } from './delete-account.js';
 import { addExportRoute } from './export.js';
 import { addKeyListRoutes } from '../../keys/pages/key-list.js';
@@ -13,6 +14,7 @@ export const addAccountRoutes: Part = (router, deps) => {
     addSignInRoutes,
     addOneTimeLinkRoutes,
     addSettingsRoutes,
+    addActivityPage,
     addExportRoute,
     addDeleteAccountRoutes,
     addKeyListRoutes,

@@ -8,6 +8,7 @@ import { addForm, fieldOf, type FieldErrors } from '../../../web/form.js';
 import { Heading } from '../../../web/layout.js';
 import type { Part } from '../../../web/part.js';
 import { enter } from './enter.js';
+import { ExportButton } from './export-button.js';
 import { type PlanProps, PlanWords } from './plan.js';
 
 /** The account itself: plan, password, sessions. */
@@ -22,7 +23,6 @@ export const addSettingsRoutes: Part = (router, deps) => {
         accountId: account.id,
         current: fieldOf(ctx, 'current'),
         password: fieldOf(ctx, 'password'),
-        clientAddress: ctx.ip,
       });
       await enter(ctx, deps, session, '/account?done=password');
     },
@@ -77,6 +77,10 @@ function Settings({ account, now, monthlyQuotaOf, isChanged, errors }: SettingsP
       <ActionButton action="/account/sign-out-everywhere" kind="danger">
         Sign out everywhere
       </ActionButton>
+      <h2>Activity</h2>
+      <p>
+        Who signed in, and what was changed when and from where. <a href="/account/activity">See the activity</a>
+      </p>
       <YourData />
     </>
   );
@@ -87,9 +91,10 @@ function YourData(): JSX.Element {
     <>
       <h2>Your data</h2>
       <p>
-        Your account, its sites, keys, webhooks and messages, and every run as it was stored, in one file of JSON lines.{' '}
-        <a href="/account/export">Export my data</a>
+        Your account, its sites, keys, webhooks, messages and activity, and every run as it was stored, in one file of
+        JSON lines.
       </p>
+      <ExportButton />
       <p>
         You can delete the account with all that belongs to it. <a href="/account/delete">Delete this account</a>
       </p>

@@ -11,14 +11,17 @@ import { nextPage } from './next-page.js';
 
 /** Coming in by e-mail address and password, and going out. */
 export const addSignInRoutes: Part = (router, deps) => {
-  const { signIn, sessionCookie, sendPage, publicUrl } = deps;
+  const { signIn, sessionCookie, deviceCookie, sendPage, publicUrl } = deps;
   addForm(router, sendPage, {
     path: '/sign-in',
     shownAt: null,
     load: (ctx) => fieldOf(ctx, 'next'),
     async submit(ctx, next) {
       const [email, password] = [fieldOf(ctx, 'email'), fieldOf(ctx, 'password')];
-      const session = await signIn.withPassword({ email, password, clientAddress: ctx.ip });
+      const session = await signIn.withPassword({
+        ...{ email, password, clientAddress: ctx.ip },
+        device: deviceCookie.read(ctx),
+      });
       await enter(ctx, deps, session, nextPage(next, publicUrl));
     },
     render: (ctx, next, errors) => signInPage({ email: fieldOf(ctx, 'email'), next, errors }),

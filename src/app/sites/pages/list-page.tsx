@@ -106,7 +106,10 @@ function SiteRow({ overview, nextRunAt, now }: SiteRowProps): JSX.Element {
         {last && (last.score ?? 'no score')}
       </td>
       <td data-label="Trend">{trend.length > 1 && <Sparkline runs={trend} />}</td>
-      <td data-label="Last run">{last ? <Time at={last.finishedAt} now={now} /> : <Missing site={site} />}</td>
+      <td data-label="Last run">
+        {last && <Time at={last.finishedAt} now={now} />}
+        {(!last || site.ownershipLostAt !== null) && <Missing site={site} />}
+      </td>
       <td data-label="Next run">
         {nextRunAt !== undefined && (site.verifiedAt === null ? 'once verified' : <NextRun at={nextRunAt} now={now} />)}
       </td>
@@ -115,6 +118,7 @@ function SiteRow({ overview, nextRunAt, now }: SiteRowProps): JSX.Element {
 }
 
 function Missing({ site }: { readonly site: Site }): JSX.Element {
+  if (site.ownershipLostAt !== null) return <a href={addressOf.verify(site.id)}> No longer verified: verify again</a>;
   if (site.verifiedAt === null) return <a href={addressOf.verify(site.id)}>Not verified yet: verify {site.hostname}</a>;
   return <>No run yet</>;
 }

@@ -1,6 +1,8 @@
+import type { JSX } from 'preact';
 import { ServiceError } from '../../../platform/errors.js';
 import { TooSoonError } from '../../../platform/input-error.js';
 import { Progress, REFRESH } from '../../../web/components/progress.js';
+import { Time } from '../../../web/components/text.js';
 import { noticeOf, type RouteContext, seeOther } from '../../../web/context.js';
 import { addForm, type FieldErrors } from '../../../web/form.js';
 import { Heading } from '../../../web/layout.js';
@@ -26,6 +28,17 @@ export const addSitePage: Part = (router, deps) => {
   });
 };
 
+const NOT_YET = 'Not verified yet: runs can start once you have proved that the domain is yours.';
+
+function Lost(props: { readonly at: string; readonly now: Date }): JSX.Element {
+  return (
+    <>
+      No longer verified since <Time {...props} />: the proof that the domain is yours was missing twice, at least a day
+      apart. Nothing was deleted, and runs can start again once it is back.
+    </>
+  );
+}
+
 function explainBudget(error: unknown): never {
   if (!(error instanceof ServiceError) || error.code !== 'daily_runs_exceeded') throw error;
   throw new TooSoonError('You have used all of today’s manual runs. They renew at 00:00 UTC.', error.retryAfterS ?? 1);
@@ -44,9 +57,14 @@ async function sitePage(
     const ways = await ownership.instructions(asked);
     const main = (
       <>
-        <Heading lead="Not verified yet: runs can start once you have proved that the domain is yours.">
+        <Heading lead={site.ownershipLostAt === null ? NOT_YET : <Lost at={site.ownershipLostAt} now={now} />}>
           {site.hostname}
         </Heading>
+        {site.ownershipLostAt !== null && (
+          <p>
+            <a href={addressOf.runs(site.id)}>All runs</a>
+          </p>
+        )}
         <OwnershipWays siteId={site.id} ways={ways} />
         <About site={site} now={now} />
       </>

@@ -7,6 +7,7 @@ import { Heading } from '../../../web/layout.js';
 import type { Page } from '../../../web/page.js';
 import type { Part } from '../../../web/part.js';
 import type { OwnershipAttempt, OwnershipInstructions, OwnershipWay } from '../ownership.js';
+import { RECHECK_AFTER_DAYS } from '../ownership-recheck.js';
 import type { Site, SiteOfAccount } from '../sites.js';
 import { addressOf, siteAsked } from './addresses.js';
 import { OwnershipWays } from './ownership-ways.js';
@@ -51,8 +52,10 @@ function verifyPage(props: VerifyPageProps): Page {
         <Heading lead={<a href={addressOf.site(site.id)}>{site.hostname}</a>}>Verify ownership</Heading>
         {site.verifiedAt !== null && site.verifiedBy !== null ? (
           <p>
-            The domain was verified <Time at={site.verifiedAt} now={now} />, by {VERIFIED_BY_WORDS[site.verifiedBy]}. It
-            stays verified, whatever another check finds.
+            The domain was verified <Time at={site.verifiedAt} now={now} />, by {VERIFIED_BY_WORDS[site.verifiedBy]}.{' '}
+            {site.verifiedBy === 'operator'
+              ? 'It stays verified, whatever another check finds.'
+              : `Leave the proof in place: it is looked for again every ${RECHECK_AFTER_DAYS} days.`}
           </p>
         ) : (
           <p>Runs can start once you have proved that the domain is yours.</p>

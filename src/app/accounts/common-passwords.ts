@@ -1,0 +1,42 @@
+import { dictionary } from '@zxcvbn-ts/language-common';
+import { SCANNER_TOKEN } from '../../scanner/evidence/scanner.js';
+
+/** The 49,000 most common passwords of leaks, in lower case. */
+const COMMON: ReadonlySet<string> = new Set(dictionary['passwords-common']);
+
+const SERVICE_WORDS = wordsOf(SCANNER_TOKEN.replace(/([A-Z])/g, ' $1'));
+
+/** What people write in place of letters. */
+const STAND_INS: Readonly<Record<string, string>> = {
+  ...{ '@': 'a', '4': 'a', '3': 'e', '1': 'i', '!': 'i' },
+  ...{ '0': 'o', $: 's', '5': 's', '7': 't' },
+};
+
+/**
+ * Why a password is among those that are guessed first (NIST SP 800-63B-4, section 3.1.1.2, "commonly used, expected"): it is on the
+ * list of common ones, or consists of the words of the service and the account. The whole is compared, but for what changes
+ * nothing: case, accents, digits and signs around and between the letters, and stand-ins such as @ for a.
+ * @param ownWords texts of the account that others know
+ */
+export function findWeakness(password: string, ownWords: readonly string[]): 'common' | 'own words' | null {
+  const folded = fold(password);
+  const core = folded.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+  const unmasked = core.replace(/[@431!0$57]/g, (sign) => STAND_INS[sign] ?? sign);
+  const spellings = [folded, core, ...[core, unmasked].map((text) => text.replace(/[^\p{L}]/gu, ''))];
+  if (spellings.some((text) => COMMON.has(text))) return 'common';
+  // The longest first, so that none is cut up by a part of it.
+  const words = [...SERVICE_WORDS, ...ownWords.flatMap(wordsOf)].sort((a, b) => b.length - a.length);
+  for (const letters of spellings.slice(2).filter((text) => text !== '')) {
+    const rest = words.reduce((text, word) => text.replaceAll(word, ''), letters);
+    if (rest === '' || COMMON.has(rest)) return 'own words';
+  }
+  return null;
+}
+
+function wordsOf(text: string): readonly string[] {
+  return fold(text).match(/\p{L}+/gu) ?? [];
+}
+
+function fold(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+}

@@ -1,0 +1,10 @@
+import type { JSX } from 'preact';
+import { ActionButton } from '../../../web/components/form.js';
+
+export function ExportButton(): JSX.Element {
+  return (
+    <ActionButton action="/account/export" kind="quiet">
+      Export my data
+    </ActionButton>
+  );
+}

@@ -1,0 +1,111 @@
+import { type Clock, laterThan } from '../../platform/clock.js';
+import { InputError } from '../../platform/input-error.js';
+import { digestSecretToken, isSecretToken } from '../../platform/secret-token.js';
+import { type Database, runOne } from '../../store/database.js';
+import { recordWrongPassword } from '../audit/audit.js';
+import type { RateLimits } from '../limits/rate-limits.js';
+import { type CredentialsRow, selectCredentialsByEmail } from './account-statements.js';
+import { DEVICE_KNOWN_MS, selectDevice } from './device-statements.js';
+import { parseEmail } from './email.js';
+import type { Passwords } from './passwords.js';
+import { createSignInThrottle, type Guesser } from './sign-in-throttle.js';
+
+/** An account whose password was given, with the stored hash that it was compared with. */
+export interface RightPassword {
+  readonly id: string;
+  readonly stored: string;
+}
+
+/** What someone who is not signed in gives. */
+export interface EmailGuess {
+  readonly email: string;
+  readonly password: string;
+  readonly clientAddress: string;
+  /** The token of the device, if it has one. */
+  readonly device?: string | undefined;
+}
+
+/** Compares passwords that people give: throttled, and with a note in the account where they are wrong. */
+export interface PasswordGuesses {
+  /** @throws InputError, the same and after the same time for a wrong password and for no account; TooSoonError */
+  ofEmail(guess: EmailGuess): Promise<RightPassword>;
+  /** Asks the signed-in person again. @throws InputError with field `current`; TooSoonError */
+  ofSignedIn(account: CredentialsRow, current: string): Promise<RightPassword>;
+  /** Resolves when the wrong passwords so far are recorded. */
+  settle(): Promise<void>;
+}
+
+export interface PasswordGuessesDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly limits: RateLimits;
+  readonly passwords: Passwords;
+}
+
+export function createPasswordGuesses({ db, clock, limits, passwords }: PasswordGuessesDeps): PasswordGuesses {
+  const throttle = createSignInThrottle(limits);
+  const notes = new Set<Promise<void>>();
+
+  /** Beside the answer, which comes as soon for an account as for none. */
+  const noteWrong = ({ id }: CredentialsRow): void => {
+    const note = recordWrongPassword(db, id, clock.now())
+      .catch(() => undefined)
+      .finally(() => notes.delete(note));
+    notes.add(note);
+  };
+
+  /** Null, after the same time, for a wrong password or no account. */
+  const compare = async (account: CredentialsRow | undefined, password: string): Promise<RightPassword | null> => {
+    const stored = account?.password_hash ?? null;
+    const isRight = await passwords.isRight(password, stored);
+    if (account && stored !== null && isRight) return { id: account.id, stored };
+    if (account) noteWrong(account);
+    return null;
+  };
+
+  const guesserOf = async (email: string, { clientAddress, device }: EmailGuess): Promise<Guesser> => {
+    const stranger = { email, clientAddress };
+    if (device === undefined || !isSecretToken(device)) return stranger;
+    const digest = digestSecretToken(device);
+    const used_after = laterThan(clock.now(), -DEVICE_KNOWN_MS);
+    return (await runOne(db, selectDevice({ digest, email, used_after }))) ? { device: digest } : stranger;
+  };
+
+  return {
+    async ofEmail(guess) {
+      const { email: input, password } = guess;
+      const email = readEmail(input);
+      const right = await throttle.guess(await guesserOf(email ?? input, guess), async () => {
+        const account = email === null ? undefined : await runOne(db, selectCredentialsByEmail({ email }));
+        return compare(account, password);
+      });
+      if (!right) throw notRight();
+      return right;
+    },
+    async ofSignedIn(account, current) {
+      const right = await throttle.guess({ accountId: account.id }, () => compare(account, current));
+      if (!right) throw notCurrent();
+      return right;
+    },
+    async settle() {
+      await Promise.all(notes);
+    },
+  };
+}
+
+/** The address in its stored form; null for what is no address, which is answered like an unknown one. */
+function readEmail(input: string): string | null {
+  try {
+    return parseEmail(input);
+  } catch {
+    return null;
+  }
+}
+
+export function notRight(): InputError {
+  return new InputError('The e-mail address or the password is not right.');
+}
+
+export function notCurrent(): InputError {
+  return new InputError('This is not your current password.', 'current');
+}

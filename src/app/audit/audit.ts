@@ -1,0 +1,86 @@
+import { newId } from '../../platform/ids.js';
+import type { Database } from '../../store/database.js';
+import { execute, type Transaction } from '../../store/transaction.js';
+import { type Actor, currentActor } from './actor.js';
+import { type AuditRow, EVENTS_AT_ONCE, insertEvent, selectEvents } from './audit-statements.js';
+
+/** The changes of an account's access or data that are recorded. */
+export type AuditEventName =
+  | 'account_created'
+  | 'plan_changed'
+  | 'sign_in_link_created'
+  | 'signed_in'
+  | 'wrong_password'
+  | 'password_changed'
+  | 'signed_out_everywhere'
+  | 'key_created'
+  | 'key_revoked'
+  | 'site_added'
+  | 'site_verified'
+  | 'ownership_lost'
+  | 'site_removed'
+  | 'deploy_hook_created'
+  | 'deploy_hook_removed'
+  | 'webhook_added'
+  | 'webhook_secret_changed'
+  | 'webhook_removed'
+  | 'data_exported';
+
+/** What happened, and when. */
+export interface NewAuditEvent {
+  readonly accountId: string;
+  readonly event: AuditEventName;
+  /** What it happened to, as its page calls it; null for the account itself. No secret, and no id that outlives its thing. */
+  readonly subject?: string | null;
+  readonly now: Date;
+}
+
+/** An event as it is shown and exported. */
+export interface AuditEvent {
+  readonly id: string;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  readonly event: AuditEventName;
+  readonly subject: string | null;
+  /** `unknown`: who gave a wrong password may be anyone. */
+  readonly actor: Actor['actor'] | 'unknown';
+  readonly address: string | null;
+  /** How often: more than 1 only where repetitions within an hour are counted. */
+  readonly count: number;
+}
+
+/** A page of events, the latest first. */
+export interface AuditPage {
+  readonly events: readonly AuditEvent[];
+  /** Leads on to the events before these; null: there are none. */
+  readonly next: string | null;
+}
+
+/** Records what the transaction changes, in the name of the {@link currentActor}. */
+export function* recordEvent({ accountId, event, subject = null, now }: NewAuditEvent): Transaction<void> {
+  const row = { id: newId('evt'), account_id: accountId, at: now.toISOString(), event, subject };
+  yield* execute(insertEvent({ ...row, ...currentActor() }));
+}
+
+const HOUR_CHARS = '2026-11-22T14'.length;
+
+/** Counts a wrong password, with the others of the hour in one row. */
+export async function recordWrongPassword(db: Database, accountId: string, now: Date): Promise<void> {
+  const at = now.toISOString();
+  const event: AuditEventName = 'wrong_password';
+  const id = `${accountId}-${event}-${at.slice(0, HOUR_CHARS)}`;
+  const { address } = currentActor();
+  await db.run(insertEvent({ id, account_id: accountId, at, event, subject: null, actor: 'unknown', address }));
+}
+
+/** Later than any time. */
+const END = '9999 ';
+
+/** @param before a {@link AuditPage.next}; anything else is a place in the order like any other */
+export async function readEvents(db: Database, accountId: string, before: string = END): Promise<AuditPage> {
+  const [before_at = '', before_id = ''] = before.split(' ');
+  const rows = await db.run(selectEvents({ account_id: accountId, before_at, before_id }));
+  const shown = rows.slice(0, EVENTS_AT_ONCE - 1) as readonly (AuditRow & AuditEvent)[];
+  const last = rows.length > shown.length ? shown.at(-1) : undefined;
+  return { events: shown, next: last ? `${last.at} ${last.id}` : null };
+}

@@ -1,0 +1,46 @@
+import { createKeys } from '../../../src/app/keys/keys.js';
+import { recordEvent } from '../../../src/app/audit/audit.js';
+import { onEachDatabase } from '../../support/databases.js';
+import { startWeb } from '../../support/web.js';
+
+onEachDatabase(async (t, engine) => {
+  t.test('the account’s holder sees what was done, by whom and from where, and nobody else’s', async (t) => {
+    const db = await engine.openDb(t);
+    const web = await startWeb(t, db, { trustProxy: 1 });
+    const [member, stranger] = [await web.newMember(), await web.newMember()];
+    await member.post('/keys', { name: '<b>Nightly</b>' }, { 'x-forwarded-for': '198.51.100.4' });
+    await createKeys(web).create({ accountId: stranger.account.id, name: 'theirs' });
+    const { email } = member.account;
+    for (let count = 0; count < 3; count += 1) await web.newVisitor().post('/sign-in', { email, password: 'wrong' });
+    await web.signIn.settle();
+    t.match((await member.get('/account')).text, 'href="/account/activity"');
+    const { text, status } = await member.get('/account/activity');
+    t.equal(status, 200);
+    t.match(text, /API key created: &lt;b>Nightly.*?Account holder.*?198\.51\.100\.4/s);
+    t.match(text, /Wrong password, 3 times within an hour.*?Unknown.*?127\.0\.0\.1/s);
+    t.match(text, /Signed in: one-time link/);
+    t.notMatch(text, /theirs|Earlier|Latest</);
+    t.match(await web.newVisitor().get('/account/activity'), { status: 303 });
+  });
+
+  t.test('earlier events are a link away', async (t) => {
+    const db = await engine.openDb(t);
+    const web = await startWeb(t, db);
+    const member = await web.newMember();
+    const { id: accountId } = member.account;
+    const now = web.clock.now();
+    web.clock.set('2026-03-15T12:00:01.000Z');
+    for (let count = 0; count < 100; count += 1) {
+      const later = web.clock.now();
+      await db.transaction(() => recordEvent({ accountId, event: 'site_added', subject: 'a.example', now: later }));
+    }
+    const first = await member.get('/account/activity');
+    t.notMatch(first.text, 'Account created');
+    const [, next = ''] = /href="(\/account\/activity\?before=[^"]+)"/.exec(first.text) ?? [];
+    const second = await member.get(next);
+    t.match(second.text, /Account created.*>Latest</s);
+    t.notMatch(second.text, /a\.example|>Earlier</);
+    t.ok(second.text.includes(now.toISOString()));
+    t.match((await member.get('/account/activity?before=0')).text, 'There is nothing earlier');
+  });
+});

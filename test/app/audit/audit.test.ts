@@ -1,0 +1,187 @@
+import { createAccountData } from '../../../src/app/accounts/account-data.js';
+import { createAccounts } from '../../../src/app/accounts/accounts.js';
+import { createWebhooks } from '../../../src/app/alerts/create-webhooks.js';
+import { actAs, holderAt } from '../../../src/app/audit/actor.js';
+import { type AuditEvent, readEvents, recordEvent } from '../../../src/app/audit/audit.js';
+import { createDeployHooks } from '../../../src/app/automation/deploy-hooks.js';
+import { createKeys } from '../../../src/app/keys/keys.js';
+import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
+import { createSites } from '../../../src/app/sites/sites.js';
+import { readConfig } from '../../../src/config.js';
+import type { Database } from '../../../src/store/database.js';
+import { withAdminServices } from '../../../src/wiring/admin.js';
+import { addAccount, TestClock } from '../../support/accounts.js';
+import { onEachDatabase } from '../../support/databases.js';
+import { OTHER_PASSWORD } from '../../support/passwords.js';
+import { addPerson, cheapSignIn, GOOD_PASSWORD } from '../../support/sign-in.js';
+import { rowsOf } from '../../support/tables.js';
+import { createTestLogger } from '../../support/test-logger.js';
+
+const HOLDER = holderAt('::ffff:192.0.2.7');
+
+async function prepare(db: Database) {
+  const clock = new TestClock();
+  const signIn = cheapSignIn(db, clock);
+  const person = await addPerson(db, clock, { signIn });
+  const accountId = person.account.id;
+  const all = async (): Promise<readonly AuditEvent[]> => {
+    await signIn.settle();
+    return (await readEvents(db, accountId)).events;
+  };
+  let seen = new Set((await all()).map(({ id }) => id));
+  /** What one thing that the holder does leaves behind. */
+  const left = async (work: () => Promise<unknown>) => {
+    const result = await Promise.allSettled([actAs(HOLDER, work)]);
+    const events = (await all()).filter(({ id }) => !seen.has(id));
+    seen = new Set((await all()).map(({ id }) => id));
+    const lines = events.map(({ event, subject, actor, address }) => [event, subject, actor, address].join(' ')).sort();
+    return { lines, isRefused: result[0].status === 'rejected' };
+  };
+  return { clock, signIn, accountId, all, left, ...person };
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test('every change of access or data leaves one event: what, who, from where', async (t) => {
+    const db = await engine.openDb(t);
+    const { clock, signIn, accountId, email, left } = await prepare(db);
+    const deps = { db, clock };
+    const accounts = createAccounts(deps);
+    const keys = createKeys(deps);
+    const sites = createSites({ ...deps, vetSite: () => true });
+    const hooks = createDeployHooks({ ...deps, announce: () => undefined });
+    const webhooks = createWebhooks({
+      ...{ ...deps, limits: createRateLimits(deps), announce: () => undefined, hasMail: false },
+      vetWebhook: async () => null,
+    });
+    const { apiKey } = await keys.create({ accountId, name: 'Nightly' });
+    const { id: siteId } = await sites.add({ accountId, site: 'shop.example.com' });
+    const site = { accountId, siteId };
+    const { webhook } = await webhooks.add({ accountId, url: 'https://hooks.example.com/secret' });
+    const link = await accounts.createSignInLink(accountId);
+    const guess = { email, clientAddress: '192.0.2.7' };
+    const change = { accountId, current: GOOD_PASSWORD };
+    await left(async () => undefined);
+    const by = 'holder 192.0.2.7';
+    const cases: [work: () => Promise<unknown>, ...lines: string[]][] = [
+      [() => signIn.useLink({ token: link.token, password: '' }), `signed_in one-time link ${by}`],
+      [() => signIn.withPassword({ ...guess, password: GOOD_PASSWORD }), `signed_in password ${by}`],
+      [() => signIn.signOutEverywhere(accountId), `signed_out_everywhere  ${by}`],
+      [() => signIn.changePassword({ ...change, password: OTHER_PASSWORD }), `password_changed  ${by}`],
+      [() => accounts.createSignInLink(accountId), `sign_in_link_created  ${by}`],
+      [() => accounts.setPlan(accountId, 'scale'), `plan_changed SCALE ${by}`],
+      [() => keys.revokeOwn({ accountId, keyId: apiKey.id }), `key_revoked Nightly (${apiKey.hint}…) ${by}`],
+      [() => keys.revoke(apiKey.id)],
+      [() => sites.add({ accountId, site: 'blog.example.com' }), `site_added blog.example.com ${by}`],
+      [() => sites.markVerified(siteId, 'dns'), `site_verified shop.example.com ${by}`],
+      [() => sites.markVerified(siteId, 'dns')],
+      [() => sites.markVerified(siteId, 'operator'), `site_verified shop.example.com ${by}`],
+      [() => hooks.create(site), `deploy_hook_created shop.example.com ${by}`],
+      [() => hooks.remove(site), `deploy_hook_removed shop.example.com ${by}`],
+      [() => hooks.remove(site)],
+      [() => webhooks.add({ accountId, url: 'https://b.example.com/' }), `webhook_added b.example.com ${by}`],
+      [
+        () => webhooks.rotateSecret({ accountId, webhookId: webhook.id }),
+        `webhook_secret_changed hooks.example.com ${by}`,
+      ],
+      [() => webhooks.remove({ accountId, webhookId: webhook.id }), `webhook_removed hooks.example.com ${by}`],
+      [() => sites.removeOwn(site), `site_removed shop.example.com ${by}`],
+      [() => createAccountData(deps).exportAll(accountId)[Symbol.asyncIterator]().next(), `data_exported  ${by}`],
+    ];
+    for (const [work, ...lines] of cases)
+      t.same(await left(work), { lines, isRefused: false }, lines[0] ?? String(work));
+    const { apiKey: made } = await keys.create({ accountId, name: 'CI' });
+    t.same(
+      (await left(async () => undefined)).lines,
+      [`key_created CI (${made.hint}…) service `],
+      'by the service itself',
+    );
+  });
+
+  t.test('what is refused leaves nothing, in one transaction with the change', async (t) => {
+    const db = await engine.openDb(t);
+    const { clock, signIn, accountId, left } = await prepare(db);
+    const sites = createSites({ db, clock, vetSite: () => true });
+    await sites.add({ accountId, site: 'shop.example.com' });
+    const keys = createKeys({ db, clock });
+    for (let count = 0; count < 10; count += 1) await keys.create({ accountId, name: 'CI' });
+    const stranger = await addAccount(db);
+    const { apiKey } = await keys.create({ accountId: stranger.id, name: 'theirs' });
+    await left(async () => undefined);
+    const refused = { lines: [], isRefused: true };
+    t.same(await left(() => sites.add({ accountId, site: 'shop.example.com' })), refused);
+    t.same(await left(() => keys.create({ accountId, name: 'one too many' })), refused);
+    t.same(await left(() => keys.revokeOwn({ accountId, keyId: apiKey.id })), refused);
+    t.same(await left(() => signIn.useLink({ token: 'x', password: '' })), refused);
+    const undone = db.transaction(function* () {
+      yield* recordEvent({ accountId, event: 'plan_changed', now: clock.now() });
+      throw new Error('undone');
+    });
+    await t.rejects(undone, /undone/);
+    t.same((await left(async () => undefined)).lines, []);
+  });
+
+  t.test('wrong passwords are counted by the hour, with the last address', async (t) => {
+    const db = await engine.openDb(t);
+    const { clock, signIn, all, email, accountId } = await prepare(db);
+    const guess = (address: string) =>
+      actAs(holderAt(address), () =>
+        signIn.withPassword({ email, password: OTHER_PASSWORD, clientAddress: address }).catch(() => undefined),
+      );
+    for (const address of ['192.0.2.1', '192.0.2.2', 'no address', '2001:db8::1']) await guess(address);
+    const confirm = { accountId, current: OTHER_PASSWORD };
+    clock.set('2026-03-15T12:59:00.000Z');
+    await actAs(holderAt('192.0.2.4'), () => signIn.confirmPassword(confirm)).catch(() => undefined);
+    clock.set('2026-03-15T13:00:00.000Z');
+    await guess('192.0.2.9');
+    await signIn.withPassword({ email: 'nobody@example.com', password: '', clientAddress: '' }).catch(() => undefined);
+    t.match(
+      (await all()).filter(({ event }) => event === 'wrong_password'),
+      [
+        { count: 1, actor: 'unknown', address: '192.0.2.9', at: '2026-03-15T13:00:00.000Z' },
+        { count: 5, actor: 'unknown', address: '192.0.2.4', at: '2026-03-15T12:59:00.000Z' },
+      ],
+    );
+  });
+
+  t.test('the events are read a page at a time, all of them once, and go with the account', async (t) => {
+    const db = await engine.openDb(t);
+    const { clock, accountId, left } = await prepare(db);
+    const add = () => db.transaction(() => recordEvent({ accountId, event: 'key_created', now: clock.now() }));
+    for (let count = 0; count < 230; count += 1) await add();
+    const stranger = await addPerson(db, clock);
+    const seen: string[] = [];
+    let next: string | null | undefined;
+    for (let pages = 0; next !== null; pages += 1) {
+      const page = await readEvents(db, accountId, next ?? undefined);
+      seen.push(...page.events.map(({ id }) => id));
+      ({ next } = page);
+      t.ok(pages < 3);
+    }
+    t.equal(new Set(seen).size, seen.length);
+    t.equal(seen.length, 230 + 4, 'with those of the account’s beginning');
+    t.same((await readEvents(db, accountId, 'nonsense')).events.length, 100, 'a place like any other');
+    const { logger, log } = createTestLogger();
+    const data = createAccountData({ db, clock, logger });
+    await left(() => data.removeOwn(accountId));
+    t.same((await readEvents(db, accountId)).events, []);
+    t.equal((await rowsOf(db, 'audit_events')).length, (await readEvents(db, stranger.account.id)).events.length);
+    t.match(log, [{ msg: 'an account was removed', accountId, by: 'holder' }]);
+    await add();
+    t.same((await readEvents(db, accountId)).events, [], 'and none comes after it');
+  });
+
+  t.test('the operator’s commands are recorded as such', async (t) => {
+    const url = await engine.newMigratedUrl(t);
+    const config = readConfig({ DATABASE_URL: url });
+    const page = await withAdminServices(config, async ({ accounts, accountData }) => {
+      const { account } = await accounts.create({ email: 'ada@example.com', plan: 'FREE' });
+      const lines: string[] = [];
+      for await (const line of accountData.exportAll(account.id)) lines.push(line);
+      return lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ type }) => type === 'event');
+    });
+    t.same(
+      page.map(({ event, actor, address }) => [event, actor, address]).sort(),
+      ['account_created', 'data_exported', 'sign_in_link_created'].map((event) => [event, 'operator', null]),
+    );
+  });
+});

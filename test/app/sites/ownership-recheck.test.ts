@@ -1,0 +1,255 @@
+import { ServiceError } from '../../../src/platform/errors.js';
+import { workOff } from '../../../src/queue/steps.js';
+import { addJob } from '../../../src/queue/jobs.js';
+import { readEvents } from '../../../src/app/audit/audit.js';
+import { alertMail } from '../../../src/app/alerts/alert-mail.js';
+import type { MailedEvent } from '../../../src/app/alerts/alert-event.js';
+import { createDeployHooks } from '../../../src/app/automation/deploy-hooks.js';
+import { planSchedules } from '../../../src/app/automation/schedule-planner.js';
+import { createSchedules } from '../../../src/app/automation/schedules.js';
+import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
+import { createRuns } from '../../../src/app/runs/runs.js';
+import { createOwnership } from '../../../src/app/sites/ownership.js';
+import { recheckOwnership } from '../../../src/app/sites/ownership-recheck.js';
+import { createSites } from '../../../src/app/sites/sites.js';
+import { Slots } from '../../../src/platform/slots.js';
+import { ResponseHeaders } from '../../../src/scanner/gather/fetch/transport.js';
+import type { Fetched } from '../../../src/scanner/gather/fetch/visit.js';
+import type { Database } from '../../../src/store/database.js';
+import { defineQuery } from '../../../src/store/query.js';
+import { addAccount, scanReport, TestClock } from '../../support/accounts.js';
+import { onEachDatabase } from '../../support/databases.js';
+import { createRunWorker, jobsOf } from '../../support/queue.js';
+import { rowsOf } from '../../support/tables.js';
+import { createTestLogger } from '../../support/test-logger.js';
+
+type VerifiedBy = Parameters<ReturnType<typeof createSites>['markVerified']>[1];
+
+/** What the site of a test answers at the file and at its home page, and the DNS: a status, a body, a redirect, or a failure. */
+interface World {
+  txt: readonly string[] | 'no answer';
+  file: number | string | URL;
+  home: number | string | URL;
+}
+
+const NOTHING: World = { txt: [], file: 404, home: '<title>Shop</title>' };
+const DOWN: World = { txt: 'no answer', file: 503, home: 503 };
+const enableMail = defineQuery<never>((sql) => sql('accounts').update({ email_alerts_since: '2026-01-01' }));
+
+function fetched(url: URL, answer: World['file']): Fetched {
+  if (answer === 0) return { failure: 'connect_timeout' };
+  const status = typeof answer === 'number' ? answer : answer instanceof URL ? 302 : 200;
+  const headers = new ResponseHeaders(answer instanceof URL ? [['Location', answer.href]] : []);
+  const body = Buffer.from(typeof answer === 'string' ? answer : '');
+  return { response: { status, url, hops: [], headers, body, byteCount: body.length, isOverLimit: false } };
+}
+
+async function prepare(db: Database, by: VerifiedBy = 'file', hostname = 'shop.example.com') {
+  const clock = new TestClock();
+  const { logger, log } = createTestLogger();
+  const sites = createSites({ db, clock, vetSite: () => true });
+  const account = await addAccount(db, 'MONITOR', clock);
+  const { id: siteId } = await sites.add({ accountId: account.id, site: hostname });
+  const site = await sites.markVerified(siteId, by);
+  const token = await sites.ownershipToken(site);
+  const world: World = { ...NOTHING };
+  const asked: string[] = [];
+  const ownership = createOwnership({
+    sites,
+    resolveTxt: async () => {
+      if (world.txt === 'no answer') throw new Error('no answer');
+      return world.txt;
+    },
+    openVisit: async () => ({
+      visit: {
+        fetch: async (url) => {
+          asked.push(url.href);
+          return fetched(url, url.pathname === '/' ? world.home : world.file);
+        },
+        userAgent: 'test',
+        pause: async () => undefined,
+        requestCount: 0,
+        deadline: new AbortController().signal,
+        isStarved: false,
+        keepPace: () => undefined,
+      },
+      close: async () => undefined,
+    }),
+  });
+  const deps = { db, clock, logger, announce: () => undefined, ownership, hasMail: true };
+  /** Has the sites that are due checked at a time. */
+  const recheckAt = async (iso: string, answers: Partial<World> = NOTHING) => {
+    clock.set(iso);
+    Object.assign(world, NOTHING, answers);
+    await workOff(recheckOwnership(deps), Infinity);
+    return sites.get(siteId);
+  };
+  return { clock, log, sites, account, siteId, token, asked, ownership, world, deps, recheckAt };
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test(
+    'a proof that is absent twice, a day apart, costs the ownership; before 30 days nobody is asked',
+    async (t) => {
+      const { recheckAt, asked, account, siteId, log, deps } = await prepare(await engine.openDb(t));
+      await recheckAt('2026-04-14T11:59:59.999Z');
+      t.same(asked, []);
+      t.match(await recheckAt('2026-04-14T12:00:00.000Z'), { verifiedBy: 'file', ownershipLostAt: null });
+      t.equal(asked.length, 2);
+      t.match(await recheckAt('2026-04-15T11:59:59.999Z'), { verifiedBy: 'file' });
+      t.equal(asked.length, 2, 'not sooner than a day later');
+      t.match(await recheckAt('2026-04-15T12:00:00.000Z'), {
+        ...{ verifiedAt: null, verifiedBy: null, ownershipLostAt: '2026-04-15T12:00:00.000Z' },
+      });
+      const { events } = await readEvents(deps.db, account.id);
+      t.match(events[0], { event: 'ownership_lost', subject: 'shop.example.com', actor: 'service', address: null });
+      t.match(log, [{ level: 'warn', siteId, accountId: account.id }]);
+      await recheckAt('2026-07-15T12:00:00.000Z');
+      t.equal(asked.length, 4, 'what is not verified is not asked');
+    },
+  );
+
+  t.test('only what says for certain that the proof is gone counts', async (t) => {
+    const db = await engine.openDb(t);
+    const challenge = '<title>Just a moment...</title><script src="/cdn-cgi/challenge-platform/x"></script>';
+    const stays: [by: VerifiedBy, answers: Partial<World>][] = [
+      ['dns', { txt: 'no answer' }],
+      ['dns', DOWN],
+      ...[0, 401, 403, 429, 500, 503, challenge].map((file): [VerifiedBy, Partial<World>] => ['file', { file }]),
+      ['file', { file: new URL('https://shop.example.com/.well-known/agent-readiness-verification.txt') }],
+      ['meta', { home: 503 }],
+      ['meta', { home: challenge }],
+      ['operator', NOTHING],
+    ];
+    const goes: [by: VerifiedBy, answers: Partial<World>][] = [
+      ['dns', { ...DOWN, txt: [] }],
+      ['dns', { txt: ['of another account'] }],
+      ['file', { ...DOWN, file: 410 }],
+      ['file', { file: 'another text' }],
+      ['file', { file: new URL('https://www.example.org/') }],
+      ['file', { file: new URL('http://shop.example.com/') }],
+      ['meta', { file: 503, home: 404 }],
+      ['meta', { home: '<meta name="agent-readiness-verification" content="another">' }],
+    ];
+    for (const [isLost, cases] of [[false, stays] as const, [true, goes] as const]) {
+      for (const [by, answers] of cases) {
+        const { recheckAt } = await prepare(db, by);
+        for (const day of [14, 15, 16]) await recheckAt(`2026-04-${day}T12:00:00.000Z`, answers);
+        const { verifiedAt } = await recheckAt('2026-04-16T13:00:00.000Z', answers);
+        t.equal(
+          verifiedAt === null,
+          isLost,
+          `${by} ${String(answers.txt)} ${String(answers.file)} ${String(answers.home)}`,
+        );
+      }
+    }
+  });
+
+  t.test(
+    'a proof that is there again, in any place, begins anew; what is uncertain between counts for nothing',
+    async (t) => {
+      const db = await engine.openDb(t);
+      const { recheckAt, token } = await prepare(db);
+      await recheckAt('2026-04-14T12:00:00.000Z');
+      t.match(await recheckAt('2026-04-15T12:00:00.000Z', { txt: [token] }), { verifiedBy: 'dns' }, 'by another way');
+      await recheckAt('2026-05-15T12:00:00.000Z', { txt: [] });
+      t.match(await recheckAt('2026-05-16T11:00:00.000Z', { txt: [] }), { verifiedBy: 'dns' });
+      const other = await prepare(db, 'file', 'blog.example.com');
+      await other.recheckAt('2026-04-14T12:00:00.000Z');
+      t.match(await other.recheckAt('2026-04-15T12:00:00.000Z', DOWN), { verifiedBy: 'file' });
+      t.match(await other.recheckAt('2026-04-16T12:00:00.000Z'), { verifiedAt: null }, 'absent twice, all in all');
+    },
+  );
+
+  t.test('without ownership no run starts; verifying again restores everything', async (t) => {
+    const db = await engine.openDb(t);
+    const { recheckAt, clock, sites, account, siteId, token, ownership, world } = await prepare(db);
+    const scan = async () => scanReport();
+    const performRun = createRunPerformer({ db, clock, scan, slots: new Slots(1) });
+    const runs = createRuns({ db, clock, performRun });
+    const own = { accountId: account.id, siteId };
+    const hooks = createDeployHooks({ db, clock, announce: () => undefined });
+    const hook = await hooks.create(own);
+    await createSchedules({ db, clock }).set({ ...own, frequency: 'DAILY' });
+    await runs.start({ ...own, trigger: 'API' });
+    await recheckAt('2026-04-14T12:00:00.000Z');
+    const queued = { queue: 'runs', kind: 'MANUAL', key: siteId, ...own, runAfter: clock.now() } as const;
+    await db.transaction(() => addJob(queued, clock.now()));
+    await recheckAt('2026-04-15T12:00:00.000Z');
+    const refusal = { name: 'ServiceError', code: 'domain_not_verified' };
+    await t.rejects(runs.start({ ...own, trigger: 'API' }), refusal);
+    await t.rejects(hooks.call(hook.token, 0), refusal);
+    const announce = () => undefined;
+    await workOff(planSchedules({ db, clock, announce }), Infinity);
+    await createRunWorker({ db, clock, scan }).performAll();
+    t.same(await jobsOf(db), [], 'what was queued is dropped');
+    t.match(await runs.latest(own), { number: 1 }, 'what was found can be read');
+
+    world.file = token;
+    t.match(await ownership.verify(own), { provedBy: 'file', site: { ownershipLostAt: null } });
+    t.match((await runs.start({ ...own, trigger: 'API' })).number, 2);
+    await hooks.call(hook.token, 0);
+    clock.set('2026-04-17T12:00:00.000Z');
+    await workOff(planSchedules({ db, clock, announce }), Infinity);
+    t.same((await jobsOf(db)).map(({ kind }) => kind).sort(), ['POST_DEPLOY', 'SCHEDULED']);
+    t.match(await recheckAt('2026-05-15T11:00:00.000Z'), { verifiedBy: 'file' }, 'due 30 days after that');
+    t.match(await sites.get(siteId), { verifiedAt: '2026-04-15T12:00:00.000Z' });
+  });
+
+  t.test('the owner is told by e-mail, once, where alerts by e-mail are on', async (t) => {
+    for (const isOn of [true, false]) {
+      const db = await engine.openDb(t);
+      const { recheckAt, siteId } = await prepare(db);
+      if (isOn) await db.run(enableMail({}));
+      await recheckAt('2026-04-14T12:00:00.000Z');
+      await recheckAt('2026-04-15T12:00:00.000Z');
+      const messages = (await rowsOf(db, 'deliveries')) as { readonly id: string; readonly body: string }[];
+      t.equal(messages.length, isOn ? 1 : 0);
+      for (const { id, body } of messages) {
+        const event = JSON.parse(body) as MailedEvent;
+        const mail = alertMail({ id, to: 'a@example.com', event, publicUrl: 'https://readiness.test' });
+        t.equal(mail.subject, 'shop.example.com is no longer verified');
+        t.match(mail.text, `https://readiness.test/sites/${siteId}/verify`);
+      }
+    }
+  });
+
+  t.test('many sites are asked a few at a time; a fault of ours with one costs nobody anything', async (t) => {
+    const db = await engine.openDb(t);
+    const { recheckAt, sites, account, deps, clock, log } = await prepare(db);
+    for (let count = 0; count < 12; count += 1) {
+      const { id } = await sites.add({ accountId: account.id, site: `s${count}.example.com` });
+      await sites.markVerified(id, 'file');
+    }
+    let [atOnce, atOnceMax, looked] = [0, 0, 0];
+    const look: typeof deps.ownership.look = async (site) => {
+      atOnceMax = Math.max(atOnceMax, (atOnce += 1));
+      looked += 1;
+      await new Promise((resolve) => setImmediate(resolve));
+      atOnce -= 1;
+      if (site.hostname === 's3.example.com') throw new ServiceError('internal_error');
+      return [];
+    };
+    clock.set('2026-04-14T12:00:00.000Z');
+    await workOff(recheckOwnership({ ...deps, ownership: { look } }), Infinity);
+    t.same([looked, atOnceMax], [13, 5]);
+    t.match(log, [{ msg: 'the proof of ownership could not be looked for' }]);
+    t.ok((await sites.list(account.id)).every(({ verifiedAt }) => verifiedAt !== null));
+    await recheckAt('2026-04-14T13:00:00.000Z');
+    t.equal(looked, 13);
+  });
+
+  t.test('a site that is verified or removed while it is asked keeps what it has', async (t) => {
+    const db = await engine.openDb(t);
+    const { recheckAt, sites, siteId, deps, clock } = await prepare(db);
+    await recheckAt('2026-04-14T12:00:00.000Z');
+    clock.set('2026-04-15T12:00:00.000Z');
+    const look: typeof deps.ownership.look = async (site) => {
+      const attempts = await deps.ownership.look(site);
+      await sites.markVerified(siteId, 'operator');
+      return attempts;
+    };
+    await workOff(recheckOwnership({ ...deps, ownership: { look } }), Infinity);
+    t.match(await sites.get(siteId), { verifiedBy: 'operator', ownershipLostAt: null });
+  });
+});
