@@ -20,7 +20,10 @@ export function onFullDisk(db: Database, isFull: () => boolean): Database {
     return step.value;
   }
   return changeDatabase(db, {
-    run: (query) => (isRefused(query) ? Promise.reject(mapDatabaseError(full())) : db.run(query)),
+    run: async (query) => {
+      if (isRefused(query)) throw mapDatabaseError(full());
+      return db.run(query);
+    },
     transaction: (work) => db.transaction(() => refusing(work())),
   });
 }

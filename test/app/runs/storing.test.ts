@@ -20,12 +20,12 @@ onEachDatabase(async (t, engine) => {
     const { id: siteId } = await addSite(db, accountId);
     const seen = { scans: 0, tries: 0 };
     const busy = changeDatabase(db, {
-      transaction: (work) => {
+      transaction: async (work) => {
         // Not the admission, which comes before the scan.
         if (seen.scans > 0) seen.tries += 1;
         const isRefused = seen.tries > 0 && seen.tries <= failures;
-        const error = Object.assign(new Error('injected'), { code });
-        return isRefused ? Promise.reject(mapDatabaseError(error)) : db.transaction(work);
+        if (isRefused) throw mapDatabaseError(Object.assign(new Error('injected'), { code }));
+        return db.transaction(work);
       },
     });
     const scan = async () => {
