@@ -51,7 +51,7 @@ export class RunHandler implements JobHandler {
     const isOver = 'failed' in parseProgress(job.progress);
     const site = isOver ? undefined : await runOne(db, selectSite({ id: job.key }));
     // Its ownership may have been lost since it was queued.
-    if (!site || site.verified_at === null) {
+    if (!site?.verified_at) {
       await db.transaction(() => finishJob(job, clock.now()));
       return;
     }

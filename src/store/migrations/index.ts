@@ -4,7 +4,7 @@ import { createSchema } from './0001-schema.js';
 import { addIdempotency } from './0002-idempotency.js';
 import { extendAccounts } from './0003-accounts.js';
 import { makeRunsProvable, provableGuards } from './0004-provable-runs.js';
-import { createScanning } from './0006-scanning.js';
+import { createScanning } from './0005-scanning.js';
 import type { ExpectedGuards } from './guard-definition.js';
 import { definedGuards } from './guards.js';
 
@@ -26,7 +26,7 @@ export const MIGRATIONS: readonly Migration[] = [
     up: makeRunsProvable,
     guards: (dialect) => new Map([...definedGuards(dialect), ...provableGuards(dialect)]),
   },
-  { name: '0006-scanning', up: createScanning },
+  { name: '0005-scanning', up: createScanning },
 ];
 
 /** The first migration of versions before 0.2.0, which were never released. */

@@ -29,6 +29,7 @@ const UNSEEN: Readonly<Record<string, string>> = {
   'this site answers every address with a success, so nothing shows that the file exists':
     'every reader can tell its kind of file',
   'the scanner itself has no connection to spare': 'a fault of our own machine, which no site brings about',
+  'the run has used up its requests to other sites': 'no site of this list has more than ten',
   'is not an A2A agent card': 'told as "no agent is announced"',
 };
 

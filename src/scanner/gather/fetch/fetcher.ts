@@ -169,7 +169,7 @@ class TimeLimit {
 
   shortenTo(ms: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(this.#stall, Math.min(ms, this.#endsAtMs - performance.now()));
+    this.#timer = setTimeout(this.#stall, Math.max(0, Math.min(ms, this.#endsAtMs - performance.now())));
   }
 
   clear(): void {
