@@ -136,8 +136,10 @@ function readHead(text: string): { status: number; headers: Record<string, strin
   for (const line of lines) {
     const [, name = '', value = ''] = HEADER_LINE.exec(line) ?? [];
     if (name === '') return `no header line: ${JSON.stringify(line)}`;
-    if (name.toLowerCase() in headers) return `the header ${name} is there twice`;
-    headers[name.toLowerCase()] = value;
+    const key = name.toLowerCase();
+    // Each cookie has a line of its own (RFC 6265 §3): a sign-in sets the session's and the known device's.
+    if (key in headers && key !== 'set-cookie') return `the header ${name} is there twice`;
+    headers[key] = key in headers ? `${headers[key]}, ${value}` : value;
   }
   return { status: Number(status), headers };
 }
