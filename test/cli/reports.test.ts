@@ -24,6 +24,7 @@ function reportOf(findings: readonly Finding[], earlier?: EarlierScan, shortfall
       site: { hostname: 'example.com' },
       run: { score: scoreOf(findings), startedAt: '2026-01-02T03:04:05.000Z', finishedAt: '2026-01-02T03:04:17.250Z' },
       findings,
+      notes: [],
     },
     comparison: earlier ? compareScans(earlier, findings) : null,
     shortfalls,

@@ -21,6 +21,7 @@ const checks: readonly Check[] = ['C-LLMS-01', 'C-BOT-01'].map((id) => ({
   title: id,
   explanation: '',
   fix: '',
+  judgedBy: [],
   errorTypes: [],
   needs: [],
   uses: [],
@@ -81,6 +82,7 @@ t.test('json is the documented value', async (t) => {
     site: { hostname: 'example.com' },
     run: { score: 50, startedAt: '2026-01-02T03:04:05.000Z', finishedAt: '2026-01-02T03:04:05.000Z' },
     findings: oneFailure,
+    notes: [],
   });
 });
 

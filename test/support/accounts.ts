@@ -59,7 +59,14 @@ const FINDING: Finding = {
 /** What a scan reports; the times are those of the clock's standing still. */
 export function scanReport(score: number | null = 100): ScanReport {
   const startedAt = new Date('2026-03-15T11:59:30.000Z');
-  return { score, startedAt, finishedAt: new Date('2026-03-15T11:59:40.000Z'), requestCount: 36, findings: [FINDING] };
+  return {
+    score,
+    startedAt,
+    finishedAt: new Date('2026-03-15T11:59:40.000Z'),
+    requestCount: 36,
+    findings: [FINDING],
+    notes: [],
+  };
 }
 
 export function textOf(body: Uint8Array): string {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { CHECKS } from '../../src/scanner/checks/index.js';
+import { NOTES } from '../../src/scanner/notes/index.js';
 import type { Check } from '../../src/scanner/findings/check.js';
 import type { Clock } from '../../src/platform/clock.js';
 import { scan, type ScanReport } from '../../src/scanner/scan/scan.js';
@@ -19,7 +20,7 @@ const clock: Clock = { now: () => GOLDEN_NOW };
 export function scanFixture(site: FixtureSite, transport?: Transport): Promise<ScanReport> {
   return scan(
     { origin: new URL('https://unused.example'), isOwnershipVerified: true },
-    { checks: CHECKS, clock, openVisit: () => openFixtureVisit(site, transport) },
+    { checks: CHECKS, notes: NOTES, clock, openVisit: () => openFixtureVisit(site, transport) },
   );
 }
 
@@ -33,9 +34,9 @@ export function expectedPath(name: string): string {
 }
 
 /** What a golden holds of a report: the score, and of each finding all but its texts, which one golden holds for all. */
-export function formatGolden({ score, findings }: ScanReport): string {
+export function formatGolden({ score, findings, notes }: ScanReport): string {
   const rows = findings.map(({ checkId, result, errorType, detail }) => ({ checkId, result, errorType, detail }));
-  return `${JSON.stringify({ score, findings: rows }, null, 2)}\n`;
+  return `${JSON.stringify({ score, findings: rows, notes: notes.map(({ id, text }) => ({ id, text })) }, null, 2)}\n`;
 }
 
 export const TEXTS_PATH = join(EXPECTED_FOLDER, '..', 'texts.json');

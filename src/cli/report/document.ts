@@ -1,5 +1,6 @@
 import type { Finding } from '../../scanner/findings/finding.js';
 import { RESULTS, type Result } from '../../scanner/findings/vocabulary.js';
+import type { Note } from '../../scanner/notes/note.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
 import type { ScanComparison } from '../compare.js';
 
@@ -8,6 +9,8 @@ export interface ScanDocument {
   readonly site: { readonly hostname: string };
   readonly run: { readonly score: number | null; readonly startedAt: string; readonly finishedAt: string };
   readonly findings: readonly Finding[];
+  /** Ours, beside the contract's fields. */
+  readonly notes: readonly Note[];
 }
 
 /** Everything a format may show. */
@@ -19,11 +22,15 @@ export interface Report {
   readonly shortfalls: readonly string[];
 }
 
-export function toDocument(hostname: string, { score, startedAt, finishedAt, findings }: ScanReport): ScanDocument {
+export function toDocument(
+  hostname: string,
+  { score, startedAt, finishedAt, findings, notes }: ScanReport,
+): ScanDocument {
   return {
     site: { hostname },
     run: { score, startedAt: startedAt.toISOString(), finishedAt: finishedAt.toISOString() },
     findings,
+    notes,
   };
 }
 

@@ -42,6 +42,7 @@ User-agent: CCBot
 Disallow: /
 
 Serve robots.txt as plain text with status 200, without delay, and smaller than 512,000 bytes. If you need no rules, status 404 is fine. A server error (5xx) or no answer keeps crawlers out of the whole site.`,
+  judgedBy: ['robots', 'agents'],
   errorTypes: ['BLOCKED', 'UNREACHABLE', 'TIMEOUT', 'WRONG_MIME', 'OVERSIZE'],
   needs: ['home', 'robots'],
   uses: ['sample'],

@@ -38,6 +38,7 @@ Disallow: /account/
 - Pages that should stay closed: take them out of llms.txt and the sitemap, or open them in robots.txt.
 - Content-Signal: give each signal one value, yes or no, and say yes only where agents may enter.
 - A home page that should be found: remove noindex from its X-Robots-Tag header and its robots meta element.`,
+  judgedBy: ['robots', 'content-signals'],
   errorTypes: ['POLICY_INCONSISTENT'],
   needs: ['home'],
   uses: ['robots', 'sample', 'llms', 'llmsDocument', 'sitemapEntries'],

@@ -33,6 +33,7 @@ It is safer to admit the address ranges that the vendors publish than the names 
 
 User-agent: PerplexityBot
 Disallow: /`,
+  judgedBy: ['agents'],
   errorTypes: ['UA_REJECTED', 'TIMEOUT'],
   needs: ['agentReplies'],
   judge({ agentReplies }) {

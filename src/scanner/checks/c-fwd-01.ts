@@ -37,6 +37,7 @@ Allow: /
 Both can be sent as a header field of your pages, too. In nginx:
 
 add_header Content-Signal "search=yes, ai-input=yes, ai-train=no";`,
+  judgedBy: ['aipref-vocabulary', 'aipref-attachment', 'content-signals', 'tdmrep', 'rsl'],
   errorTypes: ['MISSING', 'FORMAT'],
   needs: ['home'],
   uses: ['robots', 'forwardSignals'],

@@ -40,6 +40,7 @@ export const cLlms01 = defineCheck({
 Serve it to everyone, with status 200 and the Content-Type "text/plain; charset=utf-8" or "text/markdown; charset=utf-8". No login or firewall rule may stand in front of it. If your framework answers unknown addresses with a page of its own, serve the file before that rule. In nginx:
 
 location = /llms.txt { charset utf-8; try_files /llms.txt =404; }`,
+  judgedBy: ['llms-txt'],
   errorTypes: ['MISSING', 'WRONG_MIME', 'BLOCKED', 'UNREACHABLE', 'TIMEOUT'],
   needs: ['llms'],
   judge({ llms }) {

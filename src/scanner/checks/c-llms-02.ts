@@ -38,6 +38,7 @@ export const cLlms02 = defineCheck({
 - [Returns](https://www.example.com/returns): how to send something back
 
 Give every link an address. If list items are bare URLs, turn them into links with a name: an agent chooses by the name.`,
+  judgedBy: ['llms-txt'],
   errorTypes: ['FORMAT', 'STRUCTURE'],
   needs: ['llmsDocument'],
   judge({ llmsDocument }) {

@@ -22,6 +22,7 @@ and redirect the old address to it. In nginx:
 location = /old-pricing { return 301 /pricing; }
 
 Relative links start from the address of llms.txt. If a program writes llms.txt, let it use the same list of pages as the sitemap, so that both stay correct.`,
+  judgedBy: ['llms-txt'],
   errorTypes: ['DEAD_LINK'],
   needs: ['llmsLinks'],
   judge({ llmsLinks: { firstPartyCount, checked } }) {

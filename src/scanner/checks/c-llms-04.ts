@@ -29,6 +29,7 @@ export const cLlms04 = defineCheck({
 
 - [API reference index](https://www.example.com/api/llms.txt)
 - [Guides index](https://www.example.com/guides/llms.txt)`,
+  judgedBy: ['agent-friendly-docs'],
   errorTypes: ['OVERSIZE'],
   needs: ['llmsDocument'],
   judge({ llmsDocument: { characterCount, isOverLimit } }) {

@@ -43,6 +43,7 @@ If your host cannot do this, publish the Markdown beside the page and link to it
 <link rel="alternate" type="text/markdown" href="/about.md">
 
 Try it: curl -i -H "Accept: text/markdown" https://www.example.com/`,
+  judgedBy: ['llms-txt', 'http'],
   errorTypes: ['WRONG_MIME', 'NO_NEGOTIATION'],
   needs: ['markdown'],
   judge({ markdown }) {

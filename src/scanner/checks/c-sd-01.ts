@@ -22,6 +22,7 @@ export const cSd01 = defineCheck({
 ${IDENTITY_SNIPPET}
 
 If a block is not valid JSON, go to the line that the finding names. "sample 2 (home link 12), block 1" is the first JSON-LD script of the page behind the 12th link of the home page. Usual causes: a comma after the last entry, a missing comma, a line break or a double quote inside a text (write \\n and \\"), a comment, or template code that was not filled in. A JSON library that writes the block avoids them all.`,
+  judgedBy: ['json-ld'],
   errorTypes: ['FORMAT', 'NO_JSONLD'],
   needs: ['structuredData'],
   judge: ({ structuredData }) => {

@@ -33,6 +33,7 @@ An example:
 
 "datePublished": "2026-01-31",
 "offers": {"@type": "Offer", "price": "19.90", "priceCurrency": "EUR"}`,
+  judgedBy: ['schema-org'],
   errorTypes: ['SCHEMA_MISMATCH'],
   needs: ['structuredData'],
   judge: ({ structuredData }) => {

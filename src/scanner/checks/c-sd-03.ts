@@ -32,6 +32,7 @@ export const cSd03 = defineCheck({
 ${IDENTITY_SNIPPET}
 
 Then add the properties that the finding says are lacking. "sample 2 (home link 12), block 1, node 0" is the first object in the first JSON-LD script of the page behind the 12th link of the home page. Google lists what it requires of each type at https://developers.google.com/search/docs/appearance/structured-data/search-gallery`,
+  judgedBy: ['schema-org', 'google-structured-data'],
   errorTypes: ['ENTITY_INCOMPLETE'],
   needs: ['structuredData'],
   judge: ({ structuredData }) => {

@@ -21,6 +21,7 @@ export const cSd04 = defineCheck({
 ]
 
 "github.com/example" and "@example" are not full addresses.`,
+  judgedBy: ['schema-org'],
   errorTypes: ['BROKEN_SAMEAS'],
   needs: ['structuredData', 'sameAs'],
   judge: ({ structuredData, sameAs }) => {

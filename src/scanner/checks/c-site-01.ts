@@ -31,6 +31,7 @@ Name it in robots.txt by its full address:
 Sitemap: https://www.example.com/sitemap.xml
 
 If there is one already, open the address that the finding names. It must answer with status 200 to everyone and begin with "<?xml", without an empty line before it. It must have no DOCTYPE, and write & in addresses as &amp;.`,
+  judgedBy: ['sitemaps'],
   errorTypes: ['BLOCKED', 'UNREACHABLE', 'TIMEOUT', 'MISSING', 'WRONG_MIME', 'FORMAT'],
   needs: ['sitemap'],
   judge({ sitemap }) {

@@ -27,6 +27,7 @@ export const cSite02 = defineCheck({
 - loc: one full address on your own domain, of a page that exists.
 - lastmod: a date (2026-01-31), or date, time and zone as above; never in the future. If you do not know it, leave it out.
 - At most 50,000 URLs and 50 MiB in one file. Above that, split it and list the parts in a sitemap index, which must not list another index.`,
+  judgedBy: ['sitemaps'],
   errorTypes: ['OVERSIZE', 'STRUCTURE', 'DEAD_LINK'],
   needs: ['sitemapEntries'],
   judge({ sitemapEntries }) {

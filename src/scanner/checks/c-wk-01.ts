@@ -33,6 +33,7 @@ export const cWk01 = defineCheck({
  "remotes": [{"type": "streamable-http", "url": "https://www.example.com/mcp"}]}
 
 The endpoint must answer from the internet; status 401 for callers without a token is fine. If you no longer run the server, remove the documents.`,
+  judgedBy: ['ard', 'mcp-server-card', 'mcp'],
   errorTypes: ['INVALID_MANIFEST', 'WK_UNREACHABLE', 'MISSING'],
   needs: ['mcp'],
   judge({ mcp }) {

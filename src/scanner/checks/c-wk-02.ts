@@ -29,6 +29,7 @@ export const cWk02 = defineCheck({
    "description": "Says where an order is.", "tags": ["orders"]}]}
 
 Every skill needs id, name, description and tags. The interface must answer from the internet; status 401 for callers without a token is fine. If you no longer run the agent, remove the card and the links to it.`,
+  judgedBy: ['a2a'],
   errorTypes: ['INVALID_MANIFEST', 'WK_UNREACHABLE', 'MISSING'],
   needs: ['a2a'],
   judge({ a2a: { documents, isAdvertised } }) {

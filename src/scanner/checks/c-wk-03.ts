@@ -30,6 +30,7 @@ If callers need a token, add /.well-known/oauth-protected-resource:
  "authorization_servers": ["https://login.example.com"]}
 
 "resource" must be on the host that serves the document. In /.well-known/oauth-authorization-server the "issuer" must be the address of the host that serves it, such as "https://login.example.com". What the catalog links to must answer with status 200. Remove documents that are out of date.`,
+  judgedBy: ['api-catalog', 'oauth-resource', 'oauth-server'],
   errorTypes: ['INVALID_MANIFEST', 'WK_UNREACHABLE', 'MISSING'],
   needs: ['apiMetadata'],
   judge({ apiMetadata }) {

@@ -1,5 +1,6 @@
 import type { EvidenceKind, EvidenceMap, Evidence } from '../evidence/evidence.js';
 import type { Verdict } from './verdict.js';
+import type { StandardId } from './standards.js';
 import type { ErrorType, Pillar } from './vocabulary.js';
 
 type NeedValues<N extends EvidenceKind> = { readonly [K in N]: EvidenceMap[K] };
@@ -21,6 +22,8 @@ export interface CheckDefinition<
   readonly explanation: string;
   /** How to fix a FAIL, with a snippet to paste where that helps. */
   readonly fix: string;
+  /** The standards that decide the verdict, the one that decides most first. */
+  readonly judgedBy: readonly StandardId[];
   /** Every error type that `judge` can return; the compiler refuses any other. */
   readonly errorTypes: readonly E[];
   /** Evidence that the check cannot be judged without: if some is missing, the reason is the finding. */
@@ -39,6 +42,7 @@ export interface Check {
   readonly title: string;
   readonly explanation: string;
   readonly fix: string;
+  readonly judgedBy: readonly StandardId[];
   readonly errorTypes: readonly ErrorType[];
   readonly needs: readonly EvidenceKind[];
   readonly uses: readonly EvidenceKind[];

@@ -1,11 +1,12 @@
 import type { Check } from '../findings/check.js';
 import type { Clock } from './clock.js';
-import type { EvidenceKind, EvidenceSet } from '../evidence/evidence.js';
+import { type Evidence, type EvidenceKind, type EvidenceSet, valueOf } from '../evidence/evidence.js';
 import type { Finding } from '../findings/finding.js';
 import { OutOfResources } from '../evidence/failure.js';
 import { scoreOf } from '../findings/score.js';
 import { EventLoopYielder } from '../evidence/event-loop.js';
 import type { CollectContext } from '../gather/collect/collector.js';
+import type { Note, NoteRule } from '../notes/note.js';
 import { gather } from '../gather/gather.js';
 import type { ScanTarget, Visit } from '../gather/fetch/visit.js';
 import { judge } from './judge.js';
@@ -19,6 +20,8 @@ export interface OpenedVisit {
 
 export interface ScanDeps {
   readonly checks: readonly Check[];
+  /** By default none. */
+  readonly notes?: readonly NoteRule[];
   readonly clock: Clock;
   readonly openVisit: (target: ScanTarget) => OpenedVisit;
   readonly onProgress?: (progress: ScanProgress) => void;
@@ -45,6 +48,8 @@ export interface ScanReport {
   readonly requestCount: number;
   /** One per check, in registry order. */
   readonly findings: readonly Finding[];
+  /** Advice beside the findings. */
+  readonly notes: readonly Note[];
 }
 
 /**
@@ -53,7 +58,8 @@ export interface ScanReport {
  */
 export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanReport> {
   const startedAt = deps.clock.now();
-  const kinds = kindsOf(deps.checks);
+  const { checks, notes = [] } = deps;
+  const kinds = kindsOf([...checks, ...notes.map(({ uses }) => ({ needs: [], uses }))]);
   const opened = deps.openVisit(target);
   let done = 0;
   const onSettled = (): void => {
@@ -64,9 +70,16 @@ export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanRepo
     const evidence = await gather(opened.context, kinds, opened.visit.deadline, onSettled);
     // What is missing then is no fault of the site's, and a run is kept for good.
     if (opened.visit.isStarved) throw new OutOfResources();
-    const findings = await judgeAll(deps.checks, evidence, deps.yielder);
+    const findings = await judgeAll(checks, evidence, deps.yielder);
     const { requestCount } = opened.visit;
-    return { score: scoreOf(findings), startedAt, finishedAt: deps.clock.now(), requestCount, findings };
+    return {
+      score: scoreOf(findings),
+      startedAt,
+      finishedAt: deps.clock.now(),
+      requestCount,
+      findings,
+      notes: takeNotes(notes, evidence),
+    };
   } finally {
     await opened.close();
   }
@@ -86,6 +99,12 @@ async function judgeAll(
   return findings;
 }
 
-function kindsOf(checks: readonly Check[]): EvidenceKind[] {
-  return [...new Set(checks.flatMap((check) => [...check.needs, ...check.uses]))];
+function takeNotes(rules: readonly NoteRule[], evidence: Partial<EvidenceSet>): Note[] {
+  const entries = Object.entries(evidence) as [EvidenceKind, Evidence<unknown>][];
+  const seen = Object.fromEntries(entries.map(([kind, item]) => [kind, valueOf(item)]));
+  return rules.flatMap((rule) => rule.note(seen) ?? []);
+}
+
+function kindsOf(readers: readonly Pick<Check, 'needs' | 'uses'>[]): EvidenceKind[] {
+  return [...new Set(readers.flatMap(({ needs, uses }) => [...needs, ...uses]))];
 }

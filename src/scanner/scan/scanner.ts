@@ -7,6 +7,7 @@ import type { Guard } from '../gather/guard/guard.js';
 import type { Resolver } from '../gather/guard/resolver.js';
 import type { RefusalReason } from '../gather/guard/refusal.js';
 import { AddressPlaces, type Neighbours } from '../gather/fetch/address-places.js';
+import { NOTES } from '../notes/index.js';
 import { openNetworkTransport } from '../gather/fetch/network-transport.js';
 import type { ParsingTurns } from '../gather/fetch/parsing-turns.js';
 import { openVisit } from '../gather/fetch/open-visit.js';
@@ -35,7 +36,13 @@ export function createScanner(deps: ScannerDeps): Scanner {
   const places = new AddressPlaces(undefined, deps.neighbours);
   const open = (target: ScanTarget): OpenedVisit => openNetworkVisit(target, deps, places);
   return (target, onProgress) =>
-    scan(target, { checks: CHECKS, clock: deps.clock, openVisit: open, ...(onProgress && { onProgress }) });
+    scan(target, {
+      checks: CHECKS,
+      notes: NOTES,
+      clock: deps.clock,
+      openVisit: open,
+      ...(onProgress && { onProgress }),
+    });
 }
 
 /** A guarded visit over the real network, with the context that collectors work with. */

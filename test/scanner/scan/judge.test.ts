@@ -12,6 +12,7 @@ const check = defineCheck({
   title: 'a title',
   explanation: 'an explanation',
   fix: 'a fix',
+  judgedBy: [],
   errorTypes: ['MISSING'],
   needs: ['forwardSignals'],
   uses: ['llmsLinks'],

@@ -178,6 +178,7 @@ function checkOf(onJudge: () => unknown): Check {
     title: 'a title',
     explanation: 'an explanation',
     fix: 'a fix',
+    judgedBy: [],
     errorTypes: [],
     needs: ['home'],
     uses: [],

@@ -1,0 +1,55 @@
+import type { EvidenceKind, EvidenceMap } from '../evidence/evidence.js';
+import type { SafeText } from '../evidence/safe-text.js';
+import { STANDARDS, type StandardId } from '../findings/standards.js';
+
+/** Advice beside a finding: no proven defect, never scored, and no part of the contract. */
+export interface Note {
+  readonly id: string;
+  /** The check beside whose finding it is shown. */
+  readonly checkId: string;
+  /** One sentence in our own words: what was seen, and what to do. */
+  readonly text: string;
+  /** The standard that it follows, in words such as "llms.txt v2". */
+  readonly standard: string;
+  readonly url: string;
+}
+
+/** Evidence of these kinds, each null where it is missing. */
+type Seen<K extends EvidenceKind> = { readonly [E in K]: EvidenceMap[E] | null };
+
+interface NoteDefinition<K extends EvidenceKind> {
+  /** In kebab-case. */
+  readonly id: string;
+  readonly checkId: string;
+  readonly standard: StandardId;
+  readonly uses: readonly K[];
+  /** Pure, like a judge. Null if there is nothing to say. */
+  observe(seen: Seen<K>): SafeText | null;
+}
+
+/** A note without its type parameter, as the list holds it. */
+export interface NoteRule {
+  readonly id: string;
+  readonly checkId: string;
+  readonly uses: readonly EvidenceKind[];
+  note(evidence: Partial<Readonly<Record<EvidenceKind, unknown>>>): Note | null;
+}
+
+export function defineNote<const K extends EvidenceKind>({
+  id,
+  checkId,
+  standard,
+  uses,
+  observe,
+}: NoteDefinition<K>): NoteRule {
+  const { name, revision, url } = STANDARDS[standard];
+  return {
+    id,
+    checkId,
+    uses,
+    note: (evidence) => {
+      const text = observe(evidence as Seen<K>);
+      return text && { id, checkId, text: text.text, standard: `${name} (${revision})`, url };
+    },
+  };
+}
