@@ -24,6 +24,14 @@ export interface JsonLdScript {
   readonly text: string;
 }
 
+/** What a page says without its scripts, as most agents read it. */
+export interface ServedText {
+  /** Words of its main content: in main and article, else outside navigation, header and footer. */
+  readonly wordCount: number;
+  /** An application shell: next to no text, and scripts that make the page. What it is about cannot be told. */
+  readonly isShell: boolean;
+}
+
 /** The contents of one HTML page, read by a streaming tokenizer that builds no tree. */
 export interface PageFacts {
   /** One of our limits (2 MiB, 1,000 JSON-LD blocks) ended the reading: something missing here may still be on the page. */
@@ -34,6 +42,11 @@ export interface PageFacts {
   readonly canonical: URL | null;
   /** The visible text: entities decoded, white space folded, without script, style, template and head. */
   readonly text: string;
+  readonly served: ServedText;
+  /** Where an instant meta refresh leads; null if there is none, or the page has text of its own. */
+  readonly refresh: URL | null;
+  /** The page has no text, and a script of its own that leads elsewhere. */
+  readonly isScriptRedirect: boolean;
   readonly links: readonly PageLink[];
   readonly headLinks: readonly HeadLink[];
   /** `<meta name>` (or property) in lower case → the contents in source order. */
@@ -64,6 +77,8 @@ export interface Home {
   /** Redirects ended on another registrable domain, so the content is not this site's. */
   readonly isElsewhere: boolean;
   readonly linkHeaders: readonly LinkHeader[];
+  /** The page only leads elsewhere by script, so it is no page. */
+  readonly isScriptRedirect: boolean;
   readonly robotsTags: readonly string[];
   readonly preferenceHeaders: readonly { readonly field: 'content-signal' | 'content-usage'; readonly value: string }[];
   /** Null if the home page is not HTML. */
@@ -78,6 +93,7 @@ export interface SamplePage {
   readonly origin: SafeText;
   /** The final URL. */
   readonly url: URL;
+  readonly linkHeaders: readonly LinkHeader[];
   readonly facts: PageFacts;
 }
 

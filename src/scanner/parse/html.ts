@@ -4,6 +4,8 @@ import { FoldedText } from './folded-text.js';
 import type { HtmlTokenHandler } from './html-tokens.js';
 import { readHtmlTokens } from './html-tokens.js';
 import { parseMediaType } from './media-type.js';
+import { instantRefresh, movesBrowser } from './page-redirect.js';
+import { ServedTextReader } from './served-text.js';
 
 /** Most characters read per page (the fetcher's limit for HTML is 2 MiB). */
 const PAGE_CHARS_MAX = 2 * 1024 * 1024;
@@ -43,6 +45,7 @@ export async function parsePage(html: string, url: URL, options: PageOptions = {
 
 class PageReader implements HtmlTokenHandler {
   readonly #text = new FoldedText();
+  readonly #served = new ServedTextReader();
   readonly #links: { position: number; href: string }[] = [];
   readonly #headLinks: ReadonlyMap<string, string>[] = [];
   readonly #metas = new Map<string, string[]>();
@@ -55,7 +58,10 @@ class PageReader implements HtmlTokenHandler {
   #base: string | null = null;
   #linkCount = 0;
   #svgDepth = 0;
+  #refresh: string | null = null;
   #hasScript = false;
+  #hasScriptFile = false;
+  #hasMovingScript = false;
   #hasMicrodata = false;
   #hasRdfa = false;
   #hasWebMcp = false;
@@ -63,7 +69,8 @@ class PageReader implements HtmlTokenHandler {
   #areLinksCut = false;
 
   onOpen(name: string, attributes: ReadonlyMap<string, string>): void {
-    if (!INLINE.has(name)) this.#text.add(' ');
+    this.#onTag(name);
+    this.#served.onOpen(name);
     const isInert = (this.#open.get('template') ?? 0) > 0;
     if (UNSEEN.has(name)) {
       this.#open.set(name, (this.#open.get(name) ?? 0) + 1);
@@ -76,7 +83,8 @@ class PageReader implements HtmlTokenHandler {
   }
 
   onClose(name: string): void {
-    if (!INLINE.has(name)) this.#text.add(' ');
+    this.#onTag(name);
+    this.#served.onClose(name);
     if (name === 'svg' && this.#svgDepth > 0) this.#svgDepth -= 1;
     if (!UNSEEN.has(name)) return;
     if (name === 'title' || name === 'script') this.#endCapture();
@@ -91,7 +99,16 @@ class PageReader implements HtmlTokenHandler {
     // The part of a title beyond its limit counts as text, so that no word is lost.
     const isTitleFull = captured?.kind === 'title' && captured.text.length >= TITLE_CHARS_MAX;
     if (captured && !isTitleFull) captured.text += text;
-    else if (captured || this.#openCount === 0) this.#text.add(text);
+    else if (captured || this.#openCount === 0) {
+      this.#text.add(text);
+      this.#served.onText(text);
+    }
+  }
+
+  #onTag(name: string): void {
+    if (INLINE.has(name)) return;
+    this.#text.add(' ');
+    this.#served.onBoundary();
   }
 
   async finish(url: URL, isCut: boolean): Promise<PageFacts> {
@@ -111,6 +128,9 @@ class PageReader implements HtmlTokenHandler {
       title: this.#title,
       canonical: headLinks.find((link) => link.rel.includes('canonical') && link.url !== null)?.url ?? null,
       text: this.#text.toString(),
+      served: this.#served.finish(this.#hasScript),
+      refresh: this.#refresh !== null && this.#served.isBare ? await addresses.resolve(this.#refresh) : null,
+      isScriptRedirect: this.#hasMovingScript && !this.#hasScriptFile && this.#served.isBare,
       links,
       headLinks,
       metas: this.#metas,
@@ -142,6 +162,9 @@ class PageReader implements HtmlTokenHandler {
   #readMeta(attributes: ReadonlyMap<string, string>): void {
     const name = (attributes.get('name') ?? attributes.get('property'))?.trim().toLowerCase();
     const content = attributes.get('content');
+    if (attributes.get('http-equiv')?.trim().toLowerCase() === 'refresh' && !this.#served.isInNoscript) {
+      this.#refresh ??= instantRefresh(content ?? '');
+    }
     if (!name || content === undefined || content.length > CONTENT_CHARS_MAX) return;
     const contents = this.#metas.get(name);
     if (contents && contents.length < CONTENTS_MAX) contents.push(content);
@@ -153,6 +176,7 @@ class PageReader implements HtmlTokenHandler {
     if (parseMediaType(type).essence === JSON_LD) this.#captured = { kind: 'jsonLd', text: '' };
     else if (RUNNING_TYPES.has(type)) {
       this.#hasScript = true;
+      if (attributes.has('src')) this.#hasScriptFile = true;
       this.#captured = { kind: 'script', text: '' };
     }
   }
@@ -161,8 +185,10 @@ class PageReader implements HtmlTokenHandler {
     const captured = this.#captured;
     this.#captured = null;
     if (captured?.kind === 'title') this.#title ??= captured.text.replaceAll(/\s+/g, ' ').trim() || null;
-    else if (captured?.kind === 'script') this.#hasWebMcp ||= captured.text.includes('navigator.modelContext');
-    else if (captured && this.#jsonLd.length >= HEAD_ITEMS_MAX) this.#isCut = true;
+    else if (captured?.kind === 'script') {
+      this.#hasWebMcp ||= captured.text.includes('navigator.modelContext');
+      this.#hasMovingScript ||= movesBrowser(captured.text);
+    } else if (captured && this.#jsonLd.length >= HEAD_ITEMS_MAX) this.#isCut = true;
     else if (captured) this.#jsonLd.push({ position: this.#jsonLd.length + 1, text: captured.text });
   }
 }

@@ -319,6 +319,10 @@ t.test('large pages are read one after the other, small ones at once', async (t)
   );
 });
 
+const SHELL =
+  '<!doctype html><title>Kiosk</title><div id="app">Loading</div><script type="module" src="/app.js"></script>';
+const titled = (html: string): string => html.replace('<title>', '<title>Tickets at the ');
+
 t.test('a link is dead only on proof', async (t) => {
   let tries = 0;
   const flaky = (): FixtureAnswer => ((tries += 1) === 1 ? { status: 404 } : { body: PAGE });
@@ -339,8 +343,13 @@ t.test('a link is dead only on proof', async (t) => {
     ['a soft 404 by redirect', { '*': moved, '/sorry': PAGE }, 'dead'],
     ['unknown and private paths are sent to sign in', { '*': toLogin, '/login': PAGE }, 'unknown'],
     ['the page itself that unknown paths are sent to', { '*': moved, '/sorry': PAGE }, 'alive', '/sorry'],
-    ['unknown paths are sent home', { '*': homeward }, 'alive'],
-    ['one shell for every path, the home page too', { '*': HOME }, 'alive'],
+    ['unknown paths are sent home', { '*': homeward }, 'unknown'],
+    ['the home page, where unknown paths are sent home', { '*': homeward }, 'alive', '/'],
+    ['one page for every path, the home page too', { '*': HOME }, 'unknown'],
+    ['one shell for every path but the home page', { '*': SHELL }, 'unknown'],
+    ['a shell with a title of its own, beside one for every path', { '*': SHELL, '/link': titled(SHELL) }, 'unknown'],
+    ['a page of its own beside a shell for every other path', { '*': SHELL, '/link': PAGE }, 'alive'],
+    ['a shell where unknown paths answer 404', { '/link': SHELL }, 'alive'],
     ...[401, 403, 429, 500, 503].map((status): [string, FixtureSite['routes'], string] => [
       `${status}`,
       { '/link': { status } },

@@ -15,6 +15,7 @@ export const collectHome: Collector<'home'> = async (context) => {
   if ('failed' in baseline) return baseline;
   const { response, isHttpFallback } = baseline;
   const isElsewhere = !isSameSite(response.url, context.target.origin);
+  const page = isElsewhere ? null : await pageOf(response);
   return found<Home>({
     url: response.url,
     status: response.status,
@@ -23,7 +24,8 @@ export const collectHome: Collector<'home'> = async (context) => {
     linkHeaders: isElsewhere ? [] : parseLinkHeaders(response.headers.all('link'), response.url),
     robotsTags: isElsewhere ? [] : response.headers.all('x-robots-tag'),
     preferenceHeaders: isElsewhere ? [] : preferencesOf(response),
-    page: isElsewhere ? null : await pageOf(response),
+    isScriptRedirect: page?.isScriptRedirect === true,
+    page: page?.isScriptRedirect === true ? null : page,
   });
 };
 

@@ -8,9 +8,17 @@ export interface SampleCandidate {
   readonly url: URL;
 }
 
-/** A path with one of these extensions is a page; any other extension means a file. */
-const PAGE_EXTENSION = /\.(?:html?|xhtml|php|aspx?|jsp|cfm)$/i;
-const EXTENSION = /\.[a-z0-9]{1,8}$/i;
+/** What these extensions name is no page; anything else is asked, since systems invent extensions for their pages. */
+const FILE_EXTENSION = new RegExp(
+  `\\.(?:${[
+    '7z apk avi avif bin bmp bz2 css csv deb dmg docx? eps epub exe flac gif gz heic ico ics iso jar jpe?g js json jsonld',
+    'key m4a m4v map mjs mkv mov mp3 mp4 mpe?g msi ods odt ogg opus otf pdf pkg png pptx? ps psd rar rpm rss rtf svg tar',
+    'tgz tiff? toml ttf txt vcf wasm wav webm webmanifest webp wmv woff2? xlsx? xml xz ya?ml zip zst',
+  ]
+    .join(' ')
+    .replaceAll(' ', '|')})$`,
+  'i',
+);
 
 /**
  * The internal pages that the home page links, in link order and with distinct first path segments, so that the sample shows
@@ -42,8 +50,7 @@ function isHome(url: URL, home: URL): boolean {
 
 function isPublicPage(url: URL): boolean {
   if (isPrivatePath(url)) return false;
-  const last = url.pathname.slice(url.pathname.lastIndexOf('/') + 1);
-  return !EXTENSION.test(last) || PAGE_EXTENSION.test(last);
+  return !FILE_EXTENSION.test(url.pathname);
 }
 
 /** The first segment below the folder of the home page. */

@@ -7,6 +7,7 @@ import type { SafeText } from '../../evidence/safe-text.js';
 import { safeText } from '../../evidence/safe-text.js';
 import { decide, groupsFor } from '../../parse/robots-match.js';
 import { PAGE_BYTES_MAX } from '../context/baseline.js';
+import { parseLinkHeaders } from '../../parse/header-values.js';
 import { detectChallenge } from '../context/challenge.js';
 import type { CollectContext, Collector } from './collector.js';
 import { pageOf } from './home.js';
@@ -24,7 +25,7 @@ interface Candidate extends SampleCandidate {
 export const collectSample: Collector<'sample'> = async (context) => {
   const home = await context.evidence('home');
   if ('failed' in home) return home;
-  const { page, url } = home.ok;
+  const { page, url, linkHeaders } = home.ok;
   if (page === null) return lacking('NOT_APPLICABLE', describeNoPage(home.ok));
 
   const groups = await ownGroups(context);
@@ -39,7 +40,7 @@ export const collectSample: Collector<'sample'> = async (context) => {
   await others.take(open);
   if (others.isShort) await others.take((await listSitemapCandidates(context, url)).filter(isOpen));
 
-  const first: SamplePage = { position: 1, origin: safeText`home page`, url, facts: page };
+  const first: SamplePage = { position: 1, origin: safeText`home page`, url, linkHeaders, facts: page };
   return found<Sample>({ pages: [first, ...others.pages], disallowed });
 };
 
@@ -76,8 +77,16 @@ class PageTaker {
   async #fetchPage({ url, origin }: Candidate): Promise<Omit<SamplePage, 'position'> | null> {
     const fetched = await this.context.visit.fetch(url, { bodyBytesMax: PAGE_BYTES_MAX });
     if ('failure' in fetched || detectChallenge(fetched.response) !== null) return null;
-    const facts = isSameSite(fetched.response.url, this.home.url) ? await pageOf(fetched.response) : null;
-    return facts && { origin, url: fetched.response.url, facts };
+    const { response } = fetched;
+    const facts = isSameSite(response.url, this.home.url) ? await pageOf(response) : null;
+    return (
+      facts && {
+        origin,
+        url: response.url,
+        linkHeaders: parseLinkHeaders(response.headers.all('link'), response.url),
+        facts,
+      }
+    );
   }
 
   #keep(page: Omit<SamplePage, 'position'> | null): void {
@@ -103,9 +112,12 @@ async function listSitemapCandidates(context: CollectContext, home: URL): Promis
   }));
 }
 
-function describeNoPage({ isElsewhere, status }: Home): SafeText {
+function describeNoPage({ isElsewhere, isScriptRedirect, status }: Home): SafeText {
   if (isElsewhere) {
     return safeText`The home page redirects to another domain, so this site has no page of its own to check.`;
+  }
+  if (isScriptRedirect) {
+    return safeText`The home page only leads elsewhere by script, which most agents do not run, so there is no page to check.`;
   }
   if (status === 401)
     return safeText`The home page asks for a login (status 401), so there is no public page to check.`;

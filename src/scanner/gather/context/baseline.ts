@@ -5,7 +5,8 @@ import { describeFailure, OutOfResources } from '../../evidence/failure.js';
 import type { SafeText } from '../../evidence/safe-text.js';
 import { sentences, safeText } from '../../evidence/safe-text.js';
 import { detectChallenge } from './challenge.js';
-import type { ScanTarget, SiteResponse, Visit } from '../fetch/visit.js';
+import { followMetaRefresh } from './meta-refresh.js';
+import type { Fetched, FetchOptions, ScanTarget, SiteResponse, Visit } from '../fetch/visit.js';
 
 /** The home page's answer under our own name, or why no check can say anything about the site. */
 export type Baseline =
@@ -31,16 +32,22 @@ const CONNECTION_FAILURES: ReadonlySet<FetchFailure> = new Set([
  * @throws OutOfResources, which must not become a finding
  */
 export async function establishBaseline({ origin }: ScanTarget, visit: Visit): Promise<Baseline> {
-  const first = await visit.fetch(new URL('/', origin), { bodyBytesMax: PAGE_BYTES_MAX });
+  const first = await fetchHome(new URL('/', origin), visit);
   if ('response' in first) return assess(first.response, false);
   if (first.failure === 'no_resources') throw new OutOfResources();
   if (origin.protocol === 'https:' && CONNECTION_FAILURES.has(first.failure)) {
     const plain = new URL('/', origin);
     plain.protocol = 'http:';
-    const second = await visit.fetch(plain, { bodyBytesMax: PAGE_BYTES_MAX, attempts: 'once' });
+    const second = await fetchHome(plain, visit, { attempts: 'once' });
     if ('response' in second) return assess(second.response, true);
   }
   return unusable(safeText`The home page cannot be read: ${describeFailure(first.failure)}.`, adviceFor(first.failure));
+}
+
+async function fetchHome(url: URL, visit: Visit, options: FetchOptions = {}): Promise<Fetched> {
+  const pageOptions = { ...options, bodyBytesMax: PAGE_BYTES_MAX };
+  const fetched = await visit.fetch(url, pageOptions);
+  return 'failure' in fetched ? fetched : followMetaRefresh(fetched.response, visit, pageOptions);
 }
 
 function assess(response: SiteResponse, isHttpFallback: boolean): Baseline {

@@ -3,11 +3,17 @@ import type { ControlShape } from '../collect/collector.js';
 import { detectChallenge } from './challenge.js';
 import type { Asked } from './likeness.js';
 import { fingerprintOf } from './likeness.js';
-import type { Fetched, Visit } from '../fetch/visit.js';
+import { pageOf } from '../collect/home.js';
+import type { Fetched, SiteResponse, Visit } from '../fetch/visit.js';
 
 /** The answer at a path that cannot exist. Unsound: it failed in a way that says nothing about nonexistent paths. */
 export type Control =
-  (Required<Asked> & { readonly isSound: true }) | { readonly isSound: false; readonly status: number | null };
+  | (Required<Asked> & {
+      readonly isSound: true;
+      /** For a page: it is an application shell. */
+      readonly isShell: boolean;
+    })
+  | { readonly isSound: false; readonly status: number | null };
 
 const PATHS: Readonly<Record<ControlShape, (name: string) => string>> = {
   txt: (name) => `/${name}.txt`,
@@ -38,23 +44,29 @@ export class Controls {
     const key = `${shape} ${origin.origin}`;
     const known = this.#controls.get(key);
     if (known) return known;
-    const control = this.#request(origin, PATHS[shape](this.randomName()));
+    const control = this.#request(origin, shape, PATHS[shape](this.randomName()));
     this.#controls.set(key, control);
     return control;
   }
 
-  async #request(origin: URL, path: string): Promise<Control> {
-    return toControl(path, await this.visit.fetch(new URL(path, origin)));
+  async #request(origin: URL, shape: ControlShape, path: string): Promise<Control> {
+    return toControl(path, shape, await this.visit.fetch(new URL(path, origin)));
   }
 }
 
-function toControl(path: string, fetched: Fetched): Control {
+async function toControl(path: string, shape: ControlShape, fetched: Fetched): Promise<Control> {
   if ('failure' in fetched) return { isSound: false, status: null };
   const { response } = fetched;
   const isFailure = response.status === 429 || response.status >= 500 || detectChallenge(response) !== null;
   if (isFailure) return { isSound: false, status: response.status };
   const fingerprint = fingerprintOf({ path, response });
-  return { isSound: true, path, response: { ...response, body: startOf(response.body) }, fingerprint };
+  const isShell = shape === 'page' && (await isShellPage(response));
+  return { isSound: true, path, response: { ...response, body: startOf(response.body) }, fingerprint, isShell };
+}
+
+/** Whether an answer is an application shell: a page that its scripts make. */
+export async function isShellPage(response: SiteResponse): Promise<boolean> {
+  return (await pageOf(response))?.served.isShell === true;
 }
 
 /**

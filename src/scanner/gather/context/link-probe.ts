@@ -1,7 +1,7 @@
 import type { LinkState } from '../../evidence/llms.js';
 import { isHtmlType, parseMediaType } from '../../parse/media-type.js';
 import { detectChallenge } from './challenge.js';
-import type { Control } from './control.js';
+import { type Control, isShellPage } from './control.js';
 import type { Asked } from './likeness.js';
 import { isSameTarget, fingerprintOf } from './likeness.js';
 import { isHtmlBody } from './outcome.js';
@@ -42,21 +42,35 @@ async function stateOf(fetched: Fetched, url: URL, references: ProbeReferences):
   const { response } = fetched;
   if (response.status < 200 || response.status > 299 || detectChallenge(response) !== null) return 'unknown';
   if (!isPage(response)) return 'alive';
-  if (!(await isSoft404({ path: url.pathname, response }, references, url))) return 'alive';
+  const state = await stateOfPage({ path: url.pathname, response }, references, url);
   // Many sites send strangers to their sign-in page, from private pages and from nonexistent ones alike.
-  return isPrivatePath(response.url) ? 'unknown' : 'dead';
+  return state === 'dead' && isPrivatePath(response.url) ? 'unknown' : state;
 }
 
 function isPage(response: SiteResponse): boolean {
   return isHtmlType(parseMediaType(response.headers.get('content-type')).essence) || isHtmlBody(response);
 }
 
-async function isSoft404(asked: Asked, references: ProbeReferences, url: URL): Promise<boolean> {
+/**
+ * Compares a page with the answer to an address that cannot exist. Where both are application shells, or both are the home page,
+ * nothing tells a page that exists from one that does not.
+ */
+async function stateOfPage(asked: Asked, references: ProbeReferences, url: URL): Promise<LinkState> {
   const [control, home] = await Promise.all([references.pageControl(url), references.home()]);
-  if (control === null || !control.isSound || home === null) return false;
-  if (isSameTarget(asked, control)) return asked.response.url.href !== home.url.href;
+  if (control === null || !control.isSound || home === null) return 'alive';
+  const { response } = asked;
+  if (isSameTarget(asked, control)) return isAt(response.url, home.url) ? 'unknown' : 'dead';
+  const { status } = control.response;
   // A link to the page that unknown paths redirect to is a link to a real page.
-  if (asked.response.url.href === control.response.url.href || asked.response.isOverLimit) return false;
+  if (status < 200 || status > 299 || isAt(response.url, control.response.url) || isAt(response.url, home.url))
+    return 'alive';
+  if (response.isOverLimit) return 'alive';
+  if (control.isShell && (await isShellPage(response))) return 'unknown';
   const body = fingerprintOf(asked);
-  return body !== '' && body === fingerprintOf(control) && body !== fingerprintOf({ path: '/', response: home });
+  if (body === '' || body !== fingerprintOf(control)) return 'alive';
+  return body === fingerprintOf({ path: '/', response: home }) ? 'unknown' : 'dead';
+}
+
+function isAt(url: URL, page: URL): boolean {
+  return url.href === page.href;
 }
