@@ -48,6 +48,8 @@ export interface LlmsDocument {
   readonly links: readonly LlmsLink[];
   /** Lines of list entries that contain nothing but bare http(s) URLs, two or more. */
   readonly bareUrlItemLines: readonly number[];
+  /** Sentences of the template at llmstxt.org are still there. */
+  readonly hasTemplateText: boolean;
   /** False if the file is so long that its end was not examined: no claim about all of it can be made. */
   readonly isWhollyParsed: boolean;
 }

@@ -14,6 +14,9 @@ import { toFileFacts } from '../context/file-facts.js';
 import type { SiteResponse } from '../fetch/visit.js';
 
 const MARKDOWN_TYPES: ReadonlySet<string | null> = new Set(['text/plain', 'text/markdown', 'text/x-markdown', null]);
+/** The placeholders of the template at llmstxt.org, word for word. */
+const TEMPLATE =
+  /\[Link title\]\(|Optional (?:link )?details go here|Optional description goes here|Optional link details/;
 /** When our limit cuts a UTF-8 character, it lacks at most this many bytes. */
 const CUT_BYTES_MAX = 3;
 
@@ -46,6 +49,7 @@ export const collectLlmsDocument: Collector<'llmsDocument'> = async (context) =>
     textFault: findTextFault(text),
     characterCount: countCharacters(text ?? file.text),
     isOverLimit: file.isOverLimit,
+    hasTemplateText: TEMPLATE.test(text ?? file.text),
     links: await resolveLinks(markdown, read.ok.value.url, context.target.origin),
   });
 };
