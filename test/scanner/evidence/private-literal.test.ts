@@ -27,7 +27,7 @@ t.test('a URL that somebody may be able to follow', async (t) => {
     'www.example.com',
     'localhost.com',
     'local.org',
-    'internal',
+    'internal.com',
     'mylocal',
     '8.8.8.8',
     '[2606:4700::1]',
