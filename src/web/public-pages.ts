@@ -29,6 +29,13 @@ export const PUBLIC_PAGES = {
     description: 'Every check: what it examines, why it matters, how to fix a failure, and how the score is made.',
     menu: 'main',
   },
+  standards: {
+    path: '/standards',
+    label: 'What we follow',
+    title: 'What we follow',
+    description: 'The standards behind the checks, each with the revision that was read and the checks that it judges.',
+    menu: 'footer',
+  },
   api: {
     path: '/docs/api',
     label: 'API reference',

@@ -137,3 +137,9 @@ export const STANDARDS = {
 } as const satisfies Readonly<Record<string, Standard>>;
 
 export type StandardId = keyof typeof STANDARDS;
+
+/** `llms.txt (v2)`: a standard with the revision that was read. */
+export function nameStandard(id: StandardId): string {
+  const { name, revision } = STANDARDS[id];
+  return `${name} (${revision})`;
+}
