@@ -13,7 +13,9 @@ export function addChecksCommand(loadChecks: LoadChecks, output: Output): AddCom
   return (program, act) => {
     program
       .command('checks')
-      .description('list the checks: ids, pillars, titles, explanations, fixes, error types, and the standards that judge')
+      .description(
+        'list the checks: ids, pillars, titles, explanations, fixes, error types, and the standards that judge',
+      )
       .addOption(
         new Option('--format <format>', 'how to print them').choices(['table', 'json', 'markdown']).default('table'),
       )

@@ -67,5 +67,14 @@ export const PUBLIC_PAGES = {
   },
 } as const satisfies Readonly<Record<string, PublicPage>>;
 
+/**
+ * Where a page lies as Markdown, for readers that cannot choose a media type (llms.txt v2: `page.md`, `index.md`); null for the API
+ * reference, whose form for programs is the OpenAPI document.
+ */
+export function markdownPathOf({ path }: PublicPage): string | null {
+  if (path === PUBLIC_PAGES.api.path) return null;
+  return path === PUBLIC_PAGES.home.path ? '/index.md' : `${path}.md`;
+}
+
 /** The same in their order. */
 export const PUBLIC_PAGE_LIST: readonly PublicPage[] = Object.values(PUBLIC_PAGES);

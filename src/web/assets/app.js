@@ -91,3 +91,18 @@ if (pending instanceof HTMLElement) void follow(pending);
 window.addEventListener('beforeprint', () => {
   for (const details of document.querySelectorAll('details')) details.open = true;
 });
+
+/** What the browser's own agent may ask on every page (WebMCP, draft of 4 September 2026); the form for a scan is a tool, too. */
+if ('modelContext' in document) {
+  const modelContext = /** @type {{ registerTool(tool: object): void }} */ (document.modelContext);
+  modelContext.registerTool({
+    name: 'explain_checks',
+    description: 'What each check of agent readiness examines, and how to fix a failure, as Markdown.',
+    inputSchema: { type: 'object', properties: {} },
+    annotations: { readOnlyHint: true },
+    execute: async () => {
+      const answer = await fetch('/checks.md');
+      return { content: [{ type: 'text', text: await answer.text() }] };
+    },
+  });
+}
