@@ -192,9 +192,9 @@ onEachDatabase(async (t, engine) => {
       t.match(text, 'https://new.example.com/.well-known/agent-readiness-verification.txt', path);
       t.match(text, `&lt;meta name=&quot;agent-readiness-verification&quot; content=&quot;${token}&quot;>`, path);
       t.equal(
-        text.split('data-copy').length - 1 - (path.endsWith('verify') ? 0 : 1),
+        text.split('class="snippet"').length - 1 - (path.endsWith('verify') ? 0 : 1),
         4,
-        'a button for each text to publish',
+        'each text to publish can be copied',
       );
       t.match(text, 'Check ownership now', path);
     }
