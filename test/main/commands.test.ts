@@ -185,8 +185,8 @@ t.test('checks and openapi print what the project holds', async (t) => {
   const checks = JSON.parse((await runCommand(['checks', '--json'])).stdout) as unknown[];
   t.equal(checks.length, CHECKS.length);
   const first = CHECKS[0];
-  const judgedBy = first?.judgedBy.map((id) => ({ ...STANDARDS[id] }));
-  t.match(checks[0], { id: first?.id, judgedBy });
+  const judgedBy = first.judgedBy.map((id) => ({ ...STANDARDS[id] }));
+  t.match(checks[0], { id: first.id, judgedBy });
   t.match((await runCommand(['checks'])).stdout, 'Agent-Friendly Documentation Spec (0.6.0)');
   t.match((await runCommand(['checks'])).stdout, /C-LLMS-01 +A discovery surface/);
   t.match((await runCommand(['checks', '--format', 'markdown'])).stdout, /## C-LLMS-01: /);
