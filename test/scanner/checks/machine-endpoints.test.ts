@@ -349,6 +349,7 @@ t.test('C-WK-02: the A2A agent card', async (t) => {
         supportedInterfaces: [{ url: 'grpc.example.com:443', protocolBinding: 'GRPC', protocolVersion: '1.0' }],
       }),
       'PASS',
+      /has gRPC alone/,
     ],
     ['404 to GET, an answer to an empty object', agentCard({}, { '/a2a': toPost(JSON_RPC, { status: 404 }) }), 'PASS'],
     [
@@ -398,6 +399,33 @@ t.test('C-WK-02 sends no message to the agent', async (t) => {
   };
   await findingOf(cWk02, { routes: { '/': HOME, ...agentCard({}, { '/a2a': agent }) } });
   t.same(bodies, ['{}']);
+});
+
+t.test('C-WK-02 asks an HTTP+JSON agent by GET alone, at the paths of its version', async (t) => {
+  const askedOf = async (card: object): Promise<string[]> => {
+    const asked: string[] = [];
+    const agent: FixtureRoute = ({ method, url: { pathname } }) => {
+      if (pathname.startsWith('/a2a')) asked.push(`${method} ${pathname}`);
+      return { status: 404 };
+    };
+    const { result } = await findingOf(cWk02, { routes: { '/': HOME, [AGENT_PATH]: json(card), '*': agent } });
+    t.equal(result, 'UNDETERMINED');
+    return asked;
+  };
+  const rest = { url: url('/a2a/'), protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' };
+  const current = (item: object): object => ({ ...AGENT_CARD, supportedInterfaces: [{ ...rest, ...item }] });
+  t.same(await askedOf(current({})), ['GET /a2a/extendedAgentCard', 'GET /a2a/tasks', 'GET /a2a/']);
+  t.same(await askedOf(current({ tenant: 'x?y' })), [
+    'GET /a2a/x%3Fy/extendedAgentCard',
+    'GET /a2a/x%3Fy/tasks',
+    'GET /a2a/',
+  ]);
+  t.same(await askedOf(current({ protocolVersion: '0.3' })), ['GET /a2a/v1/card', 'GET /a2a/v1/tasks', 'GET /a2a/']);
+  t.same(await askedOf({ ...OLDER_CARD, url: url('/a2a/v1'), preferredTransport: 'http_json' }), [
+    'GET /a2a/v1/card',
+    'GET /a2a/v1/tasks',
+    'GET /a2a/v1',
+  ]);
 });
 
 const API_CATALOG = {
