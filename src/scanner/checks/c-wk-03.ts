@@ -8,8 +8,8 @@ import { judgeDocument } from './machine-endpoints/manifest-verdict.js';
  * Are the documents valid that lead agents to the site's APIs and to their authorization?
  *
  * Sources: RFC 9727 §2 and §4 with RFC 9264 §4.2 (linkset in JSON); RFC 9728 §2 and §3.3; RFC 8414 §2 and §3.3. By RFC 9264 a
- * link context without an API relation (`describedby` alone) is no fault, so only one of them must have `item`, `service-desc` or
- * `service-doc`; and `anchor` may be omitted where the catalog itself is the context of its items.
+ * link context without an API relation (`describedby` alone) is no fault, so only one of them must have `item`, `service-desc`,
+ * `service-doc`, or metadata of an endpoint that its anchor names; and `anchor` may be omitted where the catalog itself is the context of its items.
  */
 export const cWk03 = defineCheck({
   id: 'C-WK-03',

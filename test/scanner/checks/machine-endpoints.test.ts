@@ -511,8 +511,25 @@ t.test('C-WK-03: API catalog and auth metadata', async (t) => {
     [
       'a refused documentation',
       apiCatalog(API_CATALOG, { '/openapi.json': json(OPENAPI), '/docs': { status: 403 } }),
-      'FAIL WK_UNREACHABLE',
+      'UNDETERMINED',
       /status 403/,
+    ],
+    [
+      'a failing documentation',
+      apiCatalog(API_CATALOG, { '/openapi.json': json(OPENAPI), '/docs': { status: 503 } }),
+      'FAIL WK_UNREACHABLE',
+      /status 503/,
+    ],
+    [
+      'an endpoint with its state alone',
+      apiCatalog({ linkset: [{ anchor: url('/api'), status: [{ href: '/up' }] }] }, {}),
+      'PASS',
+    ],
+    [
+      'the state of the catalog itself',
+      apiCatalog({ linkset: [{ anchor: CATALOG_PATH, status: [{ href: '/up' }] }] }),
+      'FAIL INVALID_MANIFEST',
+      /links to no API/,
     ],
     [
       'another site refuses us',

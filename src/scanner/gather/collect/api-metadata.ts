@@ -74,7 +74,7 @@ async function followCatalog(context: CollectContext, reading: Reading): Promise
   return { path: CATALOG, state: { ...withoutValue(reading), targets: states } };
 }
 
-/** Whether a description or documentation answers 2xx. Another site may refuse us for reasons unrelated to this site. */
+/** Whether a description or documentation answers 2xx. One that is refused to us may be open to those who have a token. */
 async function openTarget(context: CollectContext, { name, url }: CatalogTarget): Promise<TargetState> {
   const fetched = await context.visit.fetch(url);
   if ('failure' in fetched) return { name, ...describeBroken(fetched.failure) };
@@ -82,11 +82,8 @@ async function openTarget(context: CollectContext, { name, url }: CatalogTarget)
   if (status >= 200 && status < 300 && detectChallenge(fetched.response) === null) {
     return { name, state: 'alive', detail: safeText`is there` };
   }
-  const isOpen =
-    status === 429 ||
-    status < 400 ||
-    detectChallenge(fetched.response) !== null ||
-    (status !== 404 && status !== 410 && status < 500 && !isSameSite(url, context.target.origin));
+  const isGone = status === 404 || status === 410 || (status >= 500 && status < 600);
+  const isOpen = !isGone || detectChallenge(fetched.response) !== null;
   return { name, state: isOpen ? 'unknown' : 'unreachable', detail: safeText`answers with status ${status}` };
 }
 
