@@ -584,20 +584,66 @@ t.test('C-WK-03: API catalog and auth metadata', async (t) => {
 
 t.test('C-WK-03: an OpenAPI description that nothing names', async (t) => {
   const description = (value: object): Routes => ({ '/openapi.json': json({ ...OPENAPI, ...value }) });
+  const documented: Routes = { '/': '<!doctype html><a href="/docs/api">For programmers</a>', '/docs/api': HOME };
   await runCases(t, cWk03, [
-    ['in JSON', description({}), 'FAIL MISSING', /at \/openapi\.json/],
-    ['in YAML', { '/openapi.yaml': OPENAPI_YAML }, 'FAIL MISSING', /at \/openapi\.yaml/],
+    ['in JSON', { ...documented, ...description({}) }, 'FAIL MISSING', /at \/openapi\.json/],
+    ['in YAML', { ...documented, '/openapi.yaml': OPENAPI_YAML }, 'FAIL MISSING', /at \/openapi\.yaml/],
     [
       'Swagger 2.0',
-      { '/swagger.json': json({ swagger: '2.0', info: { title: 'Shop' }, paths: { '/orders': {} } }) },
+      { ...documented, '/swagger.json': json({ swagger: '2.0', info: { title: 'Shop' }, paths: { '/orders': {} } }) },
       'FAIL MISSING',
       /at \/swagger\.json/,
     ],
-    ['beside valid metadata', { ...description({}), ...resource({ resource: FIXTURE_ORIGIN }) }, 'FAIL MISSING'],
+    [
+      'beside valid metadata',
+      { ...documented, ...description({}), ...resource({ resource: FIXTURE_ORIGIN }) },
+      'FAIL MISSING',
+    ],
+    ['that nothing offers', description({}), 'NOT_APPLICABLE', /no page and no llms\.txt mentions/],
+    [
+      'that nothing offers, beside valid metadata',
+      { ...description({}), ...resource({ resource: FIXTURE_ORIGIN }) },
+      'PASS',
+      /is valid\. \/openapi\.json describes an API/,
+    ],
+    [
+      'whose documentation is gone',
+      { ...documented, '/docs/api': { status: 404 }, ...description({}) },
+      'NOT_APPLICABLE',
+    ],
+    [
+      'whose documentation links to it',
+      { ...documented, '/docs/api': '<!doctype html><a href="/openapi.json">Download</a>', ...description({}) },
+      'NOT_APPLICABLE',
+      /no OAuth metadata\.$/,
+    ],
+    [
+      'whose documentation llms.txt links',
+      {
+        '/llms.txt': '# Shop\n\n- [API](/developers)\n',
+        '/developers': '<title>API reference</title><p>x',
+        ...description({}),
+      },
+      'FAIL MISSING',
+    ],
+    [
+      'beside a handbook of something else',
+      {
+        '/': '<!doctype html><a href="/docs">Care of tents</a>',
+        '/docs': '<title>Tents</title><p>Dry them.',
+        ...description({}),
+      },
+      'NOT_APPLICABLE',
+    ],
+    [
+      'named by a relative link of llms.txt',
+      { ...documented, '/llms.txt': '# Shop\n\n- [API](openapi.json)\n', ...description({}) },
+      'NOT_APPLICABLE',
+    ],
     ['of another site’s API', description({ servers: [{ url: 'https://api.example.net' }] }), 'NOT_APPLICABLE'],
     [
       'of the site’s own API host',
-      description({ servers: [{ url: 'https://api.fixture-site.com/v1' }] }),
+      { ...documented, ...description({ servers: [{ url: 'https://api.fixture-site.com/v1' }] }) },
       'FAIL MISSING',
     ],
     ['without paths', description({ paths: {} }), 'NOT_APPLICABLE'],
@@ -644,7 +690,11 @@ t.test('C-WK-03: an OpenAPI description that nothing names', async (t) => {
     ],
     [
       'of the same name on another site',
-      { '/': '<!doctype html><a href="https://example.net/openapi.json">API</a>', ...description({}) },
+      {
+        ...documented,
+        '/': '<!doctype html><a href="https://example.net/openapi.json">API</a><a href="/docs/api">API</a>',
+        ...description({}),
+      },
       'FAIL MISSING',
     ],
     [

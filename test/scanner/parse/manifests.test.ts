@@ -3,7 +3,7 @@ import { readAgentCard } from '../../../src/scanner/parse/manifests/a2a.js';
 import { readApiCatalog } from '../../../src/scanner/parse/manifests/api-catalog.js';
 import { readMcpCatalog, readMcpManifest } from '../../../src/scanner/parse/manifests/mcp.js';
 import { readProtectedResource } from '../../../src/scanner/parse/manifests/oauth.js';
-import { isOwnOpenApi } from '../../../src/scanner/parse/manifests/openapi.js';
+import { readOpenApi } from '../../../src/scanner/parse/manifests/openapi.js';
 import { httpUrlOf, type ManifestReading } from '../../../src/scanner/parse/manifests/shape.js';
 
 const URL_HERE = new URL('https://www.fixture-site.com/.well-known/x');
@@ -85,7 +85,8 @@ t.test('OpenAPI in YAML is told from its head', async (t) => {
     ['a text instead of a mapping', 'openapi:3.0.3\n', false],
     ['a fault after all that tells it', `${head}paths:\n  /a: {}\n  /b: "\n`, false],
   ];
-  for (const [what, text, isOpenApi] of cases) t.equal(await isOwnOpenApi(text, URL_HERE), isOpenApi, what);
+  for (const [what, text, isOpenApi] of cases)
+    t.equal((await readOpenApi(text, URL_HERE))?.isOwn ?? false, isOpenApi, what);
 });
 
 t.test('an address of up to 4,096 characters is one', async (t) => {

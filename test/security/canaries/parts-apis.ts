@@ -79,6 +79,10 @@ export const API_VARIANTS: Variants = {
   },
   twoFaults: { routes: { [RESOURCE_PATH]: `{"${MARKER}"`, [SERVER_PATH]: json({}) } },
   unnamedApi: document('/openapi.json', openApi()),
+  documentedApi: {
+    ...document('/openapi.json', openApi(), {}, { [`/docs/api/${MARKER}`]: SPEECH }),
+    body: `<a href="/docs/api/${MARKER}#${MARKER}">${SPEECH}</a>`,
+  },
   unnamedYaml: {
     routes: {
       '/openapi.yaml': `openapi: 3.1.0\ninfo:\n  title: ${MARKER}\n  version: ${MARKER}\npaths:\n  /${MARKER}:\n    get: {}\n`,
