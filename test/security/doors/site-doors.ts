@@ -56,7 +56,7 @@ export const SITE_DOORS: readonly SiteDoor[] = [
       ['the OAuth authorization server', 'apiMetadata', '/.well-known/oauth-authorization-server'],
       ['the OpenID configuration', 'apiMetadata', '/.well-known/openid-configuration'],
       ['llms-full.txt', 'forwardSignals', '/llms-full.txt'],
-      ['the index of agent skills', 'forwardSignals', '/.well-known/agent-skills/index.json'],
+      ['the index of agent skills', 'agentSkills', '/.well-known/agent-skills/index.json'],
       ['a page of the sample', 'sample', '/guide'],
     ] as const
   ).map(([what, kind, path]) =>
