@@ -33,7 +33,7 @@ If callers need a token, add /.well-known/oauth-protected-resource:
  "authorization_servers": ["https://login.example.com"]}
 
 "resource" must be on the host that serves the document. In /.well-known/oauth-authorization-server the "issuer" must be the address of the host that serves it, such as "https://login.example.com". What the catalog links to must answer with status 200. Remove documents that are out of date.`,
-  judgedBy: ['api-catalog', 'oauth-resource', 'oauth-server'],
+  judgedBy: ['api-catalog', 'openapi', 'oauth-resource', 'oauth-server'],
   errorTypes: ['INVALID_MANIFEST', 'WK_UNREACHABLE', 'MISSING'],
   needs: ['apiMetadata'],
   judge({ apiMetadata }) {
@@ -65,5 +65,5 @@ function judgeMetadata({ documents, openApi }: ApiMetadata) {
 }
 
 function describeUnoffered({ path }: FoundOpenApi): SafeText {
-  return safeText`${path} describes an API that no page and no llms.txt mentions: name it in an API catalog if it is meant for others.`;
+  return safeText`No page that was looked at and no llms.txt leads to the description at ${path}: name it in an API catalog if the API is meant for others.`;
 }

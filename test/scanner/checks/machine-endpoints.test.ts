@@ -599,12 +599,12 @@ t.test('C-WK-03: an OpenAPI description that nothing names', async (t) => {
       { ...documented, ...description({}), ...resource({ resource: FIXTURE_ORIGIN }) },
       'FAIL MISSING',
     ],
-    ['that nothing offers', description({}), 'NOT_APPLICABLE', /no page and no llms\.txt mentions/],
+    ['that nothing offers', description({}), 'NOT_APPLICABLE', /No page that was looked at and no llms\.txt leads to/],
     [
       'that nothing offers, beside valid metadata',
       { ...description({}), ...resource({ resource: FIXTURE_ORIGIN }) },
       'PASS',
-      /is valid\. \/openapi\.json describes an API/,
+      /is valid\. No page that was looked at/,
     ],
     [
       'whose documentation is gone',

@@ -9,6 +9,7 @@ import type { Finding } from '../../../src/scanner/findings/finding.js';
 import { parsePage } from '../../../src/scanner/parse/html.js';
 import { parseLlms } from '../../../src/scanner/parse/llms/llms.js';
 import { readAgentCard } from '../../../src/scanner/parse/manifests/a2a.js';
+import { readSkillIndex } from '../../../src/scanner/parse/manifests/agent-skills.js';
 import { readApiCatalog } from '../../../src/scanner/parse/manifests/api-catalog.js';
 import { readMcpCatalog, readMcpManifest } from '../../../src/scanner/parse/manifests/mcp.js';
 import { readAuthorizationServer, readProtectedResource } from '../../../src/scanner/parse/manifests/oauth.js';
@@ -73,6 +74,7 @@ const MANIFEST_READERS: readonly ((text: string) => Promise<unknown>)[] = [
   (text) => readProtectedResource(text, [URL_HERE]),
   (text) => readAuthorizationServer(text, [URL_HERE]),
   (text) => readOpenApi(text, URL_HERE),
+  (text) => readSkillIndex(text, URL_HERE),
 ];
 
 async function readManifest(text: string): Promise<void> {
