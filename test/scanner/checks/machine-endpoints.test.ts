@@ -349,7 +349,7 @@ t.test('C-WK-02: the A2A agent card', async (t) => {
         supportedInterfaces: [{ url: 'grpc.example.com:443', protocolBinding: 'GRPC', protocolVersion: '1.0' }],
       }),
       'PASS',
-      /has gRPC alone/,
+      /offers gRPC only/,
     ],
     ['404 to GET, an answer to an empty object', agentCard({}, { '/a2a': toPost(JSON_RPC, { status: 404 }) }), 'PASS'],
     [

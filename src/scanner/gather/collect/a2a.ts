@@ -18,7 +18,7 @@ const OLDER_CARD = term('/.well-known/agent.json');
 const ADVERTISED_CARD = term('The agent card that the home page names');
 const OLDER_PATH_NOTE = term('Newer readers look for it at /.well-known/agent-card.json.');
 
-const GRPC_NOTE = term('It has gRPC alone, which this scanner does not ask.');
+const GRPC_NOTE = term('It offers gRPC only, which this scanner does not ask.');
 
 /** An empty object is not a message of the protocol, so no agent starts to work on it. */
 const OWN_WAY: OwnWay = { accept: 'application/json, text/event-stream', requests: [{ body: '{}' }] };
