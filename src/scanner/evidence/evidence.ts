@@ -1,4 +1,5 @@
 import type { AgentReplies } from './agents.js';
+import type { AgentSkills } from './agent-skills.js';
 import type { AnnouncedLlms, LlmsDocument, LlmsFile, LlmsLinks } from './llms.js';
 import type { A2aDiscovery, ApiMetadata, McpDiscovery } from './manifests.js';
 import type { MarkdownNegotiation } from './markdown.js';
@@ -17,6 +18,7 @@ export interface EvidenceMap {
   /** The home page and up to 3 internal HTML pages; not applicable if the home page is not HTML. */
   sample: Sample;
   forwardSignals: ForwardSignals;
+  agentSkills: AgentSkills;
   /** The llms.txt at the root, else the first that pages announce and that can be read. */
   llms: Outcome<LlmsFile>;
   announcedLlms: readonly AnnouncedLlms[];

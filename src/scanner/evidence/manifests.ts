@@ -54,5 +54,16 @@ export interface A2aDiscovery {
 export interface ApiMetadata {
   readonly documents: readonly ManifestDocument[];
   /** The site's own OpenAPI description at a usual path, or null. */
-  readonly openApi: { readonly path: SafeText; readonly isNamed: boolean } | null;
+  readonly openApi: FoundOpenApi | null;
+}
+
+export interface FoundOpenApi {
+  readonly path: SafeText;
+  /**
+   * `named`: something that agents read leads to it, or may. `unnamed`: nothing does, although pages or llms.txt link documentation
+   * of an API. `unoffered`: the site offers no API to anybody, and many frameworks publish a description unasked.
+   */
+  readonly standing: 'named' | 'unnamed' | 'unoffered';
+  /** Its first server is in a private network, so nobody outside can call it. */
+  readonly hasPrivateServer: boolean;
 }

@@ -1,9 +1,10 @@
 import t from 'tap';
 import { readAgentCard } from '../../../src/scanner/parse/manifests/a2a.js';
+import { readSkillIndex } from '../../../src/scanner/parse/manifests/agent-skills.js';
 import { readApiCatalog } from '../../../src/scanner/parse/manifests/api-catalog.js';
 import { readMcpCatalog, readMcpManifest } from '../../../src/scanner/parse/manifests/mcp.js';
 import { readProtectedResource } from '../../../src/scanner/parse/manifests/oauth.js';
-import { isOwnOpenApi } from '../../../src/scanner/parse/manifests/openapi.js';
+import { readOpenApi } from '../../../src/scanner/parse/manifests/openapi.js';
 import { httpUrlOf, type ManifestReading } from '../../../src/scanner/parse/manifests/shape.js';
 
 const URL_HERE = new URL('https://www.fixture-site.com/.well-known/x');
@@ -13,6 +14,7 @@ const READERS: readonly (readonly [name: string, read: (text: string) => Promise
   ['MCP catalog', (text) => readMcpCatalog(text, URL_HERE)],
   ['agent card', (text) => readAgentCard(text, false)],
   ['API catalog', (text) => readApiCatalog(text, URL_HERE)],
+  ['index of agent skills', (text) => readSkillIndex(text, URL_HERE)],
   ['OAuth metadata', (text) => readProtectedResource(text, [URL_HERE])],
 ];
 
@@ -85,11 +87,50 @@ t.test('OpenAPI in YAML is told from its head', async (t) => {
     ['a text instead of a mapping', 'openapi:3.0.3\n', false],
     ['a fault after all that tells it', `${head}paths:\n  /a: {}\n  /b: "\n`, false],
   ];
-  for (const [what, text, isOpenApi] of cases) t.equal(await isOwnOpenApi(text, URL_HERE), isOpenApi, what);
+  for (const [what, text, isOpenApi] of cases)
+    t.equal((await readOpenApi(text, URL_HERE))?.isOwn ?? false, isOpenApi, what);
 });
 
 t.test('an address of up to 4,096 characters is one', async (t) => {
   const ofLength = (length: number) => httpUrlOf(`https://example.com/`.padEnd(length, 'a'));
   t.equal(ofLength(4096)?.href.length, 4096);
   t.equal(ofLength(4097), null);
+});
+
+t.test('an index of agent skills of version 0.2.0', async (t) => {
+  const skill = {
+    name: 'book-a-mooring',
+    type: 'skill-md',
+    description: 'Books a mooring.',
+    url: 'book-a-mooring/SKILL.md',
+    digest: `sha256:${'0a'.repeat(32)}`,
+  };
+  const schema = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';
+  const read = async (changes: object, $schema = schema) => {
+    const reading = await readSkillIndex(JSON.stringify({ $schema, skills: [{ ...skill, ...changes }] }), URL_HERE);
+    return reading.kind === 'read' ? { ...reading.value, problems: reading.problems.map(({ text }) => text) } : null;
+  };
+  t.match(await read({}), {
+    schema: 'current',
+    problems: [],
+    first: {
+      url: { href: 'https://www.fixture-site.com/.well-known/book-a-mooring/SKILL.md' },
+      sha256: /^(?:0a){32}$/,
+    },
+  });
+  const cases: readonly (readonly [object, string])[] = [
+    [{ name: 'Book a mooring' }, 'skill 1 has an invalid "name"'],
+    [{ name: '-a' }, 'skill 1 has an invalid "name"'],
+    [{ name: 'a'.repeat(65) }, 'skill 1 has an invalid "name"'],
+    [{ type: 'documentation' }, 'skill 1 has an invalid "type"'],
+    [{ description: undefined }, 'skill 1 lacks "description"'],
+    [{ description: 'a'.repeat(1_025) }, 'skill 1 has an invalid "description"'],
+    [{ url: 'mailto:a@example.com' }, 'skill 1 has an invalid "url"'],
+    [{ digest: undefined, sha256: 'a'.repeat(64) }, 'skill 1 lacks "digest"'],
+    [{ digest: `sha256:${'0A'.repeat(32)}` }, 'skill 1 has an invalid "digest"'],
+  ];
+  for (const [changes, problem] of cases) t.same((await read(changes))?.problems, [problem]);
+  t.match(await read({ description: '\u{1F6A2}'.repeat(1_024) }), { problems: [] }, 'characters, not code units');
+  t.match(await read({ name: 5 }, schema.replace('0.2', '0.3')), { schema: 'other', problems: [], first: null });
+  t.match(await read({ name: 5 }, 'https://example.com/'), { schema: 'foreign', problems: [] }, 'is not processed');
 });

@@ -162,6 +162,23 @@ export const SITE_DOORS: readonly SiteDoor[] = [
     reach: 'web',
     paths: (url, origin) => ({ '/': home({ jsonLd: [{ ...ORGANIZATION, url: origin, sameAs: [url] }] }) }),
   }),
+  siteDoor({
+    name: 'the file of an agent skill',
+    module: 'scanner/gather/collect/agent-skills.ts',
+    kind: 'forwardSignals',
+    reach: 'own',
+    paths: (url) => ({ '/': home(), '/.well-known/agent-skills/index.json': json(skillIndex(url)) }),
+  }),
+  siteDoor({
+    name: 'documentation of an API',
+    module: 'scanner/gather/collect/api-docs.ts',
+    kind: 'apiMetadata',
+    reach: 'own',
+    paths: (url) => ({
+      '/': home({ body: `<link rel="service-doc" href="${escapeHtml(url)}">` }),
+      '/openapi.json': json({ openapi: '3.1.0', info: { title: 'A', version: '1' }, paths: { '/a': {} } }),
+    }),
+  }),
   ...manifestDoors(),
   ...advertisedDoors(),
   siteDoor({
@@ -201,6 +218,11 @@ function redirectDoors(what: string, kind: EvidenceKind, path: string, others: (
       },
     }),
   );
+}
+
+function skillIndex(url: string): object {
+  const skill = { name: 'a', type: 'skill-md', description: 'A.', url, digest: `sha256:${'0'.repeat(64)}` };
+  return { $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json', skills: [skill] };
 }
 
 /** Addresses that the machine endpoints of a site name. */

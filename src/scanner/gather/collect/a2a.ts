@@ -1,13 +1,14 @@
 import { found, valueOf } from '../../evidence/evidence.js';
-import type { A2aDiscovery, ManifestDocument } from '../../evidence/manifests.js';
+import type { A2aDiscovery, ManifestDocument, TargetState } from '../../evidence/manifests.js';
 import type { SafeText } from '../../evidence/safe-text.js';
 import { term } from '../../evidence/safe-text.js';
-import type { AgentCard } from '../../parse/manifests/a2a.js';
+import type { AgentCard, AgentInterface } from '../../parse/manifests/a2a.js';
 import { readAgentCard } from '../../parse/manifests/a2a.js';
 import { findAdvertised } from './advertised.js';
 import type { CollectContext, Collector } from './collector.js';
 import type { OwnWay } from './endpoint-probe.js';
 import { probeEndpoint } from './endpoint-probe.js';
+import { probeRest } from './rest-probe.js';
 import type { ManifestDocumentReading } from './manifest-document.js';
 import { readNamed, readWellKnown } from './manifest-document.js';
 
@@ -16,6 +17,8 @@ const CARD = term('/.well-known/agent-card.json');
 const OLDER_CARD = term('/.well-known/agent.json');
 const ADVERTISED_CARD = term('The agent card that the home page names');
 const OLDER_PATH_NOTE = term('Newer readers look for it at /.well-known/agent-card.json.');
+
+const GRPC_NOTE = term('It offers gRPC only, which this scanner does not ask.');
 
 /** An empty object is not a message of the protocol, so no agent starts to work on it. */
 const OWN_WAY: OwnWay = { accept: 'application/json, text/event-stream', requests: [{ body: '{}' }] };
@@ -56,8 +59,14 @@ async function follow(
   if (reading.kind !== 'read') return { path, state: reading };
   const { kind, problems, notes, value } = reading;
   const first = problems.length === 0 ? value?.interfaces[0] : undefined;
-  const targets = first ? [await probeEndpoint(context, first, OWN_WAY)] : [];
-  return { path, state: { kind, problems, notes, targets } };
+  const targets = first ? [await probeInterface(context, first)] : [];
+  const isNotAsked = problems.length === 0 && value?.isGrpcOnly === true;
+  return { path, state: { kind, problems, notes: isNotAsked ? [...notes, GRPC_NOTE] : notes, targets } };
+}
+
+/** An empty object may start a task at an agent that speaks plain HTTP and JSON, so such an agent gets no POST. */
+function probeInterface(context: CollectContext, first: AgentInterface): Promise<TargetState> {
+  return first.binding === 'jsonRpc' ? probeEndpoint(context, first, OWN_WAY) : probeRest(context, first);
 }
 
 /** A card may be anywhere if the site says where (A2A 1.0 §8.2). */

@@ -1,6 +1,7 @@
 import type { EvidenceKind } from '../../evidence/evidence.js';
 import type { Collector } from './collector.js';
 import { collectAgentReplies } from './agent-replies.js';
+import { collectAgentSkills } from './agent-skills.js';
 import { collectA2a } from './a2a.js';
 import { collectAnnouncedLlms } from './announced-llms.js';
 import { collectApiMetadata } from './api-metadata.js';
@@ -23,6 +24,7 @@ export const COLLECTORS = {
   robots: collectRobots,
   sample: collectSample,
   forwardSignals: collectForwardSignals,
+  agentSkills: collectAgentSkills,
   llms: collectLlms,
   announcedLlms: collectAnnouncedLlms,
   llmsDocument: collectLlmsDocument,
