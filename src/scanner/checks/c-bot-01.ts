@@ -1,4 +1,4 @@
-import { AGENT_TOKENS } from './bot-policy/agent-tokens.js';
+import { CORE_TOKENS, NOTED_TOKENS } from '../agents/tokens.js';
 import { defineCheck } from '../findings/check.js';
 import { valueOf } from '../evidence/evidence.js';
 import type { Home, Sample } from '../evidence/pages.js';
@@ -82,12 +82,12 @@ function judgeFile(robotsFile: RobotsFile, home: Home, sample: Sample | null) {
       safeText`robots.txt has so many rules with wildcards that this scanner does not compare all of them with the pages.`,
     );
   }
-  const noted = shareGroups(robots, AGENT_TOKENS.noted)
+  const noted = shareGroups(robots, NOTED_TOKENS)
     .filter(({ groups }) => !decide(groups, homeUrlOf(robotsFile, home)).allowed)
     .flatMap(({ tokens }) => tokens);
   return pass(
     sentences(
-      safeText`All ${AGENT_TOKENS.core.length} AI search and user agents may fetch the home page.`,
+      safeText`All ${CORE_TOKENS.length} AI search and user agents may fetch the home page.`,
       noted.length > 0
         ? safeText`Barred from it, which does not count here: ${listSafeText(noted.map((token) => term(token)))}.`
         : null,

@@ -1,4 +1,4 @@
-import type { CoreToken } from './bot-policy/agent-tokens.js';
+import type { CoreToken } from '../agents/tokens.js';
 import { defineCheck } from '../findings/check.js';
 import type { Evidence } from '../evidence/evidence.js';
 import { valueOf } from '../evidence/evidence.js';

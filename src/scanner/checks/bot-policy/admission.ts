@@ -1,5 +1,5 @@
-import { AGENT_TOKENS } from './agent-tokens.js';
-import type { CoreToken } from './agent-tokens.js';
+import { CORE_TOKENS } from '../../agents/tokens.js';
+import type { CoreToken } from '../../agents/tokens.js';
 import type { Home, Sample } from '../../evidence/pages.js';
 import type { RobotsFile } from '../../evidence/robots.js';
 import type { TokenGroups } from '../../parse/robots-match.js';
@@ -21,7 +21,7 @@ export interface Admission {
 
 /** What robots.txt means for the core tokens on the final home page and the other pages of the sample (C-BOT-01). */
 export function findAdmission(file: RobotsFile, home: Home, sample: Sample | null): Admission {
-  const sharers = shareGroups(file.robots, AGENT_TOKENS.core);
+  const sharers = shareGroups(file.robots, CORE_TOKENS);
   const homeUrl = homeUrlOf(file, home);
   const fromHome = sharers.flatMap((sharer) => listBarred(sharer, [homeUrl]));
   const others = otherPagesOf(file, sample);

@@ -1,5 +1,5 @@
-import type { CoreToken } from './agent-tokens.js';
-import { AGENT_TOKENS } from './agent-tokens.js';
+import type { CoreToken } from '../../agents/tokens.js';
+import { CORE_TOKENS } from '../../agents/tokens.js';
 import type { Home } from '../../evidence/pages.js';
 import type { RobotsFile, RobotsTxt } from '../../evidence/robots.js';
 import type { ProbedEntry } from '../../evidence/sitemaps.js';
@@ -44,7 +44,7 @@ export function findBarredAdvertisements(
     ...advertised.llmsLinks.filter(isHere).map(({ url, line }) => ({ url, place: safeText`line ${line} of llms.txt` })),
   ];
   const inSitemap = advertised.sampledEntries.filter(isHere).map(toAdvertisement);
-  const sharers = shareGroups(robots, AGENT_TOKENS.core).filter(
+  const sharers = shareGroups(robots, CORE_TOKENS).filter(
     ({ tokens, groups }) =>
       isSurelyAllowed(decide(groups, new URL('/', origin))) && !tokens.some((token) => chargedElsewhere.has(token)),
   );
@@ -62,8 +62,7 @@ export function findBarredAdvertisements(
 
 /** (e) The home page is open and listed, yet asks not to be indexed. */
 export function findUnindexedHome(robots: RobotsTxt | null, home: Home, advertised: Advertised): SafeText[] {
-  const isOpen =
-    robots === null || AGENT_TOKENS.core.some((token) => isSurelyAllowed(isAllowed(robots, token, home.url)));
+  const isOpen = robots === null || CORE_TOKENS.some((token) => isSurelyAllowed(isAllowed(robots, token, home.url)));
   const homeKey = withoutFragment(home.url);
   const isHome = (url: URL): boolean => withoutFragment(url) === homeKey;
   const isInLlms = advertised.llmsLinks.some(({ url }) => isHome(url));

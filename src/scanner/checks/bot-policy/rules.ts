@@ -1,10 +1,10 @@
-import { AGENT_TOKENS } from './agent-tokens.js';
+import { CORE_TOKENS } from '../../agents/tokens.js';
 import type { RobotsGroup, RobotsRule, RobotsTxt } from '../../evidence/robots.js';
 import type { SafeText } from '../../evidence/safe-text.js';
 import { count, listSafeText, term, safeText } from '../../evidence/safe-text.js';
 import { countRules, groupsFor, shareGroups } from '../../parse/robots-match.js';
 
-const JUDGED = ['*', ...AGENT_TOKENS.core] as const;
+const JUDGED = ['*', ...CORE_TOKENS] as const;
 
 /** (a) The merged groups of one agent contain both `Disallow: /` and `Allow: /`. */
 export function findOpposedRules(robots: RobotsTxt): SafeText[] {
@@ -30,7 +30,7 @@ export function describeOmissions(robots: RobotsTxt): SafeText | null {
   // If `*` bars everything, a group that names an agent is meant to exempt it.
   const general = disallowed(groupsFor(robots, '*'));
   for (const pattern of ['/', '/*']) general.delete(pattern);
-  const omissions = shareGroups(robots, AGENT_TOKENS.core).flatMap(({ tokens, groups }) => {
+  const omissions = shareGroups(robots, CORE_TOKENS).flatMap(({ tokens, groups }) => {
     const own = disallowed(groups);
     const n = [...general].filter((pattern) => !own.has(pattern)).length;
     return n === 0

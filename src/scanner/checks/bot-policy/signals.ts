@@ -1,4 +1,4 @@
-import { AGENT_TOKENS } from './agent-tokens.js';
+import { OWNERS_RIGHT } from '../../agents/tokens.js';
 import type { Home } from '../../evidence/pages.js';
 import type { PreferenceLine, RobotsGroup, RobotsTxt } from '../../evidence/robots.js';
 import type { SafeText } from '../../evidence/safe-text.js';
@@ -6,11 +6,6 @@ import { listLines, term, safeText } from '../../evidence/safe-text.js';
 import type { ContentSignal } from '../../parse/header-values.js';
 import { CONTENT_SIGNALS, parsePreference } from '../../parse/header-values.js';
 import { groupsByToken } from '../../parse/robots-match.js';
-
-/** Groups that name only these tokens are the owner's right as they are. */
-const OWNERS_RIGHT: ReadonlySet<string> = new Set(
-  [...AGENT_TOKENS.training, ...AGENT_TOKENS.optOut].map((token) => token.toLowerCase()),
-);
 
 /** One signal from one line; `line` is null for a header field of the home page. */
 interface Statement {
