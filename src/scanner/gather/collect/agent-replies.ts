@@ -5,7 +5,7 @@ import type { AgentReplies, AgentReply, AgentTrial } from '../../evidence/agents
 import type { Outcome } from '../../evidence/resource.js';
 import type { RobotsFile } from '../../evidence/robots.js';
 import { safeText } from '../../evidence/safe-text.js';
-import { isAllowed } from '../../parse/robots-match.js';
+import { isAllowedByAll } from '../../parse/robots-readings.js';
 import type { Asker } from './agent-reply.js';
 import { openAsker } from './agent-reply.js';
 import { agentUserAgent, inventedUserAgent } from './agent-user-agents.js';
@@ -53,12 +53,12 @@ const ALL_BARRED = lacking(
   safeText`robots.txt bars all agents that this check tries from the home page.`,
 );
 
-/** Which agents robots.txt bars from the home page; null if that is unknown. */
+/** Which agents robots.txt bars from the home page, by any reading; null if that is unknown. */
 function readPolicy(robots: Outcome<RobotsFile>, home: URL): ((agent: TriedToken) => boolean) | null {
   if (robots.kind === 'absent') return () => false;
   if (robots.kind !== 'present' || robots.value.file.isHtml) return null;
   const rules = robots.value.robots;
-  return (agent) => !isAllowed(rules, agent, home).allowed;
+  return (agent) => !isAllowedByAll(rules, agent, home);
 }
 
 async function tryAgents(
