@@ -7,9 +7,9 @@ import type { RobotsFile } from '../evidence/robots.js';
 import { fail, pass, undetermined } from '../findings/verdict.js';
 import type { SafeText } from '../evidence/safe-text.js';
 import { listSafeText, sentences, term, safeText } from '../evidence/safe-text.js';
-import { decide, shareGroups } from '../parse/robots-match.js';
 import type { Barred } from './bot-policy/admission.js';
 import { findAdmission, homeUrlOf } from './bot-policy/admission.js';
+import { decideProven, shareReadings } from './bot-policy/readings.js';
 
 /**
  * Does robots.txt admit the agents that answer people? Barring training crawlers and opt-out tokens is the owner's right and
@@ -82,8 +82,8 @@ function judgeFile(robotsFile: RobotsFile, home: Home, sample: Sample | null) {
       safeText`robots.txt has so many rules with wildcards that this scanner does not compare all of them with the pages.`,
     );
   }
-  const noted = shareGroups(robots, NOTED_TOKENS)
-    .filter(({ groups }) => !decide(groups, homeUrlOf(robotsFile, home)).allowed)
+  const noted = shareReadings(robots, NOTED_TOKENS)
+    .filter((sharer) => !decideProven(sharer, homeUrlOf(robotsFile, home)).allowed)
     .flatMap(({ tokens }) => tokens);
   return pass(
     sentences(

@@ -2,9 +2,9 @@ import type { CoreToken } from '../agents/tokens.js';
 import { defineCheck } from '../findings/check.js';
 import type { Evidence } from '../evidence/evidence.js';
 import { valueOf } from '../evidence/evidence.js';
-import type { LlmsDocument } from '../evidence/llms.js';
+import type { LlmsDocument, LlmsFile } from '../evidence/llms.js';
 import type { Home, Sample } from '../evidence/pages.js';
-import type { FileFacts, Outcome } from '../evidence/resource.js';
+import type { Outcome } from '../evidence/resource.js';
 import type { RobotsFile } from '../evidence/robots.js';
 import type { SitemapEntries } from '../evidence/sitemaps.js';
 import { fail, notApplicable, pass } from '../findings/verdict.js';
@@ -87,13 +87,13 @@ function hasOtherPolicy({ preferenceHeaders, robotsTags, page }: Home): boolean 
 }
 
 function advertisedBy(
-  llms: Outcome<FileFacts> | null,
+  llms: Outcome<LlmsFile> | null,
   document: LlmsDocument | null,
   sitemapEntries: Evidence<SitemapEntries>,
 ): Advertised {
   const entries = valueOf(sitemapEntries);
   return {
-    hasLlmsTxt: llms?.kind === 'present' && !llms.value.isHtml,
+    llmsTxt: llms?.kind === 'present' && !llms.value.isHtml ? llms.value.url : null,
     llmsLinks: document?.links.flatMap(({ line, url }) => (url === null ? [] : [{ line, url }])) ?? [],
     sampledEntries: entries?.probed ?? [],
     listedEntries: entries?.parts.flatMap((part) => part.file.kept.map((entry) => entry.url)) ?? [],

@@ -91,7 +91,12 @@ t.test('what the judges of a policy read grows no faster than robots.txt', async
   const robotsFile = valueOf(await collectFrom({ routes: { '/robots.txt': 'User-agent: *\nAllow: /\n' } }, 'robots'));
   if (!home || robotsFile?.kind !== 'present') throw new Error('the fixture site has a home page and a robots.txt');
   const fileOf = (robots: RobotsTxt): RobotsFile => ({ ...robotsFile.value, robots });
-  const nothing = { hasLlmsTxt: true, llmsLinks: [], sampledEntries: [], listedEntries: [] };
+  const nothing = {
+    llmsTxt: new URL('https://www.fixture-site.com/llms.txt'),
+    llmsLinks: [],
+    sampledEntries: [],
+    listedEntries: [],
+  };
   const judges: Readonly<Record<string, (robots: RobotsTxt) => unknown>> = {
     admission: (robots) => findAdmission(fileOf(robots), home, null),
     advertised: (robots) => findBarredAdvertisements(fileOf(robots), nothing, new Set()),

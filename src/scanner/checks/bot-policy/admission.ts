@@ -2,8 +2,8 @@ import { CORE_TOKENS } from '../../agents/tokens.js';
 import type { CoreToken } from '../../agents/tokens.js';
 import type { Home, Sample } from '../../evidence/pages.js';
 import type { RobotsFile } from '../../evidence/robots.js';
-import type { TokenGroups } from '../../parse/robots-match.js';
-import { decide, shareGroups } from '../../parse/robots-match.js';
+import type { SharedReadings } from './readings.js';
+import { decideProven, shareReadings } from './readings.js';
 
 /** A core token that robots.txt bars, and the line that bars it. */
 export interface Barred {
@@ -21,14 +21,16 @@ export interface Admission {
 
 /** What robots.txt means for the core tokens on the final home page and the other pages of the sample (C-BOT-01). */
 export function findAdmission(file: RobotsFile, home: Home, sample: Sample | null): Admission {
-  const sharers = shareGroups(file.robots, CORE_TOKENS);
+  const sharers = shareReadings(file.robots, CORE_TOKENS);
   const homeUrl = homeUrlOf(file, home);
   const fromHome = sharers.flatMap((sharer) => listBarred(sharer, [homeUrl]));
   const others = otherPagesOf(file, sample);
   const fromOthers = sharers
     .filter(({ tokens }) => !fromHome.some(({ token }) => tokens.includes(token)))
     .flatMap((sharer) => listBarred(sharer, others));
-  const isCertain = sharers.every(({ groups }) => [homeUrl, ...others].every((page) => decide(groups, page).isCertain));
+  const isCertain = sharers.every((sharer) =>
+    [homeUrl, ...others].every((page) => decideProven(sharer, page).isCertain),
+  );
   return { fromHome, fromOthers, isCertain };
 }
 
@@ -50,9 +52,9 @@ function otherPagesOf({ origin }: RobotsFile, sample: Sample | null): readonly U
 }
 
 /** The tokens sharing these groups that may fetch none of these pages, with the line that decides for the first page. */
-function listBarred({ tokens, groups }: TokenGroups<CoreToken>, pages: readonly URL[]): Barred[] {
-  const decisions = pages.map((page) => decide(groups, page));
+function listBarred(sharer: SharedReadings<CoreToken>, pages: readonly URL[]): Barred[] {
+  const decisions = pages.map((page) => decideProven(sharer, page));
   const line = decisions[0]?.rule?.line;
   if (line === undefined || decisions.some((decision) => decision.allowed)) return [];
-  return tokens.map((token) => ({ token, line }));
+  return sharer.tokens.map((token) => ({ token, line }));
 }

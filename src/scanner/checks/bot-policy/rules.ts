@@ -3,15 +3,16 @@ import type { RobotsGroup, RobotsRule, RobotsTxt } from '../../evidence/robots.j
 import type { SafeText } from '../../evidence/safe-text.js';
 import { count, listSafeText, term, safeText } from '../../evidence/safe-text.js';
 import { countRules, groupsFor, shareGroups } from '../../parse/robots-match.js';
+import { shareReadings } from './readings.js';
 
 const JUDGED = ['*', ...CORE_TOKENS] as const;
 
 /** (a) The merged groups of one agent contain both `Disallow: /` and `Allow: /`. */
 export function findOpposedRules(robots: RobotsTxt): SafeText[] {
-  return shareGroups(robots, JUDGED).flatMap(({ tokens, groups }) => {
-    const closing = findWhole(groups, false);
-    const opening = findWhole(groups, true);
-    if (closing === undefined || opening === undefined) return [];
+  return shareReadings(robots, JUDGED).flatMap(({ tokens, readings }) => {
+    const [first, ...others] = readings.map(findBothWhole);
+    if (first == null || others.includes(null)) return [];
+    const { closing, opening } = first;
     const agents = listSafeText(tokens.map((token) => (token === '*' ? safeText`all other agents` : term(token))));
     return [
       safeText`robots.txt says both "Disallow: /" (line ${closing.line}) and "Allow: /" (line ${opening.line}) for ${agents}.`,
@@ -47,6 +48,12 @@ function disallowed(groups: readonly RobotsGroup[]): Set<string> {
   const patterns = new Set<string>();
   for (const { rules } of groups) for (const rule of rules) if (!rule.allow) patterns.add(rule.pattern);
   return patterns;
+}
+
+function findBothWhole(groups: readonly RobotsGroup[]): { closing: RobotsRule; opening: RobotsRule } | null {
+  const closing = findWhole(groups, false);
+  const opening = findWhole(groups, true);
+  return closing === undefined || opening === undefined ? null : { closing, opening };
 }
 
 function findWhole(groups: readonly RobotsGroup[], allow: boolean): RobotsRule | undefined {

@@ -6,6 +6,7 @@ import { listLines, term, safeText } from '../../evidence/safe-text.js';
 import type { ContentSignal } from '../../parse/header-values.js';
 import { CONTENT_SIGNALS, parsePreference } from '../../parse/header-values.js';
 import { groupsByToken } from '../../parse/robots-match.js';
+import { readStrictly } from '../../parse/robots-readings.js';
 
 /** One signal from one line; `line` is null for a header field of the home page. */
 interface Statement {
@@ -38,19 +39,34 @@ function splitByNames({ preferences }: RobotsGroup): PreferenceLine[][] {
   return [...groupBy(preferences, ({ nameCount }) => nameCount).values()];
 }
 
-/** (d) A signal invites search or AI input in a group that bars everything. */
+/** (d) A signal invites search or AI input in a group that bars everything, for readers of either kind. */
 export function findSignalsOfBarredGroups(robots: RobotsTxt): SafeText[] {
-  const shutters = readShutters(robots);
-  return robots.groups.flatMap((group) => {
-    if (group.preferences.length === 0 || !isShut(group, shutters)) return [];
-    const inviting = group.preferences
-      .flatMap(statementsOf)
-      .filter(({ signal, value }) => signal !== 'ai-train' && value === 'yes');
-    const lines = placesOf(inviting);
-    return inviting.length === 0
+  const strict = readStrictly(robots);
+  const inviting = listInviting(robots);
+  const strictly =
+    strict === robots
+      ? null
+      : new Set(
+          listInviting(strict)
+            .flat()
+            .map(({ line }) => line),
+        );
+  return inviting.flatMap((statements) => {
+    const proven = strictly === null ? statements : statements.filter(({ line }) => strictly.has(line));
+    return proven.length === 0
       ? []
-      : [safeText`Content-Signal says yes (${lines}) in a group that disallows everything.`];
+      : [safeText`Content-Signal says yes (${placesOf(proven)}) in a group that disallows everything.`];
   });
+}
+
+/** The statements of each group that bars everything, as far as they invite. */
+function listInviting(robots: RobotsTxt): Statement[][] {
+  const shutters = readShutters(robots);
+  return robots.groups
+    .filter((group) => group.preferences.length > 0 && isShut(group, shutters))
+    .map(({ preferences }) =>
+      preferences.flatMap(statementsOf).filter(({ signal, value }) => signal !== 'ai-train' && value === 'yes'),
+    );
 }
 
 function describeOpposed(signal: ContentSignal, statements: readonly Statement[]): SafeText | null {
