@@ -30,6 +30,11 @@ export const OWNERS_RIGHT: ReadonlySet<string> = new Set(
   ),
 );
 
+/** "a, b and c", for texts. */
+export function writeTokens(tokens: readonly string[]): string {
+  return `${tokens.slice(0, -1).join(', ')} and ${tokens.at(-1) ?? ''}`;
+}
+
 const BY_TOKEN: ReadonlyMap<string, Agent> = new Map(AGENTS.map((agent) => [agent.token, agent]));
 
 /** How its vendor's parser forms groups; null if that is unknown. */

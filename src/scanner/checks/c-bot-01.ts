@@ -1,4 +1,4 @@
-import { CORE_TOKENS, NOTED_TOKENS } from '../agents/tokens.js';
+import { CORE_TOKENS, NOTED_TOKENS, writeTokens } from '../agents/tokens.js';
 import { defineCheck } from '../findings/check.js';
 import { valueOf } from '../evidence/evidence.js';
 import type { Home, Sample } from '../evidence/pages.js';
@@ -13,24 +13,19 @@ import { decideProven, shareReadings } from './bot-policy/readings.js';
 
 /**
  * Does robots.txt admit the agents that answer people? Barring training crawlers and opt-out tokens is the owner's right and
- * never fails. Sources: RFC 9309 (§2.3.1.3 no file allows all, §2.3.1.4 a failing server means full disallow, §2.5 500 KiB); core
- * tokens are those whose vendors say that they obey.
+ * never fails. Sources: RFC 9309 (§2.3.1.3 no file allows all, §2.3.1.4 a failing server means full disallow, §2.5 500 KiB). That
+ * the core tokens are the six that feed the answers most people see is our choice; their vendors say that they obey. Where readers
+ * of robots.txt disagree on who is named above a rule, a token is barred only if its vendor's reader says so, or all do.
  */
 export const cBot01 = defineCheck({
   id: 'C-BOT-01',
   pillar: 'B',
   scored: true,
   title: 'robots.txt lets AI search and user agents in',
-  explanation:
-    'AI search engines and assistants read robots.txt before your pages. We check whether the agents that answer people (OAI-SearchBot, Claude-SearchBot, PerplexityBot, Googlebot, Bingbot and Claude-User) may fetch your home page and at least one other page. Without a robots.txt they may. Whether you allow crawlers that train AI models is your decision and never counts here. The score measures readiness, not virtue: you may have good reasons to keep agents out, but then they cannot find you.',
+  explanation: `AI search engines and assistants read robots.txt before your pages. We check whether the six that feed the answers most people see (${writeTokens(CORE_TOKENS)}) may fetch your home page and at least one other page. Without a robots.txt they may. Whether you allow crawlers that train AI models is your decision and never counts here. The score measures readiness, not virtue: you may have good reasons to keep agents out, but then they cannot find you.`,
   fix: `Open robots.txt at the lines that the finding names. If such a line is in a group that names the agent, remove it. If it is in the group for "*", add a group for these agents, which then replaces that one for them; repeat in it what should stay closed:
 
-User-agent: OAI-SearchBot
-User-agent: Claude-SearchBot
-User-agent: PerplexityBot
-User-agent: Googlebot
-User-agent: Bingbot
-User-agent: Claude-User
+${CORE_TOKENS.map((token) => `User-agent: ${token}`).join('\n')}
 Allow: /
 Disallow: /account/
 

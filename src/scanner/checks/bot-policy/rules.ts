@@ -11,7 +11,7 @@ const JUDGED = ['*', ...CORE_TOKENS] as const;
 export function findOpposedRules(robots: RobotsTxt): SafeText[] {
   return shareReadings(robots, JUDGED).flatMap(({ tokens, readings }) => {
     const [first, ...others] = readings.map(findBothWhole);
-    if (first == null || others.includes(null)) return [];
+    if (first === undefined || first === null || others.includes(null)) return [];
     const { closing, opening } = first;
     const agents = listSafeText(tokens.map((token) => (token === '*' ? safeText`all other agents` : term(token))));
     return [
