@@ -1,6 +1,7 @@
 import t from 'tap';
 import type { Agent } from '../../../src/scanner/agents/agent.js';
 import { AGENTS } from '../../../src/scanner/agents/agents.js';
+import { listStaleAgents } from '../../support/stale-agents.js';
 import { CORE_TOKENS, NOBODY_TOKENS, NOTED_TOKENS, OWNERS_RIGHT } from '../../../src/scanner/agents/tokens.js';
 
 const agents: readonly Agent[] = AGENTS;
@@ -36,4 +37,10 @@ t.test('each token has one part in the checks', async (t) => {
     'GoogleAgent-Mariner',
     'anthropic-ai',
   ]);
+});
+
+t.test('an agent that was read about more than 180 days ago is stale', async (t) => {
+  const agent: Agent = { ...AGENTS[0], seenOn: '2026-01-01' };
+  t.equal(listStaleAgents([agent], new Date('2026-06-30T12:00:00Z')).length, 0);
+  t.equal(listStaleAgents([agent], new Date('2026-07-01T12:00:00Z'))[0]?.days, 181);
 });
