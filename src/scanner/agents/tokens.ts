@@ -6,10 +6,8 @@ type Having<T> = Extract<Known, T>['token'];
 
 export type AgentToken = Known['token'];
 export type CoreToken = Having<{ role: 'core' }>;
-export type NotedToken = Having<{ role: 'noted' }>;
 /** An agent whose treatment by the edge is tested (C-BOT-03). */
 export type TriedToken = Having<{ isTried: true }>;
-export type NobodyToken = Having<{ group: string }>;
 
 /** The six that feed the answers most people see; barring one of them fails C-BOT-01. */
 export const CORE_TOKENS = AGENTS.filter((agent) => agent.role === 'core').map(({ token }) => token);
