@@ -62,7 +62,7 @@ Serve robots.txt as plain text with status 200, without delay, and smaller than 
 function judgeFile(robotsFile: RobotsFile, home: Home, sample: Sample | null) {
   const { file, robots, hasRulesPastLimit } = robotsFile;
   if (file.isHtml) return fail('WRONG_MIME', safeText`/robots.txt answers with an HTML page instead of rules.`);
-  const { fromHome, fromOthers, isCertain } = findAdmission(robotsFile, home, sample);
+  const { fromHome, fromOthers, disputed, isCertain } = findAdmission(robotsFile, home, sample);
   const charge = sentences(
     describeBarred(fromHome, safeText`the home page`),
     describeBarred(fromOthers, safeText`every other page that was looked at`),
@@ -82,7 +82,9 @@ function judgeFile(robotsFile: RobotsFile, home: Home, sample: Sample | null) {
     .flatMap(({ tokens }) => tokens);
   return pass(
     sentences(
-      safeText`All ${CORE_TOKENS.length} AI search and user agents may fetch the home page.`,
+      disputed.length > 0
+        ? safeText`No AI search or user agent is surely barred from the home page; readers of robots.txt disagree on ${listSafeText(disputed.map((token) => term(token)))}.`
+        : safeText`All ${CORE_TOKENS.length} AI search and user agents may fetch the home page.`,
       noted.length > 0
         ? safeText`Barred from it, which does not count here: ${listSafeText(noted.map((token) => term(token)))}.`
         : null,

@@ -84,6 +84,12 @@ t.test('C-BOT-01: robots.txt lets AI search and user agents in', async (t) => {
       /home page: Googlebot \(by line 5\)\.$/,
     ],
     [
+      'a name for which nobody knows where its group ends',
+      robots('User-agent: Bingbot', 'Crawl-delay: 2', 'User-agent: other', 'Disallow: /'),
+      'PASS',
+      /^No AI search or user agent is surely barred from the home page; readers of robots\.txt disagree on Bingbot\.$/,
+    ],
+    [
       'all is closed',
       robots('User-agent: *', 'Disallow: /'),
       'FAIL BLOCKED',

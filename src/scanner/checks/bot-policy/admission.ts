@@ -3,7 +3,7 @@ import type { CoreToken } from '../../agents/tokens.js';
 import type { Home, Sample } from '../../evidence/pages.js';
 import type { RobotsFile } from '../../evidence/robots.js';
 import type { SharedReadings } from './readings.js';
-import { decideProven, shareReadings } from './readings.js';
+import { decideProven, isDisputed, shareReadings } from './readings.js';
 
 /** A core token that robots.txt bars, and the line that bars it. */
 export interface Barred {
@@ -15,6 +15,8 @@ export interface Barred {
 export interface Admission {
   readonly fromHome: readonly Barred[];
   readonly fromOthers: readonly Barred[];
+  /** Tokens that one of the readings that count bars from the home page, and another one does not. */
+  readonly disputed: readonly CoreToken[];
   /** False if robots.txt has more wildcards than we compare, so that further tokens may be barred. */
   readonly isCertain: boolean;
 }
@@ -31,7 +33,8 @@ export function findAdmission(file: RobotsFile, home: Home, sample: Sample | nul
   const isCertain = sharers.every((sharer) =>
     [homeUrl, ...others].every((page) => decideProven(sharer, page).isCertain),
   );
-  return { fromHome, fromOthers, isCertain };
+  const disputed = sharers.filter((sharer) => isDisputed(sharer, homeUrl)).flatMap(({ tokens }) => tokens);
+  return { fromHome, fromOthers, disputed, isCertain };
 }
 
 /** The URL at which a reader first meets the home page on the site's host. */

@@ -52,6 +52,11 @@ export function isSurelyOpen({ readings }: SharedReadings<string>, url: URL): bo
   });
 }
 
+/** Whether the readings that count disagree. */
+export function isDisputed({ readings }: SharedReadings<string>, url: URL): boolean {
+  return new Set(readings.map((groups) => decide(groups, url).allowed)).size > 1;
+}
+
 function readingsFor(robots: RobotsTxt, token: AgentToken | '*'): readonly RobotsTxt[] {
   const strict = readStrictly(robots);
   if (strict === robots) return [robots];
