@@ -103,7 +103,7 @@ t.test('what the judges of a policy read grows no faster than robots.txt', async
     'opposed rules': findOpposedRules,
     omissions: describeOmissions,
     'opposed signals': (robots) => findOpposedSignals(robots, home),
-    'signals of barred groups': findSignalsOfBarredGroups,
+    'signals of barred groups': (robots) => findSignalsOfBarredGroups(robots),
   };
   for (const { name, make } of HOSTILE_ROBOTS) {
     const [small, large] = [await parseRobots(make(8_000)), await parseRobots(make(16_000))];

@@ -1,3 +1,4 @@
+import { POLICY_TOKENS } from '../../agents/policy-tokens.js';
 import { OWNERS_RIGHT } from '../../agents/tokens.js';
 import type { Home } from '../../evidence/pages.js';
 import type { PreferenceLine, RobotsGroup, RobotsTxt } from '../../evidence/robots.js';
@@ -17,9 +18,14 @@ interface Statement {
 }
 
 /** (c) One Content-Signal group sets a signal to both yes and no, or to neither. */
-export function findOpposedSignals(robots: RobotsTxt | null, home: Home): SafeText[] {
+export function findOpposedSignals(
+  robots: RobotsTxt | null,
+  home: Home,
+  policyTokens: readonly string[] = POLICY_TOKENS,
+): SafeText[] {
   const headers = home.preferenceHeaders.map((header) => ({ ...header, line: null }));
-  return [...(robots?.groups.flatMap(splitByNames) ?? []), headers].flatMap((preferences) => {
+  const groups = robots?.groups.filter((group) => !isPolicyAlone(group, policyTokens)) ?? [];
+  return [...groups.flatMap(splitByNames), headers].flatMap((preferences) => {
     const statements = preferences.flatMap(statementsOf);
     return CONTENT_SIGNALS.flatMap(
       (signal) =>
@@ -40,14 +46,17 @@ function splitByNames({ preferences }: RobotsGroup): PreferenceLine[][] {
 }
 
 /** (d) A signal invites search or AI input in a group that bars everything, for readers of either kind. */
-export function findSignalsOfBarredGroups(robots: RobotsTxt): SafeText[] {
+export function findSignalsOfBarredGroups(
+  robots: RobotsTxt,
+  policyTokens: readonly string[] = POLICY_TOKENS,
+): SafeText[] {
   const strict = readStrictly(robots);
-  const inviting = listInviting(robots);
+  const inviting = listInviting(robots, policyTokens);
   const strictly =
     strict === robots
       ? null
       : new Set(
-          listInviting(strict)
+          listInviting(strict, policyTokens)
             .flat()
             .map(({ line }) => line),
         );
@@ -60,10 +69,10 @@ export function findSignalsOfBarredGroups(robots: RobotsTxt): SafeText[] {
 }
 
 /** The statements of each group that bars everything, as far as they invite. */
-function listInviting(robots: RobotsTxt): Statement[][] {
+function listInviting(robots: RobotsTxt, policyTokens: readonly string[]): Statement[][] {
   const shutters = readShutters(robots);
   return robots.groups
-    .filter((group) => group.preferences.length > 0 && isShut(group, shutters))
+    .filter((group) => group.preferences.length > 0 && !isPolicyAlone(group, policyTokens) && isShut(group, shutters))
     .map(({ preferences }) =>
       preferences.flatMap(statementsOf).filter(({ signal, value }) => signal !== 'ai-train' && value === 'yes'),
     );
@@ -90,6 +99,11 @@ function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> 
     else groups.set(key, [item]);
   }
   return groups;
+}
+
+/** A group for policy tokens alone states a preference; it admits and bars no agent. */
+function isPolicyAlone({ tokens }: RobotsGroup, policyTokens: readonly string[]): boolean {
+  return tokens.length > 0 && tokens.every((token) => policyTokens.includes(token));
 }
 
 /** What the groups of one token say about the whole site. */
