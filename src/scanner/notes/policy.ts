@@ -1,3 +1,4 @@
+import type { CoreToken } from '../agents/tokens.js';
 import { CORE_TOKENS, NOBODY_TOKENS } from '../agents/tokens.js';
 import type { Home, Sample } from '../evidence/pages.js';
 import type { Outcome } from '../evidence/resource.js';
@@ -5,7 +6,7 @@ import type { RobotsFile, RobotsTxt } from '../evidence/robots.js';
 import type { SafeText } from '../evidence/safe-text.js';
 import { listLines, listSafeText, safeText, term } from '../evidence/safe-text.js';
 import { parsePreference } from '../parse/header-values.js';
-import { groupsByToken, groupsFor, isAllowed } from '../parse/robots-match.js';
+import { decide, groupsByToken, groupsFor, shareGroups } from '../parse/robots-match.js';
 import { isDivided, readStrictly } from '../parse/robots-readings.js';
 import { defineNote } from './note.js';
 
@@ -78,13 +79,21 @@ function pagesOf(home: Home, sample: Sample | null): URL[] {
 function describeReadings(rules: RobotsTxt, pages: readonly URL[]): SafeText | null {
   const strict = readStrictly(rules);
   if (strict === rules) return null;
-  const disputed = CORE_TOKENS.filter((token) =>
-    pages.some((page) => isAllowed(rules, token, page).allowed !== isAllowed(strict, token, page).allowed),
-  );
+  const [some, others] = [decideAll(rules, pages), decideAll(strict, pages)];
+  const disputed = CORE_TOKENS.filter((token) => some.get(token) !== others.get(token));
   const divided = disputed.flatMap((token) => groupsFor(rules, token)).find(isDivided);
   if (!divided) return null;
   const lines = listLines(divided.parts.map(({ line }) => line));
   return safeText`User-agent ${lines} of robots.txt belong to one group for Google, to ${divided.parts.length} for others, so readers disagree on what ${listSafeText(disputed.map((token) => term(token)))} may fetch: put the records that stand between these lines below the rules.`;
+}
+
+/** What each core token may do on the pages, one letter for each page; evaluated once for tokens that share their groups. */
+function decideAll(rules: RobotsTxt, pages: readonly URL[]): ReadonlyMap<CoreToken, string> {
+  const shared = shareGroups(rules, CORE_TOKENS).flatMap(({ tokens, groups }) => {
+    const decisions = pages.map((page) => (decide(groups, page).allowed ? 'y' : 'n')).join('');
+    return tokens.map((token) => [token, decisions] as const);
+  });
+  return new Map(shared);
 }
 
 /** Labels of the two vocabularies that are about the same use. */

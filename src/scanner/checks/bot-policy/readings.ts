@@ -54,7 +54,7 @@ export function isSurelyOpen({ readings }: SharedReadings<string>, url: URL): bo
 
 /** Whether the readings that count disagree. */
 export function isDisputed({ readings }: SharedReadings<string>, url: URL): boolean {
-  return new Set(readings.map((groups) => decide(groups, url).allowed)).size > 1;
+  return readings.length > 1 && new Set(readings.map((groups) => decide(groups, url).allowed)).size > 1;
 }
 
 function readingsFor(robots: RobotsTxt, token: AgentToken | '*'): readonly RobotsTxt[] {
