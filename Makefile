@@ -26,7 +26,7 @@ export TAP_TIMEOUT := 0
 export REDOCLY_TELEMETRY := off
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
-.PHONY: run build generate tests test wide clients mutants fuzz torture bench check sbom rolling golden accuracy screenshots format clean
+.PHONY: run build generate tests test wide clients mutants fuzz torture bench check release-check sbom rolling golden accuracy screenshots format clean
 .DEFAULT_GOAL := build
 
 run: build
@@ -98,6 +98,10 @@ check: node_modules/.installed test/config/node_modules/.installed
 	@$(CHECK)/knip --config test/config/knip.json
 	@$(BUILD) --tests
 	@$(RUN)/config/rules.test.js > dist/rules.tap || { cat dist/rules.tap; exit 1; }
+
+# Whether what we know of agents was read lately enough to be released today.
+release-check: tests
+	@$(RUN)/support/release-check.js
 
 # What an installation for production consists of, as CycloneDX, in dist/sbom.cdx.json.
 sbom:

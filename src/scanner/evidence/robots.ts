@@ -18,10 +18,23 @@ export interface PreferenceLine {
   readonly nameCount: number;
 }
 
+/** User-agent lines without another record between them. */
+export interface RobotsNames {
+  /** As in the group, but a name that is repeated may be here twice. */
+  readonly tokens: readonly string[];
+  /** Number of the first line, from 1. */
+  readonly line: number;
+}
+
 /** One group: consecutive User-agent lines and the rules after them (RFC 9309 §2.1). */
 export interface RobotsGroup {
   /** Product tokens in lower case, including `*`. */
   readonly tokens: readonly string[];
+  /**
+   * The User-agent lines, divided where other records stand between them; one part if there are none.
+   * For strict readers the rules belong to the last part alone.
+   */
+  readonly parts: readonly RobotsNames[];
   readonly rules: readonly RobotsRule[];
   readonly preferences: readonly PreferenceLine[];
   /** `Crawl-delay` in seconds; 0 if there is none. */

@@ -66,6 +66,30 @@ t.test('C-BOT-01: robots.txt lets AI search and user agents in', async (t) => {
       /ChatGPT-User and Applebot/,
     ],
     [
+      "agents with a fallback follow Googlebot's group where they have none",
+      robots('User-agent: *', 'Disallow: /', ...CORE.map((token) => `User-agent: ${token}`), 'Allow: /'),
+      'PASS',
+      /does not count here: ChatGPT-User, Perplexity-User, DuckAssistBot, Amzn-User, meta-webindexer, meta-externalfetcher, MistralAI-User and MistralAI-Index\.$/,
+    ],
+    [
+      'and their own where they have one',
+      robots('User-agent: Amzn-SearchBot', 'Disallow: /', 'User-agent: Googlebot', 'Allow: /'),
+      'PASS',
+      /does not count here: Amzn-SearchBot\.$/,
+    ],
+    [
+      "names that other records divide, for Google's reader and for those that nobody knows",
+      robots('User-agent: Bingbot', 'User-agent: Googlebot', 'Crawl-delay: 2', 'User-agent: other', 'Disallow: /'),
+      'FAIL BLOCKED',
+      /home page: Googlebot \(by line 5\)\.$/,
+    ],
+    [
+      'a name for which nobody knows where its group ends',
+      robots('User-agent: Bingbot', 'Crawl-delay: 2', 'User-agent: other', 'Disallow: /'),
+      'PASS',
+      /^No AI search or user agent is surely barred from the home page; readers of robots\.txt disagree on Bingbot\.$/,
+    ],
+    [
       'all is closed',
       robots('User-agent: *', 'Disallow: /'),
       'FAIL BLOCKED',
