@@ -18,8 +18,7 @@ export const collectForwardSignals: Collector<'forwardSignals'> = async (context
     isPresent(context, '/llms-full.txt', isPlainText),
     ...SKILL_INDEXES.map((path) => isPresent(context, path, isSkillIndex)),
   ]);
-  const seen: ForwardSignals['seen'][number][] = [];
-  if (home.ok.page?.hasWebMcp === true) seen.push('WebMCP');
+  const seen: ForwardSignals['seen'][number][] = [...(home.ok.page?.webMcp ?? [])];
   if (hasSkills.includes(true)) seen.push('agent skills');
   if (hasLlmsFull) seen.push('llms-full.txt');
   return found<ForwardSignals>({ seen });
