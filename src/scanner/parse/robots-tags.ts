@@ -18,6 +18,16 @@ export function isUnindexedByTag(value: string, crawlers: ReadonlySet<string>): 
   return false;
 }
 
+const NO_AI = new Set(['noai', 'noimageai']);
+
+/** Whether an `X-Robots-Tag` or the content of a robots meta element says `noai`: a convention of DeviantArt, in no standard. */
+export function saysNoAi(content: string): boolean {
+  return content
+    .toLowerCase()
+    .split(/[\s,:]+/)
+    .some((directive) => NO_AI.has(directive));
+}
+
 /** Whether the content of a robots meta element keeps the page out of search indexes. */
 export function isUnindexedByMeta(content: string): boolean {
   return content

@@ -4,7 +4,7 @@ import type { PreferenceLine, RobotsGroup, RobotsTxt } from '../../evidence/robo
 import type { SafeText } from '../../evidence/safe-text.js';
 import { listLines, term, safeText } from '../../evidence/safe-text.js';
 import type { ContentSignal } from '../../parse/header-values.js';
-import { CONTENT_SIGNALS, parsePreference } from '../../parse/header-values.js';
+import { CONTENT_SIGNALS, parseContentSignal } from '../../parse/header-values.js';
 import { groupsByToken } from '../../parse/robots-match.js';
 
 /** Groups that name only these tokens are the owner's right as they are. */
@@ -120,7 +120,7 @@ function statementsOf({
   line,
 }: Pick<PreferenceLine, 'field' | 'value'> & { line: number | null }): Statement[] {
   if (field !== 'content-signal') return [];
-  const { path, signals } = parsePreference(field, value);
+  const { path, signals } = parseContentSignal(value);
   return signals.flatMap(({ name, value: given }) => {
     const signal = CONTENT_SIGNALS.find((known) => known === name);
     return signal === undefined ? [] : [{ signal, path, value: given, line }];
