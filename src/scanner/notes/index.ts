@@ -1,5 +1,6 @@
 import type { NoteRule } from './note.js';
 import { PAGE_NOTES } from './pages.js';
+import { PREFERENCE_NOTES } from './preferences.js';
 
 /** Every note, in the order of the checks beside which they stand. */
-export const NOTES: readonly NoteRule[] = [...PAGE_NOTES];
+export const NOTES: readonly NoteRule[] = [...PAGE_NOTES, ...PREFERENCE_NOTES];
