@@ -1,10 +1,11 @@
 import { isNoAi } from '../checks/preferences/also-seen.js';
+import { isMarkdown } from '../evidence/markdown.js';
 import type { Preferences } from '../evidence/preferences.js';
 import type { Outcome } from '../evidence/resource.js';
 import type { PreferenceLine, RobotsFile } from '../evidence/robots.js';
 import { listSafeText, type SafeText, safeText, term } from '../evidence/safe-text.js';
 import { parseContentUsage, type UsageLabel } from '../parse/content-usage.js';
-import { type ContentSignal, parseContentSignal } from '../parse/header-values.js';
+import { CONTENT_SIGNALS, type ContentSignal, parseContentSignal } from '../parse/header-values.js';
 import { groupsByToken } from '../parse/robots-match.js';
 import { defineNote } from './note.js';
 
@@ -44,6 +45,24 @@ export const PREFERENCE_NOTES = [
       const fields = [...siteFields(robots), ...(home?.preferenceHeaders ?? [])];
       if (preferences === null || !isReserved(preferences) || !signalsOf(fields, 'ai-train').has('yes')) return null;
       return safeText`TDMRep reserves the rights in text and data mining, yet Content-Signal says ai-train=yes: let them agree, since agents may read either.`;
+    },
+  }),
+  defineNote({
+    id: 'markdown-against-robots',
+    checkId: 'C-MD-01',
+    standard: 'content-signals',
+    uses: ['robots', 'markdown'],
+    observe: ({ robots, markdown }) => {
+      const replies = markdown?.pages.map((page) => page.markdown).filter(isMarkdown) ?? [];
+      const sent = replies.flatMap(({ contentSignals }) => contentSignals).slice(0, FIELDS_MAX);
+      const inReplies = sent.map((value) => ({ field: 'content-signal', value }) as const);
+      const inRobots = siteFields(robots);
+      const allowed = CONTENT_SIGNALS.filter((signal) => {
+        const said = signalsOf(inRobots, signal);
+        return said.has('no') && !said.has('yes') && signalsOf(inReplies, signal).has('yes');
+      });
+      if (allowed.length === 0) return null;
+      return safeText`The Markdown answers carry a Content-Signal that says yes where robots.txt says no (${listSafeText(allowed.map((signal) => term(signal)))}): some services that convert pages add it, so set it there, too.`;
     },
   }),
   defineNote({
