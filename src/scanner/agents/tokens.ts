@@ -28,6 +28,11 @@ export const OWNERS_RIGHT: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Tokens of training and of opting out: barring them says something of AI use. */
+export const TRAINING_TOKENS = AGENTS.filter(({ purpose }) => purpose === 'training' || purpose === 'opt-out').map(
+  ({ token }) => token,
+);
+
 /** "a, b and c", for texts. */
 export function writeTokens(tokens: readonly string[]): string {
   return `${tokens.slice(0, -1).join(', ')} and ${tokens.at(-1) ?? ''}`;

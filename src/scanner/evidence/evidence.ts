@@ -4,6 +4,7 @@ import type { AnnouncedLlms, LlmsDocument, LlmsFile, LlmsLinks } from './llms.js
 import type { A2aDiscovery, ApiMetadata, McpDiscovery } from './manifests.js';
 import type { MarkdownNegotiation } from './markdown.js';
 import type { ForwardSignals, Home, Sample } from './pages.js';
+import type { Preferences } from './preferences.js';
 import type { Outcome } from './resource.js';
 import type { RobotsFile } from './robots.js';
 import type { SitemapEntries, SitemapSearch } from './sitemaps.js';
@@ -19,6 +20,8 @@ export interface EvidenceMap {
   sample: Sample;
   forwardSignals: ForwardSignals;
   agentSkills: AgentSkills;
+  /** Preferences for AI use that are not part of robots.txt or of the home page's Content-Signal and Content-Usage. */
+  preferences: Preferences;
   /** The llms.txt at the root, else the first that pages announce and that can be read. */
   llms: Outcome<LlmsFile>;
   announcedLlms: readonly AnnouncedLlms[];

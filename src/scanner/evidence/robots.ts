@@ -46,6 +46,8 @@ export interface RobotsTxt {
   readonly groups: readonly RobotsGroup[];
   /** `Sitemap:` lines in order, with their raw values. */
   readonly sitemaps: readonly { readonly value: string; readonly line: number }[];
+  /** `License:` lines in order (RSL 1.0), with their raw values. */
+  readonly licenses: readonly { readonly value: string; readonly line: number }[];
   /** Preference lines outside of any group. */
   readonly looseFields: readonly PreferenceLine[];
 }

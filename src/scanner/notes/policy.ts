@@ -5,7 +5,6 @@ import type { Outcome } from '../evidence/resource.js';
 import type { RobotsFile, RobotsTxt } from '../evidence/robots.js';
 import type { SafeText } from '../evidence/safe-text.js';
 import { listLines, listSafeText, safeText, term } from '../evidence/safe-text.js';
-import { parsePreference } from '../parse/header-values.js';
 import { decide, groupsByToken, groupsFor, shareGroups } from '../parse/robots-match.js';
 import { isDivided, readStrictly } from '../parse/robots-readings.js';
 import { defineNote } from './note.js';
@@ -35,34 +34,9 @@ export const POLICY_NOTES = [
       return safeText`robots.txt has rules for ${listSafeText(idle)}, which address nobody, since no agent looks there under that name: remove them, or name the agents that you mean.`;
     },
   }),
-  defineNote({
-    id: 'preferences-differ',
-    checkId: 'C-BOT-02',
-    standard: 'aipref-vocabulary',
-    uses: ['home', 'robots'],
-    observe: ({ home, robots }) => {
-      const values = valuesForAll(home, rulesOf(robots));
-      const differing = SAME_MATTER.filter(({ usage, signal }) => areOpposed(values.get(usage), values.get(signal)));
-      if (differing.length === 0) return null;
-      const pairs = listSafeText(differing.map(({ text }) => text));
-      return safeText`Content-Usage and Content-Signal disagree (${pairs}): say the same in both.`;
-    },
-  }),
-  defineNote({
-    id: 'tdm-and-signal',
-    checkId: 'C-BOT-02',
-    standard: 'tdmrep',
-    uses: ['home', 'robots'],
-    observe: ({ home, robots }) => {
-      const signal = valuesForAll(home, rulesOf(robots)).get('content-signal ai-train');
-      const reservations = home?.page?.metas.get('tdm-reservation') ?? [];
-      if (!isOnly(signal, 'yes') || !reservations.some((value) => value.trim() === '1')) return null;
-      return safeText`The home page reserves text and data mining (tdm-reservation is 1), but Content-Signal says ai-train=yes: say the same in both.`;
-    },
-  }),
 ];
 
-const NO_RULES: RobotsTxt = { groups: [], sitemaps: [], looseFields: [] };
+const NO_RULES: RobotsTxt = { groups: [], sitemaps: [], licenses: [], looseFields: [] };
 
 function rulesOf(robots: Outcome<RobotsFile> | null): RobotsTxt | null {
   return robots?.kind === 'present' && !robots.value.file.isHtml ? robots.value.robots : null;
@@ -94,38 +68,4 @@ function decideAll(rules: RobotsTxt, pages: readonly URL[]): ReadonlyMap<CoreTok
     return tokens.map((token) => [token, decisions] as const);
   });
   return new Map(shared);
-}
-
-/** Labels of the two vocabularies that are about the same use. */
-const SAME_MATTER = [
-  {
-    usage: 'content-usage train-ai',
-    signal: 'content-signal ai-train',
-    text: safeText`train-ai against ai-train`,
-  },
-  { usage: 'content-usage ai-use', signal: 'content-signal ai-input', text: safeText`ai-use against ai-input` },
-  { usage: 'content-usage search', signal: 'content-signal search', text: safeText`search against search` },
-] as const;
-
-/** What the groups of `*` and the home page's headers say of the whole site, by field and label. */
-function valuesForAll(home: Home | null, rules: RobotsTxt | null): ReadonlyMap<string, ReadonlySet<string>> {
-  const lines = groupsFor(rules ?? NO_RULES, '*').flatMap(({ preferences }) => preferences);
-  const values = new Map<string, Set<string>>();
-  for (const { field, value } of [...lines, ...(home?.preferenceHeaders ?? [])]) {
-    const { path, signals } = parsePreference(field, value);
-    if (path !== null && path !== '/') continue;
-    for (const signal of signals) {
-      const key = `${field} ${signal.name}`;
-      values.set(key, (values.get(key) ?? new Set()).add(signal.value.slice(0, 1)));
-    }
-  }
-  return values;
-}
-
-function isOnly(values: ReadonlySet<string> | undefined, value: 'yes' | 'no'): boolean {
-  return values?.size === 1 && values.has(value.slice(0, 1));
-}
-
-function areOpposed(some: ReadonlySet<string> | undefined, others: ReadonlySet<string> | undefined): boolean {
-  return (isOnly(some, 'yes') && isOnly(others, 'no')) || (isOnly(some, 'no') && isOnly(others, 'yes'));
 }

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { RobotsTxt } from '../../../src/scanner/evidence/robots.js';
-import { parseLinkHeaders, parsePreference } from '../../../src/scanner/parse/header-values.js';
+import { parseContentSignal, parseLinkHeaders } from '../../../src/scanner/parse/header-values.js';
 import { parseRobots } from '../../../src/scanner/parse/robots.js';
 import { decide, groupsFor, isAllowed, shareGroups } from '../../../src/scanner/parse/robots-match.js';
 import { isAllowedByAll, readStrictly } from '../../../src/scanner/parse/robots-readings.js';
@@ -207,6 +207,9 @@ t.test('sitemaps and preferences keep their lines', async (t) => {
     { value: 'https://a.com/s.xml', line: 2 },
     { value: '/two.xml', line: 6 },
   ]);
+  t.strictSame((await parseRobots('License: https://a.com/l.xml\nUser-agent: *\nlicense:')).licenses, [
+    { value: 'https://a.com/l.xml', line: 1 },
+  ]);
   t.strictSame(robots.looseFields, [{ field: 'content-signal', value: 'search=no', line: 1, nameCount: 0 }]);
   t.strictSame(robots.groups[0]?.preferences, [{ field: 'content-usage', value: 'train-ai=n', line: 4, nameCount: 1 }]);
 });
@@ -236,25 +239,23 @@ t.test('a line of many kilobytes is no record: cut it would say something else',
   );
 });
 
-t.test('preferences of Content-Signal and Content-Usage', async (t) => {
+t.test('the preferences of Content-Signal', async (t) => {
   const cases = [
-    ['content-signal', 'search=yes, ai-train=no', 'search=yes ai-train=no', true],
-    ['content-signal', ' Search = YES ', 'search=yes', true],
-    ['content-signal', '/blog/ ai-input=no', 'ai-input=no', true],
-    ['content-signal', 'ai-train=maybe', 'ai-train=maybe', false],
-    ['content-signal', 'all=yes', 'all=yes', false],
-    ['content-signal', '', '', false],
-    ['content-usage', 'train-ai=n;x=1, search=y', 'train-ai=n search=y', true],
-    ['content-usage', '/ai-ok/ train-ai=y', 'train-ai=y', true],
-    ['content-usage', 'train-ai=yes', 'train-ai=yes', false],
-    ['content-usage', 'a="x,y", train-ai', 'a="x,y" train-ai=', false],
+    ['search=yes, ai-train=no', 'search=yes ai-train=no', true],
+    [' Search = YES ', 'search=yes', true],
+    ['/blog/ ai-input=no', 'ai-input=no', true],
+    ['ai-train=maybe', 'ai-train=maybe', false],
+    ['all=yes', 'all=yes', false],
+    ['', '', false],
+    ['use=reference', 'use=reference', false],
+    ['search=y', 'search=y', false],
   ] as const;
-  for (const [field, value, signals, isUsable] of cases) {
-    const read = parsePreference(field, value);
+  for (const [value, signals, isUsable] of cases) {
+    const read = parseContentSignal(value);
     t.equal(read.signals.map((signal) => `${signal.name}=${signal.value}`).join(' '), signals, value);
     t.equal(read.isUsable, isUsable, value);
   }
-  t.equal(parsePreference('content-usage', '/ai-ok/ train-ai=y').path, '/ai-ok/');
+  t.equal(parseContentSignal('/ai-ok/ ai-train=yes').path, '/ai-ok/');
 });
 
 t.test('Link header fields (RFC 8288)', async (t) => {

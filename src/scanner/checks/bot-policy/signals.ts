@@ -5,7 +5,7 @@ import type { PreferenceLine, RobotsGroup, RobotsTxt } from '../../evidence/robo
 import type { SafeText } from '../../evidence/safe-text.js';
 import { listLines, term, safeText } from '../../evidence/safe-text.js';
 import type { ContentSignal } from '../../parse/header-values.js';
-import { CONTENT_SIGNALS, parsePreference } from '../../parse/header-values.js';
+import { CONTENT_SIGNALS, parseContentSignal } from '../../parse/header-values.js';
 import { groupsByToken } from '../../parse/robots-match.js';
 import { readStrictly } from '../../parse/robots-readings.js';
 
@@ -145,7 +145,7 @@ function statementsOf({
   line,
 }: Pick<PreferenceLine, 'field' | 'value'> & { line: number | null }): Statement[] {
   if (field !== 'content-signal') return [];
-  const { path, signals } = parsePreference(field, value);
+  const { path, signals } = parseContentSignal(value);
   return signals.flatMap(({ name, value: given }) => {
     const signal = CONTENT_SIGNALS.find((known) => known === name);
     return signal === undefined ? [] : [{ signal, path, value: given, line }];

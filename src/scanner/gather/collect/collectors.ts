@@ -9,6 +9,7 @@ import { collectForwardSignals } from './forward-signals.js';
 import { collectHome } from './home.js';
 import { collectLlms, collectLlmsDocument } from './llms.js';
 import { collectLlmsLinks } from './llms-links.js';
+import { collectPreferences } from './preferences.js';
 import { collectRobots } from './robots.js';
 import { collectSameAs } from './same-as.js';
 import { collectSample } from './sample.js';
@@ -25,6 +26,7 @@ export const COLLECTORS = {
   sample: collectSample,
   forwardSignals: collectForwardSignals,
   agentSkills: collectAgentSkills,
+  preferences: collectPreferences,
   llms: collectLlms,
   announcedLlms: collectAnnouncedLlms,
   llmsDocument: collectLlmsDocument,

@@ -12,8 +12,7 @@ export const collectForwardSignals: Collector<'forwardSignals'> = async (context
   const home = await context.evidence('home');
   if ('failed' in home) return home;
   const [hasLlmsFull, skills] = await Promise.all([hasLlmsFullText(context), context.evidence('agentSkills')]);
-  const seen: ForwardSignals['seen'][number][] = [];
-  if (home.ok.page?.hasWebMcp === true) seen.push('WebMCP');
+  const seen: ForwardSignals['seen'][number][] = [...(home.ok.page?.webMcp ?? [])];
   if ((valueOf(skills)?.place ?? null) !== null) seen.push('agent skills');
   if (hasLlmsFull) seen.push('llms-full.txt');
   return found<ForwardSignals>({ seen });
