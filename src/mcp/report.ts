@@ -1,4 +1,5 @@
 import type { Finding } from '../scanner/findings/finding.js';
+import type { Note } from '../scanner/notes/note.js';
 import type { FreeScan } from '../app/free-scan/free-scans.js';
 
 export interface Reported {
@@ -10,7 +11,8 @@ export interface Reported {
 
 /** A scan in words for an agent and its human: what to fix first. Nothing in it is the site's own but its name. */
 export function describeScan({ scan, ageS, isFresh }: Reported): string {
-  const { hostname, score, findings, finishedAt } = scan;
+  const { hostname, score, findings, finishedAt, notes = [] } = scan;
+  const isAtHead = ({ checkId }: Note): boolean => checkId === null;
   const of = (result: Finding['result']): Finding[] => findings.filter((finding) => finding.result === result);
   const failed = of('FAIL');
   const verdict =
@@ -22,8 +24,10 @@ export function describeScan({ scan, ageS, isFresh }: Reported): string {
     : `Scanned ${describeAge(ageS)} (${finishedAt}); a host is scanned anew after an hour.`;
   const parts = [
     `${verdict}\n${age}`,
+    ...notes.filter(isAtHead).map(({ text }) => text),
     listInFull('To fix', failed),
     listInFull('Could not be determined', of('UNDETERMINED')),
+    listNotes(notes.filter((note) => !isAtHead(note))),
     listIds('Passed', of('PASS')),
     listIds('Does not apply', of('NOT_APPLICABLE')),
     failed.length > 0 ? 'Call explain_check with the id of a check to learn how to fix it.' : '',
@@ -44,6 +48,12 @@ function listInFull(title: string, findings: readonly Finding[]): string {
       .join(''),
   );
   return `${title}:\n${lines.join('\n')}`;
+}
+
+function listNotes(notes: readonly Note[]): string {
+  if (notes.length === 0) return '';
+  const lines = notes.map(({ checkId, text, url }) => `- ${checkId ?? ''} ${text} (${url})`);
+  return `Worth a look, though none of it is a proven defect:\n${lines.join('\n')}`;
 }
 
 function listIds(title: string, findings: readonly Finding[]): string {

@@ -67,6 +67,13 @@ function outputSchema(checks: readonly Check[]) {
     explanation: z.string().nullable(),
     fix: z.string().nullable(),
   });
+  const note = z.looseObject({
+    id: z.string(),
+    checkId: z.string().nullable().describe('The check that it is about; null for the whole scan.'),
+    text: z.string(),
+    standard: z.string(),
+    url: z.string(),
+  });
   return z.looseObject({
     hostname: z.string(),
     score: z.int().min(0).max(100).nullable().describe('Null, which is not zero: nothing could be determined.'),
@@ -75,16 +82,17 @@ function outputSchema(checks: readonly Check[]) {
     ageS: z.int().min(0).describe('Seconds since it finished.'),
     isFresh: z.boolean().describe('False for an earlier result of this hour.'),
     findings: z.array(finding),
+    notes: z.array(note).describe('Advice beside the findings: no proven defects, never scored.'),
   });
 }
 
 async function resultOf({ done, isFresh }: FreeScanTicket, clock: Clock): Promise<CallToolResult> {
   const scan = await done;
   const ageS = Math.max(0, Math.floor((clock.now().getTime() - Date.parse(scan.finishedAt)) / 1000));
-  const { hostname, score, startedAt, finishedAt, findings } = scan;
+  const { hostname, score, startedAt, finishedAt, findings, notes = [] } = scan;
   return {
     content: [{ type: 'text', text: describeScan({ scan, ageS, isFresh }) }],
-    structuredContent: { hostname, score, startedAt, finishedAt, ageS, isFresh, findings },
+    structuredContent: { hostname, score, startedAt, finishedAt, ageS, isFresh, findings, notes },
   };
 }
 

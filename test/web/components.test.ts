@@ -11,7 +11,7 @@ import { finding } from '../support/findings.js';
 
 /** How the fix of every check falls into prose (p), lists (l) and snippets (s). */
 const SHAPES: Readonly<Record<string, string>> = {
-  'C-LLMS-01': 'psps',
+  'C-LLMS-01': 'pspsps',
   'C-LLMS-02': 'psp',
   'C-LLMS-03': 'pspsp',
   'C-LLMS-04': 'ps',

@@ -1,4 +1,5 @@
 import type { Finding } from '../../scanner/findings/finding.js';
+import type { Note } from '../../scanner/notes/note.js';
 import type { ScanProgress } from '../../scanner/scan/scan.js';
 
 /** The result of a free scan. It is kept for an hour, for everyone who asks for the same host. */
@@ -10,6 +11,8 @@ export interface FreeScan {
   readonly startedAt: string;
   readonly finishedAt: string;
   readonly findings: readonly Finding[];
+  /** Advice beside the findings; absent in a result of an earlier version. */
+  readonly notes?: readonly Note[];
 }
 
 /** A requested scan: a running one, or the last result of this hour. */

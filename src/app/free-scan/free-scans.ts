@@ -155,8 +155,15 @@ export class FreeScans {
     const { slots, scan } = this.#deps;
     const target = { origin, isOwnershipVerified: false };
     const report = await this.#ownSlots.run(() => slots.run(() => scan(target, onProgress), FREE_SCANS));
-    const { score, startedAt, finishedAt, findings } = report;
-    return { hostname, score, startedAt: startedAt.toISOString(), finishedAt: finishedAt.toISOString(), findings };
+    const { score, startedAt, finishedAt, findings, notes } = report;
+    return {
+      hostname,
+      score,
+      startedAt: startedAt.toISOString(),
+      finishedAt: finishedAt.toISOString(),
+      findings,
+      notes,
+    };
   }
 
   /** A scan of another process: its steps cannot be seen from here. */

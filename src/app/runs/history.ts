@@ -1,3 +1,4 @@
+import type { Note } from '../../scanner/notes/note.js';
 import { type Clock, utcDay } from '../../platform/clock.js';
 import { compareFindings, type Comparison } from '../../scanner/findings/comparison.js';
 import { ServiceError } from '../../platform/errors.js';
@@ -9,6 +10,7 @@ import { type ObserveBrokenChain, proveRun, type RunProof } from './run-chain.js
 import { type RunResults, resultsOf } from './run-results.js';
 import {
   type RunSummaryRow,
+  selectRunNotes,
   selectRunBody,
   selectRunResults,
   selectRunSummaries,
@@ -43,6 +45,8 @@ export const TREND_RUNS_MAX = 20;
 /** A finished run with what makes it readable beside the others. */
 export interface RunReport {
   readonly response: RunResponse;
+  /** Advice beside the findings. */
+  readonly notes: readonly Note[];
   /** The numbers of the site's runs on either side; null at the ends. */
   readonly previousNumber: number | null;
   readonly nextNumber: number | null;
@@ -174,10 +178,12 @@ export class History {
   async #report(siteId: string, number: number, latestNumber: number): Promise<RunReport> {
     const response = parseRun(await this.#read(siteId, number));
     const runs = await this.#results(siteId, Math.max(1, number - SINCE_RUNS_MAX + 1), number);
+    const stored = await runOne(this.#db, selectRunNotes({ site_id: siteId, number }));
     const before = runs[1];
     // The numbers of a site have no gap, so its neighbours need no look.
     return {
       response,
+      notes: stored ? (JSON.parse(stored.notes) as Note[]) : [],
       previousNumber: number > 1 ? number - 1 : null,
       nextNumber: number < latestNumber ? number + 1 : null,
       latestNumber,

@@ -9,7 +9,7 @@ import type { ScanProgress, ScanReport } from '../../scanner/scan/scan.js';
 import type { Scanner } from '../../scanner/scan/scanner.js';
 import { takeReference } from '../accounts/account-statements.js';
 import type { Database } from '../../store/database.js';
-import { insertRun } from './run-statements.js';
+import { insertRunNotes, insertRun } from './run-statements.js';
 import { takeRunNumber } from '../sites/site-statements.js';
 import { retryBusy } from '../../store/retry.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
@@ -143,6 +143,8 @@ function* finishRun(
   const { reference, score, startedAt: started_at } = run;
   const row = { site_id: siteId, number, reference, score, trigger, started_at, finished_at: finishedAt };
   yield* execute(insertRun({ ...row, results: formatResults(response), body: packed, etag }));
+  const { notes } = report;
+  if (notes.length > 0) yield* execute(insertRunNotes({ site_id: siteId, number, notes: JSON.stringify(notes) }));
   const digest = yield* linkRun(chain, { siteId, number, reference, whole });
   const stored = { siteId, number, body: whole, etag };
   return { accountId: site.account_id, response, stored, digest, chainBrokenAt: chain.brokenAt };

@@ -21,6 +21,15 @@ export const insertRun = defineQuery<never, { [K in keyof RunRow]: RunRow[K] }>(
     sql('runs').insert({ site_id, number, reference, score, trigger, started_at, finished_at, results, body, etag }),
 );
 
+export const insertRunNotes = defineQuery<never, { site_id: string; number: number; notes: string }>(
+  (sql, { site_id, number, notes }) => sql('run_notes').insert({ site_id, number, notes }),
+);
+
+/** No row: the run has none. */
+export const selectRunNotes = defineQuery<{ readonly notes: string }, { site_id: string; number: number }>(
+  (sql, { site_id, number }) => sql('run_notes').select('notes').where({ site_id, number }),
+);
+
 /** A site's owner, and a run of it where there is one that the asking account may see. */
 export interface FoundRun {
   readonly account_id: string;

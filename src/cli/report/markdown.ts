@@ -1,5 +1,6 @@
 import type { Change } from '../../scanner/findings/comparison.js';
 import type { Finding } from '../../scanner/findings/finding.js';
+import type { Note } from '../../scanner/notes/note.js';
 import { formatFix } from '../../scanner/findings/markdown.js';
 import type { ScanComparison } from '../compare.js';
 import { formatMarkdownTable } from '../table.js';
@@ -24,11 +25,13 @@ export function formatAsMarkdown(report: Report): string {
     COMMENT_MARKER,
     headline(report),
     ...describeVerdict(report),
+    ...document.notes.filter(({ checkId }) => checkId === null).map(({ text }) => escapeForGithub(text)),
     ...(newFailures.length > 0
       ? ['### New failures', ...newFailures.map((finding) => describeFailure(finding, newFailures.length <= OPEN_MAX))]
       : []),
     ...(comparison ? describeChanges(comparison) : []),
     ...foldFailures(otherFailures, comparison !== null),
+    ...foldNotes(document.notes.filter(({ checkId }) => checkId !== null)),
     fold(`All ${document.findings.length} checks: ${countResults(document.findings)}`, tableOf(document.findings)),
   ]);
 }
@@ -85,6 +88,15 @@ function foldFailures(failures: readonly Finding[], isCompared: boolean): string
   if (failures.length === 0) return [];
   const what = `${failures.length} ${failures.length === 1 ? 'check fails' : 'checks fail'}${isCompared ? ', not newly' : ''}`;
   return [fold(what, failures.map((failure) => describeFailure(failure, false)).join('\n\n'))];
+}
+
+function foldNotes(notes: readonly Note[]): string[] {
+  if (notes.length === 0) return [];
+  const lines = notes.map(
+    ({ checkId, text, standard, url }) =>
+      `- ${checkId ?? ''}: ${escapeForGithub(text)} [${escapeForGithub(standard)}](${url})`,
+  );
+  return [fold(`${notes.length} worth a look, not scored`, lines.join('\n'))];
 }
 
 function tableOf(findings: readonly Finding[]): string {

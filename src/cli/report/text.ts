@@ -1,5 +1,6 @@
 import type { Change } from '../../scanner/findings/comparison.js';
 import type { Finding } from '../../scanner/findings/finding.js';
+import type { Note } from '../../scanner/notes/note.js';
 import { PILLARS } from '../../scanner/findings/vocabulary.js';
 import type { ScanComparison } from '../compare.js';
 import { countResults, type Report, scoreChange } from './document.js';
@@ -12,12 +13,16 @@ const HEADINGS = [
 /** The report for a person at a terminal. */
 export function formatAsText(report: Report): string {
   const { document, comparison } = report;
-  const lines = [headline(report), ''];
+  const { notes } = document;
+  const lines = [headline(report), ...notes.filter(isAtHead).flatMap(({ text }) => wrap(text, 110)), ''];
   for (const { pillar, heading } of HEADINGS) {
     const findings = document.findings.filter((finding) => finding.pillar === pillar);
     if (findings.length === 0) continue;
     lines.push(heading, ...findings.flatMap(describeFinding), '');
   }
+  const beside = notes.filter((note) => !isAtHead(note));
+  if (beside.length > 0)
+    lines.push('Worth a look (not scored, no proven defects)', ...beside.flatMap(describeNote), '');
   if (comparison) {
     lines.push('Compared with the earlier scan', ...describeComparison(comparison).map((line) => `  ${line}`), '');
   }
@@ -46,6 +51,20 @@ function describeFinding({ result, checkId, title, errorType, detail, fix }: Fin
         .map((line) => `${indent}${line}`.trimEnd()),
     );
   return lines;
+}
+
+function isAtHead({ checkId }: Note): boolean {
+  return checkId === null;
+}
+
+function describeNote({ checkId, text, standard, url }: Note): string[] {
+  const indent = ' '.repeat(13);
+  const [first = '', ...rest] = wrap(text, 100);
+  return [
+    `  ${(checkId ?? '').padEnd(9)}  ${first}`,
+    ...rest.map((line) => indent + line),
+    `${indent}${standard}: ${url}`,
+  ];
 }
 
 /** Wraps at spaces; keeps the leading spaces of a snippet. */

@@ -1,13 +1,25 @@
 import { defineCheck } from '../findings/check.js';
 import { describeFailure } from '../evidence/failure.js';
-import type { FileFacts } from '../evidence/resource.js';
+import { valueOf } from '../evidence/evidence.js';
+import type { AnnouncedLlms, LlmsFile } from '../evidence/llms.js';
 import { fail, pass } from '../findings/verdict.js';
-import { count, listed, term, vocabularyOf, safeText } from '../evidence/safe-text.js';
+import {
+  count,
+  listed,
+  listSafeText,
+  type SafeText,
+  sentences,
+  term,
+  vocabularyOf,
+  safeText,
+} from '../evidence/safe-text.js';
+
+/** What v2 leaves open, and servers send. The media type is a rule of ours: clients show or download a file by it. */
+const TEXT_TYPES: ReadonlySet<string> = new Set(['text/plain', 'text/markdown', 'text/x-markdown']);
 
 /** Types that servers mistakenly give Markdown files; the finding names them. */
 const OTHER_TYPES = vocabularyOf(
   'text/html',
-  'text/x-markdown',
   'application/markdown',
   'application/json',
   'application/octet-stream',
@@ -16,8 +28,8 @@ const OTHER_TYPES = vocabularyOf(
 );
 
 /**
- * Is `/llms.txt` there, and is it text? C-LLMS-02 judges the format of its body. Source: llmstxt.org; the media types are those
- * of RFC 2046 §4.1.3 and RFC 7763.
+ * Is there an llms.txt at the root, or one that a page announces, and is it text? C-LLMS-02 judges the format of its body. Source:
+ * llmstxt.org v2, which lays down no media type; ours are those of RFC 2046 §4.1.3 and RFC 7763.
  */
 export const cLlms01 = defineCheck({
   id: 'C-LLMS-01',
@@ -25,7 +37,7 @@ export const cLlms01 = defineCheck({
   scored: true,
   title: 'llms.txt is published',
   explanation:
-    'llms.txt is a short Markdown file at the root of a site. It tells AI agents what the site is about and which pages are worth reading, so they need not guess from menus. We ask for /llms.txt and expect status 200 and a text file, not an HTML page.',
+    'llms.txt is a short Markdown file at the root of a site. It tells AI agents what the site is about and which pages are worth reading, so they need not guess from menus. We ask for /llms.txt and, if there is none, for those that your pages announce with rel="describedby", and expect status 200 and a text file, not an HTML page.',
   fix: `Put a Markdown file at /llms.txt. A useful start:
 
 # Example Shop
@@ -37,18 +49,24 @@ export const cLlms01 = defineCheck({
 - [Delivery](https://www.example.com/delivery): times and costs
 - [Returns](https://www.example.com/returns): how to send something back
 
+If you cannot put it at the root, put it in the folder of the pages it covers, and announce it there, as a Link header or in the <head>:
+
+<link rel="describedby" href="/docs/llms.txt">
+
 Serve it to everyone, with status 200 and the Content-Type "text/plain; charset=utf-8" or "text/markdown; charset=utf-8". No login or firewall rule may stand in front of it. If your framework answers unknown addresses with a page of its own, serve the file before that rule. In nginx:
 
 location = /llms.txt { charset utf-8; try_files /llms.txt =404; }`,
   judgedBy: ['llms-txt'],
   errorTypes: ['MISSING', 'WRONG_MIME', 'BLOCKED', 'UNREACHABLE', 'TIMEOUT'],
   needs: ['llms'],
-  judge({ llms }) {
+  uses: ['announcedLlms'],
+  judge({ llms, announcedLlms }) {
+    const announced = valueOf(announcedLlms) ?? [];
     switch (llms.kind) {
       case 'present':
-        return judgeFile(llms.value);
+        return judgeFile(llms.value, announced);
       case 'absent':
-        return fail('MISSING', describeAbsence(llms.status));
+        return fail('MISSING', sentences(describeAbsence(llms.status), describeDead(announced)));
       case 'blocked':
         return fail('BLOCKED', safeText`/llms.txt is refused with status ${llms.status}.`);
       case 'unreachable':
@@ -64,21 +82,33 @@ location = /llms.txt { charset utf-8; try_files /llms.txt =404; }`,
   },
 });
 
-function judgeFile(file: FileFacts) {
+function judgeFile(file: LlmsFile, announced: readonly AnnouncedLlms[]) {
   if (file.isHtml) return fail('WRONG_MIME', safeText`/llms.txt answers with an HTML page instead of a text file.`);
-  if (file.mediaType === null) {
-    return pass(safeText`/llms.txt has no Content-Type; text/plain or text/markdown would be right.`);
+  const { mediaType, place, redirectCount } = file;
+  const name = place === null ? term('/llms.txt') : safeText`The llms.txt announced by ${place},`;
+  if (mediaType !== null && !TEXT_TYPES.has(mediaType)) {
+    const type = listed(mediaType, OTHER_TYPES) ?? term('another type');
+    return fail('WRONG_MIME', safeText`${name} is sent as ${type}, not as text/plain or text/markdown.`);
   }
-  if (file.mediaType !== 'text/plain' && file.mediaType !== 'text/markdown') {
-    return fail(
-      'WRONG_MIME',
-      safeText`/llms.txt is sent as ${listed(file.mediaType, OTHER_TYPES) ?? term('another type')}, not as text/plain or text/markdown.`,
-    );
-  }
-  const { redirectCount } = file;
-  return pass(
-    redirectCount > 0 ? safeText`${count(redirectCount, 'redirect leads', 'redirects lead')} to /llms.txt.` : null,
-  );
+  const notes = [
+    place === null
+      ? null
+      : safeText`There is none at /llms.txt that can be read; the one announced by ${place}, counts. It covers the pages in and below its folder.`,
+    mediaType === null ? safeText`${name} has no Content-Type; text/plain or text/markdown would be right.` : null,
+    mediaType === 'text/x-markdown'
+      ? safeText`${name} is sent as text/x-markdown; the registered type is text/markdown.`
+      : null,
+    redirectCount > 0 ? safeText`${count(redirectCount, 'redirect leads', 'redirects lead')} to it.` : null,
+    describeDead(announced),
+  ].filter((note) => note !== null);
+  return pass(notes.length > 0 ? sentences(...notes) : null);
+}
+
+/** An announcement that leads nowhere is a slip beside a good file, and the likely cause where there is none. */
+function describeDead(announced: readonly AnnouncedLlms[]): SafeText | null {
+  const dead = announced.filter(({ state }) => state === 'absent' || state === 'html');
+  if (dead.length === 0) return null;
+  return safeText`No llms.txt is where a page announces one: ${listSafeText(dead.map(({ place }) => place))}.`;
 }
 
 function describeAbsence(status: number) {

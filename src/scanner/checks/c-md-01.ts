@@ -1,11 +1,13 @@
 import { defineCheck } from '../findings/check.js';
-import type { MarkdownNegotiation, NegotiatedPage, NegotiatedReply } from '../evidence/markdown.js';
+import {
+  isMarkdown,
+  type MarkdownNegotiation,
+  type NegotiatedPage,
+  type NegotiatedReply,
+} from '../evidence/markdown.js';
 import { fail, pass, undetermined } from '../findings/verdict.js';
 import type { SafeText } from '../evidence/safe-text.js';
 import { count, listSafeText, sentences, safeText } from '../evidence/safe-text.js';
-
-/** A shorter body says nothing about a page. */
-const BODY_CHARS_MIN = 50;
 
 /** Types that servers give Markdown that they do not recognise: text, their default, or the page's own type. */
 const TEXT_TYPES: readonly (string | null)[] = [
@@ -27,7 +29,7 @@ export const cMd01 = defineCheck({
   scored: true,
   title: 'Pages answer in Markdown when asked',
   explanation:
-    'Markdown costs an agent a fraction of the tokens of a page with menus and scripts, so many agents ask for it with the header "Accept: text/markdown". We ask for the home page and two more pages in this way, and then for HTML again, to see that the two are kept apart. A page that links to a Markdown version of itself passes too, since not every host can choose by header.',
+    'Markdown costs an agent a fraction of the tokens of a page with menus and scripts, so many agents ask for it with the header "Accept: text/markdown". We ask for the home page and two more pages in this way, and then for HTML again, to see that the two are kept apart. A page that links to a Markdown version of itself passes too, since not every host can choose by header, and so does one whose Markdown version stands beside it under the same name.',
   fix: `Answer requests for text/markdown with Markdown, "Content-Type: text/markdown; charset=utf-8" and "Vary: Accept"; keep HTML for everyone else. Some CDNs have a switch for it, such as Cloudflare's "Markdown for Agents". In nginx, put .md files beside the .html files, add "text/markdown md;" to mime.types, and write:
 
 # in http
@@ -60,11 +62,20 @@ function judgeNegotiation({ pages }: MarkdownNegotiation) {
     );
   }
   const negotiated = pages.filter(({ markdown, html }) => isMarkdown(markdown) && html !== null && isHtmlPage(html));
-  if (negotiated.length > 0) return pass(sentences(answers(negotiated, pages), varyNote(negotiated)));
-  const linked = pages.filter(({ alternate }) => alternate !== null && isMarkdown(alternate));
+  if (isOneStub(negotiated)) return fail('NO_NEGOTIATION', describeStub(negotiated));
+  if (negotiated.length > 0) {
+    return pass(sentences(answers(negotiated, pages), thinNote(negotiated), varyNote(negotiated)));
+  }
+  const linked = pages.filter(({ alternate }) => isMarkdown(alternate));
   if (linked.length > 0) {
     return pass(
       safeText`No page answers in Markdown itself, but there is a Markdown version that ${listPages(linked)} links to.`,
+    );
+  }
+  const twins = pages.filter(({ twin }) => isMarkdown(twin));
+  if (twins.length > 0) {
+    return pass(
+      safeText`A Markdown version of ${listPages(twins)} was found only by guessing its address: announce it with rel="alternate" and type="text/markdown".`,
     );
   }
   const mislabelled = pages.filter(({ markdown, alternate }) => isMislabelled(markdown) || isMislabelled(alternate));
@@ -80,15 +91,47 @@ function judgeNegotiation({ pages }: MarkdownNegotiation) {
   return fail('NO_NEGOTIATION', describeRefusal(pages));
 }
 
-/** Markdown that an agent can use: the type says Markdown, and the body is neither HTML nor a stub. */
-function isMarkdown(reply: NegotiatedReply): boolean {
+/** Where scripts make the page, Markdown is all that an agent can read of it: it must then say something. */
+const SHELL_WORDS_MIN = 50;
+
+/**
+ * Whether every page answers with the same text, and that says less than half of what each page serves: "open this in a browser".
+ * Of application shells, which serve nothing to compare with, the same text for two pages cannot be about both.
+ */
+function isOneStub(negotiated: readonly NegotiatedPage[]): boolean {
+  const replies = negotiated.flatMap(({ markdown, served }) => (isMarkdown(markdown) ? { markdown, served } : []));
+  const isSame = new Set(replies.map(({ markdown }) => markdown.fingerprint)).size === 1;
   return (
-    reply.kind === 'answered' &&
-    reply.status === 200 &&
-    reply.mediaType === 'text/markdown' &&
-    !reply.isHtml &&
-    reply.characterCount >= BODY_CHARS_MIN
+    replies.length > 0 &&
+    replies.every(({ markdown, served }) =>
+      served.isShell
+        ? markdown.wordCount < SHELL_WORDS_MIN || (isSame && replies.length > 1)
+        : isSame && replies.length > 1 && isThin(markdown, served),
+    )
   );
+}
+
+function isThin(markdown: { readonly wordCount: number }, served: NegotiatedPage['served']): boolean {
+  return markdown.wordCount * 2 < served.wordCount;
+}
+
+function describeStub(pages: readonly NegotiatedPage[]): SafeText {
+  return pages.length === 1
+    ? safeText`Scripts make this page, and its Markdown version has fewer than ${SHELL_WORDS_MIN} words: it does not stand in for the page.`
+    : safeText`The pages answer with Markdown, but with the same short text or next to nothing (${listPages(pages)}): it does not stand in for them.`;
+}
+
+/** Fewer words than these prove nothing about what was left out. */
+const COMPARED_WORDS_MIN = 50;
+
+function thinNote(pages: readonly NegotiatedPage[]): SafeText | null {
+  const thin = pages.filter(
+    ({ markdown, served }) =>
+      isMarkdown(markdown) && served.wordCount >= COMPARED_WORDS_MIN && isThin(markdown, served),
+  );
+  return thin.length > 0
+    ? safeText`The Markdown version has less than half of the words that the page itself serves: ${listPages(thin)}.`
+    : null;
 }
 
 function isHtmlPage(reply: NegotiatedReply): boolean {
@@ -99,7 +142,7 @@ function isHtmlPage(reply: NegotiatedReply): boolean {
 function isMislabelled(reply: NegotiatedReply | null): boolean {
   if (reply?.kind !== 'answered' || reply.status !== 200) return false;
   if (reply.isHtml) return reply.mediaType === 'text/markdown';
-  return TEXT_TYPES.includes(reply.mediaType) && reply.characterCount >= BODY_CHARS_MIN;
+  return TEXT_TYPES.includes(reply.mediaType) && isMarkdown({ ...reply, mediaType: 'text/markdown' });
 }
 
 function describeMislabelled(pages: readonly NegotiatedPage[]): SafeText {

@@ -153,8 +153,6 @@ function describeChild({ child, reason }: BrokenChild): SafeText {
       return safeText`child sitemap ${child} is itself an index`;
     case 'absent':
       return safeText`child sitemap ${child} is missing`;
-    case 'blocked':
-      return safeText`child sitemap ${child} is refused`;
     case 'unreachable':
       return safeText`child sitemap ${child} fails on every try`;
     case 'timeout':

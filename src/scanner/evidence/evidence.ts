@@ -1,9 +1,9 @@
 import type { AgentReplies } from './agents.js';
-import type { LlmsDocument, LlmsLinks } from './llms.js';
+import type { AnnouncedLlms, LlmsDocument, LlmsFile, LlmsLinks } from './llms.js';
 import type { A2aDiscovery, ApiMetadata, McpDiscovery } from './manifests.js';
 import type { MarkdownNegotiation } from './markdown.js';
 import type { ForwardSignals, Home, Sample } from './pages.js';
-import type { FileFacts, Outcome } from './resource.js';
+import type { Outcome } from './resource.js';
 import type { RobotsFile } from './robots.js';
 import type { SitemapEntries, SitemapSearch } from './sitemaps.js';
 import type { SameAsLinks, StructuredData } from './structured-data.js';
@@ -17,7 +17,9 @@ export interface EvidenceMap {
   /** The home page and up to 3 internal HTML pages; not applicable if the home page is not HTML. */
   sample: Sample;
   forwardSignals: ForwardSignals;
-  llms: Outcome<FileFacts>;
+  /** The llms.txt at the root, else the first that pages announce and that can be read. */
+  llms: Outcome<LlmsFile>;
+  announcedLlms: readonly AnnouncedLlms[];
   /** The parsed llms.txt; not applicable unless its body could be read. */
   llmsDocument: LlmsDocument;
   llmsLinks: LlmsLinks;

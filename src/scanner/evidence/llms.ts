@@ -1,3 +1,22 @@
+import type { FileFacts } from './resource.js';
+import type { SafeText } from './safe-text.js';
+
+/** The llms.txt that is judged. */
+export interface LlmsFile extends FileFacts {
+  /** The final URL. */
+  readonly url: URL;
+  /** Where it is announced, for `detail`: "the home page's Link header, entry 2"; null for the one at the root. */
+  readonly place: SafeText | null;
+}
+
+/** An llms.txt that a page announces, besides the one at the root. */
+export interface AnnouncedLlms {
+  readonly url: URL;
+  readonly place: SafeText;
+  /** `text`: it can be read. `failing`: refused, 5xx, or no answer. */
+  readonly state: 'text' | 'html' | 'absent' | 'failing' | 'unknown';
+}
+
 /** A Markdown link of llms.txt, in source order. */
 export interface LlmsLink {
   /** Line in the file, from 1. */
@@ -29,6 +48,8 @@ export interface LlmsDocument {
   readonly links: readonly LlmsLink[];
   /** Lines of list entries that contain nothing but bare http(s) URLs, two or more. */
   readonly bareUrlItemLines: readonly number[];
+  /** Sentences of the template at llmstxt.org are still there. */
+  readonly hasTemplateText: boolean;
   /** False if the file is so long that its end was not examined: no claim about all of it can be made. */
   readonly isWhollyParsed: boolean;
 }

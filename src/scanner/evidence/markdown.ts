@@ -1,3 +1,4 @@
+import type { ServedText } from './pages.js';
 import type { SafeText } from './safe-text.js';
 
 /** One answer to one Accept header. */
@@ -11,6 +12,9 @@ export type NegotiatedReply =
       readonly isHtml: boolean;
       /** Characters of the body without surrounding white space. */
       readonly characterCount: number;
+      readonly wordCount: number;
+      /** Equal for bodies that differ only in numbers and in the name of their page. */
+      readonly fingerprint: string;
       readonly variesByAccept: boolean;
     }
   /** No meaningful answer: refused, 429, 5xx or incomplete. */
@@ -19,12 +23,30 @@ export type NegotiatedReply =
 export interface NegotiatedPage {
   /** Position in the sample; 1 is the home page. */
   readonly position: number;
+  /** What the page serves as HTML. */
+  readonly served: ServedText;
   /** The answer to an Accept that prefers text/markdown. */
   readonly markdown: NegotiatedReply;
   /** The answer to a subsequent `Accept: text/html`; null if the first answer was HTML, so that nothing could be mixed up. */
   readonly html: NegotiatedReply | null;
   /** The answer from the page's `<link rel="alternate" type="text/markdown">`; null without one. */
   readonly alternate: NegotiatedReply | null;
+  /** The answer at an address that llms.txt v2 suggests for a Markdown twin; null if there is none, or no need to guess. */
+  readonly twin: NegotiatedReply | null;
+}
+
+/** A shorter body says nothing about a page. */
+const BODY_CHARS_MIN = 50;
+
+/** Markdown that an agent can use: the type says Markdown, and the body is neither HTML nor next to nothing. */
+export function isMarkdown(reply: NegotiatedReply | null): reply is Extract<NegotiatedReply, { kind: 'answered' }> {
+  return (
+    reply?.kind === 'answered' &&
+    reply.status === 200 &&
+    reply.mediaType === 'text/markdown' &&
+    !reply.isHtml &&
+    reply.characterCount >= BODY_CHARS_MIN
+  );
 }
 
 export interface MarkdownNegotiation {

@@ -129,7 +129,7 @@ export interface SitemapPart {
 /** A child that could not be read as a list of pages. */
 export interface BrokenChild {
   readonly child: number;
-  readonly reason: 'nested' | 'absent' | 'blocked' | 'unreachable' | 'timeout' | SitemapProblem;
+  readonly reason: 'nested' | 'absent' | 'unreachable' | 'timeout' | SitemapProblem;
 }
 
 /** An entry on another registrable domain than the site and its sitemap. */
@@ -149,6 +149,8 @@ export interface ProbedEntry {
   readonly position: number;
   readonly url: URL;
   readonly state: LinkState;
+  /** The page keeps itself out of every search index. */
+  readonly isUnindexed: boolean;
 }
 
 export interface SitemapEntries {

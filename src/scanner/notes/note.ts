@@ -5,8 +5,8 @@ import { STANDARDS, type StandardId } from '../findings/standards.js';
 /** Advice beside a finding: no proven defect, never scored, and no part of the contract. */
 export interface Note {
   readonly id: string;
-  /** The check beside whose finding it is shown. */
-  readonly checkId: string;
+  /** The check beside whose finding it is shown; null if it is about the whole report. */
+  readonly checkId: string | null;
   /** One sentence in our own words: what was seen, and what to do. */
   readonly text: string;
   /** The standard that it follows, in words such as "llms.txt v2". */
@@ -20,7 +20,7 @@ type Seen<K extends EvidenceKind> = { readonly [E in K]: EvidenceMap[E] | null }
 interface NoteDefinition<K extends EvidenceKind> {
   /** In kebab-case. */
   readonly id: string;
-  readonly checkId: string;
+  readonly checkId: string | null;
   readonly standard: StandardId;
   readonly uses: readonly K[];
   /** Pure, like a judge. Null if there is nothing to say. */
@@ -30,7 +30,7 @@ interface NoteDefinition<K extends EvidenceKind> {
 /** A note without its type parameter, as the list holds it. */
 export interface NoteRule {
   readonly id: string;
-  readonly checkId: string;
+  readonly checkId: string | null;
   readonly uses: readonly EvidenceKind[];
   note(evidence: Partial<Readonly<Record<EvidenceKind, unknown>>>): Note | null;
 }

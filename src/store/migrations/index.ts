@@ -5,6 +5,7 @@ import { addIdempotency } from './0002-idempotency.js';
 import { extendAccounts } from './0003-accounts.js';
 import { makeRunsProvable, provableGuards } from './0004-provable-runs.js';
 import { createScanning } from './0005-scanning.js';
+import { addRunNotes } from './0006-run-notes.js';
 import type { ExpectedGuards } from './guard-definition.js';
 import { definedGuards } from './guards.js';
 
@@ -27,6 +28,7 @@ export const MIGRATIONS: readonly Migration[] = [
     guards: (dialect) => new Map([...definedGuards(dialect), ...provableGuards(dialect)]),
   },
   { name: '0005-scanning', up: createScanning },
+  { name: '0006-run-notes', up: addRunNotes },
 ];
 
 /** The first migration of versions before 0.2.0, which were never released. */

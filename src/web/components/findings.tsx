@@ -1,18 +1,22 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Finding } from '../../scanner/findings/finding.js';
 import { PILLARS, type Result } from '../../scanner/findings/vocabulary.js';
+import type { Note } from '../../scanner/notes/note.js';
 import { Fix } from './fix.js';
+import { Notes } from './notes.js';
 import { checkHref, ResultMark } from './result.js';
 import { pointsOfOnePass } from './score.js';
 
 export interface FindingsProps {
   readonly findings: readonly Finding[];
+  /** Advice beside them. */
+  readonly notes: readonly Note[];
   /** What is known beside the finding itself where it did not pass, such as since when it is so. */
-  readonly noteOf?: (finding: Finding) => ComponentChildren;
+  readonly asideOf?: (finding: Finding) => ComponentChildren;
 }
 
 /** All findings of a scan: what to fix first, what could not be determined, then, folded, what passed and what does not apply. */
-export function Findings({ findings, noteOf = () => null }: FindingsProps): JSX.Element {
+export function Findings({ findings, notes, asideOf = () => null }: FindingsProps): JSX.Element {
   const points = pointsOfOnePass(findings);
   const found = (result: Result): readonly Finding[] => findings.filter((finding) => finding.result === result);
   const [failed, open] = [found('FAIL'), found('UNDETERMINED')];
@@ -21,15 +25,16 @@ export function Findings({ findings, noteOf = () => null }: FindingsProps): JSX.
       {failed.length > 0 && (
         <section aria-labelledby="to-fix">
           <h2 id="to-fix">To fix ({failed.length})</h2>
-          <ByPillar findings={failed} points={points} noteOf={noteOf} />
+          <ByPillar findings={failed} points={points} asideOf={asideOf} />
         </section>
       )}
       {open.length > 0 && (
         <section aria-labelledby="undetermined">
           <h2 id="undetermined">Could not be determined ({open.length})</h2>
-          <ByPillar findings={open} points={0} noteOf={noteOf} />
+          <ByPillar findings={open} points={0} asideOf={asideOf} />
         </section>
       )}
+      <Notes notes={notes} />
       <Folded title="Passed" findings={found('PASS')} />
       <Folded title="Does not apply" findings={found('NOT_APPLICABLE')} />
       <p class="muted">
@@ -54,18 +59,18 @@ function Folded({ title, findings }: FoldedProps): JSX.Element | null {
           {title} ({findings.length})
         </h2>
       </summary>
-      <ByPillar findings={findings} points={0} noteOf={() => null} />
+      <ByPillar findings={findings} points={0} asideOf={() => null} />
     </details>
   );
 }
 
-interface ByPillarProps extends Required<FindingsProps> {
+interface ByPillarProps extends Required<Omit<FindingsProps, 'notes'>> {
   /** What one more pass adds to the score; 0 where it is of no interest. */
   readonly points: number;
 }
 
 /** Grouped by pillar: in their order, or, where points can be won, with the pillar first where most can be. */
-function ByPillar({ findings, points, noteOf }: ByPillarProps): JSX.Element {
+function ByPillar({ findings, points, asideOf }: ByPillarProps): JSX.Element {
   const groups = new Map<Finding['pillar'], Finding[]>();
   for (const finding of findings) groups.set(finding.pillar, [...(groups.get(finding.pillar) ?? []), finding]);
   const gainOf = (group: readonly Finding[]): number => points * group.filter(({ scored }) => scored).length;
@@ -79,7 +84,7 @@ function ByPillar({ findings, points, noteOf }: ByPillarProps): JSX.Element {
             {group
               .sort((one, other) => Number(other.scored) - Number(one.scored))
               .map((finding) => (
-                <FindingRow key={finding.checkId} finding={finding} points={points} note={noteOf(finding)} />
+                <FindingRow key={finding.checkId} finding={finding} points={points} aside={asideOf(finding)} />
               ))}
           </ul>
         </div>
@@ -91,11 +96,11 @@ function ByPillar({ findings, points, noteOf }: ByPillarProps): JSX.Element {
 interface FindingRowProps {
   readonly finding: Finding;
   readonly points: number;
-  readonly note: ComponentChildren;
+  readonly aside: ComponentChildren;
 }
 
 /** One finding in one row; opened, what it means, since when it is so and, where it failed, how to fix it. */
-function FindingRow({ finding, points, note }: FindingRowProps): JSX.Element {
+function FindingRow({ finding, points, aside }: FindingRowProps): JSX.Element {
   const { checkId, result, title, detail, explanation, fix } = finding;
   return (
     <li class="finding" id={checkId}>
@@ -108,7 +113,7 @@ function FindingRow({ finding, points, note }: FindingRowProps): JSX.Element {
           <Weight finding={finding} points={points} />
           {detail !== null && <span class="detail">{detail}</span>}
         </summary>
-        {note !== null && <p class="muted">{note}</p>}
+        {aside !== null && <p class="muted">{aside}</p>}
         {explanation !== null && <p>{explanation}</p>}
         {result === 'FAIL' && fix !== null && (
           <>

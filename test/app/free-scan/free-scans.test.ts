@@ -99,6 +99,7 @@ onEachDatabase(async (t, engine) => {
       startedAt: time,
       finishedAt: time,
       findings: scanReport().findings,
+      notes: [],
     };
     t.same(await ticket.done, expected);
     t.same(await freeScans.find('shop.example.com'), { state: 'done', scan: expected });

@@ -213,7 +213,7 @@ t.test('nothing that the file says reaches a finding', async (t) => {
 t.test('no claim is made about what was not looked at', async (t) => {
   const document = {
     ...{ textFault: null, characterCount: 9, isOverLimit: true, firstHeading: { level: 1, line: 1 } as const },
-    ...{ h1: { level: 1, line: 1 } as const, links: [], bareUrlItemLines: [3, 4] },
+    ...{ h1: { level: 1, line: 1 } as const, links: [], bareUrlItemLines: [3, 4], hasTemplateText: false },
   };
   const judged = (isWhollyParsed: boolean) => judge(cLlms02, { llmsDocument: found({ ...document, isWhollyParsed }) });
   t.match(judged(true), { result: 'FAIL', errorType: 'STRUCTURE' });

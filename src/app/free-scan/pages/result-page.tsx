@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { FREE_SCAN_KEPT_MS } from '../free-scan-statements.js';
 import type { FreeScan } from '../free-scans.js';
 import { Findings } from '../../../web/components/findings.js';
+import { HeadNotes } from '../../../web/components/notes.js';
 import { commonCause, describeCounting, describeScore, formatScore } from '../../../web/components/score.js';
 import { Time } from '../../../web/components/text.js';
 import { formatUtc } from '../../../web/format.js';
@@ -14,7 +15,7 @@ export function resultPage(scan: FreeScan, now: Date): Page {
 }
 
 function Result({ scan, now }: { readonly scan: FreeScan; readonly now: Date }): JSX.Element {
-  const { hostname, score, finishedAt, findings } = scan;
+  const { hostname, score, finishedAt, findings, notes = [] } = scan;
   const freeAgain = new Date(Date.parse(finishedAt) + FREE_SCAN_KEPT_MS).toISOString();
   return (
     <>
@@ -25,8 +26,9 @@ function Result({ scan, now }: { readonly scan: FreeScan; readonly now: Date }):
       <p>
         Scanned <Time at={finishedAt} now={now} />.{score !== null && ` ${describeCounting(findings)}.`}
       </p>
+      <HeadNotes notes={notes} />
       {score === null && <NoScore cause={commonCause(findings)} />}
-      <Findings findings={findings} />
+      <Findings findings={findings} notes={notes} />
       <p>
         Everyone who asks for this host sees this result until {formatUtc(freeAgain)}; after that it can be{' '}
         <a href="/">scanned again</a>. With an account you can also test how your site receives agents by name, and keep

@@ -3,6 +3,7 @@ import type { Comparison } from '../../../scanner/findings/comparison.js';
 import type { Finding } from '../../../scanner/findings/finding.js';
 import { type RunChanges, type RunReport, SINCE_RUNS_MAX } from '../history.js';
 import { Findings } from '../../../web/components/findings.js';
+import { HeadNotes } from '../../../web/components/notes.js';
 import { commonCause, describeCounting, describeScore, formatScore } from '../../../web/components/score.js';
 import { Time } from '../../../web/components/text.js';
 import { countOf } from '../../../web/format.js';
@@ -19,7 +20,7 @@ export interface ReportProps {
 
 /** The answer first: the score in words, when and how, and what changed since the run before. */
 export function Verdict({ siteId, report, isOwnPage = false, now }: ReportProps): JSX.Element {
-  const { changes, response } = report;
+  const { changes, notes, response } = report;
   const { run, findings } = response;
   return (
     <>
@@ -31,6 +32,7 @@ export function Verdict({ siteId, report, isOwnPage = false, now }: ReportProps)
         {run.reference}), started {TRIGGER_WORDS[run.trigger]}, <Time at={run.finishedAt ?? run.startedAt} now={now} />.
         {run.score !== null && ` ${describeCounting(findings)}.`}
       </p>
+      <HeadNotes notes={notes} />
       {run.score === null && <NoScore findings={findings} />}
       {changes && <Changes siteId={siteId} changes={changes} />}
     </>
@@ -42,7 +44,8 @@ export function ReportFindings({ siteId, report }: Pick<ReportProps, 'siteId' | 
   return (
     <Findings
       findings={report.response.findings}
-      noteOf={({ checkId }) => (
+      notes={report.notes}
+      asideOf={({ checkId }) => (
         <Since siteId={siteId} number={report.response.run.number} since={report.since.get(checkId)} />
       )}
     />

@@ -2,6 +2,7 @@ import type { EvidenceKind } from '../../evidence/evidence.js';
 import type { Collector } from './collector.js';
 import { collectAgentReplies } from './agent-replies.js';
 import { collectA2a } from './a2a.js';
+import { collectAnnouncedLlms } from './announced-llms.js';
 import { collectApiMetadata } from './api-metadata.js';
 import { collectForwardSignals } from './forward-signals.js';
 import { collectHome } from './home.js';
@@ -23,6 +24,7 @@ export const COLLECTORS = {
   sample: collectSample,
   forwardSignals: collectForwardSignals,
   llms: collectLlms,
+  announcedLlms: collectAnnouncedLlms,
   llmsDocument: collectLlmsDocument,
   llmsLinks: collectLlmsLinks,
   agentReplies: collectAgentReplies,

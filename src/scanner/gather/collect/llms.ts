@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { Evidence } from '../../evidence/evidence.js';
 import { found, lacking } from '../../evidence/evidence.js';
-import type { LlmsDocument, LlmsLink } from '../../evidence/llms.js';
+import type { LlmsDocument, LlmsFile, LlmsLink } from '../../evidence/llms.js';
 import type { FileFacts, Outcome } from '../../evidence/resource.js';
 import { isSameSite, resolveUrl } from '../../evidence/site-address.js';
 import { EventLoopYielder } from '../../evidence/event-loop.js';
@@ -9,24 +8,27 @@ import { safeText } from '../../evidence/safe-text.js';
 import type { LlmsMarkdown } from '../../parse/llms/llms.js';
 import { parseLlms } from '../../parse/llms/llms.js';
 import { decodeBody } from '../../parse/text.js';
-import type { CollectContext, Collector } from './collector.js';
+import type { Collector } from './collector.js';
+import { chooseLlms } from './read-llms.js';
 import { toFileFacts } from '../context/file-facts.js';
 import type { SiteResponse } from '../fetch/visit.js';
 
-/** An H1 at the start of a line: identifies the file if a site answers every path with text. */
-const H1_LINE = /^\uFEFF?#[ \t]+\S/m;
-const MARKDOWN_TYPES: ReadonlySet<string | null> = new Set(['text/plain', 'text/markdown', null]);
+const MARKDOWN_TYPES: ReadonlySet<string | null> = new Set(['text/plain', 'text/markdown', 'text/x-markdown', null]);
+/** The placeholders of the template at llmstxt.org, word for word. */
+const TEMPLATE =
+  /\[Link title\]\(|Optional (?:link )?details go here|Optional description goes here|Optional link details/;
 /** When our limit cuts a UTF-8 character, it lacks at most this many bytes. */
 const CUT_BYTES_MAX = 3;
 
-/** /llms.txt of the file origin. */
+/** The llms.txt that is judged: the one at the root of the file origin, else one that pages announce. */
 export const collectLlms: Collector<'llms'> = async (context) => {
-  const read = await readLlms(context);
+  const { read, place } = await chooseLlms(context);
   if ('failed' in read) {
     return lacking(read.failed.result, safeText`/llms.txt could not be checked: ${read.failed.detail}.`);
   }
   if (read.ok.kind !== 'present') return found(read.ok);
-  return found<Outcome<FileFacts>>({ kind: 'present', value: await toFileFacts(read.ok.value) });
+  const value = { ...(await toFileFacts(read.ok.value)), url: read.ok.value.url, place };
+  return found<Outcome<LlmsFile>>({ kind: 'present', value });
 };
 
 /**
@@ -36,7 +38,7 @@ export const collectLlms: Collector<'llms'> = async (context) => {
 export const collectLlmsDocument: Collector<'llmsDocument'> = async (context) => {
   const llms = await context.evidence('llms');
   if ('failed' in llms || llms.ok.kind !== 'present' || llms.ok.value.isHtml) return NOTHING_TO_READ;
-  const read = await readLlms(context);
+  const { read } = await chooseLlms(context);
   if ('failed' in read || read.ok.kind !== 'present') return NOTHING_TO_READ;
   const file = llms.ok.value;
   const text = await readText(file, read.ok.value);
@@ -47,6 +49,7 @@ export const collectLlmsDocument: Collector<'llmsDocument'> = async (context) =>
     textFault: findTextFault(text),
     characterCount: countCharacters(text ?? file.text),
     isOverLimit: file.isOverLimit,
+    hasTemplateText: TEMPLATE.test(text ?? file.text),
     links: await resolveLinks(markdown, read.ok.value.url, context.target.origin),
   });
 };
@@ -55,13 +58,6 @@ const NOTHING_TO_READ = lacking(
   'NOT_APPLICABLE',
   safeText`There is no llms.txt that can be read as Markdown (see C-LLMS-01).`,
 );
-
-/** Both collectors send the same request, so that the file is fetched once. */
-function readLlms(context: CollectContext): Promise<Evidence<Outcome<SiteResponse>>> {
-  return context.readFile('/llms.txt', 'txt', {
-    validates: async (response) => H1_LINE.test((await toFileFacts(response)).text),
-  });
-}
 
 function isMarkdown({ firstHeading, links }: LlmsMarkdown): boolean {
   return firstHeading !== null || links.length > 0;

@@ -1,11 +1,18 @@
 import { found, valueOf } from '../../evidence/evidence.js';
 import { describeFailure } from '../../evidence/failure.js';
-import type { MarkdownNegotiation, NegotiatedPage, NegotiatedReply } from '../../evidence/markdown.js';
+import {
+  isMarkdown,
+  type MarkdownNegotiation,
+  type NegotiatedPage,
+  type NegotiatedReply,
+} from '../../evidence/markdown.js';
 import type { SamplePage } from '../../evidence/pages.js';
 import { SCAN_LIMITS } from '../../evidence/scanner.js';
 import { safeText } from '../../evidence/safe-text.js';
 import { isHtmlType } from '../../parse/media-type.js';
+import { countWords } from '../../parse/word-count.js';
 import { detectChallenge } from '../context/challenge.js';
+import { fingerprintOf } from '../context/likeness.js';
 import type { CollectContext, Collector } from './collector.js';
 import { toFileFacts } from '../context/file-facts.js';
 import type { Fetched, SiteResponse } from '../fetch/visit.js';
@@ -25,32 +32,69 @@ export const collectMarkdown: Collector<'markdown'> = async (context) => {
     negotiate(context, first),
     ...others.map((page) => negotiate(context, page)),
   ] as const);
-  return found<MarkdownNegotiation>({ pages: [home, ...pages] });
+  const all = [home, ...pages] as const;
+  if (all.some(({ markdown, alternate }) => isMarkdown(markdown) || isMarkdown(alternate)))
+    return found({ pages: all });
+  return found<MarkdownNegotiation>({ pages: await withTwins(context, sample.ok.pages, all) });
 };
 
 async function negotiate(context: CollectContext, page: SamplePage): Promise<NegotiatedPage> {
   const [{ markdown, html }, alternate] = await Promise.all([askTwice(context, page.url), askAlternate(context, page)]);
-  return { position: page.position, markdown, html, alternate };
+  return { position: page.position, served: page.facts.served, markdown, html, alternate, twin: null };
 }
 
 /** Requests Markdown, and then, unless HTML came, HTML: an intermediate cache must not answer one with the other. */
 async function askTwice(context: CollectContext, url: URL): Promise<Pick<NegotiatedPage, 'markdown' | 'html'>> {
-  const markdown = await toReply(await context.visit.fetch(url, { accept: ACCEPT_MARKDOWN }));
+  const markdown = await toReply(await context.visit.fetch(url, { accept: ACCEPT_MARKDOWN }), url);
   if (markdown.kind !== 'answered' || markdown.status !== 200 || markdown.isHtml) return { markdown, html: null };
-  return { markdown, html: await toReply(await context.visit.fetch(url, { accept: 'text/html', isRepeat: true })) };
+  return {
+    markdown,
+    html: await toReply(await context.visit.fetch(url, { accept: 'text/html', isRepeat: true }), url),
+  };
 }
 
-async function askAlternate(context: CollectContext, { position, facts }: SamplePage): Promise<NegotiatedReply | null> {
-  const home = position === 1 ? valueOf(await context.evidence('home')) : null;
-  const link = [...(home?.linkHeaders ?? []), ...facts.headLinks].find(
+/** How many pages have their twin guessed. */
+const TWINS_MAX = 2;
+
+/** Asks for the Markdown twins of the first pages, under the names of llms.txt v2, all at once. */
+async function withTwins(
+  context: CollectContext,
+  sample: readonly SamplePage[],
+  [home, ...others]: MarkdownNegotiation['pages'],
+): Promise<MarkdownNegotiation['pages']> {
+  const twinOf = async (page: NegotiatedPage): Promise<NegotiatedPage> => {
+    const url = page.position > TWINS_MAX ? undefined : sample[page.position - 1]?.url;
+    const guessed = await Promise.all((url ? twinAddresses(url) : []).map((address) => askTwin(context, address)));
+    return { ...page, twin: guessed.find(isMarkdown) ?? null };
+  };
+  const [first, ...rest] = await Promise.all([twinOf(home), ...others.map(twinOf)] as const);
+  return [first, ...rest];
+}
+
+/** `/guide.html` → `/guide.md` and `/guide.html.md`; `/guide/` → `/guide/index.md` and `/guide/index.html.md`. */
+function twinAddresses({ origin, pathname }: URL): URL[] {
+  const page = pathname.endsWith('/') ? `${pathname}index` : pathname.replace(/\.html?$/i, '');
+  return [`${page}.md`, `${page}.html.md`].map((path) => new URL(origin + path));
+}
+
+async function askTwin(context: CollectContext, url: URL): Promise<NegotiatedReply | null> {
+  const outcome = valueOf(await context.read(url, 'page', { attempts: 'once' }));
+  return outcome?.kind === 'present' ? toReply({ response: outcome.value }, url) : null;
+}
+
+async function askAlternate(
+  context: CollectContext,
+  { linkHeaders, facts }: SamplePage,
+): Promise<NegotiatedReply | null> {
+  const link = [...linkHeaders, ...facts.headLinks].find(
     ({ rel, type, url }) => url !== null && type === 'text/markdown' && rel.includes('alternate'),
   );
-  if (link?.url) return toReply(await context.visit.fetch(link.url));
+  if (link?.url) return toReply(await context.visit.fetch(link.url), link.url);
   if (!facts.areLinksCut) return null;
   return { kind: 'unknown', detail: safeText`A page is larger, or has more links, than this scanner reads.` };
 }
 
-async function toReply(fetched: Fetched): Promise<NegotiatedReply> {
+async function toReply(fetched: Fetched, { pathname: path }: URL): Promise<NegotiatedReply> {
   if ('failure' in fetched) {
     return { kind: 'unknown', detail: safeText`A page cannot be fetched: ${describeFailure(fetched.failure)}.` };
   }
@@ -72,6 +116,8 @@ async function toReply(fetched: Fetched): Promise<NegotiatedReply> {
     mediaType: facts.mediaType,
     isHtml: facts.isHtml || isHtmlInside(facts.text, facts.mediaType),
     characterCount: facts.text.trim().length,
+    wordCount: countWords(facts.text),
+    fingerprint: fingerprintOf({ path, response }),
     variesByAccept: variesByAccept(response),
   };
 }

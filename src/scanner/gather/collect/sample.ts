@@ -3,6 +3,7 @@ import type { Home, Sample, SamplePage } from '../../evidence/pages.js';
 import type { RobotsGroup } from '../../evidence/robots.js';
 import { SCAN_LIMITS, SCANNER_TOKEN } from '../../evidence/scanner.js';
 import { isSameSite, withoutFragment } from '../../evidence/site-address.js';
+import { describeNoPage } from '../../evidence/no-page.js';
 import type { SafeText } from '../../evidence/safe-text.js';
 import { safeText } from '../../evidence/safe-text.js';
 import { decide, groupsFor } from '../../parse/robots-match.js';
@@ -110,17 +111,4 @@ async function listSitemapCandidates(context: CollectContext, home: URL): Promis
     ...entry,
     origin: safeText`sitemap entry ${entry.position}`,
   }));
-}
-
-function describeNoPage({ isElsewhere, isScriptRedirect, status }: Home): SafeText {
-  if (isElsewhere) {
-    return safeText`The home page redirects to another domain, so this site has no page of its own to check.`;
-  }
-  if (isScriptRedirect) {
-    return safeText`The home page only leads elsewhere by script, which most agents do not run, so there is no page to check.`;
-  }
-  if (status === 401)
-    return safeText`The home page asks for a login (status 401), so there is no public page to check.`;
-  if (status >= 400) return safeText`The home page answers with status ${status}, so there is no page to check.`;
-  return safeText`The home page is empty or is not HTML, so there is no page to check.`;
 }

@@ -11,10 +11,18 @@ import { SCAN_LIMITS } from '../../evidence/scanner.js';
 import { siteKey, withoutFragment } from '../../evidence/site-address.js';
 import { sampleByWeight, sampleEvenly } from '../../evidence/sample-evenly.js';
 import { safeText } from '../../evidence/safe-text.js';
+import { isUnindexedByMeta, isUnindexedByTag } from '../../parse/robots-tags.js';
+import { readHeadMetas } from '../../parse/verification-meta.js';
+import { isHtmlBody } from '../context/outcome.js';
 import type { CollectContext, Collector } from './collector.js';
 import type { OwnSites } from './sitemap-foreign.js';
 import { findForeignEntries, isOwn } from './sitemap-foreign.js';
 import { readSitemap } from './sitemap-read.js';
+
+const PROBE = { priority: 'sitemapEntries' } as const;
+/** Robots meta elements after this much of a page are not looked for. */
+const HEAD_BYTES_MAX = 65_536;
+const NO_CRAWLER: ReadonlySet<string> = new Set();
 
 /** How many children of an index are read. */
 const CHILDREN_MAX = 3;
@@ -71,6 +79,8 @@ async function readChildren(context: CollectContext, sitemap: FoundSitemap, own:
 async function readChild(context: CollectContext, { position, url }: SitemapEntry): Promise<Child> {
   const read = await readSitemap(context, url, 'sitemapEntries');
   if ('failed' in read) return 'unknown';
+  // A server that refuses us proves nothing about its sitemap.
+  if (read.ok.kind === 'blocked') return 'unknown';
   if (read.ok.kind !== 'present') return { child: position, reason: read.ok.kind };
   const { reading, url: finalUrl } = read.ok.value;
   if ('problem' in reading) return { child: position, reason: reading.problem };
@@ -82,17 +92,29 @@ async function probeEntries(context: CollectContext, parts: readonly SitemapPart
   const entries = selectEntries(parts, own);
   return Promise.all(
     entries.map(async ({ child, position, url }): Promise<ProbedEntry> => {
-      const state = await context.probeLink(url, { priority: 'sitemapEntries' });
-      return { child, position, url, state };
+      const state = await context.probeLink(url, PROBE);
+      const isUnindexed = state === 'alive' && (await keepsOutOfIndexes(context, url));
+      return { child, position, url, state, isUnindexed };
     }),
   );
+}
+
+/** Reads the remembered answer: nothing is fetched again. */
+async function keepsOutOfIndexes({ visit }: CollectContext, url: URL): Promise<boolean> {
+  const fetched = await visit.fetch(url, PROBE);
+  if ('failure' in fetched) return false;
+  const { headers, body } = fetched.response;
+  if (headers.all('x-robots-tag').some((value) => isUnindexedByTag(value, NO_CRAWLER))) return true;
+  if (!isHtmlBody(fetched.response)) return false;
+  const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, HEAD_BYTES_MAX)).toString('latin1');
+  return readHeadMetas(head, 'robots').some(isUnindexedByMeta);
 }
 
 /**
  * Pages at even distances over all entries read. The kept entries of a part represent all of it, so each part's share depends on
  * how many entries it contains, not on how many were kept.
  */
-function selectEntries(parts: readonly SitemapPart[], own: OwnSites): Omit<ProbedEntry, 'state'>[] {
+function selectEntries(parts: readonly SitemapPart[], own: OwnSites): Omit<ProbedEntry, 'state' | 'isUnindexed'>[] {
   const pages = parts.filter(({ file }) => file.kind !== 'index');
   const weighted = pages.flatMap(({ child, file }) =>
     withDistinctUrls(file.kept)

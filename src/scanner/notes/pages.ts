@@ -1,0 +1,67 @@
+import { describeNoPage } from '../evidence/no-page.js';
+import type { HeadLink, LinkHeader } from '../evidence/pages.js';
+import { listSafeText, safeText, sentences } from '../evidence/safe-text.js';
+import { defineNote } from './note.js';
+
+/** Notes about pages and what leads to them. */
+export const PAGE_NOTES = [
+  defineNote({
+    id: 'no-home-page',
+    checkId: null,
+    standard: 'http',
+    uses: ['home'],
+    observe: ({ home }) =>
+      home === null || home.page !== null
+        ? null
+        : sentences(describeNoPage(home), safeText`The score rests on the site's files alone.`),
+  }),
+  defineNote({
+    id: 'served-text',
+    checkId: null,
+    standard: 'agent-friendly-docs',
+    uses: ['sample'],
+    observe: ({ sample }) => {
+      const shells = sample?.pages.filter(({ facts }) => facts.served.isShell) ?? [];
+      if (shells.length === 0) return null;
+      const named = listSafeText(shells.map(({ position, origin }) => safeText`sample ${position} (${origin})`));
+      return safeText`Scripts make what is on these pages, and agents that run none see next to nothing: ${named}. Render them on the server, or answer in Markdown.`;
+    },
+  }),
+  defineNote({
+    id: 'llms-unannounced',
+    checkId: 'C-LLMS-01',
+    standard: 'llms-txt',
+    uses: ['llms', 'sample'],
+    observe: ({ llms, sample }) => {
+      if (llms?.kind !== 'present' || llms.value.isHtml || llms.value.place !== null || sample === null) return null;
+      const links = sample.pages.flatMap(({ linkHeaders, facts }) => [...linkHeaders, ...facts.headLinks]);
+      if (links.some(announcesLlms) || sample.pages.some(({ facts }) => facts.areLinksCut)) return null;
+      return safeText`No sampled page names llms.txt: add a Link header or a <link> element with rel="describedby" that leads to it.`;
+    },
+  }),
+  defineNote({
+    id: 'llms-template',
+    checkId: 'C-LLMS-02',
+    standard: 'llms-txt',
+    uses: ['llmsDocument'],
+    observe: ({ llmsDocument }) =>
+      llmsDocument?.hasTemplateText === true
+        ? safeText`llms.txt still has placeholders of the template at llmstxt.org, such as "Link title": put your own words in their place.`
+        : null,
+  }),
+  defineNote({
+    id: 'sitemap-unindexed',
+    checkId: 'C-SITE-02',
+    standard: 'sitemaps',
+    uses: ['sitemapEntries'],
+    observe: ({ sitemapEntries }) => {
+      const alive = sitemapEntries?.probed.filter(({ state }) => state === 'alive') ?? [];
+      if (alive.length === 0 || !alive.every(({ isUnindexed }) => isUnindexed)) return null;
+      return safeText`Every page of the sitemap that was looked at (${alive.length}) says noindex: remove it from the pages, or the pages from the sitemap.`;
+    },
+  }),
+];
+
+function announcesLlms({ rel, url }: LinkHeader | HeadLink): boolean {
+  return rel.includes('describedby') && url?.pathname.endsWith('/llms.txt') === true;
+}

@@ -1,0 +1,52 @@
+import type { JSX } from 'preact';
+import type { Note } from '../../scanner/notes/note.js';
+import { checkHref } from './result.js';
+
+interface NotesProps {
+  readonly notes: readonly Note[];
+}
+
+/** What must be known before the score is read. */
+export function HeadNotes({ notes }: NotesProps): JSX.Element {
+  return (
+    <>
+      {notes
+        .filter(({ checkId }) => checkId === null)
+        .map((note) => (
+          <p key={note.id} role="note">
+            <NoteText note={note} />
+          </p>
+        ))}
+    </>
+  );
+}
+
+/** Advice that no finding holds against the site. */
+export function Notes({ notes }: NotesProps): JSX.Element | null {
+  const beside = notes.flatMap(({ checkId, ...note }) => (checkId === null ? [] : [{ ...note, checkId }]));
+  if (beside.length === 0) return null;
+  return (
+    <section aria-labelledby="notes">
+      <h2 id="notes">Worth a look ({beside.length})</h2>
+      <p class="muted">None of this is a proven defect, and none of it counts.</p>
+      <ul>
+        {beside.map((note) => (
+          <li key={note.id}>
+            <a class="check mono" href={checkHref(note.checkId)}>
+              {note.checkId}
+            </a>{' '}
+            <NoteText note={note} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function NoteText({ note: { text, standard, url } }: { readonly note: Note }): JSX.Element {
+  return (
+    <>
+      {text} <a href={url}>{standard}</a>
+    </>
+  );
+}
