@@ -1,5 +1,5 @@
 import type { Finding } from '../scanner/findings/finding.js';
-import type { Note } from '../scanner/notes/note.js';
+import type { Note } from '../scanner/findings/note.js';
 import type { FreeScan } from '../app/free-scan/free-scans.js';
 
 export interface Reported {

@@ -1,9 +1,9 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { Config } from '../config.js';
-import { parseCidr } from '../scanner/gather/guard/address-gate.js';
+import { literalAddressOf, parseCidr } from '../scanner/evidence/address.js';
 import type { Endpoint } from '../scanner/gather/guard/guard.js';
-import { literalAddressOf, portOf } from '../scanner/gather/guard/url-gate.js';
+import { portOf } from '../scanner/gather/guard/url-gate.js';
 
 const LOOPBACK = ['127.0.0.0/8', '::1'].map(parseCidr);
 

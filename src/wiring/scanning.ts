@@ -3,7 +3,7 @@ import type { RefusalReason } from '../scanner/gather/guard/refusal.js';
 import type { Neighbours } from '../scanner/gather/fetch/address-places.js';
 import { SCANNER_INFO_PATH } from '../scanner/evidence/scanner.js';
 import { ParsingTurns } from '../scanner/gather/fetch/parsing-turns.js';
-import { parseCidr } from '../scanner/gather/guard/address-gate.js';
+import { parseCidr } from '../scanner/evidence/address.js';
 import { createGuard, type Endpoint } from '../scanner/gather/guard/guard.js';
 import { createResolver, type Resolver } from '../scanner/gather/guard/resolver.js';
 import { systemClock } from '../platform/clock.js';

@@ -5,7 +5,8 @@ const SCANNER = {
   'scanner/parse': ['scanner/evidence'],
   'scanner/checks': ['scanner/evidence', 'scanner/findings', 'scanner/parse'],
   'scanner/gather': ['scanner/evidence', 'scanner/parse'],
-  'scanner/scan': ['scanner/evidence', 'scanner/findings', 'scanner/checks', 'scanner/gather'],
+  'scanner/notes': ['scanner/evidence', 'scanner/findings'],
+  'scanner/scan': ['scanner/evidence', 'scanner/findings', 'scanner/checks', 'scanner/notes', 'scanner/gather'],
 };
 const ROOMS = {
   ...SCANNER,

@@ -4,7 +4,7 @@ import type { Finding } from '../../src/scanner/findings/finding.js';
 import { scoreOf } from '../../src/scanner/findings/score.js';
 import type { Result } from '../../src/scanner/findings/vocabulary.js';
 import { createPoster, type Post } from '../../src/scanner/gather/fetch/post.js';
-import { parseCidr } from '../../src/scanner/gather/guard/address-gate.js';
+import { parseCidr } from '../../src/scanner/evidence/address.js';
 import { createGuard } from '../../src/scanner/gather/guard/guard.js';
 import { vetWebhook } from '../../src/scanner/gather/guard/vet-webhook.js';
 import { createAlertsAtFinish } from '../../src/app/alerts/at-finish.js';

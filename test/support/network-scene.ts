@@ -1,4 +1,4 @@
-import { parseCidr } from '../../src/scanner/gather/guard/address-gate.js';
+import { parseCidr } from '../../src/scanner/evidence/address.js';
 import { createGuard, type Endpoint } from '../../src/scanner/gather/guard/guard.js';
 import { createResolver, type Resolver } from '../../src/scanner/gather/guard/resolver.js';
 import type { NetworkLimits } from '../../src/scanner/gather/fetch/network-transport.js';

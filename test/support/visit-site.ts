@@ -28,6 +28,7 @@ export async function visitNobody() {
       deadline: new AbortController().signal,
       isStarved: false,
       keepPace: () => undefined,
+      refuses: () => false,
     },
     pause: async () => undefined,
   };

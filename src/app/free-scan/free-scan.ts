@@ -1,5 +1,5 @@
 import type { Finding } from '../../scanner/findings/finding.js';
-import type { Note } from '../../scanner/notes/note.js';
+import type { Note } from '../../scanner/findings/note.js';
 import type { ScanProgress } from '../../scanner/scan/scan.js';
 
 /** The result of a free scan. It is kept for an hour, for everyone who asks for the same host. */

@@ -1,4 +1,4 @@
-import type { Note } from '../../scanner/notes/note.js';
+import type { Note } from '../../scanner/findings/note.js';
 import { type Clock, utcDay } from '../../platform/clock.js';
 import { compareFindings, type Comparison } from '../../scanner/findings/comparison.js';
 import { ServiceError } from '../../platform/errors.js';

@@ -1,6 +1,6 @@
 import type { Finding } from '../../scanner/findings/finding.js';
 import { RESULTS, type Result } from '../../scanner/findings/vocabulary.js';
-import type { Note } from '../../scanner/notes/note.js';
+import type { Note } from '../../scanner/findings/note.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
 import type { ScanComparison } from '../compare.js';
 

@@ -1,18 +1,7 @@
 import type { EvidenceKind, EvidenceMap } from '../evidence/evidence.js';
 import type { SafeText } from '../evidence/safe-text.js';
+import type { Note } from '../findings/note.js';
 import { STANDARDS, type StandardId } from '../findings/standards.js';
-
-/** Advice beside a finding: no proven defect, never scored, and no part of the contract. */
-export interface Note {
-  readonly id: string;
-  /** The check beside whose finding it is shown; null if it is about the whole report. */
-  readonly checkId: string | null;
-  /** One sentence in our own words: what was seen, and what to do. */
-  readonly text: string;
-  /** The standard that it follows, in words such as "llms.txt v2". */
-  readonly standard: string;
-  readonly url: string;
-}
 
 /** Evidence of these kinds, each null where it is missing. */
 type Seen<K extends EvidenceKind> = { readonly [E in K]: EvidenceMap[E] | null };

@@ -11,7 +11,7 @@ export const PAGE_NOTES = [
     standard: 'http',
     uses: ['home'],
     observe: ({ home }) =>
-      home === null || home.page !== null
+      home?.page !== null
         ? null
         : sentences(describeNoPage(home), safeText`The score rests on the site's files alone.`),
   }),

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Finding } from '../../scanner/findings/finding.js';
 import { PILLARS, type Result } from '../../scanner/findings/vocabulary.js';
-import type { Note } from '../../scanner/notes/note.js';
+import type { Note } from '../../scanner/findings/note.js';
 import { Fix } from './fix.js';
 import { Notes } from './notes.js';
 import { checkHref, ResultMark } from './result.js';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { Note } from '../../scanner/notes/note.js';
+import type { Note } from '../../scanner/findings/note.js';
 import { checkHref } from './result.js';
 
 interface NotesProps {

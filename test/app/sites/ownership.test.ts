@@ -59,6 +59,7 @@ async function prepare(db: Database, site = 'shop.example.com', limits?: RateLim
       deadline: new AbortController().signal,
       isStarved: false,
       keepPace: () => undefined,
+      refuses: () => false,
     };
     const ownership = createOwnership({
       sites,

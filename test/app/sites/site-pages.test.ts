@@ -173,6 +173,7 @@ onEachDatabase(async (t, engine) => {
           deadline: new AbortController().signal,
           isStarved: false,
           keepPace: () => undefined,
+          refuses: () => false,
         },
         close: async () => undefined,
       }),

@@ -2,7 +2,7 @@
  * Scans origins on loopback by our own scanner, `scan-many.ts <origin,origin,…> <scans> <at once>`, and says as a line of JSON how
  * long that takes the second time, when it is warm: without a service around it, the ceiling of one.
  */
-import { parseCidr } from '../../../src/scanner/gather/guard/address-gate.js';
+import { parseCidr } from '../../../src/scanner/evidence/address.js';
 import { createGuard } from '../../../src/scanner/gather/guard/guard.js';
 import { createScanner } from '../../../src/scanner/scan/scanner.js';
 

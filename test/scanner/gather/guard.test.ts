@@ -1,6 +1,6 @@
 import t from 'tap';
-import { isPublicAddress, parseCidr } from '../../../src/scanner/gather/guard/address-gate.js';
-import type { Cidr } from '../../../src/scanner/gather/guard/address-gate.js';
+import { isPublicAddress, parseCidr } from '../../../src/scanner/evidence/address.js';
+import type { Cidr } from '../../../src/scanner/evidence/address.js';
 import { createGuard } from '../../../src/scanner/gather/guard/guard.js';
 import { vetTarget } from '../../../src/scanner/gather/guard/vet-target.js';
 import { canonicalUrl } from '../../../src/scanner/gather/guard/url-gate.js';

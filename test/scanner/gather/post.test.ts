@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import t, { type Test } from 'tap';
 import { createPoster, type PosterOptions } from '../../../src/scanner/gather/fetch/post.js';
-import { parseCidr } from '../../../src/scanner/gather/guard/address-gate.js';
+import { parseCidr } from '../../../src/scanner/evidence/address.js';
 import { createGuard } from '../../../src/scanner/gather/guard/guard.js';
 import { vetWebhook } from '../../../src/scanner/gather/guard/vet-webhook.js';
 import { type DnsName, startDnsServer } from '../../support/dns-server.js';

@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { readConfig } from '../../../src/config.js';
-import { parseCidr } from '../../../src/scanner/gather/guard/address-gate.js';
+import { parseCidr } from '../../../src/scanner/evidence/address.js';
 import { createGuard } from '../../../src/scanner/gather/guard/guard.js';
 import { createResolver } from '../../../src/scanner/gather/guard/resolver.js';
 import type { Database } from '../../../src/store/database.js';

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
-import { parseCidr } from '../../../src/scanner/gather/guard/address-gate.js';
+import { parseCidr } from '../../../src/scanner/evidence/address.js';
 import { createGuard } from '../../../src/scanner/gather/guard/guard.js';
 import { createResolver } from '../../../src/scanner/gather/guard/resolver.js';
 import { openNetworkTransport } from '../../../src/scanner/gather/fetch/network-transport.js';

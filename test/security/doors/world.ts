@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer, type Server as SocketServer } from 'node:net';
-import { parseCidr } from '../../../src/scanner/gather/guard/address-gate.js';
+import { parseCidr } from '../../../src/scanner/evidence/address.js';
 import { createGuard } from '../../../src/scanner/gather/guard/guard.js';
 import { createResolver } from '../../../src/scanner/gather/guard/resolver.js';
 import { systemClock } from '../../../src/platform/clock.js';

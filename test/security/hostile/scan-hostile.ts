@@ -5,7 +5,7 @@ import { newRandomName } from '../../../src/scanner/gather/context/control.js';
 import type { AddressPlaces } from '../../../src/scanner/gather/fetch/address-places.js';
 import { openNetworkTransport, type NetworkLimits } from '../../../src/scanner/gather/fetch/network-transport.js';
 import { openVisit, type VisitLimits, type VisitOptions } from '../../../src/scanner/gather/fetch/open-visit.js';
-import { parseCidr } from '../../../src/scanner/gather/guard/address-gate.js';
+import { parseCidr } from '../../../src/scanner/evidence/address.js';
 import { createGuard } from '../../../src/scanner/gather/guard/guard.js';
 import { createResolver } from '../../../src/scanner/gather/guard/resolver.js';
 import { scan, type ScanReport } from '../../../src/scanner/scan/scan.js';

@@ -42,6 +42,11 @@ export interface CollectContext {
    * that follows the name of the resource: "… could not be checked: {detail}."
    */
   read(url: URL, shape: ControlShape, options?: ReadOptions): Promise<Evidence<Outcome<SiteResponse>>>;
+  /**
+   * Whether nobody on the internet can follow this link of the site: it leads into a private network. Never so where the site itself
+   * is in one, or the operator allows scans of it.
+   */
+  isPrivateLink(url: URL): boolean;
   /** Whether a link is dead: 404 or 410 twice, no such host, or a proven soft 404. */
   probeLink(url: URL, options?: FetchOptions): Promise<LinkState>;
 }

@@ -1,11 +1,8 @@
 import { found } from '../../evidence/evidence.js';
-import type { Home, PageFacts } from '../../evidence/pages.js';
+import type { Home } from '../../evidence/pages.js';
 import { isSameSite } from '../../evidence/site-address.js';
 import { parseLinkHeaders } from '../../parse/header-values.js';
-import { parsePage } from '../../parse/html.js';
-import { isHtmlType, parseMediaType } from '../../parse/media-type.js';
-import { decodeHtml, looksLikeHtml } from '../../parse/text.js';
-import { readPageInTurn } from '../context/large-pages.js';
+import { pageOf } from '../context/page.js';
 import type { Collector } from './collector.js';
 import type { SiteResponse } from '../fetch/visit.js';
 
@@ -28,18 +25,6 @@ export const collectHome: Collector<'home'> = async (context) => {
     page: page?.isScriptRedirect === true ? null : page,
   });
 };
-
-/** The facts of an HTML answer; null if it is not one: another status or type, or an empty body. */
-export async function pageOf(response: SiteResponse): Promise<PageFacts | null> {
-  const { essence, charset } = parseMediaType(response.headers.get('content-type'));
-  if (response.status < 200 || response.status > 299) return null;
-  if (essence !== null && !isHtmlType(essence)) return null;
-  return readPageInTurn(response.body, async () => {
-    const { text } = await decodeHtml(response.body, charset);
-    if (text.trim() === '' || (essence === null && !looksLikeHtml(text))) return null;
-    return parsePage(text, response.url, { isCut: response.isOverLimit });
-  });
-}
 
 function preferencesOf({ headers }: SiteResponse): Home['preferenceHeaders'] {
   const fields = ['content-signal', 'content-usage'] as const;

@@ -11,7 +11,7 @@ import { PAGE_BYTES_MAX } from '../context/baseline.js';
 import { parseLinkHeaders } from '../../parse/header-values.js';
 import { detectChallenge } from '../context/challenge.js';
 import type { CollectContext, Collector } from './collector.js';
-import { pageOf } from './home.js';
+import { pageOf } from '../context/page.js';
 import type { SampleCandidate } from './sample-candidates.js';
 import { findSampleCandidates, selectCandidates } from './sample-candidates.js';
 

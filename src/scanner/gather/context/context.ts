@@ -1,6 +1,7 @@
 import type { Evidence, EvidenceKind, EvidenceMap } from '../../evidence/evidence.js';
 import { valueOf } from '../../evidence/evidence.js';
 import type { Outcome } from '../../evidence/resource.js';
+import { isPrivateLiteral } from '../../evidence/private-literal.js';
 import { isSameSite } from '../../evidence/site-address.js';
 import type { Baseline } from './baseline.js';
 import { establishBaseline, PAGE_BYTES_MAX } from './baseline.js';
@@ -92,6 +93,10 @@ class RunContext implements CollectContext {
 
   async read(url: URL, shape: ControlShape, options: ReadOptions = {}): Promise<Evidence<Outcome<SiteResponse>>> {
     return this.#judge(await this.#exchange(url, shape, options), shape, options);
+  }
+
+  isPrivateLink(url: URL): boolean {
+    return isPrivateLiteral(url) && !isPrivateLiteral(this.target.origin) && this.visit.refuses(url);
   }
 
   probeLink(url: URL, options: FetchOptions = {}): ReturnType<CollectContext['probeLink']> {

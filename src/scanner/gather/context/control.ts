@@ -3,7 +3,7 @@ import type { ControlShape } from '../collect/collector.js';
 import { detectChallenge } from './challenge.js';
 import type { Asked } from './likeness.js';
 import { fingerprintOf } from './likeness.js';
-import { pageOf } from '../collect/home.js';
+import { pageOf } from './page.js';
 import type { Fetched, SiteResponse, Visit } from '../fetch/visit.js';
 
 /** The answer at a path that cannot exist. Unsound: it failed in a way that says nothing about nonexistent paths. */

@@ -1,8 +1,8 @@
 import { withoutFragment } from '../../evidence/site-address.js';
 import { SCAN_LIMITS } from '../../evidence/scanner.js';
-import { pageOf } from '../collect/home.js';
 import type { Fetched, FetchOptions, SiteResponse, Visit } from '../fetch/visit.js';
 import { detectChallenge } from './challenge.js';
+import { pageOf } from './page.js';
 
 /** The head of a page, where a refresh stands, begins within this. */
 const LOOKED_AT_BYTES = 65_536;

@@ -79,9 +79,10 @@ export function openVisit(options: VisitOptions): OpenVisit {
   const places = new VisitPlaces(options.places ?? new AddressPlaces(), isOwnershipVerified, clock.setHeldUp);
   const pause = options.pause ?? pauseFor;
   const pace = new CrawlPace(pause, deadline);
+  const gate = options.gate ?? createGuard();
   const fetcher = new Fetcher({
     transport: options.transport,
-    gate: options.gate ?? createGuard(),
+    gate,
     budget,
     deadline,
     tryMs: limits.tryMs,
@@ -112,6 +113,7 @@ export function openVisit(options: VisitOptions): OpenVisit {
         ? fetchHop(request, false)
         : followRedirects(request, fetchHop, limits.hopsMax);
     },
+    refuses: (url) => gate.vetUrl(url) !== null,
     pause: async (ms) => {
       // The deadline ends the pause; later fetches then fail with the deadline themselves.
       await pause(ms, deadline).catch(() => undefined);

@@ -70,6 +70,8 @@ export type Fetched =
  */
 export interface Visit {
   fetch(url: URL, options?: FetchOptions): Promise<Fetched>;
+  /** Whether the guard refuses the URL before anything is looked up. */
+  refuses(url: URL): boolean;
   /** Our own honest name, sent unless a request overrides it. */
   readonly userAgent: string;
   /** Waits, at most until the run's deadline; never rejects. */

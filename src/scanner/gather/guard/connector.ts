@@ -4,11 +4,11 @@ import { Agent, buildConnector } from 'undici';
 // undici loads its parser with the first connection, when there may be no descriptor left to read it with.
 import 'undici/lib/llhttp/llhttp_simd-wasm.js';
 import { TransportError } from '../fetch/transport.js';
-import { canonicalAddress } from './address-gate.js';
+import { canonicalAddress } from '../../evidence/address.js';
 import type { Guard } from './guard.js';
 import type { Resolver } from './resolver.js';
 import type { RefusalReason } from './refusal.js';
-import { literalAddressOf } from './url-gate.js';
+import { literalAddressOf } from '../../evidence/address.js';
 
 /** A target that the guard refuses. The reason is for the log only: it would reveal which names lead into a private network. */
 export class RefusedTargetError extends TransportError {

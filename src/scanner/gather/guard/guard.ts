@@ -1,9 +1,9 @@
 import { networkInterfaces } from 'node:os';
-import type { Cidr } from './address-gate.js';
-import { canonicalAddress, isPublicAddress } from './address-gate.js';
+import type { Cidr } from '../../evidence/address.js';
+import { canonicalAddress, isPublicAddress, literalAddressOf } from '../../evidence/address.js';
 import type { UrlGate } from './url-gate.js';
 import type { RefusalReason } from './refusal.js';
-import { isPublicHostName, isWebScheme, literalAddressOf, portOf } from './url-gate.js';
+import { isPublicHostName, isWebScheme, portOf } from './url-gate.js';
 
 /** A non-public address and port, such as the origin of this very service. */
 export interface Endpoint {

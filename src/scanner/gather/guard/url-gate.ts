@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import { parse } from 'tldts';
 import type { RefusalReason } from './refusal.js';
 
@@ -23,12 +22,6 @@ export function isWebScheme(url: URL): boolean {
 /** The port of the URL, by default that of its scheme. */
 export function portOf(url: URL): number {
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
-}
-
-/** The literal address in a URL's host, or null. The URL parser has already normalised every unusual spelling. */
-export function literalAddressOf(hostname: string): string | null {
-  const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
-  return isIP(bare) === 0 ? null : bare;
 }
 
 /** The URL as fetched and remembered: without fragment, and without the one dot that may end a host name. */

@@ -1,7 +1,8 @@
 import type { Guard } from './guard.js';
 import type { Resolver } from './resolver.js';
 import type { RefusalReason } from './refusal.js';
-import { literalAddressOf, portOf } from './url-gate.js';
+import { literalAddressOf } from '../../evidence/address.js';
+import { portOf } from './url-gate.js';
 
 export interface TargetGate {
   readonly guard: Guard;

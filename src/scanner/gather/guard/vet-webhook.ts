@@ -1,5 +1,6 @@
-import { isPublicAddress } from './address-gate.js';
-import { literalAddressOf, portOf } from './url-gate.js';
+import { isPublicAddress } from '../../evidence/address.js';
+import { literalAddressOf } from '../../evidence/address.js';
+import { portOf } from './url-gate.js';
 import { type TargetGate, vetTarget } from './vet-target.js';
 
 /** Why a webhook address is not allowed: the guard refuses it, or messages would be sent unencrypted. */

@@ -68,3 +68,9 @@ function parseAddress(address: string): Address | null {
 function isInside(address: Address, network: Address, bits: number): boolean {
   return address.kind() === network.kind() && address.match(network, bits);
 }
+
+/** The literal address in a URL's host, or null. The URL parser has already normalised every unusual spelling. */
+export function literalAddressOf(hostname: string): string | null {
+  const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+  return isIP(bare) === 0 ? null : bare;
+}
