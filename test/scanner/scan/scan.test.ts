@@ -140,7 +140,7 @@ t.test('a run that lost evidence to places that others held is none', async (t) 
     routes: { '/': '<!doctype html><title>Home</title>', '*': () => new Promise(() => undefined) },
   };
   const places = new AddressPlaces({ inFlightMax: 2, inFlightMaxSlow: 2 });
-  const others = new VisitPlaces(places, false, () => undefined);
+  const others = new VisitPlaces(places, 'others', false, () => undefined);
   const { signal } = new AbortController();
   for (let count = 0; count < 2; count += 1) await others.acquire('www.fixture-site.com', false, 'core', signal);
   const { openOne, isAllClosed } = opener(new FixtureTransport(site), { runMs: 50, holdMs: 1 }, places);
