@@ -78,7 +78,8 @@ const END = '9999 ';
 
 /** @param before a {@link AuditPage.next}; anything else is a place in the order like any other */
 export async function readEvents(db: Database, accountId: string, before: string = END): Promise<AuditPage> {
-  const [before_at = '', before_id = ''] = before.split(' ');
+  // PostgreSQL knows no NUL in a text.
+  const [before_at = '', before_id = ''] = (/^[\x20-\x7e]*$/.test(before) ? before : END).split(' ');
   const rows = await db.run(selectEvents({ account_id: accountId, before_at, before_id }));
   const shown = rows.slice(0, EVENTS_AT_ONCE - 1) as readonly (AuditRow & AuditEvent)[];
   const last = rows.length > shown.length ? shown.at(-1) : undefined;

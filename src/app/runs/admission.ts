@@ -41,8 +41,13 @@ export function* admitTo(
   { id, verified_at }: SiteRow,
   { trigger, now }: Pick<Admitting, 'trigger' | 'now'>,
 ): Transaction<RateLimit | null> {
-  if (verified_at === null) throw new ServiceError('domain_not_verified');
+  assertVerified({ verified_at });
   return yield* takeFromBudget(id, trigger, now);
+}
+
+/** @throws ServiceError domain_not_verified */
+export function assertVerified({ verified_at }: Pick<SiteRow, 'verified_at'>): void {
+  if (verified_at === null) throw new ServiceError('domain_not_verified');
 }
 
 /** @throws ServiceError daily_runs_exceeded */

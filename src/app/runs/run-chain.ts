@@ -167,7 +167,7 @@ export class ChainSweep {
     for (;;) {
       const sites = await this.db.run(selectChainedSites({ after: this.#after }));
       for (const { id, run_counter, linked } of sites) {
-        if ((linked ?? 0) < run_counter) yield* this.#linkSite(id, run_counter);
+        if ((linked ?? 0) < run_counter) yield* this.#linkSite(id);
         this.#after = id;
       }
       if (sites.length === 0) break;
@@ -176,18 +176,19 @@ export class ChainSweep {
     this.#after = '';
   }
 
-  async *#linkSite(siteId: string, upto: number): Steps {
+  async *#linkSite(siteId: string): Steps {
     for (;;) {
-      const end = await this.db.transaction(() => this.#closeUpLocked(siteId, upto));
-      yield;
+      const end = await this.db.transaction(() => this.#closeUpLocked(siteId));
       if (end && end.brokenAt !== null) this.onBroken(siteId, end.brokenAt);
+      yield;
       if (!end || end.isOpen || end.brokenAt !== null) return;
     }
   }
 
-  /** Null for a site that was removed meanwhile. */
-  *#closeUpLocked(siteId: string, upto: number): Transaction<ChainEnd | null> {
+  /** Up to the last run that there is once the site is locked. Null for a site that was removed meanwhile. */
+  *#closeUpLocked(siteId: string): Transaction<ChainEnd | null> {
     yield* execute(lockSite({ id: siteId }));
-    return (yield* one(selectLatestNumber({ id: siteId }))) ? yield* closeUp(siteId, upto, this.#texts) : null;
+    const latest = yield* one(selectLatestNumber({ id: siteId }));
+    return latest ? yield* closeUp(siteId, latest.run_counter, this.#texts) : null;
   }
 }

@@ -42,5 +42,7 @@ onEachDatabase(async (t, engine) => {
     t.notMatch(second.text, /a\.example|>Earlier</);
     t.ok(second.text.includes(now.toISOString()));
     t.match((await member.get('/account/activity?before=0')).text, 'There is nothing earlier');
+    for (const odd of ['%00', '%C3%A4', 'a%00b'])
+      t.equal((await member.get(`/account/activity?before=${odd}`)).status, 200, odd);
   });
 });

@@ -5,6 +5,7 @@ import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import { Slots } from '../../../src/platform/slots.js';
+import { defineQuery } from '../../../src/store/query.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
 import { onEachDatabase, type TestEngine } from '../../support/databases.js';
@@ -66,6 +67,8 @@ async function begin({ start, held }: ReturnType<Awaited<ReturnType<typeof prepa
   await held.begun(1);
   return { run };
 }
+
+const unverifySites = defineQuery<never>((sql) => sql('sites').update({ verified_at: null, verified_by: null }));
 
 function sitesOf(db: Database) {
   return createSites({ db, clock: new TestClock(), vetSite: () => true });
@@ -216,6 +219,20 @@ onEachDatabase(async (t, engine) => {
     t.equal((await run).number, 1);
     t.equal((await rowsOf(db, 'runs')).length, 1);
     t.same([await used(DAY), await used('2026-03-16')], [1, 0]);
+  });
+
+  t.test('a claim is not taken over once the site is no longer verified', async (t) => {
+    const { openProcess, clock, db } = await prepare(t, engine);
+    const [dead, there] = [openProcess(), openProcess()];
+    const { run } = await begin(dead);
+    const { joined } = await there.join();
+    await db.run(unverifySites({}));
+    clock.set(`${DAY}T23:59:59.000Z`);
+    there.timers.fire();
+    await t.rejects(joined, { code: 'domain_not_verified' });
+    t.equal(there.held.started.length, 0);
+    dead.held.last.finish();
+    await run;
   });
 
   t.test('a run that was taken over and fails is given back to the day that was charged', async (t) => {

@@ -100,6 +100,25 @@ onEachDatabase(async (t, engine) => {
     t.same(await raw.read('SELECT * FROM run_chain ORDER BY number'), links);
   });
 
+  t.test('a run that ends while the sweep begins breaks no chain', async (t) => {
+    const db = await engine.openDb(t);
+    const { raw, run, tamper } = await prepare(db, 3);
+    t.teardown(() => raw.close());
+    await tamper(`DELETE FROM run_chain WHERE number > 1`);
+    const broken: number[] = [];
+    let isFirst = true;
+    const readThenRun: Database['run'] = async (query) => {
+      const rows = await db.run(query);
+      if (isFirst) await run();
+      isFirst = false;
+      return rows;
+    };
+    const changed = { ...db, dialect: db.dialect, transaction: db.transaction.bind(db), run: readThenRun };
+    await workOff(new ChainSweep(changed, (_, number) => broken.push(number)).begin(), Infinity);
+    t.same(broken, []);
+    t.equal((await raw.read('SELECT * FROM run_chain')).length, 4);
+  });
+
   t.test('what somebody changes who drops the guards is found, and named', async (t) => {
     const cases: readonly [what: string, sql: string, firstUnproven: number][] = [
       ['a changed body', forge(2), 2],
