@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import Koa from 'koa';
 import t from 'tap';
-import type { WebContext } from '../../src/web/context.js';
 import { createStreamEvents } from '../../src/web/live.js';
 import { until } from '../support/held-timers.js';
 
