@@ -46,6 +46,8 @@ export interface RobotsTxt {
   readonly groups: readonly RobotsGroup[];
   /** `Sitemap:` lines in order, with their raw values. */
   readonly sitemaps: readonly { readonly value: string; readonly line: number }[];
+  /** The first `Agentmap:` lines with their raw values (ARD 0.91 §4). */
+  readonly agentmaps: readonly { readonly value: string; readonly line: number }[];
   /** Preference lines outside of any group. */
   readonly looseFields: readonly PreferenceLine[];
 }

@@ -6,6 +6,8 @@ import { normalisePattern } from './robots-match.js';
 const LINE_CHARS_MAX = 16_664;
 /** Most preference lines kept; no honest file has this many. */
 export const PREFERENCES_MAX = 1_000;
+/** Most Agentmap lines kept: more than are followed. */
+const AGENTMAPS_MAX = 10;
 const LINES_PER_LOOK = 64;
 
 /** The product token: a crawler's name without a version or anything else (RFC 9309 §2.2.1). */
@@ -44,6 +46,7 @@ const MISSPELLED: Readonly<Record<string, string>> = {
 export async function parseRobots(text: string): Promise<RobotsTxt> {
   const groups: OpenGroup[] = [];
   const sitemaps: { value: string; line: number }[] = [];
+  const agentmaps: { value: string; line: number }[] = [];
   const looseFields: PreferenceLine[] = [];
   let group: OpenGroup | null = null;
   let isNaming = false;
@@ -78,13 +81,15 @@ export async function parseRobots(text: string): Promise<RobotsTxt> {
     } else if (field === 'sitemap') {
       // Other white space is no part of an address.
       if (value !== '') sitemaps.push({ value: value.trim(), line });
+    } else if (field === 'agentmap') {
+      if (value !== '' && agentmaps.length < AGENTMAPS_MAX) agentmaps.push({ value, line });
     } else if ((field === 'content-signal' || field === 'content-usage') && preferencesLeft > 0) {
       preferencesLeft -= 1;
       const nameCount = group?.tokens.size ?? 0;
       (group?.preferences ?? looseFields).push({ field, value, line, nameCount });
     }
   }
-  return { groups: groups.map(closeGroup), sitemaps, looseFields };
+  return { groups: groups.map(closeGroup), sitemaps, agentmaps, looseFields };
 }
 
 function closeGroup({ tokens, ...rest }: OpenGroup): RobotsGroup {
