@@ -1,7 +1,7 @@
 import type { AgentReplies } from './agents.js';
 import type { AgentSkills } from './agent-skills.js';
 import type { AnnouncedLlms, LlmsDocument, LlmsFile, LlmsLinks } from './llms.js';
-import type { A2aDiscovery, ApiMetadata, McpDiscovery } from './manifests.js';
+import type { A2aDiscovery, AgentCatalogs, ApiMetadata, McpDiscovery } from './manifests.js';
 import type { MarkdownNegotiation } from './markdown.js';
 import type { ForwardSignals, Home, Sample } from './pages.js';
 import type { Preferences } from './preferences.js';
@@ -33,6 +33,7 @@ export interface EvidenceMap {
   sitemapEntries: SitemapEntries;
   structuredData: StructuredData;
   sameAs: SameAsLinks;
+  catalogs: AgentCatalogs;
   mcp: McpDiscovery;
   a2a: A2aDiscovery;
   apiMetadata: ApiMetadata;

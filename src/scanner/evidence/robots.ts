@@ -48,6 +48,8 @@ export interface RobotsTxt {
   readonly sitemaps: readonly { readonly value: string; readonly line: number }[];
   /** `License:` lines in order (RSL 1.0), with their raw values. */
   readonly licenses: readonly { readonly value: string; readonly line: number }[];
+  /** The first `Agentmap:` lines with their raw values (ARD 0.91 §4). */
+  readonly agentmaps: readonly { readonly value: string; readonly line: number }[];
   /** Preference lines outside of any group. */
   readonly looseFields: readonly PreferenceLine[];
 }

@@ -36,7 +36,7 @@ export const POLICY_NOTES = [
   }),
 ];
 
-const NO_RULES: RobotsTxt = { groups: [], sitemaps: [], licenses: [], looseFields: [] };
+const NO_RULES: RobotsTxt = { groups: [], sitemaps: [], agentmaps: [], licenses: [], looseFields: [] };
 
 function rulesOf(robots: Outcome<RobotsFile> | null): RobotsTxt | null {
   return robots?.kind === 'present' && !robots.value.file.isHtml ? robots.value.robots : null;

@@ -8,6 +8,8 @@ const LINE_CHARS_MAX = 16_664;
 export const PREFERENCES_MAX = 1_000;
 /** Only the first that is an address is read. */
 const LICENSES_MAX = 10;
+/** Most Agentmap lines kept: more than are followed. */
+const AGENTMAPS_MAX = 10;
 const LINES_PER_LOOK = 64;
 
 /** The product token: a crawler's name without a version or anything else (RFC 9309 §2.2.1). */
@@ -47,6 +49,7 @@ export async function parseRobots(text: string): Promise<RobotsTxt> {
   const groups: OpenGroup[] = [];
   const sitemaps: { value: string; line: number }[] = [];
   const licenses: { value: string; line: number }[] = [];
+  const agentmaps: { value: string; line: number }[] = [];
   const looseFields: PreferenceLine[] = [];
   let group: OpenGroup | null = null;
   let isNaming = false;
@@ -83,13 +86,15 @@ export async function parseRobots(text: string): Promise<RobotsTxt> {
       if (value !== '') sitemaps.push({ value: value.trim(), line });
     } else if (field === 'license') {
       if (value !== '' && licenses.length < LICENSES_MAX) licenses.push({ value: value.trim(), line });
+    } else if (field === 'agentmap') {
+      if (value !== '' && agentmaps.length < AGENTMAPS_MAX) agentmaps.push({ value: value.trim(), line });
     } else if ((field === 'content-signal' || field === 'content-usage') && preferencesLeft > 0) {
       preferencesLeft -= 1;
       const nameCount = group?.tokens.size ?? 0;
       (group?.preferences ?? looseFields).push({ field, value, line, nameCount });
     }
   }
-  return { groups: groups.map(closeGroup), sitemaps, licenses, looseFields };
+  return { groups: groups.map(closeGroup), sitemaps, agentmaps, licenses, looseFields };
 }
 
 function closeGroup({ tokens, ...rest }: OpenGroup): RobotsGroup {

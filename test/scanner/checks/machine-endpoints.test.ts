@@ -252,7 +252,8 @@ t.test('C-WK-01: an endpoint is alive', async (t) => {
     [
       'an address that no scanner may visit',
       mcpCard({ remotes: [{ type: 'sse', url: 'http://127.0.0.1:1/' }] }),
-      'UNDETERMINED',
+      'FAIL INVALID_MANIFEST',
+      /remote 1 is in a private network/,
     ],
     [
       'one of two remotes',
@@ -709,7 +710,8 @@ t.test('C-WK-03: an OpenAPI description that nothing names', async (t) => {
 t.test('each required field is asked for, by its name', async (t) => {
   const without = (value: object, field: string): object =>
     Object.fromEntries(Object.entries(value).filter(([name]) => name !== field));
-  const cardPath = '/.well-known/ai-catalog.json';
+  const catalogPath = '/.well-known/ai-catalog.json';
+  const ardPath = '/.well-known/ard.json';
   const skills = (skill: object): object => ({ ...AGENT_CARD, skills: [skill] });
   const interfaces = (item: object): object => ({ ...AGENT_CARD, supportedInterfaces: [item] });
   const entries = (entry: object): object => ({ specVersion: '1.0', entries: [entry] });
@@ -722,8 +724,11 @@ t.test('each required field is asked for, by its name', async (t) => {
     fields: readonly string[],
     put?: (part: object) => object,
   ][] = [
-    [cWk01, cardPath, { specVersion: '1.0', entries: [] }, ['specVersion', 'entries']],
-    [cWk01, cardPath, CARD_ENTRY, ['identifier', 'type', 'url'], entries],
+    [cWk01, catalogPath, { entries: [] }, ['entries']],
+    [cWk01, catalogPath, CARD_ENTRY, ['identifier', 'url'], entries],
+    [cWk01, ardPath, { entries: [] }, ['entries']],
+    [cWk01, ardPath, { ...CARD_ENTRY, displayName: 'Shop' }, ['identifier', 'displayName', 'url'], entries],
+    [cWk01, ardPath, { ...CARD_ENTRY, displayName: 'Shop', mediaType: CARD_ENTRY.type }, ['type'], entries],
     [cWk01, CARD_PATH, SERVER_CARD, ['$schema', 'name', 'version', 'description']],
     [cWk01, CARD_PATH, { type: 'sse', url: url('/mcp') }, ['type', 'url'], remotes],
     [

@@ -295,3 +295,20 @@ t.test('noindex in X-Robots-Tag and in a meta element', async (t) => {
   t.ok(isUnindexedByMeta('NOINDEX, follow'));
   t.notOk(isUnindexedByMeta('index, follow, max-snippet:-1'));
 });
+
+t.test('the first Agentmap lines are kept, wherever they are', async (t) => {
+  const lines = [
+    'AGENTMAP: https://www.fixture-site.com/a.json # here',
+    'User-agent: *',
+    'Agentmap:',
+    'agentmap: /b.json',
+  ];
+  const { agentmaps, groups } = await parseRobots([...lines, 'Disallow: /x', 'Agentmap: c\n'.repeat(40)].join('\n'));
+  t.strictSame(agentmaps.slice(0, 3), [
+    { value: 'https://www.fixture-site.com/a.json', line: 1 },
+    { value: '/b.json', line: 4 },
+    { value: 'c', line: 6 },
+  ]);
+  t.equal(agentmaps.length, 10);
+  t.equal(groups[0]?.rules.length, 1);
+});

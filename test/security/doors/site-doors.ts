@@ -1,6 +1,7 @@
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { EvidenceKind } from '../../../src/scanner/evidence/evidence.js';
 import type { Finding } from '../../../src/scanner/findings/finding.js';
+import { isPrivateLiteral } from '../../../src/scanner/evidence/private-literal.js';
 import { isSameSite } from '../../../src/scanner/evidence/site-address.js';
 import { parseUrl } from '../../../src/scanner/evidence/url.js';
 import type { Visit } from '../../../src/scanner/gather/fetch/visit.js';
@@ -17,7 +18,7 @@ export interface SiteDoor extends Door {
 }
 
 /** What a door follows: any URL, one of the web, such a one on the site's own domain or on another, or none at all. */
-type Reach = 'any' | 'web' | 'own' | 'foreign' | 'none';
+type Reach = 'any' | 'web' | 'own' | 'foreign' | 'none' | 'public';
 
 interface SiteDoorDefinition {
   readonly name: string;
@@ -48,6 +49,7 @@ export const SITE_DOORS: readonly SiteDoor[] = [
   ...(
     [
       ['the MCP server card', 'mcp', '/.well-known/mcp/server-card.json'],
+      ['the ARD manifest', 'mcp', '/.well-known/ard.json'],
       ['the AI catalog', 'mcp', '/.well-known/ai-catalog.json'],
       ['the A2A agent card', 'a2a', '/.well-known/agent-card.json'],
       ['the API catalog', 'apiMetadata', '/.well-known/api-catalog'],
@@ -234,7 +236,7 @@ function manifestDoors(): SiteDoor[] {
     documents: (url: string, origin: string) => Readonly<Record<string, object>>,
   ): SiteDoor =>
     siteDoor({
-      ...{ name, module, kind, reach: 'web' },
+      ...{ name, module, kind, reach: kind === 'apiMetadata' ? 'web' : 'public' },
       paths: (url, origin) => ({
         '/': home(),
         ...Object.fromEntries(Object.entries(documents(url, origin)).map(([path, value]) => [path, json(value)])),
@@ -375,8 +377,9 @@ function isWithinReach(reach: Reach, text: string, base: string): boolean {
   if (parseUrl(text, base)?.href !== url.href) return false;
   if (reach === 'any') return true;
   // What is no address in its plain spelling is none for some of these, and nothing is lost: a redirect takes any.
+  if (reach === 'public' && isPrivateLiteral(url)) return false;
   const isWeb = /^https?:\/\/\S+$/i.test(text);
-  return isWeb && (reach === 'web' || isSameSite(url, new URL(base)) === (reach === 'own'));
+  return isWeb && (reach === 'web' || reach === 'public' || isSameSite(url, new URL(base)) === (reach === 'own'));
 }
 
 const ORGANIZATION = { '@context': 'https://schema.org', '@type': 'Organization', name: 'Lantern Works' };

@@ -11,7 +11,8 @@ import { parseLlms } from '../../../src/scanner/parse/llms/llms.js';
 import { readAgentCard } from '../../../src/scanner/parse/manifests/a2a.js';
 import { readSkillIndex } from '../../../src/scanner/parse/manifests/agent-skills.js';
 import { readApiCatalog } from '../../../src/scanner/parse/manifests/api-catalog.js';
-import { readMcpCatalog, readMcpManifest } from '../../../src/scanner/parse/manifests/mcp.js';
+import { readCatalog } from '../../../src/scanner/parse/manifests/catalog.js';
+import { readMcpManifest } from '../../../src/scanner/parse/manifests/mcp.js';
 import { readAuthorizationServer, readProtectedResource } from '../../../src/scanner/parse/manifests/oauth.js';
 import { readOpenApi } from '../../../src/scanner/parse/manifests/openapi.js';
 import { parseRobots } from '../../../src/scanner/parse/robots.js';
@@ -69,7 +70,8 @@ export async function scanSite(routes: Readonly<Record<string, FixtureRoute>>): 
 const MANIFEST_READERS: readonly ((text: string) => Promise<unknown>)[] = [
   (text) => readAgentCard(text, false),
   (text) => readApiCatalog(text, URL_HERE),
-  (text) => readMcpCatalog(text, URL_HERE),
+  (text) => readCatalog(text, URL_HERE, 'ard'),
+  (text) => readCatalog(text, URL_HERE, 'aiCatalog'),
   (text) => readMcpManifest(text, URL_HERE, true),
   (text) => readProtectedResource(text, [URL_HERE]),
   (text) => readAuthorizationServer(text, [URL_HERE]),

@@ -5,6 +5,7 @@ import { collectAgentSkills } from './agent-skills.js';
 import { collectA2a } from './a2a.js';
 import { collectAnnouncedLlms } from './announced-llms.js';
 import { collectApiMetadata } from './api-metadata.js';
+import { collectCatalogs } from './catalogs.js';
 import { collectForwardSignals } from './forward-signals.js';
 import { collectHome } from './home.js';
 import { collectLlms, collectLlmsDocument } from './llms.js';
@@ -36,6 +37,7 @@ export const COLLECTORS = {
   sitemapEntries: collectSitemapEntries,
   structuredData: collectStructuredData,
   sameAs: collectSameAs,
+  catalogs: collectCatalogs,
   mcp: collectMcp,
   a2a: collectA2a,
   apiMetadata: collectApiMetadata,

@@ -63,7 +63,7 @@ export async function standingOf(
 }
 
 /**
- * Whether a catalog, a Link header, `<link>`, a link of a sampled page or llms.txt leads an agent to the description. A catalog
+ * Whether a catalog of APIs or of resources for agents, a Link header, `<link>`, a link of a sampled page or llms.txt leads an agent to the description. A catalog
  * that leaves descriptions to its items may name it too; and a broken or unreadable catalog is a separate defect that this would
  * only echo. A document that was not fully read may also name it.
  */
@@ -73,11 +73,12 @@ async function isNamedAnywhere(
   catalog: ManifestDocumentReading<ApiCatalog | null>,
 ): Promise<boolean> {
   if (catalog.kind !== 'absent' && (catalog.kind !== 'read' || mayName(catalog, urls))) return true;
-  const [home, sample, llms, document] = await Promise.all([
+  const [home, sample, llms, document, catalogs] = await Promise.all([
     context.evidence('home'),
     context.evidence('sample'),
     context.evidence('llms'),
     context.evidence('llmsDocument'),
+    context.evidence('catalogs'),
   ]);
   if ('failed' in llms) return true;
   // An agent reads the whole text, so a bare address or inline code counts as well.
@@ -89,6 +90,7 @@ async function isNamedAnywhere(
   const links = [
     ...(valueOf(document)?.links ?? []),
     ...(valueOf(home)?.linkHeaders ?? []),
+    ...(valueOf(catalogs)?.documents ?? []).flatMap(({ state }) => (state.kind === 'read' ? state.entries : [])),
     ...pages.flatMap(({ linkHeaders, facts }) => [...linkHeaders, ...facts.headLinks, ...facts.links]),
   ];
   const yielder = new EventLoopYielder();

@@ -44,8 +44,11 @@ const MARKS = ['supportedInterfaces', 'skills', 'defaultInputModes', 'defaultOut
  */
 export async function readAgentCard(text: string, isOlderPath: boolean): Promise<ManifestReading<AgentCard>> {
   const document = await readObject(text);
-  if (!('object' in document)) return document;
-  const card = document.object;
+  return 'object' in document ? readAgentCardObject(document.object, isOlderPath) : document;
+}
+
+/** As {@link readAgentCard}, of JSON that was read. */
+export function readAgentCardObject(card: JsonObject, isOlderPath: boolean): ManifestReading<AgentCard> {
   if (isOlderPath && !MARKS.some((mark) => card.has(mark)) && !isObject(card.get('capabilities'))) {
     return { kind: 'unrelated', detail: safeText`is not an A2A agent card` };
   }
