@@ -7,6 +7,7 @@ import { PROJECT } from '../../support/project.js';
 const SOURCE = join(PROJECT, 'src');
 /** Where the words of findings are written. */
 const ROOMS = [
+  'scanner/agents',
   'scanner/checks',
   'scanner/evidence',
   'scanner/findings/verdict',

@@ -133,6 +133,7 @@ export const DATA_VARIANTS: Variants = {
     `https://${MARKER_HOST}/gone`,
     `https://${FOREIGN_HOST}/`,
   ),
+  sameAsPrivate: sameAs(`http://localhost/${MARKER}`),
   sameAsWalled: sameAs(`https://www.linkedin.com/in/${MARKER}`, `https://x.com/${MARKER}`),
   sameAsUnknown: {
     ...sameAs(`https://${MARKER_HOST}/`, `https://x.com/${MARKER}`),

@@ -17,7 +17,10 @@ export interface SiteDoor extends Door {
   readonly kind: EvidenceKind;
 }
 
-/** What a door follows: any URL, one of the web, such a one on the site's own domain or on another, or none at all. */
+/**
+ * What a door follows: any URL, one of the web, such a one on the site's own domain, or none at all; `public` and `foreign` (another
+ * domain) ask for none that names a private network.
+ */
 type Reach = 'any' | 'web' | 'own' | 'foreign' | 'none' | 'public';
 
 interface SiteDoorDefinition {
@@ -161,8 +164,15 @@ export const SITE_DOORS: readonly SiteDoor[] = [
     name: 'sameAs',
     module: 'scanner/gather/collect/same-as.ts',
     kind: 'sameAs',
-    reach: 'web',
+    reach: 'public',
     paths: (url, origin) => ({ '/': home({ jsonLd: [{ ...ORGANIZATION, url: origin, sameAs: [url] }] }) }),
+  }),
+  siteDoor({
+    name: 'the license of robots.txt',
+    module: 'scanner/gather/collect/preferences.ts',
+    kind: 'preferences',
+    reach: 'public',
+    paths: (url) => ({ '/': home(), '/robots.txt': `User-agent: *\nAllow: /\nLicense: ${url}\n` }),
   }),
   siteDoor({
     name: 'the file of an agent skill',
@@ -377,7 +387,7 @@ function isWithinReach(reach: Reach, text: string, base: string): boolean {
   if (parseUrl(text, base)?.href !== url.href) return false;
   if (reach === 'any') return true;
   // What is no address in its plain spelling is none for some of these, and nothing is lost: a redirect takes any.
-  if (reach === 'public' && isPrivateLiteral(url)) return false;
+  if ((reach === 'public' || reach === 'foreign') && isPrivateLiteral(url)) return false;
   const isWeb = /^https?:\/\/\S+$/i.test(text);
   return isWeb && (reach === 'web' || reach === 'public' || isSameSite(url, new URL(base)) === (reach === 'own'));
 }

@@ -116,7 +116,8 @@ onEachDatabase(async (t, engine) => {
 });
 
 /** What is the same for everyone, and says so. */
-const PUBLIC = /^\/(llms(-full)?\.txt|robots\.txt|sitemap\.xml|\.well-known\/.+|mcp\/server-card|badges\/.+)$/;
+const PUBLIC =
+  /^\/(llms(-full)?\.txt|robots\.txt|[a-z]+\.md|sitemap\.xml|\.well-known\/.+|mcp\/server-card|badges\/.+)$/;
 
 onSqlite(async (t, engine) => {
   t.test('every answer has the headers that keep it safe, and no cache keeps what is somebody’s', async (t) => {

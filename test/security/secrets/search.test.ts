@@ -42,7 +42,9 @@ t.test('every kind of secret is known wherever it stands', async (t) => {
     for (const [place, plant] of places) {
       const search = new SecretSearch();
       plant(search);
-      t.match(search.leaks, [{ kind, place, start: secret.slice(0, 8) }], `${kind} in ${String(place)}`);
+      // A part of one random secret may look like another kind.
+      const found = search.leaks.filter((leak) => leak.kind === kind);
+      t.match(found, [{ kind, place, start: secret.slice(0, 8) }], `${kind} in ${String(place)}`);
     }
   }
 });
