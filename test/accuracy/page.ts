@@ -34,6 +34,14 @@ Public files of sites and test suites, which we may not publish: robots.txt and 
 standards; rows on which these disagree are left out. \`robots.txt\` stands for single decisions, by agent and URL, on which all robots checks rest.
 \`make accuracy CORPUS=folder\` judges a folder of this form: \`test/accuracy/folder-rows.ts\` reads it.
 
+Where we differ, and why we hold to it:
+
+- Four robots.txt rows close /robots.txt itself, which no rule can (RFC 9309 §2.2.2). One decides by the first rule that matches, not by the longest
+  (§2.2.2). One asks for an agent by its name with a version, of which the name alone is the product token (§2.2.1).
+- Two llms.txt files have links with an empty address: nobody can follow them.
+- One agent card names an interface at localhost: no agent but those on the owner's machine can reach it.
+- One OAuth server without a token endpoint passes: its document is named by nothing that the site offers, and we do not judge it.
+
 ${others}
 `;
 }
