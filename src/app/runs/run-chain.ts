@@ -167,7 +167,7 @@ export class ChainSweep {
     for (;;) {
       const sites = await this.db.run(selectChainedSites({ after: this.#after }));
       for (const { id, run_counter, linked } of sites) {
-        if ((linked ?? 0) < run_counter) yield* this.#linkSite(id, run_counter);
+        if ((linked ?? 0) < run_counter) yield* this.#linkSite(id);
         this.#after = id;
       }
       if (sites.length === 0) break;
@@ -176,9 +176,9 @@ export class ChainSweep {
     this.#after = '';
   }
 
-  async *#linkSite(siteId: string, upto: number): Steps {
+  async *#linkSite(siteId: string): Steps {
     for (;;) {
-      const end = await this.db.transaction(() => this.#closeUpLocked(siteId, upto));
+      const end = await this.db.transaction(() => this.#closeUpLocked(siteId));
       yield;
       if (end && end.brokenAt !== null) this.onBroken(siteId, end.brokenAt);
       if (!end || end.isOpen || end.brokenAt !== null) return;
@@ -186,8 +186,10 @@ export class ChainSweep {
   }
 
   /** Null for a site that was removed meanwhile. */
-  *#closeUpLocked(siteId: string, upto: number): Transaction<ChainEnd | null> {
+  *#closeUpLocked(siteId: string): Transaction<ChainEnd | null> {
     yield* execute(lockSite({ id: siteId }));
-    return (yield* one(selectLatestNumber({ id: siteId }))) ? yield* closeUp(siteId, upto, this.#texts) : null;
+    // Read under the lock: a run that finished since the page of sites was read has linked further than it says.
+    const site = yield* one(selectLatestNumber({ id: siteId }));
+    return site ? yield* closeUp(siteId, site.run_counter, this.#texts) : null;
   }
 }

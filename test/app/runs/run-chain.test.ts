@@ -8,6 +8,7 @@ import { Slots } from '../../../src/platform/slots.js';
 import { workOff } from '../../../src/queue/steps.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, addSite, scanReport, TestClock, textOf } from '../../support/accounts.js';
+import { changeDatabase } from '../../support/changed-database.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { connectRaw } from '../../support/raw-connection.js';
 import { dropGuards } from '../../support/drop-guards.js';
@@ -98,6 +99,23 @@ onEachDatabase(async (t, engine) => {
     const links = await raw.read('SELECT * FROM run_chain ORDER BY number');
     await sweep();
     t.same(await raw.read('SELECT * FROM run_chain ORDER BY number'), links);
+  });
+
+  t.test('a run that finishes before the sweep has its site breaks no chain', async (t) => {
+    const db = await engine.openDb(t);
+    const { raw, run, tamper, verify } = await prepare(db, 2);
+    t.teardown(() => raw.close());
+    await tamper(`DELETE FROM run_chain WHERE number = 2`);
+    const late = changeDatabase(db, {
+      transaction: async (work) => {
+        await run();
+        return db.transaction(work);
+      },
+    });
+    const broken: number[] = [];
+    await workOff(new ChainSweep(late, (_, number) => broken.push(number)).begin(), Infinity);
+    t.same(broken, []);
+    t.match(await verify(), { runs: 3, verdict: 'proven' });
   });
 
   t.test('what somebody changes who drops the guards is found, and named', async (t) => {
