@@ -179,8 +179,9 @@ export class ChainSweep {
   async *#linkSite(siteId: string): Steps {
     for (;;) {
       const end = await this.db.transaction(() => this.#closeUpLocked(siteId));
-      yield;
+      // Before the sweep may be stopped: what is linked by now is not looked at again.
       if (end && end.brokenAt !== null) this.onBroken(siteId, end.brokenAt);
+      yield;
       if (!end || end.isOpen || end.brokenAt !== null) return;
     }
   }

@@ -118,6 +118,18 @@ onEachDatabase(async (t, engine) => {
     t.match(await verify(), { runs: 3, verdict: 'proven' });
   });
 
+  t.test('a sweep that is stopped at its first step has told what it found', async (t) => {
+    const db = await engine.openDb(t);
+    const { raw, tamper } = await prepare(db, 3);
+    t.teardown(() => raw.close());
+    await tamper(forge(2), `DELETE FROM run_chain WHERE number = 3`);
+    const broken: number[] = [];
+    const steps = new ChainSweep(db, (_, number) => broken.push(number)).begin();
+    await steps.next();
+    await steps.return();
+    t.same(broken, [2]);
+  });
+
   t.test('what somebody changes who drops the guards is found, and named', async (t) => {
     const cases: readonly [what: string, sql: string, firstUnproven: number][] = [
       ['a changed body', forge(2), 2],
