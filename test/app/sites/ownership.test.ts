@@ -204,6 +204,14 @@ onEachDatabase(async (t, engine) => {
     t.equal(report.site.verifiedBy, 'operator');
   });
 
+  t.test('the operator’s word stays, whatever proof is found', async (t) => {
+    const { verifyIn, sites, site, instructions } = await prepare(await engine.openDb(t));
+    await sites.markVerified(site.id, 'operator');
+    const report = await verifyIn({ txt: [instructions.token] });
+    t.match(report, { provedBy: 'dns', site: { verifiedBy: 'operator' } });
+    t.match(await sites.get(site.id), { verifiedBy: 'operator' });
+  });
+
   t.test('an address has no TXT record; a port belongs to the page, not to the name', async (t) => {
     const db = await engine.openDb(t);
     const address = await prepare(db, 'http://127.0.0.1:8080');
