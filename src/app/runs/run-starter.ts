@@ -8,7 +8,15 @@ import { DAILY_RUNS } from '../accounts/plan.js';
 import type { Refunds } from '../limits/refunds.js';
 import { lockSite } from '../sites/site-statements.js';
 import type { SiteOfAccount } from '../sites/sites.js';
-import { type AdmittedRun, type Admitting, admitRun, admitTo, findSite, readBudget } from './admission.js';
+import {
+  type AdmittedRun,
+  type Admitting,
+  admitRun,
+  admitTo,
+  assertVerified,
+  findSite,
+  readBudget,
+} from './admission.js';
 import { type Claim, claimName, claimRun, fulfilClaim, keepClaim } from './claims.js';
 import { type ClaimName, dropClaim } from './idempotency-statements.js';
 import { returnDailyRun } from './run-budget-statements.js';
@@ -148,6 +156,8 @@ function* admitOnce(request: Admitting, name: ClaimName, hasWaited: boolean): Tr
   const claim = yield* claimRun(name, now);
   const isPaid = !('lease' in claim) || claim.isTakenOver;
   if (!isPaid && hasWaited) throw new ServiceError('overloaded');
+  // Whoever takes a run over scans anew, and the ownership may be lost by now. The refusal leaves the claim as it was.
+  if ('lease' in claim) assertVerified(site);
   const daily = yield* isPaid ? readBudget(site.id, trigger, now) : admitTo(site, request);
   if (!('lease' in claim)) return { number: claim.number, daily };
   return { site, trigger, day: claim.day, daily, claim };
