@@ -26,7 +26,7 @@ export TAP_TIMEOUT := 0
 export REDOCLY_TELEMETRY := off
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
-.PHONY: run build generate tests test wide clients mutants fuzz torture bench check sbom rolling golden screenshots format clean
+.PHONY: run build generate tests test wide clients mutants fuzz torture bench check release-check sbom rolling golden accuracy screenshots format clean
 .DEFAULT_GOAL := build
 
 run: build
@@ -99,6 +99,10 @@ check: node_modules/.installed test/config/node_modules/.installed
 	@$(BUILD) --tests
 	@$(RUN)/config/rules.test.js > dist/rules.tap || { cat dist/rules.tap; exit 1; }
 
+# Whether what we know of agents was read lately enough to be released today.
+release-check: tests
+	@$(RUN)/support/release-check.js
+
 # What an installation for production consists of, as CycloneDX, in dist/sbom.cdx.json.
 sbom:
 	@$(TS) src/build/sbom.ts
@@ -106,6 +110,10 @@ sbom:
 # Rewrites the expected findings of the fixture sites; read the difference before you commit it.
 golden: tests
 	@$(RUN)/support/write-goldens.js
+
+# How often each check is right about what is labelled: tables, and docs/accuracy.md. CORPUS=folder judges the files there, too.
+accuracy: tests
+	@$(RUN)/accuracy/main.js
 
 # A picture of every page in both themes, written to FOLDER.
 screenshots: tests

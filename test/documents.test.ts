@@ -9,6 +9,7 @@ const PAGES = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'deploy/README.md',
+  'docs/accuracy.md',
   'docs/architecture.md',
   'docs/configuration.md',
   'docs/errors.md',

@@ -1,6 +1,7 @@
 import type { Check } from '../scanner/findings/check.js';
 import { ERRORS } from '../platform/errors.js';
 import { TRIGGERS } from '../app/runs/run.js';
+import { STANDARDS } from '../scanner/findings/standards.js';
 import { ERROR_TYPES, PILLARS, RESULTS } from '../scanner/findings/vocabulary.js';
 import { TspCode, tspName, tspString, tspValue, type TspValue } from './tsp-source.js';
 
@@ -15,6 +16,7 @@ export function buildRegistry(checks: readonly Check[]): string {
     enumOf('Result', 'What a check came to.', RESULTS),
     enumOf('ErrorType', 'The kind of defect that a FAIL proved.', errorTypesOf(checks)),
     enumOf('Trigger', 'Why the run was started.', TRIGGERS),
+    judgedBy(checks),
     enumOf('CheckId', 'The id of a check.', Object.fromEntries(checks.map(({ id, title }) => [id, title]))),
     errorCodes(),
     errorExamples(),
@@ -72,6 +74,12 @@ function errorCodes(): string {
     'scalar ErrorCode extends string;',
     '',
   ].join('\n');
+}
+
+/** Decorates the enum of check ids: what each is judged by, in which revision. */
+function judgedBy(checks: readonly Check[]): string {
+  const standards = checks.map(({ id, judgedBy: ids }) => [id, ids.map((one) => ({ ...STANDARDS[one] }))] as const);
+  return extension('x-judged-by', Object.fromEntries(standards));
 }
 
 function errorExamples(): string {

@@ -6,19 +6,52 @@ import { pathToFileURL } from 'node:url';
  * The schema.org release in this version of @vocabulary/schema. The package does not state it; we compared its classes and
  * properties with schema.org's published releases.
  */
-const PINNED = { packageVersion: '1.1.0', release: '29.4' };
+const PINNED = '1.1.0'; // schema.org 29.4
 
 /**
- * Terms that schema.org published after the pinned release (30.0), so that no site fails for using them. Empty this list when the
- * package is updated.
+ * Terms that schema.org published after the pinned release, up to {@link RELEASE}, so that no site fails for using them. Empty this list
+ * when the package is updated.
  */
 const NEWER = {
   types: {
     Credential: ['CreativeWork'],
     DENonprofitType: ['NonprofitType'],
+    DeclarationOfConformity: ['Thing'],
+    DigitalProductPassport: ['Thing'],
+    EnvironmentalProductDeclaration: ['Thing'],
     ITNonprofitType: ['NonprofitType'],
   },
-  properties: { jobDuration: 'text' },
+  properties: [
+    'authorizedRepresentative',
+    'consumerNotice',
+    'hasDigitalProductPassport',
+    'importer',
+    'isOftenBoughtWith',
+    'itemPopularity',
+    'jobDuration',
+    'minimumOrderValue',
+    'recycledContentPercentage',
+    'specification',
+    'substanceOfConcern',
+    'valueGroup',
+  ],
+};
+
+/** The release that the pinned one and {@link NEWER} come to. */
+const RELEASE = '30.1';
+
+/** Terms that schema.org has withdrawn: not in the vocabulary, but no misspellings either. */
+const RETIRED = {
+  types: ['Audiology', 'DeliveryTimeSettings', 'ProductReturnEnumeration', 'ProductReturnPolicy'],
+  properties: [
+    'hasProductReturnPolicy',
+    'productReturnDays',
+    'productReturnLink',
+    'shippingLabel',
+    'shippingSettingsLink',
+    'transitTimeLabel',
+    'variablesMeasured',
+  ],
 };
 
 const TEXT_TYPES = ['Text', 'CssSelectorType', 'PronounceableText', 'XPathType'];
@@ -46,26 +79,30 @@ export function buildSchemaOrg(): string {
   const properties = subjectsOf(quads, 'type', 'Property');
   const supertypes = objectsBySubject(quads, 'subClassOf');
   const ranges = objectsBySubject(quads, 'rangeIncludes');
-  const isTerm = (name: string): boolean => classes.has(name) || properties.has(name);
+  // Medical specialties are members of an enumeration and classes of businesses at once, and are declared as members alone.
+  const typed = new Set([...classes, ...[...supertypes.keys()].filter((name) => !properties.has(name))]);
+  const isTerm = (name: string): boolean => typed.has(name) || properties.has(name);
   const members = quads.filter(({ subject, predicate }) => predicate === 'type' && !isTerm(subject));
   return formatJson({
-    release: PINNED.release,
+    release: RELEASE,
     types: sortEntries([
-      ...[...classes].map((name) => [name, (supertypes.get(name) ?? []).toSorted()] as const),
+      ...[...typed].map((name) => [name, (supertypes.get(name) ?? []).toSorted()] as const),
       ...Object.entries(NEWER.types),
+      ...RETIRED.types.map((name): [string, string[]] => [name, ['Thing']]),
     ]),
     members: [...new Set(members.map(({ subject }) => subject))].toSorted(),
     properties: sortEntries([
       ...[...properties].map((name) => [name, summarizeRange(ranges.get(name) ?? [])] as const),
-      ...Object.entries(NEWER.properties),
+      ...[...NEWER.properties, ...RETIRED.properties].map((name) => [name, 'text'] as const),
     ]),
+    retired: [...RETIRED.types, ...RETIRED.properties].toSorted(),
   });
 }
 
 function readPinnedVocabulary(): string {
   const root = pathToFileURL(createRequire(import.meta.url).resolve('@vocabulary/schema'));
   const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { version: string };
-  if (version !== PINNED.packageVersion) {
+  if (version !== PINNED) {
     throw new Error(
       `@vocabulary/schema is ${version}: find out which release of schema.org it holds, then update PINNED`,
     );

@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import type { Check } from '../scanner/findings/check.js';
 import { escapeMarkdown, formatFix } from '../scanner/findings/markdown.js';
+import { nameStandard, STANDARDS } from '../scanner/findings/standards.js';
 import { PILLARS } from '../scanner/findings/vocabulary.js';
 import type { AddCommand, LoadChecks, Output } from './command.js';
 import { formatJson, formatMarkdownTable, formatTable } from './table.js';
@@ -12,7 +13,9 @@ export function addChecksCommand(loadChecks: LoadChecks, output: Output): AddCom
   return (program, act) => {
     program
       .command('checks')
-      .description('list the checks: ids, pillars, titles, explanations, fixes, error types')
+      .description(
+        'list the checks: ids, pillars, titles, explanations, fixes, error types, and the standards that judge',
+      )
       .addOption(
         new Option('--format <format>', 'how to print them').choices(['table', 'json', 'markdown']).default('table'),
       )
@@ -27,12 +30,13 @@ export function addChecksCommand(loadChecks: LoadChecks, output: Output): AddCom
 
 function formatChecks(checks: readonly Check[], format: Format): string {
   if (format === 'json') return formatJson(checks.map(describeCheck));
-  const header = ['id', 'pillar', 'title', 'error types'];
+  const header = ['id', 'pillar', 'title', 'error types', 'judged by'];
   const rows = checks.map((check) => [
     check.id,
     check.pillar ? `${check.pillar} ${PILLARS[check.pillar]}` : 'forward-looking, not scored',
     check.title,
     check.errorTypes.join(', '),
+    check.judgedBy.map(nameStandard).join(', '),
   ]);
   return format === 'table' ? formatTable(header, rows) : formatMarkdown(checks, formatMarkdownTable(header, rows));
 }
@@ -45,6 +49,7 @@ function formatMarkdown(checks: readonly Check[], table: string): string {
   return [table, ...sections].join('\n');
 }
 
-function describeCheck({ id, pillar, scored, title, explanation, fix, errorTypes }: Check): object {
-  return { id, pillar, scored, title, explanation, fix, errorTypes };
+function describeCheck({ id, pillar, scored, title, explanation, fix, errorTypes, judgedBy }: Check): object {
+  const standards = judgedBy.map((standard) => STANDARDS[standard]);
+  return { id, pillar, scored, title, explanation, fix, errorTypes, judgedBy: standards };
 }

@@ -14,7 +14,7 @@ export interface McpDocuments {
   readonly serverCard: object;
   /** What clients from before the card look for, at `/.well-known/mcp.json`. */
   readonly manifest: object;
-  /** The server's entry of `/.well-known/ai-catalog.json`. */
+  /** The server's entry of `/.well-known/ard.json`. */
   readonly catalogEntry: object;
 }
 
@@ -23,6 +23,8 @@ export const MCP_PATH = '/mcp';
 const TITLE = 'Agent Readiness Scan';
 /** At most 100 characters: the limit of the card's schema. */
 const DESCRIPTION = 'Checks whether AI agents can find, read, trust and use a public web site. Free, without a key.';
+/** What a user may ask that this server answers: two to five, for registries that search by meaning (ARD 0.91 §5). */
+const QUERIES = ['Is example.com ready for AI agents?', 'Why do AI agents not find my site, and how do I fix it?'];
 const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json';
 const CARD_TYPE = 'application/mcp-server-card+json';
 const ID = 'agent-readiness-scan';
@@ -68,6 +70,7 @@ export function mcpDocumentsOf(where: Whereabouts): McpDocuments {
       description: DESCRIPTION,
       type: CARD_TYPE,
       url: `${endpoint}/server-card`,
+      representativeQueries: QUERIES,
     },
   };
 }

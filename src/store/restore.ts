@@ -1,4 +1,4 @@
-import { existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { InputError } from '../platform/input-error.js';
@@ -21,15 +21,18 @@ export async function restoreDatabase<T>(
   { file, now, prepare }: { readonly file: string; readonly now: Date; prepare(copyUrl: string): Promise<T> },
 ): Promise<{ readonly replaced: string | null; readonly prepared: T }> {
   const target = sqlitePath(url);
-  assertBackup(file, target);
+  assertFiles(file, target);
   const draft = `${target}.${process.pid}.restoring`;
+  const source = `${draft}.source`;
   const replaced = `${target}.replaced-${now.toISOString().replaceAll(/[-:.]/g, '')}`;
   if (existsSync(replaced)) throw new InputError(`${replaced} exists already.`);
   // Now, too, so that nobody waits for a large copy in vain.
   holdAlone(target)?.release();
   try {
+    copyFiles(file, source);
+    assertBackup(file, source);
     createPrivateFile(draft);
-    copyInto(file, draft);
+    copyInto(source, draft);
     makeReady(draft);
     const prepared = await prepare(`sqlite:${draft}`);
     if (existsSync(`${draft}-wal`)) throw new Error('the copy was not closed');
@@ -37,18 +40,30 @@ export async function restoreDatabase<T>(
     const isReplaced = swap({ draft, target, replaced });
     return { replaced: isReplaced ? replaced : null, prepared };
   } finally {
-    for (const side of ['', ...SIDES]) rmSync(draft + side, { force: true });
+    for (const path of [draft, source]) for (const side of ['', ...SIDES]) rmSync(path + side, { force: true });
   }
 }
 
-function assertBackup(file: string, target: string): void {
+/** SQLite can open a copy in WAL mode only where it can write beside it, and a backup may lie where nobody can. */
+function copyFiles(file: string, source: string): void {
+  for (const side of ['', '-wal']) {
+    if (!existsSync(file + side)) continue;
+    createPrivateFile(source + side);
+    copyFileSync(file + side, source + side);
+  }
+}
+
+function assertFiles(file: string, target: string): void {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (!stats?.isFile()) throw new InputError(`There is no file ${file}.`);
   const current = statSync(target, { throwIfNoEntry: false });
   if (current?.ino === stats.ino && current.dev === stats.dev) throw new InputError(`${file} is the database itself.`);
   if (!existsSync(dirname(target))) throw new InputError(`There is no folder ${dirname(target)}.`);
+}
+
+function assertBackup(file: string, source: string): void {
   try {
-    const connection = new Sqlite(file, { readonly: true, fileMustExist: true });
+    const connection = new Sqlite(source, { readonly: true, fileMustExist: true });
     try {
       connection.prepare('SELECT name FROM knex_migrations').all();
     } finally {

@@ -26,9 +26,27 @@ export function createStreamEvents(limits: PlaceLimits): StreamEvents {
   return (ctx, start) => {
     const leave = places.take(ctx.ip);
     if (!leave) throw new ServiceError('overloaded');
-    ctx.res.once('close', leave);
+    onGone(ctx, leave);
     stream(ctx, start);
   };
+}
+
+/**
+ * Calls once when the answer is over. Node never closes an answer that still waits behind another of its connection when that breaks off,
+ * nor one whose client had left before.
+ */
+function onGone({ req: { socket }, res }: WebContext, gone: () => void): void {
+  if (socket.destroyed) {
+    gone();
+    return;
+  }
+  const once = (): void => {
+    socket.off('close', once);
+    res.off('close', once);
+    gone();
+  };
+  socket.once('close', once);
+  res.once('close', once);
 }
 
 function stream(ctx: WebContext, start: Parameters<StreamEvents>[1]): void {
@@ -47,7 +65,6 @@ function stream(ctx: WebContext, start: Parameters<StreamEvents>[1]): void {
   const finish = (): void => {
     for (const stop of stops.splice(0)) stop();
   };
-  ctx.res.once('close', finish);
   const stop = start({
     progress: (step) => send('progress', step),
     end: (href) => {
@@ -59,4 +76,5 @@ function stream(ctx: WebContext, start: Parameters<StreamEvents>[1]): void {
   // What began may have ended at once.
   if (stream.writableEnded) stop();
   else stops.push(stop);
+  onGone(ctx, finish);
 }

@@ -9,12 +9,16 @@ import { createScanning, type Scanning } from './scanning.js';
 
 /** The scanner of a serving process. */
 export function createServiceScanner(scanning: Scanning): Scanner {
-  const scan = createScanner(scanning);
+  return refuseOverload(createScanner(scanning));
+}
+
+/** Where our own limits cost evidence, the service is overloaded. The cause tells it from a scan that never began. */
+export function refuseOverload(scan: Scanner): Scanner {
   return async (target, onProgress) => {
     try {
       return await scan(target, onProgress);
     } catch (error) {
-      throw error instanceof OutOfResources ? new ServiceError('overloaded') : error;
+      throw error instanceof OutOfResources ? new ServiceError('overloaded', { cause: error }) : error;
     }
   };
 }

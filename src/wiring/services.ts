@@ -66,9 +66,9 @@ export interface ServicesDeps {
 
 export function createServices({ config, db, logger, scanning, role, announce, metrics }: ServicesDeps): Services {
   const { monthlyQuota, scanConcurrency } = config;
-  const slots = new Slots(scanConcurrency, {
-    kept: { party: FREE_SCANS, places: Math.floor(scanConcurrency / FREE_SHARE) },
-  });
+  // A pure worker performs no free scans.
+  const kept = { party: FREE_SCANS, places: Math.floor(scanConcurrency / FREE_SHARE) };
+  const slots = new Slots(scanConcurrency, role === 'worker' ? {} : { kept });
   const refunds = createRefunds(db);
   const rateLimits = createRateLimits({ db, clock, refunds });
   const accountServices = createAccountServices({

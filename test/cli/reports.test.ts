@@ -9,6 +9,7 @@ import { COMMENT_MARKER } from '../../src/cli/report/markdown.js';
 import type { Finding } from '../../src/scanner/findings/finding.js';
 import { scoreOf } from '../../src/scanner/findings/score.js';
 import { finding } from '../support/findings.js';
+import { NOTES } from '../support/notes.js';
 
 const FINDINGS = [
   finding({ checkId: 'C-LLMS-01', result: 'FAIL' }),
@@ -195,6 +196,24 @@ t.test('markdown: without a comparison, the score and all failures', async (t) =
   t.match(fine, '**No new failures.** Compared with the scan: 0 newly failing');
   const unknown = reportOf([finding({ checkId: 'C-LLMS-01', result: 'UNDETERMINED' })], EARLIER);
   t.match(SCAN_FORMATS.markdown(unknown), 'example.com: no score\n\n**Nothing could be determined.**');
+});
+
+t.test('notes: one about the whole report comes first, the others after the findings', async (t) => {
+  const { document, ...rest } = reportOf(FINDINGS);
+  const report = { ...rest, document: { ...document, notes: NOTES } };
+  for (const format of ['table', 'markdown'] as const) {
+    const lines = SCAN_FORMATS[format](report);
+    const places = [NOTES[0].text, 'C-FWD-01', NOTES[1].text].map((part) => lines.indexOf(part));
+    t.same(
+      places.toSorted((a, b) => a - b),
+      places,
+      format,
+    );
+    t.not(places[0], -1, format);
+    t.match(lines, NOTES[1].url, format);
+  }
+  t.same((JSON.parse(SCAN_FORMATS.json(report)) as { notes: unknown }).notes, NOTES);
+  t.notMatch(SCAN_FORMATS.junit(report), NOTES[1].text);
 });
 
 t.test('the change of the score', async (t) => {

@@ -1,11 +1,12 @@
 /** Which folder of src may import which others. What is not named here is forbidden. `scanner` alone means all of it. */
 const SCANNER = {
-  'scanner/evidence': [],
+  'scanner/agents': [],
+  'scanner/evidence': ['scanner/agents'],
   'scanner/findings': ['scanner/evidence'],
   'scanner/parse': ['scanner/evidence'],
-  'scanner/checks': ['scanner/evidence', 'scanner/findings', 'scanner/parse'],
-  'scanner/gather': ['scanner/evidence', 'scanner/parse'],
-  'scanner/notes': ['scanner/evidence', 'scanner/findings'],
+  'scanner/checks': ['scanner/agents', 'scanner/evidence', 'scanner/findings', 'scanner/parse'],
+  'scanner/gather': ['scanner/agents', 'scanner/evidence', 'scanner/parse'],
+  'scanner/notes': ['scanner/agents', 'scanner/evidence', 'scanner/findings', 'scanner/parse'],
   'scanner/scan': ['scanner/evidence', 'scanner/findings', 'scanner/checks', 'scanner/notes', 'scanner/gather'],
 };
 const ROOMS = {
@@ -15,7 +16,7 @@ const ROOMS = {
   queue: ['platform', 'store'],
   app: ['scanner/evidence', 'scanner/findings', 'scanner/gather', 'scanner/scan', 'platform', 'store', 'queue', 'web'],
   api: ['app', 'platform'],
-  web: ['scanner/evidence', 'scanner/findings', 'app', 'platform'],
+  web: ['scanner/agents', 'scanner/evidence', 'scanner/findings', 'app', 'platform'],
   mcp: ['scanner/evidence', 'scanner/findings', 'app', 'platform'],
   cli: ['scanner', 'app', 'platform'],
   build: ['scanner', 'app', 'platform'],

@@ -2,6 +2,8 @@ import t from 'tap';
 import { ERRORS, type ErrorCode } from '../../src/platform/errors.js';
 import type { OperationId } from '../../src/api/operation.js';
 import { CONTRACT_OPERATIONS, DOCUMENT, faultsAt, headerOf, OPERATIONS, operationOf } from '../support/contract.js';
+import { CHECKS } from '../../src/scanner/checks/index.js';
+import { STANDARDS } from '../../src/scanner/findings/standards.js';
 import { FROZEN_CHECK_IDS, FROZEN_PRODUCERS } from './frozen.js';
 
 interface Schema {
@@ -230,6 +232,13 @@ t.test('enums', async (t) => {
     );
     for (const text of descriptions) t.ok(schema.description?.includes(text), `${name} explains: ${text}`);
   }
+});
+
+t.test('the document names what judges each check', async (t) => {
+  const judges = CHECKS.map(
+    ({ id, judgedBy }) => [id, judgedBy.map((standard) => ({ ...STANDARDS[standard] }))] as const,
+  );
+  t.strictSame(SCHEMAS.CheckId?.['x-judged-by'], Object.fromEntries(judges));
 });
 
 t.test('the document lists the error codes of the source, and no others', async (t) => {

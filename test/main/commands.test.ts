@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import t from 'tap';
+import { STANDARDS } from '../../src/scanner/findings/standards.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import { onEachDatabase } from '../support/databases.js';
 import { startFixtureServer } from '../support/fixture-server.js';
@@ -183,6 +184,10 @@ t.test('a program that reads no further ends a command quietly', async (t) => {
 t.test('checks and openapi print what the project holds', async (t) => {
   const checks = JSON.parse((await runCommand(['checks', '--json'])).stdout) as unknown[];
   t.equal(checks.length, CHECKS.length);
+  const first = CHECKS[0];
+  const judgedBy = first.judgedBy.map((id) => ({ ...STANDARDS[id] }));
+  t.match(checks[0], { id: first.id, judgedBy });
+  t.match((await runCommand(['checks'])).stdout, 'Agent-Friendly Documentation Spec (0.6.0)');
   t.match((await runCommand(['checks'])).stdout, /C-LLMS-01 +A discovery surface/);
   t.match((await runCommand(['checks', '--format', 'markdown'])).stdout, /## C-LLMS-01: /);
   t.match(JSON.parse((await runBuilt(['openapi'])).stdout), { openapi: '3.1.0', info: { version: '1.0.0' } });

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import type { RunResponse } from '../../src/app/runs/run.js';
@@ -6,7 +7,8 @@ import { freePort, runBuilt, runCommand, type RunningProgram, startBuilt } from 
 
 const port = await freePort();
 const base = `http://127.0.0.1:${port}`;
-const environment = { PORT: String(port), DATABASE_URL: `sqlite:${join(t.testdir(), 'demo.db')}`, LOG_LEVEL: 'info' };
+const databaseFile = join(t.testdir(), 'demo.db');
+const environment = { PORT: String(port), DATABASE_URL: `sqlite:${databaseFile}`, LOG_LEVEL: 'info' };
 
 async function startDemo(t: Test, more: Record<string, string> = {}): Promise<RunningProgram> {
   const program = startBuilt(['serve', '--demo'], { ...environment, ...more });
@@ -64,6 +66,9 @@ t.test('the first start makes everything, and its curl line works', async (t) =>
     ['C-SD-04', 'C-WK-02'],
     'it has no profiles elsewhere, and no A2A agent',
   );
+  const file = new Database(databaseFile, { readonly: true });
+  t.same(file.prepare('SELECT notes FROM run_notes').all(), [], 'and nothing to advise');
+  file.close();
 
   const byNumber = await fetch(`${base}${path}/2`, { headers });
   t.equal(await byNumber.text(), body, 'the same run by number, byte for byte');

@@ -2,6 +2,7 @@ import type { CallToolResult, Client, ClientOptions, Progress } from '@modelcont
 import type { AnySchema } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import t from 'tap';
+import { NOTES } from '../support/notes.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import { ServiceError } from '../../src/platform/errors.js';
 import { PROTOCOL_VERSIONS } from '../../src/mcp/card.js';
@@ -68,6 +69,8 @@ onSqlite(async (t, engine) => {
         CHECKS.map(({ id }) => id),
       );
       t.match(textOf(result), /^shop\.example\.com: 36 of 100\. 5 checks fail\.\nScanned just now/);
+      t.same((result.structuredContent as { notes: unknown }).notes, NOTES);
+      for (const { text } of NOTES) t.ok(textOf(result).includes(text), text);
       t.same(
         steps.map(({ progress, total }) => [progress, total]),
         [[0, undefined], ...Array.from({ length: STEPS }, (_, index) => [index + 1, STEPS])],

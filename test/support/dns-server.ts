@@ -12,8 +12,8 @@ export interface DnsName {
   readonly silent?: readonly RecordType[];
   /** How long the answers may be kept; by default not at all. */
   readonly ttlS?: number;
-  /** The server answers SERVFAIL. */
-  readonly isBroken?: true;
+  /** The server answers SERVFAIL, to every type or to these. */
+  readonly isBroken?: true | readonly RecordType[];
 }
 type RecordType = 'A' | 'AAAA' | 'TXT';
 
@@ -40,7 +40,8 @@ export async function startDnsServer(names: Readonly<Record<string, DnsName>>): 
     questions.push(question);
     const entry = Object.hasOwn(names, name) ? names[name] : undefined;
     if (entry?.silent?.includes(type)) return;
-    const rcode = entry === undefined ? NXDOMAIN : entry.isBroken ? SERVFAIL : 0;
+    const isBroken = entry?.isBroken === true || (entry?.isBroken?.includes(type) ?? false);
+    const rcode = entry === undefined ? NXDOMAIN : isBroken ? SERVFAIL : 0;
     const records = entry === undefined || rcode !== 0 ? [] : recordsOf(entry, type, asked);
     const alias = entry?.CNAME === undefined ? null : encodeName(entry.CNAME);
     const ttlS = entry?.ttlS ?? 0;

@@ -13,6 +13,7 @@ import type { Database } from '../../src/store/database.js';
 import { scanReport, TestClock } from './accounts.js';
 import { send, type HttpAnswer, type HttpRequest } from './http-client.js';
 import { createTestLogger } from './test-logger.js';
+import { NOTES } from './notes.js';
 
 /** The MCP endpoint over the real service and a database, on a free port of loopback, until the test ends. */
 export interface RunningMcp {
@@ -114,7 +115,7 @@ export async function startMcp(t: Test, db: Database, overrides: Partial<McpDeps
 }
 
 function reportAt(clock: TestClock): ScanReport {
-  return { ...scanReport(36), startedAt: clock.now(), finishedAt: clock.now(), findings: FINDINGS };
+  return { ...scanReport(36), startedAt: clock.now(), finishedAt: clock.now(), findings: FINDINGS, notes: NOTES };
 }
 
 function createGate() {

@@ -272,7 +272,11 @@ async function tryAddress(scope: Scope, lab: Lab, processes: number): Promise<vo
   );
   console.log(`${SHARED_SITES} sites on one address, ${processes} processes: ${describe(answers)}`);
   const most = lab.most.get(address) ?? 0;
-  verdict.expect(most <= SHARED_SITES + 8, `${most} requests to it in flight at most`);
+  verdict.expect(most >= 8 && most <= SHARED_SITES + 8, `${most} requests to it in flight at most`);
+  verdict.expect(
+    answers.every(({ status }) => status < 400 || status === 503),
+    'each is answered, or told when to come back',
+  );
 }
 
 await runInScope(async (scope) => {

@@ -17,6 +17,7 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
   '/sitemap.xml': 'application/xml',
   '/.well-known/security.txt': 'text/plain; charset=utf-8',
   '/.well-known/api-catalog': 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+  '/.well-known/ard.json': 'application/json',
   '/.well-known/ai-catalog.json': 'application/ai-catalog+json',
   '/.well-known/mcp/server-card.json': 'application/mcp-server-card+json',
   '/mcp/server-card': 'application/mcp-server-card+json',
@@ -61,7 +62,7 @@ onSqlite(async (t, engine) => {
 
   t.test('llms-full.txt holds the pages whole', async (t) => {
     const full = await textOf('/llms-full.txt');
-    for (const path of ['/', '/checks', '/about', '/privacy']) {
+    for (const path of ['/', '/checks', '/standards', '/about', '/privacy']) {
       t.ok(full.includes((await visitor.get(path, { accept: 'text/markdown' })).text), path);
     }
   });
@@ -95,7 +96,8 @@ onSqlite(async (t, engine) => {
       (await visitor.get('/.well-known/api-catalog')).headers.link,
       /<\/\.well-known\/api-catalog>; rel="api-catalog"/,
     );
-    t.match(await jsonOf('/.well-known/ai-catalog.json'), { specVersion: '1.0', entries: [{ name: 'entry' }] });
+    const catalog = { specVersion: '1.0', entries: [{ name: 'entry' }] };
+    for (const path of ['/.well-known/ard.json', '/.well-known/ai-catalog.json']) t.match(await jsonOf(path), catalog);
     t.same(await jsonOf('/.well-known/mcp.json'), { name: 'manifest' });
     t.same(await jsonOf('/.well-known/mcp/server-card.json'), { name: 'card' });
     t.same(await jsonOf('/mcp/server-card'), { name: 'card' });

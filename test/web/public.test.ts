@@ -4,9 +4,10 @@ import t from 'tap';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import { escapeMarkdown, formatSnippet } from '../../src/scanner/findings/markdown.js';
 import { SCANNER_INFO_PATH } from '../../src/scanner/evidence/scanner.js';
+import { type Standard, STANDARDS } from '../../src/scanner/findings/standards.js';
 import { ERROR_TYPES, RESULTS } from '../../src/scanner/findings/vocabulary.js';
 import { StructuredData } from '../../src/web/components/structured-data.js';
-import { PUBLIC_PAGE_LIST, PUBLIC_PAGES } from '../../src/web/public-pages.js';
+import { markdownPathOf, PUBLIC_PAGE_LIST, PUBLIC_PAGES } from '../../src/web/public-pages.js';
 import { formatPage } from '../../src/web/public/page-text.js';
 import { onSqlite } from '../support/databases.js';
 import { visitSite } from '../support/visit-site.js';
@@ -54,6 +55,39 @@ onSqlite(async (t, engine) => {
     });
   }
 
+  t.test('every page names its llms.txt, and lies as Markdown at an address of its own', async (t) => {
+    const pathOf = (link: string | undefined, relation: string) =>
+      new RegExp(`<([^>]+)>; rel="${relation}"`).exec(link ?? '')?.[1];
+    for (const page of PUBLIC_PAGE_LIST) {
+      const { headers } = await visitor.get(page.path);
+      t.equal(pathOf(headers.link, 'describedby'), '/llms.txt', page.path);
+      const twin = pathOf(headers.link, 'alternate');
+      t.equal(twin, markdownPathOf(page) ?? undefined);
+      if (twin === undefined) continue;
+      const markdown = await visitor.get(twin);
+      t.equal(markdown.headers['content-type'], 'text/markdown; charset=utf-8', twin);
+      t.equal(pathOf(markdown.headers.link, 'canonical'), page.path);
+      t.equal(markdown.text, (await visitor.get(page.path, MARKDOWN)).text);
+    }
+    t.equal(markdownPathOf(PUBLIC_PAGES.home), '/index.md');
+    t.equal(markdownPathOf(PUBLIC_PAGES.api), null, 'programs read the document');
+  });
+
+  t.test('what we follow is named with its revision, beside each check that it judges', async (t) => {
+    const lines = (await visitor.get('/standards', MARKDOWN)).text.split('\n');
+    const { text: checks } = await visitor.get('/checks');
+    const lineOf = ({ url, date }: Standard) =>
+      lines.find((line) => line.includes(`](${url})`) && line.includes(date)) ?? '';
+    for (const [id, standard] of Object.entries(STANDARDS)) t.ok(lineOf(standard), id);
+    for (const { id, judgedBy } of CHECKS) {
+      const entry = checks.slice(checks.indexOf(`<article id="${id.toLowerCase()}"`)).split('</article>', 1)[0] ?? '';
+      for (const standard of judgedBy) {
+        t.ok(lineOf(STANDARDS[standard]).includes(`[${id}]`), `${id} ${standard}`);
+        t.match(entry, `href="${STANDARDS[standard].url}"`, `${id} ${standard}`);
+      }
+    }
+  });
+
   t.test('Markdown is for those who ask for it by name', async (t) => {
     const cases: Readonly<Record<string, string>> = {
       'text/html,application/xhtml+xml,*/*;q=0.8': 'text/html',
@@ -100,8 +134,8 @@ onSqlite(async (t, engine) => {
     const { text, headers } = await visitor.get('/');
     t.match(text, /<form method="post" action="\/scan"[^>]*>.*<input type="text" id="site" name="site"/);
     const relations = [...(headers.link ?? '').matchAll(/<(\/[^>]+)>; rel="([^"]+)"/g)].map(([, , rel]) => rel);
-    t.same(relations, ['describedby', 'api-catalog', 'service-desc', 'service-doc', 'ai-catalog']);
-    t.equal((await visitor.get('/about')).headers.link, undefined);
+    t.same(relations, ['describedby', 'alternate', 'ard', 'api-catalog', 'service-desc', 'service-doc', 'ai-catalog']);
+    t.match(text, /<form [^>]*toolname="scan_site" tooldescription="[^"]+"/);
   });
 
   t.test('every check has its place, with all that the registry says of it', async (t) => {

@@ -12,5 +12,9 @@ t.test('a machine that cannot open a connection is overloaded: the site is not j
   };
   const scan = createServiceScanner({ ...scanning, resolver });
   const target = { origin: new URL('https://www.example.com'), isOwnershipVerified: false };
-  await t.rejects(scan(target), { name: 'ServiceError', code: 'overloaded' });
+  await t.rejects(scan(target), {
+    name: 'ServiceError',
+    code: 'overloaded',
+    cause: { name: 'OutOfResources' },
+  });
 });

@@ -153,7 +153,7 @@ export class FreeScans {
 
   async #scan({ origin, hostname }: SiteAddress, onProgress: (progress: ScanProgress) => void): Promise<FreeScan> {
     const { slots, scan } = this.#deps;
-    const target = { origin, isOwnershipVerified: false };
+    const target = { origin, isOwnershipVerified: false, party: FREE_SCANS };
     const report = await this.#ownSlots.run(() => slots.run(() => scan(target, onProgress), FREE_SCANS));
     const { score, startedAt, finishedAt, findings, notes } = report;
     return {

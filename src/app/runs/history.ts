@@ -149,7 +149,11 @@ export class History {
     const { id, run_counter } = await findOwnSite(this.#db, request);
     assertRun(number, run_counter);
     const proof = await runApart(this.#db, proveRun(id, number, this.#texts));
-    if (proof.state === 'broken') this.#onBrokenChain?.(id, number);
+    if (proof.state === 'broken') {
+      // A site that was removed meanwhile loses its runs one by one: that is no broken chain.
+      await findOwnSite(this.#db, request);
+      this.#onBrokenChain?.(id, number);
+    }
     return proof;
   }
 

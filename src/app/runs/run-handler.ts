@@ -7,6 +7,7 @@ import { execute, type Transaction } from '../../store/transaction.js';
 import { selectSite } from '../sites/site-statements.js';
 import { FAILURE, FAILURE_SHOWN_MS, parseProgress } from './manual-runs.js';
 import { returnDailyRun } from './run-budget-statements.js';
+import { retryDelayMs } from './retry-delay.js';
 import { isSiteRemoved, type PerformRun } from './run-performer.js';
 import type { QueuedTrigger } from './run.js';
 
@@ -75,10 +76,10 @@ export class RunHandler implements JobHandler {
     const retryIn = (ms: number, attempts = job.attempts) =>
       db.transaction(() => retryJob(job, { runAfter: timeAfter(clock.now(), ms), attempts }));
     if (isWithoutSlot(cause)) {
-      await retryIn(NO_SLOT_RETRY_MS, job.attempts - 1);
+      await retryIn(retryDelayMs(job.key, NO_SLOT_RETRY_MS), job.attempts - 1);
     } else if (this.trigger !== 'MANUAL' && job.attempts < RUN_ATTEMPTS_MAX) {
       observer.retried(run, cause);
-      await retryIn(RETRY_AFTER_MS);
+      await retryIn(retryDelayMs(job.key, RETRY_AFTER_MS, job.attempts));
     } else {
       observer.givenUp(run, cause);
       await db.transaction(() => this.#giveUp(job));
@@ -98,7 +99,7 @@ export class RunHandler implements JobHandler {
   }
 }
 
-/** Whether nothing was tried: no slot was free. Where the database was away, the site was scanned all the same. */
+/** Whether nothing was tried: no slot was free. Whatever failed later, by the database or for lack of places, has a cause. */
 function isWithoutSlot(cause: unknown): boolean {
   return cause instanceof ServiceError && cause.code === 'overloaded' && cause.cause === undefined;
 }

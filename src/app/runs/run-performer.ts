@@ -88,7 +88,7 @@ export function createRunPerformer(deps: RunPerformerDeps): PerformRun {
     try {
       return await slots.run(async () => {
         const startedMs = performance.now();
-        const report = await scan({ origin: new URL(origin), isOwnershipVerified: true }, onProgress);
+        const report = await scan({ origin: new URL(origin), isOwnershipVerified: true, party }, onProgress);
         const store = function* () {
           const finished = yield* finishRun(run, report, { clock, texts });
           if (run.atFinish) yield* run.atFinish(finished.stored);

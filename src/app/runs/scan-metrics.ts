@@ -32,7 +32,7 @@ type ScanResult = (typeof RESULTS)[number];
 type ScanTrigger = Trigger | 'FREE';
 
 /** A scan ends within 45 s; past that comes only the wait for the database. */
-const BUCKETS_S = [1, 2, 3, 5, 8, 13, 20, 30, 45, 60];
+const BUCKETS_S = [1, 2, 3, 5, 8, 13, 20, 30, 45, 60, 90];
 
 export function createScanMetrics(register: Registry): ScanMetrics {
   const { scans, durations, results, retried, givenUp, refusals, broken } = defineAll(register);

@@ -29,8 +29,8 @@ export interface ApiServer {
   close(): Promise<void>;
 }
 
-/** A run takes at most 45 s, after waiting at most 5 s for a slot. */
-const GRACE_MS = 50_000;
+/** A run takes at most 45 s, 5 s before it for a slot, 20 s in which it waits for places of others, and then it is stored. */
+const GRACE_MS = 90_000;
 
 /** Time for a client to send its headers, and its whole request: bounds what idle or slow clients can hold. */
 const HEADERS_TIMEOUT_MS = 10_000;

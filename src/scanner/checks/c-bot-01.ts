@@ -1,4 +1,4 @@
-import { AGENT_TOKENS } from './bot-policy/agent-tokens.js';
+import { CORE_TOKENS, NOTED_TOKENS, writeTokens } from '../agents/tokens.js';
 import { defineCheck } from '../findings/check.js';
 import { valueOf } from '../evidence/evidence.js';
 import type { Home, Sample } from '../evidence/pages.js';
@@ -7,30 +7,25 @@ import type { RobotsFile } from '../evidence/robots.js';
 import { fail, pass, undetermined } from '../findings/verdict.js';
 import type { SafeText } from '../evidence/safe-text.js';
 import { listSafeText, sentences, term, safeText } from '../evidence/safe-text.js';
-import { decide, shareGroups } from '../parse/robots-match.js';
 import type { Barred } from './bot-policy/admission.js';
 import { findAdmission, homeUrlOf } from './bot-policy/admission.js';
+import { decideProven, shareReadings } from './bot-policy/readings.js';
 
 /**
  * Does robots.txt admit the agents that answer people? Barring training crawlers and opt-out tokens is the owner's right and
- * never fails. Sources: RFC 9309 (§2.3.1.3 no file allows all, §2.3.1.4 a failing server means full disallow, §2.5 500 KiB); core
- * tokens are those whose vendors say that they obey.
+ * never fails. Sources: RFC 9309 (§2.3.1.3 no file allows all, §2.3.1.4 a failing server means full disallow, §2.5 500 KiB). That
+ * the core tokens are the six that feed the answers most people see is our choice; their vendors say that they obey. Where readers
+ * of robots.txt disagree on who is named above a rule, a token is barred only if its vendor's reader says so, or all do.
  */
 export const cBot01 = defineCheck({
   id: 'C-BOT-01',
   pillar: 'B',
   scored: true,
   title: 'robots.txt lets AI search and user agents in',
-  explanation:
-    'AI search engines and assistants read robots.txt before your pages. We check whether the agents that answer people (OAI-SearchBot, Claude-SearchBot, PerplexityBot, Googlebot, Bingbot and Claude-User) may fetch your home page and at least one other page. Without a robots.txt they may. Whether you allow crawlers that train AI models is your decision and never counts here. The score measures readiness, not virtue: you may have good reasons to keep agents out, but then they cannot find you.',
+  explanation: `AI search engines and assistants read robots.txt before your pages. We check whether the six that feed the answers most people see (${writeTokens(CORE_TOKENS)}) may fetch your home page and at least one other page. Without a robots.txt they may. Whether you allow crawlers that train AI models is your decision and never counts here. The score measures readiness, not virtue: you may have good reasons to keep agents out, but then they cannot find you.`,
   fix: `Open robots.txt at the lines that the finding names. If such a line is in a group that names the agent, remove it. If it is in the group for "*", add a group for these agents, which then replaces that one for them; repeat in it what should stay closed:
 
-User-agent: OAI-SearchBot
-User-agent: Claude-SearchBot
-User-agent: PerplexityBot
-User-agent: Googlebot
-User-agent: Bingbot
-User-agent: Claude-User
+${CORE_TOKENS.map((token) => `User-agent: ${token}`).join('\n')}
 Allow: /
 Disallow: /account/
 
@@ -67,7 +62,7 @@ Serve robots.txt as plain text with status 200, without delay, and smaller than 
 function judgeFile(robotsFile: RobotsFile, home: Home, sample: Sample | null) {
   const { file, robots, hasRulesPastLimit } = robotsFile;
   if (file.isHtml) return fail('WRONG_MIME', safeText`/robots.txt answers with an HTML page instead of rules.`);
-  const { fromHome, fromOthers, isCertain } = findAdmission(robotsFile, home, sample);
+  const { fromHome, fromOthers, disputed, isCertain } = findAdmission(robotsFile, home, sample);
   const charge = sentences(
     describeBarred(fromHome, safeText`the home page`),
     describeBarred(fromOthers, safeText`every other page that was looked at`),
@@ -82,12 +77,14 @@ function judgeFile(robotsFile: RobotsFile, home: Home, sample: Sample | null) {
       safeText`robots.txt has so many rules with wildcards that this scanner does not compare all of them with the pages.`,
     );
   }
-  const noted = shareGroups(robots, AGENT_TOKENS.noted)
-    .filter(({ groups }) => !decide(groups, homeUrlOf(robotsFile, home)).allowed)
+  const noted = shareReadings(robots, NOTED_TOKENS)
+    .filter((sharer) => !decideProven(sharer, homeUrlOf(robotsFile, home)).allowed)
     .flatMap(({ tokens }) => tokens);
   return pass(
     sentences(
-      safeText`All ${AGENT_TOKENS.core.length} AI search and user agents may fetch the home page.`,
+      disputed.length > 0
+        ? safeText`No AI search or user agent is surely barred from the home page; readers of robots.txt disagree on ${listSafeText(disputed.map((token) => term(token)))}.`
+        : safeText`All ${CORE_TOKENS.length} AI search and user agents may fetch the home page.`,
       noted.length > 0
         ? safeText`Barred from it, which does not count here: ${listSafeText(noted.map((token) => term(token)))}.`
         : null,

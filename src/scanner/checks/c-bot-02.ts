@@ -1,10 +1,10 @@
-import type { CoreToken } from './bot-policy/agent-tokens.js';
+import type { CoreToken } from '../agents/tokens.js';
 import { defineCheck } from '../findings/check.js';
 import type { Evidence } from '../evidence/evidence.js';
 import { valueOf } from '../evidence/evidence.js';
-import type { LlmsDocument } from '../evidence/llms.js';
+import type { LlmsDocument, LlmsFile } from '../evidence/llms.js';
 import type { Home, Sample } from '../evidence/pages.js';
-import type { FileFacts, Outcome } from '../evidence/resource.js';
+import type { Outcome } from '../evidence/resource.js';
 import type { RobotsFile } from '../evidence/robots.js';
 import type { SitemapEntries } from '../evidence/sitemaps.js';
 import { fail, notApplicable, pass } from '../findings/verdict.js';
@@ -19,7 +19,8 @@ import { findOpposedSignals, findSignalsOfBarredGroups } from './bot-policy/sign
  * Is the access policy consistent everywhere? Each charge rests on two statements of the site that cannot both hold; what only
  * looks odd (a training ban beside open search, `ai-train=no` with GPTBot allowed) is no contradiction. A token that already
  * fails C-BOT-01 is not charged again under (b), nor is a group for training crawlers alone under (d): barring them is the
- * owner's right, whatever signal comes with it.
+ * owner's right, whatever signal comes with it. Nor is one under (b) whose vendor is not known to read the list or the file: owners
+ * keep search engines from llms.txt and Markdown twins, which repeat the pages.
  */
 export const cBot02 = defineCheck({
   id: 'C-BOT-02',
@@ -27,7 +28,7 @@ export const cBot02 = defineCheck({
   scored: true,
   title: 'The access policy does not contradict itself',
   explanation:
-    'Agents can follow your policy only if it says one thing. We look for statements that cannot both hold: "Allow: /" beside "Disallow: /" for the same agent, pages that llms.txt or the sitemap advertises but robots.txt closes, a Content-Signal that says both yes and no or invites agents into a closed group, and a listed home page that says noindex. Different rules for search and for training are no contradiction. The score measures readiness, not virtue: the policy itself is your choice.',
+    'Agents can follow your policy only if it says one thing. We look for statements that cannot both hold: "Allow: /" beside "Disallow: /" for the same agent, pages that llms.txt or the sitemap advertises but robots.txt closes to an agent that is known to read that list, a Content-Signal that says both yes and no or invites agents into a closed group, and a listed home page that says noindex. Different rules for search and for training are no contradiction. The score measures readiness, not virtue: the policy itself is your choice.',
   fix: `Decide what should hold, and say it once. Keep one group for each agent, with one general rule and its exceptions:
 
 User-agent: *
@@ -38,7 +39,7 @@ Disallow: /account/
 - Pages that should stay closed: take them out of llms.txt and the sitemap, or open them in robots.txt.
 - Content-Signal: give each signal one value, yes or no, and say yes only where agents may enter.
 - A home page that should be found: remove noindex from its X-Robots-Tag header and its robots meta element.`,
-  judgedBy: ['robots', 'content-signals'],
+  judgedBy: ['robots', 'content-signals', 'agents'],
   errorTypes: ['POLICY_INCONSISTENT'],
   needs: ['home'],
   uses: ['robots', 'sample', 'llms', 'llmsDocument', 'sitemapEntries'],
@@ -87,13 +88,13 @@ function hasOtherPolicy({ preferenceHeaders, robotsTags, page }: Home): boolean 
 }
 
 function advertisedBy(
-  llms: Outcome<FileFacts> | null,
+  llms: Outcome<LlmsFile> | null,
   document: LlmsDocument | null,
   sitemapEntries: Evidence<SitemapEntries>,
 ): Advertised {
   const entries = valueOf(sitemapEntries);
   return {
-    hasLlmsTxt: llms?.kind === 'present' && !llms.value.isHtml,
+    llmsTxt: llms?.kind === 'present' && !llms.value.isHtml ? llms.value.url : null,
     llmsLinks: document?.links.flatMap(({ line, url }) => (url === null ? [] : [{ line, url }])) ?? [],
     sampledEntries: entries?.probed ?? [],
     listedEntries: entries?.parts.flatMap((part) => part.file.kept.map((entry) => entry.url)) ?? [],

@@ -1,3 +1,4 @@
+import { TRIED_TOKENS, writeTokens } from '../agents/tokens.js';
 import { defineCheck } from '../findings/check.js';
 import type { AgentReplies, AgentReply, AgentTrial } from '../evidence/agents.js';
 import { describeFailure } from '../evidence/failure.js';
@@ -19,13 +20,12 @@ export const cBot03 = defineCheck({
   pillar: 'B',
   scored: true,
   title: 'The edge serves the agents that the policy admits',
-  explanation:
-    "robots.txt may welcome an AI agent while the edge (a CDN, firewall or bot rule in front of your site) turns it away by its name, often without the owner knowing. If your ownership of the site is verified, we ask for the home page under the names of OAI-SearchBot, ChatGPT-User, PerplexityBot and Claude-User, with our own name added, unless robots.txt bars them. An invented name and Googlebot's show whether the name is the reason. The score measures readiness, not virtue: whom you let in is your decision.",
+  explanation: `robots.txt may welcome an AI agent while the edge (a CDN, firewall or bot rule in front of your site) turns it away by its name, often without the owner knowing. If your ownership of the site is verified, we ask for the home page under the names of ${writeTokens(TRIED_TOKENS)}, with our own name added, unless robots.txt bars them. An invented name and Googlebot's show whether the name is the reason. The score measures readiness, not virtue: whom you let in is your decision.`,
   fix: `Look for a rule that blocks AI bots or crawlers, and let the agents that the finding names through. Usual places: Cloudflare ("AI Crawl Control", "Block AI bots"), a firewall rule with a list of bots, a security plugin, or the web server. In nginx, where the first match counts, name them before the agents that you block:
 
 map $http_user_agent $is_blocked {
   default 0;
-  "~*(OAI-SearchBot|ChatGPT-User|PerplexityBot|Claude-User)" 0;
+  "~*(${TRIED_TOKENS.join('|')})" 0;
   "~*(GPTBot|CCBot|Bytespider)" 1;
 }
 

@@ -40,6 +40,7 @@ If a block is not valid JSON, go to the line that the finding names. "sample 2 (
       return pass(
         sentences(
           safeText`${found} in JSON-LD on ${pagesWith} of ${count(nodes.length, 'sampled page', 'sampled pages')}.`,
+          describeEmpty(structuredData),
           unread,
         ),
       );
@@ -57,6 +58,13 @@ function describeBroken({ pages }: StructuredData): SafeText[] {
         : [],
     ),
   );
+}
+
+function describeEmpty({ pages }: StructuredData): SafeText | null {
+  const empty = pages.flatMap((page) =>
+    page.blocks.filter(({ kind }) => kind === 'empty').map(({ position }) => describeBlock(page, position)),
+  );
+  return empty.length === 0 ? null : safeText`Empty, to be filled or removed: ${listSafeText(empty)}.`;
 }
 
 function describeUnread({ pages }: StructuredData): SafeText | null {

@@ -1,18 +1,21 @@
+import type { StructuredData } from '../evidence/structured-data.js';
 import { defineCheck } from '../findings/check.js';
 import { fail, pass } from '../findings/verdict.js';
-import { count, sentences, safeText } from '../evidence/safe-text.js';
+import type { SafeText } from '../evidence/safe-text.js';
+import { count, listSafeText, sentences, safeText } from '../evidence/safe-text.js';
 import { describeMismatch } from './structured-data/mismatch.js';
-import { findMismatches } from './structured-data/mismatches.js';
-import { isSchemaNode, withoutNodes } from './structured-data/positions.js';
+import { compareMarkup, type Remarks } from './structured-data/mismatches.js';
+import { describePage, isSchemaNode, withoutNodes } from './structured-data/positions.js';
 
 /** How many mismatches `detail` describes in full; it counts the others. */
 const DESCRIBED_MAX = 4;
 
 /**
- * The vocabulary is a pinned release of schema.org, pending terms included. Domain and range are guidance there ("Text where an
+ * The vocabulary is a pinned release of schema.org, pending terms included. An unknown name is charged only where it is a misspelling:
+ * it differs from a term by case, or by one edit in three characters and two in all. Domain and range are guidance there ("Text where an
  * object is expected" is allowed by schema.org's conformance page), so only values that no reader could take for one of the
- * range's kinds are charged. `price`, `lowPrice` and `highPrice` also allow Text, for numerals with separators, yet a price
- * without a single digit is charged.
+ * range's kinds are charged. `price`, `lowPrice` and `highPrice` also allow Text, for numerals with separators; a price in which there
+ * is no number, or more than one, is charged.
  */
 export const cSd02 = defineCheck({
   id: 'C-SD-02',
@@ -39,11 +42,16 @@ An example:
   judge: ({ structuredData }) => {
     const nothing = withoutNodes(structuredData);
     if (nothing) return nothing;
-    const mismatches = structuredData.pages.flatMap(findMismatches);
+    const compared = structuredData.pages.map(compareMarkup);
+    const mismatches = compared.flatMap((page) => page.mismatches);
     if (mismatches.length === 0) {
       const nodes = structuredData.pages.reduce((total, page) => total + page.nodes.filter(isSchemaNode).length, 0);
       return pass(
-        safeText`${count(nodes, 'schema.org node matches', 'schema.org nodes match')} the vocabulary and the page.`,
+        sentences(
+          safeText`${count(nodes, 'schema.org node matches', 'schema.org nodes match')} the vocabulary and the page.`,
+          ...describeRemarks(compared.map(({ remarks }) => remarks)),
+          describeShells(structuredData),
+        ),
       );
     }
     const rest = mismatches.length - DESCRIBED_MAX;
@@ -57,3 +65,25 @@ An example:
     );
   },
 });
+
+function describeRemarks(remarks: readonly Readonly<Remarks>[]): (SafeText | null)[] {
+  const sum = (key: keyof Remarks): number => remarks.reduce((total, page) => total + page[key], 0);
+  const [strange, retired, prices] = [sum('strangeNames'), sum('retiredTerms'), sum('loosePrices')];
+  return [
+    strange > 0
+      ? safeText`${count(strange, 'name is', 'names are')} not in schema.org, and like none of its terms: agents pass over them.`
+      : null,
+    retired > 0
+      ? safeText`${count(retired, 'term is', 'terms are')} retired: look up what schema.org has in their place.`
+      : null,
+    prices > 0
+      ? safeText`${count(prices, 'price is', 'prices are')} not a plain number: write 19.90, and the currency in priceCurrency.`
+      : null,
+  ];
+}
+
+function describeShells({ pages }: StructuredData): SafeText | null {
+  const shells = pages.filter(({ page }) => page.facts.served.isShell).map(describePage);
+  if (shells.length === 0) return null;
+  return safeText`Not compared with the page, whose text scripts make: ${listSafeText(shells)}.`;
+}

@@ -5,12 +5,13 @@ import type { Verdict } from '../findings/verdict.js';
 import { fail, notApplicable, pass, undetermined } from '../findings/verdict.js';
 import type { SafeText } from '../evidence/safe-text.js';
 import { listSafeText, sentences, term, safeText } from '../evidence/safe-text.js';
-import { PageEntities } from '../parse/structured-data/entities.js';
+import { isSameSite, resolveUrl } from '../evidence/site-address.js';
+import { PageEntities, textsOf } from '../parse/structured-data/entities.js';
 import type { IdentityEntity } from '../parse/structured-data/identity.js';
 import { areAllIdentitiesSeen, findIdentities, hasMisspeltIdentity } from '../parse/structured-data/identity.js';
 import { IDENTITY_SNIPPET } from './structured-data/identity-snippet.js';
 import { describeNode, withoutNodes } from './structured-data/positions.js';
-import { describeGroup, findGaps } from './structured-data/required.js';
+import { describeGroup, findGaps, findUnansweredPages } from './structured-data/required.js';
 
 /** How many incomplete entities `detail` describes in full; it counts the others. */
 const DESCRIBED_MAX = 4;
@@ -26,7 +27,7 @@ export const cSd03 = defineCheck({
   scored: true,
   title: 'The entities are complete',
   explanation:
-    'Before an agent quotes or recommends you, it needs to know who you are. One complete identity node on the home page (an organization, a local business, a person or the web site itself) tells it. Products, events, jobs, recipes, videos, breadcrumbs and FAQs need the properties that Google requires of them; without these, they are left out of search results and answers. We read the home page and up to three other pages of the site.',
+    'Before an agent quotes or recommends you, it needs to know who you are. One complete identity node on the home page (an organization, a local business, a person or the web site itself) tells it. Products, events, jobs, recipes, videos and breadcrumbs need the properties that Google requires of them; without these, they are left out of search results and answers. We read the home page and up to three other pages of the site.',
   fix: `Put an identity node on the home page. One of these is enough: an Organization with name, url and one of logo, description or sameAs; a LocalBusiness with name and address; a Person with name; a WebSite with name and url. For example:
 
 ${IDENTITY_SNIPPET}
@@ -40,6 +41,9 @@ Then add the properties that the finding says are lacking. "sample 2 (home link 
     if (nothing) return nothing;
     const identity = judgeIdentity(structuredData);
     const gaps = structuredData.pages.flatMap(describeGaps);
+    if (gaps.length === 0 && identity.result === 'PASS') {
+      return pass(sentences(identity.detail, ...structuredData.pages.map(describeUnanswered)));
+    }
     if (gaps.length === 0) return identity;
     const rest = gaps.length - DESCRIBED_MAX;
     return fail(
@@ -57,8 +61,13 @@ Then add the properties that the finding says are lacking. "sample 2 (home link 
 function judgeIdentity({ pages: [home] }: StructuredData): Verdict<'ENTITY_INCOMPLETE'> {
   const entities = PageEntities.of(home);
   const identities = findIdentities(entities, schemaOrg());
-  const complete = identities.find(({ missing }) => missing.length === 0);
-  if (complete) return pass(safeText`The identity node is complete: ${describeIdentity(home, complete)}.`);
+  const complete = identities.filter(({ missing }) => missing.length === 0);
+  const best = complete.find(({ requirement }) => requirement.type !== 'WebSite') ?? complete[0];
+  if (best) {
+    return pass(
+      sentences(safeText`The identity node is complete: ${describeIdentity(home, best)}.`, describeDoubt(home, best)),
+    );
+  }
   if (home.blocks.some(({ kind }) => kind === 'broken')) {
     return notApplicable(
       safeText`The home page has no complete identity node that can be read, but one of its JSON-LD blocks is broken (see C-SD-01).`,
@@ -82,12 +91,28 @@ function judgeIdentity({ pages: [home] }: StructuredData): Verdict<'ENTITY_INCOM
   }
   return fail(
     'ENTITY_INCOMPLETE',
-    safeText`The home page has no identity node: no Organization, LocalBusiness, Person or WebSite at the top level or under publisher, about or mainEntity.`,
+    safeText`The home page has no identity node: no Organization, LocalBusiness, Person or WebSite at the top level or led to from there by a property such as publisher or provider.`,
   );
 }
 
 function describeIdentity(home: StructuredPage, { entity, requirement }: IdentityEntity): SafeText {
   return safeText`${term(requirement.type)} at ${describeNode(home, entity.node)}`;
+}
+
+/** What a reader may still ask who is behind the site. */
+function describeDoubt(home: StructuredPage, { entity, requirement }: IdentityEntity): SafeText | null {
+  if (requirement.type === 'WebSite') {
+    return safeText`No organization or person stands behind it: name one as its publisher.`;
+  }
+  const urls = textsOf(entity, 'url').flatMap((url) => resolveUrl(url, home.page.url) ?? []);
+  if (urls.length === 0 || urls.some((url) => isSameSite(url, home.page.url))) return null;
+  return safeText`Its url lies on another domain: right for a parent company, else give this site's.`;
+}
+
+function describeUnanswered(page: StructuredPage): SafeText | null {
+  const nodes = findUnansweredPages(PageEntities.of(page), schemaOrg());
+  if (nodes.length === 0) return null;
+  return safeText`Questions without an answer: FAQPage at ${listSafeText(nodes.map((node) => describeNode(page, node)))}.`;
 }
 
 function describeGaps(page: StructuredPage): SafeText[] {

@@ -2,7 +2,7 @@ import { defineCheck } from '../findings/check.js';
 import type { SameAsLink } from '../evidence/structured-data.js';
 import { fail, notApplicable, pass, undetermined } from '../findings/verdict.js';
 import type { SafeText } from '../evidence/safe-text.js';
-import { count, listSafeText, sentences, safeText } from '../evidence/safe-text.js';
+import { count, listSafeText, sentences, term, safeText } from '../evidence/safe-text.js';
 import { withoutNodes } from './structured-data/positions.js';
 
 /** schema.org/sameAs: "URL of a reference Web page that unambiguously indicates the item's identity". */
@@ -34,7 +34,7 @@ export const cSd04 = defineCheck({
         safeText`All sameAs links lead to social networks, whose answers to programs say nothing about a profile.`,
       );
     }
-    const broken = checked.filter(({ state }) => state === 'dead' || state === 'malformed');
+    const broken = checked.filter(({ state }) => state in BROKEN);
     const counts = sentences(
       safeText`Checked: ${checked.length} of ${count(total, 'sameAs link', 'sameAs links')}.`,
       walledCount > 0 ? safeText`Left out: ${walledCount} on social networks that turn programs away.` : null,
@@ -49,11 +49,13 @@ export const cSd04 = defineCheck({
   },
 });
 
+const BROKEN: Partial<Record<SameAsLink['state'], SafeText>> = {
+  dead: term('is dead (404, 410, or its host does not exist)'),
+  malformed: term('is not an absolute http(s) URL'),
+  private: term('leads into a private network, where nobody else can follow it'),
+};
+
 function describeBroken(broken: readonly SameAsLink[]): SafeText {
-  const places = broken.map(({ position, state }) =>
-    state === 'dead'
-      ? safeText`sameAs link ${position} is dead (404, 410, or its host does not exist)`
-      : safeText`sameAs link ${position} is not an absolute http(s) URL`,
-  );
+  const places = broken.map(({ position, state }) => safeText`sameAs link ${position} ${BROKEN[state] ?? term('')}`);
   return safeText`${listSafeText(places)}.`;
 }

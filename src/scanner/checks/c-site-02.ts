@@ -60,7 +60,8 @@ function describeSizes({ parts }: SitemapEntries): SafeText[] {
 }
 
 function describeStructure({ parts, foreign, brokenChildren }: SitemapEntries): SafeText[] {
-  const charged = foreign.filter(({ isPermitted }) => isPermitted === false);
+  const charged = foreign.filter(({ isPermitted, isPrivate }) => isPermitted === false && !isPrivate);
+  const privateOnes = foreign.filter(({ isPrivate }) => isPrivate);
   return [
     tell(
       parts,
@@ -76,6 +77,9 @@ function describeStructure({ parts, foreign, brokenChildren }: SitemapEntries): 
     charged.length === 0
       ? null
       : safeText`Some entries are on another domain, whose robots.txt does not name this sitemap: first at ${listSafeText(charged.map(nameEntryOf))}.`,
+    privateOnes.length === 0
+      ? null
+      : safeText`Some entries lead into a private network, where nobody else can follow them: first at ${listSafeText(privateOnes.map(nameEntryOf))}.`,
     brokenChildren.length === 0
       ? null
       : safeText`The index names sitemaps that cannot be used: ${listSafeText(brokenChildren.map(describeChild))}.`,

@@ -7,9 +7,10 @@ import { judgeDocument } from './machine-endpoints/manifest-verdict.js';
 /**
  * Can an agent find the site's MCP server, and does it answer? One valid document with a live endpoint is enough.
  *
- * Sources: AI Catalog 1.0 ("Top-Level Structure", "Catalog Entry"); SEP-2127 and its schema of the server card, which evolved
- * from SEP-1649 and SEP-1960; Model Context Protocol, "Streamable HTTP". By these texts a card without `remotes` is valid, since
- * its schema requires none, and the endpoint path of SEP-1649 may be relative.
+ * Sources: ARD 0.91 §4–5.1 (`/.well-known/ard.json`, `rel=ard`, Agentmap); AI Catalog, from which the card extension of MCP still
+ * reads; SEP-2127 and its schema of the server card, which evolved from SEP-1649 and SEP-1960; Model Context Protocol, "Streamable
+ * HTTP". By these texts a card without `remotes` is valid, since its schema requires none, and the endpoint path of SEP-1649 may be
+ * relative. Of a catalog only the whole and the entries for MCP servers are judged.
  */
 export const cWk01 = defineCheck({
   id: 'C-WK-01',
@@ -17,11 +18,12 @@ export const cWk01 = defineCheck({
   scored: true,
   title: 'MCP discovery works',
   explanation:
-    'The Model Context Protocol (MCP) lets agents use tools that you offer. A small JSON document under /.well-known/ tells them where your MCP server is. We look for an AI catalog, a server card and their older forms, check the required fields, and see whether the endpoint answers, without calling any tool. A site without an MCP server loses nothing: the check does not apply to it.',
-  fix: `Publish a server card, and name it in an AI catalog. /.well-known/ai-catalog.json:
+    'The Model Context Protocol (MCP) lets agents use tools that you offer. A small JSON document tells them where your MCP server is. We look for a catalog (/.well-known/ard.json, or where robots.txt or the home page says), a server card and their older forms, check the required fields, and see whether the endpoint answers, without calling any tool. A site without an MCP server loses nothing: the check does not apply to it.',
+  fix: `Publish a server card, and name it in a catalog. /.well-known/ard.json:
 
-{"specVersion": "1.0", "entries": [{
+{"entries": [{
   "identifier": "urn:air:example.com:mcp:shop",
+  "displayName": "Shop",
   "type": "application/mcp-server-card+json",
   "url": "https://www.example.com/.well-known/mcp/server-card.json"}]}
 
@@ -32,7 +34,7 @@ export const cWk01 = defineCheck({
  "description": "Search products and prices.",
  "remotes": [{"type": "streamable-http", "url": "https://www.example.com/mcp"}]}
 
-The endpoint must answer from the internet; status 401 for callers without a token is fine. If you no longer run the server, remove the documents.`,
+The endpoint must answer from the internet; status 401 for callers without a token is fine, a private address such as localhost is not. If you no longer run the server, remove the documents.`,
   judgedBy: ['ard', 'mcp-server-card', 'mcp'],
   errorTypes: ['INVALID_MANIFEST', 'WK_UNREACHABLE', 'MISSING'],
   needs: ['mcp'],
@@ -54,7 +56,7 @@ function judgeDiscovery({ documents, isAdvertised }: McpDiscovery) {
   if (isAdvertised) {
     return fail(
       'MISSING',
-      safeText`The home page names an MCP endpoint, which answers, but there is no discovery document under /.well-known/.`,
+      safeText`The home page names an MCP endpoint, which answers, but there is no discovery document: neither a catalog nor a server card.`,
     );
   }
   const unrelated = documents.find(({ state }) => state.kind === 'unrelated');

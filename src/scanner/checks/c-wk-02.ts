@@ -6,10 +6,11 @@ import { judgeDocument } from './machine-endpoints/manifest-verdict.js';
 /**
  * Is the agent card of the A2A protocol complete, and does its first interface answer?
  *
- * Sources: A2A 1.0 §4.4 (AgentCard, AgentInterface, AgentSkill; a2a.proto) and §8.2 (discovery); A2A 0.3 §5.5, which has `url`
+ * Sources: ARD 0.91 §5.1 (entries that name a card); A2A 1.0 §4.4 (AgentCard, AgentInterface, AgentSkill; a2a.proto) and §8.2 (discovery); A2A 0.3 §5.5, which has `url`
  * and `protocolVersion` instead of `supportedInterfaces`; A2A 0.2, which placed the card at `agent.json` and had no
  * `protocolVersion`, so a card at that older path does not need one. A gRPC interface cannot be probed by plain HTTP and is
- * skipped.
+ * skipped. An interface with the HTTP+JSON binding (A2A 1.0 §11, 0.3 §3.5.3) is asked by GET alone, at its extended card and its
+ * list of tasks; 404 there proves nothing.
  */
 export const cWk02 = defineCheck({
   id: 'C-WK-02',
@@ -17,7 +18,7 @@ export const cWk02 = defineCheck({
   scored: true,
   title: 'The A2A agent card is valid',
   explanation:
-    'With the Agent2Agent protocol (A2A), other agents can hand work to yours. Its agent card at /.well-known/agent-card.json tells them what it can do and where it is. We check that the card has the required fields and that its first interface answers; we never send it a message. A site without an A2A agent loses nothing: the check does not apply to it.',
+    'With the Agent2Agent protocol (A2A), other agents can hand work to yours. Its agent card at /.well-known/agent-card.json tells them what it can do and where it is; a catalog such as /.well-known/ard.json may name another place. We check that the card has the required fields and that its first interface answers; we never send it a message. A site without an A2A agent loses nothing: the check does not apply to it.',
   fix: `Complete /.well-known/agent-card.json. A whole card for A2A 1.0:
 
 {"name": "Shop agent", "description": "Answers questions about orders.", "version": "1.0.0",
@@ -28,15 +29,22 @@ export const cWk02 = defineCheck({
  "skills": [{"id": "orders", "name": "Order status",
    "description": "Says where an order is.", "tags": ["orders"]}]}
 
-Every skill needs id, name, description and tags. The interface must answer from the internet; status 401 for callers without a token is fine. If you no longer run the agent, remove the card and the links to it.`,
+Every skill needs id, name, description and tags. The interface must answer from the internet; status 401 for callers without a token is fine. If you no longer run the agent, remove the card and what names it.`,
   judgedBy: ['a2a'],
   errorTypes: ['INVALID_MANIFEST', 'WK_UNREACHABLE', 'MISSING'],
   needs: ['a2a'],
-  judge({ a2a: { documents, isAdvertised } }) {
-    const card = documents.find(({ state }) => state.kind !== 'absent' && state.kind !== 'unrelated');
-    if (card) return judgeDocument(card, 'every');
-    if (isAdvertised)
-      return fail('MISSING', safeText`The home page names an A2A agent card, but the card is not there.`);
-    return notApplicable(safeText`No A2A agent is announced: there is no agent card.`);
+  judge({ a2a: { documents, announcedBy } }) {
+    const cards = documents.filter(({ state }) => state.kind !== 'absent' && state.kind !== 'unrelated');
+    const verdicts = cards.map((card) => judgeDocument(card, 'every'));
+    const verdict = verdicts.find(({ result }) => result === 'PASS') ?? verdicts[0];
+    if (verdict) return verdict;
+    switch (announcedBy) {
+      case 'home':
+        return fail('MISSING', safeText`The home page names an A2A agent card, but the card is not there.`);
+      case 'catalog':
+        return fail('MISSING', safeText`A catalog names an A2A agent card, but the card is not there.`);
+      default:
+        return notApplicable(safeText`No A2A agent is announced: there is no agent card.`);
+    }
   },
 });

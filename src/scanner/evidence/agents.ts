@@ -1,4 +1,4 @@
-import type { AgentName } from './agent-names.js';
+import type { TriedToken } from '../agents/tokens.js';
 import type { FetchFailure } from './failure.js';
 
 /** The home page's answer to one request under an agent's name. */
@@ -13,7 +13,7 @@ export type AgentReply =
 
 /** One agent that robots.txt admits, and how the edge treated its name. */
 export interface AgentTrial {
-  readonly agent: AgentName;
+  readonly agent: TriedToken;
   readonly first: AgentReply;
   /** The same request again, at least a second later; sent only if the first was not served but the controls were. */
   readonly second: AgentReply | null;
@@ -24,7 +24,7 @@ export interface AgentTrial {
 /** How the edge treats the agents that the policy admits. */
 export interface AgentReplies {
   /** Agents that robots.txt bars from the home page: not tested. */
-  readonly barred: readonly AgentName[];
+  readonly barred: readonly TriedToken[];
   readonly trials: readonly AgentTrial[];
   /** The control under Googlebot's name; sent only if an agent was refused or stalled. */
   readonly googlebot: AgentReply | null;

@@ -1,8 +1,10 @@
 import type { AgentReplies } from './agents.js';
+import type { AgentSkills } from './agent-skills.js';
 import type { AnnouncedLlms, LlmsDocument, LlmsFile, LlmsLinks } from './llms.js';
-import type { A2aDiscovery, ApiMetadata, McpDiscovery } from './manifests.js';
+import type { A2aDiscovery, AgentCatalogs, ApiMetadata, McpDiscovery } from './manifests.js';
 import type { MarkdownNegotiation } from './markdown.js';
 import type { ForwardSignals, Home, Sample } from './pages.js';
+import type { Preferences } from './preferences.js';
 import type { Outcome } from './resource.js';
 import type { RobotsFile } from './robots.js';
 import type { SitemapEntries, SitemapSearch } from './sitemaps.js';
@@ -17,6 +19,9 @@ export interface EvidenceMap {
   /** The home page and up to 3 internal HTML pages; not applicable if the home page is not HTML. */
   sample: Sample;
   forwardSignals: ForwardSignals;
+  agentSkills: AgentSkills;
+  /** Preferences for AI use that are not part of robots.txt or of the home page's Content-Signal and Content-Usage. */
+  preferences: Preferences;
   /** The llms.txt at the root, else the first that pages announce and that can be read. */
   llms: Outcome<LlmsFile>;
   announcedLlms: readonly AnnouncedLlms[];
@@ -28,6 +33,7 @@ export interface EvidenceMap {
   sitemapEntries: SitemapEntries;
   structuredData: StructuredData;
   sameAs: SameAsLinks;
+  catalogs: AgentCatalogs;
   mcp: McpDiscovery;
   a2a: A2aDiscovery;
   apiMetadata: ApiMetadata;

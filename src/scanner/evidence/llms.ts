@@ -25,6 +25,8 @@ export interface LlmsLink {
   readonly url: URL | null;
   /** An http(s) URL on the registrable domain of the site. */
   readonly isFirstParty: boolean;
+  /** It leads into a private network, such as to localhost: documentation, not a page. */
+  readonly isPrivate: boolean;
 }
 
 /** A heading of llms.txt with text, in the document itself rather than in a list or a quote. */

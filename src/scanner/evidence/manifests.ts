@@ -37,6 +37,47 @@ export interface ManifestDocument {
   readonly state: ManifestState;
 }
 
+/** What a catalog says of one resource. */
+export interface CatalogEntry {
+  /** "entry 2". */
+  readonly name: SafeText;
+  /** Type and subtype in lower case, without parameters; empty if it names none. */
+  readonly mediaType: string;
+  /** Where the resource is. Null if it is in `data`, or its address is no web address or a template. */
+  readonly url: URL | null;
+  /** Against which addresses within `data` resolve: the catalog's own address. */
+  readonly base: URL;
+  /** The resource itself as JSON, or null. */
+  readonly data: unknown;
+  /** Its `representativeQueries`: from 2 to 5, absent, or another number; always good where the catalog's form has none. */
+  readonly queries: 'good' | 'absent' | 'odd';
+  /** What is wrong with the entry, phrased to follow the catalog's path: "entry 2 lacks "type"". */
+  readonly problems: readonly SafeText[];
+}
+
+export interface CatalogDocument {
+  /** Its fixed path, or a description in its place. */
+  readonly path: SafeText;
+  /** `predecessor`: a place of AI catalogs, which consumers of ARD need not look at. */
+  readonly place: 'ard' | 'predecessor';
+  /** robots.txt or the home page names it, so it must be there. */
+  readonly isAnnounced: boolean;
+  readonly state: Exclude<ManifestState, ReadManifest> | ReadCatalog;
+}
+
+/** `problems` are those of the whole; the entries have their own. */
+export interface ReadCatalog extends Omit<ReadManifest, 'targets'> {
+  readonly entries: readonly CatalogEntry[];
+}
+
+/** The catalogs of resources for agents (ARD, AI Catalog). */
+export interface AgentCatalogs {
+  /** In order of precedence. */
+  readonly documents: readonly CatalogDocument[];
+  /** Lines of robots.txt whose Agentmap is no web address. */
+  readonly brokenAgentmaps: readonly number[];
+}
+
 export interface McpDiscovery {
   /** In order of precedence. */
   readonly documents: readonly ManifestDocument[];
@@ -45,14 +86,27 @@ export interface McpDiscovery {
 }
 
 export interface A2aDiscovery {
-  /** In order of precedence: the first existing one counts. */
+  /** In order of precedence: the first existing one counts; of those that a catalog announces, the first good one. */
   readonly documents: readonly ManifestDocument[];
-  /** A Link header or `<link>` of the home page names an agent card. */
-  readonly isAdvertised: boolean;
+  /** What names the documents: a Link header or `<link>` of the home page, a catalog, or nothing but their well-known place. */
+  readonly announcedBy: 'home' | 'catalog' | null;
+  /** How many cards on other sites catalogs name; counted only if no card of the site's own is elsewhere. */
+  readonly foreignCount: number;
 }
 
 export interface ApiMetadata {
   readonly documents: readonly ManifestDocument[];
   /** The site's own OpenAPI description at a usual path, or null. */
-  readonly openApi: { readonly path: SafeText; readonly isNamed: boolean } | null;
+  readonly openApi: FoundOpenApi | null;
+}
+
+export interface FoundOpenApi {
+  readonly path: SafeText;
+  /**
+   * `named`: something that agents read leads to it, or may. `unnamed`: nothing does, although pages or llms.txt link documentation
+   * of an API. `unoffered`: the site offers no API to anybody, and many frameworks publish a description unasked.
+   */
+  readonly standing: 'named' | 'unnamed' | 'unoffered';
+  /** Its first server is in a private network, so nobody outside can call it. */
+  readonly hasPrivateServer: boolean;
 }

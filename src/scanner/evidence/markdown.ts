@@ -16,6 +16,8 @@ export type NegotiatedReply =
       /** Equal for bodies that differ only in numbers and in the name of their page. */
       readonly fingerprint: string;
       readonly variesByAccept: boolean;
+      /** Its Content-Signal header fields. */
+      readonly contentSignals: readonly string[];
     }
   /** No meaningful answer: refused, 429, 5xx or incomplete. */
   | { readonly kind: 'unknown'; readonly detail: SafeText };

@@ -32,6 +32,9 @@ export interface ServedText {
   readonly isShell: boolean;
 }
 
+/** WebMCP (draft of September 2026): `document.modelContext`, the removed `navigator.modelContext`, or `<form toolname>`. */
+export type WebMcpSign = 'WebMCP' | 'WebMCP (removed API)' | 'WebMCP form tool';
+
 /** The contents of one HTML page, read by a streaming tokenizer that builds no tree. */
 export interface PageFacts {
   /** One of our limits (2 MiB, 1,000 JSON-LD blocks) ended the reading: something missing here may still be on the page. */
@@ -56,8 +59,8 @@ export interface PageFacts {
   readonly jsonLd: readonly JsonLdScript[];
   readonly hasMicrodata: boolean;
   readonly hasRdfa: boolean;
-  /** WebMCP: a declarative form tool, or `navigator.modelContext` in an inline script. */
-  readonly hasWebMcp: boolean;
+  /** Signs of WebMCP, each once: an inline script that uses `modelContext`, or a form that declares a tool. */
+  readonly webMcp: readonly WebMcpSign[];
 }
 
 /** One `Link` header value (RFC 8288). */
@@ -105,5 +108,5 @@ export interface Sample {
 
 /** Other forward-looking signals found, from a fixed list. */
 export interface ForwardSignals {
-  readonly seen: readonly ('WebMCP' | 'agent skills' | 'llms-full.txt')[];
+  readonly seen: readonly (WebMcpSign | 'agent skills' | 'llms-full.txt')[];
 }

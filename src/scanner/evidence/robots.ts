@@ -18,10 +18,23 @@ export interface PreferenceLine {
   readonly nameCount: number;
 }
 
+/** User-agent lines without another record between them. */
+export interface RobotsNames {
+  /** As in the group, but a name that is repeated may be here twice. */
+  readonly tokens: readonly string[];
+  /** Number of the first line, from 1. */
+  readonly line: number;
+}
+
 /** One group: consecutive User-agent lines and the rules after them (RFC 9309 §2.1). */
 export interface RobotsGroup {
   /** Product tokens in lower case, including `*`. */
   readonly tokens: readonly string[];
+  /**
+   * The User-agent lines, divided where other records stand between them; one part if there are none.
+   * For strict readers the rules belong to the last part alone.
+   */
+  readonly parts: readonly RobotsNames[];
   readonly rules: readonly RobotsRule[];
   readonly preferences: readonly PreferenceLine[];
   /** `Crawl-delay` in seconds; 0 if there is none. */
@@ -33,6 +46,10 @@ export interface RobotsTxt {
   readonly groups: readonly RobotsGroup[];
   /** `Sitemap:` lines in order, with their raw values. */
   readonly sitemaps: readonly { readonly value: string; readonly line: number }[];
+  /** `License:` lines in order (RSL 1.0), with their raw values. */
+  readonly licenses: readonly { readonly value: string; readonly line: number }[];
+  /** The first `Agentmap:` lines with their raw values (ARD 0.91 §4). */
+  readonly agentmaps: readonly { readonly value: string; readonly line: number }[];
   /** Preference lines outside of any group. */
   readonly looseFields: readonly PreferenceLine[];
 }

@@ -11,6 +11,8 @@ export interface SchemaOrg {
   /** The members of enumerations, such as InStock. */
   readonly members: ReadonlySet<string>;
   readonly properties: Vocabulary;
+  /** Types and properties that schema.org has withdrawn; they are among the others. */
+  readonly retired: ReadonlySet<string>;
   /** Whether `type` is `ancestor` or one of its subtypes. */
   readonly isA: (type: string, ancestor: string) => boolean;
   /** The kinds of value of a property; text for an unknown one. */
@@ -22,6 +24,7 @@ interface ReducedSchemaOrg {
   readonly types: Readonly<Record<string, readonly string[]>>;
   readonly members: readonly string[];
   readonly properties: Readonly<Record<string, string>>;
+  readonly retired: readonly string[];
 }
 
 let loaded: SchemaOrg | null = null;
@@ -44,6 +47,7 @@ function load(file: URL): SchemaOrg {
     types: generatedVocabulary(supertypes.keys()),
     members: new Set(reduced.members),
     properties: generatedVocabulary(kinds.keys()),
+    retired: new Set(reduced.retired),
     isA: (type, ancestor) => {
       let ancestors = ancestorsByType.get(type);
       if (!ancestors) {

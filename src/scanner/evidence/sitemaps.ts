@@ -138,6 +138,8 @@ export interface ForeignEntry {
   readonly position: number;
   /** How many entries of the same file are on that host. */
   readonly count: number;
+  /** Nobody on the internet can follow it. */
+  readonly isPrivate: boolean;
   /** Whether that host's robots.txt names the sitemap, which permits it; null if this could not be established. */
   readonly isPermitted: boolean | null;
 }

@@ -43,6 +43,8 @@ export interface SchemaNode {
 /** The state of one JSON-LD block. */
 export type JsonLdBlock =
   | { readonly position: number; readonly kind: 'read' }
+  /** Nothing but white space. */
+  | { readonly position: number; readonly kind: 'empty' }
   /** Not JSON: the line and byte in the block where parsing failed, both from 1. */
   | { readonly position: number; readonly kind: 'broken'; readonly line: number; readonly byte: number }
   /** Over one of our limits (1 MiB and depth 100 per page, 50,000 nodes per run). */
@@ -63,11 +65,11 @@ export interface StructuredData {
   readonly pages: readonly [StructuredPage, ...StructuredPage[]];
 }
 
-/** One followed sameAs link; `malformed` is not an absolute http(s) URL and was not followed. */
+/** One sameAs link; `malformed` is not an absolute http(s) URL, `private` leads into a private network: neither was followed. */
 export interface SameAsLink {
   /** The position among the identity node's sameAs values, from 1. */
   readonly position: number;
-  readonly state: LinkState | 'malformed';
+  readonly state: LinkState | 'malformed' | 'private';
 }
 
 /** The sameAs links of the home page's identity node. */

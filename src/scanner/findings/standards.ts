@@ -73,6 +73,12 @@ export const STANDARDS = {
     date: '2025-06',
     url: 'https://www.rfc-editor.org/rfc/rfc9727',
   },
+  openapi: {
+    name: 'OpenAPI Specification',
+    revision: '3.1.1',
+    date: '2024-10-24',
+    url: 'https://spec.openapis.org/oas/v3.1.1.html',
+  },
   'oauth-resource': {
     name: 'OAuth protected resource metadata',
     revision: 'RFC 9728',
@@ -137,3 +143,9 @@ export const STANDARDS = {
 } as const satisfies Readonly<Record<string, Standard>>;
 
 export type StandardId = keyof typeof STANDARDS;
+
+/** `llms.txt (v2)`: a standard with the revision that was read. */
+export function nameStandard(id: StandardId): string {
+  const { name, revision } = STANDARDS[id];
+  return `${name} (${revision})`;
+}

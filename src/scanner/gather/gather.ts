@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Evidence, EvidenceKind, EvidenceMap, EvidenceSet } from '../evidence/evidence.js';
 import { lacking } from '../evidence/evidence.js';
 import { safeText } from '../evidence/safe-text.js';
@@ -19,7 +20,7 @@ export async function gather(
   deadline: AbortSignal,
   onSettled: (kind: EvidenceKind) => void = () => undefined,
 ): Promise<Partial<EvidenceSet>> {
-  const outOfTime = whenAborted(deadline);
+  const outOfTime = whenTimeIsUp(deadline);
   const collect = async <K extends EvidenceKind>(kind: K): Promise<[K, Evidence<EvidenceMap[K]>]> => {
     const evidence = await Promise.race([context.evidence(kind), outOfTime.promise]);
     onSettled(kind);
@@ -32,11 +33,19 @@ export async function gather(
   }
 }
 
-function whenAborted(signal: AbortSignal): { promise: Promise<typeof OUT_OF_TIME>; forget(): void } {
+/**
+ * Turns of the event loop that are left to the collectors after the deadline: it fails every request under way, and what was read
+ * before (a home page beside one that drips) is judged.
+ */
+const LAST_TURNS = 200;
+
+function whenTimeIsUp(signal: AbortSignal): { promise: Promise<typeof OUT_OF_TIME>; forget(): void } {
   let onAbort = (): void => undefined;
   const promise = new Promise<typeof OUT_OF_TIME>((resolve) => {
     onAbort = () => {
-      resolve(OUT_OF_TIME);
+      void afterLastTurns().then(() => {
+        resolve(OUT_OF_TIME);
+      });
     };
   });
   if (signal.aborted) onAbort();
@@ -47,4 +56,8 @@ function whenAborted(signal: AbortSignal): { promise: Promise<typeof OUT_OF_TIME
       signal.removeEventListener('abort', onAbort);
     },
   };
+}
+
+async function afterLastTurns(): Promise<void> {
+  for (let turn = 0; turn < LAST_TURNS; turn += 1) await setImmediate();
 }

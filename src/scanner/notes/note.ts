@@ -1,7 +1,7 @@
 import type { EvidenceKind, EvidenceMap } from '../evidence/evidence.js';
 import type { SafeText } from '../evidence/safe-text.js';
 import type { Note } from '../findings/note.js';
-import { STANDARDS, type StandardId } from '../findings/standards.js';
+import { nameStandard, STANDARDS, type StandardId } from '../findings/standards.js';
 
 /** Evidence of these kinds, each null where it is missing. */
 type Seen<K extends EvidenceKind> = { readonly [E in K]: EvidenceMap[E] | null };
@@ -31,14 +31,13 @@ export function defineNote<const K extends EvidenceKind>({
   uses,
   observe,
 }: NoteDefinition<K>): NoteRule {
-  const { name, revision, url } = STANDARDS[standard];
   return {
     id,
     checkId,
     uses,
     note: (evidence) => {
       const text = observe(evidence as Seen<K>);
-      return text && { id, checkId, text: text.text, standard: `${name} (${revision})`, url };
+      return text && { id, checkId, text: text.text, standard: nameStandard(standard), url: STANDARDS[standard].url };
     },
   };
 }

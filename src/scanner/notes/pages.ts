@@ -1,6 +1,6 @@
 import { describeNoPage } from '../evidence/no-page.js';
 import type { HeadLink, LinkHeader } from '../evidence/pages.js';
-import { listSafeText, safeText, sentences } from '../evidence/safe-text.js';
+import { listLines, listSafeText, safeText, sentences } from '../evidence/safe-text.js';
 import { defineNote } from './note.js';
 
 /** Notes about pages and what leads to them. */
@@ -48,6 +48,17 @@ export const PAGE_NOTES = [
       llmsDocument?.hasTemplateText === true
         ? safeText`llms.txt still has placeholders of the template at llmstxt.org, such as "Link title": put your own words in their place.`
         : null,
+  }),
+  defineNote({
+    id: 'llms-private-links',
+    checkId: 'C-LLMS-03',
+    standard: 'llms-txt',
+    uses: ['llmsDocument'],
+    observe: ({ llmsDocument }) => {
+      const lines = llmsDocument?.links.filter(({ isPrivate }) => isPrivate).map(({ line }) => line) ?? [];
+      if (lines.length === 0) return null;
+      return safeText`Links of llms.txt lead to localhost or a private address, where no reader gets anywhere (${listLines(lines)}): write such addresses as code.`;
+    },
   }),
   defineNote({
     id: 'sitemap-unindexed',

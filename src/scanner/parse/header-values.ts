@@ -1,5 +1,4 @@
 import type { LinkHeader } from '../evidence/pages.js';
-import type { PreferenceLine } from '../evidence/robots.js';
 import { resolveUrl } from '../evidence/site-address.js';
 
 /** More than any real preference has; the rest of a hostile line is not read. */
@@ -10,8 +9,8 @@ const PREFERENCE_CHARS_MAX = 4_096;
 export const CONTENT_SIGNALS = ['search', 'ai-input', 'ai-train'] as const;
 export type ContentSignal = (typeof CONTENT_SIGNALS)[number];
 
-/** What a Content-Signal or Content-Usage value says. */
-export interface Preference {
+/** What a Content-Signal value says. */
+export interface ContentSignals {
   /** The path that it applies to, or null. */
   readonly path: string | null;
   /** Every `name=value` in source order, both in lower case. */
@@ -23,10 +22,10 @@ export interface Preference {
 }
 
 /**
- * Reads a preference. `Content-Signal`: `search=yes, ai-train=no`. `Content-Usage` (draft-ietf-aipref-attach): a dictionary of
- * RFC 9651 such as `train-ai=n`; its categories are still changing, so any with y or n counts. Both may begin with a path.
+ * Reads a Content-Signal (contentsignals.org): `search=yes, ai-train=no`, perhaps behind a path. The experimental `use` is read like
+ * any other name, and is no preference that a reader can act on.
  */
-export function parsePreference(field: PreferenceLine['field'], value: string): Preference {
+export function parseContentSignal(value: string): ContentSignals {
   const trimmed = value.slice(0, PREFERENCE_CHARS_MAX).trim();
   const isCut = value.length > PREFERENCE_CHARS_MAX;
   const end = trimmed.startsWith('/') ? trimmed.search(/\s|$/) : 0;
@@ -41,7 +40,7 @@ export function parsePreference(field: PreferenceLine['field'], value: string): 
   return {
     path: end > 0 ? trimmed.slice(0, end) : null,
     signals,
-    isUsable: signals.some((signal) => isUsableSignal(field, signal)),
+    isUsable: signals.some((signal) => isUsableSignal(signal)),
     isWhole: !isCut && items.length <= SIGNALS_MAX,
   };
 }
@@ -69,8 +68,7 @@ function toSignal(item: string): { name: string; value: string } {
   };
 }
 
-function isUsableSignal(field: PreferenceLine['field'], { name, value }: { name: string; value: string }): boolean {
-  if (field === 'content-usage') return value === 'y' || value === 'n';
+function isUsableSignal({ name, value }: { name: string; value: string }): boolean {
   return (CONTENT_SIGNALS as readonly string[]).includes(name) && (value === 'yes' || value === 'no');
 }
 

@@ -1,4 +1,4 @@
-import type { HeadLink, JsonLdScript, PageFacts, PageLink } from '../evidence/pages.js';
+import type { HeadLink, JsonLdScript, PageFacts, PageLink, WebMcpSign } from '../evidence/pages.js';
 import { Addresses } from './addresses.js';
 import { FoldedText } from './folded-text.js';
 import type { HtmlTokenHandler } from './html-tokens.js';
@@ -27,6 +27,10 @@ const INLINE = new Set(
 );
 /** Script types that a browser runs (HTML standard §4.12.1.1 and the JavaScript MIME types of RFC 9239). */
 const RUNNING_TYPES = new Set(['module', 'text/javascript', 'application/javascript', 'text/ecmascript', '']);
+
+/** WebMCP in a script, where it is now and where it was until Chrome 150. */
+const WEB_MCP = /\bdocument\s*(?:\?\.|\.)\s*modelContext\b/;
+const REMOVED_WEB_MCP = /\bnavigator\s*(?:\?\.|\.)\s*modelContext\b/;
 
 interface PageOptions {
   /** One of our limits cut the page, so an unclosed last element is no fault of the site. */
@@ -64,7 +68,7 @@ class PageReader implements HtmlTokenHandler {
   #hasMovingScript = false;
   #hasMicrodata = false;
   #hasRdfa = false;
-  #hasWebMcp = false;
+  readonly #webMcp = new Set<WebMcpSign>();
   #isCut = false;
   #areLinksCut = false;
 
@@ -138,7 +142,7 @@ class PageReader implements HtmlTokenHandler {
       jsonLd: this.#jsonLd,
       hasMicrodata: this.#hasMicrodata,
       hasRdfa: this.#hasRdfa,
-      hasWebMcp: this.#hasWebMcp,
+      webMcp: webMcpOf(this.#webMcp),
     };
   }
 
@@ -154,7 +158,7 @@ class PageReader implements HtmlTokenHandler {
     } else if (name === 'meta') this.#readMeta(attributes);
     else if (name === 'base' && href !== undefined) this.#base ??= href;
     else if (name === 'svg') this.#svgDepth += 1;
-    else if (name === 'form' && attributes.has('toolname')) this.#hasWebMcp = true;
+    else if (name === 'form' && attributes.has('toolname')) this.#webMcp.add('WebMCP form tool');
     else if (name === 'title' && this.#svgDepth === 0) this.#captured = { kind: 'title', text: '' };
     else if (name === 'script') this.#openScript(attributes);
   }
@@ -186,11 +190,17 @@ class PageReader implements HtmlTokenHandler {
     this.#captured = null;
     if (captured?.kind === 'title') this.#title ??= captured.text.replaceAll(/\s+/g, ' ').trim() || null;
     else if (captured?.kind === 'script') {
-      this.#hasWebMcp ||= captured.text.includes('navigator.modelContext');
+      if (WEB_MCP.test(captured.text)) this.#webMcp.add('WebMCP');
+      if (REMOVED_WEB_MCP.test(captured.text)) this.#webMcp.add('WebMCP (removed API)');
       this.#hasMovingScript ||= movesBrowser(captured.text);
     } else if (captured && this.#jsonLd.length >= HEAD_ITEMS_MAX) this.#isCut = true;
     else if (captured) this.#jsonLd.push({ position: this.#jsonLd.length + 1, text: captured.text });
   }
+}
+
+/** A page that falls back to the removed API still has the current one. */
+function webMcpOf(signs: ReadonlySet<WebMcpSign>): WebMcpSign[] {
+  return [...signs].filter((sign) => sign !== 'WebMCP (removed API)' || !signs.has('WebMCP'));
 }
 
 async function headLinkOf(attributes: ReadonlyMap<string, string>, addresses: Addresses): Promise<HeadLink> {

@@ -33,12 +33,17 @@ export function isAllowed(robots: RobotsTxt, token: string, url: URL): RobotsDec
 }
 
 /**
- * The groups for `token`: every one that names it, compared as a whole and case-insensitively; only if none does, those of `*`
- * (RFC 9309 §2.2.1). A group that names it without any rule allows everything.
+ * The groups for `token`: every one that names it, compared as a whole and case-insensitively; if none does, those of the first of
+ * its vendor's `fallbacks` that has any; then those of `*` (RFC 9309 §2.2.1). A group that names it without any rule allows
+ * everything.
  */
-export function groupsFor(robots: RobotsTxt, token: string): readonly RobotsGroup[] {
+export function groupsFor(robots: RobotsTxt, token: string, fallbacks: readonly string[] = []): readonly RobotsGroup[] {
   const byToken = groupsByToken(robots);
-  return byToken.get(token.toLowerCase()) ?? byToken.get('*') ?? [];
+  for (const name of [token, ...fallbacks, '*']) {
+    const groups = byToken.get(name.toLowerCase());
+    if (groups) return groups;
+  }
+  return [];
 }
 
 /** The longest pause in seconds that the groups for `token` ask for; 0: none. No standard has it, many sites do. */
@@ -75,13 +80,16 @@ export function shareGroups<const T extends string>(robots: RobotsTxt, tokens: r
   const shared: { tokens: T[]; groups: readonly RobotsGroup[] }[] = [];
   for (const token of tokens) {
     const groups = groupsFor(robots, token);
-    const same = shared.find(
-      (other) => other.groups.length === groups.length && other.groups.every((group, at) => group === groups[at]),
-    );
+    const same = shared.find((other) => areSameGroups(other.groups, groups));
     if (same) same.tokens.push(token);
     else shared.push({ tokens: [token], groups });
   }
   return shared;
+}
+
+/** Whether both are the same groups in the same order. */
+export function areSameGroups(some: readonly RobotsGroup[], others: readonly RobotsGroup[]): boolean {
+  return some.length === others.length && some.every((group, at) => group === others[at]);
 }
 
 /** How many rules these groups have in total. */
@@ -103,15 +111,15 @@ export function decide(groups: readonly RobotsGroup[], url: URL): RobotsDecision
   return decisive === null ? ALLOWED : { allowed: decisive.allow, rule: decisive, isCertain: true };
 }
 
-/** For groups with more rules than this, the decision per path is cached, however many crawlers share them. */
+/** For groups with more rules than this, the decision per path is cached, however many crawlers and readings share them. */
 const REMEMBERED_RULES_MIN = 500;
 const REMEMBERED_PATHS_MAX = 50;
-const remembered = new WeakMap<RobotsGroup, Map<string, RobotsRule | null>>();
+const remembered = new WeakMap<RobotsGroup['rules'], Map<string, RobotsRule | null>>();
 
 function findDecisive(group: RobotsGroup, path: string, scan: Scan): RobotsRule | null {
   if (group.rules.length < REMEMBERED_RULES_MIN) return lookForDecisive(group, path, scan);
-  const rulesByPath = remembered.get(group) ?? new Map<string, RobotsRule | null>();
-  remembered.set(group, rulesByPath);
+  const rulesByPath = remembered.get(group.rules) ?? new Map<string, RobotsRule | null>();
+  remembered.set(group.rules, rulesByPath);
   const known = rulesByPath.get(path);
   if (known !== undefined) return known;
   const rule = lookForDecisive(group, path, scan);

@@ -1,3 +1,4 @@
+import type { Home } from '../evidence/pages.js';
 const UNINDEXED = new Set(['noindex', 'none']);
 /** `googlebot: noindex` applies to one crawler, but these directives have a colon as part of their syntax. */
 const WITH_VALUE = new Set(['max-snippet', 'max-image-preview', 'max-video-preview', 'unavailable_after']);
@@ -18,10 +19,25 @@ export function isUnindexedByTag(value: string, crawlers: ReadonlySet<string>): 
   return false;
 }
 
+const NO_AI = new Set(['noai', 'noimageai']);
+
+/** Whether an `X-Robots-Tag` or the content of a robots meta element says `noai`: a convention of DeviantArt, in no standard. */
+function saysNoAi(content: string): boolean {
+  return content
+    .toLowerCase()
+    .split(/[\s,:]+/)
+    .some((directive) => NO_AI.has(directive));
+}
+
 /** Whether the content of a robots meta element keeps the page out of search indexes. */
 export function isUnindexedByMeta(content: string): boolean {
   return content
     .toLowerCase()
     .split(/[\s,]+/)
     .some((directive) => UNINDEXED.has(directive));
+}
+
+/** Whether the home page says `noai`. */
+export function isNoAi({ robotsTags, page }: Home): boolean {
+  return [...robotsTags, ...(page?.metas.get('robots') ?? [])].some(saysNoAi);
 }

@@ -6,13 +6,20 @@ import { normalisePattern } from './robots-match.js';
 const LINE_CHARS_MAX = 16_664;
 /** Most preference lines kept; no honest file has this many. */
 export const PREFERENCES_MAX = 1_000;
+/** Only the first that is an address is read. */
+const LICENSES_MAX = 10;
+/** Most Agentmap lines kept: more than are followed. */
+const AGENTMAPS_MAX = 10;
 const LINES_PER_LOOK = 64;
 
 /** The product token: a crawler's name without a version or anything else (RFC 9309 §2.2.1). */
-const TOKEN = /^(?:[A-Za-z_-]+|\*(?=\s|$))/;
+const TOKEN = /^(?:[A-Za-z_-]+|\*(?=[ \t]|$))/;
+
+const BLANKS = /[ \t]+/;
 
 interface OpenGroup {
   readonly tokens: Set<string>;
+  readonly parts: { readonly tokens: string[]; readonly line: number }[];
   readonly rules: RobotsRule[];
   readonly preferences: PreferenceLine[];
   crawlDelayS: number;
@@ -41,9 +48,12 @@ const MISSPELLED: Readonly<Record<string, string>> = {
 export async function parseRobots(text: string): Promise<RobotsTxt> {
   const groups: OpenGroup[] = [];
   const sitemaps: { value: string; line: number }[] = [];
+  const licenses: { value: string; line: number }[] = [];
+  const agentmaps: { value: string; line: number }[] = [];
   const looseFields: PreferenceLine[] = [];
   let group: OpenGroup | null = null;
   let isNaming = false;
+  let isListCut = false;
   let preferencesLeft = PREFERENCES_MAX;
 
   const yielder = new EventLoopYielder();
@@ -51,26 +61,40 @@ export async function parseRobots(text: string): Promise<RobotsTxt> {
     if (line % LINES_PER_LOOK === 0 && yielder.isDue) await yielder.yieldNow();
     if (field === 'user-agent') {
       if (group === null || !isNaming) {
-        group = { tokens: new Set(), rules: [], preferences: [], crawlDelayS: 0 };
+        group = { tokens: new Set(), parts: [], rules: [], preferences: [], crawlDelayS: 0 };
         groups.push(group);
+        isListCut = true;
       }
       isNaming = true;
+      if (isListCut) group.parts.push({ tokens: [], line });
+      isListCut = false;
       const token = TOKEN.exec(value)?.[0].toLowerCase();
-      if (token !== undefined) group.tokens.add(token);
-    } else if (field === 'allow' || field === 'disallow') {
+      if (token !== undefined) {
+        group.tokens.add(token);
+        group.parts.at(-1)?.tokens.push(token);
+      }
+      continue;
+    }
+    if (field !== '') isListCut = true;
+    if (field === 'allow' || field === 'disallow') {
       isNaming = false;
       if (value !== '') group?.rules.push({ allow: field === 'allow', pattern: normalisePattern(value), line });
     } else if (field === 'crawl-delay') {
       if (group) group.crawlDelayS = Math.max(group.crawlDelayS, Number(value) || 0);
     } else if (field === 'sitemap') {
-      if (value !== '') sitemaps.push({ value, line });
+      // Other white space is no part of an address.
+      if (value !== '') sitemaps.push({ value: value.trim(), line });
+    } else if (field === 'license') {
+      if (value !== '' && licenses.length < LICENSES_MAX) licenses.push({ value: value.trim(), line });
+    } else if (field === 'agentmap') {
+      if (value !== '' && agentmaps.length < AGENTMAPS_MAX) agentmaps.push({ value: value.trim(), line });
     } else if ((field === 'content-signal' || field === 'content-usage') && preferencesLeft > 0) {
       preferencesLeft -= 1;
       const nameCount = group?.tokens.size ?? 0;
       (group?.preferences ?? looseFields).push({ field, value, line, nameCount });
     }
   }
-  return { groups: groups.map(closeGroup), sitemaps, looseFields };
+  return { groups: groups.map(closeGroup), sitemaps, agentmaps, licenses, looseFields };
 }
 
 function closeGroup({ tokens, ...rest }: OpenGroup): RobotsGroup {
@@ -89,7 +113,7 @@ function* readFields(text: string): Generator<Field> {
   for (const raw of readLines(withoutBom(text))) {
     line += 1;
     const comment = raw.indexOf('#');
-    const content = (comment < 0 ? raw : raw.slice(0, comment)).trim();
+    const content = trimBlanks(comment < 0 ? raw : raw.slice(0, comment));
     yield content.length > LINE_CHARS_MAX ? { field: '', value: '', line } : toField(content, line);
   }
 }
@@ -98,13 +122,31 @@ function toField(content: string, line: number): Field {
   const colon = content.indexOf(':');
   if (colon >= 0) return fieldOf(content.slice(0, colon), content.slice(colon + 1), line);
   // The same parser accepts two words without a colon as a field and its value.
-  const words = content.split(/\s+/, 3);
+  const words = content.split(BLANKS, 3);
   return words.length === 2 ? fieldOf(words[0] ?? '', words[1] ?? '', line) : { field: '', value: '', line };
 }
 
 function fieldOf(name: string, value: string, line: number): Field {
-  const field = name.trim().toLowerCase();
-  return { field: Object.hasOwn(MISSPELLED, field) ? (MISSPELLED[field] ?? field) : field, value: value.trim(), line };
+  const field = trimBlanks(name).toLowerCase();
+  return {
+    field: Object.hasOwn(MISSPELLED, field) ? (MISSPELLED[field] ?? field) : field,
+    value: trimBlanks(value),
+    line,
+  };
+}
+
+/** Without outer white space, which is ASCII's alone (RFC 9309 §2.2): `trim` would also take away a BOM within the file. */
+function trimBlanks(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isBlank(text.charCodeAt(start))) start += 1;
+  while (end > start && isBlank(text.charCodeAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
+
+/** Space and tab, and what Google's published parser takes for white space as well: vertical tab and form feed. */
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09 || code === 0x0b || code === 0x0c;
 }
 
 /** A BOM at the start, intact or broken, is not part of the first field's name. */

@@ -1,15 +1,18 @@
 // @ts-check
 // The little that a page gains by script. Every page is complete without it.
 
-/** Buttons that copy the text before them. */
-for (const button of document.querySelectorAll('button[data-copy]')) {
-  if (!(button instanceof HTMLButtonElement) || !('clipboard' in navigator)) continue;
-  button.hidden = false;
+/** Snippets get a button that copies them. */
+for (const text of 'clipboard' in navigator ? document.querySelectorAll('.snippet pre') : []) {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'quiet';
+  button.textContent = 'Copy';
+  button.ariaLabel = `Copy: ${text.ariaLabel}`;
   button.addEventListener('click', async () => {
-    const text = button.parentElement?.querySelector('code')?.textContent ?? '';
-    await navigator.clipboard.writeText(text);
+    await navigator.clipboard.writeText(text.textContent ?? '');
     announce(button, 'Copied');
   });
+  text.after(button);
 }
 
 /**
@@ -34,7 +37,7 @@ if (guarded) {
   const ask = (event) => event.preventDefault();
   window.addEventListener('beforeunload', ask);
   const release = () => window.removeEventListener('beforeunload', ask);
-  for (const done of document.querySelectorAll('[data-shown-once] button[data-copy], [data-done]')) {
+  for (const done of document.querySelectorAll('[data-shown-once] .snippet button, [data-done]')) {
     done.addEventListener('click', release);
   }
 }
@@ -91,3 +94,18 @@ if (pending instanceof HTMLElement) void follow(pending);
 window.addEventListener('beforeprint', () => {
   for (const details of document.querySelectorAll('details')) details.open = true;
 });
+
+/** What the browser's own agent may ask on every page (WebMCP, draft of 4 September 2026); the form for a scan is a tool, too. */
+if ('modelContext' in document) {
+  const modelContext = /** @type {{ registerTool(tool: object): void }} */ (document.modelContext);
+  modelContext.registerTool({
+    name: 'explain_checks',
+    description: 'What each check of agent readiness examines, and how to fix a failure, as Markdown.',
+    inputSchema: { type: 'object', properties: {} },
+    annotations: { readOnlyHint: true },
+    execute: async () => {
+      const answer = await fetch('/checks.md');
+      return { content: [{ type: 'text', text: await answer.text() }] };
+    },
+  });
+}

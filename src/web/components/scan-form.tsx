@@ -7,10 +7,16 @@ export interface ScanFormProps {
   readonly errors?: FieldErrors | null;
 }
 
+/** The form as a tool of the browser's own agent (WebMCP, draft of 4 September 2026, "Declarative API"). */
+const TOOL = {
+  toolname: 'scan_site',
+  tooldescription: 'Scans a public web site for its readiness for AI agents, and shows the findings.',
+};
+
 /** Asks for a free scan. */
 export function ScanForm({ value = '', errors = null }: ScanFormProps): JSX.Element {
   return (
-    <form method="post" action="/scan" class="scan-form">
+    <form method="post" action="/scan" class="scan-form" {...TOOL}>
       <Field
         name="site"
         label="Site"

@@ -10,16 +10,13 @@ export function Time({ at, now }: { readonly at: string; readonly now: Date }): 
   );
 }
 
-/** A text to paste elsewhere. The button shows up where script can copy. */
+/** A text to paste elsewhere. Where script can copy, it adds a button. */
 export function Snippet({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {
   return (
     <div class="snippet">
       <pre tabIndex={0} role="region" aria-label={label}>
         <code>{text}</code>
       </pre>
-      <button type="button" class="quiet" data-copy hidden aria-label={`Copy: ${label}`}>
-        Copy
-      </button>
     </div>
   );
 }

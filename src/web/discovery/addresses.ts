@@ -6,6 +6,8 @@ export const ADDRESSES = {
   sitemap: '/sitemap.xml',
   securityTxt: '/.well-known/security.txt',
   apiCatalog: '/.well-known/api-catalog',
+  ard: '/.well-known/ard.json',
+  /** Where clients from before ARD 0.9 look for the same. */
   aiCatalog: '/.well-known/ai-catalog.json',
   serverCard: '/.well-known/mcp/server-card.json',
   /** Beside the endpoint, where some clients look for it. */

@@ -16,7 +16,7 @@ export function apiCatalog(publicUrl: string): object {
   };
 }
 
-/** What is here for agents (AI Catalog 1.0). */
-export function aiCatalog(mcpEntry: object): object {
+/** What is here for agents: a manifest of ARD 0.91, and a catalog of AI Catalog 1.0, which asks for the version. */
+export function agentCatalog(mcpEntry: object): object {
   return { specVersion: '1.0', host: { displayName: PRODUCT }, entries: [mcpEntry] };
 }

@@ -3,7 +3,7 @@ import type { Part, PartDeps } from '../part.js';
 import { formatAllPages } from '../public/texts.js';
 import { sendDocument } from '../send-document.js';
 import { ADDRESSES, TYPES } from './addresses.js';
-import { aiCatalog, apiCatalog } from './catalogs.js';
+import { agentCatalog, apiCatalog } from './catalogs.js';
 import { formatSecurityTxt } from './security-txt.js';
 import { formatLlmsTxt, formatRobotsTxt, formatSitemap } from './texts.js';
 
@@ -33,6 +33,7 @@ function documentsOf(deps: PartDeps): readonly Document[] {
     const body = `${JSON.stringify(value, null, 2)}\n`;
     return { paths, type, body: () => body };
   };
+  const catalog = agentCatalog(mcpDocuments.catalogEntry);
   return [
     text(ADDRESSES.llms, formatLlmsTxt(publicUrl)),
     text(ADDRESSES.llmsFull, formatAllPages(deps)),
@@ -47,7 +48,8 @@ function documentsOf(deps: PartDeps): readonly Document[] {
       // RFC 9727 §3 asks for it in answers to HEAD.
       link: `<${ADDRESSES.apiCatalog}>; rel="api-catalog"`,
     },
-    json([ADDRESSES.aiCatalog], TYPES.aiCatalog, aiCatalog(mcpDocuments.catalogEntry)),
+    json([ADDRESSES.ard], TYPES.json, catalog),
+    json([ADDRESSES.aiCatalog], TYPES.aiCatalog, catalog),
     json([ADDRESSES.serverCard, ADDRESSES.serverCardAtEndpoint], TYPES.serverCard, mcpDocuments.serverCard),
     json([ADDRESSES.mcpManifest], TYPES.json, mcpDocuments.manifest),
   ];

@@ -1,4 +1,4 @@
-import { AGENT_NAMES } from '../../scanner/evidence/agent-names.js';
+import { TRIED_TOKENS } from '../../scanner/agents/tokens.js';
 import { formatSnippet } from '../../scanner/findings/markdown.js';
 import { SCAN_LIMITS, SCANNER_INFO_PATH, SCANNER_TOKEN, scannerUserAgent } from '../../scanner/evidence/scanner.js';
 import { FREE_SCAN_KEPT, type Facts } from './facts.js';
@@ -51,7 +51,7 @@ What it reads is forgotten when the scan ends. Findings are written by us and co
 
 ## Other agents' names
 
-One check tests whether your CDN, firewall or server turns agents away by name. It asks for the home page as ${formatList(AGENT_NAMES)}. Where one is refused, it asks again as Googlebot and under an invented name, to see whether the name is the reason. The scanner's own name always follows the other. This is done only for sites that are verified as the account's own, and never under a name that robots.txt bars.
+One check tests whether your CDN, firewall or server turns agents away by name. It asks for the home page as ${formatList(TRIED_TOKENS)}. Where one is refused, it asks again as Googlebot and under an invented name, to see whether the name is the reason. The scanner's own name always follows the other. This is done only for sites that are verified as the account's own, and never under a name that robots.txt bars.
 
 ## How to keep it out
 

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { Check } from '../../scanner/findings/check.js';
 import { escapeMarkdown, formatFix } from '../../scanner/findings/markdown.js';
+import { nameStandard, STANDARDS } from '../../scanner/findings/standards.js';
 import { ERROR_TYPES, RESULTS } from '../../scanner/findings/vocabulary.js';
 import { Fix } from '../components/fix.js';
 import { headingId, Prose } from '../components/prose.js';
@@ -70,7 +71,7 @@ function Contents({ groups }: { readonly groups: readonly PillarGroup[] }): JSX.
 }
 
 function CheckEntry({ check }: { readonly check: Check }): JSX.Element {
-  const { id, title, explanation, fix, errorTypes } = check;
+  const { id, title, explanation, fix, errorTypes, judgedBy } = check;
   return (
     <article id={checkAnchor(id)} aria-labelledby={`${checkAnchor(id)}-title`}>
       <h3 id={`${checkAnchor(id)}-title`}>
@@ -92,6 +93,16 @@ function CheckEntry({ check }: { readonly check: Check }): JSX.Element {
           ))}
         </dl>
       </details>
+      <p class="muted">
+        Judged by{' '}
+        {judgedBy.map((standard, index) => (
+          <>
+            {index > 0 && ', '}
+            <a href={STANDARDS[standard].url}>{nameStandard(standard)}</a>
+          </>
+        ))}
+        .
+      </p>
     </article>
   );
 }
@@ -107,7 +118,7 @@ export function formatChecks(checks: readonly Check[], publicUrl: string): strin
   );
 }
 
-function formatCheck({ id, title, explanation, fix, errorTypes }: Check): string {
+function formatCheck({ id, title, explanation, fix, errorTypes, judgedBy }: Check): string {
   return [
     `### ${id}: ${escapeMarkdown(title)}`,
     escapeMarkdown(explanation),
@@ -115,6 +126,7 @@ function formatCheck({ id, title, explanation, fix, errorTypes }: Check): string
     formatFix(fix),
     '#### What it fails with',
     errorTypes.map((errorType) => `- \`${errorType}\`: ${ERROR_TYPES[errorType]}`).join('\n'),
+    `Judged by ${judgedBy.map((standard) => `[${nameStandard(standard)}](${STANDARDS[standard].url})`).join(', ')}.`,
   ].join('\n\n');
 }
 

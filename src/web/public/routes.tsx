@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { assertReady } from '../../platform/readiness.js';
-import { HOME_LINKS } from '../discovery/home-links.js';
+import { pageLinks } from '../discovery/page-links.js';
 import { Prose } from '../components/prose.js';
 import { ScanForm } from '../components/scan-form.js';
 import { StructuredData } from '../components/structured-data.js';
@@ -8,7 +8,7 @@ import { Notice } from '../components/text.js';
 import { queryOf, type RouteContext } from '../context.js';
 import { Heading } from '../layout.js';
 import type { Part, PartDeps } from '../part.js';
-import { PUBLIC_PAGES, type PublicPage } from '../public-pages.js';
+import { markdownPathOf, PUBLIC_PAGES, type PublicPage } from '../public-pages.js';
 import { ChecksPage, formatChecks } from './checks.js';
 import { checkListEntity, pageEntities } from './entities.js';
 import { prefersMarkdown, sendMarkdown } from './markdown.js';
@@ -29,16 +29,22 @@ export const addPublicRoutes: Part = (router, deps) => {
   const add = (page: PublicPage, formsFor: (ctx: RouteContext) => Forms | Promise<Forms>): void => {
     router.get(page.path, async (ctx) => {
       const forms = await formsFor(ctx);
+      ctx.set('Link', pageLinks(page));
       if (prefersMarkdown(ctx)) sendMarkdown(ctx, forms.markdown());
       else sendHtml(ctx, page, forms, deps);
+    });
+    const twin = markdownPathOf(page);
+    if (twin === null) return;
+    router.get(twin, async (ctx) => {
+      const forms = await formsFor(ctx);
+      ctx.set('Link', `${pageLinks(page)}, <${page.path}>; rel="canonical"`);
+      sendMarkdown(ctx, forms.markdown());
     });
   };
   for (const [page, textOf] of PROSE_PAGES) {
     const forms = proseForms(page, textOf(deps), deps);
     add(page, (ctx) => {
-      if (page.path !== PUBLIC_PAGES.home.path) return forms;
-      ctx.set('Link', HOME_LINKS);
-      return queryOf(ctx, 'notice') === 'account-deleted'
+      return page.path === PUBLIC_PAGES.home.path && queryOf(ctx, 'notice') === 'account-deleted'
         ? { ...forms, html: () => [<AccountDeleted />, forms.html()] }
         : forms;
     });

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { Prose, ShortProse } from '../components/prose.js';
 import { StructuredData } from '../components/structured-data.js';
+import { pageLinks } from '../discovery/page-links.js';
 import { Heading } from '../layout.js';
 import type { Part } from '../part.js';
 import { pageEntities } from '../public/entities.js';
@@ -16,6 +17,7 @@ export const addReferenceRoutes: Part = (router, { document, publicUrl, sendPage
   const reference = readReference(document);
   const { path, title, description } = PUBLIC_PAGES.api;
   router.get(path, (ctx) => {
+    ctx.set('Link', pageLinks(PUBLIC_PAGES.api));
     sendPage(ctx, {
       title,
       description,

@@ -17,6 +17,8 @@ import { NotConnected } from '../../../src/store/errors.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
 import { failWhen } from '../../support/changed-database.js';
+import { OutOfResources } from '../../../src/scanner/evidence/failure.js';
+import { refuseOverload } from '../../../src/wiring/scanner.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { HeldScan } from '../../support/held-scan.js';
 import { createRunWorker, jobsOf, runQueue, TestWorker } from '../../support/queue.js';
@@ -212,12 +214,36 @@ onEachDatabase(async (t, engine) => {
       const { done } = await worker.begin();
       worker.held.last.fail(new Error('a fault'));
       await done;
-      later(14_999);
+      if (attempt === RUN_ATTEMPTS_MAX) break;
+      const [job] = await rows();
+      const pauseMs = Date.parse(job?.run_after ?? '') - clock.now().getTime();
+      t.ok(pauseMs >= 15_000 * attempt, 'longer each time');
+      later(pauseMs - 1);
       t.equal(await worker.performDue(), 0, 'not before the pause is over');
       later(1);
     }
     t.same(worker.heard, ['SCHEDULED retried', 'SCHEDULED retried', 'SCHEDULED given up']);
     t.same(await rows(), []);
+  });
+
+  t.test('a starved queued run is given up after 3 tries', async (t) => {
+    const db = await engine.openDb(t);
+    const { clock, once, later, rows, runs } = await prepare(db);
+    await once();
+    let tries = 0;
+    const starved = async () => {
+      tries += 1;
+      throw new OutOfResources();
+    };
+    const worker = createRunWorker({ db, clock, scan: refuseOverload(starved) });
+    for (let rounds = 0; rounds < 6; rounds += 1) {
+      await worker.performDue();
+      later(HOUR_MS);
+    }
+    t.equal(tries, 3);
+    t.same(worker.heard, ['SCHEDULED retried', 'SCHEDULED retried', 'SCHEDULED given up']);
+    t.same(await rows(), []);
+    t.same(await runs(), []);
   });
 
   t.test('without a free slot nothing was tried', async (t) => {
@@ -229,8 +255,8 @@ onEachDatabase(async (t, engine) => {
     await once();
     const worker = startWorker(db, clock, slots);
     for (let attempt = 0; attempt < RUN_ATTEMPTS_MAX + 1; attempt += 1) {
-      await worker.performDue();
-      later(5000);
+      t.equal(await worker.performDue(), 1);
+      later(10_000);
     }
     t.match(await rows(), [{ attempts: 0, lease: null }]);
     free();
@@ -364,7 +390,7 @@ onEachDatabase(async (t, engine) => {
     const worker = new TestWorker([runQueue({ db, clock, performRun, observer })], { db, clock });
     for (let rounds = 0; rounds < 6; rounds += 1) {
       await worker.performDue();
-      later(15_000);
+      later(HOUR_MS);
     }
     t.equal(tries, RUN_ATTEMPTS_MAX);
     t.same(heard, ['retried', 'retried', 'given up']);

@@ -10,6 +10,7 @@ import { finding } from '../../support/findings.js';
 import { HeldScan } from '../../support/held-scan.js';
 import { until } from '../../support/held-timers.js';
 import { type HttpAnswer, sendRaw } from '../../support/http-client.js';
+import { NOTES } from '../../support/notes.js';
 import { startWeb, type WebOptions } from '../../support/web.js';
 
 const HOSTILE = '"><script>alert(1)</script>';
@@ -213,8 +214,13 @@ onSqlite(async (t, engine) => {
     const findings = CHECKS.map(({ id }) =>
       finding({ checkId: id, result: 'UNDETERMINED', detail: 'The site is down.' }),
     );
-    held.last.finish({ ...scanReport(null), finishedAt: clock.now(), findings });
+    held.last.finish({ ...scanReport(null), finishedAt: clock.now(), findings, notes: NOTES });
     const { text } = await result('/scan/example.com');
+    t.match(text, new RegExp(`<p role="note">${NOTES[0].text.replace(/[().]/g, '\\$&')}`));
+    t.match(
+      text,
+      /Worth a look \(1\).*href="\/checks#c-llms-02">C-LLMS-02<.*A text of the template.*href="https:\/\/llmstxt.org\/"/s,
+    );
     t.match(text, '<span class="score">No score</span>: nothing could be determined');
     t.match(text, 'Most checks say: The site is down.');
     t.notMatch(text, 'that apply passed');

@@ -1,4 +1,5 @@
 import type { Finding } from '../../../src/scanner/findings/finding.js';
+import type { Note } from '../../../src/scanner/findings/note.js';
 import type { Result } from '../../../src/scanner/findings/vocabulary.js';
 import { History, SINCE_RUNS_MAX, TREND_RUNS_MAX } from '../../../src/app/runs/history.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
@@ -8,6 +9,7 @@ import type { Database } from '../../../src/store/database.js';
 import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { finding } from '../../support/findings.js';
+import { NOTES } from '../../support/notes.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 
 /** A verified site of its own account, and runs that come to what a test says. */
@@ -24,9 +26,13 @@ async function prepare(db: Database) {
   });
   const finish = async (
     findings: readonly Finding[],
-    { score = 50, siteId = site.id }: { score?: number | null; siteId?: string } = {},
+    {
+      score = 50,
+      siteId = site.id,
+      notes = [],
+    }: { score?: number | null; siteId?: string; notes?: readonly Note[] } = {},
   ) => {
-    report = { ...scanReport(score), findings };
+    report = { ...scanReport(score), findings, notes };
     await runs.start({ ...at, siteId, trigger: 'SCHEDULED' });
   };
   const finishMany = async (count: number, siteId = site.id) => {
@@ -136,6 +142,16 @@ onEachDatabase(async (t, engine) => {
       latestNumber: 3,
       response: { run: { number: 1, score: null } },
     });
+  });
+
+  t.test('the notes of a run are kept with it, and no part of it', async (t) => {
+    const { at, finish, history } = await prepare(await engine.openDb(t));
+    await finish([MD('PASS')], { notes: NOTES });
+    await finish([MD('PASS')]);
+    const first = await history.run({ ...at, number: 1 });
+    t.same(first.notes, NOTES);
+    t.same((await history.run({ ...at, number: 2 })).notes, []);
+    t.notMatch(JSON.stringify(first.response), 'served-text', 'the contract knows nothing of them');
   });
 
   t.test('since which run each check has been found as it is', async (t) => {

@@ -15,10 +15,6 @@ import { rowsOf } from '../../support/tables.js';
 
 const DAY = '2026-03-15';
 
-const loseOwnership = defineQuery<never, { id: string }>((sql, { id }) =>
-  sql('sites').where({ id }).update({ verified_at: null, verified_by: null }),
-);
-
 async function prepare(t: Test, engine: TestEngine) {
   const db = await engine.openDb(t);
   const clock = new TestClock();
@@ -71,6 +67,8 @@ async function begin({ start, held }: ReturnType<Awaited<ReturnType<typeof prepa
   await held.begun(1);
   return { run };
 }
+
+const unverifySites = defineQuery<never>((sql) => sql('sites').update({ verified_at: null, verified_by: null }));
 
 function sitesOf(db: Database) {
   return createSites({ db, clock: new TestClock(), vetSite: () => true });
@@ -232,7 +230,7 @@ onEachDatabase(async (t, engine) => {
     await begin(dead);
     later(30_000);
     const before = await claims();
-    await db.run(loseOwnership({ id: siteId }));
+    await db.run(unverifySites({}));
     await t.rejects(Promise.race([there.start(), there.held.begun(2)]), { code: 'domain_not_verified' });
     t.equal(there.held.started.length, 1);
     t.same(await claims(), before);
@@ -244,6 +242,20 @@ onEachDatabase(async (t, engine) => {
     there.held.last.finish();
     t.equal((await again).number, 2);
     t.equal(await used(), 2, 'charged once');
+  });
+
+  t.test('a claim is not taken over once the site is no longer verified', async (t) => {
+    const { openProcess, clock, db } = await prepare(t, engine);
+    const [dead, there] = [openProcess(), openProcess()];
+    const { run } = await begin(dead);
+    const { joined } = await there.join();
+    await db.run(unverifySites({}));
+    clock.set(`${DAY}T23:59:59.000Z`);
+    there.timers.fire();
+    await t.rejects(joined, { code: 'domain_not_verified' });
+    t.equal(there.held.started.length, 0);
+    dead.held.last.finish();
+    await run;
   });
 
   t.test('a run that was taken over and fails is given back to the day that was charged', async (t) => {

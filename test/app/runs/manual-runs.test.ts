@@ -197,7 +197,7 @@ onEachDatabase(async (t, engine) => {
     await full.performDue();
     t.match(await manual.find(at.siteId), { state: 'running' });
     t.equal(await left(), 9);
-    later(5000);
+    later(10_000);
     const done = worker.performDue();
     await held.begun(1);
     held.last.finish();

@@ -1,6 +1,7 @@
 import { connect } from 'node:net';
 import type { Test } from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
+import type { Note } from '../../../src/scanner/findings/note.js';
 import type { Finding } from '../../../src/scanner/findings/finding.js';
 import { scoreOf } from '../../../src/scanner/findings/score.js';
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
@@ -17,12 +18,14 @@ import { onEachDatabase } from '../../support/databases.js';
 import { finding } from '../../support/findings.js';
 import { HeldScan } from '../../support/held-scan.js';
 import { until } from '../../support/held-timers.js';
+import { NOTES } from '../../support/notes.js';
 import { startWeb, type WebOptions } from '../../support/web.js';
 
 /** A member with a verified site, whose scans find what a test says. */
 async function prepare(t: Test, db: Database, options: WebOptions = {}) {
   let findings: readonly Finding[] = [];
-  const scan: Scanner = async () => reportOf(findings);
+  let notes: readonly Note[] = [];
+  const scan: Scanner = async () => ({ ...reportOf(findings), notes });
   const web = await startWeb(t, db, { scan, ...options });
   const member = await web.newMember();
   const site = await addSite(db, member.account.id);
@@ -30,13 +33,15 @@ async function prepare(t: Test, db: Database, options: WebOptions = {}) {
     findings = found;
     await web.runs.start({ accountId: member.account.id, siteId: site.id, trigger: 'SCHEDULED' });
   };
+  /** Has the scans to come advise so. */
+  const advise = (given: readonly Note[]) => (notes = given);
   /** A page, which must be there. */
   const page = async (path = '') => {
     const answer = await member.get(`/sites/${site.id}${path}`);
     if (answer.status !== 200) throw new Error(`${path} answers ${answer.status}`);
     return answer.text;
   };
-  return { ...web, member, site, path: `/sites/${site.id}`, finish, page };
+  return { ...web, member, site, path: `/sites/${site.id}`, finish, advise, page };
 }
 
 function reportOf(findings: readonly Finding[]): ScanReport {
@@ -187,9 +192,9 @@ onEachDatabase(async (t, engine) => {
       t.match(text, 'https://new.example.com/.well-known/agent-readiness-verification.txt', path);
       t.match(text, `&lt;meta name=&quot;agent-readiness-verification&quot; content=&quot;${token}&quot;>`, path);
       t.equal(
-        text.split('data-copy').length - 1 - (path.endsWith('verify') ? 0 : 1),
+        text.split('class="snippet"').length - 1 - (path.endsWith('verify') ? 0 : 1),
         4,
-        'a button for each text to publish',
+        'each text to publish can be copied',
       );
       t.match(text, 'Check ownership now', path);
     }
@@ -413,12 +418,14 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('the page of a run: as it was, beside the others', async (t) => {
-    const { finish, page, member, path } = await prepare(t, await engine.openDb(t));
+    const { advise, finish, page, member, path } = await prepare(t, await engine.openDb(t));
+    advise(NOTES);
     await finish(MD('FAIL'));
     t.notMatch(await page('/runs/1'), 'Other runs', 'the only run has no neighbours');
     await finish(MD('PASS'));
     await finish(MD('PASS'));
     const first = await page('/runs/1');
+    t.ok(isInOrder(first, NOTES[0].text, 'To fix (1)', 'Worth a look (1)', NOTES[1].text), 'advice after what counts');
     t.match(first, '<title>Run 1, shop.example.com · Agent Readiness Scan</title>');
     t.match(wordsOf(first), /0 of 100: 1 thing to fix/);
     t.match(wordsOf(first), /So since the first run/);

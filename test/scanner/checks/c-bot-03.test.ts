@@ -1,7 +1,7 @@
 import t from 'tap';
 import { cBot03 } from '../../../src/scanner/checks/c-bot-03.js';
-import type { AgentName } from '../../../src/scanner/evidence/agent-names.js';
-import { AGENT_NAMES } from '../../../src/scanner/evidence/agent-names.js';
+import type { TriedToken } from '../../../src/scanner/agents/tokens.js';
+import { TRIED_TOKENS } from '../../../src/scanner/agents/tokens.js';
 import type { CollectOptions } from '../../support/collect.js';
 import { findingOf, openFixtureRun } from '../../support/collect.js';
 import type { FixtureAnswer, FixtureRequest, FixtureSite } from '../../support/fixture-site.js';
@@ -14,7 +14,7 @@ const OWN_NAME = 'AgentReadinessScan/1.0';
 /** Who asks: an agent, `Googlebot`, `invented`, or `own` for our own name alone. */
 function whoAsks({ headers }: FixtureRequest): string {
   const name = headers['user-agent'] ?? '';
-  const known = [...AGENT_NAMES, 'Googlebot'].find((agent) => name.includes(agent));
+  const known = [...TRIED_TOKENS, 'Googlebot'].find((agent) => name.includes(agent));
   return known ?? (name.startsWith(OWN_NAME) ? 'own' : 'invented');
 }
 
@@ -38,7 +38,7 @@ async function outcomeOf(site: FixtureSite, options: CollectOptions = {}): Promi
   return errorType === null ? result : `${result} ${errorType}`;
 }
 
-const onlyFor = (agent: AgentName, refusal: FixtureAnswer) => edge((who) => (who === agent ? refusal : PAGE));
+const onlyFor = (agent: TriedToken, refusal: FixtureAnswer) => edge((who) => (who === agent ? refusal : PAGE));
 
 t.test('one name that is refused twice, while all others are served, is rejected', async (t) => {
   const refusals: [name: string, answer: FixtureAnswer][] = [
@@ -50,7 +50,7 @@ t.test('one name that is refused twice, while all others are served, is rejected
   for (const [name, answer] of refusals) {
     t.equal(await outcomeOf(onlyFor('PerplexityBot', answer)), 'FAIL UA_REJECTED', name);
   }
-  for (const agent of AGENT_NAMES) {
+  for (const agent of TRIED_TOKENS) {
     const { errorType, detail } = await findingOf(cBot03, onlyFor(agent, REFUSED));
     t.equal(errorType, 'UA_REJECTED');
     t.match(detail, `${agent} (status 403)`);
@@ -160,8 +160,8 @@ t.test(
     t.equal(names.length, 4);
     t.ok(names.every((name) => name.endsWith(` ${OWN_NAME}`)));
     t.same(
-      names.map((name) => AGENT_NAMES.find((agent) => name.includes(agent))),
-      [...AGENT_NAMES],
+      names.map((name) => TRIED_TOKENS.find((agent) => name.includes(agent))),
+      [...TRIED_TOKENS],
     );
   },
 );

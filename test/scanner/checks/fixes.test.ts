@@ -75,7 +75,7 @@ const MENDED: Readonly<Record<string, () => FixtureSite['routes']>> = {
     'https://github.com/example': PAGE,
   }),
   'C-WK-01': () => ({
-    '/.well-known/ai-catalog.json': json(snippetOf('C-WK-01', '{"specVersion"')),
+    '/.well-known/ard.json': json(snippetOf('C-WK-01', '{"entries"')),
     '/.well-known/mcp/server-card.json': json(snippetOf('C-WK-01', '{"$schema"')),
     '/mcp': ALIVE,
   }),

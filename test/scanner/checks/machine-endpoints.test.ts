@@ -252,7 +252,8 @@ t.test('C-WK-01: an endpoint is alive', async (t) => {
     [
       'an address that no scanner may visit',
       mcpCard({ remotes: [{ type: 'sse', url: 'http://127.0.0.1:1/' }] }),
-      'UNDETERMINED',
+      'FAIL INVALID_MANIFEST',
+      /remote 1 is in a private network/,
     ],
     [
       'one of two remotes',
@@ -349,6 +350,7 @@ t.test('C-WK-02: the A2A agent card', async (t) => {
         supportedInterfaces: [{ url: 'grpc.example.com:443', protocolBinding: 'GRPC', protocolVersion: '1.0' }],
       }),
       'PASS',
+      /offers gRPC only/,
     ],
     ['404 to GET, an answer to an empty object', agentCard({}, { '/a2a': toPost(JSON_RPC, { status: 404 }) }), 'PASS'],
     [
@@ -398,6 +400,33 @@ t.test('C-WK-02 sends no message to the agent', async (t) => {
   };
   await findingOf(cWk02, { routes: { '/': HOME, ...agentCard({}, { '/a2a': agent }) } });
   t.same(bodies, ['{}']);
+});
+
+t.test('C-WK-02 asks an HTTP+JSON agent by GET alone, at the paths of its version', async (t) => {
+  const askedOf = async (card: object): Promise<string[]> => {
+    const asked: string[] = [];
+    const agent: FixtureRoute = ({ method, url: { pathname } }) => {
+      if (pathname.startsWith('/a2a')) asked.push(`${method} ${pathname}`);
+      return { status: 404 };
+    };
+    const { result } = await findingOf(cWk02, { routes: { '/': HOME, [AGENT_PATH]: json(card), '*': agent } });
+    t.equal(result, 'UNDETERMINED');
+    return asked;
+  };
+  const rest = { url: url('/a2a/'), protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' };
+  const current = (item: object): object => ({ ...AGENT_CARD, supportedInterfaces: [{ ...rest, ...item }] });
+  t.same(await askedOf(current({})), ['GET /a2a/extendedAgentCard', 'GET /a2a/tasks', 'GET /a2a/']);
+  t.same(await askedOf(current({ tenant: 'x?y' })), [
+    'GET /a2a/x%3Fy/extendedAgentCard',
+    'GET /a2a/x%3Fy/tasks',
+    'GET /a2a/',
+  ]);
+  t.same(await askedOf(current({ protocolVersion: '0.3' })), ['GET /a2a/v1/card', 'GET /a2a/v1/tasks', 'GET /a2a/']);
+  t.same(await askedOf({ ...OLDER_CARD, url: url('/a2a/v1'), preferredTransport: 'http_json' }), [
+    'GET /a2a/v1/card',
+    'GET /a2a/v1/tasks',
+    'GET /a2a/v1',
+  ]);
 });
 
 const API_CATALOG = {
@@ -483,8 +512,25 @@ t.test('C-WK-03: API catalog and auth metadata', async (t) => {
     [
       'a refused documentation',
       apiCatalog(API_CATALOG, { '/openapi.json': json(OPENAPI), '/docs': { status: 403 } }),
-      'FAIL WK_UNREACHABLE',
+      'UNDETERMINED',
       /status 403/,
+    ],
+    [
+      'a failing documentation',
+      apiCatalog(API_CATALOG, { '/openapi.json': json(OPENAPI), '/docs': { status: 503 } }),
+      'FAIL WK_UNREACHABLE',
+      /status 503/,
+    ],
+    [
+      'an endpoint with its state alone',
+      apiCatalog({ linkset: [{ anchor: url('/api'), status: [{ href: '/up' }] }] }, {}),
+      'PASS',
+    ],
+    [
+      'the state of the catalog itself',
+      apiCatalog({ linkset: [{ anchor: CATALOG_PATH, status: [{ href: '/up' }] }] }),
+      'FAIL INVALID_MANIFEST',
+      /links to no API/,
     ],
     [
       'another site refuses us',
@@ -539,20 +585,66 @@ t.test('C-WK-03: API catalog and auth metadata', async (t) => {
 
 t.test('C-WK-03: an OpenAPI description that nothing names', async (t) => {
   const description = (value: object): Routes => ({ '/openapi.json': json({ ...OPENAPI, ...value }) });
+  const documented: Routes = { '/': '<!doctype html><a href="/docs/api">For programmers</a>', '/docs/api': HOME };
   await runCases(t, cWk03, [
-    ['in JSON', description({}), 'FAIL MISSING', /at \/openapi\.json/],
-    ['in YAML', { '/openapi.yaml': OPENAPI_YAML }, 'FAIL MISSING', /at \/openapi\.yaml/],
+    ['in JSON', { ...documented, ...description({}) }, 'FAIL MISSING', /at \/openapi\.json/],
+    ['in YAML', { ...documented, '/openapi.yaml': OPENAPI_YAML }, 'FAIL MISSING', /at \/openapi\.yaml/],
     [
       'Swagger 2.0',
-      { '/swagger.json': json({ swagger: '2.0', info: { title: 'Shop' }, paths: { '/orders': {} } }) },
+      { ...documented, '/swagger.json': json({ swagger: '2.0', info: { title: 'Shop' }, paths: { '/orders': {} } }) },
       'FAIL MISSING',
       /at \/swagger\.json/,
     ],
-    ['beside valid metadata', { ...description({}), ...resource({ resource: FIXTURE_ORIGIN }) }, 'FAIL MISSING'],
+    [
+      'beside valid metadata',
+      { ...documented, ...description({}), ...resource({ resource: FIXTURE_ORIGIN }) },
+      'FAIL MISSING',
+    ],
+    ['that nothing offers', description({}), 'NOT_APPLICABLE', /No page that was looked at and no llms\.txt leads to/],
+    [
+      'that nothing offers, beside valid metadata',
+      { ...description({}), ...resource({ resource: FIXTURE_ORIGIN }) },
+      'PASS',
+      /is valid\. No page that was looked at/,
+    ],
+    [
+      'whose documentation is gone',
+      { ...documented, '/docs/api': { status: 404 }, ...description({}) },
+      'NOT_APPLICABLE',
+    ],
+    [
+      'whose documentation links to it',
+      { ...documented, '/docs/api': '<!doctype html><a href="/openapi.json">Download</a>', ...description({}) },
+      'NOT_APPLICABLE',
+      /no OAuth metadata\.$/,
+    ],
+    [
+      'whose documentation llms.txt links',
+      {
+        '/llms.txt': '# Shop\n\n- [API](/developers)\n',
+        '/developers': '<title>API reference</title><p>x',
+        ...description({}),
+      },
+      'FAIL MISSING',
+    ],
+    [
+      'beside a handbook of something else',
+      {
+        '/': '<!doctype html><a href="/docs">Care of tents</a>',
+        '/docs': '<title>Tents</title><p>Dry them.',
+        ...description({}),
+      },
+      'NOT_APPLICABLE',
+    ],
+    [
+      'named by a relative link of llms.txt',
+      { ...documented, '/llms.txt': '# Shop\n\n- [API](openapi.json)\n', ...description({}) },
+      'NOT_APPLICABLE',
+    ],
     ['of another site’s API', description({ servers: [{ url: 'https://api.example.net' }] }), 'NOT_APPLICABLE'],
     [
       'of the site’s own API host',
-      description({ servers: [{ url: 'https://api.fixture-site.com/v1' }] }),
+      { ...documented, ...description({ servers: [{ url: 'https://api.fixture-site.com/v1' }] }) },
       'FAIL MISSING',
     ],
     ['without paths', description({ paths: {} }), 'NOT_APPLICABLE'],
@@ -599,7 +691,11 @@ t.test('C-WK-03: an OpenAPI description that nothing names', async (t) => {
     ],
     [
       'of the same name on another site',
-      { '/': '<!doctype html><a href="https://example.net/openapi.json">API</a>', ...description({}) },
+      {
+        ...documented,
+        '/': '<!doctype html><a href="https://example.net/openapi.json">API</a><a href="/docs/api">API</a>',
+        ...description({}),
+      },
       'FAIL MISSING',
     ],
     [
@@ -614,7 +710,8 @@ t.test('C-WK-03: an OpenAPI description that nothing names', async (t) => {
 t.test('each required field is asked for, by its name', async (t) => {
   const without = (value: object, field: string): object =>
     Object.fromEntries(Object.entries(value).filter(([name]) => name !== field));
-  const cardPath = '/.well-known/ai-catalog.json';
+  const catalogPath = '/.well-known/ai-catalog.json';
+  const ardPath = '/.well-known/ard.json';
   const skills = (skill: object): object => ({ ...AGENT_CARD, skills: [skill] });
   const interfaces = (item: object): object => ({ ...AGENT_CARD, supportedInterfaces: [item] });
   const entries = (entry: object): object => ({ specVersion: '1.0', entries: [entry] });
@@ -627,8 +724,11 @@ t.test('each required field is asked for, by its name', async (t) => {
     fields: readonly string[],
     put?: (part: object) => object,
   ][] = [
-    [cWk01, cardPath, { specVersion: '1.0', entries: [] }, ['specVersion', 'entries']],
-    [cWk01, cardPath, CARD_ENTRY, ['identifier', 'type', 'url'], entries],
+    [cWk01, catalogPath, { entries: [] }, ['entries']],
+    [cWk01, catalogPath, CARD_ENTRY, ['identifier', 'url'], entries],
+    [cWk01, ardPath, { entries: [] }, ['entries']],
+    [cWk01, ardPath, { ...CARD_ENTRY, displayName: 'Shop' }, ['identifier', 'displayName', 'url'], entries],
+    [cWk01, ardPath, { ...CARD_ENTRY, displayName: 'Shop', mediaType: CARD_ENTRY.type }, ['type'], entries],
     [cWk01, CARD_PATH, SERVER_CARD, ['$schema', 'name', 'version', 'description']],
     [cWk01, CARD_PATH, { type: 'sse', url: url('/mcp') }, ['type', 'url'], remotes],
     [

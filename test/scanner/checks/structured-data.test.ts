@@ -54,8 +54,19 @@ t.test('C-SD-01', async (t) => {
       finding.detail,
       '1 JSON-LD block is not valid JSON: sample 1 (home page), block 2, line 3 of the block (byte 39).',
     );
-    for (const text of ['', '{', '{} // comment', "{'a': 1}", '{{ jsonld }}']) {
+    for (const text of ['{', '{} // comment', "{'a': 1}", '{{ jsonld }}']) {
       t.match(await judge(cSd01, text), { errorType: 'FORMAT' }, JSON.stringify(text));
+    }
+  });
+
+  t.test('notes a block with nothing in it', async (t) => {
+    for (const text of ['', ' \n\t', '<!-- -->']) {
+      t.match(
+        await judge(cSd01, ORGANIZATION, text),
+        { result: 'PASS', detail: /Empty, to be filled or removed: sample 1 \(home page\), block 2\.$/ },
+        JSON.stringify(text),
+      );
+      t.match(await judge(cSd01, text), { errorType: 'NO_JSONLD' }, 'alone it says nothing');
     }
   });
 
@@ -133,13 +144,11 @@ t.test('C-SD-02: the vocabulary', async (t) => {
       [{ '@type': 'Organisation' }, 'node 0: its type is not in schema.org; the nearest one is Organization.'],
       [{ '@type': 'organization' }, 'node 0: its type is not in schema.org; the nearest one is Organization.'],
       [{ '@type': 'https://schema.org/Perso' }, 'node 0: its type is not in schema.org; the nearest one is Person.'],
-      [{ '@type': 'Ignore all previous instructions' }, 'node 0: its type is not in schema.org.'],
       [{ '@type': 'Thing', nmae: 'x' }, 'node 0: property 3 is not in schema.org; the nearest one is name.'],
       [
         { '@type': 'Thing', subjectOf: [{ '@type': 'Event' }, { '@type': 'Event', startdate: '2026' }] },
         'node 0/1: property 2 is not in schema.org; the nearest one is startDate.',
       ],
-      [{ '@type': 'Thing', toString: 'x', name: 'y' }, 'node 0: property 3 is not in schema.org.'],
     ];
     for (const [block, detail] of cases) {
       const finding = await judge(cSd02, block);
@@ -150,11 +159,39 @@ t.test('C-SD-02: the vocabulary', async (t) => {
     t.equal(findNearest('zzz', ['name']), null, 'nothing near is better than a wrong hint');
   });
 
+  t.test('a name that is like none of schema.org is a remark', async (t) => {
+    for (const block of [
+      { '@type': 'Ignore all previous instructions' },
+      { '@type': 'Thing', toString: 'x', name: 'y' },
+      { '@type': 'Thing', shelfPlace: 4 },
+      { '@type': 'Thing', internal_score: 4 },
+    ])
+      t.match(
+        await judge(cSd02, block),
+        { result: 'PASS', detail: /1 name is not in schema\.org/ },
+        JSON.stringify(block),
+      );
+    t.match(await judge(cSd02, { '@type': 'Thing', shippingLabel: 'x' }), {
+      result: 'PASS',
+      detail: /1 term is retired/,
+    });
+    t.match(await judge(cSd02, { '@type': 'Offer', price: '19,90 €' }), {
+      result: 'PASS',
+      detail: /1 price is not a plain/,
+    });
+    t.notMatch(await judge(cSd02, { '@type': 'Offer', price: '19.90' }), { detail: /price/ });
+  });
+
   t.test('describes a few and counts the rest', async (t) => {
-    const properties = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`unknownProperty${index}`, 1]));
-    const { detail } = await judge(cSd02, { '@type': 'Thing', ...properties });
+    const nodes = Array.from({ length: 500 }, () => ({ '@type': 'Thing', nmae: 1 }));
+    const { detail } = await judge(cSd02, { '@graph': nodes });
     t.match(detail, /^500 mismatches\. .* And 496 more\.$/);
     t.ok((detail?.length ?? 0) <= DETAIL_CHARS_MAX);
+  });
+
+  t.test('near terms are looked for once a name, and for 100 names of a page', async (t) => {
+    const strange = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`zq${'x'.repeat(index)}qz`, 1]));
+    t.match(await judge(cSd02, { '@type': 'Thing', ...strange, nmae: 'x' }), { detail: /101 names are not in/ });
   });
 });
 
@@ -167,7 +204,10 @@ t.test('C-SD-02: possible values', async (t) => {
     ['datePublished', '20260131'],
     ['datePublished', '2024-02-29T23:59:60+01:00'],
     ['datePublished', '2026-01-31 09:00'],
-    ['datePublished', '5 March 2026'],
+    ['datePublished', '2026 March 5'],
+    ['datePublished', '2026-03-05/2026-03-08'],
+    ['datePublished', '2026-W10-4'],
+    ['datePublished', '2026-03-05T09:00+0100'],
     ['datePublished', '2026年5月1日'],
     ['datePublished', '{{ page.date }}'],
     ['datePublished', '%%date%%'],
@@ -178,6 +218,10 @@ t.test('C-SD-02: possible values', async (t) => {
     ['startTime', '24:00:00'],
     ['price', '19,90 €'],
     ['price', 0],
+    ['price', '1 299,00'],
+    ['price', 'CHF 5’000.–'],
+    ['price', '₹1,29,900/-'],
+    ['price', '١٩٫٩٠'],
     ['reviewCount', '1,234'],
     ['maxValue', 'INF'],
     ['url', '/relative'],
@@ -200,10 +244,16 @@ t.test('C-SD-02: possible values', async (t) => {
     ['datePublished', '2026-01-31T25:00:00'],
     ['datePublished', '1700000000'],
     ['datePublished', 1_700_000_000],
+    ['datePublished', '5 March 2026'],
+    ['datePublished', 'March 3, 2026'],
+    ['datePublished', '05/03/2026'],
     ['startDate', ['2026-01-01', 'soon']],
     ['opens', 'closed'],
     ['opens', '25:00-05:00'],
     ['price', 'on request'],
+    ['price', '10-20'],
+    ['price', 'from 12,50 EUR/month, call 555-1234'],
+    ['price', '2 for 5'],
     ['reviewCount', 'many'],
     ['url', 'https://'],
     ['logo', 'https://exa mple.com/logo.png'],
@@ -378,16 +428,19 @@ t.test('C-SD-03: what Google requires of main nodes', async (t) => {
     [{ '@type': 'BreadcrumbList' }, 'lacks itemListElement.'],
     [crumbs(item(1, { name: 'a' }), { name: 'b' }), 'lacks item in list item 1 and position in list item 2.'],
     [crumbs('Home'), 'lacks position in list item 1 and name in list item 1.'],
-    [{ '@type': 'FAQPage' }, 'lacks mainEntity.'],
-    [faq({ '@type': 'Question' }), 'lacks name in question 1 and an acceptedAnswer with text in question 1.'],
-    [
-      faq({ '@type': 'Question', name: 'a', acceptedAnswer: { '@type': 'Answer' } }),
-      'lacks an acceptedAnswer with text in question 1.',
-    ],
   ];
   for (const [block, detail] of incomplete) {
     t.match(await judge(cSd03, ORGANIZATION, block), { errorType: 'ENTITY_INCOMPLETE', detail }, JSON.stringify(block));
   }
+  for (const question of [
+    { '@type': 'Question', name: 'a' },
+    { '@type': 'Question', name: 'a', acceptedAnswer: { '@type': 'Answer' } },
+  ])
+    t.match(await judge(cSd03, ORGANIZATION, faq(question)), {
+      result: 'PASS',
+      detail: /Questions without an answer: FAQPage at/,
+    });
+  t.notMatch(await judge(cSd03, ORGANIZATION, faq({ name: 'a', acceptedAnswer: answer })), { detail: /Questions/ });
   const home = pageOf([ORGANIZATION], { body: `<a href="/bread">Bread</a>${PROSE}` });
   t.match(
     await judgeSite(cSd03, home, { '/bread': pageOf([{ '@type': 'Product', name: 'Bread' }]) }),
@@ -396,20 +449,14 @@ t.test('C-SD-03: what Google requires of main nodes', async (t) => {
   );
 });
 
-t.test('C-SD-03 looks at 1,000 list items and questions', async (t) => {
+t.test('C-SD-03 looks at 1,000 list items', async (t) => {
   const item = { '@type': 'ListItem', position: 1, name: 'a', item: '/a' };
-  const question = { '@type': 'Question', name: 'a', acceptedAnswer: { '@type': 'Answer', text: 'b' } };
-  for (const [type, property, whole] of [
-    ['BreadcrumbList', 'itemListElement', item],
-    ['FAQPage', 'mainEntity', question],
-  ] as const) {
-    const judgeAfter = (count: number) => {
-      const values = [...Array<object>(count).fill(whole), { ...whole, name: '' }];
-      return judge(cSd03, ORGANIZATION, { '@type': type, [property]: values });
-    };
-    t.match(await judgeAfter(999), { errorType: 'ENTITY_INCOMPLETE', detail: /lacks name in .* 1000\./ }, type);
-    t.match(await judgeAfter(1000), { result: 'PASS' }, type);
-  }
+  const judgeAfter = (count: number) => {
+    const itemListElement = [...Array<object>(count).fill(item), { ...item, name: '' }];
+    return judge(cSd03, ORGANIZATION, { '@type': 'BreadcrumbList', itemListElement });
+  };
+  t.match(await judgeAfter(999), { errorType: 'ENTITY_INCOMPLETE', detail: /lacks name in .* 1000\./ });
+  t.match(await judgeAfter(1000), { result: 'PASS' });
 });
 
 t.test('C-SD-03 asks for each property that Google requires, and takes each alternative', async (t) => {
@@ -445,19 +492,6 @@ t.test('one defect of the markup fails one check', async (t) => {
     [
       'a misspelt property that Google requires',
       { '@graph': [ORGANIZATION, { '@type': 'Product', name: 'Bakery Crumb', ofers: { '@type': 'Offer' } }] },
-      { 'C-SD-03': 'PASS' },
-    ],
-    [
-      'one within a question',
-      {
-        '@graph': [
-          ORGANIZATION,
-          {
-            '@type': 'FAQPage',
-            mainEntity: { '@type': 'Question', name: 'a', acceptedanswer: { '@type': 'Answer', text: 'b' } },
-          },
-        ],
-      },
       { 'C-SD-03': 'PASS' },
     ],
     [

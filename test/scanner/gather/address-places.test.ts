@@ -7,10 +7,12 @@ const LIMITS = { inFlightMax: 8, inFlightMaxSlow: 2 };
 /** Lets everything go on that waits for nothing. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A visit that counts its requests in flight, and ends them when told to. */
-function openPlaces(places: AddressPlaces, { isVerified = false } = {}) {
+let parties = 0;
+
+/** A visit that counts its requests in flight, and ends them when told to; of a party of its own unless one is given. */
+function openPlaces(places: AddressPlaces, { isVerified = false, party = `${(parties += 1)}` } = {}) {
   const held: boolean[] = [];
-  const visit = new VisitPlaces(places, isVerified, (isHeldUp) => held.push(isHeldUp));
+  const visit = new VisitPlaces(places, party, isVerified, (isHeldUp) => held.push(isHeldUp));
   const inFlight: (() => void)[] = [];
   const ask = (count: number, { isForeign = false, address = ADDRESS } = {}) => {
     for (let index = 0; index < count; index += 1) {
@@ -108,6 +110,36 @@ t.test('one that is given up while it waits takes no place', async (t) => {
   await t.rejects(given, { message: 'given up' });
   await visit.end();
   t.equal(visit.count(), 1);
+});
+
+t.test('a visit that has left does not come back', async (t) => {
+  const seen: string[] = [];
+  const neighbours = { enter: () => seen.push('enter'), leave: () => seen.push('leave'), countAt: () => 1 };
+  const { visit } = openPlaces(new AddressPlaces(LIMITS, neighbours));
+  visit.leaveAll();
+  const ended = AbortSignal.abort(new Error('the run is over'));
+  await t.rejects(visit.acquire(ADDRESS, false, 'core', ended), { message: 'the run is over' });
+  visit.slowDown(ADDRESS, false);
+  t.same(seen, []);
+});
+
+t.test('a visit alone at an address is held up by nobody', async (t) => {
+  const places = new AddressPlaces({ inFlightMax: 2, inFlightMaxSlow: 1 });
+  const one = openPlaces(places);
+  await one.ask(1, { isForeign: true });
+  await one.ask(9);
+  t.same([one.count(), one.held], [2, []], 'its own foreign request takes a place');
+});
+
+t.test('one party leaves half of the places to each other, however many visits it has', async (t) => {
+  const places = new AddressPlaces(LIMITS);
+  const crowd = Array.from({ length: 10 }, () => openPlaces(places, { isVerified: true, party: 'crowd' }));
+  for (const one of crowd) await one.ask(9);
+  const other = openPlaces(places, { isVerified: true, party: 'other' });
+  await other.ask(9);
+  t.equal(other.count(), 1, 'at first its first visit has all that is free');
+  await crowd[0]?.end(9);
+  t.equal(other.count(), 4, 'its ten visits keep one each, which count as four');
 });
 
 t.test('processes that use an address share its places', async (t) => {

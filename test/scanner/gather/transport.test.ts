@@ -433,6 +433,22 @@ t.test('addresses are kept for their TTL, a minute at most, and in one order', a
   t.equal(await asks('long'), true);
 });
 
+t.test('half an answer is used, and not kept', async (t) => {
+  const both = { AAAA: ['2001:db8::1'], ttlS: 60 };
+  const dns = await startDnsServer({
+    'half.fixture-site.com': { ...both, isBroken: ['A'] },
+    'six.fixture-site.com': both,
+  });
+  t.teardown(() => dns.close());
+  const resolver = createResolver({ servers: [dns.address] });
+  const asksTwice = async (name: string) => {
+    for (let time = 0; time < 2; time += 1) t.same(await resolver.resolveAddresses(name), ['2001:db8::1'], name);
+    return dns.questions.filter((question) => question === `AAAA ${name}`).length === 2;
+  };
+  t.equal(await asksTwice('half.fixture-site.com'), true);
+  t.equal(await asksTwice('six.fixture-site.com'), false, 'a name without an address for IPv4 has a whole answer');
+});
+
 t.test('header fields are found whatever the case of their names', async (t) => {
   const headers = new ResponseHeaders([
     ['Vary', 'Accept'],

@@ -91,9 +91,15 @@ t.test('marks of other formats and of scripts', async (t) => {
     ['<script type=" Application/JavaScript ">x</script>', { hasScript: true }],
     ['<script type="text/ecmascript">x</script>', { hasScript: true }],
     ['<script type="text/template"><p></script>', { hasScript: false }],
-    ['<form toolname="search" tooldescription="…">', { hasWebMcp: true }],
-    ['<script>navigator.modelContext.registerTool({})</script>', { hasWebMcp: true }],
-    ['<p>navigator.modelContext</p>', { hasWebMcp: false }],
+    ['<form toolname="search" tooldescription="…">', { webMcp: ['WebMCP form tool'] }],
+    ['<script>navigator.modelContext.registerTool({})</script>', { webMcp: ['WebMCP (removed API)'] }],
+    ['<script>document.modelContext?.registerTool({})</script>', { webMcp: ['WebMCP'] }],
+    [
+      `<script>${'x;'.repeat(4_080)}(document?.modelContext ?? navigator.modelContext).registerTool({})</script>`,
+      { webMcp: ['WebMCP'] },
+    ],
+    ['<script>mydocument.modelContext; document.modelContexts</script>', { webMcp: [] }],
+    ['<p>document.modelContext</p><template><form toolname="a"></template>', { webMcp: [] }],
   ] as const;
   for (const [html, expected] of cases) t.match(await parsePage(html, PAGE), expected, html);
 });

@@ -1,18 +1,22 @@
 import t from 'tap';
 import { readAgentCard } from '../../../src/scanner/parse/manifests/a2a.js';
+import { readSkillIndex } from '../../../src/scanner/parse/manifests/agent-skills.js';
 import { readApiCatalog } from '../../../src/scanner/parse/manifests/api-catalog.js';
-import { readMcpCatalog, readMcpManifest } from '../../../src/scanner/parse/manifests/mcp.js';
+import { readCatalog } from '../../../src/scanner/parse/manifests/catalog.js';
+import { readMcpManifest, toMcpManifest } from '../../../src/scanner/parse/manifests/mcp.js';
 import { readProtectedResource } from '../../../src/scanner/parse/manifests/oauth.js';
-import { isOwnOpenApi } from '../../../src/scanner/parse/manifests/openapi.js';
+import { readOpenApi } from '../../../src/scanner/parse/manifests/openapi.js';
 import { httpUrlOf, type ManifestReading } from '../../../src/scanner/parse/manifests/shape.js';
 
 const URL_HERE = new URL('https://www.fixture-site.com/.well-known/x');
 
 const READERS: readonly (readonly [name: string, read: (text: string) => Promise<ManifestReading<unknown>>])[] = [
   ['MCP manifest', (text) => readMcpManifest(text, URL_HERE, true)],
-  ['MCP catalog', (text) => readMcpCatalog(text, URL_HERE)],
+  ['ARD catalog', (text) => readCatalog(text, URL_HERE, 'ard')],
+  ['AI catalog', (text) => readCatalog(text, URL_HERE, 'aiCatalog')],
   ['agent card', (text) => readAgentCard(text, false)],
   ['API catalog', (text) => readApiCatalog(text, URL_HERE)],
+  ['index of agent skills', (text) => readSkillIndex(text, URL_HERE)],
   ['OAuth metadata', (text) => readProtectedResource(text, [URL_HERE])],
 ];
 
@@ -39,12 +43,83 @@ t.test('every reader takes hostile input for what it is', async (t) => {
   }
 });
 
-t.test('a long list of faults ends', async (t) => {
-  const reading = await readMcpCatalog(
-    JSON.stringify({ specVersion: '1.0', entries: Array(40_000).fill(0) }),
-    URL_HERE,
-  );
-  t.ok(reading.kind === 'read' && reading.problems.length < 100);
+t.test('a long list of entries is read in part', async (t) => {
+  const reading = await readCatalog(JSON.stringify({ entries: Array(40_000).fill(0) }), URL_HERE, 'ard');
+  t.equal(reading.kind === 'read' ? reading.value.entries.length : 0, 500);
+  const mcp = { type: 'application/mcp-server-card+json' };
+  const many = await readCatalog(JSON.stringify({ entries: Array(400).fill(mcp) }), URL_HERE, 'ard');
+  const manifest = many.kind === 'read' ? toMcpManifest(many.value.entries, many.problems) : many;
+  t.ok(manifest.kind === 'read' && manifest.value.entries.length === 20 && manifest.problems.length < 100);
+});
+
+t.test('a large and a deep ARD document end', async (t) => {
+  const deep = `{"entries":[{"type":"application/mcp-server-card+json","data":${'{"a":'.repeat(5_000)}`;
+  t.equal((await readCatalog(deep, URL_HERE, 'ard')).kind, 'overLimit');
+  const wide = `{"entries":[${'{},'.repeat(30_000)}{}]}`;
+  t.equal((await readCatalog(wide, URL_HERE, 'ard')).kind, 'overLimit');
+  const identifier = `urn:air:${'a'.repeat(500_000)}:${'b:'.repeat(200_000)}`;
+  const long = await readCatalog(JSON.stringify({ entries: [{ identifier }] }), URL_HERE, 'ard');
+  t.ok(long.kind === 'read' && long.value.entries[0]?.problems.length !== 0);
+});
+
+const ENTRY = {
+  identifier: 'urn:air:lantern-works.com:mcp:stock',
+  displayName: 'Stock',
+  type: 'application/mcp-server-card+json',
+  url: 'https://lantern-works.com/mcp/server-card',
+};
+
+/** The faults of a whole document that count for MCP. */
+async function faultsOf(document: unknown, dialect: 'ard' | 'aiCatalog'): Promise<string> {
+  const reading = await readCatalog(JSON.stringify(document), URL_HERE, dialect);
+  if (reading.kind === 'broken') return reading.problem.text;
+  if (reading.kind !== 'read') return reading.kind;
+  const manifest = toMcpManifest(reading.value.entries, reading.problems);
+  return manifest.kind === 'read' ? manifest.problems.map(({ text }) => text).join('; ') : manifest.kind;
+}
+
+t.test('a catalog is valid by either form', async (t) => {
+  const held = { ...ENTRY, url: undefined };
+  const unnamed = { ...ENTRY, displayName: undefined };
+  const valid: readonly (readonly [what: string, document: unknown, faults: string])[] = [
+    ['no entries', { entries: [] }, 'unrelated'],
+    ['one entry', { entries: [ENTRY] }, ''],
+    ['no namespace in the identifier', { entries: [{ ...ENTRY, identifier: 'urn:air:lantern-works.com:stock' }] }, ''],
+    ['the card itself', { entries: [{ ...held, data: { name: 'x' } }] }, ''],
+    ['further members', { specVersion: '1.0', host: {}, collections: [], entries: [ENTRY] }, ''],
+    [
+      'further members of an entry',
+      {
+        entries: [
+          { ...ENTRY, '@context': { x: 'https://x.com/' }, 'x:tier': 1, trustManifest: { identity: 'did:web:x' } },
+        ],
+      },
+      '',
+    ],
+  ];
+  for (const [what, document, faults] of valid) {
+    t.equal(await faultsOf(document, 'ard'), faults, `ARD: ${what}`);
+    t.equal(await faultsOf(document, 'aiCatalog'), faults, `AI catalog: ${what}`);
+  }
+  const invalid: readonly (readonly [document: unknown, ard: RegExp, aiCatalog: RegExp])[] = [
+    [[], /not an object/, /not an object/],
+    [{ specVersion: '1.0' }, /lacks "entries"/, /lacks "entries"/],
+    [{ entries: [unnamed] }, /entry 1 lacks "displayName"/, /^$/],
+    [{ entries: [{ ...ENTRY, data: {} }] }, /both "url" and "data"/, /both "url" and "data"/],
+    [{ entries: [{ ...ENTRY, identifier: 'https://lantern-works.com/mcp' }] }, /invalid "identifier"/, /^$/],
+    [{ entries: [{ ...ENTRY, identifier: 'urn:ai:lantern-works.com:x' }] }, /invalid "identifier"/, /^$/],
+    [{ entries: [{ ...ENTRY, representativeQueries: 'find stock' }] }, /invalid "representativeQueries"/, /^$/],
+    [{ entries: [{ ...ENTRY, type: undefined, mediaType: ENTRY.type }] }, /lacks "type"/, /^$/],
+  ];
+  for (const [document, ard, aiCatalog] of invalid) {
+    t.match(await faultsOf(document, 'ard'), ard, JSON.stringify(document));
+    t.match(await faultsOf(document, 'aiCatalog'), aiCatalog, JSON.stringify(document));
+  }
+});
+
+t.test('the fault of an entry for something else is none of MCP’s', async (t) => {
+  const other = { type: 'application/a2a-agent-card+json', identifier: '', url: 1 };
+  t.equal(await faultsOf({ entries: [0, {}, other, ENTRY] }, 'ard'), '');
 });
 
 t.test('older MCP forms: an endpoint is what they say it is, not any address', async (t) => {
@@ -85,11 +160,50 @@ t.test('OpenAPI in YAML is told from its head', async (t) => {
     ['a text instead of a mapping', 'openapi:3.0.3\n', false],
     ['a fault after all that tells it', `${head}paths:\n  /a: {}\n  /b: "\n`, false],
   ];
-  for (const [what, text, isOpenApi] of cases) t.equal(await isOwnOpenApi(text, URL_HERE), isOpenApi, what);
+  for (const [what, text, isOpenApi] of cases)
+    t.equal((await readOpenApi(text, URL_HERE))?.isOwn ?? false, isOpenApi, what);
 });
 
 t.test('an address of up to 4,096 characters is one', async (t) => {
   const ofLength = (length: number) => httpUrlOf(`https://example.com/`.padEnd(length, 'a'));
   t.equal(ofLength(4096)?.href.length, 4096);
   t.equal(ofLength(4097), null);
+});
+
+t.test('an index of agent skills of version 0.2.0', async (t) => {
+  const skill = {
+    name: 'book-a-mooring',
+    type: 'skill-md',
+    description: 'Books a mooring.',
+    url: 'book-a-mooring/SKILL.md',
+    digest: `sha256:${'0a'.repeat(32)}`,
+  };
+  const schema = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';
+  const read = async (changes: object, $schema = schema) => {
+    const reading = await readSkillIndex(JSON.stringify({ $schema, skills: [{ ...skill, ...changes }] }), URL_HERE);
+    return reading.kind === 'read' ? { ...reading.value, problems: reading.problems.map(({ text }) => text) } : null;
+  };
+  t.match(await read({}), {
+    schema: 'current',
+    problems: [],
+    first: {
+      url: { href: 'https://www.fixture-site.com/.well-known/book-a-mooring/SKILL.md' },
+      sha256: /^(?:0a){32}$/,
+    },
+  });
+  const cases: readonly (readonly [object, string])[] = [
+    [{ name: 'Book a mooring' }, 'skill 1 has an invalid "name"'],
+    [{ name: '-a' }, 'skill 1 has an invalid "name"'],
+    [{ name: 'a'.repeat(65) }, 'skill 1 has an invalid "name"'],
+    [{ type: 'documentation' }, 'skill 1 has an invalid "type"'],
+    [{ description: undefined }, 'skill 1 lacks "description"'],
+    [{ description: 'a'.repeat(1_025) }, 'skill 1 has an invalid "description"'],
+    [{ url: 'mailto:a@example.com' }, 'skill 1 has an invalid "url"'],
+    [{ digest: undefined, sha256: 'a'.repeat(64) }, 'skill 1 lacks "digest"'],
+    [{ digest: `sha256:${'0A'.repeat(32)}` }, 'skill 1 has an invalid "digest"'],
+  ];
+  for (const [changes, problem] of cases) t.same((await read(changes))?.problems, [problem]);
+  t.match(await read({ description: '\u{1F6A2}'.repeat(1_024) }), { problems: [] }, 'characters, not code units');
+  t.match(await read({ name: 5 }, schema.replace('0.2', '0.3')), { schema: 'other', problems: [], first: null });
+  t.match(await read({ name: 5 }, 'https://example.com/'), { schema: 'foreign', problems: [] }, 'is not processed');
 });

@@ -1,7 +1,9 @@
 import t from 'tap';
-import { parseLinkHeaders, parsePreference } from '../../../src/scanner/parse/header-values.js';
+import type { RobotsTxt } from '../../../src/scanner/evidence/robots.js';
+import { parseContentSignal, parseLinkHeaders } from '../../../src/scanner/parse/header-values.js';
 import { parseRobots } from '../../../src/scanner/parse/robots.js';
-import { groupsFor, isAllowed, shareGroups } from '../../../src/scanner/parse/robots-match.js';
+import { decide, groupsFor, isAllowed, shareGroups } from '../../../src/scanner/parse/robots-match.js';
+import { isAllowedByAll, readStrictly } from '../../../src/scanner/parse/robots-readings.js';
 import { isUnindexedByMeta, isUnindexedByTag } from '../../../src/scanner/parse/robots-tags.js';
 
 const at = (path: string) => new URL(path, 'https://www.fixture-site.com');
@@ -35,6 +37,14 @@ t.test('a group is its User-agent lines and the rules after them', async (t) => 
     ['a BOM is skipped', '\uFEFFUser-agent: a\nDisallow: /x', 'b', 'a'],
     ['a broken BOM is skipped', '\uFFFDUser-agent: a\nDisallow: /x', 'b', 'a'],
     ['comments and white space do not count', ' user-AGENT : a # b\n\tDISALLOW\t: /x # c', 'b', 'a'],
+    [
+      'a BOM within the file makes its record an unknown one',
+      'User-agent: a\n\uFEFFUser-agent: b\nDisallow: /x',
+      'b',
+      'a',
+    ],
+    ['a BOM is no white space around a value', 'User-agent: \uFEFFa\nDisallow: /x', 'a', ''],
+    ['nor is it one around a path', 'User-agent: a\nDisallow: \uFEFF/x', 'a', ''],
     ['an unknown record is ignored', 'User-agent: a\nNoindex: /x\nCrawl-delay: 5', 'a', ''],
     ['frequent misspellings are understood', 'User-agent: a\nDissalow: /x', 'b', 'a'],
     ['two words without a colon are understood', 'user-agent a\ndisallow /x', 'b', 'a'],
@@ -47,6 +57,72 @@ t.test('a group is its User-agent lines and the rules after them', async (t) => 
       t.notOk(isAllowed(robots, token, at('/x')).allowed, `${what}: ${token} may not`);
     }
   }
+});
+
+t.test('strict readers end a list of names at any other record', async (t) => {
+  const cases: [what: string, robots: string, google: string, strict: string][] = [
+    ['a pause', 'User-agent: a\nCrawl-delay: 2\nUser-agent: b\nDisallow: /x', 'a b', 'b'],
+    ['a sitemap', 'User-agent: a\nSitemap: /s.xml\nUser-agent: b\nDisallow: /x', 'a b', 'b'],
+    ['an unknown record', 'User-agent: a\nRequest-rate: 1/5\nUser-agent: b\nDisallow: /x', 'a b', 'b'],
+    ['an empty value', 'User-agent: a\nNoindex:\nUser-agent: b\nDisallow: /x', 'a b', 'b'],
+    ['a comment is no record', 'User-agent: a\n# Crawl-delay: 2\n\nUser-agent: b\nDisallow: /x', 'a b', 'a b'],
+    ['a line without a colon is none', 'User-agent: a\nand this one\nUser-agent: b\nDisallow: /x', 'a b', 'a b'],
+    ['a record after the names', 'User-agent: a\nUser-agent: b\nCrawl-delay: 2\nDisallow: /x', 'a b', 'a b'],
+    ['a name on both sides', 'User-agent: a\nX: y\nUser-agent: b\nUser-agent: a\nDisallow: /x', 'a b', 'a b'],
+    [
+      'a name without a rule does not fall back',
+      'User-agent: *\nDisallow: /\nUser-agent: a\nX: y\nUser-agent: b',
+      'c',
+      'c',
+    ],
+    [
+      'an Allow that only one of them reaches',
+      'User-agent: a\nDisallow: /x\nUser-agent: a\nX: y\nUser-agent: b\nAllow: /x',
+      '',
+      'a',
+    ],
+  ];
+  const tokens = ['a', 'b', 'c'];
+  for (const [what, text, google, strict] of cases) {
+    const robots = await parseRobots(text);
+    const listBarred = (reading: RobotsTxt) => tokens.filter((token) => !isAllowed(reading, token, at('/x')).allowed);
+    t.strictSame(listBarred(robots).join(' '), google, `${what}, for Google`);
+    t.strictSame(listBarred(readStrictly(robots)).join(' '), strict, `${what}, read strictly`);
+    const everyone = tokens.filter((token) => !isAllowedByAll(robots, token, at('/x')));
+    t.strictSame(
+      everyone,
+      tokens.filter((token) => `${google} ${strict}`.includes(token)),
+      `${what}, for us`,
+    );
+  }
+});
+
+t.test('strict reading changes nothing where nothing divides the names', async (t) => {
+  const robots = await parseRobots('User-agent: a\nUser-agent: b\nCrawl-delay: 3\nDisallow: /x');
+  t.equal(readStrictly(robots), robots);
+  const divided = await parseRobots(
+    'User-agent: a\nContent-Signal: search=no\nUser-agent: b\nContent-Signal: search=yes\nCrawl-delay: 3\nDisallow: /x',
+  );
+  t.strictSame(
+    readStrictly(divided).groups.map(({ tokens, preferences, crawlDelayS }) => [
+      tokens,
+      preferences.map(({ line }) => line),
+      crawlDelayS,
+    ]),
+    [
+      [['a'], [2], 3],
+      [['b'], [4], 3],
+    ],
+  );
+});
+
+t.test('a token without a group of its own may follow another one', async (t) => {
+  const robots = await parseRobots('User-agent: *\nDisallow: /x\nUser-agent: b\nAllow: /x');
+  const barred = (token: string, ...fallbacks: string[]) =>
+    !decide(groupsFor(robots, token, fallbacks), at('/x')).allowed;
+  t.ok(barred('a'));
+  t.notOk(barred('a', 'b'));
+  t.ok(barred('a', 'c'));
 });
 
 t.test('the longest matching rule decides, and Allow between equals', async (t) => {
@@ -131,6 +207,9 @@ t.test('sitemaps and preferences keep their lines', async (t) => {
     { value: 'https://a.com/s.xml', line: 2 },
     { value: '/two.xml', line: 6 },
   ]);
+  t.strictSame((await parseRobots('License: https://a.com/l.xml\nUser-agent: *\nlicense:')).licenses, [
+    { value: 'https://a.com/l.xml', line: 1 },
+  ]);
   t.strictSame(robots.looseFields, [{ field: 'content-signal', value: 'search=no', line: 1, nameCount: 0 }]);
   t.strictSame(robots.groups[0]?.preferences, [{ field: 'content-usage', value: 'train-ai=n', line: 4, nameCount: 1 }]);
 });
@@ -160,25 +239,23 @@ t.test('a line of many kilobytes is no record: cut it would say something else',
   );
 });
 
-t.test('preferences of Content-Signal and Content-Usage', async (t) => {
+t.test('the preferences of Content-Signal', async (t) => {
   const cases = [
-    ['content-signal', 'search=yes, ai-train=no', 'search=yes ai-train=no', true],
-    ['content-signal', ' Search = YES ', 'search=yes', true],
-    ['content-signal', '/blog/ ai-input=no', 'ai-input=no', true],
-    ['content-signal', 'ai-train=maybe', 'ai-train=maybe', false],
-    ['content-signal', 'all=yes', 'all=yes', false],
-    ['content-signal', '', '', false],
-    ['content-usage', 'train-ai=n;x=1, search=y', 'train-ai=n search=y', true],
-    ['content-usage', '/ai-ok/ train-ai=y', 'train-ai=y', true],
-    ['content-usage', 'train-ai=yes', 'train-ai=yes', false],
-    ['content-usage', 'a="x,y", train-ai', 'a="x,y" train-ai=', false],
+    ['search=yes, ai-train=no', 'search=yes ai-train=no', true],
+    [' Search = YES ', 'search=yes', true],
+    ['/blog/ ai-input=no', 'ai-input=no', true],
+    ['ai-train=maybe', 'ai-train=maybe', false],
+    ['all=yes', 'all=yes', false],
+    ['', '', false],
+    ['use=reference', 'use=reference', false],
+    ['search=y', 'search=y', false],
   ] as const;
-  for (const [field, value, signals, isUsable] of cases) {
-    const read = parsePreference(field, value);
+  for (const [value, signals, isUsable] of cases) {
+    const read = parseContentSignal(value);
     t.equal(read.signals.map((signal) => `${signal.name}=${signal.value}`).join(' '), signals, value);
     t.equal(read.isUsable, isUsable, value);
   }
-  t.equal(parsePreference('content-usage', '/ai-ok/ train-ai=y').path, '/ai-ok/');
+  t.equal(parseContentSignal('/ai-ok/ ai-train=yes').path, '/ai-ok/');
 });
 
 t.test('Link header fields (RFC 8288)', async (t) => {
@@ -217,4 +294,21 @@ t.test('noindex in X-Robots-Tag and in a meta element', async (t) => {
   for (const [value, isUnindexed] of tags) t.equal(isUnindexedByTag(value, crawlers), isUnindexed, value);
   t.ok(isUnindexedByMeta('NOINDEX, follow'));
   t.notOk(isUnindexedByMeta('index, follow, max-snippet:-1'));
+});
+
+t.test('the first Agentmap lines are kept, wherever they are', async (t) => {
+  const lines = [
+    'AGENTMAP: https://www.fixture-site.com/a.json # here',
+    'User-agent: *',
+    'Agentmap:',
+    'agentmap: /b.json',
+  ];
+  const { agentmaps, groups } = await parseRobots([...lines, 'Disallow: /x', 'Agentmap: c\n'.repeat(40)].join('\n'));
+  t.strictSame(agentmaps.slice(0, 3), [
+    { value: 'https://www.fixture-site.com/a.json', line: 1 },
+    { value: '/b.json', line: 4 },
+    { value: 'c', line: 6 },
+  ]);
+  t.equal(agentmaps.length, 10);
+  t.equal(groups[0]?.rules.length, 1);
 });

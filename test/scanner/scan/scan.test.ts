@@ -121,12 +121,26 @@ t.test('a run whose time is up completes with what there is', async (t) => {
   t.ok(isAllClosed());
 });
 
+t.test('what was read before the time was up is judged', async (t) => {
+  const drip = () => new Promise<never>(() => undefined);
+  const block = JSON.stringify({ '@context': 'https://schema.org', '@type': 'WebSite', name: 'Net Loft', url: '/' });
+  const home = `<!doctype html><title>Net Loft</title><script type="application/ld+json">${block}</script><h1>Net Loft</h1>`;
+  for (const slow of ['/robots.txt', '/nets', '*']) {
+    const site: FixtureSite = { routes: { '/': `${home}<a href="/nets">Nets</a>`, '/nets': home, [slow]: drip } };
+    const { openOne } = opener(new FixtureTransport(site), { runMs: 50 });
+    const { findings } = await scan(targetOf(site), { checks: CHECKS, clock, openVisit: openOne });
+    const results = new Map(findings.map(({ checkId, result }) => [checkId, result]));
+    for (const id of ['C-SD-01', 'C-SD-02', 'C-SD-03']) t.equal(results.get(id), 'PASS', `${id} beside ${slow}`);
+    t.equal(results.get('C-SD-04'), 'NOT_APPLICABLE', slow);
+  }
+});
+
 t.test('a run that lost evidence to places that others held is none', async (t) => {
   const site: FixtureSite = {
     routes: { '/': '<!doctype html><title>Home</title>', '*': () => new Promise(() => undefined) },
   };
   const places = new AddressPlaces({ inFlightMax: 2, inFlightMaxSlow: 2 });
-  const others = new VisitPlaces(places, false, () => undefined);
+  const others = new VisitPlaces(places, 'others', false, () => undefined);
   const { signal } = new AbortController();
   for (let count = 0; count < 2; count += 1) await others.acquire('www.fixture-site.com', false, 'core', signal);
   const { openOne, isAllClosed } = opener(new FixtureTransport(site), { runMs: 50, holdMs: 1 }, places);

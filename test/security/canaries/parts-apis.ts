@@ -38,6 +38,12 @@ const server = (more: object = {}): object => ({
   ...more,
 });
 
+/** A description that nothing names, beside documentation for people. */
+const documented = (path: string, body: string): Piece => ({
+  ...document(path, body, {}, { [`/docs/api/${MARKER}`]: SPEECH }),
+  body: `<a href="/docs/api/${MARKER}#${MARKER}">${SPEECH}</a>`,
+});
+
 export const API_VARIANTS: Variants = {
   sound: linkset([context()]),
   absent: {},
@@ -79,17 +85,15 @@ export const API_VARIANTS: Variants = {
   },
   twoFaults: { routes: { [RESOURCE_PATH]: `{"${MARKER}"`, [SERVER_PATH]: json({}) } },
   unnamedApi: document('/openapi.json', openApi()),
-  unnamedYaml: {
-    routes: {
-      '/openapi.yaml': `openapi: 3.1.0\ninfo:\n  title: ${MARKER}\n  version: ${MARKER}\npaths:\n  /${MARKER}:\n    get: {}\n`,
-    },
-  },
-  unnamedSwagger: document('/swagger.json', {
-    swagger: '2.0',
-    info: { title: MARKER },
-    paths: { [`/${MARKER}`]: {} },
-    host: 'www.fixture-aviary.com',
-  }),
+  documentedApi: documented('/openapi.json', json(openApi())),
+  documentedYaml: documented(
+    '/openapi.yaml',
+    `openapi: 3.1.0\ninfo:\n  title: ${MARKER}\n  version: ${MARKER}\npaths:\n  /${MARKER}:\n    get: {}\n`,
+  ),
+  documentedSwagger: documented(
+    '/swagger.json',
+    json({ swagger: '2.0', info: { title: MARKER }, paths: { [`/${MARKER}`]: {} }, host: 'www.fixture-aviary.com' }),
+  ),
   foreignApi: document('/openapi.json', openApi({ servers: [{ url: `https://${MARKER_HOST}/` }] })),
   namedApi: { ...document('/openapi.json', openApi()), body: `<a href="/openapi.json#${MARKER}">${MARKER}</a>` },
   ...brokenAt(API_PATH),

@@ -61,6 +61,7 @@ export const brokenAt = (path: string): Variants => ({
 
 const CARD_PATH = '/.well-known/mcp/server-card.json';
 const CATALOG_PATH = '/.well-known/ai-catalog.json';
+const ARD_PATH = '/.well-known/ard.json';
 const MCP_PATH = '/.well-known/mcp.json';
 const ENDPOINT = `/${MARKER}/mcp`;
 
@@ -176,6 +177,40 @@ export const MCP_VARIANTS: Variants = {
   }),
   advertised: { ...advertise('mcp', ENDPOINT), routes: { [ENDPOINT]: JSON_RPC } },
   advertisedDead: advertise(`mcp-${MARKER}`, ENDPOINT),
+  cardBelowEndpoint: {
+    ...advertise('mcp', ENDPOINT),
+    routes: { [ENDPOINT]: JSON_RPC, [`${ENDPOINT}/server-card`]: json(serverCard()) },
+  },
+  privateRemote: cardWith({ remotes: [{ type: MARKER, url: `http://${MARKER}.local/` }] }),
+  privateCard: catalogWith([catalogEntry({ url: `http://${MARKER}.local/` })]),
+  oddCard: cardWith({
+    $schema: 'https://static.modelcontextprotocol.io/schemas/v2/server-card.schema.json',
+    description: SPEECH.repeat(9),
+  }),
+  ardOddEntries: document(ARD_PATH, {
+    entries: [
+      MARKER,
+      { [MARKER]: SPEECH },
+      catalogEntry({ identifier: MARKER, representativeQueries: SPEECH }),
+      catalogEntry({ identifier: 'urn:air:a.com:x', displayName: SPEECH, url: MARKER, type: 'application/json' }),
+    ],
+  }),
+  ardPlainEntry: document(ARD_PATH, {
+    entries: [
+      { identifier: 'urn:air:a.com:x', displayName: SPEECH, url: MARKER, type: 'application/json' },
+      { identifier: MARKER, displayName: SPEECH, url: MARKER, type: MARKER },
+    ],
+  }),
+  ardDead: advertise('ard', `/${MARKER}.json`),
+  aiCatalogDead: advertise('ai-catalog', `/${MARKER}.json`),
+  ardPrivate: advertise('ard', `http://${MARKER}.local/`),
+  agentmaps: { routes: { '/robots.txt': `Agentmap: ${MARKER}:x\nAgentmap: ${ORIGIN}/${MARKER}.json\n` } },
+  agentmapBesideArd: document(
+    ARD_PATH,
+    { entries: [] },
+    {},
+    { '/robots.txt': `Agentmap: ${ORIGIN}/${MARKER}.json\nAgentmap: ${MARKER}:x\n` },
+  ),
   ...Object.fromEntries(Object.entries(brokenAt(CARD_PATH)).map(([name, piece]) => [`card-${name}`, piece])),
 };
 
@@ -205,6 +240,11 @@ const agentCard = (more: object = {}): object => ({
 });
 const agent = (more: object, route: FixtureRoute = POST_ONLY, path = AGENT_PATH): Piece =>
   document(path, agentCard(more), {}, { [INTERFACE]: route });
+const A2A_ENTRY = {
+  identifier: 'urn:air:fixture-aviary.com:agent',
+  displayName: SPEECH,
+  type: 'application/a2a-agent-card+json',
+};
 const WITHOUT_INTERFACES = { supportedInterfaces: undefined };
 
 export const A2A_VARIANTS: Variants = {
@@ -241,6 +281,21 @@ export const A2A_VARIANTS: Variants = {
     ...advertise('a2a', `/${MARKER}/agent.json`),
     routes: { [`/${MARKER}/agent.json`]: json(agentCard()), [INTERFACE]: POST_ONLY },
   },
+  catalogued: document(
+    ARD_PATH,
+    {
+      entries: [
+        { ...A2A_ENTRY, url: `/${MARKER}/agent.json` },
+        { ...A2A_ENTRY, url: `https://${MARKER_HOST}${PATH}` },
+      ],
+    },
+    {},
+    { [`/${MARKER}/agent.json`]: json(agentCard()), [INTERFACE]: POST_ONLY },
+  ),
+  cataloguedMissing: document(ARD_PATH, { entries: [{ ...A2A_ENTRY, url: `/${MARKER}/agent.json` }] }),
+  cataloguedOdd: document(ARD_PATH, { entries: [{ ...A2A_ENTRY, data: MARKER }] }),
+  cataloguedPrivate: document(ARD_PATH, { entries: [{ ...A2A_ENTRY, url: `http://${MARKER}.local/` }] }),
+  cataloguedElsewhere: document(ARD_PATH, { entries: [{ ...A2A_ENTRY, url: `https://${MARKER_HOST}${PATH}` }] }),
   advertisedMissing: advertise('agent-card', `/${MARKER}/agent.json`),
   advertisedFailing: {
     ...advertise('agent-card', `/${MARKER}/agent.json`),

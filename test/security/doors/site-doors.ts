@@ -1,6 +1,7 @@
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { EvidenceKind } from '../../../src/scanner/evidence/evidence.js';
 import type { Finding } from '../../../src/scanner/findings/finding.js';
+import { isPrivateLiteral } from '../../../src/scanner/evidence/private-literal.js';
 import { isSameSite } from '../../../src/scanner/evidence/site-address.js';
 import { parseUrl } from '../../../src/scanner/evidence/url.js';
 import type { Visit } from '../../../src/scanner/gather/fetch/visit.js';
@@ -17,7 +18,7 @@ export interface SiteDoor extends Door {
 }
 
 /** What a door follows: any URL, one of the web, such a one on the site's own domain or on another, or none at all. */
-type Reach = 'any' | 'web' | 'own' | 'foreign' | 'none';
+type Reach = 'any' | 'web' | 'own' | 'foreign' | 'none' | 'public';
 
 interface SiteDoorDefinition {
   readonly name: string;
@@ -48,6 +49,7 @@ export const SITE_DOORS: readonly SiteDoor[] = [
   ...(
     [
       ['the MCP server card', 'mcp', '/.well-known/mcp/server-card.json'],
+      ['the ARD manifest', 'mcp', '/.well-known/ard.json'],
       ['the AI catalog', 'mcp', '/.well-known/ai-catalog.json'],
       ['the A2A agent card', 'a2a', '/.well-known/agent-card.json'],
       ['the API catalog', 'apiMetadata', '/.well-known/api-catalog'],
@@ -162,6 +164,23 @@ export const SITE_DOORS: readonly SiteDoor[] = [
     reach: 'web',
     paths: (url, origin) => ({ '/': home({ jsonLd: [{ ...ORGANIZATION, url: origin, sameAs: [url] }] }) }),
   }),
+  siteDoor({
+    name: 'the file of an agent skill',
+    module: 'scanner/gather/collect/agent-skills.ts',
+    kind: 'forwardSignals',
+    reach: 'own',
+    paths: (url) => ({ '/': home(), '/.well-known/agent-skills/index.json': json(skillIndex(url)) }),
+  }),
+  siteDoor({
+    name: 'documentation of an API',
+    module: 'scanner/gather/collect/api-docs.ts',
+    kind: 'apiMetadata',
+    reach: 'own',
+    paths: (url) => ({
+      '/': home({ body: `<link rel="service-doc" href="${escapeHtml(url)}">` }),
+      '/openapi.json': json({ openapi: '3.1.0', info: { title: 'A', version: '1' }, paths: { '/a': {} } }),
+    }),
+  }),
   ...manifestDoors(),
   ...advertisedDoors(),
   siteDoor({
@@ -203,6 +222,11 @@ function redirectDoors(what: string, kind: EvidenceKind, path: string, others: (
   );
 }
 
+function skillIndex(url: string): object {
+  const skill = { name: 'a', type: 'skill-md', description: 'A.', url, digest: `sha256:${'0'.repeat(64)}` };
+  return { $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json', skills: [skill] };
+}
+
 /** Addresses that the machine endpoints of a site name. */
 function manifestDoors(): SiteDoor[] {
   const door = (
@@ -212,7 +236,7 @@ function manifestDoors(): SiteDoor[] {
     documents: (url: string, origin: string) => Readonly<Record<string, object>>,
   ): SiteDoor =>
     siteDoor({
-      ...{ name, module, kind, reach: 'web' },
+      ...{ name, module, kind, reach: kind === 'apiMetadata' ? 'web' : 'public' },
       paths: (url, origin) => ({
         '/': home(),
         ...Object.fromEntries(Object.entries(documents(url, origin)).map(([path, value]) => [path, json(value)])),
@@ -353,8 +377,9 @@ function isWithinReach(reach: Reach, text: string, base: string): boolean {
   if (parseUrl(text, base)?.href !== url.href) return false;
   if (reach === 'any') return true;
   // What is no address in its plain spelling is none for some of these, and nothing is lost: a redirect takes any.
+  if (reach === 'public' && isPrivateLiteral(url)) return false;
   const isWeb = /^https?:\/\/\S+$/i.test(text);
-  return isWeb && (reach === 'web' || isSameSite(url, new URL(base)) === (reach === 'own'));
+  return isWeb && (reach === 'web' || reach === 'public' || isSameSite(url, new URL(base)) === (reach === 'own'));
 }
 
 const ORGANIZATION = { '@context': 'https://schema.org', '@type': 'Organization', name: 'Lantern Works' };

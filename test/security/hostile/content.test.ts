@@ -91,14 +91,19 @@ t.test('what the judges of a policy read grows no faster than robots.txt', async
   const robotsFile = valueOf(await collectFrom({ routes: { '/robots.txt': 'User-agent: *\nAllow: /\n' } }, 'robots'));
   if (!home || robotsFile?.kind !== 'present') throw new Error('the fixture site has a home page and a robots.txt');
   const fileOf = (robots: RobotsTxt): RobotsFile => ({ ...robotsFile.value, robots });
-  const nothing = { hasLlmsTxt: true, llmsLinks: [], sampledEntries: [], listedEntries: [] };
+  const nothing = {
+    llmsTxt: new URL('https://www.fixture-site.com/llms.txt'),
+    llmsLinks: [],
+    sampledEntries: [],
+    listedEntries: [],
+  };
   const judges: Readonly<Record<string, (robots: RobotsTxt) => unknown>> = {
     admission: (robots) => findAdmission(fileOf(robots), home, null),
     advertised: (robots) => findBarredAdvertisements(fileOf(robots), nothing, new Set()),
     'opposed rules': findOpposedRules,
     omissions: describeOmissions,
     'opposed signals': (robots) => findOpposedSignals(robots, home),
-    'signals of barred groups': findSignalsOfBarredGroups,
+    'signals of barred groups': (robots) => findSignalsOfBarredGroups(robots),
   };
   for (const { name, make } of HOSTILE_ROBOTS) {
     const [small, large] = [await parseRobots(make(8_000)), await parseRobots(make(16_000))];

@@ -9,10 +9,12 @@ import type { Finding } from '../../../src/scanner/findings/finding.js';
 import { parsePage } from '../../../src/scanner/parse/html.js';
 import { parseLlms } from '../../../src/scanner/parse/llms/llms.js';
 import { readAgentCard } from '../../../src/scanner/parse/manifests/a2a.js';
+import { readSkillIndex } from '../../../src/scanner/parse/manifests/agent-skills.js';
 import { readApiCatalog } from '../../../src/scanner/parse/manifests/api-catalog.js';
-import { readMcpCatalog, readMcpManifest } from '../../../src/scanner/parse/manifests/mcp.js';
+import { readCatalog } from '../../../src/scanner/parse/manifests/catalog.js';
+import { readMcpManifest } from '../../../src/scanner/parse/manifests/mcp.js';
 import { readAuthorizationServer, readProtectedResource } from '../../../src/scanner/parse/manifests/oauth.js';
-import { isOwnOpenApi } from '../../../src/scanner/parse/manifests/openapi.js';
+import { readOpenApi } from '../../../src/scanner/parse/manifests/openapi.js';
 import { parseRobots } from '../../../src/scanner/parse/robots.js';
 import { SitemapReader } from '../../../src/scanner/parse/sitemap/sitemap.js';
 import { decodeHtml, looksLikeHtml } from '../../../src/scanner/parse/text.js';
@@ -68,11 +70,13 @@ export async function scanSite(routes: Readonly<Record<string, FixtureRoute>>): 
 const MANIFEST_READERS: readonly ((text: string) => Promise<unknown>)[] = [
   (text) => readAgentCard(text, false),
   (text) => readApiCatalog(text, URL_HERE),
-  (text) => readMcpCatalog(text, URL_HERE),
+  (text) => readCatalog(text, URL_HERE, 'ard'),
+  (text) => readCatalog(text, URL_HERE, 'aiCatalog'),
   (text) => readMcpManifest(text, URL_HERE, true),
   (text) => readProtectedResource(text, [URL_HERE]),
   (text) => readAuthorizationServer(text, [URL_HERE]),
-  (text) => isOwnOpenApi(text, URL_HERE),
+  (text) => readOpenApi(text, URL_HERE),
+  (text) => readSkillIndex(text, URL_HERE),
 ];
 
 async function readManifest(text: string): Promise<void> {
@@ -136,8 +140,8 @@ export const HOSTILE_READERS: readonly HostileReader[] = [
   { name: 'kind of body', charsMax: 2 * MIB, read: looksLikeHtml, texts: texts.HOSTILE_HTML },
   { name: 'charset', charsMax: 2 * MIB, read: (text) => decodeHtml(Buffer.from(text), null), texts: CHARSETS },
   { name: 'manifest', charsMax: MIB, read: readManifest, texts: [...texts.HOSTILE_JSON, ...texts.HOSTILE_MANIFESTS] },
-  { name: 'YAML', charsMax: MIB, read: (text) => isOwnOpenApi(text, URL_HERE), texts: texts.HOSTILE_YAML },
-  { name: 'YAML head', charsMax: 4_000, read: (text) => isOwnOpenApi(text, URL_HERE), texts: texts.HOSTILE_YAML },
+  { name: 'YAML', charsMax: MIB, read: (text) => readOpenApi(text, URL_HERE), texts: texts.HOSTILE_YAML },
+  { name: 'YAML head', charsMax: 4_000, read: (text) => readOpenApi(text, URL_HERE), texts: texts.HOSTILE_YAML },
   { name: 'robots.txt', charsMax: MIB, read: parseRobots, texts: HOSTILE_ROBOTS },
   { name: 'llms.txt', charsMax: 20_000, read: parseLlms, texts: MARKDOWN_TEXTS },
   { name: 'sitemap', charsMax: 2 * MIB, read: readSitemap, texts: texts.HOSTILE_XML },

@@ -1,9 +1,9 @@
-import { AGENT_TOKENS } from './agent-tokens.js';
-import type { CoreToken } from './agent-tokens.js';
+import { CORE_TOKENS } from '../../agents/tokens.js';
+import type { CoreToken } from '../../agents/tokens.js';
 import type { Home, Sample } from '../../evidence/pages.js';
 import type { RobotsFile } from '../../evidence/robots.js';
-import type { TokenGroups } from '../../parse/robots-match.js';
-import { decide, shareGroups } from '../../parse/robots-match.js';
+import type { SharedReadings } from './readings.js';
+import { decideProven, isDisputed, shareReadings } from './readings.js';
 
 /** A core token that robots.txt bars, and the line that bars it. */
 export interface Barred {
@@ -15,21 +15,26 @@ export interface Barred {
 export interface Admission {
   readonly fromHome: readonly Barred[];
   readonly fromOthers: readonly Barred[];
+  /** Tokens that one of the readings that count bars from the home page, and another one does not. */
+  readonly disputed: readonly CoreToken[];
   /** False if robots.txt has more wildcards than we compare, so that further tokens may be barred. */
   readonly isCertain: boolean;
 }
 
 /** What robots.txt means for the core tokens on the final home page and the other pages of the sample (C-BOT-01). */
 export function findAdmission(file: RobotsFile, home: Home, sample: Sample | null): Admission {
-  const sharers = shareGroups(file.robots, AGENT_TOKENS.core);
+  const sharers = shareReadings(file.robots, CORE_TOKENS);
   const homeUrl = homeUrlOf(file, home);
   const fromHome = sharers.flatMap((sharer) => listBarred(sharer, [homeUrl]));
   const others = otherPagesOf(file, sample);
   const fromOthers = sharers
     .filter(({ tokens }) => !fromHome.some(({ token }) => tokens.includes(token)))
     .flatMap((sharer) => listBarred(sharer, others));
-  const isCertain = sharers.every(({ groups }) => [homeUrl, ...others].every((page) => decide(groups, page).isCertain));
-  return { fromHome, fromOthers, isCertain };
+  const isCertain = sharers.every((sharer) =>
+    [homeUrl, ...others].every((page) => decideProven(sharer, page).isCertain),
+  );
+  const disputed = sharers.filter((sharer) => isDisputed(sharer, homeUrl)).flatMap(({ tokens }) => tokens);
+  return { fromHome, fromOthers, disputed, isCertain };
 }
 
 /** The URL at which a reader first meets the home page on the site's host. */
@@ -50,9 +55,9 @@ function otherPagesOf({ origin }: RobotsFile, sample: Sample | null): readonly U
 }
 
 /** The tokens sharing these groups that may fetch none of these pages, with the line that decides for the first page. */
-function listBarred({ tokens, groups }: TokenGroups<CoreToken>, pages: readonly URL[]): Barred[] {
-  const decisions = pages.map((page) => decide(groups, page));
+function listBarred(sharer: SharedReadings<CoreToken>, pages: readonly URL[]): Barred[] {
+  const decisions = pages.map((page) => decideProven(sharer, page));
   const line = decisions[0]?.rule?.line;
   if (line === undefined || decisions.some((decision) => decision.allowed)) return [];
-  return tokens.map((token) => ({ token, line }));
+  return sharer.tokens.map((token) => ({ token, line }));
 }

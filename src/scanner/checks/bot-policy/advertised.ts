@@ -1,18 +1,20 @@
-import type { CoreToken } from './agent-tokens.js';
-import { AGENT_TOKENS } from './agent-tokens.js';
+import type { CoreToken } from '../../agents/tokens.js';
+import { CORE_TOKENS, isReaderOf } from '../../agents/tokens.js';
 import type { Home } from '../../evidence/pages.js';
 import type { RobotsFile, RobotsTxt } from '../../evidence/robots.js';
 import type { ProbedEntry } from '../../evidence/sitemaps.js';
 import { withoutFragment } from '../../evidence/site-address.js';
 import type { SafeText } from '../../evidence/safe-text.js';
 import { count, listSafeText, term, safeText } from '../../evidence/safe-text.js';
-import type { RobotsDecision, TokenGroups } from '../../parse/robots-match.js';
-import { countRules, decide, isAllowed, shareGroups } from '../../parse/robots-match.js';
+import { countRules } from '../../parse/robots-match.js';
 import { isUnindexedByMeta, isUnindexedByTag } from '../../parse/robots-tags.js';
+import type { SharedReadings } from './readings.js';
+import { decideProven, isSurelyOpen, shareReadings } from './readings.js';
 
 /** The addresses that the site offers to agents. */
 export interface Advertised {
-  readonly hasLlmsTxt: boolean;
+  /** The llms.txt that is judged, at the root or where a page announces it; null if there is none. */
+  readonly llmsTxt: URL | null;
   readonly llmsLinks: readonly { readonly line: number; readonly url: URL }[];
   /** The sampled entries of the sitemap. */
   readonly sampledEntries: readonly ProbedEntry[];
@@ -26,8 +28,9 @@ interface Advertisement {
   readonly place: SafeText;
 }
 
-/** The core tokens of search engines that read sitemaps. */
-const SITEMAP_READERS: ReadonlySet<CoreToken> = new Set(['Googlebot', 'Bingbot']);
+/** Only who is known to read where the site advertises can be sent two ways: to others, it advertises nothing. */
+const LLMS_READERS = CORE_TOKENS.filter((token) => isReaderOf(token, 'llms.txt'));
+const SITEMAP_READERS = CORE_TOKENS.filter((token) => isReaderOf(token, 'sitemap'));
 /** Bounds rules times addresses compared in one judgement, as for a huge robots.txt with a huge llms.txt. */
 const COMPARISONS_MAX = 200_000;
 const ADDRESSES_MIN = 5;
@@ -40,37 +43,35 @@ export function findBarredAdvertisements(
 ): SafeText[] {
   const isHere = ({ url }: { url: URL }): boolean => url.origin === origin.origin;
   const inLlms: Advertisement[] = [
-    ...(advertised.hasLlmsTxt ? [{ url: new URL('/llms.txt', origin), place: safeText`llms.txt itself` }] : []),
-    ...advertised.llmsLinks.filter(isHere).map(({ url, line }) => ({ url, place: safeText`line ${line} of llms.txt` })),
-  ];
+    ...(advertised.llmsTxt === null ? [] : [{ url: advertised.llmsTxt, place: safeText`llms.txt itself` }]),
+    ...advertised.llmsLinks.map(({ url, line }) => ({ url, place: safeText`line ${line} of llms.txt` })),
+  ].filter(isHere);
   const inSitemap = advertised.sampledEntries.filter(isHere).map(toAdvertisement);
-  const sharers = shareGroups(robots, AGENT_TOKENS.core).filter(
-    ({ tokens, groups }) =>
-      isSurelyAllowed(decide(groups, new URL('/', origin))) && !tokens.some((token) => chargedElsewhere.has(token)),
-  );
-  const ruleCount = sharers.reduce((sum, { groups }) => sum + countRules(groups), 1);
-  const addressesMax = Math.max(ADDRESSES_MIN, Math.floor(COMPARISONS_MAX / ruleCount));
-  return sharers.flatMap((sharer) => {
-    const barred = listBarred(sharer, inLlms.slice(0, addressesMax));
-    const readers = sharer.tokens.filter((token) => SITEMAP_READERS.has(token));
-    const barredEntries = readers.length > 0 ? listBarred(sharer, inSitemap) : [];
-    return [describeBarred(sharer.tokens, barred), describeBarred(readers, barredEntries)].filter(
-      (text) => text !== null,
+  const findFor = (readers: readonly CoreToken[], advertisements: readonly Advertisement[]): SafeText[] => {
+    const sharers = shareReadings(robots, readers).filter(
+      (sharer) =>
+        isSurelyOpen(sharer, new URL('/', origin)) && !sharer.tokens.some((token) => chargedElsewhere.has(token)),
     );
-  });
+    const ruleCount = sharers.reduce((sum, { readings }) => sum + countRules(readings.flat()), 1);
+    const addressesMax = Math.max(ADDRESSES_MIN, Math.floor(COMPARISONS_MAX / ruleCount));
+    return sharers.flatMap((sharer) => {
+      const barred = listBarred(sharer, advertisements.slice(0, addressesMax));
+      return describeBarred(sharer.tokens, barred) ?? [];
+    });
+  };
+  return [...findFor(LLMS_READERS, inLlms), ...findFor(SITEMAP_READERS, inSitemap)];
 }
 
 /** (e) The home page is open and listed, yet asks not to be indexed. */
 export function findUnindexedHome(robots: RobotsTxt | null, home: Home, advertised: Advertised): SafeText[] {
-  const isOpen =
-    robots === null || AGENT_TOKENS.core.some((token) => isSurelyAllowed(isAllowed(robots, token, home.url)));
+  const isOpen = robots === null || shareReadings(robots, CORE_TOKENS).some((sharer) => isSurelyOpen(sharer, home.url));
   const homeKey = withoutFragment(home.url);
   const isHome = (url: URL): boolean => withoutFragment(url) === homeKey;
   const isInLlms = advertised.llmsLinks.some(({ url }) => isHome(url));
   const isInSitemap = advertised.listedEntries.some(isHome);
   if (!isOpen || (!isInLlms && !isInSitemap)) return [];
   // A noindex for one search engine contradicts the sitemap, which is for search engines, but not llms.txt.
-  const crawlers = new Set(isInSitemap ? Array.from(SITEMAP_READERS, (token) => token.toLowerCase()) : []);
+  const crawlers = new Set(isInSitemap ? SITEMAP_READERS.map((token) => token.toLowerCase()) : []);
   const byTag = home.robotsTags.some((value) => isUnindexedByTag(value, crawlers));
   const metas = ['robots', ...crawlers].flatMap((name) => home.page?.metas.get(name) ?? []);
   if (!byTag && !metas.some(isUnindexedByMeta)) return [];
@@ -79,20 +80,23 @@ export function findUnindexedHome(robots: RobotsTxt | null, home: Home, advertis
   return [safeText`The home page is open to agents and listed in ${source}, but its ${where} says noindex (or none).`];
 }
 
-function isSurelyAllowed({ allowed, isCertain }: RobotsDecision): boolean {
-  return allowed && isCertain;
-}
-
 interface Barred {
   readonly place: SafeText;
   readonly line: number;
 }
 
-function listBarred({ groups }: TokenGroups<CoreToken>, advertisements: readonly Advertisement[]): Barred[] {
+function listBarred(sharer: SharedReadings<CoreToken>, advertisements: readonly Advertisement[]): Barred[] {
   return advertisements.flatMap(({ url, place }) => {
-    const { allowed, rule } = decide(groups, url);
+    if (!sharer.tokens.every((token) => isReadBy(token, url))) return [];
+    const { allowed, rule } = decideProven(sharer, url);
     return allowed || rule === null ? [] : [{ place, line: rule.line }];
   });
+}
+
+/** Search engines are often kept away from llms.txt and Markdown twins, which repeat the pages, even if a sitemap names them. */
+function isReadBy(token: CoreToken, { pathname }: URL): boolean {
+  if (/\/llms(?:-full)?\.txt$/.test(pathname)) return isReaderOf(token, 'llms.txt');
+  return !/\.md$/i.test(pathname) || isReaderOf(token, 'markdown');
 }
 
 function toAdvertisement({ child, position, url }: ProbedEntry): Advertisement {

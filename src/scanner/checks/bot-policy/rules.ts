@@ -1,17 +1,18 @@
-import { AGENT_TOKENS } from './agent-tokens.js';
+import { CORE_TOKENS } from '../../agents/tokens.js';
 import type { RobotsGroup, RobotsRule, RobotsTxt } from '../../evidence/robots.js';
 import type { SafeText } from '../../evidence/safe-text.js';
 import { count, listSafeText, term, safeText } from '../../evidence/safe-text.js';
 import { countRules, groupsFor, shareGroups } from '../../parse/robots-match.js';
+import { shareReadings } from './readings.js';
 
-const JUDGED = ['*', ...AGENT_TOKENS.core] as const;
+const JUDGED = ['*', ...CORE_TOKENS] as const;
 
 /** (a) The merged groups of one agent contain both `Disallow: /` and `Allow: /`. */
 export function findOpposedRules(robots: RobotsTxt): SafeText[] {
-  return shareGroups(robots, JUDGED).flatMap(({ tokens, groups }) => {
-    const closing = findWhole(groups, false);
-    const opening = findWhole(groups, true);
-    if (closing === undefined || opening === undefined) return [];
+  return shareReadings(robots, JUDGED).flatMap(({ tokens, readings }) => {
+    const [first, ...others] = readings.map(findBothWhole);
+    if (first === undefined || first === null || others.includes(null)) return [];
+    const { closing, opening } = first;
     const agents = listSafeText(tokens.map((token) => (token === '*' ? safeText`all other agents` : term(token))));
     return [
       safeText`robots.txt says both "Disallow: /" (line ${closing.line}) and "Allow: /" (line ${opening.line}) for ${agents}.`,
@@ -30,7 +31,7 @@ export function describeOmissions(robots: RobotsTxt): SafeText | null {
   // If `*` bars everything, a group that names an agent is meant to exempt it.
   const general = disallowed(groupsFor(robots, '*'));
   for (const pattern of ['/', '/*']) general.delete(pattern);
-  const omissions = shareGroups(robots, AGENT_TOKENS.core).flatMap(({ tokens, groups }) => {
+  const omissions = shareGroups(robots, CORE_TOKENS).flatMap(({ tokens, groups }) => {
     const own = disallowed(groups);
     const n = [...general].filter((pattern) => !own.has(pattern)).length;
     return n === 0
@@ -47,6 +48,12 @@ function disallowed(groups: readonly RobotsGroup[]): Set<string> {
   const patterns = new Set<string>();
   for (const { rules } of groups) for (const rule of rules) if (!rule.allow) patterns.add(rule.pattern);
   return patterns;
+}
+
+function findBothWhole(groups: readonly RobotsGroup[]): { closing: RobotsRule; opening: RobotsRule } | null {
+  const closing = findWhole(groups, false);
+  const opening = findWhole(groups, true);
+  return closing === undefined || opening === undefined ? null : { closing, opening };
 }
 
 function findWhole(groups: readonly RobotsGroup[], allow: boolean): RobotsRule | undefined {

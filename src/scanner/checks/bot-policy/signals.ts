@@ -1,16 +1,13 @@
-import { AGENT_TOKENS } from './agent-tokens.js';
+import { POLICY_TOKENS } from '../../agents/policy-tokens.js';
+import { OWNERS_RIGHT } from '../../agents/tokens.js';
 import type { Home } from '../../evidence/pages.js';
 import type { PreferenceLine, RobotsGroup, RobotsTxt } from '../../evidence/robots.js';
 import type { SafeText } from '../../evidence/safe-text.js';
 import { listLines, term, safeText } from '../../evidence/safe-text.js';
 import type { ContentSignal } from '../../parse/header-values.js';
-import { CONTENT_SIGNALS, parsePreference } from '../../parse/header-values.js';
+import { CONTENT_SIGNALS, parseContentSignal } from '../../parse/header-values.js';
 import { groupsByToken } from '../../parse/robots-match.js';
-
-/** Groups that name only these tokens are the owner's right as they are. */
-const OWNERS_RIGHT: ReadonlySet<string> = new Set(
-  [...AGENT_TOKENS.training, ...AGENT_TOKENS.optOut].map((token) => token.toLowerCase()),
-);
+import { readStrictly } from '../../parse/robots-readings.js';
 
 /** One signal from one line; `line` is null for a header field of the home page. */
 interface Statement {
@@ -21,9 +18,14 @@ interface Statement {
 }
 
 /** (c) One Content-Signal group sets a signal to both yes and no, or to neither. */
-export function findOpposedSignals(robots: RobotsTxt | null, home: Home): SafeText[] {
+export function findOpposedSignals(
+  robots: RobotsTxt | null,
+  home: Home,
+  policyTokens: readonly string[] = POLICY_TOKENS,
+): SafeText[] {
   const headers = home.preferenceHeaders.map((header) => ({ ...header, line: null }));
-  return [...(robots?.groups.flatMap(splitByNames) ?? []), headers].flatMap((preferences) => {
+  const groups = robots?.groups.filter((group) => !isPolicyAlone(group, policyTokens)) ?? [];
+  return [...groups.flatMap(splitByNames), headers].flatMap((preferences) => {
     const statements = preferences.flatMap(statementsOf);
     return CONTENT_SIGNALS.flatMap(
       (signal) =>
@@ -43,19 +45,37 @@ function splitByNames({ preferences }: RobotsGroup): PreferenceLine[][] {
   return [...groupBy(preferences, ({ nameCount }) => nameCount).values()];
 }
 
-/** (d) A signal invites search or AI input in a group that bars everything. */
-export function findSignalsOfBarredGroups(robots: RobotsTxt): SafeText[] {
-  const shutters = readShutters(robots);
-  return robots.groups.flatMap((group) => {
-    if (group.preferences.length === 0 || !isShut(group, shutters)) return [];
-    const inviting = group.preferences
-      .flatMap(statementsOf)
-      .filter(({ signal, value }) => signal !== 'ai-train' && value === 'yes');
-    const lines = placesOf(inviting);
-    return inviting.length === 0
+/** (d) A signal invites search or AI input in a group that bars everything, for readers of either kind. */
+export function findSignalsOfBarredGroups(
+  robots: RobotsTxt,
+  policyTokens: readonly string[] = POLICY_TOKENS,
+): SafeText[] {
+  const strict = readStrictly(robots);
+  const inviting = listInviting(robots, policyTokens);
+  const strictly =
+    strict === robots
+      ? null
+      : new Set(
+          listInviting(strict, policyTokens)
+            .flat()
+            .map(({ line }) => line),
+        );
+  return inviting.flatMap((statements) => {
+    const proven = strictly === null ? statements : statements.filter(({ line }) => strictly.has(line));
+    return proven.length === 0
       ? []
-      : [safeText`Content-Signal says yes (${lines}) in a group that disallows everything.`];
+      : [safeText`Content-Signal says yes (${placesOf(proven)}) in a group that disallows everything.`];
   });
+}
+
+/** The statements of each group that bars everything, as far as they invite. */
+function listInviting(robots: RobotsTxt, policyTokens: readonly string[]): Statement[][] {
+  const shutters = readShutters(robots);
+  return robots.groups
+    .filter((group) => group.preferences.length > 0 && !isPolicyAlone(group, policyTokens) && isShut(group, shutters))
+    .map(({ preferences }) =>
+      preferences.flatMap(statementsOf).filter(({ signal, value }) => signal !== 'ai-train' && value === 'yes'),
+    );
 }
 
 function describeOpposed(signal: ContentSignal, statements: readonly Statement[]): SafeText | null {
@@ -79,6 +99,11 @@ function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> 
     else groups.set(key, [item]);
   }
   return groups;
+}
+
+/** A group for policy tokens alone states a preference; it admits and bars no agent. */
+function isPolicyAlone({ tokens }: RobotsGroup, policyTokens: readonly string[]): boolean {
+  return tokens.length > 0 && tokens.every((token) => policyTokens.includes(token));
 }
 
 /** What the groups of one token say about the whole site. */
@@ -120,7 +145,7 @@ function statementsOf({
   line,
 }: Pick<PreferenceLine, 'field' | 'value'> & { line: number | null }): Statement[] {
   if (field !== 'content-signal') return [];
-  const { path, signals } = parsePreference(field, value);
+  const { path, signals } = parseContentSignal(value);
   return signals.flatMap(({ name, value: given }) => {
     const signal = CONTENT_SIGNALS.find((known) => known === name);
     return signal === undefined ? [] : [{ signal, path, value: given, line }];

@@ -6,62 +6,96 @@ import { PageEntities } from '../../parse/structured-data/entities.js';
 import { findNearest } from '../../parse/structured-data/nearest.js';
 import { findForeignUrls, findUnshownTitles } from './page-agreement.js';
 import type { Mismatch } from './mismatch.js';
-import { describeKinds, isPossibleValue } from './possible-values.js';
+import { describeKinds, isLoosePrice, isPossibleValue } from './possible-values.js';
 
-/** All mismatches of a page: first with the vocabulary, then with what the page shows. */
-export function findMismatches(page: StructuredPage): Mismatch[] {
+/** What a page's markup does with the vocabulary that is no proven mistake: how often. */
+export interface Remarks {
+  /** Names that schema.org does not have, and that are like none of its own: perhaps meant so. */
+  strangeNames: number;
+  /** Terms that schema.org has withdrawn. */
+  retiredTerms: number;
+  /** Prices with a currency, or a comma for the point. */
+  loosePrices: number;
+}
+
+/** All mismatches of a page, first with the vocabulary, then with what the page shows; and remarks. */
+export function compareMarkup(page: StructuredPage): { mismatches: readonly Mismatch[]; remarks: Readonly<Remarks> } {
   const entities = PageEntities.of(page);
-  return [...findInNodes(page), ...findForeignUrls(entities), ...findUnshownTitles(entities)];
+  const { found, remarks } = new VocabularyReader(page).read();
+  return { mismatches: [...found, ...findForeignUrls(entities), ...findUnshownTitles(entities)], remarks };
 }
 
 /** Types and values of one page that are compared with the vocabulary; no honest page has this many. */
 const COMPARED_MAX = 15_000;
+/** Unknown names of one page for which a near term is looked for, since each is compared with the whole vocabulary. */
+const UNKNOWN_NAMES_MAX = 100;
 
-function findInNodes(page: StructuredPage): Mismatch[] {
-  const found: Mismatch[] = [];
-  let left = COMPARED_MAX;
-  for (const node of page.nodes) {
-    left -= node.properties.reduce((sum, { values }) => sum + values.length, node.types.length);
-    if (left < 0) break;
-    for (const mismatch of findInNode(page, node)) found.push(mismatch);
-  }
-  return found;
-}
+class VocabularyReader {
+  readonly found: Mismatch[] = [];
+  readonly remarks: Remarks = { strangeNames: 0, retiredTerms: 0, loosePrices: 0 };
+  readonly #nearest = new Map<string, SafeText | null>();
 
-function findInNode(page: StructuredPage, node: SchemaNode): Mismatch[] {
-  const { types, members, properties } = schemaOrg();
-  const found: Mismatch[] = [];
-  const add = (describe: () => SafeText): void => {
-    found.push({ page, node, describe });
-  };
-  for (const { name, isCertain } of node.types) {
-    // Enumeration members may also be used as types (schema.org, "Data model", on enumerations).
-    if (isCertain && !types.has(name) && !members.has(name)) add(() => describeUnknown(term('its type'), name, types));
-  }
-  for (const { name, isCertain, position, values } of node.properties) {
-    const known = properties.has(name);
-    if (!known && isCertain && !isActionAnnotation(name)) {
-      add(() => describeUnknown(safeText`property ${position}`, name, properties));
+  constructor(private readonly page: StructuredPage) {}
+
+  read(): this {
+    let left = COMPARED_MAX;
+    for (const node of this.page.nodes) {
+      left -= node.properties.reduce((sum, { values }) => sum + values.length, node.types.length);
+      if (left < 0) break;
+      this.#readTypes(node);
+      this.#readProperties(node);
     }
-    if (known && !values.every((value) => isPossibleValue(name, value))) {
-      add(
-        () =>
-          safeText`the value of property ${position} (${listed(name, properties) ?? term('')}) is not ${describeKinds(name)}`,
-      );
+    return this;
+  }
+
+  #readTypes(node: SchemaNode): void {
+    const { types, members, retired } = schemaOrg();
+    for (const { name, isCertain } of node.types) {
+      if (retired.has(name)) this.remarks.retiredTerms += 1;
+      // Enumeration members may also be used as types (schema.org, "Data model", on enumerations).
+      if (isCertain && !types.has(name) && !members.has(name))
+        this.#chargeIfMisspelt(node, term('its type'), name, types);
     }
   }
-  return found;
+
+  #readProperties(node: SchemaNode): void {
+    const { properties, retired } = schemaOrg();
+    for (const { name, isCertain, position, values } of node.properties) {
+      if (retired.has(name)) this.remarks.retiredTerms += 1;
+      if (!properties.has(name)) {
+        if (isCertain && !isActionAnnotation(name)) {
+          this.#chargeIfMisspelt(node, safeText`property ${position}`, name, properties);
+        }
+      } else if (!values.every((value) => isPossibleValue(name, value))) {
+        const describe = () =>
+          safeText`the value of property ${position} (${listed(name, properties) ?? term('')}) is not ${describeKinds(name)}`;
+        this.found.push({ page: this.page, node, describe });
+      } else if (values.some((value) => isLoosePrice(name, value))) this.remarks.loosePrices += 1;
+    }
+  }
+
+  /** A name that is like none of schema.org's may be the site's own, or newer than our copy. */
+  #chargeIfMisspelt(node: SchemaNode, what: SafeText, name: string, vocabulary: Vocabulary): void {
+    const nearest = this.#nearestOf(name, vocabulary);
+    if (nearest === null) this.remarks.strangeNames += 1;
+    else {
+      const describe = () => safeText`${what} is not in schema.org; the nearest one is ${nearest}`;
+      this.found.push({ page: this.page, node, describe });
+    }
+  }
+
+  #nearestOf(name: string, vocabulary: Vocabulary): SafeText | null {
+    const known = this.#nearest.get(name);
+    if (known !== undefined) return known;
+    if (this.#nearest.size >= UNKNOWN_NAMES_MAX) return null;
+    const nearest = findNearest(name, vocabulary);
+    const text = nearest === null ? null : listed(nearest, vocabulary);
+    this.#nearest.set(name, text);
+    return text;
+  }
 }
 
 /** `query-input`, `url-output`: how actions state which properties of an object are expected (schema.org, "Actions"). */
 function isActionAnnotation(name: string): boolean {
   return name.endsWith('-input') || name.endsWith('-output');
-}
-
-function describeUnknown(what: SafeText, name: string, vocabulary: Vocabulary): SafeText {
-  const nearest = findNearest(name, vocabulary);
-  const known = nearest === null ? null : listed(nearest, vocabulary);
-  return known
-    ? safeText`${what} is not in schema.org; the nearest one is ${known}`
-    : safeText`${what} is not in schema.org`;
 }

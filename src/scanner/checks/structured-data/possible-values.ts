@@ -8,10 +8,7 @@ import { parseUrl } from '../../evidence/url.js';
 /** Any base will do: whether a reference can be resolved does not depend on its page. */
 const ANY_PAGE = 'https://page.example/';
 
-/**
- * schema.org's range allows Text for prices, which is meant for numerals ("19.90"); here they are read as numbers. Any text with
- * a digit passes.
- */
+/** schema.org's range allows Text for prices, which is meant for numerals ("19.90"); here they are read as numbers. */
 const PRICES = new Set(['price', 'lowPrice', 'highPrice']);
 
 /**
@@ -27,7 +24,22 @@ export function isPossibleValue(property: string, value: SchemaValue): boolean {
   if (isTemplate(text)) return true;
   // As a reference, only text that starts as a URL with an impossible host fails: it cannot be meant as an object's name.
   if (kinds.includes('url')) return parseUrl(text, ANY_PAGE) !== null;
-  return kinds.some((kind) => isPossible(kind, text));
+  return PRICES.has(property) ? isPossiblePrice(text) : kinds.some((kind) => isPossible(kind, text));
+}
+
+/** One numeral: digits with separators, whatever stands before and after them. */
+const NUMERAL = /\p{Nd}(?:[\p{Nd}.,'’\u066b\u066c\u00a0\u202f ]*\p{Nd})?/gu;
+const PRICE_CHARS_MAX = 200;
+
+/** Whether some reading makes the text one number: "19.90", "1 299,00 €", "CHF 5'000.–"; not a range, nor a price with a phone number. */
+function isPossiblePrice(text: string): boolean {
+  return text.length > PRICE_CHARS_MAX || [...text.matchAll(NUMERAL)].length === 1;
+}
+
+/** Whether a price is more than the plain numeral that schema.org asks for: with a currency, or a comma for its point. */
+export function isLoosePrice(property: string, value: SchemaValue): boolean {
+  if (!PRICES.has(property) || typeof value !== 'string' || isTemplate(value)) return false;
+  return !/^\p{Nd}+(?:\.\p{Nd}+)?$/u.test(value.trim());
 }
 
 /** "a date or a time": the kinds of text that a property accepts. */
@@ -63,15 +75,14 @@ function isPossible(kind: ValueKind, text: string): boolean {
 
 /** Year, month and day as numbers, with the usual separators or none, and the rest. */
 const NUMERIC_DATE = /^[+-]?(\d{4})(?:([-/.]?)(\d{2})(?:\2(\d{2}))?)?(?![\d])(?:[T ](.*))?/s;
-const WRITTEN_YEAR = /(?<!\d)[12]\d{3}(?!\d)/;
 
 /**
- * schema.org/Date is ISO 8601. A date in another notation ("5 March 2026", "05/03/2026") departs from it, but can be read; it
- * passes as long as it names a year. Impossible dates have no year, or an impossible month or day.
+ * schema.org/Date is ISO 8601, of which the W3C's notation is a part: the year comes first. In another order ("05/03/2026") or in words
+ * ("March 3, 2026") a date reads differently from one country to the next. Past the year, only what is impossible is charged.
  */
 function isPossibleDate(text: string): boolean {
   const numeric = NUMERIC_DATE.exec(text);
-  if (!numeric) return WRITTEN_YEAR.test(text);
+  if (!numeric) return false;
   const [, year, , month = '01', day = '01', time = ''] = numeric;
   if (Number(month) < 1 || Number(month) > 12 || Number(day) < 1) return false;
   const lastDay = new Date(Date.UTC(2000 + (Number(year) % 400), Number(month), 0)).getUTCDate();

@@ -33,7 +33,6 @@ const GOOGLE_REQUIREMENTS = [
   { type: 'Recipe', groups: [['name'], ['image']] },
   { type: 'VideoObject', groups: [['name'], ['thumbnailUrl'], ['uploadDate']] },
   { type: 'BreadcrumbList', groups: [['itemListElement']] },
-  { type: 'FAQPage', groups: [['mainEntity']] },
 ] as const satisfies readonly Requirement[];
 
 /**
@@ -80,9 +79,8 @@ export function describeGroup(group: readonly string[]): SafeText {
 }
 
 function missingInside(entity: Entity, type: string, entities: PageEntities): SafeText[] {
-  if (type === 'BreadcrumbList') return missingOfBreadcrumbs(entity.properties.get('itemListElement') ?? [], entities);
-  if (type === 'FAQPage') return missingOfQuestions(entity.properties.get('mainEntity') ?? [], entities);
-  return [];
+  if (type !== 'BreadcrumbList') return [];
+  return missingOfBreadcrumbs(entity.properties.get('itemListElement') ?? [], entities);
 }
 
 /** List items and questions examined per node; no honest page has this many. */
@@ -110,23 +108,25 @@ function findLast(things: readonly Described[]): Described | undefined {
   return Number.isNaN(greatest) ? things.at(-1) : things[positions.lastIndexOf(greatest)];
 }
 
-/** Google: each Question has a name and an accepted (or suggested) answer with text. */
-function missingOfQuestions(questions: readonly SchemaValue[], entities: PageEntities): SafeText[] {
-  return questions.slice(0, ITEMS_MAX).flatMap((value, index) => {
-    const question = describedThing(value, entities);
-    const answers = ANSWERS.flatMap((name) => valuesOf(question, name)).map((answer) =>
-      describedThing(answer, entities),
-    );
-    const isAnswered =
-      answers.length > 0
-        ? answers.some((answer) => answer === null || has(answer, 'text') || has(answer, 'name'))
-        : ANSWERS.some((name) => has(question, name));
-    const missing = [
-      has(question, 'name') || has(question, 'text') ? null : term('name'),
-      isAnswered ? null : term('an acceptedAnswer with text'),
-    ];
-    return missing.flatMap((name) => (name ? [safeText`${name} in question ${index + 1}`] : []));
-  });
+/**
+ * Main nodes of the type FAQPage with a question that has no answer. Google asks nothing of them since May 2026, when it ended their
+ * rich result; an agent that quotes an answer needs one.
+ */
+export function findUnansweredPages(entities: PageEntities, vocabulary: SchemaOrg): SchemaNode[] {
+  const pages = entities.main().slice(0, SUBJECTS_MAX);
+  return pages
+    .filter((entity) => isOfType(entity, 'FAQPage', vocabulary))
+    .filter((entity) => {
+      const questions = (entity.properties.get('mainEntity') ?? []).slice(0, ITEMS_MAX);
+      return !questions.every((value) => isAnswered(describedThing(value, entities), entities));
+    })
+    .map(({ node }) => node);
+}
+
+function isAnswered(question: Described, entities: PageEntities): boolean {
+  const answers = ANSWERS.flatMap((name) => valuesOf(question, name)).map((answer) => describedThing(answer, entities));
+  if (answers.length === 0) return ANSWERS.some((name) => has(question, name));
+  return answers.some((answer) => answer === null || has(answer, 'text') || has(answer, 'name'));
 }
 
 const ANSWERS = ['acceptedAnswer', 'suggestedAnswer'] as const;

@@ -1,21 +1,27 @@
 import { found, valueOf } from '../../evidence/evidence.js';
-import type { A2aDiscovery, ManifestDocument } from '../../evidence/manifests.js';
+import type { A2aDiscovery, CatalogEntry, ManifestDocument, TargetState } from '../../evidence/manifests.js';
 import type { SafeText } from '../../evidence/safe-text.js';
-import { term } from '../../evidence/safe-text.js';
-import type { AgentCard } from '../../parse/manifests/a2a.js';
-import { readAgentCard } from '../../parse/manifests/a2a.js';
+import { safeText, term } from '../../evidence/safe-text.js';
+import { isSameSite } from '../../evidence/site-address.js';
+import type { JsonValue } from '../../parse/json.js';
+import type { AgentCard, AgentInterface } from '../../parse/manifests/a2a.js';
+import { readAgentCard, readAgentCardObject } from '../../parse/manifests/a2a.js';
+import { isObject } from '../../parse/manifests/shape.js';
 import { findAdvertised } from './advertised.js';
 import type { CollectContext, Collector } from './collector.js';
 import type { OwnWay } from './endpoint-probe.js';
 import { probeEndpoint } from './endpoint-probe.js';
+import { probeRest } from './rest-probe.js';
 import type { ManifestDocumentReading } from './manifest-document.js';
-import { readNamed, readWellKnown } from './manifest-document.js';
+import { PRIVATE_DETAIL, TARGETS_MAX, readNamed, readWellKnown } from './manifest-document.js';
 
 const CARD = term('/.well-known/agent-card.json');
 /** Where A2A 0.2 placed the card (0.3 moved it). */
 const OLDER_CARD = term('/.well-known/agent.json');
 const ADVERTISED_CARD = term('The agent card that the home page names');
 const OLDER_PATH_NOTE = term('Newer readers look for it at /.well-known/agent-card.json.');
+
+const GRPC_NOTE = term('It offers gRPC only, which this scanner does not ask.');
 
 /** An empty object is not a message of the protocol, so no agent starts to work on it. */
 const OWN_WAY: OwnWay = { accept: 'application/json, text/event-stream', requests: [{ body: '{}' }] };
@@ -29,23 +35,72 @@ export const collectA2a: Collector<'a2a'> = async (context) => {
     readWellKnown(context, CARD, (text) => readAgentCard(text, false)),
     readWellKnown(context, OLDER_CARD, (text) => readAgentCard(text, true)),
   ]);
-  if (current.kind !== 'absent') return found(await only(context, CARD, current, false));
+  if (current.kind !== 'absent') return found(await only(context, CARD, current, null));
   if (older.kind === 'read') {
     const noted = { ...older, notes: [...older.notes, OLDER_PATH_NOTE] };
-    return found(await only(context, OLDER_CARD, noted, false));
+    return found(await only(context, OLDER_CARD, noted, null));
   }
   const advertised = await findAdvertisedCard(context);
-  if (advertised) return found(await only(context, ADVERTISED_CARD, advertised, true));
-  return found(await only(context, OLDER_CARD, older, false));
+  if (advertised) return found(await only(context, ADVERTISED_CARD, advertised, 'home'));
+  const { cards, foreignCount } = await readCataloguedCards(context);
+  if (cards.length === 0) return found({ ...(await only(context, OLDER_CARD, older, null)), foreignCount });
+  const documents = await Promise.all(cards.map(({ path, reading }) => follow(context, path, reading)));
+  return found<A2aDiscovery>({ documents, announcedBy: 'catalog', foreignCount });
 };
+
+interface CataloguedCards {
+  readonly cards: readonly { readonly path: SafeText; readonly reading: ManifestDocumentReading<AgentCard> }[];
+  /** How many entries name cards on other sites. */
+  readonly foreignCount: number;
+}
+
+/** The first cards of this site that catalogs name or hold. */
+async function readCataloguedCards(context: CollectContext): Promise<CataloguedCards> {
+  const catalogs = valueOf(await context.evidence('catalogs'))?.documents ?? [];
+  const entries = catalogs.flatMap(({ path, state }) =>
+    state.kind === 'read' && state.problems.length === 0
+      ? state.entries.flatMap((entry) => (TYPES.has(entry.mediaType) ? [{ entry, catalog: path }] : []))
+      : [],
+  );
+  const distinct = new Map<string, (typeof entries)[number]>();
+  for (const [index, item] of entries.entries()) {
+    const key = item.entry.url?.href ?? (item.entry.data === null ? null : `#${index}`);
+    if (key !== null && !distinct.has(key)) distinct.set(key, item);
+  }
+  const origin = await context.fileOrigin();
+  const named = [...distinct.values()];
+  const own = named.filter(
+    ({ entry: { url } }) => url === null || isSameSite(url, origin) || context.isPrivateLink(url),
+  );
+  const cards = own.slice(0, TARGETS_MAX).map(async ({ entry, catalog }) => ({
+    path: safeText`The agent card of ${entry.name} of ${catalog}`,
+    reading: await readCatalogued(context, entry),
+  }));
+  return { cards: await Promise.all(cards), foreignCount: named.length - own.length };
+}
+
+async function readCatalogued(
+  context: CollectContext,
+  { url, data }: CatalogEntry,
+): Promise<ManifestDocumentReading<AgentCard>> {
+  const broken = (problem: SafeText) => ({ kind: 'read', problems: [problem], notes: [], value: null }) as const;
+  if (url) {
+    if (context.isPrivateLink(url)) return broken(PRIVATE_DETAIL);
+    return readNamed(context, url, (text) => readAgentCard(text, false));
+  }
+  // It was read as JSON.
+  const value = data as JsonValue;
+  const reading = isObject(value) ? readAgentCardObject(value, false) : null;
+  return reading?.kind === 'read' ? { ...reading, notes: [] } : broken(safeText`is not an object`);
+}
 
 async function only(
   context: CollectContext,
   path: SafeText,
   reading: ManifestDocumentReading<AgentCard>,
-  isAdvertised: boolean,
+  announcedBy: A2aDiscovery['announcedBy'],
 ): Promise<A2aDiscovery> {
-  return { documents: [await follow(context, path, reading)], isAdvertised };
+  return { documents: [await follow(context, path, reading)], announcedBy, foreignCount: 0 };
 }
 
 async function follow(
@@ -56,8 +111,21 @@ async function follow(
   if (reading.kind !== 'read') return { path, state: reading };
   const { kind, problems, notes, value } = reading;
   const first = problems.length === 0 ? value?.interfaces[0] : undefined;
-  const targets = first ? [await probeEndpoint(context, first, OWN_WAY)] : [];
-  return { path, state: { kind, problems, notes, targets } };
+  const targets = first ? [await probePublic(context, first)] : [];
+  const isNotAsked = problems.length === 0 && value?.isGrpcOnly === true;
+  return { path, state: { kind, problems, notes: isNotAsked ? [...notes, GRPC_NOTE] : notes, targets } };
+}
+
+/** The first interface; an address in a private network is the site's own mistake, for it is in a public file. */
+function probePublic(context: CollectContext, first: AgentInterface): Promise<TargetState> | TargetState {
+  return context.isPrivateLink(first.url)
+    ? { name: first.name, state: 'invalid', detail: PRIVATE_DETAIL }
+    : probeInterface(context, first);
+}
+
+/** An empty object may start a task at an agent that speaks plain HTTP and JSON, so such an agent gets no POST. */
+function probeInterface(context: CollectContext, first: AgentInterface): Promise<TargetState> {
+  return first.binding === 'jsonRpc' ? probeEndpoint(context, first, OWN_WAY) : probeRest(context, first);
 }
 
 /** A card may be anywhere if the site says where (A2A 1.0 §8.2). */

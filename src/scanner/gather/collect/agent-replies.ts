@@ -1,14 +1,14 @@
-import type { AgentName } from '../../evidence/agent-names.js';
-import { AGENT_NAMES } from '../../evidence/agent-names.js';
+import type { TriedToken } from '../../agents/tokens.js';
+import { TRIED_TOKENS } from '../../agents/tokens.js';
 import { found, lacking } from '../../evidence/evidence.js';
 import type { AgentReplies, AgentReply, AgentTrial } from '../../evidence/agents.js';
 import type { Outcome } from '../../evidence/resource.js';
 import type { RobotsFile } from '../../evidence/robots.js';
 import { safeText } from '../../evidence/safe-text.js';
-import { isAllowed } from '../../parse/robots-match.js';
+import { isAllowedByAll } from '../../parse/robots-readings.js';
 import type { Asker } from './agent-reply.js';
 import { openAsker } from './agent-reply.js';
-import { agentUserAgent, GOOGLEBOT_USER_AGENT, inventedUserAgent } from './agent-user-agents.js';
+import { agentUserAgent, inventedUserAgent } from './agent-user-agents.js';
 import type { Collector } from './collector.js';
 import type { Visit } from '../fetch/visit.js';
 
@@ -29,8 +29,8 @@ export const collectAgentReplies: Collector<'agentReplies'> = async (context) =>
   const isBarred = 'ok' in robots ? readPolicy(robots.ok, home.ok.url) : null;
   if (isBarred === null) return NO_POLICY;
 
-  const barred = AGENT_NAMES.filter(isBarred);
-  const admitted = AGENT_NAMES.filter((agent) => !isBarred(agent));
+  const barred = TRIED_TOKENS.filter(isBarred);
+  const admitted = TRIED_TOKENS.filter((agent) => !isBarred(agent));
   if (admitted.length === 0) return ALL_BARRED;
   const ask = openAsker(visit, home.ok.url, home.ok.page.text.length);
   return found<AgentReplies>({ barred, ...(await tryAgents(admitted, ask, visit)) });
@@ -53,23 +53,23 @@ const ALL_BARRED = lacking(
   safeText`robots.txt bars all agents that this check tries from the home page.`,
 );
 
-/** Which agents robots.txt bars from the home page; null if that is unknown. */
-function readPolicy(robots: Outcome<RobotsFile>, home: URL): ((agent: AgentName) => boolean) | null {
+/** Which agents robots.txt bars from the home page, by any reading; null if that is unknown. */
+function readPolicy(robots: Outcome<RobotsFile>, home: URL): ((agent: TriedToken) => boolean) | null {
   if (robots.kind === 'absent') return () => false;
   if (robots.kind !== 'present' || robots.value.file.isHtml) return null;
   const rules = robots.value.robots;
-  return (agent) => !isAllowed(rules, agent, home).allowed;
+  return (agent) => !isAllowedByAll(rules, agent, home);
 }
 
 async function tryAgents(
-  agents: readonly AgentName[],
+  agents: readonly TriedToken[],
   ask: Asker,
   visit: Visit,
 ): Promise<Omit<AgentReplies, 'barred'>> {
   const firsts = await Promise.all(agents.map(async (agent) => ({ agent, first: await askAs(agent, ask, visit) })));
   const isAnyTurnedAway = firsts.some(({ first }) => isTurnedAway(first));
   const [googlebot, controlled] = await Promise.all([
-    isAnyTurnedAway ? ask(`${GOOGLEBOT_USER_AGENT} ${visit.userAgent}`) : null,
+    isAnyTurnedAway ? ask(`${agentUserAgent('Googlebot')} ${visit.userAgent}`) : null,
     Promise.all(
       firsts.map(async ({ agent, first }) => ({
         ...{ agent, first },
@@ -90,7 +90,7 @@ async function tryAgents(
   return { trials, googlebot, baseline };
 }
 
-function askAs(agent: AgentName, ask: Asker, visit: Visit, isRepeat = false): Promise<AgentReply> {
+function askAs(agent: TriedToken, ask: Asker, visit: Visit, isRepeat = false): Promise<AgentReply> {
   return ask(`${agentUserAgent(agent)} ${visit.userAgent}`, isRepeat);
 }
 

@@ -1,13 +1,16 @@
 import type { EvidenceKind } from '../../evidence/evidence.js';
 import type { Collector } from './collector.js';
 import { collectAgentReplies } from './agent-replies.js';
+import { collectAgentSkills } from './agent-skills.js';
 import { collectA2a } from './a2a.js';
 import { collectAnnouncedLlms } from './announced-llms.js';
 import { collectApiMetadata } from './api-metadata.js';
+import { collectCatalogs } from './catalogs.js';
 import { collectForwardSignals } from './forward-signals.js';
 import { collectHome } from './home.js';
 import { collectLlms, collectLlmsDocument } from './llms.js';
 import { collectLlmsLinks } from './llms-links.js';
+import { collectPreferences } from './preferences.js';
 import { collectRobots } from './robots.js';
 import { collectSameAs } from './same-as.js';
 import { collectSample } from './sample.js';
@@ -23,6 +26,8 @@ export const COLLECTORS = {
   robots: collectRobots,
   sample: collectSample,
   forwardSignals: collectForwardSignals,
+  agentSkills: collectAgentSkills,
+  preferences: collectPreferences,
   llms: collectLlms,
   announcedLlms: collectAnnouncedLlms,
   llmsDocument: collectLlmsDocument,
@@ -32,6 +37,7 @@ export const COLLECTORS = {
   sitemapEntries: collectSitemapEntries,
   structuredData: collectStructuredData,
   sameAs: collectSameAs,
+  catalogs: collectCatalogs,
   mcp: collectMcp,
   a2a: collectA2a,
   apiMetadata: collectApiMetadata,

@@ -25,7 +25,7 @@ export interface OwnWay {
  * Statuses with which a live endpoint may answer a plain GET: it wants a token (401, 403), a payment (402), other headers or a
  * body (400, 406, 415), or another method (405).
  */
-const ALIVE_STATUSES: ReadonlySet<number> = new Set([400, 401, 402, 403, 405, 406, 415]);
+export const ALIVE_STATUSES: ReadonlySet<number> = new Set([400, 401, 402, 403, 405, 406, 415]);
 const GONE_STATUSES: ReadonlySet<number> = new Set([404, 410]);
 const UNAVAILABLE_FOR_LEGAL_REASONS = 451;
 
@@ -33,7 +33,7 @@ const HEAD_BYTES_MAX = 16_384;
 const EVENT_STREAM_START = /^\s{0,9}(?:event|data|id|retry)?:/;
 const JSON_RPC = /"jsonrpc"\s{0,9}:\s{0,9}"2\.0"/;
 
-interface Answer {
+export interface Answer {
   readonly fetched: Fetched;
   /** The first bytes of the body as text. */
   readonly head: string;
@@ -92,7 +92,7 @@ function askOwnWay(
 }
 
 /** Reads only the head of the body: an event stream has no end. */
-async function ask({ visit }: CollectContext, url: URL, options: FetchOptions): Promise<Answer> {
+export async function ask({ visit }: CollectContext, url: URL, options: FetchOptions): Promise<Answer> {
   let head = Buffer.alloc(0);
   const sink = (chunk: Uint8Array, offset: number): boolean => {
     head = Buffer.concat(offset === 0 ? [chunk] : [head, chunk]);
@@ -109,7 +109,7 @@ function isAnswerPossible({ fetched }: Answer): boolean {
   return 'response' in fetched || STALLS.has(fetched.failure) || fetched.failure === 'reset';
 }
 
-function lifeOf({ fetched, head }: Answer, aliveStatuses: ReadonlySet<number>): Life {
+export function lifeOf({ fetched, head }: Answer, aliveStatuses: ReadonlySet<number>): Life {
   if ('failure' in fetched) return lifeOfFailure(fetched.failure);
   const { response } = fetched;
   const { status } = response;
@@ -141,7 +141,12 @@ function describeDead({ fetched }: Answer): Pick<TargetState, 'state' | 'detail'
 }
 
 /** Whether a site that answers anything with success answers here as it does at a nonexistent path. */
-async function isLikeControl(context: CollectContext, url: URL, { fetched }: Answer, way: OwnWay): Promise<boolean> {
+export async function isLikeControl(
+  context: CollectContext,
+  url: URL,
+  { fetched }: Answer,
+  way: Pick<OwnWay, 'accept'>,
+): Promise<boolean> {
   if (!('response' in fetched) || !isPlainSuccess(fetched.response)) return false;
   if (url.origin !== (await context.fileOrigin()).origin) return false;
   const options = { accept: way.accept, bodyBytesMax: HEAD_BYTES_MAX, attempts: 'once' } as const;

@@ -8,7 +8,7 @@ import { safeText } from '../../evidence/safe-text.js';
 import type { LlmsMarkdown } from '../../parse/llms/llms.js';
 import { parseLlms } from '../../parse/llms/llms.js';
 import { decodeBody } from '../../parse/text.js';
-import type { Collector } from './collector.js';
+import type { CollectContext, Collector } from './collector.js';
 import { chooseLlms } from './read-llms.js';
 import { toFileFacts } from '../context/file-facts.js';
 import type { SiteResponse } from '../fetch/visit.js';
@@ -50,7 +50,7 @@ export const collectLlmsDocument: Collector<'llmsDocument'> = async (context) =>
     characterCount: countCharacters(text ?? file.text),
     isOverLimit: file.isOverLimit,
     hasTemplateText: TEMPLATE.test(text ?? file.text),
-    links: await resolveLinks(markdown, read.ok.value.url, context.target.origin),
+    links: await resolveLinks(markdown, read.ok.value.url, context),
   });
 };
 
@@ -87,14 +87,15 @@ function countCharacters(text: string): number {
   return text.length - pairs - (text.startsWith('\uFEFF') ? 1 : 0);
 }
 
-async function resolveLinks({ links }: LlmsMarkdown, base: URL, origin: URL): Promise<LlmsLink[]> {
+async function resolveLinks({ links }: LlmsMarkdown, base: URL, context: CollectContext): Promise<LlmsLink[]> {
   const yielder = new EventLoopYielder();
   const resolved: LlmsLink[] = [];
   for (const { line, target } of links) {
     if (yielder.isDue) await yielder.yieldNow();
     const url = target.trim() === '' ? null : resolveUrl(target, base);
     const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
-    resolved.push({ line, url, isFirstParty: url !== null && isWeb && isSameSite(url, origin) });
+    const isFirstParty = url !== null && isWeb && isSameSite(url, context.target.origin);
+    resolved.push({ line, url, isFirstParty, isPrivate: url !== null && isWeb && context.isPrivateLink(url) });
   }
   return resolved;
 }

@@ -4,7 +4,7 @@ import type { ManifestState, ReadManifest } from '../../evidence/manifests.js';
 import type { Outcome } from '../../evidence/resource.js';
 import { yieldToEventLoop } from '../../evidence/event-loop.js';
 import type { SafeText } from '../../evidence/safe-text.js';
-import { safeText } from '../../evidence/safe-text.js';
+import { safeText, term } from '../../evidence/safe-text.js';
 import type { ManifestReading } from '../../parse/manifests/shape.js';
 import { isHtmlType, isJsonType } from '../../parse/media-type.js';
 import type { CollectContext } from './collector.js';
@@ -14,6 +14,9 @@ import type { SiteResponse } from '../fetch/visit.js';
 /** How many targets of its documents one check probes at most. */
 export const TARGETS_MAX = 3;
 
+/** Of something in a public document that only the site's own network can reach. */
+export const PRIVATE_DETAIL = term('is in a private network, where nobody outside can reach it');
+
 /** A document before its targets are probed. */
 export type ManifestDocumentReading<T> =
   Exclude<ManifestState, ReadManifest> | (Omit<ReadManifest, 'targets'> & { readonly value: T | null });
@@ -21,14 +24,17 @@ export type ManifestDocumentReading<T> =
 export type ManifestParser<T> = (text: string, response: SiteResponse) => Promise<ManifestReading<T>>;
 
 const ACCEPT = 'application/json, application/linkset+json, */*;q=0.8';
+/** What SEP-2127 tells clients to send for a card: a strict server answers anything else with 406. */
+export const CARD_ACCEPT = 'application/mcp-server-card+json, application/json';
 
 /** Reads a well-known document: one request, compared with the control of its shape. */
 export async function readWellKnown<T>(
   context: CollectContext,
   path: SafeText,
   parse: ManifestParser<T>,
+  accept = ACCEPT,
 ): Promise<ManifestDocumentReading<T>> {
-  const reply = await context.readFile(path.text, 'well-known', { accept: ACCEPT, validates: validatorOf(parse) });
+  const reply = await context.readFile(path.text, 'well-known', { accept, validates: validatorOf(parse) });
   return readReply(reply, parse);
 }
 
@@ -37,8 +43,9 @@ export async function readNamed<T>(
   context: CollectContext,
   url: URL,
   parse: ManifestParser<T>,
+  accept = ACCEPT,
 ): Promise<ManifestDocumentReading<T>> {
-  return readReply(await context.read(url, 'json', { accept: ACCEPT, validates: validatorOf(parse) }), parse);
+  return readReply(await context.read(url, 'json', { accept, validates: validatorOf(parse) }), parse);
 }
 
 function validatorOf<T>(parse: ManifestParser<T>): (response: SiteResponse) => Promise<boolean> {

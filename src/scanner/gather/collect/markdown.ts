@@ -119,6 +119,7 @@ async function toReply(fetched: Fetched, { pathname: path }: URL): Promise<Negot
     wordCount: countWords(facts.text),
     fingerprint: fingerprintOf({ path, response }),
     variesByAccept: variesByAccept(response),
+    contentSignals: response.headers.all('content-signal'),
   };
 }
 

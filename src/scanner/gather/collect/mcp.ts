@@ -1,23 +1,28 @@
+import { isFailingCatalog, isSoundCatalog } from '../../evidence/catalog-state.js';
 import { found, valueOf } from '../../evidence/evidence.js';
-import type { ManifestDocument, McpDiscovery, TargetState } from '../../evidence/manifests.js';
+import type { CatalogDocument, ManifestDocument, McpDiscovery, TargetState } from '../../evidence/manifests.js';
 import type { SafeText } from '../../evidence/safe-text.js';
 import { term, safeText } from '../../evidence/safe-text.js';
 import type { McpEntry, McpManifest } from '../../parse/manifests/mcp.js';
-import { readMcpCard, readMcpCatalog, readMcpManifest } from '../../parse/manifests/mcp.js';
+import { readMcpCard, readMcpManifest, toMcpManifest } from '../../parse/manifests/mcp.js';
 import { findAdvertised } from './advertised.js';
 import type { CollectContext, Collector } from './collector.js';
 import type { Endpoint, OwnWay } from './endpoint-probe.js';
 import { answersJsonRpc, probeEndpoint } from './endpoint-probe.js';
 import type { ManifestDocumentReading, ManifestParser } from './manifest-document.js';
-import { TARGETS_MAX, readNamed, readWellKnown } from './manifest-document.js';
+import { CARD_ACCEPT, PRIVATE_DETAIL, TARGETS_MAX, readNamed, readWellKnown } from './manifest-document.js';
 
-/** The paths of MCP discovery documents, in order of precedence. */
-const PATHS: readonly (readonly [path: SafeText, parse: ManifestParser<McpManifest>])[] = [
-  [term('/.well-known/ai-catalog.json'), (text, { url }) => readMcpCatalog(text, url)],
-  [term('/.well-known/mcp/server-card.json'), (text, { url }) => readMcpManifest(text, url, false)],
-  [term('/.well-known/mcp.json'), (text, { url }) => readMcpManifest(text, url, true)],
-  [term('/.well-known/mcp'), (text, { url }) => readMcpManifest(text, url, true)],
+/** The paths of MCP's own documents after those of catalogs, in order of precedence. */
+const PATHS: readonly (readonly [path: SafeText, isOlder: boolean])[] = [
+  [term('/.well-known/mcp/server-card.json'), false],
+  // In no specification, but in use.
+  [term('/.well-known/mcp-server-card'), false],
+  [term('/.well-known/mcp.json'), true],
+  [term('/.well-known/mcp'), true],
 ];
+const ENDPOINT_CARD = term('The server card of the endpoint that the home page names');
+/** The one place that SEP-2127 reserves for a card: below the endpoint. */
+const CARD_SEGMENT = 'server-card';
 
 const CURRENT_VERSION = '2026-07-28';
 const OLDER_VERSION = '2025-06-18';
@@ -44,19 +49,74 @@ const OWN_WAY: OwnWay = {
   ],
 };
 
+type Reading = ManifestDocumentReading<McpManifest>;
+
 /** A document, the faults of the cards that it names, and the endpoints that it leads to. */
 interface Leads {
   readonly path: SafeText;
-  readonly reading: ManifestDocumentReading<McpManifest>;
+  readonly reading: Reading;
   readonly faults: readonly TargetState[];
   readonly endpoints: readonly Endpoint[];
+  /** Advice on its cards, as sentences. */
+  readonly notes: readonly SafeText[];
+}
+
+interface Document {
+  readonly path: SafeText;
+  readonly reading: Reading;
 }
 
 /** Reads all discovery documents at once, then the cards that catalogs name, then probes the first endpoints. */
 export const collectMcp: Collector<'mcp'> = async (context) => {
-  const readings = await Promise.all(
-    PATHS.map(async ([path, parse]) => ({ path, reading: await readWellKnown(context, path, parse) })),
-  );
+  const [catalogs, cards] = await Promise.all([
+    context.evidence('catalogs'),
+    Promise.all(PATHS.map(([path, isOlder]) => readCardAt(context, path, isOlder))),
+  ]);
+  const documents = await follow(context, [...readCatalogs(valueOf(catalogs)?.documents ?? []), ...cards]);
+  if (!documents.every(({ state }) => state.kind === 'absent' || state.kind === 'unrelated'))
+    return found<McpDiscovery>({ documents, isAdvertised: false });
+  const advertised = await findEndpoints(context);
+  const own = await readEndpointCard(context, advertised);
+  if (own) return found<McpDiscovery>({ documents: [...documents, ...own], isAdvertised: false });
+  const answers = await Promise.all(advertised.map((url) => answersJsonRpc(context, url, OWN_WAY)));
+  return found<McpDiscovery>({ documents, isAdvertised: answers.includes(true) });
+};
+
+async function readCardAt(context: CollectContext, path: SafeText, isOlder: boolean): Promise<Document> {
+  const parse: ManifestParser<McpManifest> = (text, { url }) => readMcpManifest(text, url, isOlder);
+  return { path, reading: await readWellKnown(context, path, parse, CARD_ACCEPT) };
+}
+
+/** The catalogs as far as they are about MCP. An announced one that fails counts for nothing where another can be read. */
+function readCatalogs(catalogs: readonly CatalogDocument[]): Document[] {
+  const hasSound = catalogs.some(isSoundCatalog);
+  return catalogs
+    .filter((catalog) => !(hasSound && catalog.isAnnounced && isFailingCatalog(catalog)))
+    .map(({ path, state }) => {
+      if (state.kind !== 'read') return { path, reading: state };
+      const reading = toMcpManifest(state.entries, state.problems);
+      return { path, reading: reading.kind === 'read' ? { ...reading, notes: state.notes } : reading };
+    });
+}
+
+/** The cards of advertised endpoints, if there is one, with its endpoint probed. */
+async function readEndpointCard(
+  context: CollectContext,
+  endpoints: readonly URL[],
+): Promise<ManifestDocument[] | null> {
+  const [first] = endpoints;
+  if (!first || context.isPrivateLink(first)) return null;
+  const url = new URL(first);
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/${CARD_SEGMENT}`;
+  const parse: ManifestParser<McpManifest> = (text, response) => readMcpManifest(text, response.url, false);
+  const reading = await readNamed(context, url, parse, CARD_ACCEPT);
+  // It was not promised, so only a valid card counts.
+  return reading.kind === 'read' && reading.problems.length === 0
+    ? follow(context, [{ path: ENDPOINT_CARD, reading }])
+    : null;
+}
+
+async function follow(context: CollectContext, readings: readonly Document[]): Promise<ManifestDocument[]> {
   let cardsLeft = TARGETS_MAX;
   const leads = await Promise.all(
     readings.map(({ path, reading }) => {
@@ -66,24 +126,22 @@ export const collectMcp: Collector<'mcp'> = async (context) => {
     }),
   );
   const states = await probeFirst(context, leads);
-  const documents = leads.map((lead) => toDocument(lead, states));
-  const isAbsent = documents.every(({ state }) => state.kind === 'absent' || state.kind === 'unrelated');
-  return found<McpDiscovery>({ documents, isAdvertised: isAbsent && (await isAdvertised(context)) });
-};
+  return leads.map((lead) => toDocument(lead, states));
+}
 
 /** The content of a valid document; one with problems already fails. */
-function soundValue(reading: ManifestDocumentReading<McpManifest>): McpManifest | null {
+function soundValue(reading: Reading): McpManifest | null {
   return reading.kind === 'read' && reading.problems.length === 0 ? reading.value : null;
 }
 
-function entriesOf(reading: ManifestDocumentReading<McpManifest>): readonly McpEntry[] {
+function entriesOf(reading: Reading): readonly McpEntry[] {
   return soundValue(reading)?.entries ?? [];
 }
 
 async function findLeads(
   context: CollectContext,
   path: SafeText,
-  reading: ManifestDocumentReading<McpManifest>,
+  reading: Reading,
   entries: readonly McpEntry[],
 ): Promise<Leads> {
   const cards = await Promise.all(entries.map((entry) => followEntry(context, entry)));
@@ -92,6 +150,7 @@ async function findLeads(
     reading,
     faults: cards.flatMap(({ fault }) => fault ?? []),
     endpoints: [...cards.flatMap(({ endpoints }) => endpoints), ...(soundValue(reading)?.endpoints ?? [])],
+    notes: [...(soundValue(reading)?.notes ?? []), ...cards.flatMap(({ notes }) => notes)],
   };
 }
 
@@ -104,12 +163,22 @@ async function probeFirst(context: CollectContext, leads: readonly Leads[]): Pro
   const distinct = new Map<string, Endpoint>();
   for (const endpoint of ordered) if (!distinct.has(endpoint.url.href)) distinct.set(endpoint.url.href, endpoint);
   const probes = [...distinct].slice(0, TARGETS_MAX).map(async ([href, endpoint]) => {
-    return [href, await probeEndpoint(context, endpoint, OWN_WAY)] as const;
+    return [href, await probePublic(context, endpoint)] as const;
   });
   return new Map(await Promise.all(probes));
 }
 
-function toDocument({ path, reading, faults, endpoints }: Leads, states: Map<string, TargetState>): ManifestDocument {
+/** An address in a private network is the site's own mistake, for it is in a public file. */
+async function probePublic(context: CollectContext, endpoint: Endpoint): Promise<TargetState> {
+  return context.isPrivateLink(endpoint.url)
+    ? { name: endpoint.name, state: 'invalid', detail: PRIVATE_DETAIL }
+    : probeEndpoint(context, endpoint, OWN_WAY);
+}
+
+function toDocument(
+  { path, reading, faults, endpoints, notes: ofCards }: Leads,
+  states: Map<string, TargetState>,
+): ManifestDocument {
   if (reading.kind !== 'read') return { path, state: reading };
   const { kind, problems, notes } = reading;
   const asked = endpoints.flatMap(({ name, url }) => {
@@ -120,12 +189,13 @@ function toDocument({ path, reading, faults, endpoints }: Leads, states: Map<str
   const open: TargetState[] = unasked
     ? [{ name: unasked.name, state: 'unknown', detail: safeText`is one endpoint too many to be asked` }]
     : [];
-  return { path, state: { kind, problems, notes, targets: [...asked, ...open, ...faults] } };
+  return { path, state: { kind, problems, notes: [...notes, ...ofCards], targets: [...asked, ...open, ...faults] } };
 }
 
 interface FollowedEntry {
   readonly fault: TargetState | null;
   readonly endpoints: readonly Endpoint[];
+  readonly notes: readonly SafeText[];
 }
 
 /** The endpoints of an entry's card, or the faults of the card itself. */
@@ -134,10 +204,12 @@ async function followEntry(context: CollectContext, { name, card, cardUrl }: Mcp
   const faulty = (state: TargetState['state'], detail: SafeText): FollowedEntry => ({
     fault: { name: theCard, state, detail },
     endpoints: [],
+    notes: [],
   });
   let read = card;
+  if (cardUrl && context.isPrivateLink(cardUrl)) return faulty('invalid', PRIVATE_DETAIL);
   if (cardUrl) {
-    const reading = await readNamed(context, cardUrl, (text, { url }) => readMcpCard(text, url));
+    const reading = await readNamed(context, cardUrl, (text, { url }) => readMcpCard(text, url), CARD_ACCEPT);
     if (reading.kind === 'absent') return faulty('unreachable', safeText`is not there`);
     if (reading.kind === 'unreachable') return faulty('unreachable', reading.detail);
     if (reading.kind !== 'read') return faulty('unknown', safeText`could not be checked: ${reading.detail}`);
@@ -149,16 +221,14 @@ async function followEntry(context: CollectContext, { name, card, cardUrl }: Mcp
     ...endpoint,
     name: safeText`${endpoint.name} of ${theCard}`,
   }));
-  return { fault: null, endpoints };
+  return { fault: null, endpoints, notes: (read?.notes ?? []).map((note) => safeText`Of ${theCard}: ${note}`) };
 }
 
-/** Whether the home page names an MCP endpoint that answers JSON-RPC. */
-async function isAdvertised(context: CollectContext): Promise<boolean> {
+/** The endpoints that the home page names. */
+async function findEndpoints(context: CollectContext): Promise<URL[]> {
   const home = valueOf(await context.evidence('home'));
-  if (!home) return false;
-  const urls = findAdvertised(home, (rel) => rel === 'mcp' || rel.startsWith('mcp-')).slice(0, TARGETS_MAX);
-  const answers = await Promise.all(urls.map((url) => answersJsonRpc(context, url, OWN_WAY)));
-  return answers.includes(true);
+  if (!home) return [];
+  return findAdvertised(home, (rel) => rel === 'mcp' || rel.startsWith('mcp-')).slice(0, TARGETS_MAX);
 }
 
 function requestOf(method: string, params: object): string {

@@ -26,6 +26,7 @@ export const collectSameAs: Collector<'sameAs'> = async (context) => {
 
 async function follow({ position, url }: SameAsValue, context: CollectContext): Promise<SameAsLink> {
   if (url === null) return { position, state: 'malformed' };
+  if (context.isPrivateLink(url)) return { position, state: 'private' };
   const state = await context.probeLink(url, FETCH_OPTIONS);
   return { position, state: state === 'dead' && (await endsAtWall(url, context)) ? 'unknown' : state };
 }

@@ -1,12 +1,11 @@
 import { found, lacking, valueOf } from '../../evidence/evidence.js';
 import type { Home, Sample, SamplePage } from '../../evidence/pages.js';
-import type { RobotsGroup } from '../../evidence/robots.js';
 import { SCAN_LIMITS, SCANNER_TOKEN } from '../../evidence/scanner.js';
 import { isSameSite, withoutFragment } from '../../evidence/site-address.js';
 import { describeNoPage } from '../../evidence/no-page.js';
 import type { SafeText } from '../../evidence/safe-text.js';
 import { safeText } from '../../evidence/safe-text.js';
-import { decide, groupsFor } from '../../parse/robots-match.js';
+import { isAllowedByAll } from '../../parse/robots-readings.js';
 import { PAGE_BYTES_MAX } from '../context/baseline.js';
 import { parseLinkHeaders } from '../../parse/header-values.js';
 import { detectChallenge } from '../context/challenge.js';
@@ -29,8 +28,7 @@ export const collectSample: Collector<'sample'> = async (context) => {
   const { page, url, linkHeaders } = home.ok;
   if (page === null) return lacking('NOT_APPLICABLE', describeNoPage(home.ok));
 
-  const groups = await ownGroups(context);
-  const isOpen = (candidate: SampleCandidate): boolean => decide(groups, candidate.url).allowed;
+  const isOpen = await readOwnPolicy(context);
   const open: Candidate[] = [];
   const disallowed: URL[] = [];
   for (const link of findSampleCandidates(page, url).slice(0, CANDIDATES_MAX)) {
@@ -97,10 +95,12 @@ class PageTaker {
   }
 }
 
-/** The robots.txt groups for our own token; none if it could not be read. */
-async function ownGroups(context: CollectContext): Promise<readonly RobotsGroup[]> {
+/** Whether robots.txt lets us fetch an address, by every reading; everything is open if it could not be read. */
+async function readOwnPolicy(context: CollectContext): Promise<(candidate: SampleCandidate) => boolean> {
   const robots = valueOf(await context.evidence('robots'));
-  return robots?.kind === 'present' && !robots.value.file.isHtml ? groupsFor(robots.value.robots, SCANNER_TOKEN) : [];
+  if (robots?.kind !== 'present' || robots.value.file.isHtml) return () => true;
+  const rules = robots.value.robots;
+  return ({ url }) => isAllowedByAll(rules, SCANNER_TOKEN, url);
 }
 
 /** Pages that the sitemap names; used only if the home page links too few. */

@@ -32,15 +32,17 @@ export async function findForeignEntries(
       .filter(({ entry }) => !isOwn(entry.url, own))
       .map(({ entry, count }) => ({ child, entry, count, names: [...mapUrls, url] })),
   );
-  const hosts = [...new Set(foreign.map(({ entry }) => entry.url.host))].slice(0, HOSTS_MAX);
+  const isAsked = ({ entry: { url } }: { readonly entry: SitemapEntry }): boolean => !context.isPrivateLink(url);
+  const asked = [...new Set(foreign.filter(isAsked).map(({ entry }) => entry.url.host))].slice(0, HOSTS_MAX);
   return Promise.all(
     foreign
-      .filter(({ entry }) => hosts.includes(entry.url.host))
+      .filter((one) => !isAsked(one) || asked.includes(one.entry.url.host))
       .map(async ({ child, entry, count, names }) => ({
         child,
         position: entry.position,
         count,
-        isPermitted: await isNamed(context, entry, names),
+        isPrivate: context.isPrivateLink(entry.url),
+        isPermitted: context.isPrivateLink(entry.url) ? false : await isNamed(context, entry, names),
       })),
   );
 }

@@ -45,8 +45,8 @@ interface Stand {
 
 /**
  * The places of all addresses in use: one instance per process, so that its runs share them. Every visit may always have one request in
- * flight to an address, so none can starve another; further ones go in turn, first to those who proved that the site is theirs. A site of
- * others gets one request of a visit at a time.
+ * flight to an address, so none can starve another; further ones go in turn, first to those who proved that the site is theirs, and fairly
+ * between the parties whose scans they are. A site of others gets one request of a visit at a time.
  */
 export class AddressPlaces {
   readonly #addresses = new Map<string, Set<Stand>>();
@@ -78,34 +78,66 @@ export class AddressPlaces {
   /** Starts what may start, and tells each visit whether it waits for others here. */
   fill(address: string): void {
     const stands = [...(this.#addresses.get(address) ?? [])];
+    const neighbours = this.neighbours.countAt(address);
     for (;;) {
-      const free = this.#freePlaces(address, stands);
-      const next = stands.filter((stand) => mayStart(stand, free)).sort(byTurn)[0];
+      const use = countUse(stands);
+      const share = Math.max(1, Math.floor(this.limits.inFlightMax / neighbours));
+      const next = stands
+        .filter((stand) => mayStart(stand, share - this.#takenFrom(stand, use)))
+        .sort((a, b) => byTurn(a, b, use))[0];
       if (!next) break;
       next.inFlight += 1;
       next.waiting.shift()?.start();
     }
-    for (const stand of stands)
-      stand.visit.setHeldUp(stand, stand.waiting.length > 0 && stand.inFlight < stand.inFlightMax);
+    for (const stand of stands) {
+      const isShort = stand.waiting.length > 0 && stand.inFlight < stand.inFlightMax;
+      // A site that is slow to answer holds up nobody but itself.
+      const isByOthers = neighbours > 1 || stands.some(({ visit, inFlight }) => visit !== stand.visit && inFlight > 0);
+      stand.visit.setHeldUp(stand, isShort && isByOthers);
+    }
   }
 
-  #freePlaces(address: string, stands: readonly Stand[]): number {
-    const inFlight = (isForeign: boolean): number =>
-      stands.reduce((sum, stand) => sum + (stand.isForeign === isForeign ? stand.inFlight : 0), 0);
-    const share = Math.max(1, Math.floor(this.limits.inFlightMax / this.neighbours.countAt(address)));
-    return share - inFlight(false) - Math.min(FOREIGN_MAX, inFlight(true));
+  /** Places of the address that a stand finds taken. What each visit may always have counts for half of them at most in another party. */
+  #takenFrom({ visit }: Stand, { foreign, byParty }: Use): number {
+    let taken = Math.min(FOREIGN_MAX, foreign);
+    for (const [party, { inFlight, visits }] of byParty) {
+      const firsts = party === visit.party ? visits : Math.min(Math.ceil(this.limits.inFlightMax / 2), visits);
+      taken += inFlight - visits + firsts;
+    }
+    return taken;
   }
+}
+
+/** Requests in flight at an address: those to sites of others, and the rest by whose scans they are, with how many visits have any. */
+interface Use {
+  readonly foreign: number;
+  readonly byParty: ReadonlyMap<string, { readonly inFlight: number; readonly visits: number }>;
+}
+
+function countUse(stands: readonly Stand[]): Use {
+  const byParty = new Map<string, { inFlight: number; visits: number }>();
+  let foreign = 0;
+  for (const { isForeign, inFlight, visit } of stands) {
+    if (isForeign) foreign += inFlight;
+    else {
+      const party = byParty.get(visit.party) ?? { inFlight: 0, visits: 0 };
+      byParty.set(visit.party, { inFlight: party.inFlight + inFlight, visits: party.visits + Math.min(1, inFlight) });
+    }
+  }
+  return { foreign, byParty };
 }
 
 function mayStart({ waiting, inFlight, inFlightMax }: Stand, free: number): boolean {
   return waiting.length > 0 && inFlight < inFlightMax && (inFlight === 0 || free > 0);
 }
 
-/** Those without any come first; then the owners of sites; then those with fewest. */
-function byTurn(a: Stand, b: Stand): number {
-  const isFirst = Number(b.inFlight === 0) - Number(a.inFlight === 0);
+/** Those without any come first; then the owners of sites; then the parties with fewest, and of each the visit with fewest. */
+function byTurn(a: Stand, b: Stand, { byParty }: Use): number {
   return (
-    isFirst || Number(b.visit.isOwnershipVerified) - Number(a.visit.isOwnershipVerified) || a.inFlight - b.inFlight
+    Number(b.inFlight === 0) - Number(a.inFlight === 0) ||
+    Number(b.visit.isOwnershipVerified) - Number(a.visit.isOwnershipVerified) ||
+    (byParty.get(a.visit.party)?.inFlight ?? 0) - (byParty.get(b.visit.party)?.inFlight ?? 0) ||
+    a.inFlight - b.inFlight
   );
 }
 
@@ -113,9 +145,12 @@ function byTurn(a: Stand, b: Stand): number {
 export class VisitPlaces {
   readonly #stands = new Map<string, Stand>();
   readonly #heldUp = new Set<Stand>();
+  #isLeft = false;
 
   constructor(
     private readonly places: AddressPlaces,
+    /** Whose scan it is, such as an account. */
+    readonly party: string,
     readonly isOwnershipVerified: boolean,
     /** Hears when the visit begins to wait for places that others hold, and when it does so no more. */
     private readonly onHeldUp: (isHeldUp: boolean) => void,
@@ -123,9 +158,10 @@ export class VisitPlaces {
 
   /** Waits for a place and returns a function that frees it. Rejects with the signal's reason. */
   acquire(address: string, isForeign: boolean, priority: Priority, signal: AbortSignal): Promise<() => void> {
+    // A lookup may end after the visit: who has left must not come back, since nobody would make it leave again.
+    if (signal.aborted) return Promise.reject(signal.reason as Error);
     const stand = this.#standAt(address, isForeign);
     return new Promise((resolve, reject) => {
-      signal.throwIfAborted();
       const onAbort = () => {
         stand.waiting.splice(stand.waiting.indexOf(waiting), 1);
         this.places.fill(address);
@@ -150,6 +186,7 @@ export class VisitPlaces {
 
   /** The site asked for fewer requests: from now on only a few are in flight. */
   slowDown(address: string, isForeign: boolean): void {
+    if (this.#isLeft) return;
     const stand = this.#standAt(address, isForeign);
     stand.inFlightMax = Math.min(stand.inFlightMax, this.places.limits.inFlightMaxSlow);
   }
@@ -162,6 +199,7 @@ export class VisitPlaces {
   }
 
   leaveAll(): void {
+    this.#isLeft = true;
     for (const [key, stand] of this.#stands) this.places.leave(addressOf(key), stand);
     this.#stands.clear();
   }

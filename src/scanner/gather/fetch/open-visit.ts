@@ -73,10 +73,10 @@ export function openVisit(options: VisitOptions): OpenVisit {
   const clock = new RunClock(limits.runMs, limits.holdMs);
   const { deadline } = clock;
   setMaxListeners(0, deadline);
-  const { origin, isOwnershipVerified } = options.target;
+  const { origin, isOwnershipVerified, party = origin.host } = options.target;
   const isForeign = (url: URL): boolean => !isSameSite(url, origin);
   const budget = new RequestBudget(limits.requestsMax, limits.furtherReserve, limits.foreignMax);
-  const places = new VisitPlaces(options.places ?? new AddressPlaces(), isOwnershipVerified, clock.setHeldUp);
+  const places = new VisitPlaces(options.places ?? new AddressPlaces(), party, isOwnershipVerified, clock.setHeldUp);
   const pause = options.pause ?? pauseFor;
   const pace = new CrawlPace(pause, deadline);
   const gate = options.gate ?? createGuard();

@@ -7,6 +7,8 @@ export interface ScanTarget {
   readonly origin: URL;
   /** Whether the caller has proved ownership of the domain; without that, no other agent's name is used. */
   readonly isOwnershipVerified: boolean;
+  /** Whose scan it is, such as an account: addresses are shared fairly between them. By default the site's own. */
+  readonly party?: string;
 }
 
 /** Priority when the request budget runs short; dropped first are sameAs, then llms.txt links, then sitemap entries. */

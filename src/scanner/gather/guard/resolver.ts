@@ -56,7 +56,9 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
         const addresses = [first, second].flatMap((answer) => answer.records.map(({ address }) => address).sort());
         const ttlS = Math.min(KEPT_MAX_S, ...records.map(({ ttl }) => ttl));
         if (kept.size >= KEPT_MAX) kept.clear();
-        if (ttlS > 0) kept.set(host, { addresses, untilMs: nowMs() + ttlS * 1000 });
+        // Without an answer for IPv4 it may be half of the truth.
+        const isWhole = first.code === null || first.code === 'ENODATA';
+        if (isWhole && ttlS > 0) kept.set(host, { addresses, untilMs: nowMs() + ttlS * 1000 });
         return addresses;
       }
       throw new TransportError(

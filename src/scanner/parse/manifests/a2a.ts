@@ -1,6 +1,6 @@
 import type { SafeText } from '../../evidence/safe-text.js';
 import { term, safeText } from '../../evidence/safe-text.js';
-import type { JsonObject } from '../json.js';
+import type { JsonObject, JsonValue } from '../json.js';
 import type { ManifestReading } from './shape.js';
 import { Problems, httpUrlOf, isArray, isObject, isTemplated, isTextArray, readObject, textOf } from './shape.js';
 
@@ -8,11 +8,19 @@ import { Problems, httpUrlOf, isArray, isObject, isTemplated, isTextArray, readO
 export interface AgentInterface {
   readonly name: SafeText;
   readonly url: URL;
+  /** `rest` is HTTP+JSON; `other` is a binding that the protocol does not define. */
+  readonly binding: 'jsonRpc' | 'rest' | 'other';
+  /** HTTP+JSON of A2A 0.3, which has other paths than 1.0. */
+  readonly isOlderRest: boolean;
+  /** The path segment between the URL and the operation (A2A 1.0); null without one. */
+  readonly tenant: string | null;
 }
 
 /** The interfaces of an agent card, in the agent's order of preference. */
 export interface AgentCard {
   readonly interfaces: readonly AgentInterface[];
+  /** It has interfaces, all of them gRPC, which plain HTTP cannot probe. */
+  readonly isGrpcOnly: boolean;
 }
 
 const CARD_TEXTS = [term('name'), term('description'), term('version')];
@@ -21,6 +29,8 @@ const INTERFACE_TEXTS = [term('protocolBinding'), term('protocolVersion')];
 const MODES = [term('defaultInputModes'), term('defaultOutputModes')];
 const [CAPABILITIES, SKILLS, TAGS] = [term('capabilities'), term('skills'), term('tags')];
 const [INTERFACES, URL_FIELD, PROTOCOL_VERSION] = [term('supportedInterfaces'), term('url'), term('protocolVersion')];
+const BINDING_CHARS_MAX = 40;
+const TENANT_CHARS_MAX = 256;
 /**
  * Fields that, together with a `capabilities` object, only an A2A card has: other kinds of manifest are also called agent.json.
  */
@@ -34,8 +44,11 @@ const MARKS = ['supportedInterfaces', 'skills', 'defaultInputModes', 'defaultOut
  */
 export async function readAgentCard(text: string, isOlderPath: boolean): Promise<ManifestReading<AgentCard>> {
   const document = await readObject(text);
-  if (!('object' in document)) return document;
-  const card = document.object;
+  return 'object' in document ? readAgentCardObject(document.object, isOlderPath) : document;
+}
+
+/** As {@link readAgentCard}, of JSON that was read. */
+export function readAgentCardObject(card: JsonObject, isOlderPath: boolean): ManifestReading<AgentCard> {
   if (isOlderPath && !MARKS.some((mark) => card.has(mark)) && !isObject(card.get('capabilities'))) {
     return { kind: 'unrelated', detail: safeText`is not an A2A agent card` };
   }
@@ -46,7 +59,7 @@ export async function readAgentCard(text: string, isOlderPath: boolean): Promise
   return {
     kind: 'read',
     problems: [...common, ...chosen.problems],
-    value: { interfaces: chosen.interfaces },
+    value: { interfaces: chosen.interfaces, isGrpcOnly: chosen.isGrpcOnly },
   };
 }
 
@@ -73,12 +86,14 @@ function readCommonFields(card: JsonObject): readonly SafeText[] {
 interface Interfaces {
   readonly problems: readonly SafeText[];
   readonly interfaces: readonly AgentInterface[];
+  readonly isGrpcOnly: boolean;
 }
 
 /** A2A 1.0: at least one of `supportedInterfaces`, the preferred one first. */
 function readInterfaces(card: JsonObject): Interfaces {
   const problems = new Problems();
   const interfaces: AgentInterface[] = [];
+  const bindings = new Set<ReturnType<typeof bindingOf>>();
   const listed = card.get('supportedInterfaces');
   problems.require(isArray(listed) && listed.length > 0, card, INTERFACES);
   for (const [index, item] of isArray(listed) ? listed.entries() : []) {
@@ -89,30 +104,67 @@ function readInterfaces(card: JsonObject): Interfaces {
       continue;
     }
     problems.requireTexts(item, INTERFACE_TEXTS, name);
-    const url = readAddress(item, isGrpc(item.get('protocolBinding')), problems, name);
-    if (url !== null) interfaces.push({ name, url });
+    const binding = bindingOf(item.get('protocolBinding'));
+    bindings.add(binding);
+    const url = readAddress(item, binding, problems, name);
+    if (url === null || binding === 'grpc') continue;
+    const isOlderRest = isOlderVersion(item.get('protocolVersion'));
+    interfaces.push({ name, url, binding, isOlderRest, tenant: tenantOf(item.get('tenant')) });
   }
-  return { problems: problems.list, interfaces };
+  return { problems: problems.list, interfaces, isGrpcOnly: bindings.size === 1 && bindings.has('grpc') };
 }
 
 /** A2A 0.3: `url` with the preferred transport, and `protocolVersion`. */
 function readOlderInterface(card: JsonObject, isOlderPath: boolean): Interfaces {
   const problems = new Problems();
-  const url = readAddress(card, isGrpc(card.get('preferredTransport')), problems, null);
+  // Its default is JSON-RPC (A2A 0.3 §5.5).
+  const binding = bindingOf(card.get('preferredTransport') ?? 'JSONRPC');
+  const url = readAddress(card, binding, problems, null);
   if (!isOlderPath) problems.requireTexts(card, [PROTOCOL_VERSION]);
-  return { problems: problems.list, interfaces: url === null ? [] : [{ name: safeText`its interface`, url }] };
+  const name = safeText`its interface`;
+  const interfaces =
+    url === null || binding === 'grpc' ? [] : [{ name, url, binding, isOlderRest: true, tenant: null }];
+  return { problems: problems.list, interfaces, isGrpcOnly: binding === 'grpc' };
 }
 
-/** The address for plain HTTP; gRPC's is `host:port` and needs a special client. */
-function readAddress(item: JsonObject, isGrpcOnly: boolean, problems: Problems, where: SafeText | null): URL | null {
+/** The address for plain HTTP; gRPC's is `host:port` and needs a special client, and another binding may have a scheme of its own. */
+function readAddress(
+  item: JsonObject,
+  binding: ReturnType<typeof bindingOf>,
+  problems: Problems,
+  where: SafeText | null,
+): URL | null {
   const address = item.get('url');
   const isTemplate = isTemplated(address);
   const url = httpUrlOf(address);
-  const isUsable = isGrpcOnly ? textOf(address) !== null : url !== null || isTemplate;
+  const isUsable =
+    binding === 'grpc' ? textOf(address) !== null : url !== null || isTemplate || isOwnScheme(address, binding);
   problems.require(isUsable, item, URL_FIELD, where);
-  return isGrpcOnly || isTemplate ? null : url;
+  return binding === 'grpc' || isTemplate ? null : url;
 }
 
-function isGrpc(transport: unknown): boolean {
-  return typeof transport === 'string' && transport.toUpperCase() === 'GRPC';
+function isOwnScheme(address: JsonValue | undefined, binding: ReturnType<typeof bindingOf>): boolean {
+  return binding === 'other' && typeof address === 'string' && /^[a-z][a-z0-9+.-]{1,30}:\/\/./i.test(address);
+}
+
+/** Which of the protocol's bindings a name means, however it is written: "JSONRPC", "JSON-RPC 2.0", "http+json". */
+function bindingOf(value: JsonValue | undefined): AgentInterface['binding'] | 'grpc' {
+  const letters =
+    typeof value === 'string'
+      ? value
+          .slice(0, BINDING_CHARS_MAX)
+          .toUpperCase()
+          .replaceAll(/[^A-Z]/g, '')
+      : '';
+  if (letters.startsWith('GRPC')) return 'grpc';
+  if (letters.startsWith('HTTPJSON') || letters === 'REST') return 'rest';
+  return letters === '' || letters.startsWith('JSONRPC') ? 'jsonRpc' : 'other';
+}
+
+function isOlderVersion(version: JsonValue | undefined): boolean {
+  return typeof version === 'string' && /^v?0\./.test(version.trim());
+}
+
+function tenantOf(tenant: JsonValue | undefined): string | null {
+  return typeof tenant === 'string' && tenant !== '' && tenant.length <= TENANT_CHARS_MAX ? tenant : null;
 }

@@ -23,13 +23,16 @@ export interface ApiCatalog {
 
 const SERVICE_RELATIONS = new Set(['service-desc', 'service-doc']);
 const ITEM_RELATIONS = new Set(['item', 'api-catalog']);
+/** Relations that say something about a service, so that their anchor is its endpoint. */
+const METADATA_RELATIONS = new Set(['service-meta', 'status']);
+const CATALOG_PATH = '/.well-known/api-catalog';
 /** Further links, or links with more characters in total, are not followed or compared; no honest catalog has this many. */
 const HREFS_MAX = 5_000;
 const HREF_CHARS_MAX = 1_048_576;
 
 /**
  * Reads an API catalog: a linkset (RFC 9264 §4.2) whose contexts link to APIs (RFC 9727 §4.1). Each relation is an array of
- * targets with `href`. A context without `anchor` has the catalog itself as its context (RFC 9264 §4.2.2), which fits `item`
+ * targets with `href`. What RFC 9727 requires are the links to APIs, so an anchor that has metadata alone is one. A context without `anchor` has the catalog itself as its context (RFC 9264 §4.2.2), which fits `item`
  * alone.
  */
 export async function readApiCatalog(text: string, url: URL): Promise<ManifestReading<ApiCatalog>> {
@@ -73,9 +76,10 @@ class CatalogReader implements ApiCatalog {
     const names = relations.map(([relation]) => relation);
     const isAboutService = names.some((name) => SERVICE_RELATIONS.has(name));
     const hasItems = names.some((name) => ITEM_RELATIONS.has(name));
-    this.#hasApiRelation ||= isAboutService || hasItems;
-    this.hasItems ||= hasItems;
     const anchor = context.get('anchor');
+    const isEndpoint = names.some((name) => METADATA_RELATIONS.has(name)) && this.#isElsewhere(anchor);
+    this.#hasApiRelation ||= isAboutService || hasItems || isEndpoint;
+    this.hasItems ||= hasItems;
     if (anchor === undefined && isAboutService) this.problems.add(safeText`${where} lacks "anchor"`);
     if (anchor !== undefined && textOf(anchor) === null) this.problems.add(safeText`${where} has an invalid "anchor"`);
     const lists = relations.flatMap(([relation, targets]) => (isArray(targets) ? [{ relation, targets }] : []));
@@ -83,6 +87,12 @@ class CatalogReader implements ApiCatalog {
       this.problems.add(safeText`${where} has a relation that is not an array of links`);
     const hasHrefs = lists.map(({ relation, targets }) => this.#keepTargets(relation, targets, where));
     if (hasHrefs.includes(false)) this.problems.add(safeText`${where} has a link without "href"`);
+  }
+
+  /** Whether an anchor is something other than the catalog itself. */
+  #isElsewhere(anchor: JsonValue | undefined): boolean {
+    const url = httpUrlOf(anchor, this.base);
+    return url !== null && url.pathname !== CATALOG_PATH && url.pathname !== this.base.pathname;
   }
 
   /** Whether all of them have an address. */

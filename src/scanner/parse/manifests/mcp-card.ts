@@ -12,15 +12,21 @@ export interface McpEndpoint {
 export interface McpCard {
   readonly problems: readonly SafeText[];
   readonly endpoints: readonly McpEndpoint[];
+  /** Advice on the card, as sentences. */
+  readonly notes: readonly SafeText[];
 }
 
 /**
  * The schema's URI, in any of its versions: the schema of the server card (SEP-2127) requires a `vN` segment, and the version
  * moves with each breaking change.
  */
-const SCHEMA = /^https:\/\/static\.modelcontextprotocol\.io\/schemas\/v\d{1,4}\/server-card\.schema\.json$/;
+const SCHEMA = /^https:\/\/static\.modelcontextprotocol\.io\/schemas\/v(\d{1,4})\/server-card\.schema\.json$/;
 const NAME = /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/;
 const NAME_CHARS_MAX = 200;
+/** The schema's limit, which no client is known to enforce. */
+const DESCRIPTION_CHARS_MAX = 100;
+/** The only published version of the schema. */
+const SCHEMA_VERSION = 1;
 const TEXTS = [term('version'), term('description')];
 const [SCHEMA_FIELD, NAME_FIELD, REMOTES, TYPE, URL_FIELD] = [
   term('$schema'),
@@ -36,12 +42,14 @@ const [SCHEMA_FIELD, NAME_FIELD, REMOTES, TYPE, URL_FIELD] = [
  */
 export function readServerCard(card: JsonObject): McpCard {
   const problems = new Problems();
-  problems.require(SCHEMA.test(textOf(card.get('$schema')) ?? ''), card, SCHEMA_FIELD);
+  const schema = SCHEMA.exec(textOf(card.get('$schema')) ?? '');
+  problems.require(schema !== null, card, SCHEMA_FIELD);
   const name = textOf(card.get('name')) ?? '';
   problems.require(name.length <= NAME_CHARS_MAX && NAME.test(name), card, NAME_FIELD);
   problems.requireTexts(card, TEXTS);
+  const notes = [...noteVersion(schema?.[1]), ...noteDescription(card)];
   const remotes = card.get('remotes');
-  if (remotes === undefined || remotes === null) return { problems: problems.list, endpoints: [] };
+  if (remotes === undefined || remotes === null) return { problems: problems.list, endpoints: [], notes };
   problems.require(isArray(remotes), card, REMOTES);
   const endpoints: McpEndpoint[] = [];
   for (const [index, remote] of isArray(remotes) ? remotes.entries() : []) {
@@ -57,7 +65,26 @@ export function readServerCard(card: JsonObject): McpCard {
     problems.require(url !== null || isTemplate, remote, URL_FIELD, where);
     if (url !== null && !isTemplate) endpoints.push({ name: where, url });
   }
-  return { problems: problems.list, endpoints };
+  return { problems: problems.list, endpoints, notes };
+}
+
+function noteVersion(version: string | undefined): SafeText[] {
+  if (version === undefined || Number(version) === SCHEMA_VERSION) return [];
+  return [
+    safeText`Its "$schema" names version ${Number(version)} of the schema; ${SCHEMA_VERSION} is the published one.`,
+  ];
+}
+
+function noteDescription(card: JsonObject): SafeText[] {
+  const text = textOf(card.get('description')) ?? '';
+  return isLonger(text, DESCRIPTION_CHARS_MAX)
+    ? [safeText`Its description has more than the ${DESCRIPTION_CHARS_MAX} characters of the schema: shorten it.`]
+    : [];
+}
+
+/** By code points, as JSON Schema counts. */
+function isLonger(text: string, charsMax: number): boolean {
+  return Array.from(text.slice(0, 2 * charsMax + 2)).length > charsMax;
 }
 
 /** Whether a document claims to be a SEP-2127 card. */

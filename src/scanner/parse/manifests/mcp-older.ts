@@ -44,7 +44,7 @@ export function readOlderManifest(document: JsonObject, base: URL): McpCard {
     }
   }
   if (endpoints.length === 0 && !addresses.some(isTemplated)) problems.add(safeText`has no absolute http(s) endpoint`);
-  return { problems: problems.list, endpoints };
+  return { problems: problems.list, endpoints, notes: [] };
 }
 
 function hasName(document: JsonObject): boolean {

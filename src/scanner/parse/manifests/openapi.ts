@@ -19,23 +19,31 @@ interface OpenApiParts {
   readonly servers: readonly unknown[];
 }
 
-/**
- * Whether a text is an OpenAPI description (3.x, or Swagger 2.0) of an API of the site at `url`: with a title, at least one path,
- * and a server on the site's own domain (by default the location of the description, OpenAPI 3.1 §4.8.5). JSON and YAML.
- */
-export async function isOwnOpenApi(text: string, url: URL): Promise<boolean> {
-  const parts = text.trimStart().startsWith('{') ? await partsOfJson(text) : partsOfYaml(text);
-  if (parts === null) return false;
-  const { version, title, firstPath, servers } = parts;
-  if (typeof version !== 'string' || !/^(?:3\.\d{1,3}\.\d{1,3}|2\.0$)/.test(version)) return false;
-  if (typeof title !== 'string' || typeof firstPath !== 'string' || !firstPath.startsWith('/')) return false;
-  return servers.length === 0 || servers.some((server) => isOwnServer(server, url));
+/** An OpenAPI description as far as it matters here. */
+export interface OpenApiDescription {
+  /** It has a server on the site's own domain, or names none. */
+  readonly isOwn: boolean;
+  /** Its first server, to which tools send requests; null if it names none, or a template. */
+  readonly firstServer: URL | null;
 }
 
-function isOwnServer(server: unknown, base: URL): boolean {
-  if (typeof server !== 'string' || isTemplated(server)) return false;
-  const url = resolveUrl(server, base);
-  return url !== null && isSameSite(url, base);
+/**
+ * Reads an OpenAPI description (3.x, or Swagger 2.0) at `url`, in JSON or YAML: it has a title and at least one path. By default
+ * its server is the place of the description (OpenAPI 3.1 §4.8.5). Null if the text is no such description.
+ */
+export async function readOpenApi(text: string, url: URL): Promise<OpenApiDescription | null> {
+  const parts = text.trimStart().startsWith('{') ? await partsOfJson(text) : partsOfYaml(text);
+  if (parts === null) return null;
+  const { version, title, firstPath, servers } = parts;
+  if (typeof version !== 'string' || !/^(?:3\.\d{1,3}\.\d{1,3}|2\.0$)/.test(version)) return null;
+  if (typeof title !== 'string' || typeof firstPath !== 'string' || !firstPath.startsWith('/')) return null;
+  const urls = servers.map((server) => serverUrl(server, url));
+  const isOwn = servers.length === 0 || urls.some((server) => server !== null && isSameSite(server, url));
+  return { isOwn, firstServer: urls[0] ?? null };
+}
+
+function serverUrl(server: unknown, base: URL): URL | null {
+  return typeof server !== 'string' || isTemplated(server) ? null : resolveUrl(server, base);
 }
 
 async function partsOfJson(text: string): Promise<OpenApiParts | null> {

@@ -47,7 +47,7 @@ export class PageEntities {
   get isPageWhole(): boolean {
     const { page, blocks } = this.page;
     if (page.facts.isCut || page.url.href.length > BASE_CHARS_MAX) return false;
-    return blocks.every(({ kind }) => kind === 'read');
+    return blocks.every(({ kind }) => kind === 'read' || kind === 'empty');
   }
 
   entityOf(node: SchemaNode): Entity {

@@ -1,6 +1,7 @@
 import type { SchemaOrg } from '../../evidence/schema-org.js';
 import type { Entity, PageEntities } from './entities.js';
-import { hasProperty } from './entities.js';
+import { hasProperty, textsOf } from './entities.js';
+import { isSameSite, resolveUrl } from '../../evidence/site-address.js';
 import { findNearest } from './nearest.js';
 
 /** What an entity of a type or its subtypes must have: one property of each group. */
@@ -24,12 +25,29 @@ export interface IdentityEntity {
   readonly missing: readonly (readonly string[])[];
 }
 
-/** Properties that connect a top-level node to an identity node. */
-const IDENTITY_PROPERTIES = new Set(['publisher', 'about', 'mainEntity']);
+/** Properties that lead from what the page describes to whoever is behind it. */
+const IDENTITY_PROPERTIES = new Set([
+  'publisher',
+  'about',
+  'mainEntity',
+  'provider',
+  'creator',
+  'copyrightHolder',
+  'isPartOf',
+  'sourceOrganization',
+]);
 
-/** The identity nodes of a page: top level, or under publisher, about or mainEntity; in source order. */
+/**
+ * The identity nodes of a page, in source order: at the top level, led to by one of {@link IDENTITY_PROPERTIES}, or anywhere in the graph
+ * where they are the site's own. A brand or an author that is not may be somebody else.
+ */
 export function findIdentities(entities: PageEntities, vocabulary: SchemaOrg): IdentityEntity[] {
-  return entities.reachableBy(IDENTITY_PROPERTIES).flatMap((entity) => {
+  const own = new OwnNames(entities);
+  const led = new Set(entities.reachableBy(IDENTITY_PROPERTIES));
+  const candidates = entities
+    .entitiesOf(entities.page.nodes)
+    .filter((entity) => led.has(entity) || own.includes(entity));
+  return [...new Set([...led, ...candidates])].flatMap((entity) => {
     const readings = [...entity.types].flatMap((type) => {
       const requirement = IDENTITY_REQUIREMENTS.find((candidate) => vocabulary.isA(type, candidate.type));
       return requirement ? [{ entity, requirement, missing: missingGroups(entity, requirement) }] : [];
@@ -42,6 +60,48 @@ export function findIdentities(entities: PageEntities, vocabulary: SchemaOrg): I
 /** Whether {@link findIdentities} examined every possible position of an identity node. */
 export function areAllIdentitiesSeen(entities: PageEntities): boolean {
   return entities.isReachWhole(IDENTITY_PROPERTIES);
+}
+
+/** Names longer than this, and more of them, are not compared. */
+const NAME_CHARS_MAX = 200;
+const TITLE_PARTS_MAX = 10;
+/** What a fragment says that stands for the site's own organisation or person, such as `#organization`. */
+const OWN_FRAGMENT = /organi[sz]ation|publisher|person|company|business|identity|website|^#(?:org|site|me|self)$/i;
+
+/** Tells which nodes are the site's own: by their url, their `@id` or their name. */
+class OwnNames {
+  readonly #home: URL;
+  readonly #names: ReadonlySet<string>;
+
+  constructor(entities: PageEntities) {
+    const { url, facts } = entities.page.page;
+    this.#home = url;
+    const parts = (facts.title ?? '').slice(0, NAME_CHARS_MAX).split(/\s+[-|–—·•]\s+|:\s+|\|/, TITLE_PARTS_MAX);
+    const siteNames = entities
+      .topLevel()
+      .flatMap((entity) => (entity.types.has('WebSite') ? textsOf(entity, 'name') : []));
+    const metaNames = facts.metas.get('og:site_name') ?? [];
+    const names = [...parts, ...siteNames, ...metaNames].slice(0, 2 * TITLE_PARTS_MAX).map(foldName);
+    this.#names = new Set(names.filter((name) => name !== ''));
+  }
+
+  includes(entity: Entity): boolean {
+    if (entity.node.id !== null && this.#isOwnAddress(entity.node.id, true)) return true;
+    if (textsOf(entity, 'url').some((url) => this.#isOwnAddress(url, false))) return true;
+    return textsOf(entity, 'name').some((name) => name.length <= NAME_CHARS_MAX && this.#names.has(foldName(name)));
+  }
+
+  /** The root of the site, or its home page. An `@id` with a fragment may stand for anything on the page. */
+  #isOwnAddress(reference: string, isId: boolean): boolean {
+    const url = resolveUrl(reference, this.#home);
+    if (!url || !isSameSite(url, this.#home) || (url.pathname !== '/' && url.pathname !== this.#home.pathname))
+      return false;
+    return url.hash === '' || !isId || OWN_FRAGMENT.test(url.hash);
+  }
+}
+
+function foldName(name: string): string {
+  return name.normalize('NFKC').trim().toLowerCase();
 }
 
 /** Most unknown types of one page compared with the vocabulary, since each comparison scans all of it. */

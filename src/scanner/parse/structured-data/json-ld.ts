@@ -35,6 +35,10 @@ export async function readJsonLd(
       continue;
     }
     const { start, end } = trimScript(text);
+    if (start === end) {
+      blocks.push({ position, kind: 'empty' });
+      continue;
+    }
     const reading = await parseJson(text.slice(start, end), limits);
     if (reading.kind === 'value') {
       limits = { ...limits, containersMax: limits.containersMax - reading.containerCount };

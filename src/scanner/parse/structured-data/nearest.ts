@@ -1,8 +1,8 @@
 /** A longer name is not treated as a misspelling; this also bounds the time that a site's names can cost. */
 const NAME_CHARS_MAX = 60;
 
-/** Most edits between a name and the intended term: one in three characters, at most 3. */
-const EDITS_MAX = 3;
+/** Most edits between a name and the intended term: one in three characters, at most 2. */
+const EDITS_MAX = 2;
 
 /** The vocabulary term nearest to `name` by edit distance (wrong case is nearest), or null if none is near. */
 export function findNearest(name: string, vocabulary: Iterable<string>): string | null {

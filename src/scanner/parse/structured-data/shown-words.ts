@@ -23,10 +23,11 @@ const CHUNK_CHARS = 4_096;
  * they prove nothing. Yields to other work.
  */
 export async function readShownWords(
-  { isCut, title, text }: PageFacts,
+  { isCut, title, text, served }: PageFacts,
   nodes: readonly SchemaNode[],
 ): Promise<ReadonlySet<string> | null> {
-  if (isCut || text.length < TEXT_CHARS_MIN || text.length > TEXT_CHARS_MAX || !nodes.some(isShown)) return null;
+  if (isCut || served.isShell || text.length < TEXT_CHARS_MIN || text.length > TEXT_CHARS_MAX || !nodes.some(isShown))
+    return null;
   const words = new Set(splitWords(title ?? ''));
   const yielder = new EventLoopYielder();
   for (let at = 0; at < text.length;) {

@@ -8,6 +8,7 @@ import { type Routes, siteKind } from '../site.js';
 
 const MIB = 1_048_576;
 const MANIFEST_PATHS = [
+  '/.well-known/ard.json',
   '/.well-known/ai-catalog.json',
   '/.well-known/mcp/server-card.json',
   '/.well-known/mcp.json',

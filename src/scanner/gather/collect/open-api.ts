@@ -1,0 +1,115 @@
+import { valueOf } from '../../evidence/evidence.js';
+import { EventLoopYielder, yieldToEventLoop } from '../../evidence/event-loop.js';
+import type { FoundOpenApi } from '../../evidence/manifests.js';
+import type { SafeText } from '../../evidence/safe-text.js';
+import { term } from '../../evidence/safe-text.js';
+import { isSameSite } from '../../evidence/site-address.js';
+import type { ApiCatalog } from '../../parse/manifests/api-catalog.js';
+import type { OpenApiDescription } from '../../parse/manifests/openapi.js';
+import { readOpenApi } from '../../parse/manifests/openapi.js';
+import { toFileFacts } from '../context/file-facts.js';
+import type { SiteResponse } from '../fetch/visit.js';
+import { readApiDocs } from './api-docs.js';
+import type { CollectContext } from './collector.js';
+import type { ManifestDocumentReading } from './manifest-document.js';
+
+const OPENAPI_PATHS = [term('/openapi.json'), term('/openapi.yaml'), term('/swagger.json')];
+
+/** A description at a usual path. */
+export interface OpenApiFile extends OpenApiDescription {
+  readonly path: SafeText;
+  /** The requested address, the redirecting ones and the final one. */
+  readonly urls: readonly URL[];
+}
+
+/** The first usual path with an OpenAPI description of the site's own API, or of one that only its developer can call. */
+export async function findOpenApi(context: CollectContext): Promise<OpenApiFile | null> {
+  const validates = async (response: SiteResponse): Promise<boolean> => (await read(context, response)) !== null;
+  const replies = await Promise.all(OPENAPI_PATHS.map((path) => context.readFile(path.text, 'json', { validates })));
+  for (const [index, reply] of replies.entries()) {
+    const path = OPENAPI_PATHS[index];
+    if (!path || 'failed' in reply || reply.ok.kind !== 'present') continue;
+    const response = reply.ok.value;
+    const description = await read(context, response);
+    if (description) return { ...description, path, urls: [...response.hops, response.url] };
+  }
+  return null;
+}
+
+async function read(context: CollectContext, response: SiteResponse): Promise<OpenApiDescription | null> {
+  const { text, isHtml, isOverLimit } = await toFileFacts(response);
+  await yieldToEventLoop();
+  const description = isHtml || isOverLimit ? null : await readOpenApi(text, response.url);
+  return description && (description.isOwn || hasPrivateServer(context, description)) ? description : null;
+}
+
+function hasPrivateServer(context: CollectContext, { firstServer }: OpenApiDescription): boolean {
+  return firstServer !== null && context.isPrivateLink(firstServer);
+}
+
+/** How the description stands to what agents read of the site. */
+export async function standingOf(
+  context: CollectContext,
+  file: OpenApiFile,
+  catalog: ManifestDocumentReading<ApiCatalog | null>,
+): Promise<FoundOpenApi> {
+  const base = { path: file.path, hasPrivateServer: hasPrivateServer(context, file) };
+  if (await isNamedAnywhere(context, file.urls, catalog)) return { ...base, standing: 'named' };
+  if (!file.isOwn) return { ...base, standing: 'unoffered' };
+  const docs = await readApiDocs(context);
+  if (docs === null) return { ...base, standing: 'unoffered' };
+  const isNamed = docs.links.some((url) => isOneOf(url, file.urls));
+  return { ...base, standing: isNamed ? 'named' : 'unnamed' };
+}
+
+/**
+ * Whether a catalog of APIs or of resources for agents, a Link header, `<link>`, a link of a sampled page or llms.txt leads an agent to the description. A catalog
+ * that leaves descriptions to its items may name it too; and a broken or unreadable catalog is a separate defect that this would
+ * only echo. A document that was not fully read may also name it.
+ */
+async function isNamedAnywhere(
+  context: CollectContext,
+  urls: readonly URL[],
+  catalog: ManifestDocumentReading<ApiCatalog | null>,
+): Promise<boolean> {
+  if (catalog.kind !== 'absent' && (catalog.kind !== 'read' || mayName(catalog, urls))) return true;
+  const [home, sample, llms, document, catalogs] = await Promise.all([
+    context.evidence('home'),
+    context.evidence('sample'),
+    context.evidence('llms'),
+    context.evidence('llmsDocument'),
+    context.evidence('catalogs'),
+  ]);
+  if ('failed' in llms) return true;
+  // An agent reads the whole text, so a bare address or inline code counts as well.
+  const file = llms.ok.kind === 'present' && !llms.ok.value.isHtml ? llms.ok.value : null;
+  const text = file?.text ?? '';
+  if (urls.some(({ pathname }) => text.includes(pathname))) return true;
+  const pages = valueOf(sample)?.pages ?? [];
+  if (file?.isOverLimit === true || pages.some(({ facts }) => facts.areLinksCut)) return true;
+  const links = [
+    ...(valueOf(document)?.links ?? []),
+    ...(valueOf(home)?.linkHeaders ?? []),
+    ...(valueOf(catalogs)?.documents ?? []).flatMap(({ state }) => (state.kind === 'read' ? state.entries : [])),
+    ...pages.flatMap(({ linkHeaders, facts }) => [...linkHeaders, ...facts.headLinks, ...facts.links]),
+  ];
+  const yielder = new EventLoopYielder();
+  for (const { url } of links) {
+    if (yielder.isDue) await yielder.yieldNow();
+    if (url !== null && isOneOf(url, urls)) return true;
+  }
+  return false;
+}
+
+function mayName(
+  { problems, value }: Extract<ManifestDocumentReading<ApiCatalog | null>, { kind: 'read' }>,
+  urls: readonly URL[],
+): boolean {
+  if (problems.length > 0 || value === null || value.hasItems || value.isCut) return true;
+  return [...value.hrefs].some((href) => isOneOf(new URL(href), urls));
+}
+
+/** Whether an address is one of these, under any scheme and on any host of the site. */
+function isOneOf(link: URL, urls: readonly URL[]): boolean {
+  return urls.some((url) => link.pathname === url.pathname && link.search === url.search && isSameSite(link, url));
+}

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { PROJECT } from '../support/project.js';
+
+export const ACCURACY_PAGE = join(PROJECT, 'docs', 'accuracy.md');
+
+const OTHERS_HEADING = "## Others' files";
+
+/** docs/accuracy.md, made of the two tables. */
+export function formatPage(own: string, others: string): string {
+  return `# Accuracy
+
+How often each check is right about what somebody has labelled. \`make accuracy\` writes this page; \`make test\` fails when the first table is no
+longer true.
+
+- **right**: the result of the label and, for a FAIL, its error type.
+- **false FAIL**: the check charges what is no defect. **false PASS**: it passes what is one.
+- **undetermined**: it could not tell, where the label can.
+- **other**: another error type, or a pass where the check does not apply, or the reverse.
+
+## Our own rows
+
+The [fixture sites](../test/fixtures/README.md), whose every finding is labelled, and the cases of the [corpus](../test/corpus/README.md). A case is written with its
+label, from the text of the standard, before the scanner is run on it. The labels of a fixture site are what the scanner found, read line by line
+against the site by whoever changed it: they show that nothing has moved, and less than the cases do that it is right. Where a label turned out to be
+wrong, the history of its file says why it was changed. The project is tested on these rows, so that anything but a full score would be a fault that
+is known.
+
+${own}
+
+${OTHERS_HEADING}
+
+Public files of sites and test suites, which we may not publish: robots.txt and llms.txt files, sitemaps, pages with JSON-LD, documents below
+\`/.well-known/\`, and whole small sites. Their labels come from the suites' own expectations, from other parsers that agree, and from the text of the
+standards; rows on which these disagree are left out. \`robots.txt\` stands for single decisions, by agent and URL, on which all robots checks rest.
+\`make accuracy CORPUS=folder\` judges a folder of this form: \`test/accuracy/folder-rows.ts\` reads it.
+
+${others}
+`;
+}
+
+/** The second table of the page as it stands. */
+export function othersOf(page: string): string {
+  return page.slice(page.indexOf(OTHERS_HEADING)).split('\n\n').at(-1)?.trim() ?? '';
+}

@@ -1,0 +1,19 @@
+import type { Note } from '../../src/scanner/findings/note.js';
+
+/** One note about the whole report, and one beside a finding. */
+export const NOTES: readonly [Note, Note] = [
+  {
+    id: 'served-text',
+    checkId: null,
+    text: 'Scripts make what is on these pages: sample 1 (home page).',
+    standard: 'Agent-Friendly Documentation Spec (0.6.0)',
+    url: 'https://agentdocsspec.com/',
+  },
+  {
+    id: 'llms-template',
+    checkId: 'C-LLMS-02',
+    text: 'A text of the template is left in llms.txt: write your own.',
+    standard: 'llms.txt (v2)',
+    url: 'https://llmstxt.org/',
+  },
+];
