@@ -4,6 +4,7 @@ import { ChainSweep, digestLink } from '../../../src/app/runs/run-chain.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { History } from '../../../src/app/runs/history.js';
 import { type ChainReport, verifyChains } from '../../../src/app/runs/verify-chains.js';
+import { createSites } from '../../../src/app/sites/sites.js';
 import { Slots } from '../../../src/platform/slots.js';
 import { workOff } from '../../../src/queue/steps.js';
 import type { Database } from '../../../src/store/database.js';
@@ -162,6 +163,26 @@ onEachDatabase(async (t, engine) => {
       }
       await raw.close();
     }
+  });
+
+  t.test('a run whose site is removed while it is looked at is gone, not broken', async (t) => {
+    const db = await engine.openDb(t);
+    const { raw, accountId, siteId, clock } = await prepare(db, 1);
+    t.teardown(() => raw.close());
+    const sites = createSites({ db, clock, vetSite: () => true });
+    let isFound = false;
+    const late = changeDatabase(db, {
+      run: async (query) => {
+        const rows = await db.run(query);
+        if (!isFound) await sites.remove(siteId);
+        isFound = true;
+        return rows;
+      },
+    });
+    const broken: number[] = [];
+    const history = new History({ db: late, clock, onBrokenChain: (_, number) => broken.push(number) });
+    await t.rejects(history.proof({ accountId, siteId, number: 1 }), { code: 'site_not_found' });
+    t.same(broken, []);
   });
 
   t.test('a chain that was made anew is found by a digest of before', async (t) => {
