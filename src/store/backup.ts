@@ -60,12 +60,12 @@ const FAULTS: Readonly<Record<string, (file: string) => string>> = {
   EACCES: (file) => `The user of this process may not create files in ${dirname(file)}.`,
 };
 
-export function createPrivateFile(path: string): void {
+function createPrivateFile(path: string): void {
   closeSync(openSync(path, 'wx', 0o600));
 }
 
 /** VACUUM INTO is one long read. In WAL mode it sees one snapshot and does not block writers. */
-export function copyInto(source: string, draft: string): void {
+function copyInto(source: string, draft: string): void {
   const connection = new Sqlite(source, { readonly: true, fileMustExist: true });
   try {
     connection.prepare('VACUUM INTO ?').run(draft);

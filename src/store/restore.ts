@@ -1,8 +1,9 @@
-import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import Sqlite from 'better-sqlite3';
 import { InputError } from '../platform/input-error.js';
-import { copyInto, createPrivateFile, flushToDisk, makeReady } from './backup.js';
+import { flushToDisk, makeReady } from './backup.js';
 import { isConflict } from './errors.js';
 import { sqlitePath } from './sqlite.js';
 
@@ -23,16 +24,13 @@ export async function restoreDatabase<T>(
   const target = sqlitePath(url);
   assertFiles(file, target);
   const draft = `${target}.${process.pid}.restoring`;
-  const source = `${draft}.source`;
   const replaced = `${target}.replaced-${now.toISOString().replaceAll(/[-:.]/g, '')}`;
   if (existsSync(replaced)) throw new InputError(`${replaced} exists already.`);
   // Now, too, so that nobody waits for a large copy in vain.
   holdAlone(target)?.release();
   try {
-    copyFiles(file, source);
-    assertBackup(file, source);
-    createPrivateFile(draft);
-    copyInto(source, draft);
+    await copyFiles(file, draft);
+    assertBackup(file, draft);
     makeReady(draft);
     const prepared = await prepare(`sqlite:${draft}`);
     if (existsSync(`${draft}-wal`)) throw new Error('the copy was not closed');
@@ -40,16 +38,18 @@ export async function restoreDatabase<T>(
     const isReplaced = swap({ draft, target, replaced });
     return { replaced: isReplaced ? replaced : null, prepared };
   } finally {
-    for (const path of [draft, source]) for (const side of ['', ...SIDES]) rmSync(path + side, { force: true });
+    for (const side of ['', ...SIDES]) rmSync(draft + side, { force: true });
   }
 }
 
-/** SQLite can open a copy in WAL mode only where it can write beside it, and a backup may lie where nobody can. */
-function copyFiles(file: string, source: string): void {
-  for (const side of ['', '-wal']) {
-    if (!existsSync(file + side)) continue;
-    createPrivateFile(source + side);
-    copyFileSync(file + side, source + side);
+/**
+ * SQLite can open a database in WAL mode only where it may write beside it, and a backup may lie where nobody can. What was written last
+ * may still be in the log beside it, when it is no copy that `backup` made. Whatever the modes of those files, nobody else may read the draft.
+ */
+async function copyFiles(file: string, draft: string): Promise<void> {
+  for (const side of ['', '-wal'].filter((side) => existsSync(file + side))) {
+    const target = createWriteStream(draft + side, { flags: 'wx', mode: 0o600 });
+    await pipeline(createReadStream(file + side), target);
   }
 }
 
@@ -61,9 +61,9 @@ function assertFiles(file: string, target: string): void {
   if (!existsSync(dirname(target))) throw new InputError(`There is no folder ${dirname(target)}.`);
 }
 
-function assertBackup(file: string, source: string): void {
+function assertBackup(file: string, draft: string): void {
   try {
-    const connection = new Sqlite(source, { readonly: true, fileMustExist: true });
+    const connection = new Sqlite(draft, { fileMustExist: true });
     try {
       connection.prepare('SELECT name FROM knex_migrations').all();
     } finally {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { Test } from 'tap';
 import { createAccess } from '../../src/app/keys/access.js';
 import { createKeys } from '../../src/app/keys/keys.js';
@@ -7,6 +7,7 @@ import { createAccounts } from '../../src/app/accounts/accounts.js';
 import { backUpDatabase } from '../../src/store/backup.js';
 import type { Database } from '../../src/store/database.js';
 import { openDatabase } from '../../src/store/open-database.js';
+import { restoreDatabase } from '../../src/store/restore.js';
 import { sqlitePath } from '../../src/store/sqlite.js';
 import type { Restored } from '../../src/cli/restore.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
@@ -152,6 +153,28 @@ onSqlite(async (t, engine) => {
     await refused(`${folder}/none.db`, /There is no file/);
     await refused(sqlitePath(db.url), /is the database itself/);
     t.same(readdirSync(sqlitePath(db.url).replace(/[^/]*$/, '')), ['test.db'], 'nothing is left behind');
+  });
+
+  t.test('a backup is only read, with the log that lies beside it, and its draft is private', async (t) => {
+    const db = await engine.openDb(t);
+    const { siteId } = await fill(db);
+    const folder = t.testdir({ here: {} });
+    const [backup, target] = [`${folder}/copy.db`, `${folder}/here/service.db`];
+    // As it is in use: what was written last is in the log.
+    for (const side of ['', '-wal']) copyFileSync(sqlitePath(db.url) + side, backup + side);
+    for (const side of ['', '-wal']) chmodSync(backup + side, 0o444);
+    t.ok(statSync(`${backup}-wal`).size > 0);
+    const before = readdirSync(folder);
+    await restoreDatabase(`sqlite:${target}`, {
+      ...{ file: backup, now: clock.now() },
+      prepare: async () => {
+        const drafts = readdirSync(`${folder}/here`);
+        t.equal(drafts.length, 1, 'one copy');
+        t.same(new Set(drafts.map((name) => statSync(`${folder}/here/${name}`).mode & 0o777)), new Set([0o600]));
+      },
+    });
+    t.same(readdirSync(folder), before, 'nothing is written where the backup lies');
+    t.match(await verifyAll(`sqlite:${target}`), [{ site: siteId, runs: 3, verdict: 'proven' }]);
   });
 
   t.test('a damaged or missing database is replaced too; the copy is private and in WAL mode', async (t) => {

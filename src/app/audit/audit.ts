@@ -76,10 +76,12 @@ export async function recordWrongPassword(db: Database, accountId: string, now: 
 /** Later than any time. */
 const END = '9999 ';
 
-/** @param before a {@link AuditPage.next}; anything else is a place in the order like any other */
+/** What every {@link AuditPage.next} is made of. PostgreSQL refuses a text with a zero character. */
+const PLACE = /^[\x20-\x7e]*$/;
+
+/** @param before a {@link AuditPage.next}; other printable ASCII is a place in the order too, and anything else the end */
 export async function readEvents(db: Database, accountId: string, before: string = END): Promise<AuditPage> {
-  // PostgreSQL knows no NUL in a text.
-  const [before_at = '', before_id = ''] = (/^[\x20-\x7e]*$/.test(before) ? before : END).split(' ');
+  const [before_at = '', before_id = ''] = (PLACE.test(before) ? before : END).split(' ');
   const rows = await db.run(selectEvents({ account_id: accountId, before_at, before_id }));
   const shown = rows.slice(0, EVENTS_AT_ONCE - 1) as readonly (AuditRow & AuditEvent)[];
   const last = rows.length > shown.length ? shown.at(-1) : undefined;

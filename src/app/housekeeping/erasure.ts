@@ -21,7 +21,7 @@ import {
 } from './removal-statements.js';
 import { keepBudgets } from '../runs/run-budget-statements.js';
 import { hostOf } from '../sites/site-input.js';
-import { lockSite, markSiteDeleting, type SiteRow } from '../sites/site-statements.js';
+import { lockSiteAlone, markSiteDeleting, type SiteRow } from '../sites/site-statements.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
 
 /**
@@ -36,8 +36,8 @@ const RUNS_AT_ONCE = 100;
 
 /** Marks a site. @returns the site; undefined when it does not exist or is marked already */
 export function* markSite(id: string): Transaction<SiteRow | undefined> {
-  // A run that is being admitted ends first: its day is counted before the budgets are kept.
-  yield* execute(lockSite({ id }));
+  // A run that is being admitted holds the site: what it takes of the day is kept too.
+  yield* execute(lockSiteAlone({ id }));
   const site = yield* one(markSiteDeleting({ id }));
   if (!site) return undefined;
   const { account_id, hostname } = site;

@@ -38,15 +38,15 @@ export function* findSite({ accountId, siteId }: SiteOfAccount): Transaction<Sit
 
 /** @throws ServiceError domain_not_verified, daily_runs_exceeded */
 export function* admitTo(
-  { id, verified_at }: SiteRow,
+  site: SiteRow,
   { trigger, now }: Pick<Admitting, 'trigger' | 'now'>,
 ): Transaction<RateLimit | null> {
-  assertVerified({ verified_at });
-  return yield* takeFromBudget(id, trigger, now);
+  assertVerified(site);
+  return yield* takeFromBudget(site.id, trigger, now);
 }
 
 /** @throws ServiceError domain_not_verified */
-export function assertVerified({ verified_at }: Pick<SiteRow, 'verified_at'>): void {
+export function assertVerified({ verified_at }: SiteRow): void {
   if (verified_at === null) throw new ServiceError('domain_not_verified');
 }
 

@@ -11,7 +11,7 @@ import { type Database, runOne } from '../../store/database.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
 import { selectLatestNumber } from '../sites/site-statements.js';
 import type { SiteOfAccount } from '../sites/sites.js';
-import { admitRun } from './admission.js';
+import { admitTo, findSite } from './admission.js';
 
 /** How a run that a person started is doing. */
 export type ManualRun =
@@ -108,12 +108,14 @@ class Joined extends Error {
 
 /** @throws Joined, which undoes the charge */
 function* queueRun({ accountId, siteId }: SiteOfAccount, now: Date): Transaction<void> {
+  // Before its job, as in a removal: in the other order the two could wait for each other.
+  const site = yield* findSite({ accountId, siteId });
   const name = { kind: 'MANUAL', key: siteId };
   const job = yield* one(lockJob(name));
-  if (job?.account_id === accountId) {
+  if (job) {
     if (!('failed' in parseProgress(job.progress))) throw new Joined();
     yield* execute(deleteJob(name));
   }
-  yield* admitRun({ accountId, siteId, trigger: 'MANUAL', now });
+  yield* admitTo(site, { trigger: 'MANUAL', now });
   if (!(yield* addJob({ queue: 'runs', ...name, accountId, siteId, runAfter: now }, now))) throw new Joined();
 }

@@ -179,16 +179,18 @@ export class ChainSweep {
   async *#linkSite(siteId: string): Steps {
     for (;;) {
       const end = await this.db.transaction(() => this.#closeUpLocked(siteId));
+      // Before the sweep may be stopped: what is linked by now is not looked at again.
       if (end && end.brokenAt !== null) this.onBroken(siteId, end.brokenAt);
       yield;
       if (!end || end.isOpen || end.brokenAt !== null) return;
     }
   }
 
-  /** Up to the last run that there is once the site is locked. Null for a site that was removed meanwhile. */
+  /** Null for a site that was removed meanwhile. */
   *#closeUpLocked(siteId: string): Transaction<ChainEnd | null> {
     yield* execute(lockSite({ id: siteId }));
-    const latest = yield* one(selectLatestNumber({ id: siteId }));
-    return latest ? yield* closeUp(siteId, latest.run_counter, this.#texts) : null;
+    // Read under the lock: a run that finished since the page of sites was read has linked further than it says.
+    const site = yield* one(selectLatestNumber({ id: siteId }));
+    return site ? yield* closeUp(siteId, site.run_counter, this.#texts) : null;
   }
 }

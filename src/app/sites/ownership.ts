@@ -100,9 +100,7 @@ export function createOwnership({ sites, resolveTxt, openVisit, limits }: Owners
       if (limits && typeof which !== 'string') await takeCheck(limits, which.accountId);
       const attempts = await look(site);
       const provedBy = attempts.find(({ isProof }) => isProof)?.way ?? null;
-      // The operator's word stands by itself: a proof in its place would be asked for again.
-      const isMarked = provedBy !== null && site.verifiedBy !== 'operator';
-      return { site: isMarked ? await sites.markVerified(site.id, provedBy) : site, provedBy, attempts };
+      return { site: provedBy === null ? site : await sites.markVerified(site.id, provedBy), provedBy, attempts };
     },
     look,
   };

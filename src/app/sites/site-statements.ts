@@ -49,6 +49,11 @@ export const lockSite = defineQuery<never, { id: string }>((sql, { id }) =>
   sql('sites').select('id').where({ id }).forNoKeyUpdate(),
 );
 
+/** The same, and against those that must find it there until they end: see {@link selectSiteToAdmit}. */
+export const lockSiteAlone = defineQuery<never, { id: string }>((sql, { id }) =>
+  sql('sites').select('id').where({ id }).forUpdate(),
+);
+
 /** Those of the host, as `hostOf` names it, by either scheme; live ones first. One that is being deleted is still in the way of its like. */
 export const selectSitesOfHost = defineQuery<
   { origin: string; is_deleting: number },

@@ -11,6 +11,7 @@ import { UniqueViolation } from '../../store/errors.js';
 import { insertOwnershipToken, selectOwnershipToken } from './ownership-token-statements.js';
 import {
   insertSite,
+  lockSite,
   selectSite,
   selectSiteOfAccount,
   selectSitesOfAccount,
@@ -64,6 +65,7 @@ export interface Sites {
   list(accountId: string): Promise<Site[]>;
   /** The text that proves ownership when it is published; the same for every site of the account on this host. */
   ownershipToken(site: Site): Promise<string>;
+  /** A proof does not take the place of the operator's word, which is never asked for again. */
   markVerified(siteId: string, by: VerifiedBy): Promise<Site>;
   /**
    * Removes the site and its runs for good, and waits until all of it is erased. Added again it has a new id, and its runs start
@@ -180,7 +182,9 @@ function* addSite(
 
 /** A proof that is there as before is no event. */
 function* verifySite(id: string, verified_by: VerifiedBy, now: Date): Transaction<SiteRow | undefined> {
+  yield* execute(lockSite({ id }));
   const before = yield* one(selectSite({ id }));
+  if (before?.verified_by === 'operator' && verified_by !== 'operator') return before;
   const site = yield* one(updateVerified({ id, verified_at: now.toISOString(), verified_by }));
   if (site && before?.verified_by !== verified_by) yield* recordSite(site, 'site_verified', now);
   return site;

@@ -160,6 +160,8 @@ onEachDatabase(async (t, engine) => {
     t.equal(new Set(seen).size, seen.length);
     t.equal(seen.length, 230 + 4, 'with those of the account’s beginning');
     t.same((await readEvents(db, accountId, 'nonsense')).events.length, 100, 'a place like any other');
+    for (const before of ['\0', '2026-01-01 \0', '2026-01-01\n', 'é', '\ud800'])
+      t.same(await readEvents(db, accountId, before), await readEvents(db, accountId), 'no place, so the end');
     const { logger, log } = createTestLogger();
     const data = createAccountData({ db, clock, logger });
     await left(() => data.removeOwn(accountId));

@@ -5,8 +5,8 @@ import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import { Slots } from '../../../src/platform/slots.js';
-import { defineQuery } from '../../../src/store/query.js';
 import type { Database } from '../../../src/store/database.js';
+import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
 import { onEachDatabase, type TestEngine } from '../../support/databases.js';
 import { HeldScan } from '../../support/held-scan.js';
@@ -219,6 +219,29 @@ onEachDatabase(async (t, engine) => {
     t.equal((await run).number, 1);
     t.equal((await rowsOf(db, 'runs')).length, 1);
     t.same([await used(DAY), await used('2026-03-16')], [1, 0]);
+  });
+
+  t.test('a run whose site has lost its ownership is not taken over, but what was stored is answered', async (t) => {
+    const { db, siteId, openProcess, used, later, claims } = await prepare(t, engine);
+    const [dead, there] = [openProcess(), openProcess()];
+    const stored = await begin(there, 'build-0');
+    there.held.last.finish();
+    await stored.run;
+    await begin(dead);
+    later(30_000);
+    const before = await claims();
+    await db.run(unverifySites({}));
+    await t.rejects(Promise.race([there.start(), there.held.begun(2)]), { code: 'domain_not_verified' });
+    t.equal(there.held.started.length, 1);
+    t.same(await claims(), before);
+    t.equal((await there.start('build-0')).number, 1);
+
+    await sitesOf(db).markVerified(siteId, 'operator');
+    const again = there.start();
+    await there.held.begun(2);
+    there.held.last.finish();
+    t.equal((await again).number, 2);
+    t.equal(await used(), 2, 'charged once');
   });
 
   t.test('a claim is not taken over once the site is no longer verified', async (t) => {

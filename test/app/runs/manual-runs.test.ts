@@ -10,10 +10,12 @@ import { LEASE_MS } from '../../../src/queue/job.js';
 import { NotConnected } from '../../../src/store/errors.js';
 import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
 import { failWhen } from '../../support/changed-database.js';
-import { onEachDatabase, type TestEngine } from '../../support/databases.js';
+import { onEachDatabase, onPostgres, type TestEngine } from '../../support/databases.js';
 import { HeldScan } from '../../support/held-scan.js';
 import { HeldTimers, until } from '../../support/held-timers.js';
+import { untilBlocked } from '../../support/lock-waits.js';
 import { createRunWorker, jobsOf } from '../../support/queue.js';
+import { connectRaw } from '../../support/raw-connection.js';
 
 async function prepare(t: Test, engine: TestEngine) {
   const db = await engine.openDb(t);
@@ -270,5 +272,25 @@ onEachDatabase(async (t, engine) => {
     await done;
     t.match(await runs.latest(at), { number: 1 });
     t.equal(await left(), 9);
+  });
+});
+
+onPostgres(async (t, engine) => {
+  t.test('a start and a removal lock the site and its job in one order', async (t) => {
+    const { db, manual, at, held, worker } = await prepare(t, engine);
+    await manual.start(at);
+    const done = worker.performDue();
+    await held.begun(1);
+    held.last.fail(new Error('a fault of ours'));
+    await done;
+    const removal = await connectRaw(db.url);
+    t.teardown(() => removal.close());
+    await removal.exec(`BEGIN; SELECT id FROM sites WHERE id = '${at.siteId}' FOR UPDATE`);
+    const again = manual.start(at);
+    await untilBlocked(db.url, again);
+    await t.resolves(removal.exec('SELECT key FROM jobs FOR UPDATE NOWAIT'), 'its job is free');
+    await removal.exec('ROLLBACK');
+    await again;
+    t.match(await manual.find(at.siteId), { state: 'running' });
   });
 });

@@ -4,10 +4,12 @@ import { ChainSweep, digestLink } from '../../../src/app/runs/run-chain.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { History } from '../../../src/app/runs/history.js';
 import { type ChainReport, verifyChains } from '../../../src/app/runs/verify-chains.js';
+import { createSites } from '../../../src/app/sites/sites.js';
 import { Slots } from '../../../src/platform/slots.js';
 import { workOff } from '../../../src/queue/steps.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, addSite, scanReport, TestClock, textOf } from '../../support/accounts.js';
+import { changeDatabase } from '../../support/changed-database.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { connectRaw } from '../../support/raw-connection.js';
 import { dropGuards } from '../../support/drop-guards.js';
@@ -100,23 +102,33 @@ onEachDatabase(async (t, engine) => {
     t.same(await raw.read('SELECT * FROM run_chain ORDER BY number'), links);
   });
 
-  t.test('a run that ends while the sweep begins breaks no chain', async (t) => {
+  t.test('a run that finishes before the sweep has its site breaks no chain', async (t) => {
     const db = await engine.openDb(t);
-    const { raw, run, tamper } = await prepare(db, 3);
+    const { raw, run, tamper, verify } = await prepare(db, 2);
     t.teardown(() => raw.close());
-    await tamper(`DELETE FROM run_chain WHERE number > 1`);
+    await tamper(`DELETE FROM run_chain WHERE number = 2`);
+    const late = changeDatabase(db, {
+      transaction: async (work) => {
+        await run();
+        return db.transaction(work);
+      },
+    });
     const broken: number[] = [];
-    let isFirst = true;
-    const readThenRun: Database['run'] = async (query) => {
-      const rows = await db.run(query);
-      if (isFirst) await run();
-      isFirst = false;
-      return rows;
-    };
-    const changed = { ...db, dialect: db.dialect, transaction: db.transaction.bind(db), run: readThenRun };
-    await workOff(new ChainSweep(changed, (_, number) => broken.push(number)).begin(), Infinity);
+    await workOff(new ChainSweep(late, (_, number) => broken.push(number)).begin(), Infinity);
     t.same(broken, []);
-    t.equal((await raw.read('SELECT * FROM run_chain')).length, 4);
+    t.match(await verify(), { runs: 3, verdict: 'proven' });
+  });
+
+  t.test('a sweep that is stopped at its first step has told what it found', async (t) => {
+    const db = await engine.openDb(t);
+    const { raw, tamper } = await prepare(db, 3);
+    t.teardown(() => raw.close());
+    await tamper(forge(2), `DELETE FROM run_chain WHERE number = 3`);
+    const broken: number[] = [];
+    const steps = new ChainSweep(db, (_, number) => broken.push(number)).begin();
+    await steps.next();
+    await steps.return();
+    t.same(broken, [2]);
   });
 
   t.test('what somebody changes who drops the guards is found, and named', async (t) => {
@@ -151,6 +163,26 @@ onEachDatabase(async (t, engine) => {
       }
       await raw.close();
     }
+  });
+
+  t.test('a run whose site is removed while it is looked at is gone, not broken', async (t) => {
+    const db = await engine.openDb(t);
+    const { raw, accountId, siteId, clock } = await prepare(db, 1);
+    t.teardown(() => raw.close());
+    const sites = createSites({ db, clock, vetSite: () => true });
+    let isFound = false;
+    const late = changeDatabase(db, {
+      run: async (query) => {
+        const rows = await db.run(query);
+        if (!isFound) await sites.remove(siteId);
+        isFound = true;
+        return rows;
+      },
+    });
+    const broken: number[] = [];
+    const history = new History({ db: late, clock, onBrokenChain: (_, number) => broken.push(number) });
+    await t.rejects(history.proof({ accountId, siteId, number: 1 }), { code: 'site_not_found' });
+    t.same(broken, []);
   });
 
   t.test('a chain that was made anew is found by a digest of before', async (t) => {

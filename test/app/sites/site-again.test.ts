@@ -7,7 +7,9 @@ import { createSites } from '../../../src/app/sites/sites.js';
 import { newId } from '../../../src/platform/ids.js';
 import { Slots } from '../../../src/platform/slots.js';
 import { addAccount, scanReport, TestClock } from '../../support/accounts.js';
-import { onEachDatabase, type TestEngine } from '../../support/databases.js';
+import { onEachDatabase, onPostgres, type TestEngine } from '../../support/databases.js';
+import { untilBlocked } from '../../support/lock-waits.js';
+import { connectRaw } from '../../support/raw-connection.js';
 import { insertRow, rowsOf } from '../../support/tables.js';
 
 async function prepare(t: Test, engine: TestEngine) {
@@ -117,5 +119,21 @@ onEachDatabase(async (t, engine) => {
     await t.rejects(add('https://shop.example.com'), { message: /as http:\/\/shop\.example\.com\./ });
     await sites.removeOwn({ accountId, siteId });
     t.equal(await useUp(await add('shop.example.com'), 'API'), 1);
+  });
+});
+
+onPostgres(async (t, engine) => {
+  t.test('a run that is being admitted while its site goes counts for the day', async (t) => {
+    const { db, accountId, sites, add, useUp } = await prepare(t, engine);
+    const { siteId } = await add('shop.example.com');
+    const admission = await connectRaw(db.url);
+    t.teardown(() => admission.close());
+    await admission.exec(`BEGIN; SELECT id FROM sites WHERE id = '${siteId}' FOR KEY SHARE`);
+    await admission.insert('run_budgets', { site_id: siteId, day: '2026-03-15', trigger: 'API', used: 1 });
+    const removed = sites.removeOwn({ accountId, siteId });
+    await untilBlocked(db.url, removed);
+    await admission.exec('COMMIT');
+    await removed;
+    t.equal(await useUp(await add('shop.example.com'), 'API'), 4);
   });
 });
