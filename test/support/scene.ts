@@ -116,6 +116,7 @@ function visitorPages({ service, key, siteId, origin, slowOrigin }: Facts): Scen
     scanned('free-scan-refused', 'http://localhost/', (page) => page.getByRole('alert')),
     at('free-scan-absent', '/scan/www.example.com'),
     at('checks', '/checks'),
+    at('standards', '/standards'),
     as('api-reference', async (page) => {
       await page.goto('/docs/api');
       await tryOperation(page, { siteId, key });

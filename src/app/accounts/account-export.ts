@@ -11,6 +11,7 @@ import {
 } from './account-export-statements.js';
 import { selectKeysOfAccount } from '../keys/key-statements.js';
 import { selectLinkedRuns } from '../runs/chain-statements.js';
+import { selectRunNotes } from '../runs/run-statements.js';
 import { RunTexts } from '../runs/run-texts.js';
 import { type Database, runOne } from '../../store/database.js';
 import { type AuditEvent, readEvents, recordEvent } from '../audit/audit.js';
@@ -91,16 +92,17 @@ async function readWebhooks(db: Database, account_id: string): Promise<Line[]> {
   }));
 }
 
-/** The stored answers stand in their lines byte for byte: they are JSON, and have no line break. Beside each is its link: docs/run-chain.md. */
+/** The stored answers stand in their lines byte for byte: they are JSON, and have no line break. Beside each are its notes and its link: docs/run-chain.md. */
 async function* runLines(db: Database, { id, run_counter }: ExportedSiteRow): AsyncGenerator<string, void> {
   const texts = new RunTexts(db);
   for (let after = 0; after < run_counter; after += RUNS_A_PAGE) {
     const upto = Math.min(after + RUNS_A_PAGE, run_counter);
-    for (const { body, digest, epoch_id: epoch } of await db.run(
+    for (const { number, body, digest, epoch_id: epoch } of await db.run(
       selectLinkedRuns({ site_id: id, after, upto, limit: RUNS_A_PAGE }),
     )) {
       const chain = JSON.stringify(digest === null ? null : { epoch, digest });
-      yield `{"type":"run","response":${(await texts.unpack(body)).toString('utf8')},"chain":${chain}}\n`;
+      const notes = (await runOne(db, selectRunNotes({ site_id: id, number })))?.notes ?? '[]';
+      yield `{"type":"run","response":${(await texts.unpack(body)).toString('utf8')},"notes":${notes},"chain":${chain}}\n`;
     }
     // SQLite's statements are synchronous: without this, nothing else would run in between.
     await letOthersRun();
