@@ -65,6 +65,11 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
+/** Whether PostgreSQL waited for a lock for longer than it was told to. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error) === '55P03';
+}
+
 /** Whether a service error means that rows were held by something else for too long, which changed nothing. */
 export function isBusy(error: unknown): boolean {
   const cause = error instanceof ServiceError ? error.cause : error;

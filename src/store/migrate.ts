@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import knex, { type Knex } from 'knex';
-import { mapDatabaseError } from './errors.js';
+import { isConflict, isLockTimeout, mapDatabaseError } from './errors.js';
 import {
   describeBrokenGuards,
   type ExpectedGuards,
@@ -11,6 +11,7 @@ import {
   GUARDS_SQL,
 } from './migrations/guard-definition.js';
 import { describeUnreleased, expectedGuards, type Migration, MIGRATIONS } from './migrations/index.js';
+import { lockTables } from './migrations/table-locks.js';
 import type { Dialect } from './query.js';
 import { retryConflicts } from './retry.js';
 import { configureSqlite, sqlitePath } from './sqlite.js';
@@ -22,19 +23,43 @@ const POSTGRES_LOCK = 7_263_545;
 const LOCK_WAIT_MS = 60_000;
 
 /**
+ * How long it waits for a table that a transaction of the service, or a dump, has in use. All that comes after waits behind it, and has its
+ * turn before the next try.
+ */
+const TABLE_WAIT_MS = 2000;
+
+/** On PostgreSQL others had tables in use for longer than {@link TABLE_WAIT_MS}. */
+class TablesInUse extends Error {
+  override readonly name = 'TablesInUse';
+
+  constructor(cause: unknown) {
+    super(
+      'other transactions have had the tables in use for a minute, and nothing is changed. Find the long ones by ' +
+        '"SELECT pid, xact_start, query FROM pg_stat_activity ORDER BY xact_start", wait for them or end them, ' +
+        'then run "agent-readiness migrate" again.',
+      { cause },
+    );
+  }
+}
+
+/**
  * Brings the database to the current schema and returns the names of the migrations that ran. Safe to run concurrently:
  * everything is one transaction behind a lock, so a second process waits and then finds nothing to do, and a killed one leaves no
  * trace.
  * @param migrations all migrations; only tests pass others
- * @throws ServiceError overloaded when the database cannot be reached or stays locked
+ * @throws ServiceError overloaded when the database cannot be reached, or another process migrates it for too long; TablesInUse
  */
 export async function migrateDatabase(url: string, migrations: readonly Migration[] = MIGRATIONS): Promise<string[]> {
   const dialect: Dialect = url.startsWith('sqlite:') ? 'sqlite' : 'postgres';
   try {
-    return await retryConflicts(() => migrateOnce(url, dialect, migrations), LOCK_WAIT_MS);
+    return await retryConflicts(() => migrateOnce(url, dialect, migrations), LOCK_WAIT_MS, isLost);
   } catch (error) {
     throw mapDatabaseError(error);
   }
+}
+
+function isLost(error: unknown): boolean {
+  return isConflict(error) || error instanceof TablesInUse;
 }
 
 async function migrateOnce(url: string, dialect: Dialect, migrations: readonly Migration[]): Promise<string[]> {
@@ -43,7 +68,9 @@ async function migrateOnce(url: string, dialect: Dialect, migrations: readonly M
   try {
     return await sql.transaction(async (transaction) => {
       await lock(transaction, dialect);
-      return runMigrations(transaction, dialect, migrations);
+      return await runMigrations(transaction, dialect, migrations).catch((error: unknown) => {
+        throw isLockTimeout(error) ? new TablesInUse(error) : error;
+      });
     });
   } finally {
     await sql.destroy();
@@ -67,18 +94,28 @@ async function runMigrations(sql: Knex, dialect: Dialect, migrations: readonly M
   };
   // We hold a separate lock, so if knex's is set, it is stale.
   await sql.migrate.forceFreeMigrationsLock(config);
+  const { pending } = await listMigrations(sql, config);
+  if (dialect === 'postgres') await lockTables(sql, pending);
   const done: string[] = [];
   for (;;) {
     // Check before the next migration too, since it may recreate guards: a dropped guard must be reported, not hidden.
-    const [rows] = (await sql.migrate.list(config)) as [{ name: string }[]];
-    const completed = rows.map(({ name }) => name);
-    const unreleased = describeUnreleased(completed);
-    if (unreleased !== null) throw new Error(unreleased);
+    const { completed } = await listMigrations(sql, config);
     await assertGuards(sql, dialect, expectedGuards(completed, dialect, migrations));
     const [, names] = (await sql.migrate.up(config)) as [number, string[]];
     if (names.length === 0) return done;
     done.push(...names);
   }
+}
+
+async function listMigrations(
+  sql: Knex,
+  config: Knex.MigratorConfig,
+): Promise<{ readonly completed: readonly string[]; readonly pending: readonly Migration[] }> {
+  const [rows, pending] = (await sql.migrate.list(config)) as [{ name: string }[], Migration[]];
+  const completed = rows.map(({ name }) => name);
+  const unreleased = describeUnreleased(completed);
+  if (unreleased !== null) throw new Error(unreleased);
+  return { completed, pending };
 }
 
 async function assertGuards(sql: Knex, dialect: Dialect, expected: ExpectedGuards): Promise<void> {
@@ -97,6 +134,7 @@ async function lock(transaction: Knex, dialect: Dialect): Promise<void> {
   } else {
     await transaction.raw(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
     await transaction.raw('SELECT pg_advisory_xact_lock(?)', [POSTGRES_LOCK]);
+    await transaction.raw(`SET LOCAL lock_timeout = ${TABLE_WAIT_MS}`);
   }
 }
 

@@ -13,7 +13,8 @@ import { type Migration, MIGRATIONS } from '../../src/store/migrations/index.js'
 import { openDatabase } from '../../src/store/open-database.js';
 import { schemaStatus } from '../../src/store/schema-status.js';
 import { addAccount, addSite, scanReport, TestClock } from '../support/accounts.js';
-import { onEachDatabase } from '../support/databases.js';
+import { onEachDatabase, onPostgres } from '../support/databases.js';
+import { untilBlocked } from '../support/lock-waits.js';
 import { connectRaw } from '../support/raw-connection.js';
 
 /** Stands for the next migration until there is one: what it does is all that a migration may do to the guarded tables. */
@@ -106,5 +107,79 @@ onEachDatabase(async (t, engine) => {
     const db = await openDatabase(url);
     t.teardown(() => db.close());
     t.equal(await schemaStatus(db), 'behind');
+  });
+});
+
+/** The locks of the transaction on tables of the service that others wait for when they write. */
+const LOCKS = `SELECT relname AS table, min(mode) AS mode FROM
+    (SELECT c.relname, CASE l.mode WHEN 'AccessExclusiveLock' THEN 'ACCESS EXCLUSIVE' ELSE 'SHARE ROW EXCLUSIVE' END AS mode
+      FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
+      WHERE l.pid = pg_backend_pid() AND c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace
+        AND l.mode IN ('AccessExclusiveLock', 'ExclusiveLock', 'ShareRowExclusiveLock', 'ShareLock')) AS held
+  GROUP BY relname`;
+
+onPostgres(async (t, engine) => {
+  t.test('each migration names all that it locks of what is there', async (t) => {
+    const url = await engine.newUrl(t);
+    const raw = await connectRaw(url);
+    t.teardown(() => raw.close());
+    for (const [index, { locks, ...migration }] of MIGRATIONS.entries()) {
+      const there = new Set((await raw.read('SELECT tablename FROM pg_tables')).map(({ tablename }) => tablename));
+      const held = new Map<string, string>();
+      const up: Migration['up'] = async (sql, dialect) => {
+        await migration.up(sql, dialect);
+        const { rows } = await sql.raw<{ rows: { table: string; mode: string }[] }>(LOCKS);
+        for (const { table, mode } of rows) if (there.has(table)) held.set(table, mode);
+      };
+      await migrateDatabase(url, [...MIGRATIONS.slice(0, index), { ...migration, up }]);
+      held.delete('knex_migrations_lock');
+      t.same(Object.fromEntries(held), locks ?? {}, migration.name);
+    }
+  });
+
+  t.test('tables in use are locked in the order of the service, before the first step', async (t) => {
+    const url = await engine.newUrl(t);
+    await migrateDatabase(url, MIGRATIONS.slice(0, 1));
+    const raw = await connectRaw(url);
+    t.teardown(() => raw.close());
+    // As a run that is being stored does.
+    await raw.exec('BEGIN; LOCK TABLE accounts IN ROW EXCLUSIVE MODE');
+    const migrated = migrateDatabase(url);
+    await untilBlocked(url, migrated);
+    await t.resolves(raw.exec('LOCK TABLE sites, runs IN ROW EXCLUSIVE MODE NOWAIT'), 'nobody is in its way');
+    await raw.exec('COMMIT');
+    t.equal((await migrated).length, MIGRATIONS.length - 1);
+  });
+
+  t.test('what has nothing to do waits for nobody', async (t) => {
+    const url = await engine.newMigratedUrl(t);
+    const raw = await connectRaw(url);
+    t.teardown(() => raw.close());
+    await raw.exec('BEGIN; LOCK TABLE accounts, sites, runs');
+    t.same(await migrateDatabase(url), []);
+  });
+
+  t.test('a lock that is not to be had soon is let go and tried again, for a minute', async (t) => {
+    const url = await engine.newMigratedUrl(t);
+    let [tries, free] = [0, 3];
+    const next: Migration = {
+      name: '9000-next',
+      up: async (sql) => {
+        tries += 1;
+        const { rows } = await sql.raw<{ rows: object[] }>('SHOW lock_timeout');
+        t.same(rows, [{ lock_timeout: '2s' }]);
+        if (tries < free) await sql.raw(`DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '55P03'; END $$`);
+      },
+    };
+    t.same(await migrateDatabase(url, [...MIGRATIONS, next]), [next.name]);
+    t.equal(tries, 3);
+
+    [tries, free] = [0, Infinity];
+    t.capture(performance, 'now', () => tries * 30_000);
+    await t.rejects(migrateDatabase(url, [...MIGRATIONS, { ...next, name: '9001-later' }]), {
+      message:
+        /^other transactions have had the tables in use for a minute, and nothing is changed\. Find the long ones/,
+    });
+    t.equal(tries, 4);
   });
 });

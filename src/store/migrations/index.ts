@@ -8,11 +8,14 @@ import { createScanning } from './0005-scanning.js';
 import { addRunNotes } from './0006-run-notes.js';
 import type { ExpectedGuards } from './guard-definition.js';
 import { definedGuards } from './guards.js';
+import type { TableLocks } from './table-locks.js';
 
 /** One step of the schema. Steps cannot be undone: a later step fixes a mistake. */
 export interface Migration {
   readonly name: string;
   up(sql: Knex, dialect: Dialect): Promise<void>;
+  /** On PostgreSQL: what the step locks of the tables in use, so that it is locked before the first step. */
+  readonly locks?: TableLocks;
   /** The guards after this step; if absent, those of the previous step. */
   guards?(dialect: Dialect): ExpectedGuards;
 }
@@ -20,15 +23,24 @@ export interface Migration {
 /** Every migration in order. A released one never changes; append new ones. */
 export const MIGRATIONS: readonly Migration[] = [
   { name: '0001-schema', up: createSchema, guards: definedGuards },
-  { name: '0002-idempotency', up: addIdempotency },
-  { name: '0003-accounts', up: extendAccounts },
+  {
+    name: '0002-idempotency',
+    up: addIdempotency,
+    locks: { accounts: 'SHARE ROW EXCLUSIVE', sites: 'SHARE ROW EXCLUSIVE' },
+  },
+  {
+    name: '0003-accounts',
+    up: extendAccounts,
+    locks: { accounts: 'SHARE ROW EXCLUSIVE', sites: 'ACCESS EXCLUSIVE' },
+  },
   {
     name: '0004-provable-runs',
     up: makeRunsProvable,
+    locks: { accounts: 'SHARE ROW EXCLUSIVE', sites: 'SHARE ROW EXCLUSIVE', runs: 'SHARE ROW EXCLUSIVE' },
     guards: (dialect) => new Map([...definedGuards(dialect), ...provableGuards(dialect)]),
   },
   { name: '0005-scanning', up: createScanning },
-  { name: '0006-run-notes', up: addRunNotes },
+  { name: '0006-run-notes', up: addRunNotes, locks: { runs: 'SHARE ROW EXCLUSIVE' } },
 ];
 
 /** The first migration of versions before 0.2.0, which were never released. */
