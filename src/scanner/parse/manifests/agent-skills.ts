@@ -22,7 +22,7 @@ export interface SkillIndex {
 
 const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';
 const ANY_SCHEMA = /^https:\/\/schemas\.agentskills\.io\/discovery\/\d{1,4}\.\d{1,4}\.\d{1,4}\/schema\.json$/;
-const NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const NAME = /^[a-z0-9](?:-?[a-z0-9])*$/;
 const DIGEST = /^sha256:([0-9a-f]{64})$/;
 /** In characters. */
 const NAME_CHARS_MAX = 64;

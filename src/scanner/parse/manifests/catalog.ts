@@ -19,7 +19,7 @@ export interface Catalog {
 const ENTRIES_MAX = 500;
 
 /** "urn:air:", the publisher's domain, and one or more further parts (ARD 0.91 §4; a URN's first parts ignore case, RFC 8141 §3.1). */
-const IDENTIFIER_URN = /^urn:air:[A-Za-z0-9.-]+(?::[A-Za-z0-9._-]+)+$/i;
+const IDENTIFIER_URN = /^urn:air:[A-Za-z0-9.-]+:[A-Za-z0-9._-](?::?[A-Za-z0-9._-])*$/i;
 const IDENTIFIER_CHARS_MAX = 2_048;
 const [QUERIES_MIN, QUERIES_MAX] = [2, 5];
 

@@ -76,7 +76,7 @@ class OwnNames {
   constructor(entities: PageEntities) {
     const { url, facts } = entities.page.page;
     this.#home = url;
-    const parts = (facts.title ?? '').slice(0, NAME_CHARS_MAX).split(/\s+[-|–—·•]\s+|:\s+|\|/, TITLE_PARTS_MAX);
+    const parts = (facts.title ?? '').slice(0, NAME_CHARS_MAX).split(/\s[-–—·•]\s|:\s|\|/, TITLE_PARTS_MAX);
     const siteNames = entities
       .topLevel()
       .flatMap((entity) => (entity.types.has('WebSite') ? textsOf(entity, 'name') : []));
