@@ -1,6 +1,7 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
+import { NOTES } from '../../../src/scanner/notes/index.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { systemClock } from '../../../src/platform/clock.js';
 import { createContext } from '../../../src/scanner/gather/context/context.js';
@@ -43,8 +44,9 @@ t.test('nothing of a certificate is in a finding', async (t) => {
       randomName: () => 'random-control',
     });
     const openVisit = () => ({ visit, context, close: () => visit.close() });
-    const { findings } = await scan(target, { checks: CHECKS, clock: systemClock, openVisit });
-    t.same(findSpeech(findings), [], `${certificate}, ${isTrusted ? 'trusted' : 'not trusted'}`);
+    const report = await scan(target, { checks: CHECKS, notes: NOTES, clock: systemClock, openVisit });
+    const { findings } = report;
+    t.same(findSpeech(report), [], `${certificate}, ${isTrusted ? 'trusted' : 'not trusted'}`);
     if (told === null) t.notMatch(findings[0]?.detail, /certificate/);
     else t.match(findings[0]?.detail, told);
     server.close();

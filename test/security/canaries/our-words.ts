@@ -8,6 +8,7 @@ const SOURCE = join(PROJECT, 'src');
 /** Where the words of findings are written. */
 const ROOMS = [
   'scanner/agents',
+  'scanner/notes',
   'scanner/checks',
   'scanner/evidence',
   'scanner/findings/verdict',
@@ -105,7 +106,7 @@ const LETTERS_MIN = 4;
 function isWordsTemplate(node: ts.Node): boolean {
   return (
     ts.isTaggedTemplateExpression(node) &&
-    node.tag.getText() === 'words' &&
+    node.tag.getText() === 'safeText' &&
     partsOf(node.template).join('').replaceAll(/\P{L}/gu, '').length >= LETTERS_MIN
   );
 }

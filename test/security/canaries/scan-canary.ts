@@ -1,4 +1,5 @@
 import { CHECKS } from '../../../src/scanner/checks/index.js';
+import { NOTES } from '../../../src/scanner/notes/index.js';
 import type { Finding } from '../../../src/scanner/findings/finding.js';
 import { DETAIL_CHARS_MAX } from '../../../src/scanner/evidence/safe-text.js';
 import { scan, type ScanReport } from '../../../src/scanner/scan/scan.js';
@@ -14,6 +15,7 @@ export function scanCanary({ site, isOwnershipVerified }: CanarySite): Promise<S
     { origin: new URL('https://unused.example'), isOwnershipVerified },
     {
       checks: CHECKS,
+      notes: NOTES,
       clock: { now: () => GOLDEN_NOW },
       openVisit: () => {
         const run = openFixtureRun(site, { now: GOLDEN_NOW, isOwnershipVerified });
@@ -37,11 +39,17 @@ const texts = new Map<string, Pick<Finding, 'title' | 'explanation' | 'fix'>>(
 );
 
 /** What is wrong with what a scan says: whatever did not come from us. Empty as it should be. */
-export function findSpeech(findings: readonly Finding[]): string[] {
-  return findings.flatMap((finding) => [
-    ...findMarkers(JSON.stringify(finding)).map((where) => `${finding.checkId} has a marker: ${where}`),
-    ...findStrangeTexts(finding).map((what) => `${finding.checkId} ${what}: ${String(finding.detail)}`),
-  ]);
+export function findSpeech({ findings, notes }: Pick<ScanReport, 'findings' | 'notes'>): string[] {
+  return [
+    ...findings.flatMap((finding) => [
+      ...findMarkers(JSON.stringify(finding)).map((where) => `${finding.checkId} has a marker: ${where}`),
+      ...findStrangeTexts(finding).map((what) => `${finding.checkId} ${what}: ${String(finding.detail)}`),
+    ]),
+    ...notes.flatMap((note) => [
+      ...findMarkers(JSON.stringify(note)).map((where) => `the note ${note.id} has a marker: ${where}`),
+      ...findStrangeWords(note.id, note.text).map((what) => `the note ${note.id} ${what}: ${note.text}`),
+    ]),
+  ];
 }
 
 function findStrangeTexts({ checkId, detail, title, explanation, fix }: Finding): string[] {
