@@ -41,11 +41,12 @@ export const collectCatalogs: Collector<'catalogs'> = async (context) => {
   const known = new Set(PATHS.map(([path]) => new URL(path.text, origin).href));
   const elsewhere = announcements.filter(({ url }) => !known.has(url.href)).slice(0, ANNOUNCED_MAX);
   const announced = await Promise.all(elsewhere.map((announcement) => readAnnounced(context, announcement)));
-  const hrefs = new Set(announcements.map(({ url }) => url.href));
+  const placesByUrl = new Map(announcements.map(({ url, place }) => [url.href, place]));
   const fixed = PATHS.flatMap(([path, place], index) => {
     const reading = wellKnown[index];
-    const isAnnounced = hrefs.has(new URL(path.text, origin).href);
-    return reading ? [toDocument(path, place, isAnnounced, reading)] : [];
+    const announced = placesByUrl.get(new URL(path.text, origin).href);
+    // What rel=ard names is where readers of today look, wherever that is.
+    return reading ? [toDocument(path, announced === 'ard' ? 'ard' : place, announced !== undefined, reading)] : [];
   });
   const ofArd = announced.filter(({ place }) => place === 'ard');
   const ofPredecessors = announced.filter(({ place }) => place === 'predecessor');

@@ -73,14 +73,21 @@ export const collectMcp: Collector<'mcp'> = async (context) => {
     Promise.all(PATHS.map(([path, isOlder]) => readCardAt(context, path, isOlder))),
   ]);
   const documents = await follow(context, [...readCatalogs(valueOf(catalogs)?.documents ?? []), ...cards]);
-  if (!documents.every(({ state }) => state.kind === 'absent' || state.kind === 'unrelated'))
-    return found<McpDiscovery>({ documents, isAdvertised: false });
+  if (documents.some(isSettled)) return found<McpDiscovery>({ documents, isAdvertised: false });
   const advertised = await findEndpoints(context);
   const own = await readEndpointCard(context, advertised);
   if (own) return found<McpDiscovery>({ documents: [...documents, ...own], isAdvertised: false });
+  if (!documents.every(({ state }) => state.kind === 'absent' || state.kind === 'unrelated'))
+    return found<McpDiscovery>({ documents, isAdvertised: false });
   const answers = await Promise.all(advertised.map((url) => answersJsonRpc(context, url, OWN_WAY)));
   return found<McpDiscovery>({ documents, isAdvertised: answers.includes(true) });
 };
+
+/** A valid document whose endpoint lives, or that names none: no other place is asked. */
+function isSettled({ state }: ManifestDocument): boolean {
+  if (state.kind !== 'read' || state.problems.length > 0) return false;
+  return state.targets.length === 0 || state.targets.some((target) => target.state === 'alive');
+}
 
 async function readCardAt(context: CollectContext, path: SafeText, isOlder: boolean): Promise<Document> {
   const parse: ManifestParser<McpManifest> = (text, { url }) => readMcpManifest(text, url, isOlder);
@@ -117,12 +124,19 @@ async function readEndpointCard(
 }
 
 async function follow(context: CollectContext, readings: readonly Document[]): Promise<ManifestDocument[]> {
-  let cardsLeft = TARGETS_MAX;
+  // A catalog may lie at two places: each card counts once.
+  const cards = new Set<string | McpEntry>();
+  const isFollowed = (entry: McpEntry): boolean => {
+    const card = entry.cardUrl?.href ?? entry;
+    if (!cards.has(card) && cards.size >= TARGETS_MAX) return false;
+    cards.add(card);
+    return true;
+  };
   const leads = await Promise.all(
     readings.map(({ path, reading }) => {
-      const entries = entriesOf(reading).slice(0, cardsLeft);
-      cardsLeft -= entries.length;
-      return findLeads(context, path, reading, entries);
+      const entries = entriesOf(reading);
+      const followed = entries.filter(isFollowed);
+      return findLeads(context, path, reading, followed, entries.length > followed.length);
     }),
   );
   const states = await probeFirst(context, leads);
@@ -138,17 +152,24 @@ function entriesOf(reading: Reading): readonly McpEntry[] {
   return soundValue(reading)?.entries ?? [];
 }
 
+const NOT_FOLLOWED: TargetState = {
+  name: term('a further card'),
+  state: 'unknown',
+  detail: safeText`is one too many to be read`,
+};
+
 async function findLeads(
   context: CollectContext,
   path: SafeText,
   reading: Reading,
   entries: readonly McpEntry[],
+  hasMore: boolean,
 ): Promise<Leads> {
   const cards = await Promise.all(entries.map((entry) => followEntry(context, entry)));
   return {
     path,
     reading,
-    faults: cards.flatMap(({ fault }) => fault ?? []),
+    faults: [...cards.flatMap(({ fault }) => fault ?? []), ...(hasMore ? [NOT_FOLLOWED] : [])],
     endpoints: [...cards.flatMap(({ endpoints }) => endpoints), ...(soundValue(reading)?.endpoints ?? [])],
     notes: [...(soundValue(reading)?.notes ?? []), ...cards.flatMap(({ notes }) => notes)],
   };

@@ -68,10 +68,14 @@ function readEntry(entry: JsonValue, name: SafeText, base: URL, dialect: Catalog
   checkContent(entry, name, problems);
   if (dialect === 'ard') checkArd(entry, name, problems);
   const url = entry.get('url');
+  const address = isTemplated(url) ? null : httpUrlOf(url, base);
+  if (textOf(url) !== null && !isTemplated(url) && address === null) {
+    problems.add(safeText`${name} has a "url" that is no web address`);
+  }
   return {
     ...nothing,
     mediaType: type === null ? '' : (parseMediaType(type).essence ?? ''),
-    url: isTemplated(url) ? null : httpUrlOf(url, base),
+    url: address,
     data: entry.get('data') ?? null,
     queries: dialect === 'ard' ? judgeQueries(entry.get('representativeQueries')) : 'good',
     problems: problems.list,
@@ -96,6 +100,7 @@ function checkContent(entry: JsonObject, name: SafeText, problems: Problems): vo
         : safeText`${name} lacks "url" or "data"`,
     );
   } else if (hasUrl) problems.require(textOf(entry.get('url')) !== null, entry, URL_FIELD, name);
+  else if (entry.get('data') === null) problems.add(safeText`${name} has nothing in "data"`);
 }
 
 /** ARD 0.91 asks for 2 to 5 of them, which is advice. */
