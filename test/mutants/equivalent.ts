@@ -28,22 +28,6 @@ const ARGUED: readonly Argued[] = [
     why: 'The three are columns of one joined row that may not be null: there is a run, or there is none.',
   },
   {
-    file: 'src/scanner/gather/collect/api-metadata.ts',
-    from: 'const links = [...(valueOf(home)?.linkHeaders ?? []), ...pages.flatMap((page) => [...page.headLinks, ...page.links])];',
-    to: [
-      'const links = [...(valueOf(home)?.linkHeaders), ...pages.flatMap((page) => [...page.headLinks, ...page.links])];',
-    ],
-    why: 'Where the home page fails every file does, so that there is no description whose name is looked for.',
-  },
-  {
-    file: 'src/scanner/checks/bot-policy/advertised.ts',
-    from: "isSurelyAllowed(decide(groups, new URL('/', origin))) && !tokens.some((token) => chargedElsewhere.has(token)),",
-    to: [
-      "isSurelyAllowed(decide(groups, new URL('/', origin))) && !tokens.every((token) => chargedElsewhere.has(token)),",
-    ],
-    why: 'C-BOT-01 charges by the groups, which these tokens share: all of them, or none.',
-  },
-  {
     file: 'src/scanner/parse/json.ts',
     from: 'for (let left = valuesMax; left > 0; left -= 1) {',
     to: ['for (let left = valuesMax; left >= 0; left -= 1) {', 'for (let left = valuesMax; left > 1; left -= 1) {'],
