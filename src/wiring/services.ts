@@ -84,7 +84,7 @@ export function createServices({ config, db, logger, scanning, role, announce, m
   const observer = observeRuns(metrics.scans, logger, onBrokenChain);
   const signIn = createSignIn({ db, clock, limits: rateLimits });
   const performRun = createRunPerformer({ db, clock, scan, slots, atFinish, announce, observer });
-  const runs = createRuns({ db, clock, refunds, performRun });
+  const runs = createRuns({ db, clock, refunds, rateLimits, performRun });
   const freeScans = new FreeScans({
     ...{ db, clock, slots, scanConcurrency, rateLimits, refunds, onFailure },
     scan: observeFreeScans(scan, metrics.scans),
@@ -101,7 +101,7 @@ export function createServices({ config, db, logger, scanning, role, announce, m
     webhooks,
     queues: createQueues(
       {
-        ...{ db, clock, logger, performRun, announce, observer, onBrokenChain, ...handlers },
+        ...{ db, clock, logger, performRun, announce, observer, onBrokenChain, rateLimits, ...handlers },
         ...{ ownership: accountServices.ownership, hasMail },
       },
       role,

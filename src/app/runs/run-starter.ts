@@ -5,7 +5,9 @@ import { LeaseLost } from '../../queue/job.js';
 import type { Database } from '../../store/database.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
 import { DAILY_RUNS } from '../accounts/plan.js';
+import type { RateLimits } from '../limits/rate-limits.js';
 import type { Refunds } from '../limits/refunds.js';
+import { isForgiven } from '../limits/starved-scans.js';
 import { lockSite } from '../sites/site-statements.js';
 import type { SiteOfAccount } from '../sites/sites.js';
 import { type AdmittedRun, type Admitting, admitRun, admitTo, findSite, readBudget } from './admission.js';
@@ -27,6 +29,7 @@ export interface RunStarterDeps {
   readonly clock: Clock;
   readonly performRun: PerformRun;
   readonly refunds: Refunds;
+  readonly rateLimits: RateLimits;
   readonly startTimer: StartTimer;
   readonly readRun: (request: SiteOfAccount & { readonly number: number }) => Promise<StoredRun>;
 }
@@ -113,7 +116,7 @@ export class RunStarter {
 
   async #perform(admitted: Admitted): Promise<StartedRun> {
     const { site, trigger, daily, claim } = admitted;
-    const { performRun, refunds } = this.deps;
+    const { performRun, refunds, rateLimits } = this.deps;
     let storing: StoredRun | null = null;
     const stopKeeping = claim && keepClaim(claim, this.deps);
     try {
@@ -126,11 +129,10 @@ export class RunStarter {
       });
       return { ...run, daily };
     } catch (error) {
-      // The failure is not the caller's: the day gets its run back.
-      if (trigger in DAILY_RUNS && !(error instanceof LeaseLost)) {
-        await refunds.transact(() => unlessStored(storing, () => giveBack(admitted)));
-      }
-      throw error;
+      if (!(trigger in DAILY_RUNS) || error instanceof LeaseLost) throw error;
+      const isReturned = await isForgiven(error, site.account_id, rateLimits);
+      await refunds.transact(() => unlessStored(storing, () => letGo(admitted, isReturned)));
+      throw isReturned || !daily ? error : new ServiceError('overloaded', { cause: error, rateLimit: daily });
     } finally {
       stopKeeping?.();
     }
@@ -158,10 +160,10 @@ function unlessLeaseLost(error: unknown): null {
   throw error;
 }
 
-/** Gives the day its run back, unless another process has taken it over. */
-function* giveBack({ site, trigger, day, claim }: Admitted): Transaction<void> {
+/** Ends a run that failed, unless another process has taken it over: gives the day its run back where the failure is not the caller's. */
+function* letGo({ site, trigger, day, claim }: Admitted, isReturned: boolean): Transaction<void> {
   if (claim && !(yield* one(dropClaim(claim)))) return;
-  yield* execute(returnDailyRun({ site_id: site.id, day, trigger }));
+  if (isReturned) yield* execute(returnDailyRun({ site_id: site.id, day, trigger }));
 }
 
 /**
