@@ -57,7 +57,7 @@ interface Known {
 
 /** A run that another process performs is looked at so often, and no longer than a run may take. */
 const LOOK_EVERY_MS = 1000;
-const LOOKS_MAX = 75;
+const LOOKS_MAX = 90;
 
 /** Starts runs that their caller waits for. */
 export class RunStarter {
