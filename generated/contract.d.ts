@@ -31,9 +31,11 @@ export interface paths {
         put?: never;
         /**
          * Start a run and wait for it
-         * @description Runs all checks of the site now and answers when they are complete: usually within a few seconds, at most after about 50.
+         * @description Runs all checks of the site now and answers when they are complete: usually within a few seconds, at most after about 70.
          *     The ownership of the domain must be verified first. No request body is needed; one that is sent is ignored. If the client
-         *     hangs up, the run continues: ask again with the same `Idempotency-Key`, or read it with getLatestRun.
+         *     hangs up, the run continues: ask again with the same `Idempotency-Key`, or read it with getLatestRun. A run that fails (5xx)
+         *     takes none of the day's runs, unless others kept it waiting at the address of its site and the account has had three such
+         *     runs on this UTC day: then `RateLimit` says what is left of the day.
          */
         post: operations["createRun"];
         delete?: never;

@@ -7,6 +7,7 @@ import { InputError, TooSoonError } from '../platform/input-error.js';
 import { ERROR_TYPES, PILLARS, RESULTS } from '../scanner/findings/vocabulary.js';
 import type { Logger } from '../platform/logging.js';
 import { ADDRESS_SCANS_MAX } from '../app/free-scan/free-scan-charges.js';
+import { isStarved } from '../app/limits/starved-scans.js';
 import type { FreeScans, FreeScanTicket } from '../app/free-scan/free-scans.js';
 import { describePillars } from './explain-check.js';
 import { callerOf } from './relay.js';
@@ -127,7 +128,11 @@ function refusalOf(error: unknown): CallToolResult {
   if (error instanceof InputError) return errorOf(error.message);
   if (error instanceof ServiceError && error.code === 'overloaded') {
     const seconds = error.retryAfterS;
-    return errorOf(`The service is busy or restarting. Try again in ${seconds} seconds. This scan was not counted.`);
+    return errorOf(
+      isStarved(error)
+        ? `Other scans kept this one waiting at the site’s address. Try again in ${seconds} seconds. This scan was counted.`
+        : `The service is busy or restarting. Try again in ${seconds} seconds. This scan was not counted.`,
+    );
   }
   return errorOf('The scan failed by a fault of the service, not of the site. Try again. It was not counted.');
 }

@@ -3,7 +3,7 @@ import { FairShare, type KeptPlaces } from './fair-share.js';
 import { type StartTimer, startNodeTimer } from './timer.js';
 
 /** How long work waits for a slot before it is refused. */
-const WAIT_MS = 5000;
+export const SLOT_WAIT_MS = 5000;
 
 interface Waiting {
   readonly party: string | null;
@@ -101,7 +101,7 @@ export class Slots {
           reject(new ServiceError('overloaded'));
         },
       };
-      const stopTimer = this.#startTimer(one.refuse, WAIT_MS);
+      const stopTimer = this.#startTimer(one.refuse, SLOT_WAIT_MS);
       this.#waiting.add(one);
     });
   }

@@ -62,9 +62,12 @@ function stream(ctx: WebContext, start: Parameters<StreamEvents>[1]): void {
   ctx.set('Content-Type', 'text/event-stream; charset=utf-8');
   const heartbeat = setInterval(() => stream.write(':\n\n'), HEARTBEAT_MS);
   const stops: (() => void)[] = [() => clearInterval(heartbeat)];
+  const state = { isOver: false };
   const finish = (): void => {
+    state.isOver = true;
     for (const stop of stops.splice(0)) stop();
   };
+  onGone(ctx, finish);
   const stop = start({
     progress: (step) => send('progress', step),
     end: (href) => {
@@ -74,7 +77,6 @@ function stream(ctx: WebContext, start: Parameters<StreamEvents>[1]): void {
     },
   });
   // What began may have ended at once.
-  if (stream.writableEnded) stop();
+  if (state.isOver) stop();
   else stops.push(stop);
-  onGone(ctx, finish);
 }

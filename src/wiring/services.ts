@@ -6,7 +6,7 @@ import type { Metrics, WatchedProcess } from './process-metrics.js';
 import { type Access, createAccess } from '../app/keys/access.js';
 import type { Webhooks } from '../app/alerts/webhooks.js';
 import { createBacklog } from '../app/housekeeping/backlog.js';
-import { FREE_SCANS, FreeScans } from '../app/free-scan/free-scans.js';
+import { FreeScans } from '../app/free-scan/free-scans.js';
 import { History } from '../app/runs/history.js';
 import { ManualRuns } from '../app/runs/manual-runs.js';
 import { type AuditPage, readEvents } from '../app/audit/audit.js';
@@ -16,7 +16,6 @@ import { createRateLimits } from '../app/limits/rate-limits.js';
 import { createRefunds } from '../app/limits/refunds.js';
 import { createRunPerformer } from '../app/runs/run-performer.js';
 import { createRuns, type Runs } from '../app/runs/runs.js';
-import { Slots } from '../platform/slots.js';
 import { createSignIn, type SignIn } from '../app/accounts/sign-in.js';
 import type { AnnounceJobs } from '../queue/job.js';
 import type { WorkerQueue } from '../queue/worker.js';
@@ -27,10 +26,8 @@ import { createQueues } from './workers.js';
 import { type AccountServices, createAccountServices } from './admin.js';
 import { observeChains, observeFreeScans, observeRuns } from './observed-scans.js';
 import { createServiceScanner } from './scanner.js';
+import { createScanSlots } from './scan-slots.js';
 import type { Scanning } from './scanning.js';
-
-/** Of so many slots for scans, one is kept for free scans: all others may be taken by accounts. */
-const FREE_SHARE = 8;
 
 /** Every use case of a serving process. */
 export interface Services extends AccountServices {
@@ -66,9 +63,7 @@ export interface ServicesDeps {
 
 export function createServices({ config, db, logger, scanning, role, announce, metrics }: ServicesDeps): Services {
   const { monthlyQuota, scanConcurrency } = config;
-  // A pure worker performs no free scans.
-  const kept = { party: FREE_SCANS, places: Math.floor(scanConcurrency / FREE_SHARE) };
-  const slots = new Slots(scanConcurrency, role === 'worker' ? {} : { kept });
+  const slots = createScanSlots(role, scanConcurrency);
   const refunds = createRefunds(db);
   const rateLimits = createRateLimits({ db, clock, refunds });
   const accountServices = createAccountServices({
@@ -84,7 +79,7 @@ export function createServices({ config, db, logger, scanning, role, announce, m
   const observer = observeRuns(metrics.scans, logger, onBrokenChain);
   const signIn = createSignIn({ db, clock, limits: rateLimits });
   const performRun = createRunPerformer({ db, clock, scan, slots, atFinish, announce, observer });
-  const runs = createRuns({ db, clock, refunds, performRun });
+  const runs = createRuns({ db, clock, refunds, rateLimits, performRun });
   const freeScans = new FreeScans({
     ...{ db, clock, slots, scanConcurrency, rateLimits, refunds, onFailure },
     scan: observeFreeScans(scan, metrics.scans),
@@ -101,7 +96,7 @@ export function createServices({ config, db, logger, scanning, role, announce, m
     webhooks,
     queues: createQueues(
       {
-        ...{ db, clock, logger, performRun, announce, observer, onBrokenChain, ...handlers },
+        ...{ db, clock, logger, performRun, announce, observer, onBrokenChain, rateLimits, ...handlers },
         ...{ ownership: accountServices.ownership, hasMail },
       },
       role,

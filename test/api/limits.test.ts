@@ -1,4 +1,6 @@
 import type { Test } from 'tap';
+import { ServiceError } from '../../src/platform/errors.js';
+import { Starved } from '../../src/scanner/evidence/failure.js';
 import { addSite, scanReport } from '../support/accounts.js';
 import { expectContract } from '../support/contract.js';
 import { onEachDatabase, type TestEngine } from '../support/databases.js';
@@ -73,6 +75,20 @@ onEachDatabase(async (t, engine) => {
     t.equal(refused.headers['retry-after'], String(TO_DAY_END));
     t.same(limitsOf(await start(undefined, retry)), limits(9986, 0));
   });
+
+  t.test(
+    'a run that was starved is not counted, but for three a day: then the answer tells what is left',
+    async (t) => {
+      const { start, onScan } = await prepare(t, engine);
+      onScan(() => Promise.reject(new ServiceError('overloaded', { cause: new Starved() })));
+      for (let time = 1; time <= 3; time += 1) t.same(limitsOf(await start()), limits(10_000));
+      const counted = await start();
+      t.equal(codeOf(counted), 'overloaded');
+      t.same(limitsOf(counted), limits(10_000, 4), 'a 503 is never counted against the month');
+      onScan(async () => scanReport());
+      t.same(limitsOf(await start()), limits(9999, 3));
+    },
+  );
 
   t.test('a spent quota; and before the quota step, nothing', async (t) => {
     const { api, db, path, start } = await prepare(t, engine, 1);

@@ -1,6 +1,9 @@
 import t from 'tap';
 import { parse } from 'yaml';
+import { SCAN_LIMITS } from '../../src/scanner/evidence/scanner.js';
 import { connectionLimitsOf } from '../../src/platform/http/connection-limits.js';
+import { GRACE_MS } from '../../src/platform/http/server.js';
+import { SLOT_WAIT_MS } from '../../src/platform/slots.js';
 import { readProject } from '../support/project.js';
 
 interface Limited {
@@ -33,5 +36,17 @@ t.test('with so many descriptors, the connections find room', async (t) => {
   for (const scanConcurrency of [20, 1000]) {
     const { connections } = connectionLimitsOf({ scanConcurrency, trustProxy: 1 }, DESCRIPTORS);
     t.equal(connections.total, 8000, `${scanConcurrency} scans at a time`);
+  }
+});
+
+t.test('a stop waits for the longest run, and whoever stops the process waits for that', async (t) => {
+  t.ok(GRACE_MS > SLOT_WAIT_MS + SCAN_LIMITS.runMs + SCAN_LIMITS.holdMs, 'and it is stored after that');
+  const places = {
+    'compose.yaml': /x-program:[^]*?stop_grace_period: (\d+)s/,
+    'deploy/agent-readiness.service': /^TimeoutStopSec=(\d+)$/m,
+    'deploy/README.md': /--stop-timeout (\d+) /,
+  };
+  for (const [file, pattern] of Object.entries(places)) {
+    t.ok(Number(pattern.exec(readProject(file))?.[1]) * 1000 >= GRACE_MS + 5000, file);
   }
 });

@@ -5,6 +5,7 @@ import t from 'tap';
 import { NOTES } from '../support/notes.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import { ServiceError } from '../../src/platform/errors.js';
+import { Starved } from '../../src/scanner/evidence/failure.js';
 import { PROTOCOL_VERSIONS } from '../../src/mcp/card.js';
 import type { FreeScans, FreeScanTicket } from '../../src/app/free-scan/free-scans.js';
 import { onSqlite } from '../support/databases.js';
@@ -229,7 +230,8 @@ t.test('nothing of a fault of ours gets out', async (t) => {
       /again in 7 seconds/,
       true,
     ],
-    [ticket(new ServiceError('overloaded')), /again in 5 seconds/, false],
+    [ticket(new ServiceError('overloaded')), /again in 5 seconds.*not counted/, false],
+    [ticket(new ServiceError('overloaded', { cause: new Starved() })), /again in 5 seconds.*was counted/, false],
   ];
   for (const [start, text, isLogged] of cases) {
     const mcp = await startMcp(t, NO_DB, { freeScans: { start } });

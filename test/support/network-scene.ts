@@ -1,6 +1,7 @@
 import { parseCidr } from '../../src/scanner/evidence/address.js';
 import { createGuard, type Endpoint } from '../../src/scanner/gather/guard/guard.js';
 import { createResolver, type Resolver } from '../../src/scanner/gather/guard/resolver.js';
+import type { AddressPlaces } from '../../src/scanner/gather/fetch/address-places.js';
 import type { NetworkLimits } from '../../src/scanner/gather/fetch/network-transport.js';
 import { openNetworkTransport } from '../../src/scanner/gather/fetch/network-transport.js';
 import type { OpenVisit, VisitLimits } from '../../src/scanner/gather/fetch/open-visit.js';
@@ -31,6 +32,7 @@ export interface SceneOptions {
   readonly network?: Partial<NetworkLimits>;
   readonly limits?: Partial<VisitLimits>;
   readonly ca?: string;
+  readonly places?: AddressPlaces;
 }
 
 /** A visit over real sockets with a name server of its own; both end with the test. */
@@ -54,6 +56,7 @@ export async function openScene(
     pause: () => Promise.resolve(),
     onRefused: (_url, reason) => refusals.push(reason),
     ...(options.limits ? { limits: options.limits } : {}),
+    ...(options.places ? { places: options.places } : {}),
   });
   t.teardown(async () => {
     await visit.close();

@@ -4,6 +4,7 @@
  * about five minutes. DUE_SITES says how many schedules.
  */
 import { setTimeout as pause } from 'node:timers/promises';
+import { GRACE_MS } from '../../src/platform/http/server.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import type { Engine } from '../support/databases.js';
 import { freePort, startBuilt } from '../support/program.js';
@@ -15,7 +16,7 @@ const SITES = Number(process.env.DUE_SITES ?? 1_000_000);
 const SITES_PER_ACCOUNT = 1000;
 const FIRST_RUN_S_MAX = 5;
 const READY_S_MAX = 1;
-const EXIT_S_MAX = 50;
+const EXIT_S_MAX = GRACE_MS / 1000;
 /** When the service is stopped, in seconds after its start. */
 const STOPS_S = [2, 5, 20];
 const LONG_AGO = '2020-01-01T00:00:00.000Z';

@@ -9,6 +9,7 @@ import type { Scanner } from '../../scanner/scan/scanner.js';
 import type { Database } from '../../store/database.js';
 import type { RateLimits } from '../limits/rate-limits.js';
 import { createRefunds, type Refunds } from '../limits/refunds.js';
+import { isStarved } from '../limits/starved-scans.js';
 import { isSiteHostname, parseSiteOfPage, type SiteAddress } from '../sites/site-input.js';
 import { type Claim, FreeScanCache } from './free-scan-cache.js';
 import { FreeScanCharges } from './free-scan-charges.js';
@@ -45,6 +46,9 @@ const POLL_EVERY_MS = 1000;
 
 const FAILED =
   'The service could not finish this scan; the site is not to blame. It was not counted. Please try again.';
+const STARVED =
+  'Other scans kept this one waiting at the site’s address until its time was up; the site is not to blame. It was counted. ' +
+  'Please try again later.';
 
 /** The scan without a key, for the MCP tool and the form of the home page alike. It has its own limits. */
 export class FreeScans {
@@ -92,7 +96,8 @@ export class FreeScans {
     const seen = await this.#cache.look(hostname);
     if (seen === 'claimed') return { state: 'running', progress: NO_PROGRESS };
     if (seen) return { state: 'done', scan: seen };
-    return this.#failures.has(hostname) ? { state: 'failed', message: FAILED } : null;
+    const message = this.#failures.find(hostname);
+    return message === undefined ? null : { state: 'failed', message };
   }
 
   /** Refuses new scans; resolves when the running ones have ended: for the end of the process. */
@@ -138,9 +143,10 @@ export class FreeScans {
         await this.#cache.keep(claim, scan);
         return scan;
       } catch (error) {
-        // Neither the caller's fault nor the site's.
-        this.#failures.add(hostname);
-        await Promise.all([this.#cache.release(claim), charges.giveBack()]);
+        // Neither the caller's fault nor the site's. But sites that share an address can starve each other's scans at will.
+        const isCounted = isStarved(error);
+        this.#failures.add(hostname, isCounted ? STARVED : FAILED);
+        await Promise.all([this.#cache.release(claim), isCounted ? null : charges.giveBack()]);
         this.#deps.onFailure?.(error);
         throw error instanceof ServiceError ? error : new ServiceError('internal_error', { cause: error });
       } finally {

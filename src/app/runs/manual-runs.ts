@@ -16,7 +16,7 @@ import { admitTo, findSite } from './admission.js';
 /** How a run that a person started is doing. */
 export type ManualRun =
   | { readonly state: 'running'; readonly startedAt: string; readonly progress: ScanProgress }
-  /** A fault on our side: `message` is fixed text. It does not count towards the day's runs. */
+  /** No fault of the person's or the site's: `message` is fixed text, and says whether it counts towards the day's runs. */
   | { readonly state: 'failed'; readonly message: string };
 
 /** A run that ended is stored as `number`; null where its site has none yet. */
@@ -26,14 +26,23 @@ export type WatchedRun = ManualRun | { readonly state: 'finished'; readonly numb
 export const FAILURE_SHOWN_MS = 60_000;
 
 /** What the job of a failed run shows. */
-export const FAILURE = {
+export interface Failure {
+  readonly failed: string;
+}
+
+export const FAILURE: Failure = {
   failed:
     'The run failed because of a fault on our side. It does not count towards today’s runs. Try again in a minute.',
-} as const;
+};
+export const STARVED: Failure = {
+  failed:
+    'Other runs kept this one waiting at the site’s address until its time was up, and not for the first time today. It counts ' +
+    'towards today’s runs. Try again later.',
+};
 
-/** What the job of a run shows: how far it is, or {@link FAILURE}. */
-export function parseProgress(progress: string | null): ScanProgress | typeof FAILURE {
-  return progress === null ? NO_PROGRESS : (JSON.parse(progress) as ScanProgress | typeof FAILURE);
+/** What the job of a run shows: how far it is, or why it failed. */
+export function parseProgress(progress: string | null): ScanProgress | Failure {
+  return progress === null ? NO_PROGRESS : (JSON.parse(progress) as ScanProgress | Failure);
 }
 
 export interface ManualRunsDeps {

@@ -4,8 +4,10 @@ import type { ClaimedJob, JobHandler } from '../../queue/job.js';
 import { finishJob, retryJob } from '../../queue/jobs.js';
 import { type Database, runOne } from '../../store/database.js';
 import { execute, type Transaction } from '../../store/transaction.js';
+import { createRateLimits, type RateLimits } from '../limits/rate-limits.js';
+import { isForgiven } from '../limits/starved-scans.js';
 import { selectSite } from '../sites/site-statements.js';
-import { FAILURE, FAILURE_SHOWN_MS, parseProgress } from './manual-runs.js';
+import { FAILURE, FAILURE_SHOWN_MS, parseProgress, STARVED } from './manual-runs.js';
 import { returnDailyRun } from './run-budget-statements.js';
 import { retryDelayMs } from './retry-delay.js';
 import { isSiteRemoved, type PerformRun } from './run-performer.js';
@@ -29,6 +31,7 @@ export interface RunHandlerDeps {
   readonly clock: Clock;
   readonly performRun: PerformRun;
   readonly observer: RunHandlerObserver;
+  readonly rateLimits?: RateLimits;
 }
 
 /** A run is tried so often before it is given up. */
@@ -82,21 +85,26 @@ export class RunHandler implements JobHandler {
       await retryIn(retryDelayMs(job.key, RETRY_AFTER_MS, job.attempts));
     } else {
       observer.givenUp(run, cause);
-      await db.transaction(() => this.#giveUp(job));
+      await this.#giveUp(job, cause);
     }
   }
 
-  /** A run by hand that was given up does not count, and its failure is shown for a while; a call of a deploy hook counts. */
-  *#giveUp(job: ClaimedJob): Transaction<void> {
-    const now = this.deps.clock.now();
-    if (this.trigger !== 'MANUAL') {
-      yield* finishJob(job, now);
-      return;
-    }
-    // The job first: a start locks the two in this order.
-    yield* retryJob(job, { runAfter: timeAfter(now, FAILURE_SHOWN_MS), attempts: 0, progress: FAILURE });
-    yield* execute(returnDailyRun({ site_id: job.key, trigger: 'MANUAL', day: utcDay(job.requestedAt) }));
+  /** The failure of a run by hand is shown for a while, and it rarely counts; a call of a deploy hook counts. */
+  async #giveUp(job: ClaimedJob, cause: unknown): Promise<void> {
+    const { db, clock, rateLimits = createRateLimits({ db, clock }) } = this.deps;
+    if (this.trigger === 'MANUAL') {
+      const isReturned = await isForgiven(cause, job.accountId ?? job.key, rateLimits);
+      await db.transaction(() => showFailure(job, clock.now(), isReturned));
+    } else await db.transaction(() => finishJob(job, clock.now()));
   }
+}
+
+/** @param isReturned whether the day gets the run back */
+function* showFailure(job: ClaimedJob, now: Date, isReturned: boolean): Transaction<void> {
+  const progress = isReturned ? FAILURE : STARVED;
+  // The job first: a start locks the two in this order.
+  yield* retryJob(job, { runAfter: timeAfter(now, FAILURE_SHOWN_MS), attempts: 0, progress });
+  if (isReturned) yield* execute(returnDailyRun({ site_id: job.key, trigger: 'MANUAL', day: utcDay(job.requestedAt) }));
 }
 
 /** Whether nothing was tried: no slot was free. Whatever failed later, by the database or for lack of places, has a cause. */

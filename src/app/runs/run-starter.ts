@@ -5,7 +5,9 @@ import { LeaseLost } from '../../queue/job.js';
 import type { Database } from '../../store/database.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
 import { DAILY_RUNS } from '../accounts/plan.js';
+import type { RateLimits } from '../limits/rate-limits.js';
 import type { Refunds } from '../limits/refunds.js';
+import { isForgiven } from '../limits/starved-scans.js';
 import { lockSite } from '../sites/site-statements.js';
 import type { SiteOfAccount } from '../sites/sites.js';
 import {
@@ -35,6 +37,7 @@ export interface RunStarterDeps {
   readonly clock: Clock;
   readonly performRun: PerformRun;
   readonly refunds: Refunds;
+  readonly rateLimits: RateLimits;
   readonly startTimer: StartTimer;
   readonly readRun: (request: SiteOfAccount & { readonly number: number }) => Promise<StoredRun>;
 }
@@ -62,7 +65,7 @@ interface Known {
 
 /** A run that another process performs is looked at so often, and no longer than a run may take. */
 const LOOK_EVERY_MS = 1000;
-const LOOKS_MAX = 75;
+const LOOKS_MAX = 90;
 
 /** Starts runs that their caller waits for. */
 export class RunStarter {
@@ -121,7 +124,7 @@ export class RunStarter {
 
   async #perform(admitted: Admitted): Promise<StartedRun> {
     const { site, trigger, daily, claim } = admitted;
-    const { performRun, refunds } = this.deps;
+    const { performRun, refunds, rateLimits } = this.deps;
     let storing: StoredRun | null = null;
     const stopKeeping = claim && keepClaim(claim, this.deps);
     try {
@@ -134,11 +137,10 @@ export class RunStarter {
       });
       return { ...run, daily };
     } catch (error) {
-      // The failure is not the caller's: the day gets its run back.
-      if (trigger in DAILY_RUNS && !(error instanceof LeaseLost)) {
-        await refunds.transact(() => unlessStored(storing, () => giveBack(admitted)));
-      }
-      throw error;
+      if (!(trigger in DAILY_RUNS) || error instanceof LeaseLost) throw error;
+      const isReturned = await isForgiven(error, site.account_id, rateLimits);
+      await refunds.transact(() => unlessStored(storing, () => letGo(admitted, isReturned)));
+      throw isReturned || !daily ? error : new ServiceError('overloaded', { cause: error, rateLimit: daily });
     } finally {
       stopKeeping?.();
     }
@@ -168,10 +170,10 @@ function unlessLeaseLost(error: unknown): null {
   throw error;
 }
 
-/** Gives the day its run back, unless another process has taken it over. */
-function* giveBack({ site, trigger, day, claim }: Admitted): Transaction<void> {
+/** Ends a run that failed, unless another process has taken it over: gives the day its run back where the failure is not the caller's. */
+function* letGo({ site, trigger, day, claim }: Admitted, isReturned: boolean): Transaction<void> {
   if (claim && !(yield* one(dropClaim(claim)))) return;
-  yield* execute(returnDailyRun({ site_id: site.id, day, trigger }));
+  if (isReturned) yield* execute(returnDailyRun({ site_id: site.id, day, trigger }));
 }
 
 /**

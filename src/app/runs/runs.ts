@@ -4,6 +4,7 @@ import { isId } from '../../platform/ids.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
 import { type Database, runOne } from '../../store/database.js';
 import { findLatestRun, findRun, type FoundRun } from './run-statements.js';
+import { createRateLimits, type RateLimits } from '../limits/rate-limits.js';
 import { createRefunds, type Refunds } from '../limits/refunds.js';
 import { RunTexts } from './run-texts.js';
 import type { PerformRun, StoredRun } from './run-performer.js';
@@ -15,6 +16,7 @@ export interface RunsDeps {
   readonly clock: Clock;
   readonly performRun: PerformRun;
   readonly refunds?: Refunds;
+  readonly rateLimits?: RateLimits;
   /** For tests. */
   readonly startTimer?: StartTimer;
 }
@@ -40,6 +42,7 @@ const NUMBER_MAX = 2_147_483_647;
 
 export function createRuns(deps: RunsDeps): Runs {
   const { db, clock, performRun, refunds = createRefunds(db), startTimer = startNodeTimer } = deps;
+  const { rateLimits = createRateLimits({ db, clock, refunds }) } = deps;
   const texts = new RunTexts(db);
   const unpack = async (run: StoredRun): Promise<StoredRun> => ({ ...run, body: await texts.unpack(run.body) });
   const byNumber: Runs['byNumber'] = async ({ accountId, siteId, number }) => {
@@ -48,7 +51,7 @@ export function createRuns(deps: RunsDeps): Runs {
     const found = await runOne(db, findRun({ site_id: siteId, account_id: accountId, number }));
     return unpack(storedRun(found, { accountId, siteId }, 'run_not_found'));
   };
-  const starter = new RunStarter({ db, clock, performRun, refunds, startTimer, readRun: byNumber });
+  const starter = new RunStarter({ db, clock, performRun, refunds, rateLimits, startTimer, readRun: byNumber });
   return {
     async start(request) {
       assertSiteId(request.siteId);

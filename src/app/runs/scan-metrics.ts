@@ -31,7 +31,7 @@ type ScanResult = (typeof RESULTS)[number];
 
 type ScanTrigger = Trigger | 'FREE';
 
-/** A scan ends within 45 s; past that comes only the wait for the database. */
+/** A scan ends within 45 s, or 65 where it waits for places of others; past that comes only the wait for the database. */
 const BUCKETS_S = [1, 2, 3, 5, 8, 13, 20, 30, 45, 60, 90];
 
 export function createScanMetrics(register: Registry): ScanMetrics {

@@ -1,7 +1,9 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { SCAN_LIMITS } from '../../scanner/evidence/scanner.js';
 import type { Lifecycle } from '../lifecycle.js';
 import type { Logger } from '../logging.js';
+import { SLOT_WAIT_MS } from '../slots.js';
 import { breakBody } from './request-body.js';
 import { InFlight } from './in-flight.js';
 import { answerBusy, answerMalformed, closeSoon } from './malformed.js';
@@ -29,8 +31,9 @@ export interface ApiServer {
   close(): Promise<void>;
 }
 
-/** A run takes at most 45 s, 5 s before it for a slot, 20 s in which it waits for places of others, and then it is stored. */
-const GRACE_MS = 90_000;
+const STORING_MS = 20_000;
+/** What a request may take that the service still answers: a run that waits for a slot and for places of others, and is stored. */
+export const GRACE_MS = SLOT_WAIT_MS + SCAN_LIMITS.runMs + SCAN_LIMITS.holdMs + STORING_MS;
 
 /** Time for a client to send its headers, and its whole request: bounds what idle or slow clients can hold. */
 const HEADERS_TIMEOUT_MS = 10_000;

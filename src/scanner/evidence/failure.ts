@@ -33,5 +33,10 @@ export function describeFailure(failure: FetchFailure): SafeText {
 
 /** This machine cannot open connections because descriptors or ports ran out: the run says nothing about the site. */
 export class OutOfResources extends Error {
-  override readonly name = 'OutOfResources';
+  override readonly name: string = 'OutOfResources';
+}
+
+/** Other runs held the places at the site's address until this one's time was up. */
+export class Starved extends OutOfResources {
+  override readonly name = 'Starved';
 }

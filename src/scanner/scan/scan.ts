@@ -2,7 +2,7 @@ import type { Check } from '../findings/check.js';
 import type { Clock } from './clock.js';
 import { type Evidence, type EvidenceKind, type EvidenceSet, valueOf } from '../evidence/evidence.js';
 import type { Finding } from '../findings/finding.js';
-import { OutOfResources } from '../evidence/failure.js';
+import { Starved } from '../evidence/failure.js';
 import { scoreOf } from '../findings/score.js';
 import { EventLoopYielder } from '../evidence/event-loop.js';
 import type { CollectContext } from '../gather/collect/collector.js';
@@ -55,7 +55,7 @@ export interface ScanReport {
 
 /**
  * Scans one site: gather → judge → score. Never rejects because of the site.
- * @throws OutOfResources when evidence is missing because of our own limits; any other rejection is a bug in the scanner
+ * @throws OutOfResources, or Starved, when evidence is missing because of our own limits; any other rejection is a bug in the scanner
  */
 export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanReport> {
   const startedAt = deps.clock.now();
@@ -70,7 +70,7 @@ export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanRepo
   try {
     const evidence = await gather(opened.context, kinds, opened.visit.deadline, onSettled);
     // What is missing then is no fault of the site's, and a run is kept for good.
-    if (opened.visit.isStarved) throw new OutOfResources();
+    if (opened.visit.isStarved) throw new Starved();
     const findings = await judgeAll(checks, evidence, deps.yielder);
     const { requestCount } = opened.visit;
     return {

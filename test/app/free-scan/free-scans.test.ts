@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../src/platform/errors.js';
+import { Starved } from '../../../src/scanner/evidence/failure.js';
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import { FreeScans, type FreeScansDeps } from '../../../src/app/free-scan/free-scans.js';
@@ -269,6 +270,21 @@ onEachDatabase(async (t, engine) => {
     t.equal(await freeScans.find('example.com'), null);
     t.equal((await scanNow()).score, 75);
     t.match(await freeScans.find('example.com'), { state: 'done' });
+  });
+
+  t.test('a scan that others starved is told and counted: sites could starve each other without end', async (t) => {
+    const db = await engine.openDb(t);
+    const { start, scans, freeScans, scanNow } = prepare(db);
+    const ticket = await start();
+    await until(() => scans.ends.length > 0);
+    scans.ends.splice(0)[0]?.(new ServiceError('overloaded', { cause: new Starved() }));
+    await t.rejects(ticket.done, { code: 'overloaded' });
+    t.match(await freeScans.find('example.com'), { state: 'failed', message: /It was counted/ });
+    t.same(
+      (await db.run(used({}))).map(({ used }) => used),
+      [1, 1],
+    );
+    t.equal((await scanNow()).score, 75, 'the next call starts anew');
   });
 
   t.test('a site that is down is no failure of ours: it counts, and its null score is kept', async (t) => {

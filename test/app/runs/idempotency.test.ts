@@ -311,7 +311,7 @@ onEachDatabase(async (t, engine) => {
     const [here, there, ending] = [openProcess(), openProcess(), openProcess()];
     await begin(here);
     const { joined } = await there.join();
-    for (let looks = 0; looks < 74; looks += 1) {
+    for (let looks = 0; looks < 89; looks += 1) {
       later(1000);
       if (looks % 10 === 9) await here.look();
       await there.look();

@@ -7,7 +7,9 @@ import { createRuns } from '../../../src/app/runs/runs.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import { Slots } from '../../../src/platform/slots.js';
 import { LEASE_MS } from '../../../src/queue/job.js';
+import { Starved } from '../../../src/scanner/evidence/failure.js';
 import { NotConnected } from '../../../src/store/errors.js';
+import { refuseOverload } from '../../../src/wiring/scanner.js';
 import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
 import { failWhen } from '../../support/changed-database.js';
 import { onEachDatabase, onPostgres, type TestEngine } from '../../support/databases.js';
@@ -203,6 +205,20 @@ onEachDatabase(async (t, engine) => {
     held.last.finish();
     await done;
     t.same(await jobsOf(db), []);
+  });
+
+  t.test('starved runs are given back three times a day; a further one counts, and says so', async (t) => {
+    const { db, manual, at, left, clock } = await prepare(t, engine);
+    const worker = createRunWorker({ db, clock, scan: refuseOverload(() => Promise.reject(new Starved())) });
+    const tell = async () => {
+      await manual.start(at);
+      await worker.performDue();
+      return manual.find(at.siteId);
+    };
+    for (let time = 1; time <= 3; time += 1) t.match(await tell(), { state: 'failed', message: /does not count/ });
+    t.equal(await left(), 10);
+    t.match(await tell(), { state: 'failed', message: /It counts towards/ });
+    t.equal(await left(), 9);
   });
 
   t.test('a site that is removed while it is scanned takes its run with it', async (t) => {

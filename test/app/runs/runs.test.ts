@@ -1,7 +1,9 @@
 import { ServiceError } from '../../../src/platform/errors.js';
 import { newId } from '../../../src/platform/ids.js';
 import type { RunResponse, Trigger } from '../../../src/app/runs/run.js';
+import { Starved } from '../../../src/scanner/evidence/failure.js';
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
+import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import { createRefunds } from '../../../src/app/limits/refunds.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
@@ -9,6 +11,7 @@ import { Slots } from '../../../src/platform/slots.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import { type Database, runOne } from '../../../src/store/database.js';
 import { NotConnected } from '../../../src/store/errors.js';
+import { refuseOverload } from '../../../src/wiring/scanner.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addSite, scanReport, TestClock, textOf } from '../../support/accounts.js';
 import { failWhen } from '../../support/changed-database.js';
@@ -16,7 +19,7 @@ import { onEachDatabase } from '../../support/databases.js';
 
 interface Options {
   readonly clock?: TestClock;
-  readonly scan?: () => Promise<ScanReport>;
+  readonly scan?: Scanner;
   readonly slots?: Slots;
 }
 
@@ -239,6 +242,26 @@ onEachDatabase(async (t, engine) => {
     const { start } = await prepare(db, { slots });
     await t.rejects(start(), { code: 'overloaded', isChargeReturned: true });
     t.same(await db.run(usedRuns({ day: '2026-03-15' })), [{ used: 0 }]);
+  });
+
+  t.test('starved runs are given back three times a day and account; a further one counts, and says so', async (t) => {
+    const db = await engine.openDb(t);
+    const starved = refuseOverload(() => Promise.reject(new Starved()));
+    const { start, clock } = await prepare(db, { scan: starved });
+    const used = async (day: string) => (await db.run(usedRuns({ day })))[0]?.used;
+    for (let time = 1; time <= 3; time += 1) {
+      await t.rejects(start(), { code: 'overloaded', rateLimit: undefined });
+      t.equal(await used('2026-03-15'), 0);
+    }
+    await t.rejects(start(), {
+      code: 'overloaded',
+      rateLimit: { policy: 'day', remaining: 4 },
+      isChargeReturned: true,
+    });
+    t.equal(await used('2026-03-15'), 1);
+    clock.set('2026-03-16T00:00:00.000Z');
+    await t.rejects(start(), { code: 'overloaded', rateLimit: undefined });
+    t.equal(await used('2026-03-16'), 0);
   });
 
   t.test('a site that is removed while its scan runs: 404, and the charge is given back', async (t) => {

@@ -132,14 +132,21 @@ t.test('a visit alone at an address is held up by nobody', async (t) => {
 });
 
 t.test('one party leaves half of the places to each other, however many visits it has', async (t) => {
-  const places = new AddressPlaces(LIMITS);
-  const crowd = Array.from({ length: 10 }, () => openPlaces(places, { isVerified: true, party: 'crowd' }));
-  for (const one of crowd) await one.ask(9);
-  const other = openPlaces(places, { isVerified: true, party: 'other' });
-  await other.ask(9);
-  t.equal(other.count(), 1, 'at first its first visit has all that is free');
-  await crowd[0]?.end(9);
-  t.equal(other.count(), 4, 'its ten visits keep one each, which count as four');
+  for (const [processes, half] of [
+    [1, 4],
+    [2, 2],
+    [8, 1],
+  ] as const) {
+    const neighbours = { enter: () => undefined, leave: () => undefined, countAt: () => processes };
+    const places = new AddressPlaces(LIMITS, neighbours);
+    const crowd = Array.from({ length: 10 }, () => openPlaces(places, { isVerified: true, party: 'crowd' }));
+    for (const one of crowd) await one.ask(9);
+    const other = openPlaces(places, { isVerified: true, party: 'other' });
+    await other.ask(9);
+    t.equal(other.count(), 1, 'at first its first visit has all that is free');
+    await crowd[0]?.end(9);
+    t.equal(other.count(), half, `its ten visits keep one each, which count as ${half} to ${processes} processes`);
+  }
 });
 
 t.test('processes that use an address share its places', async (t) => {

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { AddressPlaces } from '../../../src/scanner/gather/fetch/address-places.js';
 import { createGuard } from '../../../src/scanner/gather/guard/guard.js';
 import { openNetworkTransport } from '../../../src/scanner/gather/fetch/network-transport.js';
 import { createResolver } from '../../../src/scanner/gather/guard/resolver.js';
@@ -152,12 +153,18 @@ t.test('a public redirect is followed, under the name of each hop', async (t) =>
   t.same(hosts, [`${PUBLIC_HOST}:${site.port}`, `apex-site.com:${site.port}`]);
 });
 
-t.test('the next vetted address is tried when the first refuses the connection', async (t) => {
-  const site = await startFixtureServer({ routes: { '/': 'here' } }, { address: OTHER_PUBLIC_ADDRESS });
+t.test('the next vetted address is tried when the first refuses the connection, and its limit holds', async (t) => {
+  const site = await startFixtureServer({ routes: { '*': 'here' } }, { address: OTHER_PUBLIC_ADDRESS });
   t.teardown(() => site.close());
   const names = { 'two.fixture-site.com': { A: [PUBLIC_ADDRESS, OTHER_PUBLIC_ADDRESS] } };
-  const { visit } = await openScene(t, { ports: [site.port], names });
-  t.equal(await outcomeOf(visit, `http://two.fixture-site.com:${site.port}/`), 200);
+  const seen: string[] = [];
+  const neighbours = { enter: (address: string) => seen.push(address), leave: () => undefined, countAt: () => 1 };
+  const places = new AddressPlaces(undefined, neighbours);
+  const { visit } = await openScene(t, { ports: [site.port], names, places });
+  for (const path of ['/', '/more']) {
+    t.equal(await outcomeOf(visit, `http://two.fixture-site.com:${site.port}${path}`), 200);
+  }
+  t.same(seen, [OTHER_PUBLIC_ADDRESS], 'places are taken where the connections lead');
 });
 
 t.test('the forbidden address saw no connection at all', async (t) => {

@@ -1,4 +1,4 @@
-import { OutOfResources } from '../../../src/scanner/evidence/failure.js';
+import { OutOfResources, Starved } from '../../../src/scanner/evidence/failure.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
@@ -144,7 +144,7 @@ t.test('a run that lost evidence to places that others held is none', async (t) 
   const { signal } = new AbortController();
   for (let count = 0; count < 2; count += 1) await others.acquire('www.fixture-site.com', false, 'core', signal);
   const { openOne, isAllClosed } = opener(new FixtureTransport(site), { runMs: 50, holdMs: 1 }, places);
-  await t.rejects(scan(targetOf(site), { checks: CHECKS, clock, openVisit: openOne }), OutOfResources);
+  await t.rejects(scan(targetOf(site), { checks: CHECKS, clock, openVisit: openOne }), Starved);
   t.ok(isAllClosed());
 });
 

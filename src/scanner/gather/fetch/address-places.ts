@@ -83,7 +83,7 @@ export class AddressPlaces {
       const use = countUse(stands);
       const share = Math.max(1, Math.floor(this.limits.inFlightMax / neighbours));
       const next = stands
-        .filter((stand) => mayStart(stand, share - this.#takenFrom(stand, use)))
+        .filter((stand) => mayStart(stand, share - takenFrom(stand, use, share)))
         .sort((a, b) => byTurn(a, b, use))[0];
       if (!next) break;
       next.inFlight += 1;
@@ -95,16 +95,6 @@ export class AddressPlaces {
       const isByOthers = neighbours > 1 || stands.some(({ visit, inFlight }) => visit !== stand.visit && inFlight > 0);
       stand.visit.setHeldUp(stand, isShort && isByOthers);
     }
-  }
-
-  /** Places of the address that a stand finds taken. What each visit may always have counts for half of them at most in another party. */
-  #takenFrom({ visit }: Stand, { foreign, byParty }: Use): number {
-    let taken = Math.min(FOREIGN_MAX, foreign);
-    for (const [party, { inFlight, visits }] of byParty) {
-      const firsts = party === visit.party ? visits : Math.min(Math.ceil(this.limits.inFlightMax / 2), visits);
-      taken += inFlight - visits + firsts;
-    }
-    return taken;
   }
 }
 
@@ -125,6 +115,16 @@ function countUse(stands: readonly Stand[]): Use {
     }
   }
   return { foreign, byParty };
+}
+
+/** Which of this process's places a stand finds taken. What each visit may always have counts for half of them at most in another party. */
+function takenFrom({ visit }: Stand, { foreign, byParty }: Use, share: number): number {
+  let taken = Math.min(FOREIGN_MAX, foreign);
+  for (const [party, { inFlight, visits }] of byParty) {
+    const firsts = party === visit.party ? visits : Math.min(Math.ceil(share / 2), visits);
+    taken += inFlight - visits + firsts;
+  }
+  return taken;
 }
 
 function mayStart({ waiting, inFlight, inFlightMax }: Stand, free: number): boolean {

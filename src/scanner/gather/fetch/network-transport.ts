@@ -2,7 +2,6 @@ import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SCAN_LIMITS } from '../../evidence/scanner.js';
-import { literalAddressOf } from '../../evidence/address.js';
 import { portOf } from '../guard/url-gate.js';
 import { type GuardedAgent, openGuardedAgent } from '../guard/connector.js';
 import type { Guard } from '../guard/guard.js';
@@ -57,7 +56,7 @@ export function openNetworkTransport(options: NetworkTransportOptions): Transpor
     ...(ca === undefined ? {} : { ca }),
     onSocket: (socket: Socket) => meterSocket(socket, wire),
   };
-  const agent = openGuardedAgent(connector, {
+  const { agent, addressOf } = openGuardedAgent(connector, {
     connections: limits.connectionsPerOrigin,
     pipelining: 1,
     maxHeaderSize: limits.headerBytesMax,
@@ -66,12 +65,13 @@ export function openNetworkTransport(options: NetworkTransportOptions): Transpor
   });
   return {
     exchange: (request) => exchange(agent, request, wire.backlog),
-    addressOf: (url) => findAddress(url, guard, resolver),
+    // What cannot be connected to fails at its connection.
+    addressOf: (url) => addressOf(url.hostname, portOf(url)).catch(() => url.hostname),
     close: () => agent.destroy(),
   };
 }
 
-/** A name means the same addresses for the whole run, so that its places are those of the server that it is connected to. */
+/** A name means the same addresses for the whole run, at each of its ports. */
 function resolveOnce({ resolveAddresses }: NetworkTransportOptions['resolver']): NetworkTransportOptions['resolver'] {
   const answers = new Map<string, Promise<readonly string[]>>();
   return {
@@ -83,15 +83,7 @@ function resolveOnce({ resolveAddresses }: NetworkTransportOptions['resolver']):
   };
 }
 
-/** The first of a name's addresses, where connections go unless it is down. A name without any fails at its connection. */
-async function findAddress(url: URL, guard: Guard, resolver: NetworkTransportOptions['resolver']): Promise<string> {
-  const known = guard.endpointAddress(url.hostname, portOf(url)) ?? literalAddressOf(url.hostname);
-  if (known !== null) return known;
-  const [first] = await resolver.resolveAddresses(url.hostname).catch(() => []);
-  return first ?? url.hostname;
-}
-
-async function exchange(agent: GuardedAgent, request: HopRequest, backlog: Backlog): Promise<HopResponse> {
+async function exchange(agent: GuardedAgent['agent'], request: HopRequest, backlog: Backlog): Promise<HopResponse> {
   const { url, method, headers, body = null, signal } = request;
   signal.throwIfAborted();
   try {

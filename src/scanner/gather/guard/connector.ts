@@ -3,12 +3,12 @@ import { isIP } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 // undici loads its parser with the first connection, when there may be no descriptor left to read it with.
 import 'undici/lib/llhttp/llhttp_simd-wasm.js';
+import { toTransportError } from '../fetch/network-failure.js';
 import { TransportError } from '../fetch/transport.js';
-import { canonicalAddress } from '../../evidence/address.js';
+import { canonicalAddress, literalAddressOf } from '../../evidence/address.js';
 import type { Guard } from './guard.js';
 import type { Resolver } from './resolver.js';
 import type { RefusalReason } from './refusal.js';
-import { literalAddressOf } from '../../evidence/address.js';
 
 /** A target that the guard refuses. The reason is for the log only: it would reveal which names lead into a private network. */
 export class RefusedTargetError extends TransportError {
@@ -29,7 +29,11 @@ export interface ConnectorOptions {
 }
 
 /** Sends requests over its own connections, each of which the guard has admitted. */
-export type GuardedAgent = Agent;
+export interface GuardedAgent {
+  readonly agent: Agent;
+  /** The one address that all connections to this host and port lead to. Rejects with a TransportError. */
+  addressOf(hostname: string, port: number): Promise<string>;
+}
 
 /**
  * Only this module imports undici, and it provides no agent without the guard, so no code can contact a stranger past the guard.
@@ -38,14 +42,16 @@ export function openGuardedAgent(
   connector: ConnectorOptions,
   limits: Omit<Agent.Options, 'allowH2' | 'connect' | 'factory'>,
 ): GuardedAgent {
+  const isClosed = (): boolean => agent.destroyed;
+  const addressOf = createChooser(connector, isClosed);
   const agent: Agent = new Agent({
     ...limits,
     // The connector offers no HTTP/2. Without this setting, a pool delays other connections until it knows what the first one
     // speaks.
     allowH2: false,
-    connect: createGuardedConnector(connector, () => agent.destroyed),
+    connect: createGuardedConnector(connector, addressOf, isClosed),
   });
-  return agent;
+  return { agent, addressOf };
 }
 
 /** Most DNS answers that we try to connect to. */
@@ -55,44 +61,87 @@ const ADDRESSES_MAX = 16;
 const NEXT_ADDRESS_MS = 1000;
 
 /**
- * The connect function for undici. A `lookup` alone is not enough, because Node never calls it for an address: here every new
- * connection is checked. A name is resolved once per run, that of an excepted endpoint never; one bad answer refuses the name;
- * the connection uses exactly the vetted answers, with the name's own SNI and certificate; and the peer's address is compared
- * once connected.
+ * Chooses the address of each host and port once per run, so that what was vetted and what a place was taken for is what is connected
+ * to: a site whose first address is dead would otherwise have its requests counted there, and sent to the next one past its limit. A name
+ * is resolved once, that of an excepted endpoint never, and one bad answer refuses the name.
  */
-function createGuardedConnector(options: ConnectorOptions, isClosed: () => boolean): buildConnector.connector {
-  const { guard, resolver, onSocket } = options;
-  const resolved = new Map<string, Promise<PinnedHost>>();
-
-  const pin = async (hostname: string): Promise<PinnedHost> => {
-    const addresses = await resolver.resolveAddresses(hostname);
+function createChooser(
+  { guard, resolver, connectMs }: ConnectorOptions,
+  isClosed: () => boolean,
+): GuardedAgent['addressOf'] {
+  const chosen = new Map<string, Promise<string>>();
+  const choose = async (hostname: string, port: number): Promise<string> => {
+    const endpoint = guard.endpointAddress(hostname, port);
+    if (endpoint !== null) return endpoint;
+    const literal = literalAddressOf(hostname);
+    const addresses = literal === null ? await resolver.resolveAddresses(hostname) : [literal];
     if (!addresses.every((address) => guard.isAllowedAddress(address)))
       throw new RefusedTargetError('address_not_public');
-    return pinTo(addresses.slice(0, ADDRESSES_MAX), options);
+    return findAlive(addresses.slice(0, ADDRESSES_MAX), port, { connectMs, isClosed });
   };
-  const pinLiteral = (address: string): PinnedHost => {
-    if (!guard.isAllowedAddress(address)) throw new RefusedTargetError('address_not_public');
-    return pinTo([address], options);
-  };
-  const pinOnce = (hostname: string): Promise<PinnedHost> => {
-    const known = resolved.get(hostname) ?? pin(hostname);
-    resolved.set(hostname, known);
+  return (hostname, port) => {
+    const name = `${hostname} ${port}`;
+    const known = chosen.get(name) ?? choose(hostname, port);
+    chosen.set(name, known);
     return known;
   };
-  const pinTarget = ({ hostname, port, protocol }: buildConnector.Options): PinnedHost | Promise<PinnedHost> => {
-    const portNumber = Number(port || (protocol === 'https:' ? 443 : 80));
-    const endpoint = guard.endpointAddress(hostname, portNumber);
-    if (endpoint !== null) return pinTo([endpoint], options);
-    const literal = literalAddressOf(hostname);
-    return literal === null ? pinOnce(hostname) : pinLiteral(literal);
+}
+
+/** The first address that accepts a connection, in the time that a connection may take. The last one need not show that it does. */
+async function findAlive(
+  addresses: readonly string[],
+  port: number,
+  { connectMs, isClosed }: { readonly connectMs: number; readonly isClosed: () => boolean },
+): Promise<string> {
+  const lastMs = performance.now() + connectMs - NEXT_ADDRESS_MS;
+  const [address, ...others] = addresses;
+  if (address === undefined) throw new TransportError('dns_failed');
+  let found = address;
+  for (const next of others) {
+    // A run that ended meanwhile must not connect any more.
+    if (isClosed()) throw new TransportError('run_deadline');
+    if (performance.now() > lastMs || (await accepts(found, port))) break;
+    found = next;
+  }
+  return found;
+}
+
+async function accepts(address: string, port: number): Promise<boolean> {
+  const connect = pinTo(address, { connectMs: NEXT_ADDRESS_MS });
+  try {
+    const socket = await connect({ hostname: address, port: String(port), protocol: 'http:' });
+    socket.destroy();
+    return true;
+  } catch (error) {
+    // Where we are short of sockets, the address is not to blame.
+    return toTransportError(error, 'headers').failure === 'no_resources';
+  }
+}
+
+/**
+ * The connect function for undici. A `lookup` alone is not enough, because Node never calls it for an address: here every new
+ * connection is checked. It uses exactly the vetted address, with the name's own SNI and certificate; and the peer's address is compared
+ * once connected.
+ */
+function createGuardedConnector(
+  options: ConnectorOptions,
+  addressOf: GuardedAgent['addressOf'],
+  isClosed: () => boolean,
+): buildConnector.connector {
+  const connectors = new Map<string, Connect>();
+  const connectorTo = (address: string): Connect => {
+    const connector = connectors.get(address) ?? pinTo(address, options);
+    connectors.set(address, connector);
+    return connector;
   };
   const open = async (target: buildConnector.Options): Promise<Socket> => {
-    const { addresses, connect } = await pinTarget(target);
+    const { hostname, port, protocol } = target;
+    const address = await addressOf(hostname, Number(port || (protocol === 'https:' ? 443 : 80)));
     // A run that ended during a lookup must not connect any more.
     if (isClosed()) throw new TransportError('run_deadline');
-    const socket = await connect(target);
+    const socket = await connectorTo(address)(target);
     const peer = canonicalAddress(socket.remoteAddress ?? '');
-    if (peer !== null && addresses.some((address) => canonicalAddress(address) === peer)) return onSocket(socket);
+    if (peer !== null && canonicalAddress(address) === peer) return options.onSocket(socket);
     socket.destroy();
     throw new RefusedTargetError('address_not_public');
   };
@@ -104,34 +153,25 @@ function createGuardedConnector(options: ConnectorOptions, isClosed: () => boole
   };
 }
 
-interface PinnedHost {
-  readonly addresses: readonly string[];
-  readonly connect: (target: buildConnector.Options) => Promise<Socket>;
-}
+type Connect = (target: buildConnector.Options) => Promise<Socket>;
 
-function pinTo(addresses: readonly string[], { connectMs, ca }: ConnectorOptions): PinnedHost {
-  const records = addresses.map((address) => ({ address, family: isIP(address) }));
+function pinTo(address: string, { connectMs, ca }: Pick<ConnectorOptions, 'connectMs' | 'ca'>): Connect {
   // Answers one turn later, like the system's own lookup. Otherwise a connection that fails at once, such as to an IPv6 address
   // on a host without IPv6, would fail inside tls.connect, which then throws and leaves an unhandled error that ends the process.
-  // Returns all addresses, because autoSelectFamily makes Node request all; if it requested one, Node would reject a list.
+  // Returns a list, because autoSelectFamily makes Node request all; if it requested one, Node would reject a list.
   const lookup: LookupFunction = (_hostname, _options, callback) => {
-    process.nextTick(() => callback(null, records));
+    process.nextTick(() => callback(null, [{ address, family: isIP(address) }]));
   };
   const connector = buildConnector({
     timeout: connectMs,
     lookup,
     // HTTP/2 would bypass our limits: spec/decisions/0005-http-2-stays-off.md.
     allowH2: false,
-    // If a connection fails, Node then tries the next address, all of them vetted.
     autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
     ...(ca === undefined ? {} : { ca }),
   });
-  return {
-    addresses,
-    connect: (target) =>
-      new Promise((resolve, reject) => {
-        connector(target, (error, socket) => (error ? reject(error) : resolve(socket)));
-      }),
-  };
+  return (target) =>
+    new Promise((resolve, reject) => {
+      connector(target, (error, socket) => (error ? reject(error) : resolve(socket)));
+    });
 }

@@ -1,0 +1,25 @@
+import { ServiceError } from '../../platform/errors.js';
+import { Starved } from '../../scanner/evidence/failure.js';
+import type { RateLimits } from './rate-limits.js';
+
+/** How many starved runs of an account are given back to the days of its sites, in one UTC day. */
+export const STARVED_RUNS_FORGIVEN = 3;
+
+const DAY_MS = 86_400_000;
+
+/** Whether a scan came to nothing because others held the places at its site's address. */
+export function isStarved(error: unknown): boolean {
+  return error instanceof ServiceError && error.cause instanceof Starved;
+}
+
+/**
+ * Whether the day gets back a run that failed. Whoever has two slow sites at one address can have their runs starve each other: given back
+ * each time, they would keep the slots busy for nothing.
+ */
+export async function isForgiven(error: unknown, accountId: string, rateLimits: RateLimits): Promise<boolean> {
+  if (!isStarved(error)) return true;
+  const request = { scope: 'starved-runs', subject: accountId, limit: STARVED_RUNS_FORGIVEN, windowMs: DAY_MS };
+  // A database that is away is our fault as well.
+  const { isTaken } = await rateLimits.take(request).catch(() => ({ isTaken: true }));
+  return isTaken;
+}
