@@ -25,6 +25,8 @@ export interface ScanningProcessesDeps {
 export class ScanningProcesses implements Neighbours {
   readonly #process = randomUUID();
   readonly #own = new Set<string>();
+  /** Addresses that the others were not asked about yet, with whom to tell once they were. */
+  readonly #uncounted = new Map<string, () => void>();
   #others: ReadonlyMap<string, number> = new Map();
   #telling: Promise<void> | null = null;
   #isAskedAgain = false;
@@ -32,16 +34,19 @@ export class ScanningProcesses implements Neighbours {
 
   constructor(private readonly deps: ScanningProcessesDeps) {}
 
-  enter(address: string): void {
+  enter(address: string, onCounted: () => void): void {
     this.#own.add(address);
+    this.#uncounted.set(address, onCounted);
     this.#tell();
   }
 
   leave(address: string): void {
     this.#own.delete(address);
+    this.#uncounted.delete(address);
   }
 
   countAt(address: string): number {
+    if (this.#uncounted.has(address)) return Infinity;
     return 1 + (this.#others.get(address) ?? 0);
   }
 
@@ -54,7 +59,13 @@ export class ScanningProcesses implements Neighbours {
   async #tellAll(): Promise<void> {
     while (this.#isAskedAgain) {
       this.#isAskedAgain = false;
+      const asked = [...this.#uncounted];
       await this.#exchange().catch(() => undefined);
+      for (const [address, onCounted] of asked) {
+        if (this.#uncounted.get(address) !== onCounted) continue;
+        this.#uncounted.delete(address);
+        onCounted();
+      }
     }
     this.#stopTimer?.();
     this.#stopTimer = null;

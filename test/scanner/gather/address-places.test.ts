@@ -151,14 +151,22 @@ t.test('one party leaves half of the places to each other, however many visits i
 
 t.test('processes that use an address share its places', async (t) => {
   const seen: string[] = [];
-  let users = 4;
+  let users = Infinity;
+  let count = (): void => undefined;
   const places = new AddressPlaces(LIMITS, {
-    enter: (address) => seen.push(`enter ${address}`),
+    enter: (address, onCounted) => {
+      seen.push(`enter ${address}`);
+      count = onCounted;
+    },
     leave: (address) => seen.push(`leave ${address}`),
     countAt: () => users,
   });
   const [one, two] = [openPlaces(places), openPlaces(places)];
   await one.ask(30);
+  t.equal(one.count(), 1, 'one request as long as nobody knows who else is there');
+  users = 4;
+  count();
+  await settle();
   t.equal(one.count(), 2);
   users = 2;
   places.fill(ADDRESS);

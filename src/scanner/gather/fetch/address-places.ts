@@ -15,10 +15,10 @@ export const ADDRESS_LIMITS: AddressLimits = {
 
 /** Other processes that scan too: an address is shared with those that use it at the same time. */
 export interface Neighbours {
-  /** The first visit has come to the address; after the last has left, `leave`. */
-  enter(address: string): void;
+  /** The first visit has come to the address; after the last has left, `leave`. Calls back if others had to be asked first. */
+  enter(address: string, onCounted: () => void): void;
   leave(address: string): void;
-  /** How many processes use the address now, this one included. */
+  /** How many processes use the address now, this one included: Infinity as long as that is not known. */
   countAt(address: string): number;
 }
 
@@ -58,7 +58,7 @@ export class AddressPlaces {
 
   join(address: string, visit: VisitPlaces, isForeign: boolean): Stand {
     const stands = this.#addresses.get(address) ?? new Set();
-    if (stands.size === 0) this.neighbours.enter(address);
+    if (stands.size === 0) this.neighbours.enter(address, () => this.fill(address));
     this.#addresses.set(address, stands);
     const inFlightMax = isForeign ? 1 : this.limits.inFlightMax;
     const stand: Stand = { visit, isForeign, waiting: [], inFlightMax, inFlight: 0 };
