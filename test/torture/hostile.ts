@@ -7,7 +7,6 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { SCAN_LIMITS } from '../../src/scanner/evidence/scanner.js';
-import { AddressPlaces } from '../../src/scanner/gather/fetch/address-places.js';
 import { ClientSockets } from '../security/hostile/client-sockets.js';
 import type { HostileKind } from '../security/hostile/kind.js';
 import { ALL_KINDS } from '../security/hostile/kinds.js';
@@ -45,14 +44,13 @@ interface Alone extends Stretch {
 }
 
 const hosts = new RemoteHosts();
-const places = new AddressPlaces();
 const sockets = new ClientSockets();
 const failures: string[] = [];
 process.on('unhandledRejection', (reason) => failures.push(`unhandled rejection: ${String(reason)}`));
 
 async function run(kind: HostileKind): Promise<Run> {
   const host = await hosts.start(kind.name);
-  const { report, wallMs, requestCount } = await scanHostile(host, { places });
+  const { report, wallMs, requestCount } = await scanHostile(host);
   await host.stop();
   const faults = missesOf(kind, report);
   if (wallMs > WALL_MS_MAX) faults.push(`it took ${Math.round(wallMs)} ms`);

@@ -1,8 +1,8 @@
 import { CHECKS } from '../../../src/scanner/checks/index.js';
+import { NOTES } from '../../../src/scanner/notes/index.js';
 import { COLLECTORS } from '../../../src/scanner/gather/collect/collectors.js';
 import { createContext } from '../../../src/scanner/gather/context/context.js';
 import { newRandomName } from '../../../src/scanner/gather/context/control.js';
-import type { AddressPlaces } from '../../../src/scanner/gather/fetch/address-places.js';
 import { openNetworkTransport, type NetworkLimits } from '../../../src/scanner/gather/fetch/network-transport.js';
 import { openVisit, type VisitLimits, type VisitOptions } from '../../../src/scanner/gather/fetch/open-visit.js';
 import { parseCidr } from '../../../src/scanner/evidence/address.js';
@@ -18,8 +18,6 @@ export interface HostileScanOptions {
   readonly network?: Partial<NetworkLimits>;
   readonly dnsTimeoutMs?: number;
   readonly pause?: NonNullable<VisitOptions['pause']>;
-  /** Those of the process, which all its scans share. */
-  readonly places?: AddressPlaces;
 }
 
 export interface HostileScan {
@@ -41,6 +39,7 @@ export async function scanHostile(place: HostilePlace, options: HostileScanOptio
   const startedMs = performance.now();
   const report = await scan(target, {
     checks: CHECKS,
+    notes: NOTES,
     clock: { now: () => new Date() },
     openVisit: () => {
       const transport = openNetworkTransport({
@@ -49,14 +48,13 @@ export async function scanHostile(place: HostilePlace, options: HostileScanOptio
         ...(options.network && { limits: options.network }),
         ...(place.ca !== undefined && { ca: place.ca }),
       });
-      const { limits, pause, places } = options;
+      const { limits, pause } = options;
       const visit = openVisit({
         target,
         transport,
         gate: guard,
         ...(limits && { limits }),
         ...(pause && { pause }),
-        ...(places && { places }),
       });
       const now = new Date();
       const context = createContext({ target, visit, collectors: COLLECTORS, randomName: newRandomName, now });
