@@ -1,3 +1,4 @@
+import { headlineOf } from '../scanner/failures/index.js';
 import type { Finding } from '../scanner/findings/finding.js';
 import type { Note } from '../scanner/findings/note.js';
 import type { FreeScan } from '../app/free-scan/free-scans.js';
@@ -42,11 +43,12 @@ function describeFailures(count: number): string {
 
 function listInFull(title: string, findings: readonly Finding[]): string {
   if (findings.length === 0) return '';
-  const lines = findings.map(({ checkId, title, errorType, detail }) =>
-    [`- ${checkId} ${title ?? ''}`.trimEnd(), errorType && ` [${errorType}]`, detail && `: ${detail}`]
+  const lines = findings.map((finding) => {
+    const { checkId, errorType, detail } = finding;
+    return [`- ${checkId} ${headlineOf(finding)}`, errorType && ` [${errorType}]`, detail && `: ${detail}`]
       .filter(Boolean)
-      .join(''),
-  );
+      .join('');
+  });
   return `${title}:\n${lines.join('\n')}`;
 }
 

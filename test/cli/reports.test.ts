@@ -172,7 +172,7 @@ t.test('markdown: the verdict comes first, under a marker that stays', async (t)
   );
   const order = [
     '### New failures',
-    '**C-LLMS-01 title of C-LLMS-01** `MISSING`',
+    '**C-LLMS-01 There is no llms.txt** `MISSING`',
     '<details open>\n<summary>How to fix it</summary>\n\n```\nfix of C-LLMS-01\n```\n\n</details>',
     '### Fixed\n\n- C-BOT-01 title of C-BOT-01',
     '### Otherwise changed\n\n- C-SD-01 title of C-SD-01: PASS → UNDETERMINED',

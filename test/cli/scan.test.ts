@@ -22,6 +22,7 @@ const checks: readonly Check[] = ['C-LLMS-01', 'C-BOT-01'].map((id) => ({
   explanation: '',
   fix: '',
   judgedBy: [],
+  failures: {},
   errorTypes: [],
   needs: [],
   uses: [],
@@ -71,7 +72,7 @@ t.test('a host name is scanned over https', async (t) => {
   t.equal(exitCode, 0);
   t.same(scanned, ['https://example.com/']);
   t.match(stdout, 'example.com: score 50 of 100 (1 pass, 1 fail, 0 undetermined, 0 not applicable)');
-  t.match(stdout, 'C-LLMS-01  title of C-LLMS-01 [MISSING]');
+  t.match(stdout, 'C-LLMS-01  There is no llms.txt [MISSING]');
   t.match(stdout, 'fix of C-LLMS-01', 'the fix of a failure is shown');
   t.notMatch(stdout, 'fix of C-BOT-01', 'the fix of a pass is not');
 });
@@ -88,7 +89,7 @@ t.test('json is the documented value', async (t) => {
 
 t.test('each format can be chosen', async (t) => {
   const formats: [format: string, expected: string][] = [
-    ['table', 'C-LLMS-01  title of C-LLMS-01 [MISSING]'],
+    ['table', 'C-LLMS-01  There is no llms.txt [MISSING]'],
     ['json', '"checkId": "C-LLMS-01"'],
     ['markdown', '| C-LLMS-01 | title of C-LLMS-01 | **FAIL** MISSING | It answers 404. |'],
     ['junit', '<failure type="MISSING" message="It answers 404.">'],

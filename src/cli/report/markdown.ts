@@ -1,3 +1,4 @@
+import { headlineOf } from '../../scanner/failures/index.js';
 import type { Change } from '../../scanner/findings/comparison.js';
 import type { Finding } from '../../scanner/findings/finding.js';
 import type { Note } from '../../scanner/findings/note.js';
@@ -63,8 +64,9 @@ function describeSince({ earlier, newFailures, fixed, changed, unchanged }: Scan
   return `Compared with the scan${of}${on}: ${counts}.`;
 }
 
-function describeFailure({ checkId, title, errorType, detail, fix }: Finding, isOpen: boolean): string {
-  const name = `**${checkId} ${escapeForGithub(title ?? '')}**${errorType === null ? '' : ` \`${errorType}\``}`;
+function describeFailure(finding: Finding, isOpen: boolean): string {
+  const { checkId, errorType, detail, fix } = finding;
+  const name = `**${checkId} ${escapeForGithub(headlineOf(finding))}**${errorType === null ? '' : ` \`${errorType}\``}`;
   const parts = [name, ...(detail === null ? [] : [escapeForGithub(detail)])];
   if (fix !== null) parts.push(fold('How to fix it', formatFix(fix, escapeForGithub), isOpen));
   return parts.join('\n\n');

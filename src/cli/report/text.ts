@@ -1,3 +1,4 @@
+import { headlineOf } from '../../scanner/failures/index.js';
 import type { Change } from '../../scanner/findings/comparison.js';
 import type { Finding } from '../../scanner/findings/finding.js';
 import type { Note } from '../../scanner/findings/note.js';
@@ -39,8 +40,10 @@ function headline(report: Report): string {
   return `${site.hostname}: ${score} (${countResults(findings)})`;
 }
 
-function describeFinding({ result, checkId, title, errorType, detail, fix }: Finding): string[] {
-  const lines = [`  ${result.padEnd(14)}  ${checkId.padEnd(9)}  ${title ?? ''}${errorType ? ` [${errorType}]` : ''}`];
+function describeFinding(finding: Finding): string[] {
+  const { result, checkId, errorType, detail, fix } = finding;
+  const what = `${headlineOf(finding)}${errorType ? ` [${errorType}]` : ''}`;
+  const lines = [`  ${result.padEnd(14)}  ${checkId.padEnd(9)}  ${what}`];
   const indent = ' '.repeat(29);
   if (detail && result !== 'PASS') lines.push(...wrap(detail, 90).map((line) => indent + line));
   if (fix && result === 'FAIL')

@@ -1,3 +1,4 @@
+import { cBot01Failures } from '../failures/c-bot-01.js';
 import { CORE_TOKENS, NOTED_TOKENS, writeTokens } from '../agents/tokens.js';
 import { defineCheck } from '../findings/check.js';
 import { valueOf } from '../evidence/evidence.js';
@@ -38,7 +39,7 @@ Disallow: /
 
 Serve robots.txt as plain text with status 200, without delay, and smaller than 512,000 bytes. If you need no rules, status 404 is fine. A server error (5xx) or no answer keeps crawlers out of the whole site.`,
   judgedBy: ['robots', 'agents'],
-  errorTypes: ['BLOCKED', 'UNREACHABLE', 'TIMEOUT', 'WRONG_MIME', 'OVERSIZE'],
+  failures: cBot01Failures,
   needs: ['home', 'robots'],
   uses: ['sample'],
   judge({ home, robots, sample }) {

@@ -1,3 +1,4 @@
+import { cBot02Failures } from '../failures/c-bot-02.js';
 import type { CoreToken } from '../agents/tokens.js';
 import { defineCheck } from '../findings/check.js';
 import type { Evidence } from '../evidence/evidence.js';
@@ -40,7 +41,7 @@ Disallow: /account/
 - Content-Signal: give each signal one value, yes or no, and say yes only where agents may enter.
 - A home page that should be found: remove noindex from its X-Robots-Tag header and its robots meta element.`,
   judgedBy: ['robots', 'content-signals', 'agents'],
-  errorTypes: ['POLICY_INCONSISTENT'],
+  failures: cBot02Failures,
   needs: ['home'],
   uses: ['robots', 'sample', 'llms', 'llmsDocument', 'sitemapEntries'],
   judge({ home, robots, sample, llms, llmsDocument, sitemapEntries }) {

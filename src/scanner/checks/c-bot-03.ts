@@ -1,3 +1,4 @@
+import { cBot03Failures } from '../failures/c-bot-03.js';
 import { TRIED_TOKENS, writeTokens } from '../agents/tokens.js';
 import { defineCheck } from '../findings/check.js';
 import type { AgentReplies, AgentReply, AgentTrial } from '../evidence/agents.js';
@@ -34,7 +35,7 @@ It is safer to admit the address ranges that the vendors publish than the names 
 User-agent: PerplexityBot
 Disallow: /`,
   judgedBy: ['agents'],
-  errorTypes: ['UA_REJECTED', 'TIMEOUT'],
+  failures: cBot03Failures,
   needs: ['agentReplies'],
   judge({ agentReplies }) {
     const standings = agentReplies.trials.map((trial) => ({ trial, standing: standingOf(trial, agentReplies) }));

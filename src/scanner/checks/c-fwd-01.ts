@@ -1,3 +1,4 @@
+import { cFwd01Failures } from '../failures/c-fwd-01.js';
 import { defineCheck } from '../findings/check.js';
 import { valueOf } from '../evidence/evidence.js';
 import type { Preferences } from '../evidence/preferences.js';
@@ -39,7 +40,7 @@ Both can be sent as a header field of your pages, too. In nginx:
 
 add_header Content-Signal "search=yes, ai-input=yes, ai-train=no";`,
   judgedBy: ['aipref-vocabulary', 'aipref-attachment', 'content-signals', 'tdmrep', 'rsl'],
-  errorTypes: ['MISSING', 'FORMAT'],
+  failures: cFwd01Failures,
   needs: ['home'],
   uses: ['robots', 'forwardSignals', 'preferences'],
   judge({ home, robots, forwardSignals, preferences }) {

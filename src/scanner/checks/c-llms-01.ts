@@ -1,3 +1,4 @@
+import { cLlms01Failures } from '../failures/c-llms-01.js';
 import { defineCheck } from '../findings/check.js';
 import { describeFailure } from '../evidence/failure.js';
 import { valueOf } from '../evidence/evidence.js';
@@ -57,7 +58,7 @@ Serve it to everyone, with status 200 and the Content-Type "text/plain; charset=
 
 location = /llms.txt { charset utf-8; try_files /llms.txt =404; }`,
   judgedBy: ['llms-txt'],
-  errorTypes: ['MISSING', 'WRONG_MIME', 'BLOCKED', 'UNREACHABLE', 'TIMEOUT'],
+  failures: cLlms01Failures,
   needs: ['llms'],
   uses: ['announcedLlms'],
   judge({ llms, announcedLlms }) {

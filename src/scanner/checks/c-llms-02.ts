@@ -1,3 +1,4 @@
+import { cLlms02Failures } from '../failures/c-llms-02.js';
 import { defineCheck } from '../findings/check.js';
 import type { LlmsDocument, LlmsHeading } from '../evidence/llms.js';
 import type { Verdict } from '../findings/verdict.js';
@@ -39,7 +40,7 @@ export const cLlms02 = defineCheck({
 
 Give every link an address. If list items are bare URLs, turn them into links with a name: an agent chooses by the name.`,
   judgedBy: ['llms-txt'],
-  errorTypes: ['FORMAT', 'STRUCTURE'],
+  failures: cLlms02Failures,
   needs: ['llmsDocument'],
   judge({ llmsDocument }) {
     const { textFault, h1, isWhollyParsed } = llmsDocument;

@@ -1,3 +1,4 @@
+import { cLlms03Failures } from '../failures/c-llms-03.js';
 import { defineCheck } from '../findings/check.js';
 import { fail, notApplicable, pass, undetermined } from '../findings/verdict.js';
 import { count, listLines, sentences, safeText } from '../evidence/safe-text.js';
@@ -23,7 +24,7 @@ location = /old-pricing { return 301 /pricing; }
 
 Relative links start from the address of llms.txt. If a program writes llms.txt, let it use the same list of pages as the sitemap, so that both stay correct.`,
   judgedBy: ['llms-txt'],
-  errorTypes: ['DEAD_LINK'],
+  failures: cLlms03Failures,
   needs: ['llmsLinks'],
   judge({ llmsLinks: { firstPartyCount, checked } }) {
     if (firstPartyCount === 0) return notApplicable(safeText`llms.txt has no link to the site's own domain.`);

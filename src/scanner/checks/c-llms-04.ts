@@ -1,3 +1,4 @@
+import { cLlms04Failures } from '../failures/c-llms-04.js';
 import { defineCheck } from '../findings/check.js';
 import { fail, pass } from '../findings/verdict.js';
 import type { SafeText } from '../evidence/safe-text.js';
@@ -30,7 +31,7 @@ export const cLlms04 = defineCheck({
 - [API reference index](https://www.example.com/api/llms.txt)
 - [Guides index](https://www.example.com/guides/llms.txt)`,
   judgedBy: ['agent-friendly-docs'],
-  errorTypes: ['OVERSIZE'],
+  failures: cLlms04Failures,
   needs: ['llmsDocument'],
   judge({ llmsDocument: { characterCount, isOverLimit } }) {
     if (isOverLimit) {

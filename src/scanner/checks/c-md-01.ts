@@ -1,3 +1,4 @@
+import { cMd01Failures } from '../failures/c-md-01.js';
 import { defineCheck } from '../findings/check.js';
 import {
   isMarkdown,
@@ -46,7 +47,7 @@ If your host cannot do this, publish the Markdown beside the page and link to it
 
 Try it: curl -i -H "Accept: text/markdown" https://www.example.com/`,
   judgedBy: ['llms-txt', 'http'],
-  errorTypes: ['WRONG_MIME', 'NO_NEGOTIATION'],
+  failures: cMd01Failures,
   needs: ['markdown'],
   judge({ markdown }) {
     return judgeNegotiation(markdown);

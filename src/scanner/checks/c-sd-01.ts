@@ -1,3 +1,4 @@
+import { cSd01Failures } from '../failures/c-sd-01.js';
 import { defineCheck } from '../findings/check.js';
 import type { StructuredData } from '../evidence/structured-data.js';
 import { fail, pass, undetermined } from '../findings/verdict.js';
@@ -23,7 +24,7 @@ ${IDENTITY_SNIPPET}
 
 If a block is not valid JSON, go to the line that the finding names. "sample 2 (home link 12), block 1" is the first JSON-LD script of the page behind the 12th link of the home page. Usual causes: a comma after the last entry, a missing comma, a line break or a double quote inside a text (write \\n and \\"), a comment, or template code that was not filled in. A JSON library that writes the block avoids them all.`,
   judgedBy: ['json-ld'],
-  errorTypes: ['FORMAT', 'NO_JSONLD'],
+  failures: cSd01Failures,
   needs: ['structuredData'],
   judge: ({ structuredData }) => {
     const broken = describeBroken(structuredData);

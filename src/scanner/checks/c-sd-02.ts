@@ -1,3 +1,4 @@
+import { cSd02Failures } from '../failures/c-sd-02.js';
 import type { StructuredData } from '../evidence/structured-data.js';
 import { defineCheck } from '../findings/check.js';
 import { fail, pass } from '../findings/verdict.js';
@@ -37,7 +38,7 @@ An example:
 "datePublished": "2026-01-31",
 "offers": {"@type": "Offer", "price": "19.90", "priceCurrency": "EUR"}`,
   judgedBy: ['schema-org'],
-  errorTypes: ['SCHEMA_MISMATCH'],
+  failures: cSd02Failures,
   needs: ['structuredData'],
   judge: ({ structuredData }) => {
     const nothing = withoutNodes(structuredData);

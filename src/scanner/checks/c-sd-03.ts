@@ -1,3 +1,4 @@
+import { cSd03Failures } from '../failures/c-sd-03.js';
 import { defineCheck } from '../findings/check.js';
 import type { StructuredData, StructuredPage } from '../evidence/structured-data.js';
 import { schemaOrg } from '../evidence/schema-org.js';
@@ -34,7 +35,7 @@ ${IDENTITY_SNIPPET}
 
 Then add the properties that the finding says are lacking. "sample 2 (home link 12), block 1, node 0" is the first object in the first JSON-LD script of the page behind the 12th link of the home page. Google lists what it requires of each type at https://developers.google.com/search/docs/appearance/structured-data/search-gallery`,
   judgedBy: ['schema-org', 'google-structured-data'],
-  errorTypes: ['ENTITY_INCOMPLETE'],
+  failures: cSd03Failures,
   needs: ['structuredData'],
   judge: ({ structuredData }) => {
     const nothing = withoutNodes(structuredData);

@@ -1,3 +1,4 @@
+import { cSd04Failures } from '../failures/c-sd-04.js';
 import { defineCheck } from '../findings/check.js';
 import type { SameAsLink } from '../evidence/structured-data.js';
 import { fail, notApplicable, pass, undetermined } from '../findings/verdict.js';
@@ -22,7 +23,7 @@ export const cSd04 = defineCheck({
 
 "github.com/example" and "@example" are not full addresses.`,
   judgedBy: ['schema-org'],
-  errorTypes: ['BROKEN_SAMEAS'],
+  failures: cSd04Failures,
   needs: ['structuredData', 'sameAs'],
   judge: ({ structuredData, sameAs }) => {
     const nothing = withoutNodes(structuredData);

@@ -1,3 +1,4 @@
+import { cSite01Failures } from '../failures/c-site-01.js';
 import { defineCheck } from '../findings/check.js';
 import { describeFailure } from '../evidence/failure.js';
 import type { SitemapPlace, SitemapProblem, SitemapSearch, SitemapTry } from '../evidence/sitemaps.js';
@@ -32,7 +33,7 @@ Sitemap: https://www.example.com/sitemap.xml
 
 If there is one already, open the address that the finding names. It must answer with status 200 to everyone and begin with "<?xml", without an empty line before it. It must have no DOCTYPE, and write & in addresses as &amp;.`,
   judgedBy: ['sitemaps'],
-  errorTypes: ['BLOCKED', 'UNREACHABLE', 'TIMEOUT', 'MISSING', 'WRONG_MIME', 'FORMAT'],
+  failures: cSite01Failures,
   needs: ['sitemap'],
   judge({ sitemap }) {
     if (sitemap.found) return pass(describeFound(sitemap));

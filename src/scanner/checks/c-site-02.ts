@@ -1,3 +1,4 @@
+import { cSite02Failures } from '../failures/c-site-02.js';
 import { defineCheck } from '../findings/check.js';
 import type { BrokenChild, EntryPositions, SitemapEntries, SitemapPart } from '../evidence/sitemaps.js';
 import { SITEMAP_PROBLEMS } from '../evidence/sitemaps.js';
@@ -28,7 +29,7 @@ export const cSite02 = defineCheck({
 - lastmod: a date (2026-01-31), or date, time and zone as above; never in the future. If you do not know it, leave it out.
 - At most 50,000 URLs and 50 MiB in one file. Above that, split it and list the parts in a sitemap index, which must not list another index.`,
   judgedBy: ['sitemaps'],
-  errorTypes: ['OVERSIZE', 'STRUCTURE', 'DEAD_LINK'],
+  failures: cSite02Failures,
   needs: ['sitemapEntries'],
   judge({ sitemapEntries }) {
     const sizes = describeSizes(sitemapEntries);

@@ -1,3 +1,4 @@
+import { cWk01Failures } from '../failures/c-wk-01.js';
 import { defineCheck } from '../findings/check.js';
 import type { McpDiscovery } from '../evidence/manifests.js';
 import { fail, notApplicable } from '../findings/verdict.js';
@@ -36,7 +37,7 @@ export const cWk01 = defineCheck({
 
 The endpoint must answer from the internet; status 401 for callers without a token is fine, a private address such as localhost is not. If you no longer run the server, remove the documents.`,
   judgedBy: ['ard', 'mcp-server-card', 'mcp'],
-  errorTypes: ['INVALID_MANIFEST', 'WK_UNREACHABLE', 'MISSING'],
+  failures: cWk01Failures,
   needs: ['mcp'],
   judge({ mcp }) {
     return judgeDiscovery(mcp);

@@ -1,3 +1,4 @@
+import { cWk02Failures } from '../failures/c-wk-02.js';
 import { defineCheck } from '../findings/check.js';
 import { fail, notApplicable } from '../findings/verdict.js';
 import { safeText } from '../evidence/safe-text.js';
@@ -31,7 +32,7 @@ export const cWk02 = defineCheck({
 
 Every skill needs id, name, description and tags. The interface must answer from the internet; status 401 for callers without a token is fine. If you no longer run the agent, remove the card and what names it.`,
   judgedBy: ['a2a'],
-  errorTypes: ['INVALID_MANIFEST', 'WK_UNREACHABLE', 'MISSING'],
+  failures: cWk02Failures,
   needs: ['a2a'],
   judge({ a2a: { documents, announcedBy } }) {
     const cards = documents.filter(({ state }) => state.kind !== 'absent' && state.kind !== 'unrelated');

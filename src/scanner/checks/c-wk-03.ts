@@ -1,3 +1,4 @@
+import { cWk03Failures } from '../failures/c-wk-03.js';
 import { defineCheck } from '../findings/check.js';
 import type { ApiMetadata, FoundOpenApi } from '../evidence/manifests.js';
 import { fail, notApplicable, pass } from '../findings/verdict.js';
@@ -34,7 +35,7 @@ If callers need a token, add /.well-known/oauth-protected-resource:
 
 "resource" must be on the host that serves the document. In /.well-known/oauth-authorization-server the "issuer" must be the address of the host that serves it, such as "https://login.example.com". What the catalog links to must answer with status 200. Remove documents that are out of date.`,
   judgedBy: ['api-catalog', 'openapi', 'oauth-resource', 'oauth-server'],
-  errorTypes: ['INVALID_MANIFEST', 'WK_UNREACHABLE', 'MISSING'],
+  failures: cWk03Failures,
   needs: ['apiMetadata'],
   judge({ apiMetadata }) {
     return judgeMetadata(apiMetadata);

@@ -1,4 +1,5 @@
 import type { EvidenceKind, EvidenceMap, Evidence } from '../evidence/evidence.js';
+import type { Failure, Failures } from './failure.js';
 import type { Verdict } from './verdict.js';
 import type { StandardId } from './standards.js';
 import type { ErrorType, Pillar } from './vocabulary.js';
@@ -6,7 +7,7 @@ import type { ErrorType, Pillar } from './vocabulary.js';
 type NeedValues<N extends EvidenceKind> = { readonly [K in N]: EvidenceMap[K] };
 type UseValues<U extends EvidenceKind> = { readonly [K in U]: Evidence<EvidenceMap[K]> };
 
-/** A check as its file declares it. `E`, `N` and `U` are inferred from `errorTypes`, `needs` and `uses`. */
+/** A check as its file declares it. `E`, `N` and `U` are inferred from `failures`, `needs` and `uses`. */
 export interface CheckDefinition<
   Id extends string,
   E extends ErrorType,
@@ -20,12 +21,12 @@ export interface CheckDefinition<
   readonly title: string;
   /** What the check examines and why it matters, for the owner of the site. */
   readonly explanation: string;
-  /** How to fix a FAIL, with a snippet to paste where that helps. */
+  /** How to pass, with a snippet to paste where that helps: what findings say that are no FAIL. */
   readonly fix: string;
   /** The standards that decide the verdict, the one that decides most first. */
   readonly judgedBy: readonly StandardId[];
   /** Every error type that `judge` can return; the compiler refuses any other. */
-  readonly errorTypes: readonly E[];
+  readonly failures: Readonly<Record<E, Failure>>;
   /** Evidence that the check cannot be judged without: if some is missing, the reason is the finding. */
   readonly needs: readonly N[];
   /** Evidence that the judge uses if available: passed as value or reason. */
@@ -43,6 +44,8 @@ export interface Check {
   readonly explanation: string;
   readonly fix: string;
   readonly judgedBy: readonly StandardId[];
+  readonly failures: Failures;
+  /** Those of `failures`. */
   readonly errorTypes: readonly ErrorType[];
   readonly needs: readonly EvidenceKind[];
   readonly uses: readonly EvidenceKind[];
@@ -56,5 +59,5 @@ export function defineCheck<
   const N extends EvidenceKind,
   const U extends EvidenceKind = never,
 >(definition: CheckDefinition<Id, E, N, U>): Check & { readonly id: Id } {
-  return { uses: [], ...definition };
+  return { uses: [], ...definition, errorTypes: Object.keys(definition.failures) as E[] };
 }

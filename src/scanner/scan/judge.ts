@@ -10,16 +10,17 @@ import type { Verdict } from '../findings/verdict.js';
  */
 export function judge(check: Check, evidence: Partial<EvidenceSet>): Finding {
   const verdict = verdictOf(check, evidence);
+  const errorType = verdict.result === 'FAIL' ? verdict.errorType : null;
   return {
     checkId: check.id,
     pillar: check.pillar,
     scored: check.scored,
     result: verdict.result,
-    errorType: verdict.result === 'FAIL' ? verdict.errorType : null,
+    errorType,
     detail: verdict.detail === null ? null : verdict.detail.text,
     title: check.title,
     explanation: check.explanation,
-    fix: check.fix,
+    fix: (errorType && check.failures[errorType]?.fix) ?? check.fix,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { headlineOf } from '../../scanner/failures/index.js';
 import type { Finding } from '../../scanner/findings/finding.js';
 import { PILLARS, type Result } from '../../scanner/findings/vocabulary.js';
 import type { Note } from '../../scanner/findings/note.js';
@@ -101,7 +102,7 @@ interface FindingRowProps {
 
 /** One finding in one row; opened, what it means, since when it is so and, where it failed, how to fix it. */
 function FindingRow({ finding, points, aside }: FindingRowProps): JSX.Element {
-  const { checkId, result, title, detail, explanation, fix } = finding;
+  const { checkId, result, detail, explanation, fix } = finding;
   return (
     <li class="finding" id={checkId}>
       <a class="check mono" href={checkHref(checkId)}>
@@ -109,7 +110,7 @@ function FindingRow({ finding, points, aside }: FindingRowProps): JSX.Element {
       </a>
       <details>
         <summary>
-          <ResultMark result={result} /> <span class="title">{title ?? checkId}</span>
+          <ResultMark result={result} /> <span class="title">{headlineOf(finding)}</span>
           <Weight finding={finding} points={points} />
           {detail !== null && <span class="detail">{detail}</span>}
         </summary>

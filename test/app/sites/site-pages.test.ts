@@ -291,7 +291,7 @@ onEachDatabase(async (t, engine) => {
       'where most can be won comes first, and in it what counts',
     );
     t.match(words, /Failed title of C-MD-01 \+17 points/);
-    t.match(words, /title of C-WK-01 not scored/);
+    t.match(words, /The site names an MCP server that is not there not scored/);
     t.match(words, /It answers 404\. New in this run\./);
     t.match(html, '<a class="check mono" href="/checks#c-md-01">C-MD-01</a>');
     t.equal(html.split('How to fix it').length - 1, 4, 'what did not fail needs no fix');

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
+import { FAILURES, headlineOf } from '../../../src/scanner/failures/index.js';
 import type { Check } from '../../../src/scanner/findings/check.js';
 import { ERROR_TYPES, type ErrorType } from '../../../src/scanner/findings/vocabulary.js';
 import { FROZEN_PRODUCERS } from '../../contract/frozen.js';
@@ -14,12 +15,31 @@ t.test('every error type has its producers, and no check declares another', asyn
 });
 
 t.test('every check tells the owner of a site what it is, why it matters and what to do', async (t) => {
-  for (const { id, title, explanation, fix, errorTypes } of checks) {
+  for (const { id, title, explanation, fix } of checks) {
     t.ok(title.length >= 15 && title.length <= 80, `${id} title`);
     t.ok(explanation.length >= 100, `${id} explanation`);
     t.ok(fix.length >= 60, `${id} fix`);
-    t.equal(new Set(errorTypes).size, errorTypes.length, `${id} names each error type once`);
   }
+});
+
+t.test('every failure says what is wrong, in a headline of its own', async (t) => {
+  t.same(FAILURES, Object.fromEntries(checks.map(({ id, failures }) => [id, failures])), 'the same by check');
+  const headlines = checks.flatMap(({ failures }) => Object.values(failures).map(({ headline }) => headline));
+  t.equal(headlines.length, 44);
+  t.equal(new Set(headlines).size, headlines.length);
+  for (const headline of headlines) t.match(headline, /^[A-Za-z][^\n]{15,80}[^.]$/);
+});
+
+t.test('a failure is looked up by check and error type', async (t) => {
+  const missing = { checkId: 'C-LLMS-01', errorType: 'MISSING', title: 'llms.txt is published' } as const;
+  t.equal(headlineOf(missing), 'There is no llms.txt');
+  t.equal(headlineOf({ ...missing, errorType: null }), 'llms.txt is published', 'no failure');
+  t.equal(headlineOf({ ...missing, errorType: 'DEAD_LINK' }), 'llms.txt is published', 'a kind that it has no more');
+  t.equal(
+    headlineOf({ checkId: 'C-OLD-01', errorType: 'MISSING', title: null }),
+    'C-OLD-01',
+    'a check that is no more',
+  );
 });
 
 t.test('ids are unique, and only the forward-looking check has no pillar and no score', async (t) => {

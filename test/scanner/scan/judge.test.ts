@@ -1,11 +1,11 @@
 import t from 'tap';
-import { defineCheck } from '../../../src/scanner/findings/check.js';
+import { type Check, defineCheck } from '../../../src/scanner/findings/check.js';
 import { found, lacking, valueOf } from '../../../src/scanner/evidence/evidence.js';
 import { fail, pass } from '../../../src/scanner/findings/verdict.js';
 import { safeText } from '../../../src/scanner/evidence/safe-text.js';
 import { judge } from '../../../src/scanner/scan/judge.js';
 
-const check = defineCheck({
+const check: Check = defineCheck({
   id: 'C-TEST-01',
   pillar: 'B',
   scored: true,
@@ -13,7 +13,9 @@ const check = defineCheck({
   explanation: 'an explanation',
   fix: 'a fix',
   judgedBy: [],
-  errorTypes: ['MISSING'],
+  failures: {
+    MISSING: { severity: 'MISSING', headline: 'It is not there', fix: 'put it there' },
+  },
   needs: ['forwardSignals'],
   uses: ['llmsLinks'],
   judge: ({ forwardSignals, llmsLinks }) =>
@@ -35,8 +37,18 @@ t.test('a finding carries the check and its verdict, in the order of the contrac
     ['detail', 'none'],
     ['title', 'a title'],
     ['explanation', 'an explanation'],
-    ['fix', 'a fix'],
+    ['fix', 'put it there'],
   ]);
+});
+
+t.test('the fix is that of the error type, else that of the check', async (t) => {
+  const given = { forwardSignals: found({ seen: [] }), llmsLinks: noLinks };
+  const other = {
+    ...check,
+    failures: { FORMAT: { severity: 'BROKEN', headline: 'It is not what it should be' } },
+  } as const;
+  t.equal(judge({ ...other, judge: () => fail('FORMAT', safeText`odd`) }, given).fix, 'a fix');
+  t.equal(judge({ ...check, judge: () => pass() }, given).fix, 'a fix');
 });
 
 t.test('evidence that is needed and lacking is the finding', async (t) => {

@@ -193,7 +193,7 @@ function checkOf(onJudge: () => unknown): Check {
     explanation: 'an explanation',
     fix: 'a fix',
     judgedBy: [],
-    errorTypes: [],
+    failures: {},
     needs: ['home'],
     uses: [],
     judge: () => {
