@@ -26,6 +26,7 @@ function reportOf(findings: readonly Finding[], earlier?: EarlierScan, shortfall
       run: { score: scoreOf(findings), startedAt: '2026-01-02T03:04:05.000Z', finishedAt: '2026-01-02T03:04:17.250Z' },
       findings,
       notes: [],
+      gains: [],
     },
     comparison: earlier ? compareScans(earlier, findings) : null,
     shortfalls,

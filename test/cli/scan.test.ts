@@ -84,6 +84,7 @@ t.test('json is the documented value', async (t) => {
     run: { score: 50, startedAt: '2026-01-02T03:04:05.000Z', finishedAt: '2026-01-02T03:04:05.000Z' },
     findings: oneFailure,
     notes: [],
+    gains: [],
   });
 });
 

@@ -66,6 +66,7 @@ export function scanReport(score: number | null = 100): ScanReport {
     requestCount: 36,
     findings: [FINDING],
     notes: [],
+    gains: [],
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Gain } from '../../src/scanner/findings/gain.js';
 import type { Note } from '../../src/scanner/findings/note.js';
 
 /** One note about the whole report, and one beside a finding. */
@@ -17,3 +18,6 @@ export const NOTES: readonly [Note, Note] = [
     url: 'https://llmstxt.org/',
   },
 ];
+
+/** What mending a failure adds to the score. */
+export const GAINS: readonly Gain[] = [{ checkId: 'C-LLMS-01', points: 19, isAtLeast: false }];

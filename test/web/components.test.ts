@@ -6,7 +6,7 @@ import type { Finding } from '../../src/scanner/findings/finding.js';
 import { splitFix } from '../../src/scanner/findings/fix-parts.js';
 import { Field } from '../../src/web/components/form.js';
 import { Prose, ShortProse } from '../../src/web/components/prose.js';
-import { commonCause, describeCounting, describeScore, pointsOfOnePass } from '../../src/web/components/score.js';
+import { commonCause, describeCounting, describeScore } from '../../src/web/components/score.js';
 import { finding } from '../support/findings.js';
 
 /** How the fix of every check falls into prose (p), lists (l) and snippets (s). */
@@ -69,9 +69,6 @@ t.test('what counts, and by how much one more pass raises the score', async (t) 
     describeCounting([...of('PASS', 'FAIL', 'UNDETERMINED', 'NOT_APPLICABLE'), unscored]),
     '1 of 3 scored checks that apply passed',
   );
-  t.equal(pointsOfOnePass(of('PASS', 'FAIL', 'FAIL')), 34, '33 to 67');
-  t.equal(pointsOfOnePass(of('PASS', 'UNDETERMINED')), 0, 'nothing failed');
-  t.equal(pointsOfOnePass([...of('PASS'), unscored]), 0, 'only what counts');
 });
 
 t.test('why nothing could be determined: what more than half of the findings say', async (t) => {

@@ -11,7 +11,7 @@ import {
 } from './account-export-statements.js';
 import { selectKeysOfAccount } from '../keys/key-statements.js';
 import { selectLinkedRuns } from '../runs/chain-statements.js';
-import { selectRunNotes } from '../runs/run-statements.js';
+import { selectBesideRun } from '../runs/run-statements.js';
 import { RunTexts } from '../runs/run-texts.js';
 import { type Database, runOne } from '../../store/database.js';
 import { type AuditEvent, readEvents, recordEvent } from '../audit/audit.js';
@@ -92,7 +92,7 @@ async function readWebhooks(db: Database, account_id: string): Promise<Line[]> {
   }));
 }
 
-/** The stored answers stand in their lines byte for byte: they are JSON, and have no line break. Beside each are its notes and its link: docs/run-chain.md. */
+/** The stored answers stand in their lines byte for byte: they are JSON, and have no line break. Beside each are its notes, its gains and its link: docs/run-chain.md. */
 async function* runLines(db: Database, { id, run_counter }: ExportedSiteRow): AsyncGenerator<string, void> {
   const texts = new RunTexts(db);
   for (let after = 0; after < run_counter; after += RUNS_A_PAGE) {
@@ -101,8 +101,9 @@ async function* runLines(db: Database, { id, run_counter }: ExportedSiteRow): As
       selectLinkedRuns({ site_id: id, after, upto, limit: RUNS_A_PAGE }),
     )) {
       const chain = JSON.stringify(digest === null ? null : { epoch, digest });
-      const notes = (await runOne(db, selectRunNotes({ site_id: id, number })))?.notes ?? '[]';
-      yield `{"type":"run","response":${(await texts.unpack(body)).toString('utf8')},"notes":${notes},"chain":${chain}}\n`;
+      const { notes, gains } = (await runOne(db, selectBesideRun({ site_id: id, number }))) ?? {};
+      const beside = `"notes":${notes ?? '[]'},"gains":${gains ?? '[]'}`;
+      yield `{"type":"run","response":${(await texts.unpack(body)).toString('utf8')},${beside},"chain":${chain}}\n`;
     }
     // SQLite's statements are synchronous: without this, nothing else would run in between.
     await letOthersRun();

@@ -1,4 +1,5 @@
 import type { Finding } from '../../scanner/findings/finding.js';
+import type { Gain } from '../../scanner/findings/gain.js';
 import type { Note } from '../../scanner/findings/note.js';
 import type { ScanProgress } from '../../scanner/scan/scan.js';
 
@@ -13,6 +14,8 @@ export interface FreeScan {
   readonly findings: readonly Finding[];
   /** Advice beside the findings; absent in a result of an earlier version. */
   readonly notes?: readonly Note[];
+  /** What mending each failure adds to the score; absent likewise. */
+  readonly gains?: readonly Gain[];
 }
 
 /** A requested scan: a running one, or the last result of this hour. */

@@ -161,7 +161,7 @@ export class FreeScans {
     const { slots, scan } = this.#deps;
     const target = { origin, isOwnershipVerified: false, party: FREE_SCANS };
     const report = await this.#ownSlots.run(() => slots.run(() => scan(target, onProgress), FREE_SCANS));
-    const { score, startedAt, finishedAt, findings, notes } = report;
+    const { score, startedAt, finishedAt, findings, notes, gains } = report;
     return {
       hostname,
       score,
@@ -169,6 +169,7 @@ export class FreeScans {
       finishedAt: finishedAt.toISOString(),
       findings,
       notes,
+      gains,
     };
   }
 

@@ -1,3 +1,4 @@
+import type { Gain } from '../../scanner/findings/gain.js';
 import type { Note } from '../../scanner/findings/note.js';
 import { type Clock, utcDay } from '../../platform/clock.js';
 import { compareFindings, type Comparison } from '../../scanner/findings/comparison.js';
@@ -10,7 +11,7 @@ import { type ObserveBrokenChain, proveRun, type RunProof } from './run-chain.js
 import { type RunResults, resultsOf } from './run-results.js';
 import {
   type RunSummaryRow,
-  selectRunNotes,
+  selectBesideRun,
   selectRunBody,
   selectRunResults,
   selectRunSummaries,
@@ -47,6 +48,8 @@ export interface RunReport {
   readonly response: RunResponse;
   /** Advice beside the findings. */
   readonly notes: readonly Note[];
+  /** What mending each failure adds to the score; empty for a run of an earlier version. */
+  readonly gains: readonly Gain[];
   /** The numbers of the site's runs on either side; null at the ends. */
   readonly previousNumber: number | null;
   readonly nextNumber: number | null;
@@ -182,12 +185,13 @@ export class History {
   async #report(siteId: string, number: number, latestNumber: number): Promise<RunReport> {
     const response = parseRun(await this.#read(siteId, number));
     const runs = await this.#results(siteId, Math.max(1, number - SINCE_RUNS_MAX + 1), number);
-    const stored = await runOne(this.#db, selectRunNotes({ site_id: siteId, number }));
+    const beside = await runOne(this.#db, selectBesideRun({ site_id: siteId, number }));
     const before = runs[1];
     // The numbers of a site have no gap, so its neighbours need no look.
     return {
       response,
-      notes: stored ? (JSON.parse(stored.notes) as Note[]) : [],
+      notes: JSON.parse(beside?.notes ?? '[]') as Note[],
+      gains: JSON.parse(beside?.gains ?? '[]') as Gain[],
       previousNumber: number > 1 ? number - 1 : null,
       nextNumber: number < latestNumber ? number + 1 : null,
       latestNumber,

@@ -25,9 +25,20 @@ export const insertRunNotes = defineQuery<never, { site_id: string; number: numb
   (sql, { site_id, number, notes }) => sql('run_notes').insert({ site_id, number, notes }),
 );
 
-/** No row: the run has none. */
-export const selectRunNotes = defineQuery<{ readonly notes: string }, { site_id: string; number: number }>(
-  (sql, { site_id, number }) => sql('run_notes').select('notes').where({ site_id, number }),
+export const insertRunGains = defineQuery<never, { site_id: string; number: number; gains: string }>(
+  (sql, { site_id, number, gains }) => sql('run_gains').insert({ site_id, number, gains }),
+);
+
+/** What is kept beside a run, as JSON arrays; null where there is none. */
+export const selectBesideRun = defineQuery<
+  { readonly notes: string | null; readonly gains: string | null },
+  { site_id: string; number: number }
+>((sql, { site_id, number }) =>
+  sql('runs')
+    .select('run_notes.notes', 'run_gains.gains')
+    .leftJoin('run_notes', { 'run_notes.site_id': 'runs.site_id', 'run_notes.number': 'runs.number' })
+    .leftJoin('run_gains', { 'run_gains.site_id': 'runs.site_id', 'run_gains.number': 'runs.number' })
+    .where({ 'runs.site_id': site_id, 'runs.number': number }),
 );
 
 /** A site's owner, and a run of it where there is one that the asking account may see. */

@@ -1,5 +1,6 @@
 import type { Finding } from '../../scanner/findings/finding.js';
 import { RESULTS, type Result } from '../../scanner/findings/vocabulary.js';
+import type { Gain } from '../../scanner/findings/gain.js';
 import type { Note } from '../../scanner/findings/note.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
 import type { ScanComparison } from '../compare.js';
@@ -11,6 +12,8 @@ export interface ScanDocument {
   readonly findings: readonly Finding[];
   /** Ours, beside the contract's fields. */
   readonly notes: readonly Note[];
+  /** Likewise: what mending each failure adds to the score. */
+  readonly gains: readonly Gain[];
 }
 
 /** Everything a format may show. */
@@ -24,13 +27,14 @@ export interface Report {
 
 export function toDocument(
   hostname: string,
-  { score, startedAt, finishedAt, findings, notes }: ScanReport,
+  { score, startedAt, finishedAt, findings, notes, gains }: ScanReport,
 ): ScanDocument {
   return {
     site: { hostname },
     run: { score, startedAt: startedAt.toISOString(), finishedAt: finishedAt.toISOString() },
     findings,
     notes,
+    gains,
   };
 }
 

@@ -2,6 +2,7 @@ import type { Check } from '../findings/check.js';
 import type { Clock } from './clock.js';
 import { type Evidence, type EvidenceKind, type EvidenceSet, valueOf } from '../evidence/evidence.js';
 import type { Finding } from '../findings/finding.js';
+import type { Gain } from '../findings/gain.js';
 import { Starved } from '../evidence/failure.js';
 import { scoreOf } from '../findings/score.js';
 import { EventLoopYielder } from '../evidence/event-loop.js';
@@ -10,6 +11,7 @@ import type { Note } from '../findings/note.js';
 import type { NoteRule } from '../notes/note.js';
 import { gather } from '../gather/gather.js';
 import type { ScanTarget, Visit } from '../gather/fetch/visit.js';
+import { gainsOf } from './gain.js';
 import { judge } from './judge.js';
 
 /** One visit and the context around it, opened for one scan and closed after it. */
@@ -51,6 +53,8 @@ export interface ScanReport {
   readonly findings: readonly Finding[];
   /** Advice beside the findings. */
   readonly notes: readonly Note[];
+  /** What mending each failure would add to the score, in registry order. */
+  readonly gains: readonly Gain[];
 }
 
 /**
@@ -80,6 +84,7 @@ export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanRepo
       requestCount,
       findings,
       notes: takeNotes(notes, evidence),
+      gains: gainsOf(checks, findings, evidence),
     };
   } finally {
     await opened.close();

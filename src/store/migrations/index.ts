@@ -6,6 +6,7 @@ import { extendAccounts } from './0003-accounts.js';
 import { makeRunsProvable, provableGuards } from './0004-provable-runs.js';
 import { createScanning } from './0005-scanning.js';
 import { addRunNotes } from './0006-run-notes.js';
+import { addRunGains } from './0007-run-gains.js';
 import type { ExpectedGuards } from './guard-definition.js';
 import { definedGuards } from './guards.js';
 import type { TableLocks } from './table-locks.js';
@@ -41,6 +42,7 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   { name: '0005-scanning', up: createScanning },
   { name: '0006-run-notes', up: addRunNotes, locks: { runs: 'SHARE ROW EXCLUSIVE' } },
+  { name: '0007-run-gains', up: addRunGains, locks: { runs: 'SHARE ROW EXCLUSIVE' } },
 ];
 
 /** The first migration of versions before 0.2.0, which were never released. */

@@ -1,38 +1,41 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { headlineOf } from '../../scanner/failures/index.js';
+import { failureOf, headlineOf } from '../../scanner/failures/index.js';
+import { orderFailures } from '../../scanner/failures/order.js';
+import { SEVERITIES } from '../../scanner/findings/failure.js';
+import { describeGain, type Gain } from '../../scanner/findings/gain.js';
 import type { Finding } from '../../scanner/findings/finding.js';
 import { PILLARS, type Result } from '../../scanner/findings/vocabulary.js';
 import type { Note } from '../../scanner/findings/note.js';
 import { Fix } from './fix.js';
 import { Notes } from './notes.js';
 import { checkHref, ResultMark } from './result.js';
-import { pointsOfOnePass } from './score.js';
 
 export interface FindingsProps {
   readonly findings: readonly Finding[];
   /** Advice beside them. */
   readonly notes: readonly Note[];
+  /** What mending each failure adds to the score. */
+  readonly gains: readonly Gain[];
   /** What is known beside the finding itself where it did not pass, such as since when it is so. */
   readonly asideOf?: (finding: Finding) => ComponentChildren;
 }
 
 /** All findings of a scan: what to fix first, what could not be determined, then, folded, what passed and what does not apply. */
-export function Findings({ findings, notes, asideOf = () => null }: FindingsProps): JSX.Element {
-  const points = pointsOfOnePass(findings);
+export function Findings({ findings, notes, gains, asideOf = () => null }: FindingsProps): JSX.Element {
   const found = (result: Result): readonly Finding[] => findings.filter((finding) => finding.result === result);
-  const [failed, open] = [found('FAIL'), found('UNDETERMINED')];
+  const [failed, open] = [orderFailures(findings, gains), found('UNDETERMINED')];
   return (
     <>
       {failed.length > 0 && (
         <section aria-labelledby="to-fix">
           <h2 id="to-fix">To fix ({failed.length})</h2>
-          <ByPillar findings={failed} points={points} asideOf={asideOf} />
+          <BySeverity failures={failed} gains={gains} asideOf={asideOf} />
         </section>
       )}
       {open.length > 0 && (
         <section aria-labelledby="undetermined">
           <h2 id="undetermined">Could not be determined ({open.length})</h2>
-          <ByPillar findings={open} points={0} asideOf={asideOf} />
+          <ByPillar findings={open} asideOf={asideOf} />
         </section>
       )}
       <Notes notes={notes} />
@@ -42,6 +45,36 @@ export function Findings({ findings, notes, asideOf = () => null }: FindingsProp
         The score is the share of passed checks among those that are scored and apply; each counts the same. What could
         not be determined counts as not passed.
       </p>
+    </>
+  );
+}
+
+interface BySeverityProps extends Required<Omit<FindingsProps, 'findings' | 'notes'>> {
+  /** In order. */
+  readonly failures: readonly Finding[];
+}
+
+/** The gravest first, under what their severity means. */
+function BySeverity({ failures, gains, asideOf }: BySeverityProps): JSX.Element {
+  const groups = Map.groupBy(failures, (failure) => failureOf(failure)?.severity ?? null);
+  return (
+    <>
+      {[...groups].map(([severity, group]) => (
+        <div key={severity}>
+          <h3>{severity === null ? 'Other' : SEVERITIES[severity].word}</h3>
+          {severity !== null && <p class="muted">{SEVERITIES[severity].meaning}</p>}
+          <ul class="findings">
+            {group.map((finding) => (
+              <FindingRow
+                key={finding.checkId}
+                finding={finding}
+                gain={describeGain(gains, finding)}
+                aside={asideOf(finding)}
+              />
+            ))}
+          </ul>
+        </div>
+      ))}
     </>
   );
 }
@@ -60,32 +93,23 @@ function Folded({ title, findings }: FoldedProps): JSX.Element | null {
           {title} ({findings.length})
         </h2>
       </summary>
-      <ByPillar findings={findings} points={0} asideOf={() => null} />
+      <ByPillar findings={findings} asideOf={() => null} />
     </details>
   );
 }
 
-interface ByPillarProps extends Required<Omit<FindingsProps, 'notes'>> {
-  /** What one more pass adds to the score; 0 where it is of no interest. */
-  readonly points: number;
-}
-
-/** Grouped by pillar: in their order, or, where points can be won, with the pillar first where most can be. */
-function ByPillar({ findings, points, asideOf }: ByPillarProps): JSX.Element {
-  const groups = new Map<Finding['pillar'], Finding[]>();
-  for (const finding of findings) groups.set(finding.pillar, [...(groups.get(finding.pillar) ?? []), finding]);
-  const gainOf = (group: readonly Finding[]): number => points * group.filter(({ scored }) => scored).length;
-  const sorted = [...groups].sort(([, one], [, other]) => gainOf(other) - gainOf(one));
+/** Grouped by pillar, in their order; what counts comes first in each. */
+function ByPillar({ findings, asideOf }: Required<Pick<FindingsProps, 'findings' | 'asideOf'>>): JSX.Element {
   return (
     <>
-      {sorted.map(([pillar, group]) => (
+      {[...Map.groupBy(findings, ({ pillar }) => pillar)].map(([pillar, group]) => (
         <div key={pillar}>
           <h3>{describePillar(pillar)}</h3>
           <ul class="findings">
             {group
               .sort((one, other) => Number(other.scored) - Number(one.scored))
               .map((finding) => (
-                <FindingRow key={finding.checkId} finding={finding} points={points} aside={asideOf(finding)} />
+                <FindingRow key={finding.checkId} finding={finding} gain={null} aside={asideOf(finding)} />
               ))}
           </ul>
         </div>
@@ -96,12 +120,13 @@ function ByPillar({ findings, points, asideOf }: ByPillarProps): JSX.Element {
 
 interface FindingRowProps {
   readonly finding: Finding;
-  readonly points: number;
+  /** What mending it adds to the score, in words. */
+  readonly gain: string | null;
   readonly aside: ComponentChildren;
 }
 
 /** One finding in one row; opened, what it means, since when it is so and, where it failed, how to fix it. */
-function FindingRow({ finding, points, aside }: FindingRowProps): JSX.Element {
+function FindingRow({ finding, gain, aside }: FindingRowProps): JSX.Element {
   const { checkId, result, detail, explanation, fix } = finding;
   return (
     <li class="finding" id={checkId}>
@@ -111,7 +136,7 @@ function FindingRow({ finding, points, aside }: FindingRowProps): JSX.Element {
       <details>
         <summary>
           <ResultMark result={result} /> <span class="title">{headlineOf(finding)}</span>
-          <Weight finding={finding} points={points} />
+          <Weight finding={finding} gain={gain} />
           {detail !== null && <span class="detail">{detail}</span>}
         </summary>
         {aside !== null && <p class="muted">{aside}</p>}
@@ -128,9 +153,9 @@ function FindingRow({ finding, points, aside }: FindingRowProps): JSX.Element {
 }
 
 /** What the finding has to do with the score, where that is not plain. */
-function Weight({ finding: { scored }, points }: Pick<FindingRowProps, 'finding' | 'points'>): JSX.Element | null {
+function Weight({ finding: { scored }, gain }: Pick<FindingRowProps, 'finding' | 'gain'>): JSX.Element | null {
   if (!scored) return <span class="muted"> not scored</span>;
-  return points > 0 ? <span class="muted"> +{points === 1 ? '1 point' : `${points} points`}</span> : null;
+  return gain === null ? null : <span class="muted"> {gain}</span>;
 }
 
 /** A stored run may name a pillar that is no more. */

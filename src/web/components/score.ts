@@ -1,5 +1,4 @@
 import type { Finding } from '../../scanner/findings/finding.js';
-import { scoreOf } from '../../scanner/findings/score.js';
 import { countOf } from '../format.js';
 
 type Judged = Pick<Finding, 'scored' | 'result'>;
@@ -24,16 +23,6 @@ export function describeCounting(findings: readonly Judged[]): string {
   const counting = findings.filter(({ scored, result }) => scored && result !== 'NOT_APPLICABLE');
   const passed = counting.filter(({ result }) => result === 'PASS').length;
   return `${passed} of ${countOf(counting.length, 'scored check')} that apply passed`;
-}
-
-/** By how many points one more scored pass raises the score; 0 where there is nothing to raise. */
-export function pointsOfOnePass(findings: readonly Judged[]): number {
-  const first = findings.findIndex(({ scored, result }) => scored && result === 'FAIL');
-  if (first === -1) return 0;
-  const mended = findings.map((finding, index): Judged =>
-    index === first ? { scored: true, result: 'PASS' } : finding,
-  );
-  return (scoreOf(mended) ?? 0) - (scoreOf(findings) ?? 0);
 }
 
 /** Why nothing could be determined: what more than half of the findings say, in our own words; null when they do not agree. */

@@ -16,7 +16,7 @@ import { onEachDatabase } from '../../support/databases.js';
 import { addDelivery, addFullAccount, STORED_SECRETS } from '../../support/full-account.js';
 import { cheapSignIn } from '../../support/sign-in.js';
 import { rowsOf, tablesOf, tablesWith } from '../../support/tables.js';
-import { NOTES } from '../../support/notes.js';
+import { GAINS, NOTES } from '../../support/notes.js';
 
 /** What is nobody's: counts by digest, and the scans of hosts. */
 const OF_NO_ACCOUNT = ['scanning_processes', 'free_scans', 'rate_windows', 'texts', 'epochs'];
@@ -253,7 +253,7 @@ onEachDatabase(async (t, engine) => {
     const stored = await full.runs.byNumber({ accountId: full.accountId, siteId: full.sites[0]!.id, number: 117 });
     const line =
       runs.find((text) => text.startsWith(`{"type":"run","response":${textOf(stored.body)},"notes":[{`)) ?? '';
-    t.same((JSON.parse(line) as { notes: unknown }).notes, NOTES);
+    t.match(JSON.parse(line), { notes: NOTES, gains: GAINS });
     t.match(line, /,"chain":\{"epoch":"first","digest":"[0-9a-f]{64}"\}\}\n$/, 'byte for byte, and its link');
     const numbersOf = (siteId: string) =>
       of('run').flatMap(({ response }) => {

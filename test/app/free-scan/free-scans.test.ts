@@ -101,6 +101,7 @@ onEachDatabase(async (t, engine) => {
       finishedAt: time,
       findings: scanReport().findings,
       notes: [],
+      gains: [],
     };
     t.same(await ticket.done, expected);
     t.same(await freeScans.find('shop.example.com'), { state: 'done', scan: expected });

@@ -1,4 +1,5 @@
 import type { Finding } from '../../../src/scanner/findings/finding.js';
+import type { Gain } from '../../../src/scanner/findings/gain.js';
 import type { Note } from '../../../src/scanner/findings/note.js';
 import type { Result } from '../../../src/scanner/findings/vocabulary.js';
 import { History, SINCE_RUNS_MAX, TREND_RUNS_MAX } from '../../../src/app/runs/history.js';
@@ -29,10 +30,10 @@ async function prepare(db: Database) {
     {
       score = 50,
       siteId = site.id,
-      notes = [],
-    }: { score?: number | null; siteId?: string; notes?: readonly Note[] } = {},
+      ...beside
+    }: { score?: number | null; siteId?: string; notes?: readonly Note[]; gains?: readonly Gain[] } = {},
   ) => {
-    report = { ...scanReport(score), findings, notes };
+    report = { ...scanReport(score), findings, ...beside };
     await runs.start({ ...at, siteId, trigger: 'SCHEDULED' });
   };
   const finishMany = async (count: number, siteId = site.id) => {
@@ -144,13 +145,15 @@ onEachDatabase(async (t, engine) => {
     });
   });
 
-  t.test('the notes of a run are kept with it, and no part of it', async (t) => {
+  t.test('the notes and gains of a run are kept with it, and no part of it', async (t) => {
     const { at, finish, history } = await prepare(await engine.openDb(t));
+    const gains = [{ checkId: 'C-MD-01', points: 6, isAtLeast: true }];
     await finish([MD('PASS')], { notes: NOTES });
-    await finish([MD('PASS')]);
+    await finish([MD('FAIL')], { gains });
     const first = await history.run({ ...at, number: 1 });
     t.same(first.notes, NOTES);
-    t.same((await history.run({ ...at, number: 2 })).notes, []);
+    t.same(first.gains, []);
+    t.match(await history.run({ ...at, number: 2 }), { notes: [], gains });
     t.notMatch(JSON.stringify(first.response), 'served-text', 'the contract knows nothing of them');
   });
 

@@ -3,6 +3,7 @@ import type { Test } from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { Note } from '../../../src/scanner/findings/note.js';
 import type { Finding } from '../../../src/scanner/findings/finding.js';
+import { gainsOf } from '../../../src/scanner/scan/gain.js';
 import { scoreOf } from '../../../src/scanner/findings/score.js';
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
@@ -46,7 +47,7 @@ async function prepare(t: Test, db: Database, options: WebOptions = {}) {
 
 function reportOf(findings: readonly Finding[]): ScanReport {
   const startedAt = new Date('2026-03-15T11:59:30.000Z');
-  return { ...scanReport(scoreOf(findings)), startedAt, findings };
+  return { ...scanReport(scoreOf(findings)), startedAt, findings, gains: gainsOf([], findings, {}) };
 }
 
 /** What a person reads: the page without its markup. */
@@ -258,8 +259,8 @@ onEachDatabase(async (t, engine) => {
       finding({ checkId: 'C-LLMS-01', pillar: 'A', result: 'PASS' }),
       finding({ checkId: 'C-SITE-01', pillar: 'A', result: 'UNDETERMINED', detail: 'It did not answer.' }),
       BOT('PASS'),
-      finding({ checkId: 'C-SD-01', pillar: 'C', result: 'FAIL' }),
-      MD('FAIL'),
+      finding({ checkId: 'C-SD-01', pillar: 'C', result: 'FAIL', errorType: 'NO_JSONLD' }),
+      finding({ checkId: 'C-MD-01', pillar: 'D', result: 'FAIL', errorType: 'NO_NEGOTIATION' }),
       finding({ checkId: 'C-WK-01', pillar: 'D', result: 'FAIL', scored: false }),
       finding({ checkId: 'C-WK-02', pillar: 'D', result: 'FAIL' }),
       finding({ checkId: 'C-WK-03', pillar: 'D', result: 'NOT_APPLICABLE' }),
@@ -274,12 +275,12 @@ onEachDatabase(async (t, engine) => {
       isInOrder(
         html,
         'To fix (4)',
-        'Machine endpoints (pillar D)',
-        'id="C-MD-01"',
+        '<h3>Broken</h3>',
         'id="C-WK-02"',
         'id="C-WK-01"',
-        'Structured data (pillar C)',
+        '<h3>Missing</h3>',
         'id="C-SD-01"',
+        'id="C-MD-01"',
         'Could not be determined (1)',
         'id="C-SITE-01"',
         'Passed (2)',
@@ -288,9 +289,9 @@ onEachDatabase(async (t, engine) => {
         'id="C-WK-03"',
         'Score over the runs',
       ),
-      'where most can be won comes first, and in it what counts',
+      'the gravest come first, and of these what gains most',
     );
-    t.match(words, /Failed title of C-MD-01 \+17 points/);
+    t.match(words, /Failed Pages are not offered as Markdown \+17 points/);
     t.match(words, /The site names an MCP server that is not there not scored/);
     t.match(words, /It answers 404\. New in this run\./);
     t.match(html, '<a class="check mono" href="/checks#c-md-01">C-MD-01</a>');
@@ -500,7 +501,7 @@ onEachDatabase(async (t, engine) => {
       await finish(finding({ ...old, ...bare, checkId: 'C-OLD-01', result: 'FAIL' }), MD('PASS'));
       await finish(MD('PASS'));
       const words = wordsOf(await page('/runs/1'));
-      t.match(words, /Pillar Z C-OLD-01 ✕ Failed C-OLD-01 \+50 points So since the first run/);
+      t.match(words, /Other C-OLD-01 ✕ Failed C-OLD-01 \+50 points So since the first run/);
       t.match(wordsOf(await page('/compare?from=1&to=2')), /Only one of the two runs has these checks: C-OLD-01/);
     },
   );

@@ -45,6 +45,7 @@ export function ReportFindings({ siteId, report }: Pick<ReportProps, 'siteId' | 
     <Findings
       findings={report.response.findings}
       notes={report.notes}
+      gains={report.gains}
       asideOf={({ checkId }) => (
         <Since siteId={siteId} number={report.response.run.number} since={report.since.get(checkId)} />
       )}
