@@ -18,15 +18,18 @@ export function parseBar(
   if (failUnder !== undefined && !/^(100|[1-9]?[0-9])$/.test(failUnder)) {
     throw new InputError('--fail-under takes a whole number from 0 to 100.');
   }
-  const checkIds = (failOn ?? '')
+  return { scoreMin: Number(failUnder ?? 0), checkIds: new Set(parseCheckIds('--fail-on', failOn ?? '', checks)) };
+}
+
+/** @throws InputError when one of the ids is unknown */
+export function parseCheckIds(option: string, value: string, checks: readonly Check[]): string[] {
+  const checkIds = value
     .split(',')
     .map((id) => id.trim().toUpperCase())
     .filter((id) => id !== '');
   const unknown = checkIds.filter((id) => !checks.some((check) => check.id === id));
-  if (unknown.length > 0) {
-    throw new InputError(`--fail-on: unknown check ${unknown.join(', ')}. "agent-readiness checks" lists them.`);
-  }
-  return { scoreMin: Number(failUnder ?? 0), checkIds: new Set(checkIds) };
+  if (unknown.length === 0) return checkIds;
+  throw new InputError(`${option}: unknown check ${unknown.join(', ')}. "agent-readiness checks" lists them.`);
 }
 
 /** Describes each unmet demand; a new failure always counts as one. */

@@ -1,9 +1,10 @@
 import { Option } from 'commander';
 import { InputError } from '../platform/input-error.js';
 import { REFUSALS, type RefusalReason } from '../scanner/gather/guard/refusal.js';
+import type { Check } from '../scanner/findings/check.js';
 import { parseSiteInput } from '../app/sites/site-input.js';
 import type { ScanProgress, ScanReport } from '../scanner/scan/scan.js';
-import { type Bar, listShortfalls, parseBar } from './bar.js';
+import { type Bar, listShortfalls, parseBar, parseCheckIds } from './bar.js';
 import { type AddCommand, EXIT, type ExitCode, type LoadChecks, type Output } from './command.js';
 import { compareScans, type EarlierScan, readEarlierScan } from './compare.js';
 import { type Report, toDocument } from './report/document.js';
@@ -13,7 +14,11 @@ import { checkSavePath, saveReport } from './save.js';
 export interface ScanCommandDeps {
   /** Why the guard refuses this target; null if it does not. */
   readonly vetTarget: (origin: URL) => Promise<RefusalReason | null>;
-  readonly scan: (origin: URL, onProgress?: (progress: ScanProgress) => void) => Promise<ScanReport>;
+  readonly scan: (
+    origin: URL,
+    onProgress?: (progress: ScanProgress) => void,
+    only?: readonly string[],
+  ) => Promise<ScanReport>;
 }
 
 interface ScanOptions {
@@ -21,6 +26,7 @@ interface ScanOptions {
   readonly json?: true;
   readonly save?: string;
   readonly compare?: string;
+  readonly only?: string;
   readonly failUnder?: string;
   readonly failOn?: string;
 }
@@ -38,6 +44,8 @@ Exit codes:
 
 Examples:
   agent-readiness scan example.com
+  agent-readiness scan example.com --format agent
+  agent-readiness scan example.com --only C-LLMS-01
   agent-readiness scan example.com --save today.json
   agent-readiness scan example.com --compare yesterday.json --save today.json --format markdown
   agent-readiness scan example.com --fail-on C-BOT-01,C-LLMS-01 --format junit > agent-readiness.xml`;
@@ -56,7 +64,7 @@ export function addScanCommand(
       .addOption(
         new Option(
           '--format <format>',
-          'what to print: a table for people, json for programs, markdown for a pull request or a job summary, junit for the test reports of a CI system',
+          'what to print: a table for people, json for programs, markdown for a pull request or a job summary, agent for a coding agent that mends the failures, junit for the test reports of a CI system',
         )
           .choices(Object.keys(SCAN_FORMATS))
           .default('table'),
@@ -67,6 +75,7 @@ export function addScanCommand(
         '--compare <file>',
         'compare with an earlier json report; exit 1 if a check fails now that did not fail then',
       )
+      .option('--only <checks>', 'make only these checks, such as the one that was just mended (ids, comma-separated)')
       .option('--fail-under <score>', 'exit 1 if the score is below this (0 to 100)')
       .option('--fail-on <checks>', 'exit 1 if one of these checks fails, new or not (ids, comma-separated)')
       .addHelpText('after', HELP_AFTER)
@@ -89,16 +98,18 @@ async function runScan(
   { loadChecks, output, createDeps }: ScanSetup,
 ): Promise<ExitCode> {
   const { origin, hostname } = parseSiteInput(url);
-  const bar = parseBar(options, await loadChecks());
+  const checks = await loadChecks();
+  const bar = parseBar(options, checks);
+  const only = parseOnly(options.only, checks);
   const earlier = options.compare === undefined ? null : await readEarlierScan(options.compare);
   const savePath = options.save === undefined ? null : await checkSavePath(options.save);
   const deps = await createDeps();
   const refusal = await deps.vetTarget(origin);
   if (refusal !== null) throw new InputError(`${hostname} is refused: ${REFUSALS[refusal]}.`);
 
-  const scanned = await deps.scan(origin, progressLine(output));
+  const scanned = await deps.scan(origin, progressLine(output), only);
   output.progress?.('');
-  const report = toReport(hostname, scanned, earlier, bar);
+  const report = toReport(origin, scanned, earlier, bar);
   try {
     if (savePath !== null) await saveReport(savePath, SCAN_FORMATS.json(report));
   } finally {
@@ -107,10 +118,18 @@ async function runScan(
   return conclude(report, output);
 }
 
-function toReport(hostname: string, scanned: ScanReport, earlier: EarlierScan | null, bar: Bar): Report {
+/** @returns undefined for all checks */
+function parseOnly(only: string | undefined, checks: readonly Check[]): readonly string[] | undefined {
+  if (only === undefined) return undefined;
+  const ids = parseCheckIds('--only', only, checks);
+  if (ids.length === 0) throw new InputError('--only takes the ids of checks, such as C-LLMS-01,C-BOT-01.');
+  return ids;
+}
+
+function toReport(origin: URL, scanned: ScanReport, earlier: EarlierScan | null, bar: Bar): Report {
   const comparison = earlier && compareScans(earlier, scanned.findings);
   const shortfalls = listShortfalls(bar, scanned, comparison);
-  return { document: toDocument(hostname, scanned), comparison, shortfalls };
+  return { origin: origin.origin, document: toDocument(origin.host, scanned), comparison, shortfalls };
 }
 
 /** Returns the exit code. Prints one line that explains a nonzero code, which formats for programs may have no place for. */

@@ -29,6 +29,6 @@ export function createOneScan(config: Config): ScanCommandDeps {
   const scan = createServiceScanner(scanning);
   return {
     vetTarget: (origin) => vetTarget(scanning, origin),
-    scan: (origin, onProgress) => scan({ origin, isOwnershipVerified: false }, onProgress),
+    scan: (origin, onProgress, only) => scan({ origin, isOwnershipVerified: false }, onProgress, only),
   };
 }

@@ -21,6 +21,7 @@ const FINDINGS = [
 
 function reportOf(findings: readonly Finding[], earlier?: EarlierScan, shortfalls: readonly string[] = []): Report {
   return {
+    origin: 'https://example.com',
     document: {
       site: { hostname: 'example.com' },
       run: { score: scoreOf(findings), startedAt: '2026-01-02T03:04:05.000Z', finishedAt: '2026-01-02T03:04:17.250Z' },

@@ -48,13 +48,15 @@ async function runScan(
   const output = new MemoryOutput({ isTerminal: options.isTerminal ?? false });
   const findings = options.findings ?? oneFailure;
   const scanned: string[] = [];
+  const asked: (readonly string[] | undefined)[] = [];
   const command = addScanCommand(
     async () => checks,
     async () => ({
       vetTarget: async () => options.refusal ?? null,
-      scan: async (origin, onProgress) => {
+      scan: async (origin, onProgress, only) => {
         if (options.fault) throw options.fault;
         scanned.push(origin.href);
+        asked.push(only);
         options.meanwhile?.();
         onProgress?.({ done: 1, total: 2, requestCount: 3 });
         const startedAt = new Date('2026-01-02T03:04:05.000Z');
@@ -64,7 +66,7 @@ async function runScan(
     output,
   );
   const exitCode = await runProgram(['scan', ...args], [command], output, '0.0.0');
-  return { exitCode, scanned, stdout: output.stdout, stderr: output.stderr, progress: output.progressLines };
+  return { exitCode, scanned, asked, stdout: output.stdout, stderr: output.stderr, progress: output.progressLines };
 }
 
 t.test('a host name is scanned over https', async (t) => {
@@ -93,6 +95,7 @@ t.test('each format can be chosen', async (t) => {
     ['table', 'C-LLMS-01  There is no llms.txt [MISSING]'],
     ['json', '"checkId": "C-LLMS-01"'],
     ['markdown', '| C-LLMS-01 | title of C-LLMS-01 | **FAIL** MISSING | It answers 404. |'],
+    ['agent', '## 1. There is no llms.txt\n\nC-LLMS-01, MISSING. Missing: '],
     ['junit', '<failure type="MISSING" message="It answers 404.">'],
   ];
   for (const [format, expected] of formats) {
@@ -127,7 +130,9 @@ t.test('bad usage says in one line what to do, and scans nothing', async (t) => 
     [['https://example.com/page'], /not one page/],
     [['example.com', '--fail-under', '101'], /from 0 to 100/],
     [['example.com', '--fail-on', 'C-NONE-99'], /unknown check C-NONE-99/],
-    [['example.com', '--format', 'pdf'], /table, json, markdown, junit/],
+    [['example.com', '--only', 'C-NONE-99'], /--only: unknown check C-NONE-99/],
+    [['example.com', '--only', ','], /--only takes the ids of checks/],
+    [['example.com', '--format', 'pdf'], /table, json, markdown, agent, junit/],
     [['example.com', '--compare', '/nonexistent.json'], /cannot be read/],
     [['example.com', '--save', '/nonexistent/report.json'], /there is no folder \/nonexistent\./],
     [['example.com', '--save', t.testdirName], /it is a folder/],
@@ -201,6 +206,11 @@ t.test('a comparison with an earlier scan lists what changed', async (t) => {
   }
 });
 
+t.test('--only makes these checks alone', async (t) => {
+  t.same((await runScan(['example.com', '--only', 'c-llms-01, C-BOT-01'])).asked, [['C-LLMS-01', 'C-BOT-01']]);
+  t.same((await runScan(['example.com'])).asked, [undefined], 'by default all');
+});
+
 t.test('--fail-on and --compare stand alone', async (t) => {
   const before = join(t.testdir(), 'before.json');
   writeFileSync(before, JSON.stringify({ findings: oneFailure }));
@@ -255,6 +265,6 @@ t.test('a report that cannot be saved after all is a failure of ours, and is pri
 t.test('the help says what each option does, and what the exit codes mean', async (t) => {
   const { stdout, exitCode } = await runScan(['--help']);
   t.equal(exitCode, 0);
-  for (const option of ['format', 'save', 'compare', 'fail-under', 'fail-on']) t.match(stdout, `--${option} <`);
+  for (const option of ['format', 'save', 'compare', 'only', 'fail-under', 'fail-on']) t.match(stdout, `--${option} <`);
   for (const code of Object.values(EXIT)) t.match(stdout, new RegExp(`^  ${code}  `, 'm'));
 });

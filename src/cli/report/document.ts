@@ -18,6 +18,8 @@ export interface ScanDocument {
 
 /** Everything a format may show. */
 export interface Report {
+  /** The site, such as `https://www.example.com`. */
+  readonly origin: string;
   readonly document: ScanDocument;
   /** Null when no earlier scan was given. */
   readonly comparison: ScanComparison | null;

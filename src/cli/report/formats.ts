@@ -1,3 +1,4 @@
+import { describeForAgents } from '../../scanner/failures/for-agents.js';
 import type { Report } from './document.js';
 import { formatAsJson } from './json.js';
 import { formatAsJunit } from './junit.js';
@@ -9,6 +10,7 @@ export const SCAN_FORMATS = {
   table: formatAsText,
   json: formatAsJson,
   markdown: formatAsMarkdown,
+  agent: ({ origin, document: { findings, gains } }) => `${describeForAgents({ origin, findings, gains })}\n`,
   junit: formatAsJunit,
 } as const satisfies Record<string, (report: Report) => string>;
 

@@ -28,17 +28,23 @@ export interface ScannerDeps {
   readonly parsingTurns?: ParsingTurns;
 }
 
-/** Scans a site over the real network. Resolves within the run's deadline, whatever the site does. */
-export type Scanner = (target: ScanTarget, onProgress?: (progress: ScanProgress) => void) => Promise<ScanReport>;
+/**
+ * Scans a site over the real network. Resolves within the run's deadline, whatever the site does. `only` names the checks that are made,
+ * by default all; then there are no notes, and only what these checks need is asked for.
+ */
+export type Scanner = (
+  target: ScanTarget,
+  onProgress?: (progress: ScanProgress) => void,
+  only?: readonly string[],
+) => Promise<ScanReport>;
 
 /** Creates the scanner of a process: all its scans share the limit of each address. */
 export function createScanner(deps: ScannerDeps): Scanner {
   const places = new AddressPlaces(undefined, deps.neighbours);
   const open = (target: ScanTarget): OpenedVisit => openNetworkVisit(target, deps, places);
-  return (target, onProgress) =>
+  return (target, onProgress, only) =>
     scan(target, {
-      checks: CHECKS,
-      notes: NOTES,
+      ...(only ? { checks: CHECKS.filter(({ id }) => only.includes(id)) } : { checks: CHECKS, notes: NOTES }),
       clock: deps.clock,
       openVisit: open,
       ...(onProgress && { onProgress }),

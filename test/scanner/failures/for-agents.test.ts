@@ -1,0 +1,51 @@
+import t from 'tap';
+import { describeFailureForAgents, describeForAgents } from '../../../src/scanner/failures/for-agents.js';
+import { finding } from '../../support/findings.js';
+
+const MISSING = finding({ checkId: 'C-LLMS-01', result: 'FAIL', fix: 'Put a file there:\n\n# Example Shop' });
+const BLOCKED = finding({
+  checkId: 'C-BOT-01',
+  result: 'FAIL',
+  errorType: 'BLOCKED',
+  detail: 'GPTBot is barred_by line 2.',
+});
+const GAINS = [{ checkId: 'C-LLMS-01', points: 19, isAtLeast: false }];
+const origin = 'https://www.lamps.com';
+
+t.test('all failures, the gravest first, each with what was seen, the fix and its proof', async (t) => {
+  const text = describeForAgents({
+    origin,
+    findings: [MISSING, finding({ checkId: 'C-MD-01', result: 'PASS' }), BLOCKED],
+    gains: GAINS,
+  });
+  t.equal(
+    text,
+    [
+      '# Make https://www.lamps.com ready for AI agents',
+      '2 checks fail. Mend them in this order, and prove each fix before the next one.',
+      '## 1. robots.txt shuts AI agents out',
+      'C-BOT-01, BLOCKED. Shut out: Agents are turned away.',
+      'Seen at https://www.lamps.com: GPTBot is barred\\_by line 2.',
+      '```\nfix of C-BOT-01\n```',
+      'Prove it once it is live: `agent-readiness scan https://www.lamps.com --only C-BOT-01`, or the MCP tool verify_fix with url "https://www.lamps.com" and checkId "C-BOT-01".',
+      '## 2. There is no llms.txt',
+      'C-LLMS-01, MISSING. Missing: Agents look for it, and it is not there. Mended, it adds +19 points to the score.',
+      'Seen at https://www.lamps.com: It answers 404.',
+      'Put a file there:',
+      '```\n# Example Shop\n```',
+      'Prove it once it is live: `agent-readiness scan https://www.lamps.com --only C-LLMS-01`, or the MCP tool verify_fix with url "https://www.lamps.com" and checkId "C-LLMS-01".',
+    ].join('\n\n'),
+  );
+});
+
+t.test('one failure, or none', async (t) => {
+  const one = describeFailureForAgents(MISSING, { origin, gains: GAINS });
+  t.match(one, /^# There is no llms\.txt\n\nC-LLMS-01, MISSING\./);
+  t.match(describeForAgents({ origin, findings: [MISSING], gains: [] }), /\n\nOne check fails\. Mend/);
+  t.equal(describeForAgents({ origin, findings: [], gains: [] }), 'https://www.lamps.com has no failure to mend.');
+  const bare = finding({ checkId: 'C-OLD-01', result: 'FAIL', detail: null, fix: null });
+  t.match(
+    describeFailureForAgents(bare, { origin, gains: [] }),
+    /^# title of C-OLD-01\n\nC-OLD-01, MISSING\.\n\nProve it/,
+  );
+});
