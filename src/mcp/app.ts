@@ -7,17 +7,20 @@ import { createApp } from '../platform/http/app.js';
 import type { Lifecycle } from '../platform/lifecycle.js';
 import type { Logger } from '../platform/logging.js';
 import type { ObserveRequest } from '../platform/http/request-metrics.js';
-import { ADDRESS_SCANS_MAX } from '../app/free-scan/free-scan-charges.js';
 import type { FreeScans } from '../app/free-scan/free-scans.js';
 import { identityOf, MCP_PATH } from './card.js';
 import { explainCheck } from './explain-check.js';
 import { createForeignGate } from './own-host.js';
 import { foreignPage, MESSAGES, sendRefusal } from './refusals.js';
 import { sendWebResponse, toWebRequest } from './relay.js';
+import { fixPlan } from './fix-plan.js';
+import { readyPrompt } from './ready-prompt.js';
+import { LIMITS } from './scan-call.js';
 import { scanSite } from './scan-site.js';
+import { verifyFix } from './verify-fix.js';
 
 export interface McpDeps {
-  readonly freeScans: Pick<FreeScans, 'start'>;
+  readonly freeScans: Pick<FreeScans, 'start' | 'verify'>;
   /** The registry. */
   readonly checks: readonly Check[];
   /** The service's base address, without a trailing slash. */
@@ -39,7 +42,7 @@ export interface Mcp {
   close(): Promise<void>;
 }
 
-const INSTRUCTIONS = `scan_site checks a public web site and returns a score with findings; explain_check tells what a check means and how to fix a failure. No key is needed. A host is scanned at most once an hour, and each network address may start ${ADDRESS_SCANS_MAX} scans an hour.`;
+const INSTRUCTIONS = `scan_site checks a public web site and returns a score with what fails; fix_plan says how to mend it, step by step; verify_fix proves one fix; explain_check tells what a check means. No key is needed. ${LIMITS}`;
 
 /** What the server says of itself and its tools changes with the next version at the earliest. */
 const CACHE_HINT = { ttlMs: 3_600_000, cacheScope: 'public' } as const;
@@ -73,15 +76,20 @@ export function createMcp(deps: McpDeps): Mcp {
 function createServerFactory(deps: McpDeps): () => McpServer {
   const identity = identityOf(deps);
   const scan = scanSite(deps);
+  const plan = fixPlan(deps);
+  const verify = verifyFix(deps);
   const explain = explainCheck(deps.checks);
   return () => {
     const server = new McpServer(identity, {
       instructions: INSTRUCTIONS,
-      capabilities: { tools: { listChanged: false } },
-      cacheHints: { 'tools/list': CACHE_HINT, 'server/discover': CACHE_HINT },
+      capabilities: { tools: { listChanged: false }, prompts: { listChanged: false } },
+      cacheHints: { 'tools/list': CACHE_HINT, 'prompts/list': CACHE_HINT, 'server/discover': CACHE_HINT },
     });
     server.registerTool(scan.name, scan.config, scan.call);
+    server.registerTool(plan.name, plan.config, plan.call);
+    server.registerTool(verify.name, verify.config, verify.call);
     server.registerTool(explain.name, explain.config, explain.call);
+    server.registerPrompt(readyPrompt.name, readyPrompt.config, readyPrompt.call);
     return server;
   };
 }

@@ -5,16 +5,14 @@ import { ERROR_TYPES, type Pillar, PILLARS } from '../scanner/findings/vocabular
 
 /** Tells what a check means, from the registry. */
 export function explainCheck(checks: readonly Check[]) {
-  const ids = checks.map(({ id }) => id);
   const known = new Map(checks.map((check) => [check.id, check]));
-  const checkId = z.enum(ids, { error: `There is no such check. The checks are ${ids.join(', ')}.` });
   return {
     name: 'explain_check',
     config: {
       title: 'Explain a check',
       description:
         'Explains one of the checks that scan_site makes: what it looks at, why it matters, how to fix a failure, and what each error type means.',
-      inputSchema: z.object({ checkId: checkId.describe('The id of the check, as findings carry it.') }),
+      inputSchema: z.object({ checkId: checkIdOf(checks).describe('The id of the check, as findings carry it.') }),
       outputSchema: z.looseObject({
         checkId: z.string(),
         title: z.string(),
@@ -37,6 +35,12 @@ export function explainCheck(checks: readonly Check[]) {
       };
     },
   };
+}
+
+/** The id of one of these checks, as input. */
+export function checkIdOf(checks: readonly Check[]) {
+  const ids = checks.map(({ id }) => id);
+  return z.enum(ids, { error: `There is no such check. The checks are ${ids.join(', ')}.` });
 }
 
 function describe({ id, title, pillar, scored, explanation, fix, errorTypes }: Check): string {

@@ -1,21 +1,27 @@
 import { headlineOf } from '../scanner/failures/index.js';
 import type { Finding } from '../scanner/findings/finding.js';
 import type { Note } from '../scanner/findings/note.js';
-import type { FreeScan } from '../app/free-scan/free-scans.js';
+import { listFailures } from './failures.js';
+import type { Scanned } from './scan-call.js';
 
-export interface Reported {
-  readonly scan: FreeScan;
-  /** Since it finished. */
-  readonly ageS: number;
-  readonly isFresh: boolean;
+/** The failures of a scan in words, in the order in which to mend them. Nothing in it is the site's own but its name. */
+export function describeBriefly(scanned: Scanned): string {
+  const { findings } = scanned.scan;
+  const open = findings.filter(({ result }) => result === 'UNDETERMINED');
+  const failures = listFailures(scanned.scan).map(
+    ({ checkId, headline, fix }, index) => `${index + 1}. ${checkId}: ${headline}.${fix === null ? '' : ` ${fix}`}`,
+  );
+  const parts = [
+    describeVerdict(scanned),
+    failures.join('\n'),
+    listIds('Could not be determined', open),
+    failures.length > 0 ? 'fix_plan gives each fix in full; verify_fix proves one.' : '',
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
 }
 
-/** A scan in words for an agent and its human: what to fix first. Nothing in it is the site's own but its name. */
-export function describeScan({ scan, ageS, isFresh }: Reported): string {
-  const { hostname, score, findings, finishedAt, notes = [] } = scan;
-  const isAtHead = ({ checkId }: Note): boolean => checkId === null;
-  const of = (result: Finding['result']): Finding[] => findings.filter((finding) => finding.result === result);
-  const failed = of('FAIL');
+function describeVerdict({ scan: { hostname, score, findings, finishedAt }, ageS, isFresh }: Scanned): string {
+  const failed = findings.filter(({ result }) => result === 'FAIL');
   const verdict =
     score === null
       ? `${hostname}: no score, since nothing could be determined.`
@@ -23,15 +29,24 @@ export function describeScan({ scan, ageS, isFresh }: Reported): string {
   const age = isFresh
     ? `Scanned just now (${finishedAt}).`
     : `Scanned ${describeAge(ageS)} (${finishedAt}); a host is scanned anew after an hour.`;
+  return `${verdict}\n${age}`;
+}
+
+/** A whole scan in words, for an agent and its human. */
+export function describeScan(scanned: Scanned): string {
+  const { findings, notes = [] } = scanned.scan;
+  const isAtHead = ({ checkId }: Note): boolean => checkId === null;
+  const of = (result: Finding['result']): Finding[] => findings.filter((finding) => finding.result === result);
+  const failed = of('FAIL');
   const parts = [
-    `${verdict}\n${age}`,
+    describeVerdict(scanned),
     ...notes.filter(isAtHead).map(({ text }) => text),
     listInFull('To fix', failed),
     listInFull('Could not be determined', of('UNDETERMINED')),
     listNotes(notes.filter((note) => !isAtHead(note))),
     listIds('Passed', of('PASS')),
     listIds('Does not apply', of('NOT_APPLICABLE')),
-    failed.length > 0 ? 'Call explain_check with the id of a check to learn how to fix it.' : '',
+    failed.length > 0 ? 'fix_plan gives each fix in full; verify_fix proves one.' : '',
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }

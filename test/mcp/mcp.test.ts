@@ -8,6 +8,7 @@ import { ServiceError } from '../../src/platform/errors.js';
 import { Starved } from '../../src/scanner/evidence/failure.js';
 import { PROTOCOL_VERSIONS } from '../../src/mcp/card.js';
 import type { FreeScans, FreeScanTicket } from '../../src/app/free-scan/free-scans.js';
+import { FIXTURE_ORIGIN, type FixtureSite } from '../support/fixture-site.js';
 import { onSqlite } from '../support/databases.js';
 import { send, sendRaw } from '../support/http-client.js';
 import { messagesOf, startMcp, STEPS } from '../support/mcp.js';
@@ -27,6 +28,24 @@ const scan = (client: Client, url: string): Promise<CallToolResult> => call(clie
 
 function textOf({ content }: CallToolResult): string {
   return content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');
+}
+
+/** A site that shuts everybody out, and has nothing for agents. */
+const BARE: FixtureSite['routes'] = {
+  '/': { body: '<!doctype html><title>Lamps</title><body><a href="/help">Help</a><p>Lamps by hand.' },
+  '/help': { body: '<!doctype html><title>Help</title><body><h1>Help</h1>' },
+  '/robots.txt': { type: 'text/plain', body: 'User-agent: *\nDisallow: /\n' },
+};
+const FIXTURE_HOST = new URL(FIXTURE_ORIGIN).hostname;
+
+interface Failures {
+  readonly failures: readonly { readonly checkId: string }[];
+}
+
+interface Step {
+  readonly checkId: string;
+  readonly points: number;
+  readonly fix: string;
 }
 
 const callMessage = (id: number, url: string) => ({
@@ -50,9 +69,20 @@ onSqlite(async (t, engine) => {
         tools.map(({ name, annotations }) => [name, annotations]),
         [
           ['scan_site', { readOnlyHint: true, openWorldHint: true }],
+          ['fix_plan', { readOnlyHint: true, openWorldHint: true }],
+          ['verify_fix', { readOnlyHint: true, openWorldHint: true }],
           ['explain_check', { readOnlyHint: true, openWorldHint: false }],
         ],
       );
+      const { prompts } = await client.listPrompts();
+      t.same(
+        prompts.map(({ name, title }) => [name, title]),
+        [['make_site_agent_ready', 'Make this site ready for agents']],
+      );
+      const { messages } = await client.getPrompt({ name: 'make_site_agent_ready', arguments: { url: 'a.example' } });
+      t.match(messages, [
+        { role: 'user', content: { type: 'text', text: /^Make the site a\.example ready[^]*fix_plan[^]*verify_fix/ } },
+      ]);
       const ajv = new Ajv2020({ strict: false });
       const schemas = new Map(
         tools.map(({ name, outputSchema }) => [name, ajv.compile((outputSchema ?? false) as AnySchema)]),
@@ -60,7 +90,7 @@ onSqlite(async (t, engine) => {
 
       const steps: Progress[] = [];
       const result = await client.callTool(
-        { name: 'scan_site', arguments: { url: 'https://shop.example.com/a/page' } },
+        { name: 'scan_site', arguments: { url: 'https://shop.example.com/a/page', detail: 'full' } },
         { onprogress: (step) => steps.push(step) },
       );
       t.ok(schemas.get('scan_site')?.(result.structuredContent), 'the result fits its schema');
@@ -81,6 +111,10 @@ onSqlite(async (t, engine) => {
       const earlier = await scan(client, 'shop.example.com');
       t.ok(schemas.get('scan_site')?.(earlier.structuredContent));
       t.match(earlier.structuredContent, { ageS: 720, isFresh: false });
+      const brief = earlier.structuredContent as { failures: { headline: string }[] };
+      t.equal(brief.failures.length, 5);
+      t.notOk('findings' in brief || 'notes' in brief, 'by default the failures alone');
+      for (const { headline } of brief.failures) t.match(textOf(earlier), `: ${headline}.`);
       t.match(
         textOf(earlier),
         /Scanned 12 minutes ago \(2026-03-15T12:00:00\.000Z\); a host is scanned anew after an hour\./,
@@ -96,6 +130,76 @@ onSqlite(async (t, engine) => {
     });
   }
 
+  t.test('a site is scanned, mended by the plan, and each fix proven', async (t) => {
+    let routes: FixtureSite['routes'] = BARE;
+    const mcp = await startMcp(t, await engine.openDb(t), { site: () => ({ routes }) });
+    const client = await mcp.connect();
+    const { failures } = (await scan(client, FIXTURE_HOST)).structuredContent as Failures;
+    t.match(failures, [{ checkId: 'C-BOT-01', errorType: 'BLOCKED', severity: 'SHUT_OUT' }]);
+
+    const plan = await call(client, 'fix_plan', { url: FIXTURE_HOST });
+    const { steps, score } = plan.structuredContent as { steps: Step[]; score: number };
+    t.same(
+      steps.map(({ checkId }) => checkId),
+      failures.map(({ checkId }) => checkId),
+    );
+    const step = steps.find(({ checkId }) => checkId === 'C-LLMS-01');
+    t.match(step, { errorType: 'MISSING', severity: 'MISSING', headline: 'There is no llms.txt', isAtLeast: false });
+    t.ok(step && step.points > 0 && score + step.points <= 100);
+    t.match(textOf(plan), `# Make https://${FIXTURE_HOST} ready for AI agents`);
+    t.match(textOf(plan), `## 1. robots.txt shuts AI agents out`);
+
+    const verify = (checkId: string) => call(client, 'verify_fix', { url: FIXTURE_HOST, checkId });
+    const before = await verify('C-LLMS-01');
+    t.match(before.structuredContent, { checkId: 'C-LLMS-01', result: 'FAIL', errorType: 'MISSING', fix: step?.fix });
+    t.match(textOf(before), /: C-LLMS-01 fails \(MISSING\): There is no llms\.txt\. .*\n\nHow to fix it:\n/);
+    routes = { ...BARE, '/llms.txt': { type: 'text/plain', body: '# Lamps\n' } };
+    const after = await verify('C-LLMS-01');
+    t.match(after.structuredContent, { result: 'PASS', headline: 'llms.txt is published', fix: null });
+    t.match(textOf(after), `${FIXTURE_HOST}: C-LLMS-01 passes.`);
+    t.match(textOf(await verify('C-LLMS-03')), 'C-LLMS-03 does not apply.');
+    t.equal(mcp.scanned.length, 4, 'the plan is made from the scan');
+  });
+
+  t.test('single checks count towards the limits of address and host; nothing of them is kept', async (t) => {
+    const mcp = await startMcp(t, await engine.openDb(t));
+    const client = await mcp.connect();
+    const ask = (url: string) => call(client, 'verify_fix', { url, checkId: 'C-BOT-01' });
+    for (let count = 0; count < 10; count += 1) t.notOk((await ask('shop.example.com')).isError);
+    const refused = await ask('other.example.com');
+    t.match(textOf(refused), /10 free scans of this hour\. Try again in /);
+    t.match(textOf(await scan(client, 'shop.example.com')), /free scans of this hour/, 'no result was kept');
+  });
+
+  t.test('a host is scanned ten times an hour, whoever asks', async (t) => {
+    const mcp = await startMcp(t, await engine.openDb(t), { trustProxy: 1 });
+    const ask = async (address: string) => {
+      const message = {
+        ...callMessage(1, 'x'),
+        params: { name: 'verify_fix', arguments: { url: 'shop.example.com', checkId: 'C-BOT-01' } },
+      };
+      const answer = await mcp.post(message, { headers: { 'x-forwarded-for': address } });
+      return (messagesOf(answer)[0] as { result: CallToolResult }).result;
+    };
+    for (let count = 0; count < 10; count += 1) t.notOk((await ask(`198.51.100.${count}`)).isError);
+    const refused = await ask('198.51.100.10');
+    t.equal(refused.isError, true);
+    t.match(textOf(refused), /^shop\.example\.com has been scanned 10 times in this hour\. Try again in /);
+  });
+
+  t.test('a check that could not be made is not counted', async (t) => {
+    for (const [error, text] of [
+      [new ServiceError('overloaded', { retryAfterS: 7 }), /again in 7 seconds.*not counted/],
+      [new Error('hunter2'), /by a fault of the service/],
+    ] as const) {
+      const mcp = await startMcp(t, NO_DB, { freeScans: { verify: () => Promise.reject(error) } });
+      const result = await call(await mcp.connect(), 'verify_fix', { url: 'example.com', checkId: 'C-BOT-01' });
+      t.equal(result.isError, true);
+      t.match(textOf(result), text);
+      t.notMatch(JSON.stringify(result), 'hunter2');
+    }
+  });
+
   t.test('what an agent gets wrong is a tool error that says what to do', async (t) => {
     const mcp = await startMcp(t, await engine.openDb(t));
     const cases: [name: string, args: Record<string, unknown>, text: RegExp][] = [
@@ -104,6 +208,11 @@ onSqlite(async (t, engine) => {
       ['scan_site', { url: 'http://127.0.0.1' }, /^This site cannot be scanned from here\./],
       ['scan_site', {}, /url/],
       ['scan_site', { url: 7 }, /url/],
+      ['scan_site', { url: 'example.com', detail: 'all' }, /detail/],
+      ['fix_plan', { url: 'not a host' }, /^This is not a host name\./],
+      ['verify_fix', { url: 'not a host', checkId: 'C-BOT-01' }, /^This is not a host name\./],
+      ['verify_fix', { url: 'http://127.0.0.1', checkId: 'C-BOT-01' }, /^This site cannot be scanned from here\./],
+      ['verify_fix', { url: 'example.com', checkId: 'C-NONE-01' }, /There is no such check\./],
       ['explain_check', { checkId: 'C-NONE-01' }, /There is no such check\. The checks are C-LLMS-01, .*C-FWD-01\./],
       ['explain_check', { checkId: '__proto__' }, /There is no such check\./],
       ['explain_check', {}, /There is no such check\./],

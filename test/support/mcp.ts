@@ -13,6 +13,8 @@ import type { Database } from '../../src/store/database.js';
 import { scanReport, TestClock } from './accounts.js';
 import { send, type HttpAnswer, type HttpRequest } from './http-client.js';
 import { createTestLogger } from './test-logger.js';
+import type { FixtureSite } from './fixture-site.js';
+import { scanFixture } from './golden.js';
 import { NOTES } from './notes.js';
 
 /** The MCP endpoint over the real service and a database, on a free port of loopback, until the test ends. */
@@ -49,7 +51,17 @@ const FINDINGS: readonly Finding[] = CHECKS.map(
   },
 );
 
-export async function startMcp(t: Test, db: Database, overrides: Partial<McpDeps> = {}): Promise<RunningMcp> {
+export interface McpOverrides extends Partial<Omit<McpDeps, 'freeScans'>> {
+  readonly freeScans?: Partial<McpDeps['freeScans']>;
+  /** Scans this site, as it is then, in place of the findings that take turns. */
+  readonly site?: () => FixtureSite;
+}
+
+export async function startMcp(
+  t: Test,
+  db: Database,
+  { freeScans: replaced = {}, site, ...overrides }: McpOverrides = {},
+): Promise<RunningMcp> {
   const clock = new TestClock();
   const { logger, log } = createTestLogger();
   const lifecycle = new Lifecycle();
@@ -62,13 +74,14 @@ export async function startMcp(t: Test, db: Database, overrides: Partial<McpDeps
     scanConcurrency: 400,
     vetSite: ({ hostname }) => hostname !== '127.0.0.1',
     rateLimits: createRateLimits({ db, clock }),
-    scan: async ({ origin }, onProgress) => {
+    scan: async ({ origin }, onProgress, only) => {
       scanned.push(origin.hostname);
+      if (site) return reportOf(site(), clock, only);
       for (let done = 1; done <= STEPS; done += 1) {
         await gate.wait();
         onProgress?.({ done, total: STEPS, requestCount: done * 10 });
       }
-      return reportAt(clock);
+      return reportAt(clock, only);
     },
   });
   let handle: ReturnType<typeof createMcp>['handle'] = () => Promise.reject(new Error('not started yet'));
@@ -82,7 +95,8 @@ export async function startMcp(t: Test, db: Database, overrides: Partial<McpDeps
     return ticket;
   };
   const mcp = createMcp({
-    ...{ freeScans: { start }, checks: CHECKS, publicUrl, version: '1.2.3', trustProxy: 0, clock, logger, lifecycle },
+    ...{ checks: CHECKS, publicUrl, version: '1.2.3', trustProxy: 0, clock, logger, lifecycle },
+    freeScans: { start, verify: (request) => freeScans.verify(request), ...replaced },
     ...overrides,
   });
   ({ handle } = mcp);
@@ -114,8 +128,15 @@ export async function startMcp(t: Test, db: Database, overrides: Partial<McpDeps
   };
 }
 
-function reportAt(clock: TestClock): ScanReport {
-  return { ...scanReport(36), startedAt: clock.now(), finishedAt: clock.now(), findings: FINDINGS, notes: NOTES };
+function reportAt(clock: TestClock, only?: readonly string[]): ScanReport {
+  const findings = only ? FINDINGS.filter(({ checkId }) => only.includes(checkId)) : FINDINGS;
+  return { ...scanReport(36), startedAt: clock.now(), finishedAt: clock.now(), findings, notes: NOTES };
+}
+
+async function reportOf(site: FixtureSite, clock: TestClock, only?: readonly string[]): Promise<ScanReport> {
+  const report = await scanFixture(site);
+  const findings = only ? report.findings.filter(({ checkId }) => only.includes(checkId)) : report.findings;
+  return { ...report, startedAt: clock.now(), finishedAt: clock.now(), findings };
 }
 
 function createGate() {

@@ -1,5 +1,6 @@
 import { describeWait, TooSoonError } from '../../platform/input-error.js';
 import { subjectOfAddress } from '../../platform/client-address.js';
+import { takeHostScan } from '../limits/host-scans.js';
 import type { RateLimitRequest, RateLimitResult, RateLimits } from '../limits/rate-limits.js';
 
 const HOUR_MS = 3_600_000;
@@ -20,6 +21,11 @@ export class FreeScanCharges {
       { scope: 'free-scan', subject: subjectOfAddress(clientAddress), limit: ADDRESS_SCANS_MAX, windowMs: HOUR_MS },
       `Your network address has used up its ${ADDRESS_SCANS_MAX} free scans of this hour.`,
     );
+  }
+
+  /** @throws TooSoonError when the host has none left */
+  async takeForHost(hostname: string): Promise<void> {
+    this.#taken.push(await takeHostScan(this.rateLimits, hostname));
   }
 
   /** @throws TooSoonError when none is left for anyone */

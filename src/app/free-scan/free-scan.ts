@@ -18,6 +18,14 @@ export interface FreeScan {
   readonly gains?: readonly Gain[];
 }
 
+/** One check of a site, made anew. */
+export interface VerifiedCheck {
+  readonly hostname: string;
+  readonly finding: Finding;
+  /** ISO 8601, UTC. */
+  readonly finishedAt: string;
+}
+
 /** A requested scan: a running one, or the last result of this hour. */
 export interface FreeScanTicket {
   readonly hostname: string;

@@ -4,7 +4,7 @@ import { InputError, TooSoonError } from '../../platform/input-error.js';
 import { Slots } from '../../platform/slots.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
 import { REFUSED_TARGET } from '../../scanner/gather/guard/refusal.js';
-import { NO_PROGRESS, type ScanProgress } from '../../scanner/scan/scan.js';
+import { NO_PROGRESS, type ScanProgress, type ScanReport } from '../../scanner/scan/scan.js';
 import type { Scanner } from '../../scanner/scan/scanner.js';
 import type { Database } from '../../store/database.js';
 import type { RateLimits } from '../limits/rate-limits.js';
@@ -14,10 +14,10 @@ import { isSiteHostname, parseSiteOfPage, type SiteAddress } from '../sites/site
 import { type Claim, FreeScanCache } from './free-scan-cache.js';
 import { FreeScanCharges } from './free-scan-charges.js';
 import { FreeScanJob } from './free-scan-job.js';
-import type { FreeScan, FreeScanState, FreeScanTicket } from './free-scan.js';
+import type { FreeScan, FreeScanState, FreeScanTicket, VerifiedCheck } from './free-scan.js';
 import { RecentFailures } from './recent-failures.js';
 
-export type { FreeScan, FreeScanState, FreeScanTicket } from './free-scan.js';
+export type { FreeScan, FreeScanState, FreeScanTicket, VerifiedCheck } from './free-scan.js';
 
 export interface FreeScansDeps {
   readonly db: Database;
@@ -88,6 +88,25 @@ export class FreeScans {
     );
   }
 
+  /**
+   * Makes one check anew, for whoever has mended what it found. Nothing is kept, and the limits are those of a scan that starts.
+   * @throws as `start`; ServiceError when it could not be made by a fault of ours
+   */
+  async verify(request: {
+    readonly site: string;
+    readonly checkId: string;
+    readonly clientAddress: string;
+  }): Promise<VerifiedCheck> {
+    const site = parseSiteOfPage(request.site);
+    const charges = new FreeScanCharges(this.#deps.rateLimits);
+    return this.#admit(charges, site, request.clientAddress, async () => {
+      const { findings, finishedAt } = await this.#perform(site, undefined, [request.checkId]);
+      const [finding] = findings;
+      if (!finding) throw new ServiceError('internal_error', { cause: new Error(`no check ${request.checkId}`) });
+      return { hostname: site.hostname, finding, finishedAt: finishedAt.toISOString() };
+    });
+  }
+
   /** How the scan of this host stands; null when there was none in this hour. Starts nothing. */
   async find(hostname: string): Promise<FreeScanState | null> {
     if (!isSiteHostname(hostname)) return null;
@@ -117,22 +136,35 @@ export class FreeScans {
 
   async #startAnew(site: SiteAddress, clientAddress: string): Promise<FreeScanTicket> {
     const charges = new FreeScanCharges(this.#deps.rateLimits);
-    try {
-      await charges.takeForAddress(clientAddress);
-      if (!(await this.#deps.vetSite(site.origin))) throw new InputError(REFUSED_TARGET);
-      await charges.takeForAll();
-      const claim = await this.#cache.claim(site.hostname);
-      if (claim) return this.#begin(site, claim, charges);
-    } catch (error) {
-      // A refused target stays counted: its name was looked up, and names could be tried without end otherwise.
-      if (!(error instanceof InputError) || error instanceof TooSoonError) await charges.giveBack();
-      throw error;
-    }
+    const claim = await this.#admit(charges, site, clientAddress, () => this.#cache.claim(site.hostname));
+    if (claim) return this.#begin(site, claim, charges);
     // Another process was quicker.
     await charges.giveBack();
     const ticket = await this.#join(site.hostname);
     if (!ticket) throw new ServiceError('overloaded');
     return ticket;
+  }
+
+  /** Charges for one scan, then does what begins it. What fails before that is given back. */
+  async #admit<T>(
+    charges: FreeScanCharges,
+    { origin, hostname }: SiteAddress,
+    clientAddress: string,
+    begin: () => Promise<T>,
+  ): Promise<T> {
+    try {
+      await charges.takeForAddress(clientAddress);
+      if (!(await this.#deps.vetSite(origin))) throw new InputError(REFUSED_TARGET);
+      await charges.takeForHost(hostname);
+      await charges.takeForAll();
+      return await begin();
+    } catch (error) {
+      // A refused target stays counted: its name was looked up, and names could be tried without end otherwise. Sites that share an
+      // address can starve each other's scans at will.
+      const isRefused = error instanceof InputError && !(error instanceof TooSoonError);
+      if (!isRefused && !isStarved(error)) await charges.giveBack();
+      throw error;
+    }
   }
 
   #begin(site: SiteAddress, claim: Claim, charges: FreeScanCharges): FreeScanTicket {
@@ -157,13 +189,10 @@ export class FreeScans {
     return job;
   }
 
-  async #scan({ origin, hostname }: SiteAddress, onProgress: (progress: ScanProgress) => void): Promise<FreeScan> {
-    const { slots, scan } = this.#deps;
-    const target = { origin, isOwnershipVerified: false, party: FREE_SCANS };
-    const report = await this.#ownSlots.run(() => slots.run(() => scan(target, onProgress), FREE_SCANS));
-    const { score, startedAt, finishedAt, findings, notes, gains } = report;
+  async #scan(site: SiteAddress, onProgress: (progress: ScanProgress) => void): Promise<FreeScan> {
+    const { score, startedAt, finishedAt, findings, notes, gains } = await this.#perform(site, onProgress);
     return {
-      hostname,
+      hostname: site.hostname,
       score,
       startedAt: startedAt.toISOString(),
       finishedAt: finishedAt.toISOString(),
@@ -171,6 +200,17 @@ export class FreeScans {
       notes,
       gains,
     };
+  }
+
+  /** @param only ids of checks; by default all */
+  #perform(
+    { origin }: SiteAddress,
+    onProgress?: (progress: ScanProgress) => void,
+    only?: readonly string[],
+  ): Promise<ScanReport> {
+    const { slots, scan } = this.#deps;
+    const target = { origin, isOwnershipVerified: false, party: FREE_SCANS };
+    return this.#ownSlots.run(() => slots.run(() => scan(target, onProgress, only), FREE_SCANS));
   }
 
   /** A scan of another process: its steps cannot be seen from here. */

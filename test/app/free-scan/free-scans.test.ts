@@ -81,7 +81,9 @@ function prepare(db: Database, given: Partial<FreeScansDeps> = {}) {
 }
 
 const used = defineQuery<{ scope: string; used: number }>((sql) =>
-  sql('rate_windows').select('scope', 'used').orderBy('scope'),
+  sql('rate_windows')
+    .select('scope', 'used')
+    .orderBy(['scope', { column: 'used', order: 'desc' }]),
 );
 const kept = defineQuery<{ hostname: string }>((sql) => sql('free_scans').select('hostname').orderBy('hostname'));
 
@@ -146,6 +148,7 @@ onEachDatabase(async (t, engine) => {
     t.same(await db.run(used({})), [
       { scope: 'free-scan', used: 1 },
       { scope: 'free-scans', used: 1 },
+      { scope: 'host-scans', used: 1 },
     ]);
     later(1);
     const second = await scanNow();
@@ -183,6 +186,7 @@ onEachDatabase(async (t, engine) => {
     t.same(await db.run(used({})), [
       { scope: 'free-scan', used: 1 },
       { scope: 'free-scans', used: 1 },
+      { scope: 'host-scans', used: 1 },
     ]);
   });
 
@@ -229,6 +233,8 @@ onEachDatabase(async (t, engine) => {
     t.same(await db.run(used({})), [
       { scope: 'free-scan', used: 1 },
       { scope: 'free-scans', used: 600 },
+      { scope: 'host-scans', used: 1 },
+      { scope: 'host-scans', used: 0 },
     ]);
   });
 
@@ -264,7 +270,7 @@ onEachDatabase(async (t, engine) => {
     t.match(await freeScans.find('example.com'), { state: 'failed', message: /not counted/ });
     t.same(
       (await db.run(used({}))).map(({ used }) => used),
-      [0, 0],
+      [0, 0, 0],
     );
     t.same(await db.run(kept({})), []);
     later(60_000);
@@ -283,7 +289,7 @@ onEachDatabase(async (t, engine) => {
     t.match(await freeScans.find('example.com'), { state: 'failed', message: /It was counted/ });
     t.same(
       (await db.run(used({}))).map(({ used }) => used),
-      [1, 1],
+      [1, 1, 1],
     );
     t.equal((await scanNow()).score, 75, 'the next call starts anew');
   });
@@ -318,7 +324,7 @@ onEachDatabase(async (t, engine) => {
     await refunds.settle();
     t.same(
       (await db.run(used({}))).map(({ used }) => used),
-      [0, 0],
+      [0, 0, 0],
     );
     t.same(await db.run(kept({})), []);
   });

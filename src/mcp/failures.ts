@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import type { FreeScan } from '../app/free-scan/free-scans.js';
+import type { Finding } from '../scanner/findings/finding.js';
+import { failureOf, headlineOf } from '../scanner/failures/index.js';
+import { orderFailures } from '../scanner/failures/order.js';
+import { SEVERITIES, type Severity } from '../scanner/findings/failure.js';
+import { splitFix } from '../scanner/findings/fix-parts.js';
+import { ERROR_TYPES, type ErrorType } from '../scanner/findings/vocabulary.js';
+
+/** One failure in short, as tools return it. */
+export const FAILURE = z.looseObject({
+  checkId: z.string(),
+  errorType: z.enum(Object.keys(ERROR_TYPES) as ErrorType[]).nullable(),
+  severity: z
+    .enum(Object.keys(SEVERITIES) as Severity[])
+    .nullable()
+    .describe('The gravest first.'),
+  headline: z.string().describe('What is wrong.'),
+  fix: z.string().nullable().describe('What to do, in a sentence or two.'),
+});
+
+/** The failures of a scan in short, in the order in which to mend them. */
+export function listFailures({
+  findings,
+  gains = [],
+}: Pick<FreeScan, 'findings' | 'gains'>): z.infer<typeof FAILURE>[] {
+  return orderFailures(findings, gains).map((failure) => ({
+    checkId: failure.checkId,
+    errorType: failure.errorType,
+    severity: failureOf(failure)?.severity ?? null,
+    headline: headlineOf(failure),
+    fix: shortFixOf(failure),
+  }));
+}
+
+/** The first paragraph of a fix, which stands for itself. */
+export function shortFixOf({ fix }: Pick<Finding, 'fix'>): string | null {
+  return (fix === null ? null : splitFix(fix)[0]?.text) ?? null;
+}

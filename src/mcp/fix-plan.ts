@@ -1,0 +1,46 @@
+import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { describeForAgents } from '../scanner/failures/for-agents.js';
+import { headlineOf, failureOf } from '../scanner/failures/index.js';
+import { orderFailures } from '../scanner/failures/order.js';
+import { FAILURE } from './failures.js';
+import { LIMITS, scanFor, type ScanCallDeps, type Scanned, SITE_URL } from './scan-call.js';
+
+/** What to mend on one site, step by step. */
+export function fixPlan(deps: ScanCallDeps) {
+  return {
+    name: 'fix_plan',
+    config: {
+      title: 'Plan the fixes of a site',
+      description: `Returns what to mend on a site so that AI agents can use it: each failure in the order in which to mend it, with the whole fix (snippets among it) and what it adds to the score. Uses the last scan of this hour, or scans. ${LIMITS}`,
+      inputSchema: z.object({ url: SITE_URL }),
+      outputSchema: z.looseObject({
+        hostname: z.string(),
+        score: z.int().min(0).max(100).nullable(),
+        steps: z.array(
+          FAILURE.extend({
+            points: z.int().describe('What it adds to the score, once it is mended.'),
+            isAtLeast: z.boolean().describe('Whether it may add more.'),
+            detail: z.string().nullable().describe('What was observed; never content of the site.'),
+          }),
+        ),
+      }),
+      annotations: { readOnlyHint: true, openWorldHint: true },
+    },
+    call: ({ url }: { readonly url: string }, context: ServerContext): Promise<CallToolResult> =>
+      scanFor(deps, url, context, showPlan),
+  };
+}
+
+function showPlan({ scan: { hostname, score, findings, gains = [] }, origin }: Scanned): CallToolResult {
+  const steps = orderFailures(findings, gains).map((failure) => {
+    const { checkId, errorType, detail, fix } = failure;
+    const { points = 0, isAtLeast = false } = gains.find((gain) => gain.checkId === checkId) ?? {};
+    const severity = failureOf(failure)?.severity ?? null;
+    return { checkId, errorType, severity, headline: headlineOf(failure), points, isAtLeast, detail, fix };
+  });
+  return {
+    content: [{ type: 'text', text: describeForAgents({ origin, findings, gains }) }],
+    structuredContent: { hostname, score, steps },
+  };
+}

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { SITE_URL } from './scan-call.js';
+
+/** What a person asks a coding agent for, in one sentence of theirs. */
+export const readyPrompt = {
+  name: 'make_site_agent_ready',
+  config: {
+    title: 'Make this site ready for agents',
+    description: 'Scans a site, mends what AI agents stumble over, and proves each fix.',
+    argsSchema: z.object({ url: SITE_URL }),
+  },
+  call: ({ url }: { readonly url: string }) => ({
+    messages: [
+      {
+        role: 'user' as const,
+        content: {
+          type: 'text' as const,
+          text: `Make the site ${url} ready for AI agents.
+
+1. Call fix_plan with this url. It lists what fails, in the order in which to mend it.
+2. For each step, find in this project what serves it (a file, a template, the server's configuration), and mend just that. Ask me before you change who may read the site, or what it says of itself.
+3. When the change is live, call verify_fix with the url and the step's checkId. If it still fails, read its detail, and try again.
+4. At the end, say what you changed, what passes now, and what is left for me to do.`,
+        },
+      },
+    ],
+  }),
+};

@@ -1,0 +1,113 @@
+import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { ADDRESS_SCANS_MAX } from '../app/free-scan/free-scan-charges.js';
+import type { FreeScan, FreeScans, FreeScanTicket } from '../app/free-scan/free-scans.js';
+import { HOST_SCANS_MAX } from '../app/limits/host-scans.js';
+import { isStarved } from '../app/limits/starved-scans.js';
+import { parseSiteOfPage } from '../app/sites/site-input.js';
+import type { Clock } from '../platform/clock.js';
+import { ServiceError } from '../platform/errors.js';
+import { InputError, TooSoonError } from '../platform/input-error.js';
+import type { Logger } from '../platform/logging.js';
+import type { Check } from '../scanner/findings/check.js';
+import { callerOf } from './relay.js';
+
+export interface ScanCallDeps {
+  readonly freeScans: Pick<FreeScans, 'start' | 'verify'>;
+  readonly checks: readonly Check[];
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** The input by which tools are told the site. */
+export const SITE_URL = z
+  .string()
+  .describe('The site: a host name such as example.com, or the address of any page of it.');
+
+/** The limits of fresh scans, for descriptions. */
+export const LIMITS = `A host is scanned at most once an hour; sooner callers get the last result with its age. ${ADDRESS_SCANS_MAX} fresh scans an hour for each network address, single checks among them, and ${HOST_SCANS_MAX} for each host.`;
+
+/** A scan, with what a tool says of it beside the findings. */
+export interface Scanned {
+  readonly scan: FreeScan;
+  /** The site, such as `https://www.example.com`. */
+  readonly origin: string;
+  /** Since it finished. */
+  readonly ageS: number;
+  /** False for an earlier result of this hour. */
+  readonly isFresh: boolean;
+}
+
+/** Scans a site without a key, or takes the last result. The limits are those of the service, so that no batch of calls gets past them. */
+export async function scanFor(
+  { freeScans, clock, logger }: ScanCallDeps,
+  url: string,
+  { mcpReq, http }: ServerContext,
+  show: (scanned: Scanned) => CallToolResult,
+): Promise<CallToolResult> {
+  let ticket: FreeScanTicket;
+  try {
+    ticket = await freeScans.start({ site: url, clientAddress: callerOf(http?.req) });
+  } catch (error) {
+    if (!(error instanceof InputError)) logger.error({ cause: error }, 'a free scan could not be started');
+    return refusalOf(error);
+  }
+  const { origin } = parseSiteOfPage(url).origin;
+  const { done, isFresh } = ticket;
+  const stop = sendProgress(ticket, mcpReq);
+  const shown = done.then((scan) => {
+    const ageS = Math.max(0, Math.floor((clock.now().getTime() - Date.parse(scan.finishedAt)) / 1000));
+    return show({ scan, origin, ageS, isFresh });
+  });
+  try {
+    return await Promise.race([shown, cancellationOf(mcpReq.signal)]);
+  } catch (error) {
+    return refusalOf(error);
+  } finally {
+    stop();
+  }
+}
+
+/** A caller that has gone is not waited for; the scan continues for the next one, and this result is dropped. */
+export function cancellationOf(signal: AbortSignal): Promise<CallToolResult> {
+  return new Promise((resolve) => {
+    const end = (): void => resolve(errorOf('The call was cancelled.'));
+    if (signal.aborted) end();
+    else signal.addEventListener('abort', end, { once: true });
+  });
+}
+
+/** Sends each step to a client that asked for that. Its numbers only ever grow (MCP, "Progress"). */
+function sendProgress(ticket: FreeScanTicket, { _meta, notify }: ServerContext['mcpReq']): () => void {
+  const progressToken = _meta?.progressToken;
+  if (progressToken === undefined || !ticket.isFresh) return () => undefined;
+  let last = -1;
+  const send = (progress: number, rest: { readonly total?: number; readonly message: string }): void => {
+    if (progress <= last) return;
+    last = progress;
+    // A client that is gone by now needs none.
+    notify({ method: 'notifications/progress', params: { progressToken, progress, ...rest } }).catch(() => undefined);
+  };
+  send(0, { message: `Scanning ${ticket.hostname}` });
+  return ticket.onProgress(({ done, total, requestCount }) =>
+    send(done, { total, message: `${done} of ${total} kinds of evidence gathered, ${requestCount} requests` }),
+  );
+}
+
+export function refusalOf(error: unknown): CallToolResult {
+  if (error instanceof TooSoonError) return errorOf(`${error.message} (retry after ${error.retryAfterS} seconds)`);
+  if (error instanceof InputError) return errorOf(error.message);
+  if (error instanceof ServiceError && error.code === 'overloaded') {
+    const seconds = error.retryAfterS;
+    return errorOf(
+      isStarved(error)
+        ? `Other scans kept this one waiting at the site’s address. Try again in ${seconds} seconds. This scan was counted.`
+        : `The service is busy or restarting. Try again in ${seconds} seconds. This scan was not counted.`,
+    );
+  }
+  return errorOf('The scan failed by a fault of the service, not of the site. Try again. It was not counted.');
+}
+
+function errorOf(text: string): CallToolResult {
+  return { content: [{ type: 'text', text }], isError: true };
+}
