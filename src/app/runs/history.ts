@@ -20,7 +20,7 @@ import {
 import { RunTexts } from './run-texts.js';
 import { selectSitesOfAccount } from '../sites/site-statements.js';
 import { all, type Transaction } from '../../store/transaction.js';
-import { findOwnSite, type Site, siteOf, type SiteOfAccount } from '../sites/sites.js';
+import { findOwnSite, type OwnSite, type Site, siteOf, type SiteOfAccount } from '../sites/sites.js';
 
 /** One line of a site's history: what is known of a run without its findings. */
 export interface RunSummary {
@@ -46,6 +46,8 @@ export const TREND_RUNS_MAX = 20;
 /** A finished run with what makes it readable beside the others. */
 export interface RunReport {
   readonly response: RunResponse;
+  /** Where runs of the site start, such as `https://www.example.com`. */
+  readonly origin: string;
   /** Advice beside the findings. */
   readonly notes: readonly Note[];
   /** What mending each failure adds to the score; empty for a run of an earlier version. */
@@ -130,14 +132,14 @@ export class History {
 
   /** The site's latest run; null before the first. */
   async latest(request: SiteOfAccount): Promise<RunReport | null> {
-    const { id, run_counter } = await findOwnSite(this.#db, request);
-    return run_counter === 0 ? null : this.#report(id, run_counter, run_counter);
+    const site = await findOwnSite(this.#db, request);
+    return site.run_counter === 0 ? null : this.#report(site, site.run_counter);
   }
 
   async run({ number, ...request }: RunOfAccount): Promise<RunReport> {
-    const { id, run_counter } = await findOwnSite(this.#db, request);
-    assertRun(number, run_counter);
-    return this.#report(id, number, run_counter);
+    const site = await findOwnSite(this.#db, request);
+    assertRun(number, site.run_counter);
+    return this.#report(site, number);
   }
 
   /** The run byte for byte as it was stored: what the API sends too. */
@@ -182,7 +184,7 @@ export class History {
     return { left: Math.max(0, limit - (taken?.used ?? 0)), limit };
   }
 
-  async #report(siteId: string, number: number, latestNumber: number): Promise<RunReport> {
+  async #report({ id: siteId, origin, run_counter: latestNumber }: OwnSite, number: number): Promise<RunReport> {
     const response = parseRun(await this.#read(siteId, number));
     const runs = await this.#results(siteId, Math.max(1, number - SINCE_RUNS_MAX + 1), number);
     const beside = await runOne(this.#db, selectBesideRun({ site_id: siteId, number }));
@@ -190,6 +192,7 @@ export class History {
     // The numbers of a site have no gap, so its neighbours need no look.
     return {
       response,
+      origin,
       notes: JSON.parse(beside?.notes ?? '[]') as Note[],
       gains: JSON.parse(beside?.gains ?? '[]') as Gain[],
       previousNumber: number > 1 ? number - 1 : null,

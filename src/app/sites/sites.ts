@@ -139,11 +139,11 @@ export function createSites({ db, clock, vetSite }: SitesDeps): Sites {
   };
 }
 
+/** A site as it is stored, and how many runs it has. */
+export type OwnSite = SiteRow & { readonly run_counter: number };
+
 /** @throws ServiceError site_not_found, for another account's site too */
-export async function findOwnSite(
-  db: Database,
-  { accountId, siteId }: SiteOfAccount,
-): Promise<SiteRow & { readonly run_counter: number }> {
+export async function findOwnSite(db: Database, { accountId, siteId }: SiteOfAccount): Promise<OwnSite> {
   const site = isId('site', siteId)
     ? await runOne(db, selectSiteOfAccount({ id: siteId, account_id: accountId }))
     : undefined;

@@ -3,16 +3,40 @@
 
 /** Snippets get a button that copies them. */
 for (const text of 'clipboard' in navigator ? document.querySelectorAll('.snippet pre') : []) {
+  addCopyButton(text, text.ariaLabel ?? '', () => navigator.clipboard.writeText(text.textContent ?? ''));
+}
+
+/** So do links to texts of ours: the text is fetched. */
+for (const link of 'ClipboardItem' in window ? document.querySelectorAll('a[data-copy]') : []) {
+  if (!(link instanceof HTMLAnchorElement)) continue;
+  const load = async () => {
+    const answer = await fetch(link.href);
+    if (!answer.ok) throw new Error(`status ${answer.status}`);
+    return new Blob([await answer.text()], { type: 'text/plain' });
+  };
+  // A promise, since browsers let a page copy only as long as a click is fresh.
+  const copy = () => navigator.clipboard.write([new ClipboardItem({ 'text/plain': load() })]);
+  addCopyButton(link, link.textContent ?? '', copy);
+}
+
+/**
+ * @param {Element} element what the button follows
+ * @param {string} label
+ * @param {() => Promise<void>} copy
+ */
+function addCopyButton(element, label, copy) {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'quiet';
   button.textContent = 'Copy';
-  button.ariaLabel = `Copy: ${text.ariaLabel}`;
-  button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(text.textContent ?? '');
-    announce(button, 'Copied');
-  });
-  text.after(button);
+  button.ariaLabel = `Copy: ${label}`;
+  button.addEventListener('click', () =>
+    copy().then(
+      () => announce(button, 'Copied'),
+      () => announce(button, 'Not copied'),
+    ),
+  );
+  element.after(button);
 }
 
 /**

@@ -16,12 +16,14 @@ export interface FindingsProps {
   readonly notes: readonly Note[];
   /** What mending each failure adds to the score. */
   readonly gains: readonly Gain[];
+  /** Where the failures are told to a coding agent; `?check=` names one. */
+  readonly agentHref: string;
   /** What is known beside the finding itself where it did not pass, such as since when it is so. */
   readonly asideOf?: (finding: Finding) => ComponentChildren;
 }
 
 /** All findings of a scan: what to fix first, what could not be determined, then, folded, what passed and what does not apply. */
-export function Findings({ findings, notes, gains, asideOf = () => null }: FindingsProps): JSX.Element {
+export function Findings({ findings, notes, gains, agentHref, asideOf = () => null }: FindingsProps): JSX.Element {
   const found = (result: Result): readonly Finding[] => findings.filter((finding) => finding.result === result);
   const [failed, open] = [orderFailures(findings, gains), found('UNDETERMINED')];
   return (
@@ -29,7 +31,8 @@ export function Findings({ findings, notes, gains, asideOf = () => null }: Findi
       {failed.length > 0 && (
         <section aria-labelledby="to-fix">
           <h2 id="to-fix">To fix ({failed.length})</h2>
-          <BySeverity failures={failed} gains={gains} asideOf={asideOf} />
+          <ForAgent href={agentHref} label="All failures, for your coding agent" />
+          <BySeverity failures={failed} gains={gains} agentHref={agentHref} asideOf={asideOf} />
         </section>
       )}
       {open.length > 0 && (
@@ -55,7 +58,7 @@ interface BySeverityProps extends Required<Omit<FindingsProps, 'findings' | 'not
 }
 
 /** The gravest first, under what their severity means. */
-function BySeverity({ failures, gains, asideOf }: BySeverityProps): JSX.Element {
+function BySeverity({ failures, gains, agentHref, asideOf }: BySeverityProps): JSX.Element {
   const groups = Map.groupBy(failures, (failure) => failureOf(failure)?.severity ?? null);
   return (
     <>
@@ -69,6 +72,7 @@ function BySeverity({ failures, gains, asideOf }: BySeverityProps): JSX.Element 
                 key={finding.checkId}
                 finding={finding}
                 gain={describeGain(gains, finding)}
+                agentHref={`${agentHref}?check=${finding.checkId}`}
                 aside={asideOf(finding)}
               />
             ))}
@@ -109,7 +113,13 @@ function ByPillar({ findings, asideOf }: Required<Pick<FindingsProps, 'findings'
             {group
               .sort((one, other) => Number(other.scored) - Number(one.scored))
               .map((finding) => (
-                <FindingRow key={finding.checkId} finding={finding} gain={null} aside={asideOf(finding)} />
+                <FindingRow
+                  key={finding.checkId}
+                  finding={finding}
+                  gain={null}
+                  agentHref={null}
+                  aside={asideOf(finding)}
+                />
               ))}
           </ul>
         </div>
@@ -122,11 +132,13 @@ interface FindingRowProps {
   readonly finding: Finding;
   /** What mending it adds to the score, in words. */
   readonly gain: string | null;
+  /** Where it is told to a coding agent, if it failed. */
+  readonly agentHref: string | null;
   readonly aside: ComponentChildren;
 }
 
 /** One finding in one row; opened, what it means, since when it is so and, where it failed, how to fix it. */
-function FindingRow({ finding, gain, aside }: FindingRowProps): JSX.Element {
+function FindingRow({ finding, gain, agentHref, aside }: FindingRowProps): JSX.Element {
   const { checkId, result, detail, explanation, fix } = finding;
   return (
     <li class="finding" id={checkId}>
@@ -147,8 +159,20 @@ function FindingRow({ finding, gain, aside }: FindingRowProps): JSX.Element {
             <Fix text={fix} checkId={checkId} />
           </>
         )}
+        {agentHref !== null && <ForAgent href={agentHref} label={`${checkId}, for your coding agent`} />}
       </details>
     </li>
+  );
+}
+
+/** A text of ours behind a link. Where script can copy, it adds a button. */
+function ForAgent({ href, label }: { readonly href: string; readonly label: string }): JSX.Element {
+  return (
+    <p class="row">
+      <a href={href} data-copy>
+        {label}
+      </a>
+    </p>
   );
 }
 

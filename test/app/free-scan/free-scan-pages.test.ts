@@ -207,6 +207,19 @@ onSqlite(async (t, engine) => {
     held.last.finish();
   });
 
+  t.test('the failures are there for a coding agent', async (t) => {
+    const { visitor, scan, held, result, clock } = await prepare(t, engine);
+    t.equal((await visitor.get('/scan/example.com/agent')).status, 404, 'no scan yet');
+    await scan('example.com');
+    await held.begun(1);
+    t.equal((await visitor.get('/scan/example.com/agent')).status, 404, 'it still runs');
+    const findings = [finding({ checkId: 'C-LLMS-01', result: 'FAIL' })];
+    held.last.finish({ ...scanReport(0), finishedAt: clock.now(), findings });
+    t.match((await result('/scan/example.com')).text, '<a href="/scan/example.com/agent?check=C-LLMS-01" data-copy');
+    const { text } = await visitor.get('/scan/example.com/agent');
+    t.match(text, /^# Make https:\/\/example\.com ready for AI agents\n\nOne check fails\./);
+  });
+
   t.test('no score is not zero', async (t) => {
     const { scan, held, result, clock } = await prepare(t, engine);
     await scan('example.com');

@@ -537,6 +537,26 @@ onEachDatabase(async (t, engine) => {
     ]);
   });
 
+  t.test('the failures of a run are there for a coding agent: all, or one', async (t) => {
+    const { member, finish, page, path } = await prepare(t, await engine.openDb(t));
+    await finish(finding({ checkId: 'C-LLMS-01', result: 'FAIL' }), BOT('PASS'));
+    const html = await page('/runs/1');
+    t.match(html, `<a href="${path}/runs/1/agent" data-copy`);
+    t.match(html, `<a href="${path}/runs/1/agent?check=C-LLMS-01" data-copy`);
+    t.notMatch(html, 'check=C-BOT-01');
+    const all = await member.get(`${path}/runs/1/agent`);
+    t.equal(all.headers['content-type'], 'text/plain; charset=utf-8');
+    t.equal(all.headers['cache-control'], 'private, no-cache');
+    t.match(
+      all.text,
+      /^# Make https:\/\/shop\.example\.com ready for AI agents\n\nOne check fails\..*## 1\. There is no llms\.txt\n/s,
+    );
+    t.match((await member.get(`${path}/runs/1/agent?check=C-LLMS-01`)).text, /^# There is no llms\.txt\n/);
+    for (const check of ['C-BOT-01', 'C-NONE-01', '__proto__']) {
+      t.equal((await member.get(`${path}/runs/1/agent?check=${check}`)).status, 404, check);
+    }
+  });
+
   t.test('what is foreign answers exactly like what is absent, to read and to change', async (t) => {
     const db = await engine.openDb(t);
     const { site, finish, newMember, member, runs } = await prepare(t, db);
@@ -553,6 +573,7 @@ onEachDatabase(async (t, engine) => {
       '/runs/1',
       '/runs/1.json',
       '/runs/1.csv',
+      '/runs/1/agent',
       '/compare?from=1&to=2',
     ];
     for (const path of paths) {

@@ -2,5 +2,6 @@
 export const addressOf = {
   form: '/scan',
   result: (hostname: string) => `/scan/${encodeURIComponent(hostname)}`,
+  forAgents: (hostname: string) => `/scan/${encodeURIComponent(hostname)}/agent`,
   progress: (hostname: string) => `/scan/${encodeURIComponent(hostname)}/progress`,
 };

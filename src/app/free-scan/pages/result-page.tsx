@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { addressOf } from './addresses.js';
 import { FREE_SCAN_KEPT_MS } from '../free-scan-statements.js';
 import type { FreeScan } from '../free-scans.js';
 import { Findings } from '../../../web/components/findings.js';
@@ -28,7 +29,7 @@ function Result({ scan, now }: { readonly scan: FreeScan; readonly now: Date }):
       </p>
       <HeadNotes notes={notes} />
       {score === null && <NoScore cause={commonCause(findings)} />}
-      <Findings findings={findings} notes={notes} gains={gains} />
+      <Findings findings={findings} notes={notes} gains={gains} agentHref={addressOf.forAgents(hostname)} />
       <p>
         Everyone who asks for this host sees this result until {formatUtc(freeAgain)}; after that it can be{' '}
         <a href="/">scanned again</a>. With an account you can also test how your site receives agents by name, and keep

@@ -6,6 +6,7 @@ import { paramOf, type RouteContext, seeOther } from '../../../web/context.js';
 import { addForm, fieldOf } from '../../../web/form.js';
 import { Heading } from '../../../web/layout.js';
 import type { Page } from '../../../web/page.js';
+import { sendForAgents } from '../../../web/send-for-agents.js';
 import type { Part, PartDeps } from '../../../web/part.js';
 import { addressOf } from './addresses.js';
 import { formPage } from './form-page.js';
@@ -29,6 +30,14 @@ export const addFreeScanRoutes: Part = (router, deps) => {
 
   router.get('/scan/:hostname', async (ctx) => {
     sendPage(ctx, await scanPage(hostnameAsked(ctx), deps));
+  });
+
+  router.get('/scan/:hostname/agent', async (ctx) => {
+    const hostname = hostnameAsked(ctx);
+    const found = await freeScans.find(hostname);
+    if (found?.state !== 'done') throw new ServiceError('not_found');
+    const { findings, gains = [] } = found.scan;
+    sendForAgents(ctx, { origin: `https://${hostname}`, findings, gains });
   });
 
   const watches = new SharedWatch({

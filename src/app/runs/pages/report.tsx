@@ -46,6 +46,7 @@ export function ReportFindings({ siteId, report }: Pick<ReportProps, 'siteId' | 
       findings={report.response.findings}
       notes={report.notes}
       gains={report.gains}
+      agentHref={addressOf.runForAgents(siteId, report.response.run.number)}
       asideOf={({ checkId }) => (
         <Since siteId={siteId} number={report.response.run.number} since={report.since.get(checkId)} />
       )}

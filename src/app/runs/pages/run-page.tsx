@@ -5,6 +5,7 @@ import type { RunProof } from '../run-chain.js';
 import type { RouteContext } from '../../../web/context.js';
 import { Heading } from '../../../web/layout.js';
 import type { Part } from '../../../web/part.js';
+import { sendForAgents } from '../../../web/send-for-agents.js';
 import { addressOf, runAsked } from '../../sites/pages/addresses.js';
 import { CompareForm } from './compare-form.js';
 import { formatRunAsCsv } from './csv.js';
@@ -23,6 +24,11 @@ export const addRunPage: Part = (router, { history, clock, sendPage }) => {
     const response = parseRun(await history.stored(runAsked(ctx)));
     ctx.body = formatRunAsCsv(response);
     offerFile(ctx, 'text/csv; charset=utf-8; header=present', `${nameOf(response)}.csv`);
+  });
+
+  router.get('/sites/:siteId/runs/:number/agent', async (ctx) => {
+    const { response, origin, gains } = await history.run(runAsked(ctx));
+    sendForAgents(ctx, { origin, findings: response.findings, gains });
   });
 
   router.get('/sites/:siteId/runs/:number', async (ctx) => {

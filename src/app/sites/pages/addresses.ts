@@ -16,6 +16,7 @@ export const addressOf = {
   progress: (siteId: string) => `/sites/${siteId}/progress`,
   runs: (siteId: string) => `/sites/${siteId}/runs`,
   run: (siteId: string, number: number) => `/sites/${siteId}/runs/${number}`,
+  runForAgents: (siteId: string, number: number) => `/sites/${siteId}/runs/${number}/agent`,
   compare: (siteId: string) => `/sites/${siteId}/compare`,
   comparison: (siteId: string, from: number, to: number) => `/sites/${siteId}/compare?from=${from}&to=${to}`,
 };
