@@ -11,6 +11,7 @@ import type { ParsingTurns } from '../gather/fetch/parsing-turns.js';
 import type { VisitOptions } from '../gather/fetch/open-visit.js';
 import type { ScanTarget } from '../gather/fetch/visit.js';
 import { openContext } from './open-context.js';
+import { recordScan } from './recorded-scan.js';
 import { type OpenedVisit, scan, type ScanProgress, type ScanReport } from './scan.js';
 
 export interface ScannerDeps {
@@ -40,6 +41,22 @@ export function createScanner(deps: ScannerDeps): Scanner {
       notes: NOTES,
       clock: deps.clock,
       openVisit: open,
+      ...(onProgress && { onProgress }),
+    });
+}
+
+/** A scan that is recorded on its way. Resolves as a {@link Scanner} does. */
+export type RecordingScanner = (
+  target: ScanTarget,
+  onProgress?: (progress: ScanProgress) => void,
+) => ReturnType<typeof recordScan>;
+
+/** @param version of this package */
+export function createRecordingScanner(deps: ScannerDeps, version: string): RecordingScanner {
+  const { clock } = deps;
+  return (target, onProgress) =>
+    recordScan(networkOptions(target, deps, new AddressPlaces()), {
+      ...{ clock, version },
       ...(onProgress && { onProgress }),
     });
 }
