@@ -13,6 +13,9 @@ const { FROM = '', NAME = 'dispute' } = process.env;
 if (FROM === '' || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(NAME)) {
   console.error('Usage: make fixture FROM=file.warc.gz [NAME=name-in-kebab-case]');
   process.exitCode = 2;
+} else if (!existsSync(FROM)) {
+  console.error(`There is no file ${FROM}.`);
+  process.exitCode = 2;
 } else {
   try {
     await write();
