@@ -26,7 +26,7 @@ export TAP_TIMEOUT := 0
 export REDOCLY_TELEMETRY := off
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
-.PHONY: run build generate tests test wide clients mutants fuzz torture bench check release-check sbom rolling golden accuracy screenshots format clean
+.PHONY: run build generate tests test wide clients mutants fuzz torture bench check release-check sbom rolling golden accuracy fixture screenshots format clean
 .DEFAULT_GOAL := build
 
 run: build
@@ -114,6 +114,10 @@ golden: tests
 # How often each check is right about what is labelled: tables, and docs/accuracy.md. CORPUS=folder judges the files there, too.
 accuracy: tests
 	@$(RUN)/accuracy/main.js
+
+# Makes a case of the corpus of what "scan --record" wrote, without the site's host and words: FROM=file.warc.gz [NAME=name-of-the-case].
+fixture: tests
+	@FROM='$(FROM)' NAME='$(or $(NAME),dispute)' $(RUN)/disputes/main.js
 
 # A picture of every page in both themes, written to FOLDER.
 screenshots: tests

@@ -4,13 +4,14 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { InputError } from '../platform/input-error.js';
 
 /**
- * Checks before the scan whether a report can be saved there.
+ * Checks before the scan whether a file can be saved there.
+ * @param option the one that names it
  * @returns the absolute path with links resolved: the target of a link is replaced, not the link
  * @throws InputError when it cannot
  */
-export async function checkSavePath(file: string): Promise<string> {
+export async function checkSavePath(file: string, option: '--save' | '--record'): Promise<string> {
   const refuse = (reason: string): never => {
-    throw new InputError(`--save: ${file} cannot be written: ${reason}.`);
+    throw new InputError(`${option}: ${file} cannot be written: ${reason}.`);
   };
   if (file === '') refuse('give the name of a file');
   const path = await realpath(file).catch(() => resolve(file));
@@ -28,10 +29,10 @@ export async function checkSavePath(file: string): Promise<string> {
 }
 
 /** Writes the whole file or nothing: a reader during the write, or after a crash, finds the previous file. */
-export async function saveReport(path: string, text: string): Promise<void> {
+export async function saveFile(path: string, data: string | Iterable<Uint8Array>): Promise<void> {
   const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
   try {
-    await writeFile(temporary, text, { flag: 'wx' });
+    await writeFile(temporary, data, { flag: 'wx' });
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });

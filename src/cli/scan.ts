@@ -3,28 +3,33 @@ import { InputError } from '../platform/input-error.js';
 import { REFUSALS, type RefusalReason } from '../scanner/gather/guard/refusal.js';
 import type { Check } from '../scanner/findings/check.js';
 import { parseSiteInput } from '../app/sites/site-input.js';
+import type { Recording } from '../scanner/recording/recording.js';
 import type { ScanProgress, ScanReport } from '../scanner/scan/scan.js';
 import { type Bar, listShortfalls, parseBar, parseCheckIds } from './bar.js';
 import { type AddCommand, EXIT, type ExitCode, type LoadChecks, type Output } from './command.js';
 import { compareScans, type EarlierScan, readEarlierScan } from './compare.js';
 import { type Report, toDocument } from './report/document.js';
 import { SCAN_FORMATS, type ScanFormat } from './report/formats.js';
-import { checkSavePath, saveReport } from './save.js';
+import { checkSavePath, saveFile } from './save.js';
 
 export interface ScanCommandDeps {
   /** Why the guard refuses this target; null if it does not. */
   readonly vetTarget: (origin: URL) => Promise<RefusalReason | null>;
-  readonly scan: (
+  readonly scan: (origin: URL, onProgress?: OnProgress, only?: readonly string[]) => Promise<ScanReport>;
+  readonly record: (
     origin: URL,
-    onProgress?: (progress: ScanProgress) => void,
-    only?: readonly string[],
-  ) => Promise<ScanReport>;
+    onProgress?: OnProgress,
+  ) => Promise<{ readonly report: ScanReport; readonly recording: Recording }>;
 }
+
+type OnProgress = (progress: ScanProgress) => void;
 
 interface ScanOptions {
   readonly format: ScanFormat;
   readonly json?: true;
   readonly save?: string;
+  readonly record?: string;
+  readonly replay?: string;
   readonly compare?: string;
   readonly only?: string;
   readonly failUnder?: string;
@@ -48,6 +53,8 @@ Examples:
   agent-readiness scan example.com --only C-LLMS-01
   agent-readiness scan example.com --save today.json
   agent-readiness scan example.com --compare yesterday.json --save today.json --format markdown
+  agent-readiness scan example.com --record example.warc.gz
+  agent-readiness scan --replay example.warc.gz
   agent-readiness scan example.com --fail-on C-BOT-01,C-LLMS-01 --format junit > agent-readiness.xml`;
 
 /** `scan`: runs one scan from this terminal, without a database or a server. */
@@ -60,7 +67,7 @@ export function addScanCommand(
     program
       .command('scan')
       .description('scan one site from this terminal, without a database or a server')
-      .argument('<url>', 'the site: a host name, or an origin such as https://example.com')
+      .argument('[url]', 'the site: a host name, or an origin such as https://example.com')
       .addOption(
         new Option(
           '--format <format>',
@@ -70,7 +77,9 @@ export function addScanCommand(
           .default('table'),
       )
       .option('--json', 'the same as --format json')
-      .option('--save <file>', 'also write the json report to this file, independent of --format')
+      .option('--save <file>', 'also write the json report to this file, independent of --format; replaces it')
+      .option('--record <file>', 'also write what was asked and answered to this file (WARC, gzip); replaces it')
+      .option('--replay <file>', 'judge what --record wrote again, without a network')
       .option(
         '--compare <file>',
         'compare with an earlier json report; exit 1 if a check fails now that did not fail then',
@@ -79,8 +88,8 @@ export function addScanCommand(
       .option('--fail-under <score>', 'exit 1 if the score is below this (0 to 100)')
       .option('--fail-on <checks>', 'exit 1 if one of these checks fails, new or not (ids, comma-separated)')
       .addHelpText('after', HELP_AFTER)
-      .action((url: string, options: ScanOptions) =>
-        act(() => runScan(url, options, { loadChecks, output, createDeps })),
+      .action((url: string | undefined, options: ScanOptions) =>
+        act(() => runScan(url, options, { loadChecks, output, createDeps, version: program.version() ?? '' })),
       );
   };
 }
@@ -90,28 +99,27 @@ interface ScanSetup {
   readonly output: Output;
   /** Called once the arguments are valid. */
   readonly createDeps: () => Promise<ScanCommandDeps>;
+  /** Of this package. */
+  readonly version: string;
 }
 
-async function runScan(
-  url: string,
-  options: ScanOptions,
-  { loadChecks, output, createDeps }: ScanSetup,
-): Promise<ExitCode> {
-  const { origin, hostname } = parseSiteInput(url);
+async function runScan(url: string | undefined, options: ScanOptions, setup: ScanSetup): Promise<ExitCode> {
+  const { loadChecks, output } = setup;
+  const source = options.replay === undefined ? null : await readSource(url, options, options.replay);
+  const { origin, hostname } = parseSiteInput(source?.run.origin ?? url ?? '');
   const checks = await loadChecks();
   const bar = parseBar(options, checks);
-  const only = parseOnly(options.only, checks);
+  const only = parseOnly(options, checks);
   const earlier = options.compare === undefined ? null : await readEarlierScan(options.compare);
-  const savePath = options.save === undefined ? null : await checkSavePath(options.save);
-  const deps = await createDeps();
-  const refusal = await deps.vetTarget(origin);
-  if (refusal !== null) throw new InputError(`${hostname} is refused: ${REFUSALS[refusal]}.`);
-
-  const scanned = await deps.scan(origin, progressLine(output), only);
+  const savePath = options.save === undefined ? null : await checkSavePath(options.save, '--save');
+  const recordPath = options.record === undefined ? null : await checkSavePath(options.record, '--record');
+  const scanned = source
+    ? await judgeAgain(source, setup)
+    : await scanSite({ origin, hostname, recordPath, only }, setup);
   output.progress?.('');
   const report = toReport(origin, scanned, earlier, bar);
   try {
-    if (savePath !== null) await saveReport(savePath, SCAN_FORMATS.json(report));
+    if (savePath !== null) await saveFile(savePath, SCAN_FORMATS.json(report));
   } finally {
     output.data(SCAN_FORMATS[options.json ? 'json' : options.format](report));
   }
@@ -119,11 +127,55 @@ async function runScan(
 }
 
 /** @returns undefined for all checks */
-function parseOnly(only: string | undefined, checks: readonly Check[]): readonly string[] | undefined {
+function parseOnly({ only, record, replay }: ScanOptions, checks: readonly Check[]): readonly string[] | undefined {
   if (only === undefined) return undefined;
+  if (record !== undefined || replay !== undefined) {
+    throw new InputError('--only scans anew, for single checks: it goes with neither --record nor --replay.');
+  }
   const ids = parseCheckIds('--only', only, checks);
   if (ids.length === 0) throw new InputError('--only takes the ids of checks, such as C-LLMS-01,C-BOT-01.');
   return ids;
+}
+
+/** @throws InputError when the file is of another site, or no record */
+async function readSource(url: string | undefined, options: ScanOptions, file: string): Promise<Recording> {
+  if (options.record !== undefined) {
+    throw new InputError('--replay asks no site, so there is nothing for --record to write. Give one of the two.');
+  }
+  const recording = await (await import('./replay.js')).readReplay(file);
+  const { hostname } = parseSiteInput(recording.run.origin);
+  if (url !== undefined && parseSiteInput(url).hostname !== hostname) {
+    throw new InputError(`--replay: ${file} is the record of ${hostname}. Leave the address out, or give that one.`);
+  }
+  return recording;
+}
+
+async function judgeAgain(recording: Recording, { output, version }: ScanSetup): Promise<ScanReport> {
+  const warn = (sentence: string): void => {
+    output.progress?.('');
+    output.note(sentence);
+  };
+  return (await import('./replay.js')).replay(recording, version, warn, progressLine(output));
+}
+
+interface ScanTask {
+  readonly origin: URL;
+  readonly hostname: string;
+  /** Where to record the scan; null if it is not recorded. */
+  readonly recordPath: string | null;
+  readonly only: readonly string[] | undefined;
+}
+
+async function scanSite({ origin, hostname, recordPath, only }: ScanTask, setup: ScanSetup): Promise<ScanReport> {
+  const { vetTarget, scan, record } = await setup.createDeps();
+  const refusal = await vetTarget(origin);
+  if (refusal !== null) throw new InputError(`${hostname} is refused: ${REFUSALS[refusal]}.`);
+  const onProgress = progressLine(setup.output);
+  if (recordPath === null) return scan(origin, onProgress, only);
+  const { report, recording } = await record(origin, onProgress);
+  const { writeRecording } = await import('../scanner/recording/write-warc.js');
+  await saveFile(recordPath, writeRecording(recording));
+  return report;
 }
 
 function toReport(origin: URL, scanned: ScanReport, earlier: EarlierScan | null, bar: Bar): Report {
@@ -143,7 +195,7 @@ function conclude({ document, shortfalls }: Report, output: Output): ExitCode {
   return EXIT.belowBar;
 }
 
-function progressLine({ progress }: Output): ((progress: ScanProgress) => void) | undefined {
+function progressLine({ progress }: Output): OnProgress | undefined {
   if (!progress) return undefined;
   return ({ done, total, requestCount }) => {
     progress(`scanning: ${done} of ${total} steps, ${requestCount} requests`);

@@ -41,7 +41,7 @@ function addCommands({ output, readConfig, project }: Surroundings, version: str
   const backUp = async (file: string) =>
     (await import('../store/backup.js')).backUpDatabase(readConfig().databaseUrl, file);
   const restore = async (request: RestoreRequest) => (await import('./restore.js')).restore(readConfig(), request);
-  const prepareScan = async () => (await import('./scanner.js')).createOneScan(readConfig());
+  const prepareScan = async () => (await import('./scanner.js')).createOneScan(readConfig(), version);
   const print = (text: string): void => output.data(text);
   const serve = async (options: ServeCommandOptions): Promise<void> =>
     (await import('./serve.js')).serve({ ...options, config: readConfig(), readDocument, version, print });

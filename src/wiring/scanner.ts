@@ -1,6 +1,7 @@
 import { vetTarget } from '../scanner/gather/guard/vet-target.js';
 import { OutOfResources } from '../scanner/evidence/failure.js';
-import { createScanner, type Scanner } from '../scanner/scan/scanner.js';
+import type { ScanTarget } from '../scanner/gather/fetch/visit.js';
+import { createRecordingScanner, createScanner, type Scanner } from '../scanner/scan/scanner.js';
 import type { ScanCommandDeps } from '../cli/scan.js';
 import type { Config } from '../config.js';
 import { ServiceError } from '../platform/errors.js';
@@ -24,11 +25,14 @@ export function refuseOverload(scan: Scanner): Scanner {
 }
 
 /** What `scan` works with: neither a database nor a server. */
-export function createOneScan(config: Config): ScanCommandDeps {
+export function createOneScan(config: Config, version: string): ScanCommandDeps {
   const scanning = createScanning(config, createLogger('silent'));
   const scan = createServiceScanner(scanning);
+  const record = createRecordingScanner(scanning, version);
+  const targetOf = (origin: URL): ScanTarget => ({ origin, isOwnershipVerified: false });
   return {
     vetTarget: (origin) => vetTarget(scanning, origin),
-    scan: (origin, onProgress, only) => scan({ origin, isOwnershipVerified: false }, onProgress, only),
+    scan: (origin, onProgress, only) => scan(targetOf(origin), onProgress, only),
+    record: (origin, onProgress) => record(targetOf(origin), onProgress),
   };
 }

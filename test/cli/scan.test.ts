@@ -12,6 +12,7 @@ import { notApplicable } from '../../src/scanner/findings/verdict.js';
 import { safeText } from '../../src/scanner/evidence/safe-text.js';
 import type { RefusalReason } from '../../src/scanner/gather/guard/refusal.js';
 import { finding } from '../support/findings.js';
+import { recordFixture } from '../support/recorded.js';
 import { MemoryOutput } from '../support/memory-output.js';
 
 const checks: readonly Check[] = ['C-LLMS-01', 'C-BOT-01'].map((id) => ({
@@ -61,6 +62,11 @@ async function runScan(
         onProgress?.({ done: 1, total: 2, requestCount: 3 });
         const startedAt = new Date('2026-01-02T03:04:05.000Z');
         return { ...scanReport(scoreOf(findings)), startedAt, finishedAt: startedAt, findings };
+      },
+      record: async (origin) => {
+        if (options.fault) throw options.fault;
+        scanned.push(origin.href);
+        return recordFixture({ origin: origin.origin, routes: {} });
       },
     }),
     output,
@@ -132,13 +138,14 @@ t.test('bad usage says in one line what to do, and scans nothing', async (t) => 
     [['example.com', '--fail-on', 'C-NONE-99'], /unknown check C-NONE-99/],
     [['example.com', '--only', 'C-NONE-99'], /--only: unknown check C-NONE-99/],
     [['example.com', '--only', ','], /--only takes the ids of checks/],
+    [['example.com', '--only', 'C-BOT-01', '--record', 'a.warc.gz'], /--only scans anew/],
     [['example.com', '--format', 'pdf'], /table, json, markdown, agent, junit/],
     [['example.com', '--compare', '/nonexistent.json'], /cannot be read/],
     [['example.com', '--save', '/nonexistent/report.json'], /there is no folder \/nonexistent\./],
     [['example.com', '--save', t.testdirName], /it is a folder/],
     [['example.com', '--save', '/dev/null'], /it is not a regular file/],
     [['example.com', '--save', ''], /give the name of a file/],
-    [[], /missing required argument/],
+    [[], /Give the site as a host name/],
   ];
   for (const [args, message] of cases) {
     const { exitCode, stderr, stdout, scanned } = await runScan(args);

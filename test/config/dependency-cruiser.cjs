@@ -7,8 +7,16 @@ const SCANNER = {
   'scanner/failures': ['scanner/findings'],
   'scanner/checks': ['scanner/agents', 'scanner/failures', 'scanner/evidence', 'scanner/findings', 'scanner/parse'],
   'scanner/gather': ['scanner/agents', 'scanner/evidence', 'scanner/parse'],
+  'scanner/recording': ['scanner/evidence', 'scanner/gather'],
   'scanner/notes': ['scanner/agents', 'scanner/evidence', 'scanner/findings', 'scanner/parse'],
-  'scanner/scan': ['scanner/evidence', 'scanner/findings', 'scanner/checks', 'scanner/notes', 'scanner/gather'],
+  'scanner/scan': [
+    'scanner/evidence',
+    'scanner/findings',
+    'scanner/checks',
+    'scanner/notes',
+    'scanner/gather',
+    'scanner/recording',
+  ],
 };
 const ROOMS = {
   ...SCANNER,
@@ -20,6 +28,7 @@ const ROOMS = {
     'scanner/failures',
     'scanner/findings',
     'scanner/gather',
+    'scanner/recording',
     'scanner/scan',
     'platform',
     'store',

@@ -157,7 +157,7 @@ t.test('a database that is not there is a failure of ours', async (t) => {
 
 t.test('scan needs neither a database nor a server', async (t) => {
   const site = await startFixtureServer({ routes: { '/': '<!doctype html><title>Home</title><p>Hello</p>' } });
-  t.teardown(() => site.close());
+  t.teardown(() => site.close().catch(() => undefined));
   const exceptions = { SCAN_ALLOW_CIDRS: '127.0.0.1/32', SCAN_ALLOW_PORTS: String(site.port) };
 
   const { exitCode, stdout, stderr } = await runBuilt(['scan', site.origin, '--format', 'json'], exceptions);
@@ -171,6 +171,12 @@ t.test('scan needs neither a database nor a server', async (t) => {
   const again = await runCommand(['scan', site.origin, '--compare', saved], exceptions);
   t.equal(again.exitCode, 0, 'nothing failed newly');
   t.match(again.stdout, 'new failures: none');
+
+  const record = join(t.testdirName, 'site.warc.gz');
+  const recorded = await runBuilt(['scan', site.origin, '--json', '--record', record], exceptions);
+  t.equal(recorded.exitCode, 0);
+  await site.close();
+  t.same(await runBuilt(['scan', '--replay', record, '--json']), recorded, 'the same bytes, when the site is gone');
 
   const refused = await runCommand(['scan', site.origin]);
   t.equal(refused.exitCode, 2, 'without the exception');

@@ -26,7 +26,7 @@ export interface ScanDeps {
   /** By default none. */
   readonly notes?: readonly NoteRule[];
   readonly clock: Clock;
-  readonly openVisit: (target: ScanTarget) => OpenedVisit;
+  readonly openVisit: (target: ScanTarget, startedAt: Date) => OpenedVisit;
   readonly onProgress?: (progress: ScanProgress) => void;
   /** Decides when judging yields to other work of the process; by default, by elapsed time. */
   readonly yielder?: EventLoopYielder;
@@ -65,7 +65,7 @@ export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanRepo
   const startedAt = deps.clock.now();
   const { checks, notes = [] } = deps;
   const kinds = kindsOf([...checks, ...notes.map(({ uses }) => ({ needs: [], uses }))]);
-  const opened = deps.openVisit(target);
+  const opened = deps.openVisit(target, startedAt);
   let done = 0;
   const onSettled = (): void => {
     done += 1;

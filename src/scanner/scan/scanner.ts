@@ -1,8 +1,6 @@
 import { CHECKS } from '../checks/index.js';
 import type { Clock } from './clock.js';
-import { COLLECTORS } from '../gather/collect/collectors.js';
-import { createContext } from '../gather/context/context.js';
-import { newRandomName } from '../gather/context/control.js';
+import { newControlSeed } from '../gather/context/control.js';
 import type { Guard } from '../gather/guard/guard.js';
 import type { Resolver } from '../gather/guard/resolver.js';
 import type { RefusalReason } from '../gather/guard/refusal.js';
@@ -10,8 +8,10 @@ import { AddressPlaces, type Neighbours } from '../gather/fetch/address-places.j
 import { NOTES } from '../notes/index.js';
 import { openNetworkTransport } from '../gather/fetch/network-transport.js';
 import type { ParsingTurns } from '../gather/fetch/parsing-turns.js';
-import { openVisit } from '../gather/fetch/open-visit.js';
+import type { VisitOptions } from '../gather/fetch/open-visit.js';
 import type { ScanTarget } from '../gather/fetch/visit.js';
+import { openContext } from './open-context.js';
+import { recordScan } from './recorded-scan.js';
 import { type OpenedVisit, scan, type ScanProgress, type ScanReport } from './scan.js';
 
 export interface ScannerDeps {
@@ -41,7 +41,7 @@ export type Scanner = (
 /** Creates the scanner of a process: all its scans share the limit of each address. */
 export function createScanner(deps: ScannerDeps): Scanner {
   const places = new AddressPlaces(undefined, deps.neighbours);
-  const open = (target: ScanTarget): OpenedVisit => openNetworkVisit(target, deps, places);
+  const open = (target: ScanTarget, startedAt: Date): OpenedVisit => openNetworkVisit(target, deps, places, startedAt);
   return (target, onProgress, only) =>
     scan(target, {
       ...(only ? { checks: CHECKS.filter(({ id }) => only.includes(id)) } : { checks: CHECKS, notes: NOTES }),
@@ -51,27 +51,40 @@ export function createScanner(deps: ScannerDeps): Scanner {
     });
 }
 
+/** A scan that is recorded on its way. Resolves as a {@link Scanner} does. */
+export type RecordingScanner = (
+  target: ScanTarget,
+  onProgress?: (progress: ScanProgress) => void,
+) => ReturnType<typeof recordScan>;
+
+/** @param version of this package */
+export function createRecordingScanner(deps: ScannerDeps, version: string): RecordingScanner {
+  const { clock } = deps;
+  return (target, onProgress) =>
+    recordScan(networkOptions(target, deps, new AddressPlaces()), {
+      ...{ clock, version },
+      ...(onProgress && { onProgress }),
+    });
+}
+
 /** A guarded visit over the real network, with the context that collectors work with. */
 export function openNetworkVisit(
   target: ScanTarget,
   deps: ScannerDeps,
   places: AddressPlaces = new AddressPlaces(),
+  now: Date = deps.clock.now(),
 ): OpenedVisit {
-  const { guard, resolver, clock, infoUrl, onRefused, parsingTurns } = deps;
-  const visit = openVisit({
+  return openContext(networkOptions(target, deps, places), now, newControlSeed());
+}
+
+function networkOptions(target: ScanTarget, deps: ScannerDeps, places: AddressPlaces): VisitOptions {
+  const { guard, resolver, infoUrl, onRefused, parsingTurns } = deps;
+  return {
     target,
     transport: openNetworkTransport({ guard, resolver, ...(parsingTurns && { parsingTurns }) }),
     gate: guard,
     places,
     ...(infoUrl && { infoUrl }),
     ...(onRefused && { onRefused }),
-  });
-  const context = createContext({
-    target,
-    visit,
-    collectors: COLLECTORS,
-    randomName: newRandomName,
-    now: clock.now(),
-  });
-  return { visit, context, close: () => visit.close() };
+  };
 }

@@ -169,7 +169,11 @@ async function scanFromTerminal({ scanning, answers }: HeardService, address: st
   const report = await scanner({ origin: new URL(address), isOwnershipVerified: false });
   for (const format of Object.keys(SCAN_FORMATS)) {
     const output = new MemoryOutput({ isTerminal: true });
-    const deps = { vetTarget: () => Promise.resolve(null), scan: () => Promise.resolve(report) };
+    const deps = {
+      vetTarget: () => Promise.resolve(null),
+      scan: () => Promise.resolve(report),
+      record: () => Promise.reject(new Error('not recorded')),
+    };
     await runProgram(
       ['scan', address, '--format', format],
       [

@@ -86,6 +86,7 @@ function freeScanDoors(house: House): Door[] {
           Promise.resolve({
             vetTarget: (origin) => vetTarget(scanning, origin),
             scan: (origin) => scan({ origin, isOwnershipVerified: false }),
+            record: () => Promise.reject(new Error('not recorded')),
           }),
         output,
       );

@@ -1,13 +1,12 @@
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { NOTES } from '../../../src/scanner/notes/index.js';
-import { COLLECTORS } from '../../../src/scanner/gather/collect/collectors.js';
-import { createContext } from '../../../src/scanner/gather/context/context.js';
-import { newRandomName } from '../../../src/scanner/gather/context/control.js';
+import { newControlSeed } from '../../../src/scanner/gather/context/control.js';
 import { openNetworkTransport, type NetworkLimits } from '../../../src/scanner/gather/fetch/network-transport.js';
-import { openVisit, type VisitLimits, type VisitOptions } from '../../../src/scanner/gather/fetch/open-visit.js';
+import type { VisitLimits, VisitOptions } from '../../../src/scanner/gather/fetch/open-visit.js';
 import { parseCidr } from '../../../src/scanner/evidence/address.js';
 import { createGuard } from '../../../src/scanner/gather/guard/guard.js';
 import { createResolver } from '../../../src/scanner/gather/guard/resolver.js';
+import { openContext } from '../../../src/scanner/scan/open-context.js';
 import { scan, type ScanReport } from '../../../src/scanner/scan/scan.js';
 import { OTHER_PUBLIC_ADDRESS, PUBLIC_ADDRESS } from '../../support/network-scene.js';
 import type { HostileKind, HostilePlace } from './kind.js';
@@ -41,7 +40,7 @@ export async function scanHostile(place: HostilePlace, options: HostileScanOptio
     checks: CHECKS,
     notes: NOTES,
     clock: { now: () => new Date() },
-    openVisit: () => {
+    openVisit: (_target, startedAt) => {
       const transport = openNetworkTransport({
         guard,
         resolver,
@@ -49,20 +48,19 @@ export async function scanHostile(place: HostilePlace, options: HostileScanOptio
         ...(place.ca !== undefined && { ca: place.ca }),
       });
       const { limits, pause } = options;
-      const visit = openVisit({
+      const visit: VisitOptions = {
         target,
         transport,
         gate: guard,
         ...(limits && { limits }),
         ...(pause && { pause }),
-      });
-      const now = new Date();
-      const context = createContext({ target, visit, collectors: COLLECTORS, randomName: newRandomName, now });
-      const close = (): Promise<void> => {
-        requestCount = visit.requestCount;
-        return visit.close();
       };
-      return { visit, context, close };
+      const opened = openContext(visit, startedAt, newControlSeed());
+      const close = (): Promise<void> => {
+        ({ requestCount } = opened.visit);
+        return opened.close();
+      };
+      return { ...opened, close };
     },
   });
   return { report, wallMs: performance.now() - startedMs, requestCount };

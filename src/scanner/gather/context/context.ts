@@ -18,8 +18,8 @@ export interface ContextDeps {
   readonly target: ScanTarget;
   readonly visit: Visit;
   readonly collectors: { readonly [K in EvidenceKind]?: Collector<K> };
-  /** Returns a name that no path of the site has; see `newRandomName`. */
-  readonly randomName: () => string;
+  /** Returns a name that no path of the site has, for one control; see `controlNames`. */
+  readonly randomName: (control: string) => string;
   /** When the run began; see CollectContext. */
   readonly now: Date;
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { ControlShape } from '../collect/collector.js';
 import { detectChallenge } from './challenge.js';
 import type { Asked } from './likeness.js';
@@ -26,9 +26,14 @@ const PATHS: Readonly<Record<ControlShape, (name: string) => string>> = {
 /** As much of a body as shows whether it is HTML. */
 const KIND_BYTES = 4096;
 
-/** A file name that no site has: 24 hexadecimal characters after a letter. */
-export function newRandomName(): string {
-  return `x${randomBytes(12).toString('hex')}`;
+/** What the names of one run's controls are made of: nobody can guess them, and a replay makes the same ones. */
+export function newControlSeed(): string {
+  return randomBytes(16).toString('hex');
+}
+
+/** File names that no site has: 24 hexadecimal characters after a letter, for each control its own. */
+export function controlNames(seed: string): (control: string) => string {
+  return (control) => `x${createHash('sha256').update(`${seed} ${control}`).digest('hex').slice(0, 24)}`;
 }
 
 /** The controls of one run: one request for each shape and origin, sent on first use. */
@@ -37,14 +42,14 @@ export class Controls {
 
   constructor(
     private readonly visit: Visit,
-    private readonly randomName: () => string,
+    private readonly randomName: (control: string) => string,
   ) {}
 
   of(origin: URL, shape: ControlShape): Promise<Control> {
     const key = `${shape} ${origin.origin}`;
     const known = this.#controls.get(key);
     if (known) return known;
-    const control = this.#request(origin, shape, PATHS[shape](this.randomName()));
+    const control = this.#request(origin, shape, PATHS[shape](this.randomName(key)));
     this.#controls.set(key, control);
     return control;
   }

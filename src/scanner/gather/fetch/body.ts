@@ -44,7 +44,7 @@ export async function readBody(answer: HopResponse, options: BodyOptions): Promi
 const BLOCK_BYTES = 65_536;
 
 /** Bytes appended to shared blocks: a million chunks of one byte would take a hundred times their length. */
-class KeptBytes {
+export class KeptBytes {
   readonly #full: Uint8Array[] = [];
   #block = new Uint8Array(0);
   #used = 0;

@@ -1,3 +1,4 @@
+import type { FetchFailure } from '../../evidence/failure.js';
 import type { BodyOptions, ReadBody } from './body.js';
 import { readBody } from './body.js';
 import type { RequestBudget, RequestKind } from './budget.js';
@@ -26,6 +27,8 @@ export interface FetcherOptions {
   readonly pace: CrawlPace;
   /** Whether the URL is on the site of somebody else. */
   readonly isForeign: (url: URL) => boolean;
+  /** For a record of the run: what its limits on requests kept from being sent. */
+  readonly onUnsent: (request: SiteRequest, failure: FetchFailure) => void;
   /** For the log: the true reason of a refusal, which no tenant may see. */
   readonly onRefused: (url: URL, reason: RefusalReason) => void;
 }
@@ -52,8 +55,8 @@ export class Fetcher {
     }
     if (deadline.aborted) return { failure: 'run_deadline' };
     const isForeign = this.options.isForeign(request.url);
-    if (isForeign && !budget.takeForeign()) return { failure: 'foreign_spent' };
-    if (!budget.take(kind, request.priority)) return { failure: 'budget_spent' };
+    if (isForeign && !budget.takeForeign()) return this.#leave(request, 'foreign_spent');
+    if (!budget.take(kind, request.priority)) return this.#leave(request, 'budget_spent');
     try {
       return isForeign ? await this.#exchangeInPlace(request, true) : await this.#exchangeInTurn(request);
     } catch (error) {
@@ -61,6 +64,11 @@ export class Fetcher {
       if (error instanceof RefusedTargetError) onRefused(request.url, error.reason);
       return { failure: error.failure };
     }
+  }
+
+  #leave(request: SiteRequest, failure: FetchFailure): Fetched {
+    this.options.onUnsent(request, failure);
+    return { failure };
   }
 
   async #exchangeInTurn(request: SiteRequest): Promise<Fetched> {

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import type { FetchFailure } from '../../evidence/failure.js';
 import { isSameSite } from '../../evidence/site-address.js';
 import { AddressPlaces, VisitPlaces } from './address-places.js';
 import { RequestBudget } from './budget.js';
@@ -11,7 +12,7 @@ import { CrawlPace } from './crawl-pace.js';
 import { FetchMemo } from './memo.js';
 import type { FetchHop } from './redirects.js';
 import { followRedirects } from './redirects.js';
-import { prepareRequest, withUserAgent } from './request.js';
+import { prepareRequest, type SiteRequest, withUserAgent } from './request.js';
 import type { Pause } from './retries.js';
 import { pauseFor, tryRepeatedly } from './retries.js';
 import { RunClock } from './run-clock.js';
@@ -58,6 +59,10 @@ export interface VisitOptions {
   /** The page that explains this scanner to site owners; part of the User-Agent. */
   readonly infoUrl?: URL | string;
   readonly pause?: Pause;
+  /** Ends the run's time when it aborts; a replay has no other time. */
+  readonly timeUp?: AbortSignal;
+  /** For a record of the run: what the limits on requests kept from being sent. */
+  readonly onUnsent?: (request: SiteRequest, failure: FetchFailure) => void;
   /** For the log: why a target was refused, which no tenant may see. */
   readonly onRefused?: (url: URL, reason: RefusalReason) => void;
 }
@@ -73,13 +78,13 @@ export function openVisit(options: VisitOptions): OpenVisit {
   const clock = new RunClock(limits.runMs, limits.holdMs);
   const { deadline } = clock;
   setMaxListeners(0, deadline);
+  options.timeUp?.addEventListener('abort', () => clock.stop(), { once: true });
+  const { gate = createGuard(), pause = pauseFor, onUnsent = () => undefined, onRefused = () => undefined } = options;
   const { origin, isOwnershipVerified, party = origin.host } = options.target;
   const isForeign = (url: URL): boolean => !isSameSite(url, origin);
   const budget = new RequestBudget(limits.requestsMax, limits.furtherReserve, limits.foreignMax);
   const places = new VisitPlaces(options.places ?? new AddressPlaces(), party, isOwnershipVerified, clock.setHeldUp);
-  const pause = options.pause ?? pauseFor;
   const pace = new CrawlPace(pause, deadline);
-  const gate = options.gate ?? createGuard();
   const fetcher = new Fetcher({
     transport: options.transport,
     gate,
@@ -87,7 +92,7 @@ export function openVisit(options: VisitOptions): OpenVisit {
     deadline,
     tryMs: limits.tryMs,
     ...{ places, pace, isForeign },
-    onRefused: options.onRefused ?? (() => undefined),
+    ...{ onUnsent, onRefused },
   });
   const memo = new FetchMemo(limits.memoBytesMax);
   const userAgent = scannerUserAgent(options.infoUrl);

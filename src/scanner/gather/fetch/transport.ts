@@ -44,6 +44,11 @@ export class ResponseHeaders {
     return this.#fields.get(name.toLowerCase())?.join(', ') ?? null;
   }
 
+  /** Every field line, its name in lower case. */
+  *lines(): Generator<readonly [name: string, value: string]> {
+    for (const [name, values] of this.#fields) for (const value of values) yield [name, value];
+  }
+
   /** All values of the field, one per line. */
   all(name: string): readonly string[] {
     return this.#fields.get(name.toLowerCase()) ?? [];

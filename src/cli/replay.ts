@@ -1,0 +1,44 @@
+import { readFile, stat } from 'node:fs/promises';
+import { InputError } from '../platform/input-error.js';
+import { RECORDING_LIMITS, type Recording } from '../scanner/recording/recording.js';
+import { readRecording } from '../scanner/recording/read-recording.js';
+import { WarcError } from '../scanner/recording/warc-records.js';
+import { replayScan } from '../scanner/scan/recorded-scan.js';
+import type { ScanProgress, ScanReport } from '../scanner/scan/scan.js';
+
+/**
+ * Reads what `scan --record` wrote.
+ * @throws InputError when it cannot be read, or is another file
+ */
+export async function readReplay(file: string): Promise<Recording> {
+  const refuse = (reason: string): never => {
+    throw new InputError(`--replay: ${file} cannot be replayed: ${reason}.`);
+  };
+  const found = await stat(file).catch(() => refuse('there is no such file'));
+  if (!found.isFile()) refuse('it is not a regular file');
+  if (found.size > RECORDING_LIMITS.bytesMax) refuse('it is larger than the record of a scan');
+  const bytes = await readFile(file).catch(() => refuse('it is not readable'));
+  try {
+    return await readRecording(bytes);
+  } catch (error) {
+    if (error instanceof WarcError) return refuse(error.message);
+    throw error;
+  }
+}
+
+/** Judges the record again. @param warn told when this version asks for what was not recorded */
+export async function replay(
+  recording: Recording,
+  version: string,
+  warn: (sentence: string) => void,
+  onProgress?: (progress: ScanProgress) => void,
+): Promise<ScanReport> {
+  const { report, missingCount } = await replayScan(recording, onProgress);
+  if (missingCount > 0) {
+    const requests = missingCount === 1 ? 'one request that is' : `${missingCount} requests that are`;
+    const versions =
+      recording.run.version === version ? '' : `: version ${recording.run.version} recorded it, this is ${version}`;
+    warn(`This scan made ${requests} not in the file${versions}. Nothing answered there, so findings may differ.`);
+  }
+  return report;
+}

@@ -1,0 +1,16 @@
+import { COLLECTORS } from '../gather/collect/collectors.js';
+import { createContext } from '../gather/context/context.js';
+import { controlNames } from '../gather/context/control.js';
+import { openVisit, type VisitOptions } from '../gather/fetch/open-visit.js';
+import type { OpenedVisit } from './scan.js';
+
+/** A visit with the context that collectors work with. @param controlSeed see {@link controlNames} */
+export function openContext(options: VisitOptions, now: Date, controlSeed: string): OpenedVisit {
+  const { target } = options;
+  const visit = openVisit(options);
+  const context = createContext({
+    ...{ target, visit, collectors: COLLECTORS, now },
+    randomName: controlNames(controlSeed),
+  });
+  return { visit, context, close: () => visit.close() };
+}

@@ -1,0 +1,94 @@
+import { CHECKS } from '../checks/index.js';
+import { newControlSeed } from '../gather/context/control.js';
+import type { VisitOptions } from '../gather/fetch/open-visit.js';
+import { createGuard } from '../gather/guard/guard.js';
+import { NOTES } from '../notes/index.js';
+import { Recorder } from '../recording/recorder.js';
+import type { Recording } from '../recording/recording.js';
+import { ReplayTransport } from '../recording/replay-transport.js';
+import type { Clock } from './clock.js';
+import { openContext } from './open-context.js';
+import { scan, type ScanProgress, type ScanReport } from './scan.js';
+
+export interface RecordDeps {
+  readonly clock: Clock;
+  /** Of this package. */
+  readonly version: string;
+  readonly onProgress?: (progress: ScanProgress) => void;
+}
+
+/** Scans as `scan` does, and keeps what a replay needs. @throws as `scan` */
+export async function recordScan(
+  options: VisitOptions,
+  { clock, version, onProgress }: RecordDeps,
+): Promise<{ readonly report: ScanReport; readonly recording: Recording }> {
+  const recorder = new Recorder(() => clock.now());
+  const controlSeed = newControlSeed();
+  let isOutOfTime = false;
+  const report = await scan(options.target, {
+    ...{ checks: CHECKS, notes: NOTES, clock },
+    openVisit: (_target, startedAt) => {
+      const watched: VisitOptions = {
+        ...options,
+        transport: recorder.watchTransport(options.transport),
+        gate: recorder.watchGate(options.gate ?? createGuard()),
+        onUnsent: recorder.noteUnsent,
+      };
+      const { visit, context, close } = openContext(watched, startedAt, controlSeed);
+      const closeSeen = async (): Promise<void> => {
+        isOutOfTime = visit.deadline.aborted;
+        await close();
+      };
+      return { visit, context, close: closeSeen };
+    },
+    ...(onProgress && { onProgress }),
+  });
+  const { origin, isOwnershipVerified } = options.target;
+  const { startedAt, finishedAt, requestCount } = report;
+  const run = {
+    ...{ version, origin: origin.origin, isOwnershipVerified },
+    infoUrl: options.infoUrl === undefined ? null : String(options.infoUrl),
+    ...{ controlSeed, startedAt, finishedAt, requestCount, isOutOfTime },
+    ...recorder.seen,
+  };
+  return { report, recording: { run, exchanges: recorder.exchanges } };
+}
+
+export interface Replayed {
+  readonly report: ScanReport;
+  /** Requests that the record does not hold, since this version asks for more: each one failed as if nothing answered there. */
+  readonly missingCount: number;
+}
+
+/** A replay waits for nothing, so that only what was recorded ends it. */
+const NO_LIMIT_MS = 3_600_000;
+
+/** No more than what was recorded is answered, and the record says what was dropped. */
+const REPLAY_LIMITS = {
+  ...{ runMs: NO_LIMIT_MS, tryMs: NO_LIMIT_MS },
+  ...{ requestsMax: 5000, furtherReserve: 0, foreignMax: 5000 },
+};
+
+/** Judges a record again: no network, the same time, the same findings. */
+export async function replayScan(
+  recording: Recording,
+  onProgress?: (progress: ScanProgress) => void,
+): Promise<Replayed> {
+  const { run } = recording;
+  const { startedAt, finishedAt, requestCount, isOwnershipVerified, infoUrl } = run;
+  const transport = new ReplayTransport(recording);
+  const target = { origin: new URL(run.origin), isOwnershipVerified };
+  const refused = new Map(run.refused.map(({ url, reason }) => [url, reason]));
+  const options: VisitOptions = {
+    ...{ target, transport, timeUp: transport.timeUp, limits: REPLAY_LIMITS },
+    gate: { vetUrl: (url) => refused.get(url.href) ?? null },
+    pause: async (_ms, signal) => signal.throwIfAborted(),
+    ...(infoUrl !== null && { infoUrl }),
+  };
+  const report = await scan(target, {
+    ...{ checks: CHECKS, notes: NOTES, clock: { now: () => startedAt } },
+    openVisit: (_target, now) => openContext(options, now, run.controlSeed),
+    ...(onProgress && { onProgress }),
+  });
+  return { report: { ...report, finishedAt, requestCount }, missingCount: transport.missingCount };
+}

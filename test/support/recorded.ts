@@ -1,0 +1,49 @@
+import type { VisitLimits } from '../../src/scanner/gather/fetch/open-visit.js';
+import type { Transport } from '../../src/scanner/gather/fetch/transport.js';
+import { readRecording } from '../../src/scanner/recording/read-recording.js';
+import type { Recording } from '../../src/scanner/recording/recording.js';
+import { writeRecording } from '../../src/scanner/recording/write-warc.js';
+import { recordScan, type Replayed, replayScan } from '../../src/scanner/scan/recorded-scan.js';
+import type { ScanReport } from '../../src/scanner/scan/scan.js';
+import { FIXTURE_ORIGIN, type FixtureSite, FixtureTransport } from './fixture-site.js';
+
+export interface RecordOptions {
+  /** By default one that opens no socket. */
+  readonly transport?: Transport;
+  readonly limits?: Partial<VisitLimits>;
+  readonly isOwnershipVerified?: boolean;
+}
+
+/** A whole scan of a fixture site, recorded. */
+export async function recordFixture(
+  site: FixtureSite,
+  options: RecordOptions = {},
+): Promise<{ readonly report: ScanReport; readonly recording: Recording }> {
+  const { transport = new FixtureTransport(site), limits = {}, isOwnershipVerified = true } = options;
+  const target = { origin: new URL(site.origin ?? FIXTURE_ORIGIN), isOwnershipVerified };
+  const pause = async (): Promise<void> => undefined;
+  const clock = { now: () => new Date() };
+  return recordScan(
+    { target, transport, pause, limits, infoUrl: 'https://scanner.example/about' },
+    { clock, version: '1.2.3' },
+  );
+}
+
+/** The file of a record, as bytes. */
+export function warcOf(recording: Recording): Buffer {
+  return Buffer.concat([...writeRecording(recording)]);
+}
+
+/** What a scan of a site finds, and what a replay of its file finds. */
+export async function recordAndReplay(
+  site: FixtureSite,
+  options: RecordOptions = {},
+): Promise<
+  { readonly report: ScanReport; readonly recording: Recording; readonly file: Buffer } & {
+    readonly replayed: Replayed;
+  }
+> {
+  const { report, recording } = await recordFixture(site, options);
+  const file = warcOf(recording);
+  return { report, recording, file, replayed: await replayScan(await readRecording(file)) };
+}
