@@ -26,7 +26,7 @@ export TAP_TIMEOUT := 0
 export REDOCLY_TELEMETRY := off
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
-.PHONY: run build generate tests test wide clients mutants fuzz torture bench check release-check sbom rolling golden accuracy fixture screenshots format clean
+.PHONY: run build generate tests test wide clients mutants fuzz torture servers bench check release-check sbom rolling golden accuracy fixture screenshots format clean
 .DEFAULT_GOAL := build
 
 run: build
@@ -79,6 +79,10 @@ torture: tests
 	    $(RUN)/torture/$$name.js; \
 	  fi || failed="$$failed $$name"; \
 	done; if [ -n "$$failed" ]; then echo "Not as it must be:$$failed"; exit 1; fi
+
+# The fixes for nginx, Apache and Caddy on these programs themselves, as far as they are installed.
+servers: tests
+	@$(RUN)/servers/main.js
 
 # What scans, reads and both at once cost, beside their peers: tables to paste. BENCH=scan, read or mixed runs one of them.
 bench: test/bench/node_modules/.installed tests

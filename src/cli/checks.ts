@@ -1,6 +1,7 @@
 import { Option } from 'commander';
 import type { Check } from '../scanner/findings/check.js';
-import { escapeMarkdown, formatFix } from '../scanner/findings/markdown.js';
+import { namedFailures } from '../scanner/findings/failure.js';
+import { escapeMarkdown, formatFailure } from '../scanner/findings/markdown.js';
 import { nameStandard, STANDARDS } from '../scanner/findings/standards.js';
 import { PILLARS } from '../scanner/findings/vocabulary.js';
 import type { AddCommand, LoadChecks, Output } from './command.js';
@@ -14,7 +15,7 @@ export function addChecksCommand(loadChecks: LoadChecks, output: Output): AddCom
     program
       .command('checks')
       .description(
-        'list the checks: ids, pillars, titles, explanations, fixes, error types, and the standards that judge',
+        'list the checks: ids, pillars, titles, explanations, what each fails with and how to fix that, and the standards that judge',
       )
       .addOption(
         new Option('--format <format>', 'how to print them').choices(['table', 'json', 'markdown']).default('table'),
@@ -43,13 +44,22 @@ function formatChecks(checks: readonly Check[], format: Format): string {
 
 function formatMarkdown(checks: readonly Check[], table: string): string {
   const sections = checks.map(
-    ({ id, title, explanation, fix }) =>
-      `## ${id}: ${escapeMarkdown(title)}\n\n${escapeMarkdown(explanation)}\n\n### How to fix it\n\n${formatFix(fix)}\n`,
+    ({ id, title, explanation, failures }) =>
+      `${[
+        `## ${id}: ${escapeMarkdown(title)}`,
+        escapeMarkdown(explanation),
+        ...namedFailures({ failures }).map((failure) => formatFailure(failure, '###')),
+      ].join('\n\n')}\n`,
   );
   return [table, ...sections].join('\n');
 }
 
-function describeCheck({ id, pillar, scored, title, explanation, fix, errorTypes, judgedBy }: Check): object {
+function describeCheck(check: Check): object {
+  const { id, pillar, scored, title, explanation, fix, errorTypes, judgedBy } = check;
   const standards = judgedBy.map((standard) => STANDARDS[standard]);
-  return { id, pillar, scored, title, explanation, fix, errorTypes, judgedBy: standards };
+  return {
+    ...{ id, pillar, scored, title, explanation, fix, errorTypes },
+    failures: namedFailures(check),
+    judgedBy: standards,
+  };
 }

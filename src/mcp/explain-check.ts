@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Check } from '../scanner/findings/check.js';
+import { namedFailures, type Severity, SEVERITIES } from '../scanner/findings/failure.js';
 import { ERROR_TYPES, type Pillar, PILLARS } from '../scanner/findings/vocabulary.js';
 
 /** Tells what a check means, from the registry. */
@@ -11,7 +12,7 @@ export function explainCheck(checks: readonly Check[]) {
     config: {
       title: 'Explain a check',
       description:
-        'Explains one of the checks that scan_site makes: what it looks at, why it matters, how to fix a failure, and what each error type means.',
+        'Explains one of the checks that scan_site makes: what it looks at, why it matters, and for each of its error types what is wrong, how much that matters and how to fix it.',
       inputSchema: z.object({ checkId: checkIdOf(checks).describe('The id of the check, as findings carry it.') }),
       outputSchema: z.looseObject({
         checkId: z.string(),
@@ -20,7 +21,15 @@ export function explainCheck(checks: readonly Check[]) {
         scored: z.boolean().describe('Whether its findings count towards the score.'),
         explanation: z.string(),
         fix: z.string(),
-        errorTypes: z.array(z.looseObject({ errorType: z.string(), meaning: z.string() })),
+        errorTypes: z.array(
+          z.looseObject({
+            errorType: z.string(),
+            meaning: z.string(),
+            severity: z.enum(Object.keys(SEVERITIES) as Severity[]),
+            headline: z.string().describe('What is wrong.'),
+            fix: z.string().describe('How to fix just that; the site is https://www.example.com.'),
+          }),
+        ),
       }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
@@ -28,7 +37,10 @@ export function explainCheck(checks: readonly Check[]) {
       const check = known.get(checkId);
       if (!check) throw new Error('the schema let an unknown check through');
       const { id, title, pillar, scored, explanation, fix } = check;
-      const errorTypes = check.errorTypes.map((errorType) => ({ errorType, meaning: ERROR_TYPES[errorType] }));
+      const errorTypes = namedFailures(check).map((failure) => ({
+        meaning: ERROR_TYPES[failure.errorType],
+        ...failure,
+      }));
       return {
         content: [{ type: 'text', text: describe(check) }],
         structuredContent: { checkId: id, title, pillar, scored, explanation, fix, errorTypes },
@@ -43,13 +55,14 @@ export function checkIdOf(checks: readonly Check[]) {
   return z.enum(ids, { error: `There is no such check. The checks are ${ids.join(', ')}.` });
 }
 
-function describe({ id, title, pillar, scored, explanation, fix, errorTypes }: Check): string {
+function describe({ id, title, pillar, scored, explanation, failures }: Check): string {
   return [
     `${id}: ${title}`,
     `${pillarName(pillar)}${scored ? 'It counts towards the score.' : 'It does not count towards the score.'}`,
     explanation,
-    `How to fix a failure:\n${fix}`,
-    `Error types:\n${errorTypes.map((errorType) => `- ${errorType}: ${ERROR_TYPES[errorType]}`).join('\n')}`,
+    ...namedFailures({ failures }).map(({ errorType, severity, headline, fix }) =>
+      [`${errorType}: ${headline}.`, `${SEVERITIES[severity].word}: ${SEVERITIES[severity].meaning}`, fix].join('\n\n'),
+    ),
   ].join('\n\n');
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { describeForAgents } from '../scanner/failures/for-agents.js';
 import { headlineOf, failureOf } from '../scanner/failures/index.js';
 import { orderFailures } from '../scanner/failures/order.js';
+import { fixFor } from '../scanner/findings/fix-parts.js';
 import { FAILURE } from './failures.js';
 import { LIMITS, scanFor, type ScanCallDeps, type Scanned, SITE_URL } from './scan-call.js';
 
@@ -34,7 +35,8 @@ export function fixPlan(deps: ScanCallDeps) {
 
 function showPlan({ scan: { hostname, score, findings, gains = [] }, origin }: Scanned): CallToolResult {
   const steps = orderFailures(findings, gains).map((failure) => {
-    const { checkId, errorType, detail, fix } = failure;
+    const { checkId, errorType, detail } = failure;
+    const fix = failure.fix === null ? null : fixFor(origin, failure.fix);
     const { points = 0, isAtLeast = false } = gains.find((gain) => gain.checkId === checkId) ?? {};
     const severity = failureOf(failure)?.severity ?? null;
     return { checkId, errorType, severity, headline: headlineOf(failure), points, isAtLeast, detail, fix };

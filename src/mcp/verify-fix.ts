@@ -1,8 +1,10 @@
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { VerifiedCheck } from '../app/free-scan/free-scans.js';
+import { parseSiteOfPage } from '../app/sites/site-input.js';
 import { InputError } from '../platform/input-error.js';
 import { headlineOf } from '../scanner/failures/index.js';
+import { fixFor } from '../scanner/findings/fix-parts.js';
 import type { Finding } from '../scanner/findings/finding.js';
 import { ERROR_TYPES, type ErrorType, type Result, RESULTS } from '../scanner/findings/vocabulary.js';
 import { checkIdOf } from './explain-check.js';
@@ -37,19 +39,22 @@ export function verifyFix(deps: ScanCallDeps) {
     call: ({ url, checkId }: VerifyFixInput, { mcpReq, http }: ServerContext): Promise<CallToolResult> => {
       const { freeScans, logger } = deps;
       const verified = freeScans.verify({ site: url, checkId, clientAddress: callerOf(http?.req) });
-      const shown = verified.then(show, (error: unknown) => {
-        if (!(error instanceof InputError)) logger.error({ cause: error }, 'a check could not be made');
-        return refusalOf(error);
-      });
+      const shown = verified.then(
+        (made) => show(made, parseSiteOfPage(url).origin.origin),
+        (error: unknown) => {
+          if (!(error instanceof InputError)) logger.error({ cause: error }, 'a check could not be made');
+          return refusalOf(error);
+        },
+      );
       return Promise.race([shown, cancellationOf(mcpReq.signal)]);
     },
   };
 }
 
-function show({ hostname, finding, finishedAt }: VerifiedCheck): CallToolResult {
+function show({ hostname, finding, finishedAt }: VerifiedCheck, origin: string): CallToolResult {
   const { checkId, result, errorType, detail } = finding;
   const headline = headlineOf(finding);
-  const fix = result === 'FAIL' ? finding.fix : null;
+  const fix = result === 'FAIL' && finding.fix !== null ? fixFor(origin, finding.fix) : null;
   const text = [`${hostname}: ${describe(finding)}`, ...(fix === null ? [] : [`How to fix it:\n${fix}`])].join('\n\n');
   return {
     content: [{ type: 'text', text }],

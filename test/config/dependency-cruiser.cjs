@@ -4,7 +4,7 @@ const SCANNER = {
   'scanner/evidence': ['scanner/agents'],
   'scanner/findings': ['scanner/evidence'],
   'scanner/parse': ['scanner/evidence'],
-  'scanner/failures': ['scanner/findings'],
+  'scanner/failures': ['scanner/agents', 'scanner/findings'],
   'scanner/checks': ['scanner/agents', 'scanner/failures', 'scanner/evidence', 'scanner/findings', 'scanner/parse'],
   'scanner/gather': ['scanner/agents', 'scanner/evidence', 'scanner/parse'],
   'scanner/recording': ['scanner/evidence', 'scanner/gather'],

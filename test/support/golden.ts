@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import { NOTES } from '../../src/scanner/notes/index.js';
 import type { Check } from '../../src/scanner/findings/check.js';
+import { namedFailures } from '../../src/scanner/findings/failure.js';
 import type { Clock } from '../../src/platform/clock.js';
 import { scan, type ScanReport } from '../../src/scanner/scan/scan.js';
 import type { Transport } from '../../src/scanner/gather/fetch/transport.js';
@@ -41,15 +42,16 @@ export function formatGolden({ score, findings, notes }: ScanReport): string {
 
 export const TEXTS_PATH = join(EXPECTED_FOLDER, '..', 'texts.json');
 
-/** The texts that every finding carries, by check. */
+/** The texts of the registry, by check. */
 export function formatTexts(checks: readonly Check[] = CHECKS): string {
-  const texts = checks.map(({ id, pillar, scored, title, explanation, fix }) => ({
+  const texts = checks.map(({ id, pillar, scored, title, explanation, fix, failures }) => ({
     id,
     pillar,
     scored,
     title,
     explanation,
     fix,
+    failures: namedFailures({ failures }),
   }));
   return `${JSON.stringify(texts, null, 2)}\n`;
 }

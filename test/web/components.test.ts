@@ -4,6 +4,7 @@ import t from 'tap';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import type { Finding } from '../../src/scanner/findings/finding.js';
 import { splitFix } from '../../src/scanner/findings/fix-parts.js';
+import { Fix } from '../../src/web/components/fix.js';
 import { Field } from '../../src/web/components/form.js';
 import { Prose, ShortProse } from '../../src/web/components/prose.js';
 import { commonCause, describeCounting, describeScore } from '../../src/web/components/score.js';
@@ -37,6 +38,15 @@ t.test('the fix of every check falls into sentences and what is to paste', async
     t.equal(parts.map(({ kind }) => kind.charAt(0)).join(''), SHAPES[id], id);
     t.equal(parts.map(({ text }) => text).join('\n\n'), fix, `${id}: nothing is lost`);
   }
+});
+
+t.test('what differs by server is a group of tabs that need no script', async (t) => {
+  const html = renderToString(h(Fix, { text: 'Do.\n\nIn nginx:\n\n# one\n\nIn WordPress:\n\nDo that.', name: 'C-1' }));
+  t.equal([...html.matchAll(/<input type="radio" name="C-1-server"/g)].length, 2);
+  t.match(html, /<label><input type="radio" name="C-1-server" checked\/> nginx<\/label><div>.*# one.*<\/div><label>/);
+  t.match(html, /> WordPress<\/label><div><p>Do that\.<\/p><\/div>/);
+  t.match(html, /aria-label="snippet for C-1 in nginx"/);
+  t.notMatch(renderToString(h(Fix, { text: 'Do.', name: 'C-1' })), /fieldset/);
 });
 
 t.test('a snippet keeps its empty lines', async (t) => {

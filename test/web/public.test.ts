@@ -2,10 +2,12 @@ import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import t from 'tap';
 import { CHECKS } from '../../src/scanner/checks/index.js';
-import { escapeMarkdown, formatSnippet } from '../../src/scanner/findings/markdown.js';
+import { namedFailures, SEVERITIES } from '../../src/scanner/findings/failure.js';
+import { splitFix, withoutServers } from '../../src/scanner/findings/fix-parts.js';
+import { escapeMarkdown, formatFailure, formatSnippet } from '../../src/scanner/findings/markdown.js';
 import { SCANNER_INFO_PATH } from '../../src/scanner/evidence/scanner.js';
 import { type Standard, STANDARDS } from '../../src/scanner/findings/standards.js';
-import { ERROR_TYPES, RESULTS } from '../../src/scanner/findings/vocabulary.js';
+import { RESULTS } from '../../src/scanner/findings/vocabulary.js';
 import { StructuredData } from '../../src/web/components/structured-data.js';
 import { markdownPathOf, PUBLIC_PAGE_LIST, PUBLIC_PAGES } from '../../src/web/public-pages.js';
 import { formatPage } from '../../src/web/public/page-text.js';
@@ -28,7 +30,7 @@ onSqlite(async (t, engine) => {
       t.equal(html.status, 200);
       t.equal(html.headers['content-type'], 'text/html; charset=utf-8');
       t.match(html.headers.vary, /Accept/);
-      t.ok(html.text.length <= 50_000, `${html.text.length} bytes`);
+      t.ok(html.text.length <= 60_000, `${html.text.length} bytes`);
       t.ok(html.text.includes(`<meta name="description" content="${description}"`));
       t.ok(html.text.includes(`<link rel="canonical" href="${WEB_URL}${path}"`));
       t.match(html.text, title);
@@ -119,7 +121,13 @@ onSqlite(async (t, engine) => {
   });
 
   t.test('what a page links within the site is there', async (t) => {
-    const known = new Set<string>([...PUBLIC_PAGE_LIST.map(({ path }) => path), '/sign-in', '/llms.txt', '/readyz']);
+    const known = new Set<string>([
+      ...PUBLIC_PAGE_LIST.map(({ path }) => path),
+      '/checks.md',
+      '/sign-in',
+      '/llms.txt',
+      '/readyz',
+    ]);
     for (const { path } of PAGES) {
       const { text } = await visitor.get(path);
       for (const [, href = ''] of text.matchAll(/<a [^>]*href="(\/[^"]*)"/g)) {
@@ -142,14 +150,20 @@ onSqlite(async (t, engine) => {
     const { text: html } = await visitor.get('/checks');
     const { text: markdown } = await visitor.get('/checks', MARKDOWN);
     const words = visibleText(html);
-    for (const { id, title, explanation, fix, errorTypes } of CHECKS) {
+    for (const { id, title, explanation, failures } of CHECKS) {
       t.match(html, `<article id="${id.toLowerCase()}"`, id);
       t.match(markdown, `### ${id}: ${escapeMarkdown(title)}\n\n${escapeMarkdown(explanation)}\n`, id);
-      for (const part of [id, title, explanation, ...fix.split('\n')])
-        t.ok(words.includes(squeeze(part)), `${id}: ${part}`);
+      for (const part of [id, title, explanation]) t.ok(words.includes(squeeze(part)), `${id}: ${part}`);
       const entry = html.slice(html.indexOf(`<article id="${id.toLowerCase()}"`)).split('</article>', 1)[0] ?? '';
-      for (const type of errorTypes)
-        t.ok(visibleText(entry).includes(squeeze(`${type} ${ERROR_TYPES[type]}`)), `${id} ${type}`);
+      for (const failure of namedFailures({ failures })) {
+        const { errorType: type, severity, headline, fix } = failure;
+        const { word, meaning } = SEVERITIES[severity];
+        t.ok(visibleText(entry).includes(squeeze(`${headline} ${type} ${word}: ${meaning}`)), `${id} ${type}`);
+        for (const part of splitFix(withoutServers(fix)))
+          for (const line of part.text.split('\n'))
+            t.ok(visibleText(entry).includes(squeeze(line.replace(/^- /, ''))), `${id} ${type}: ${line}`);
+        t.ok(markdown.includes(formatFailure(failure, '####')), `${id} ${type}`);
+      }
     }
     for (const result of Object.keys(RESULTS)) t.match(markdown, `\`${result}\``);
     t.match(words, 'rounded half up');

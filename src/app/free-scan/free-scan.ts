@@ -6,6 +6,8 @@ import type { ScanProgress } from '../../scanner/scan/scan.js';
 /** The result of a free scan. It is kept for an hour, for everyone who asks for the same host. */
 export interface FreeScan {
   readonly hostname: string;
+  /** Such as `https://www.example.com`; absent in a result of an earlier version. */
+  readonly origin?: string;
   /** 0 to 100, or null when nothing scorable could be determined. */
   readonly score: number | null;
   /** ISO 8601, UTC. */

@@ -193,6 +193,7 @@ export class FreeScans {
     const { score, startedAt, finishedAt, findings, notes, gains } = await this.#perform(site, onProgress);
     return {
       hostname: site.hostname,
+      origin: site.origin.origin,
       score,
       startedAt: startedAt.toISOString(),
       finishedAt: finishedAt.toISOString(),

@@ -1,4 +1,5 @@
 import type { Finding } from '../../scanner/findings/finding.js';
+import { fixFor } from '../../scanner/findings/fix-parts.js';
 import { PILLARS } from '../../scanner/findings/vocabulary.js';
 import type { Report } from './document.js';
 import { element, escapeXml } from './xml.js';
@@ -8,7 +9,7 @@ import { element, escapeXml } from './xml.js';
  * schema (junit-10.xsd of its xUnit plugin) and works with GitLab and GitHub reporters. A check is a test case, its pillar the
  * class. A comparison changes nothing: a failure that is not new is still a failure.
  */
-export function formatAsJunit({ document: { site, run, findings } }: Report): string {
+export function formatAsJunit({ origin, document: { site, run, findings } }: Report): string {
   const seconds = (Date.parse(run.finishedAt) - Date.parse(run.startedAt)) / 1000;
   const totals = {
     tests: findings.length,
@@ -22,7 +23,7 @@ export function formatAsJunit({ document: { site, run, findings } }: Report): st
     'testsuite',
     // The time is UTC without a zone, because strict readers reject one.
     { name: `agent readiness of ${site.hostname}`, ...totals, skipped, timestamp: run.startedAt.slice(0, 19) },
-    lines([element('properties', {}, properties), ...findings.map(describeCase)]),
+    lines([element('properties', {}, properties), ...findings.map((finding) => describeCase(finding, origin))]),
   );
   const suites = element('testsuites', { name: 'agent-readiness', ...totals }, lines([suite]));
   return `<?xml version="1.0" encoding="UTF-8"?>\n${suites}\n`;
@@ -31,24 +32,24 @@ export function formatAsJunit({ document: { site, run, findings } }: Report): st
 /** Only the whole scan has a duration, since checks share their evidence. Some readers reject a case without a time. */
 const CASE_TIME = '0.000';
 
-function describeCase(finding: Finding): string {
+function describeCase(finding: Finding, origin: string): string {
   const { checkId, pillar, title } = finding;
   const attributes = {
     classname: pillar ? `${pillar} ${PILLARS[pillar]}` : 'forward-looking',
     name: title === null ? checkId : `${checkId} ${title}`,
     time: CASE_TIME,
   };
-  return element('testcase', attributes, describeOutcome(finding));
+  return element('testcase', attributes, describeOutcome(finding, origin));
 }
 
 /** The text repeats the attributes, since GitLab shows only the text. */
-function describeOutcome(finding: Finding): string {
+function describeOutcome(finding: Finding, origin: string): string {
   const { result, errorType, detail, fix } = finding;
   const message = detail ?? result;
   if (isSkipped(finding)) return element('skipped', { message }, escapeXml(`${result}: ${message}`));
   if (result !== 'FAIL') return '';
   const type = errorType ?? result;
-  const text = [`${type}: ${message}`, ...(fix === null ? [] : [`How to fix it: ${fix}`])].join('\n\n');
+  const text = [`${type}: ${message}`, ...(fix === null ? [] : [`How to fix it: ${fixFor(origin, fix)}`])].join('\n\n');
   return element('failure', { type, message }, escapeXml(text));
 }
 

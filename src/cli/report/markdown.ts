@@ -2,6 +2,7 @@ import { headlineOf } from '../../scanner/failures/index.js';
 import type { Change } from '../../scanner/findings/comparison.js';
 import type { Finding } from '../../scanner/findings/finding.js';
 import type { Note } from '../../scanner/findings/note.js';
+import { fixFor } from '../../scanner/findings/fix-parts.js';
 import { formatFix } from '../../scanner/findings/markdown.js';
 import type { ScanComparison } from '../compare.js';
 import { formatMarkdownTable } from '../table.js';
@@ -16,7 +17,7 @@ const OPEN_MAX = 3;
 
 /** The report for a pull request or a job summary: the verdict first, the rest collapsed. */
 export function formatAsMarkdown(report: Report): string {
-  const { document, comparison } = report;
+  const { origin, document, comparison } = report;
   const failures = document.findings.filter(({ result }) => result === 'FAIL');
   const isNew = ({ checkId }: Finding): boolean =>
     comparison?.newFailures.some((change) => change.checkId === checkId) ?? false;
@@ -28,10 +29,13 @@ export function formatAsMarkdown(report: Report): string {
     ...describeVerdict(report),
     ...document.notes.filter(({ checkId }) => checkId === null).map(({ text }) => escapeForGithub(text)),
     ...(newFailures.length > 0
-      ? ['### New failures', ...newFailures.map((finding) => describeFailure(finding, newFailures.length <= OPEN_MAX))]
+      ? [
+          '### New failures',
+          ...newFailures.map((finding) => describeFailure(finding, origin, newFailures.length <= OPEN_MAX)),
+        ]
       : []),
     ...(comparison ? describeChanges(comparison) : []),
-    ...foldFailures(otherFailures, comparison !== null),
+    ...foldFailures(otherFailures, origin, comparison !== null),
     ...foldNotes(document.notes.filter(({ checkId }) => checkId !== null)),
     fold(`All ${document.findings.length} checks: ${countResults(document.findings)}`, tableOf(document.findings)),
   ]);
@@ -64,18 +68,18 @@ function describeSince({ earlier, newFailures, fixed, changed, unchanged }: Scan
   return `Compared with the scan${of}${on}: ${counts}.`;
 }
 
-function describeFailure(finding: Finding, isOpen: boolean): string {
+function describeFailure(finding: Finding, origin: string, isOpen: boolean): string {
   const { checkId, errorType, detail, fix } = finding;
   const name = `**${checkId} ${escapeForGithub(headlineOf(finding))}**${errorType === null ? '' : ` \`${errorType}\``}`;
   const parts = [name, ...(detail === null ? [] : [escapeForGithub(detail)])];
-  if (fix !== null) parts.push(fold('How to fix it', formatFix(fix, escapeForGithub), isOpen));
+  if (fix !== null) parts.push(fold('How to fix it', formatFix(fixFor(origin, fix), escapeForGithub), isOpen));
   return parts.join('\n\n');
 }
 
 function describeChanges({ fixed, changed, notComparable }: ScanComparison): string[] {
   const list = (heading: string, lines: readonly string[]): string[] =>
     lines.length > 0 ? [`### ${heading}\n\n${lines.map((line) => `- ${line}`).join('\n')}`] : [];
-  const nameOf = (change: Change): string => `${change.checkId} ${escapeForGithub(headlineOf(change))}`;
+  const nameOf = ({ checkId, title }: Change): string => `${checkId} ${escapeForGithub(title ?? '')}`;
   return [
     ...list('Fixed', fixed.map(nameOf)),
     ...list(
@@ -86,10 +90,10 @@ function describeChanges({ fixed, changed, notComparable }: ScanComparison): str
   ];
 }
 
-function foldFailures(failures: readonly Finding[], isCompared: boolean): string[] {
+function foldFailures(failures: readonly Finding[], origin: string, isCompared: boolean): string[] {
   if (failures.length === 0) return [];
   const what = `${failures.length} ${failures.length === 1 ? 'check fails' : 'checks fail'}${isCompared ? ', not newly' : ''}`;
-  return [fold(what, failures.map((failure) => describeFailure(failure, false)).join('\n\n'))];
+  return [fold(what, failures.map((failure) => describeFailure(failure, origin, false)).join('\n\n'))];
 }
 
 function foldNotes(notes: readonly Note[]): string[] {

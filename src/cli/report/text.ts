@@ -1,6 +1,7 @@
 import { headlineOf } from '../../scanner/failures/index.js';
 import type { Change } from '../../scanner/findings/comparison.js';
 import type { Finding } from '../../scanner/findings/finding.js';
+import { fixFor } from '../../scanner/findings/fix-parts.js';
 import type { Note } from '../../scanner/findings/note.js';
 import { PILLARS } from '../../scanner/findings/vocabulary.js';
 import type { ScanComparison } from '../compare.js';
@@ -13,13 +14,13 @@ const HEADINGS = [
 
 /** The report for a person at a terminal. */
 export function formatAsText(report: Report): string {
-  const { document, comparison } = report;
+  const { origin, document, comparison } = report;
   const { notes } = document;
   const lines = [headline(report), ...notes.filter(isAtHead).flatMap(({ text }) => wrap(text, 110)), ''];
   for (const { pillar, heading } of HEADINGS) {
     const findings = document.findings.filter((finding) => finding.pillar === pillar);
     if (findings.length === 0) continue;
-    lines.push(heading, ...findings.flatMap(describeFinding), '');
+    lines.push(heading, ...findings.flatMap((finding) => describeFinding(finding, origin)), '');
   }
   const beside = notes.filter((note) => !isAtHead(note));
   if (beside.length > 0)
@@ -40,7 +41,7 @@ function headline(report: Report): string {
   return `${site.hostname}: ${score} (${countResults(findings)})`;
 }
 
-function describeFinding(finding: Finding): string[] {
+function describeFinding(finding: Finding, origin: string): string[] {
   const { result, checkId, errorType, detail, fix } = finding;
   const what = `${headlineOf(finding)}${errorType ? ` [${errorType}]` : ''}`;
   const lines = [`  ${result.padEnd(14)}  ${checkId.padEnd(9)}  ${what}`];
@@ -48,7 +49,7 @@ function describeFinding(finding: Finding): string[] {
   if (detail && result !== 'PASS') lines.push(...wrap(detail, 90).map((line) => indent + line));
   if (fix && result === 'FAIL')
     lines.push(
-      ...fix
+      ...fixFor(origin, fix)
         .split('\n')
         .flatMap((line) => wrap(line, 90))
         .map((line) => `${indent}${line}`.trimEnd()),
@@ -85,11 +86,9 @@ function wrap(text: string, width: number): string[] {
 
 function describeComparison({ newFailures, fixed, unchanged, changed, notComparable }: ScanComparison): string[] {
   const list = (changes: readonly Change[]): string => changes.map(({ checkId }) => checkId).join(', ') || 'none';
-  const tell = (changes: readonly Change[]): string =>
-    changes.map((change) => `${change.checkId} (${headlineOf(change)})`).join(', ') || 'none';
   return [
-    `new failures: ${tell(newFailures)}`,
-    `fixed: ${tell(fixed)}`,
+    `new failures: ${list(newFailures)}`,
+    `fixed: ${list(fixed)}`,
     `otherwise changed: ${list(changed)}`,
     `unchanged: ${list(unchanged)}`,
     ...(notComparable.length > 0 ? [`in one of the two scans only: ${notComparable.join(', ')}`] : []),

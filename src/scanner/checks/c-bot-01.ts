@@ -1,3 +1,4 @@
+import { ADMITTED_AGENTS, BARRED_TRAINING } from '../failures/snippets.js';
 import { cBot01Failures } from '../failures/c-bot-01.js';
 import { CORE_TOKENS, NOTED_TOKENS, writeTokens } from '../agents/tokens.js';
 import { defineCheck } from '../findings/check.js';
@@ -26,16 +27,11 @@ export const cBot01 = defineCheck({
   explanation: `AI search engines and assistants read robots.txt before your pages. We check whether the six that feed the answers most people see (${writeTokens(CORE_TOKENS)}) may fetch your home page and at least one other page. Without a robots.txt they may. Whether you allow crawlers that train AI models is your decision and never counts here. The score measures readiness, not virtue: you may have good reasons to keep agents out, but then they cannot find you.`,
   fix: `Open robots.txt at the lines that the finding names. If such a line is in a group that names the agent, remove it. If it is in the group for "*", add a group for these agents, which then replaces that one for them; repeat in it what should stay closed:
 
-${CORE_TOKENS.map((token) => `User-agent: ${token}`).join('\n')}
-Allow: /
-Disallow: /account/
+${ADMITTED_AGENTS}
 
 You may still keep training crawlers out:
 
-User-agent: GPTBot
-User-agent: ClaudeBot
-User-agent: CCBot
-Disallow: /
+${BARRED_TRAINING}
 
 Serve robots.txt as plain text with status 200, without delay, and smaller than 512,000 bytes. If you need no rules, status 404 is fine. A server error (5xx) or no answer keeps crawlers out of the whole site.`,
   judgedBy: ['robots', 'agents'],

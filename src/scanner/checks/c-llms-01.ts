@@ -1,3 +1,4 @@
+import { LLMS_TXT } from '../failures/snippets.js';
 import { cLlms01Failures } from '../failures/c-llms-01.js';
 import { defineCheck } from '../findings/check.js';
 import { describeFailure } from '../evidence/failure.js';
@@ -41,14 +42,7 @@ export const cLlms01 = defineCheck({
     'llms.txt is a short Markdown file at the root of a site. It tells AI agents what the site is about and which pages are worth reading, so they need not guess from menus. We ask for /llms.txt and, if there is none, for those that your pages announce with rel="describedby", and expect status 200 and a text file, not an HTML page.',
   fix: `Put a Markdown file at /llms.txt. A useful start:
 
-# Example Shop
-
-> Hand-made lamps, shipped across Europe.
-
-## Help
-
-- [Delivery](https://www.example.com/delivery): times and costs
-- [Returns](https://www.example.com/returns): how to send something back
+${LLMS_TXT}
 
 If you cannot put it at the root, put it in the folder of the pages it covers, and announce it there, as a Link header or in the <head>:
 

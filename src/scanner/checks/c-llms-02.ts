@@ -1,3 +1,4 @@
+import { LLMS_TXT } from '../failures/snippets.js';
 import { cLlms02Failures } from '../failures/c-llms-02.js';
 import { defineCheck } from '../findings/check.js';
 import type { LlmsDocument, LlmsHeading } from '../evidence/llms.js';
@@ -29,14 +30,7 @@ export const cLlms02 = defineCheck({
     'llms.txt is Markdown for people and programs alike. Its format requires one thing only: a first-level heading ("# Name") with the name of the site, before any other heading. Links are optional, but each must be a Markdown link with a valid address, since these are what agents follow. We read the file with a standard Markdown parser (CommonMark).',
   fix: `Save the file as UTF-8. Let it begin with the name of the site as a first-level heading (H1, one #). Sections (H2, ##) come after it, and every link is a Markdown link, [name](address):
 
-# Example Shop
-
-> Hand-made lamps, shipped across Europe.
-
-## Help
-
-- [Delivery](https://www.example.com/delivery): times and costs
-- [Returns](https://www.example.com/returns): how to send something back
+${LLMS_TXT}
 
 Give every link an address. If list items are bare URLs, turn them into links with a name: an agent chooses by the name.`,
   judgedBy: ['llms-txt'],

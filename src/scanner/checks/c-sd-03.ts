@@ -10,7 +10,7 @@ import { isSameSite, resolveUrl } from '../evidence/site-address.js';
 import { PageEntities, textsOf } from '../parse/structured-data/entities.js';
 import type { IdentityEntity } from '../parse/structured-data/identity.js';
 import { areAllIdentitiesSeen, findIdentities, hasMisspeltIdentity } from '../parse/structured-data/identity.js';
-import { IDENTITY_SNIPPET } from './structured-data/identity-snippet.js';
+import { IDENTITY } from '../failures/snippets.js';
 import { describeNode, withoutNodes } from './structured-data/positions.js';
 import { describeGroup, findGaps, findUnansweredPages } from './structured-data/required.js';
 
@@ -31,7 +31,7 @@ export const cSd03 = defineCheck({
     'Before an agent quotes or recommends you, it needs to know who you are. One complete identity node on the home page (an organization, a local business, a person or the web site itself) tells it. Products, events, jobs, recipes, videos and breadcrumbs need the properties that Google requires of them; without these, they are left out of search results and answers. We read the home page and up to three other pages of the site.',
   fix: `Put an identity node on the home page. One of these is enough: an Organization with name, url and one of logo, description or sameAs; a LocalBusiness with name and address; a Person with name; a WebSite with name and url. For example:
 
-${IDENTITY_SNIPPET}
+${IDENTITY}
 
 Then add the properties that the finding says are lacking. "sample 2 (home link 12), block 1, node 0" is the first object in the first JSON-LD script of the page behind the 12th link of the home page. Google lists what it requires of each type at https://developers.google.com/search/docs/appearance/structured-data/search-gallery`,
   judgedBy: ['schema-org', 'google-structured-data'],

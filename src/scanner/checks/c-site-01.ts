@@ -1,3 +1,4 @@
+import { SITEMAP, SITEMAP_LINE } from '../failures/snippets.js';
 import { cSite01Failures } from '../failures/c-site-01.js';
 import { defineCheck } from '../findings/check.js';
 import { describeFailure } from '../evidence/failure.js';
@@ -22,14 +23,11 @@ export const cSite01 = defineCheck({
     'A sitemap lists the pages that you want found, so search engines and agents need not discover them link by link. We try the sitemaps that robots.txt names, then /sitemap.xml, /sitemap_index.xml and /sitemap.xml.gz, until one works. XML sitemaps and indexes, RSS, Atom and plain lists of URLs all count, compressed or not, with any Content-Type.',
   fix: `Publish a sitemap at /sitemap.xml. Most shop and content systems can write it for you:
 
-<?xml version="1.0" encoding="UTF-8"?>
-<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-  <url><loc>https://www.example.com/</loc><lastmod>2026-01-31</lastmod></url>
-</urlset>
+${SITEMAP}
 
 Name it in robots.txt by its full address:
 
-Sitemap: https://www.example.com/sitemap.xml
+${SITEMAP_LINE}
 
 If there is one already, open the address that the finding names. It must answer with status 200 to everyone and begin with "<?xml", without an empty line before it. It must have no DOCTYPE, and write & in addresses as &amp;.`,
   judgedBy: ['sitemaps'],

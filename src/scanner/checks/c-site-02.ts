@@ -1,3 +1,4 @@
+import { SITEMAP_ENTRY } from '../failures/snippets.js';
 import { cSite02Failures } from '../failures/c-site-02.js';
 import { defineCheck } from '../findings/check.js';
 import type { BrokenChild, EntryPositions, SitemapEntries, SitemapPart } from '../evidence/sitemaps.js';
@@ -20,10 +21,7 @@ export const cSite02 = defineCheck({
     'A sitemap is a promise: these pages exist, and this is when they last changed. Readers that meet dead pages or impossible dates stop trusting it. We check the size and structure of the sitemap (of an index: its first, middle and last child sitemap) and ask for 12 of its pages, spread evenly. A page is dead only if it answers 404 or 410 twice, its host does not exist, or it shows the page that your site shows for any address that does not exist.',
   fix: `Let your shop or content system write the sitemap from the pages that are published now, and correct the entries that the finding names ("entry 3" is the third one in its file, "child sitemap 2" the second one that the index lists):
 
-<url>
-  <loc>https://www.example.com/pricing</loc>
-  <lastmod>2026-01-31T09:30:00+00:00</lastmod>
-</url>
+${SITEMAP_ENTRY}
 
 - loc: one full address on your own domain, of a page that exists.
 - lastmod: a date (2026-01-31), or date, time and zone as above; never in the future. If you do not know it, leave it out.

@@ -1,3 +1,4 @@
+import { CATALOG, SERVER_CARD } from '../failures/snippets.js';
 import { cWk01Failures } from '../failures/c-wk-01.js';
 import { defineCheck } from '../findings/check.js';
 import type { McpDiscovery } from '../evidence/manifests.js';
@@ -22,18 +23,11 @@ export const cWk01 = defineCheck({
     'The Model Context Protocol (MCP) lets agents use tools that you offer. A small JSON document tells them where your MCP server is. We look for a catalog (/.well-known/ard.json, or where robots.txt or the home page says), a server card and their older forms, check the required fields, and see whether the endpoint answers, without calling any tool. A site without an MCP server loses nothing: the check does not apply to it.',
   fix: `Publish a server card, and name it in a catalog. /.well-known/ard.json:
 
-{"entries": [{
-  "identifier": "urn:air:example.com:mcp:shop",
-  "displayName": "Shop",
-  "type": "application/mcp-server-card+json",
-  "url": "https://www.example.com/.well-known/mcp/server-card.json"}]}
+${CATALOG}
 
 /.well-known/mcp/server-card.json:
 
-{"$schema": "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
- "name": "com.example/shop", "version": "1.0.0",
- "description": "Search products and prices.",
- "remotes": [{"type": "streamable-http", "url": "https://www.example.com/mcp"}]}
+${SERVER_CARD}
 
 The endpoint must answer from the internet; status 401 for callers without a token is fine, a private address such as localhost is not. If you no longer run the server, remove the documents.`,
   judgedBy: ['ard', 'mcp-server-card', 'mcp'],

@@ -1,3 +1,4 @@
+import { AGENT_CARD } from '../failures/snippets.js';
 import { cWk02Failures } from '../failures/c-wk-02.js';
 import { defineCheck } from '../findings/check.js';
 import { fail, notApplicable } from '../findings/verdict.js';
@@ -22,13 +23,7 @@ export const cWk02 = defineCheck({
     'With the Agent2Agent protocol (A2A), other agents can hand work to yours. Its agent card at /.well-known/agent-card.json tells them what it can do and where it is; a catalog such as /.well-known/ard.json may name another place. We check that the card has the required fields and that its first interface answers; we never send it a message. A site without an A2A agent loses nothing: the check does not apply to it.',
   fix: `Complete /.well-known/agent-card.json. A whole card for A2A 1.0:
 
-{"name": "Shop agent", "description": "Answers questions about orders.", "version": "1.0.0",
- "supportedInterfaces": [{"url": "https://www.example.com/a2a",
-   "protocolBinding": "JSONRPC", "protocolVersion": "1.0"}],
- "capabilities": {"streaming": false},
- "defaultInputModes": ["text/plain"], "defaultOutputModes": ["text/plain"],
- "skills": [{"id": "orders", "name": "Order status",
-   "description": "Says where an order is.", "tags": ["orders"]}]}
+${AGENT_CARD}
 
 Every skill needs id, name, description and tags. The interface must answer from the internet; status 401 for callers without a token is fine. If you no longer run the agent, remove the card and what names it.`,
   judgedBy: ['a2a'],

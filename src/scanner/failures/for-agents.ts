@@ -1,6 +1,7 @@
 import type { Finding } from '../findings/finding.js';
 import { SEVERITIES } from '../findings/failure.js';
 import { describeGain, type Gain } from '../findings/gain.js';
+import { fixFor } from '../findings/fix-parts.js';
 import { escapeMarkdown, formatFix } from '../findings/markdown.js';
 import { failureOf, headlineOf } from './index.js';
 import { orderFailures } from './order.js';
@@ -43,7 +44,7 @@ function describeFailure(
     `${heading}${escapeMarkdown(headlineOf(failure))}`,
     describeWeight(failure, gains),
     ...(detail === null ? [] : [`Seen at ${escapeMarkdown(origin)}: ${escapeMarkdown(detail)}`]),
-    ...(fix === null ? [] : [formatFix(fix)]),
+    ...(fix === null ? [] : [formatFix(fixFor(origin, fix))]),
     `Prove it once it is live: \`${proofOf(origin, checkId)}\`, or the MCP tool verify_fix with url "${origin}" and checkId "${checkId}".`,
   ].join('\n\n');
 }

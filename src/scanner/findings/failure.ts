@@ -14,9 +14,22 @@ export interface Failure {
   readonly severity: Severity;
   /** What is wrong, as a sentence without its full stop: our own words, and no name or path that the site chose. */
   readonly headline: string;
-  /** How to fix just that; see {@link splitFix} for its form. By default the check's general fix. */
-  readonly fix?: string;
+  /**
+   * How to fix just that; see {@link splitFix} for its form. The first paragraph says what to do in at most 200 characters, since short
+   * answers show it alone. The site's origin is written `https://www.example.com`.
+   */
+  readonly fix: string;
 }
 
 /** Every kind of failure that a check proves. */
 export type Failures = Readonly<Partial<Record<ErrorType, Failure>>>;
+
+/** A kind of failure with its name. */
+export interface NamedFailure extends Failure {
+  readonly errorType: ErrorType;
+}
+
+/** The kinds of failure of a check, in its order. */
+export function namedFailures({ failures }: { readonly failures: Failures }): NamedFailure[] {
+  return Object.entries(failures).map(([errorType, failure]) => ({ errorType: errorType as ErrorType, ...failure }));
+}

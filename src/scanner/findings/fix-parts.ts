@@ -1,7 +1,36 @@
-/** A part of a check's fix: sentences, a list of them, or a snippet to paste. */
+/** The servers for which fixes differ, in the order in which they are shown, and the lines that introduce what is for them alone. */
+export const SERVERS = {
+  nginx: 'In nginx:',
+  Apache: 'In Apache:',
+  Caddy: 'In Caddy:',
+  Cloudflare: 'On Cloudflare:',
+  'Vercel and Netlify': 'On Vercel and Netlify:',
+  WordPress: 'In WordPress:',
+} as const;
+export type Server = keyof typeof SERVERS;
+
+const SERVER_OF: ReadonlyMap<string, string> = new Map(Object.entries(SERVERS).map(([server, line]) => [line, server]));
+
+/**
+ * A part of a check's fix: sentences, a list of them, or a snippet to paste. What follows a `server` is for it alone, up to the next one
+ * or the end.
+ */
 export interface FixPart {
-  readonly kind: 'prose' | 'list' | 'snippet';
+  readonly kind: 'prose' | 'list' | 'snippet' | 'server';
+  /** Of a `server`, its name. */
   readonly text: string;
+}
+
+/** The host of the registry's snippets, with and without its scheme. */
+const EXAMPLE_SITE = /(https:\/\/)?\bwww\.example\.com\b/g;
+
+/**
+ * A fix as it is shown to the owner of a site: the snippets have its own origin in place of the example's. Stored findings keep the text
+ * of the registry.
+ */
+export function fixFor(origin: string, fix: string): string {
+  const host = origin.slice(origin.indexOf('://') + '://'.length);
+  return fix.replace(EXAMPLE_SITE, (_, scheme: string | undefined) => (scheme === undefined ? host : origin));
 }
 
 /**
@@ -10,13 +39,22 @@ export interface FixPart {
  */
 export function splitFix(fix: string): readonly FixPart[] {
   const parts: FixPart[] = [];
-  for (const text of fix.split(/\n{2,}/)) {
-    const kind = kindOf(text);
+  for (const paragraph of fix.split(/\n{2,}/)) {
+    const server = SERVER_OF.get(paragraph);
+    const text = server ?? paragraph;
+    const kind = server === undefined ? kindOf(text) : 'server';
     const last = parts.at(-1);
     if (kind === 'snippet' && last?.kind === 'snippet') parts.splice(-1, 1, { kind, text: `${last.text}\n\n${text}` });
     else parts.push({ kind, text });
   }
   return parts;
+}
+
+/** What a fix says whatever the server is. */
+export function withoutServers(fix: string): string {
+  const parts = splitFix(fix);
+  const firstServer = parts.findIndex(({ kind }) => kind === 'server');
+  return (firstServer < 0 ? parts : parts.slice(0, firstServer)).map(({ text }) => text).join('\n\n');
 }
 
 /** A line of code may have as many words as a short sentence, but does not end like one. */

@@ -1,4 +1,5 @@
-import { splitFix } from './fix-parts.js';
+import { type NamedFailure, SEVERITIES } from './failure.js';
+import { type FixPart, splitFix } from './fix-parts.js';
 
 /** Escapes plain text for Markdown. Keeps `|`, which only tables must escape. */
 export function escapeMarkdown(text: string): string {
@@ -18,6 +19,21 @@ export function formatSnippet(text: string, label = ''): string {
  */
 export function formatFix(fix: string, escape: (text: string) => string = escapeMarkdown): string {
   return splitFix(fix)
-    .map(({ kind, text }) => (kind === 'snippet' ? formatSnippet(text) : escape(text)))
+    .map(({ kind, text }) => formatPart(kind, text, escape))
     .join('\n\n');
+}
+
+/** The name of a server is a heading, but no section of the document around the fix. */
+function formatPart(kind: FixPart['kind'], text: string, escape: (text: string) => string): string {
+  if (kind === 'snippet') return formatSnippet(text);
+  return kind === 'server' ? `**${escape(text)}**` : escape(text);
+}
+
+/**
+ * What is said of one kind of failure: what is wrong, how much it matters and the fix.
+ * @param heading the marks of a heading, such as `###`
+ */
+export function formatFailure({ errorType, severity, headline, fix }: NamedFailure, heading: string): string {
+  const { word, meaning } = SEVERITIES[severity];
+  return `${heading} ${escapeMarkdown(headline)}\n\n\`${errorType}\`. ${word}: ${meaning}\n\n${formatFix(fix)}`;
 }

@@ -20,8 +20,15 @@ export function judge(check: Check, evidence: Partial<EvidenceSet>): Finding {
     detail: verdict.detail === null ? null : verdict.detail.text,
     title: check.title,
     explanation: check.explanation,
-    fix: (errorType && check.failures[errorType]?.fix) ?? check.fix,
+    fix: errorType === null ? check.fix : fixOf(check, errorType),
   };
+}
+
+/** {@link defineCheck} lets a judge return only the error types that its check declares. */
+function fixOf({ id, failures }: Check, errorType: ErrorType): string {
+  const failure = failures[errorType];
+  if (!failure) throw new Error(`${id} declares no failure ${errorType}`);
+  return failure.fix;
 }
 
 function verdictOf(check: Check, evidence: Partial<EvidenceSet>): Verdict<ErrorType> {

@@ -4,6 +4,7 @@ import { orderFailures } from '../../scanner/failures/order.js';
 import { SEVERITIES } from '../../scanner/findings/failure.js';
 import { describeGain, type Gain } from '../../scanner/findings/gain.js';
 import type { Finding } from '../../scanner/findings/finding.js';
+import { fixFor } from '../../scanner/findings/fix-parts.js';
 import { PILLARS, type Result } from '../../scanner/findings/vocabulary.js';
 import type { Note } from '../../scanner/findings/note.js';
 import { Fix } from './fix.js';
@@ -11,6 +12,8 @@ import { Notes } from './notes.js';
 import { checkHref, ResultMark } from './result.js';
 
 export interface FindingsProps {
+  /** The site's, for the snippets of its fixes. */
+  readonly origin: string;
   readonly findings: readonly Finding[];
   /** Advice beside them. */
   readonly notes: readonly Note[];
@@ -23,7 +26,8 @@ export interface FindingsProps {
 }
 
 /** All findings of a scan: what to fix first, what could not be determined, then, folded, what passed and what does not apply. */
-export function Findings({ findings, notes, gains, agentHref, asideOf = () => null }: FindingsProps): JSX.Element {
+export function Findings(props: FindingsProps): JSX.Element {
+  const { origin, findings, notes, gains, agentHref, asideOf = () => null } = props;
   const found = (result: Result): readonly Finding[] => findings.filter((finding) => finding.result === result);
   const [failed, open] = [orderFailures(findings, gains), found('UNDETERMINED')];
   return (
@@ -32,7 +36,7 @@ export function Findings({ findings, notes, gains, agentHref, asideOf = () => nu
         <section aria-labelledby="to-fix">
           <h2 id="to-fix">To fix ({failed.length})</h2>
           <ForAgent href={agentHref} label="All failures, for your coding agent" />
-          <BySeverity failures={failed} gains={gains} agentHref={agentHref} asideOf={asideOf} />
+          <BySeverity failures={failed} {...{ origin, gains, agentHref, asideOf }} />
         </section>
       )}
       {open.length > 0 && (
@@ -58,7 +62,7 @@ interface BySeverityProps extends Required<Omit<FindingsProps, 'findings' | 'not
 }
 
 /** The gravest first, under what their severity means. */
-function BySeverity({ failures, gains, agentHref, asideOf }: BySeverityProps): JSX.Element {
+function BySeverity({ failures, origin, gains, agentHref, asideOf }: BySeverityProps): JSX.Element {
   const groups = Map.groupBy(failures, (failure) => failureOf(failure)?.severity ?? null);
   return (
     <>
@@ -72,6 +76,7 @@ function BySeverity({ failures, gains, agentHref, asideOf }: BySeverityProps): J
                 key={finding.checkId}
                 finding={finding}
                 gain={describeGain(gains, finding)}
+                fix={finding.fix === null ? null : fixFor(origin, finding.fix)}
                 agentHref={`${agentHref}?check=${finding.checkId}`}
                 aside={asideOf(finding)}
               />
@@ -117,6 +122,7 @@ function ByPillar({ findings, asideOf }: Required<Pick<FindingsProps, 'findings'
                   key={finding.checkId}
                   finding={finding}
                   gain={null}
+                  fix={null}
                   agentHref={null}
                   aside={asideOf(finding)}
                 />
@@ -132,14 +138,16 @@ interface FindingRowProps {
   readonly finding: Finding;
   /** What mending it adds to the score, in words. */
   readonly gain: string | null;
+  /** If it failed, how to fix it on this site. */
+  readonly fix: string | null;
   /** Where it is told to a coding agent, if it failed. */
   readonly agentHref: string | null;
   readonly aside: ComponentChildren;
 }
 
 /** One finding in one row; opened, what it means, since when it is so and, where it failed, how to fix it. */
-function FindingRow({ finding, gain, agentHref, aside }: FindingRowProps): JSX.Element {
-  const { checkId, result, detail, explanation, fix } = finding;
+function FindingRow({ finding, gain, fix, agentHref, aside }: FindingRowProps): JSX.Element {
+  const { checkId, result, detail, explanation } = finding;
   return (
     <li class="finding" id={checkId}>
       <a class="check mono" href={checkHref(checkId)}>
@@ -153,10 +161,10 @@ function FindingRow({ finding, gain, agentHref, aside }: FindingRowProps): JSX.E
         </summary>
         {aside !== null && <p class="muted">{aside}</p>}
         {explanation !== null && <p>{explanation}</p>}
-        {result === 'FAIL' && fix !== null && (
+        {fix !== null && (
           <>
             <h4>How to fix it</h4>
-            <Fix text={fix} checkId={checkId} />
+            <Fix text={fix} name={checkId} />
           </>
         )}
         {agentHref !== null && <ForAgent href={agentHref} label={`${checkId}, for your coding agent`} />}

@@ -1,8 +1,10 @@
 import type { JSX } from 'preact';
 import type { Check } from '../../scanner/findings/check.js';
-import { escapeMarkdown, formatFix } from '../../scanner/findings/markdown.js';
+import { type NamedFailure, namedFailures, SEVERITIES } from '../../scanner/findings/failure.js';
+import { escapeMarkdown, formatFailure } from '../../scanner/findings/markdown.js';
 import { nameStandard, STANDARDS } from '../../scanner/findings/standards.js';
-import { ERROR_TYPES, RESULTS } from '../../scanner/findings/vocabulary.js';
+import { RESULTS } from '../../scanner/findings/vocabulary.js';
+import { SERVERS, withoutServers } from '../../scanner/findings/fix-parts.js';
 import { Fix } from '../components/fix.js';
 import { headingId, Prose } from '../components/prose.js';
 import { checkAnchor } from '../components/result.js';
@@ -36,6 +38,9 @@ export function ChecksPage({ checks }: { readonly checks: readonly Check[] }): J
       <Heading lead={LEAD}>{headingOf(checks)}</Heading>
       <Contents groups={groups} />
       <Prose text={SCORE_TEXT} />
+      <p>
+        Findings also say how to do it in {listServers()}; so does <a href="/checks.md">this page as Markdown</a>.
+      </p>
       {groups.map(({ name, subject, checks: members }) => (
         <section key={name} aria-labelledby={headingId(name)}>
           <h2 id={headingId(name)}>{name}</h2>
@@ -47,6 +52,10 @@ export function ChecksPage({ checks }: { readonly checks: readonly Check[] }): J
       ))}
     </>
   );
+}
+
+function listServers(): string {
+  return new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(Object.keys(SERVERS));
 }
 
 function Contents({ groups }: { readonly groups: readonly PillarGroup[] }): JSX.Element {
@@ -71,7 +80,7 @@ function Contents({ groups }: { readonly groups: readonly PillarGroup[] }): JSX.
 }
 
 function CheckEntry({ check }: { readonly check: Check }): JSX.Element {
-  const { id, title, explanation, fix, errorTypes, judgedBy } = check;
+  const { id, title, explanation, judgedBy } = check;
   return (
     <article id={checkAnchor(id)} aria-labelledby={`${checkAnchor(id)}-title`}>
       <h3 id={`${checkAnchor(id)}-title`}>
@@ -79,19 +88,10 @@ function CheckEntry({ check }: { readonly check: Check }): JSX.Element {
       </h3>
       <p>{explanation}</p>
       <details>
-        <summary>How to fix it</summary>
-        <Fix text={fix} checkId={id} />
-      </details>
-      <details>
-        <summary>What it fails with</summary>
-        <dl>
-          {errorTypes.map((errorType) => (
-            <div key={errorType}>
-              <dt class="mono">{errorType}</dt>
-              <dd>{ERROR_TYPES[errorType]}</dd>
-            </div>
-          ))}
-        </dl>
+        <summary>What it fails with, and how to fix it</summary>
+        {namedFailures(check).map((failure) => (
+          <FailureEntry key={failure.errorType} checkId={id} failure={failure} />
+        ))}
       </details>
       <p class="muted">
         Judged by{' '}
@@ -107,6 +107,19 @@ function CheckEntry({ check }: { readonly check: Check }): JSX.Element {
   );
 }
 
+function FailureEntry({ checkId, failure }: { readonly checkId: string; readonly failure: NamedFailure }): JSX.Element {
+  const { errorType, severity, headline, fix } = failure;
+  return (
+    <>
+      <h4>{headline}</h4>
+      <p class="muted">
+        <span class="mono">{errorType}</span> {SEVERITIES[severity].word}: {SEVERITIES[severity].meaning}
+      </p>
+      <Fix text={withoutServers(fix)} name={`${checkId}-${errorType}`} />
+    </>
+  );
+}
+
 /** The same as Markdown. */
 export function formatChecks(checks: readonly Check[], publicUrl: string): string {
   const body = groupByPillar(checks).map(
@@ -118,14 +131,11 @@ export function formatChecks(checks: readonly Check[], publicUrl: string): strin
   );
 }
 
-function formatCheck({ id, title, explanation, fix, errorTypes, judgedBy }: Check): string {
+function formatCheck({ id, title, explanation, failures, judgedBy }: Check): string {
   return [
     `### ${id}: ${escapeMarkdown(title)}`,
     escapeMarkdown(explanation),
-    '#### How to fix it',
-    formatFix(fix),
-    '#### What it fails with',
-    errorTypes.map((errorType) => `- \`${errorType}\`: ${ERROR_TYPES[errorType]}`).join('\n'),
+    ...namedFailures({ failures }).map((failure) => formatFailure(failure, '####')),
     `Judged by ${judgedBy.map((standard) => `[${nameStandard(standard)}](${STANDARDS[standard].url})`).join(', ')}.`,
   ].join('\n\n');
 }

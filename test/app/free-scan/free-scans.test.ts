@@ -98,6 +98,7 @@ onEachDatabase(async (t, engine) => {
     const time = clock.now().toISOString();
     const expected = {
       hostname: 'shop.example.com',
+      origin: 'https://shop.example.com',
       score: 75,
       startedAt: time,
       finishedAt: time,

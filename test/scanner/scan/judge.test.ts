@@ -41,14 +41,12 @@ t.test('a finding carries the check and its verdict, in the order of the contrac
   ]);
 });
 
-t.test('the fix is that of the error type, else that of the check', async (t) => {
+t.test('the fix is that of the error type; what did not fail has that of the check', async (t) => {
   const given = { forwardSignals: found({ seen: [] }), llmsLinks: noLinks };
-  const other = {
-    ...check,
-    failures: { FORMAT: { severity: 'BROKEN', headline: 'It is not what it should be' } },
-  } as const;
-  t.equal(judge({ ...other, judge: () => fail('FORMAT', safeText`odd`) }, given).fix, 'a fix');
+  t.equal(judge(check, given).fix, 'put it there');
   t.equal(judge({ ...check, judge: () => pass() }, given).fix, 'a fix');
+  const undeclared = { ...check, judge: () => fail('FORMAT', safeText`odd`) };
+  t.throws(() => judge(undeclared, given), /C-TEST-01 declares no failure FORMAT/);
 });
 
 t.test('evidence that is needed and lacking is the finding', async (t) => {

@@ -16,7 +16,7 @@ export function resultPage(scan: FreeScan, now: Date): Page {
 }
 
 function Result({ scan, now }: { readonly scan: FreeScan; readonly now: Date }): JSX.Element {
-  const { hostname, score, finishedAt, findings, notes = [], gains = [] } = scan;
+  const { hostname, origin = `https://${hostname}`, score, finishedAt, findings, notes = [], gains = [] } = scan;
   const freeAgain = new Date(Date.parse(finishedAt) + FREE_SCAN_KEPT_MS).toISOString();
   return (
     <>
@@ -29,7 +29,7 @@ function Result({ scan, now }: { readonly scan: FreeScan; readonly now: Date }):
       </p>
       <HeadNotes notes={notes} />
       {score === null && <NoScore cause={commonCause(findings)} />}
-      <Findings findings={findings} notes={notes} gains={gains} agentHref={addressOf.forAgents(hostname)} />
+      <Findings {...{ origin, findings, notes, gains }} agentHref={addressOf.forAgents(hostname)} />
       <p>
         Everyone who asks for this host sees this result until {formatUtc(freeAgain)}; after that it can be{' '}
         <a href="/">scanned again</a>. With an account you can also test how your site receives agents by name, and keep

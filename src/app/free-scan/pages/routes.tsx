@@ -36,8 +36,8 @@ export const addFreeScanRoutes: Part = (router, deps) => {
     const hostname = hostnameAsked(ctx);
     const found = await freeScans.find(hostname);
     if (found?.state !== 'done') throw new ServiceError('not_found');
-    const { findings, gains = [] } = found.scan;
-    sendForAgents(ctx, { origin: `https://${hostname}`, findings, gains });
+    const { origin = `https://${hostname}`, findings, gains = [] } = found.scan;
+    sendForAgents(ctx, { origin, findings, gains });
   });
 
   const watches = new SharedWatch({

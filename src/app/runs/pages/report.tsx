@@ -43,6 +43,7 @@ export function Verdict({ siteId, report, isOwnPage = false, now }: ReportProps)
 export function ReportFindings({ siteId, report }: Pick<ReportProps, 'siteId' | 'report'>): JSX.Element {
   return (
     <Findings
+      origin={report.origin}
       findings={report.response.findings}
       notes={report.notes}
       gains={report.gains}

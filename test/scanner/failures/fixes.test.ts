@@ -1,0 +1,87 @@
+import t from 'tap';
+import { CHECKS } from '../../../src/scanner/checks/index.js';
+import { namedFailures } from '../../../src/scanner/findings/failure.js';
+import { SERVERS, splitFix } from '../../../src/scanner/findings/fix-parts.js';
+import type { ErrorType } from '../../../src/scanner/findings/vocabulary.js';
+import { findingOf } from '../../support/collect.js';
+import { MD_01, SD_01, SD_02, SD_03, SD_04 } from './proofs/data.js';
+import { WK_01, WK_02, WK_03 } from './proofs/endpoints.js';
+import { LLMS_01, LLMS_02, LLMS_03, LLMS_04, SITE_01, SITE_02 } from './proofs/files.js';
+import { BOT_01, BOT_02, BOT_03, FWD_01 } from './proofs/policy.js';
+import { home, PAGE, type Proof, type Proofs, readFix, type Routes } from './proofs/proof.js';
+
+const NOW = new Date('2026-06-01T00:00:00Z');
+
+const PROOFS: Readonly<Record<string, Proofs>> = {
+  'C-LLMS-01': LLMS_01,
+  'C-LLMS-02': LLMS_02,
+  'C-LLMS-03': LLMS_03,
+  'C-LLMS-04': LLMS_04,
+  'C-SITE-01': SITE_01,
+  'C-SITE-02': SITE_02,
+  'C-BOT-01': BOT_01,
+  'C-BOT-02': BOT_02,
+  'C-BOT-03': BOT_03,
+  'C-SD-01': SD_01,
+  'C-SD-02': SD_02,
+  'C-SD-03': SD_03,
+  'C-SD-04': SD_04,
+  'C-WK-01': WK_01,
+  'C-WK-02': WK_02,
+  'C-WK-03': WK_03,
+  'C-MD-01': MD_01,
+  'C-FWD-01': FWD_01,
+};
+
+/** Every failure of the registry, with its fix. */
+const FAILURES = CHECKS.flatMap((check) => namedFailures(check).map((failure) => ({ check, ...failure })));
+
+for (const { check, errorType } of FAILURES) {
+  t.test(`a site that does what the fix of ${check.id} ${errorType} says passes`, async (t) => {
+    const proof = proofOf(check.id, errorType);
+    const judged = async (routes: Routes) =>
+      findingOf(check, { routes: { '/': home(''), '/start': PAGE, ...proof.failing, ...routes } }, { now: NOW });
+    const before = await judged({});
+    t.match(before, { result: 'FAIL', errorType }, before.detail ?? '');
+    for (const [way, routes] of waysOf(proof.mended(readFix(check.id, errorType)))) {
+      const { result, detail } = await judged(routes);
+      t.equal(result, 'PASS', `${way}: ${detail ?? ''}`);
+    }
+  });
+}
+
+function proofOf(checkId: string, errorType: ErrorType): Proof {
+  const proof = PROOFS[checkId]?.[errorType];
+  if (!proof) throw new Error(`the fix of ${checkId} ${errorType} is not proven`);
+  return proof;
+}
+
+/** Routes begin with a slash; the names of ways do not. */
+function waysOf(mended: ReturnType<Proof['mended']>): [way: string, routes: Routes][] {
+  const isRoutes = Object.keys(mended).some((key) => key.startsWith('/'));
+  return isRoutes ? [['', mended]] : (Object.entries(mended) as [string, Routes][]);
+}
+
+t.test('the first paragraph of each fix says in itself what to do, in at most 200 characters', async (t) => {
+  for (const { check, errorType, fix } of FAILURES) {
+    const [first] = splitFix(fix);
+    const name = `${check.id} ${errorType}`;
+    t.equal(first?.kind, 'prose', name);
+    t.match(first?.text, /^[A-Z].{20,198}\.$/, `${name}: ${first?.text.length}`);
+  }
+});
+
+t.test('each block for a server has something to say, and they come in one order', async (t) => {
+  const names = Object.keys(SERVERS);
+  for (const { check, errorType, fix } of FAILURES) {
+    const parts = splitFix(fix);
+    const order = parts.flatMap(({ kind, text }) => (kind === 'server' ? [names.indexOf(text)] : []));
+    t.same(
+      order,
+      [...new Set(order)].sort((one, other) => one - other),
+      `${check.id} ${errorType}`,
+    );
+    for (const [index, { kind }] of parts.entries())
+      if (kind === 'server') t.match(parts[index + 1]?.kind, /^(?:prose|list|snippet)$/);
+  }
+});
