@@ -285,3 +285,24 @@ t.test('every format ends its last line', async (t) => {
     t.match(SCAN_FORMATS[format](reportOf(FINDINGS, EARLIER)), /\S\n$/, format);
   }
 });
+
+t.test('text: the gain, the fix in general, snippets as they are, and for which servers there is more', async (t) => {
+  const snippet = `{"headers": [{"source": "/(.*)", "headers": [{"key": "${'x'.repeat(90)}", "value": "a b"}]}]}`;
+  const fix = `Send it to https://www.example.com/.\n\n${snippet}\n\nIn nginx:\n\nlocation / { }\n\nIn Caddy:\n\nheader A b`;
+  const report = reportOf([finding({ checkId: 'C-LLMS-01', result: 'FAIL', fix })]);
+  const gains = [{ checkId: 'C-LLMS-01', points: 6, isAtLeast: true }];
+  const lines = SCAN_FORMATS.table({ ...report, document: { ...report.document, gains } }).split('\n');
+  t.same(
+    lines.slice(3, 11).map((line) => line.trim()),
+    [
+      'FAIL            C-LLMS-01  There is no llms.txt [MISSING] at least +6 points',
+      'It answers 404.',
+      'Send it to https://example.com/.',
+      '',
+      snippet,
+      '',
+      'For nginx, Caddy: --format agent says how.',
+      '',
+    ],
+  );
+});

@@ -1,7 +1,8 @@
 import { headlineOf } from '../../scanner/failures/index.js';
 import type { Change } from '../../scanner/findings/comparison.js';
 import type { Finding } from '../../scanner/findings/finding.js';
-import { fixFor } from '../../scanner/findings/fix-parts.js';
+import { fixFor, splitFix, withoutServers } from '../../scanner/findings/fix-parts.js';
+import { describeGain, type Gain } from '../../scanner/findings/gain.js';
 import type { Note } from '../../scanner/findings/note.js';
 import { PILLARS } from '../../scanner/findings/vocabulary.js';
 import type { ScanComparison } from '../compare.js';
@@ -15,12 +16,12 @@ const HEADINGS = [
 /** The report for a person at a terminal. */
 export function formatAsText(report: Report): string {
   const { origin, document, comparison } = report;
-  const { notes } = document;
+  const { notes, gains } = document;
   const lines = [headline(report), ...notes.filter(isAtHead).flatMap(({ text }) => wrap(text, 110)), ''];
   for (const { pillar, heading } of HEADINGS) {
     const findings = document.findings.filter((finding) => finding.pillar === pillar);
     if (findings.length === 0) continue;
-    lines.push(heading, ...findings.flatMap((finding) => describeFinding(finding, origin)), '');
+    lines.push(heading, ...findings.flatMap((finding) => describeFinding(finding, { origin, gains })), '');
   }
   const beside = notes.filter((note) => !isAtHead(note));
   if (beside.length > 0)
@@ -41,20 +42,32 @@ function headline(report: Report): string {
   return `${site.hostname}: ${score} (${countResults(findings)})`;
 }
 
-function describeFinding(finding: Finding, origin: string): string[] {
+function describeFinding(
+  finding: Finding,
+  { origin, gains }: { readonly origin: string; readonly gains: readonly Gain[] },
+): string[] {
   const { result, checkId, errorType, detail, fix } = finding;
-  const what = `${headlineOf(finding)}${errorType ? ` [${errorType}]` : ''}`;
-  const lines = [`  ${result.padEnd(14)}  ${checkId.padEnd(9)}  ${what}`];
+  const gain = describeGain(gains, finding);
+  const what = [headlineOf(finding), ...(errorType ? [`[${errorType}]`] : []), ...(gain === null ? [] : [gain])];
+  const beneath = [
+    ...(detail && result !== 'PASS' ? wrap(detail, 90) : []),
+    ...(fix && result === 'FAIL' ? describeFix(fixFor(origin, fix)) : []),
+  ];
   const indent = ' '.repeat(29);
-  if (detail && result !== 'PASS') lines.push(...wrap(detail, 90).map((line) => indent + line));
-  if (fix && result === 'FAIL')
-    lines.push(
-      ...fixFor(origin, fix)
-        .split('\n')
-        .flatMap((line) => wrap(line, 90))
-        .map((line) => `${indent}${line}`.trimEnd()),
-    );
-  return lines;
+  return [
+    `  ${result.padEnd(14)}  ${checkId.padEnd(9)}  ${what.join(' ')}`,
+    ...beneath.map((line) => `${indent}${line}`.trimEnd()),
+  ];
+}
+
+/** What to do whatever the server is, and for which servers there is more. */
+function describeFix(fix: string): string[] {
+  const servers = splitFix(fix).flatMap(({ kind, text }) => (kind === 'server' ? [text] : []));
+  const parts = splitFix(withoutServers(fix)).map(({ kind, text }) =>
+    kind === 'snippet' ? text.split('\n') : text.split('\n').flatMap((line) => wrap(line, 90)),
+  );
+  if (servers.length > 0) parts.push(wrap(`For ${servers.join(', ')}: --format agent says how.`, 90));
+  return parts.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]));
 }
 
 function isAtHead({ checkId }: Note): boolean {
