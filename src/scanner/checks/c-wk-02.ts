@@ -26,7 +26,7 @@ export const cWk02 = defineCheck({
 ${AGENT_CARD}
 
 Every skill needs id, name, description and tags. The interface must answer from the internet; status 401 for callers without a token is fine. If you no longer run the agent, remove the card and what names it.`,
-  judgedBy: ['a2a'],
+  judgedBy: ['a2a', 'ard'],
   failures: cWk02Failures,
   needs: ['a2a'],
   judge({ a2a: { documents, announcedBy } }) {

@@ -115,6 +115,7 @@ async function readEndpointCard(
   if (!first || context.isPrivateLink(first)) return null;
   const url = new URL(first);
   url.pathname = `${url.pathname.replace(/\/$/, '')}/${CARD_SEGMENT}`;
+  url.search = '';
   const parse: ManifestParser<McpManifest> = (text, response) => readMcpManifest(text, response.url, false);
   const reading = await readNamed(context, url, parse, CARD_ACCEPT);
   // It was not promised, so only a valid card counts.
