@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import t from 'tap';
+import { readSkillIndex } from '../../src/scanner/parse/manifests/agent-skills.js';
 import { parseRobots } from '../../src/scanner/parse/robots.js';
 import { decide, groupsFor } from '../../src/scanner/parse/robots-match.js';
 import { ADDRESSES } from '../../src/web/discovery/addresses.js';
@@ -18,6 +20,8 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
   '/.well-known/security.txt': 'text/plain; charset=utf-8',
   '/.well-known/api-catalog': 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
   '/.well-known/ard.json': 'application/json',
+  '/.well-known/agent-skills/index.json': 'application/json',
+  '/.well-known/agent-skills/make-site-agent-ready/SKILL.md': 'text/markdown; charset=utf-8',
   '/.well-known/ai-catalog.json': 'application/ai-catalog+json',
   '/.well-known/mcp/server-card.json': 'application/mcp-server-card+json',
   '/mcp/server-card': 'application/mcp-server-card+json',
@@ -101,6 +105,18 @@ onSqlite(async (t, engine) => {
     t.same(await jsonOf('/.well-known/mcp.json'), { name: 'manifest' });
     t.same(await jsonOf('/.well-known/mcp/server-card.json'), { name: 'card' });
     t.same(await jsonOf('/mcp/server-card'), { name: 'card' });
+  });
+
+  t.test('the index of skills has the digest of the skill that is served', async (t) => {
+    const path = '/.well-known/agent-skills/index.json';
+    const reading = await readSkillIndex(await textOf(path), new URL(path, WEB_URL));
+    t.match(reading, { kind: 'read', problems: [], value: { schema: 'current' } });
+    const file = reading.kind === 'read' ? reading.value.first : null;
+    const skill = await textOf(file?.url.pathname ?? '');
+    t.equal(createHash('sha256').update(skill).digest('hex'), file?.sha256);
+    t.match(skill, /^---\nname: make-site-agent-ready\ndescription: \S[^\n]{0,1023}\n---\n\n# /);
+    for (const part of ['`fix_plan`', '`verify_fix`', '`explain_check`', `${WEB_URL}/mcp`])
+      t.ok(skill.includes(part), part);
   });
 
   t.test('security.txt leads to the operator, and does not go stale', async (t) => {

@@ -13,6 +13,8 @@ export const ADDRESSES = {
   /** Beside the endpoint, where some clients look for it. */
   serverCardAtEndpoint: '/mcp/server-card',
   mcpManifest: '/.well-known/mcp.json',
+  skills: '/.well-known/agent-skills/index.json',
+  skill: '/.well-known/agent-skills/make-site-agent-ready/SKILL.md',
   mcp: '/mcp',
   api: '/api/v1',
   openApi: '/api/v1/openapi.json',
@@ -20,6 +22,7 @@ export const ADDRESSES = {
 
 export const TYPES = {
   text: 'text/plain; charset=utf-8',
+  markdown: 'text/markdown; charset=utf-8',
   xml: 'application/xml',
   json: 'application/json',
   aiCatalog: 'application/ai-catalog+json',

@@ -3,6 +3,7 @@ import type { Part, PartDeps } from '../part.js';
 import { formatAllPages } from '../public/texts.js';
 import { sendDocument } from '../send-document.js';
 import { ADDRESSES, TYPES } from './addresses.js';
+import { formatSkill, skillIndex } from './agent-skill.js';
 import { agentCatalog, apiCatalog } from './catalogs.js';
 import { formatSecurityTxt } from './security-txt.js';
 import { formatLlmsTxt, formatRobotsTxt, formatSitemap } from './texts.js';
@@ -48,6 +49,8 @@ function documentsOf(deps: PartDeps): readonly Document[] {
       // RFC 9727 §3 asks for it in answers to HEAD.
       link: `<${ADDRESSES.apiCatalog}>; rel="api-catalog"`,
     },
+    json([ADDRESSES.skills], TYPES.json, skillIndex(publicUrl)),
+    { ...text(ADDRESSES.skill, formatSkill(publicUrl)), type: TYPES.markdown },
     json([ADDRESSES.ard], TYPES.json, catalog),
     json([ADDRESSES.aiCatalog], TYPES.aiCatalog, catalog),
     json([ADDRESSES.serverCard, ADDRESSES.serverCardAtEndpoint], TYPES.serverCard, mcpDocuments.serverCard),

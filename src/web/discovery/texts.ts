@@ -23,8 +23,9 @@ ${[
   link(
     'MCP server card',
     ADDRESSES.serverCard,
-    `tools that scan a site and explain a check, without a key, at ${publicUrl}${ADDRESSES.mcp}`,
+    `tools that scan a site, plan its fixes and prove them, without a key, at ${publicUrl}${ADDRESSES.mcp}`,
   ),
+  link('Agent skill', ADDRESSES.skill, 'how an agent makes a site ready with these tools (SKILL.md)'),
   link('API catalog', ADDRESSES.apiCatalog, 'where the API and its documentation are (RFC 9727)'),
 ].join('\n')}
 

@@ -1,4 +1,5 @@
 import { CHECKS } from '../../../src/scanner/checks/index.js';
+import type { Check } from '../../../src/scanner/findings/check.js';
 import { NOTES } from '../../../src/scanner/notes/index.js';
 import type { Finding } from '../../../src/scanner/findings/finding.js';
 import { DETAIL_CHARS_MAX } from '../../../src/scanner/evidence/safe-text.js';
@@ -34,9 +35,7 @@ const NAMES_TERMS: ReadonlySet<string> = new Set(['C-SD-02', 'C-SD-03']);
 
 const { vocabulary } = readOurWords();
 const terms = schemaWords();
-const texts = new Map<string, Pick<Finding, 'title' | 'explanation' | 'fix'>>(
-  CHECKS.map(({ id, title, explanation, fix }) => [id, { title, explanation, fix }]),
-);
+const checks: ReadonlyMap<string, Check> = new Map(CHECKS.map((check) => [check.id, check]));
 
 /** What is wrong with what a scan says: whatever did not come from us. Empty as it should be. */
 export function findSpeech({ findings, notes }: Pick<ScanReport, 'findings' | 'notes'>): string[] {
@@ -52,9 +51,10 @@ export function findSpeech({ findings, notes }: Pick<ScanReport, 'findings' | 'n
   ];
 }
 
-function findStrangeTexts({ checkId, detail, title, explanation, fix }: Finding): string[] {
-  const own = texts.get(checkId);
-  const isOwn = own?.title === title && own.explanation === explanation && own.fix === fix;
+function findStrangeTexts({ checkId, errorType, detail, title, explanation, fix }: Finding): string[] {
+  const own = checks.get(checkId);
+  const ownFix = errorType === null ? own?.fix : own?.failures[errorType]?.fix;
+  const isOwn = own?.title === title && own.explanation === explanation && ownFix === fix;
   return [
     ...(isOwn ? [] : ['has another text than its check']),
     ...(detail === null ? [] : findStrangeWords(checkId, detail)),
