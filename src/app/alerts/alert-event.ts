@@ -50,7 +50,7 @@ export interface TestEvent {
   readonly data: { readonly message: string };
 }
 
-/** Nothing of the scanned site is in it: of the findings only ids, titles and error types, which are the registry's own. */
+/** Nothing of the scanned site is in it: of the findings only ids, titles, headlines and error types, which are the registry's own. */
 export function siteChanged(
   { site, run }: { readonly site: RunResponse['site']; readonly run: ToldRun },
   { changes, previousScore }: { readonly changes: readonly AlertChange[]; readonly previousScore: number | null },
@@ -88,7 +88,7 @@ export function describeChange(change: AlertChange): string {
     case 'SCORE_FELL':
       return `The score fell from ${change.from} to ${change.to}.`;
     case 'CHECK_FAILING':
-      return `${nameOf(change)} fails now${change.errorType === null ? '' : ` (${change.errorType})`}.`;
+      return `${change.checkId} fails now${change.errorType === null ? '' : ` (${change.errorType})`}: ${change.headline}.`;
     case 'CHECK_FIXED':
       return `${nameOf(change)} does not fail any more.`;
     case 'SITE_UNREACHABLE':

@@ -1,3 +1,4 @@
+import { headlineOf } from '../../scanner/failures/index.js';
 import type { CheckResult, RunResults } from '../runs/run-results.js';
 import { scoreOf } from '../../scanner/findings/score.js';
 import type { ErrorType, Result } from '../../scanner/findings/vocabulary.js';
@@ -28,6 +29,8 @@ export type AlertChange =
       readonly kind: 'CHECK_FAILING';
       readonly checkId: string;
       readonly title: string | null;
+      /** What is wrong. */
+      readonly headline: string;
       readonly errorType: ErrorType | null;
     }
   | { readonly kind: 'CHECK_FIXED'; readonly checkId: string; readonly title: string | null }
@@ -91,7 +94,15 @@ function observeReachable(
     const { checkId, title = null, errorType } = finding;
     const was = knownOf(before, checkId);
     const now = knownAfter(before, finding);
-    if (isSound(was) && now === 'FAIL') changes.push({ kind: 'CHECK_FAILING', checkId, title, errorType });
+    if (isSound(was) && now === 'FAIL') {
+      changes.push({
+        kind: 'CHECK_FAILING',
+        checkId,
+        title,
+        headline: headlineOf({ checkId, title, errorType }),
+        errorType,
+      });
+    }
     if (was === 'FAIL' && isSound(now)) changes.push({ kind: 'CHECK_FIXED', checkId, title });
     return [checkId, now];
   });

@@ -79,7 +79,7 @@ function describeFailure(finding: Finding, origin: string, isOpen: boolean): str
 function describeChanges({ fixed, changed, notComparable }: ScanComparison): string[] {
   const list = (heading: string, lines: readonly string[]): string[] =>
     lines.length > 0 ? [`### ${heading}\n\n${lines.map((line) => `- ${line}`).join('\n')}`] : [];
-  const nameOf = ({ checkId, title }: Change): string => `${checkId} ${escapeForGithub(title ?? '')}`;
+  const nameOf = (change: Change): string => `${change.checkId} ${escapeForGithub(headlineOf(change))}`;
   return [
     ...list('Fixed', fixed.map(nameOf)),
     ...list(

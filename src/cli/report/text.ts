@@ -99,9 +99,11 @@ function wrap(text: string, width: number): string[] {
 
 function describeComparison({ newFailures, fixed, unchanged, changed, notComparable }: ScanComparison): string[] {
   const list = (changes: readonly Change[]): string => changes.map(({ checkId }) => checkId).join(', ') || 'none';
+  const tell = (changes: readonly Change[]): string =>
+    changes.map((change) => `${change.checkId} (${headlineOf(change)})`).join(', ') || 'none';
   return [
-    `new failures: ${list(newFailures)}`,
-    `fixed: ${list(fixed)}`,
+    `new failures: ${tell(newFailures)}`,
+    `fixed: ${tell(fixed)}`,
     `otherwise changed: ${list(changed)}`,
     `unchanged: ${list(unchanged)}`,
     ...(notComparable.length > 0 ? [`in one of the two scans only: ${notComparable.join(', ')}`] : []),

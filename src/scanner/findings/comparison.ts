@@ -1,5 +1,5 @@
 import type { Finding } from './finding.js';
-import type { Result } from './vocabulary.js';
+import type { ErrorType, Result } from './vocabulary.js';
 
 /** One check in two runs. */
 export interface Change {
@@ -7,6 +7,8 @@ export interface Change {
   readonly title: string | null;
   readonly before: Result;
   readonly now: Result;
+  /** Of the failure that came, else of the one that went. */
+  readonly errorType: ErrorType | null;
 }
 
 /** How one run's findings differ from an earlier run's. Each check is in exactly one of the lists. */
@@ -23,15 +25,16 @@ export interface Comparison {
   readonly notComparable: readonly string[];
 }
 
-type Judged = Pick<Finding, 'checkId' | 'result'> & Partial<Pick<Finding, 'title'>>;
+type Judged = Pick<Finding, 'checkId' | 'result'> & Partial<Pick<Finding, 'title' | 'errorType'>>;
 
 /** Compares findings by check id, in the order of the later run. */
 export function compareFindings(before: readonly Judged[], now: readonly Judged[]): Comparison {
   const earlier = new Map(before.map((finding) => [finding.checkId, finding]));
   const later = new Set(now.map(({ checkId }) => checkId));
-  const changes = now.flatMap(({ checkId, result, title }): Change[] => {
+  const changes = now.flatMap(({ checkId, result, title = null, errorType }): Change[] => {
     const was = earlier.get(checkId);
-    return was ? [{ checkId, title: title ?? null, before: was.result, now: result }] : [];
+    if (!was) return [];
+    return [{ checkId, title, before: was.result, now: result, errorType: errorType ?? was.errorType ?? null }];
   });
   const kindOf = ({ before, now }: Change): 'newFailures' | 'fixed' | 'changed' | 'unchanged' => {
     if (before === now) return 'unchanged';

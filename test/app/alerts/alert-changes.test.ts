@@ -139,10 +139,13 @@ t.test(
 );
 
 t.test('a change says what failed, in our own words', async (t) => {
-  const { changes } = observeAll([runOf(1, { a: 'PASS' }), runOf(2, { a: 'FAIL' })]);
+  const { changes } = observeAll([runOf(1, { 'C-LLMS-01': 'PASS' }), runOf(2, { 'C-LLMS-01': 'FAIL' })]);
   t.same(changes[1], [
     { kind: 'SCORE_FELL', from: 100, to: 0 },
-    { kind: 'CHECK_FAILING', checkId: 'a', title: 'title of a', errorType: 'MISSING' },
+    {
+      ...{ kind: 'CHECK_FAILING', checkId: 'C-LLMS-01', title: 'title of C-LLMS-01' },
+      ...{ headline: 'There is no llms.txt', errorType: 'MISSING' },
+    },
   ]);
 });
 

@@ -52,7 +52,7 @@ onEachDatabase(async (t, engine) => {
         previousScore: 100,
         changes: [
           { kind: 'SCORE_FELL', from: 100, to: 75 },
-          { kind: 'CHECK_FAILING', checkId: 'b', title: 'title of b', errorType: 'MISSING' },
+          { kind: 'CHECK_FAILING', checkId: 'b', title: 'title of b', headline: 'title of b', errorType: 'MISSING' },
         ],
       },
     });

@@ -36,7 +36,13 @@ t.test('a change tells both results, and the title of the later run', async (t) 
     [finding({ checkId: 'C-MD-01', result: 'PASS', title: 'an earlier title' })],
     [finding({ checkId: 'C-MD-01', result: 'FAIL' })],
   );
-  t.same(newFailures, [{ checkId: 'C-MD-01', title: 'title of C-MD-01', before: 'PASS', now: 'FAIL' }]);
+  const change = { checkId: 'C-MD-01', title: 'title of C-MD-01', errorType: 'MISSING' };
+  t.same(newFailures, [{ ...change, before: 'PASS', now: 'FAIL' }]);
+  const { fixed } = compareFindings(
+    [finding({ checkId: 'C-MD-01', result: 'FAIL' })],
+    [finding({ checkId: 'C-MD-01', result: 'PASS' })],
+  );
+  t.same(fixed, [{ ...change, before: 'FAIL', now: 'PASS' }], 'with the error that is gone');
   const [bare] = compareFindings(
     [{ checkId: 'C-MD-01', result: 'PASS' }],
     [{ checkId: 'C-MD-01', result: 'FAIL' }],

@@ -34,7 +34,10 @@ function sampleMessage(publicUrl: string): string {
       previousScore: 83,
       changes: [
         { kind: 'SCORE_FELL', from: 83, to: 75 },
-        { kind: 'CHECK_FAILING', checkId: 'C-LLMS-01', title: 'llms.txt is published', errorType: 'MISSING' },
+        {
+          ...{ kind: 'CHECK_FAILING', checkId: 'C-LLMS-01', title: 'llms.txt is published' },
+          ...{ headline: 'There is no llms.txt', errorType: 'MISSING' },
+        },
       ],
     },
     { publicUrl, now: new Date(at) },

@@ -1,4 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { headlineOf } from '../../../scanner/failures/index.js';
 import type { Change } from '../../../scanner/findings/comparison.js';
 import { ServiceError } from '../../../platform/errors.js';
 import type { RunChanges } from '../history.js';
@@ -117,23 +118,26 @@ function Changes({ title, changes }: { readonly title: string; readonly changes:
       <h2>
         {title} ({changes.length})
       </h2>
-      <Table caption={<span class="hidden">{title}</span>} head={[['Check'], ['Title'], ['Before'], ['Now']]}>
-        {changes.map(({ checkId, title: words, before, now }) => (
-          <tr key={checkId}>
-            <th scope="row">
-              <a class="mono" href={checkHref(checkId)}>
-                {checkId}
-              </a>
-            </th>
-            <td data-label="Title">{words}</td>
-            <td data-label="Before">
-              <ResultMark result={before} />
-            </td>
-            <td data-label="Now">
-              <ResultMark result={now} />
-            </td>
-          </tr>
-        ))}
+      <Table caption={<span class="hidden">{title}</span>} head={[['Check'], ['What'], ['Before'], ['Now']]}>
+        {changes.map((change) => {
+          const { checkId, before, now } = change;
+          return (
+            <tr key={checkId}>
+              <th scope="row">
+                <a class="mono" href={checkHref(checkId)}>
+                  {checkId}
+                </a>
+              </th>
+              <td data-label="What">{headlineOf(change)}</td>
+              <td data-label="Before">
+                <ResultMark result={before} />
+              </td>
+              <td data-label="Now">
+                <ResultMark result={now} />
+              </td>
+            </tr>
+          );
+        })}
       </Table>
     </section>
   );
