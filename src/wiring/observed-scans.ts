@@ -7,10 +7,10 @@ import type { Scanner } from '../scanner/scan/scanner.js';
 
 /** Has the scans without a key counted too: those with one are, where their runs are stored. */
 export function observeFreeScans(scan: Scanner, metrics: ScanMetrics): Scanner {
-  return async (target, onProgress) => {
+  return async (target, onProgress, only) => {
     const startedMs = performance.now();
     try {
-      const report = await scan(target, onProgress);
+      const report = await scan(target, onProgress, only);
       metrics.freeScanFinished(report, performance.now() - startedMs);
       return report;
     } catch (error) {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { observeChains, observeRuns } from '../../src/wiring/observed-scans.js';
+import { observeChains, observeFreeScans, observeRuns } from '../../src/wiring/observed-scans.js';
 import { createMetrics } from '../../src/wiring/process-metrics.js';
 import { scanReport } from '../support/accounts.js';
 import { readSamples } from '../support/metrics.js';
@@ -26,4 +26,14 @@ t.test('the line of a run has its digest, and a broken chain is an error of its 
   observer.finished({ ...ended, chainBrokenAt: 6 });
   t.match(log[2], { level: 'error', siteId: 'site_a', number: 6, msg: /^the chain of a site is broken/ });
   t.equal(await count(), 1);
+});
+
+t.test('free scans are counted, and make the checks that they were asked for', async (t) => {
+  const metrics = createMetrics({ version: '1', role: 'all', isShown: false });
+  const asked: unknown[] = [];
+  const scan = observeFreeScans(async (_target, _onProgress, only) => (asked.push(only), scanReport()), metrics.scans);
+  const target = { origin: new URL('https://a.example'), isOwnershipVerified: false };
+  await scan(target, undefined, ['C-MD-01']);
+  await scan(target);
+  t.same(asked, [['C-MD-01'], undefined]);
 });
