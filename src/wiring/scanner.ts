@@ -15,9 +15,9 @@ export function createServiceScanner(scanning: Scanning): Scanner {
 
 /** Where our own limits cost evidence, the service is overloaded. The cause tells it from a scan that never began. */
 export function refuseOverload(scan: Scanner): Scanner {
-  return async (target, onProgress) => {
+  return async (...asked) => {
     try {
-      return await scan(target, onProgress);
+      return await scan(...asked);
     } catch (error) {
       throw error instanceof OutOfResources ? new ServiceError('overloaded', { cause: error }) : error;
     }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 /** Limits of what a page weighs, unpacked. */
-export const HTML_BYTES_MAX = 50_000;
+export const HTML_BYTES_MAX = 60_000;
 export const STYLE_BYTES_MAX = 15_000;
 export const SCRIPT_BYTES_MAX = 10_000;
 
