@@ -60,6 +60,16 @@ async function addAutomation(db: Database, { accountId, siteId, webhookId, now }
   const hook = { site_id: siteId, digest: `${STORED_SECRETS.hook} ${siteId}`, created_at: now };
   await insertRow(db, 'deploy_hooks', hook);
   await insertRow(db, 'badges', { site_id: siteId, token: `${STORED_SECRETS.badge} ${siteId}`, created_at: now });
+  const found = { site_id: siteId, check_id: 'C-MD-01', error_type: 'MISSING' };
+  await insertRow(db, 'accepted_failures', { ...found, check_id: 'C-LLMS-01', reason: 'for now', accepted_at: now });
+  await insertRow(db, 'rechecks', {
+    ...found,
+    run_number: 1,
+    started_at: now,
+    finished_at: now,
+    result: 'FAIL',
+    detail: 'It answers 404.',
+  });
   await insertRow(db, 'alert_states', { site_id: siteId, state: '{}' });
   await addDelivery(db, { accountId, siteId, webhookId, now });
   await addDelivery(db, { accountId, siteId, webhookId: null, now, isWaiting: true });

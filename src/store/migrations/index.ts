@@ -7,6 +7,7 @@ import { makeRunsProvable, provableGuards } from './0004-provable-runs.js';
 import { createScanning } from './0005-scanning.js';
 import { addRunNotes } from './0006-run-notes.js';
 import { addRunGains } from './0007-run-gains.js';
+import { addRechecks } from './0009-rechecks.js';
 import type { ExpectedGuards } from './guard-definition.js';
 import { definedGuards } from './guards.js';
 import type { TableLocks } from './table-locks.js';
@@ -43,6 +44,11 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0005-scanning', up: createScanning },
   { name: '0006-run-notes', up: addRunNotes, locks: { runs: 'SHARE ROW EXCLUSIVE' } },
   { name: '0007-run-gains', up: addRunGains, locks: { runs: 'SHARE ROW EXCLUSIVE' } },
+  {
+    name: '0009-rechecks',
+    up: addRechecks,
+    locks: { sites: 'SHARE ROW EXCLUSIVE', free_scans: 'ACCESS EXCLUSIVE' },
+  },
 ];
 
 /** The first migration of versions before 0.2.0, which were never released. */
