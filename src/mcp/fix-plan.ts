@@ -29,7 +29,7 @@ export function fixPlan(deps: ScanCallDeps) {
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
     call: ({ url }: { readonly url: string }, context: ServerContext): Promise<CallToolResult> =>
-      scanFor(deps, url, context, showPlan),
+      scanFor(deps, url, context, showPlan, true),
   };
 }
 

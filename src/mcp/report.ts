@@ -28,7 +28,7 @@ function describeVerdict({ scan: { hostname, score, findings, finishedAt }, ageS
       : `${hostname}: ${score} of 100. ${describeFailures(failed.length)}`;
   const age = isFresh
     ? `Scanned just now (${finishedAt}).`
-    : `Scanned ${describeAge(ageS)} (${finishedAt}); a host is scanned anew after an hour.`;
+    : `Scanned ${describeAge(ageS)} (${finishedAt}); a host is scanned anew after an hour, for who asked first after a minute.`;
   return `${verdict}\n${age}`;
 }
 

@@ -25,7 +25,7 @@ export const SITE_URL = z
   .describe('The site: a host name such as example.com, or the address of any page of it.');
 
 /** The limits of fresh scans, for descriptions. */
-export const LIMITS = `A host is scanned at most once an hour; sooner callers get the last result with its age. ${ADDRESS_SCANS_MAX} fresh scans an hour for each network address, single checks among them, and ${HOST_SCANS_MAX} for each host.`;
+export const LIMITS = `A host is scanned at most once an hour; sooner callers get the last result with its age. Whoever asked first may repeat it after a minute, and so may anyone where there was no score. ${ADDRESS_SCANS_MAX} fresh scans an hour for each network address, single checks among them, and ${HOST_SCANS_MAX} for each host.`;
 
 /** A scan, with what a tool says of it beside the findings. */
 export interface Scanned {
@@ -44,10 +44,11 @@ export async function scanFor(
   url: string,
   { mcpReq, http }: ServerContext,
   show: (scanned: Scanned) => CallToolResult,
+  isLastEnough = false,
 ): Promise<CallToolResult> {
   let ticket: FreeScanTicket;
   try {
-    ticket = await freeScans.start({ site: url, clientAddress: callerOf(http?.req) });
+    ticket = await freeScans.start({ site: url, clientAddress: callerOf(http?.req), isLastEnough });
   } catch (error) {
     if (!(error instanceof InputError)) logger.error({ cause: error }, 'a free scan could not be started');
     return refusalOf(error);

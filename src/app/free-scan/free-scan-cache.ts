@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Clock } from '../../platform/clock.js';
 import { type Database, runOne } from '../../store/database.js';
 import { retryBusy } from '../../store/retry.js';
@@ -6,6 +7,7 @@ import {
   cleanUpFreeScans,
   finishFreeScan,
   FREE_SCAN_KEPT_MS,
+  FREE_SCAN_REPEATED_MS,
   oldTimesOf,
   releaseFreeScan,
   selectFreeScan,
@@ -18,6 +20,13 @@ import type { StartTimer } from '../../platform/timer.js';
 export interface Claim {
   readonly hostname: string;
   readonly started_at: string;
+}
+
+/** Who asks for the scan of a host. */
+export interface Asked {
+  readonly hostname: string;
+  /** Whom the client's address stands for; null: whoever asks is content with a result of the last hour. */
+  readonly asker: string | null;
 }
 
 export interface FreeScanCacheDeps {
@@ -41,11 +50,24 @@ export class FreeScanCache {
     return row?.finished_at === null && row.started_at > started_before ? 'claimed' : null;
   }
 
-  /** Takes the host for a scan that begins now; null when there is a result already, or a process is scanning it. */
-  async claim(hostname: string): Promise<Claim | null> {
+  /** Whether the result of this host, a minute old, gives way to a new one: it says nothing, or this asker had asked for it first. */
+  async isSpent({ hostname, asker }: Asked): Promise<boolean> {
+    const row = await runOne(this.deps.db, selectFreeScan({ hostname }));
+    const { finished_before } = oldTimesOf(this.deps.clock.now(), FREE_SCAN_REPEATED_MS);
+    if (!row?.body || row.finished_at === null || row.finished_at > finished_before) return false;
+    if (asker !== null && row.asked_by === digestOf(asker, hostname)) return true;
+    return (JSON.parse(Buffer.from(row.body).toString()) as FreeScan).score === null;
+  }
+
+  /** Takes the host for a scan that begins now; null when there is a result that is not spent, or a process is scanning it. */
+  async claim(asked: Asked & { readonly asker: string }): Promise<Claim | null> {
     await this.#deleteOld();
-    const claim = { hostname, started_at: this.deps.clock.now().toISOString() };
-    return (await runOne(this.deps.db, claimFreeScan({ ...claim, ...oldTimesOf(this.deps.clock.now()) })))
+    const { hostname, asker } = asked;
+    const keptMs = (await this.isSpent(asked)) ? FREE_SCAN_REPEATED_MS : FREE_SCAN_KEPT_MS;
+    const now = this.deps.clock.now();
+    const claim = { hostname, started_at: now.toISOString() };
+    const asked_by = digestOf(asker, hostname);
+    return (await runOne(this.deps.db, claimFreeScan({ ...claim, asked_by, ...oldTimesOf(now, keptMs) })))
       ? claim
       : null;
   }
@@ -65,4 +87,9 @@ export class FreeScanCache {
   async #deleteOld(): Promise<void> {
     await this.deps.db.run(cleanUpFreeScans(this.deps.clock.now())).catch(() => undefined);
   }
+}
+
+/** With the host, so that it does not tell which scans one address asked for. */
+function digestOf(asker: string, hostname: string): string {
+  return createHash('sha256').update(`${asker} ${hostname}`).digest('hex');
 }

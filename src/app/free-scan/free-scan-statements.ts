@@ -9,10 +9,12 @@ export interface FreeScanRow {
   readonly finished_at: string | null;
   /** The result as JSON text in UTF-8. */
   readonly body: Uint8Array | null;
+  /** The digest of who asked for it first. */
+  readonly asked_by: string | null;
 }
 
 export const selectFreeScan = defineQuery<FreeScanRow, { hostname: string }>((sql, { hostname }) =>
-  sql('free_scans').select('started_at', 'finished_at', 'body').where({ hostname }),
+  sql('free_scans').select('started_at', 'finished_at', 'body', 'asked_by').where({ hostname }),
 );
 
 /**
@@ -21,13 +23,13 @@ export const selectFreeScan = defineQuery<FreeScanRow, { hostname: string }>((sq
  */
 export const claimFreeScan = defineQuery<
   { started_at: string },
-  { hostname: string; started_at: string; finished_before: string; started_before: string }
+  { hostname: string; started_at: string; asked_by: string; finished_before: string; started_before: string }
 >(
-  (sql, { hostname, started_at, finished_before, started_before }) =>
+  (sql, { hostname, started_at, asked_by, finished_before, started_before }) =>
     sql('free_scans')
-      .insert({ hostname, started_at })
+      .insert({ hostname, started_at, asked_by })
       .onConflict('hostname')
-      .merge({ started_at, finished_at: sql.raw('NULL'), body: sql.raw('NULL') })
+      .merge({ started_at, asked_by, finished_at: sql.raw('NULL'), body: sql.raw('NULL') })
       .where('free_scans.finished_at', '<=', finished_before)
       .orWhere((abandoned) =>
         abandoned.whereNull('free_scans.finished_at').where('free_scans.started_at', '<=', started_before),
@@ -55,13 +57,15 @@ export const releaseFreeScan = defineQuery<never, { hostname: string; started_at
 
 /** How long a result is kept, and its host not scanned anew. */
 export const FREE_SCAN_KEPT_MS = 3_600_000;
+/** After what time a result that says nothing is made anew for everyone, and any other for the one who asked for it. */
+export const FREE_SCAN_REPEATED_MS = 60_000;
 /** Far longer than a scan and its waiting take: the process that claimed the host is gone. */
 const ABANDONED_MS = 120_000;
 
 /** Before when a result is out of date, and a running scan abandoned. */
-export function oldTimesOf(now: Date) {
+export function oldTimesOf(now: Date, keptMs = FREE_SCAN_KEPT_MS) {
   return {
-    finished_before: laterThan(now, -FREE_SCAN_KEPT_MS),
+    finished_before: laterThan(now, -keptMs),
     started_before: laterThan(now, -ABANDONED_MS),
   };
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
+import { subjectOfAddress } from '../../platform/client-address.js';
 import { InputError, TooSoonError } from '../../platform/input-error.js';
 import { Slots } from '../../platform/slots.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
@@ -74,17 +75,24 @@ export class FreeScans {
   }
 
   /**
-   * Admits and starts a scan, joins the running one of this host, or hands over the last result of this hour. Only a scan
+   * Admits and starts a scan, joins the running one of this host, or hands over the last result of this hour. After a minute a result
+   * without a score is made anew, and so is any for the address that had asked for it first. Only a scan
    * that it starts counts towards the limits, and so does a target that the guard refuses.
    * @param request.site a host name, an origin, or the URL of any page of the site: the site is its origin
    * @param request.clientAddress the caller's IP address; IPv6 counts by its /64
+   * @param request.isLastEnough whether a result of the last hour does for the address that had asked for it first, too
    * @throws InputError for what is no public site; TooSoonError over a limit
    */
-  async start(request: { readonly site: string; readonly clientAddress: string }): Promise<FreeScanTicket> {
+  async start(request: {
+    readonly site: string;
+    readonly clientAddress: string;
+    readonly isLastEnough?: boolean;
+  }): Promise<FreeScanTicket> {
     const site = parseSiteOfPage(request.site);
+    const asker = request.isLastEnough ? null : subjectOfAddress(request.clientAddress);
     return this.#inTurn(
       site.hostname,
-      async () => (await this.#join(site.hostname)) ?? this.#startAnew(site, request.clientAddress),
+      async () => (await this.#join(site.hostname, asker)) ?? this.#startAnew(site, request.clientAddress),
     );
   }
 
@@ -125,22 +133,26 @@ export class FreeScans {
     await Promise.allSettled([...this.#jobs.values()].map(({ done }) => done));
   }
 
-  /** The running scan of this host, or the result that is kept; null when there is neither. */
-  async #join(hostname: string): Promise<FreeScanTicket | null> {
+  /** The running scan of this host, or the result that is kept; null when there is neither, or that gives way to a new one. */
+  async #join(hostname: string, asker: string | null): Promise<FreeScanTicket | null> {
     const job = this.#jobs.get(hostname);
     if (job) return job;
     const seen = await this.#cache.look(hostname);
     if (seen === 'claimed') return this.#joinOther(hostname);
-    return seen && { hostname, done: Promise.resolve(seen), isFresh: false, onProgress: () => () => undefined };
+    if (seen === null || (await this.#cache.isSpent({ hostname, asker }))) return null;
+    return { hostname, done: Promise.resolve(seen), isFresh: false, onProgress: () => () => undefined };
   }
 
   async #startAnew(site: SiteAddress, clientAddress: string): Promise<FreeScanTicket> {
     const charges = new FreeScanCharges(this.#deps.rateLimits);
-    const claim = await this.#admit(charges, site, clientAddress, () => this.#cache.claim(site.hostname));
+    const asker = subjectOfAddress(clientAddress);
+    const claim = await this.#admit(charges, site, clientAddress, () =>
+      this.#cache.claim({ hostname: site.hostname, asker }),
+    );
     if (claim) return this.#begin(site, claim, charges);
     // Another process was quicker.
     await charges.giveBack();
-    const ticket = await this.#join(site.hostname);
+    const ticket = await this.#join(site.hostname, null);
     if (!ticket) throw new ServiceError('overloaded');
     return ticket;
   }

@@ -3,6 +3,7 @@ import { Starved } from '../../../src/scanner/evidence/failure.js';
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import { FreeScans, type FreeScansDeps } from '../../../src/app/free-scan/free-scans.js';
+import { takeHostScan } from '../../../src/app/limits/host-scans.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { createRefunds } from '../../../src/app/limits/refunds.js';
 import { Slots } from '../../../src/platform/slots.js';
@@ -155,6 +156,67 @@ onEachDatabase(async (t, engine) => {
     const second = await scanNow();
     t.equal(second.finishedAt, clock.now().toISOString());
     t.equal(scans.targets.length, 2);
+  });
+
+  t.test(
+    'whoever asked first may repeat a scan after a minute, ten times an hour for a host; others get the last result',
+    async (t) => {
+      const db = await engine.openDb(t);
+      const { start, scanNow, later, scans, clock, freeScans, deps } = prepare(db);
+      clock.set('2026-03-15T12:00:00.000Z');
+      const first = await scanNow();
+      later(59_999);
+      t.same(await scanNow(), first);
+      later(1);
+      for (const other of ['192.0.2.8', '2001:db8::1']) t.same(await scanNow('example.com', other), first);
+      const isLastEnough = await freeScans.start({ site: 'example.com', clientAddress: HOME, isLastEnough: true });
+      t.same(await isLastEnough.done, first, 'one who needs no new one gets the last, too');
+      for (let count = 2; count <= 10; count += 1) {
+        t.not((await scanNow('example.com', `::ffff:${HOME}`)).finishedAt, first.finishedAt);
+        t.equal(scans.targets.length, count);
+        later(60_000);
+      }
+      t.equal((await start('example.com', '192.0.2.8')).isFresh, false);
+      const refused = { name: 'TooSoonError', retryAfterS: 3000, message: /^Your network address has used up/ };
+      await t.rejects(start(), refused);
+      await takeHostScan(deps.rateLimits, 'example.org');
+      for (let count = 2; count <= 10; count += 1) await takeHostScan(deps.rateLimits, 'example.org');
+      const message = /^example\.org has been scanned 10 times in this hour\. Try again in 50 minutes\.$/;
+      await t.rejects(start('example.org', '192.0.2.8'), { name: 'TooSoonError', retryAfterS: 3000, message });
+    },
+  );
+
+  t.test('a result without a score is kept from nobody for more than a minute', async (t) => {
+    const db = await engine.openDb(t);
+    const { start, scanNow, later, scans, freeScans } = prepare(db);
+    const ticket = await start();
+    await until(() => scans.ends.length > 0);
+    scans.endAll(null);
+    await ticket.done;
+    later(59_999);
+    t.equal((await start('example.com', '192.0.2.8')).isFresh, false);
+    later(1);
+    t.match(await freeScans.find('example.com'), { state: 'done', scan: { score: null } }, 'until then it can be read');
+    t.equal((await scanNow('example.com', '192.0.2.8')).score, 75);
+    later(60_000);
+    t.equal((await start()).isFresh, false, 'it was another who asked for this one');
+    await t.resolves(scanNow('example.com', '192.0.2.8'));
+    t.equal(scans.targets.length, 3);
+  });
+
+  t.test('two who repeat a scan at once, over two processes, share one', async (t) => {
+    const db = await engine.openDb(t);
+    const one = prepare(db);
+    const two = prepare(db);
+    await one.scanNow();
+    one.later(60_000);
+    two.later(60_000);
+    const tickets = await Promise.all([one.start(), two.start()]);
+    await until(() => one.scans.ends.length + two.scans.ends.length > 0);
+    t.equal(one.scans.targets.length + two.scans.targets.length, 2);
+    one.scans.endAll();
+    two.scans.endAll();
+    await Promise.race(tickets.map(({ done }) => done));
   });
 
   t.test('30 callers at once share one scan and its steps, and one pays', async (t) => {

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { addressOf } from './addresses.js';
-import { FREE_SCAN_KEPT_MS } from '../free-scan-statements.js';
+import { laterThan } from '../../../platform/clock.js';
+import { FREE_SCAN_KEPT_MS, FREE_SCAN_REPEATED_MS } from '../free-scan-statements.js';
 import type { FreeScan } from '../free-scans.js';
 import { Findings } from '../../../web/components/findings.js';
 import { HeadNotes } from '../../../web/components/notes.js';
@@ -17,7 +18,7 @@ export function resultPage(scan: FreeScan, now: Date): Page {
 
 function Result({ scan, now }: { readonly scan: FreeScan; readonly now: Date }): JSX.Element {
   const { hostname, origin = `https://${hostname}`, score, finishedAt, findings, notes = [], gains = [] } = scan;
-  const freeAgain = new Date(Date.parse(finishedAt) + FREE_SCAN_KEPT_MS).toISOString();
+  const freeAgain = laterThan(new Date(finishedAt), score === null ? FREE_SCAN_REPEATED_MS : FREE_SCAN_KEPT_MS);
   return (
     <>
       <Heading lead="Free scan">{hostname}</Heading>
