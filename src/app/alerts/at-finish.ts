@@ -6,6 +6,7 @@ import { all, one, type Transaction } from '../../store/transaction.js';
 import { selectWebhooksInUse } from './webhook-statements.js';
 import type { FinishedRun } from '../runs/run-performer.js';
 import type { QueueName } from '../../queue/job.js';
+import { acceptedOf } from '../accepted/accepted-failures.js';
 import { keepState, stateBefore } from './known-state.js';
 import { addMessage } from './outbox.js';
 
@@ -28,9 +29,10 @@ export function createAlertsAtFinish(
   return function* ({ accountId, response }) {
     const receivers = yield* receiversOf(accountId, hasMail);
     if (receivers.length === 0) return [];
-    const before = yield* stateBefore(response);
-    const { state, changes } = observeRun(before, response);
     const siteId = response.site.id;
+    const accepted = yield* acceptedOf(siteId);
+    const before = yield* stateBefore(response, accepted);
+    const { state, changes } = observeRun(before, response, accepted);
     yield* keepState(siteId, state);
     if (changes.length === 0) return [];
     const now = clock.now();

@@ -20,6 +20,14 @@ export interface AlertState {
   readonly scored: readonly string[];
   /** How many runs in a row, the last among them, could determine nothing. */
   readonly unreachableRuns: number;
+  /** Of its failing checks those whose failure was accepted, with their error types; absent where there are none. */
+  readonly accepted?: Readonly<Record<string, ErrorType>>;
+}
+
+/** A kind of failure that the owner has accepted. */
+export interface Accepted {
+  readonly checkId: string;
+  readonly errorType: ErrorType;
 }
 
 /** One thing that changed, in our own words only: nothing of the scanned site is in it. */
@@ -43,6 +51,9 @@ export interface ObservedRun {
   readonly findings: readonly Observed[];
 }
 
+/** Error types of accepted failures, by check. */
+type AcceptedByCheck = ReadonlyMap<string, ErrorType>;
+
 type Observed = CheckResult & { readonly title?: string | null };
 
 export interface Observation {
@@ -59,12 +70,19 @@ const UNREACHABLE_RUNS_TO_TELL = 2;
  *
  * NOT_APPLICABLE counts as not failing, although nothing was passed: it is a determined result, and says that the defect is
  * no longer there. Were it "not known", a check that comes back failing would make no alert.
+ *
+ * An accepted failure is no news when it comes, and the score's fall by it is none either. That it is fixed is news, and so is that
+ * the check fails in another way.
  */
-export function observeRun(before: AlertState | null, { run, findings }: ObservedRun): Observation {
+export function observeRun(
+  before: AlertState | null,
+  { run, findings }: ObservedRun,
+  accepted: readonly Accepted[] = [],
+): Observation {
   if (before && run.number <= before.run) return { state: before, changes: [] };
   return isUnreachable(run.score, findings)
     ? observeUnreachable(before, run.number, findings)
-    : observeReachable(before, run, findings);
+    : observeReachable(before, run, findings, accepted);
 }
 
 function isUnreachable(score: number | null, findings: readonly Observed[]): boolean {
@@ -85,23 +103,20 @@ function observeReachable(
   before: AlertState | null,
   { number, score }: ObservedRun['run'],
   findings: readonly Observed[],
+  accepted: readonly Accepted[],
 ): Observation {
   const changes: AlertChange[] = [];
   if (before && before.unreachableRuns >= UNREACHABLE_RUNS_TO_TELL) changes.push({ kind: 'SITE_REACHABLE' });
-  const compared = compareScore(before, score, findings);
+  const acceptedNow = acceptedAfter(before, findings, accepted);
+  const compared = compareScore(before, { score, findings, accepted: acceptedNow });
   if (compared.change) changes.push(compared.change);
   const checks = findings.map((finding): [string, Known] => {
     const { checkId, title = null, errorType } = finding;
     const was = knownOf(before, checkId);
     const now = knownAfter(before, finding);
-    if (isSound(was) && now === 'FAIL') {
-      changes.push({
-        kind: 'CHECK_FAILING',
-        checkId,
-        title,
-        headline: headlineOf({ checkId, title, errorType }),
-        errorType,
-      });
+    if (isNews(before, finding, acceptedNow)) {
+      const headline = headlineOf({ checkId, title, errorType });
+      changes.push({ kind: 'CHECK_FAILING', checkId, title, headline, errorType });
     }
     if (was === 'FAIL' && isSound(now)) changes.push({ kind: 'CHECK_FIXED', checkId, title });
     return [checkId, now];
@@ -112,8 +127,35 @@ function observeReachable(
     isFallInDoubt,
     checks: Object.fromEntries(checks),
     scored: idsOfScored(findings),
+    ...(acceptedNow.size > 0 && { accepted: Object.fromEntries(acceptedNow) }),
   };
   return { state: { run: number, ...known, unreachableRuns: 0 }, changes };
+}
+
+/** Whether a check fails that did not, or in another way than the one that was accepted. */
+function isNews(
+  before: AlertState | null,
+  { checkId, result, errorType }: Observed,
+  acceptedNow: AcceptedByCheck,
+): boolean {
+  if (result !== 'FAIL' || acceptedNow.has(checkId)) return false;
+  const acceptedBefore = before?.accepted?.[checkId];
+  return isSound(knownOf(before, checkId)) || (acceptedBefore !== undefined && acceptedBefore !== errorType);
+}
+
+/** The accepted failures that the run found; an undetermined check keeps its own. */
+function acceptedAfter(
+  before: AlertState | null,
+  findings: readonly Observed[],
+  accepted: readonly Accepted[],
+): AcceptedByCheck {
+  return new Map(
+    findings.flatMap(({ checkId, result, errorType }): [string, ErrorType][] => {
+      const failure = result === 'UNDETERMINED' ? before?.accepted?.[checkId] : errorType;
+      const isAccepted = accepted.some((other) => other.checkId === checkId && other.errorType === failure);
+      return failure && isAccepted ? [[checkId, failure]] : [];
+    }),
+  );
 }
 
 interface ComparedScore extends Pick<AlertState, 'score' | 'isFallInDoubt'> {
@@ -123,16 +165,26 @@ interface ComparedScore extends Pick<AlertState, 'score' | 'isFallInDoubt'> {
 /**
  * A check that could not be determined counts as not passed, so a passing fault of the network lowers the score of a site on which
  * nothing got worse. A fall that would vanish if each such check had its last known result is in doubt: it is reported
- * of once the next run shows it too.
+ * of once the next run shows it too. A fall that would vanish without the accepted failures is never told.
  */
-function compareScore(before: AlertState | null, score: number | null, findings: readonly Observed[]): ComparedScore {
+function compareScore(
+  before: AlertState | null,
+  { score, findings, accepted }: { score: number | null; findings: readonly Observed[]; accepted: AcceptedByCheck },
+): ComparedScore {
   const from = before?.score ?? null;
   if (score === null) return { score: from, isFallInDoubt: before?.isFallInDoubt ?? false };
   if (!before || from === null || score >= from || !isSameScore(before, findings))
     return { score, isFallInDoubt: false };
-  const atBest = scoreOf(findings.map((finding) => ({ ...finding, result: knownAfter(before, finding) })));
-  const isInDoubt = !before.isFallInDoubt && (atBest === null || atBest >= from);
-  if (isInDoubt) return { score: from, isFallInDoubt: true };
+  const scoreWith = (resultOf: (finding: Observed) => Known): number =>
+    scoreOf(findings.map((finding) => ({ ...finding, result: resultOf(finding) }))) ?? from;
+  const withoutAccepted =
+    (resultOf: (finding: Observed) => Known) =>
+    (finding: Observed): Known =>
+      accepted.has(finding.checkId) ? knownOf(before, finding.checkId) : resultOf(finding);
+  if (scoreWith(withoutAccepted(({ result }) => result)) >= from) return { score, isFallInDoubt: false };
+  const settled = (finding: Observed): Known => knownAfter(before, finding);
+  const isInDoubt = !before.isFallInDoubt && scoreWith(withoutAccepted(settled)) >= from;
+  if (isInDoubt) return { score: Math.min(from, scoreWith(settled)), isFallInDoubt: true };
   return { score, isFallInDoubt: false, change: { kind: 'SCORE_FELL', from, to: score } };
 }
 

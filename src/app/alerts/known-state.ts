@@ -1,4 +1,4 @@
-import { type AlertState, observeRun } from './changes.js';
+import { type Accepted, type AlertState, observeRun } from './changes.js';
 import type { RunResponse } from '../runs/run.js';
 import { resultsBefore } from '../runs/history.js';
 import { selectAlertState, upsertAlertState } from './alert-state-statements.js';
@@ -26,10 +26,13 @@ export function keepState(site_id: string, state: AlertState): Transaction<void>
  * What was known before this run. A state that is not of the run just before is from a time when the account had alerts before:
  * what has changed since then is no news.
  */
-export function* stateBefore({ site, run }: RunResponse): Transaction<AlertState | null> {
+export function* stateBefore(
+  { site, run }: RunResponse,
+  accepted: readonly Accepted[],
+): Transaction<AlertState | null> {
   const row = yield* one(selectAlertState({ site_id: site.id }));
   const kept = row ? (JSON.parse(row.state) as KeptState) : null;
   if (kept?.shape === SHAPE && kept.run === run.number - 1) return kept;
   const earlier = yield* resultsBefore(site.id, run.number, SEED_RUNS_MAX);
-  return earlier.reduceRight<AlertState | null>((state, results) => observeRun(state, results).state, null);
+  return earlier.reduceRight<AlertState | null>((state, results) => observeRun(state, results, accepted).state, null);
 }

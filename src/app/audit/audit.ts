@@ -24,6 +24,8 @@ export type AuditEventName =
   | 'webhook_added'
   | 'webhook_secret_changed'
   | 'webhook_removed'
+  | 'failure_accepted'
+  | 'acceptance_removed'
   | 'data_exported';
 
 /** What happened, and when. */

@@ -118,6 +118,40 @@ t.test('what the score does makes these alerts', async (t) => {
   }
 });
 
+t.test('an accepted failure makes no alert until it is fixed, or fails in another way', async (t) => {
+  // F: MISSING, which is accepted of check a from the run on whose letters begin with `!`; G: FORMAT, which is not.
+  const cases: readonly (readonly [why: string, runs: string, alerts: string])[] = [
+    ['neither new nor by its score', 'PPPP !FPPP !FPPP', '||'],
+    ['fixed, and back again', 'PPPP !FPPP !PPPP !FPPP', '||-a|'],
+    ['not determined between', 'FPPP !FPPP !UPPP !FPPP', '|||'],
+    ['in another way', 'FPPP !FPPP !GPPP !GPPP', '||+a|'],
+    ['in another way, after a run that could not tell', 'FPPP !FPPP !UPPP !GPPP', '|||+a'],
+    ['in another way that was not accepted before either', 'PPPP !GPPP', '|100>75 +a'],
+    ['accepted no longer', 'FPPP !FPPP FPPP', '||'],
+    ['accepted too late', 'PPPP FPPP !FPPP', '|100>75 +a|'],
+    ['another check is none the quieter', 'PPPP !FPPF !FPPF', '|100>50 +d|'],
+    ['a later fall starts from the score with it', 'PPPP !FPPP !FPFP', '||75>50 +c'],
+    ['beside one not determined, for once', 'PPPP !FPPU !FPPP', '||'],
+    ['beside one not determined, twice', 'PPPP !FPPU !FPPU', '||75>50'],
+  ];
+  for (const [why, runs, alerts] of cases) {
+    let state: AlertState | null = null;
+    const told = runs.split(' ').map((letters, index) => {
+      const accepted = letters.startsWith('!') ? [{ checkId: 'a', errorType: 'MISSING' as const }] : [];
+      const findings = Array.from(letters.replace('!', ''), (letter, at) => {
+        const checkId = 'abcd'[at] ?? '';
+        if (letter === 'G') return finding({ checkId, result: 'FAIL', errorType: 'FORMAT' });
+        return finding({ checkId, result: LETTERS[letter] ?? 'PASS' });
+      });
+      const run = { number: index + 1, score: scoreOf(findings) };
+      const observed = observeRun(state, { run, findings }, accepted);
+      state = JSON.parse(JSON.stringify(observed.state)) as AlertState;
+      return observed.changes.map(inShort).join(' ');
+    });
+    t.equal(told.join('|'), alerts, why);
+  }
+});
+
 t.test(
   'a check that the registry retired, added or scores now is no change, nor what the score makes of it',
   async (t) => {

@@ -1,3 +1,4 @@
+import { createAcceptedFailures } from '../../../src/app/accepted/accepted-failures.js';
 import { createAccountData } from '../../../src/app/accounts/account-data.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { createWebhooks } from '../../../src/app/alerts/create-webhooks.js';
@@ -12,6 +13,8 @@ import type { Database } from '../../../src/store/database.js';
 import { withAdminServices } from '../../../src/wiring/admin.js';
 import { addAccount, TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
+import { finding } from '../../support/findings.js';
+import { finishRun } from '../../support/finish-run.js';
 import { OTHER_PASSWORD } from '../../support/passwords.js';
 import { addPerson, cheapSignIn, GOOD_PASSWORD } from '../../support/sign-in.js';
 import { rowsOf } from '../../support/tables.js';
@@ -60,6 +63,9 @@ onEachDatabase(async (t, engine) => {
     const link = await accounts.createSignInLink(accountId);
     const guess = { email, clientAddress: '192.0.2.7' };
     const change = { accountId, current: GOOD_PASSWORD };
+    const accepted = createAcceptedFailures(deps);
+    const failure = { ...site, checkId: 'C-MD-01', errorType: 'MISSING' as const };
+    await finishRun(deps, site, [finding({ checkId: 'C-MD-01', result: 'FAIL' })]);
     await left(async () => undefined);
     const by = 'holder 192.0.2.7';
     const cases: [work: () => Promise<unknown>, ...lines: string[]][] = [
@@ -84,6 +90,9 @@ onEachDatabase(async (t, engine) => {
         `webhook_secret_changed hooks.example.com ${by}`,
       ],
       [() => webhooks.remove({ accountId, webhookId: webhook.id }), `webhook_removed hooks.example.com ${by}`],
+      [() => accepted.accept({ ...failure, reason: 'for now' }), `failure_accepted C-MD-01 of shop.example.com ${by}`],
+      [() => accepted.remove(failure), `acceptance_removed C-MD-01 of shop.example.com ${by}`],
+      [() => accepted.remove(failure)],
       [() => sites.removeOwn(site), `site_removed shop.example.com ${by}`],
       [() => createAccountData(deps).exportAll(accountId)[Symbol.asyncIterator]().next(), `data_exported  ${by}`],
     ];

@@ -57,6 +57,8 @@ const EVENT_WORDS: Readonly<Record<AuditEventName, string>> = {
   webhook_added: 'Webhook added',
   webhook_secret_changed: 'Webhook secret changed',
   webhook_removed: 'Webhook removed',
+  failure_accepted: 'Failure accepted',
+  acceptance_removed: 'Failure no longer accepted',
   data_exported: 'Data exported',
 };
 

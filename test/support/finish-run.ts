@@ -1,0 +1,19 @@
+import type { Clock } from '../../src/platform/clock.js';
+import { Slots } from '../../src/platform/slots.js';
+import { createRunPerformer } from '../../src/app/runs/run-performer.js';
+import type { SiteOfAccount } from '../../src/app/sites/sites.js';
+import type { Finding } from '../../src/scanner/findings/finding.js';
+import { scoreOf } from '../../src/scanner/findings/score.js';
+import type { Database } from '../../src/store/database.js';
+import { scanReport } from './accounts.js';
+
+/** Stores a run of the site that finds this. */
+export async function finishRun(
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
+  { accountId, siteId }: SiteOfAccount,
+  findings: readonly Finding[],
+): Promise<void> {
+  const scan = () => Promise.resolve({ ...scanReport(scoreOf(findings)), findings });
+  const performRun = createRunPerformer({ db, clock, scan, slots: new Slots(1) });
+  await performRun({ accountId, siteId, origin: 'https://shop.example.com', trigger: 'SCHEDULED' });
+}
