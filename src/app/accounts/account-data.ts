@@ -27,7 +27,7 @@ export interface AccountData {
    * Removes the account for good, with its sites, their runs, keys, sessions, webhooks and everything else, and waits until
    * all of it is erased. The e-mail address is free for a new account at once.
    *
-   * What stays identifies no one: limits are counted by digests, which expire within the hour, free scans belong to hosts, and
+   * What stays identifies no one: limits are counted by digests, which expire within the day, free scans belong to hosts, and
    * ids, which are random, never come back.
    */
   remove(accountId: string): Promise<Account>;

@@ -9,11 +9,13 @@ import {
   selectSitesToExport,
   selectWebhooksToExport,
 } from './account-export-statements.js';
+import { acceptedOf } from '../accepted/accepted-failures.js';
+import { rechecksOf } from '../rechecks/recheck.js';
 import { selectKeysOfAccount } from '../keys/key-statements.js';
 import { selectLinkedRuns } from '../runs/chain-statements.js';
 import { selectBesideRun } from '../runs/run-statements.js';
 import { RunTexts } from '../runs/run-texts.js';
-import { type Database, runOne } from '../../store/database.js';
+import { type Database, runApart, runOne } from '../../store/database.js';
 import { type AuditEvent, readEvents, recordEvent } from '../audit/audit.js';
 import { noSuchAccount } from './accounts.js';
 
@@ -38,7 +40,7 @@ export async function* exportLines(db: Database, clock: Clock, accountId: string
   await db.transaction(() => recordEvent({ accountId, event: 'data_exported', now: clock.now() }));
   const { id, email, name, plan, created_at: createdAt, email_alerts_since: emailAlertsSince } = account;
   yield lineOf({ type: 'account', id, email, name, plan, createdAt, emailAlertsSince });
-  for await (const site of sitesOf(db, id)) yield lineOf(describeSite(site));
+  for await (const site of sitesOf(db, id)) yield lineOf(await describeSite(db, site));
   for (const key of await readKeys(db, clock, id)) yield lineOf(key);
   for (const webhook of await readWebhooks(db, id)) yield lineOf(webhook);
   for await (const site of sitesOf(db, id)) yield* runLines(db, site);
@@ -61,7 +63,7 @@ async function* sitesOf(db: Database, account_id: string): AsyncGenerator<Export
   }
 }
 
-function describeSite(site: ExportedSiteRow): Line {
+async function describeSite(db: Database, site: ExportedSiteRow): Promise<Line> {
   const { id, origin, hostname, created_at: createdAt, verified_at: verifiedAt, verified_by: verifiedBy } = site;
   return {
     ...{ type: 'site', id, origin, hostname, createdAt, verifiedAt, verifiedBy },
@@ -72,6 +74,8 @@ function describeSite(site: ExportedSiteRow): Line {
     badge: site.badge_since === null ? null : { since: site.badge_since },
     deployHook:
       site.hook_created_at === null ? null : { createdAt: site.hook_created_at, lastUsedAt: site.hook_last_used_at },
+    acceptedFailures: await runApart(db, acceptedOf(id)),
+    rechecks: await runApart(db, rechecksOf(id)),
   };
 }
 

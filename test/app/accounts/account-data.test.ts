@@ -231,6 +231,10 @@ onEachDatabase(async (t, engine) => {
       schedule: { frequency: 'DAILY', nextRunAt: '2026-03-16T00:00:00.000Z' },
       badge: { since: clock.now().toISOString() },
       deployHook: { createdAt: clock.now().toISOString(), lastUsedAt: null },
+      acceptedFailures: [
+        { checkId: 'C-LLMS-01', errorType: 'MISSING', reason: 'for now', acceptedAt: clock.now().toISOString() },
+      ],
+      rechecks: [{ checkId: 'C-MD-01', result: 'FAIL', errorType: 'MISSING', detail: 'It answers 404.' }],
     };
     t.same(
       of('site')

@@ -1,0 +1,176 @@
+import { type Clock, laterThan, secondsToNextUtcDay } from '../../platform/clock.js';
+import { ServiceError } from '../../platform/errors.js';
+import { InputError, TooSoonError } from '../../platform/input-error.js';
+import type { Slots } from '../../platform/slots.js';
+import type { Finding } from '../../scanner/findings/finding.js';
+import type { Scanner } from '../../scanner/scan/scanner.js';
+import { type Database, runApart } from '../../store/database.js';
+import { retryBusy } from '../../store/retry.js';
+import { one, type Transaction } from '../../store/transaction.js';
+import { takeHostScan } from '../limits/host-scans.js';
+import type { RateLimitResult, RateLimits } from '../limits/rate-limits.js';
+import { isStarved } from '../limits/starved-scans.js';
+import { assertVerified } from '../runs/admission.js';
+import { resultsBefore } from '../runs/history.js';
+import { selectLatestNumber, type SiteRow } from '../sites/site-statements.js';
+import { findOwnSite, holdOwnSite, type SiteOfAccount } from '../sites/sites.js';
+import { abandonedBefore, isRunning, type Recheck, rechecksOf } from './recheck.js';
+import { claimRecheck, finishRecheck } from './recheck-statements.js';
+
+/** How long after a check was begun it is not made again. */
+export const RECHECK_PAUSE_S = 20;
+/** How often checks of a site are made again in a UTC day. */
+export const DAILY_RECHECKS = 60;
+
+const DAY_MS = 86_400_000;
+
+/** A check of an account's site. */
+export interface CheckOfSite extends SiteOfAccount {
+  readonly checkId: string;
+}
+
+export interface RechecksDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly scan: Scanner;
+  /** The slots that all scans of this process share. */
+  readonly slots: Slots;
+  readonly rateLimits: RateLimits;
+  /** Hears why a check could not be made: for the log. */
+  readonly onFailure?: (error: unknown) => void;
+}
+
+/** A check that was taken. */
+interface Begun {
+  readonly site: SiteRow;
+  readonly checkId: string;
+  readonly startedAt: string;
+}
+
+/**
+ * Makes one check of a site again, for its owner, who has mended what it found. No run comes of it: it is kept beside the
+ * finding of the latest run until the next. Every method rejects with ServiceError site_not_found, for another account's site too.
+ */
+export class Rechecks {
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(private readonly deps: RechecksDeps) {}
+
+  /** Those that stand beside the site's latest run. */
+  async list(request: SiteOfAccount): Promise<readonly Recheck[]> {
+    const { id, run_counter } = await findOwnSite(this.deps.db, request);
+    const rechecks = await runApart(this.deps.db, rechecksOf(id));
+    return rechecks.filter(({ runNumber }) => runNumber === run_counter);
+  }
+
+  /**
+   * Begins the check, or joins the one that runs, which takes nothing of the limits. Resolves when it has begun.
+   * @throws ServiceError domain_not_verified; InputError unless the latest run says that the check did not pass; TooSoonError
+   * over a limit
+   */
+  async start(request: CheckOfSite): Promise<void> {
+    const { db, clock, rateLimits } = this.deps;
+    const { account_id, hostname } = await findOwnSite(db, request);
+    const last = (await this.list(request)).find(({ checkId }) => checkId === request.checkId);
+    if (last && isRunning(last, clock.now())) return;
+    // Asking too soon takes nothing of the other limits.
+    if (last && last.startedAt > pausedBefore(clock.now())) throw tooSoon(last.startedAt, clock.now());
+    const charges: RateLimitResult[] = [];
+    try {
+      charges.push(await takeOfDay(rateLimits, `${account_id} ${hostname}`, clock.now()));
+      charges.push(await takeHostScan(rateLimits, hostname));
+      this.#begin(await db.transaction(() => claim(request, clock.now())), charges);
+    } catch (error) {
+      await giveBack(charges);
+      throw error;
+    }
+  }
+
+  /** Resolves when those that run have ended: for the end of the process, once its slots are closed. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+
+  #begin(begun: Begun, charges: readonly RateLimitResult[]): void {
+    const work = this.#perform(begun, charges)
+      .catch((error: unknown) => this.deps.onFailure?.(error))
+      .finally(() => this.#running.delete(work));
+    this.#running.add(work);
+  }
+
+  /** What fails is no fault of the site's: it is kept as having come to nothing. */
+  async #perform(begun: Begun, charges: readonly RateLimitResult[]): Promise<void> {
+    try {
+      await this.#finish(begun, await this.#judge(begun));
+    } catch (error) {
+      this.deps.onFailure?.(error);
+      // Sites that share an address can starve each other's scans at will.
+      if (!isStarved(error)) await giveBack(charges);
+      await this.#finish(begun, null);
+    }
+  }
+
+  /** @throws ServiceError overloaded when no slot came free */
+  async #judge({ site, checkId }: Begun): Promise<Finding> {
+    const { slots, scan } = this.deps;
+    const party = site.account_id;
+    const target = { origin: new URL(site.origin), isOwnershipVerified: true, party };
+    const { findings } = await slots.run(() => scan(target, undefined, [checkId]), party);
+    const finding = findings.find((other) => other.checkId === checkId);
+    if (!finding) throw new ServiceError('internal_error', { cause: new Error(`no check ${checkId}`) });
+    return finding;
+  }
+
+  async #finish({ site, checkId, startedAt }: Begun, finding: Finding | null): Promise<void> {
+    const { db, clock } = this.deps;
+    const { result = null, errorType = null, detail = null } = finding ?? {};
+    const found = { result, error_type: errorType, detail, finished_at: clock.now().toISOString() };
+    const begun = { site_id: site.id, check_id: checkId, started_at: startedAt };
+    await retryBusy(() => db.run(finishRecheck({ ...begun, ...found })));
+  }
+}
+
+/** @throws InputError; TooSoonError when another process was quicker */
+function* claim({ checkId, ...request }: CheckOfSite, now: Date): Transaction<Begun> {
+  const site = yield* holdOwnSite(request);
+  assertVerified(site);
+  const run_number = (yield* one(selectLatestNumber({ id: site.id })))?.run_counter ?? 0;
+  const [run] = yield* resultsBefore(site.id, run_number + 1, 1);
+  const found = run?.findings.find((finding) => finding.checkId === checkId)?.result;
+  if (found !== 'FAIL' && found !== 'UNDETERMINED') {
+    throw new InputError(
+      'The latest run of this site did not find that this check fails. Check one that it lists again.',
+    );
+  }
+  const started_at = now.toISOString();
+  const times = { started_at, begun_before: pausedBefore(now), abandoned_before: abandonedBefore(now) };
+  const claimed = yield* one(claimRecheck({ site_id: site.id, check_id: checkId, run_number, ...times }));
+  if (!claimed) throw tooSoon(started_at, now);
+  return { site, checkId, startedAt: started_at };
+}
+
+function pausedBefore(now: Date): string {
+  return laterThan(now, -RECHECK_PAUSE_S * 1000);
+}
+
+function tooSoon(startedAt: string, now: Date): TooSoonError {
+  const passedS = Math.floor((now.getTime() - Date.parse(startedAt)) / 1000);
+  const waitS = Math.max(1, RECHECK_PAUSE_S - passedS);
+  const wait = waitS === 1 ? 'a second' : `${waitS} seconds`;
+  return new TooSoonError(`This check was made a moment ago. Check again in ${wait}.`, waitS);
+}
+
+/** @throws TooSoonError when the site has none left */
+async function takeOfDay(rateLimits: RateLimits, subject: string, now: Date): Promise<RateLimitResult> {
+  const result = await rateLimits.take({ scope: 'rechecks', subject, limit: DAILY_RECHECKS, windowMs: DAY_MS });
+  if (result.isTaken) return result;
+  throw new TooSoonError(
+    `Checks of this site were made again ${DAILY_RECHECKS} times today. That renews at 00:00 UTC.`,
+    secondsToNextUtcDay(now),
+  );
+}
+
+/** Never rejects. */
+async function giveBack(charges: readonly RateLimitResult[]): Promise<void> {
+  await Promise.all(charges.map((charge) => charge.giveBack()));
+}
