@@ -5,6 +5,7 @@ import type { Logger } from '../platform/logging.js';
 import type { PlaceLimits } from '../platform/http/places.js';
 import type { Readiness } from '../platform/readiness.js';
 import type { ObserveRequest } from '../platform/http/request-metrics.js';
+import type { AcceptedFailures } from '../app/accepted/accepted-failures.js';
 import type { AccountData } from '../app/accounts/account-data.js';
 import type { AuditPage } from '../app/audit/audit.js';
 import type { Webhooks } from '../app/alerts/webhooks.js';
@@ -16,6 +17,7 @@ import type { History } from '../app/runs/history.js';
 import type { Keys } from '../app/keys/keys.js';
 import type { ManualRuns } from '../app/runs/manual-runs.js';
 import type { Ownership } from '../app/sites/ownership.js';
+import type { Rechecks } from '../app/rechecks/rechecks.js';
 import type { SignIn } from '../app/accounts/sign-in.js';
 import type { Sites } from '../app/sites/sites.js';
 
@@ -29,6 +31,8 @@ export interface WebDeps {
   readonly schedules: Pick<Schedules, 'get' | 'set' | 'nextRuns' | 'queued'>;
   readonly deployHooks: Pick<DeployHooks, 'find' | 'create' | 'remove'>;
   readonly badges: Badges;
+  readonly rechecks: Pick<Rechecks, 'start' | 'list'>;
+  readonly acceptedFailures: AcceptedFailures;
   readonly keys: Keys;
   readonly accountData: AccountData;
   readonly webhooks: Webhooks;

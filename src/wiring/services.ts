@@ -3,6 +3,7 @@ import type { Config } from '../config.js';
 import { systemClock as clock } from '../platform/clock.js';
 import type { Logger } from '../platform/logging.js';
 import type { Metrics, WatchedProcess } from './process-metrics.js';
+import { type AcceptedFailures, createAcceptedFailures } from '../app/accepted/accepted-failures.js';
 import { type Access, createAccess } from '../app/keys/access.js';
 import type { Webhooks } from '../app/alerts/webhooks.js';
 import { createBacklog } from '../app/housekeeping/backlog.js';
@@ -14,6 +15,7 @@ import { type Badges, createBadges } from '../app/badges/badges.js';
 import { createDeployHooks, type DeployHooks } from '../app/automation/deploy-hooks.js';
 import { createRateLimits } from '../app/limits/rate-limits.js';
 import { createRefunds } from '../app/limits/refunds.js';
+import { Rechecks } from '../app/rechecks/rechecks.js';
 import { createRunPerformer } from '../app/runs/run-performer.js';
 import { createRuns, type Runs } from '../app/runs/runs.js';
 import { createSignIn, type SignIn } from '../app/accounts/sign-in.js';
@@ -39,6 +41,8 @@ export interface Services extends AccountServices {
   readonly signIn: SignIn;
   readonly deployHooks: DeployHooks;
   readonly badges: Badges;
+  readonly rechecks: Rechecks;
+  readonly acceptedFailures: AcceptedFailures;
   readonly webhooks: Webhooks;
   readonly readEvents: (accountId: string, before?: string) => Promise<AuditPage>;
   /** What the workers do. */
@@ -85,6 +89,7 @@ export function createServices({ config, db, logger, scanning, role, announce, m
     scan: observeFreeScans(scan, metrics.scans),
     vetSite: accountServices.vetSite,
   });
+  const rechecks = new Rechecks({ db, clock, scan, slots, rateLimits, onFailure });
   return {
     ...accountServices,
     access,
@@ -93,6 +98,8 @@ export function createServices({ config, db, logger, scanning, role, announce, m
     freeScans,
     deployHooks: createDeployHooks({ db, clock, announce }),
     badges: createBadges({ db, clock }),
+    rechecks,
+    acceptedFailures: createAcceptedFailures({ db, clock }),
     webhooks,
     queues: createQueues(
       {
@@ -109,7 +116,7 @@ export function createServices({ config, db, logger, scanning, role, announce, m
     async close() {
       runs.close();
       await slots.close();
-      await freeScans.settle();
+      await Promise.all([freeScans.settle(), rechecks.settle()]);
     },
     async settle() {
       await Promise.all([access.settle(), signIn.settle()]);

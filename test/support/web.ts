@@ -6,6 +6,7 @@ import type { Clock } from '../../src/platform/clock.js';
 import { createServer } from '../../src/platform/http/server.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
 import type { Scanner } from '../../src/scanner/scan/scanner.js';
+import { createAcceptedFailures } from '../../src/app/accepted/accepted-failures.js';
 import { createAccountData } from '../../src/app/accounts/account-data.js';
 import { type Account, createAccounts } from '../../src/app/accounts/accounts.js';
 import { readEvents } from '../../src/app/audit/audit.js';
@@ -20,6 +21,7 @@ import { ManualRuns } from '../../src/app/runs/manual-runs.js';
 import { createOwnership } from '../../src/app/sites/ownership.js';
 import { createPasswords } from '../../src/app/accounts/passwords.js';
 import { createRateLimits } from '../../src/app/limits/rate-limits.js';
+import { Rechecks } from '../../src/app/rechecks/rechecks.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import { createRuns, type Runs } from '../../src/app/runs/runs.js';
 import { Slots } from '../../src/platform/slots.js';
@@ -53,7 +55,8 @@ export interface RunningWeb {
   readonly runs: Runs;
   readonly sites: Sites;
   readonly manualRuns: ManualRuns;
-  /** Resolves when every run that was started has ended. */
+  readonly rechecks: Rechecks;
+  /** Resolves when every run that was started has ended, and every check that is made again. */
   runsSettled(): Promise<void>;
   /** Every route of the pages, as the router has them. */
   readonly routes: readonly WebRoute[];
@@ -135,6 +138,7 @@ export function createAccountServices(db: Database, clock: Clock, limits = creat
     schedules: createSchedules({ db, clock }),
     deployHooks: createDeployHooks({ db, clock, announce: () => undefined }),
     badges: createBadges({ db, clock }),
+    acceptedFailures: createAcceptedFailures({ db, clock }),
     keys: createKeys({ db, clock }),
     accountData: createAccountData({ db, clock }),
     readEvents: (accountId: string, before?: string) => readEvents(db, accountId, before),
@@ -155,6 +159,7 @@ export async function startWeb(t: Test, db: Database, options: WebOptions = {}):
   const signIn = createSignIn({ db, clock, passwords: CHEAP });
   const worker = createRunWorker({ db, clock, scan, slots: new Slots(20), startTimer: startQuickTimer });
   const manualRuns = new ManualRuns({ db, clock, announce: worker.announce, startTimer: startQuickTimer });
+  const rechecks = new Rechecks({ db, clock, scan, slots: new Slots(20), rateLimits: createRateLimits({ db, clock }) });
   const deps: WebDeps = {
     signIn,
     sites,
@@ -166,6 +171,7 @@ export async function startWeb(t: Test, db: Database, options: WebOptions = {}):
       },
     }),
     manualRuns,
+    rechecks,
     ...createAccountServices(db, clock),
     freeScans: NO_FREE_SCANS,
     checks: CHECKS,
@@ -187,10 +193,14 @@ export async function startWeb(t: Test, db: Database, options: WebOptions = {}):
   t.teardown(async () => {
     await server.close();
     await worker.settle();
+    await rechecks.settle();
   });
   return {
-    ...{ db, clock, port, lifecycle, log, signIn, runs, sites, manualRuns, routes: routesOf(app) },
-    runsSettled: () => worker.settle(),
+    ...{ db, clock, port, lifecycle, log, signIn, runs, sites, manualRuns, rechecks, routes: routesOf(app) },
+    runsSettled: async () => {
+      await worker.settle();
+      await rechecks.settle();
+    },
     newVisitor: () => new Visitor(port),
     newMember: async (account) => signInMember(port, { db, clock, signIn }, account),
   };

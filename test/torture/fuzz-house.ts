@@ -18,6 +18,7 @@ import { ManualRuns } from '../../src/app/runs/manual-runs.js';
 import { createOwnership } from '../../src/app/sites/ownership.js';
 import { createPasswords } from '../../src/app/accounts/passwords.js';
 import { createRateLimits } from '../../src/app/limits/rate-limits.js';
+import { Rechecks } from '../../src/app/rechecks/rechecks.js';
 import type { Runs } from '../../src/app/runs/runs.js';
 import { createSignIn } from '../../src/app/accounts/sign-in.js';
 import { createSites } from '../../src/app/sites/sites.js';
@@ -58,6 +59,7 @@ export async function openHouse(deps: HouseDeps) {
     }),
     ownership: createOwnership({ sites, limits: rateLimits, resolveTxt: async () => [], openVisit: visitNobody }),
     manualRuns: new ManualRuns({ db, clock, announce: worker.announce }),
+    rechecks: new Rechecks({ db, clock, scan, rateLimits, slots: new Slots(400) }),
     ...createAccountServices(db, clock, rateLimits),
     freeScans: new FreeScans({
       ...{ db, clock, scan, rateLimits, slots: new Slots(400), scanConcurrency: 400 },

@@ -111,8 +111,7 @@ async function follow(part, triesLeft = 200) {
     if (shown.dataset.pending !== undefined && triesLeft > 0) await follow(shown, triesLeft - 1);
   }
 }
-const pending = document.querySelector('[data-pending]');
-if (pending instanceof HTMLElement) void follow(pending);
+for (const part of document.querySelectorAll('[data-pending]')) if (part instanceof HTMLElement) void follow(part);
 
 /** Printed, a report has all its findings open. */
 window.addEventListener('beforeprint', () => {

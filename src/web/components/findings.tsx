@@ -23,29 +23,43 @@ export interface FindingsProps {
   readonly agentHref: string;
   /** What is known beside the finding itself where it did not pass, such as since when it is so. */
   readonly asideOf?: (finding: Finding) => ComponentChildren;
+  /** What can be done about a finding that did not pass. */
+  readonly beneathOf?: (finding: Finding) => ComponentChildren;
+  /** Whether its owner means to leave a failure as it is. */
+  readonly isAccepted?: (finding: Finding) => boolean;
 }
 
 /** All findings of a scan: what to fix first, what could not be determined, then, folded, what passed and what does not apply. */
 export function Findings(props: FindingsProps): JSX.Element {
-  const { origin, findings, notes, gains, agentHref, asideOf = () => null } = props;
+  const { origin, findings, notes, gains, agentHref } = props;
+  const { asideOf = () => null, beneathOf = () => null, isAccepted = () => false } = props;
+  const around = { origin, gains, agentHref, asideOf, beneathOf };
   const found = (result: Result): readonly Finding[] => findings.filter((finding) => finding.result === result);
-  const [failed, open] = [orderFailures(findings, gains), found('UNDETERMINED')];
+  const failures = orderFailures(findings, gains);
+  const [failed, accepted, open] = [
+    failures.filter((failure) => !isAccepted(failure)),
+    failures.filter(isAccepted),
+    found('UNDETERMINED'),
+  ];
   return (
     <>
       {failed.length > 0 && (
         <section aria-labelledby="to-fix">
           <h2 id="to-fix">To fix ({failed.length})</h2>
           <ForAgent href={agentHref} label="All failures, for your coding agent" />
-          <BySeverity failures={failed} {...{ origin, gains, agentHref, asideOf }} />
+          <BySeverity failures={failed} {...around} />
         </section>
       )}
       {open.length > 0 && (
         <section aria-labelledby="undetermined">
           <h2 id="undetermined">Could not be determined ({open.length})</h2>
-          <ByPillar findings={open} asideOf={asideOf} />
+          <ByPillar findings={open} asideOf={asideOf} beneathOf={beneathOf} />
         </section>
       )}
       <Notes notes={notes} />
+      <Folded title="Accepted" findings={accepted}>
+        <BySeverity failures={accepted} {...around} />
+      </Folded>
       <Folded title="Passed" findings={found('PASS')} />
       <Folded title="Does not apply" findings={found('NOT_APPLICABLE')} />
       <p class="muted">
@@ -56,13 +70,13 @@ export function Findings(props: FindingsProps): JSX.Element {
   );
 }
 
-interface BySeverityProps extends Required<Omit<FindingsProps, 'findings' | 'notes'>> {
+interface BySeverityProps extends Required<Omit<FindingsProps, 'findings' | 'notes' | 'isAccepted'>> {
   /** In order. */
   readonly failures: readonly Finding[];
 }
 
 /** The gravest first, under what their severity means. */
-function BySeverity({ failures, origin, gains, agentHref, asideOf }: BySeverityProps): JSX.Element {
+function BySeverity({ failures, origin, gains, agentHref, asideOf, beneathOf }: BySeverityProps): JSX.Element {
   const groups = Map.groupBy(failures, (failure) => failureOf(failure)?.severity ?? null);
   return (
     <>
@@ -79,6 +93,7 @@ function BySeverity({ failures, origin, gains, agentHref, asideOf }: BySeverityP
                 fix={finding.fix === null ? null : fixFor(origin, finding.fix)}
                 agentHref={`${agentHref}?check=${finding.checkId}`}
                 aside={asideOf(finding)}
+                beneath={beneathOf(finding)}
               />
             ))}
           </ul>
@@ -91,9 +106,11 @@ function BySeverity({ failures, origin, gains, agentHref, asideOf }: BySeverityP
 interface FoldedProps {
   readonly title: string;
   readonly findings: readonly Finding[];
+  /** How they are listed; by default by pillar. */
+  readonly children?: ComponentChildren;
 }
 
-function Folded({ title, findings }: FoldedProps): JSX.Element | null {
+function Folded({ title, findings, children }: FoldedProps): JSX.Element | null {
   if (findings.length === 0) return null;
   return (
     <details class="folded">
@@ -102,13 +119,15 @@ function Folded({ title, findings }: FoldedProps): JSX.Element | null {
           {title} ({findings.length})
         </h2>
       </summary>
-      <ByPillar findings={findings} asideOf={() => null} />
+      {children ?? <ByPillar findings={findings} asideOf={() => null} beneathOf={() => null} />}
     </details>
   );
 }
 
+type ByPillarProps = Required<Pick<FindingsProps, 'findings' | 'asideOf' | 'beneathOf'>>;
+
 /** Grouped by pillar, in their order; what counts comes first in each. */
-function ByPillar({ findings, asideOf }: Required<Pick<FindingsProps, 'findings' | 'asideOf'>>): JSX.Element {
+function ByPillar({ findings, asideOf, beneathOf }: ByPillarProps): JSX.Element {
   return (
     <>
       {[...Map.groupBy(findings, ({ pillar }) => pillar)].map(([pillar, group]) => (
@@ -125,6 +144,7 @@ function ByPillar({ findings, asideOf }: Required<Pick<FindingsProps, 'findings'
                   fix={null}
                   agentHref={null}
                   aside={asideOf(finding)}
+                  beneath={beneathOf(finding)}
                 />
               ))}
           </ul>
@@ -143,10 +163,11 @@ interface FindingRowProps {
   /** Where it is told to a coding agent, if it failed. */
   readonly agentHref: string | null;
   readonly aside: ComponentChildren;
+  readonly beneath: ComponentChildren;
 }
 
 /** One finding in one row; opened, what it means, since when it is so and, where it failed, how to fix it. */
-function FindingRow({ finding, gain, fix, agentHref, aside }: FindingRowProps): JSX.Element {
+function FindingRow({ finding, gain, fix, agentHref, aside, beneath }: FindingRowProps): JSX.Element {
   const { checkId, result, detail, explanation } = finding;
   return (
     <li class="finding" id={checkId}>
@@ -169,6 +190,7 @@ function FindingRow({ finding, gain, fix, agentHref, aside }: FindingRowProps): 
         )}
         {agentHref !== null && <ForAgent href={agentHref} label={`${checkId}, for your coding agent`} />}
       </details>
+      {beneath}
     </li>
   );
 }

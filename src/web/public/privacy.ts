@@ -28,7 +28,7 @@ export function privacyText(): PageText {
 ## Free scans
 
 - The host and the result are kept for ${FREE_SCAN_KEPT}, and shown to anyone who asks for the same host in that time. They are deleted within hours after that.
-- Who asked is not kept.
+- Of who asked first, a digest of the network address together with the host is kept as long as the result, so that the same address may repeat the scan after a minute. Nothing else of who asked is kept.
 
 ## Accounts
 
@@ -36,13 +36,13 @@ export function privacyText(): PageText {
 - Your password as a salted scrypt hash. One-time links as digests; they work once and for ${countOf(LINK_LIFE_MS / HOUR_MS, 'hour')}.
 - One cookie while you are signed in. The service keeps a digest of it, with the times of its first and last use. It ends after ${countOf(SESSION_IDLE_MS / DAY_MS, 'day')} without use, after ${countOf(SESSION_LIFE_MS / DAY_MS, 'day')} in any case, and when you sign out.
 - A second cookie, by which this browser is known to have signed in, so that the wrong passwords of strangers do not keep you out. The service keeps a digest of it, with the time of your last sign-in. It ends ${countOf(DEVICE_KNOWN_MS / DAY_MS, 'day')} after that, and when you sign out everywhere or set a new password.
-- What was done to the account, for ${countOf(EVENTS_KEPT_DAYS, 'day')}: sign-ins, wrong passwords, and changes of plan, password, keys, sites, deploy hooks and webhooks, each with its time, who did it, and the IP address that it came from. Only you and the operator can see it.
+- What was done to the account, for ${countOf(EVENTS_KEPT_DAYS, 'day')}: sign-ins, wrong passwords, and changes of plan, password, keys, sites, accepted failures, deploy hooks and webhooks, each with its time, who did it, and the IP address that it came from. Only you and the operator can see it.
 - API keys as digests, with their names, first few characters, times of creation, last use and revocation. How many requests each made in a month is kept for ${countOf(KEY_USAGE_KEPT_MONTHS, 'month')}. Values of Idempotency-Key are kept as digests for a day.
 
 ## Sites and runs
 
 - Your sites, when and how each was verified or no longer was, and every run with its findings. All of it is kept until you remove the site, which deletes it for good; only your activity still names its host. How many runs a site had on a day is kept until the second day after, also when the site is removed.
-- What you set up for a site: its schedule, its deploy hook as a digest with the times of creation and last use, the address of its badge. Anyone who has a badge's address sees the latest score and nothing else.
+- What you set up for a site: its schedule, its deploy hook as a digest with the times of creation and last use, the address of its badge, the failures that you accept with your reasons, and how checks came out that you made again. Anyone who has a badge's address sees the latest score and nothing else.
 - What was last known of a site, so that only a change makes an alert.
 - The token that proves a host is yours stays with your account, so that the proof still holds if you add the site again.
 - Findings hold nothing of the pages that were scanned. What the scanner read is forgotten when the scan ends.

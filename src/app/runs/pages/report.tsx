@@ -7,6 +7,8 @@ import { HeadNotes } from '../../../web/components/notes.js';
 import { commonCause, describeCounting, describeScore, formatScore } from '../../../web/components/score.js';
 import { Time } from '../../../web/components/text.js';
 import { countOf } from '../../../web/format.js';
+import { AcceptedUnseen, BeneathFinding } from '../../rechecks/pages/beneath-finding.js';
+import type { Beside } from '../../rechecks/pages/beside.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { TRIGGER_WORDS } from '../../sites/pages/words.js';
 
@@ -15,17 +17,23 @@ export interface ReportProps {
   readonly report: RunReport;
   /** Whether the page is the run's own, which needs no link to itself. */
   readonly isOwnPage?: boolean;
+  /** What stands beside its findings; null for a run that is not the latest of a verified site. */
+  readonly beside: Beside | null;
   readonly now: Date;
 }
 
 /** The answer first: the score in words, when and how, and what changed since the run before. */
-export function Verdict({ siteId, report, isOwnPage = false, now }: ReportProps): JSX.Element {
+export function Verdict({ siteId, report, isOwnPage = false, beside, now }: ReportProps): JSX.Element {
   const { changes, notes, response } = report;
   const { run, findings } = response;
   return (
     <>
       <p class="verdict">
-        <span class="score">{formatScore(run.score)}</span>: {describeScore(run.score, findings)}
+        <span class="score">{formatScore(run.score)}</span>:{' '}
+        {describeScore(
+          run.score,
+          findings.filter((finding) => !beside?.acceptedOf(finding)),
+        )}
       </p>
       <p>
         {isOwnPage ? `Run ${run.number}` : <a href={addressOf.run(siteId, run.number)}>Run {run.number}</a>} (
@@ -40,18 +48,23 @@ export function Verdict({ siteId, report, isOwnPage = false, now }: ReportProps)
 }
 
 /** All findings, with since when each that did not pass has been so. */
-export function ReportFindings({ siteId, report }: Pick<ReportProps, 'siteId' | 'report'>): JSX.Element {
+export function ReportFindings({ siteId, report, beside, now }: Omit<ReportProps, 'isOwnPage'>): JSX.Element {
   return (
-    <Findings
-      origin={report.origin}
-      findings={report.response.findings}
-      notes={report.notes}
-      gains={report.gains}
-      agentHref={addressOf.runForAgents(siteId, report.response.run.number)}
-      asideOf={({ checkId }) => (
-        <Since siteId={siteId} number={report.response.run.number} since={report.since.get(checkId)} />
-      )}
-    />
+    <>
+      <Findings
+        origin={report.origin}
+        findings={report.response.findings}
+        notes={report.notes}
+        gains={report.gains}
+        agentHref={addressOf.runForAgents(siteId, report.response.run.number)}
+        isAccepted={(finding) => Boolean(beside?.acceptedOf(finding))}
+        beneathOf={(finding) => beside && <BeneathFinding {...{ siteId, finding, beside, now }} />}
+        asideOf={({ checkId }) => (
+          <Since siteId={siteId} number={report.response.run.number} since={report.since.get(checkId)} />
+        )}
+      />
+      {beside && <AcceptedUnseen {...{ siteId, beside, now }} />}
+    </>
   );
 }
 

@@ -3,16 +3,19 @@ import { parseRun, type RunResponse } from '../run.js';
 import type { RunReport } from '../history.js';
 import type { RunProof } from '../run-chain.js';
 import type { RouteContext } from '../../../web/context.js';
+import { REFRESH } from '../../../web/components/progress.js';
 import { Heading } from '../../../web/layout.js';
 import type { Part } from '../../../web/part.js';
 import { sendForAgents } from '../../../web/send-for-agents.js';
+import { readBeside } from '../../rechecks/pages/beside.js';
 import { addressOf, runAsked } from '../../sites/pages/addresses.js';
 import { CompareForm } from './compare-form.js';
 import { formatRunAsCsv } from './csv.js';
 import { ReportFindings, type ReportProps, Verdict } from './report.js';
 
 /** A run as it was, to read, print and take away. */
-export const addRunPage: Part = (router, { history, clock, sendPage }) => {
+export const addRunPage: Part = (router, deps) => {
+  const { history, clock, sendPage } = deps;
   // Before the page's address, which matches these too.
   router.get('/sites/:siteId/runs/:number.json', async (ctx) => {
     const body = Buffer.from(await history.stored(runAsked(ctx)));
@@ -35,9 +38,12 @@ export const addRunPage: Part = (router, { history, clock, sendPage }) => {
     const asked = runAsked(ctx);
     const report = await history.run(asked);
     const proof = await history.proof(asked);
+    const isOpen = report.nextNumber === null && (await history.site(asked)).verifiedAt !== null;
+    const beside = isOpen ? await readBeside(deps, asked, report.response.findings) : null;
     sendPage(ctx, {
+      ...(beside?.isPending && { head: REFRESH }),
       title: `Run ${asked.number}, ${report.response.site.hostname}`,
-      main: <RunMain siteId={asked.siteId} report={report} proof={proof} now={clock.now()} />,
+      main: <RunMain siteId={asked.siteId} report={report} beside={beside} proof={proof} now={clock.now()} />,
     });
   });
 };
@@ -71,7 +77,7 @@ function RunMain({ proof, ...props }: ReportProps & { readonly proof: RunProof }
         to={run.number}
         latestNumber={report.latestNumber}
       />
-      <ReportFindings siteId={siteId} report={report} />
+      <ReportFindings {...props} />
       <Proof proof={proof} />
     </>
   );

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../../platform/errors.js';
+import type { FailureOfSite } from '../../accepted/accepted-failures.js';
 import type { SiteOfAccount } from '../sites.js';
 import { paramOf, type RouteContext, sessionOf } from '../../../web/context.js';
 
@@ -17,6 +18,10 @@ export const addressOf = {
   runs: (siteId: string) => `/sites/${siteId}/runs`,
   run: (siteId: string, number: number) => `/sites/${siteId}/runs/${number}`,
   runForAgents: (siteId: string, number: number) => `/sites/${siteId}/runs/${number}/agent`,
+  recheck: (siteId: string, checkId: string) => `/sites/${siteId}/checks/${checkId}`,
+  accept: (siteId: string, failure: FailureOfSite) =>
+    `/sites/${siteId}/accepted/${failure.checkId}/${failure.errorType}`,
+  removeAccepted: (siteId: string, failure: FailureOfSite) => `${addressOf.accept(siteId, failure)}/remove`,
   compare: (siteId: string) => `/sites/${siteId}/compare`,
   comparison: (siteId: string, from: number, to: number) => `/sites/${siteId}/compare?from=${from}&to=${to}`,
 };

@@ -1,9 +1,11 @@
 import type { Part } from '../../../web/part.js';
+import { addAcceptPage } from '../../accepted/pages/accept-page.js';
 import { addAddPage } from './add-page.js';
 import { addAutomationPage } from '../../automation/pages/automation-page.js';
 import { addComparePage } from '../../runs/pages/compare-page.js';
 import { addListPage } from './list-page.js';
 import { addProgressStream } from '../../runs/pages/progress.js';
+import { addRecheck } from '../../rechecks/pages/recheck.js';
 import { addRemovePage } from './remove-page.js';
 import { addRunPage } from '../../runs/pages/run-page.js';
 import { addRunsPage } from '../../runs/pages/runs-page.js';
@@ -22,6 +24,8 @@ const PAGES: readonly Part[] = [
   addRunsPage,
   addRunPage,
   addComparePage,
+  addRecheck,
+  addAcceptPage,
 ];
 
 export const addSitesRoutes: Part = (router, deps) => {

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { RunReport, RunSummary } from '../../runs/history.js';
 import type { QueuedRun, Schedule } from '../../automation/schedules.js';
+import type { Beside } from '../../rechecks/pages/beside.js';
 import type { Site } from '../sites.js';
 import { ErrorSummary } from '../../../web/components/form.js';
 import { Notice } from '../../../web/components/text.js';
@@ -25,6 +26,7 @@ interface SiteMainProps {
   readonly runs: readonly RunSummary[];
   /** Whether there are more. */
   readonly hasMore: boolean;
+  readonly beside: Beside;
   /** Runs by hand. */
   readonly budget: { readonly left: number; readonly limit: number };
   readonly schedule: Schedule;
@@ -36,7 +38,7 @@ interface SiteMainProps {
 
 /** A verified site without a running run: the answer first, the evidence after it. */
 export function SiteMain(props: SiteMainProps): JSX.Element {
-  const { site, report, runs, hasMore, budget, schedule, queued, errors, notice, now } = props;
+  const { site, report, runs, hasMore, beside, budget, schedule, queued, errors, notice, now } = props;
   return (
     <>
       <ErrorSummary errors={errors} />
@@ -46,10 +48,10 @@ export function SiteMain(props: SiteMainProps): JSX.Element {
         </Notice>
       )}
       <Heading>{site.hostname}</Heading>
-      {report ? <Verdict siteId={site.id} report={report} now={now} /> : <NoRun />}
+      {report ? <Verdict siteId={site.id} report={report} beside={beside} now={now} /> : <NoRun />}
       <RunNow siteId={site.id} budget={budget} />
       <NextRunLine siteId={site.id} {...{ schedule, queued, now }} />
-      {report && <ReportFindings siteId={site.id} report={report} />}
+      {report && <ReportFindings siteId={site.id} report={report} beside={beside} now={now} />}
       {runs.length > 1 && (
         <section>
           <h2>Score over the runs</h2>

@@ -8,6 +8,7 @@ import { addForm, type FieldErrors } from '../../../web/form.js';
 import { Heading } from '../../../web/layout.js';
 import type { Page } from '../../../web/page.js';
 import type { Part, PartDeps } from '../../../web/part.js';
+import { readBeside } from '../../rechecks/pages/beside.js';
 import type { SiteOfAccount } from '../sites.js';
 import { addressOf, siteAsked } from './addresses.js';
 import { About } from './site-about.js';
@@ -28,6 +29,12 @@ export const addSitePage: Part = (router, deps) => {
   });
 };
 
+const NOTICES = {
+  verified: 'The domain is verified.',
+  accepted: 'The failure is accepted. It stands under "Accepted".',
+  'not-accepted': 'The failure is not accepted any more.',
+};
+
 const NOT_YET = 'Not verified yet: runs can start once you have proved that the domain is yours.';
 
 function Lost(props: { readonly at: string; readonly now: Date }): JSX.Element {
@@ -44,12 +51,13 @@ function explainBudget(error: unknown): never {
   throw new TooSoonError('You have used all of today’s manual runs. They renew at 00:00 UTC.', error.retryAfterS ?? 1);
 }
 
-async function sitePage(
+export async function sitePage(
   ctx: RouteContext,
-  { sites, ownership, manualRuns, history, schedules, clock }: PartDeps,
+  deps: PartDeps,
   asked: SiteOfAccount,
   errors: FieldErrors | null,
 ): Promise<Page> {
+  const { sites, ownership, manualRuns, history, schedules, clock } = deps;
   const site = await sites.getOwn(asked);
   const title = `Readiness of ${site.hostname}`;
   const now = clock.now();
@@ -90,10 +98,14 @@ async function sitePage(
     schedules.get(asked),
     schedules.queued(asked),
   ]);
+  const beside = await readBeside(deps, asked, report?.response.findings ?? []);
   const problems = errors ?? (live?.state === 'failed' ? { '': live.message } : null);
-  const notice = noticeOf(ctx, { verified: 'The domain is verified.' }) ?? null;
+  const notice = noticeOf(ctx, NOTICES) ?? null;
   return {
+    ...(beside.isPending && { head: REFRESH }),
     title: live?.state === 'failed' ? `Error: ${title}` : title,
-    main: <SiteMain {...{ site, report, runs, hasMore, budget, schedule, queued, notice, now }} errors={problems} />,
+    main: (
+      <SiteMain {...{ site, report, runs, hasMore, beside, budget, schedule, queued, notice, now }} errors={problems} />
+    ),
   };
 }

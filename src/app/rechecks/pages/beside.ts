@@ -1,0 +1,34 @@
+import type { Finding } from '../../../scanner/findings/finding.js';
+import type { PartDeps } from '../../../web/part.js';
+import type { AcceptedFailure } from '../../accepted/accepted-failures.js';
+import type { SiteOfAccount } from '../../sites/sites.js';
+import { isRunning, type Recheck } from '../recheck.js';
+
+/** What stands beside the findings of a site's latest run. */
+export interface Beside {
+  /** Whether a check is being made again. */
+  readonly isPending: boolean;
+  recheckOf(finding: Finding): Recheck | null;
+  acceptedOf(finding: Finding): AcceptedFailure | null;
+  /** What is accepted although that run did not find it. */
+  readonly acceptedUnseen: readonly AcceptedFailure[];
+}
+
+/** @throws ServiceError site_not_found */
+export async function readBeside(
+  { rechecks, acceptedFailures, clock }: Pick<PartDeps, 'rechecks' | 'acceptedFailures' | 'clock'>,
+  asked: SiteOfAccount,
+  findings: readonly Finding[],
+): Promise<Beside> {
+  const [made, accepted] = await Promise.all([rechecks.list(asked), acceptedFailures.list(asked)]);
+  return {
+    isPending: made.some((recheck) => isRunning(recheck, clock.now())),
+    recheckOf: ({ checkId }) => made.find((recheck) => recheck.checkId === checkId) ?? null,
+    acceptedOf: (finding) => accepted.find((one) => isOf(one, finding)) ?? null,
+    acceptedUnseen: accepted.filter((one) => !findings.some((finding) => isOf(one, finding))),
+  };
+}
+
+function isOf(accepted: AcceptedFailure, { checkId, result, errorType }: Finding): boolean {
+  return result === 'FAIL' && accepted.checkId === checkId && accepted.errorType === errorType;
+}

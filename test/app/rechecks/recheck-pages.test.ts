@@ -1,0 +1,156 @@
+import type { Test } from 'tap';
+import type { Finding } from '../../../src/scanner/findings/finding.js';
+import { scoreOf } from '../../../src/scanner/findings/score.js';
+import type { Scanner } from '../../../src/scanner/scan/scanner.js';
+import type { Database } from '../../../src/store/database.js';
+import { defineQuery } from '../../../src/store/query.js';
+import { addSite, scanReport } from '../../support/accounts.js';
+import { onEachDatabase } from '../../support/databases.js';
+import { finding } from '../../support/findings.js';
+import { HeldScan } from '../../support/held-scan.js';
+import { startWeb } from '../../support/web.js';
+
+const MD = finding({ checkId: 'C-MD-01', pillar: 'D', result: 'FAIL', errorType: 'NO_NEGOTIATION' });
+const LLMS = finding({ checkId: 'C-LLMS-01', result: 'FAIL', errorType: 'MISSING' });
+const SITE = finding({ checkId: 'C-SITE-01', result: 'UNDETERMINED' });
+const BOT = finding({ checkId: 'C-BOT-01', result: 'PASS' });
+
+const loseOwnership = defineQuery<never, { id: string }>((sql, { id }) =>
+  sql('sites').where({ id }).update({ verified_at: null }),
+);
+
+/** A member with a site whose run found two failures; a check that is made again waits for the test. */
+async function prepare(t: Test, db: Database) {
+  const findings: readonly Finding[] = [MD, LLMS, SITE, BOT];
+  const held = new HeldScan();
+  const scan: Scanner = async (target, onProgress, only) =>
+    only ? held.scan(target, onProgress, only) : { ...scanReport(scoreOf(findings)), findings };
+  const web = await startWeb(t, db, { scan });
+  const member = await web.newMember();
+  const site = await addSite(db, member.account.id);
+  const run = () => web.runs.start({ accountId: member.account.id, siteId: site.id, trigger: 'SCHEDULED' });
+  await run();
+  const path = `/sites/${site.id}`;
+  const row = async (checkId: string, page = path) =>
+    new RegExp(`<li class="finding" id="${checkId}">.*?</li>`, 's').exec((await member.get(page)).text)?.[0] ?? '';
+  return { ...web, held, member, site, path, run, row };
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test(
+    'without script: the button, the waiting, and how the check came out, on the site’s and the run’s page',
+    async (t) => {
+      const { member, path, row, held, rechecks, clock, run } = await prepare(t, await engine.openDb(t));
+      const again = `${path}/checks/C-MD-01`;
+      t.match(await row('C-MD-01'), `<form method="post" action="${again}">`);
+      t.match(await row('C-SITE-01'), `action="${path}/checks/C-SITE-01"`);
+      t.notMatch(await row('C-BOT-01'), '<form', 'what passed needs no button');
+      t.notMatch((await member.get(path)).text, 'http-equiv="refresh"');
+      const posted = await member.post(again);
+      t.equal(posted.status, 303);
+      t.equal(posted.headers.location, `${path}#C-MD-01`);
+      await held.begun(1);
+      for (const page of [path, `${path}/runs/1`]) {
+        t.match(
+          await row('C-MD-01', page),
+          /<p id="again-C-MD-01" role="status" data-pending="part">Being checked again\./,
+        );
+        t.match((await member.get(page)).text, /<noscript><meta http-equiv="refresh"/);
+      }
+      held.last.finish({ ...scanReport(null), findings: [{ ...MD, detail: 'It answers in HTML.' }] });
+      await rechecks.settle();
+      t.match(await row('C-MD-01'), /Checked again .*just now.*Failed.*It answers in HTML\./s);
+      t.notMatch((await member.get(path)).text, 'data-pending');
+      clock.time = new Date(clock.time.getTime() + 120_000);
+      await member.post(again);
+      await held.begun(2);
+      held.last.finish({ ...scanReport(null), findings: [{ ...MD, result: 'PASS', errorType: null, detail: null }] });
+      await rechecks.settle();
+      t.match(await row('C-MD-01'), /Checked again .*Passed.*The score follows with the next run\./s);
+      clock.time = new Date(clock.time.getTime() + 120_000);
+      await member.post(again);
+      await held.begun(3);
+      held.last.fail(new Error('a fault'));
+      await rechecks.settle();
+      t.match(await row('C-MD-01'), /Could not be checked again, .*The site is not to blame\./s);
+      await run();
+      t.notMatch(await row('C-MD-01'), 'checked again');
+      t.notMatch(await row('C-MD-01', `${path}/runs/1`), '<form', 'an earlier run has no buttons');
+    },
+  );
+
+  t.test('a refusal says when to come back, above the findings', async (t) => {
+    const { member, path, held, rechecks } = await prepare(t, await engine.openDb(t));
+    await member.post(`${path}/checks/C-MD-01`);
+    await held.begun(1);
+    held.last.finish({ ...scanReport(null), findings: [MD] });
+    await rechecks.settle();
+    const refused = await member.post(`${path}/checks/C-MD-01`);
+    t.match(refused, { status: 429, headers: { 'retry-after': '20' } });
+    t.match(refused.text, /<title>Error: .*This check was made a moment ago\. Check again in 20 seconds\./s);
+    t.equal((await member.post(`${path}/checks/C-BOT-01`)).status, 422);
+    t.equal((await member.post(`${path}/checks/%3Cb%3E`)).status, 422);
+  });
+
+  t.test('a failure is accepted with a reason, stands apart, and is taken back', async (t) => {
+    const { member, path, row } = await prepare(t, await engine.openDb(t));
+    const accept = `${path}/accepted/C-MD-01/NO_NEGOTIATION`;
+    t.match((await member.get(path)).text, /2 things to fix.*To fix \(2\)/s);
+    t.match(await row('C-MD-01'), `<a href="${accept}">`);
+    t.match((await member.get(accept)).text, /The score stays as it is/);
+    for (const [reason, message] of [
+      ['', 'Say in a few words why'],
+      ['x'.repeat(301), 'this one has 301'],
+    ] as const) {
+      const refused = await member.post(accept, { reason });
+      t.equal(refused.status, 422);
+      t.match(refused.text, message);
+    }
+    const posted = await member.post(accept, { reason: 'we <b>serve</b> people' });
+    t.equal(posted.headers.location, `${path}?notice=accepted`);
+    for (const page of [path, `${path}/runs/1`]) {
+      const { text } = await member.get(page);
+      t.match(text, /25 of 100<\/span>: 1 thing to fix.*To fix \(1\).*Accepted \(1\)/s, 'its score is the same');
+      t.match(await row('C-MD-01', page), /Accepted .*, because: <bdi>we &lt;b>serve&lt;\/b> people<\/bdi>/s);
+    }
+    t.match((await member.get(`${path}?notice=accepted`)).text, 'The failure is accepted.');
+    const removed = await member.post(`${accept}/remove`);
+    t.equal(removed.headers.location, `${path}?notice=not-accepted`);
+    t.match((await member.get(path)).text, 'To fix (2)');
+  });
+
+  t.test('what is accepted but not found any more is listed too', async (t) => {
+    const { member, path, run, db } = await prepare(t, await engine.openDb(t));
+    await member.post(`${path}/accepted/C-MD-01/NO_NEGOTIATION`, { reason: 'for people' });
+    await db.run(changeAccepted({}));
+    await run();
+    const { text } = await member.get(path);
+    t.match(text, /To fix \(2\).*Accepted, but not found \(1\).*for people/s);
+    t.match(text, `action="${path}/accepted/C-MD-01/FORMAT/remove"`);
+  });
+
+  t.test('nobody else’s, no unknown failure, and nothing of it once ownership is lost', async (t) => {
+    const { member, path, site, db, newMember, newVisitor, row } = await prepare(t, await engine.openDb(t));
+    const stranger = await newMember();
+    const accept = `${path}/accepted/C-MD-01/NO_NEGOTIATION`;
+    const doors = [`${path}/checks/C-MD-01`, accept, `${accept}/remove`];
+    for (const door of doors) {
+      t.equal((await stranger.post(door, { reason: 'theirs' })).status, 404, door);
+      t.match(await newVisitor().post(door, { reason: 'theirs' }), {
+        status: 303,
+        headers: { location: /^\/sign-in/ },
+      });
+    }
+    t.equal((await stranger.get(accept)).status, 404);
+    for (const unknown of ['C-MD-01/NO_SUCH', 'C-MD-01/constructor', 'constructor/MISSING', 'C-MD-01/MISSING']) {
+      t.equal((await member.get(`${path}/accepted/${unknown}`)).status, 404, unknown);
+    }
+    t.equal((await member.post(`${path}/accepted/C-SITE-01/MISSING`, { reason: 'not found' })).status, 422);
+    await db.run(loseOwnership({ id: site.id }));
+    t.notMatch(await row('C-MD-01', `${path}/runs/1`), '<form');
+    t.equal((await member.post(`${path}/checks/C-MD-01`)).status, 409);
+  });
+});
+
+/** As if another kind of failure had been accepted. */
+const changeAccepted = defineQuery<never>((sql) => sql('accepted_failures').update({ error_type: 'FORMAT' }));
