@@ -6,6 +6,7 @@ import type { Scanner } from '../../src/scanner/scan/scanner.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { addSite, scanReport } from '../support/accounts.js';
+import { findViolationsInBothThemes } from '../support/axe.js';
 import { testInBrowser } from '../support/browser.js';
 import { NARROW } from '../support/chromium.js';
 import { finding } from '../support/findings.js';
@@ -75,4 +76,37 @@ testInBrowser('a page whose stream is refused for good asks again how the run st
   await runsSettled();
   await page.getByRole('button', { name: 'Run now' }).waitFor();
   t.match(await page.getByRole('main').textContent(), '100 of 100');
+});
+
+testInBrowser('a check that is made again tells how it came out without a reload', async (t, browser) => {
+  const held = new HeldScan();
+  const scan: Scanner = (target, onProgress, only) =>
+    only ? held.scan(target, onProgress, only) : failing(target, onProgress);
+  const { page, path, run, rechecks } = await prepare(t, browser, scan);
+  await run();
+  await page.goto(path);
+  await page.getByRole('button', { name: 'Check again C-LLMS-01' }).click();
+  // The browser leaves the test's cookie out where it is led on.
+  await held.begun(1);
+  const row = page.locator('li#C-LLMS-01');
+  await page.goto(path);
+  await row.getByText('Being checked again.').waitFor();
+  t.same(await findViolationsInBothThemes(page), []);
+  await row.locator('summary').click();
+  held.last.finish({ ...scanReport(100), findings: [finding({ checkId: 'C-LLMS-01', result: 'PASS' })] });
+  await rechecks.settle();
+  await row.getByText('The score follows with the next run.').waitFor();
+  t.ok(await row.getByText('How to fix it').isVisible(), 'what was open stays open');
+
+  await row.getByRole('link', { name: 'Accept' }).click();
+  t.same(await findViolationsInBothThemes(page), []);
+  await page.getByLabel('Why is it accepted?').fill('For people alone.');
+  const accepted = page.waitForResponse((answer) => answer.status() === 303);
+  await page.getByRole('button', { name: 'Accept' }).click();
+  await accepted;
+  await page.goto(`${path}?notice=accepted`);
+  await page.getByText('The failure is accepted.').waitFor();
+  await page.getByText('Accepted (1)').click();
+  await page.getByText('For people alone.').waitFor();
+  t.same(await findViolationsInBothThemes(page), []);
 });

@@ -10,6 +10,8 @@ import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
 import { scanReport, TestClock } from '../../support/accounts.js';
 import { newId } from '../../../src/platform/ids.js';
+import { finding } from '../../support/findings.js';
+import { finishRun } from '../../support/finish-run.js';
 import { addDelivery, addFullAccount, STORED_SECRETS } from '../../support/full-account.js';
 import { insertRow, rowsOf, tablesOf } from '../../support/tables.js';
 import { visitNobody } from '../../support/visit-site.js';
@@ -33,11 +35,15 @@ export async function openHouse(t: Test, db: Database) {
     resolveTxt: async () => [await sites.ownershipToken(unverified)],
     openVisit: visitNobody,
   });
-  const web = await startWeb(t, db, { clock, freeScans, ownership });
+  // What is found can be accepted, and checked again.
+  const failing = [finding({ checkId: 'C-LLMS-01', result: 'FAIL' })];
+  const scan = () => Promise.resolve({ ...scanReport(0), findings: failing });
+  const web = await startWeb(t, db, { clock, freeScans, ownership, scan });
   const [site] = person.sites;
   if (!site) throw new Error('the account has no site');
   const unverified = await sites.add({ accountId: person.accountId, site: 'new.example.com' });
   const at = { accountId: person.accountId, siteId: site.id };
+  await finishRun({ db, clock }, at, failing);
   const deliveryId = await addDelivery(db, {
     ...{ accountId: person.accountId, siteId: null, webhookId: person.webhookId, now: clock.now().toISOString() },
   });
@@ -51,7 +57,7 @@ export async function openHouse(t: Test, db: Database) {
   });
   const values: Readonly<Record<string, string>> = {
     ...{ siteId: site.id, number: '2', keyId: person.keyId, webhookId: person.webhookId, deliveryId },
-    hostname: 'shop.example.com',
+    ...{ hostname: 'shop.example.com', checkId: 'C-LLMS-01', errorType: 'MISSING' },
   };
   const tokens: Readonly<Record<string, () => Promise<string>>> = {
     '/sign-in/:token': async () => (await createAccounts({ db, clock }).createSignInLink(person.accountId)).token,

@@ -39,7 +39,7 @@ function fieldsFor(house: House, { path }: WebRoute): Record<string, string> {
   return {
     ...{ email, current: password, password: path === '/sign-in' ? password : TEST_PASSWORD },
     ...{ name: NAMES[path]?.(house) ?? 'deployment', site: 'another.example.com' },
-    ...{ frequency: 'WEEKLY', alerts: 'on', url: 'https://more.example.com/' },
+    ...{ frequency: 'WEEKLY', alerts: 'on', url: 'https://more.example.com/', reason: 'for now' },
   };
 }
 
