@@ -110,11 +110,11 @@ const freeScan: Scene = {
           world,
           `SELECT count(*) AS n FROM free_scans WHERE hostname = '${hostname}' AND body IS NOT NULL`,
         );
-        const scanned = Math.min(1, doneOf(outcomes));
+        // Who asked first may have it made again by now: each one counts, and the last is kept.
+        const told = doneOf(outcomes);
+        const scanned = Math.min(1, told);
         const broken =
-          counted === scanned || (isFateUnknown && counted <= 1 + scanned)
-            ? []
-            : [`${counted} counted, ${scanned} told`];
+          counted === told || (isFateUnknown && counted <= 1 + told) ? [] : [`${counted} counted, ${told} told`];
         // An answer that was lost leaves at worst a result that nobody was told of.
         if (isFateUnknown || (kept === finished && finished === scanned)) return broken;
         return [...broken, `${kept} kept, ${finished} of them finished, ${scanned} told`];
