@@ -6,6 +6,7 @@ import { COLLECTORS } from '../../src/scanner/gather/collect/collectors.js';
 import type { ContextDeps } from '../../src/scanner/gather/context/context.js';
 import { createContext } from '../../src/scanner/gather/context/context.js';
 import { gather } from '../../src/scanner/gather/gather.js';
+import { Attribution } from '../../src/scanner/gather/fetch/attribution.js';
 import type { VisitLimits } from '../../src/scanner/gather/fetch/open-visit.js';
 import { openVisit } from '../../src/scanner/gather/fetch/open-visit.js';
 import { judge } from '../../src/scanner/scan/judge.js';
@@ -22,6 +23,8 @@ export interface CollectOptions {
   readonly now?: Date;
   /** By default one that opens no socket. */
   readonly transport?: Transport;
+  /** By default no exchange is remembered. */
+  readonly attribution?: Attribution;
 }
 
 export interface FixtureRun {
@@ -41,7 +44,14 @@ export function openFixtureRun(site: FixtureSite, options: CollectOptions = {}):
     origin: new URL(site.origin ?? FIXTURE_ORIGIN),
     isOwnershipVerified: options.isOwnershipVerified ?? true,
   };
-  const visit = openVisit({ target, transport, pause: async () => undefined, limits: options.limits ?? {} });
+  const { attribution = new Attribution() } = options;
+  const visit = openVisit({
+    target,
+    transport,
+    attribution,
+    pause: async () => undefined,
+    limits: options.limits ?? {},
+  });
   let names = 0;
   const context = createContext({
     target,
@@ -49,6 +59,7 @@ export function openFixtureRun(site: FixtureSite, options: CollectOptions = {}):
     collectors: options.collectors ?? COLLECTORS,
     randomName: () => `random-control-${(names += 1)}`,
     now: options.now ?? new Date(),
+    attribution,
   });
   return {
     context,

@@ -12,6 +12,7 @@ import { probeLink } from './link-probe.js';
 import { judgeReply } from './outcome.js';
 import { ROBOTS_BYTES_MAX } from '../collect/robots.js';
 import { findSampleCandidates } from '../collect/sample-candidates.js';
+import { Attribution } from '../fetch/attribution.js';
 import type { Fetched, FetchOptions, ScanTarget, SiteResponse, Visit } from '../fetch/visit.js';
 
 export interface ContextDeps {
@@ -22,6 +23,8 @@ export interface ContextDeps {
   readonly randomName: (control: string) => string;
   /** When the run began; see CollectContext. */
   readonly now: Date;
+  /** The visit's; by default one that remembers no exchange. */
+  readonly attribution?: Attribution;
 }
 
 /** How many files are requested at once before the home page has shown which host they are on. */
@@ -40,36 +43,28 @@ class RunContext implements CollectContext {
   readonly now: Date;
   readonly #collectors: ContextDeps['collectors'];
   readonly #controls: Controls;
-  readonly #evidence = new Map<EvidenceKind, Promise<Evidence<unknown>>>();
-  #baseline: Promise<Baseline> | null = null;
-  #answersElsewhere: Promise<boolean> | null = null;
+  readonly #attribution: Attribution;
   #earlyFileCount = 0;
 
-  constructor({ target, visit, collectors, randomName, now }: ContextDeps) {
+  constructor({ target, visit, collectors, randomName, now, attribution = new Attribution() }: ContextDeps) {
     this.target = target;
     this.visit = visit;
     this.now = now;
     this.#collectors = collectors;
-    this.#controls = new Controls(visit, randomName);
+    this.#controls = new Controls(visit, randomName, attribution);
+    this.#attribution = attribution;
   }
 
   baseline(): Promise<Baseline> {
-    this.#baseline ??= establishBaseline(this.target, this.visit);
-    return this.#baseline;
+    return this.#attribution.once('baseline', () => establishBaseline(this.target, this.visit));
   }
 
   evidence<K extends EvidenceKind>(kind: K): Promise<Evidence<EvidenceMap[K]>> {
-    let evidence = this.#evidence.get(kind);
-    if (!evidence) {
-      evidence = this.#collect(kind);
-      this.#evidence.set(kind, evidence);
-    }
-    // The map contains under each kind only what that kind's collector returned.
-    return evidence as Promise<Evidence<EvidenceMap[K]>>;
+    return this.#attribution.once(kind, () => this.#collect(kind));
   }
 
   async fileOrigin(): Promise<URL> {
-    const baseline = await this.baseline();
+    const baseline = await this.#attribution.aside(() => this.baseline());
     const { origin } = this.target;
     if ('failed' in baseline || !isSameSite(baseline.response.url, origin)) return origin;
     return new URL(baseline.response.url.origin);
@@ -105,7 +100,7 @@ class RunContext implements CollectContext {
       pageControl: async (link: URL) =>
         link.origin === (await this.fileOrigin()).origin ? this.#controls.of(link, 'page') : null,
       home: async () => {
-        const baseline = await this.baseline();
+        const baseline = await this.#attribution.aside(() => this.baseline());
         return 'failed' in baseline ? null : baseline.response;
       },
     };
@@ -115,7 +110,7 @@ class RunContext implements CollectContext {
   async #collect<K extends EvidenceKind>(kind: K): Promise<Evidence<EvidenceMap[K]>> {
     const collector: Collector<K> | undefined = this.#collectors[kind];
     if (!collector) throw new Error(`no collector for ${kind}`);
-    const asked = this.baseline();
+    const asked = this.#attribution.aside(() => this.baseline());
     // Started before the baseline is known: the first round needs only the host name.
     const collected = collector(this);
     collected.catch(() => undefined);
@@ -132,7 +127,7 @@ class RunContext implements CollectContext {
     const answersElsewhere = async (): Promise<boolean> => {
       // This host's answers say nothing about the refusals of another host.
       if (url.origin !== (await this.fileOrigin()).origin) return false;
-      return (this.#answersElsewhere ??= this.#askElsewhere());
+      return this.#attribution.once('elsewhere', () => this.#askElsewhere());
     };
     return judgeReply({ path: url.pathname, shape, options, fetched, control, answersElsewhere });
   }

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { ControlShape } from '../collect/collector.js';
+import type { Attribution } from '../fetch/attribution.js';
 import { detectChallenge } from './challenge.js';
 import type { Asked } from './likeness.js';
 import { fingerprintOf } from './likeness.js';
@@ -38,20 +39,16 @@ export function controlNames(seed: string): (control: string) => string {
 
 /** The controls of one run: one request for each shape and origin, sent on first use. */
 export class Controls {
-  readonly #controls = new Map<string, Promise<Control>>();
-
   constructor(
     private readonly visit: Visit,
     private readonly randomName: (control: string) => string,
+    private readonly attribution: Attribution,
   ) {}
 
   of(origin: URL, shape: ControlShape): Promise<Control> {
     const key = `${shape} ${origin.origin}`;
-    const known = this.#controls.get(key);
-    if (known) return known;
-    const control = this.#request(origin, shape, PATHS[shape](this.randomName(key)));
-    this.#controls.set(key, control);
-    return control;
+    const request = (): Promise<Control> => this.#request(origin, shape, PATHS[shape](this.randomName(key)));
+    return this.attribution.once(`control ${key}`, request, { isControl: true });
   }
 
   async #request(origin: URL, shape: ControlShape, path: string): Promise<Control> {

@@ -8,6 +8,7 @@ import type { RefusalReason } from '../guard/refusal.js';
 import { parseMediaType } from '../../parse/media-type.js';
 import type { VisitPlaces } from './address-places.js';
 import type { CrawlPace } from './crawl-pace.js';
+import type { TryFacts } from './exchanges.js';
 import { isRedirect } from './redirects.js';
 import type { SiteRequest } from './request.js';
 import { isRetryableStatus } from './retries.js';
@@ -29,6 +30,8 @@ export interface FetcherOptions {
   readonly isForeign: (url: URL) => boolean;
   /** For a record of the run: what its limits on requests kept from being sent. */
   readonly onUnsent: (request: SiteRequest, failure: FetchFailure) => void;
+  /** For what findings rest on: how each try went. */
+  readonly onTried: (fetched: Fetched, facts: TryFacts) => void;
   /** For the log: the true reason of a refusal, which no tenant may see. */
   readonly onRefused: (url: URL, reason: RefusalReason) => void;
 }
@@ -60,10 +63,14 @@ export class Fetcher {
     try {
       return isForeign ? await this.#exchangeInPlace(request, true) : await this.#exchangeInTurn(request);
     } catch (error) {
-      if (!(error instanceof TransportError)) throw error;
-      if (error instanceof RefusedTargetError) onRefused(request.url, error.reason);
-      return { failure: error.failure };
+      return this.#fail(request, error);
     }
+  }
+
+  #fail({ url }: SiteRequest, error: unknown): Fetched {
+    if (!(error instanceof TransportError)) throw error;
+    if (error instanceof RefusedTargetError) this.options.onRefused(url, error.reason);
+    return { failure: error.failure };
   }
 
   #leave(request: SiteRequest, failure: FetchFailure): Fetched {
@@ -85,7 +92,9 @@ export class Fetcher {
     const address = (await transport.addressOf?.(request.url)) ?? request.url.hostname;
     const release = await places.acquire(address, isForeign, request.priority, deadline);
     try {
-      const fetched = await this.#exchange(request);
+      const beganMs = performance.now();
+      const fetched = await this.#exchange(request).catch((error: unknown) => this.#fail(request, error));
+      this.options.onTried(fetched, { address, durationMs: performance.now() - beganMs });
       if ('response' in fetched && [429, 503].includes(fetched.response.status)) places.slowDown(address, isForeign);
       return fetched;
     } finally {

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { FetchFailure } from '../../evidence/failure.js';
 import { isSameSite } from '../../evidence/site-address.js';
 import { AddressPlaces, VisitPlaces } from './address-places.js';
+import { Attribution } from './attribution.js';
 import { RequestBudget } from './budget.js';
 import { Fetcher } from './fetcher.js';
 import { createGuard } from '../guard/guard.js';
@@ -61,6 +62,8 @@ export interface VisitOptions {
   readonly pause?: Pause;
   /** Ends the run's time when it aborts; a replay has no other time. */
   readonly timeUp?: AbortSignal;
+  /** Learns what each part of the run was answered. */
+  readonly attribution?: Attribution;
   /** For a record of the run: what the limits on requests kept from being sent. */
   readonly onUnsent?: (request: SiteRequest, failure: FetchFailure) => void;
   /** For the log: why a target was refused, which no tenant may see. */
@@ -80,6 +83,7 @@ export function openVisit(options: VisitOptions): OpenVisit {
   setMaxListeners(0, deadline);
   options.timeUp?.addEventListener('abort', () => clock.stop(), { once: true });
   const { gate = createGuard(), pause = pauseFor, onUnsent = () => undefined, onRefused = () => undefined } = options;
+  const { attribution = new Attribution() } = options;
   const { origin, isOwnershipVerified, party = origin.host } = options.target;
   const isForeign = (url: URL): boolean => !isSameSite(url, origin);
   const budget = new RequestBudget(limits.requestsMax, limits.furtherReserve, limits.foreignMax);
@@ -87,26 +91,23 @@ export function openVisit(options: VisitOptions): OpenVisit {
   const pace = new CrawlPace(pause, deadline);
   const fetcher = new Fetcher({
     transport: options.transport,
-    gate,
-    budget,
-    deadline,
-    tryMs: limits.tryMs,
-    ...{ places, pace, isForeign },
-    ...{ onUnsent, onRefused },
+    ...{ gate, budget, deadline, tryMs: limits.tryMs, places, pace, isForeign },
+    ...{ onUnsent, onRefused, onTried: (fetched, facts) => attribution.noteTry(fetched, facts) },
   });
   const memo = new FetchMemo(limits.memoBytesMax);
   const userAgent = scannerUserAgent(options.infoUrl);
 
-  const fetchHop: FetchHop = (asked, isHop) => {
-    // Who did not ask for this scan is asked under our own name only.
-    const request = isForeign(asked.url) ? withUserAgent(asked, userAgent) : asked;
-    return memo.fetch(request, () =>
+  const fetchOnce: FetchHop = (request, isHop) =>
+    memo.fetch(request, () =>
       tryRepeatedly(
         (tryNumber) => fetcher.tryOnce(request, isHop || request.isRepeat || tryNumber > 1 ? 'further' : 'first'),
         { attempts: request.attempts, pause, deadline },
       ),
     );
-  };
+  // Who did not ask for this scan is asked under our own name only.
+  const fetchHop = attribution.watching((asked, isHop) =>
+    fetchOnce(isForeign(asked.url) ? withUserAgent(asked, userAgent) : asked, isHop),
+  );
 
   return {
     userAgent,

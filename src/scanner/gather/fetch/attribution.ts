@@ -1,0 +1,80 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type Exchange, ExchangeLog, type ExchangeLogOptions, type TryFacts } from './exchanges.js';
+import type { FetchHop } from './redirects.js';
+import type { Fetched } from './visit.js';
+
+/** A part of a run: what it asked for itself, and the parts that it built on. */
+class Part {
+  readonly exchanges = new Set<Exchange>();
+  readonly basis = new Set<Part>();
+  result: Promise<unknown> = Promise.resolve();
+
+  constructor(readonly isControl: boolean) {}
+}
+
+export interface AttributedExchange {
+  readonly exchange: Exchange;
+  /** It was asked for an address that cannot exist, to compare with. */
+  readonly isControl: boolean;
+}
+
+/**
+ * The parts of a run, each started once for all who need it, and which exchanges each of them rests on. A request belongs to the part that
+ * it was made in: whatever awaits another part builds on it, whoever started it.
+ */
+export class Attribution {
+  readonly #parts = new Map<string, Part>();
+  readonly #current = new AsyncLocalStorage<Part | undefined>();
+  readonly #log: ExchangeLog | null;
+
+  /** @param log by default no exchange is remembered */
+  constructor(log: ExchangeLogOptions | null = null) {
+    this.#log = log && new ExchangeLog(log);
+  }
+
+  /** The result of the part of this name, which the current part builds on. */
+  once<T>(name: string, start: () => Promise<T>, { isControl = false } = {}): Promise<T> {
+    let part = this.#parts.get(name);
+    if (!part) {
+      part = new Part(isControl);
+      part.result = this.#log ? this.#current.run(part, start) : start();
+      this.#parts.set(name, part);
+    }
+    this.#current.getStore()?.basis.add(part);
+    // A name always stands for the same part.
+    return part.result as Promise<T>;
+  }
+
+  /** Looks something up that the current part does not rest on. */
+  aside<T>(look: () => T): T {
+    return this.#log ? this.#current.run(undefined, look) : look();
+  }
+
+  noteTry(fetched: Fetched, facts: TryFacts): void {
+    this.#log?.noteTry(fetched, facts);
+  }
+
+  /** Whoever fetches by this rests on the answer, wherever it comes from: the site or memory. */
+  watching(fetchHop: FetchHop): FetchHop {
+    const log = this.#log;
+    if (!log) return fetchHop;
+    return async (asked, isHop) => {
+      const request = log.watch(asked);
+      const fetched = await fetchHop(request, isHop);
+      this.#current.getStore()?.exchanges.add(log.exchangeOf(request, fetched));
+      return fetched;
+    };
+  }
+
+  /** What these parts rest on: first what they asked for themselves, then what they built on, each exchange once. */
+  exchangesOf(names: readonly string[]): AttributedExchange[] {
+    const found = new Map<Exchange, AttributedExchange>();
+    const parts = new Set(names.flatMap((name) => this.#parts.get(name) ?? []));
+    // A Set's iteration also visits what is added on the way.
+    for (const { exchanges, basis, isControl } of parts) {
+      for (const exchange of exchanges) if (!found.has(exchange)) found.set(exchange, { exchange, isControl });
+      for (const part of basis) parts.add(part);
+    }
+    return [...found.values()];
+  }
+}
