@@ -7,7 +7,7 @@ import { makeRunsProvable, provableGuards } from './0004-provable-runs.js';
 import { createScanning } from './0005-scanning.js';
 import { addRunNotes } from './0006-run-notes.js';
 import { addRunGains } from './0007-run-gains.js';
-import { addRechecks } from './0009-rechecks.js';
+import { addRechecks } from './0008-rechecks.js';
 import type { ExpectedGuards } from './guard-definition.js';
 import { definedGuards } from './guards.js';
 import type { TableLocks } from './table-locks.js';
@@ -45,7 +45,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0006-run-notes', up: addRunNotes, locks: { runs: 'SHARE ROW EXCLUSIVE' } },
   { name: '0007-run-gains', up: addRunGains, locks: { runs: 'SHARE ROW EXCLUSIVE' } },
   {
-    name: '0009-rechecks',
+    name: '0008-rechecks',
     up: addRechecks,
     locks: { sites: 'SHARE ROW EXCLUSIVE', free_scans: 'ACCESS EXCLUSIVE' },
   },
