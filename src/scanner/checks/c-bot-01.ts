@@ -8,7 +8,7 @@ import { describeCause } from '../evidence/resource.js';
 import type { RobotsFile } from '../evidence/robots.js';
 import { fail, pass, undetermined } from '../findings/verdict.js';
 import type { SafeText } from '../evidence/safe-text.js';
-import { listSafeText, sentences, term, safeText } from '../evidence/safe-text.js';
+import { lineOf, listSafeText, sentences, term, safeText } from '../evidence/safe-text.js';
 import type { Barred } from './bot-policy/admission.js';
 import { findAdmission, homeUrlOf } from './bot-policy/admission.js';
 import { decideProven, shareReadings } from './bot-policy/readings.js';
@@ -92,7 +92,7 @@ function judgeFile(robotsFile: RobotsFile, home: Home, sample: Sample | null) {
 
 function describeBarred(barred: readonly Barred[], what: SafeText): SafeText | null {
   if (barred.length === 0) return null;
-  const named = barred.map(({ token, line }) => safeText`${term(token)} (by line ${line})`);
+  const named = barred.map(({ token, line }) => safeText`${term(token)} (by ${lineOf('robots.txt', line)})`);
   return safeText`robots.txt bars these agents from ${what}: ${listSafeText(named)}.`;
 }
 

@@ -5,7 +5,7 @@ import type { LlmsDocument, LlmsHeading } from '../evidence/llms.js';
 import type { Verdict } from '../findings/verdict.js';
 import { fail, pass } from '../findings/verdict.js';
 import type { SafeText } from '../evidence/safe-text.js';
-import { count, listLines, sentences, safeText } from '../evidence/safe-text.js';
+import { count, lineOf, listLines, sentences, safeText } from '../evidence/safe-text.js';
 
 const TEXT_FAULTS = {
   'not-utf8': safeText`The file is not valid UTF-8.`,
@@ -58,18 +58,21 @@ function countLinks(links: number): SafeText {
 
 function describeHeadingOrder({ firstHeading }: LlmsDocument, h1: LlmsHeading): SafeText | null {
   if (firstHeading === null || firstHeading.level === 1) return null;
-  return safeText`An H${firstHeading.level} on line ${firstHeading.line} comes before the H1 on line ${h1.line}.`;
+  return safeText`An H${firstHeading.level} on ${lineOf('llms.txt', firstHeading.line)} comes before the H1 on ${lineOf('llms.txt', h1.line)}.`;
 }
 
 function describeBrokenLinks({ links }: LlmsDocument): SafeText | null {
   const broken = links.filter(({ url }) => url === null);
   if (broken.length === 0) return null;
-  const lines = listLines(broken.map(({ line }) => line));
+  const lines = listLines(
+    'llms.txt',
+    broken.map(({ line }) => line),
+  );
   return safeText`${count(broken.length, 'link has', 'links have')} an empty or invalid address: ${lines}.`;
 }
 
 function describeBareUrls({ links, bareUrlItemLines, isWhollyParsed }: LlmsDocument): SafeText | null {
   if (bareUrlItemLines.length === 0 || links.length > 0 || !isWhollyParsed) return null;
-  const lines = listLines(bareUrlItemLines);
+  const lines = listLines('llms.txt', bareUrlItemLines);
   return safeText`The list items are bare URLs (${lines}), and the file has no Markdown link.`;
 }

@@ -34,7 +34,10 @@ Relative links start from the address of llms.txt. If a program writes llms.txt,
     const unknownNote =
       unknown.length > 0 ? safeText`${unknown.length} gave no clear answer (refused, failing or too slow).` : null;
     if (dead.length > 0) {
-      const lines = listLines(dead.map(({ line }) => line));
+      const lines = listLines(
+        'llms.txt',
+        dead.map(({ line }) => line),
+      );
       const charge = safeText`${count(dead.length, 'link is', 'links are')} dead: ${lines}.`;
       return fail('DEAD_LINK', sentences(charge, scope, unknownNote));
     }

@@ -6,7 +6,7 @@ import type { SitemapPlace, SitemapProblem, SitemapSearch, SitemapTry } from '..
 import { SITEMAP_KINDS, SITEMAP_PROBLEMS } from '../evidence/sitemaps.js';
 import { fail, notApplicable, pass, undetermined } from '../findings/verdict.js';
 import type { SafeText } from '../evidence/safe-text.js';
-import { count, joinSafeText, listSafeText, sentences, term, safeText } from '../evidence/safe-text.js';
+import { count, joinSafeText, lineOf, listSafeText, sentences, term, safeText } from '../evidence/safe-text.js';
 
 /**
  * Is there a sitemap that a reader can find and parse? robots.txt lines come first, since they announce sitemaps (sitemaps.org,
@@ -106,7 +106,7 @@ function nameTry({ place, outcome }: SitemapTry): SafeText {
 }
 
 function describePlace(place: SitemapPlace): SafeText {
-  return 'path' in place ? term(place.path) : safeText`line ${place.robotsLine} of robots.txt`;
+  return 'path' in place ? term(place.path) : safeText`${lineOf('robots.txt', place.robotsLine)} of robots.txt`;
 }
 
 function describeOutcome(outcome: SitemapTry['outcome']): SafeText {

@@ -5,7 +5,7 @@ import type { BrokenChild, EntryPositions, SitemapEntries, SitemapPart } from '.
 import { SITEMAP_PROBLEMS } from '../evidence/sitemaps.js';
 import { fail, pass, undetermined } from '../findings/verdict.js';
 import type { SafeText } from '../evidence/safe-text.js';
-import { count, listSafeText, sentences, term, safeText } from '../evidence/safe-text.js';
+import { count, listSafeText, pointTo, sentences, term, safeText } from '../evidence/safe-text.js';
 
 /**
  * Do the sitemap's entries lead where they say? Uses the sitemap, up to 3 children of an index and 12 URLs at even distances.
@@ -75,10 +75,10 @@ function describeStructure({ parts, foreign, brokenChildren }: SitemapEntries): 
     ),
     charged.length === 0
       ? null
-      : safeText`Some entries are on another domain, whose robots.txt does not name this sitemap: first at ${listSafeText(charged.map(nameEntryOf))}.`,
+      : safeText`Some entries are on another domain, whose robots.txt does not name this sitemap: first at ${listSafeText(charged.map(nameEntryIn(parts)))}.`,
     privateOnes.length === 0
       ? null
-      : safeText`Some entries lead into a private network, where nobody else can follow them: first at ${listSafeText(privateOnes.map(nameEntryOf))}.`,
+      : safeText`Some entries lead into a private network, where nobody else can follow them: first at ${listSafeText(privateOnes.map(nameEntryIn(parts)))}.`,
     brokenChildren.length === 0
       ? null
       : safeText`The index names sitemaps that cannot be used: ${listSafeText(brokenChildren.map(describeChild))}.`,
@@ -95,10 +95,10 @@ function describeStructure({ parts, foreign, brokenChildren }: SitemapEntries): 
   ].filter((sentence) => sentence !== null);
 }
 
-function describeDead({ probed }: SitemapEntries): SafeText | null {
+function describeDead({ parts, probed }: SitemapEntries): SafeText | null {
   const dead = probed.filter(({ state }) => state === 'dead');
   if (dead.length === 0) return null;
-  return safeText`${count(dead.length, 'page is', 'pages are')} dead, of ${probed.length} checked: ${listSafeText(dead.map(nameEntryOf))}.`;
+  return safeText`${count(dead.length, 'page is', 'pages are')} dead, of ${probed.length} checked: ${listSafeText(dead.map(nameEntryIn(parts)))}.`;
 }
 
 function describeScope({ parts, probed, unknownChildCount, foreign, hasOtherHosts }: SitemapEntries): SafeText {
@@ -134,7 +134,10 @@ function tell(
   const all = parts.map(({ child, file }) => ({ child, positions: file[defect] satisfies EntryPositions }));
   const n = all.reduce((sum, { positions }) => sum + positions.count, 0);
   if (n === 0) return null;
-  const named = all.flatMap(({ child, positions }) => positions.first.map((position) => nameEntry(child, position)));
+  const nameEntry = nameEntryIn(parts);
+  const named = all.flatMap(({ child, positions }) =>
+    positions.first.map((position) => nameEntry({ child, position })),
+  );
   return sentence(listSafeText(named), n);
 }
 
@@ -142,12 +145,14 @@ function nameFile(child: number): SafeText {
   return child === 0 ? safeText`The sitemap` : safeText`Child sitemap ${child}`;
 }
 
-function nameEntry(child: number, position: number): SafeText {
-  return child === 0 ? safeText`entry ${position}` : safeText`entry ${position} of child sitemap ${child}`;
-}
+type EntryName = (entry: { readonly child: number; readonly position: number }) => SafeText;
 
-function nameEntryOf({ child, position }: { readonly child: number; readonly position: number }): SafeText {
-  return nameEntry(child, position);
+function nameEntryIn(parts: readonly SitemapPart[]): EntryName {
+  return ({ child, position }) => {
+    const name = child === 0 ? safeText`entry ${position}` : safeText`entry ${position} of child sitemap ${child}`;
+    const part = parts.find((other) => other.child === child);
+    return part ? pointTo(name, { file: part.url, at: { entry: position } }) : name;
+  };
 }
 
 function describeChild({ child, reason }: BrokenChild): SafeText {

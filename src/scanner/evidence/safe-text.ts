@@ -1,4 +1,12 @@
-let make: (text: string) => SafeText;
+let make: (text: string, places?: readonly Place[]) => SafeText;
+
+/** Where the site says what a text tells of: for the owner, who may see the site's own words there. */
+export interface Place {
+  /** A file by its final URL, or the one of this name that is judged. */
+  readonly file: 'robots.txt' | 'llms.txt' | URL;
+  /** A line or an entry of it, from 1, or a part of its text. */
+  readonly at: { readonly line: number } | { readonly entry: number } | { readonly text: string };
+}
 
 /**
  * Text that provably comes from our source. A finding's `detail` must never contain a string that the scanned site chose, since
@@ -8,17 +16,24 @@ let make: (text: string) => SafeText;
  */
 export class SafeText {
   readonly #text: string;
+  readonly #places: readonly Place[];
 
-  private constructor(text: string) {
+  private constructor(text: string, places: readonly Place[]) {
     this.#text = text;
+    this.#places = places;
   }
 
   static {
-    make = (text) => new SafeText(text);
+    make = (text, places = []) => new SafeText(text, places.slice(0, POSITIONS_MAX));
   }
 
   get text(): string {
     return this.#text;
+  }
+
+  /** What it points to; no part of the text. At most {@link POSITIONS_MAX}. */
+  get places(): readonly Place[] {
+    return this.#places;
   }
 
   toString(): string {
@@ -64,7 +79,21 @@ export function safeText(literals: TemplateStringsArray, ...values: readonly (nu
     const value = values[index - 1];
     return `${before}${value instanceof SafeText ? value.text : writeNumber(value)}${literal}`;
   });
-  return make(text);
+  return make(text, placesOf(values));
+}
+
+/** The same text, which points to a place of the site beside those that it points to already. */
+export function pointTo(text: SafeText, ...places: readonly Place[]): SafeText {
+  return make(text.text, [...text.places, ...places]);
+}
+
+/** "line 3", which points to it. */
+export function lineOf(file: Place['file'], line: number): SafeText {
+  return pointTo(safeText`line ${line}`, { file, at: { line } });
+}
+
+function placesOf(parts: readonly unknown[]): Place[] {
+  return parts.flatMap((part) => (part instanceof SafeText ? part.places : []));
 }
 
 /** A string constant of the source as safe text. The compiler refuses a value of type `string`. */
@@ -79,7 +108,7 @@ export function listed(value: string, vocabulary: Vocabulary): SafeText | null {
 
 /** Joins safe texts with a literal separator. */
 export function joinSafeText<S extends string>(parts: readonly SafeText[], separator: Literal<S>): SafeText {
-  return make(parts.map((part) => part.text).join(separator));
+  return make(parts.map((part) => part.text).join(separator), placesOf(parts));
 }
 
 /** "a, b and c", or "a, b, c and 4 more": at most {@link POSITIONS_MAX} of the parts are named. */
@@ -91,9 +120,9 @@ export function listSafeText(parts: readonly SafeText[]): SafeText {
   return safeText`${joinSafeText(named.slice(0, -1), ', ')} and ${last}`;
 }
 
-/** "line 3", or "lines 3, 5 and 8". */
-export function listLines(lines: readonly number[]): SafeText {
-  const list = listSafeText(lines.map((line) => safeText`${line}`));
+/** "line 3", or "lines 3, 5 and 8" of the file, which it points to. */
+export function listLines(file: Place['file'], lines: readonly number[]): SafeText {
+  const list = listSafeText(lines.map((line) => pointTo(safeText`${line}`, { file, at: { line } })));
   return lines.length === 1 ? safeText`line ${list}` : safeText`lines ${list}`;
 }
 
@@ -103,7 +132,7 @@ export function sentences(...parts: readonly (SafeText | null)[]): SafeText {
     .filter((part) => part !== null)
     .map((part) => part.text)
     .join(' ');
-  return make(text.length > DETAIL_CHARS_MAX ? `${text.slice(0, DETAIL_CHARS_MAX - 1)}…` : text);
+  return make(text.length > DETAIL_CHARS_MAX ? `${text.slice(0, DETAIL_CHARS_MAX - 1)}…` : text, placesOf(parts));
 }
 
 /** "1 link", "3 links" or "12,345 links". */

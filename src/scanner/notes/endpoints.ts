@@ -72,7 +72,7 @@ export const ENDPOINT_NOTES = [
     uses: ['catalogs'],
     observe: ({ catalogs }) =>
       catalogs && catalogs.brokenAgentmaps.length > 0
-        ? safeText`In robots.txt, the Agentmap in ${listLines(catalogs.brokenAgentmaps)} is no web address: write the whole address of a catalog.`
+        ? safeText`In robots.txt, the Agentmap in ${listLines('robots.txt', catalogs.brokenAgentmaps)} is no web address: write the whole address of a catalog.`
         : null,
   }),
   defineNote({

@@ -57,7 +57,7 @@ export const PAGE_NOTES = [
     observe: ({ llmsDocument }) => {
       const lines = llmsDocument?.links.filter(({ isPrivate }) => isPrivate).map(({ line }) => line) ?? [];
       if (lines.length === 0) return null;
-      return safeText`Links of llms.txt lead to localhost or a private address, where no reader gets anywhere (${listLines(lines)}): write such addresses as code.`;
+      return safeText`Links of llms.txt lead to localhost or a private address, where no reader gets anywhere (${listLines('llms.txt', lines)}): write such addresses as code.`;
     },
   }),
   defineNote({

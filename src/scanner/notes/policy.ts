@@ -57,7 +57,10 @@ function describeReadings(rules: RobotsTxt, pages: readonly URL[]): SafeText | n
   const disputed = CORE_TOKENS.filter((token) => some.get(token) !== others.get(token));
   const divided = disputed.flatMap((token) => groupsFor(rules, token)).find(isDivided);
   if (!divided) return null;
-  const lines = listLines(divided.parts.map(({ line }) => line));
+  const lines = listLines(
+    'robots.txt',
+    divided.parts.map(({ line }) => line),
+  );
   return safeText`User-agent ${lines} of robots.txt belong to one group for Google, to ${divided.parts.length} for others, so readers disagree on what ${listSafeText(disputed.map((token) => term(token)))} may fetch: put the records that stand between these lines below the rules.`;
 }
 

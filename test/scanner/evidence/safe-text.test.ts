@@ -102,6 +102,6 @@ t.test('counts are in the right number', async (t) => {
   t.equal(count(1, 'link', 'links').text, '1 link');
   t.equal(count(0, 'link', 'links').text, '0 links');
   t.equal(count(12_345, 'link', 'links').text, '12,345 links');
-  t.equal(listLines([3]).text, 'line 3');
-  t.equal(listLines([3, 5, 8]).text, 'lines 3, 5 and 8');
+  t.equal(listLines('llms.txt', [3]).text, 'line 3');
+  t.equal(listLines('llms.txt', [3, 5, 8]).text, 'lines 3, 5 and 8');
 });

@@ -5,7 +5,7 @@ import type { RobotsFile, RobotsTxt } from '../../evidence/robots.js';
 import type { ProbedEntry } from '../../evidence/sitemaps.js';
 import { withoutFragment } from '../../evidence/site-address.js';
 import type { SafeText } from '../../evidence/safe-text.js';
-import { count, listSafeText, term, safeText } from '../../evidence/safe-text.js';
+import { count, lineOf, listSafeText, term, safeText } from '../../evidence/safe-text.js';
 import { countRules } from '../../parse/robots-match.js';
 import { isUnindexedByMeta, isUnindexedByTag } from '../../parse/robots-tags.js';
 import type { SharedReadings } from './readings.js';
@@ -44,7 +44,7 @@ export function findBarredAdvertisements(
   const isHere = ({ url }: { url: URL }): boolean => url.origin === origin.origin;
   const inLlms: Advertisement[] = [
     ...(advertised.llmsTxt === null ? [] : [{ url: advertised.llmsTxt, place: safeText`llms.txt itself` }]),
-    ...advertised.llmsLinks.map(({ url, line }) => ({ url, place: safeText`line ${line} of llms.txt` })),
+    ...advertised.llmsLinks.map(({ url, line }) => ({ url, place: safeText`${lineOf('llms.txt', line)} of llms.txt` })),
   ].filter(isHere);
   const inSitemap = advertised.sampledEntries.filter(isHere).map(toAdvertisement);
   const findFor = (readers: readonly CoreToken[], advertisements: readonly Advertisement[]): SafeText[] => {
@@ -108,6 +108,6 @@ function toAdvertisement({ child, position, url }: ProbedEntry): Advertisement {
 function describeBarred(tokens: readonly CoreToken[], barred: readonly Barred[]): SafeText | null {
   if (barred.length === 0) return null;
   const what = count(barred.length, 'address', 'addresses');
-  const places = barred.map(({ place, line }) => safeText`${place} (by line ${line} of robots.txt)`);
+  const places = barred.map(({ place, line }) => safeText`${place} (by ${lineOf('robots.txt', line)} of robots.txt)`);
   return safeText`robots.txt bars ${listSafeText(tokens.map((token) => term(token)))} from ${what} that the site advertises: ${listSafeText(places)}.`;
 }

@@ -1,7 +1,7 @@
 import { CORE_TOKENS } from '../../agents/tokens.js';
 import type { RobotsGroup, RobotsRule, RobotsTxt } from '../../evidence/robots.js';
 import type { SafeText } from '../../evidence/safe-text.js';
-import { count, listSafeText, term, safeText } from '../../evidence/safe-text.js';
+import { count, lineOf, listSafeText, term, safeText } from '../../evidence/safe-text.js';
 import { countRules, groupsFor, shareGroups } from '../../parse/robots-match.js';
 import { shareReadings } from './readings.js';
 
@@ -15,7 +15,7 @@ export function findOpposedRules(robots: RobotsTxt): SafeText[] {
     const { closing, opening } = first;
     const agents = listSafeText(tokens.map((token) => (token === '*' ? safeText`all other agents` : term(token))));
     return [
-      safeText`robots.txt says both "Disallow: /" (line ${closing.line}) and "Allow: /" (line ${opening.line}) for ${agents}.`,
+      safeText`robots.txt says both "Disallow: /" (${lineOf('robots.txt', closing.line)}) and "Allow: /" (${lineOf('robots.txt', opening.line)}) for ${agents}.`,
     ];
   });
 }

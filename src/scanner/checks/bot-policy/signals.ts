@@ -154,5 +154,7 @@ function statementsOf({
 
 function placesOf(statements: readonly Statement[]): SafeText {
   const lines = [...new Set(statements.flatMap(({ line }) => line ?? []))];
-  return lines.length === 0 ? safeText`a header of the home page` : safeText`${listLines(lines)} of robots.txt`;
+  return lines.length === 0
+    ? safeText`a header of the home page`
+    : safeText`${listLines('robots.txt', lines)} of robots.txt`;
 }

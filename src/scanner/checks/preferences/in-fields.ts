@@ -1,7 +1,7 @@
 import { POLICY_TOKENS } from '../../agents/policy-tokens.js';
 import type { Home } from '../../evidence/pages.js';
 import type { PreferenceLine, RobotsFile, RobotsGroup } from '../../evidence/robots.js';
-import { type SafeText, safeText } from '../../evidence/safe-text.js';
+import { lineOf, type SafeText, safeText } from '../../evidence/safe-text.js';
 import { parseContentUsage, type UsageReading } from '../../parse/content-usage.js';
 import { parseContentSignal } from '../../parse/header-values.js';
 import { groupsByToken } from '../../parse/robots-match.js';
@@ -27,7 +27,7 @@ export function declaredInHeaders({ preferenceHeaders }: Home): Declaration[] {
 export function declaredInRobots({ origin, robots }: RobotsFile): Declaration[] {
   let compared = 0;
   const inGroup = (tokens: readonly string[], { field, value, line }: PreferenceLine): Declaration => {
-    const place = safeText`line ${line} of robots.txt`;
+    const place = safeText`${lineOf('robots.txt', line)} of robots.txt`;
     if (field === 'content-signal') return declaredBySignal(value, place);
     const reading = parseContentUsage(value, true);
     const declared = declaredByUsage(reading, place);
@@ -50,7 +50,9 @@ export function declaredByTokens(
 ): Declaration[] {
   return policyTokens.flatMap((token) => {
     const rule = groups.get(token)?.flatMap(({ rules }) => rules.slice(0, 1))[0];
-    return rule ? [{ name: 'a policy token', state: 'usable', place: safeText`line ${rule.line} of robots.txt` }] : [];
+    return rule
+      ? [{ name: 'a policy token', state: 'usable', place: safeText`${lineOf('robots.txt', rule.line)} of robots.txt` }]
+      : [];
   });
 }
 

@@ -2,7 +2,7 @@ import type { SchemaNode, StructuredData, StructuredPage } from '../../evidence/
 import type { Verdict } from '../../findings/verdict.js';
 import { notApplicable } from '../../findings/verdict.js';
 import type { SafeText } from '../../evidence/safe-text.js';
-import { joinSafeText, term, safeText } from '../../evidence/safe-text.js';
+import { joinSafeText, pointTo, term, safeText } from '../../evidence/safe-text.js';
 
 /** "sample 2 (home link 12)". */
 export function describePage({ page }: StructuredPage): SafeText {
@@ -11,7 +11,9 @@ export function describePage({ page }: StructuredPage): SafeText {
 
 /** "sample 2 (home link 12), block 1". */
 export function describeBlock(page: StructuredPage, block: number): SafeText {
-  return safeText`${describePage(page)}, block ${block}`;
+  const script = page.page.facts.jsonLd.find(({ position }) => position === block);
+  const place = script ? [{ file: page.page.url, at: { text: script.text } }] : [];
+  return pointTo(safeText`${describePage(page)}, block ${block}`, ...place);
 }
 
 /** How many steps of a path are named. A site chooses where its nodes are: a longer series of numbers could encode letters. */
