@@ -8,6 +8,7 @@ const SCANNER = {
   'scanner/checks': ['scanner/agents', 'scanner/failures', 'scanner/evidence', 'scanner/findings', 'scanner/parse'],
   'scanner/gather': ['scanner/agents', 'scanner/evidence', 'scanner/parse'],
   'scanner/recording': ['scanner/evidence', 'scanner/gather'],
+  'scanner/kept': ['scanner/evidence', 'scanner/findings', 'scanner/gather', 'scanner/parse'],
   'scanner/notes': ['scanner/agents', 'scanner/evidence', 'scanner/findings', 'scanner/parse'],
   'scanner/scan': [
     'scanner/evidence',
@@ -15,6 +16,7 @@ const SCANNER = {
     'scanner/checks',
     'scanner/notes',
     'scanner/gather',
+    'scanner/kept',
     'scanner/recording',
   ],
 };

@@ -1,0 +1,152 @@
+import type { Place } from '../evidence/safe-text.js';
+import { withoutFragment } from '../evidence/site-address.js';
+import type { Check } from '../findings/check.js';
+import type { Finding } from '../findings/finding.js';
+import {
+  type Excerpt,
+  type FindingEvidence,
+  KEPT_BYTES_MAX,
+  type KeptEvidence,
+  type KeptExchange,
+  type OutcomeClass,
+} from '../findings/kept-evidence.js';
+import type { AttributedExchange, Attribution } from '../gather/fetch/attribution.js';
+import type { Exchange, SeenBody } from '../gather/fetch/exchanges.js';
+import { isHtmlType, parseMediaType } from '../parse/media-type.js';
+import { decodeBody, decodeHtml } from '../parse/text.js';
+import { excerptOf } from './excerpt.js';
+import { keptHeaders } from './kept-headers.js';
+import { maskSecrets } from './mask.js';
+
+/** A finding that did not pass, and where on the site its detail points. */
+export interface Unpassed {
+  readonly check: Check;
+  readonly finding: Finding;
+  readonly places: readonly Place[];
+}
+
+/** Exchanges of one finding, and how many of these are controls. */
+const EXCHANGES_MAX = 12;
+const CONTROLS_MAX = 3;
+
+const PATH_CHARS_MAX = 500;
+
+/** Of a body that no finding names a place in, so much is decoded for its beginning. */
+const START_BYTES = 4096;
+
+/** What these findings rest on, within {@link KEPT_BYTES_MAX} as JSON. */
+export async function keepEvidence(
+  unpassed: readonly Unpassed[],
+  attribution: Pick<Attribution, 'exchangesOf'>,
+): Promise<KeptEvidence> {
+  const exchanges: KeptExchange[] = [];
+  const indexes = new Map<Exchange, number>();
+  const indexOf = ({ exchange, isControl }: AttributedExchange): number => {
+    const known = indexes.get(exchange);
+    if (known !== undefined) return known;
+    indexes.set(exchange, exchanges.push(describe(exchange, isControl)) - 1);
+    return exchanges.length - 1;
+  };
+  const findings: FindingEvidence[] = [];
+  for (const { check, finding, places } of unpassed) {
+    const needed = attribution.exchangesOf(check.needs);
+    const used = attribution.exchangesOf(check.uses);
+    const all = [...new Map([...needed, ...used].map((attributed) => [attributed.exchange, attributed])).values()];
+    const chosen = choose(all, places);
+    const restsOn = [];
+    for (const { named, ...attributed } of chosen) {
+      restsOn.push({ exchange: indexOf(attributed), excerpt: await quote(attributed.exchange, named) });
+    }
+    findings.push({ checkId: finding.checkId, restsOn, omittedCount: all.length - chosen.length });
+  }
+  return cutToSize({ exchanges, findings, isCut: false });
+}
+
+interface Chosen extends AttributedExchange {
+  /** The places of the finding that are in its body. */
+  readonly named: readonly Place[];
+}
+
+/** What the finding names comes first, and controls last: they are what the others were compared with. */
+function choose(all: readonly AttributedExchange[], places: readonly Place[]): Chosen[] {
+  const open = new Set(places);
+  const chosen = all.map((attributed): Chosen => {
+    const named = [...open].filter((place) => isIn(attributed.exchange, place));
+    for (const place of named) open.delete(place);
+    return { ...attributed, named };
+  });
+  const controls = chosen.filter(({ isControl }) => isControl).slice(0, CONTROLS_MAX);
+  const others = chosen.filter(({ isControl }) => !isControl);
+  const [pointed, rest] = [others.filter(({ named }) => named.length > 0), others.filter(({ named }) => !named.length)];
+  return [...[...pointed, ...rest].slice(0, EXCHANGES_MAX - controls.length), ...controls];
+}
+
+function isIn({ request: { url }, answer }: Exchange, { file }: Place): boolean {
+  if ('failure' in answer || answer.body === null) return false;
+  if (file instanceof URL) return url.href === withoutFragment(file);
+  return url.pathname.endsWith(`/${file}`);
+}
+
+function describe({ source, request, durationMs, answer }: Exchange, isControl: boolean): KeptExchange {
+  if (source !== 'site') return { source, isControl, outcome: source === 'other host' ? classOf(answer) : null };
+  const { method, url, headers } = request;
+  return {
+    ...{ source, isControl, method },
+    url: url.origin + maskSecrets(url.pathname.slice(0, PATH_CHARS_MAX)),
+    hasQuery: url.search !== '',
+    ...{ userAgent: headers['user-agent'] ?? '', accept: headers.accept ?? '*/*' },
+    durationMs: durationMs === null ? null : Math.round(durationMs),
+    answer:
+      'failure' in answer
+        ? { failure: answer.failure }
+        : {
+            status: answer.status,
+            headers: keptHeaders(answer.headers, url),
+            body: answer.body && {
+              ...{ byteCount: answer.byteCount, isOverLimit: answer.isOverLimit },
+              sha256: answer.body.sha256(),
+            },
+          },
+  };
+}
+
+function classOf(answer: Exchange['answer']): OutcomeClass {
+  if ('failure' in answer || answer.status >= 500) return 'failed';
+  if (answer.status >= 400) return 'refused';
+  return answer.status >= 300 ? 'redirected' : 'answered';
+}
+
+async function quote({ source, answer }: Exchange, named: readonly Place[]): Promise<Excerpt | null> {
+  if (source !== 'site' || 'failure' in answer || answer.body === null) return null;
+  const { essence, charset } = parseMediaType(answer.headers.get('content-type'));
+  const bytes = named.length > 0 ? answer.body.bytes : answer.body.bytes.subarray(0, START_BYTES);
+  if (isBinary(essence, answer.body)) return null;
+  const { text } = await (isHtmlType(essence) ? decodeHtml : decodeBody)(bytes, charset);
+  return excerptOf(text, named);
+}
+
+function isBinary(mediaType: string | null, { bytes }: SeenBody): boolean {
+  return /^(?:image|audio|video|font)\//.test(mediaType ?? '') || bytes.subarray(0, 1024).includes(0);
+}
+
+/** Excerpts that show no named place go first, then the largest. */
+function cutToSize(kept: KeptEvidence): KeptEvidence {
+  let bytesOver = Buffer.byteLength(JSON.stringify(kept)) - KEPT_BYTES_MAX;
+  if (bytesOver <= 0) return kept;
+  const weight = ({ marked, text }: Excerpt): number => (marked.length > 0 ? 0 : 1_000_000) + text.length;
+  const excerpts = kept.findings.flatMap(({ restsOn }) => restsOn.flatMap(({ excerpt }) => excerpt ?? []));
+  const dropped = new Set<Excerpt>();
+  for (const excerpt of excerpts.sort((a, b) => weight(b) - weight(a))) {
+    if (bytesOver <= 0) break;
+    dropped.add(excerpt);
+    bytesOver -= Buffer.byteLength(JSON.stringify(excerpt)) - 'null'.length;
+  }
+  const findings = kept.findings.map((finding) => ({
+    ...finding,
+    restsOn: finding.restsOn.map(({ exchange, excerpt }) => ({
+      exchange,
+      excerpt: excerpt && dropped.has(excerpt) ? null : excerpt,
+    })),
+  }));
+  return { ...kept, findings, isCut: true };
+}
