@@ -67,6 +67,7 @@ export function scanReport(score: number | null = 100): ScanReport {
     findings: [FINDING],
     notes: [],
     gains: [],
+    evidence: null,
   };
 }
 

@@ -4,10 +4,12 @@ import { NOTES } from '../../src/scanner/notes/index.js';
 import type { Check } from '../../src/scanner/findings/check.js';
 import { namedFailures } from '../../src/scanner/findings/failure.js';
 import type { Clock } from '../../src/platform/clock.js';
-import { scan, type ScanReport } from '../../src/scanner/scan/scan.js';
+import { type OpenedVisit, scan, type ScanReport } from '../../src/scanner/scan/scan.js';
+import { Attribution } from '../../src/scanner/gather/fetch/attribution.js';
 import type { Transport } from '../../src/scanner/gather/fetch/transport.js';
+import { addressed } from './addressed-transport.js';
 import { openFixtureRun } from './collect.js';
-import type { FixtureSite } from './fixture-site.js';
+import { FIXTURE_ORIGIN, type FixtureSite, FixtureTransport } from './fixture-site.js';
 import { PROJECT } from './project.js';
 
 export const EXPECTED_FOLDER = join(PROJECT, 'test', 'scanner', 'golden', 'expected');
@@ -25,9 +27,28 @@ export function scanFixture(site: FixtureSite, transport?: Transport): Promise<S
   );
 }
 
-function openFixtureVisit(site: FixtureSite, transport?: Transport) {
-  const run = openFixtureRun(site, { now: GOLDEN_NOW, ...(transport && { transport }) });
-  return { visit: run.context.visit, context: run.context, close: () => run.close() };
+/** The same, with what its failures rest on: every host of the fixture is on the public internet. */
+export function scanKeeping(
+  site: FixtureSite,
+  transport: Transport = addressed(new FixtureTransport(site)),
+): Promise<ScanReport> {
+  const attribution = new Attribution({ origin: new URL(site.origin ?? FIXTURE_ORIGIN) });
+  return scan(
+    { origin: new URL('https://unused.example'), isOwnershipVerified: true },
+    { checks: CHECKS, notes: NOTES, clock, openVisit: () => openFixtureVisit(site, transport, attribution) },
+  );
+}
+
+function openFixtureVisit(site: FixtureSite, transport?: Transport, attribution?: Attribution): OpenedVisit {
+  const run = openFixtureRun(site, {
+    ...{ now: GOLDEN_NOW },
+    ...(transport && { transport }),
+    ...(attribution && { attribution }),
+  });
+  return {
+    ...{ visit: run.context.visit, context: run.context, close: () => run.close() },
+    ...(attribution && { attribution }),
+  };
 }
 
 export function expectedPath(name: string): string {

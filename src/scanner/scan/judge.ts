@@ -1,15 +1,32 @@
 import type { Check } from '../findings/check.js';
 import type { ErrorType } from '../findings/vocabulary.js';
 import type { Evidence, EvidenceKind, EvidenceSet } from '../evidence/evidence.js';
+import type { Place } from '../evidence/safe-text.js';
 import type { Finding } from '../findings/finding.js';
 import type { Verdict } from '../findings/verdict.js';
+
+/** A finding, and the places on the site that its detail points to: for its owner alone. */
+export interface Judgement {
+  readonly check: Check;
+  readonly finding: Finding;
+  readonly places: readonly Place[];
+}
+
+/** Judges one check: see {@link judge}. */
+export function judgeWithPlaces(check: Check, evidence: Partial<EvidenceSet>): Judgement {
+  const verdict = verdictOf(check, evidence);
+  return { check, finding: findingOf(check, verdict), places: verdict.detail?.places ?? [] };
+}
 
 /**
  * Judges one check. If evidence that it needs is missing, the reason becomes the finding. Otherwise the check's judge decides; it sees
  * only the values that it `needs`, and a value or a reason for what it `uses`.
  */
 export function judge(check: Check, evidence: Partial<EvidenceSet>): Finding {
-  const verdict = verdictOf(check, evidence);
+  return findingOf(check, verdictOf(check, evidence));
+}
+
+function findingOf(check: Check, verdict: Verdict<ErrorType>): Finding {
   const errorType = verdict.result === 'FAIL' ? verdict.errorType : null;
   return {
     checkId: check.id,

@@ -6,11 +6,12 @@ import type { OpenedVisit } from './scan.js';
 
 /** A visit with the context that collectors work with. @param controlSeed see {@link controlNames} */
 export function openContext(options: VisitOptions, now: Date, controlSeed: string): OpenedVisit {
-  const { target } = options;
+  const { target, attribution } = options;
   const visit = openVisit(options);
   const context = createContext({
     ...{ target, visit, collectors: COLLECTORS, now },
     randomName: controlNames(controlSeed),
+    ...(attribution && { attribution }),
   });
-  return { visit, context, close: () => visit.close() };
+  return { visit, context, ...(attribution && { attribution }), close: () => visit.close() };
 }

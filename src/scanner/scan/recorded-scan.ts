@@ -34,12 +34,12 @@ export async function recordScan(
         gate: recorder.watchGate(options.gate ?? createGuard()),
         onUnsent: recorder.noteUnsent,
       };
-      const { visit, context, close } = openContext(watched, startedAt, controlSeed);
+      const { close, ...opened } = openContext(watched, startedAt, controlSeed);
       const closeSeen = async (): Promise<void> => {
-        isOutOfTime = visit.deadline.aborted;
+        isOutOfTime = opened.visit.deadline.aborted;
         await close();
       };
-      return { visit, context, close: closeSeen };
+      return { ...opened, close: closeSeen };
     },
     ...(onProgress && { onProgress }),
   });

@@ -2,6 +2,7 @@ import type { Check } from '../findings/check.js';
 import type { Clock } from './clock.js';
 import { type Evidence, type EvidenceKind, type EvidenceSet, valueOf } from '../evidence/evidence.js';
 import type { Finding } from '../findings/finding.js';
+import type { KeptEvidence } from '../findings/kept-evidence.js';
 import type { Gain } from '../findings/gain.js';
 import { Starved } from '../evidence/failure.js';
 import { scoreOf } from '../findings/score.js';
@@ -10,14 +11,18 @@ import type { CollectContext } from '../gather/collect/collector.js';
 import type { Note } from '../findings/note.js';
 import type { NoteRule } from '../notes/note.js';
 import { gather } from '../gather/gather.js';
+import type { Attribution } from '../gather/fetch/attribution.js';
 import type { ScanTarget, Visit } from '../gather/fetch/visit.js';
 import { gainsOf } from './gain.js';
-import { judge } from './judge.js';
+import { keepEvidence } from '../kept/keep-evidence.js';
+import { type Judgement, judgeWithPlaces } from './judge.js';
 
 /** One visit and the context around it, opened for one scan and closed after it. */
 export interface OpenedVisit {
   readonly visit: Visit;
   readonly context: CollectContext;
+  /** Which answers each part of the run rests on, if evidence is to be kept. */
+  readonly attribution?: Attribution;
   close(): Promise<void>;
 }
 
@@ -55,6 +60,8 @@ export interface ScanReport {
   readonly notes: readonly Note[];
   /** What mending each failure would add to the score, in registry order. */
   readonly gains: readonly Gain[];
+  /** What its failures rest on: for the verified owner of the site alone. Null unless it was to be kept. */
+  readonly evidence: KeptEvidence | null;
 }
 
 /**
@@ -75,7 +82,8 @@ export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanRepo
     const evidence = await gather(opened.context, kinds, opened.visit.deadline, onSettled);
     // What is missing then is no fault of the site's, and a run is kept for good.
     if (opened.visit.isStarved) throw new Starved();
-    const findings = await judgeAll(checks, evidence, deps.yielder);
+    const judgements = await judgeAll(checks, evidence, deps.yielder);
+    const findings = judgements.map(({ finding }) => finding);
     const { requestCount } = opened.visit;
     return {
       score: scoreOf(findings),
@@ -85,6 +93,7 @@ export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanRepo
       findings,
       notes: takeNotes(notes, evidence),
       gains: gainsOf(checks, findings, evidence),
+      evidence: opened.attribution ? await keepEvidence(judgements.filter(isUnpassed), opened.attribution) : null,
     };
   } finally {
     await opened.close();
@@ -95,14 +104,18 @@ async function judgeAll(
   checks: readonly Check[],
   evidence: Partial<EvidenceSet>,
   yielder = new EventLoopYielder(),
-): Promise<Finding[]> {
-  const findings: Finding[] = [];
+): Promise<Judgement[]> {
+  const judgements: Judgement[] = [];
   for (const check of checks) {
     // Some judges examine 100,000 parts.
     if (yielder.isDue) await yielder.yieldNow();
-    findings.push(judge(check, evidence));
+    judgements.push(judgeWithPlaces(check, evidence));
   }
-  return findings;
+  return judgements;
+}
+
+function isUnpassed({ finding: { result } }: Judgement): boolean {
+  return result === 'FAIL' || result === 'UNDETERMINED';
 }
 
 function takeNotes(rules: readonly NoteRule[], evidence: Partial<EvidenceSet>): Note[] {

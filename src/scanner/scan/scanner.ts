@@ -5,6 +5,10 @@ import type { Guard } from '../gather/guard/guard.js';
 import type { Resolver } from '../gather/guard/resolver.js';
 import type { RefusalReason } from '../gather/guard/refusal.js';
 import { AddressPlaces, type Neighbours } from '../gather/fetch/address-places.js';
+import { portOf } from '../gather/guard/url-gate.js';
+import { isPublicAddress } from '../evidence/address.js';
+import { Attribution } from '../gather/fetch/attribution.js';
+import type { ExchangeLogOptions } from '../gather/fetch/exchanges.js';
 import { NOTES } from '../notes/index.js';
 import { openNetworkTransport } from '../gather/fetch/network-transport.js';
 import type { ParsingTurns } from '../gather/fetch/parsing-turns.js';
@@ -26,6 +30,8 @@ export interface ScannerDeps {
   readonly onRefused?: (url: URL, reason: RefusalReason) => void;
   /** The process's; by default each visit has its own. */
   readonly parsingTurns?: ParsingTurns;
+  /** Whether reports of sites whose ownership is verified say what their failures rest on; by default they do not. */
+  readonly keepsEvidence?: boolean;
 }
 
 /**
@@ -77,13 +83,20 @@ export function openNetworkVisit(
   return openContext(networkOptions(target, deps, places), now, newControlSeed());
 }
 
+/** What is on the public internet, and the service itself where it scans itself. */
+function isShownBy(guard: Guard): Required<ExchangeLogOptions>['isShown'] {
+  return (address, url) => isPublicAddress(address) || guard.endpointAddress(url.hostname, portOf(url)) !== null;
+}
+
 function networkOptions(target: ScanTarget, deps: ScannerDeps, places: AddressPlaces): VisitOptions {
-  const { guard, resolver, infoUrl, onRefused, parsingTurns } = deps;
+  const { guard, resolver, infoUrl, onRefused, parsingTurns, keepsEvidence = false } = deps;
+  const isKept = keepsEvidence && target.isOwnershipVerified;
   return {
     target,
     transport: openNetworkTransport({ guard, resolver, ...(parsingTurns && { parsingTurns }) }),
     gate: guard,
     places,
+    ...(isKept && { attribution: new Attribution({ origin: target.origin, isShown: isShownBy(guard) }) }),
     ...(infoUrl && { infoUrl }),
     ...(onRefused && { onRefused }),
   };
