@@ -27,6 +27,8 @@ export interface Config {
   readonly metricsToken: string | null;
   /** A separate port where the metrics need no token; null: there is none. */
   readonly metricsPort: number | null;
+  /** How many days the exchanges that findings rest on are kept for the owner of a site; 0: none are. */
+  readonly evidenceDays: number;
   readonly logLevel: LogLevel;
 }
 
@@ -208,6 +210,11 @@ export const VARIABLES = {
     metricsToken,
   ),
   METRICS_PORT: variable('', 'enables `/metrics` on a separate port, without a token', optional(port)),
+  EVIDENCE_DAYS: variable(
+    '90',
+    'how many days a verified owner sees the requests and answers that findings rest on; 0 keeps none',
+    integer(0, 3650),
+  ),
   LOG_LEVEL: variable('info', LOG_LEVELS.join(', '), z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`)),
 } as const;
 
@@ -241,6 +248,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     mailFrom: read('MAIL_FROM'),
     metricsToken: read('METRICS_TOKEN'),
     metricsPort: read('METRICS_PORT'),
+    evidenceDays: read('EVIDENCE_DAYS'),
     logLevel: read('LOG_LEVEL'),
   };
   if (config.metricsPort === config.port && config.port > 0) faults.push('METRICS_PORT: must differ from PORT');

@@ -17,6 +17,7 @@ t.test('an empty environment gives the defaults', async (t) => {
     mailFrom: null,
     metricsToken: null,
     metricsPort: null,
+    evidenceDays: 90,
     logLevel: 'info',
   });
 });

@@ -37,6 +37,7 @@ export function createScanning(
     resolver: createResolver(),
     clock: systemClock,
     ...(neighbours && { neighbours }),
+    keepsEvidence: config.evidenceDays > 0,
     infoUrl: config.publicUrl + SCANNER_INFO_PATH,
     parsingTurns: new ParsingTurns(),
     onRefused: (url, reason) => {

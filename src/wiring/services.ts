@@ -7,6 +7,7 @@ import { type AcceptedFailures, createAcceptedFailures } from '../app/accepted/a
 import { type Access, createAccess } from '../app/keys/access.js';
 import type { Webhooks } from '../app/alerts/webhooks.js';
 import { createBacklog } from '../app/housekeeping/backlog.js';
+import { RunEvidence } from '../app/evidence/evidence.js';
 import { FreeScans } from '../app/free-scan/free-scans.js';
 import { History } from '../app/runs/history.js';
 import { ManualRuns } from '../app/runs/manual-runs.js';
@@ -42,6 +43,7 @@ export interface Services extends AccountServices {
   readonly deployHooks: DeployHooks;
   readonly badges: Badges;
   readonly rechecks: Rechecks;
+  readonly evidence: RunEvidence;
   readonly acceptedFailures: AcceptedFailures;
   readonly webhooks: Webhooks;
   readonly readEvents: (accountId: string, before?: string) => Promise<AuditPage>;
@@ -66,7 +68,7 @@ export interface ServicesDeps {
 }
 
 export function createServices({ config, db, logger, scanning, role, announce, metrics }: ServicesDeps): Services {
-  const { monthlyQuota, scanConcurrency } = config;
+  const { monthlyQuota, scanConcurrency, evidenceDays } = config;
   const slots = createScanSlots(role, scanConcurrency);
   const refunds = createRefunds(db);
   const rateLimits = createRateLimits({ db, clock, refunds });
@@ -99,12 +101,13 @@ export function createServices({ config, db, logger, scanning, role, announce, m
     deployHooks: createDeployHooks({ db, clock, announce }),
     badges: createBadges({ db, clock }),
     rechecks,
+    evidence: new RunEvidence(db),
     acceptedFailures: createAcceptedFailures({ db, clock }),
     webhooks,
     queues: createQueues(
       {
         ...{ db, clock, logger, performRun, announce, observer, onBrokenChain, rateLimits, ...handlers },
-        ...{ ownership: accountServices.ownership, hasMail },
+        ...{ ownership: accountServices.ownership, hasMail, evidenceDays },
       },
       role,
       scanConcurrency,

@@ -20,6 +20,8 @@ export interface QueuesDeps extends RunHandlerDeps, RecheckDeps {
   readonly webhooks: DeliveryHandler;
   readonly mail: DeliveryHandler;
   readonly onBrokenChain: ObserveBrokenChain;
+  /** How long what findings rest on is kept. */
+  readonly evidenceDays: number;
 }
 
 /** Every queue, with what does its jobs. */
@@ -31,7 +33,7 @@ export function createQueues(deps: QueuesDeps, role: Role, scanConcurrency: numb
     new StandingJob('OWNERSHIP', RECHECK_EVERY_MS, () => recheckOwnership(deps), deps),
     new StandingJob('ERASURE', ERASE_EVERY_MS, () => eraseLeftovers(db), deps),
     new StandingJob('CHAINS', LINK_EVERY_MS, () => chains.begin(), deps),
-    new StandingJob('CLEANUP', CLEAN_UP_EVERY_MS, () => cleanUp(db, clock.now()), deps),
+    new StandingJob('CLEANUP', CLEAN_UP_EVERY_MS, () => cleanUp(db, clock.now(), deps.evidenceDays), deps),
   ];
   return [
     {

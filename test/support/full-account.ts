@@ -5,6 +5,7 @@ import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import { createRuns } from '../../src/app/runs/runs.js';
 import { Slots } from '../../src/platform/slots.js';
 import type { Database } from '../../src/store/database.js';
+import { evidenceFor } from './evidence.js';
 import { GAINS, NOTES } from './notes.js';
 import { addSite, scanReport, type TestClock } from './accounts.js';
 import { addPerson } from './sign-in.js';
@@ -27,7 +28,7 @@ export async function addFullAccount(db: Database, clock: TestClock, { runCount 
   const url = 'https://hooks.example.com/';
   const webhook = { id: webhookId, account_id: accountId, url, secret: STORED_SECRETS.webhook, created_at: now };
   await insertRow(db, 'webhooks', webhook);
-  const scan = async () => ({ ...scanReport(), notes: NOTES, gains: GAINS });
+  const scan = async () => ({ ...scanReport(), notes: NOTES, gains: GAINS, evidence: evidenceFor('C-LLMS-01') });
   const performRun = createRunPerformer({ db, clock, scan, slots: new Slots(1) });
   const runs = createRuns({ db, clock, performRun });
   for (const { id: siteId } of sites) {

@@ -10,6 +10,7 @@ import {
   selectWebhooksToExport,
 } from './account-export-statements.js';
 import { acceptedOf } from '../accepted/accepted-failures.js';
+import { readEvidence } from '../evidence/evidence.js';
 import { rechecksOf } from '../rechecks/recheck.js';
 import { selectKeysOfAccount } from '../keys/key-statements.js';
 import { selectLinkedRuns } from '../runs/chain-statements.js';
@@ -96,7 +97,7 @@ async function readWebhooks(db: Database, account_id: string): Promise<Line[]> {
   }));
 }
 
-/** The stored answers stand in their lines byte for byte: they are JSON, and have no line break. Beside each are its notes, its gains and its link: docs/run-chain.md. */
+/** The stored answers stand in their lines byte for byte: they are JSON, and have no line break. Beside each are its notes, its gains, what its findings rest on and its link: docs/run-chain.md. */
 async function* runLines(db: Database, { id, run_counter }: ExportedSiteRow): AsyncGenerator<string, void> {
   const texts = new RunTexts(db);
   for (let after = 0; after < run_counter; after += RUNS_A_PAGE) {
@@ -106,7 +107,9 @@ async function* runLines(db: Database, { id, run_counter }: ExportedSiteRow): As
     )) {
       const chain = JSON.stringify(digest === null ? null : { epoch, digest });
       const { notes, gains } = (await runOne(db, selectBesideRun({ site_id: id, number }))) ?? {};
-      const beside = `"notes":${notes ?? '[]'},"gains":${gains ?? '[]'}`;
+      const evidence = [];
+      for await (const kept of readEvidence(db, id, number)) evidence.push(kept);
+      const beside = `"notes":${notes ?? '[]'},"gains":${gains ?? '[]'},"evidence":${JSON.stringify(evidence)}`;
       yield `{"type":"run","response":${(await texts.unpack(body)).toString('utf8')},${beside},"chain":${chain}}\n`;
     }
     // SQLite's statements are synchronous: without this, nothing else would run in between.

@@ -3,6 +3,7 @@ import { cleanUpLinks } from '../accounts/sign-in-link-statements.js';
 import { cleanUpSessions } from '../accounts/session-statements.js';
 import { cleanUpDeliveries } from '../alerts/delivery-statements.js';
 import { cleanUpEvents } from '../audit/audit-statements.js';
+import { cleanUpEvidence } from '../evidence/evidence-statements.js';
 import { cleanUpFreeScans } from '../free-scan/free-scan-statements.js';
 import { cleanUpKeyUsage } from '../keys/key-usage-statements.js';
 import { cleanUpWindows } from '../limits/rate-window-statements.js';
@@ -31,7 +32,8 @@ const CLEANUPS: readonly Cleanup[] = [
 
 export const CLEAN_UP_EVERY_MS = 3_600_000;
 
-/** Deletes what has served its time. */
-export async function* cleanUp(db: Database, now: Date): Steps {
-  for (const cleanUpSome of CLEANUPS) while ((await db.run(cleanUpSome(now))).length > 0) yield;
+/** Deletes what has served its time. @param evidenceDays how long what findings rest on is kept */
+export async function* cleanUp(db: Database, now: Date, evidenceDays: number): Steps {
+  for (const cleanUpSome of [...CLEANUPS, cleanUpEvidence(evidenceDays)])
+    while ((await db.run(cleanUpSome(now))).length > 0) yield;
 }

@@ -44,20 +44,24 @@ export const claimRecheck = defineQuery<
     .returning('started_at'),
 );
 
-/** Keeps what came of the one that began then. */
-export const finishRecheck = defineQuery<
-  never,
-  {
-    site_id: string;
-    check_id: string;
-    started_at: string;
-    finished_at: string;
-    result: string | null;
-    error_type: string | null;
-    detail: string | null;
-  }
->((sql, { site_id, check_id, started_at, finished_at, result, error_type, detail }) =>
-  sql('rechecks').where({ site_id, check_id, started_at }).update({ finished_at, result, error_type, detail }),
+/** What came of the one that began then. */
+export interface FinishedRecheck {
+  readonly site_id: string;
+  readonly check_id: string;
+  readonly started_at: string;
+  readonly finished_at: string;
+  readonly result: string | null;
+  readonly error_type: string | null;
+  readonly detail: string | null;
+}
+
+/** A row when it was kept: none if another one has begun since. */
+export const finishRecheck = defineQuery<Pick<RecheckRow, 'run_number'>, FinishedRecheck>(
+  (sql, { site_id, check_id, started_at, finished_at, result, error_type, detail }) =>
+    sql('rechecks')
+      .where({ site_id, check_id, started_at })
+      .update({ finished_at, result, error_type, detail })
+      .returning('run_number'),
 );
 
 export const selectRechecks = defineQuery<RecheckRow, { site_id: string }>((sql, { site_id }) =>

@@ -6,16 +6,18 @@ import type { Finding } from '../../scanner/findings/finding.js';
 import type { Scanner } from '../../scanner/scan/scanner.js';
 import { type Database, runApart } from '../../store/database.js';
 import { retryBusy } from '../../store/retry.js';
-import { one, type Transaction } from '../../store/transaction.js';
+import { execute, one, type Transaction } from '../../store/transaction.js';
+import { deleteEvidenceOf } from '../evidence/evidence-statements.js';
+import { keep, packEvidence } from '../evidence/evidence.js';
 import { takeHostScan } from '../limits/host-scans.js';
 import type { RateLimitResult, RateLimits } from '../limits/rate-limits.js';
 import { isStarved } from '../limits/starved-scans.js';
 import { assertVerified } from '../runs/admission.js';
 import { resultsBefore } from '../runs/history.js';
-import { selectLatestNumber, type SiteRow } from '../sites/site-statements.js';
+import { lockSite, selectLatestNumber, selectSite, type SiteRow } from '../sites/site-statements.js';
 import { findOwnSite, holdOwnSite, type SiteOfAccount } from '../sites/sites.js';
 import { abandonedBefore, isRunning, type Recheck, rechecksOf } from './recheck.js';
-import { claimRecheck, finishRecheck } from './recheck-statements.js';
+import { claimRecheck, type FinishedRecheck, finishRecheck } from './recheck-statements.js';
 
 /** How long after a check was begun it is not made again. */
 export const RECHECK_PAUSE_S = 20;
@@ -111,23 +113,41 @@ export class Rechecks {
   }
 
   /** @throws ServiceError overloaded when no slot came free */
-  async #judge({ site, checkId }: Begun): Promise<Finding> {
+  async #judge({ site, checkId }: Begun): Promise<Judged> {
     const { slots, scan } = this.deps;
     const party = site.account_id;
     const target = { origin: new URL(site.origin), isOwnershipVerified: true, party };
-    const { findings } = await slots.run(() => scan(target, undefined, [checkId]), party);
+    const { findings, evidence } = await slots.run(() => scan(target, undefined, [checkId]), party);
     const finding = findings.find((other) => other.checkId === checkId);
     if (!finding) throw new ServiceError('internal_error', { cause: new Error(`no check ${checkId}`) });
-    return finding;
+    return { finding, evidence: await packEvidence(evidence) };
   }
 
-  async #finish({ site, checkId, startedAt }: Begun, finding: Finding | null): Promise<void> {
+  async #finish({ site, checkId, startedAt }: Begun, judged: Judged | null): Promise<void> {
     const { db, clock } = this.deps;
-    const { result = null, errorType = null, detail = null } = finding ?? {};
+    const { result = null, errorType = null, detail = null } = judged?.finding ?? {};
     const found = { result, error_type: errorType, detail, finished_at: clock.now().toISOString() };
     const begun = { site_id: site.id, check_id: checkId, started_at: startedAt };
-    await retryBusy(() => db.run(finishRecheck({ ...begun, ...found })));
+    await retryBusy(() => db.transaction(() => store({ ...begun, ...found }, judged?.evidence ?? null, clock.now())));
   }
+}
+
+/** What came of a check, with what it rests on as it is stored. */
+interface Judged {
+  readonly finding: Finding;
+  readonly evidence: Uint8Array | null;
+}
+
+function* store(finished: FinishedRecheck, evidence: Uint8Array | null, now: Date): Transaction<void> {
+  const { site_id, check_id } = finished;
+  // Its ownership may have been lost, or the site removed, while it was scanned.
+  yield* execute(lockSite({ id: site_id }));
+  const site = yield* one(selectSite({ id: site_id }));
+  const row = yield* one(finishRecheck(finished));
+  if (!site || !row) return;
+  const number = row.run_number;
+  yield* execute(deleteEvidenceOf({ site_id, number, check_id }));
+  if (site.verified_at !== null) yield* keep(evidence, { siteId: site_id, number, checkId: check_id }, now);
 }
 
 /** @throws InputError; TooSoonError when another process was quicker */

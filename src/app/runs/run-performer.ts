@@ -9,6 +9,7 @@ import type { ScanProgress, ScanReport } from '../../scanner/scan/scan.js';
 import type { Scanner } from '../../scanner/scan/scanner.js';
 import { takeReference } from '../accounts/account-statements.js';
 import type { Database } from '../../store/database.js';
+import { keep, packEvidence } from '../evidence/evidence.js';
 import { insertRunGains, insertRunNotes, insertRun } from './run-statements.js';
 import { takeRunNumber } from '../sites/site-statements.js';
 import { retryBusy } from '../../store/retry.js';
@@ -89,8 +90,9 @@ export function createRunPerformer(deps: RunPerformerDeps): PerformRun {
       return await slots.run(async () => {
         const startedMs = performance.now();
         const report = await scan({ origin: new URL(origin), isOwnershipVerified: true, party }, onProgress);
+        const evidence = await packEvidence(report.evidence);
         const store = function* () {
-          const finished = yield* finishRun(run, report, { clock, texts });
+          const finished = yield* finishRun(run, report, { clock, texts, evidence });
           if (run.atFinish) yield* run.atFinish(finished.stored);
           return { ...finished, queues: atFinish ? yield* atFinish(finished) : [] };
         };
@@ -112,6 +114,13 @@ export function isSiteRemoved(error: unknown): boolean {
   return error instanceof ServiceError && error.code === 'site_not_found';
 }
 
+interface FinishDeps {
+  readonly clock: Clock;
+  readonly texts: RunTexts;
+  /** See {@link packEvidence}. */
+  readonly evidence: Uint8Array | null;
+}
+
 /**
  * Takes the account's next reference and the site's next number, and stores the run: all or nothing, so numbers have no gap.
  * The run finishes once its number is taken, so that numbers follow the order of `finishedAt`.
@@ -119,7 +128,7 @@ export function isSiteRemoved(error: unknown): boolean {
 function* finishRun(
   { siteId, trigger }: RunToPerform,
   report: ScanReport,
-  { clock, texts: knownTexts }: { readonly clock: Clock; readonly texts: RunTexts },
+  { clock, texts: knownTexts, evidence }: FinishDeps,
 ): Transaction<Omit<EndedRun, 'durationMs' | 'requestCount'> & { readonly stored: StoredRun }> {
   const account = yield* one(takeReference({ site_id: siteId }));
   const site = account && (yield* one(takeRunNumber({ id: siteId })));
@@ -146,6 +155,8 @@ function* finishRun(
   const { notes, gains } = report;
   if (notes.length > 0) yield* execute(insertRunNotes({ site_id: siteId, number, notes: JSON.stringify(notes) }));
   if (gains.length > 0) yield* execute(insertRunGains({ site_id: siteId, number, gains: JSON.stringify(gains) }));
+  // Its ownership may have been lost while it was scanned.
+  if (site.verified_at !== null) yield* keep(evidence, { siteId, number }, new Date(finishedAt));
   const digest = yield* linkRun(chain, { siteId, number, reference, whole });
   const stored = { siteId, number, body: whole, etag };
   return { accountId: site.account_id, response, stored, digest, chainBrokenAt: chain.brokenAt };

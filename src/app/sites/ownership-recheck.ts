@@ -3,11 +3,12 @@ import type { Logger } from '../../platform/logging.js';
 import type { AnnounceJobs } from '../../queue/job.js';
 import type { Steps } from '../../queue/steps.js';
 import type { Database } from '../../store/database.js';
-import { one, type Transaction } from '../../store/transaction.js';
+import { execute, one, type Transaction } from '../../store/transaction.js';
 import { ownershipLost } from '../alerts/alert-event.js';
 import { mailAccount } from '../alerts/outbox.js';
 import { actAs, SERVICE } from '../audit/actor.js';
 import { recordEvent } from '../audit/audit.js';
+import { deleteEvidence } from '../evidence/evidence-statements.js';
 import type { Ownership, OwnershipAttempt } from './ownership.js';
 import { RECHECKED_AT_ONCE, type RecheckedRow, selectSitesToRecheck, updateProof } from './recheck-statements.js';
 import { siteOf } from './sites.js';
@@ -85,6 +86,7 @@ function* settle(
   }
   const none = { verified_at: null, verified_by: null, proof_due_at: null, proof_missing_since: null };
   if (!(yield* one(updateProof({ ...kept, ...none, ownership_lost_at: now.toISOString() })))) return false;
+  yield* execute(deleteEvidence({ site_id: id }));
   yield* recordEvent({ accountId, event: 'ownership_lost', subject: hostname, now });
   if (hasMail) yield* mailAccount({ accountId, siteId: id }, ownershipLost({ id, hostname }, now), now);
   return true;

@@ -88,12 +88,14 @@ export const updateVerified = defineQuery<SiteRow, { id: string; verified_at: st
 );
 
 /** The number of the run that is finishing. No row: the site was removed meanwhile. */
-export const takeRunNumber = defineQuery<{ run_counter: number; account_id: string; hostname: string }, { id: string }>(
-  (sql, { id }) =>
-    sql('sites')
-      .where({ id, is_deleting: 0 })
-      .update({ run_counter: sql.raw('run_counter + 1') })
-      .returning(['run_counter', 'account_id', 'hostname']),
+export const takeRunNumber = defineQuery<
+  { run_counter: number; account_id: string; hostname: string; verified_at: string | null },
+  { id: string }
+>((sql, { id }) =>
+  sql('sites')
+    .where({ id, is_deleting: 0 })
+    .update({ run_counter: sql.raw('run_counter + 1') })
+    .returning(['run_counter', 'account_id', 'hostname', 'verified_at']),
 );
 
 /** From here on the site is gone for every other query, and its runs may be deleted. */

@@ -7,6 +7,7 @@ import { makeRunsProvable, provableGuards } from './0004-provable-runs.js';
 import { createScanning } from './0005-scanning.js';
 import { addRunNotes } from './0006-run-notes.js';
 import { addRunGains } from './0007-run-gains.js';
+import { addRunEvidence } from './0009-run-evidence.js';
 import { addRechecks } from './0008-rechecks.js';
 import type { ExpectedGuards } from './guard-definition.js';
 import { definedGuards } from './guards.js';
@@ -49,6 +50,7 @@ export const MIGRATIONS: readonly Migration[] = [
     up: addRechecks,
     locks: { sites: 'SHARE ROW EXCLUSIVE', free_scans: 'ACCESS EXCLUSIVE' },
   },
+  { name: '0009-run-evidence', up: addRunEvidence, locks: { runs: 'SHARE ROW EXCLUSIVE' } },
 ];
 
 /** The first migration of versions before 0.2.0, which were never released. */

@@ -16,6 +16,7 @@ import { onEachDatabase } from '../../support/databases.js';
 import { addDelivery, addFullAccount, STORED_SECRETS } from '../../support/full-account.js';
 import { cheapSignIn } from '../../support/sign-in.js';
 import { rowsOf, tablesOf, tablesWith } from '../../support/tables.js';
+import { evidenceFor } from '../../support/evidence.js';
 import { GAINS, NOTES } from '../../support/notes.js';
 
 /** What is nobody's: counts by digest, and the scans of hosts. */
@@ -258,6 +259,7 @@ onEachDatabase(async (t, engine) => {
     const line =
       runs.find((text) => text.startsWith(`{"type":"run","response":${textOf(stored.body)},"notes":[{`)) ?? '';
     t.match(JSON.parse(line), { notes: NOTES, gains: GAINS });
+    t.match(JSON.parse(line), { evidence: [{ checkId: null, keptAt: /^2026-/, evidence: evidenceFor('C-LLMS-01') }] });
     t.match(line, /,"chain":\{"epoch":"first","digest":"[0-9a-f]{64}"\}\}\n$/, 'byte for byte, and its link');
     const numbersOf = (siteId: string) =>
       of('run').flatMap(({ response }) => {

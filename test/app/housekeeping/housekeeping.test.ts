@@ -29,7 +29,7 @@ async function prepare(db: Database) {
   const { id: site_id } = await addSite(db, account_id);
   await db.run(deleteEvents({}));
   await insertRow(db, 'api_keys', { id: 'key_a', account_id, name: 'a', digest: 'd', hint: 'h', created_at: NOW });
-  return { clock, account_id, site_id, housekeep: () => workOff(cleanUp(db, clock.now()), Infinity) };
+  return { clock, account_id, site_id, housekeep: () => workOff(cleanUp(db, clock.now(), 90), Infinity) };
 }
 
 function casesFor({ account_id, site_id }: { account_id: string; site_id: string }): Case[] {

@@ -19,6 +19,7 @@ import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, scanReport, TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
+import { evidenceFor } from '../../support/evidence.js';
 import { createRunWorker, jobsOf } from '../../support/queue.js';
 import { rowsOf } from '../../support/tables.js';
 import { createTestLogger } from '../../support/test-logger.js';
@@ -89,6 +90,19 @@ async function prepare(db: Database, by: VerifiedBy = 'file', hostname = 'shop.e
 }
 
 onEachDatabase(async (t, engine) => {
+  t.test('with the ownership goes what the runs quote of the site, and no sooner', async (t) => {
+    const { recheckAt, account, siteId, deps } = await prepare(await engine.openDb(t));
+    const { db, clock } = deps;
+    const scan = async () => ({ ...scanReport(), evidence: evidenceFor('C-BOT-01') });
+    const performRun = createRunPerformer({ db, clock, scan, slots: new Slots(1) });
+    await performRun({ accountId: account.id, siteId, origin: 'https://shop.example.com', trigger: 'SCHEDULED' });
+    await recheckAt('2026-04-14T12:00:00.000Z');
+    t.equal((await rowsOf(db, 'run_evidence')).length, 1);
+    await recheckAt('2026-04-15T12:00:00.000Z');
+    t.same(await rowsOf(db, 'run_evidence'), []);
+    t.equal((await rowsOf(db, 'runs')).length, 1);
+  });
+
   t.test(
     'a proof that is absent twice, a day apart, costs the ownership; before 30 days nobody is asked',
     async (t) => {

@@ -82,7 +82,7 @@ onEachDatabase(async (t, engine) => {
     const page = await member.get(`/sites/${id}`);
     t.match(
       page.text,
-      /No longer verified since .*1 hour ago.*missing twice, at least a day apart.*Nothing was deleted/s,
+      /No longer verified since .*1 hour ago.*missing twice, at least a day apart.*Its runs are kept/s,
     );
     t.match(page.text, 'A DNS record');
     t.notMatch(page.text, 'Run now');

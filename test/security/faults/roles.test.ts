@@ -67,7 +67,7 @@ onPostgres(async (t, engine) => {
           performRun: async (run) => performRun(run).finally(() => hearStored()),
           observer: { retried: () => undefined, givenUp: () => undefined },
           onBrokenChain: (siteId, number) => t.fail(`the chain of ${siteId} is broken at ${number}`),
-          ...{ ownership: { look: async () => [] }, hasMail: false },
+          ...{ ownership: { look: async () => [] }, hasMail: false, evidenceDays: 90 },
         },
         'worker',
         1,

@@ -1,0 +1,73 @@
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import {
+  evidenceOf,
+  KEPT_BYTES_MAX,
+  type KeptEvidence,
+  type ShownEvidence,
+} from '../../scanner/findings/kept-evidence.js';
+import type { Database } from '../../store/database.js';
+import { execute, type Transaction } from '../../store/transaction.js';
+import { findOwnSite, type SiteOfAccount } from '../sites/sites.js';
+import { selectEvidence, upsertEvidence } from './evidence-statements.js';
+
+/** The exchanges that failures rest on, as the verified owner of a site may see them. */
+export interface EvidenceOfRun {
+  /** By check id; a check that passed, or that rests on nothing that is kept, is not in it. */
+  readonly ofRun: ReadonlyMap<string, ShownEvidence>;
+  /** Of the last time that a check was made again beside the run. */
+  readonly ofRechecks: ReadonlyMap<string, ShownEvidence>;
+  readonly isCut: boolean;
+}
+
+const NOTHING: EvidenceOfRun = { ofRun: new Map(), ofRechecks: new Map(), isCut: false };
+
+/** As it is stored; null where there is nothing to keep. */
+export async function packEvidence(evidence: KeptEvidence | null): Promise<Uint8Array | null> {
+  if (!evidence || evidence.findings.length === 0) return null;
+  return promisify(gzip)(JSON.stringify(evidence));
+}
+
+/** Keeps what packEvidence made. @param checkId the one that was made again beside the run; by default it is that of the run */
+export function* keep(
+  evidence: Uint8Array | null,
+  { siteId, number, checkId = '' }: { readonly siteId: string; readonly number: number; readonly checkId?: string },
+  now: Date,
+): Transaction<void> {
+  if (!evidence) return;
+  yield* execute(upsertEvidence({ site_id: siteId, number, check_id: checkId, kept_at: now.toISOString(), evidence }));
+}
+
+/** One row of what is kept of a run, read. */
+export async function* readEvidence(
+  db: Database,
+  siteId: string,
+  number: number,
+): AsyncGenerator<{ readonly checkId: string | null; readonly keptAt: string; readonly evidence: KeptEvidence }, void> {
+  for (const { check_id, kept_at, evidence } of await db.run(selectEvidence({ site_id: siteId, number }))) {
+    const json = await promisify(gunzip)(evidence, { maxOutputLength: KEPT_BYTES_MAX });
+    yield { checkId: check_id || null, keptAt: kept_at, evidence: JSON.parse(json.toString('utf8')) as KeptEvidence };
+  }
+}
+
+/** Reads what is kept of runs. */
+export class RunEvidence {
+  constructor(private readonly db: Database) {}
+
+  /** Empty for a site that is not verified. @throws ServiceError site_not_found, for another account's site too */
+  async ofRun({ number, ...request }: SiteOfAccount & { readonly number: number }): Promise<EvidenceOfRun> {
+    const site = await findOwnSite(this.db, request);
+    if (site.verified_at === null) return NOTHING;
+    const ofRun = new Map<string, ShownEvidence>();
+    const ofRechecks = new Map<string, ShownEvidence>();
+    let isCut = false;
+    for await (const { checkId, evidence } of readEvidence(this.db, site.id, number)) {
+      for (const finding of evidence.findings) {
+        const shown = evidenceOf(evidence, finding.checkId);
+        if (shown) (checkId === null ? ofRun : ofRechecks).set(finding.checkId, shown);
+      }
+      isCut ||= evidence.isCut;
+    }
+    return { ofRun, ofRechecks, isCut };
+  }
+}

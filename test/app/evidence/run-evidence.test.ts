@@ -1,0 +1,123 @@
+import { RunEvidence } from '../../../src/app/evidence/evidence.js';
+import { cleanUp } from '../../../src/app/housekeeping/housekeeping.js';
+import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
+import { Rechecks } from '../../../src/app/rechecks/rechecks.js';
+import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
+import { createSites } from '../../../src/app/sites/sites.js';
+import { Slots } from '../../../src/platform/slots.js';
+import { workOff } from '../../../src/queue/steps.js';
+import type { KeptEvidence } from '../../../src/scanner/findings/kept-evidence.js';
+import type { Scanner } from '../../../src/scanner/scan/scanner.js';
+import type { Database } from '../../../src/store/database.js';
+import { defineQuery } from '../../../src/store/query.js';
+import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
+import { onEachDatabase } from '../../support/databases.js';
+import { evidenceFor } from '../../support/evidence.js';
+import { finding } from '../../support/findings.js';
+import { rowsOf } from '../../support/tables.js';
+
+const FAILED = finding({ checkId: 'C-BOT-01', result: 'FAIL', errorType: 'BLOCKED' });
+
+const loseOwnership = defineQuery<never, { id: string }>((sql, { id }) =>
+  sql('sites').where({ id }).update({ verified_at: null }),
+);
+
+async function prepare(db: Database) {
+  const clock = new TestClock();
+  let kept: KeptEvidence | null = evidenceFor('C-BOT-01');
+  let whileScanning = async (): Promise<void> => undefined;
+  const scan: Scanner = async () => {
+    await whileScanning();
+    return { ...scanReport(), findings: [FAILED], evidence: kept };
+  };
+  const account = await addAccount(db);
+  const site = await addSite(db, account.id);
+  const asked = { accountId: account.id, siteId: site.id };
+  const performRun = createRunPerformer({ db, clock, scan, slots: new Slots(1) });
+  const rechecks = new Rechecks({ db, clock, scan, slots: new Slots(1), rateLimits: createRateLimits({ db, clock }) });
+  const evidence = new RunEvidence(db);
+  return {
+    ...{ clock, account, site, asked },
+    find: (number = 1) => evidence.ofRun({ ...asked, number }),
+    ofOther: async () => evidence.ofRun({ ...asked, accountId: (await addAccount(db)).id, number: 1 }),
+    run: () => performRun({ ...asked, origin: 'https://shop.example.com', trigger: 'SCHEDULED' }),
+    async recheck() {
+      await rechecks.start({ ...asked, checkId: 'C-BOT-01' });
+      await rechecks.settle();
+    },
+    leave: (next: KeptEvidence | null) => void (kept = next),
+    meanwhile: (action: () => Promise<void>) => void (whileScanning = action),
+    rows: () => rowsOf(db, 'run_evidence'),
+    cleanUp: (days: number) => workOff(cleanUp(db, clock.now(), days), Infinity),
+    sites: createSites({ db, clock, vetSite: () => true }),
+  };
+}
+
+onEachDatabase(async (t, { openDb }) => {
+  t.test('what a run rests on is kept beside it, for its owner alone', async (t) => {
+    const { run, find, ofOther, rows } = await prepare(await openDb(t));
+    await run();
+    const { ofRun, ofRechecks, isCut } = await find();
+    t.same([...ofRun.keys()], ['C-BOT-01']);
+    t.match(ofRun.get('C-BOT-01'), { exchanges: { length: 4 }, omittedCount: 2 });
+    t.match(ofRun.get('C-BOT-01')?.exchanges[0], { exchange: { durationMs: 41 }, excerpt: { marked: [6] } });
+    t.same([ofRechecks.size, isCut], [0, false]);
+    t.notMatch(JSON.stringify(await rows()), 'words of the site', 'compressed');
+    t.equal((await find(2)).ofRun.size, 0);
+    await t.rejects(ofOther(), { code: 'site_not_found' });
+  });
+
+  t.test('a run without failures keeps nothing', async (t) => {
+    const { run, leave, rows } = await prepare(await openDb(t));
+    leave({ exchanges: [], findings: [], isCut: false });
+    await run();
+    leave(null);
+    await run();
+    t.same(await rows(), []);
+  });
+
+  t.test('a check that is made again has evidence of its own, until the next time', async (t) => {
+    const { run, recheck, find, leave, clock } = await prepare(await openDb(t));
+    await run();
+    leave(evidenceFor('C-BOT-01', 'as it is now'));
+    await recheck();
+    const { ofRun, ofRechecks } = await find();
+    t.match(ofRun.get('C-BOT-01')?.exchanges[0], { excerpt: { text: /words of the site/ } });
+    t.match(ofRechecks.get('C-BOT-01')?.exchanges[0], { excerpt: { text: 'as it is now' } });
+    clock.time = new Date(clock.time.getTime() + 60_000);
+    leave(null);
+    await recheck();
+    t.equal((await find()).ofRechecks.size, 0, 'it passed');
+    t.equal((await find()).ofRun.size, 1);
+  });
+
+  t.test('it is deleted after its days, and with the site', async (t) => {
+    const db = await openDb(t);
+    const { run, rows, clock, cleanUp, sites, asked } = await prepare(db);
+    await run();
+    clock.time = new Date(clock.time.getTime() + 89 * 86_400_000);
+    await run();
+    await cleanUp(90);
+    t.equal((await rows()).length, 2);
+    clock.time = new Date(clock.time.getTime() + 86_400_000);
+    await cleanUp(90);
+    t.match(await rows(), [{ number: 2 }]);
+    await cleanUp(0);
+    t.same(await rows(), [], 'none is kept where none is to be');
+    await run();
+    await sites.removeOwn(asked);
+    t.same(await rows(), []);
+  });
+
+  t.test('without ownership none is shown, and what ends later brings none', async (t) => {
+    const db = await openDb(t);
+    const { run, recheck, rows, find, site, meanwhile } = await prepare(db);
+    await run();
+    meanwhile(() => db.run(loseOwnership({ id: site.id })).then(() => undefined));
+    await recheck();
+    t.equal((await rows()).length, 1, 'no row of the check');
+    t.equal((await find()).ofRun.size, 0, 'and none is shown');
+    await run();
+    t.equal((await rows()).length, 1, 'no row of the run');
+  });
+});

@@ -1,0 +1,47 @@
+import type { KeptEvidence, SiteExchange } from '../../src/scanner/findings/kept-evidence.js';
+
+/** The words of a site, in an excerpt. */
+export const WORDS = 'User-agent: *\nDisallow: /\n# words of the site';
+
+const ROBOTS: SiteExchange = {
+  ...{ source: 'site', isControl: false, method: 'GET', hasQuery: true, durationMs: 41 },
+  ...{ url: 'https://shop.example.com/robots.txt', userAgent: 'AgentReadinessScanner/1.0', accept: 'text/plain' },
+  answer: {
+    status: 200,
+    headers: [
+      ['content-type', 'text/plain'],
+      ['server', 'words-of-a-header'],
+    ],
+    body: { byteCount: 45, isOverLimit: false, sha256: 'a'.repeat(64) },
+  },
+};
+const CONTROL: SiteExchange = {
+  ...ROBOTS,
+  ...{ isControl: true, hasQuery: false, url: 'https://shop.example.com/x123.txt', durationMs: null },
+  answer: { failure: 'reset' },
+};
+
+/** What the failure of one check rests on: an answer, a control, and requests to others. */
+export function evidenceFor(checkId: string, words = WORDS): KeptEvidence {
+  return {
+    exchanges: [
+      ROBOTS,
+      CONTROL,
+      { source: 'other host', isControl: false, outcome: 'refused' },
+      { source: 'private address', isControl: false, outcome: null },
+    ],
+    findings: [
+      {
+        checkId,
+        restsOn: [
+          { exchange: 0, excerpt: { text: words, firstLine: 5, marked: [6] } },
+          { exchange: 1, excerpt: null },
+          { exchange: 2, excerpt: null },
+          { exchange: 3, excerpt: null },
+        ],
+        omittedCount: 2,
+      },
+    ],
+    isCut: false,
+  };
+}
