@@ -17,6 +17,7 @@ import type { History } from '../app/runs/history.js';
 import type { Keys } from '../app/keys/keys.js';
 import type { ManualRuns } from '../app/runs/manual-runs.js';
 import type { Ownership } from '../app/sites/ownership.js';
+import type { RunEvidence } from '../app/evidence/evidence.js';
 import type { Rechecks } from '../app/rechecks/rechecks.js';
 import type { SignIn } from '../app/accounts/sign-in.js';
 import type { Sites } from '../app/sites/sites.js';
@@ -33,6 +34,7 @@ export interface WebDeps {
   readonly badges: Badges;
   readonly rechecks: Pick<Rechecks, 'start' | 'list'>;
   readonly acceptedFailures: AcceptedFailures;
+  readonly evidence: Pick<RunEvidence, 'ofRun'>;
   readonly keys: Keys;
   readonly accountData: AccountData;
   readonly webhooks: Webhooks;
@@ -52,6 +54,8 @@ export interface WebDeps {
   readonly streams?: PlaceLimits;
   /** Where people reach the operator: a mailto or https URL; null when the operator gives none. */
   readonly contact: string | null;
+  /** How many days the exchanges that findings rest on are kept; 0: none are. */
+  readonly evidenceDays: number;
   /** The package's own version. */
   readonly version: string;
   /** For the status page. */

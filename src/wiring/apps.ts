@@ -41,7 +41,7 @@ export interface Apps {
 /** The API, the pages, the deploy hooks, the MCP endpoint and the metrics. */
 export async function createApps(deps: AppsDeps, services: Services): Promise<Apps> {
   const { config, logger, metrics, lifecycle, readiness, version, streams = UNLIMITED } = deps;
-  const { publicUrl, trustProxy, contact } = config;
+  const { publicUrl, trustProxy, contact, evidenceDays } = config;
   const document = JSON.parse(await deps.readDocument()) as ApiDocument;
   const { observeRequest } = metrics;
   const common = { ...services, publicUrl, version, clock, logger, lifecycle, observeRequest, checks, trustProxy };
@@ -49,7 +49,10 @@ export async function createApps(deps: AppsDeps, services: Services): Promise<Ap
   const hooks = createHooks(common);
   const mcp = createMcp(common);
   const mcpDocuments = mcpDocumentsOf({ publicUrl, version });
-  const web = createWeb({ ...common, document, readiness, contact, streams, mcpDocuments }, FEATURE_PAGES);
+  const web = createWeb(
+    { ...common, document, readiness, contact, evidenceDays, streams, mcpDocuments },
+    FEATURE_PAGES,
+  );
   return {
     handle: createAppRouter({
       ...{ api: api.callback(), mcp: mcp.handle, hooks: hooks.handle, web: web.callback() },

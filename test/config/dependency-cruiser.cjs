@@ -7,7 +7,7 @@ const SCANNER = {
   'scanner/failures': ['scanner/agents', 'scanner/findings'],
   'scanner/checks': ['scanner/agents', 'scanner/failures', 'scanner/evidence', 'scanner/findings', 'scanner/parse'],
   'scanner/gather': ['scanner/agents', 'scanner/evidence', 'scanner/parse'],
-  'scanner/recording': ['scanner/evidence', 'scanner/gather'],
+  'scanner/recording': ['scanner/evidence', 'scanner/findings', 'scanner/gather'],
   'scanner/kept': ['scanner/evidence', 'scanner/findings', 'scanner/gather', 'scanner/parse'],
   'scanner/notes': ['scanner/agents', 'scanner/evidence', 'scanner/findings', 'scanner/parse'],
   'scanner/scan': [

@@ -8,6 +8,7 @@ export interface HttpAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
+  readonly bytes: Uint8Array;
 }
 
 export interface HttpRequest {
@@ -27,9 +28,10 @@ export function send(port: number, path: string, options: HttpRequest = {}): Pro
       response.on('error', reject);
       response.on('end', () => {
         const { statusCode: status = 0 } = response;
-        const text = Buffer.concat(chunks).toString();
+        const bytes = Buffer.concat(chunks);
+        const text = bytes.toString();
         if (status >= 400) SEARCH.error(path, status, text);
-        resolve({ method, status, headers: response.headers as HttpAnswer['headers'], text });
+        resolve({ method, status, headers: response.headers as HttpAnswer['headers'], text, bytes });
       });
     });
     outgoing.on('error', reject);

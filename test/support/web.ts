@@ -14,6 +14,7 @@ import { createBadges } from '../../src/app/badges/badges.js';
 import { createDeployHooks } from '../../src/app/automation/deploy-hooks.js';
 import { createSchedules } from '../../src/app/automation/schedules.js';
 import { createWebhooks } from '../../src/app/alerts/create-webhooks.js';
+import { RunEvidence } from '../../src/app/evidence/evidence.js';
 import type { FreeScans } from '../../src/app/free-scan/free-scans.js';
 import { History } from '../../src/app/runs/history.js';
 import { createKeys } from '../../src/app/keys/keys.js';
@@ -139,6 +140,7 @@ export function createAccountServices(db: Database, clock: Clock, limits = creat
     deployHooks: createDeployHooks({ db, clock, announce: () => undefined }),
     badges: createBadges({ db, clock }),
     acceptedFailures: createAcceptedFailures({ db, clock }),
+    evidence: new RunEvidence(db),
     keys: createKeys({ db, clock }),
     accountData: createAccountData({ db, clock }),
     readEvents: (accountId: string, before?: string) => readEvents(db, accountId, before),
@@ -180,6 +182,7 @@ export async function startWeb(t: Test, db: Database, options: WebOptions = {}):
     publicUrl: WEB_URL,
     trustProxy: 0,
     contact: null,
+    evidenceDays: 90,
     version: '0.0.0-test',
     readiness: { whyNotReady: () => Promise.resolve(null) },
     clock,

@@ -70,7 +70,15 @@ export async function openHouse(deps: HouseDeps) {
   const { observeRequest } = metrics;
   const readiness = { whyNotReady: () => Promise.resolve(null) };
   const common = {
-    ...{ document: DOCUMENT, publicUrl: PUBLIC_URL, checks: CHECKS, version: '0.0.0', trustProxy: 1, contact: null },
+    ...{
+      document: DOCUMENT,
+      publicUrl: PUBLIC_URL,
+      checks: CHECKS,
+      version: '0.0.0',
+      trustProxy: 1,
+      contact: null,
+      evidenceDays: 90,
+    },
     ...{ clock, logger, lifecycle, observeRequest, readiness },
   };
   const mcp = createMcp({ ...services, ...common });

@@ -81,7 +81,8 @@ function parseAnswers(bytes: Buffer, methods: readonly string[], isWhole: boolea
     const hasBody = head.status !== 204 && head.status !== 304 && !isBodyless(method, rest);
     const body = hasBody ? readBody(head.headers, rest, isWhole) : { content: Buffer.alloc(0), length: 0 };
     if (typeof body === 'string') return stop(body);
-    answers.push({ method: hasBody ? 'GET' : method, ...head, text: textOf(head.headers, body.content) });
+    const text = textOf(head.headers, body.content);
+    answers.push({ method: hasBody ? 'GET' : method, ...head, text, bytes: body.content });
     rest = rest.subarray(body.length);
   }
   return { answers, faults: [] };

@@ -70,7 +70,7 @@ function tellOfOwnership({ data: { site } }: OwnershipLostEvent, publicUrl: stri
     subject: `${site.hostname} is no longer verified`,
     lines: [
       `The proof that ${site.hostname} is yours was missing twice, at least a day apart. No run of it starts until the proof is there again.`,
-      'Nothing was deleted: its runs, schedule and deploy hook wait for you.',
+      'Its runs, schedule and deploy hook wait for you; only the evidence that quotes the site was deleted.',
       '',
       `Publish the proof and have it checked: ${publicUrl}/sites/${site.id}/verify`,
     ],

@@ -23,7 +23,7 @@ export interface FindingsProps {
   readonly agentHref: string;
   /** What is known beside the finding itself where it did not pass, such as since when it is so. */
   readonly asideOf?: (finding: Finding) => ComponentChildren;
-  /** What can be done about a finding that did not pass. */
+  /** What a finding that did not pass rests on, and what can be done about it. */
   readonly beneathOf?: (finding: Finding) => ComponentChildren;
   /** Whether its owner means to leave a failure as it is. */
   readonly isAccepted?: (finding: Finding) => boolean;

@@ -3,7 +3,7 @@ import type { WebDeps } from '../deps.js';
 import { countOf } from '../format.js';
 
 /** What the public pages speak of. */
-export type Facts = Pick<WebDeps, 'publicUrl' | 'contact' | 'checks'>;
+export type Facts = Pick<WebDeps, 'publicUrl' | 'contact' | 'checks' | 'evidenceDays'>;
 
 /** `1 hour`: how long the result of a free scan is kept. */
 export const FREE_SCAN_KEPT = countOf(FREE_SCAN_KEPT_MS / 3_600_000, 'hour');

@@ -9,13 +9,13 @@ import { headingId } from '../components/prose.js';
 import { countOf } from '../format.js';
 import { PUBLIC_PAGES } from '../public-pages.js';
 import { CONTACT_HEADING } from './about.js';
-import { FREE_SCAN_KEPT } from './facts.js';
+import { type Facts, FREE_SCAN_KEPT } from './facts.js';
 import type { PageText } from './page-text.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-export function privacyText(): PageText {
+export function privacyText({ evidenceDays }: Facts): PageText {
   return {
     heading: 'Privacy',
     lead: 'The service stores what it needs to do its work. There are no trackers, no advertisements and no third parties.',
@@ -45,7 +45,7 @@ export function privacyText(): PageText {
 - What you set up for a site: its schedule, its deploy hook as a digest with the times of creation and last use, the address of its badge, the failures that you accept with your reasons, and how checks came out that you made again. Anyone who has a badge's address sees the latest score and nothing else.
 - What was last known of a site, so that only a change makes an alert.
 - The token that proves a host is yours stays with your account, so that the proof still holds if you add the site again.
-- Findings hold nothing of the pages that were scanned. What the scanner read is forgotten when the scan ends.
+- Findings hold nothing of the pages that were scanned.${describeEvidence(evidenceDays)} What else the scanner read is forgotten when the scan ends.
 
 ## Alerts
 
@@ -71,4 +71,9 @@ You can remove sites, revoke keys, remove webhooks and change your password your
 If you cannot sign in, ask [the operator](${PUBLIC_PAGES.about.path}#${headingId(CONTACT_HEADING)}).
 `,
   };
+}
+
+function describeEvidence(days: number): string {
+  if (days === 0) return '';
+  return ` Beside each run of a verified site stands what its failures rest on, for you alone: the requests with their status and time, header fields of a fixed list, digests of the bodies, and short excerpts with what looks like a secret masked. It holds no cookies and nothing of other hosts or private networks. It is deleted after ${countOf(days, 'day')}, with the site, and when the site is no longer verified.`;
 }

@@ -7,6 +7,8 @@ import { HeadNotes } from '../../../web/components/notes.js';
 import { commonCause, describeCounting, describeScore, formatScore } from '../../../web/components/score.js';
 import { Time } from '../../../web/components/text.js';
 import { countOf } from '../../../web/format.js';
+import type { EvidenceOfRun } from '../../evidence/evidence.js';
+import { EvidenceLink } from '../../evidence/pages/exchanges.js';
 import { AcceptedUnseen, BeneathFinding } from '../../rechecks/pages/beneath-finding.js';
 import type { Beside } from '../../rechecks/pages/beside.js';
 import { addressOf } from '../../sites/pages/addresses.js';
@@ -19,11 +21,19 @@ export interface ReportProps {
   readonly isOwnPage?: boolean;
   /** What stands beside its findings; null for a run that is not the latest of a verified site. */
   readonly beside: Beside | null;
+  /** What its findings rest on. */
+  readonly evidence: EvidenceOfRun;
   readonly now: Date;
 }
 
 /** The answer first: the score in words, when and how, and what changed since the run before. */
-export function Verdict({ siteId, report, isOwnPage = false, beside, now }: ReportProps): JSX.Element {
+export function Verdict({
+  siteId,
+  report,
+  isOwnPage = false,
+  beside,
+  now,
+}: Omit<ReportProps, 'evidence'>): JSX.Element {
   const { changes, notes, response } = report;
   const { run, findings } = response;
   return (
@@ -48,7 +58,7 @@ export function Verdict({ siteId, report, isOwnPage = false, beside, now }: Repo
 }
 
 /** All findings, with since when each that did not pass has been so. */
-export function ReportFindings({ siteId, report, beside, now }: Omit<ReportProps, 'isOwnPage'>): JSX.Element {
+export function ReportFindings({ siteId, report, beside, evidence, now }: Omit<ReportProps, 'isOwnPage'>): JSX.Element {
   return (
     <>
       <Findings
@@ -58,7 +68,12 @@ export function ReportFindings({ siteId, report, beside, now }: Omit<ReportProps
         gains={report.gains}
         agentHref={addressOf.runForAgents(siteId, report.response.run.number)}
         isAccepted={(finding) => Boolean(beside?.acceptedOf(finding))}
-        beneathOf={(finding) => beside && <BeneathFinding {...{ siteId, finding, beside, now }} />}
+        beneathOf={(finding) => (
+          <>
+            <EvidenceOf {...{ siteId, report, evidence, finding }} />
+            {beside && <BeneathFinding {...{ siteId, finding, beside, now }} />}
+          </>
+        )}
         asideOf={({ checkId }) => (
           <Since siteId={siteId} number={report.response.run.number} since={report.since.get(checkId)} />
         )}
@@ -66,6 +81,17 @@ export function ReportFindings({ siteId, report, beside, now }: Omit<ReportProps
       {beside && <AcceptedUnseen {...{ siteId, beside, now }} />}
     </>
   );
+}
+
+function EvidenceOf({
+  siteId,
+  report,
+  evidence,
+  finding: { checkId },
+}: Pick<ReportProps, 'siteId' | 'report' | 'evidence'> & { readonly finding: Finding }): JSX.Element | null {
+  const shown = evidence.ofRun.get(checkId) ?? evidence.ofRechecks.get(checkId);
+  if (!shown) return null;
+  return <EvidenceLink shown={shown} href={addressOf.evidence(siteId, report.response.run.number, checkId)} />;
 }
 
 function NoScore({ findings }: { readonly findings: readonly Finding[] }): JSX.Element {

@@ -40,10 +40,20 @@ export const addRunPage: Part = (router, deps) => {
     const proof = await history.proof(asked);
     const isOpen = report.nextNumber === null && (await history.site(asked)).verifiedAt !== null;
     const beside = isOpen ? await readBeside(deps, asked, report.response.findings) : null;
+    const evidence = await deps.evidence.ofRun(asked);
     sendPage(ctx, {
       ...(beside?.isPending && { head: REFRESH }),
       title: `Run ${asked.number}, ${report.response.site.hostname}`,
-      main: <RunMain siteId={asked.siteId} report={report} beside={beside} proof={proof} now={clock.now()} />,
+      main: (
+        <RunMain
+          siteId={asked.siteId}
+          report={report}
+          beside={beside}
+          evidence={evidence}
+          proof={proof}
+          now={clock.now()}
+        />
+      ),
     });
   });
 };
@@ -70,6 +80,9 @@ function RunMain({ proof, ...props }: ReportProps & { readonly proof: RunProof }
       <div class="row">
         <a href={`${addressOf.run(siteId, run.number)}.json`}>Download as JSON</a>
         <a href={`${addressOf.run(siteId, run.number)}.csv`}>Download as CSV</a>
+        {props.evidence.ofRun.size > 0 && (
+          <a href={addressOf.evidenceFile(siteId, run.number)}>Download the evidence as WARC</a>
+        )}
       </div>
       <CompareForm
         siteId={siteId}

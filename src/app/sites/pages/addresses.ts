@@ -18,6 +18,8 @@ export const addressOf = {
   runs: (siteId: string) => `/sites/${siteId}/runs`,
   run: (siteId: string, number: number) => `/sites/${siteId}/runs/${number}`,
   runForAgents: (siteId: string, number: number) => `/sites/${siteId}/runs/${number}/agent`,
+  evidence: (siteId: string, number: number, checkId: string) => `${addressOf.run(siteId, number)}/evidence/${checkId}`,
+  evidenceFile: (siteId: string, number: number) => `${addressOf.run(siteId, number)}/evidence.warc.gz`,
   recheck: (siteId: string, checkId: string) => `/sites/${siteId}/checks/${checkId}`,
   accept: (siteId: string, failure: FailureOfSite) =>
     `/sites/${siteId}/accepted/${failure.checkId}/${failure.errorType}`,

@@ -3,6 +3,7 @@ import { addAcceptPage } from '../../accepted/pages/accept-page.js';
 import { addAddPage } from './add-page.js';
 import { addAutomationPage } from '../../automation/pages/automation-page.js';
 import { addComparePage } from '../../runs/pages/compare-page.js';
+import { addEvidencePage } from '../../evidence/pages/evidence-page.js';
 import { addListPage } from './list-page.js';
 import { addProgressStream } from '../../runs/pages/progress.js';
 import { addRecheck } from '../../rechecks/pages/recheck.js';
@@ -22,6 +23,7 @@ const PAGES: readonly Part[] = [
   addAutomationPage,
   addProgressStream,
   addRunsPage,
+  addEvidencePage,
   addRunPage,
   addComparePage,
   addRecheck,

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import type { RunReport, RunSummary } from '../../runs/history.js';
 import type { QueuedRun, Schedule } from '../../automation/schedules.js';
+import type { EvidenceOfRun } from '../../evidence/evidence.js';
 import type { Beside } from '../../rechecks/pages/beside.js';
 import type { Site } from '../sites.js';
 import { ErrorSummary } from '../../../web/components/form.js';
@@ -27,6 +28,8 @@ interface SiteMainProps {
   /** Whether there are more. */
   readonly hasMore: boolean;
   readonly beside: Beside;
+  /** What the findings of the latest run rest on. */
+  readonly evidence: EvidenceOfRun;
   /** Runs by hand. */
   readonly budget: { readonly left: number; readonly limit: number };
   readonly schedule: Schedule;
@@ -38,7 +41,7 @@ interface SiteMainProps {
 
 /** A verified site without a running run: the answer first, the evidence after it. */
 export function SiteMain(props: SiteMainProps): JSX.Element {
-  const { site, report, runs, hasMore, beside, budget, schedule, queued, errors, notice, now } = props;
+  const { site, report, runs, hasMore, beside, evidence, budget, schedule, queued, errors, notice, now } = props;
   return (
     <>
       <ErrorSummary errors={errors} />
@@ -51,7 +54,7 @@ export function SiteMain(props: SiteMainProps): JSX.Element {
       {report ? <Verdict siteId={site.id} report={report} beside={beside} now={now} /> : <NoRun />}
       <RunNow siteId={site.id} budget={budget} />
       <NextRunLine siteId={site.id} {...{ schedule, queued, now }} />
-      {report && <ReportFindings siteId={site.id} report={report} beside={beside} now={now} />}
+      {report && <ReportFindings siteId={site.id} {...{ report, beside, evidence, now }} />}
       {runs.length > 1 && (
         <section>
           <h2>Score over the runs</h2>

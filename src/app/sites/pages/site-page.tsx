@@ -9,7 +9,8 @@ import { Heading } from '../../../web/layout.js';
 import type { Page } from '../../../web/page.js';
 import type { Part, PartDeps } from '../../../web/part.js';
 import { readBeside } from '../../rechecks/pages/beside.js';
-import type { SiteOfAccount } from '../sites.js';
+import type { OwnershipInstructions } from '../ownership.js';
+import type { Site, SiteOfAccount } from '../sites.js';
 import { addressOf, siteAsked } from './addresses.js';
 import { About } from './site-about.js';
 import { CHART_RUNS, SiteMain } from './site-main.js';
@@ -41,7 +42,30 @@ function Lost(props: { readonly at: string; readonly now: Date }): JSX.Element {
   return (
     <>
       No longer verified since <Time {...props} />: the proof that the domain is yours was missing twice, at least a day
-      apart. Nothing was deleted, and runs can start again once it is back.
+      apart. Its runs are kept, without the evidence that quotes the site, and can start again once it is back.
+    </>
+  );
+}
+
+interface UnverifiedMainProps {
+  readonly site: Site;
+  readonly ways: OwnershipInstructions;
+  readonly now: Date;
+}
+
+function UnverifiedMain({ site, ways, now }: UnverifiedMainProps): JSX.Element {
+  return (
+    <>
+      <Heading lead={site.ownershipLostAt === null ? NOT_YET : <Lost at={site.ownershipLostAt} now={now} />}>
+        {site.hostname}
+      </Heading>
+      {site.ownershipLostAt !== null && (
+        <p>
+          <a href={addressOf.runs(site.id)}>All runs</a>
+        </p>
+      )}
+      <OwnershipWays siteId={site.id} ways={ways} />
+      <About site={site} now={now} />
     </>
   );
 }
@@ -62,22 +86,7 @@ export async function sitePage(
   const title = `Readiness of ${site.hostname}`;
   const now = clock.now();
   if (site.verifiedAt === null) {
-    const ways = await ownership.instructions(asked);
-    const main = (
-      <>
-        <Heading lead={site.ownershipLostAt === null ? NOT_YET : <Lost at={site.ownershipLostAt} now={now} />}>
-          {site.hostname}
-        </Heading>
-        {site.ownershipLostAt !== null && (
-          <p>
-            <a href={addressOf.runs(site.id)}>All runs</a>
-          </p>
-        )}
-        <OwnershipWays siteId={site.id} ways={ways} />
-        <About site={site} now={now} />
-      </>
-    );
-    return { title, main };
+    return { title, main: <UnverifiedMain {...{ site, now }} ways={await ownership.instructions(asked)} /> };
   }
   const live = await manualRuns.find(site.id);
   if (live?.state === 'running') {
@@ -99,13 +108,17 @@ export async function sitePage(
     schedules.queued(asked),
   ]);
   const beside = await readBeside(deps, asked, report?.response.findings ?? []);
+  const evidence = await deps.evidence.ofRun({ ...asked, number: report?.response.run.number ?? 0 });
   const problems = errors ?? (live?.state === 'failed' ? { '': live.message } : null);
   const notice = noticeOf(ctx, NOTICES) ?? null;
   return {
     ...(beside.isPending && { head: REFRESH }),
     title: live?.state === 'failed' ? `Error: ${title}` : title,
     main: (
-      <SiteMain {...{ site, report, runs, hasMore, beside, budget, schedule, queued, notice, now }} errors={problems} />
+      <SiteMain
+        {...{ site, report, runs, hasMore, beside, evidence, budget, schedule, queued, notice, now }}
+        errors={problems}
+      />
     ),
   };
 }

@@ -1,0 +1,168 @@
+import type { JSX } from 'preact';
+import { describeFailure } from '../../../scanner/evidence/failure.js';
+import type {
+  Excerpt,
+  OtherExchange,
+  OutcomeClass,
+  ShownEvidence,
+  SiteExchange,
+} from '../../../scanner/findings/kept-evidence.js';
+import { Snippet } from '../../../web/components/text.js';
+import { countOf } from '../../../web/format.js';
+
+/** Where on its page the first line stands that the finding names. */
+const NAMED_ID = 'named';
+
+/** Leads to what a finding rests on: the site's own words are on that page alone. */
+export function EvidenceLink({ shown, href }: { readonly shown: ShownEvidence; readonly href: string }): JSX.Element {
+  const { exchanges, omittedCount } = shown;
+  const line = exchanges.flatMap(({ excerpt }) => excerpt?.marked ?? [])[0];
+  return (
+    <p>
+      <a href={line === undefined ? href : `${href}#${NAMED_ID}`}>
+        Evidence: {countOf(exchanges.length + omittedCount, 'request')}
+        {line !== undefined && `, line ${line}`}
+      </a>
+    </p>
+  );
+}
+
+/** All that is kept of the requests that a finding rests on. */
+export function Exchanges({ shown }: { readonly shown: ShownEvidence }): JSX.Element {
+  const { exchanges, omittedCount } = shown;
+  const firstNamed = exchanges.findIndex(({ excerpt }) => excerpt && excerpt.marked.length > 0);
+  return (
+    <>
+      <ol class="exchanges">
+        {exchanges.map(({ exchange, excerpt }, index) => (
+          <li key={index}>
+            {exchange.source === 'site' ? (
+              <SiteAnswer number={index + 1} {...{ exchange, excerpt }} isFirstNamed={index === firstNamed} />
+            ) : (
+              <p>
+                <Elsewhere {...exchange} />
+              </p>
+            )}
+          </li>
+        ))}
+      </ol>
+      {omittedCount > 0 && <p>{countOf(omittedCount, 'further request')} went into this finding.</p>}
+    </>
+  );
+}
+
+/** `GET https://www.example.com/robots.txt: status 200, 41 ms`. The address is text, not a link. */
+function Brief({ exchange }: { readonly exchange: SiteExchange }): JSX.Element {
+  const { method, url, hasQuery, answer, durationMs, isControl } = exchange;
+  return (
+    <>
+      <code>
+        {method} {visible(url)}
+        {hasQuery && '?…'}
+      </code>
+      {': '}
+      {'failure' in answer ? describeFailure(answer.failure).text : `status ${answer.status}`}
+      {durationMs !== null && `, ${durationMs} ms`}
+      {isControl && ' (a control: an address that cannot exist, to compare with)'}
+    </>
+  );
+}
+
+const OUTCOMES: Readonly<Record<OutcomeClass, string>> = {
+  answered: 'answered',
+  redirected: 'redirected',
+  refused: 'refused',
+  failed: 'failed',
+};
+
+function Elsewhere({ source, outcome }: OtherExchange): JSX.Element {
+  return source === 'other host' ? (
+    <>A request to a host that is not the site’s: {outcome && OUTCOMES[outcome]}. Nothing else of it is kept.</>
+  ) : (
+    <>A request to an address that is not on the public internet. Nothing of its answer is kept.</>
+  );
+}
+
+interface SiteAnswerProps {
+  readonly exchange: SiteExchange;
+  readonly excerpt: Excerpt | null;
+  /** From 1. */
+  readonly number: number;
+  readonly isFirstNamed: boolean;
+}
+
+function SiteAnswer({ exchange, excerpt, number, isFirstNamed }: SiteAnswerProps): JSX.Element {
+  const { answer } = exchange;
+  return (
+    <>
+      <p>
+        <Brief exchange={exchange} />
+      </p>
+      {'status' in answer && answer.headers.length > 0 && (
+        <pre class="words" tabIndex={0} role="region" aria-label={`Header fields of answer ${number}`}>
+          <code>{answer.headers.map(([name, value]) => `${name}: ${visible(value)}`).join('\n')}</code>
+        </pre>
+      )}
+      {'status' in answer && answer.body && (
+        <p class="muted">
+          Body: {answer.body.isOverLimit && 'more than '}
+          {countOf(answer.body.byteCount, 'byte')}, SHA-256 <code class="digest">{answer.body.sha256}</code>
+        </p>
+      )}
+      {excerpt && <Words {...{ excerpt, number, isFirstNamed }} />}
+      <Snippet text={curlOf(exchange)} label={`command that repeats request ${number}`} />
+    </>
+  );
+}
+
+/** What the site says, with its line numbers. Nobody may take it for ours, nor may it hide anything. */
+function Words({
+  excerpt,
+  number,
+  isFirstNamed,
+}: Omit<SiteAnswerProps, 'exchange'> & { excerpt: Excerpt }): JSX.Element {
+  const { text, firstLine, marked } = excerpt;
+  const lines = text.split('\n');
+  if (lines.length > 1 && lines.at(-1) === '') lines.pop();
+  return (
+    <figure>
+      <figcaption>
+        {marked.length > 0 ? 'The site’s words around what the finding names' : 'The site’s words at the beginning'};
+        what looks like a secret is masked:
+      </figcaption>
+      <pre class="words" tabIndex={0} role="region" aria-label={`The site’s words in answer ${number}`}>
+        {lines.map((line, index) => {
+          const at = firstLine + index;
+          const isMarked = marked.includes(at);
+          return (
+            <code key={at} id={isFirstNamed && at === marked[0] ? NAMED_ID : undefined}>
+              <span class="line">{at}</span> {isMarked ? <mark>{visible(line)}</mark> : visible(line)}
+              {'\n'}
+            </code>
+          );
+        })}
+      </pre>
+    </figure>
+  );
+}
+
+/** Control and format characters could hide words or turn them round: each is shown as one that is not known. */
+function visible(text: string): string {
+  return text.replaceAll(/[^\P{C}\t]/gu, '\uFFFD');
+}
+
+/** Repeats the request in a shell of POSIX. */
+function curlOf({ method, url, userAgent, accept }: SiteExchange): string {
+  const option = (name: string, value: string): string => `${name} ${quoteForShell(value)}`;
+  return [
+    'curl --include --max-time 20',
+    ...(method === 'POST' ? ['--request POST'] : []),
+    option('--user-agent', userAgent),
+    option('--header', `Accept: ${accept}`),
+    quoteForShell(visible(url)),
+  ].join(' ');
+}
+
+function quoteForShell(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
