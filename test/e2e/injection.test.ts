@@ -117,6 +117,9 @@ testInBrowser('no payload runs', async (t, browser) => {
         found.push(...(await look(`/sites/${siteId}${path}`)));
       }
     }
+    found.push(...(await look(`/sites/${siteIds[0]}/runs/2/evidence/${encodeURIComponent(PAYLOADS[0] ?? '')}`)));
+    const words = await page.locator('.words').allTextContents();
+    t.equal(words.filter((text) => PAYLOADS.every((payload) => text.includes(payload))).length, 2 * PAYLOADS.length);
     for (const webhookId of webhookIds) {
       for (const path of ['', '/remove']) found.push(...(await look(`/alerts/webhooks/${webhookId}${path}`)));
     }

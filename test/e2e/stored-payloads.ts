@@ -1,4 +1,6 @@
+import { gzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
+import type { KeptEvidence, SiteExchange } from '../../src/scanner/findings/kept-evidence.js';
 import type { Finding } from '../../src/scanner/findings/finding.js';
 import { formatResults } from '../../src/app/runs/run-results.js';
 import { ADDRESS, PAYLOADS } from './payloads.js';
@@ -67,8 +69,31 @@ function storeSite(db: Database.Database, { accountId, name, at, index }: Row): 
       `INSERT INTO runs (site_id, number, reference, score, trigger, started_at, finished_at, results, body, etag)
        VALUES (?, ?, ?, 50, 'API', ?, ?, ?, ?, '"x"')`,
     ).run(id, number, name, at, at, formatResults({ findings }), body);
+    const evidence = gzipSync(JSON.stringify(evidenceOf(findings[0]?.checkId ?? '')));
+    db.prepare("INSERT INTO run_evidence (site_id, number, check_id, kept_at, evidence) VALUES (?, ?, '', ?, ?)").run(
+      ...[id, number, at, evidence],
+    );
   }
   return id;
+}
+
+/** Every payload wherever a site has a say in what a finding rests on, and all of them in one excerpt. */
+function evidenceOf(checkId: string): KeptEvidence {
+  const exchanges = PAYLOADS.map((payload): SiteExchange => ({
+    ...{ source: 'site', isControl: false, method: 'GET', hasQuery: true, durationMs: 1 },
+    ...{ url: `https://kiln-street.com/${payload}`, userAgent: payload, accept: payload },
+    answer: {
+      status: 200,
+      headers: [
+        ['server', payload],
+        ['link', PAYLOADS.join(' ')],
+      ],
+      body: { byteCount: 1, isOverLimit: false, sha256: payload },
+    },
+  }));
+  const text = PAYLOADS.join('\n');
+  const restsOn = exchanges.map((_, exchange) => ({ exchange, excerpt: { text, firstLine: 1, marked: [2, 7] } }));
+  return { exchanges, findings: [{ checkId, restsOn, omittedCount: 1 }], isCut: false };
 }
 
 /** A finding whose every text is a payload, as no check would write it. */

@@ -53,7 +53,10 @@ onEachDatabase(async (t, { openDb }) => {
     const receiver = await startReceiver(t, PUBLIC_ADDRESS);
     receiver.answer = (response) => response.writeHead(500, HEADER_SPEECH, { 'x-speech': HEADER_SPEECH }).end(MARKER);
     const db = await openDb(t);
-    const whole = await startHeardService(t, db, { names: NAMES, ports: [site.port, receiver.port] });
+    const endpoint = { host: HOSTNAME, port: site.port, address: PUBLIC_ADDRESS };
+    const whole = await startHeardService(t, db, {
+      ...{ names: NAMES, ports: [site.port, receiver.port], endpoints: [endpoint] },
+    });
     const { services, answers, log } = whole;
     const address = `http://${HOSTNAME}:${site.port}`;
     const { id: accountId } = await addAccount(db, 'MONITOR', systemClock);
@@ -101,10 +104,17 @@ onEachDatabase(async (t, { openDb }) => {
       log.some(({ msg }) => msg === 'a target was refused'),
       'a host that the site names was refused',
     );
-    for (const [name, text] of answers) t.same(findMarkers(text), [], name);
+    const [quoting, others] = [[...answers].filter(isQuoting), [...answers].filter((answer) => !isQuoting(answer))];
+    for (const [name, text] of others) t.same(findMarkers(text), [], name);
+    t.ok(
+      quoting.some(([, text]) => findMarkers(text).length > 0),
+      'the owner sees what findings rest on',
+    );
+    for (const [name, text] of quoting)
+      t.same(findMarkers(aroundWords(name, text)), [], `what is around the words in ${name}`);
     for (const line of log.filter(({ level }) => level !== 'debug'))
       t.same(findMarkers(JSON.stringify(line)), [], 'a line of the log');
-    for (const table of await tablesOf(db)) {
+    for (const table of (await tablesOf(db)).filter((name) => name !== 'run_evidence')) {
       for (const row of await rowsOf(db, table)) t.same(findMarkers(readable(row)), [], `a row of ${table}`);
     }
     t.ok([...answers.keys()].filter((name) => name.startsWith('page')).length > 20, 'the pages were looked at');
@@ -114,6 +124,18 @@ onEachDatabase(async (t, { openDb }) => {
     t.not(findMarkers(keys.text).length, 0, 'what the holder of the account types is shown, and the search finds it');
   });
 });
+
+/** The pages that show the owner the site's own words, and the export. */
+function isQuoting([name]: readonly [name: string, text: string]): boolean {
+  return /^page \/(?:sites\/\w+\/runs\/\d+\/evidence|account\/export)/.test(name);
+}
+
+/** What stands within the tags of a page, its title, and the header fields of the answer; of an export all but the evidence. */
+function aroundWords(name: string, text: string): string {
+  const [head = '', ...lines] = text.split('\n');
+  if (!name.endsWith('/export')) return [head, ...(text.match(/<title>[^<]*|<[a-z][^>]*>/gi) ?? [])].join('\n');
+  return [head, ...lines.map((line) => line.replace(/,"evidence":.*,"chain":/, ',"chain":'))].join('\n');
+}
 
 function resultsIn(text: string): string {
   const { findings } = JSON.parse(text) as { findings: { checkId: string; result: string }[] };

@@ -1,7 +1,7 @@
 import type { Test } from 'tap';
 import { readConfig } from '../../../src/config.js';
 import { parseCidr } from '../../../src/scanner/evidence/address.js';
-import { createGuard } from '../../../src/scanner/gather/guard/guard.js';
+import { createGuard, type Endpoint } from '../../../src/scanner/gather/guard/guard.js';
 import { createResolver } from '../../../src/scanner/gather/guard/resolver.js';
 import type { Database } from '../../../src/store/database.js';
 import { createScanning } from '../../../src/wiring/scanning.js';
@@ -30,12 +30,14 @@ export interface HeardService extends Pick<WholeService, 'services' | 'scanning'
 export interface HeardServiceOptions {
   readonly names: Readonly<Record<string, DnsName>>;
   readonly ports: readonly number[];
+  /** Taken for one on the public internet, so that what findings rest on is kept of it. */
+  readonly endpoints: readonly Endpoint[];
 }
 
 export async function startHeardService(
   t: Test,
   db: Database,
-  { names, ports }: HeardServiceOptions,
+  { names, ports, endpoints }: HeardServiceOptions,
 ): Promise<HeardService> {
   const mail = await startMailServer(t);
   const config = readConfig({
@@ -52,6 +54,7 @@ export async function startHeardService(
   const guard = createGuard({
     allowCidrs: config.scanAllowCidrs.flatMap((cidr) => parseCidr(cidr) ?? []),
     allowPorts: config.scanAllowPorts,
+    allowEndpoints: endpoints,
   });
   const { services, scanning, port, log, performJobs } = await startWholeService(t, {
     ...{ config, db },

@@ -1,0 +1,113 @@
+import type { Test } from 'tap';
+import { WARCParser } from 'warcio';
+import type { Scanner } from '../../../src/scanner/scan/scanner.js';
+import type { KeptEvidence } from '../../../src/scanner/findings/kept-evidence.js';
+import type { Database } from '../../../src/store/database.js';
+import { addSite, scanReport } from '../../support/accounts.js';
+import { onEachDatabase } from '../../support/databases.js';
+import { evidenceFor, WORDS } from '../../support/evidence.js';
+import { finding } from '../../support/findings.js';
+import { startWeb, type WebOptions } from '../../support/web.js';
+
+const FAILED = finding({ checkId: 'C-BOT-01', result: 'FAIL', errorType: 'BLOCKED', detail: 'It bars them.' });
+const OTHER = finding({ checkId: 'C-LLMS-01', result: 'FAIL', errorType: 'MISSING' });
+
+async function prepare(t: Test, db: Database, evidence: KeptEvidence | null, options: WebOptions = {}) {
+  const scan: Scanner = async () => ({ ...scanReport(50), findings: [FAILED, OTHER], evidence });
+  const web = await startWeb(t, db, { scan, ...options });
+  const member = await web.newMember();
+  const site = await addSite(db, member.account.id);
+  await web.runs.start({ accountId: member.account.id, siteId: site.id, trigger: 'SCHEDULED' });
+  const path = `/sites/${site.id}/runs/1`;
+  return { ...web, member, site, path, page: `${path}/evidence/C-BOT-01` };
+}
+
+onEachDatabase(async (t, { openDb }) => {
+  t.test('a finding leads to what it rests on: requests, answers, the site’s words', async (t) => {
+    const { member, site, path, page } = await prepare(t, await openDb(t), evidenceFor('C-BOT-01'));
+    for (const address of [path, `/sites/${site.id}`]) {
+      const { text } = await member.get(address);
+      t.match(text, `<a href="${page}#named">Evidence: 6 requests, line 6</a>`);
+      t.notMatch(text, `${path}/evidence/C-LLMS-01`, 'nothing is kept for it');
+      t.notMatch(text, /words of the site|words-of-a-header|x123/);
+    }
+    const { text } = await member.get(page);
+    t.match(text, /GET https:\/\/shop\.example\.com\/robots\.txt\?…<\/code>: status 200, 41 ms/);
+    t.match(text, 'content-type: text/plain\nserver: words-of-a-header');
+    t.match(text, /45 bytes, SHA-256 .*a{64}/);
+    t.match(text, 'the connection breaks before an answer comes (a control: an address that cannot exist');
+    t.match(text, '<span class="line">5</span> User-agent: *');
+    t.match(text, '<code id="named"><span class="line">6</span> <mark>Disallow: /</mark>');
+    t.match(text, 'A request to a host that is not the site’s: refused. Nothing else of it is kept.');
+    t.match(text, 'A request to an address that is not on the public internet.');
+    t.match(text, '2 further requests went into this finding.');
+    t.match(text, "curl --include --max-time 20 --user-agent 'AgentReadinessScanner/1.0'");
+  });
+
+  t.test('nobody else sees it, nor is it there where none is kept', async (t) => {
+    const db = await openDb(t);
+    const { member, newMember, newVisitor, path, page, site } = await prepare(t, db, evidenceFor('C-BOT-01'));
+    const stranger = await newMember();
+    for (const address of [page, `${page}.warc.gz`, `${path}/evidence.warc.gz`]) {
+      t.equal((await stranger.get(address)).status, 404, address);
+      t.equal((await newVisitor().get(address)).status, 303, address);
+    }
+    for (const address of [
+      `${path}/evidence/C-LLMS-01`,
+      `${path}/evidence/x`,
+      `/sites/${site.id}/runs/2/evidence/C-BOT-01`,
+    ]) {
+      t.equal((await member.get(address)).status, 404, address);
+    }
+    const none = await prepare(t, await openDb(t), null);
+    t.equal((await none.member.get(none.page)).status, 404);
+    t.equal((await none.member.get(`${none.path}/evidence.warc.gz`)).status, 404);
+    t.notMatch((await none.member.get(none.path)).text, 'Evidence');
+  });
+
+  t.test('it is taken along as WARC, which another tool reads', async (t) => {
+    const { member, page, path } = await prepare(t, await openDb(t), evidenceFor('C-BOT-01'));
+    t.match((await member.get(path)).text, `<a href="${path}/evidence.warc.gz">`);
+    for (const address of [`${page}.warc.gz`, `${path}/evidence.warc.gz`]) {
+      const answer = await member.get(address);
+      t.match(answer.headers, {
+        'content-type': 'application/warc',
+        'content-disposition': 'attachment; filename="shop.example.com-run-1-evidence.warc.gz"',
+        'cache-control': 'private, no-cache',
+      });
+      const records = [];
+      for await (const record of new WARCParser([answer.bytes])) {
+        const { warcType, warcTargetURI } = record;
+        records.push([warcType, warcTargetURI, await record.contentText()]);
+      }
+      t.match(records, [
+        ['warcinfo', null, /software: agent-readiness\/0\.0\.0-test/],
+        ['request', 'https://shop.example.com/robots.txt', ''],
+        ['response', 'https://shop.example.com/robots.txt', ''],
+        ['metadata', 'https://shop.example.com/robots.txt', /fetchTimeMs: 41\r\n(.*\r\n)*linesNamed: 6/],
+        ['metadata', 'https://shop.example.com/robots.txt', WORDS],
+        ['request', 'https://shop.example.com/x123.txt', ''],
+        ['metadata', 'https://shop.example.com/x123.txt', /failure: reset/],
+      ]);
+      t.equal(records.length, 7, 'nothing of others');
+    }
+  });
+
+  t.test('a wrong verdict is reported with a file and a text', async (t) => {
+    const contact = 'mailto:operator@example.com';
+    const { member, page } = await prepare(t, await openDb(t), evidenceFor('C-BOT-01'), { contact });
+    const { text } = await member.get(page);
+    t.match(text, `<a href="${page}.warc.gz">Download the evidence as a WARC file</a>`);
+    t.match(text, /C-BOT-01 is wrong about shop\.example\.com \(run 1, CR-000001, 2026-/);
+    t.match(text, 'It says: FAIL BLOCKED. It bars them.');
+    t.match(text, `<a href="${contact}">operator@example.com</a>`);
+    const without = await prepare(t, await openDb(t), evidenceFor('C-BOT-01'));
+    t.match((await without.member.get(without.page)).text, 'who has published no address');
+  });
+
+  t.test('characters that could hide words are shown', async (t) => {
+    const words = 'a\u202Eb\u0000c\u200Bd\te';
+    const { member, page } = await prepare(t, await openDb(t), evidenceFor('C-BOT-01', words));
+    t.match((await member.get(page)).text, 'a\uFFFDb\uFFFDc\uFFFDd\te');
+  });
+});
