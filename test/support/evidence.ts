@@ -1,3 +1,5 @@
+import { gzipSync } from 'node:zlib';
+import Database from 'better-sqlite3';
 import type { KeptEvidence, SiteExchange } from '../../src/scanner/findings/kept-evidence.js';
 
 /** The words of a site, in an excerpt. */
@@ -44,4 +46,20 @@ export function evidenceFor(checkId: string, words = WORDS): KeptEvidence {
     ],
     isCut: false,
   };
+}
+
+/** Keeps it beside a run in the database of a service that goes on: what it scans on loopback is not quoted. */
+export function storeEvidence(
+  databaseFile: string,
+  { siteId, number }: { readonly siteId: string; readonly number: number },
+  evidence: KeptEvidence,
+): void {
+  const db = new Database(databaseFile);
+  try {
+    db.prepare(
+      "INSERT OR REPLACE INTO run_evidence (site_id, number, check_id, kept_at, evidence) VALUES (?, ?, '', ?, ?)",
+    ).run(siteId, number, new Date().toISOString(), gzipSync(JSON.stringify(evidence)));
+  } finally {
+    db.close();
+  }
 }

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { evidenceFor, storeEvidence } from './evidence.js';
 import { type OwnSite, startOwnSite } from './own-site.js';
 import { type Scope, type StartedService, startService } from './service.js';
 import { signInByLink } from './sign-in-by-link.js';
@@ -59,6 +60,7 @@ export async function prepareScene(scope: Scope, browser: Browser): Promise<Scen
   );
   await service.command('site', 'schedule', siteId, 'daily');
   await startRuns(site, () => startRun(service, siteId, key));
+  storeEvidence(service.databaseFile, { siteId, number: 4 }, evidenceFor('C-LLMS-03'));
   slow.routes['/robots.txt'] = () => new Promise(() => undefined);
   const states = {
     holder: await signInByLink(browser, holder.signInUrl),
@@ -182,6 +184,8 @@ function holderPages({ siteId, slowSiteId, unverifiedSiteId, keyId, origin }: Fa
     }),
     at('runs', `/sites/${siteId}/runs`),
     at('run', `/sites/${siteId}/runs/4`),
+    at('evidence', `/sites/${siteId}/runs/4/evidence/C-LLMS-03`),
+    at('accept', `/sites/${siteId}/accepted/C-LLMS-03/DEAD_LINK`),
     at('run-first', `/sites/${siteId}/runs/1`),
     at('run-without-score', `/sites/${siteId}/runs/3`),
     at('compare', `/sites/${siteId}/compare?from=2&to=4`),

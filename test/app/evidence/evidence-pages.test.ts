@@ -105,6 +105,19 @@ onEachDatabase(async (t, { openDb }) => {
     t.match((await without.member.get(without.page)).text, 'who has published no address');
   });
 
+  t.test('a comparison leads to the answers before and after', async (t) => {
+    const kept = [evidenceFor('C-BOT-01'), null];
+    let findings = [FAILED];
+    const scan: Scanner = async () => ({ ...scanReport(50), findings, evidence: kept.shift() ?? null });
+    const { member, site, runs, page } = await prepare(t, await openDb(t), null, { scan });
+    findings = [{ ...FAILED, result: 'PASS', errorType: null }];
+    await runs.start({ accountId: member.account.id, siteId: site.id, trigger: 'SCHEDULED' });
+    const { text } = await member.get(`/sites/${site.id}/compare?from=1&to=2`);
+    t.match(text, /<td data-label="Before">.*Failed.*<\/td><td data-label="Now">.*Passed.*<\/td>/s);
+    t.match(text, ` <a href="${page}">status 200</a></td>`);
+    t.notMatch(text, '/runs/2/evidence');
+  });
+
   t.test('characters that could hide words are shown', async (t) => {
     const words = 'a\u202Eb\u0000c\u200Bd\te';
     const { member, page } = await prepare(t, await openDb(t), evidenceFor('C-BOT-01', words));

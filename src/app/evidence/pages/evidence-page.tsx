@@ -97,8 +97,8 @@ function EvidenceMain({ contact, ...found }: Found & { readonly contact: string 
       </Heading>
       <p>
         <ResultMark result={result} /> <strong>{headlineOf(finding)}</strong>
-        {detail !== null && <span class="detail">{detail}</span>}
       </p>
+      {detail !== null && <p>{detail}</p>}
       <p class="muted">
         The requests that this finding rests on, for you as the verified owner alone. Addresses are shown without their
         queries, header fields are those of a fixed list, and cookies are never kept.

@@ -27,6 +27,17 @@ export function EvidenceLink({ shown, href }: { readonly shown: ShownEvidence; r
   );
 }
 
+/** The answer that a finding rests on first, in our words: `status 404`. Leads to the rest. */
+export function AnswerLink({ shown, href }: { readonly shown: ShownEvidence; readonly href: string }): JSX.Element {
+  const [first] = shown.exchanges;
+  const answer = first?.exchange.source === 'site' ? describeAnswer(first.exchange) : 'evidence';
+  return <a href={href}>{answer}</a>;
+}
+
+function describeAnswer({ answer }: SiteExchange): string {
+  return 'failure' in answer ? describeFailure(answer.failure).text : `status ${answer.status}`;
+}
+
 /** All that is kept of the requests that a finding rests on. */
 export function Exchanges({ shown }: { readonly shown: ShownEvidence }): JSX.Element {
   const { exchanges, omittedCount } = shown;
@@ -53,7 +64,7 @@ export function Exchanges({ shown }: { readonly shown: ShownEvidence }): JSX.Ele
 
 /** `GET https://www.example.com/robots.txt: status 200, 41 ms`. The address is text, not a link. */
 function Brief({ exchange }: { readonly exchange: SiteExchange }): JSX.Element {
-  const { method, url, hasQuery, answer, durationMs, isControl } = exchange;
+  const { method, url, hasQuery, durationMs, isControl } = exchange;
   return (
     <>
       <code>
@@ -61,7 +72,7 @@ function Brief({ exchange }: { readonly exchange: SiteExchange }): JSX.Element {
         {hasQuery && '?…'}
       </code>
       {': '}
-      {'failure' in answer ? describeFailure(answer.failure).text : `status ${answer.status}`}
+      {describeAnswer(exchange)}
       {durationMs !== null && `, ${durationMs} ms`}
       {isControl && ' (a control: an address that cannot exist, to compare with)'}
     </>

@@ -3,6 +3,8 @@ import { headlineOf } from '../../../scanner/failures/index.js';
 import type { Change } from '../../../scanner/findings/comparison.js';
 import { ServiceError } from '../../../platform/errors.js';
 import type { RunChanges } from '../history.js';
+import type { EvidenceOfRun } from '../../evidence/evidence.js';
+import { AnswerLink } from '../../evidence/pages/exchanges.js';
 import { ErrorSummary } from '../../../web/components/form.js';
 import { checkHref, ResultMark } from '../../../web/components/result.js';
 import { formatScore } from '../../../web/components/score.js';
@@ -17,7 +19,7 @@ import { CompareForm, type CompareFormProps } from './compare-form.js';
 import { describeChanges } from './report.js';
 
 /** What changed from one run of a site to another. */
-export const addComparePage: Part = (router, { history, clock, sendPage }) => {
+export const addComparePage: Part = (router, { history, evidence, clock, sendPage }) => {
   router.get('/sites/:siteId/compare', async (ctx) => {
     const asked = siteAsked(ctx);
     const { hostname } = await history.site(asked);
@@ -36,11 +38,12 @@ export const addComparePage: Part = (router, { history, clock, sendPage }) => {
       return;
     }
     const changes = await history.compare({ ...asked, from, to });
+    const [before, now] = await Promise.all([from, to].map((number) => evidence.ofRun({ ...asked, number })));
     sendPage(ctx, {
       title: `Run ${from} compared with run ${to}, ${hostname}`,
       main: (
         <Comparing form={form} hostname={hostname} errors={null}>
-          <Differences siteId={asked.siteId} changes={changes} now={clock.now()} />
+          <Differences siteId={asked.siteId} changes={changes} evidence={{ before, now }} now={clock.now()} />
         </Comparing>
       ),
     });
@@ -77,10 +80,18 @@ function Comparing({ form, hostname, errors, children }: ComparingProps): JSX.El
 interface DifferencesProps {
   readonly siteId: string;
   readonly changes: RunChanges;
+  /** What the findings of both runs rest on. */
+  readonly evidence: { readonly before: EvidenceOfRun | undefined; readonly now: EvidenceOfRun | undefined };
   readonly now: Date;
 }
 
-function Differences({ siteId, changes: { from, to, comparison }, now }: DifferencesProps): JSX.Element {
+function Differences({ siteId, changes, evidence, now }: DifferencesProps): JSX.Element {
+  const { from, to, comparison } = changes;
+  const answerOf = (side: 'before' | 'now', checkId: string): JSX.Element | null => {
+    const shown = evidence[side]?.ofRun.get(checkId);
+    const { number } = side === 'before' ? from : to;
+    return shown ? <AnswerLink shown={shown} href={addressOf.evidence(siteId, number, checkId)} /> : null;
+  };
   const { newFailures, fixed, changed, unchanged, notComparable } = comparison;
   return (
     <>
@@ -97,9 +108,9 @@ function Differences({ siteId, changes: { from, to, comparison }, now }: Differe
           </div>
         ))}
       </dl>
-      <Changes title="Newly failing" changes={newFailures} />
-      <Changes title="Fixed" changes={fixed} />
-      <Changes title="Otherwise changed" changes={changed} />
+      <Changes title="Newly failing" changes={newFailures} answerOf={answerOf} />
+      <Changes title="Fixed" changes={fixed} answerOf={answerOf} />
+      <Changes title="Otherwise changed" changes={changed} answerOf={answerOf} />
       {notComparable.length > 0 && (
         <section>
           <h2>Not comparable ({notComparable.length})</h2>
@@ -111,7 +122,14 @@ function Differences({ siteId, changes: { from, to, comparison }, now }: Differe
   );
 }
 
-function Changes({ title, changes }: { readonly title: string; readonly changes: readonly Change[] }) {
+interface ChangesProps {
+  readonly title: string;
+  readonly changes: readonly Change[];
+  /** The answer that a run's finding rests on; null where none is kept. */
+  readonly answerOf: (side: 'before' | 'now', checkId: string) => JSX.Element | null;
+}
+
+function Changes({ title, changes, answerOf }: ChangesProps): JSX.Element | null {
   if (changes.length === 0) return null;
   return (
     <section>
@@ -130,10 +148,10 @@ function Changes({ title, changes }: { readonly title: string; readonly changes:
               </th>
               <td data-label="What">{headlineOf(change)}</td>
               <td data-label="Before">
-                <ResultMark result={before} />
+                <ResultMark result={before} /> {answerOf('before', checkId)}
               </td>
               <td data-label="Now">
-                <ResultMark result={now} />
+                <ResultMark result={now} /> {answerOf('now', checkId)}
               </td>
             </tr>
           );
