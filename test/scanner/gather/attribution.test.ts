@@ -148,3 +148,14 @@ t.test('nothing is remembered unless it is asked for', async (t) => {
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
+
+t.test('a run that starts within a part of another one is not taken for it', async (t) => {
+  const [outer, inner] = [open({ routes: { '/': HOME } }), open({ routes: { '/': HOME, '/page': HOME } })];
+  await outer.attribution.once('outer', async () => {
+    await inner.run.context.visit.fetch(new URL('/page', FIXTURE_ORIGIN));
+    await inner.attribution.once('inner', () => inner.run.context.visit.fetch(new URL('/', FIXTURE_ORIGIN)));
+  });
+  t.same(outer.attribution.exchangesOf(['outer']), []);
+  t.equal(inner.attribution.exchangesOf(['inner']).length, 1);
+  await Promise.all([outer.run.close(), inner.run.close()]);
+});

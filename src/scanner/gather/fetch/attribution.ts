@@ -9,8 +9,14 @@ class Part {
   readonly basis = new Set<Part>();
   result: Promise<unknown> = Promise.resolve();
 
-  constructor(readonly isControl: boolean) {}
+  constructor(
+    readonly of: Attribution,
+    readonly isControl: boolean,
+  ) {}
 }
+
+/** The part that code runs in. One for the process: each further one would cost every context of it. */
+const CURRENT = new AsyncLocalStorage<Part | undefined>();
 
 export interface AttributedExchange {
   readonly exchange: Exchange;
@@ -24,7 +30,6 @@ export interface AttributedExchange {
  */
 export class Attribution {
   readonly #parts = new Map<string, Part>();
-  readonly #current = new AsyncLocalStorage<Part | undefined>();
   readonly #log: ExchangeLog | null;
 
   /** @param log by default no exchange is remembered */
@@ -36,18 +41,18 @@ export class Attribution {
   once<T>(name: string, start: () => Promise<T>, { isControl = false } = {}): Promise<T> {
     let part = this.#parts.get(name);
     if (!part) {
-      part = new Part(isControl);
-      part.result = this.#log ? this.#current.run(part, start) : start();
+      part = new Part(this, isControl);
+      part.result = this.#log ? CURRENT.run(part, start) : start();
       this.#parts.set(name, part);
     }
-    this.#current.getStore()?.basis.add(part);
+    this.#current?.basis.add(part);
     // A name always stands for the same part.
     return part.result as Promise<T>;
   }
 
   /** Looks something up that the current part does not rest on. */
   aside<T>(look: () => T): T {
-    return this.#log ? this.#current.run(undefined, look) : look();
+    return this.#log ? CURRENT.run(undefined, look) : look();
   }
 
   noteTry(fetched: Fetched, facts: TryFacts): void {
@@ -61,9 +66,15 @@ export class Attribution {
     return async (asked, isHop) => {
       const request = log.watch(asked);
       const fetched = await fetchHop(request, isHop);
-      this.#current.getStore()?.exchanges.add(log.exchangeOf(request, fetched));
+      this.#current?.exchanges.add(log.exchangeOf(request, fetched));
       return fetched;
     };
+  }
+
+  /** Undefined outside of parts: a run may have been started from within a part of another one. */
+  get #current(): Part | undefined {
+    const part = CURRENT.getStore();
+    return part?.of === this ? part : undefined;
   }
 
   /** What these parts rest on: first what they asked for themselves, then what they built on, each exchange once. */
