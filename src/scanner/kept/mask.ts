@@ -3,12 +3,11 @@ const MASK = '•';
 
 /** Forms of well-known keys, JSON Web Tokens (RFC 7519) and credentials in a header field (RFC 9110 §11.4). */
 const KNOWN =
-  /\b(?:eyJ[\w-]{8,}(?:\.[\w-]{4,}){1,2}|(?:sk|pk|rk)[-_](?:live|test|proj|ant)[\w-]{8,}|gh[opsu]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abprs]-[\w-]{8,}|AKIA[A-Z0-9]{16}|AIza[\w-]{30,}|(?:Bearer|Basic)\s+[\w.~+/=-]{8,})/g;
+  /\b(?:eyJ[\w-]{8,}(?:\.[\w-]+){0,2}|(?:sk|pk|rk)[-_](?:live|test|proj|ant)[\w-]{8,}|gh[opsu]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abprs]-[\w-]{8,}|AKIA[A-Z0-9]{16}|AIza[\w-]{30,}|(?:Bearer|Basic)\s+[\w.~+/=-]{8,})/g;
 /** `api_key=…`, `"token": "…"`. */
 const NAMED =
   /((?:token|api_?key|secret|passwd|password|signature|session_?id|access_?key|client_?secret|authorization)["']?\s{0,3}[=:]\s{0,3}["']?)([^\s"'&<>,;]{6,200})/gi;
-/** A query may hold anything. */
-const QUERY = /(https?:\/\/[^\s"'<>?#()[\]{}\\]{1,2000}\?)([^\s"'<>#()[\]{}\\]{1,2000})/gi;
+const URLS = /https?:\/\/[^\s"'<>]+/gi;
 const LONG = /[\w+=-]{24,}/g;
 
 /**
@@ -19,8 +18,14 @@ export function maskSecrets(text: string): string {
   return text
     .replace(KNOWN, hide)
     .replace(NAMED, (_, name: string, value: string) => name + hide(value))
-    .replace(QUERY, (_, url: string, query: string) => url + hide(query))
+    .replace(URLS, hideQuery)
     .replace(LONG, (run) => (isTokenLike(run) ? hide(run) : run));
+}
+
+/** A query may hold anything. */
+function hideQuery(url: string): string {
+  const at = url.indexOf('?') + 1;
+  return at === 0 ? url : url.slice(0, at) + url.slice(at).replace(/^[^#()[\]{}\\]+/, hide);
 }
 
 function hide(text: string): string {
