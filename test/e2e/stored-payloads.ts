@@ -92,7 +92,11 @@ function evidenceOf(checkId: string): KeptEvidence {
     },
   }));
   const text = PAYLOADS.join('\n');
-  const restsOn = exchanges.map((_, exchange) => ({ exchange, excerpt: { text, firstLine: 1, marked: [2, 7] } }));
+  const restsOn = exchanges.map((_, exchange) => ({
+    exchange,
+    excerpt: { text, firstLine: 1, marked: [2, 7] },
+    isRemote: false,
+  }));
   return { exchanges, findings: [{ checkId, restsOn, omittedCount: 1 }], isCut: false };
 }
 

@@ -36,10 +36,10 @@ export function evidenceFor(checkId: string, words = WORDS): KeptEvidence {
       {
         checkId,
         restsOn: [
-          { exchange: 0, excerpt: { text: words, firstLine: 5, marked: [6] } },
-          { exchange: 1, excerpt: null },
-          { exchange: 2, excerpt: null },
-          { exchange: 3, excerpt: null },
+          { exchange: 0, excerpt: { text: words, firstLine: 5, marked: [6] }, isRemote: false },
+          { exchange: 1, excerpt: null, isRemote: false },
+          { exchange: 2, excerpt: null, isRemote: false },
+          { exchange: 3, excerpt: null, isRemote: true },
         ],
         omittedCount: 2,
       },

@@ -49,8 +49,13 @@ export type KeptExchange = SiteExchange | OtherExchange;
 /** What one finding rests on. */
 export interface FindingEvidence {
   readonly checkId: string;
-  /** Those that it names first. `exchange` is an index of {@link KeptEvidence.exchanges}. */
-  readonly restsOn: readonly { readonly exchange: number; readonly excerpt: Excerpt | null }[];
+  /** `exchange` is an index of {@link KeptEvidence.exchanges}. Those come first that it names, or that decide it. */
+  readonly restsOn: readonly {
+    readonly exchange: number;
+    readonly excerpt: Excerpt | null;
+    /** It only led to the others, such as a page that names a file. */
+    readonly isRemote: boolean;
+  }[];
   /** How many more there were. */
   readonly omittedCount: number;
 }
@@ -66,9 +71,15 @@ export interface KeptEvidence {
 /** Of one run, as JSON. */
 export const KEPT_BYTES_MAX = 256_000;
 
+export interface ShownExchange {
+  readonly exchange: KeptExchange;
+  readonly excerpt: Excerpt | null;
+  readonly isRemote: boolean;
+}
+
 /** The exchanges of one finding, with their excerpts. */
 export interface ShownEvidence {
-  readonly exchanges: readonly { readonly exchange: KeptExchange; readonly excerpt: Excerpt | null }[];
+  readonly exchanges: readonly ShownExchange[];
   readonly omittedCount: number;
 }
 
@@ -77,9 +88,9 @@ export function evidenceOf({ exchanges, findings }: KeptEvidence, checkId: strin
   const found = findings.find((finding) => finding.checkId === checkId);
   if (!found) return null;
   return {
-    exchanges: found.restsOn.flatMap(({ exchange: at, excerpt }) => {
+    exchanges: found.restsOn.flatMap(({ exchange: at, ...beside }) => {
       const exchange = exchanges[at];
-      return exchange ? [{ exchange, excerpt }] : [];
+      return exchange ? [{ exchange, ...beside }] : [];
     }),
     omittedCount: found.omittedCount,
   };

@@ -25,9 +25,9 @@ export interface Unpassed {
   readonly places: readonly Place[];
 }
 
-/** Exchanges of one finding, and how many of these are controls. */
-const EXCHANGES_MAX = 12;
-const CONTROLS_MAX = 3;
+/** Exchanges of one finding, and how many of these are quoted beside a control. */
+const EXCHANGES_MAX = 16;
+const NEAR_MAX = 6;
 
 const PATH_CHARS_MAX = 500;
 
@@ -49,36 +49,60 @@ export async function keepEvidence(
   };
   const findings: FindingEvidence[] = [];
   for (const { check, finding, places } of unpassed) {
-    const needed = attribution.exchangesOf(check.needs);
-    const used = attribution.exchangesOf(check.uses);
-    const all = [...new Map([...needed, ...used].map((attributed) => [attributed.exchange, attributed])).values()];
+    const all = exchangesOf(check, attribution);
     const chosen = choose(all, places);
     const restsOn = [];
-    for (const { named, ...attributed } of chosen) {
-      restsOn.push({ exchange: indexOf(attributed), excerpt: await quote(attributed.exchange, named) });
+    for (const { named, isRemote, ...attributed } of chosen) {
+      const excerpt = isRemote ? null : await quote(attributed.exchange, named);
+      restsOn.push({ exchange: indexOf(attributed), excerpt, isRemote });
     }
     findings.push({ checkId: finding.checkId, restsOn, omittedCount: all.length - chosen.length });
   }
   return cutToSize({ exchanges, findings, isCut: false });
 }
 
+/** What a check needs decides its verdict; what it uses only adds to that. */
+function exchangesOf(
+  { needs, uses }: Pick<Check, 'needs' | 'uses'>,
+  attribution: Pick<Attribution, 'exchangesOf'>,
+): AttributedExchange[] {
+  if (needs.length === 0) return attribution.exchangesOf(uses);
+  const needed = attribution.exchangesOf(needs);
+  const known = new Set(needed.map(({ exchange }) => exchange));
+  const used = attribution.exchangesOf(uses).filter(({ exchange }) => !known.has(exchange));
+  return [...needed, ...used.map((attributed) => ({ ...attributed, isOwn: false }))];
+}
+
 interface Chosen extends AttributedExchange {
   /** The places of the finding that are in its body. */
   readonly named: readonly Place[];
+  readonly isRemote: boolean;
 }
 
-/** What the finding names comes first, and controls last: they are what the others were compared with. */
+/** First what the finding names, then what its check asked for, the control that this was compared with, and what led to it. */
 function choose(all: readonly AttributedExchange[], places: readonly Place[]): Chosen[] {
   const open = new Set(places);
   const chosen = all.map((attributed): Chosen => {
     const named = [...open].filter((place) => isIn(attributed.exchange, place));
     for (const place of named) open.delete(place);
-    return { ...attributed, named };
+    return { ...attributed, named, isRemote: named.length === 0 && !attributed.isOwn };
   });
-  const controls = chosen.filter(({ isControl }) => isControl).slice(0, CONTROLS_MAX);
+  const [control, ...controls] = chosen.filter(({ isControl }) => isControl);
   const others = chosen.filter(({ isControl }) => !isControl);
-  const [pointed, rest] = [others.filter(({ named }) => named.length > 0), others.filter(({ named }) => !named.length)];
-  return [...[...pointed, ...rest].slice(0, EXCHANGES_MAX - controls.length), ...controls];
+  const near = others.filter(({ isRemote }) => !isRemote);
+  // Of a hundred links, those that fail are told first.
+  const ordered = [
+    ...near.filter(({ named }) => named.length > 0),
+    ...near.filter(({ named, exchange }) => named.length === 0 && isFailing(exchange)),
+    ...near.filter(({ named, exchange }) => named.length === 0 && !isFailing(exchange)),
+  ];
+  const told = [...ordered.slice(0, NEAR_MAX), ...(control ? [{ ...control, isRemote: false }] : [])];
+  const rest = [...ordered.slice(NEAR_MAX), ...others.filter(({ isRemote }) => isRemote), ...controls];
+  return [...told, ...rest.map((other) => ({ ...other, isRemote: true }))].slice(0, EXCHANGES_MAX);
+}
+
+function isFailing({ answer }: Exchange): boolean {
+  return 'failure' in answer || answer.status >= 400;
 }
 
 function isIn({ request: { url }, answer }: Exchange, { file }: Place): boolean {

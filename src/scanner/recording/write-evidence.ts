@@ -1,11 +1,11 @@
 import { describeFailure } from '../evidence/failure.js';
-import type { ShownEvidence, SiteExchange } from '../findings/kept-evidence.js';
+import type { ShownEvidence, ShownExchange, SiteExchange } from '../findings/kept-evidence.js';
 import type { RecordedRun } from './recording.js';
 import { newRecordId, writeMessage, writeRecord } from './warc-records.js';
 import { writeInfo } from './write-warc.js';
 
 type Run = Pick<RecordedRun, 'version' | 'startedAt'>;
-type Shown = ShownEvidence['exchanges'][number];
+type OfSite = Pick<ShownExchange, 'excerpt'> & { readonly exchange: SiteExchange };
 
 /**
  * What findings rest on as a WARC 1.1 file (ISO 28500:2017), for other tools and people: of each exchange with the site the request, the
@@ -23,7 +23,7 @@ export function* writeEvidence(findings: readonly ShownEvidence[], run: Run): Ge
   }
 }
 
-function* writeExchange({ exchange, excerpt }: Shown & { exchange: SiteExchange }, date: Date): Generator<Uint8Array> {
+function* writeExchange({ exchange, excerpt }: OfSite, date: Date): Generator<Uint8Array> {
   const { url, method, userAgent, accept, answer, durationMs, isControl } = exchange;
   const { host, pathname } = new URL(url);
   const id = newRecordId();

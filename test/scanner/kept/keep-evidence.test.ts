@@ -47,6 +47,24 @@ t.test('a failure keeps the file that it names, the line marked, and the control
   t.equal(controls[0], 'GET /random-control-1.txt 404 control');
 });
 
+t.test('what only led to a finding comes last and is not quoted', async (t) => {
+  const gone = { status: 404, body: '<!doctype html><title>Gone</title>no such map' };
+  const shown = await shownOf('C-SITE-01', siteWith({ '/sitemap.xml': gone }));
+  const near = shown.filter(({ isRemote }) => !isRemote);
+  t.same(
+    near.map(({ exchange }) => brief(exchange)),
+    [
+      'GET /sitemap.xml 404',
+      'GET /sitemap_index.xml 404',
+      'GET /sitemap.xml.gz 404',
+      'GET /random-control-4.xml 404 control',
+    ],
+  );
+  t.match(near[0]?.excerpt?.text, 'no such map', 'an error page in place of a stream');
+  t.ok(shown.length > near.length);
+  t.ok(shown.slice(near.length).every(({ isRemote, excerpt }) => isRemote && excerpt === null));
+});
+
 t.test('what passes, or does not apply, keeps nothing', async (t) => {
   const { findings, evidence } = await scanKeeping(siteWith());
   const unpassed = findings.filter(({ result }) => result === 'FAIL' || result === 'UNDETERMINED');

@@ -38,14 +38,15 @@ function describeAnswer({ answer }: SiteExchange): string {
   return 'failure' in answer ? describeFailure(answer.failure).text : `status ${answer.status}`;
 }
 
-/** All that is kept of the requests that a finding rests on. */
+/** All that is kept of the requests that a finding rests on; those that only led to them are folded. */
 export function Exchanges({ shown }: { readonly shown: ShownEvidence }): JSX.Element {
   const { exchanges, omittedCount } = shown;
-  const firstNamed = exchanges.findIndex(({ excerpt }) => excerpt && excerpt.marked.length > 0);
+  const [near, remote] = [exchanges.filter(({ isRemote }) => !isRemote), exchanges.filter(({ isRemote }) => isRemote)];
+  const firstNamed = near.findIndex(({ excerpt }) => excerpt && excerpt.marked.length > 0);
   return (
     <>
       <ol class="exchanges">
-        {exchanges.map(({ exchange, excerpt }, index) => (
+        {near.map(({ exchange, excerpt }, index) => (
           <li key={index}>
             {exchange.source === 'site' ? (
               <SiteAnswer number={index + 1} {...{ exchange, excerpt }} isFirstNamed={index === firstNamed} />
@@ -57,7 +58,19 @@ export function Exchanges({ shown }: { readonly shown: ShownEvidence }): JSX.Ele
           </li>
         ))}
       </ol>
-      {omittedCount > 0 && <p>{countOf(omittedCount, 'further request')} went into this finding.</p>}
+      {remote.length > 0 && (
+        <details class="exchanges">
+          <summary>{countOf(remote.length + omittedCount, 'further request')} that went into it</summary>
+          <ul>
+            {remote.map(({ exchange }, index) => (
+              <li key={index}>
+                {exchange.source === 'site' ? <Brief exchange={exchange} /> : <Elsewhere {...exchange} />}
+              </li>
+            ))}
+          </ul>
+          {omittedCount > 0 && <p>{omittedCount} of them are not listed.</p>}
+        </details>
+      )}
     </>
   );
 }

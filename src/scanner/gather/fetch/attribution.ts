@@ -22,6 +22,8 @@ export interface AttributedExchange {
   readonly exchange: Exchange;
   /** It was asked for an address that cannot exist, to compare with. */
   readonly isControl: boolean;
+  /** The parts asked for it themselves; else something that they built on did. */
+  readonly isOwn: boolean;
 }
 
 /**
@@ -80,11 +82,14 @@ export class Attribution {
   /** What these parts rest on: first what they asked for themselves, then what they built on, each exchange once. */
   exchangesOf(names: readonly string[]): AttributedExchange[] {
     const found = new Map<Exchange, AttributedExchange>();
-    const parts = new Set(names.flatMap((name) => this.#parts.get(name) ?? []));
+    const own = names.flatMap((name) => this.#parts.get(name) ?? []);
+    const parts = new Set(own);
     // A Set's iteration also visits what is added on the way.
-    for (const { exchanges, basis, isControl } of parts) {
-      for (const exchange of exchanges) if (!found.has(exchange)) found.set(exchange, { exchange, isControl });
-      for (const part of basis) parts.add(part);
+    for (const part of parts) {
+      const { exchanges, basis, isControl } = part;
+      const isOwn = own.includes(part);
+      for (const exchange of exchanges) if (!found.has(exchange)) found.set(exchange, { exchange, isControl, isOwn });
+      for (const other of basis) parts.add(other);
     }
     return [...found.values()];
   }

@@ -119,7 +119,8 @@ export class ExchangeLog {
 
   #keepBody({ body, byteCount }: SiteResponse, stream: SeenStream | undefined): SeenBody | null {
     if (byteCount === 0) return null;
-    if (stream) return stream.seen;
+    // A sink takes the whole body, or none of it: an error page is no sitemap.
+    if (stream && body.length === 0) return stream.seen;
     if (body.length <= this.#wholeBytesLeft) {
       this.#wholeBytesLeft -= body.length;
       return { bytes: body, isWhole: true, sha256: () => createHash('sha256').update(body).digest('hex') };
