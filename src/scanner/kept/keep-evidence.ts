@@ -167,10 +167,7 @@ function cutToSize(kept: KeptEvidence): KeptEvidence {
   }
   const findings = kept.findings.map((finding) => ({
     ...finding,
-    restsOn: finding.restsOn.map(({ exchange, excerpt }) => ({
-      exchange,
-      excerpt: excerpt && dropped.has(excerpt) ? null : excerpt,
-    })),
+    restsOn: finding.restsOn.map((one) => (one.excerpt && dropped.has(one.excerpt) ? { ...one, excerpt: null } : one)),
   }));
   return { ...kept, findings, isCut: true };
 }
