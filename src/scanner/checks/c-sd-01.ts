@@ -55,7 +55,9 @@ function describeBroken({ pages }: StructuredData): SafeText[] {
   return pages.flatMap((page) =>
     page.blocks.flatMap((block) =>
       block.kind === 'broken'
-        ? [safeText`${describeBlock(page, block.position)}, line ${block.line} of the block (byte ${block.byte})`]
+        ? [
+            safeText`${describeBlock(page, block.position, block.offset)}, line ${block.line} of the block (byte ${block.byte})`,
+          ]
         : [],
     ),
   );

@@ -4,8 +4,9 @@ let make: (text: string, places?: readonly Place[]) => SafeText;
 export interface Place {
   /** A file by its final URL, or the one of this name that is judged. */
   readonly file: 'robots.txt' | 'llms.txt' | URL;
-  /** A line or an entry of it, from 1, or a part of its text. */
-  readonly at: { readonly line: number } | { readonly entry: number } | { readonly text: string };
+  /** A line or an entry of it, from 1, or a place within a part of its text, in characters from 0. */
+  readonly at:
+    { readonly line: number } | { readonly entry: number } | { readonly text: string; readonly offset: number };
 }
 
 /**

@@ -25,6 +25,8 @@ export interface SchemaProperty extends SchemaTerm {
 export interface SchemaNode {
   /** The position of its JSON-LD block on the page, from 1. */
   readonly block: number;
+  /** Where it begins in the text of that block, in characters from 0. */
+  readonly offset: number;
   /** Its position among the nodes of its parent (or of its block), from 0. */
   readonly index: number;
   /** Null for the root of a block and the members of a `@graph`. */
@@ -45,8 +47,14 @@ export type JsonLdBlock =
   | { readonly position: number; readonly kind: 'read' }
   /** Nothing but white space. */
   | { readonly position: number; readonly kind: 'empty' }
-  /** Not JSON: the line and byte in the block where parsing failed, both from 1. */
-  | { readonly position: number; readonly kind: 'broken'; readonly line: number; readonly byte: number }
+  /** Not JSON: the line and byte in the block where parsing failed, both from 1, and the character from 0. */
+  | {
+      readonly position: number;
+      readonly kind: 'broken';
+      readonly line: number;
+      readonly byte: number;
+      readonly offset: number;
+    }
   /** Over one of our limits (1 MiB and depth 100 per page, 50,000 nodes per run). */
   | { readonly position: number; readonly kind: 'unread' };
 

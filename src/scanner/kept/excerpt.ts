@@ -13,7 +13,7 @@ const MARGIN_CHARS = 512;
 
 /** The part of a body around the first of these places that is in it; its beginning if there are none. */
 export function excerptOf(body: string, places: readonly Place[]): Excerpt {
-  const text = body.replaceAll(/\r\n?/g, '\n');
+  const text = withLineFeeds(body);
   const offsets = places.flatMap(({ at }) => offsetOf(text, at) ?? []);
   const [first] = offsets;
   if (first === undefined) return cut(text, 0, START_CHARS_MAX, []);
@@ -24,8 +24,12 @@ export function excerptOf(body: string, places: readonly Place[]): Excerpt {
 function offsetOf(text: string, at: Place['at']): number | null {
   if ('line' in at) return nthAfter(text, '\n', at.line - 1);
   if ('entry' in at) return offsetOfEntry(text, at.entry);
-  const offset = text.indexOf(at.text.replaceAll(/\r\n?/g, '\n'));
-  return offset < 0 ? null : offset + (/\S/.exec(at.text)?.index ?? 0);
+  const offset = text.indexOf(withLineFeeds(at.text));
+  return offset < 0 ? null : offset + withLineFeeds(at.text.slice(0, at.offset)).length;
+}
+
+function withLineFeeds(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n');
 }
 
 /** An entry of a sitemap has one address; in a list of addresses, it is a line. */

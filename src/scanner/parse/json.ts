@@ -15,7 +15,13 @@ export interface JsonLimits {
 
 /** The value, or why there is none: `offset` is the character at which the text stops being JSON. */
 export type JsonReading =
-  | { readonly kind: 'value'; readonly value: JsonValue; readonly containerCount: number }
+  | {
+      readonly kind: 'value';
+      readonly value: JsonValue;
+      readonly containerCount: number;
+      /** The character at which an object of the value begins. */
+      readonly offsets: WeakMap<JsonObject, number>;
+    }
   | { readonly kind: 'broken'; readonly offset: number }
   | { readonly kind: 'overLimit' };
 
@@ -55,6 +61,7 @@ class JsonReader {
   offset = 0;
   containerCount = 0;
   readonly #stack: Frame[] = [];
+  readonly #offsets = new WeakMap<JsonObject, number>();
 
   constructor(
     readonly text: string,
@@ -68,7 +75,8 @@ class JsonReader {
         this.#skipSpace();
         const value = this.#readValue();
         const document = value === undefined ? undefined : this.#attach(value);
-        if (document !== undefined) return { kind: 'value', value: document, containerCount: this.containerCount };
+        if (document === undefined) continue;
+        return { kind: 'value', value: document, containerCount: this.containerCount, offsets: this.#offsets };
       }
       return null;
     } catch (error) {
@@ -99,6 +107,7 @@ class JsonReader {
   #open(frame: Frame, close: string): JsonValue | undefined {
     this.containerCount += 1;
     if (this.#stack.length >= this.limits.depthMax || this.containerCount > this.limits.containersMax) throw OVER_LIMIT;
+    if (frame.kind === 'object') this.#offsets.set(frame.entries, this.offset);
     this.offset += 1;
     this.#skipSpace();
     if (this.text[this.offset] === close) {

@@ -30,7 +30,7 @@ t.test('a line ends as its file ends lines', async (t) => {
 
 t.test('one endless line is cut around the place', async (t) => {
   const text = `${'x '.repeat(5000)}HERE${' y'.repeat(5000)}`;
-  const excerpt = excerptOf(text, [{ file: new URL('https://a.example/'), at: { text: 'HERE' } }]);
+  const excerpt = excerptOf(text, [{ file: new URL('https://a.example/'), at: { text: 'x HERE', offset: 2 } }]);
   t.match(excerpt, { text: /HERE/, firstLine: 1, marked: [1] });
   t.equal(excerpt.text.length, EXCERPT_CHARS_MAX);
 });

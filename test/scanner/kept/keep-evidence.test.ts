@@ -93,7 +93,19 @@ t.test('an entry, a line of llms.txt and a block of a page are found in their fi
     excerpt: { marked: [3, 4, 5] },
   });
   t.match(await firstOf('C-LLMS-02'), { exchange: { url: `${FIXTURE_ORIGIN}/llms.txt` }, excerpt: { marked: [4] } });
-  t.match(await firstOf('C-SD-01'), { exchange: { url: `${FIXTURE_ORIGIN}/` }, excerpt: { marked: [4] } });
+  t.match(await firstOf('C-SD-01'), { exchange: { url: `${FIXTURE_ORIGIN}/` }, excerpt: { marked: [5] } });
+});
+
+t.test('a node of a long block is quoted where it stands', async (t) => {
+  const nodes = Array.from(
+    { length: 100 },
+    (_, n) => `{"@type": "Thing", "${n === 79 ? 'nmae' : 'name'}": "Thing ${n}"}`,
+  );
+  const script = `{"@context": "https://schema.org", "@graph": [\n${nodes.join(',\n')}\n]}`;
+  const site = siteWith({ '/': `${HOME}\n<script type="application/ld+json">\n${script}\n</script>` });
+  const [first] = await shownOf('C-SD-02', site);
+  t.same(first?.excerpt?.marked, [83]);
+  t.match(first?.excerpt?.text.split('\n')[83 - first.excerpt.firstLine], /"nmae": "Thing 79"/);
 });
 
 t.test('of other hosts, and of what only our network can see, no word is kept', async (t) => {

@@ -72,8 +72,18 @@ t.test('a fault is placed by line and byte', async (t) => {
     ['counted from the start of the block, wrapped or not', '<!--\n{"a":}\n-->', 2, 11],
   ];
   for (const [what, text, line, byte] of cases) {
-    t.same((await read(text)).blocks, [{ position: 1, kind: 'broken', line, byte }], what);
+    const offset = Buffer.from(text).toString('utf8', 0, byte - 1).length;
+    t.same((await read(text)).blocks, [{ position: 1, kind: 'broken', line, byte, offset }], what);
   }
+});
+
+t.test('a node says where it begins in its block', async (t) => {
+  const text = '<!--\n{"@graph": [{"@type": "Person", "name": "é"}, {"@type": "Offer", "seller": {"name": "b"}}]}\n-->';
+  const { nodes } = await read(text);
+  t.same(
+    nodes.map(({ offset }) => text.slice(offset, offset + 10)),
+    ['{"@type": ', '{"@type": ', '{"name": "'],
+  );
 });
 
 t.test('a BOM, CDATA and comment marks are trimmed, in pairs only', async (t) => {

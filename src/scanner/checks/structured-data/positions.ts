@@ -9,11 +9,11 @@ export function describePage({ page }: StructuredPage): SafeText {
   return safeText`sample ${page.position} (${page.origin})`;
 }
 
-/** "sample 2 (home link 12), block 1". */
-export function describeBlock(page: StructuredPage, block: number): SafeText {
+/** "sample 2 (home link 12), block 1", which points to a character of it. */
+export function describeBlock(page: StructuredPage, block: number, offset = 0): SafeText {
   const script = page.page.facts.jsonLd.find(({ position }) => position === block);
-  const place = script ? [{ file: page.page.url, at: { text: script.text } }] : [];
-  return pointTo(safeText`${describePage(page)}, block ${block}`, ...place);
+  const places = script ? [{ file: page.page.url, at: { text: script.text, offset } }] : [];
+  return pointTo(safeText`${describePage(page)}, block ${block}`, ...places);
 }
 
 /** How many steps of a path are named. A site chooses where its nodes are: a longer series of numbers could encode letters. */
@@ -27,7 +27,7 @@ export function describeNode(page: StructuredPage, node: SchemaNode): SafeText {
   const path: SafeText[] = [];
   for (let step: SchemaNode | null = node; step; step = step.parent) path.unshift(safeText`${step.index}`);
   const named = path.length > STEPS_MAX ? [...path.slice(0, STEPS_MAX - 1), term('...'), ...path.slice(-1)] : path;
-  return safeText`${describeBlock(page, node.block)}, node ${joinSafeText(named, '/')}`;
+  return safeText`${describeBlock(page, node.block, node.offset)}, node ${joinSafeText(named, '/')}`;
 }
 
 /** Whether a node uses any schema.org term. */

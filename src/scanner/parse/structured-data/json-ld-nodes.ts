@@ -8,6 +8,14 @@ import { NO_CONTEXT, applyContext, meaningOf } from './json-ld-context.js';
 /** A longer page address would be repeated in each of thousands of ids. */
 export const BASE_CHARS_MAX = 1_000;
 
+/** The block that is walked. */
+interface Block {
+  /** On the page, from 1. */
+  readonly position: number;
+  /** Where an object begins in its text, in characters from 0. */
+  offsetOf(object: JsonObject): number;
+}
+
 /** An object that is queued to be read as a node. */
 interface Pending {
   readonly object: JsonObject;
@@ -27,7 +35,7 @@ interface NodeUnderWay extends SchemaNode {
  * The nodes of one parsed block, a parent before its children: arrays, `@graph` and nesting are flattened. Uses a queue instead
  * of recursion, and yields to other work.
  */
-export async function walkBlock(root: JsonValue, block: number, url: URL): Promise<SchemaNode[]> {
+export async function walkBlock(root: JsonValue, block: Block, url: URL): Promise<SchemaNode[]> {
   const walk = new BlockWalk(block, url);
   await walk.addRoots(root);
   return walk.readAll();
@@ -40,7 +48,7 @@ class BlockWalk {
   readonly #base: URL;
 
   constructor(
-    readonly block: number,
+    readonly block: Block,
     url: URL,
   ) {
     this.#base = url.href.length > BASE_CHARS_MAX ? new URL('/', url) : url;
@@ -85,7 +93,8 @@ class BlockWalk {
     via: string | null,
   ): SchemaNode {
     const node: NodeUnderWay = {
-      block: this.block,
+      block: this.block.position,
+      offset: this.block.offsetOf(object),
       index,
       parent,
       via,

@@ -1,6 +1,6 @@
 import type { JsonLdScript } from '../../evidence/pages.js';
 import type { JsonLdBlock, SchemaNode } from '../../evidence/structured-data.js';
-import type { JsonLimits } from '../json.js';
+import type { JsonLimits, JsonObject } from '../json.js';
 import { parseJson } from '../json.js';
 import { walkBlock } from './json-ld-nodes.js';
 import { trimScript } from './json-ld-script.js';
@@ -43,7 +43,8 @@ export async function readJsonLd(
     if (reading.kind === 'value') {
       limits = { ...limits, containersMax: limits.containersMax - reading.containerCount };
       // Not push(...nodes): tens of thousands of arguments overflow the stack.
-      for (const node of await walkBlock(reading.value, position, url)) nodes.push(node);
+      const offsetOf = (object: JsonObject): number => start + (reading.offsets.get(object) ?? 0);
+      for (const node of await walkBlock(reading.value, { position, offsetOf }, url)) nodes.push(node);
       blocks.push({ position, kind: 'read' });
     } else if (reading.kind === 'broken') {
       blocks.push({ position, kind: 'broken', ...locate(text, start + reading.offset) });
@@ -55,7 +56,7 @@ export async function readJsonLd(
 }
 
 /** Line and byte of a character of `text`, both from 1. */
-function locate(text: string, offset: number): { line: number; byte: number } {
+function locate(text: string, offset: number): { line: number; byte: number; offset: number } {
   const before = text.slice(0, offset);
-  return { line: before.split('\n').length, byte: Buffer.byteLength(before) + 1 };
+  return { line: before.split('\n').length, byte: Buffer.byteLength(before) + 1, offset };
 }
