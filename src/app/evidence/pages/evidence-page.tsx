@@ -11,6 +11,7 @@ import { Heading } from '../../../web/layout.js';
 import type { Part, PartDeps } from '../../../web/part.js';
 import type { RunReport } from '../../runs/history.js';
 import { addressOf, runAsked } from '../../sites/pages/addresses.js';
+import { offerFile } from '../../runs/pages/offer-file.js';
 import { Exchanges } from './exchanges.js';
 
 const PATH = '/sites/:siteId/runs/:number/evidence';
@@ -78,12 +79,9 @@ interface WarcOf {
 /** @throws ServiceError not_found where there is nothing to send */
 function sendWarc(ctx: RouteContext, findings: readonly ShownEvidence[], { report, version }: WarcOf): void {
   if (findings.length === 0) throw new ServiceError('not_found');
-  const { run, site } = report.response;
-  const name = `${site.hostname.replaceAll(/[^a-z0-9.-]/g, '-')}-run-${run.number}-evidence.warc.gz`;
-  ctx.body = Buffer.concat([...writeEvidence(findings, { version, startedAt: new Date(run.startedAt) })]);
-  ctx.set('Content-Type', 'application/warc');
-  ctx.set('Content-Disposition', `attachment; filename="${name}"`);
-  ctx.set('Cache-Control', 'private, no-cache');
+  const { response } = report;
+  const body = Buffer.concat([...writeEvidence(findings, { version, startedAt: new Date(response.run.startedAt) })]);
+  offerFile(ctx, { body, type: 'application/warc', of: response, ending: '-evidence.warc.gz' });
 }
 
 function EvidenceMain({ contact, ...found }: Found & { readonly contact: string | null }): JSX.Element {

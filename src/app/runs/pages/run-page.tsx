@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
-import { parseRun, type RunResponse } from '../run.js';
+import { parseRun } from '../run.js';
 import type { RunReport } from '../history.js';
 import type { RunProof } from '../run-chain.js';
-import type { RouteContext } from '../../../web/context.js';
 import { REFRESH } from '../../../web/components/progress.js';
 import { Heading } from '../../../web/layout.js';
 import type { Part } from '../../../web/part.js';
@@ -11,6 +10,7 @@ import { readBeside } from '../../rechecks/pages/beside.js';
 import { addressOf, runAsked } from '../../sites/pages/addresses.js';
 import { CompareForm } from './compare-form.js';
 import { formatRunAsCsv } from './csv.js';
+import { offerFile } from './offer-file.js';
 import { ReportFindings, type ReportProps, Verdict } from './report.js';
 
 /** A run as it was, to read, print and take away. */
@@ -19,14 +19,13 @@ export const addRunPage: Part = (router, deps) => {
   // Before the page's address, which matches these too.
   router.get('/sites/:siteId/runs/:number.json', async (ctx) => {
     const body = Buffer.from(await history.stored(runAsked(ctx)));
-    ctx.body = body;
-    offerFile(ctx, 'application/json; charset=utf-8', `${nameOf(parseRun(body))}.json`);
+    offerFile(ctx, { body, type: 'application/json; charset=utf-8', of: parseRun(body), ending: '.json' });
   });
 
   router.get('/sites/:siteId/runs/:number.csv', async (ctx) => {
     const response = parseRun(await history.stored(runAsked(ctx)));
-    ctx.body = formatRunAsCsv(response);
-    offerFile(ctx, 'text/csv; charset=utf-8; header=present', `${nameOf(response)}.csv`);
+    const type = 'text/csv; charset=utf-8; header=present';
+    offerFile(ctx, { body: formatRunAsCsv(response), type, of: response, ending: '.csv' });
   });
 
   router.get('/sites/:siteId/runs/:number/agent', async (ctx) => {
@@ -57,17 +56,6 @@ export const addRunPage: Part = (router, deps) => {
     });
   });
 };
-
-/** A port's colon is no character for the name of a file. */
-function nameOf({ site, run }: RunResponse): string {
-  return `${site.hostname.replaceAll(/[^a-z0-9.-]/g, '-')}-run-${run.number}`;
-}
-
-function offerFile(ctx: RouteContext, type: string, name: string): void {
-  ctx.set('Content-Type', type);
-  ctx.set('Content-Disposition', `attachment; filename="${name}"`);
-  ctx.set('Cache-Control', 'private, no-cache');
-}
 
 function RunMain({ proof, ...props }: ReportProps & { readonly proof: RunProof }): JSX.Element {
   const { siteId, report } = props;
