@@ -87,7 +87,8 @@ function choose(all: readonly AttributedExchange[], places: readonly Place[]): C
     for (const place of named) open.delete(place);
     return { ...attributed, named, isRemote: named.length === 0 && !attributed.isOwn };
   });
-  const [control, ...controls] = chosen.filter(({ isControl }) => isControl);
+  const controls = chosen.filter(({ isControl }) => isControl);
+  const control = controls.find(({ isRemote }) => !isRemote);
   const others = chosen.filter(({ isControl }) => !isControl);
   const near = others.filter(({ isRemote }) => !isRemote);
   // Of a hundred links, those that fail are told first.
@@ -96,9 +97,9 @@ function choose(all: readonly AttributedExchange[], places: readonly Place[]): C
     ...near.filter(({ named, exchange }) => named.length === 0 && isFailing(exchange)),
     ...near.filter(({ named, exchange }) => named.length === 0 && !isFailing(exchange)),
   ];
-  const told = [...ordered.slice(0, NEAR_MAX), ...(control ? [{ ...control, isRemote: false }] : [])];
-  const rest = [...ordered.slice(NEAR_MAX), ...others.filter(({ isRemote }) => isRemote), ...controls];
-  return [...told, ...rest.map((other) => ({ ...other, isRemote: true }))].slice(0, EXCHANGES_MAX);
+  const told = [...ordered.slice(0, NEAR_MAX), ...(control ? [control] : [])];
+  const rest = [...others, ...controls].filter((one) => !told.includes(one));
+  return [...told, ...rest.map((one) => ({ ...one, isRemote: true }))].slice(0, EXCHANGES_MAX);
 }
 
 function isFailing({ answer }: Exchange): boolean {

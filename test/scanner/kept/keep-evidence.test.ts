@@ -103,9 +103,14 @@ t.test('a node of a long block is quoted where it stands', async (t) => {
   );
   const script = `{"@context": "https://schema.org", "@graph": [\n${nodes.join(',\n')}\n]}`;
   const site = siteWith({ '/': `${HOME}\n<script type="application/ld+json">\n${script}\n</script>` });
-  const [first] = await shownOf('C-SD-02', site);
+  const [first, ...others] = await shownOf('C-SD-02', site);
   t.same(first?.excerpt?.marked, [83]);
   t.match(first?.excerpt?.text.split('\n')[83 - first.excerpt.firstLine], /"nmae": "Thing 79"/);
+  t.same(
+    others.filter(({ isRemote, exchange }) => !isRemote && exchange.isControl),
+    [],
+    'it was compared with none',
+  );
 });
 
 t.test('of other hosts, and of what only our network can see, no word is kept', async (t) => {

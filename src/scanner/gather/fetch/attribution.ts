@@ -22,7 +22,7 @@ export interface AttributedExchange {
   readonly exchange: Exchange;
   /** It was asked for an address that cannot exist, to compare with. */
   readonly isControl: boolean;
-  /** The parts asked for it themselves; else something that they built on did. */
+  /** The parts asked for it themselves, or compared with it; else something that they built on did. */
   readonly isOwn: boolean;
 }
 
@@ -87,7 +87,7 @@ export class Attribution {
     // A Set's iteration also visits what is added on the way.
     for (const part of parts) {
       const { exchanges, basis, isControl } = part;
-      const isOwn = own.includes(part);
+      const isOwn = own.includes(part) || (isControl && own.some((asking) => asking.basis.has(part)));
       for (const exchange of exchanges) if (!found.has(exchange)) found.set(exchange, { exchange, isControl, isOwn });
       for (const other of basis) parts.add(other);
     }
