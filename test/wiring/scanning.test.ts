@@ -18,3 +18,15 @@ t.test('a machine that cannot open a connection is overloaded: the site is not j
     cause: { name: 'OutOfResources' },
   });
 });
+
+t.test('what findings rest on is reported for verified sites alone, and only where it is kept', async (t) => {
+  const reportOf = (EVIDENCE_DAYS: string, isOwnershipVerified: boolean) => {
+    const scanning = createScanning(readConfig({ EVIDENCE_DAYS }), createLogger('silent'));
+    const resolver = { ...scanning.resolver, resolveAddresses: () => Promise.reject(new Error('no such name')) };
+    const scan = createServiceScanner({ ...scanning, resolver });
+    return scan({ origin: new URL('https://www.example.com'), isOwnershipVerified }, undefined, ['C-LLMS-01']);
+  };
+  t.match(await reportOf('90', true), { evidence: { findings: [{ checkId: 'C-LLMS-01' }] } });
+  t.match(await reportOf('90', false), { evidence: null });
+  t.match(await reportOf('0', true), { evidence: null });
+});
