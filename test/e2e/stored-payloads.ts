@@ -82,6 +82,7 @@ function evidenceOf(checkId: string): KeptEvidence {
   const exchanges = PAYLOADS.map((payload): SiteExchange => ({
     ...{ source: 'site', isControl: false, method: 'GET', hasQuery: true, durationMs: 1 },
     ...{ url: `https://kiln-street.com/${payload}`, userAgent: payload, accept: payload },
+    sent: { type: payload, body: payload },
     answer: {
       status: 200,
       headers: [

@@ -8,6 +8,7 @@ export const WORDS = 'User-agent: *\nDisallow: /\n# words of the site';
 const ROBOTS: SiteExchange = {
   ...{ source: 'site', isControl: false, method: 'GET', hasQuery: true, durationMs: 41 },
   ...{ url: 'https://shop.example.com/robots.txt', userAgent: 'AgentReadinessScanner/1.0', accept: 'text/plain' },
+  sent: null,
   answer: {
     status: 200,
     headers: [

@@ -23,6 +23,8 @@ export interface SiteExchange {
   /** What we sent that the answer may depend on. */
   readonly userAgent: string;
   readonly accept: string;
+  /** With its media type; null for a GET. */
+  readonly sent: { readonly type: string; readonly body: string } | null;
   /** Of the last try, in whole milliseconds; null if nothing was sent. */
   readonly durationMs: number | null;
   readonly answer:

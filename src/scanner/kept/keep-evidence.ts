@@ -114,12 +114,13 @@ function isIn({ request: { url }, answer }: Exchange, { file }: Place): boolean 
 
 function describe({ source, request, durationMs, answer }: Exchange, isControl: boolean): KeptExchange {
   if (source !== 'site') return { source, isControl, outcome: source === 'other host' ? classOf(answer) : null };
-  const { method, url, headers } = request;
+  const { method, url, headers, body } = request;
   return {
     ...{ source, isControl, method },
     url: url.origin + maskSecrets(url.pathname.slice(0, PATH_CHARS_MAX)),
     hasQuery: url.search !== '',
     ...{ userAgent: headers['user-agent'] ?? '', accept: headers.accept ?? '*/*' },
+    sent: body === null ? null : { type: headers['content-type'] ?? 'application/octet-stream', body },
     durationMs: durationMs === null ? null : Math.round(durationMs),
     answer:
       'failure' in answer

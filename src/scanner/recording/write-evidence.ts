@@ -24,7 +24,7 @@ export function* writeEvidence(findings: readonly ShownEvidence[], run: Run): Ge
 }
 
 function* writeExchange({ exchange, excerpt }: OfSite, date: Date): Generator<Uint8Array> {
-  const { url, method, userAgent, accept, answer, durationMs, isControl } = exchange;
+  const { url, method, userAgent, accept, sent, answer, durationMs, isControl } = exchange;
   const { host, pathname } = new URL(url);
   const id = newRecordId();
   const toRequest = { 'WARC-Target-URI': url, 'WARC-Concurrent-To': id };
@@ -33,8 +33,8 @@ function* writeExchange({ exchange, excerpt }: OfSite, date: Date): Generator<Ui
     fields: { 'WARC-Target-URI': url },
     block: writeMessage({
       startLine: `${method} ${pathname} HTTP/1.1`,
-      fields: Object.entries({ host, 'user-agent': userAgent, accept }),
-      body: Buffer.alloc(0),
+      fields: Object.entries({ host, 'user-agent': userAgent, accept, ...(sent && { 'content-type': sent.type }) }),
+      body: Buffer.from(sent?.body ?? ''),
     }),
   });
   if ('status' in answer) {

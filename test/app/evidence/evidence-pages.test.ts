@@ -105,6 +105,15 @@ onEachDatabase(async (t, { openDb }) => {
     t.match((await without.member.get(without.page)).text, 'who has published no address');
   });
 
+  t.test('a request that was posted is repeated as it was', async (t) => {
+    const { exchanges, ...evidence } = evidenceFor('C-BOT-01');
+    const sent = { type: 'application/json', body: `{"it's": 1}` };
+    const posted = exchanges.map((one) => (one.source === 'site' ? { ...one, method: 'POST' as const, sent } : one));
+    const { member, page } = await prepare(t, await openDb(t), { ...evidence, exchanges: posted });
+    const command = `--header 'Content-Type: application/json' --data '{&quot;it'\\''s&quot;: 1}' 'https://shop.example.com/robots.txt'`;
+    t.match((await member.get(page)).text, command);
+  });
+
   t.test('a comparison leads to the answers before and after', async (t) => {
     const kept = [evidenceFor('C-BOT-01'), null];
     let findings = [FAILED];

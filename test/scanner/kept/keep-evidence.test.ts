@@ -6,6 +6,7 @@ import {
   type KeptExchange,
 } from '../../../src/scanner/findings/kept-evidence.js';
 import { FIXTURE_SITES } from '../../fixtures/sites/index.js';
+import { strained } from '../../fixtures/sites/strained.js';
 import { addressed } from '../../support/addressed-transport.js';
 import { FIXTURE_ORIGIN, type FixtureSite, FixtureTransport } from '../../support/fixture-site.js';
 import { scanFixture, scanKeeping } from '../../support/golden.js';
@@ -63,6 +64,11 @@ t.test('what only led to a finding comes last and is not quoted', async (t) => {
   t.match(near[0]?.excerpt?.text, 'no such map', 'an error page in place of a stream');
   t.ok(shown.length > near.length);
   t.ok(shown.slice(near.length).every(({ isRemote, excerpt }) => isRemote && excerpt === null));
+});
+
+t.test('what was posted is kept, so that it can be repeated', async (t) => {
+  const posted = (await keptOf(strained)).exchanges.filter((one) => one.source === 'site' && one.method === 'POST');
+  t.match(posted, [{ sent: { type: 'application/json', body: '{}' } }]);
 });
 
 t.test('what passes, or does not apply, keeps nothing', async (t) => {

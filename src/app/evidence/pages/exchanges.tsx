@@ -176,13 +176,13 @@ function visible(text: string): string {
 }
 
 /** Repeats the request in a shell of POSIX. */
-function curlOf({ method, url, userAgent, accept }: SiteExchange): string {
+function curlOf({ url, userAgent, accept, sent }: SiteExchange): string {
   const option = (name: string, value: string): string => `${name} ${quoteForShell(value)}`;
   return [
     'curl --include --max-time 20',
-    ...(method === 'POST' ? ['--request POST'] : []),
     option('--user-agent', userAgent),
     option('--header', `Accept: ${accept}`),
+    ...(sent ? [option('--header', `Content-Type: ${sent.type}`), option('--data', sent.body)] : []),
     quoteForShell(visible(url)),
   ].join(' ');
 }
