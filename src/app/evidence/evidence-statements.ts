@@ -11,13 +11,9 @@ interface EvidenceRow {
   readonly evidence: Uint8Array;
 }
 
-/** Keeps it in place of what was kept for the same. */
-export const upsertEvidence = defineQuery<never, { [K in keyof EvidenceRow]: EvidenceRow[K] }>(
+export const insertEvidence = defineQuery<never, { [K in keyof EvidenceRow]: EvidenceRow[K] }>(
   (sql, { site_id, number, check_id, kept_at, evidence }) =>
-    sql('run_evidence')
-      .insert({ site_id, number, check_id, kept_at, evidence })
-      .onConflict(['site_id', 'number', 'check_id'])
-      .merge(['kept_at', 'evidence']),
+    sql('run_evidence').insert({ site_id, number, check_id, kept_at, evidence }),
 );
 
 /** That of the run first, then of the checks that were made again beside it. */

@@ -9,7 +9,7 @@ import {
 import type { Database } from '../../store/database.js';
 import { execute, type Transaction } from '../../store/transaction.js';
 import { findOwnSite, type SiteOfAccount } from '../sites/sites.js';
-import { selectEvidence, upsertEvidence } from './evidence-statements.js';
+import { selectEvidence, insertEvidence } from './evidence-statements.js';
 
 /** The exchanges that failures rest on, as the verified owner of a site may see them. */
 export interface EvidenceOfRun {
@@ -35,7 +35,7 @@ export function* keep(
   now: Date,
 ): Transaction<void> {
   if (!evidence) return;
-  yield* execute(upsertEvidence({ site_id: siteId, number, check_id: checkId, kept_at: now.toISOString(), evidence }));
+  yield* execute(insertEvidence({ site_id: siteId, number, check_id: checkId, kept_at: now.toISOString(), evidence }));
 }
 
 /** One row of what is kept of a run, read. */

@@ -1,12 +1,6 @@
 import type { JSX } from 'preact';
 import { describeFailure } from '../../../scanner/evidence/failure.js';
-import type {
-  Excerpt,
-  OtherExchange,
-  OutcomeClass,
-  ShownEvidence,
-  SiteExchange,
-} from '../../../scanner/findings/kept-evidence.js';
+import type { Excerpt, OtherExchange, ShownEvidence, SiteExchange } from '../../../scanner/findings/kept-evidence.js';
 import { Snippet } from '../../../web/components/text.js';
 import { countOf } from '../../../web/format.js';
 
@@ -92,16 +86,9 @@ function Brief({ exchange }: { readonly exchange: SiteExchange }): JSX.Element {
   );
 }
 
-const OUTCOMES: Readonly<Record<OutcomeClass, string>> = {
-  answered: 'answered',
-  redirected: 'redirected',
-  refused: 'refused',
-  failed: 'failed',
-};
-
 function Elsewhere({ source, outcome }: OtherExchange): JSX.Element {
   return source === 'other host' ? (
-    <>A request to a host that is not the site’s: {outcome && OUTCOMES[outcome]}. Nothing else of it is kept.</>
+    <>A request to a host that is not the site’s: {outcome}. Nothing else of it is kept.</>
   ) : (
     <>A request to an address that is not on the public internet. Nothing of its answer is kept.</>
   );

@@ -38,7 +38,10 @@ export const addComparePage: Part = (router, { history, evidence, clock, sendPag
       return;
     }
     const changes = await history.compare({ ...asked, from, to });
-    const [before, now] = await Promise.all([from, to].map((number) => evidence.ofRun({ ...asked, number })));
+    const [before, now] = await Promise.all([
+      evidence.ofRun({ ...asked, number: from }),
+      evidence.ofRun({ ...asked, number: to }),
+    ]);
     sendPage(ctx, {
       title: `Run ${from} compared with run ${to}, ${hostname}`,
       main: (
@@ -81,14 +84,14 @@ interface DifferencesProps {
   readonly siteId: string;
   readonly changes: RunChanges;
   /** What the findings of both runs rest on. */
-  readonly evidence: { readonly before: EvidenceOfRun | undefined; readonly now: EvidenceOfRun | undefined };
+  readonly evidence: { readonly before: EvidenceOfRun; readonly now: EvidenceOfRun };
   readonly now: Date;
 }
 
 function Differences({ siteId, changes, evidence, now }: DifferencesProps): JSX.Element {
   const { from, to, comparison } = changes;
   const answerOf = (side: 'before' | 'now', checkId: string): JSX.Element | null => {
-    const shown = evidence[side]?.ofRun.get(checkId);
+    const shown = evidence[side].ofRun.get(checkId);
     const { number } = side === 'before' ? from : to;
     return shown ? <AnswerLink shown={shown} href={addressOf.evidence(siteId, number, checkId)} /> : null;
   };
