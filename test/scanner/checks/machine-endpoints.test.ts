@@ -164,6 +164,20 @@ t.test('C-WK-01: MCP discovery', async (t) => {
       /remote 1 lacks "type"/,
     ],
     [
+      'a range in place of a version',
+      mcpCard({ version: '^1.0.0' }),
+      'FAIL INVALID_MANIFEST',
+      /has a range in "version", not one version/,
+    ],
+    [
+      'a transport that the schema does not list',
+      mcpCard({ remotes: [{ type: CANARY, url: url('/mcp') }] }),
+      'FAIL INVALID_MANIFEST',
+      /remote 1 has an invalid "type"/,
+    ],
+    ['a long version', mcpCard({ version: '1'.repeat(256) }), 'PASS', /Its "version" has more than the 255 characters/],
+    ['a version of 255 characters', mcpCard({ version: '1'.repeat(255) }), 'PASS', /remote 1 answers\.$/],
+    [
       'a remote that is no web address',
       mcpCard({ remotes: [{ type: 'sse', url: '/mcp' }] }),
       'FAIL INVALID_MANIFEST',

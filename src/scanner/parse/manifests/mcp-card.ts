@@ -23,11 +23,21 @@ export interface McpCard {
 const SCHEMA = /^https:\/\/static\.modelcontextprotocol\.io\/schemas\/v(\d{1,4})\/server-card\.schema\.json$/;
 const NAME = /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/;
 const NAME_CHARS_MAX = 200;
-/** The schema's limit, which no client is known to enforce. */
-const DESCRIPTION_CHARS_MAX = 100;
+/** The schema's limits on length, which no client is known to enforce. */
+const LENGTHS = [
+  { field: term('description'), charsMax: 100 },
+  { field: term('version'), charsMax: 255 },
+];
+/**
+ * The forms of a version that the schema refuses as ranges: a comparator before a version (`^1.2.3`, `~1.2.3`, `>=1.2.3`), and parts
+ * that may be anything (`1.x`, `1.*`). It allows any other version, semantic or not.
+ */
+const RANGE = /^\s*(?:[\^~<>]=?\s*v?\d|v?\d+(?:\.\d+)*(?:\.[xX*])+\s*$)/;
+/** The transports of the schema. */
+const TRANSPORTS: ReadonlySet<string> = new Set(['sse', 'streamable-http']);
 /** The only published version of the schema. */
 const SCHEMA_VERSION = 1;
-const TEXTS = [term('version'), term('description')];
+const [VERSION, TEXTS] = [term('version'), [term('version'), term('description')]];
 const [SCHEMA_FIELD, NAME_FIELD, REMOTES, TYPE, URL_FIELD] = [
   term('$schema'),
   term('name'),
@@ -38,7 +48,7 @@ const [SCHEMA_FIELD, NAME_FIELD, REMOTES, TYPE, URL_FIELD] = [
 
 /**
  * Reads a server card by the schema of SEP-2127: `$schema`, `name` as namespace/name, `version`, `description`; `remotes` is
- * optional there, each with `type` and `url`.
+ * optional there, each with `type` (`sse` or `streamable-http`) and `url`.
  */
 export function readServerCard(card: JsonObject): McpCard {
   const problems = new Problems();
@@ -47,7 +57,9 @@ export function readServerCard(card: JsonObject): McpCard {
   const name = textOf(card.get('name')) ?? '';
   problems.require(name.length <= NAME_CHARS_MAX && NAME.test(name), card, NAME_FIELD);
   problems.requireTexts(card, TEXTS);
-  const notes = [...noteVersion(schema?.[1]), ...noteDescription(card)];
+  if (RANGE.test(textOf(card.get('version')) ?? ''))
+    problems.add(safeText`has a range in "${VERSION}", not one version`);
+  const notes = [...noteSchema(schema?.[1]), ...noteLengths(card)];
   const remotes = card.get('remotes');
   if (remotes === undefined || remotes === null) return { problems: problems.list, endpoints: [], notes };
   problems.require(isArray(remotes), card, REMOTES);
@@ -59,7 +71,7 @@ export function readServerCard(card: JsonObject): McpCard {
       problems.add(safeText`${where} is not an object`);
       continue;
     }
-    problems.requireTexts(remote, [TYPE], where);
+    problems.require(TRANSPORTS.has(textOf(remote.get('type')) ?? ''), remote, TYPE, where);
     const url = httpUrlOf(remote.get('url'));
     const isTemplate = isTemplated(remote.get('url'));
     problems.require(url !== null || isTemplate, remote, URL_FIELD, where);
@@ -68,18 +80,18 @@ export function readServerCard(card: JsonObject): McpCard {
   return { problems: problems.list, endpoints, notes };
 }
 
-function noteVersion(version: string | undefined): SafeText[] {
+function noteSchema(version: string | undefined): SafeText[] {
   if (version === undefined || Number(version) === SCHEMA_VERSION) return [];
   return [
     safeText`Its "$schema" names version ${Number(version)} of the schema; ${SCHEMA_VERSION} is the published one.`,
   ];
 }
 
-function noteDescription(card: JsonObject): SafeText[] {
-  const text = textOf(card.get('description')) ?? '';
-  return isLonger(text, DESCRIPTION_CHARS_MAX)
-    ? [safeText`Its description has more than the ${DESCRIPTION_CHARS_MAX} characters of the schema: shorten it.`]
-    : [];
+function noteLengths(card: JsonObject): SafeText[] {
+  return LENGTHS.filter(({ field, charsMax }) => isLonger(textOf(card.get(field.text)) ?? '', charsMax)).map(
+    ({ field, charsMax }) =>
+      safeText`Its "${field}" has more than the ${charsMax} characters of the schema: shorten it.`,
+  );
 }
 
 /** By code points, as JSON Schema counts. */
