@@ -11,8 +11,8 @@ import { judgeDocument } from './machine-endpoints/manifest-verdict.js';
  * Sources: ARD 0.91 §5.1 (entries that name a card); A2A 1.0 §4.4 (AgentCard, AgentInterface, AgentSkill; a2a.proto) and §8.2 (discovery); A2A 0.3 §5.5, which has `url`
  * and `protocolVersion` instead of `supportedInterfaces`; A2A 0.2, which placed the card at `agent.json` and had no
  * `protocolVersion`, so a card at that older path does not need one. A gRPC interface cannot be probed by plain HTTP and is
- * skipped. An interface with the HTTP+JSON binding (A2A 1.0 §11, 0.3 §3.5.3) is asked by GET alone, at its extended card and its
- * list of tasks; 404 there proves nothing.
+ * skipped. An interface with the HTTP+JSON binding (A2A 1.0 §11, 0.3 §3.5.3) is asked by GET alone, at its extended card, its
+ * list of tasks and where it takes messages; 404 there proves nothing.
  */
 export const cWk02 = defineCheck({
   id: 'C-WK-02',

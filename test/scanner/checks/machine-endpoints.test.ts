@@ -429,16 +429,13 @@ t.test('C-WK-02 asks an HTTP+JSON agent by GET alone, at the paths of its versio
   };
   const rest = { url: url('/a2a/'), protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' };
   const current = (item: object): object => ({ ...AGENT_CARD, supportedInterfaces: [{ ...rest, ...item }] });
-  t.same(await askedOf(current({})), ['GET /a2a/extendedAgentCard', 'GET /a2a/tasks', 'GET /a2a/']);
-  t.same(await askedOf(current({ tenant: 'x?y' })), [
-    'GET /a2a/x%3Fy/extendedAgentCard',
-    'GET /a2a/x%3Fy/tasks',
-    'GET /a2a/',
-  ]);
-  t.same(await askedOf(current({ protocolVersion: '0.3' })), ['GET /a2a/v1/card', 'GET /a2a/v1/tasks', 'GET /a2a/']);
+  const below = (base: string, card: string): string[] =>
+    [card, 'tasks', 'message:send'].map((operation) => `GET ${base}/${operation}`);
+  t.same(await askedOf(current({})), [...below('/a2a', 'extendedAgentCard'), 'GET /a2a/']);
+  t.same(await askedOf(current({ tenant: 'x?y' })), [...below('/a2a/x%3Fy', 'extendedAgentCard'), 'GET /a2a/']);
+  t.same(await askedOf(current({ protocolVersion: '0.3' })), [...below('/a2a/v1', 'card'), 'GET /a2a/']);
   t.same(await askedOf({ ...OLDER_CARD, url: url('/a2a/v1'), preferredTransport: 'http_json' }), [
-    'GET /a2a/v1/card',
-    'GET /a2a/v1/tasks',
+    ...below('/a2a/v1', 'card'),
     'GET /a2a/v1',
   ]);
 });

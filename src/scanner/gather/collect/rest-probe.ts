@@ -36,15 +36,18 @@ export async function probeRest(context: CollectContext, agent: AgentInterface):
     : { name, state: 'unknown', detail: safeText`does not show itself at the addresses that can be asked with GET` };
 }
 
-/** A2A 1.0 (a2a.proto, HTTP rules): `{url}[/{tenant}]/extendedAgentCard` and `/tasks`; A2A 0.3 §3.5.3: under `/v1`. */
+/**
+ * A2A 1.0 (a2a.proto, HTTP rules): `{url}[/{tenant}]/extendedAgentCard` and `/tasks`; A2A 0.3 §3.5.3: under `/v1`. An agent may offer
+ * neither, but each takes a message by POST at `/message:send`, where many answer a GET with 405.
+ */
 function addressesOf({ url, binding, isOlderRest, tenant }: AgentInterface): readonly URL[] {
   if (binding !== 'rest') return [url];
   const base = url.pathname.replace(/\/$/, '');
   const older = base.endsWith('/v1') ? base : `${base}/v1`;
   const current = tenant === null ? base : `${base}/${tenant}`;
   const paths = isOlderRest
-    ? [`${older}/card`, `${older}/tasks`]
-    : [`${current}/extendedAgentCard`, `${current}/tasks`];
+    ? [`${older}/card`, `${older}/tasks`, `${older}/message:send`]
+    : [`${current}/extendedAgentCard`, `${current}/tasks`, `${current}/message:send`];
   return [...paths.map((path) => withPath(url, path)), url];
 }
 
