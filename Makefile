@@ -26,7 +26,7 @@ export TAP_TIMEOUT := 0
 export REDOCLY_TELEMETRY := off
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
-.PHONY: run build generate tests test wide clients mutants fuzz torture servers bench check release-check sbom rolling golden accuracy fixture screenshots format clean
+.PHONY: run build generate tests test wide clients mutants fuzz torture servers bench check release-check release-verdicts sbom rolling golden accuracy fixture screenshots format clean
 .DEFAULT_GOAL := build
 
 run: build
@@ -114,6 +114,11 @@ sbom:
 # Rewrites the expected findings of the fixture sites; read the difference before you commit it.
 golden: tests
 	@$(RUN)/support/write-goldens.js
+
+# At a release, once CHANGELOG.md and package.json name it: keeps how it judges, so that the next one raises the revision of each
+# check that judges otherwise.
+release-verdicts: tests
+	@$(RUN)/support/write-released.js
 
 # How often each check is right about what is labelled: tables, and docs/accuracy.md. CORPUS=folder judges the files there, too.
 accuracy: tests

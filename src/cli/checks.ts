@@ -15,7 +15,7 @@ export function addChecksCommand(loadChecks: LoadChecks, output: Output): AddCom
     program
       .command('checks')
       .description(
-        'list the checks: ids, pillars, titles, explanations, what each fails with and how to fix that, and the standards that judge',
+        'list the checks: ids, pillars, titles, explanations, what each fails with and how to fix that, revisions, and the standards that judge',
       )
       .addOption(
         new Option('--format <format>', 'how to print them').choices(['table', 'json', 'markdown']).default('table'),
@@ -31,12 +31,13 @@ export function addChecksCommand(loadChecks: LoadChecks, output: Output): AddCom
 
 function formatChecks(checks: readonly Check[], format: Format): string {
   if (format === 'json') return formatJson(checks.map(describeCheck));
-  const header = ['id', 'pillar', 'title', 'error types', 'judged by'];
+  const header = ['id', 'pillar', 'title', 'error types', 'revision', 'judged by'];
   const rows = checks.map((check) => [
     check.id,
     check.pillar ? `${check.pillar} ${PILLARS[check.pillar]}` : 'forward-looking, not scored',
     check.title,
     check.errorTypes.join(', '),
+    String(check.revision),
     check.judgedBy.map(nameStandard).join(', '),
   ]);
   return format === 'table' ? formatTable(header, rows) : formatMarkdown(checks, formatMarkdownTable(header, rows));
@@ -55,10 +56,10 @@ function formatMarkdown(checks: readonly Check[], table: string): string {
 }
 
 function describeCheck(check: Check): object {
-  const { id, pillar, scored, title, explanation, fix, errorTypes, judgedBy } = check;
+  const { id, revision, pillar, scored, title, explanation, fix, errorTypes, judgedBy } = check;
   const standards = judgedBy.map((standard) => STANDARDS[standard]);
   return {
-    ...{ id, pillar, scored, title, explanation, fix, errorTypes },
+    ...{ id, revision, pillar, scored, title, explanation, fix, errorTypes },
     failures: namedFailures(check),
     judgedBy: standards,
   };

@@ -17,6 +17,7 @@ import { MemoryOutput } from '../support/memory-output.js';
 
 const checks: readonly Check[] = ['C-LLMS-01', 'C-BOT-01'].map((id) => ({
   id,
+  revision: 1,
   pillar: 'A',
   scored: true,
   title: id,

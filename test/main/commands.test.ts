@@ -192,9 +192,11 @@ t.test('checks and openapi print what the project holds', async (t) => {
   t.equal(checks.length, CHECKS.length);
   const first = CHECKS[0];
   const judgedBy = first.judgedBy.map((id) => ({ ...STANDARDS[id] }));
-  t.match(checks[0], { id: first.id, judgedBy });
-  t.match((await runCommand(['checks'])).stdout, 'Agent-Friendly Documentation Spec (0.6.0)');
-  t.match((await runCommand(['checks'])).stdout, /C-LLMS-01 +A discovery surface/);
+  t.match(checks[0], { id: first.id, revision: first.revision, judgedBy });
+  const table = (await runCommand(['checks'])).stdout;
+  t.match(table, 'Agent-Friendly Documentation Spec (0.6.0)');
+  t.match(table, /C-LLMS-01 +A discovery surface/);
+  t.match(table, /error types +revision +judged by\n/);
   t.match((await runCommand(['checks', '--format', 'markdown'])).stdout, /## C-LLMS-01: /);
   t.match(JSON.parse((await runBuilt(['openapi'])).stdout), { openapi: '3.1.0', info: { version: '1.0.0' } });
 });

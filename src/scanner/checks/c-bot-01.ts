@@ -21,6 +21,7 @@ import { decideProven, shareReadings } from './bot-policy/readings.js';
  */
 export const cBot01 = defineCheck({
   id: 'C-BOT-01',
+  revision: 1,
   pillar: 'B',
   scored: true,
   title: 'robots.txt lets AI search and user agents in',

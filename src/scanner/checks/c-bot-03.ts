@@ -18,6 +18,7 @@ const TEXT_SHARE_NOTED = 0.5;
  */
 export const cBot03 = defineCheck({
   id: 'C-BOT-03',
+  revision: 1,
   pillar: 'B',
   scored: true,
   title: 'The edge serves the agents that the policy admits',

@@ -20,6 +20,7 @@ import { declaredInFiles } from './preferences/in-files.js';
  */
 export const cFwd01 = defineCheck({
   id: 'C-FWD-01',
+  revision: 1,
   pillar: null,
   scored: false,
   title: 'A preference for AI use is declared',

@@ -13,6 +13,7 @@ import { describeBlock, describePage, isSchemaNode } from './structured-data/pos
  */
 export const cSd01 = defineCheck({
   id: 'C-SD-01',
+  revision: 1,
   pillar: 'C',
   scored: true,
   title: 'JSON-LD is in the served HTML and parses',

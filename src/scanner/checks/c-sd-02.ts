@@ -20,6 +20,7 @@ const DESCRIBED_MAX = 4;
  */
 export const cSd02 = defineCheck({
   id: 'C-SD-02',
+  revision: 1,
   pillar: 'C',
   scored: true,
   title: 'Markup matches schema.org and the page',

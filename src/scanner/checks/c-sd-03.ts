@@ -24,6 +24,7 @@ const DESCRIBED_MAX = 4;
  */
 export const cSd03 = defineCheck({
   id: 'C-SD-03',
+  revision: 1,
   pillar: 'C',
   scored: true,
   title: 'The entities are complete',

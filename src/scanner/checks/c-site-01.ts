@@ -16,6 +16,7 @@ import { count, joinSafeText, lineOf, listSafeText, sentences, term, safeText } 
  */
 export const cSite01 = defineCheck({
   id: 'C-SITE-01',
+  revision: 1,
   pillar: 'A',
   scored: true,
   title: 'A sitemap can be found and read',

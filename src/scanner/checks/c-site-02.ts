@@ -14,6 +14,7 @@ import { count, listSafeText, pointTo, sentences, term, safeText } from '../evid
  */
 export const cSite02 = defineCheck({
   id: 'C-SITE-02',
+  revision: 1,
   pillar: 'A',
   scored: true,
   title: 'Sitemap entries can be trusted',

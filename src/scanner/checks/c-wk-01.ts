@@ -16,6 +16,7 @@ import { judgeDocument } from './machine-endpoints/manifest-verdict.js';
  */
 export const cWk01 = defineCheck({
   id: 'C-WK-01',
+  revision: 1,
   pillar: 'D',
   scored: true,
   title: 'MCP discovery works',

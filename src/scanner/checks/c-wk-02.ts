@@ -16,6 +16,7 @@ import { judgeDocument } from './machine-endpoints/manifest-verdict.js';
  */
 export const cWk02 = defineCheck({
   id: 'C-WK-02',
+  revision: 1,
   pillar: 'D',
   scored: true,
   title: 'The A2A agent card is valid',

@@ -18,6 +18,7 @@ import { judgeDocument } from './machine-endpoints/manifest-verdict.js';
  */
 export const cWk03 = defineCheck({
   id: 'C-WK-03',
+  revision: 1,
   pillar: 'D',
   scored: true,
   title: 'API catalog and auth metadata are valid',

@@ -15,6 +15,8 @@ export interface CheckDefinition<
   U extends EvidenceKind,
 > {
   readonly id: Id;
+  /** Counts up by one in a release in which the check judges some site differently than in the one before. */
+  readonly revision: number;
   readonly pillar: Pillar | null;
   /** Whether its findings count towards the score; stored with each finding. */
   readonly scored: boolean;
@@ -38,6 +40,8 @@ export interface CheckDefinition<
 /** A check without its type parameters, as the registry lists it. */
 export interface Check {
   readonly id: string;
+  /** See {@link CheckDefinition}. */
+  readonly revision: number;
   readonly pillar: Pillar | null;
   readonly scored: boolean;
   readonly title: string;

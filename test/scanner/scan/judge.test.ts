@@ -7,6 +7,7 @@ import { judge } from '../../../src/scanner/scan/judge.js';
 
 const check: Check = defineCheck({
   id: 'C-TEST-01',
+  revision: 1,
   pillar: 'B',
   scored: true,
   title: 'a title',

@@ -187,6 +187,7 @@ t.test('other work of the process goes on after a judge that took long', async (
 function checkOf(onJudge: () => unknown): Check {
   return defineCheck({
     id: 'C-TEST-01',
+    revision: 1,
     pillar: 'A',
     scored: true,
     title: 'a title',

@@ -1,0 +1,22 @@
+import t from 'tap';
+import { packageVersion, readNewestRelease } from './support/changelog.js';
+import { readProject } from './support/project.js';
+
+t.test('the newest version of the changelog is that of the package, and of its lock file', async (t) => {
+  const version = packageVersion();
+  t.equal(readNewestRelease().version, version);
+  const lock = JSON.parse(readProject('package-lock.json')) as {
+    version: string;
+    packages: Record<string, { version: string }>;
+  };
+  t.equal(lock.version, version);
+  t.equal(lock.packages['']?.version, version);
+});
+
+t.test('a changelog may have what is not released, and versions whose commit is not known yet', async (t) => {
+  const released = '## 0.3.0 (2026-11-23)\n\n- x\n\n## 0.2.0 (2026-11-20, commit ef4d409)\n';
+  t.same(readNewestRelease(`# Changelog\n\n${released}`), { version: '0.3.0', commit: null, isDone: true });
+  t.same(readNewestRelease(`## Unreleased\n\n- y\n\n${released}`), { version: '0.3.0', commit: null, isDone: false });
+  t.match(readNewestRelease(released.replace('3)', '3, commit 1234567)')), { commit: '1234567' });
+  t.throws(() => readNewestRelease('## Unreleased\n\n## 0.3\n'), /no version and day: 0\.3$/);
+});
