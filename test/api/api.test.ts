@@ -386,4 +386,9 @@ t.test('probes', async (t) => {
   }
   ready.answer = () => Promise.resolve(null);
   t.equal((await api.send('/readyz')).status, 200, 'back without a restart');
+  const lines = api.log.filter(({ msg }) => msg === 'request');
+  t.same(
+    new Set(lines.map(({ level, route }) => [level, route].join(' '))),
+    new Set(['debug /healthz', 'debug /readyz']),
+  );
 });

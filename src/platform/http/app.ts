@@ -12,6 +12,8 @@ export interface RequestState {
   requestId: string;
   /** The template of the matched path, for the log; a raw path may contain anything. */
   route: string | null;
+  /** Set for what a machine asks every few seconds: logged at debug, so that the log shows what people and programs did. */
+  isProbe?: true;
 }
 
 export interface AppOptions<S extends RequestState = RequestState> {
@@ -64,7 +66,7 @@ export function createApp<S extends RequestState = RequestState>(options: AppOpt
       const durationMs = performance.now() - startedMs;
       observed?.({ method, route, status, durationMs });
       const fields = { requestId, method, route, status, durationMs: Math.round(durationMs) };
-      logger.info({ ...fields, ...logFields?.(state) }, 'request');
+      logger[state.isProbe ? 'debug' : 'info']({ ...fields, ...logFields?.(state) }, 'request');
     }
   });
   return app;

@@ -30,6 +30,7 @@ export function createMetricsEndpoint({ metrics, token, logger, lifecycle }: Met
   app.use(async (ctx) => {
     if (pathOf(ctx.req.url ?? '') !== METRICS_PATH) throw new ServiceError('not_found');
     ctx.state.route = METRICS_PATH;
+    ctx.state.isProbe = true;
     if (!isRead(ctx)) return;
     const given = readBearer(ctx.headers.authorization);
     if (!isAllowed(given)) {

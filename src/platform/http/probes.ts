@@ -19,6 +19,7 @@ export function probes<S extends RequestState>(readiness: Readiness, lifecycle: 
       return;
     }
     ctx.state.route = path;
+    ctx.state.isProbe = true;
     if (!isRead(ctx)) return;
     if (path === '/readyz') await assertReady(readiness, lifecycle);
     sendJson(ctx, 200, OK);

@@ -32,6 +32,9 @@ t.test('whoever has the token gets the metrics as Prometheus reads them', async 
     t.equal(answer.headers['cache-control'], 'no-store');
     t.equal(readSamples(answer.text).get('agent_readiness_build_info{role="all",version="1"}'), 1);
   }
+  const requests = endpoint.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  for (const line of requests) t.match(line, { level: 'debug', route: '/metrics', status: 200, msg: 'request' });
+  t.equal(requests.length, 2);
 });
 
 t.test('whoever has not is refused, and told how to ask', async (t) => {
