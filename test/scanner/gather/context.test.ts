@@ -366,6 +366,50 @@ t.test('a link is dead only on proof', async (t) => {
   }
 });
 
+const notHere = (menu: string, echo: string): FixtureAnswer => ({
+  body: `<!doctype html><title>Harbour</title><nav>${menu}</nav><p>Sorry, we have no ${echo}.</p>`,
+});
+
+t.test('a soft 404 is one whatever names the dead page in it', async (t) => {
+  const menu = '<a href="/old-pricing">Prices</a>';
+  const cases: [what: string, link: string, (asked: URL) => FixtureAnswer][] = [
+    ['the menu links to it', '/old-pricing', ({ pathname }) => notHere(menu, pathname)],
+    ['the menu links to it, and nothing echoes it', '/old-pricing', () => notHere(menu, 'such page')],
+    ['the menu links below another page', '/shop/old-pricing', ({ pathname }) => notHere(menu, pathname)],
+    ['decoded', '/caf%C3%A9-menu', ({ pathname }) => notHere('', decodeURIComponent(pathname))],
+    [
+      'decoded and escaped',
+      '/fish%26chips',
+      ({ pathname }) => notHere('', decodeURIComponent(pathname).replace('&', '&amp;')),
+    ],
+    ['encoded in a query', '/docs/old-pricing', ({ pathname }) => notHere('', `?from=${encodeURIComponent(pathname)}`)],
+    ['encoded twice', '/caf%C3%A9-menu', ({ pathname }) => notHere('', `?from=${encodeURIComponent(pathname)}`)],
+    ['by its last segment', '/docs/guides/tariffs', ({ pathname }) => notHere('', pathname.replace(/.*\//, ''))],
+    ['in a class', '/old-pricing', ({ pathname }) => notHere(menu, `<b class="page-${pathname.slice(1)}">it</b>`)],
+    ['with a part that is no valid encoding', '/100%25-%E0%A4', ({ pathname }) => notHere('', pathname)],
+  ];
+  for (const [what, link, answer] of cases) {
+    const run = openFixtureRun({ routes: { '/': HOME, '*': ({ url }) => answer(url) } });
+    t.equal(await run.context.probeLink(at(link)), 'dead', what);
+    await run.close();
+  }
+});
+
+t.test('a page is no soft 404 for what it says of others', async (t) => {
+  const menu = '<a href="/news">News</a>';
+  const cases: [what: string, link: string, page: FixtureAnswer][] = [
+    ['a text of its own beside the same menu', '/news', { body: `<!doctype html>${menu}<p>The pier opens.</p>` }],
+    ['a longer word that holds its name', '/news', notHere(menu, 'newsletter')],
+    ['a name of three letters, which any text holds', '/art', notHere(menu, 'art at all')],
+  ];
+  for (const [what, link, page] of cases) {
+    const missing = ({ url }: { url: URL }): FixtureAnswer => notHere(menu, url.pathname.slice(1));
+    const run = openFixtureRun({ routes: { '/': HOME, [link]: page, '*': missing } });
+    t.equal(await run.context.probeLink(at(link)), 'alive', what);
+    await run.close();
+  }
+});
+
 t.test('a fault of ours in a collector is no evidence', async (t) => {
   const collectors = {
     ...COLLECTORS,

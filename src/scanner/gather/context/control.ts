@@ -9,7 +9,7 @@ import type { Fetched, SiteResponse, Visit } from '../fetch/visit.js';
 
 /** The answer at a path that cannot exist. Unsound: it failed in a way that says nothing about nonexistent paths. */
 export type Control =
-  | (Required<Asked> & {
+  | (Asked & {
       readonly isSound: true;
       /** For a page: it is an application shell. */
       readonly isShell: boolean;
@@ -26,6 +26,8 @@ const PATHS: Readonly<Record<ControlShape, (name: string) => string>> = {
 
 /** As much of a body as shows whether it is HTML. */
 const KIND_BYTES = 4096;
+/** A page for unknown addresses is kept whole up to this length, so that the names of links can be taken out of it. */
+const PAGE_BYTES_MAX = 262_144;
 
 /** What the names of one run's controls are made of: nobody can guess them, and a replay makes the same ones. */
 export function newControlSeed(): string {
@@ -61,6 +63,9 @@ async function toControl(path: string, shape: ControlShape, fetched: Fetched): P
   const { response } = fetched;
   const isFailure = response.status === 429 || response.status >= 500 || detectChallenge(response) !== null;
   if (isFailure) return { isSound: false, status: response.status };
+  if (shape === 'page' && response.body.length <= PAGE_BYTES_MAX) {
+    return { isSound: true, path, response, isShell: await isShellPage(response) };
+  }
   const fingerprint = fingerprintOf({ path, response });
   const isShell = shape === 'page' && (await isShellPage(response));
   return { isSound: true, path, response: { ...response, body: startOf(response.body) }, fingerprint, isShell };

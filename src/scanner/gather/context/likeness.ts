@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { SiteResponse } from '../fetch/visit.js';
+import { namesIn, partsWithout } from './path-echo.js';
 
 /** An answer with the requested path, which its page or redirect may echo. */
 export interface Asked {
   readonly path: string;
   readonly response: SiteResponse;
-  /** Of the whole body, if the answer is kept without it. */
+  /** Of the whole body without this path, if the answer is kept without it. */
   readonly fingerprint?: string;
 }
-
-/** A shorter name occurs in any text by chance. */
-const NAME_CHARS_MIN = 4;
 
 /** Whether both were redirected to the same place, disregarding an echo of the requested path in the query. */
 export function isSameTarget(a: Asked, b: Asked): boolean {
@@ -20,22 +18,25 @@ export function isSameTarget(a: Asked, b: Asked): boolean {
 /** Whether both bodies are equal except for what changes from one request to the next. */
 export function isSameBody(a: Asked, b: Asked): boolean {
   if (a.response.isOverLimit || b.response.isOverLimit) return false;
-  return fingerprintOf(a) === fingerprintOf(b);
+  return fingerprintOf(a, b.path) === fingerprintOf(b, a.path);
 }
 
-/** Cached because a control and the home page are compared with many answers. */
-const fingerprints = new WeakMap<SiteResponse, { readonly path: string; readonly fingerprint: string }>();
+/** By the names that were taken out. Cached because a control and the home page are compared with many answers. */
+const fingerprints = new WeakMap<SiteResponse, Map<string, string>>();
 
 /**
  * A digest of a body without the requested path, white space, numbers and long hexadecimal runs (ids, nonces, times): equal for
  * bodies that differ only in these, and empty for a body of nothing else.
+ * @param others further paths to take out: a page for unknown addresses may link, in its menu, to the very page that is gone
  */
-export function fingerprintOf({ path, response, fingerprint: given }: Asked): string {
+export function fingerprintOf({ path, response, fingerprint: given }: Asked, ...others: readonly string[]): string {
   if (given !== undefined) return given;
-  const known = fingerprints.get(response);
-  if (known?.path === path) return known.fingerprint;
-  const fingerprint = hashSteadyBytes(partsWithoutName(response.body, path));
-  fingerprints.set(response, { path, fingerprint });
+  const names = namesIn(response.body, [path, ...others]);
+  const known = fingerprints.get(response) ?? new Map<string, string>();
+  fingerprints.set(response, known);
+  const key = JSON.stringify(names);
+  const fingerprint = known.get(key) ?? hashSteadyBytes(partsWithout(response.body, names));
+  known.set(key, fingerprint);
   return fingerprint;
 }
 
@@ -87,30 +88,6 @@ const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
 });
 
 function targetOf({ path, response: { url } }: Asked): string {
-  return url.origin + url.pathname + removeName(url.search, path);
-}
-
-function removeName(text: string, path: string): string {
-  return namesOf(path).reduce((rest, name) => rest.replaceAll(name, ''), text);
-}
-
-/** The forms in which a body or an address may echo a path: its name as it is, and encoded. */
-function namesOf(path: string): string[] {
-  const name = path.slice(1);
-  return name.length < NAME_CHARS_MIN ? [] : [name, encodeURIComponent(name)];
-}
-
-/** The parts of a body between occurrences of a path's names. */
-function* partsWithoutName(body: Uint8Array, path: string): Generator<Uint8Array> {
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  const names = namesOf(path).map((name) => ({ length: name.length, name, next: bytes.indexOf(name, 0, 'latin1') }));
-  for (let at = 0; at < bytes.length;) {
-    let [end, length] = [bytes.length, 0];
-    for (const one of names) {
-      if (one.next !== -1 && one.next < at) one.next = bytes.indexOf(one.name, at, 'latin1');
-      if (one.next !== -1 && one.next < end) [end, length] = [one.next, one.length];
-    }
-    yield bytes.subarray(at, end);
-    at = end + length;
-  }
+  const query = Buffer.from(url.search);
+  return url.origin + url.pathname + Buffer.concat([...partsWithout(query, namesIn(query, [path]))]).toString();
 }

@@ -66,9 +66,9 @@ async function stateOfPage(asked: Asked, references: ProbeReferences, url: URL):
     return 'alive';
   if (response.isOverLimit) return 'alive';
   if (control.isShell && (await isShellPage(response))) return 'unknown';
-  const body = fingerprintOf(asked);
-  if (body === '' || body !== fingerprintOf(control)) return 'alive';
-  return body === fingerprintOf({ path: '/', response: home }) ? 'unknown' : 'dead';
+  const body = fingerprintOf(asked, control.path);
+  if (body === '' || body !== fingerprintOf(control, asked.path)) return 'alive';
+  return body === fingerprintOf({ path: asked.path, response: home }, control.path) ? 'unknown' : 'dead';
 }
 
 function isAt(url: URL, page: URL): boolean {
