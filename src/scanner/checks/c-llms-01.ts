@@ -45,13 +45,13 @@ export const cLlms01 = defineCheck({
 
 ${LLMS_TXT}
 
-If you cannot put it at the root, put it in the folder of the pages it covers, and announce it there, as a Link header or in the <head>:
-
-<link rel="describedby" href="/docs/llms.txt">
-
 Serve it to everyone, with status 200 and the Content-Type "text/plain; charset=utf-8" or "text/markdown; charset=utf-8". No login or firewall rule may stand in front of it. If your framework answers unknown addresses with a page of its own, serve the file before that rule. In nginx:
 
-location = /llms.txt { charset utf-8; try_files /llms.txt =404; }`,
+location = /llms.txt { charset utf-8; try_files /llms.txt =404; }
+
+If you cannot put it at the root, put it in the folder of the pages it covers. Announce it on your pages, as a Link header or in the <head>: agents that begin at a page find it that way, and a file in a folder is found only so:
+
+<link rel="describedby" href="/llms.txt">`,
   judgedBy: ['llms-txt'],
   failures: cLlms01Failures,
   needs: ['llms'],

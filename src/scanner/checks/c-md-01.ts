@@ -31,8 +31,12 @@ export const cMd01 = defineCheck({
   scored: true,
   title: 'Pages answer in Markdown when asked',
   explanation:
-    'Markdown costs an agent a fraction of the tokens of a page with menus and scripts, so many agents ask for it with the header "Accept: text/markdown". We ask for the home page and two more pages in this way, and then for HTML again, to see that the two are kept apart. A page that links to a Markdown version of itself passes too, since not every host can choose by header, and so does one whose Markdown version stands beside it under the same name.',
-  fix: `Answer requests for text/markdown with Markdown, "Content-Type: text/markdown; charset=utf-8" and "Vary: Accept"; keep HTML for everyone else. Some CDNs have a switch for it, such as Cloudflare's "Markdown for Agents". In nginx, put .md files beside the .html files, add "text/markdown md;" to mime.types, and write:
+    'Agents read HTML, too. Markdown is a convenience: it costs them a fraction of the tokens of a page with menus and scripts. The simplest offer is a Markdown version beside the page, which the page links to with rel="alternate"; the other is to answer requests that ask for it with the header "Accept: text/markdown". We look for the link, ask for the home page and two more pages in Markdown, and then for HTML again, to see that the two are kept apart. A Markdown version that stands beside its page under the same name passes, too.',
+  fix: `Publish a Markdown version beside each page, as text/markdown, and link to it in the <head> of the page:
+
+<link rel="alternate" type="text/markdown" href="/about.md">
+
+Or answer requests for text/markdown with Markdown, "Content-Type: text/markdown; charset=utf-8" and "Vary: Accept"; keep HTML for everyone else. Some CDNs have a switch for it, such as Cloudflare's "Markdown for Agents". In nginx, put .md files beside the .html files, add "text/markdown md;" to mime.types, and write:
 
 # in http
 map $http_accept $suffix { default .html; "~*text/markdown" .md; }
@@ -41,10 +45,6 @@ location / {
   add_header Vary Accept;
   try_files $uri$suffix $uri/index$suffix $uri.html $uri/index.html $uri =404;
 }
-
-If your host cannot do this, publish the Markdown beside the page and link to it in the <head>:
-
-<link rel="alternate" type="text/markdown" href="/about.md">
 
 Try it: curl -i -H "Accept: text/markdown" https://www.example.com/`,
   judgedBy: ['llms-txt', 'http'],
@@ -158,7 +158,9 @@ function describeRefusal(pages: readonly NegotiatedPage[]): SafeText {
   const refused = pages.filter(({ markdown }) => markdown.kind === 'answered' && markdown.status === 406);
   const broken = pages.filter(({ alternate }) => alternate !== null);
   return sentences(
-    safeText`No page answers in Markdown when asked (${pages.length} tried).`,
+    broken.length > 0
+      ? safeText`No page answers in Markdown when asked (${pages.length} tried).`
+      : safeText`No page links to a Markdown version of itself, or answers in Markdown when asked (${pages.length} tried).`,
     refused.length > 0
       ? safeText`${count(refused.length, 'page answers', 'pages answer')} with status 406 instead of HTML.`
       : null,

@@ -13,9 +13,9 @@ export const cLlms01Failures = {
 
 ${LLMS_TXT}
 
-If you cannot put it at the root, put it into the folder of the pages that it covers, and announce it in their <head>:
+If you cannot put it at the root, put it into the folder of the pages that it covers. Announce it in the <head> of your pages: agents that begin at a page find it that way, and a file in a folder is found only so:
 
-<link rel="describedby" href="/docs/llms.txt">
+<link rel="describedby" href="/llms.txt">
 
 ${SERVED}`,
   },

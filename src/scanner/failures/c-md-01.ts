@@ -16,13 +16,13 @@ ${labelMarkdown()}`,
   NO_NEGOTIATION: {
     severity: 'MISSING',
     headline: 'Pages are not offered as Markdown',
-    fix: `Answer requests for text/markdown with Markdown and all others with HTML, both with "Vary: Accept"; or publish Markdown beside each page and link to it.
+    fix: `Publish a Markdown version beside each page and link to it in the page's <head>; or answer requests for text/markdown with Markdown and all others with HTML, both with "Vary: Accept".
 
-The link stands in the <head> of the page:
+The link:
 
 <link rel="alternate" type="text/markdown" href="/about.md">
 
-Each page needs Markdown of its own that says what the page says. To answer by header, put .md files beside the .html files. Try it:
+Each page needs Markdown of its own that says what the page says. It is a convenience: agents read HTML, too. To answer by header, put .md files beside the .html files. Try it:
 
 curl -i -H "Accept: text/markdown" https://www.example.com/
 

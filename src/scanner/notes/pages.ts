@@ -1,5 +1,4 @@
 import { describeNoPage } from '../evidence/no-page.js';
-import type { HeadLink, LinkHeader } from '../evidence/pages.js';
 import { listLines, listSafeText, safeText, sentences } from '../evidence/safe-text.js';
 import { defineNote } from './note.js';
 
@@ -25,18 +24,6 @@ export const PAGE_NOTES = [
       if (shells.length === 0) return null;
       const named = listSafeText(shells.map(({ position, origin }) => safeText`sample ${position} (${origin})`));
       return safeText`Scripts make what is on these pages, and agents that run none see next to nothing: ${named}. Render them on the server, or answer in Markdown.`;
-    },
-  }),
-  defineNote({
-    id: 'llms-unannounced',
-    checkId: 'C-LLMS-01',
-    standard: 'llms-txt',
-    uses: ['llms', 'sample'],
-    observe: ({ llms, sample }) => {
-      if (llms?.kind !== 'present' || llms.value.isHtml || llms.value.place !== null || sample === null) return null;
-      const links = sample.pages.flatMap(({ linkHeaders, facts }) => [...linkHeaders, ...facts.headLinks]);
-      if (links.some(announcesLlms) || sample.pages.some(({ facts }) => facts.areLinksCut)) return null;
-      return safeText`No sampled page names llms.txt: add a Link header or a <link> element with rel="describedby" that leads to it.`;
     },
   }),
   defineNote({
@@ -72,7 +59,3 @@ export const PAGE_NOTES = [
     },
   }),
 ];
-
-function announcesLlms({ rel, url }: LinkHeader | HeadLink): boolean {
-  return rel.includes('describedby') && url?.pathname.endsWith('/llms.txt') === true;
-}

@@ -46,7 +46,7 @@ const CASES: readonly [what: string, routes: FixtureSite['routes'], result: stri
     'FAIL WRONG_MIME',
     /sample 2/,
   ],
-  ['HTML for all', {}, 'FAIL NO_NEGOTIATION', /^No page answers .* \(3 tried\)/],
+  ['HTML for all', {}, 'FAIL NO_NEGOTIATION', /^No page links to .* or answers in Markdown when asked \(3 tried\)/],
   ['406', { '/a': negotiating({ status: 406 }) }, 'FAIL NO_NEGOTIATION', /1 page answers with status 406/],
   ['a stub', { '/a': negotiating({ ...GOOD, body: '# Short' }) }, 'FAIL NO_NEGOTIATION'],
   [

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { namedFailures } from '../../../src/scanner/findings/failure.js';
-import { SERVERS, splitFix } from '../../../src/scanner/findings/fix-parts.js';
+import { SERVERS, splitFix, withoutServers } from '../../../src/scanner/findings/fix-parts.js';
 import type { ErrorType } from '../../../src/scanner/findings/vocabulary.js';
 import { findingOf } from '../../support/collect.js';
 import { MD_01, SD_01, SD_02, SD_03, SD_04 } from './proofs/data.js';
@@ -68,6 +68,24 @@ t.test('the first paragraph of each fix says in itself what to do, in at most 20
     const name = `${check.id} ${errorType}`;
     t.equal(first?.kind, 'prose', name);
     t.match(first?.text, /^[A-Z].{20,198}\.$/, `${name}: ${first?.text.length}`);
+  }
+});
+
+t.test('the fixes of C-LLMS-01 say once, last, that pages announce the file', async (t) => {
+  const [llms] = CHECKS.filter(({ id }) => id === 'C-LLMS-01');
+  for (const fix of [llms?.fix, llms?.failures.MISSING?.fix]) {
+    const general = withoutServers(fix ?? '');
+    t.equal(general.split('describedby').length, 2);
+    t.match(general, /\n\n<link rel="describedby" href="\/llms.txt">$/);
+  }
+});
+
+t.test('the fixes of C-MD-01 name the link before the header, since it needs no server that chooses', async (t) => {
+  const [markdown] = CHECKS.filter(({ id }) => id === 'C-MD-01');
+  t.match(markdown?.explanation, /convenience/);
+  for (const fix of [markdown?.fix ?? '', markdown?.failures.NO_NEGOTIATION?.fix ?? '']) {
+    t.ok(fix.indexOf('link to it') < fix.indexOf('answer requests'), fix);
+    t.ok(fix.indexOf('rel="alternate"') < fix.indexOf('curl '), fix);
   }
 });
 

@@ -21,7 +21,7 @@ export const LLMS_01: Proofs = {
     mended: ({ served, snippet }) => ({
       'at the root': served(snippet('# Example Shop')),
       announced: {
-        '/': home(snippet('<link')),
+        '/': home(snippet('<link').replace('/llms.txt', '/docs/llms.txt')),
         '/docs/llms.txt': { type: 'text/plain', body: snippet('# Example Shop') },
       },
     }),
