@@ -38,18 +38,18 @@ const BUILDERS: Readonly<Record<Dialect, Knex>> = {
 
 const PLACEHOLDERS: Placeholders<Record<string, Value>> = new Proxy({}, { get: (_, name) => new Param(String(name)) });
 
-let nameCount = 0;
+const STATEMENTS: Statement<unknown>[] = [];
 
-function nextName(): string {
-  nameCount += 1;
-  return `q${nameCount}`;
+/** Every statement of the modules that are loaded, for tests. */
+export function declaredStatements(): readonly Statement<unknown>[] {
+  return STATEMENTS;
 }
 
 /** A statement that knex builds once per engine, at its first use; later uses only fill in the values. */
 export class Statement<Row> {
   declare readonly row: Row;
   /** By this name a PostgreSQL connection reuses the plan of an earlier execution. */
-  readonly name = nextName();
+  readonly name = `q${STATEMENTS.push(this)}`;
   readonly #compiled = new Map<Dialect, Compiled>();
 
   constructor(
@@ -72,11 +72,22 @@ export class Statement<Row> {
     if (!compiled) {
       const built = this.build(BUILDERS[dialect], PLACEHOLDERS);
       const { sql, bindings } = built.toSQL().toNative();
-      compiled = { sql, bindings };
+      compiled = { sql: dialect === 'sqlite' ? hideValues(sql) : sql, bindings };
       this.#compiled.set(dialect, compiled);
     }
     return compiled;
   }
+}
+
+/**
+ * Puts a sign before each placeholder. SQLite's planner looks at bound values: at those that a column is compared with, since 0 and 1
+ * are likely to be frequent (heuristic 2 of `whereLoopOutputAdjust` in where.c; for bound values since 3.54), and at those that could prove
+ * the condition of a partial index (`exprCompareVariable` in expr.c). It then plans the statement again for each new value, which
+ * takes longer than most statements run (https://sqlite.org/c3ref/prepare.html, of sqlite3_prepare_v2). Our plans do not depend on
+ * values, and the planner does not look behind a sign. SQLITE_DBCONFIG_ENABLE_QPSG would do the same; the driver cannot set it.
+ */
+function hideValues(sql: string): string {
+  return sql.replaceAll('?', '+?');
 }
 
 /** Whether the statement is being built for PostgreSQL. */

@@ -51,12 +51,6 @@ export interface FoundRun {
 
 const FOUND = ['s.account_id', 'r.number', 'r.body', 'r.etag'];
 
-/**
- * Without a bound value: where a partial index speaks of the column, SQLite plans the statement anew at each use of one that has it
- * (https://sqlite.org/c3ref/prepare.html, of sqlite3_prepare_v2), which takes longer than the read.
- */
-const IS_KEPT = 's.is_deleting = 0';
-
 /** One row when the site exists. The counter is the number of the latest run, since both change in one transaction. */
 export const findLatestRun = defineQuery<FoundRun, { site_id: string; account_id: string }>(
   (sql, { site_id, account_id }) =>
@@ -65,8 +59,7 @@ export const findLatestRun = defineQuery<FoundRun, { site_id: string; account_id
         on.on('r.site_id', 's.id').andOn('r.number', 's.run_counter').andOnVal('s.account_id', '=', account_id),
       )
       .select(FOUND)
-      .where({ 's.id': site_id })
-      .whereRaw(IS_KEPT),
+      .where({ 's.id': site_id, 's.is_deleting': 0 }),
 );
 
 /** One row when the site exists. */
@@ -77,8 +70,7 @@ export const findRun = defineQuery<FoundRun, { site_id: string; account_id: stri
         on.on('r.site_id', 's.id').andOnVal('r.number', '=', number).andOnVal('s.account_id', '=', account_id),
       )
       .select(FOUND)
-      .where({ 's.id': site_id })
-      .whereRaw(IS_KEPT),
+      .where({ 's.id': site_id, 's.is_deleting': 0 }),
 );
 
 /** What tells a stored run from any other that could have its number. */
