@@ -20,6 +20,9 @@ export interface WorkerQueue {
 /** How often to poll the database for jobs without a signal: newly due ones, and those of dead workers. */
 const POLL_EVERY_MS = 1000;
 
+/** After so many claims everything else has its turn, a stop signal among it. */
+const CLAIMS_A_TURN = 50;
+
 /** Claims and performs jobs, as many at a time as each queue allows. */
 export class Worker {
   readonly #queues: readonly QueueState[];
@@ -83,10 +86,16 @@ class QueueState {
     this.#share = new FairShare(queue.concurrency);
   }
 
-  /** Claims due jobs while there are free slots. Never rejects. */
+  /**
+   * Claims due jobs while there are free slots; slots that come free meanwhile are filled in a turn of their own, so that nobody waits for
+   * as long as jobs end quickly. Never rejects.
+   */
   fill(): Promise<void> {
     this.#isAskedAgain = true;
-    this.#filling ??= this.#fill().finally(() => (this.#filling = null));
+    this.#filling ??= this.#fill().finally(() => {
+      this.#filling = null;
+      if (this.#isAskedAgain && !this.#isClosed) void this.fill();
+    });
     return this.#filling;
   }
 
@@ -97,25 +106,27 @@ class QueueState {
   }
 
   async #fill(): Promise<void> {
-    while (this.#isAskedAgain && !this.#isClosed) {
-      this.#isAskedAgain = false;
-      // SQLite's statements and short jobs are synchronous, so nothing else would run in between.
-      await yieldToEventLoop();
-      try {
-        await this.#addStanding();
-        await this.#claimFree();
-        this.isHealthy = true;
-      } catch (cause) {
-        if (this.isHealthy) this.deps.logger.warn({ queue: this.name, cause }, 'cannot read the queue; retrying');
-        this.isHealthy = false;
-      }
+    // SQLite's statements and short jobs are synchronous, so nothing else would run in between.
+    await yieldToEventLoop();
+    this.#isAskedAgain = false;
+    try {
+      await this.#addStanding();
+      await this.#claimFree();
+      this.isHealthy = true;
+    } catch (cause) {
+      if (this.isHealthy) this.deps.logger.warn({ queue: this.name, cause }, 'cannot read the queue; retrying');
+      this.isHealthy = false;
     }
   }
 
   /** Each by a claim of its own: what one takes decides whose job may be next. */
   async #claimFree(): Promise<void> {
     const { db, clock } = this.deps;
-    for (let free = this.queue.concurrency - this.#share.taken; free > 0; free -= 1) {
+    for (let claims = 0; this.#share.taken < this.queue.concurrency && !this.#isClosed; claims += 1) {
+      if (claims === CLAIMS_A_TURN) {
+        this.#isAskedAgain = true;
+        return;
+      }
       const job = await claimDue(db, this.name, clock.now(), this.#share.fullParties);
       if (!job) return;
       this.#begin(job);

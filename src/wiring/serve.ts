@@ -94,11 +94,14 @@ async function serveUntilStopped(serving: Serving): Promise<void> {
   const metricsServer = createMetricsServer(serving);
   const { address, port } = await listenOn(server, { ...config, variable: 'PORT' });
   logger.info({ address, port, role, publicUrl: config.publicUrl }, 'listening');
-  try {
+  const begin = async (): Promise<void> => {
     await metricsServer.open();
     await worker?.start();
     if (isDemo) await showDemo(serving, services);
-    logger.info({ signal: await stopped }, 'stopping');
+  };
+  try {
+    // A signal is obeyed at any moment, also while the first jobs are claimed or the demonstration is set up.
+    logger.info({ signal: await Promise.race([stopped, begin().then(() => stopped)]) }, 'stopping');
   } finally {
     // Together: each takes on nothing more, and finishes what it has begun.
     await Promise.all([server.close(), worker?.close(), services.close()]);

@@ -212,6 +212,46 @@ onEachDatabase(async (t, engine) => {
     t.match(await jobsOf(db), [{ attempts: 0, lease: null }]);
   });
 
+  t.test('jobs that never run out hold up neither its start nor its end', async (t) => {
+    const db = await engine.openDb(t);
+    let count = 0;
+    const endless: JobHandler = {
+      attemptsMax: 1,
+      async perform(job) {
+        const next = `${(count += 1)}`;
+        await db.transaction(function* () {
+          yield* finishJob(job, clock.now());
+          yield* addJob(jobOf(next), clock.now());
+        });
+      },
+      failed: async (_job, cause) => t.fail(String(cause)),
+    };
+    const { worker, add } = openWorker(t, db, {
+      queues: () => [{ name: 'runs', concurrency: 2, handlers: { SCHEDULED: endless } }],
+    });
+    await add('a', 'b');
+    await worker.start();
+    await until(() => count > 20);
+    await worker.close();
+    const atTheEnd = count;
+    await new Promise((resolve) => setImmediate(resolve));
+    t.equal(count, atTheEnd);
+    t.equal((await jobsOf(db)).length, 2, 'what comes next is left');
+  });
+
+  t.test('a thousand places are filled in turns, and a stop is seen between them', async (t) => {
+    const db = await engine.openDb(t);
+    const { worker, handler, add } = openWorker(t, db, { concurrency: 1000 });
+    await add(...Array.from({ length: 120 }, (_, index) => `site ${index}`));
+    await worker.start();
+    t.equal(handler.begun.length, 50);
+    const closing = worker.close();
+    handler.release();
+    await closing;
+    t.equal(handler.begun.length, 50);
+    t.equal((await jobsOf(db)).length, 70);
+  });
+
   t.test('one that was never started closes too', async (t) => {
     const { worker } = openWorker(t, await engine.openDb(t));
     await worker.close();
