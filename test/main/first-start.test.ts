@@ -40,12 +40,20 @@ t.test('an old schema is told, and not served', async (t) => {
 });
 
 let firstLink = '';
+let firstKey = '';
+
+/** What the printed line for curl asks for. */
+async function readCurlLine(program: RunningProgram): Promise<{ readonly key: string; readonly path: string }> {
+  const line = await program.lineMatching(/curl/);
+  const [, key = '', path = ''] = /Authorization: Bearer (ars_\w+)' http:\/\/localhost:\d+(\S+)$/.exec(line) ?? [];
+  return { key, path };
+}
 
 t.test('the first start makes everything, and its curl line works', async (t) => {
   t.equal((await runBuilt(['migrate'], environment)).exitCode, 0);
   const program = await startDemo(t);
-  const line = await program.lineMatching(/curl/);
-  const [, key = '', path = ''] = /Authorization: Bearer (ars_\w+)' http:\/\/localhost:\d+(\S+)$/.exec(line) ?? [];
+  const { key, path } = await readCurlLine(program);
+  firstKey = key;
   t.match(program.stdout(), 'score 100 of 100');
 
   const headers = { authorization: `Bearer ${key}` };
@@ -84,10 +92,14 @@ t.test('the first start makes everything, and its curl line works', async (t) =>
   t.equal(await program.stop('SIGTERM'), 0);
 });
 
-t.test('a second start makes nothing again, but a fresh link', async (t) => {
+t.test('a second start makes a fresh link and a key whose curl line works, and nothing else again', async (t) => {
   const program = await startDemo(t);
   t.match(program.stdout(), 'number 2, CR-000002');
-  t.match(program.stdout(), 'made by an earlier start');
+  const { key, path } = await readCurlLine(program);
+  const status = async (bearer: string) =>
+    (await fetch(`${base}${path}/latest`, { headers: { authorization: `Bearer ${bearer}` } })).status;
+  t.equal(await status(key), 200);
+  t.equal(await status(firstKey), 401, 'the key of the first start is replaced');
   const link = await signInPath(program);
   t.not(link, firstLink);
   t.ok(await isGoodLink(link));
@@ -110,7 +122,7 @@ t.test('a start on the database of an earlier version adds our own site', async 
   const program = await startDemo(t, earlier);
   t.match(program.stdout(), `http://localhost:${port}, which is this service itself`);
   t.match(program.stdout(), 'number 1, CR-000001: score 100 of 100');
-  t.match(program.stdout(), 'made by an earlier start');
+  t.match(await runCommand(['key', 'list', '--account', account.id], opened), { stdout: /earlier.*\n.*Demo/ });
   t.notMatch(program.stdout(), former.id);
   t.equal(await program.stop('SIGTERM'), 0);
 });

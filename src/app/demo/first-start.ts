@@ -8,6 +8,9 @@ import type { Site, Sites } from '../sites/sites.js';
 
 const DEMO_EMAIL = 'demo@example.com';
 
+/** Names the keys that starts make, so that the next start knows which one to replace. */
+const DEMO_KEY_NAME = 'Demo';
+
 export interface DemoServices {
   readonly accounts: Accounts;
   readonly sites: Sites;
@@ -21,18 +24,18 @@ export interface Demo {
   readonly signInToken: string;
   /** The service's own site with its last run; null where the guard refuses it. */
   readonly own: { readonly site: Site; readonly run: RunResponse } | null;
-  /** The key itself, only from the start that made it. */
+  /** Made by this start; null where the account can have no more keys. */
   readonly key: string | null;
 }
 
 /**
- * Makes what is not there yet: a demonstration account on MONITOR, a key, and the service's own site at `origin`, verified, with
- * one run. A start after one that was interrupted makes the rest.
+ * Makes what is not there yet: a demonstration account on MONITOR, and the service's own site at `origin`, verified, with one run. A start
+ * after one that was interrupted makes the rest. The key is new at each start, since that of the last one cannot be shown again.
  */
 export async function prepareDemo(services: DemoServices, origin: string): Promise<Demo> {
   const account = await findOrCreateAccount(services);
   const site = await findOrAddSite(services, account, origin);
-  const key = await createFirstKey(services, account);
+  const key = await replaceKey(services, account);
   const own = site && { site, run: await findOrStartRun(services, site) };
   const { token: signInToken } = await services.accounts.createSignInLink(account.id);
   return { signInToken, own, key };
@@ -56,9 +59,12 @@ function nullForRefused(error: unknown): null {
   throw error;
 }
 
-async function createFirstKey({ keys }: DemoServices, account: Account): Promise<string | null> {
-  if ((await keys.list(account.id)).length > 0) return null;
-  return (await keys.create({ accountId: account.id, name: 'First start' })).key;
+async function replaceKey({ keys }: DemoServices, account: Account): Promise<string | null> {
+  const former = await keys.list(account.id);
+  const made = await keys.create({ accountId: account.id, name: DEMO_KEY_NAME }).catch(nullForRefused);
+  if (!made) return null;
+  for (const { id, name } of former) if (name === DEMO_KEY_NAME) await keys.revoke(id);
+  return made.key;
 }
 
 async function findOrStartRun({ runs }: DemoServices, { accountId, id: siteId }: Site): Promise<RunResponse> {
@@ -75,8 +81,8 @@ async function findOrStartRun({ runs }: DemoServices, { accountId, id: siteId }:
  */
 export function describeDemo({ own, key }: Demo, publicUrl: string, signInUrl: string): string {
   const keyLine = key
-    ? `${key}  (shown this once)`
-    : 'made by an earlier start; the dashboard or "agent-readiness key create" makes another';
+    ? `${key}  (shown this once; the next start replaces it)`
+    : 'the account can have no more this month; take one that it has, or revoke one in the dashboard';
   return `
 Agent Readiness Scan is ready at ${publicUrl}
 
