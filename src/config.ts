@@ -218,6 +218,19 @@ export const VARIABLES = {
   LOG_LEVEL: variable('info', LOG_LEVELS.join(', '), z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`)),
 } as const;
 
+/** What a scan from a terminal goes by. */
+export type ScanConfig = Pick<Config, 'scanAllowCidrs' | 'scanAllowPorts' | 'publicUrl' | 'evidenceDays'>;
+
+/**
+ * The same for `scan`, which heeds the exceptions to the guard alone: a DATABASE_URL or PORT that is meant for another program must not stop
+ * it.
+ * @throws ConfigError naming every fault
+ */
+export function readScanConfig(environment: Readonly<Record<string, string | undefined>> = process.env): ScanConfig {
+  const { SCAN_ALLOW_CIDRS, SCAN_ALLOW_PORTS } = environment;
+  return readConfig({ SCAN_ALLOW_CIDRS, SCAN_ALLOW_PORTS });
+}
+
 /**
  * Reads the configuration from the environment; an empty variable counts as not set.
  * @throws ConfigError naming every fault

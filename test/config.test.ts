@@ -1,5 +1,5 @@
 import t from 'tap';
-import { ConfigError, readConfig } from '../src/config.js';
+import { ConfigError, readConfig, readScanConfig } from '../src/config.js';
 
 t.test('an empty environment gives the defaults', async (t) => {
   t.same(readConfig({}), {
@@ -69,6 +69,21 @@ t.test('the metrics are off, behind a token of at least 16 characters, or on a p
   }
   t.throws(() => readConfig({ METRICS_PORT: 'http' }), /METRICS_PORT: must be a whole number/);
   t.throws(() => readConfig({ METRICS_PORT: '3000' }), /METRICS_PORT: must differ from PORT/);
+});
+
+t.test('scan heeds the exceptions to the guard alone', async (t) => {
+  const foreign = {
+    DATABASE_URL: 'mysql://app@db/shop',
+    PORT: 'http',
+    LOG_LEVEL: 'verbose',
+    PUBLIC_URL: '/',
+    HOST: '',
+  };
+  t.throws(() => readConfig(foreign), ConfigError);
+  t.match(readScanConfig({ ...foreign, SCAN_ALLOW_CIDRS: '10.0.0.0/8', SCAN_ALLOW_PORTS: '8080' }), {
+    ...{ scanAllowCidrs: ['10.0.0.0/8'], scanAllowPorts: [8080], publicUrl: 'http://localhost:3000' },
+  });
+  t.throws(() => readScanConfig({ SCAN_ALLOW_PORTS: 'http' }), /SCAN_ALLOW_PORTS: entry 1/);
 });
 
 t.test('mail needs a server and a sender', async (t) => {

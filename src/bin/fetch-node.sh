@@ -7,7 +7,11 @@ project=$(cd "$(dirname "$0")/../.." && pwd)
 if ! find_node "$project"; then
   started=$(date +%s)
   refuse_node 'Fetching one from the npm registry into .node/ …'
-  sh "$project/src/bin/install.sh" "$project/.node" >&2
+  # Without retries: a registry that cannot be reached is then told at once, not after minutes of silence.
+  if ! npm_config_fetch_retries=0 sh "$project/src/bin/install.sh" "$project/.node" >&2; then
+    refuse_node 'npm could not fetch one, for the reason above: check the network and the registry of npm, or install Node 24 from https://nodejs.org, and try again.'
+    exit 1
+  fi
   if ! find_node "$project"; then
     refuse_node "None could be fetched for this machine ($(uname -sm)): install Node 24 from https://nodejs.org and try again."
     exit 1

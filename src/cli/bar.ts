@@ -18,15 +18,17 @@ export function parseBar(
   if (failUnder !== undefined && !/^(100|[1-9]?[0-9])$/.test(failUnder)) {
     throw new InputError('--fail-under takes a whole number from 0 to 100.');
   }
-  return { scoreMin: Number(failUnder ?? 0), checkIds: new Set(parseCheckIds('--fail-on', failOn ?? '', checks)) };
+  const checkIds = failOn === undefined ? [] : parseCheckIds('--fail-on', failOn, checks);
+  return { scoreMin: Number(failUnder ?? 0), checkIds: new Set(checkIds) };
 }
 
-/** @throws InputError when one of the ids is unknown */
+/** @throws InputError when there is no id, or an unknown one */
 export function parseCheckIds(option: string, value: string, checks: readonly Check[]): string[] {
   const checkIds = value
     .split(',')
     .map((id) => id.trim().toUpperCase())
     .filter((id) => id !== '');
+  if (checkIds.length === 0) throw new InputError(`${option} takes the ids of checks, such as C-LLMS-01,C-BOT-01.`);
   const unknown = checkIds.filter((id) => !checks.some((check) => check.id === id));
   if (unknown.length === 0) return checkIds;
   throw new InputError(`${option}: unknown check ${unknown.join(', ')}. "agent-readiness checks" lists them.`);

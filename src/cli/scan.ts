@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { InputError } from '../platform/input-error.js';
 import { REFUSALS, type RefusalReason } from '../scanner/gather/guard/refusal.js';
 import type { Check } from '../scanner/findings/check.js';
-import { parseSiteInput } from '../app/sites/site-input.js';
+import { parseSiteOrPage } from '../app/sites/site-input.js';
 import type { Recording } from '../scanner/recording/recording.js';
 import type { ScanProgress, ScanReport } from '../scanner/scan/scan.js';
 import { type Bar, listShortfalls, parseBar, parseCheckIds } from './bar.js';
@@ -67,7 +67,10 @@ export function addScanCommand(
     program
       .command('scan')
       .description('scan one site from this terminal, without a database or a server')
-      .argument('[url]', 'the site: a host name, or an origin such as https://example.com')
+      .argument(
+        '[url]',
+        'the site: a host name, an origin such as https://example.com, or the address of one of its pages',
+      )
       .addOption(
         new Option(
           '--format <format>',
@@ -106,12 +109,13 @@ interface ScanSetup {
 async function runScan(url: string | undefined, options: ScanOptions, setup: ScanSetup): Promise<ExitCode> {
   const { loadChecks, output } = setup;
   const source = options.replay === undefined ? null : await readSource(url, options, options.replay);
-  const { origin, hostname } = parseSiteInput(source?.run.origin ?? url ?? '');
+  const { origin, hostname, isPage } = parseSiteOrPage(source?.run.origin ?? url ?? '');
   const checks = await loadChecks();
   const bar = parseBar(options, checks);
   const only = parseOnly(options, checks);
   const earlier = options.compare === undefined ? null : await readEarlierScan(options.compare);
   const savePath = options.save === undefined ? null : await checkSavePath(options.save, '--save');
+  if (isPage) output.note(`A site is scanned as a whole: this is a page of ${hostname}.`);
   const recordPath = options.record === undefined ? null : await checkSavePath(options.record, '--record');
   const scanned = source
     ? await judgeAgain(source, setup)
@@ -132,9 +136,7 @@ function parseOnly({ only, record, replay }: ScanOptions, checks: readonly Check
   if (record !== undefined || replay !== undefined) {
     throw new InputError('--only scans anew, for single checks: it goes with neither --record nor --replay.');
   }
-  const ids = parseCheckIds('--only', only, checks);
-  if (ids.length === 0) throw new InputError('--only takes the ids of checks, such as C-LLMS-01,C-BOT-01.');
-  return ids;
+  return parseCheckIds('--only', only, checks);
 }
 
 /** @throws InputError when the file is of another site, or no record */
@@ -143,8 +145,8 @@ async function readSource(url: string | undefined, options: ScanOptions, file: s
     throw new InputError('--replay asks no site, so there is nothing for --record to write. Give one of the two.');
   }
   const recording = await (await import('./replay.js')).readReplay(file);
-  const { hostname } = parseSiteInput(recording.run.origin);
-  if (url !== undefined && parseSiteInput(url).hostname !== hostname) {
+  const { hostname } = parseSiteOrPage(recording.run.origin);
+  if (url !== undefined && parseSiteOrPage(url).hostname !== hostname) {
     throw new InputError(`--replay: ${file} is the record of ${hostname}. Leave the address out, or give that one.`);
   }
   return recording;

@@ -13,13 +13,15 @@ import { addScanCommand } from '../cli/scan.js';
 import { addServeCommand, type ServeCommandOptions } from '../cli/serve.js';
 import { addSiteCommands } from '../cli/site.js';
 import { addVerifyCommand } from '../cli/verify.js';
-import type { Config } from '../config.js';
+import type { Config, ScanConfig } from '../config.js';
 
 /** What a command line works with: that of the process, or of a test. */
 export interface Surroundings {
   readonly output: Output;
   /** Asked by the commands that need one. @throws ConfigError naming every fault */
   readonly readConfig: () => Config;
+  /** For `scan`. @throws ConfigError */
+  readonly readScanConfig: () => ScanConfig;
   /** The folder that holds package.json and generated/. */
   readonly project: URL;
 }
@@ -32,7 +34,7 @@ export async function runCommandLine(args: readonly string[], surroundings: Surr
 }
 
 /** What a command works with is loaded when it is run: `checks` need not wait for a database driver. */
-function addCommands({ output, readConfig, project }: Surroundings, version: string): AddCommand[] {
+function addCommands({ output, readConfig, readScanConfig, project }: Surroundings, version: string): AddCommand[] {
   const readDocument = (): Promise<string> => readFile(new URL('generated/openapi.json', project), 'utf8');
   const loadChecks: LoadChecks = async () => (await import('../scanner/checks/index.js')).CHECKS;
   const withAdmin: WithAdminServices = async (work) =>
@@ -41,7 +43,7 @@ function addCommands({ output, readConfig, project }: Surroundings, version: str
   const backUp = async (file: string) =>
     (await import('../store/backup.js')).backUpDatabase(readConfig().databaseUrl, file);
   const restore = async (request: RestoreRequest) => (await import('./restore.js')).restore(readConfig(), request);
-  const prepareScan = async () => (await import('./scanner.js')).createOneScan(readConfig(), version);
+  const prepareScan = async () => (await import('./scanner.js')).createOneScan(readScanConfig(), version);
   const print = (text: string): void => output.data(text);
   const serve = async (options: ServeCommandOptions): Promise<void> =>
     (await import('./serve.js')).serve({ ...options, config: readConfig(), readDocument, version, print });

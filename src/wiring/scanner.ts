@@ -3,7 +3,7 @@ import { OutOfResources } from '../scanner/evidence/failure.js';
 import type { ScanTarget } from '../scanner/gather/fetch/visit.js';
 import { createRecordingScanner, createScanner, type Scanner } from '../scanner/scan/scanner.js';
 import type { ScanCommandDeps } from '../cli/scan.js';
-import type { Config } from '../config.js';
+import type { ScanConfig } from '../config.js';
 import { ServiceError } from '../platform/errors.js';
 import { createLogger } from '../platform/logging.js';
 import { createScanning, type Scanning } from './scanning.js';
@@ -25,7 +25,7 @@ export function refuseOverload(scan: Scanner): Scanner {
 }
 
 /** What `scan` works with: neither a database nor a server. */
-export function createOneScan(config: Config, version: string): ScanCommandDeps {
+export function createOneScan(config: ScanConfig, version: string): ScanCommandDeps {
   const scanning = createScanning(config, createLogger('silent'));
   const scan = createServiceScanner(scanning);
   const record = createRecordingScanner(scanning, version);

@@ -1,4 +1,4 @@
-import type { Config } from '../config.js';
+import type { ScanConfig } from '../config.js';
 import type { RefusalReason } from '../scanner/gather/guard/refusal.js';
 import type { Neighbours } from '../scanner/gather/fetch/address-places.js';
 import { SCANNER_INFO_PATH } from '../scanner/evidence/scanner.js';
@@ -23,7 +23,7 @@ export interface ScanningOptions {
 }
 
 export function createScanning(
-  config: Config,
+  config: ScanConfig,
   logger: Logger,
   { endpoints = [], onRefused, neighbours }: ScanningOptions = {},
 ): Scanning {

@@ -86,6 +86,18 @@ t.test('a host name is scanned over https', async (t) => {
   t.notMatch(stdout, 'fix of C-BOT-01', 'the fix of a pass is not');
 });
 
+t.test('the address of a page stands for its site, and that is said', async (t) => {
+  const { exitCode, scanned, stdout, stderr } = await runScan(['https://example.com/a/page?q=1#top']);
+  t.same({ exitCode, scanned }, { exitCode: 0, scanned: ['https://example.com/'] });
+  t.equal(stderr, 'A site is scanned as a whole: this is a page of example.com.\n');
+  t.match(stdout, 'example.com: score 50 of 100');
+  t.same(
+    (await runScan(['http://example.com:8080/page'])).scanned,
+    ['http://example.com:8080/'],
+    'scheme and port stay',
+  );
+});
+
 t.test('json is the documented value', async (t) => {
   const { stdout } = await runScan(['https://example.com', '--format', 'json']);
   t.same(JSON.parse(stdout), {
@@ -134,9 +146,9 @@ t.test('bad usage says in one line what to do, and scans nothing', async (t) => 
     [['http://'], /not a host name/],
     [['ftp://example.com'], /http and https/],
     [['https://user:secret@example.com'], /Leave the user name and password out/],
-    [['https://example.com/page'], /not one page/],
     [['example.com', '--fail-under', '101'], /from 0 to 100/],
     [['example.com', '--fail-on', 'C-NONE-99'], /unknown check C-NONE-99/],
+    [['example.com', '--fail-on', ''], /--fail-on takes the ids of checks/],
     [['example.com', '--only', 'C-NONE-99'], /--only: unknown check C-NONE-99/],
     [['example.com', '--only', ','], /--only takes the ids of checks/],
     [['example.com', '--only', 'C-BOT-01', '--record', 'a.warc.gz'], /--only scans anew/],

@@ -96,6 +96,16 @@ t.test('the folder that make puts before the PATH is printed, or a line says whi
   t.equal((await launch('/bin/sh', [fetchNode])).stdout, '', 'the PATH is right as it is');
 });
 
+t.test('where npm cannot fetch it, its reason stands above a line that says what to do', async (t) => {
+  const { folder, launch } = openCheckout(t, 'v20.20.2');
+  const npm = join(folder, 'on-path', 'npm');
+  writeFileSync(npm, '#!/bin/sh\necho "npm error network: tried again $npm_config_fetch_retries times" >&2; exit 1\n');
+  chmodSync(npm, 0o755);
+  const { exitCode, stdout, stderr } = await launch('/bin/sh', [join(folder, 'src', 'bin', 'fetch-node.sh')]);
+  t.same({ exitCode, stdout }, { exitCode: 1, stdout: '' });
+  t.match(stderr, /npm error network: tried again 0 times\n.*npm could not fetch one.*check the network/);
+});
+
 t.test('the lock of the Node that is fetched has an integrity for each package', async (t) => {
   const { default: lock } = (await import(join(PROJECT, '.node/package-lock.json'), { with: { type: 'json' } })) as {
     readonly default: { readonly packages: Readonly<Record<string, { readonly integrity?: string }>> };

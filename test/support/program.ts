@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { readConfig } from '../../src/config.js';
+import { readConfig, readScanConfig } from '../../src/config.js';
 import { runCommandLine } from '../../src/wiring/command-line.js';
 import { MemoryOutput } from './memory-output.js';
 import { SEARCH, secretsOf } from './secrets.js';
@@ -44,6 +44,7 @@ export async function runCommand(
   const exitCode = await runCommandLine(args, {
     ...{ output, project: BUILD },
     readConfig: () => readConfig(environment),
+    readScanConfig: () => readScanConfig(environment),
   });
   const result = { exitCode, stdout: output.stdout, stderr: output.stderr };
   await searchLeavings(args, environment, result);

@@ -19,16 +19,23 @@ const URL_CHARS_MAX = 2000;
  * @throws InputError with what to give instead
  */
 export function parseSiteInput(input: string): SiteAddress {
-  const url = parseAddress(input, HOST_CHARS_MAX);
-  if (url.pathname !== '/' || url.search || url.hash) {
-    throw new InputError('A site is a whole host, not one page. Give its host name alone, such as example.com.');
-  }
-  return siteOf(url);
+  const { isPage, ...site } = parseSiteOrPage(input, HOST_CHARS_MAX);
+  if (!isPage) return site;
+  throw new InputError('A site is a whole host, not one page. Give its host name alone, such as example.com.');
 }
 
 /**
- * The same where the address of any page of the site will do: the site is its origin, by https unless it has a port, since
- * all who ask for one hostname share a result. A scan tries http where https cannot be connected to.
+ * The same where the address of any page of the site will do.
+ * @throws InputError with what to give instead
+ */
+export function parseSiteOrPage(input: string, charsMax = URL_CHARS_MAX): SiteAddress & { readonly isPage: boolean } {
+  const url = parseAddress(input, charsMax);
+  return { ...siteOf(url), isPage: url.pathname !== '/' || url.search !== '' || url.hash !== '' };
+}
+
+/**
+ * The same by https unless there is a port, since all who ask for one hostname share a result. A scan tries http where https cannot be
+ * connected to.
  * @throws InputError with what to give instead
  */
 export function parseSiteOfPage(input: string): SiteAddress {
