@@ -7,13 +7,12 @@ project=$(cd "$(dirname "$0")/../.." && pwd)
 if ! find_node "$project"; then
   started=$(date +%s)
   refuse_node 'Fetching one from the npm registry into .node/ …'
-  # Without retries: a registry that cannot be reached is then told at once, not after minutes of silence.
-  if ! npm_config_fetch_retries=0 sh "$project/src/bin/install.sh" "$project/.node" >&2; then
-    refuse_node 'npm could not fetch one, for the reason above: check the network and the registry of npm, or install Node 24 from https://nodejs.org, and try again.'
-    exit 1
-  fi
+  # Without retries, a registry that cannot be reached is told at once. To npm a package that cannot be fetched is one that this machine
+  # does not need: it ends well, and only its log of requests says what failed.
+  said=$(sh "$project/src/bin/install.sh" "$project/.node" --fetch-retries=0 --loglevel http 2>&1)
   if ! find_node "$project"; then
-    refuse_node "None could be fetched for this machine ($(uname -sm)): install Node 24 from https://nodejs.org and try again."
+    printf '%s\n' "$said" | grep -E 'failed with|npm (error|ERR!)' >&2
+    refuse_node "None could be fetched for this machine ($(uname -sm)): where npm says why above, check the network and npm's registry; else install Node 24 from https://nodejs.org. Then try again."
     exit 1
   fi
   echo "Node $("$node" -v) is in .node/ ($(($(date +%s) - started)) s)." >&2

@@ -9,6 +9,7 @@ import { Worker, type WorkerQueue } from '../../src/queue/worker.js';
 import type { Database } from '../../src/store/database.js';
 import { NotConnected } from '../../src/store/errors.js';
 import { defineQuery } from '../../src/store/query.js';
+import type { Transaction } from '../../src/store/transaction.js';
 import { failWhen } from '../support/changed-database.js';
 import { onEachDatabase, onPostgres } from '../support/databases.js';
 import { HeldTimers, until } from '../support/held-timers.js';
@@ -219,7 +220,7 @@ onEachDatabase(async (t, engine) => {
       attemptsMax: 1,
       async perform(job) {
         const next = `${(count += 1)}`;
-        await db.transaction(function* () {
+        await db.transaction(function* (): Transaction<void> {
           yield* finishJob(job, clock.now());
           yield* addJob(jobOf(next), clock.now());
         });
