@@ -225,7 +225,7 @@ onEachDatabase(async (t, engine) => {
           yield* addJob(jobOf(next), clock.now());
         });
       },
-      failed: async (_job, cause) => t.fail(String(cause)),
+      failed: async (_job, cause) => void t.fail(String(cause)),
     };
     const { worker, add } = openWorker(t, db, {
       queues: () => [{ name: 'runs', concurrency: 2, handlers: { SCHEDULED: endless } }],
