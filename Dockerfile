@@ -19,6 +19,8 @@ FROM node:${NODE} AS build
 RUN apt-get update && apt-get install --yes --no-install-recommends make && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY . .
+# The commit that the image is made of, since .git stays outside: the program says it beside its version. Empty: the version alone.
+ARG BUILD_COMMIT=
 RUN make build \
   && chmod -R a+rX dist package.json
 

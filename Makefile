@@ -16,6 +16,8 @@ STEP := sh src/build/step.sh
 # Node 22 says of each program in TypeScript that this is an experiment.
 TS := node --disable-warning=ExperimentalWarning
 BUILD := $(TS) src/build/build.ts
+# Not for the tests, which need not be built again for each commit. BUILD_COMMIT names it where there is no repository.
+COMMIT = --commit='$(or $(BUILD_COMMIT),$(shell sh src/build/commit.sh .))'
 PROGRAM := src/bin/agent-readiness
 CHECK := test/config/node_modules/.bin
 TESTS = dist/$$(cat dist/current-tests)/test
@@ -35,7 +37,7 @@ run: build
 	@LOG_LEVEL=$${LOG_LEVEL:-warn} exec $(PROGRAM) serve --demo
 
 build: node_modules/.installed
-	@$(STEP) 'Generating and building' $(BUILD)
+	@$(STEP) 'Generating and building' $(BUILD) $(COMMIT)
 
 generate: build
 
@@ -90,7 +92,7 @@ bench: test/bench/node_modules/.installed tests
 	@$(RUN)/bench/main.js $(BENCH)
 
 check: node_modules/.installed test/config/node_modules/.installed
-	@$(BUILD) --check
+	@$(BUILD) --check $(COMMIT)
 	@$(CHECK)/prettier --check --log-level warn .
 	@node_modules/.bin/tsp format --check 'spec/**/*.tsp' > /dev/null 2>&1 || { echo 'spec/ is not formatted: run "make format".'; exit 1; }
 	@$(TS) test/config/check-habits.ts

@@ -1,8 +1,9 @@
 /**
- * `node src/build/build.ts [--tests | --check]`: builds the current source and everything generated from it into `dist/ID`, where
- * ID is the digest of the inputs. With `--tests`, it also compiles the tests and uses generated/ as it is; with `--check`, it
- * only compares generated/. `dist/current` (`dist/current-tests`) names the newest build. An existing build is never rebuilt or
- * changed: a running process loads files from its build for as long as it lives.
+ * `node src/build/build.ts [--tests | --check] [--commit=COMMIT]`: builds the current source and everything generated from it into
+ * `dist/ID`, where ID is the digest of the inputs. With `--tests`, it also compiles the tests and uses generated/ as it is; with
+ * `--check`, it only compares generated/. The version in the build's package.json names the commit too. `dist/current`
+ * (`dist/current-tests`) names the newest build. An existing build is never rebuilt or changed: a running process loads files from its
+ * build for as long as it lives.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -19,11 +20,16 @@ import {
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compileTree } from './compile.ts';
+import { nameRelease } from './release.ts';
 
 const DIST = 'dist';
+const COMMIT = '--commit=';
 const isForTests = process.argv.includes('--tests');
 const pointer = join(DIST, isForTests ? 'current-tests' : 'current');
 const folders = isForTests ? ['src', 'test'] : ['src'];
+const manifest = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string };
+const commit = process.argv.find((argument) => argument.startsWith(COMMIT))?.slice(COMMIT.length) ?? '';
+const version = nameRelease(manifest.version, commit);
 
 const id = (isForTests ? 'tests-' : '') + digestInputs();
 mkdirSync(DIST, { recursive: true });
@@ -43,6 +49,7 @@ async function makeBuild(): Promise<void> {
   const making = join(DIST, `.${id}.${process.pid}`);
   try {
     await compileTree(folders, making);
+    writeFileSync(join(making, 'package.json'), `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);
     if (isForTests) cpSync('generated', join(making, 'generated'), { recursive: true });
     else await import(pathToFileURL(resolve(making, 'src/build/generate.js')).href);
     mkdirSync(join(making, 'pids'));
@@ -80,7 +87,7 @@ function digestInputs(): string {
     'tspconfig.yaml',
     ...(isForTests ? globSync('generated/*') : []),
   ];
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update(version);
   for (const file of [...inputs, ...files].sort()) {
     hash.update(`${file}\0`).update(createHash('sha256').update(readFileSync(file)).digest());
   }

@@ -35,7 +35,6 @@ export async function compileTree(folders: readonly string[], out: string): Prom
   });
   for (const path of globSync(folders.map((folder) => `${folder}/*/package.json`))) linkPackages(dirname(path), out);
   for (const asset of globSync('src/web/assets/*.{css,js,svg}')) cpSync(asset, join(out, asset));
-  cpSync('package.json', join(out, 'package.json'));
 }
 
 /**

@@ -25,7 +25,7 @@ export interface McpDeps {
   readonly checks: readonly Check[];
   /** The service's base address, without a trailing slash. */
   readonly publicUrl: string;
-  /** The package's own version. */
+  /** Of this build. */
   readonly version: string;
   /** How many proxies stand in front: the caller's address is taken from what they add to X-Forwarded-For. */
   readonly trustProxy: number;

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 export interface Whereabouts {
   /** The service's base address, without a trailing slash. */
   readonly publicUrl: string;
-  /** The package's own version. */
+  /** Of this build. */
   readonly version: string;
 }
 

@@ -56,7 +56,7 @@ export interface WebDeps {
   readonly contact: string | null;
   /** How many days the exchanges that findings rest on are kept; 0: none are. */
   readonly evidenceDays: number;
-  /** The package's own version. */
+  /** Of this build. */
   readonly version: string;
   /** For the status page. */
   readonly readiness: Readiness;

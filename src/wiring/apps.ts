@@ -28,7 +28,7 @@ export interface AppsDeps {
   /** For the probes, and the status page. */
   readonly readiness: Readiness;
   readonly readDocument: () => Promise<string>;
-  /** The package's own. */
+  /** Of this build. */
   readonly version: string;
 }
 

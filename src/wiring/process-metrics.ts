@@ -35,7 +35,7 @@ export interface Metrics {
 }
 
 export interface MetricsOptions {
-  /** The package's own. */
+  /** Of this build. */
   readonly version: string;
   readonly role: Role;
   /** Whether to measure the process too: event loop, memory, garbage collection. Off where the metrics are off. */

@@ -31,7 +31,7 @@ export interface ServeOptions {
   /** Set up the demonstration, and let the scanner visit our own origin although it is on loopback. */
   readonly isDemo: boolean;
   readonly readDocument: () => Promise<string>;
-  /** The package's own. */
+  /** Of this build: see build/release.ts. */
   readonly version: string;
   /** For a person at the terminal. */
   readonly print: (text: string) => void;
@@ -93,7 +93,7 @@ async function serveUntilStopped(serving: Serving): Promise<void> {
   const stopped = nextStopSignal();
   const metricsServer = createMetricsServer(serving);
   const { address, port } = await listenOn(server, { ...config, variable: 'PORT' });
-  logger.info({ address, port, role, publicUrl: config.publicUrl }, 'listening');
+  logger.info({ address, port, role, version: serving.version, publicUrl: config.publicUrl }, 'listening');
   const begin = async (): Promise<void> => {
     await metricsServer.open();
     await worker?.start();

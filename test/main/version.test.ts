@@ -1,0 +1,54 @@
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { send } from '../support/http-client.js';
+import { freePort, runBuilt, startBuilt } from '../support/program.js';
+import { PROJECT } from '../support/project.js';
+
+const VERSION = '9.8.7+abc1234';
+const TOKEN = 'a-token-of-the-operator';
+
+/** The present build under another version, as if package.json had been edited. @returns its main.js */
+function layBuild(folder: string): string {
+  const build = join(import.meta.dirname, '..', '..');
+  cpSync(join(build, 'src'), join(folder, 'src'), { recursive: true, verbatimSymlinks: true });
+  cpSync(join(build, 'generated'), join(folder, 'generated'), { recursive: true });
+  symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
+  const manifest = JSON.parse(readFileSync(join(build, 'package.json'), 'utf8')) as object;
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, version: VERSION }));
+  return join(folder, 'src', 'main.js');
+}
+
+t.test('one edit of package.json changes the version wherever it is told', async (t) => {
+  const folder = t.testdir();
+  const main = layBuild(folder);
+  t.equal(await startBuilt(['--version'], {}, { main }).lineMatching(/./), VERSION);
+
+  const port = await freePort();
+  const environment = {
+    DATABASE_URL: `sqlite:${join(folder, 'version.db')}`,
+    ...{ PORT: String(port), METRICS_TOKEN: TOKEN },
+  };
+  t.equal((await runBuilt(['migrate'], environment)).exitCode, 0);
+  const program = startBuilt(['serve'], environment, { main });
+  t.teardown(() => program.stop('SIGKILL'));
+  const line = JSON.parse(await program.lineMatching(/"listening"/)) as { version: string };
+  t.equal(line.version, VERSION, 'the log at the start');
+
+  const read = async (path: string, headers: Record<string, string> = {}) => (await send(port, path, { headers })).text;
+  t.match(await read('/status', { accept: 'text/html' }), VERSION);
+  const metrics = await read('/metrics', { authorization: `Bearer ${TOKEN}` });
+  t.match(metrics, `agent_readiness_build_info{version="${VERSION}",role="all"} 1`);
+  t.match(JSON.parse(await read('/.well-known/mcp/server-card.json')), { version: VERSION });
+  t.match(JSON.parse(await read('/.well-known/mcp.json')), { version: VERSION, serverInfo: { version: VERSION } });
+  const hello = await send(port, '/mcp', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify({
+      ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+    }),
+  });
+  t.match(hello.text, `"version":"${VERSION}"`, 'serverInfo');
+  t.equal(await program.stop('SIGTERM'), 0);
+});
