@@ -166,6 +166,15 @@ export const askAgain = defineQuery<never, { kind: string; key: string; again_af
   (sql, { kind, key, again_after }) => sql('jobs').where({ kind, key }).update({ again_after }),
 );
 
+/** Counts the jobs of one kind, up to `at_most`. */
+export const countJobsOfKind = defineQuery<{ count: number }, { kind: string; at_most: number }>(
+  (sql, { kind, at_most }) =>
+    sql.raw(
+      'SELECT CAST(count(*) AS INTEGER) AS count FROM (SELECT 1 FROM jobs WHERE kind = ? LIMIT CAST(? AS INTEGER)) AS counted',
+      [kind, at_most],
+    ),
+);
+
 /** Job counts by kind, for metrics. */
 export const selectQueueDepth = defineQuery<
   { kind: string; waiting: number; retrying: number; running: number; oldest_due: string | null },

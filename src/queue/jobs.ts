@@ -5,6 +5,7 @@ import { execute, one, type Transaction } from '../store/transaction.js';
 import { type ClaimedJob, LEASE_MS, LeaseLost, type NewJob, type QueueName } from './job.js';
 import {
   claimJob,
+  countJobsOfKind,
   deleteJob,
   insertJob,
   insertJobs,
@@ -43,6 +44,11 @@ export function* addJobs(jobs: readonly NewJob[], now: Date): Transaction<void> 
       ...{ run_after: runAfter.toISOString(), due_ms: runAfter.getTime() },
     }),
   );
+}
+
+/** How many jobs of a kind there are, waiting or running; never more than `atMost`, which bounds what it costs. */
+export async function countJobs(db: Database, kind: string, atMost: number): Promise<number> {
+  return (await runOne(db, countJobsOfKind({ kind, at_most: atMost })))?.count ?? 0;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Clock, laterThan } from '../../platform/clock.js';
 import type { AnnounceJobs, NewJob } from '../../queue/job.js';
-import { addJobs } from '../../queue/jobs.js';
+import { addJobs, countJobs } from '../../queue/jobs.js';
 import type { Steps } from '../../queue/steps.js';
 import type { Database } from '../../store/database.js';
 import { all, execute, type Transaction } from '../../store/transaction.js';
@@ -17,20 +17,30 @@ export interface PlannerDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly announce: AnnounceJobs;
+  /** For tests. */
+  readonly queuedMax?: number;
 }
 
 export const PLAN_EVERY_MS = 10_000;
 
+/**
+ * Beyond so many queued runs, what is due stays due: far more than all workers finish until the next plan is made, yet few enough that
+ * the indexes of the queue stay small. A million jobs at once made SQLite write 24 kB for each, most of it pages that one job had changed.
+ */
+export const QUEUED_MAX = 20_000;
+
 /** No schedule looks further ahead than a week; the day more is for clocks that differ. */
 const AHEAD_MS_MAX = FREQUENCIES.WEEKLY.periodMs + 24 * 3_600_000;
 
-/** Queues one run of each site whose time has come, however often it was missed. */
-export async function* planSchedules({ db, clock, announce }: PlannerDeps): Steps {
+/** Queues one run of each site whose time has come, however often it was missed, the longest due first. */
+export async function* planSchedules({ db, clock, announce, queuedMax = QUEUED_MAX }: PlannerDeps): Steps {
   await db.transaction(() => bringBackStray(clock.now()));
-  for (;;) {
+  let queued = await countJobs(db, 'SCHEDULED', queuedMax);
+  while (queued < queuedMax) {
     const count = await db.transaction(() => planSome(clock.now()));
     if (count > 0) announce('runs');
     if (count < PLANNED_AT_ONCE) return;
+    queued += count;
     yield;
   }
 }

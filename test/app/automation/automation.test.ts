@@ -55,9 +55,10 @@ async function prepare(db: Database) {
     ...{ clock, account, site, at },
     schedules: createSchedules({ db, clock }),
     /** Plans what is due. @returns how often the workers were told */
-    plan: async () => {
+    plan: async (queuedMax?: number) => {
       announced = 0;
-      await workOff(planSchedules({ db, clock, announce: () => void (announced += 1) }), Infinity);
+      const limit = queuedMax === undefined ? {} : { queuedMax };
+      await workOff(planSchedules({ db, clock, announce: () => void (announced += 1), ...limit }), Infinity);
       return announced;
     },
     later: (ms: number) => void (clock.time = new Date(clock.time.getTime() + ms)),
@@ -324,6 +325,28 @@ onEachDatabase(async (t, engine) => {
     t.equal(await plan(), 2, 'the workers are told of each part');
     t.equal((await rows()).length, PLANNED_AT_ONCE + 1);
     t.ok(hadTurn);
+  });
+
+  t.test('what is due beyond a full queue stays due, the longest due first', async (t) => {
+    const db = await engine.openDb(t);
+    const { clock, account, at, later, plan, schedules, rows } = await prepare(db);
+    await schedules.set({ ...at, frequency: 'DAILY' });
+    later(DAY_MS);
+    t.equal(await plan(1), 1);
+    const { id: siteId } = await addSite(db, account.id, { hostname: 'late.example.com' });
+    await schedules.set({ accountId: account.id, siteId, frequency: 'DAILY' });
+    later(DAY_MS);
+    t.equal(await plan(1), 0, 'one is queued already');
+    t.same(
+      (await rows()).map(({ site_id }) => site_id),
+      [at.siteId],
+    );
+    const worker = startWorker(db, clock);
+    const { done } = await worker.begin();
+    worker.held.last.finish();
+    await done;
+    t.equal(await plan(1), 1, 'there is room again');
+    t.equal((await rows()).length, 2, 'in steps: a whole step is planned');
   });
 
   t.test('a higher plan brings the next time forward where a more frequent schedule was chosen before', async (t) => {
