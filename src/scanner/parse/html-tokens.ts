@@ -1,10 +1,14 @@
 import type { TokenizerCallbacks } from 'htmlparser2';
 import { Tokenizer } from 'htmlparser2';
 import { EventLoopYielder } from '../evidence/event-loop.js';
+import { ForeignContent } from './html-foreign.js';
+import { findScriptEnd } from './html-script.js';
 
 /** Callbacks of an HTML reader. Names are in lower case. */
 export interface HtmlTokenHandler {
-  onOpen(name: string, attributes: ReadonlyMap<string, string>): void;
+  /** @param isForeign whether it is an element of SVG or MathML */
+  onOpen(name: string, attributes: ReadonlyMap<string, string>, isForeign: boolean): void;
+  /** An end tag, or the end of an element of SVG or MathML that has none. */
   onClose(name: string): void;
   /** Text with its character references decoded; the raw text of script and style as it is. */
   onText(text: string): void;
@@ -18,7 +22,7 @@ const CHUNK_CHARS = 8_192;
 
 /**
  * Reads HTML as a flat stream of tags and text, in time linear in its length, and yields to other work every few milliseconds. It
- * keeps no stack of open elements, so neither deep nesting nor unclosed elements cost anything: htmlparser2's own `Parser`
+ * keeps no stack of open HTML elements, so neither deep nesting nor unclosed elements cost anything: htmlparser2's own `Parser`
  * searches such a stack at every end tag.
  */
 export async function readHtmlTokens(html: string, handler: HtmlTokenHandler): Promise<void> {
@@ -33,13 +37,37 @@ export function readFirstHtmlTokens(html: string, handler: HtmlTokenHandler & { 
   while (!handler.isDone && reader.readChunk());
 }
 
+const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
+
 const ignore = (): void => undefined;
 
+/** Elements whose content is text alone, in which U+0000 becomes U+FFFD; in other text of HTML it is dropped (HTML standard §13.2.6.4.7). */
+const TEXT_ONLY = new Set(['title', 'textarea', 'style', 'xmp', 'iframe', 'noembed', 'noframes', 'plaintext']);
+
+const CDATA = '<![CDATA[';
+/** As long as {@link CDATA}, and a comment until the next `>`, as CDATA is in HTML. */
+const HTML_CDATA = '<!?CDATA[';
+
+/**
+ * htmlparser2's tokenizer, and what it leaves to a tree builder: which tags are SVG or MathML, where CDATA is a comment, and where a
+ * script ends. Where its state would be wrong, it is stopped, and started again at the right place.
+ */
 class TokenReader implements TokenizerCallbacks {
   readonly #tokenizer = new Tokenizer({}, this);
+  readonly #foreign: ForeignContent;
+  /** The page as the tokenizer is given it where CDATA is a comment: of the same length. */
+  readonly #withoutCdata: string;
+  readonly #hasCdata: boolean;
+  readonly #hasNul: boolean;
+  /** How far the page was given to the tokenizer, and where it began to count. */
   #at = 0;
+  #base = 0;
+  /** Where it must be started again; null if it need not. */
+  #restart: number | null = null;
+  #readsCdata = false;
   #name = '';
-  #attributes = new Map<string, string>();
+  /** Of the tag that is read; null until it has one. */
+  #attributes: Map<string, string> | null = null;
   #attributeName = '';
   #attributeValue = '';
   /** Text that was read but not yet reported: the tokenizer splits it at every `<` that opens nothing. */
@@ -49,32 +77,48 @@ class TokenReader implements TokenizerCallbacks {
   constructor(
     private readonly html: string,
     private readonly handler: HtmlTokenHandler,
-  ) {}
+  ) {
+    this.#foreign = new ForeignContent((name) => {
+      handler.onClose(name);
+    });
+    this.#hasCdata = html.includes(CDATA);
+    this.#withoutCdata = this.#hasCdata ? html.replaceAll(CDATA, HTML_CDATA) : html;
+    this.#hasNul = html.includes('\0');
+  }
 
   /** Reads the next chunk; false at the end. */
   readChunk(): boolean {
     const end = Math.min(this.#at + CHUNK_CHARS, this.html.length);
-    this.#tokenizer.write(this.html.slice(this.#at, end));
-    this.#at = end;
-    if (end === this.html.length) this.#tokenizer.end();
+    this.#tokenizer.write((this.#readsCdata ? this.html : this.#withoutCdata).slice(this.#at, end));
+    if (this.#restart === null && end === this.html.length) this.#tokenizer.end();
     this.#tellText();
-    return end < this.html.length;
+    this.#at = this.#restart ?? end;
+    if (this.#restart !== null) {
+      this.#tokenizer.reset();
+      this.#base = this.#restart;
+      this.#restart = null;
+    }
+    return this.#at < this.html.length;
+  }
+
+  isInForeignContext(): boolean {
+    return this.#foreign.isForeign;
   }
 
   onopentagname(start: number, endIndex: number): void {
     this.#tellText();
-    this.#name = this.html.slice(start, endIndex).toLowerCase();
-    this.#attributes = new Map();
+    this.#name = this.#slice(start, endIndex).toLowerCase();
+    this.#attributes = null;
   }
 
   onattribname(start: number, endIndex: number): void {
-    this.#attributeName = this.html.slice(start, Math.min(endIndex, start + ATTRIBUTE_CHARS_MAX)).toLowerCase();
+    this.#attributeName = this.#slice(start, Math.min(endIndex, start + ATTRIBUTE_CHARS_MAX)).toLowerCase();
     this.#attributeValue = '';
   }
 
   onattribdata(start: number, endIndex: number): void {
     const charsLeft = ATTRIBUTE_CHARS_MAX - this.#attributeValue.length;
-    if (charsLeft > 0) this.#attributeValue += this.html.slice(start, Math.min(endIndex, start + charsLeft));
+    if (charsLeft > 0) this.#attributeValue += this.#slice(start, Math.min(endIndex, start + charsLeft));
   }
 
   onattribentity(codePoint: number): void {
@@ -82,32 +126,36 @@ class TokenReader implements TokenizerCallbacks {
   }
 
   onattribend(): void {
+    this.#attributes ??= new Map();
     // The first of two attributes with the same name counts (HTML standard, "attribute name state").
     if (this.#attributes.size < ATTRIBUTES_MAX && !this.#attributes.has(this.#attributeName)) {
       this.#attributes.set(this.#attributeName, this.#attributeValue);
     }
   }
 
-  onopentagend(): void {
-    this.handler.onOpen(this.#name, this.#attributes);
+  onopentagend(endIndex: number): void {
+    this.#open(endIndex, false);
   }
 
-  onselfclosingtag(): void {
-    // HTML has self-closing tags only in SVG and MathML, where none of our readers needs the end.
-    this.onopentagend();
+  onselfclosingtag(endIndex: number): void {
+    // The tokenizer allows white space before the ">" ("after attribute value (quoted) state": "/ >" is no self-closing tag).
+    this.#open(endIndex, this.html[this.#base + endIndex - 1] === '/');
   }
 
   onclosetag(start: number, endIndex: number): void {
     this.#tellText();
-    this.handler.onClose(this.html.slice(start, endIndex).toLowerCase());
+    const name = this.#slice(start, endIndex).toLowerCase();
+    this.#name = '';
+    if (!this.#foreign.close(name)) this.handler.onClose(name);
+    if (this.#isCdataOther) this.#restartAt(this.html.indexOf('>', this.#base + endIndex) + 1 || this.html.length);
   }
 
   ontext(start: number, endIndex: number): void {
-    if (start !== this.#textEnd) {
+    if (this.#base + start !== this.#textEnd) {
       this.#tellText();
-      this.#textStart = start;
+      this.#textStart = this.#base + start;
     }
-    this.#textEnd = endIndex;
+    this.#textEnd = this.#base + endIndex;
   }
 
   ontextentity(codePoint: number): void {
@@ -115,14 +163,57 @@ class TokenReader implements TokenizerCallbacks {
     this.handler.onText(String.fromCodePoint(codePoint));
   }
 
-  readonly oncdata = ignore;
+  oncdata(start: number, endIndex: number, endOffset: number): void {
+    this.#tellText();
+    this.handler.onText(this.#slice(start, endIndex - endOffset));
+  }
+
   readonly oncomment = ignore;
   readonly ondeclaration = ignore;
   readonly onprocessinginstruction = ignore;
   readonly onend = ignore;
 
+  #open(endIndex: number, isSelfClosing: boolean): void {
+    const attributes = this.#attributes ?? NO_ATTRIBUTES;
+    const isForeign = this.#foreign.open(this.#name, attributes, isSelfClosing);
+    this.handler.onOpen(this.#name, attributes, isForeign);
+    if (isForeign && isSelfClosing) this.handler.onClose(this.#name);
+    const contentStart = this.#base + endIndex + 1;
+    if (this.#name === 'script' && !isForeign) this.#readScript(contentStart);
+    else if (this.#isCdataOther) this.#restartAt(contentStart);
+  }
+
+  #readScript(start: number): void {
+    const end = findScriptEnd(this.html, start);
+    if (end > start) this.handler.onText(this.html.slice(start, end).replaceAll('\0', '\uFFFD'));
+    this.#restartAt(end);
+  }
+
+  /** Whether the tokenizer takes CDATA for what it is not, and the page has any. */
+  get #isCdataOther(): boolean {
+    return this.#hasCdata && this.#foreign.allowsCdata !== this.#readsCdata;
+  }
+
+  #restartAt(index: number): void {
+    this.#readsCdata = this.#foreign.allowsCdata;
+    this.#restart = index;
+    this.#tokenizer.pause();
+  }
+
   #tellText(): void {
-    if (this.#textEnd > this.#textStart) this.handler.onText(this.html.slice(this.#textStart, this.#textEnd));
+    if (this.#textEnd > this.#textStart) {
+      const text = this.html.slice(this.#textStart, this.#textEnd);
+      this.handler.onText(this.#hasNul ? text.replaceAll('\0', this.#keepsNul ? '\uFFFD' : '') : text);
+    }
     this.#textStart = this.#textEnd;
+  }
+
+  get #keepsNul(): boolean {
+    return this.#foreign.isForeign || TEXT_ONLY.has(this.#name);
+  }
+
+  #slice(start: number, endIndex: number): string {
+    const text = this.html.slice(this.#base + start, this.#base + endIndex);
+    return this.#hasNul ? text.replaceAll('\0', '\uFFFD') : text;
   }
 }

@@ -61,7 +61,6 @@ class PageReader implements HtmlTokenHandler {
   #title: string | null = null;
   #base: string | null = null;
   #linkCount = 0;
-  #svgDepth = 0;
   #refresh: string | null = null;
   #hasScript = false;
   #hasScriptFile = false;
@@ -72,10 +71,10 @@ class PageReader implements HtmlTokenHandler {
   #isCut = false;
   #areLinksCut = false;
 
-  onOpen(name: string, attributes: ReadonlyMap<string, string>): void {
+  onOpen(name: string, attributes: ReadonlyMap<string, string>, isForeign: boolean): void {
     this.#onTag(name);
     this.#served.onOpen(name);
-    const isInert = (this.#open.get('template') ?? 0) > 0;
+    const isInert = this.#openCount > 0 && (this.#open.get('template') ?? 0) > 0;
     if (UNSEEN.has(name)) {
       this.#open.set(name, (this.#open.get(name) ?? 0) + 1);
       this.#openCount += 1;
@@ -83,13 +82,13 @@ class PageReader implements HtmlTokenHandler {
     if (isInert) return;
     if (attributes.has('itemscope')) this.#hasMicrodata = true;
     if (attributes.has('typeof') || attributes.has('vocab')) this.#hasRdfa = true;
-    this.#readElement(name, attributes);
+    if (name === 'script') this.#openScript(attributes);
+    else if (name === 'a' || !isForeign) this.#readElement(name, attributes);
   }
 
   onClose(name: string): void {
     this.#onTag(name);
     this.#served.onClose(name);
-    if (name === 'svg' && this.#svgDepth > 0) this.#svgDepth -= 1;
     if (!UNSEEN.has(name)) return;
     if (name === 'title' || name === 'script') this.#endCapture();
     const open = this.#open.get(name) ?? 0;
@@ -157,10 +156,8 @@ class PageReader implements HtmlTokenHandler {
       else this.#areLinksCut = true;
     } else if (name === 'meta') this.#readMeta(attributes);
     else if (name === 'base' && href !== undefined) this.#base ??= href;
-    else if (name === 'svg') this.#svgDepth += 1;
     else if (name === 'form' && attributes.has('toolname')) this.#webMcp.add('WebMCP form tool');
-    else if (name === 'title' && this.#svgDepth === 0) this.#captured = { kind: 'title', text: '' };
-    else if (name === 'script') this.#openScript(attributes);
+    else if (name === 'title') this.#captured = { kind: 'title', text: '' };
   }
 
   #readMeta(attributes: ReadonlyMap<string, string>): void {

@@ -1,10 +1,15 @@
 import type { ServedText } from '../evidence/pages.js';
 import { WordCounter } from './word-count.js';
 
-/** Parts of a page that are about the site, unless they are inside its main content. */
-const SURROUNDINGS = new Set(['nav', 'header', 'footer', 'aside', 'noscript', 'button', 'select']);
-const MAIN = new Set(['main', 'article']);
-const HEADINGS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
+type Part = 'main' | 'heading' | 'surrounding' | 'noscript';
+
+const PARTS = new Map<string, Part>([
+  ...['main', 'article'].map((name) => [name, 'main'] as const),
+  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((name) => [name, 'heading'] as const),
+  // About the site, unless they are inside its main content.
+  ...['nav', 'header', 'footer', 'aside', 'button', 'select'].map((name) => [name, 'surrounding'] as const),
+  ['noscript', 'noscript'],
+]);
 
 /** A page with fewer words, no heading and scripts is made by its scripts: "Loading", a word or two beside a spinner. */
 const SHELL_WORDS_MAX = 20;
@@ -19,6 +24,7 @@ export class ServedTextReader {
   readonly #main = new WordCounter();
   readonly #outside = new WordCounter();
   readonly #noscript = new WordCounter();
+  readonly #counters = [this.#all, this.#main, this.#outside, this.#noscript];
   #mainDepth = 0;
   #surroundingDepth = 0;
   #noscriptDepth = 0;
@@ -50,7 +56,7 @@ export class ServedTextReader {
 
   /** An element that is not inline ends a word. */
   onBoundary(): void {
-    for (const counter of [this.#all, this.#main, this.#outside, this.#noscript]) counter.break();
+    for (const counter of this.#counters) counter.break();
   }
 
   /** Whether there is no more than a page that only leads elsewhere has. */
@@ -67,11 +73,13 @@ export class ServedTextReader {
   }
 
   #count(name: string, step: 1 | -1): void {
-    if (MAIN.has(name)) this.#mainDepth = Math.max(0, this.#mainDepth + step);
-    else if (HEADINGS.has(name)) this.#headingDepth = Math.max(0, this.#headingDepth + step);
-    else if (SURROUNDINGS.has(name)) {
+    const part = PARTS.get(name);
+    if (part === undefined) return;
+    if (part === 'main') this.#mainDepth = Math.max(0, this.#mainDepth + step);
+    else if (part === 'heading') this.#headingDepth = Math.max(0, this.#headingDepth + step);
+    else {
       this.#surroundingDepth = Math.max(0, this.#surroundingDepth + step);
-      if (name === 'noscript') this.#noscriptDepth = Math.max(0, this.#noscriptDepth + step);
+      if (part === 'noscript') this.#noscriptDepth = Math.max(0, this.#noscriptDepth + step);
     }
   }
 }
