@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { Knex } from 'knex';
+import { entityTagOf } from '../../src/platform/http/conditional.js';
 import { createAccess } from '../../src/app/keys/access.js';
 import { createKeys } from '../../src/app/keys/keys.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
@@ -66,9 +67,11 @@ onEachDatabase(async (t, engine) => {
     const site = { id, account_id, origin: 'https://a.example', hostname: 'a.example', created_at: now };
     const storeRun = async (number: number) => {
       await raw.exec(`UPDATE sites SET run_counter = run_counter + 1`);
-      const times = { started_at: now, finished_at: now };
-      const row = { site_id: id, number, reference: 'CR-000001', score: null, trigger: 'API', ...times };
-      await raw.insert('runs', { ...row, results: '[]', body: Buffer.from(`{"run":${number}}`), etag: '""' });
+      const run = { number, reference: 'CR-000001', score: null, trigger: 'API', startedAt: now, finishedAt: now };
+      const body = Buffer.from(JSON.stringify({ site: { id, hostname: 'a.example' }, run, findings: [] }));
+      const { startedAt: started_at, finishedAt: finished_at, ...row } = run;
+      const columns = { ...row, site_id: id, started_at, finished_at, results: '[]', body, etag: entityTagOf(body) };
+      await raw.insert('runs', columns);
     };
     await raw.insert('accounts', { id: account_id, email: 'a@example.com', name: '', plan: 'FREE', created_at: now });
     await raw.insert('sites', site);

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { defineQuery } from '../../store/query.js';
+import type { EpochRow, RunColumns } from './run-columns.js';
 
 /** The current epoch, and the last link of a site; without a link its parts are null. No row: there is no epoch. */
 export const selectChainEnd = defineQuery<
@@ -23,14 +24,20 @@ export const insertLink = defineQuery<never, { site_id: string; number: number; 
   (sql, { site_id, number, epoch, digest }) => sql('run_chain').insert({ site_id, number, epoch, digest }),
 );
 
+/** Oldest first. */
+export const selectEpochs = defineQuery<EpochRow>((sql) => sql('epochs').select('number', 'id').orderBy('number'));
+
 /** A run with its link, where it has one. */
-export interface LinkedRunRow {
-  readonly number: number;
-  readonly reference: string;
+export interface LinkedRunRow extends RunColumns {
   readonly body: Uint8Array;
   readonly digest: string | null;
+  /** That of the link. */
+  readonly epoch: number | null;
   readonly epoch_id: string | null;
 }
+
+const LINKED_RUN = `r.number, r.reference, r.score, r."trigger", r.started_at, r.finished_at, r.results, r.etag, r.body,
+        c.digest, c.epoch, e.id AS epoch_id`;
 
 /** Some runs of a range of numbers, oldest first. */
 export const selectLinkedRuns = defineQuery<
@@ -38,7 +45,7 @@ export const selectLinkedRuns = defineQuery<
   { site_id: string; after: number; upto: number; limit: number }
 >((sql, { site_id, after, upto, limit }) =>
   sql.raw(
-    `SELECT r.number, r.reference, r.body, c.digest, e.id AS epoch_id FROM runs r
+    `SELECT ${LINKED_RUN} FROM runs r
       LEFT JOIN run_chain c ON c.site_id = r.site_id AND c.number = r.number
       LEFT JOIN epochs e ON e.number = c.epoch
       WHERE r.site_id = ? AND r.number > ? AND r.number <= ? ORDER BY r.number LIMIT ?`,
@@ -52,7 +59,7 @@ export const selectRunToProve = defineQuery<
   { site_id: string; number: number }
 >((sql, { site_id, number }) =>
   sql.raw(
-    `SELECT r.number, r.reference, r.body, c.digest, e.id AS epoch_id,
+    `SELECT ${LINKED_RUN},
         (SELECT p.digest FROM run_chain p WHERE p.site_id = r.site_id AND p.number < r.number
           ORDER BY p.number DESC LIMIT 1) AS prior_digest,
         (SELECT max(l.number) FROM run_chain l WHERE l.site_id = r.site_id) AS last_link

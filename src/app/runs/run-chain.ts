@@ -8,9 +8,11 @@ import {
   type LinkedRunRow,
   selectChainedSites,
   selectChainEnd,
+  selectEpochs,
   selectLinkedRuns,
   selectRunToProve,
 } from './chain-statements.js';
+import { type EpochRow, matchesBody } from './run-columns.js';
 import { RunTexts } from './run-texts.js';
 
 /**
@@ -47,7 +49,7 @@ export type ObserveBrokenChain = (siteId: string, number: number) => void;
 
 /** Where the next link of a site goes. */
 export interface ChainEnd {
-  readonly epoch: { readonly number: number; readonly id: string } | null;
+  readonly epoch: EpochRow | null;
   readonly digest: string | null;
   /** Whether the next run may be linked now: every run before it that can be read has its link. */
   readonly isOpen: boolean;
@@ -84,11 +86,6 @@ export function* closeUp(siteId: string, upto: number, texts: RunTexts): Transac
   return { epoch, digest, isOpen, brokenAt };
 }
 
-/** What the entity tag of a run is made of: after a restore its epoch too, so that a number given out again has no tag of before. */
-export function tagContent({ epoch }: ChainEnd, whole: Uint8Array): Uint8Array {
-  return epoch && epoch.number > 1 ? Buffer.concat([Buffer.from(`${epoch.id}\n`), whole]) : whole;
-}
-
 /** Links a run that was just stored. @returns the digest of its link; null when it cannot have one yet */
 export function* linkRun(
   { epoch, digest, isOpen }: ChainEnd,
@@ -120,12 +117,13 @@ export type RunProof =
   | { readonly state: 'unlinked' }
   | { readonly state: 'broken' };
 
-/** Compares a run with its link, and that with the link before. */
+/** Compares a run with its columns and its link, and that with the link before. */
 export function* proveRun(siteId: string, number: number, texts: RunTexts): Transaction<RunProof> {
   const run = yield* one(selectRunToProve({ site_id: siteId, number }));
   if (!run) return { state: 'broken' };
   const whole = yield* readWhole(run.body, texts);
-  return proofOf(siteId, run, { whole, before: run.prior_digest, last: run.last_link });
+  const epochs = yield* all(selectEpochs({}));
+  return proofOf(siteId, run, { whole, before: run.prior_digest, last: run.last_link, epochs });
 }
 
 interface LinkSurroundings {
@@ -133,17 +131,22 @@ interface LinkSurroundings {
   readonly before: string | null;
   /** The number of the site's last link, when it was looked at: what was linked since is not compared. */
   readonly last: number | null;
+  readonly epochs: readonly EpochRow[];
 }
 
 export function proofOf(
   siteId: string,
-  { number, reference, digest, epoch_id: epochId }: LinkedRunRow,
-  { whole, before, last }: LinkSurroundings,
+  run: LinkedRunRow,
+  { whole, before, last, epochs }: LinkSurroundings,
 ): RunProof {
+  const { number, reference, digest, epoch, epoch_id: epochId } = run;
   if ((last ?? 0) < number) return { state: 'unlinked' };
-  if (digest === null || epochId === null || !whole) return { state: 'broken' };
-  const isProven = digestLink({ epochId, siteId, number, reference, before, whole }) === digest;
-  return isProven ? { state: 'proven', digest, epochId } : { state: 'broken' };
+  if (digest === null || epoch === null || epochId === null || !whole) return { state: 'broken' };
+  if (digestLink({ epochId, siteId, number, reference, before, whole }) !== digest) return { state: 'broken' };
+  const upToLink = epochs.filter((one) => one.number <= epoch);
+  return matchesBody(siteId, run, { whole, epochs: upToLink })
+    ? { state: 'proven', digest, epochId }
+    : { state: 'broken' };
 }
 
 export const LINK_EVERY_MS = 600_000;

@@ -3,7 +3,8 @@ import { entityTagOf } from '../../platform/http/conditional.js';
 import { ServiceError } from '../../platform/errors.js';
 import { formatReference, type RunResponse, type Trigger } from './run.js';
 import { formatResults } from './run-results.js';
-import { closeUp, linkRun, tagContent } from './run-chain.js';
+import { closeUp, linkRun } from './run-chain.js';
+import { tagContent } from './run-columns.js';
 import { packRun, RunTexts, storeTexts } from './run-texts.js';
 import type { ScanProgress, ScanReport } from '../../scanner/scan/scan.js';
 import type { Scanner } from '../../scanner/scan/scanner.js';
@@ -147,7 +148,7 @@ function* finishRun(
   const response: RunResponse = { site: { id: siteId, hostname: site.hostname }, run, findings: report.findings };
   const { whole, packed, texts } = packRun(response);
   const chain = yield* closeUp(siteId, number - 1, knownTexts);
-  const etag = entityTagOf(tagContent(chain, whole));
+  const etag = entityTagOf(tagContent(chain.epoch, whole));
   yield* storeTexts(texts);
   const { reference, score, startedAt: started_at } = run;
   const row = { site_id: siteId, number, reference, score, trigger, started_at, finished_at: finishedAt };

@@ -8,6 +8,7 @@ import {
   type LinkedRunRow,
   selectChainedSite,
   selectChainedSites,
+  selectEpochs,
   selectLinkedRuns,
 } from './chain-statements.js';
 import { proofOf } from './run-chain.js';
@@ -38,7 +39,7 @@ export interface VerifyRequest {
 const RUNS_A_PAGE = 50;
 
 /**
- * Compares every stored run with its link, a site at a time, reading as it is asked for. Sites that are removed meanwhile are left out.
+ * Compares every stored run with its columns and its link, a site at a time, reading as it is asked for. Sites that are removed meanwhile are left out.
  * @throws InputError for a site that is not there, and for what is no digest
  */
 export async function* verifyChains(db: Database, { siteId, expected }: VerifyRequest): AsyncGenerator<ChainReport> {
@@ -82,10 +83,11 @@ async function verifySite(db: Database, site: ChainedSiteRow, { texts, expected 
   let hasExpected = false;
   let before: string | null = null;
   let next = 1;
+  const epochs = await db.run(selectEpochs({}));
   for await (const run of runsOf(db, id, runs)) {
     if (run.number !== next) first.broken ??= next;
     const whole = await readWhole(run, texts);
-    const proof = proofOf(id, run, { whole, before, last: linked });
+    const proof = proofOf(id, run, { whole, before, last: linked, epochs });
     if (proof.state !== 'proven') first[proof.state] ??= run.number;
     else if (proof.digest === expected) hasExpected = true;
     if (proof.state !== 'unlinked') before = run.digest ?? before;

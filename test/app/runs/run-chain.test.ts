@@ -4,6 +4,7 @@ import { ChainSweep, digestLink } from '../../../src/app/runs/run-chain.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { History } from '../../../src/app/runs/history.js';
 import { type ChainReport, verifyChains } from '../../../src/app/runs/verify-chains.js';
+import { entityTagOf } from '../../../src/platform/http/conditional.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import { Slots } from '../../../src/platform/slots.js';
 import { workOff } from '../../../src/queue/steps.js';
@@ -135,6 +136,13 @@ onEachDatabase(async (t, engine) => {
     const cases: readonly [what: string, sql: string, firstUnproven: number][] = [
       ['a changed body', forge(2), 2],
       ['a changed reference', `UPDATE runs SET reference = 'CR-000009' WHERE number = 3`, 3],
+      ['a changed score', `UPDATE runs SET score = 99 WHERE number = 2`, 2],
+      ['a score that was taken away', `UPDATE runs SET score = NULL WHERE number = 3`, 3],
+      ['changed results', `UPDATE runs SET results = replace(results, 'PASS', 'FAIL') WHERE number = 4`, 4],
+      ['a changed trigger', `UPDATE runs SET trigger = 'API' WHERE number = 2`, 2],
+      ['a changed start', `UPDATE runs SET started_at = '2020-01-01T00:00:00.000Z' WHERE number = 2`, 2],
+      ['a changed finish', `UPDATE runs SET finished_at = '2020-01-01T00:00:00.000Z' WHERE number = 2`, 2],
+      ['a changed entity tag', `UPDATE runs SET etag = '"x"' WHERE number = 2`, 2],
       ['a missing link', `DELETE FROM run_chain WHERE number = 3`, 3],
       ['a changed link', `UPDATE run_chain SET digest = '${'0'.repeat(64)}' WHERE number = 2`, 2],
       ['a changed text', `UPDATE texts SET body = 'forged'`, 1],
@@ -187,9 +195,11 @@ onEachDatabase(async (t, engine) => {
 
   t.test('a chain that was made anew is found by a digest of before', async (t) => {
     const db = await engine.openDb(t);
-    const { raw, tamper, verify, sweep, ended, siteId } = await prepare(db, 4);
+    const { raw, tamper, verify, sweep, ended, accountId, siteId, runs } = await prepare(db, 4);
     t.teardown(() => raw.close());
     await tamper(forge(2), `DELETE FROM run_chain WHERE number > 1`);
+    const etag = entityTagOf((await runs.byNumber({ accountId, siteId, number: 2 })).body);
+    await tamper(`UPDATE runs SET results = replace(results, 'PASS', 'FAIL'), etag = '${etag}' WHERE number = 2`);
     await sweep();
     t.match(await verify(), { verdict: 'proven' }, 'the chain alone does not tell');
     t.match(await verify(ended[0]?.digest ?? ''), { hasExpected: true });
