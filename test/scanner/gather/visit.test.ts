@@ -86,6 +86,14 @@ t.test('redirects', async (t) => {
       t.equal('failure' in fetched ? fetched.failure : fetched.response.status, outcome, path);
     }
     t.match(await fetch('/x', { isRedirectManual: true }), { response: { status: 302, url: { pathname: '/x' } } });
+    const to: string[] = [];
+    const follows = (url: URL) => to.push(url.pathname) < 2;
+    t.match(
+      await fetch('/2', { follows }),
+      { response: { status: 302, hops: { length: 1 } } },
+      'as far as it is wanted',
+    );
+    t.equal(to.length, 2);
   });
 
   t.test('turn POST into GET as browsers do', async (t) => {
@@ -161,6 +169,12 @@ t.test('every URL is fetched once for all checks', async (t) => {
     );
     for (const path of ['/a', '/b', '/a', '/b']) await fetch(path);
     t.same(sent(), ['/a', '/b', '/b']);
+  });
+
+  t.test('nor is what only one reader asks for', async (t) => {
+    const { fetch, sent } = visitSite({ '/a': 'a' });
+    for (const isForOneReader of [true, true, false, false]) await fetch('/a', { isForOneReader });
+    t.same(sent(), ['/a', '/a', '/a']);
   });
 });
 

@@ -104,7 +104,7 @@ export class ExchangeLog {
     if ('failure' in fetched) return { ...common, answer: fetched };
     const { response } = fetched;
     const seen =
-      source === 'site' && !isRedirect(response) ? this.#keepBody(response, this.#streams.get(request)) : null;
+      source === 'site' && !isRedirect(response) ? this.#keepBody(response, request, this.#streams.get(request)) : null;
     return { ...common, answer: { ...response, body: seen } };
   }
 
@@ -117,16 +117,21 @@ export class ExchangeLog {
     return isShown(tried.address, url) ? 'site' : 'private address';
   }
 
-  #keepBody({ body, byteCount }: SiteResponse, stream: SeenStream | undefined): SeenBody | null {
+  #keepBody(
+    { body, byteCount }: SiteResponse,
+    { isForOneReader }: SiteRequest,
+    stream: SeenStream | undefined,
+  ): SeenBody | null {
     if (byteCount === 0) return null;
     // A sink takes the whole body, or none of it: an error page is no sitemap.
     if (stream && body.length === 0) return stream.seen;
-    if (body.length <= this.#wholeBytesLeft) {
-      this.#wholeBytesLeft -= body.length;
+    if (body.length <= (isForOneReader ? START_BYTES_MAX : this.#wholeBytesLeft)) {
+      if (!isForOneReader) this.#wholeBytesLeft -= body.length;
       return { bytes: body, isWhole: true, sha256: () => createHash('sha256').update(body).digest('hex') };
     }
     const digest = createHash('sha256').update(body).digest('hex');
-    return { bytes: body.slice(0, START_BYTES_MAX), isWhole: false, sha256: () => digest };
+    // A copy: the slice of a Buffer would keep all of it.
+    return { bytes: new Uint8Array(body.subarray(0, START_BYTES_MAX)), isWhole: false, sha256: () => digest };
   }
 }
 

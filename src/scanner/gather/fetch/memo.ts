@@ -20,10 +20,10 @@ export class FetchMemo {
 
   /**
    * The remembered answer if it serves the request, else that of `run`. Never serves a request with a sink, which must see the
-   * bytes.
+   * bytes, and keeps nothing that only one reader asks for.
    */
   async fetch(request: SiteRequest, run: () => Promise<Fetched>): Promise<Fetched> {
-    if (request.sink !== null || request.isRepeat) return run();
+    if (request.sink !== null || request.isRepeat || request.isForOneReader) return run();
     const key = requestKey(request);
     for (let entry = this.#entries.get(key); entry; entry = this.#entries.get(key)) {
       const fetched = await entry.fetched;

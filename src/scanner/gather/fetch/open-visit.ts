@@ -117,7 +117,7 @@ export function openVisit(options: VisitOptions): OpenVisit {
       const request = prepareRequest(url, name, fetchOptions);
       return fetchOptions.isRedirectManual === true
         ? fetchHop(request, false)
-        : followRedirects(request, fetchHop, limits.hopsMax);
+        : followRedirects(request, fetchHop, limits.hopsMax, fetchOptions.follows);
     },
     refuses: (url) => gate.vetUrl(url) !== null,
     pause: async (ms) => {

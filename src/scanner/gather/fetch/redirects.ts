@@ -14,8 +14,16 @@ export function isRedirect(answer: { readonly status: number; readonly headers: 
   return REDIRECT_STATUSES.has(answer.status) && answer.headers.get('location') !== null;
 }
 
-/** Follows redirects, at most `hopsMax` and no URL twice. Each hop passes the gates, since `fetchHop` checks them. */
-export async function followRedirects(first: SiteRequest, fetchHop: FetchHop, hopsMax: number): Promise<Fetched> {
+/**
+ * Follows redirects, at most `hopsMax` and no URL twice. Each hop passes the gates, since `fetchHop` checks them.
+ * @param follows whether to follow one to this URL; else it is the result
+ */
+export async function followRedirects(
+  first: SiteRequest,
+  fetchHop: FetchHop,
+  hopsMax: number,
+  follows: (url: URL) => boolean = () => true,
+): Promise<Fetched> {
   const hops: URL[] = [];
   for (let request = first; ;) {
     const fetched = await fetchHop(request, hops.length > 0);
@@ -24,6 +32,7 @@ export async function followRedirects(first: SiteRequest, fetchHop: FetchHop, ho
     if (!isRedirect(response)) return { response: { ...response, hops } };
     const location = locationOf(response);
     if (location === null) return { failure: 'bad_redirect' };
+    if (!follows(location)) return { response: { ...response, hops } };
     hops.push(request.url);
     const next = redirectRequest(request, response.status, location);
     const isCircle = next.method === request.method && hops.some((hop) => hop.href === next.url.href);

@@ -16,6 +16,7 @@ export interface SiteRequest {
   readonly attempts: 'standard' | 'once';
   readonly priority: Priority;
   readonly isRepeat: boolean;
+  readonly isForOneReader: boolean;
 }
 
 const BODY_BYTES_MAX = 1_048_576;
@@ -50,6 +51,7 @@ export function prepareRequest(url: URL, userAgent: string, options: FetchOption
     attempts: options.attempts ?? 'standard',
     priority: options.priority ?? 'core',
     isRepeat: options.isRepeat ?? false,
+    isForOneReader: options.isForOneReader ?? false,
   };
 }
 

@@ -33,6 +33,8 @@ export interface FetchOptions {
   readonly gunzipByMagic?: boolean;
   /** Return a 3xx as it is instead of following redirects. */
   readonly isRedirectManual?: boolean;
+  /** Whether to follow a redirect to this URL; one that is not followed is returned as it is. By default each is followed. */
+  readonly follows?: (url: URL) => boolean;
   /**
    * `standard`: 5xx, 429 or reset 3 tries with growing pauses, a stall 2 tries. `once`: one try.
    * By default standard.
@@ -42,6 +44,8 @@ export interface FetchOptions {
   readonly priority?: Priority;
   /** Fetch again even if the same request was already made in this run. */
   readonly isRepeat?: boolean;
+  /** Nobody else asks for the answer: of its body, only the beginning and a digest are remembered. */
+  readonly isForOneReader?: boolean;
 }
 
 /** A complete answer, or one that our limit cut. */
