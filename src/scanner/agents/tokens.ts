@@ -50,6 +50,24 @@ export function fallbacksOf(token: AgentToken): readonly string[] {
   return BY_TOKEN.get(token)?.fallbacks ?? [];
 }
 
+/** The other agents of its vendor that fetch pages to answer people. */
+export function siblingsOf(token: AgentToken): readonly AgentToken[] {
+  const vendor = BY_TOKEN.get(token)?.vendor;
+  return AGENTS.filter(
+    (agent) => agent.vendor === vendor && agent.token !== token && isAnswering(agent.purpose) && !('group' in agent),
+  ).map((agent) => agent.token);
+}
+
+function isAnswering(purpose: Agent['purpose']): boolean {
+  return purpose === 'search' || purpose === 'user';
+}
+
+/** Of these agents, the first of each purpose. */
+export function firstOfEachPurpose<T extends AgentToken>(tokens: readonly T[]): T[] {
+  const purposeOf = (token: AgentToken): string | undefined => BY_TOKEN.get(token)?.purpose;
+  return tokens.filter((token, at) => tokens.findIndex((other) => purposeOf(other) === purposeOf(token)) === at);
+}
+
 /** Whether its vendor is known to read this kind of resource. */
 export function isReaderOf(token: AgentToken, resource: Resource): boolean {
   return BY_TOKEN.get(token)?.reads?.includes(resource) === true;

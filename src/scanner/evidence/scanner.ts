@@ -29,6 +29,8 @@ export const SCAN_LIMITS = {
   slowAddressRequestsMax: 2,
   /** Requests to hosts outside the site's registrable domain. */
   foreignRequestsMax: 10,
+  /** Requests under other agents' names and, to compare, under our own again: no site is to be knocked at any more than that. */
+  namedRequestsMax: 24,
   /** Pages read besides the home page. */
   otherPagesMax: 3,
   /** Addresses tried to find these, since some turn out not to be pages. */

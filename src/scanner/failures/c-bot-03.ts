@@ -9,8 +9,8 @@ Disallow: /`;
 export const cBot03Failures = {
   UA_REJECTED: {
     severity: 'SHUT_OUT',
-    headline: 'The server refuses AI agents by their name',
-    fix: `Find the rule that refuses AI agents by their name, at your CDN, firewall, security plugin or web server, and let the agents that the finding names through.
+    headline: "The server refuses requests under AI agents' names",
+    fix: `Find the rule that refuses these names, at your CDN, firewall, security plugin or web server, and let the agents that the finding names through, on the page that it names.
 
 ${OR_SAY_SO}
 
@@ -18,8 +18,8 @@ ${admitAgents()}`,
   },
   TIMEOUT: {
     severity: 'SHUT_OUT',
-    headline: 'The server leaves AI agents without an answer',
-    fix: `Find the rule that slows down or drops AI agents by their name, such as a rate limit or a trap for bots, and exempt the agents that the finding names.
+    headline: "The server leaves requests under AI agents' names without an answer",
+    fix: `Find the rule that slows down or drops AI agents by their name, such as a rate limit or a trap for bots, and exempt the agents that the finding names, on the page that it names.
 
 ${OR_SAY_SO}
 

@@ -20,6 +20,7 @@ export function aboutText({ publicUrl, contact }: Facts): PageText {
   } = SCAN_LIMITS;
   const { otherPagesMax, otherPagesTriedMax, markdownPagesMax, llmsLinksMax, sitemapEntriesMax, sameAsMax } =
     SCAN_LIMITS;
+  const { namedRequestsMax } = SCAN_LIMITS;
   return {
     heading: 'About the scanner',
     lead: 'It visits a site when someone requests a scan, reads a few dozen addresses, and leaves.',
@@ -51,7 +52,7 @@ What it reads is forgotten when the scan ends. Findings are written by us and co
 
 ## Other agents' names
 
-One check tests whether your CDN, firewall or server turns agents away by name. It asks for the home page as ${formatList(TRIED_TOKENS)}. Where one is refused, it asks again as Googlebot and under an invented name, to see whether the name is the reason. The scanner's own name always follows the other. This is done only for sites that are verified as the account's own, and never under a name that robots.txt bars.
+One check tests whether your CDN, firewall or server turns agents away by name. It asks for the home page as ${formatList(TRIED_TOKENS)}, and for the other pages of its sample under two of these names. Where one is refused, it asks again under an invented name, as Googlebot and as another agent of the same vendor, to see whether the name is the reason. That makes at most ${namedRequestsMax} requests, and none to a further page after an answer of 429. The scanner's own name always follows the other. This is done only for sites that are verified as the account's own, never on another domain, and never under a name that robots.txt bars from the page.
 
 ## How to keep it out
 

@@ -24,7 +24,7 @@ const FAR = { scans: 40, cold: 10 };
 
 /** None where the site answers at once, and there is no bound to compare with. */
 const wallGoalMs = (boundMs: number): number | null => (boundMs === 0 ? null : boundMs * 1.25 + 60);
-const ROUNDS_GOAL = 4;
+const ROUNDS_GOAL = 5;
 /** Of a warm scan by plain HTTP from a site that answers at once. */
 const CPU_GOAL_MS = 15;
 

@@ -11,10 +11,10 @@ const REFUSED: FixtureAnswer = { status: 403, body: 'Forbidden' };
 const STALLED: FixtureAnswer = { failure: 'stalled' };
 const OWN_NAME = 'AgentReadinessScan/1.0';
 
-/** Who asks: an agent, `Googlebot`, `invented`, or `own` for our own name alone. */
+/** Who asks: an agent, `Googlebot`, `Perplexity-User`, `invented`, or `own` for our own name alone. */
 function whoAsks({ headers }: FixtureRequest): string {
   const name = headers['user-agent'] ?? '';
-  const known = [...TRIED_TOKENS, 'Googlebot'].find((agent) => name.includes(agent));
+  const known = [...TRIED_TOKENS, 'Googlebot', 'Perplexity-User'].find((agent) => name.includes(agent));
   return known ?? (name.startsWith(OWN_NAME) ? 'own' : 'invented');
 }
 
@@ -92,11 +92,11 @@ t.test('agents that are served pass, with notes', async (t) => {
 });
 
 t.test('where a control is refused a name proves nothing', async (t) => {
-  for (const control of ['invented', 'Googlebot']) {
-    for (const answer of [REFUSED, STALLED]) {
-      const site = edge((who) => (who === 'PerplexityBot' || who === control ? answer : PAGE));
-      t.equal(await outcomeOf(site), 'NOT_APPLICABLE', control);
-    }
+  for (const answer of [REFUSED, STALLED]) {
+    const alike = edge((who) => (who === 'PerplexityBot' || who === 'invented' ? answer : PAGE));
+    t.equal(await outcomeOf(alike), 'NOT_APPLICABLE', 'an invented name');
+    const known = edge((who) => (['PerplexityBot', 'Perplexity-User', 'Googlebot'].includes(who) ? answer : PAGE));
+    t.equal(await outcomeOf(known), 'NOT_APPLICABLE', 'every name that could be verified');
   }
   t.equal(await outcomeOf(edge((who) => (who === 'own' ? PAGE : REFUSED))), 'NOT_APPLICABLE', 'all bots');
 });
@@ -109,7 +109,16 @@ t.test('what proves nothing leaves the question open', async (t) => {
     ['a body cut off', (who) => (who === 'PerplexityBot' ? { body: PAGE, cut: true } : PAGE)],
     ['refused, then 500', (who, time) => (who === 'PerplexityBot' ? (time === 1 ? REFUSED : { status: 500 }) : PAGE)],
     ['refused, then stalled', (who, time) => (who === 'PerplexityBot' ? (time === 1 ? REFUSED : STALLED) : PAGE)],
-    ['a control fails', (who) => (who === 'PerplexityBot' ? REFUSED : who === 'Googlebot' ? { status: 500 } : PAGE)],
+    ['a control fails', (who) => (who === 'PerplexityBot' ? REFUSED : who === 'invented' ? { status: 500 } : PAGE)],
+    [
+      'whoever might vouch fails',
+      (who) =>
+        who === 'PerplexityBot'
+          ? REFUSED
+          : ['Googlebot', 'Perplexity-User'].includes(who)
+            ? { status: who === 'Googlebot' ? 500 : 403 }
+            : PAGE,
+    ],
     [
       'our own name is refused by now',
       (who, time) => (who === 'PerplexityBot' || (who === 'own' && time > 1) ? REFUSED : PAGE),

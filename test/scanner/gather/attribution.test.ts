@@ -137,6 +137,27 @@ t.test('bodies beyond what is kept are cut, their digest is not', async (t) => {
   await run.close();
 });
 
+t.test('of what pages answer to the names of agents, a run keeps beginnings and digests', async (t) => {
+  const links = ['/docs', '/blog', '/shop'].map((path) => `<a href="${path}">More</a>`).join('');
+  const page = `<!doctype html><title>Large</title>${links}<p>${'Words and more words. '.repeat(80_000)}</p>`;
+  const { attribution, run } = open({ routes: { '/robots.txt': '', '*': page } });
+  await run.context.evidence('agentReplies');
+  const bodies = attribution
+    .exchangesOf(['agentReplies'])
+    .flatMap(({ exchange: { answer, request } }) =>
+      'body' in answer && answer.body && request.headers['user-agent'] !== 'AgentReadinessScan/1.0'
+        ? [answer.body]
+        : [],
+    );
+  t.equal(bodies.length, 10, 'four names on the home page, two on each other one');
+  for (const { bytes, isWhole, sha256: digest } of bodies) {
+    t.equal(isWhole, false);
+    t.ok(bytes.buffer.byteLength <= 16_384, `${bytes.buffer.byteLength} bytes are kept`);
+    t.equal(digest(), sha256(page));
+  }
+  await run.close();
+});
+
 t.test('nothing is remembered unless it is asked for', async (t) => {
   const attribution = new Attribution();
   const run = openFixtureRun(perfect, { attribution });

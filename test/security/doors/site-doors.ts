@@ -111,7 +111,7 @@ export const SITE_DOORS: readonly SiteDoor[] = [
     name: "a redirect for other agents' names",
     module: FETCHER,
     kind: 'agentReplies',
-    reach: 'any',
+    reach: 'none',
     isVerified: true,
     paths: (url) => ({
       '/': ({ userAgent }) => (userAgent.startsWith('AgentReadinessScan') ? home() : redirect(302, url)),

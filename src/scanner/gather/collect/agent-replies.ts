@@ -1,39 +1,40 @@
 import type { TriedToken } from '../../agents/tokens.js';
 import { TRIED_TOKENS } from '../../agents/tokens.js';
-import { found, lacking } from '../../evidence/evidence.js';
-import type { AgentReplies, AgentReply, AgentTrial } from '../../evidence/agents.js';
+import { standingOf } from '../../evidence/agent-standing.js';
+import type { AgentPage, AgentReplies } from '../../evidence/agents.js';
+import { found, lacking, valueOf } from '../../evidence/evidence.js';
 import type { Outcome } from '../../evidence/resource.js';
-import type { RobotsFile } from '../../evidence/robots.js';
+import type { RobotsFile, RobotsTxt } from '../../evidence/robots.js';
 import { safeText } from '../../evidence/safe-text.js';
-import { isAllowedByAll } from '../../parse/robots-readings.js';
-import type { Asker } from './agent-reply.js';
-import { openAsker } from './agent-reply.js';
-import { agentUserAgent, inventedUserAgent } from './agent-user-agents.js';
+import { AgentTrials } from './agent-trials.js';
 import type { Collector } from './collector.js';
-import type { Visit } from '../fetch/visit.js';
-
-/** The pause between a refusal and its repeat, so that a rate limit is not mistaken for a refusal by name. */
-const REPEAT_PAUSE_MS = 1000;
+import { NamedRequests, type TriedPage } from './named-requests.js';
 
 /**
- * Requests the home page under the name of each agent that robots.txt admits: one request each on a site that serves them all.
- * The controls follow only if a name is turned away; the repeats follow only if the controls are served, a second apart, and
- * after them our own name again.
+ * Requests the home page under the name of each agent that robots.txt admits, then the other sampled pages under two names: ten
+ * requests on a site that serves them all. Controls and repeats follow only where a name is turned away. What is proven on one page
+ * ends it, and so does a site that serves no other name than ours or asks for fewer requests.
  */
 export const collectAgentReplies: Collector<'agentReplies'> = async (context) => {
   const { target, visit } = context;
   if (!target.isOwnershipVerified) return NOT_VERIFIED;
   const [home, robots] = await Promise.all([context.evidence('home'), context.evidence('robots')]);
   if ('failed' in home) return home;
-  if (home.ok.page === null) return NO_PAGE;
-  const isBarred = 'ok' in robots ? readPolicy(robots.ok, home.ok.url) : null;
-  if (isBarred === null) return NO_POLICY;
+  const { page: facts, url } = home.ok;
+  if (facts === null) return NO_PAGE;
+  const policy = 'ok' in robots ? readPolicy(robots.ok) : null;
+  if (policy === null) return NO_POLICY;
 
-  const barred = TRIED_TOKENS.filter(isBarred);
-  const admitted = TRIED_TOKENS.filter((agent) => !isBarred(agent));
+  const requests = new NamedRequests(visit, policy.rules);
+  const admittedTo = (to: URL): TriedToken[] => TRIED_TOKENS.filter((agent) => requests.admits(agent, to));
+  const admitted = admittedTo(url);
   if (admitted.length === 0) return ALL_BARRED;
-  const ask = openAsker(visit, home.ok.url, home.ok.page.text.length);
-  return found<AgentReplies>({ barred, ...(await tryAgents(admitted, ask, visit)) });
+  const homePage = { position: 1, origin: safeText`home page`, url, facts };
+  const first = await new AgentTrials(homePage, requests).tryAll(admitted);
+  const others = hasSettled(first) ? [] : (valueOf(await context.evidence('sample'))?.pages.slice(1) ?? []);
+  const { pages, unasked } = await tryOthers(others, first, requests, await context.fileOrigin(), admittedTo);
+  const barred = TRIED_TOKENS.filter((agent) => !admitted.includes(agent));
+  return found<AgentReplies>({ barred, pages: [first, ...pages], unasked });
 };
 
 const NOT_VERIFIED = lacking(
@@ -53,53 +54,43 @@ const ALL_BARRED = lacking(
   safeText`robots.txt bars all agents that this check tries from the home page.`,
 );
 
-/** Which agents robots.txt bars from the home page, by any reading; null if that is unknown. */
-function readPolicy(robots: Outcome<RobotsFile>, home: URL): ((agent: TriedToken) => boolean) | null {
-  if (robots.kind === 'absent') return () => false;
+/** The rules of robots.txt, null if it has none; null if they are unknown. */
+function readPolicy(robots: Outcome<RobotsFile>): { readonly rules: RobotsTxt | null } | null {
+  if (robots.kind === 'absent') return { rules: null };
   if (robots.kind !== 'present' || robots.value.file.isHtml) return null;
-  const rules = robots.value.robots;
-  return (agent) => !isAllowedByAll(rules, agent, home);
+  return { rules: robots.value.robots };
 }
 
-async function tryAgents(
-  agents: readonly TriedToken[],
-  ask: Asker,
-  visit: Visit,
-): Promise<Omit<AgentReplies, 'barred'>> {
-  const firsts = await Promise.all(agents.map(async (agent) => ({ agent, first: await askAs(agent, ask, visit) })));
-  const isAnyTurnedAway = firsts.some(({ first }) => isTurnedAway(first));
-  const [googlebot, controlled] = await Promise.all([
-    isAnyTurnedAway ? ask(`${agentUserAgent('Googlebot')} ${visit.userAgent}`) : null,
-    Promise.all(
-      firsts.map(async ({ agent, first }) => ({
-        ...{ agent, first },
-        invented: isTurnedAway(first) ? await ask(`${inventedUserAgent(agent)} ${visit.userAgent}`) : null,
-      })),
-    ),
-  ]);
-  let repeats = 0;
-  const trials = await Promise.all(
-    controlled.map(async (trial): Promise<AgentTrial> => {
-      if (!isWorthRepeating(trial, googlebot)) return { ...trial, second: null };
-      repeats += 1;
-      await visit.pause(repeats * REPEAT_PAUSE_MS);
-      return { ...trial, second: await askAs(trial.agent, ask, visit, true) };
-    }),
-  );
-  const baseline = repeats > 0 ? await ask(visit.userAgent, true) : null;
-  return { trials, googlebot, baseline };
+/** Whether the home page answers the question for the site: a name is proven to be turned away, or no name can be proven to be. */
+function hasSettled(home: AgentPage): boolean {
+  return isProven(home, []) || home.trials.some((trial) => standingOf(trial, home, []) === 'filtered');
 }
 
-function askAs(agent: TriedToken, ask: Asker, visit: Visit, isRepeat = false): Promise<AgentReply> {
-  return ask(`${agentUserAgent(agent)} ${visit.userAgent}`, isRepeat);
+async function tryOthers(
+  sampled: readonly TriedPage[],
+  home: AgentPage,
+  requests: NamedRequests,
+  governed: URL,
+  admittedTo: (url: URL) => TriedToken[],
+): Promise<{ pages: AgentPage[]; unasked: number[] }> {
+  const pages: AgentPage[] = [];
+  const unasked: number[] = [];
+  for (const page of sampled) {
+    const earlier = [home, ...pages];
+    const isGoverned = page.url.origin === governed.origin;
+    const admitted = isGoverned ? admittedTo(page.url) : [];
+    if (!isGoverned || requests.left === 0 || requests.limitedCount > 0 || earlier.some(isLast))
+      unasked.push(page.position);
+    else if (admitted.length > 0) pages.push(await new AgentTrials(page, requests, earlier).tryFew(admitted));
+  }
+  return { pages, unasked };
 }
 
-function isTurnedAway({ kind }: AgentReply): boolean {
-  return kind === 'refused' || kind === 'stalled';
+/** Whether a refusal is proven there, or by then our own name is not served either. */
+function isLast(page: AgentPage, at: number, pages: readonly AgentPage[]): boolean {
+  return isProven(page, pages.slice(0, at)) || (page.baseline !== null && page.baseline.kind !== 'served');
 }
 
-/** Repeats what proved nothing; repeats what was turned away only if the name may be the cause. */
-function isWorthRepeating({ first, invented }: Omit<AgentTrial, 'second'>, googlebot: AgentReply | null): boolean {
-  if (first.kind === 'unsettled') return true;
-  return isTurnedAway(first) && invented?.kind === 'served' && googlebot?.kind === 'served';
+function isProven(page: AgentPage, others: readonly AgentPage[]): boolean {
+  return page.trials.some((trial) => ['rejected', 'timed-out'].includes(standingOf(trial, page, others)));
 }

@@ -2,10 +2,9 @@ import type { AgentReply } from '../../evidence/agents.js';
 import { parsePage } from '../../parse/html.js';
 import { isHtmlType, parseMediaType } from '../../parse/media-type.js';
 import { decodeHtml, looksLikeHtml } from '../../parse/text.js';
-import { PAGE_BYTES_MAX } from '../context/baseline.js';
 import { detectChallenge } from '../context/challenge.js';
 import { readPageInTurn } from '../context/large-pages.js';
-import type { Fetched, SiteResponse, Visit } from '../fetch/visit.js';
+import type { Fetched, SiteResponse } from '../fetch/visit.js';
 
 const REFUSALS: ReadonlySet<number> = new Set([401, 402, 403, 406, 451]);
 
@@ -13,19 +12,11 @@ const REFUSALS: ReadonlySet<number> = new Set([401, 402, 403, 406, 451]);
 const EMPTIED_SHARE = 0.1;
 const EMPTIED_CHARS = 500;
 
-/** Requests the home page under a name. */
-export type Asker = (userAgent: string, isRepeat?: boolean) => Promise<AgentReply>;
-
-/** @param baselineChars how many characters of text the page had under our own name */
-export function openAsker(visit: Visit, url: URL, baselineChars: number): Asker {
-  return async (userAgent, isRepeat = false) => {
-    // One try each: a second one is a repeat, which waits for the controls.
-    const options = { userAgent, isRepeat, attempts: 'once', bodyBytesMax: PAGE_BYTES_MAX } as const;
-    return classify(await visit.fetch(url, options), baselineChars);
-  };
-}
-
-async function classify(fetched: Fetched, baselineChars: number): Promise<AgentReply> {
+/**
+ * What an answer says of the name that it was given to. Of its body, only the amount of text is kept.
+ * @param baselineChars how many characters of text the page has under our own name
+ */
+export async function classifyReply(fetched: Fetched, baselineChars: number): Promise<AgentReply> {
   if ('failure' in fetched) {
     const { failure } = fetched;
     if (failure === 'stalled') return { kind: 'stalled' };

@@ -1,11 +1,11 @@
-import type { TriedToken } from '../../agents/tokens.js';
+import type { AgentToken, TriedToken } from '../../agents/tokens.js';
 import { userAgentOf } from '../../agents/tokens.js';
 
 /** An unused name, with an address that cannot be registered (RFC 2606): an edge that refuses it does not judge by name alone. */
-const INVENTED = 'Lumiquary';
+export const INVENTED = 'Lumiquary';
 const INVENTED_URL = 'https://lumiquary.example/about';
 
-export function agentUserAgent(agent: TriedToken | 'Googlebot'): string {
+export function agentUserAgent(agent: AgentToken): string {
   const { before, name, after } = userAgentOf(agent);
   return before + name + after;
 }
