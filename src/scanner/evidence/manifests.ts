@@ -45,8 +45,10 @@ export interface CatalogEntry {
   readonly mediaType: string;
   /** Where the resource is. Null if it is in `data`, or its address is no web address or a template. */
   readonly url: URL | null;
-  /** Against which addresses within `data` resolve: the catalog's own address. */
-  readonly base: URL;
+  /** The catalog's own address, against which addresses within `data` resolve. */
+  readonly file: URL;
+  /** Of the entry, in that file. */
+  readonly pointer: string;
   /** The resource itself as JSON, or null. */
   readonly data: unknown;
   /** Its `representativeQueries`: from 2 to 5, absent, or another number; always good where the catalog's form has none. */

@@ -4,9 +4,16 @@ let make: (text: string, places?: readonly Place[]) => SafeText;
 export interface Place {
   /** A file by its final URL, or the one of this name that is judged. */
   readonly file: 'robots.txt' | 'llms.txt' | URL;
-  /** A line or an entry of it, from 1, or a place within a part of its text, in characters from 0. */
+  /**
+   * A line or an entry of it, from 1; a place within a part of its text, in characters from 0; a value of it by its JSON Pointer
+   * (RFC 6901), in which the site may have chosen the names. Null for the answer as a whole.
+   */
   readonly at:
-    { readonly line: number } | { readonly entry: number } | { readonly text: string; readonly offset: number };
+    | { readonly line: number }
+    | { readonly entry: number }
+    | { readonly text: string; readonly offset: number }
+    | { readonly pointer: string }
+    | null;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Place } from '../evidence/safe-text.js';
+import { offsetOfPointer } from '../parse/json-pointer.js';
 import type { Excerpt } from '../findings/kept-evidence.js';
 import { maskSecrets } from './mask.js';
 
@@ -22,6 +23,8 @@ export function excerptOf(body: string, places: readonly Place[]): Excerpt {
 
 /** Where a place is, in characters from 0; null if the text, of which only the beginning may be known, does not reach it. */
 function offsetOf(text: string, at: Place['at']): number | null {
+  if (at === null) return null;
+  if ('pointer' in at) return offsetOfPointer(text, at.pointer);
   if ('line' in at) return nthAfter(text, '\n', at.line - 1);
   if ('entry' in at) return offsetOfEntry(text, at.entry);
   const offset = text.indexOf(withLineFeeds(at.text));

@@ -14,10 +14,10 @@ const READERS: readonly (readonly [name: string, read: (text: string) => Promise
   ['MCP manifest', (text) => readMcpManifest(text, URL_HERE, true)],
   ['ARD catalog', (text) => readCatalog(text, URL_HERE, 'ard')],
   ['AI catalog', (text) => readCatalog(text, URL_HERE, 'aiCatalog')],
-  ['agent card', (text) => readAgentCard(text, false)],
+  ['agent card', (text) => readAgentCard(text, URL_HERE, false)],
   ['API catalog', (text) => readApiCatalog(text, URL_HERE)],
   ['index of agent skills', (text) => readSkillIndex(text, URL_HERE)],
-  ['OAuth metadata', (text) => readProtectedResource(text, [URL_HERE])],
+  ['OAuth metadata', (text) => readProtectedResource(text, { url: URL_HERE, hops: [] })],
 ];
 
 t.test('every reader takes hostile input for what it is', async (t) => {

@@ -68,13 +68,13 @@ export async function scanSite(routes: Readonly<Record<string, FixtureRoute>>): 
 }
 
 const MANIFEST_READERS: readonly ((text: string) => Promise<unknown>)[] = [
-  (text) => readAgentCard(text, false),
+  (text) => readAgentCard(text, URL_HERE, false),
   (text) => readApiCatalog(text, URL_HERE),
   (text) => readCatalog(text, URL_HERE, 'ard'),
   (text) => readCatalog(text, URL_HERE, 'aiCatalog'),
   (text) => readMcpManifest(text, URL_HERE, true),
-  (text) => readProtectedResource(text, [URL_HERE]),
-  (text) => readAuthorizationServer(text, [URL_HERE]),
+  (text) => readProtectedResource(text, { url: URL_HERE, hops: [] }),
+  (text) => readAuthorizationServer(text, { url: URL_HERE, hops: [] }),
   (text) => readOpenApi(text, URL_HERE),
   (text) => readSkillIndex(text, URL_HERE),
 ];

@@ -4,6 +4,7 @@ import type { SafeText } from '../../evidence/safe-text.js';
 import { safeText, term } from '../../evidence/safe-text.js';
 import { isSameSite } from '../../evidence/site-address.js';
 import type { JsonValue } from '../../parse/json.js';
+import { stepTo } from '../../parse/json-pointer.js';
 import type { AgentCard, AgentInterface } from '../../parse/manifests/a2a.js';
 import { readAgentCard, readAgentCardObject } from '../../parse/manifests/a2a.js';
 import { isObject } from '../../parse/manifests/shape.js';
@@ -12,7 +13,7 @@ import type { CollectContext, Collector } from './collector.js';
 import type { OwnWay } from './endpoint-probe.js';
 import { probeEndpoint } from './endpoint-probe.js';
 import { probeRest } from './rest-probe.js';
-import type { ManifestDocumentReading } from './manifest-document.js';
+import type { ManifestDocumentReading, ManifestParser } from './manifest-document.js';
 import { PRIVATE_DETAIL, TARGETS_MAX, readNamed, readWellKnown } from './manifest-document.js';
 
 const CARD = term('/.well-known/agent-card.json');
@@ -29,11 +30,13 @@ const OWN_WAY: OwnWay = { accept: 'application/json, text/event-stream', request
 const RELATIONS = new Set(['a2a', 'agent-card', 'a2a-agent-card', 'a2a-agent']);
 const TYPES = new Set(['application/a2a-agent-card+json', 'application/agent-card+json']);
 
+const readNamedCard: ManifestParser<AgentCard> = (text, { url }) => readAgentCard(text, url, false);
+
 /** Reads the card at both of its paths at once, then probes the first interface of the one that counts. */
 export const collectA2a: Collector<'a2a'> = async (context) => {
   const [current, older] = await Promise.all([
-    readWellKnown(context, CARD, (text) => readAgentCard(text, false)),
-    readWellKnown(context, OLDER_CARD, (text) => readAgentCard(text, true)),
+    readWellKnown(context, CARD, (text, { url }) => readAgentCard(text, url, false)),
+    readWellKnown(context, OLDER_CARD, (text, { url }) => readAgentCard(text, url, true)),
   ]);
   if (current.kind !== 'absent') return found(await only(context, CARD, current, null));
   if (older.kind === 'read') {
@@ -81,16 +84,17 @@ async function readCataloguedCards(context: CollectContext): Promise<CataloguedC
 
 async function readCatalogued(
   context: CollectContext,
-  { url, data }: CatalogEntry,
+  { url, file, pointer, data }: CatalogEntry,
 ): Promise<ManifestDocumentReading<AgentCard>> {
   const broken = (problem: SafeText) => ({ kind: 'read', problems: [problem], notes: [], value: null }) as const;
   if (url) {
     if (context.isPrivateLink(url)) return broken(PRIVATE_DETAIL);
-    return readNamed(context, url, (text) => readAgentCard(text, false));
+    return readNamed(context, url, readNamedCard);
   }
   // It was read as JSON.
   const value = data as JsonValue;
-  const reading = isObject(value) ? readAgentCardObject(value, false) : null;
+  const source = { file, pointer: pointer + stepTo('data') };
+  const reading = isObject(value) ? readAgentCardObject(value, source, false) : null;
   return reading?.kind === 'read' ? { ...reading, notes: [] } : broken(safeText`is not an object`);
 }
 
@@ -138,5 +142,5 @@ async function findAdvertisedCard(context: CollectContext): Promise<ManifestDocu
         (type) => TYPES.has(type),
       )
     : [];
-  return url ? readNamed(context, url, (text) => readAgentCard(text, false)) : null;
+  return url ? readNamed(context, url, readNamedCard) : null;
 }

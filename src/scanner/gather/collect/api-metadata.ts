@@ -49,9 +49,7 @@ async function readOther(
   path: SafeText,
   parse: typeof readProtectedResource,
 ): Promise<ManifestDocument> {
-  const reading: Reading = await readWellKnown(context, path, (text, response) =>
-    parse(text, [...response.hops, response.url]),
-  );
+  const reading: Reading = await readWellKnown(context, path, parse);
   return { path, state: reading.kind === 'read' ? { ...withoutValue(reading), targets: [] } : reading };
 }
 

@@ -1,8 +1,19 @@
 import type { SafeText } from '../../evidence/safe-text.js';
 import { term, safeText } from '../../evidence/safe-text.js';
 import type { JsonObject, JsonValue } from '../json.js';
-import type { ManifestReading } from './shape.js';
-import { Problems, httpUrlOf, isArray, isObject, isTemplated, isTextArray, readObject, textOf } from './shape.js';
+import { stepTo } from '../json-pointer.js';
+import type { ManifestReading, Part, Source } from './shape.js';
+import {
+  Problems,
+  httpUrlOf,
+  isArray,
+  isObject,
+  isTemplated,
+  isTextArray,
+  partOf,
+  readObject,
+  textOf,
+} from './shape.js';
 
 /** An interface of an agent that plain HTTP can probe. */
 export interface AgentInterface {
@@ -42,19 +53,25 @@ const MARKS = ['supportedInterfaces', 'skills', 'defaultInputModes', 'defaultOut
  * @param isOlderPath at `agent.json`, the path of A2A 0.2, `protocolVersion` may be missing, and the file may be another kind of
  * manifest
  */
-export async function readAgentCard(text: string, isOlderPath: boolean): Promise<ManifestReading<AgentCard>> {
-  const document = await readObject(text);
-  return 'object' in document ? readAgentCardObject(document.object, isOlderPath) : document;
+export async function readAgentCard(text: string, url: URL, isOlderPath: boolean): Promise<ManifestReading<AgentCard>> {
+  const document = await readObject(text, url);
+  return 'object' in document
+    ? readAgentCardObject(document.object, { file: url, pointer: '' }, isOlderPath)
+    : document;
 }
 
 /** As {@link readAgentCard}, of JSON that was read. */
-export function readAgentCardObject(card: JsonObject, isOlderPath: boolean): ManifestReading<AgentCard> {
+export function readAgentCardObject(
+  card: JsonObject,
+  source: Source,
+  isOlderPath: boolean,
+): ManifestReading<AgentCard> {
   if (isOlderPath && !MARKS.some((mark) => card.has(mark)) && !isObject(card.get('capabilities'))) {
     return { kind: 'unrelated', detail: safeText`is not an A2A agent card` };
   }
-  const common = readCommonFields(card);
-  const older = readOlderInterface(card, isOlderPath);
-  const current = card.has('supportedInterfaces') ? readInterfaces(card) : null;
+  const common = readCommonFields(card, source);
+  const older = readOlderInterface(card, source, isOlderPath);
+  const current = card.has('supportedInterfaces') ? readInterfaces(card, source) : null;
   const chosen = current !== null && (current.problems.length === 0 || older.problems.length > 0) ? current : older;
   return {
     kind: 'read',
@@ -63,8 +80,8 @@ export function readAgentCardObject(card: JsonObject, isOlderPath: boolean): Man
   };
 }
 
-function readCommonFields(card: JsonObject): readonly SafeText[] {
-  const problems = new Problems();
+function readCommonFields(card: JsonObject, source: Source): readonly SafeText[] {
+  const problems = new Problems(source);
   problems.requireTexts(card, CARD_TEXTS);
   problems.require(isObject(card.get('capabilities')), card, CAPABILITIES);
   for (const mode of MODES) problems.require(isTextArray(card.get(mode.text)), card, mode);
@@ -72,9 +89,9 @@ function readCommonFields(card: JsonObject): readonly SafeText[] {
   problems.require(isArray(skills), card, SKILLS);
   for (const [index, skill] of isArray(skills) ? skills.entries() : []) {
     if (problems.isFull) break;
-    const where = safeText`skill ${index + 1}`;
+    const where = partOf(problems.root, safeText`skill ${index + 1}`, SKILLS.text, index);
     if (!isObject(skill)) {
-      problems.add(safeText`${where} is not an object`);
+      problems.add(safeText`${where.name} is not an object`, where);
       continue;
     }
     problems.requireTexts(skill, SKILL_TEXTS, where);
@@ -90,24 +107,25 @@ interface Interfaces {
 }
 
 /** A2A 1.0: at least one of `supportedInterfaces`, the preferred one first. */
-function readInterfaces(card: JsonObject): Interfaces {
-  const problems = new Problems();
+function readInterfaces(card: JsonObject, source: Source): Interfaces {
+  const problems = new Problems(source);
   const interfaces: AgentInterface[] = [];
   const bindings = new Set<ReturnType<typeof bindingOf>>();
   const listed = card.get('supportedInterfaces');
   problems.require(isArray(listed) && listed.length > 0, card, INTERFACES);
   for (const [index, item] of isArray(listed) ? listed.entries() : []) {
     if (problems.isFull) break;
-    const name = safeText`interface ${index + 1}`;
+    const part = partOf(problems.root, safeText`interface ${index + 1}`, INTERFACES.text, index);
     if (!isObject(item)) {
-      problems.add(safeText`${name} is not an object`);
+      problems.add(safeText`${part.name} is not an object`, part);
       continue;
     }
-    problems.requireTexts(item, INTERFACE_TEXTS, name);
+    problems.requireTexts(item, INTERFACE_TEXTS, part);
     const binding = bindingOf(item.get('protocolBinding'));
     bindings.add(binding);
-    const url = readAddress(item, binding, problems, name);
+    const url = readAddress(item, binding, problems, part);
     if (url === null || binding === 'grpc') continue;
+    const name = problems.locate(part.name, part.pointer + stepTo('url'));
     const isOlderRest = isOlderVersion(item.get('protocolVersion'));
     interfaces.push({ name, url, binding, isOlderRest, tenant: tenantOf(item.get('tenant')) });
   }
@@ -115,13 +133,13 @@ function readInterfaces(card: JsonObject): Interfaces {
 }
 
 /** A2A 0.3: `url` with the preferred transport, and `protocolVersion`. */
-function readOlderInterface(card: JsonObject, isOlderPath: boolean): Interfaces {
-  const problems = new Problems();
+function readOlderInterface(card: JsonObject, source: Source, isOlderPath: boolean): Interfaces {
+  const problems = new Problems(source);
   // Its default is JSON-RPC (A2A 0.3 §5.5).
   const binding = bindingOf(card.get('preferredTransport') ?? 'JSONRPC');
-  const url = readAddress(card, binding, problems, null);
+  const url = readAddress(card, binding, problems, problems.root);
   if (!isOlderPath) problems.requireTexts(card, [PROTOCOL_VERSION]);
-  const name = safeText`its interface`;
+  const name = problems.locate(safeText`its interface`, source.pointer + stepTo('url'));
   const interfaces =
     url === null || binding === 'grpc' ? [] : [{ name, url, binding, isOlderRest: true, tenant: null }];
   return { problems: problems.list, interfaces, isGrpcOnly: binding === 'grpc' };
@@ -132,14 +150,14 @@ function readAddress(
   item: JsonObject,
   binding: ReturnType<typeof bindingOf>,
   problems: Problems,
-  where: SafeText | null,
+  part: Part,
 ): URL | null {
   const address = item.get('url');
   const isTemplate = isTemplated(address);
   const url = httpUrlOf(address);
   const isUsable =
     binding === 'grpc' ? textOf(address) !== null : url !== null || isTemplate || isOwnScheme(address, binding);
-  problems.require(isUsable, item, URL_FIELD, where);
+  problems.require(isUsable, item, URL_FIELD, part);
   return binding === 'grpc' || isTemplate ? null : url;
 }
 

@@ -1,8 +1,7 @@
-import type { SafeText } from '../../evidence/safe-text.js';
 import { safeText, term } from '../../evidence/safe-text.js';
 import type { JsonObject } from '../json.js';
-import type { ManifestReading } from './shape.js';
-import { Problems, httpUrlOf, isArray, isObject, readObject, textOf } from './shape.js';
+import type { ManifestReading, Part } from './shape.js';
+import { Problems, httpUrlOf, isArray, isObject, partOf, readObject, textOf } from './shape.js';
 
 /** The file of one skill, with the digest that the index gives for it. */
 export interface SkillFile {
@@ -38,19 +37,19 @@ const [SKILLS, NAME_FIELD, TYPE, DESCRIPTION, URL_FIELD, DIGEST_FIELD] = [
 
 /** Reads the index of agent skills (Agent Skills Discovery 0.2.0). Only what names that version is held to its rules. */
 export async function readSkillIndex(text: string, base: URL): Promise<ManifestReading<SkillIndex>> {
-  const document = await readObject(text);
+  const document = await readObject(text, base);
   if (!('object' in document)) return document;
   const index = document.object;
-  const problems = new Problems();
+  const problems = new Problems({ file: base, pointer: '' });
   const skills = index.get('skills');
   problems.require(isArray(skills), index, SKILLS);
   const schema = schemaOf(textOf(index.get('$schema')));
   let first: SkillFile | null = null;
   for (const [position, skill] of schema === 'current' && isArray(skills) ? skills.entries() : []) {
     if (problems.isFull) break;
-    const where = safeText`skill ${position + 1}`;
+    const where = partOf(problems.root, safeText`skill ${position + 1}`, 'skills', position);
     if (!isObject(skill)) {
-      problems.add(safeText`${where} is not an object`);
+      problems.add(safeText`${where.name} is not an object`, where);
       continue;
     }
     const file = readSkill(skill, base, problems, where);
@@ -64,7 +63,7 @@ function schemaOf(schema: string | null): SkillIndex['schema'] {
   return schema !== null && ANY_SCHEMA.test(schema) ? 'other' : 'foreign';
 }
 
-function readSkill(skill: JsonObject, base: URL, problems: Problems, where: SafeText): SkillFile | null {
+function readSkill(skill: JsonObject, base: URL, problems: Problems, where: Part): SkillFile | null {
   const name = textOf(skill.get('name')) ?? '';
   problems.require(name.length <= NAME_CHARS_MAX && NAME.test(name), skill, NAME_FIELD, where);
   const description = textOf(skill.get('description'));

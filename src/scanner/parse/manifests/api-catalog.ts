@@ -1,8 +1,8 @@
 import type { SafeText } from '../../evidence/safe-text.js';
-import { safeText } from '../../evidence/safe-text.js';
+import { listed, safeText, vocabularyOf } from '../../evidence/safe-text.js';
 import type { JsonObject, JsonValue } from '../json.js';
-import type { ManifestReading } from './shape.js';
-import { Problems, httpUrlOf, isArray, isObject, isTemplated, readObject, textOf } from './shape.js';
+import type { ManifestReading, NamedPart } from './shape.js';
+import { Problems, httpUrlOf, isArray, isObject, isTemplated, partOf, readObject, textOf } from './shape.js';
 
 /** A description or documentation that the catalog links to. */
 export interface CatalogTarget {
@@ -21,7 +21,7 @@ export interface ApiCatalog {
   readonly isCut: boolean;
 }
 
-const SERVICE_RELATIONS = new Set(['service-desc', 'service-doc']);
+const SERVICE_RELATIONS = vocabularyOf('service-desc', 'service-doc');
 const ITEM_RELATIONS = new Set(['item', 'api-catalog']);
 /** Relations that say something about a service, so that their anchor is its endpoint. */
 const METADATA_RELATIONS = new Set(['service-meta', 'status']);
@@ -36,7 +36,7 @@ const HREF_CHARS_MAX = 1_048_576;
  * alone.
  */
 export async function readApiCatalog(text: string, url: URL): Promise<ManifestReading<ApiCatalog>> {
-  const document = await readObject(text);
+  const document = await readObject(text, url);
   if (!('object' in document)) return document;
   const reader = new CatalogReader(url);
   reader.read(document.object);
@@ -44,7 +44,7 @@ export async function readApiCatalog(text: string, url: URL): Promise<ManifestRe
 }
 
 class CatalogReader implements ApiCatalog {
-  readonly problems = new Problems();
+  readonly problems: Problems;
   readonly targets: CatalogTarget[] = [];
   readonly hrefs = new Set<string>();
   hasItems = false;
@@ -52,7 +52,9 @@ class CatalogReader implements ApiCatalog {
   #hasApiRelation = false;
   #hrefCharsLeft = HREF_CHARS_MAX;
 
-  constructor(readonly base: URL) {}
+  constructor(readonly base: URL) {
+    this.problems = new Problems({ file: base, pointer: '' });
+  }
 
   read(document: JsonObject): void {
     const linkset = document.get('linkset');
@@ -62,16 +64,17 @@ class CatalogReader implements ApiCatalog {
     }
     for (const [index, context] of linkset.entries()) {
       if (this.problems.isFull) break;
-      const where = safeText`linkset entry ${index + 1}`;
+      const where = partOf(this.problems.root, safeText`linkset entry ${index + 1}`, 'linkset', index);
       if (isObject(context)) this.#readContext(context, where);
-      else this.problems.add(safeText`${where} is not an object`);
+      else this.problems.add(safeText`${where.name} is not an object`, where);
     }
     if (!this.#hasApiRelation) {
       this.problems.add(safeText`links to no API: no linkset entry has "item", "service-desc" or "service-doc"`);
     }
   }
 
-  #readContext(context: JsonObject, where: SafeText): void {
+  #readContext(context: JsonObject, where: NamedPart): void {
+    const { name } = where;
     const relations = [...context].filter(([relation]) => relation !== 'anchor');
     const names = relations.map(([relation]) => relation);
     const isAboutService = names.some((name) => SERVICE_RELATIONS.has(name));
@@ -80,13 +83,14 @@ class CatalogReader implements ApiCatalog {
     const isEndpoint = names.some((name) => METADATA_RELATIONS.has(name)) && this.#isElsewhere(anchor);
     this.#hasApiRelation ||= isAboutService || hasItems || isEndpoint;
     this.hasItems ||= hasItems;
-    if (anchor === undefined && isAboutService) this.problems.add(safeText`${where} lacks "anchor"`);
-    if (anchor !== undefined && textOf(anchor) === null) this.problems.add(safeText`${where} has an invalid "anchor"`);
+    if (anchor === undefined && isAboutService) this.problems.add(safeText`${name} lacks "anchor"`, where);
+    if (anchor !== undefined && textOf(anchor) === null)
+      this.problems.add(safeText`${name} has an invalid "anchor"`, partOf(where, name, 'anchor'));
     const lists = relations.flatMap(([relation, targets]) => (isArray(targets) ? [{ relation, targets }] : []));
     if (lists.length < relations.length)
-      this.problems.add(safeText`${where} has a relation that is not an array of links`);
+      this.problems.add(safeText`${name} has a relation that is not an array of links`, where);
     const hasHrefs = lists.map(({ relation, targets }) => this.#keepTargets(relation, targets, where));
-    if (hasHrefs.includes(false)) this.problems.add(safeText`${where} has a link without "href"`);
+    if (hasHrefs.includes(false)) this.problems.add(safeText`${name} has a link without "href"`, where);
   }
 
   /** Whether an anchor is something other than the catalog itself. */
@@ -96,13 +100,13 @@ class CatalogReader implements ApiCatalog {
   }
 
   /** Whether all of them have an address. */
-  #keepTargets(relation: string, targets: readonly JsonValue[], where: SafeText): boolean {
+  #keepTargets(relation: string, targets: readonly JsonValue[], where: NamedPart): boolean {
     const hrefs = targets.map((target) => (isObject(target) ? textOf(target.get('href')) : null));
-    for (const [index, href] of hrefs.entries()) if (href !== null) this.#keep(relation, href, index + 1, where);
+    for (const [index, href] of hrefs.entries()) if (href !== null) this.#keep(relation, href, index, where);
     return !hrefs.includes(null);
   }
 
-  #keep(relation: string, href: string, position: number, where: SafeText): void {
+  #keep(relation: string, href: string, position: number, where: NamedPart): void {
     this.isCut ||= this.hrefs.size >= HREFS_MAX || this.#hrefCharsLeft <= 0;
     if (this.isCut || isTemplated(href)) return;
     this.#hrefCharsLeft -= href.length + this.base.href.length;
@@ -112,7 +116,9 @@ class CatalogReader implements ApiCatalog {
     const isKnown = this.hrefs.has(url.href);
     this.hrefs.add(url.href);
     if (isKnown) return;
-    if (relation === 'service-desc') this.targets.push({ name: safeText`service-desc ${position} of ${where}`, url });
-    if (relation === 'service-doc') this.targets.push({ name: safeText`service-doc ${position} of ${where}`, url });
+    const kind = listed(relation, SERVICE_RELATIONS);
+    if (kind === null) return;
+    const { name, pointer } = partOf(where, safeText`${kind} ${position + 1}`, relation, position, 'href');
+    this.targets.push({ name: this.problems.locate(name, pointer), url });
   }
 }

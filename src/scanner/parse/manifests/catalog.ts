@@ -1,11 +1,20 @@
 import { EventLoopYielder } from '../../evidence/event-loop.js';
 import type { CatalogEntry } from '../../evidence/manifests.js';
-import type { SafeText } from '../../evidence/safe-text.js';
 import { term, safeText } from '../../evidence/safe-text.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import { parseMediaType } from '../media-type.js';
-import type { ManifestReading } from './shape.js';
-import { Problems, httpUrlOf, isArray, isObject, isTemplated, isTextArray, readObject, textOf } from './shape.js';
+import type { ManifestReading, NamedPart } from './shape.js';
+import {
+  Problems,
+  httpUrlOf,
+  isArray,
+  isObject,
+  isTemplated,
+  isTextArray,
+  partOf,
+  readObject,
+  textOf,
+} from './shape.js';
 
 /** `ard`: Agentic Resource Discovery; `aiCatalog`: the catalogs before it, from which MCP's own card extension still reads. */
 export type CatalogDialect = 'ard' | 'aiCatalog';
@@ -32,7 +41,7 @@ const [ENTRIES, IDENTIFIER, DISPLAY_NAME, TYPE] = [
 const [URL_FIELD, QUERIES] = [term('url'), term('representativeQueries')];
 
 export async function readCatalog(text: string, base: URL, dialect: CatalogDialect): Promise<ManifestReading<Catalog>> {
-  const document = await readObject(text);
+  const document = await readObject(text, base);
   return 'object' in document ? readCatalogObject(document.object, base, dialect) : document;
 }
 
@@ -46,31 +55,37 @@ export async function readCatalogObject(
   base: URL,
   dialect: CatalogDialect,
 ): Promise<ManifestReading<Catalog>> {
-  const problems = new Problems();
+  const problems = new Problems({ file: base, pointer: '' });
   const listed = catalog.get('entries');
   problems.require(isArray(listed), catalog, ENTRIES);
   const entries: CatalogEntry[] = [];
   const yielder = new EventLoopYielder();
   for (const [index, entry] of isArray(listed) ? listed.slice(0, ENTRIES_MAX).entries() : []) {
     if (yielder.isDue) await yielder.yieldNow();
-    entries.push(readEntry(entry, safeText`entry ${index + 1}`, base, dialect));
+    const part = partOf(problems.root, safeText`entry ${index + 1}`, 'entries', index);
+    entries.push(readEntry(entry, part, base, dialect));
   }
   return { kind: 'read', problems: problems.list, value: { entries } };
 }
 
-function readEntry(entry: JsonValue, name: SafeText, base: URL, dialect: CatalogDialect): CatalogEntry {
-  const nothing = { name, mediaType: '', url: null, base, data: null, queries: 'good' } as const;
-  if (!isObject(entry)) return { ...nothing, problems: [safeText`${name} is not an object`] };
+function readEntry(entry: JsonValue, part: NamedPart, base: URL, dialect: CatalogDialect): CatalogEntry {
+  const problems = new Problems({ file: base, pointer: part.pointer });
+  const { pointer } = part;
+  const name = problems.locate(part.name, pointer);
+  const nothing = { name, mediaType: '', url: null, file: base, pointer, data: null, queries: 'good' } as const;
+  if (!isObject(entry)) {
+    problems.add(safeText`${part.name} is not an object`, part);
+    return { ...nothing, problems: problems.list };
+  }
   const type = textOf(entry.get('type')) ?? textOf(entry.get('mediaType'));
-  const problems = new Problems();
-  problems.require(textOf(entry.get('identifier')) !== null, entry, IDENTIFIER, name);
-  problems.require(textOf(dialect === 'ard' ? entry.get('type') : type) !== null, entry, TYPE, name);
-  checkContent(entry, name, problems);
-  if (dialect === 'ard') checkArd(entry, name, problems);
+  problems.require(textOf(entry.get('identifier')) !== null, entry, IDENTIFIER, part);
+  problems.require(textOf(dialect === 'ard' ? entry.get('type') : type) !== null, entry, TYPE, part);
+  checkContent(entry, part, problems);
+  if (dialect === 'ard') checkArd(entry, part, problems);
   const url = entry.get('url');
   const address = isTemplated(url) ? null : httpUrlOf(url, base);
   if (textOf(url) !== null && !isTemplated(url) && address === null) {
-    problems.add(safeText`${name} has a "url" that is no web address`);
+    problems.add(safeText`${part.name} has a "url" that is no web address`, partOf(part, part.name, 'url'));
   }
   return {
     ...nothing,
@@ -82,25 +97,24 @@ function readEntry(entry: JsonValue, name: SafeText, base: URL, dialect: Catalog
   };
 }
 
-function checkArd(entry: JsonObject, name: SafeText, problems: Problems): void {
+function checkArd(entry: JsonObject, part: NamedPart, problems: Problems): void {
   const identifier = textOf(entry.get('identifier'));
   const isUrn = identifier !== null && identifier.length <= IDENTIFIER_CHARS_MAX && IDENTIFIER_URN.test(identifier);
-  if (identifier !== null) problems.require(isUrn, entry, IDENTIFIER, name);
-  problems.requireTexts(entry, [DISPLAY_NAME], name);
+  if (identifier !== null) problems.require(isUrn, entry, IDENTIFIER, part);
+  problems.requireTexts(entry, [DISPLAY_NAME], part);
   const queries = entry.get('representativeQueries');
-  problems.require(queries === undefined || isTextArray(queries), entry, QUERIES, name);
+  problems.require(queries === undefined || isTextArray(queries), entry, QUERIES, part);
 }
 
-function checkContent(entry: JsonObject, name: SafeText, problems: Problems): void {
+function checkContent(entry: JsonObject, part: NamedPart, problems: Problems): void {
   const hasUrl = entry.has('url');
+  const { name } = part;
   if (hasUrl === entry.has('data')) {
-    problems.add(
-      hasUrl
-        ? safeText`${name} has both "url" and "data" instead of one of them`
-        : safeText`${name} lacks "url" or "data"`,
-    );
-  } else if (hasUrl) problems.require(textOf(entry.get('url')) !== null, entry, URL_FIELD, name);
-  else if (entry.get('data') === null) problems.add(safeText`${name} has nothing in "data"`);
+    const fault = hasUrl ? safeText`has both "url" and "data" instead of one of them` : safeText`lacks "url" or "data"`;
+    problems.add(safeText`${name} ${fault}`, part);
+  } else if (hasUrl) problems.require(textOf(entry.get('url')) !== null, entry, URL_FIELD, part);
+  else if (entry.get('data') === null)
+    problems.add(safeText`${name} has nothing in "data"`, partOf(part, name, 'data'));
 }
 
 /** ARD 0.91 asks for 2 to 5 of them, which is advice. */

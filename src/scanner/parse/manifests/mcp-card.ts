@@ -1,7 +1,8 @@
 import type { SafeText } from '../../evidence/safe-text.js';
 import { term, safeText } from '../../evidence/safe-text.js';
 import type { JsonObject } from '../json.js';
-import { Problems, httpUrlOf, isArray, isObject, isTemplated, textOf } from './shape.js';
+import type { Source } from './shape.js';
+import { Problems, httpUrlOf, isArray, isObject, isTemplated, partOf, textOf } from './shape.js';
 
 /** A URL of an MCP server that can be probed; templates are excluded. */
 export interface McpEndpoint {
@@ -50,15 +51,15 @@ const [SCHEMA_FIELD, NAME_FIELD, REMOTES, TYPE, URL_FIELD] = [
  * Reads a server card by the schema of SEP-2127: `$schema`, `name` as namespace/name, `version`, `description`; `remotes` is
  * optional there, each with `type` (`sse` or `streamable-http`) and `url`.
  */
-export function readServerCard(card: JsonObject): McpCard {
-  const problems = new Problems();
+export function readServerCard(card: JsonObject, source: Source): McpCard {
+  const problems = new Problems(source);
   const schema = SCHEMA.exec(textOf(card.get('$schema')) ?? '');
   problems.require(schema !== null, card, SCHEMA_FIELD);
   const name = textOf(card.get('name')) ?? '';
   problems.require(name.length <= NAME_CHARS_MAX && NAME.test(name), card, NAME_FIELD);
   problems.requireTexts(card, TEXTS);
   if (RANGE.test(textOf(card.get('version')) ?? ''))
-    problems.add(safeText`has a range in "${VERSION}", not one version`);
+    problems.add(safeText`has a range in "${VERSION}", not one version`, partOf(problems.root, VERSION, VERSION.text));
   const notes = [...noteSchema(schema?.[1]), ...noteLengths(card)];
   const remotes = card.get('remotes');
   if (remotes === undefined || remotes === null) return { problems: problems.list, endpoints: [], notes };
@@ -66,16 +67,17 @@ export function readServerCard(card: JsonObject): McpCard {
   const endpoints: McpEndpoint[] = [];
   for (const [index, remote] of isArray(remotes) ? remotes.entries() : []) {
     if (problems.isFull) break;
-    const where = safeText`remote ${index + 1}`;
+    const where = partOf(problems.root, safeText`remote ${index + 1}`, 'remotes', index);
     if (!isObject(remote)) {
-      problems.add(safeText`${where} is not an object`);
+      problems.add(safeText`${where.name} is not an object`, where);
       continue;
     }
     problems.require(TRANSPORTS.has(textOf(remote.get('type')) ?? ''), remote, TYPE, where);
     const url = httpUrlOf(remote.get('url'));
     const isTemplate = isTemplated(remote.get('url'));
     problems.require(url !== null || isTemplate, remote, URL_FIELD, where);
-    if (url !== null && !isTemplate) endpoints.push({ name: where, url });
+    const name = problems.locate(where.name, partOf(where, where.name, 'url').pointer);
+    if (url !== null && !isTemplate) endpoints.push({ name, url });
   }
   return { problems: problems.list, endpoints, notes };
 }

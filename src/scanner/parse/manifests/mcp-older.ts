@@ -1,6 +1,8 @@
 import { safeText } from '../../evidence/safe-text.js';
 import type { JsonObject, JsonValue } from '../json.js';
+import { stepTo } from '../json-pointer.js';
 import type { McpCard, McpEndpoint } from './mcp-card.js';
+import type { Source } from './shape.js';
 import { Problems, httpUrlOf, isArray, isObject, isTemplated, textOf } from './shape.js';
 
 /** Members with one endpoint, in the proposals before SEP-2127 and in what sites made of them. */
@@ -32,18 +34,19 @@ export function isLocalOnly(document: JsonObject): boolean {
  * which may be a path), SEP-1960 (`server_name`, `endpoints` by transport), `mcpServers` by name. They never had a common schema,
  * so only the essentials are required: a server's name and an endpoint.
  */
-export function readOlderManifest(document: JsonObject, base: URL): McpCard {
-  const problems = new Problems();
+export function readOlderManifest(document: JsonObject, source: Source): McpCard {
+  const problems = new Problems(source);
   if (!hasName(document)) problems.add(safeText`gives no name of a server`);
-  const addresses = findAddresses(document);
+  const addresses = findAddresses(document, problems.root.pointer);
   const endpoints: McpEndpoint[] = [];
-  for (const address of addresses) {
-    const url = isTemplated(address) ? null : httpUrlOf(address, base);
+  for (const { value, pointer } of addresses) {
+    const url = isTemplated(value) ? null : httpUrlOf(value, source.file);
     if (url !== null && endpoints.every((endpoint) => endpoint.url.href !== url.href)) {
-      endpoints.push({ name: safeText`endpoint ${endpoints.length + 1}`, url });
+      endpoints.push({ name: problems.locate(safeText`endpoint ${endpoints.length + 1}`, pointer), url });
     }
   }
-  if (endpoints.length === 0 && !addresses.some(isTemplated)) problems.add(safeText`has no absolute http(s) endpoint`);
+  if (endpoints.length === 0 && !addresses.some(({ value }) => isTemplated(value)))
+    problems.add(safeText`has no absolute http(s) endpoint`);
   return { problems: problems.list, endpoints, notes: [] };
 }
 
@@ -60,39 +63,46 @@ function hasName(document: JsonObject): boolean {
 
 interface Held {
   readonly value: JsonValue;
+  readonly pointer: string;
   readonly isCollection: boolean;
 }
 
 /** Every address at the places that these forms use. A bare `url` at the root may be the web site's, so it comes last. */
-function findAddresses(document: JsonObject): string[] {
-  const addresses: string[] = [];
-  let level: readonly Held[] = heldBy(document, (key) => key !== 'url');
+function findAddresses(document: JsonObject, pointer: string): Held[] {
+  const addresses: Held[] = [];
+  let level: readonly Held[] = heldBy(document, pointer, (key) => key !== 'url');
   for (let depth = 0; depth < DEPTH_MAX; depth += 1) {
     const inner: Held[] = [];
-    for (const { value, isCollection } of level) {
-      if (typeof value === 'string' && isAddressLike(value)) addresses.push(value);
-      else if (isArray(value)) inner.push(...value.slice(0, ITEMS_MAX).map(toSingle));
-      else if (isObject(value)) {
-        inner.push(...(isCollection ? [...value.values()].slice(0, ITEMS_MAX).map(toSingle) : heldBy(value)));
-      }
+    for (const held of level) {
+      const { value, pointer, isCollection } = held;
+      if (typeof value === 'string' && isAddressLike(value)) addresses.push(held);
+      else if (isArray(value)) inner.push(...toSingles(value.entries(), pointer));
+      else if (isObject(value)) inner.push(...(isCollection ? toSingles(value, pointer) : heldBy(value, pointer)));
     }
     level = inner.slice(0, ITEMS_MAX);
   }
-  const root = textOf(document.get('url'));
-  return root === null ? addresses : [...addresses, root];
+  const value = textOf(document.get('url'));
+  return value === null ? addresses : [...addresses, { value, pointer: pointer + stepTo('url'), isCollection: false }];
 }
 
-function heldBy(object: JsonObject, isWanted: (key: string) => boolean = () => true): Held[] {
+function heldBy(object: JsonObject, pointer: string, isWanted: (key: string) => boolean = () => true): Held[] {
   const held: Held[] = [];
   for (const [key, value] of object) {
     const isCollection = COLLECTIONS.has(key);
-    if ((isCollection || HOLDERS.has(key) || ADDRESSES.has(key)) && isWanted(key)) held.push({ value, isCollection });
+    if ((isCollection || HOLDERS.has(key) || ADDRESSES.has(key)) && isWanted(key))
+      held.push({ value, pointer: pointer + stepTo(key), isCollection });
   }
   return held;
 }
 
-function toSingle(value: JsonValue): Held {
-  return { value, isCollection: false };
+/** The first of these, each under its name or index. */
+function toSingles(items: Iterable<readonly [string | number, JsonValue]>, pointer: string): Held[] {
+  const singles: Held[] = [];
+  for (const [name, value] of items) {
+    if (singles.length >= ITEMS_MAX) break;
+    singles.push({ value, pointer: pointer + stepTo(name), isCollection: false });
+  }
+  return singles;
 }
 
 /** An absolute http(s) URL, a template of one, or a path from the root. */

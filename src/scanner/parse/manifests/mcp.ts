@@ -2,11 +2,12 @@ import type { CatalogEntry } from '../../evidence/manifests.js';
 import type { SafeText } from '../../evidence/safe-text.js';
 import { term, safeText } from '../../evidence/safe-text.js';
 import type { JsonObject, JsonValue } from '../json.js';
+import { stepTo } from '../json-pointer.js';
 import { readCatalogObject } from './catalog.js';
 import type { McpCard, McpEndpoint } from './mcp-card.js';
 import { isServerCard, readServerCard } from './mcp-card.js';
 import { isLocalOnly, isOlderManifest, readOlderManifest } from './mcp-older.js';
-import type { ManifestReading } from './shape.js';
+import type { ManifestReading, Source } from './shape.js';
 import { isObject, readObject } from './shape.js';
 
 /** A catalog entry for an MCP server: its card, or the card's location. */
@@ -43,7 +44,7 @@ export async function readMcpManifest(
   url: URL,
   isOlderPath: boolean,
 ): Promise<ManifestReading<McpManifest>> {
-  const document = await readObject(text);
+  const document = await readObject(text, url);
   if (!('object' in document)) return document;
   const { object } = document;
   if (object.has('entries') && !isServerCard(object)) {
@@ -53,22 +54,22 @@ export async function readMcpManifest(
   if (isLocalOnly(object)) {
     return { kind: 'unrelated', detail: safeText`names only programs that run on the reader's own machine` };
   }
-  const { problems, endpoints, notes } = readCard(object, url, isOlderPath);
+  const { problems, endpoints, notes } = readCard(object, { file: url, pointer: '' }, isOlderPath);
   return { kind: 'read', problems, value: { entries: [], endpoints, notes } };
 }
 
 /** Reads the target of a catalog entry. */
 export async function readMcpCard(text: string, url: URL): Promise<ManifestReading<McpCard>> {
-  const document = await readObject(text);
+  const document = await readObject(text, url);
   if (!('object' in document)) return document;
-  const card = readCard(document.object, url);
+  const card = readCard(document.object, { file: url, pointer: '' });
   return { kind: 'read', problems: card.problems, value: card };
 }
 
-function readCard(card: JsonObject, url: URL, isOlderPath = false): McpCard {
-  const current = readServerCard(card);
+function readCard(card: JsonObject, source: Source, isOlderPath = false): McpCard {
+  const current = readServerCard(card, source);
   if (current.problems.length === 0 || !(isOlderPath || isOlderManifest(card))) return current;
-  const older = readOlderManifest(card, url);
+  const older = readOlderManifest(card, source);
   return older.problems.length > 0 && isServerCard(card) ? current : { ...older, notes: [OLDER_FORM_NOTE] };
 }
 
@@ -90,10 +91,11 @@ export function toMcpManifest(
   };
 }
 
-function toMcpEntry({ name, url, base, data }: CatalogEntry): McpEntry {
+function toMcpEntry({ name, url, file, pointer, data }: CatalogEntry): McpEntry {
   if (data === null) return { name, cardUrl: url, card: null };
   const noObject = { problems: [safeText`is not an object`], endpoints: [], notes: [] };
   // It was read as JSON.
   const value = data as JsonValue;
-  return { name, cardUrl: null, card: isObject(value) ? readCard(value, base) : noObject };
+  const source = { file, pointer: pointer + stepTo('data') };
+  return { name, cardUrl: null, card: isObject(value) ? readCard(value, source) : noObject };
 }

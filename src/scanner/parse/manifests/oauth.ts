@@ -10,20 +10,30 @@ const [AUTHORIZATION_ENDPOINT, TOKEN_ENDPOINT, RESPONSE_TYPES] = [
   term('response_types_supported'),
 ];
 
+/** Where a document was asked for. */
+interface Served {
+  /** The final URL. */
+  readonly url: URL;
+  /** Those that redirected. */
+  readonly hops: readonly URL[];
+}
+
 /**
  * Reads OAuth protected resource metadata (RFC 9728 §2): `resource` is required, a URL without fragment, on the origin that
- * serves the document (§3.3).
- * @param servedBy the requested URL, the redirecting ones, and the final one
+ * serves the document (§3.3), or on one that redirects to it.
  */
-export async function readProtectedResource(text: string, servedBy: readonly URL[]): Promise<ManifestReading<null>> {
-  const document = await readObject(text);
+export async function readProtectedResource(text: string, served: Served): Promise<ManifestReading<null>> {
+  const document = await readObject(text, served.url);
   if (!('object' in document)) return document;
   const metadata = document.object;
-  const problems = new Problems();
+  const problems = new Problems({ file: served.url, pointer: '' });
   const resource = httpUrlOf(metadata.get('resource'));
   problems.require(resource !== null && resource.hash === '', metadata, RESOURCE);
-  if (resource !== null && !servedBy.some((url) => url.origin === resource.origin)) {
-    problems.add(safeText`has a "resource" on another origin than the document itself`);
+  if (resource !== null && !addressesOf(served).some((url) => url.origin === resource.origin)) {
+    problems.add(safeText`has a "resource" on another origin than the document itself`, {
+      name: null,
+      pointer: '/resource',
+    });
   }
   const servers = metadata.get('authorization_servers');
   problems.require(servers === undefined || isTextArray(servers), metadata, AUTHORIZATION_SERVERS);
@@ -36,15 +46,18 @@ export async function readProtectedResource(text: string, servedBy: readonly URL
  * server often answers for both names. Every grant except the implicit one needs `token_endpoint`; grants that send the user
  * there need `authorization_endpoint` and `response_types_supported`.
  */
-export async function readAuthorizationServer(text: string, servedBy: readonly URL[]): Promise<ManifestReading<null>> {
-  const document = await readObject(text);
+export async function readAuthorizationServer(text: string, served: Served): Promise<ManifestReading<null>> {
+  const document = await readObject(text, served.url);
   if (!('object' in document)) return document;
   const metadata = document.object;
-  const problems = new Problems();
+  const problems = new Problems({ file: served.url, pointer: '' });
   const issuer = httpUrlOf(metadata.get('issuer'));
   problems.require(issuer !== null && issuer.hash === '' && issuer.search === '', metadata, ISSUER);
-  if (issuer !== null && !servedBy.some((url) => isIssuerOf(issuer, url))) {
-    problems.add(safeText`has an "issuer" that does not match the address at which it is served`);
+  if (issuer !== null && !addressesOf(served).some((url) => isIssuerOf(issuer, url))) {
+    problems.add(safeText`has an "issuer" that does not match the address at which it is served`, {
+      name: null,
+      pointer: '/issuer',
+    });
   }
   const grants = grantsOf(metadata);
   const requireUrl = (field: typeof TOKEN_ENDPOINT): void =>
@@ -69,7 +82,13 @@ function pathOf({ pathname }: URL): string {
   return pathname.replace(/\/\.well-known\/[^/]+/, '').replace(/\/$/, '');
 }
 
-function isIssuerOf(issuer: URL, served: URL): boolean {
+function isIssuerOf(issuer: URL, servedAt: URL): boolean {
   const hostOf = ({ host }: URL): string => host.replace(/^www\./, '');
-  return issuer.protocol === served.protocol && hostOf(issuer) === hostOf(served) && pathOf(issuer) === pathOf(served);
+  return (
+    issuer.protocol === servedAt.protocol && hostOf(issuer) === hostOf(servedAt) && pathOf(issuer) === pathOf(servedAt)
+  );
+}
+
+function addressesOf({ url, hops }: Served): readonly URL[] {
+  return [...hops, url];
 }

@@ -1,7 +1,8 @@
 import type { SafeText } from '../../evidence/safe-text.js';
-import { safeText } from '../../evidence/safe-text.js';
+import { pointTo, safeText } from '../../evidence/safe-text.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import { parseJson } from '../json.js';
+import { stepTo } from '../json-pointer.js';
 import { parseUrl } from '../../evidence/url.js';
 
 /** More than any honest manifest of at most 1 MiB needs. */
@@ -17,19 +18,31 @@ export type ManifestReading<T> =
   /** Over one of our limits. */
   | { readonly kind: 'overLimit' };
 
-/** Reads a JSON document (RFC 8259; a BOM is ignored by its §8.1) whose root must be an object. */
+/** A JSON document, or a value within one. */
+export interface Source {
+  /** The final URL of the document. */
+  readonly file: URL;
+  /** Its JSON Pointer; empty for the whole document. */
+  readonly pointer: string;
+}
+
+/** Reads the JSON document of this URL (RFC 8259; a BOM is ignored by its §8.1), whose root must be an object. */
 export async function readObject(
   text: string,
+  file: URL,
 ): Promise<{ readonly object: JsonObject } | Exclude<ManifestReading<never>, { kind: 'read' }>> {
   const start = text.startsWith('\uFEFF') ? 1 : 0;
   const reading = await parseJson(text.slice(start), LIMITS);
   if (reading.kind === 'overLimit') return reading;
   if (reading.kind === 'broken') {
     if (text.trim() === '') return { kind: 'broken', problem: safeText`is empty` };
-    const byte = Buffer.byteLength(text.slice(0, start + reading.offset)) + 1;
-    return { kind: 'broken', problem: safeText`is not valid JSON: the error is at byte ${byte}` };
+    const read = text.slice(0, start + reading.offset);
+    const problem = safeText`is not valid JSON: the error is at byte ${Buffer.byteLength(read) + 1}`;
+    return { kind: 'broken', problem: pointTo(problem, { file, at: { text: read, offset: read.length } }) };
   }
-  if (!isObject(reading.value)) return { kind: 'broken', problem: safeText`is JSON, but not an object` };
+  if (!isObject(reading.value)) {
+    return { kind: 'broken', problem: pointTo(safeText`is JSON, but not an object`, { file, at: { pointer: '' } }) };
+  }
   return { object: reading.value };
 }
 
@@ -67,30 +80,61 @@ export function isTemplated(value: JsonValue | undefined): boolean {
 /** More faults than a finding names; a hostile file may have a hundred thousand. */
 const PROBLEMS_MAX = 50;
 
-/** Collects what is wrong with a manifest. */
+/** A part of a document: its name for findings, null for the whole, and its JSON Pointer. */
+export interface Part {
+  readonly name: SafeText | null;
+  readonly pointer: string;
+}
+
+export interface NamedPart extends Part {
+  readonly name: SafeText;
+}
+
+/** A part within another one, such as "skill 3" or "extension 1 of "capabilities"". */
+export function partOf(outer: Part, name: SafeText, ...steps: readonly (string | number)[]): NamedPart {
+  return {
+    name: outer.name === null ? name : safeText`${name} of ${outer.name}`,
+    pointer: outer.pointer + steps.map(stepTo).join(''),
+  };
+}
+
+/** Collects what is wrong with a manifest, each problem with its place in the document. */
 export class Problems {
   readonly list: SafeText[] = [];
+  readonly root: Part;
+  readonly #file: URL;
+
+  constructor({ file, pointer }: Source) {
+    this.#file = file;
+    this.root = { name: null, pointer };
+  }
 
   /** Enough problems were found, so the reader of a long list may stop. */
   get isFull(): boolean {
     return this.list.length >= PROBLEMS_MAX;
   }
 
-  add(problem: SafeText): void {
-    this.list.push(problem);
+  add(problem: SafeText, part: Part = this.root): void {
+    this.list.push(this.locate(problem, part.pointer));
   }
 
-  /** Whether each field (a constant of our source) is a non-blank string. `where` is such as "skill 3". */
-  requireTexts(object: JsonObject, fields: readonly SafeText[], where: SafeText | null = null): void {
-    for (const field of fields) this.require(textOf(object.get(field.text)) !== null, object, field, where);
+  /** The same text, which points to a value of the document. */
+  locate(text: SafeText, pointer: string): SafeText {
+    return pointTo(text, { file: this.#file, at: { pointer } });
   }
 
-  /** Records "lacks x" or "has an invalid x" if a field does not hold. */
-  require(holds: boolean, object: JsonObject, field: SafeText, where: SafeText | null = null): void {
+  /** Whether each field (a constant of our source) is a non-blank string. */
+  requireTexts(object: JsonObject, fields: readonly SafeText[], part: Part = this.root): void {
+    for (const field of fields) this.require(textOf(object.get(field.text)) !== null, object, field, part);
+  }
+
+  /** Records "lacks x", which is said of the whole part, or "has an invalid x" if a field does not hold. */
+  require(holds: boolean, object: JsonObject, field: SafeText, part: Part = this.root): void {
     if (holds) return;
     const value = object.get(field.text);
     const isAbsent = value === undefined || value === null || value === '';
     const fault = isAbsent ? safeText`lacks "${field}"` : safeText`has an invalid "${field}"`;
-    this.add(where === null ? fault : safeText`${where} ${fault}`);
+    const pointer = object.has(field.text) ? part.pointer + stepTo(field.text) : part.pointer;
+    this.add(part.name === null ? fault : safeText`${part.name} ${fault}`, { ...part, pointer });
   }
 }
