@@ -8,9 +8,11 @@ import { judgeDocument } from './machine-endpoints/manifest-verdict.js';
 /**
  * Is the agent card of the A2A protocol complete, and does its first interface answer?
  *
- * Sources: ARD 0.91 §5.1 (entries that name a card); A2A 1.0 §4.4 (AgentCard, AgentInterface, AgentSkill; a2a.proto) and §8.2 (discovery); A2A 0.3 §5.5, which has `url`
- * and `protocolVersion` instead of `supportedInterfaces`; A2A 0.2, which placed the card at `agent.json` and had no
- * `protocolVersion`, so a card at that older path does not need one. A gRPC interface cannot be probed by plain HTTP and is
+ * Sources: ARD 0.91 §5.1 (entries that name a card); A2A 1.0 §4.4 (AgentCard, AgentInterface, AgentSkill; a2a.proto) and §8.2
+ * (discovery); A2A 0.3 §5.5 and its a2a.json, which has `url` instead of `supportedInterfaces`; A2A 0.2, which placed the card at
+ * `agent.json`. Each member has the type of its version, and null is absent. Empty required arrays, an empty description and a 0.3
+ * card without `protocolVersion` are advice: 1.0 §5.7 asks for content that its own §8.4.1 lacks, the schema of 0.3 has a default
+ * for the version, and the SDKs read all of them. A gRPC interface cannot be probed by plain HTTP and is
  * skipped. An interface with the HTTP+JSON binding (A2A 1.0 §11, 0.3 §3.5.3) is asked by GET alone, at its extended card, its
  * list of tasks and where it takes messages; 404 there proves nothing.
  */

@@ -66,7 +66,7 @@ type Keyless = Readonly<Record<typeof OURS, true>>;
 /**
  * A string type made of literals in the source: not `string`, nor a pattern (`${string}!`) or a brand of it, alone or in a union.
  */
-type Literal<S extends string> = S extends unknown ? (Keyless extends Record<S, 1> ? never : S) : never;
+export type Literal<S extends string> = S extends unknown ? (Keyless extends Record<S, 1> ? never : S) : never;
 
 /** A fixed set of texts; a site may select one, never add one. */
 export type Vocabulary = ReadonlySet<string> & { readonly [OURS]: true };

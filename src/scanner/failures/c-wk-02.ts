@@ -9,7 +9,7 @@ export const cWk02Failures = {
   INVALID_MANIFEST: {
     severity: 'BROKEN',
     headline: 'The A2A agent card is not valid',
-    fix: `Complete the agent card: it must be JSON with all fields that its format requires, and its first interface must have a public address.
+    fix: `Correct the agent card: it must be JSON with all fields that A2A requires, each of its type, and its first interface must have a public address.
 
 A whole card for A2A 1.0:
 

@@ -390,9 +390,30 @@ t.test('C-WK-02: the A2A agent card', async (t) => {
     ['no interface', agentCard({ supportedInterfaces: [] }), 'FAIL INVALID_MANIFEST', /"supportedInterfaces"|"url"/],
     [
       'A2A 0.3 without protocolVersion',
-      { [AGENT_PATH]: json({ ...OLDER_CARD, protocolVersion: undefined }) },
+      { [AGENT_PATH]: json({ ...OLDER_CARD, protocolVersion: undefined }), '/a2a': ALIVE },
+      'PASS',
+      /It names no "protocolVersion"/,
+    ],
+    ['A2A 0.3 whose protocolVersion is a number', older({ protocolVersion: 0.3 }), 'FAIL INVALID_MANIFEST'],
+    [
+      'a member of another type',
+      agentCard({ capabilities: { streaming: CANARY } }),
       'FAIL INVALID_MANIFEST',
-      /lacks "protocolVersion"/,
+      /"capabilities" has an invalid "streaming"/,
+    ],
+    [
+      'a scheme whose name the site chose',
+      agentCard({ securitySchemes: { [CANARY]: CANARY } }),
+      'FAIL INVALID_MANIFEST',
+      /security scheme 1 has the wrong type/,
+    ],
+    ['null for what is not set', agentCard({ provider: null, iconUrl: null }), 'PASS', /interface 1 answers\.$/],
+    ['nothing to do', agentCard({ skills: [] }), 'PASS', /Nothing is in "skills", where A2A asks for content\./],
+    [
+      'no interface of 1.0 beside a whole card of 0.3',
+      agentCard({ ...OLDER_CARD, supportedInterfaces: [] }),
+      'PASS',
+      /clients of A2A 1\.0 find no interface/,
     ],
     [
       'a relative interface',
@@ -756,7 +777,7 @@ t.test('each required field is asked for, by its name', async (t) => {
       ['url', 'protocolBinding', 'protocolVersion'],
       interfaces,
     ],
-    [cWk02, AGENT_PATH, OLDER_CARD, ['url', 'protocolVersion']],
+    [cWk02, AGENT_PATH, OLDER_CARD, ['url']],
     [
       cWk03,
       '/.well-known/oauth-authorization-server',

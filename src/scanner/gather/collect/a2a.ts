@@ -117,7 +117,8 @@ async function follow(
   const first = problems.length === 0 ? value?.interfaces[0] : undefined;
   const targets = first ? [await probePublic(context, first)] : [];
   const isNotAsked = problems.length === 0 && value?.isGrpcOnly === true;
-  return { path, state: { kind, problems, notes: isNotAsked ? [...notes, GRPC_NOTE] : notes, targets } };
+  const grpcNotes = isNotAsked ? [GRPC_NOTE] : [];
+  return { path, state: { kind, problems, notes: [...notes, ...grpcNotes, ...(value?.notes ?? [])], targets } };
 }
 
 /** The first interface; an address in a private network is the site's own mistake, for it is in a public file. */

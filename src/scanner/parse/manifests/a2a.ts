@@ -1,19 +1,11 @@
 import type { SafeText } from '../../evidence/safe-text.js';
-import { term, safeText } from '../../evidence/safe-text.js';
+import { POSITIONS_MAX, listSafeText, term, safeText } from '../../evidence/safe-text.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import { stepTo } from '../json-pointer.js';
+import { CURRENT_CARD, CURRENT_INTERFACE, OLDER_CARD } from './a2a-members.js';
+import { checkMembers } from './members.js';
 import type { ManifestReading, Part, Source } from './shape.js';
-import {
-  Problems,
-  httpUrlOf,
-  isArray,
-  isObject,
-  isTemplated,
-  isTextArray,
-  partOf,
-  readObject,
-  textOf,
-} from './shape.js';
+import { Problems, httpUrlOf, isArray, isObject, isTemplated, partOf, readObject, textOf } from './shape.js';
 
 /** An interface of an agent that plain HTTP can probe. */
 export interface AgentInterface {
@@ -32,26 +24,32 @@ export interface AgentCard {
   readonly interfaces: readonly AgentInterface[];
   /** It has interfaces, all of them gRPC, which plain HTTP cannot probe. */
   readonly isGrpcOnly: boolean;
+  /** Advice on the card, as sentences. */
+  readonly notes: readonly SafeText[];
 }
 
-const CARD_TEXTS = [term('name'), term('description'), term('version')];
-const SKILL_TEXTS = [term('id'), term('name'), term('description')];
-const INTERFACE_TEXTS = [term('protocolBinding'), term('protocolVersion')];
-const MODES = [term('defaultInputModes'), term('defaultOutputModes')];
-const [CAPABILITIES, SKILLS, TAGS] = [term('capabilities'), term('skills'), term('tags')];
-const [INTERFACES, URL_FIELD, PROTOCOL_VERSION] = [term('supportedInterfaces'), term('url'), term('protocolVersion')];
+const [INTERFACES, URL_FIELD] = [term('supportedInterfaces'), term('url')];
+/** What A2A asks for content of, although an empty one is read like any other (A2A 1.0 §5.7 and §8.4.1 contradict each other). */
+const [CARD_CONTENTS, SKILL_CONTENTS] = [
+  [term('description'), term('defaultInputModes'), term('defaultOutputModes'), term('skills')],
+  [term('description'), term('tags')],
+];
 const BINDING_CHARS_MAX = 40;
 const TENANT_CHARS_MAX = 256;
 /**
  * Fields that, together with a `capabilities` object, only an A2A card has: other kinds of manifest are also called agent.json.
  */
 const MARKS = ['supportedInterfaces', 'skills', 'defaultInputModes', 'defaultOutputModes'];
+/** Fields by which a card says where the agent is, before A2A 1.0. */
+const OLDER_MARKS = ['url', 'preferredTransport', 'additionalInterfaces', 'protocolVersion'];
+
+const NO_VERSION_NOTE = term('It names no "protocolVersion", so readers assume one.');
+const NO_CURRENT_NOTE = term('Its "supportedInterfaces" cannot be used, so clients of A2A 1.0 find no interface.');
 
 /**
- * Reads an agent card: A2A 1.0 (a2a.proto: AgentCard, AgentInterface, AgentSkill) if it has `supportedInterfaces`, else A2A 0.3
- * (§5.5). A card for readers of both is valid if it is complete for one.
- * @param isOlderPath at `agent.json`, the path of A2A 0.2, `protocolVersion` may be missing, and the file may be another kind of
- * manifest
+ * Reads an agent card at this URL: as of A2A 1.0 (a2a.proto) if it has `supportedInterfaces`, else as of A2A 0.3 (a2a.json). A card for
+ * readers of both is valid if it is so for one.
+ * @param isOlderPath at `agent.json`, the path of A2A 0.2, which had no `protocolVersion`, the file may be another kind of manifest
  */
 export async function readAgentCard(text: string, url: URL, isOlderPath: boolean): Promise<ManifestReading<AgentCard>> {
   const document = await readObject(text, url);
@@ -69,46 +67,52 @@ export function readAgentCardObject(
   if (isOlderPath && !MARKS.some((mark) => card.has(mark)) && !isObject(card.get('capabilities'))) {
     return { kind: 'unrelated', detail: safeText`is not an A2A agent card` };
   }
-  const common = readCommonFields(card, source);
-  const older = readOlderInterface(card, source, isOlderPath);
-  const current = card.has('supportedInterfaces') ? readInterfaces(card, source) : null;
-  const chosen = current !== null && (current.problems.length === 0 || older.problems.length > 0) ? current : older;
-  return {
-    kind: 'read',
-    problems: [...common, ...chosen.problems],
-    value: { interfaces: chosen.interfaces, isGrpcOnly: chosen.isGrpcOnly },
-  };
+  const { problems, notes, ...value } = readForm(card, source, isOlderPath);
+  return { kind: 'read', problems, value: { ...value, notes: [...notes, ...noteEmpties(card)] } };
 }
 
-function readCommonFields(card: JsonObject, source: Source): readonly SafeText[] {
-  const problems = new Problems(source);
-  problems.requireTexts(card, CARD_TEXTS);
-  problems.require(isObject(card.get('capabilities')), card, CAPABILITIES);
-  for (const mode of MODES) problems.require(isTextArray(card.get(mode.text)), card, mode);
+/** The card by the version that it is of; by the one that it fits better if it is of both. */
+function readForm(card: JsonObject, source: Source, isOlderPath: boolean): Form {
+  const isCurrent = isThere(card, 'supportedInterfaces');
+  const isOlder = isThere(card, 'url') || (!isCurrent && OLDER_MARKS.some((mark) => isThere(card, mark)));
+  if (!isOlder) return readCurrentForm(card, source);
+  const older = readOlderForm(card, source, isOlderPath);
+  if (!isCurrent) return older;
+  const current = readCurrentForm(card, source);
+  return older.problems.length < current.problems.length
+    ? { ...older, notes: [...older.notes, NO_CURRENT_NOTE] }
+    : current;
+}
+
+/** ProtoJSON reads null as absent, and pydantic writes it for what is not set. */
+function isThere(card: JsonObject, field: string): boolean {
+  return (card.get(field) ?? null) !== null;
+}
+
+function noteEmpties(card: JsonObject): SafeText[] {
   const skills = card.get('skills');
-  problems.require(isArray(skills), card, SKILLS);
+  const empties = CARD_CONTENTS.filter((field) => isEmpty(card.get(field.text))).map((field) => safeText`"${field}"`);
   for (const [index, skill] of isArray(skills) ? skills.entries() : []) {
-    if (problems.isFull) break;
-    const where = partOf(problems.root, safeText`skill ${index + 1}`, SKILLS.text, index);
-    if (!isObject(skill)) {
-      problems.add(safeText`${where.name} is not an object`, where);
-      continue;
+    if (empties.length > POSITIONS_MAX || !isObject(skill)) continue;
+    for (const field of SKILL_CONTENTS) {
+      if (isEmpty(skill.get(field.text))) empties.push(safeText`"${field}" of skill ${index + 1}`);
     }
-    problems.requireTexts(skill, SKILL_TEXTS, where);
-    problems.require(isTextArray(skill.get('tags')), skill, TAGS, where);
   }
-  return problems.list;
+  return empties.length > 0 ? [safeText`Nothing is in ${listSafeText(empties)}, where A2A asks for content.`] : [];
 }
 
-interface Interfaces {
+function isEmpty(value: JsonValue | undefined): boolean {
+  return isArray(value) ? value.length === 0 : typeof value === 'string' && value.trim() === '';
+}
+
+interface Form extends AgentCard {
   readonly problems: readonly SafeText[];
-  readonly interfaces: readonly AgentInterface[];
-  readonly isGrpcOnly: boolean;
 }
 
 /** A2A 1.0: at least one of `supportedInterfaces`, the preferred one first. */
-function readInterfaces(card: JsonObject, source: Source): Interfaces {
+function readCurrentForm(card: JsonObject, source: Source): Form {
   const problems = new Problems(source);
+  checkMembers(card, CURRENT_CARD, problems);
   const interfaces: AgentInterface[] = [];
   const bindings = new Set<ReturnType<typeof bindingOf>>();
   const listed = card.get('supportedInterfaces');
@@ -120,7 +124,7 @@ function readInterfaces(card: JsonObject, source: Source): Interfaces {
       problems.add(safeText`${part.name} is not an object`, part);
       continue;
     }
-    problems.requireTexts(item, INTERFACE_TEXTS, part);
+    checkMembers(item, CURRENT_INTERFACE, problems, part);
     const binding = bindingOf(item.get('protocolBinding'));
     bindings.add(binding);
     const url = readAddress(item, binding, problems, part);
@@ -129,20 +133,27 @@ function readInterfaces(card: JsonObject, source: Source): Interfaces {
     const isOlderRest = isOlderVersion(item.get('protocolVersion'));
     interfaces.push({ name, url, binding, isOlderRest, tenant: tenantOf(item.get('tenant')) });
   }
-  return { problems: problems.list, interfaces, isGrpcOnly: bindings.size === 1 && bindings.has('grpc') };
+  const isGrpcOnly = bindings.size === 1 && bindings.has('grpc');
+  return { problems: problems.list, interfaces, isGrpcOnly, notes: [] };
 }
 
-/** A2A 0.3: `url` with the preferred transport, and `protocolVersion`. */
-function readOlderInterface(card: JsonObject, source: Source, isOlderPath: boolean): Interfaces {
+/** A2A 0.3: `url` with the preferred transport. */
+function readOlderForm(card: JsonObject, source: Source, isOlderPath: boolean): Form {
   const problems = new Problems(source);
+  checkMembers(card, OLDER_CARD, problems);
   // Its default is JSON-RPC (A2A 0.3 §5.5).
   const binding = bindingOf(card.get('preferredTransport') ?? 'JSONRPC');
   const url = readAddress(card, binding, problems, problems.root);
-  if (!isOlderPath) problems.requireTexts(card, [PROTOCOL_VERSION]);
   const name = problems.locate(safeText`its interface`, source.pointer + stepTo('url'));
   const interfaces =
     url === null || binding === 'grpc' ? [] : [{ name, url, binding, isOlderRest: true, tenant: null }];
-  return { problems: problems.list, interfaces, isGrpcOnly: binding === 'grpc' };
+  const hasVersion = isOlderPath || (card.get('protocolVersion') ?? '') !== '';
+  return {
+    problems: problems.list,
+    interfaces,
+    isGrpcOnly: binding === 'grpc',
+    notes: hasVersion ? [] : [NO_VERSION_NOTE],
+  };
 }
 
 /** The address for plain HTTP; gRPC's is `host:port` and needs a special client, and another binding may have a scheme of its own. */
