@@ -389,6 +389,21 @@ t.test('TXT records come whole, and their absence is no failure', async (t) => {
   await t.rejects(resolver.resolveTxt('c.fixture-site.com'), new TransportError('dns_failed'));
 });
 
+t.test('a name is gone where the DNS says so: not where it fails, says nothing, or has no such record', async (t) => {
+  const dns = await startDnsServer({
+    'there.fixture-site.com': { TXT: [['one']] },
+    'empty.fixture-site.com': { A: ['192.0.2.1'] },
+    'broken.fixture-site.com': { isBroken: true },
+    'silent.fixture-site.com': { silent: ['TXT'] },
+  });
+  t.teardown(() => dns.close());
+  const resolver = createResolver({ servers: [dns.address], timeoutMs: 50 });
+  t.equal(await resolver.isNameGone('missing.fixture-site.com'), true);
+  for (const name of ['there', 'empty', 'broken', 'silent']) {
+    t.equal(await resolver.isNameGone(`${name}.fixture-site.com`), false, name);
+  }
+});
+
 /** Of a clock that stands still, unless a test has another. */
 function wireOf(parts: Partial<Wire> = {}): Wire {
   return {

@@ -8,6 +8,8 @@ export interface Resolver {
   resolveAddresses(host: string): Promise<readonly string[]>;
   /** One string per record, with its parts joined; empty if there is no such record or name. Rejects with dns_failed. */
   resolveTxt(host: string): Promise<readonly string[]>;
+  /** Whether the DNS answers that there is no such name (NXDOMAIN). False for every other answer, for failure and for silence; never rejects. */
+  isNameGone(host: string): Promise<boolean>;
 }
 
 export interface ResolverOptions {
@@ -70,6 +72,8 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
       if (code !== null && code !== 'ENOTFOUND' && code !== 'ENODATA') throw new TransportError('dns_failed');
       return records.map((parts) => parts.join(''));
     },
+    // The answer is the same for every type of record (RFC 2308 §2.1).
+    isNameGone: async (host) => (await settle(dns.resolveTxt(host))).code === 'ENOTFOUND',
   };
 }
 
