@@ -71,6 +71,10 @@ async function addAutomation(db: Database, { accountId, siteId, webhookId, now }
     result: 'FAIL',
     detail: 'It answers 404.',
   });
+  await insertRow(db, 'unread_proofs', {
+    ...{ site_id: siteId, due_at: now, since: now, last_day: utcDay(new Date(now)) },
+    ...{ is_gone: 0, days: 0, gone_days: 0, told: 1 },
+  });
   await insertRow(db, 'alert_states', { site_id: siteId, state: '{}' });
   await addDelivery(db, { accountId, siteId, webhookId, now });
   await addDelivery(db, { accountId, siteId, webhookId: null, now, isWaiting: true });

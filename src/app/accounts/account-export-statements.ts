@@ -55,6 +55,7 @@ export const selectSitesToExport = defineQuery<ExportedSiteRow, { account_id: st
       .leftJoin('schedules as c', 'c.site_id', 's.id')
       .leftJoin('badges as b', 'b.site_id', 's.id')
       .leftJoin('deploy_hooks as h', 'h.site_id', 's.id')
+      .leftJoin('unread_proofs as u', (on) => on.on('u.site_id', 's.id').andOn('u.due_at', 's.proof_due_at'))
       .select([
         's.id',
         's.account_id',
@@ -65,6 +66,7 @@ export const selectSitesToExport = defineQuery<ExportedSiteRow, { account_id: st
         's.ownership_lost_at',
         's.created_at',
       ])
+      .select('u.since as unread_since', 'u.days as unread_days')
       .select('s.run_counter', 't.token as ownership_token', 'c.frequency', 'c.next_run_at')
       .select('b.created_at as badge_since', 'h.created_at as hook_created_at', 'h.last_used_at as hook_last_used_at')
       .where({ 's.account_id': account_id, 's.is_deleting': 0 })

@@ -69,6 +69,7 @@ async function describeSite(db: Database, site: ExportedSiteRow): Promise<Line> 
   return {
     ...{ type: 'site', id, origin, hostname, createdAt, verifiedAt, verifiedBy },
     ownershipLostAt: site.ownership_lost_at,
+    proofNotFound: site.unread_since === null ? null : { since: site.unread_since, countedDays: site.unread_days },
     ownershipToken: site.ownership_token,
     runCount: site.run_counter,
     schedule: site.frequency === null ? null : { frequency: site.frequency, nextRunAt: site.next_run_at },

@@ -10,6 +10,7 @@ import { cleanUpWindows } from '../limits/rate-window-statements.js';
 import { cleanUpScanning } from '../limits/scanning-statements.js';
 import { cleanUpClaims } from '../runs/idempotency-statements.js';
 import { cleanUpBudgets, cleanUpKeptBudgets } from '../runs/run-budget-statements.js';
+import { cleanUpOwnershipDays } from '../sites/ownership-day-statements.js';
 import type { Steps } from '../../queue/steps.js';
 import type { Cleanup } from '../../store/cleanup.js';
 import type { Database } from '../../store/database.js';
@@ -28,6 +29,7 @@ const CLEANUPS: readonly Cleanup[] = [
   cleanUpEvents,
   cleanUpFreeScans,
   cleanUpScanning,
+  cleanUpOwnershipDays,
 ];
 
 export const CLEAN_UP_EVERY_MS = 3_600_000;

@@ -9,6 +9,7 @@ import { addRunNotes } from './0006-run-notes.js';
 import { addRunGains } from './0007-run-gains.js';
 import { addRunEvidence } from './0009-run-evidence.js';
 import { addRechecks } from './0008-rechecks.js';
+import { addUnreadProofs } from './0010-unread-proofs.js';
 import type { ExpectedGuards } from './guard-definition.js';
 import { definedGuards } from './guards.js';
 import type { TableLocks } from './table-locks.js';
@@ -51,6 +52,7 @@ export const MIGRATIONS: readonly Migration[] = [
     locks: { sites: 'SHARE ROW EXCLUSIVE', free_scans: 'ACCESS EXCLUSIVE' },
   },
   { name: '0009-run-evidence', up: addRunEvidence, locks: { runs: 'SHARE ROW EXCLUSIVE' } },
+  { name: '0010-unread-proofs', up: addUnreadProofs, locks: { sites: 'SHARE ROW EXCLUSIVE' } },
 ];
 
 /** The first migration of versions before 0.2.0, which were never released. */

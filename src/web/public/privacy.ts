@@ -44,6 +44,7 @@ export function privacyText({ evidenceDays }: Facts): PageText {
 - Your sites, when and how each was verified or no longer was, and every run with its findings. All of it is kept until you remove the site, which deletes it for good; only your activity still names its host. How many runs a site had on a day is kept until the second day after, also when the site is removed.
 - What you set up for a site: its schedule, its deploy hook as a digest with the times of creation and last use, the address of its badge, the failures that you accept with your reasons, and how checks came out that you made again. Anyone who has a badge's address sees the latest score and nothing else.
 - What was last known of a site, so that only a change makes an alert.
+- Where the proof that a host is yours is not found: since when, and on how many days. By the day, how many proofs were looked for, and digests of two domains whose proof was found.
 - The token that proves a host is yours stays with your account, so that the proof still holds if you add the site again.
 - Findings hold nothing of the pages that were scanned.${describeEvidence(evidenceDays)} What else the scanner read is forgotten when the scan ends.
 

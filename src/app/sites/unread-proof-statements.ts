@@ -1,0 +1,55 @@
+import { defineQuery } from '../../store/query.js';
+
+/** A verified site whose proof was looked for and not found. */
+export interface UnreadProofRow {
+  readonly since: string;
+  /** The UTC day of the last look. */
+  readonly last_day: string;
+  /** Whether the DNS said on that day that the name does not exist. */
+  readonly is_gone: number;
+  /** Counted days; the last one counts once it is over. */
+  readonly days: number;
+  readonly gone_days: number;
+  readonly told: number;
+}
+
+/** A row of `sites` and its proof. Of a site that was verified since, the row counts for nothing. */
+export const IS_CURRENT = 'unread_proofs.site_id = sites.id AND unread_proofs.due_at = sites.proof_due_at';
+
+/** Columns of a site in any statement on `sites`; null where its proof was found. */
+export const UNREAD_COLUMNS = (['since', 'days'] as const).map(
+  (column) => `(SELECT ${column} FROM unread_proofs WHERE ${IS_CURRENT}) AS unread_${column}`,
+);
+
+export const selectUnreadProof = defineQuery<UnreadProofRow, { site_id: string; due_at: string | null }>(
+  (sql, { site_id, due_at }) =>
+    sql('unread_proofs').select('since', 'last_day', 'is_gone', 'days', 'gone_days', 'told').where({ site_id, due_at }),
+);
+
+/** On how many days the proof of a site was not found; no row where it was. */
+export const selectUnreadDays = defineQuery<{ days: number }, { site_id: string }>((sql, { site_id }) =>
+  sql('sites').join('unread_proofs', sql.raw(IS_CURRENT)).select('unread_proofs.days').where({ 'sites.id': site_id }),
+);
+
+export const upsertUnreadProof = defineQuery<
+  never,
+  {
+    site_id: string;
+    due_at: string;
+    since: string;
+    last_day: string;
+    is_gone: number;
+    days: number;
+    gone_days: number;
+    told: number;
+  }
+>((sql, { site_id, due_at, since, last_day, is_gone, days, gone_days, told }) =>
+  sql('unread_proofs')
+    .insert({ site_id, due_at, since, last_day, is_gone, days, gone_days, told })
+    .onConflict('site_id')
+    .merge(['due_at', 'since', 'last_day', 'is_gone', 'days', 'gone_days', 'told']),
+);
+
+export const deleteUnreadProof = defineQuery<never, { site_id: string }>((sql, { site_id }) =>
+  sql('unread_proofs').where({ site_id }).delete(),
+);
