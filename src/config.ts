@@ -29,6 +29,8 @@ export interface Config {
   readonly metricsPort: number | null;
   /** How many days the exchanges that findings rest on are kept for the owner of a site; 0: none are. */
   readonly evidenceDays: number;
+  /** A name whose address resolves whenever our DNS works; see OWNERSHIP_CONTROL_NAME. */
+  readonly ownershipControlName: string;
   readonly logLevel: LogLevel;
 }
 
@@ -139,6 +141,10 @@ const metricsToken = optional(
   z.string().regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 characters, all of them printable ASCII but no spaces'),
 );
 
+const hostName = z.string().refine((text) => parseUrl(`https://${text}`)?.hostname === text, {
+  message: 'must be a host name alone, such as example.com',
+});
+
 const databaseUrl = z
   .string()
   .regex(
@@ -215,6 +221,11 @@ export const VARIABLES = {
     'how many days a verified owner sees the requests and answers that findings rest on; 0 keeps none',
     integer(0, 3650),
   ),
+  OWNERSHIP_CONTROL_NAME: variable(
+    'example.com',
+    'a host name outside your own domain that always resolves. Where all sites belong to one domain, a day on which a proof of ownership is not found counts only if this name resolved',
+    hostName,
+  ),
   LOG_LEVEL: variable('info', LOG_LEVELS.join(', '), z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`)),
 } as const;
 
@@ -262,6 +273,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     metricsToken: read('METRICS_TOKEN'),
     metricsPort: read('METRICS_PORT'),
     evidenceDays: read('EVIDENCE_DAYS'),
+    ownershipControlName: read('OWNERSHIP_CONTROL_NAME'),
     logLevel: read('LOG_LEVEL'),
   };
   if (config.metricsPort === config.port && config.port > 0) faults.push('METRICS_PORT: must differ from PORT');

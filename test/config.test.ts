@@ -18,6 +18,7 @@ t.test('an empty environment gives the defaults', async (t) => {
     metricsToken: null,
     metricsPort: null,
     evidenceDays: 90,
+    ownershipControlName: 'example.com',
     logLevel: 'info',
   });
 });
@@ -46,6 +47,19 @@ t.test('CONTACT is an e-mail address or an https address', async (t) => {
   t.equal(readConfig({ CONTACT: 'ops@example.com' }).contact, 'mailto:ops@example.com');
   t.equal(readConfig({ CONTACT: 'https://example.com/contact' }).contact, 'https://example.com/contact');
   t.throws(() => readConfig({ CONTACT: 'javascript:alert(1)' }), /CONTACT/);
+});
+
+t.test('OWNERSHIP_CONTROL_NAME is a host name alone', async (t) => {
+  t.equal(readConfig({ OWNERSHIP_CONTROL_NAME: 'www.iana.org' }).ownershipControlName, 'www.iana.org');
+  for (const OWNERSHIP_CONTROL_NAME of [
+    'https://example.com',
+    'example.com/',
+    'example.com:53',
+    'a b',
+    'me@example.com',
+  ]) {
+    t.throws(() => readConfig({ OWNERSHIP_CONTROL_NAME }), /OWNERSHIP_CONTROL_NAME: must be a host name alone/);
+  }
 });
 
 t.test('lists and numbers are read', async (t) => {

@@ -31,6 +31,7 @@ import { observeChains, observeFreeScans, observeRuns } from './observed-scans.j
 import { createServiceScanner } from './scanner.js';
 import { createScanSlots } from './scan-slots.js';
 import type { Scanning } from './scanning.js';
+import type { OwnershipNames } from '../app/sites/proof-look.js';
 
 /** Every use case of a serving process. */
 export interface Services extends AccountServices {
@@ -107,7 +108,7 @@ export function createServices({ config, db, logger, scanning, role, announce, m
     queues: createQueues(
       {
         ...{ db, clock, logger, performRun, announce, observer, onBrokenChain, rateLimits, ...handlers },
-        ...{ ownership: accountServices.ownership, hasMail, evidenceDays },
+        ...{ ownership: accountServices.ownership, names: namesFor(scanning, config), hasMail, evidenceDays },
       },
       role,
       scanConcurrency,
@@ -125,5 +126,16 @@ export function createServices({ config, db, logger, scanning, role, announce, m
       await Promise.all([access.settle(), signIn.settle()]);
       await refunds.settle();
     },
+  };
+}
+
+function namesFor({ resolver }: Scanning, { ownershipControlName }: Config): OwnershipNames {
+  return {
+    isGone: (name) => resolver.isNameGone(name),
+    resolvesControl: () =>
+      resolver.resolveAddresses(ownershipControlName).then(
+        () => true,
+        () => false,
+      ),
   };
 }

@@ -1,14 +1,16 @@
 import type { AlertChange } from './changes.js';
 import type { RunResponse } from '../runs/run.js';
+import type { PlacesOfProof } from '../sites/ownership.js';
+import type { ProofProblem } from '../sites/unread-proof.js';
 
 /** What messages tell of. */
 export type AlertEventType = MailedEvent['type'] | TestEvent['type'];
 
 /** What goes to people. */
-export type MailedEvent = SiteChangedEvent | NoticeEvent;
+export type MailedEvent = SiteChangedEvent | WebhookDisabledEvent | OwnershipEvent;
 
-/** By e-mail only: what concerns people alone. */
-export type NoticeEvent = WebhookDisabledEvent | OwnershipLostEvent;
+/** By e-mail, or else by webhook: somebody has to hear of it. */
+export type OwnershipEvent = ProofUnreadEvent | OwnershipLostEvent;
 
 /** What a message tells of a run; the API tells the rest. */
 type ToldRun = Pick<RunResponse['run'], 'number' | 'reference' | 'score' | 'trigger' | 'finishedAt'>;
@@ -38,10 +40,28 @@ export interface WebhookDisabledEvent {
   readonly data: { readonly webhook: { readonly id: string; readonly host: string } };
 }
 
+/** The proof of ownership was looked for and not found; what is lost by it, and when. */
+export interface ProofUnreadEvent {
+  readonly type: 'site.proof_unread';
+  readonly timestamp: string;
+  readonly data: {
+    readonly site: RunResponse['site'];
+    readonly problem: ProofProblem;
+    /** When it was first not found. */
+    readonly since: string;
+    /** On how many days we looked and could have seen it, and how many more of them cost the ownership. */
+    readonly countedDays: number;
+    readonly daysLeft: number;
+    /** Where to publish it: best in the DNS, which no firewall hides. The text stands on the site's page. */
+    readonly proof: PlacesOfProof;
+  };
+}
+
 export interface OwnershipLostEvent {
   readonly type: 'site.ownership_lost';
   readonly timestamp: string;
-  readonly data: { readonly site: RunResponse['site'] };
+  /** The reason is missing in messages of earlier versions, which knew one only: absent. */
+  readonly data: { readonly site: RunResponse['site']; readonly reason?: ProofProblem };
 }
 
 export interface TestEvent {
@@ -73,8 +93,16 @@ export function webhookDisabled(
   return { type: 'webhook.disabled', timestamp: now.toISOString(), data: { webhook: { id: webhook.id, host } } };
 }
 
-export function ownershipLost(site: RunResponse['site'], now: Date): OwnershipLostEvent {
-  return { type: 'site.ownership_lost', timestamp: now.toISOString(), data: { site } };
+export function proofUnread(
+  site: RunResponse['site'],
+  unread: Omit<ProofUnreadEvent['data'], 'site'>,
+  now: Date,
+): ProofUnreadEvent {
+  return { type: 'site.proof_unread', timestamp: now.toISOString(), data: { site, ...unread } };
+}
+
+export function ownershipLost(site: RunResponse['site'], reason: ProofProblem, now: Date): OwnershipLostEvent {
+  return { type: 'site.ownership_lost', timestamp: now.toISOString(), data: { site, reason } };
 }
 
 export function testEvent(now: Date): TestEvent {

@@ -1,11 +1,6 @@
-import {
-  describeChange,
-  type MailedEvent,
-  type OwnershipLostEvent,
-  type SiteChangedEvent,
-  type WebhookDisabledEvent,
-} from './alert-event.js';
+import { describeChange, type MailedEvent, type SiteChangedEvent, type WebhookDisabledEvent } from './alert-event.js';
 import type { AlertChange } from './changes.js';
+import { type ToldByMail, tellOfOwnership, tellOfUnreadProof } from './ownership-mail.js';
 import type { Mail } from '../../platform/mail-message.js';
 
 export interface MailedAlert {
@@ -23,23 +18,20 @@ export function alertMail({ id, to, event, publicUrl }: MailedAlert): Mail {
   return { id, to, subject, text: [...lines, '', '-- ', foot, ''].join('\n') };
 }
 
-interface Told {
-  readonly subject: string;
-  readonly lines: readonly string[];
-}
-
-function tellOf(event: MailedEvent, publicUrl: string): Told {
+function tellOf(event: MailedEvent, publicUrl: string): ToldByMail {
   switch (event.type) {
     case 'site.changed':
       return tellOfChange(event);
     case 'webhook.disabled':
       return tellOfWebhook(event, publicUrl);
+    case 'site.proof_unread':
+      return tellOfUnreadProof(event, publicUrl);
     case 'site.ownership_lost':
       return tellOfOwnership(event, publicUrl);
   }
 }
 
-function tellOfChange({ data: { site, run, previousScore, changes } }: SiteChangedEvent): Told {
+function tellOfChange({ data: { site, run, previousScore, changes } }: SiteChangedEvent): ToldByMail {
   const score = (value: number | null): string => (value === null ? 'n/a' : String(value));
   return {
     subject: `${site.hostname}: ${summarise(changes, run.score)}`,
@@ -54,25 +46,13 @@ function tellOfChange({ data: { site, run, previousScore, changes } }: SiteChang
   };
 }
 
-function tellOfWebhook({ data: { webhook } }: WebhookDisabledEvent, publicUrl: string): Told {
+function tellOfWebhook({ data: { webhook } }: WebhookDisabledEvent, publicUrl: string): ToldByMail {
   return {
     subject: `Your webhook at ${webhook.host} was turned off`,
     lines: [
       `Your webhook at ${webhook.host} was turned off: it answered that it wants no more messages, or took none for five days.`,
       '',
       `See what was sent to it, and turn it on again once it works: ${publicUrl}/alerts/webhooks/${webhook.id}`,
-    ],
-  };
-}
-
-function tellOfOwnership({ data: { site } }: OwnershipLostEvent, publicUrl: string): Told {
-  return {
-    subject: `${site.hostname} is no longer verified`,
-    lines: [
-      `The proof that ${site.hostname} is yours was missing twice, at least a day apart. No run of it starts until the proof is there again.`,
-      'Its runs, schedule and deploy hook wait for you; only the evidence that quotes the site was deleted.',
-      '',
-      `Publish the proof and have it checked: ${publicUrl}/sites/${site.id}/verify`,
     ],
   };
 }

@@ -2,10 +2,11 @@ import { newId } from '../../platform/ids.js';
 import type { NewJob } from '../../queue/job.js';
 import { deleteJob, lockJob } from '../../queue/job-statements.js';
 import { addJob } from '../../queue/jobs.js';
-import { execute, one, type Transaction } from '../../store/transaction.js';
+import { all, execute, one, type Transaction } from '../../store/transaction.js';
 import { selectEmailAlerts } from './alert-state-statements.js';
-import type { AlertEventType, NoticeEvent } from './alert-event.js';
+import type { AlertEventType, MailedEvent, OwnershipEvent } from './alert-event.js';
 import { type DeliveryRow, insertDelivery, restartDelivery } from './delivery-statements.js';
+import { selectWebhooksInUse } from './webhook-statements.js';
 
 /** A message to one receiver. */
 export interface NewMessage {
@@ -30,15 +31,29 @@ export function* addMessage(message: NewMessage, now: Date): Transaction<Deliver
   return row;
 }
 
-/** Tells the account by e-mail, where it wants alerts by e-mail. */
+/** Tells the account by e-mail, where it wants alerts by e-mail. @returns whether it does */
 export function* mailAccount(
   { accountId, siteId }: Pick<NewMessage, 'accountId' | 'siteId'>,
-  event: NoticeEvent,
+  event: MailedEvent,
+  now: Date,
+): Transaction<boolean> {
+  const account = yield* one(selectEmailAlerts({ id: accountId }));
+  if (!account?.email_alerts_since) return false;
+  yield* addMessage({ accountId, webhookId: null, siteId, event: event.type, body: JSON.stringify(event) }, now);
+  return true;
+}
+
+/** Tells the account by e-mail, or else by its webhooks. @param hasMail whether the operator has configured a mail server */
+export function* tellAccount(
+  { accountId, siteId, hasMail }: Pick<NewMessage, 'accountId' | 'siteId'> & { readonly hasMail: boolean },
+  event: OwnershipEvent,
   now: Date,
 ): Transaction<void> {
-  const account = yield* one(selectEmailAlerts({ id: accountId }));
-  if (!account?.email_alerts_since) return;
-  yield* addMessage({ accountId, webhookId: null, siteId, event: event.type, body: JSON.stringify(event) }, now);
+  if (hasMail && (yield* mailAccount({ accountId, siteId }, event, now))) return;
+  const message = { accountId, siteId, event: event.type, body: JSON.stringify(event) };
+  for (const { id: webhookId } of yield* all(selectWebhooksInUse({ account_id: accountId }))) {
+    yield* addMessage({ ...message, webhookId }, now);
+  }
 }
 
 /**

@@ -1,93 +1,73 @@
 import { type Clock, laterThan } from '../../platform/clock.js';
-import type { Logger } from '../../platform/logging.js';
 import type { AnnounceJobs } from '../../queue/job.js';
 import type { Steps } from '../../queue/steps.js';
 import type { Database } from '../../store/database.js';
-import { execute, one, type Transaction } from '../../store/transaction.js';
-import { ownershipLost } from '../alerts/alert-event.js';
-import { mailAccount } from '../alerts/outbox.js';
 import { actAs, SERVICE } from '../audit/actor.js';
-import { recordEvent } from '../audit/audit.js';
-import { deleteEvidence } from '../evidence/evidence-statements.js';
-import type { Ownership, OwnershipAttempt } from './ownership.js';
-import { RECHECKED_AT_ONCE, type RecheckedRow, selectSitesToRecheck, updateProof } from './recheck-statements.js';
-import { siteOf } from './sites.js';
+import { domainOf, judgeDays, seekWitness } from './ownership-days.js';
+import { lookForProof, type ProofLook, type ProofLookDeps } from './proof-look.js';
+import { RECHECKED_AT_ONCE, type RecheckedRow, selectSitesToRecheck } from './recheck-statements.js';
+import { RECHECK_AFTER_DAYS, settleProof } from './settle-proof.js';
 
 const DAY_MS = 24 * 3_600_000;
-
-/** How often the proof of a verified site is looked for again. */
-export const RECHECK_AFTER_DAYS = 30;
 
 /** How often the sites that are due are looked up. */
 export const RECHECK_EVERY_MS = 60_000;
 
-export interface RecheckDeps {
+export interface RecheckDeps extends ProofLookDeps {
   readonly db: Database;
   readonly clock: Clock;
-  readonly logger: Logger;
   readonly announce: AnnounceJobs;
-  readonly ownership: Pick<Ownership, 'look'>;
   /** Whether the operator has configured a mail server. */
   readonly hasMail: boolean;
 }
 
 /**
- * Looks for the proof of verified sites again, some at a time. Ownership is lost when the proof is absent twice, at least a day
- * apart: the way by which the site was verified says for certain that it is not there ({@link OwnershipAttempt.isAbsent}), and no
- * other way proves it. Whatever says nothing for certain, such as a site that cannot be reached, is asked again a day later.
+ * Looks for the proof of verified sites again, some at a time; where it is not found, once a day from then on. Ownership is lost
+ * - when the proof is absent twice, at least a day apart: the way by which the site was verified says for certain that it is not there,
+ *   and no other way proves it;
+ * - when it was not found on 30 counted days, whatever the reason, or on 3 on which the DNS said that the name does not exist.
+ *
+ * A day counts once it is over, if we looked and saw that we can see proofs (ownership-days.ts).
  */
 export async function* recheckOwnership(deps: RecheckDeps): Steps {
+  const { db, clock, logger } = deps;
+  await judgeDays(db, clock.now(), logger);
   for (;;) {
-    const now = deps.clock.now();
+    const now = clock.now();
     const verified_before = laterThan(now, -RECHECK_AFTER_DAYS * DAY_MS);
-    const sites = await deps.db.run(selectSitesToRecheck({ now: now.toISOString(), verified_before }));
-    await Promise.all(sites.map((site) => recheck(site, deps)));
+    // A day more than any, since clocks differ.
+    const due_at_most = laterThan(now, (RECHECK_AFTER_DAYS + 1) * DAY_MS);
+    const sites = await db.run(selectSitesToRecheck({ now: now.toISOString(), verified_before, due_at_most }));
+    await recheck(sites, deps);
     if (sites.length < RECHECKED_AT_ONCE) return;
     yield;
   }
 }
 
-async function recheck(site: RecheckedRow, deps: RecheckDeps): Promise<void> {
-  const { db, clock, logger, announce, ownership } = deps;
-  const { id: siteId, account_id: accountId } = site;
-  const attempts = await ownership.look(siteOf(site)).catch((cause: unknown) => {
-    logger.warn({ siteId, cause }, 'the proof of ownership could not be looked for');
-    return [];
-  });
-  const isLost = await actAs(SERVICE, () => db.transaction(() => settle(site, attempts, clock.now(), deps.hasMail)));
-  if (!isLost) return;
-  logger.warn({ siteId, accountId }, 'the ownership of a site was lost: its proof is gone');
-  announce('deliveries');
+/** What was found first: it shows what the rest is worth. */
+async function recheck(sites: readonly RecheckedRow[], deps: RecheckDeps): Promise<void> {
+  const looks = await Promise.all(sites.map((site) => lookForProof(site, deps)));
+  const missed = looks.filter(({ kind }) => kind === 'missed');
+  await Promise.all(looks.filter((look) => !missed.includes(look)).map((look) => settle(look, deps)));
+  const lookAtWitness = (site: RecheckedRow): Promise<boolean> => lookAtOne(site, deps);
+  for (const domain of new Set(missed.map(({ site }) => domainOf(site)))) {
+    await seekWitness(domain, { ...deps, lookAtWitness });
+  }
+  await Promise.all(missed.map((look) => settle(look, deps)));
 }
 
-/** @returns whether the ownership was lost */
-function* settle(
-  site: RecheckedRow,
-  attempts: readonly OwnershipAttempt[],
-  now: Date,
-  hasMail: boolean,
-): Transaction<boolean> {
-  const { id, verified_at, verified_by, account_id: accountId, hostname } = site;
-  const kept = { id, verified_when_read: verified_at, verified_at, verified_by, ownership_lost_at: null };
-  const given = attempts.find(({ way }) => way === verified_by);
-  const proof = given?.isProof ? given : attempts.find(({ isProof }) => isProof);
-  if (proof) {
-    const proof_due_at = laterThan(now, RECHECK_AFTER_DAYS * DAY_MS);
-    yield* one(updateProof({ ...kept, verified_by: proof.way, proof_due_at, proof_missing_since: null }));
-    return false;
-  }
-  // What was missing before the site was verified is over.
-  const before = site.proof_missing_since;
-  const since = before !== null && before > verified_at ? before : null;
-  if (!given?.isAbsent || since === null || since > laterThan(now, -DAY_MS)) {
-    const proof_missing_since = given?.isAbsent ? (since ?? now.toISOString()) : since;
-    yield* one(updateProof({ ...kept, proof_due_at: laterThan(now, DAY_MS), proof_missing_since }));
-    return false;
-  }
-  const none = { verified_at: null, verified_by: null, proof_due_at: null, proof_missing_since: null };
-  if (!(yield* one(updateProof({ ...kept, ...none, ownership_lost_at: now.toISOString() })))) return false;
-  yield* execute(deleteEvidence({ site_id: id }));
-  yield* recordEvent({ accountId, event: 'ownership_lost', subject: hostname, now });
-  if (hasMail) yield* mailAccount({ accountId, siteId: id }, ownershipLost({ id, hostname }, now), now);
+/** A site that is not due has nothing to lose. */
+async function lookAtOne(site: RecheckedRow, deps: RecheckDeps): Promise<boolean> {
+  const look = await lookForProof(site, deps);
+  if (look.kind !== 'found') return false;
+  await settle(look, deps);
   return true;
+}
+
+async function settle(look: ProofLook, { db, clock, logger, announce, hasMail }: RecheckDeps): Promise<void> {
+  const { id: siteId, account_id: accountId } = look.site;
+  const options = { now: clock.now(), hasMail };
+  const { lostBy, isTold } = await actAs(SERVICE, () => db.transaction(() => settleProof(look, options)));
+  if (lostBy) logger.warn({ siteId, accountId, reason: lostBy }, 'the ownership of a site was lost');
+  if (isTold) announce('deliveries');
 }

@@ -121,13 +121,26 @@ async function takeCheck(limits: RateLimits, accountId: string): Promise<void> {
   );
 }
 
-function instructionsFor({ origin }: Site, token: string): OwnershipInstructions {
+/** Where a proof can be published that does not depend on the home page. */
+export interface PlacesOfProof {
+  /** The name of the TXT record; null where the host is an address, which has no name. */
+  readonly dnsName: string | null;
+  readonly fileUrl: string;
+}
+
+export function placesOfProof({ origin }: Pick<Site, 'origin'>): PlacesOfProof {
   const { hostname } = new URL(origin);
   const isAddress = isIP(hostname) !== 0 || hostname.startsWith('[');
+  return { dnsName: isAddress ? null : `${DNS_LABEL}.${hostname}`, fileUrl: origin + FILE_PATH };
+}
+
+function instructionsFor(site: Site, token: string): OwnershipInstructions {
+  const { origin } = site;
+  const { dnsName, fileUrl } = placesOfProof(site);
   return {
     token,
-    dns: isAddress ? null : { name: `${DNS_LABEL}.${hostname}`, value: token },
-    file: { url: origin + FILE_PATH, body: token },
+    dns: dnsName === null ? null : { name: dnsName, value: token },
+    file: { url: fileUrl, body: token },
     meta: { url: `${origin}/`, tag: `<meta name="${META_NAME}" content="${token}">` },
   };
 }

@@ -1,4 +1,6 @@
+import type { Knex } from 'knex';
 import { defineQuery } from '../../store/query.js';
+import { UNREAD_COLUMNS } from './unread-proof-statements.js';
 
 /** How the ownership of a domain was proved. `operator` is the operator's word. */
 export type VerifiedBy = 'dns' | 'file' | 'meta' | 'operator';
@@ -12,11 +14,19 @@ export interface SiteRow {
   readonly verified_by: VerifiedBy | null;
   readonly ownership_lost_at: string | null;
   readonly created_at: string;
+  /** Since when the proof is not found, and how many days have counted; null where it was found. */
+  readonly unread_since: string | null;
+  readonly unread_days: number | null;
 }
 
-export const SITE_COLUMNS = [
+const COLUMNS = [
   ...['id', 'account_id', 'origin', 'hostname', 'verified_at', 'verified_by', 'ownership_lost_at', 'created_at'],
 ];
+
+/** The columns of a {@link SiteRow}, in a statement on `sites`. */
+export function siteColumns(sql: Knex): (string | Knex.Raw)[] {
+  return [...COLUMNS, ...UNREAD_COLUMNS.map((column) => sql.raw(column))];
+}
 
 export const insertSite = defineQuery<
   never,
@@ -26,7 +36,7 @@ export const insertSite = defineQuery<
 );
 
 export const selectSite = defineQuery<SiteRow, { id: string }>((sql, { id }) =>
-  sql('sites').select(SITE_COLUMNS).where({ id, is_deleting: 0 }),
+  sql('sites').select(siteColumns(sql)).where({ id, is_deleting: 0 }),
 );
 
 /** The site if it is this account's, with the number of its latest run (0: none yet). */
@@ -35,13 +45,13 @@ export const selectSiteOfAccount = defineQuery<
   { id: string; account_id: string }
 >((sql, { id, account_id }) =>
   sql('sites')
-    .select([...SITE_COLUMNS, 'run_counter'])
+    .select([...siteColumns(sql), 'run_counter'])
     .where({ id, account_id, is_deleting: 0 }),
 );
 
 /** As {@link selectSite}, and the site cannot be deleted until the transaction ends. */
 export const selectSiteToAdmit = defineQuery<SiteRow, { id: string }>((sql, { id }) =>
-  sql('sites').select(SITE_COLUMNS).where({ id, is_deleting: 0 }).forKeyShare(),
+  sql('sites').select(siteColumns(sql)).where({ id, is_deleting: 0 }).forKeyShare(),
 );
 
 /** Locks the site against transactions that take its next number or mark it. */
@@ -73,7 +83,7 @@ export const selectLatestNumber = defineQuery<{ run_counter: number }, { id: str
 
 /** In the order in which they were added. */
 export const selectSitesOfAccount = defineQuery<SiteRow, { account_id: string }>((sql, { account_id }) =>
-  sql('sites').select(SITE_COLUMNS).where({ account_id, is_deleting: 0 }).orderBy(['created_at', 'id']),
+  sql('sites').select(siteColumns(sql)).where({ account_id, is_deleting: 0 }).orderBy(['created_at', 'id']),
 );
 
 export const updateVerified = defineQuery<SiteRow, { id: string; verified_at: string; verified_by: string }>(
@@ -84,7 +94,7 @@ export const updateVerified = defineQuery<SiteRow, { id: string; verified_at: st
         ...{ verified_at, verified_by },
         ...{ proof_due_at: null, proof_missing_since: null, ownership_lost_at: null },
       })
-      .returning(SITE_COLUMNS),
+      .returning(siteColumns(sql)),
 );
 
 /** The number of the run that is finishing. No row: the site was removed meanwhile. */
@@ -100,5 +110,5 @@ export const takeRunNumber = defineQuery<
 
 /** From here on the site is gone for every other query, and its runs may be deleted. */
 export const markSiteDeleting = defineQuery<SiteRow, { id: string }>((sql, { id }) =>
-  sql('sites').where({ id, is_deleting: 0 }).update({ is_deleting: 1 }).returning(SITE_COLUMNS),
+  sql('sites').where({ id, is_deleting: 0 }).update({ is_deleting: 1 }).returning(siteColumns(sql)),
 );

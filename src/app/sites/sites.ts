@@ -21,6 +21,7 @@ import {
   updateVerified,
   type VerifiedBy,
 } from './site-statements.js';
+import type { UnreadProof } from './unread-proof.js';
 import { all, execute, one, type Transaction } from '../../store/transaction.js';
 import { dropKeptBudgets, restoreBudgets } from '../runs/run-budget-statements.js';
 import { type AuditEventName, recordEvent } from '../audit/audit.js';
@@ -39,6 +40,8 @@ export interface Site {
   readonly verifiedBy: VerifiedBy | null;
   /** Since when it is no longer verified; null while it is, and where it never was. */
   readonly ownershipLostAt: string | null;
+  /** What is known where the proof of a verified site was last looked for and not found; null where it was found. */
+  readonly unreadProof: UnreadProof | null;
   readonly createdAt: string;
 }
 
@@ -100,7 +103,7 @@ export function createSites({ db, clock, vetSite }: SitesDeps): Sites {
         .catch((error: unknown) => {
           throw error instanceof UniqueViolation ? siteAdded() : error;
         });
-      return siteOf({ ...row, verified_at: null, verified_by: null, ownership_lost_at: null });
+      return siteOf({ ...row, ...NEVER_VERIFIED });
     },
     async get(siteId) {
       return foundSite(await runOne(db, selectSite({ id: parseSiteId(siteId) })));
@@ -161,10 +164,11 @@ export function* holdOwnSite({ accountId, siteId }: SiteOfAccount): Transaction<
   return site;
 }
 
-function* addSite(
-  row: Omit<SiteRow, 'verified_at' | 'verified_by' | 'ownership_lost_at'>,
-  now: Date,
-): Transaction<void> {
+const NEVER_VERIFIED = {
+  ...{ verified_at: null, verified_by: null, ownership_lost_at: null, unread_since: null, unread_days: null },
+};
+
+function* addSite(row: Omit<SiteRow, keyof typeof NEVER_VERIFIED>, now: Date): Transaction<void> {
   const { account_id, origin, hostname } = row;
   const host = hostOf(hostname);
   // Locked, so that nobody adds the host by the other scheme meanwhile: two are two rows, which no index keeps apart.
@@ -242,6 +246,7 @@ export function siteOf(row: SiteRow): Site {
     verifiedAt: row.verified_at,
     verifiedBy: row.verified_by,
     ownershipLostAt: row.ownership_lost_at,
+    unreadProof: row.unread_since === null ? null : { since: row.unread_since, days: row.unread_days ?? 0 },
     createdAt: row.created_at,
   };
 }

@@ -78,7 +78,8 @@ async function prepare(db: Database, by: VerifiedBy = 'file', hostname = 'shop.e
       close: async () => undefined,
     }),
   });
-  const deps = { db, clock, logger, announce: () => undefined, ownership, hasMail: true };
+  const names = { isGone: async () => false, resolvesControl: async () => true };
+  const deps = { db, clock, logger, announce: () => undefined, ownership, names, hasMail: true };
   /** Has the sites that are due checked at a time. */
   const recheckAt = async (iso: string, answers: Partial<World> = NOTHING) => {
     clock.set(iso);
@@ -219,8 +220,10 @@ onEachDatabase(async (t, engine) => {
       await recheckAt('2026-04-14T12:00:00.000Z');
       await recheckAt('2026-04-15T12:00:00.000Z');
       const messages = (await rowsOf(db, 'deliveries')) as { readonly id: string; readonly body: string }[];
-      t.equal(messages.length, isOn ? 1 : 0);
-      for (const { id, body } of messages) {
+      const lost = messages.filter(({ body }) => body.includes('ownership_lost'));
+      t.equal(lost.length, isOn ? 1 : 0);
+      t.equal(messages.length, isOn ? 2 : 0, 'before, that it was missing once');
+      for (const { id, body } of lost) {
         const event = JSON.parse(body) as MailedEvent;
         const mail = alertMail({ id, to: 'a@example.com', event, publicUrl: 'https://readiness.test' });
         t.equal(mail.subject, 'shop.example.com is no longer verified');

@@ -68,6 +68,7 @@ onPostgres(async (t, engine) => {
           observer: { retried: () => undefined, givenUp: () => undefined },
           onBrokenChain: (siteId, number) => t.fail(`the chain of ${siteId} is broken at ${number}`),
           ...{ ownership: { look: async () => [] }, hasMail: false, evidenceDays: 90 },
+          names: { isGone: async () => false, resolvesControl: async () => true },
         },
         'worker',
         1,

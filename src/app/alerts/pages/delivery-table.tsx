@@ -6,7 +6,12 @@ import { Time } from '../../../web/components/text.js';
 import { alertsAddress } from './addresses.js';
 import { DeliveryState } from './states.js';
 
-const EVENTS: Readonly<Record<string, string>> = { 'site.changed': 'Change of a site', test: 'Test' };
+const EVENTS: Readonly<Record<string, string>> = {
+  'site.changed': 'Change of a site',
+  'site.proof_unread': 'Proof of ownership not found',
+  'site.ownership_lost': 'Site no longer verified',
+  test: 'Test',
+};
 
 interface DeliveryTableProps {
   readonly webhookId: string;

@@ -62,6 +62,10 @@ export function ReceiverGuide({ publicUrl }: { readonly publicUrl: string }): JS
         </li>
         <li>Answer 410 to get no more messages: the webhook is turned off.</li>
       </ul>
+      <p>
+        Where alerts by e-mail are off, a webhook also hears of a proof of ownership that is not found (
+        <code>site.proof_unread</code>), and of a site that is no longer verified (<code>site.ownership_lost</code>).
+      </p>
       <p>A change of a site looks like this:</p>
       <Snippet text={sampleMessage(publicUrl)} label="Message of a change" />
     </>

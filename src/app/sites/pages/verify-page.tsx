@@ -7,7 +7,7 @@ import { Heading } from '../../../web/layout.js';
 import type { Page } from '../../../web/page.js';
 import type { Part } from '../../../web/part.js';
 import type { OwnershipAttempt, OwnershipInstructions, OwnershipWay } from '../ownership.js';
-import { RECHECK_AFTER_DAYS } from '../ownership-recheck.js';
+import { RECHECK_AFTER_DAYS } from '../settle-proof.js';
 import type { Site, SiteOfAccount } from '../sites.js';
 import { addressOf, siteAsked } from './addresses.js';
 import { OwnershipWays } from './ownership-ways.js';

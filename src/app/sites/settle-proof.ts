@@ -1,0 +1,141 @@
+import { laterThan, utcDay } from '../../platform/clock.js';
+import { execute, one, type Transaction } from '../../store/transaction.js';
+import { ownershipLost, proofUnread } from '../alerts/alert-event.js';
+import { tellAccount } from '../alerts/outbox.js';
+import { recordEvent } from '../audit/audit.js';
+import { deleteEvidence } from '../evidence/evidence-statements.js';
+import { countAsked, type OwnershipDayRow } from './ownership-day-statements.js';
+import { digestOfDomain, domainOf, isDayCounted, isWitnessed } from './ownership-days.js';
+import { placesOfProof } from './ownership.js';
+import type { ProofLook } from './proof-look.js';
+import { type RecheckedRow, updateProof } from './recheck-statements.js';
+import { siteOf } from './sites.js';
+import { countDay, daysLeft, lossBy, noticesDue, type ProofProblem } from './unread-proof.js';
+import {
+  deleteUnreadProof,
+  selectUnreadProof,
+  type UnreadProofRow,
+  upsertUnreadProof,
+} from './unread-proof-statements.js';
+
+const DAY_MS = 24 * 3_600_000;
+
+/** How often the proof of a verified site is looked for again. */
+export const RECHECK_AFTER_DAYS = 30;
+
+/** What became of the ownership. */
+export interface SettledProof {
+  readonly lostBy: ProofProblem | null;
+  /** Whether messages to the owner were put in the queue. */
+  readonly isTold: boolean;
+}
+
+export interface SettleOptions {
+  readonly now: Date;
+  /** Whether the operator has configured a mail server. */
+  readonly hasMail: boolean;
+}
+
+type Missed = Extract<ProofLook, { kind: 'missed' }>;
+
+const NOTHING: SettledProof = { lostBy: null, isTold: false };
+
+/** Writes what came of a look, unless another process did so first. */
+export function* settleProof(look: ProofLook, options: SettleOptions): Transaction<SettledProof> {
+  if (look.kind === 'missed') return yield* settleMissed(look, options);
+  if (look.kind === 'found') yield* settleFound(look, options.now);
+  else yield* postpone(look.site, options.now);
+  return NOTHING;
+}
+
+function* settleFound({ site, by }: Extract<ProofLook, { kind: 'found' }>, now: Date): Transaction<void> {
+  const proof_due_at = laterThan(now, RECHECK_AFTER_DAYS * DAY_MS);
+  const written = { ...asRead(site), verified_by: by, proof_due_at, proof_missing_since: null };
+  if (!(yield* one(updateProof(written)))) return;
+  yield* execute(deleteUnreadProof({ site_id: site.id }));
+  yield* execute(countAsked({ day: utcDay(now), newly_unread: 0, proof_domain: digestOfDomain(domainOf(site)) }));
+}
+
+/** Nobody was asked: the day is none that could count. */
+function* postpone(site: RecheckedRow, now: Date): Transaction<void> {
+  const unread = yield* one(selectUnreadProof({ site_id: site.id, due_at: site.proof_due_at }));
+  const due_at = laterThan(now, DAY_MS);
+  if (!(yield* one(updateProof({ ...asRead(site), proof_due_at: due_at })))) return;
+  if (unread) yield* execute(upsertUnreadProof({ ...unread, site_id: site.id, due_at }));
+}
+
+function* settleMissed(look: Missed, options: SettleOptions): Transaction<SettledProof> {
+  const { site, isAbsent, isGone } = look;
+  const { now } = options;
+  const [site_id, day, due_at] = [site.id, utcDay(now), laterThan(now, DAY_MS)];
+  const before = yield* one(selectUnreadProof({ site_id, due_at: site.proof_due_at }));
+  const isDayOver = before !== undefined && before.last_day < day;
+  const counted = isDayOver ? countDay(before, yield* isDayCounted(before.last_day, domainOf(site))) : before;
+  const missing = missingSince(look, now);
+  const lostBy = (counted && lossBy(counted)) ?? (missing.isLost ? 'absent' : null);
+  if (lostBy) return yield* lose(site, lostBy, options);
+
+  const written = { ...asRead(site), proof_due_at: due_at, proof_missing_since: missing.since };
+  if (!(yield* one(updateProof(written)))) return NOTHING;
+  const today = yield* one(countAsked({ day, newly_unread: before ? 0 : 1, proof_domain: null }));
+  const unread: UnreadProofRow = {
+    ...(counted ?? { since: now.toISOString(), days: 0, gone_days: 0, told: 0 }),
+    last_day: day,
+    // Of several looks on a day none may have seen the name.
+    is_gone: isGone && (before?.last_day !== day || before.is_gone === 1) ? 1 : 0,
+  };
+  const isTold = isNoticeDue(unread, today, site);
+  const told = isTold ? noticesDue(unread.days) : unread.told;
+  yield* execute(upsertUnreadProof({ ...unread, told, site_id, due_at }));
+  const problem = isGone ? 'gone' : isAbsent ? 'absent' : 'unread';
+  if (isTold) yield* tellUnread(site, unread, problem, options);
+  return { lostBy: null, isTold };
+}
+
+/** Whether the proof is missing for certain since, and for so long that the ownership is lost. */
+function missingSince(
+  { site, isAbsent }: Missed,
+  now: Date,
+): { readonly since: string | null; readonly isLost: boolean } {
+  // What was missing before the site was verified is over.
+  const before = site.proof_missing_since;
+  const since = before !== null && before > site.verified_at ? before : null;
+  if (!isAbsent) return { since, isLost: false };
+  return { since: since ?? now.toISOString(), isLost: since !== null && since <= laterThan(now, -DAY_MS) };
+}
+
+/** The first notice waits for a day that may count: an outage of ours is no news of the owner's. */
+function isNoticeDue({ days, told }: UnreadProofRow, today: OwnershipDayRow | undefined, site: RecheckedRow): boolean {
+  if (noticesDue(days) <= told) return false;
+  return days > 0 || isWitnessed(today, domainOf(site));
+}
+
+function* tellUnread(
+  site: RecheckedRow,
+  { since, days }: UnreadProofRow,
+  problem: ProofProblem,
+  { now, hasMail }: SettleOptions,
+): Transaction<void> {
+  const { id, hostname, account_id: accountId } = site;
+  const proof = placesOfProof(siteOf(site));
+  const unread = { problem, since, countedDays: days, daysLeft: daysLeft(days), proof };
+  yield* tellAccount({ accountId, siteId: id, hasMail }, proofUnread({ id, hostname }, unread, now), now);
+}
+
+function* lose(site: RecheckedRow, reason: ProofProblem, { now, hasMail }: SettleOptions): Transaction<SettledProof> {
+  const { id, hostname, account_id: accountId } = site;
+  const none = { verified_at: null, verified_by: null, proof_due_at: null, proof_missing_since: null };
+  if (!(yield* one(updateProof({ ...asRead(site), ...none, ownership_lost_at: now.toISOString() })))) return NOTHING;
+  yield* execute(countAsked({ day: utcDay(now), newly_unread: 0, proof_domain: null }));
+  yield* execute(deleteUnreadProof({ site_id: id }));
+  yield* execute(deleteEvidence({ site_id: id }));
+  yield* recordEvent({ accountId, event: 'ownership_lost', subject: hostname, now });
+  yield* tellAccount({ accountId, siteId: id, hasMail }, ownershipLost({ id, hostname }, reason, now), now);
+  return { lostBy: reason, isTold: true };
+}
+
+/** What is written unless another value takes its place, on condition that nobody else has written meanwhile. */
+function asRead({ id, verified_at, verified_by, proof_due_at, proof_missing_since }: RecheckedRow) {
+  const read = { verified_when_read: verified_at, due_when_read: proof_due_at };
+  return { id, ...read, verified_at, verified_by, proof_missing_since, ownership_lost_at: null };
+}

@@ -1,0 +1,303 @@
+import type { Database } from '../../../src/store/database.js';
+import type { Transaction } from '../../../src/store/transaction.js';
+import { changeDatabase } from '../../support/changed-database.js';
+import { defineQuery } from '../../../src/store/query.js';
+import { onEachDatabase } from '../../support/databases.js';
+import { openProofs, type ProofState } from '../../support/proofs.js';
+import { insertRow, rowsOf } from '../../support/tables.js';
+
+const SHOP = 'shop.example.com';
+const WITNESS = 'witness.example.org';
+
+const setDue = defineQuery<never, { id: string; proof_due_at: string }>((sql, { id, proof_due_at }) =>
+  sql('sites').where({ id }).update({ proof_due_at }),
+);
+
+/** So many hosts, each of a registrable domain of its own. */
+function hostsOf(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `www.shop-${index}.com`);
+}
+
+/** The same database, whose transactions end by a kill after so many statements. */
+function dieWithin(db: Database, statements: number): Database {
+  function* cut<T>(steps: Transaction<T>): Transaction<T> {
+    let step = steps.next([]);
+    for (let count = 0; !step.done; count += 1) {
+      if (count === statements) throw new Error('killed');
+      step = steps.next(yield step.value);
+    }
+    return step.value;
+  }
+  return changeDatabase(db, { transaction: (work) => db.transaction(() => cut(work())) });
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test('a proof that cannot be read costs the ownership after 30 counted days, and no sooner', async (t) => {
+    const { lookOn, states, siteOf, idOf, asked, log, db } = await openProofs(await engine.openDb(t), [SHOP, WITNESS]);
+    states.set(SHOP, 'unread');
+    await insertRow(db, 'schedules', { site_id: idOf(SHOP), frequency: 'DAILY', next_run_at: '2027-01-01' });
+    for (let day = 1; day <= 30; day += 1) {
+      await lookOn(day);
+      t.ok(asked.includes(SHOP), `asked on day ${day}`);
+      t.match(await siteOf(SHOP), { verifiedBy: 'file', unreadProof: { days: day - 1 } });
+    }
+    await lookOn(31);
+    const lost = { verifiedAt: null, verifiedBy: null, unreadProof: null, ownershipLostAt: '2026-05-14T12:00:31.000Z' };
+    t.match(await siteOf(SHOP), lost);
+    t.match(await siteOf(WITNESS), { verifiedBy: 'file', unreadProof: null });
+    t.match(log, [{ level: 'warn', reason: 'unread', siteId: idOf(SHOP) }]);
+    t.equal((await rowsOf(db, 'schedules')).length, 1, 'nothing but evidence is deleted');
+    t.same(await rowsOf(db, 'unread_proofs'), []);
+  });
+
+  t.test('whatever the reasons, and however they change, the days add up', async (t) => {
+    const { lookOn, states, siteOf } = await openProofs(await engine.openDb(t), [SHOP, WITNESS]);
+    const reasons: ProofState[] = ['unread', 'gone', 'unread', 'unread'];
+    for (let day = 1; day <= 7; day += 1) {
+      states.set(SHOP, reasons[day % 4] ?? 'unread');
+      await lookOn(day);
+    }
+    t.match(await siteOf(SHOP), { unreadProof: { days: 6 } });
+  });
+
+  t.test('a day counts only where the proof of another registrable domain was seen', async (t) => {
+    const cousin = 'blog.example.com';
+    const { lookOn, states, siteOf, world } = await openProofs(await engine.openDb(t), [SHOP, cousin, WITNESS]);
+    states.set(SHOP, 'unread').set(WITNESS, 'unread');
+    for (const day of [1, 2, 3]) await lookOn(day);
+    t.match(await siteOf(SHOP), { unreadProof: { days: 0 } }, 'one of the same domain shows nothing');
+    t.match(await siteOf(WITNESS), { unreadProof: { days: 2 } }, 'what was found of the other one does');
+    t.equal(world.controlsAsked, 0, 'a name is no proof while there are other domains');
+    states.set(WITNESS, 'found');
+    for (const day of [4, 5]) await lookOn(day);
+    t.match(await siteOf(SHOP), { unreadProof: { days: 1 } });
+  });
+
+  t.test('a witness that is not due is asked, and loses nothing where it shows nothing', async (t) => {
+    const { lookOn, states, siteOf, asked, sites, account, clock } = await openProofs(await engine.openDb(t), [SHOP]);
+    clock.set('2026-04-10T12:00:00.000Z');
+    const { id } = await sites.add({ accountId: account.id, site: WITNESS });
+    await sites.markVerified(id, 'dns');
+    states.set(SHOP, 'unread').set(WITNESS, 'absent');
+    await lookOn(1);
+    t.same(asked, [SHOP, WITNESS]);
+    t.match(await sites.get(id), { verifiedBy: 'dns', unreadProof: null });
+    states.set(WITNESS, 'found');
+    for (const day of [2, 3]) await lookOn(day);
+    t.match(await siteOf(SHOP), { unreadProof: { days: 1 } });
+    t.match(await sites.get(id), { verifiedBy: 'file' }, 'a proof that it shows is kept');
+  });
+
+  t.test('where all sites are of one domain, the control name stands for the witness', async (t) => {
+    const { lookOn, states, siteOf, world } = await openProofs(await engine.openDb(t), [SHOP, 'blog.example.com']);
+    states.set(SHOP, 'unread');
+    for (const day of [1, 2]) await lookOn(day);
+    t.match(await siteOf(SHOP), { unreadProof: { days: 1 } });
+    world.controlResolves = false;
+    for (const day of [3, 4]) await lookOn(day);
+    t.match(await siteOf(SHOP), { unreadProof: { days: 2 } }, 'day 3 does not count');
+  });
+
+  t.test('a site that has not shown its proof for 30 days is no witness that others wait for', async (t) => {
+    const { lookOn, states, siteOf } = await openProofs(await engine.openDb(t), [SHOP, WITNESS]);
+    states.set(SHOP, 'unread').set(WITNESS, 'unread');
+    for (const day of [1, 2, 30]) await lookOn(day);
+    t.match(await siteOf(SHOP), { unreadProof: { days: 0 } });
+    for (const day of [32, 33]) await lookOn(day);
+    t.match(await siteOf(SHOP), { unreadProof: { days: 1 } });
+  });
+
+  t.test('where over 5 % and more than 3 fail newly on a day, it counts for none and alarms', async (t) => {
+    for (const [count, failing, isVoid] of [
+      [20, 4, true],
+      [80, 4, false],
+      [10, 3, false],
+    ] as const) {
+      const db = await engine.openDb(t);
+      const hosts = hostsOf(count);
+      const { lookOn, states, siteOf, log, messages } = await openProofs(db, hosts);
+      for (const host of hosts.slice(0, failing)) states.set(host, 'unread');
+      await lookOn(1);
+      const told = (await messages()).length;
+      for (const day of [2, 3]) await lookOn(day);
+      const alarms = log.filter(({ level }) => level === 'error');
+      t.same(alarms.length, isVoid ? 1 : 0, `${failing} of ${count}`);
+      if (isVoid) t.match(alarms, [{ day: '2026-04-14', asked: count, newlyUnread: failing }]);
+      for (const host of hosts.slice(0, failing)) {
+        t.match(await siteOf(host), { unreadProof: { days: isVoid ? 1 : 2 } }, 'day 2 is no news');
+      }
+      t.equal(told, failing, 'everybody is told at once');
+      t.equal((await messages()).length, failing, 'and once');
+    }
+  });
+
+  t.test('2 % of slow sites on each day lose nothing', async (t) => {
+    const db = await engine.openDb(t);
+    const hosts = hostsOf(50);
+    const { lookOn, states, sites, account, log } = await openProofs(db, hosts);
+    for (let day = 1; day <= 35; day += 1) {
+      states.clear();
+      states.set(hosts[day] ?? '', 'unread');
+      await lookOn(day);
+    }
+    const all = await sites.list(account.id);
+    t.same(
+      all.filter(({ verifiedAt }) => verifiedAt === null),
+      [],
+    );
+    t.same(Math.max(...all.map(({ unreadProof }) => unreadProof?.days ?? 0)), 0);
+    t.same(log, []);
+  });
+
+  t.test('the owner is told at once, at 7, and 7 and 2 days before the end, the DNS record first', async (t) => {
+    const { lookOn, states, messages, idOf } = await openProofs(await engine.openDb(t), [SHOP, WITNESS]);
+    states.set(SHOP, 'unread');
+    const told: [day: number, subject: string][] = [];
+    for (let day = 1; day <= 31; day += 1) {
+      await lookOn(day);
+      const last = (await messages()).at(told.length);
+      if (last) told.push([day, last.mail.subject]);
+    }
+    t.same(told, [
+      [1, `${SHOP}: we could not find your proof of ownership`],
+      [8, `${SHOP} is no longer verified in 23 days, unless we find your proof of ownership`],
+      [24, `${SHOP} is no longer verified in 7 days, unless we find your proof of ownership`],
+      [29, `${SHOP} is no longer verified in 2 days, unless we find your proof of ownership`],
+      [31, `${SHOP} is no longer verified`],
+    ]);
+    const [first, , , , last] = await messages();
+    const { text } = first?.mail ?? { text: '' };
+    t.ok(text.indexOf(`_agent-readiness.${SHOP}`) < text.indexOf('/.well-known/'), 'the DNS record first');
+    t.match(text, `https://readiness.test/sites/${idOf(SHOP)}/verify`);
+    t.match(last?.mail.text, 'On 30 days we could not read the proof');
+    t.equal((await messages()).length, 5);
+  });
+
+  t.test('without mail the webhooks are told; with mail they are not', async (t) => {
+    for (const hasMail of [false, true]) {
+      const db = await engine.openDb(t);
+      const { lookOn, states, messages, account } = await openProofs(db, [SHOP, WITNESS], { hasMail });
+      const hook = { account_id: account.id, url: 'https://hooks.example.com/', secret: 's', created_at: '2026-01-01' };
+      await insertRow(db, 'webhooks', { ...hook, id: 'wh_1' });
+      await insertRow(db, 'webhooks', { ...hook, id: 'wh_off', disabled_at: '2026-01-02' });
+      states.set(SHOP, 'absent');
+      for (const day of [1, 2]) await lookOn(day);
+      const webhookId = hasMail ? null : 'wh_1';
+      t.match(await messages(), [
+        { webhookId, event: { type: 'site.proof_unread', data: { problem: 'absent', countedDays: 0, daysLeft: 30 } } },
+        { webhookId, event: { type: 'site.ownership_lost', data: { site: { hostname: SHOP }, reason: 'absent' } } },
+      ]);
+    }
+  });
+
+  t.test('a name that does not exist, on 3 counted days, costs the ownership', async (t) => {
+    const { lookOn, states, siteOf, messages } = await openProofs(await engine.openDb(t), [SHOP, WITNESS]);
+    states.set(SHOP, 'gone');
+    for (const day of [1, 2, 3]) await lookOn(day);
+    t.match(await siteOf(SHOP), { verifiedBy: 'file', unreadProof: { days: 2 } });
+    await lookOn(4);
+    t.match(await siteOf(SHOP), { verifiedAt: null });
+    t.match((await messages()).at(-1)?.mail.text, 'On 3 days the DNS answered that shop.example.com does not exist');
+  });
+
+  t.test('a name whose record name exists, or the other way round, is not gone', async (t) => {
+    for (const gone of [SHOP, `_agent-readiness.${SHOP}`]) {
+      const { lookOn, states, siteOf, deps } = await openProofs(await engine.openDb(t), [SHOP, WITNESS]);
+      deps.names.isGone = async (name) => name === gone;
+      states.set(SHOP, 'unread');
+      for (const day of [1, 2, 3, 4, 5]) await lookOn(day);
+      t.match(await siteOf(SHOP), { verifiedBy: 'file', unreadProof: { days: 4 } });
+    }
+  });
+
+  t.test('the word of the operator is exempt', async (t) => {
+    const { lookOn, states, siteOf, sites, idOf, asked } = await openProofs(await engine.openDb(t), [SHOP, WITNESS]);
+    states.set(SHOP, 'unread');
+    for (let day = 1; day <= 29; day += 1) await lookOn(day);
+    await sites.markVerified(idOf(SHOP), 'operator');
+    for (const day of [30, 31, 32]) await lookOn(day);
+    t.notOk(asked.includes(SHOP));
+    t.match(await siteOf(SHOP), { verifiedBy: 'operator', unreadProof: null });
+  });
+
+  t.test('a site that is overdue already begins at day 1', async (t) => {
+    const db = await engine.openDb(t);
+    const { lookOn, states, siteOf, idOf, clock } = await openProofs(db, [SHOP, WITNESS]);
+    clock.set('2027-05-20T00:00:00.000Z');
+    // As the version before left it: put off by a day, again and again.
+    await db.run(setDue({ id: idOf(SHOP), proof_due_at: '2027-05-20T11:00:00.000Z' }));
+    states.set(SHOP, 'unread');
+    await lookOn(402);
+    t.match(await siteOf(SHOP), { verifiedBy: 'file', unreadProof: { days: 0, since: clock.now().toISOString() } });
+    await lookOn(403);
+    t.match(await siteOf(SHOP), { unreadProof: { days: 1 } });
+  });
+
+  t.test('days on which nobody was asked do not count: no process ran, or we failed', async (t) => {
+    const { lookOn, states, siteOf } = await openProofs(await engine.openDb(t), [SHOP, WITNESS]);
+    states.set(SHOP, 'unread');
+    for (const day of [1, 2, 60]) await lookOn(day);
+    t.match(await siteOf(SHOP), { unreadProof: { days: 2 } });
+    states.set(SHOP, 'fault');
+    for (const day of [61, 62, 63]) await lookOn(day);
+    states.set(SHOP, 'unread');
+    for (const day of [64, 65]) await lookOn(day);
+    t.match(await siteOf(SHOP), { unreadProof: { days: 4 } }, 'days 60 and 64');
+  });
+
+  t.test('a day that is looked at twice counts once, also by two processes at once', async (t) => {
+    const db = await engine.openDb(t);
+    const { lookOn, recheck, states, siteOf, idOf, messages, clock } = await openProofs(db, [SHOP, WITNESS]);
+    states.set(SHOP, 'unread');
+    await lookOn(1);
+    clock.time = new Date(clock.time.getTime() + 86_400_000);
+    await Promise.all([recheck(), recheck()]);
+    await db.run(setDue({ id: idOf(SHOP), proof_due_at: clock.now().toISOString() }));
+    t.match(await siteOf(SHOP), { unreadProof: null }, 'what another version has put off begins anew');
+    for (const day of [3, 4]) await lookOn(day);
+    t.match(await siteOf(SHOP), { unreadProof: { days: 1 } });
+    t.equal((await messages()).length, 2);
+  });
+
+  t.test('a crash while a day is written leaves nothing of it, and the site is asked again', async (t) => {
+    const db = await engine.openDb(t);
+    const { lookOn, recheck, states, siteOf, deps, messages } = await openProofs(db, [SHOP, WITNESS]);
+    states.set(SHOP, 'unread');
+    await lookOn(1);
+    for (const statements of [1, 2, 3, 4]) {
+      deps.db = dieWithin(db, statements);
+      await t.rejects(lookOn(2), { message: 'killed' });
+    }
+    deps.db = db;
+    t.match(await siteOf(SHOP), { unreadProof: { days: 0 } });
+    await recheck();
+    await recheck();
+    t.match(await siteOf(SHOP), { unreadProof: { days: 1 } });
+    t.equal((await messages()).length, 1);
+  });
+
+  t.test('verified again, or found again, a site begins with nothing counted', async (t) => {
+    for (const how of ['verified', 'found'] as const) {
+      const { lookOn, states, siteOf, sites, idOf } = await openProofs(await engine.openDb(t), [SHOP, WITNESS]);
+      states.set(SHOP, 'unread');
+      for (let day = 1; day <= 20; day += 1) await lookOn(day);
+      if (how === 'verified') await sites.markVerified(idOf(SHOP), 'file');
+      else {
+        states.set(SHOP, 'found');
+        await lookOn(21);
+      }
+      t.match(await siteOf(SHOP), { verifiedBy: 'file', unreadProof: null });
+      states.set(SHOP, 'unread');
+      for (const day of [61, 62]) await lookOn(day);
+      t.match(await siteOf(SHOP), { unreadProof: { days: 1 } });
+    }
+  });
+
+  t.test('a clock that was ahead puts no site off for long', async (t) => {
+    const { lookOn, states, siteOf } = await openProofs(await engine.openDb(t), [SHOP, WITNESS]);
+    states.set(SHOP, 'unread');
+    await lookOn(400);
+    for (const day of [1, 2, 3]) await lookOn(day);
+    t.match(await siteOf(SHOP), { verifiedBy: 'file', unreadProof: { days: 2 } });
+  });
+});

@@ -1,0 +1,83 @@
+import { alertMail } from '../../src/app/alerts/alert-mail.js';
+import type { MailedEvent } from '../../src/app/alerts/alert-event.js';
+import { recheckOwnership } from '../../src/app/sites/ownership-recheck.js';
+import type { OwnershipAttempt } from '../../src/app/sites/ownership.js';
+import { createSites, type Site } from '../../src/app/sites/sites.js';
+import { workOff } from '../../src/queue/steps.js';
+import type { Database } from '../../src/store/database.js';
+import { defineQuery } from '../../src/store/query.js';
+import { addAccount, TestClock } from './accounts.js';
+import { rowsOf } from './tables.js';
+import { createTestLogger } from './test-logger.js';
+
+/** What looking for the proof of a site comes to. `fault`: nobody was asked, by a fault of ours. */
+export type ProofState = 'found' | 'unread' | 'absent' | 'gone' | 'fault';
+
+const DAY_MS = 86_400_000;
+const FIRST_DUE_MS = Date.parse('2026-04-14T12:00:00.000Z');
+
+const enableMail = defineQuery<never>((sql) => sql('accounts').update({ email_alerts_since: '2026-01-01' }));
+
+/**
+ * Verified sites that are due on day 1 (2026-04-14), one to a registrable domain unless their hosts share one, and a process that looks
+ * for their proofs. Every proof is found unless a test says otherwise.
+ */
+export async function openProofs(db: Database, hosts: readonly string[], { hasMail = true, plan = 'SCALE' } = {}) {
+  const clock = new TestClock();
+  const { logger, log } = createTestLogger();
+  const sites = createSites({ db, clock, vetSite: () => true });
+  const account = await addAccount(db, plan, clock);
+  if (hasMail) await db.run(enableMail({}));
+  const ids = new Map<string, string>();
+  for (const host of hosts) {
+    const { id } = await sites.add({ accountId: account.id, site: host });
+    await sites.markVerified(id, 'file');
+    ids.set(host, id);
+  }
+  const states = new Map<string, ProofState>();
+  const asked: string[] = [];
+  const world = { controlResolves: true, controlsAsked: 0 };
+  const look = async ({ hostname }: Site): Promise<readonly OwnershipAttempt[]> => {
+    asked.push(hostname);
+    const state = states.get(hostname) ?? 'found';
+    if (state === 'fault') throw new Error('a fault of ours');
+    return [{ way: 'file', isProof: state === 'found', isAbsent: state === 'absent', expected: '', seen: '' }];
+  };
+  const deps = {
+    ...{ db, clock, logger, announce: () => undefined, hasMail, ownership: { look } },
+    names: {
+      isGone: async (name: string) => states.get(name.replace('_agent-readiness.', '')) === 'gone',
+      resolvesControl: async () => {
+        world.controlsAsked += 1;
+        return world.controlResolves;
+      },
+    },
+  };
+  const recheck = () => workOff(recheckOwnership(deps), Infinity);
+  return {
+    ...{ db, clock, log, sites, account, states, asked, world, deps, recheck },
+    idOf: (host: string) => ids.get(host) ?? '',
+    siteOf: (host: string) => sites.get(ids.get(host) ?? ''),
+    /** Looks on a day, a minute past noon so that what was due a day ago is due. */
+    async lookOn(day: number) {
+      clock.time = new Date(FIRST_DUE_MS + (day - 1) * DAY_MS + day * 1000);
+      asked.length = 0;
+      await recheck();
+    },
+    /** The messages so far, the mails as they are sent. */
+    async messages() {
+      const rows = (await rowsOf(db, 'deliveries')) as readonly {
+        readonly id: string;
+        readonly webhook_id: string | null;
+        readonly body: string;
+        readonly created_at: string;
+      }[];
+      return [...rows]
+        .sort((a, b) => a.created_at.localeCompare(b.created_at))
+        .map(({ id, webhook_id: webhookId, body }) => {
+          const event = JSON.parse(body) as MailedEvent;
+          return { webhookId, event, mail: alertMail({ id, to: '', event, publicUrl: 'https://readiness.test' }) };
+        });
+    },
+  };
+}
