@@ -14,6 +14,7 @@ import type { RateLimitResult, RateLimits } from '../limits/rate-limits.js';
 import { isStarved } from '../limits/starved-scans.js';
 import { assertVerified } from '../runs/admission.js';
 import { resultsBefore } from '../runs/history.js';
+import { isProofCurrent } from '../sites/proof-state.js';
 import { lockSite, selectLatestNumber, selectSite, type SiteRow } from '../sites/site-statements.js';
 import { findOwnSite, holdOwnSite, type SiteOfAccount } from '../sites/sites.js';
 import { abandonedBefore, isRunning, type Recheck, rechecksOf } from './recheck.js';
@@ -114,9 +115,10 @@ export class Rechecks {
 
   /** @throws ServiceError overloaded when no slot came free */
   async #judge({ site, checkId }: Begun): Promise<Judged> {
-    const { slots, scan } = this.deps;
+    const { db, slots, scan } = this.deps;
     const party = site.account_id;
-    const target = { origin: new URL(site.origin), isOwnershipVerified: true, party };
+    const isOwnershipVerified = await runApart(db, isProofCurrent(site.id));
+    const target = { origin: new URL(site.origin), isOwnershipVerified, party };
     const { findings, evidence } = await slots.run(() => scan(target, undefined, [checkId]), party);
     const finding = findings.find((other) => other.checkId === checkId);
     if (!finding) throw new ServiceError('internal_error', { cause: new Error(`no check ${checkId}`) });
@@ -140,14 +142,15 @@ interface Judged {
 
 function* store(finished: FinishedRecheck, evidence: Uint8Array | null, now: Date): Transaction<void> {
   const { site_id, check_id } = finished;
-  // Its ownership may have been lost, or the site removed, while it was scanned.
+  // Its ownership may have been lost or come into doubt, or the site removed, while it was scanned.
   yield* execute(lockSite({ id: site_id }));
   const site = yield* one(selectSite({ id: site_id }));
   const row = yield* one(finishRecheck(finished));
   if (!site || !row) return;
   const number = row.run_number;
   yield* execute(deleteEvidenceOf({ site_id, number, check_id }));
-  if (site.verified_at !== null) yield* keep(evidence, { siteId: site_id, number, checkId: check_id }, now);
+  if (site.verified_at !== null && (yield* isProofCurrent(site_id)))
+    yield* keep(evidence, { siteId: site_id, number, checkId: check_id }, now);
 }
 
 /** @throws InputError; TooSoonError when another process was quicker */

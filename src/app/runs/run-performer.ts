@@ -9,9 +9,10 @@ import { packRun, RunTexts, storeTexts } from './run-texts.js';
 import type { ScanProgress, ScanReport } from '../../scanner/scan/scan.js';
 import type { Scanner } from '../../scanner/scan/scanner.js';
 import { takeReference } from '../accounts/account-statements.js';
-import type { Database } from '../../store/database.js';
+import { type Database, runApart } from '../../store/database.js';
 import { keep, packEvidence } from '../evidence/evidence.js';
 import { insertRunGains, insertRunNotes, insertRun } from './run-statements.js';
+import { isProofCurrent } from '../sites/proof-state.js';
 import { takeRunNumber } from '../sites/site-statements.js';
 import { retryBusy } from '../../store/retry.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
@@ -90,7 +91,8 @@ export function createRunPerformer(deps: RunPerformerDeps): PerformRun {
     try {
       return await slots.run(async () => {
         const startedMs = performance.now();
-        const report = await scan({ origin: new URL(origin), isOwnershipVerified: true, party }, onProgress);
+        const isOwnershipVerified = await runApart(db, isProofCurrent(run.siteId));
+        const report = await scan({ origin: new URL(origin), isOwnershipVerified, party }, onProgress);
         const evidence = await packEvidence(report.evidence);
         const store = function* () {
           const finished = yield* finishRun(run, report, { clock, texts, evidence });
@@ -156,8 +158,9 @@ function* finishRun(
   const { notes, gains } = report;
   if (notes.length > 0) yield* execute(insertRunNotes({ site_id: siteId, number, notes: JSON.stringify(notes) }));
   if (gains.length > 0) yield* execute(insertRunGains({ site_id: siteId, number, gains: JSON.stringify(gains) }));
-  // Its ownership may have been lost while it was scanned.
-  if (site.verified_at !== null) yield* keep(evidence, { siteId, number }, new Date(finishedAt));
+  // Its ownership may have been lost, or come into doubt, while it was scanned.
+  if (evidence && site.verified_at !== null && (yield* isProofCurrent(siteId)))
+    yield* keep(evidence, { siteId, number }, new Date(finishedAt));
   const digest = yield* linkRun(chain, { siteId, number, reference, whole });
   const stored = { siteId, number, body: whole, etag };
   return { accountId: site.account_id, response, stored, digest, chainBrokenAt: chain.brokenAt };

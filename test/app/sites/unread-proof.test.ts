@@ -1,8 +1,14 @@
+import { Rechecks } from '../../../src/app/rechecks/rechecks.js';
+import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
+import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
+import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
 import type { Transaction } from '../../../src/store/transaction.js';
 import { changeDatabase } from '../../support/changed-database.js';
 import { defineQuery } from '../../../src/store/query.js';
+import { scanReport } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
+import { evidenceFor } from '../../support/evidence.js';
 import { openProofs, type ProofState } from '../../support/proofs.js';
 import { insertRow, rowsOf } from '../../support/tables.js';
 
@@ -147,6 +153,37 @@ onEachDatabase(async (t, engine) => {
     );
     t.same(Math.max(...all.map(({ unreadProof }) => unreadProof?.days ?? 0)), 0);
     t.same(log, []);
+  });
+
+  t.test('after 7 counted days a run sends no other name and keeps no evidence, nor does a check again', async (t) => {
+    const db = await engine.openDb(t);
+    const { lookOn, states, idOf, account, clock } = await openProofs(db, [SHOP, WITNESS]);
+    const siteId = idOf(SHOP);
+    const origin = `https://${SHOP}`;
+    const verified: boolean[] = [];
+    const scan = async (target: { readonly isOwnershipVerified: boolean }) => {
+      verified.push(target.isOwnershipVerified);
+      const [finding] = scanReport().findings;
+      const findings = finding ? [{ ...finding, checkId: 'C-BOT-03', result: 'FAIL' as const }] : [];
+      return { ...scanReport(), findings, evidence: evidenceFor('C-BOT-03') };
+    };
+    const slots = new Slots(1);
+    const performRun = createRunPerformer({ db, clock, scan, slots });
+    const rechecks = new Rechecks({ db, clock, scan, slots, rateLimits: createRateLimits({ db, clock }) });
+    const run = async () => {
+      await performRun({ accountId: account.id, siteId, origin, trigger: 'SCHEDULED' });
+      await rechecks.start({ accountId: account.id, siteId, checkId: 'C-BOT-03' });
+      await rechecks.settle();
+      return { verified: verified.splice(0), kept: (await rowsOf(db, 'run_evidence')).length };
+    };
+    states.set(SHOP, 'unread');
+    for (let day = 1; day <= 7; day += 1) await lookOn(day);
+    t.same(await run(), { verified: [true, true], kept: 2 }, 'six have counted');
+    await lookOn(8);
+    t.same(await run(), { verified: [false, false], kept: 2 }, 'what was kept before stays');
+    states.set(SHOP, 'found');
+    await lookOn(9);
+    t.same(await run(), { verified: [true, true], kept: 4 });
   });
 
   t.test('the owner is told at once, at 7, and 7 and 2 days before the end, the DNS record first', async (t) => {
