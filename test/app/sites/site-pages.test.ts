@@ -15,6 +15,7 @@ import { defineQuery } from '../../../src/store/query.js';
 import { addSite, scanReport, TestClock } from '../../support/accounts.js';
 import { dropGuards } from '../../support/drop-guards.js';
 import { runStatements } from '../../support/raw-connection.js';
+import { insertRow } from '../../support/tables.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { finding } from '../../support/findings.js';
 import { HeldScan } from '../../support/held-scan.js';
@@ -72,6 +73,13 @@ const lose = defineQuery<never, { id: string; at: string }>((sql, { id, at }) =>
   sql('sites').where({ id }).update({ verified_at: null, verified_by: null, ownership_lost_at: at }),
 );
 
+const setDue = defineQuery<never, { id: string; due_at: string }>((sql, { id, due_at }) =>
+  sql('sites').where({ id }).update({ proof_due_at: due_at }),
+);
+const setUnreadDays = defineQuery<never, { id: string; days: number }>((sql, { id, days }) =>
+  sql('unread_proofs').where({ site_id: id }).update({ days }),
+);
+
 onEachDatabase(async (t, engine) => {
   t.test('a site whose ownership was lost says so, and what to do; its runs stay', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
@@ -82,7 +90,7 @@ onEachDatabase(async (t, engine) => {
     const page = await member.get(`/sites/${id}`);
     t.match(
       page.text,
-      /No longer verified since .*1 hour ago.*missing twice, at least a day apart.*Its runs are kept/s,
+      /No longer verified since .*1 hour ago.*could not find the proof that the domain is yours.*Its runs are kept/s,
     );
     t.match(page.text, 'A DNS record');
     t.notMatch(page.text, 'Run now');
@@ -91,6 +99,31 @@ onEachDatabase(async (t, engine) => {
     await web.sites.markVerified(id, 'dns');
     t.match((await member.get(`/sites/${id}`)).text, 'Run now');
     t.match((await member.get(`/sites/${id}/verify`)).text, /looked for again every 30 days/);
+  });
+
+  t.test('a site whose proof is not found says for how long, what that means, and what to publish', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const member = await web.newMember();
+    const { id } = await addSite(web.db, member.account.id, { isVerified: false });
+    await web.sites.markVerified(id, 'file');
+    const due_at = '2026-03-16T12:00:00.000Z';
+    await web.db.run(setDue({ id, due_at }));
+    const row = { site_id: id, due_at, since: '2026-03-12T12:00:00.000Z', last_day: '2026-03-15', is_gone: 0 };
+    await insertRow(web.db, 'unread_proofs', { ...row, days: 3, gone_days: 0, told: 1 });
+    const page = wordsOf((await member.get(`/sites/${id}`)).text);
+    t.match(page, /We could not read your proof for 3 days\. We first did not find it 3 days ago/);
+    t.match(page, /After 7 days, runs do not try the names of AI agents.*after 30 the site is no longer verified/);
+    t.match(page, /TXT record, which no firewall hides.*_agent-readiness\.shop\.example\.com/);
+    t.match(page, 'Run now');
+    for (const path of ['/sites', `/sites/${id}/verify`]) {
+      t.match(wordsOf((await member.get(path)).text), 'We could not read your proof for 3 days', path);
+    }
+    await web.db.run(setUnreadDays({ id, days: 7 }));
+    t.match(wordsOf((await member.get(`/sites/${id}`)).text), /Until we can, runs do not.* In 23 days/);
+    await web.sites.markVerified(id, 'file');
+    for (const path of ['/sites', `/sites/${id}`, `/sites/${id}/verify`]) {
+      t.notMatch((await member.get(path)).text, 'could not read', path);
+    }
   });
 
   t.test('the list of sites: what to do first, then score, trend and last run of each', async (t) => {

@@ -8,6 +8,7 @@ import { countOf } from '../../../web/format.js';
 import { Heading } from '../../../web/layout.js';
 import type { Part } from '../../../web/part.js';
 import { addressOf, parseNumber } from './addresses.js';
+import { describeUnread } from './unread-proof.js';
 import { Sparkline } from '../../runs/pages/chart.js';
 import { NextRun } from '../../automation/pages/next-run.js';
 
@@ -109,6 +110,7 @@ function SiteRow({ overview, nextRunAt, now }: SiteRowProps): JSX.Element {
       <td data-label="Last run">
         {last && <Time at={last.finishedAt} now={now} />}
         {(!last || site.ownershipLostAt !== null) && <Missing site={site} />}
+        {site.unreadProof && <a href={addressOf.site(site.id)}> {describeUnread(site.unreadProof)}</a>}
       </td>
       <td data-label="Next run">
         {nextRunAt !== undefined && (site.verifiedAt === null ? 'once verified' : <NextRun at={nextRunAt} now={now} />)}

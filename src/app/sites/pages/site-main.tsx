@@ -3,6 +3,7 @@ import type { RunReport, RunSummary } from '../../runs/history.js';
 import type { QueuedRun, Schedule } from '../../automation/schedules.js';
 import type { EvidenceOfRun } from '../../evidence/evidence.js';
 import type { Beside } from '../../rechecks/pages/beside.js';
+import type { OwnershipInstructions } from '../ownership.js';
 import type { Site } from '../sites.js';
 import { ErrorSummary } from '../../../web/components/form.js';
 import { Notice } from '../../../web/components/text.js';
@@ -14,6 +15,7 @@ import { NextRunLine } from '../../automation/pages/next-run.js';
 import { ReportFindings, Verdict } from '../../runs/pages/report.js';
 import { RunTable } from '../../runs/pages/run-table.js';
 import { About } from './site-about.js';
+import { UnreadProofNotice } from './unread-proof.js';
 
 /** How many of the latest runs the chart shows, and how many of them the list. */
 export const CHART_RUNS = 20;
@@ -21,6 +23,8 @@ const LISTED_RUNS = 5;
 
 interface SiteMainProps {
   readonly site: Site;
+  /** How to prove the ownership; null while its proof is found. */
+  readonly ways: OwnershipInstructions | null;
   /** The latest run; null before the first. */
   readonly report: RunReport | null;
   /** The latest runs, the newest first. */
@@ -41,7 +45,7 @@ interface SiteMainProps {
 
 /** A verified site without a running run: the answer first, the evidence after it. */
 export function SiteMain(props: SiteMainProps): JSX.Element {
-  const { site, report, runs, hasMore, beside, evidence, budget, schedule, queued, errors, notice, now } = props;
+  const { site, ways, report, runs, hasMore, beside, evidence, budget, schedule, queued, errors, notice, now } = props;
   return (
     <>
       <ErrorSummary errors={errors} />
@@ -51,6 +55,7 @@ export function SiteMain(props: SiteMainProps): JSX.Element {
         </Notice>
       )}
       <Heading>{site.hostname}</Heading>
+      {ways && <UnreadProofNotice {...{ site, ways, now }} />}
       {report ? <Verdict siteId={site.id} report={report} beside={beside} now={now} /> : <NoRun />}
       <RunNow siteId={site.id} budget={budget} />
       <NextRunLine siteId={site.id} {...{ schedule, queued, now }} />

@@ -41,8 +41,8 @@ const NOT_YET = 'Not verified yet: runs can start once you have proved that the 
 function Lost(props: { readonly at: string; readonly now: Date }): JSX.Element {
   return (
     <>
-      No longer verified since <Time {...props} />: the proof that the domain is yours was missing twice, at least a day
-      apart. Its runs are kept, without the evidence that quotes the site, and can start again once it is back.
+      No longer verified since <Time {...props} />: we could not find the proof that the domain is yours. Its runs are
+      kept, without the evidence that quotes the site, and can start again once it is back.
     </>
   );
 }
@@ -109,6 +109,7 @@ export async function sitePage(
   ]);
   const beside = await readBeside(deps, asked, report?.response.findings ?? []);
   const evidence = await deps.evidence.ofRun({ ...asked, number: report?.response.run.number ?? 0 });
+  const ways = site.unreadProof && (await ownership.instructions(asked));
   const problems = errors ?? (live?.state === 'failed' ? { '': live.message } : null);
   const notice = noticeOf(ctx, NOTICES) ?? null;
   return {
@@ -116,7 +117,7 @@ export async function sitePage(
     title: live?.state === 'failed' ? `Error: ${title}` : title,
     main: (
       <SiteMain
-        {...{ site, report, runs, hasMore, beside, evidence, budget, schedule, queued, notice, now }}
+        {...{ site, ways, report, runs, hasMore, beside, evidence, budget, schedule, queued, notice, now }}
         errors={problems}
       />
     ),

@@ -11,6 +11,7 @@ import { RECHECK_AFTER_DAYS } from '../settle-proof.js';
 import type { Site, SiteOfAccount } from '../sites.js';
 import { addressOf, siteAsked } from './addresses.js';
 import { OwnershipWays } from './ownership-ways.js';
+import { describeUnread } from './unread-proof.js';
 import { VERIFIED_BY_WORDS } from './words.js';
 
 /** The page on which an account's holder proves that a domain is theirs. */
@@ -56,6 +57,7 @@ function verifyPage(props: VerifyPageProps): Page {
             {site.verifiedBy === 'operator'
               ? 'It stays verified, whatever another check finds.'
               : `Leave the proof in place: it is looked for again every ${RECHECK_AFTER_DAYS} days.`}
+            {site.unreadProof && ` ${describeUnread(site.unreadProof)}.`}
           </p>
         ) : (
           <p>Runs can start once you have proved that the domain is yours.</p>
