@@ -61,7 +61,7 @@ async function tellEverything(): Promise<string> {
   metrics.watch({
     scanConcurrency: 1,
     scanSlots: () => ({ running: 0, waiting: 0 }),
-    lookAtBacklog: () => Promise.resolve({ runs: [], deliveries: { waiting: 0, retrying: 0 } }),
+    lookAtBacklog: () => Promise.resolve({ runs: [], deliveries: { waiting: 0, retrying: 0 }, voidOwnershipDays: 0 }),
     isWorking: () => true,
   });
   // The garbage collector is measured once it has run.

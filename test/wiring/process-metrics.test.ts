@@ -144,6 +144,7 @@ t.test('what is looked at when somebody asks', async (t) => {
   let figures: Backlog | null = {
     runs: [{ trigger: 'SCHEDULED', waiting: 7, running: 2, oldestDueS: 61.5 }],
     deliveries: { waiting: 3, retrying: 1 },
+    voidOwnershipDays: 1,
   };
   let isWorking = true;
   metrics.watch({
@@ -168,6 +169,7 @@ t.test('what is looked at when somebody asks', async (t) => {
       'queue_oldest_due_seconds{trigger="MANUAL"}': 0,
       'deliveries{state="waiting"}': 3,
       'deliveries{state="retrying"}': 1,
+      ownership_void_days: 1,
     };
     for (const [series, value] of Object.entries(expected)) {
       t.equal(samples.get(`agent_readiness_${series}`), value, series);

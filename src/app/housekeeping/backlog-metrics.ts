@@ -30,9 +30,14 @@ export function createBacklogMetrics(register: Registry): ShowBacklog {
     `Messages of alerts on their way: "waiting" for their first try, or "retrying" after one that failed. ${SAME_EVERYWHERE}`,
     ['state'],
   );
+  const voidDays = defineGauge(
+    'ownership_void_days',
+    `Of yesterday and today, the days (UTC) on which the proofs of more than 5 % of the sites asked, and of more than 3, were newly not found. ${SAME_EVERYWHERE}`,
+    [],
+  );
   return (figures) => {
     isUp.set(figures ? 1 : 0);
-    for (const gauge of [runs, age, deliveries]) gauge.reset();
+    for (const gauge of [runs, age, deliveries, voidDays]) gauge.reset();
     if (!figures) return;
     for (const name of QUEUED_TRIGGERS) {
       const { waiting = 0, running = 0, oldestDueS = 0 } = figures.runs.find(({ trigger }) => trigger === name) ?? {};
@@ -40,6 +45,7 @@ export function createBacklogMetrics(register: Registry): ShowBacklog {
       runs.set({ trigger: name, state: 'running' }, running);
       age.set({ trigger: name }, oldestDueS);
     }
+    voidDays.set(figures.voidOwnershipDays);
     deliveries.set({ state: 'waiting' }, figures.deliveries.waiting);
     deliveries.set({ state: 'retrying' }, figures.deliveries.retrying);
   };

@@ -1,5 +1,6 @@
-import type { Clock } from '../../platform/clock.js';
+import { type Clock, timeAfter, utcDay } from '../../platform/clock.js';
 import { QUEUED_TRIGGERS, type Trigger } from '../runs/run.js';
+import { countVoidDays } from '../sites/ownership-day-statements.js';
 import type { Database } from '../../store/database.js';
 import { selectQueueDepth } from '../../queue/job-statements.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
@@ -21,6 +22,8 @@ export interface Backlog {
     /** After one that failed. */
     readonly retrying: number;
   };
+  /** Of yesterday and today, the days on which the proofs of too many sites were not found. */
+  readonly voidOwnershipDays: number;
 }
 
 export interface BacklogDeps {
@@ -32,6 +35,8 @@ export interface BacklogDeps {
 
 /** However many ask, the database is asked once in this time. */
 const KEPT_MS = 5000;
+
+const DAY_MS = 86_400_000;
 
 /** A scraper gives up soon. */
 const PATIENCE_MS = 2000;
@@ -79,5 +84,8 @@ async function readBacklog(db: Database, now: Date): Promise<Backlog> {
   });
   const deliveries = depths.filter(({ kind }) => kind === 'WEBHOOK' || kind === 'MAIL');
   const sumOf = (key: 'waiting' | 'retrying') => deliveries.reduce((sum, depth) => sum + depth[key], 0);
-  return { runs, deliveries: { waiting: sumOf('waiting'), retrying: sumOf('retrying') } };
+  const yesterday = utcDay(timeAfter(now, -DAY_MS));
+  const [voidDays] = await db.run(countVoidDays({ since: yesterday }));
+  const voidOwnershipDays = voidDays?.count ?? 0;
+  return { runs, deliveries: { waiting: sumOf('waiting'), retrying: sumOf('retrying') }, voidOwnershipDays };
 }

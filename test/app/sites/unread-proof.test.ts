@@ -1,3 +1,4 @@
+import { createBacklog } from '../../../src/app/housekeeping/backlog.js';
 import { Rechecks } from '../../../src/app/rechecks/rechecks.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
@@ -121,10 +122,11 @@ onEachDatabase(async (t, engine) => {
     ] as const) {
       const db = await engine.openDb(t);
       const hosts = hostsOf(count);
-      const { lookOn, states, siteOf, log, messages } = await openProofs(db, hosts);
+      const { lookOn, states, siteOf, log, clock, messages } = await openProofs(db, hosts);
       for (const host of hosts.slice(0, failing)) states.set(host, 'unread');
       await lookOn(1);
       const told = (await messages()).length;
+      t.match(await createBacklog({ db, clock })(), { voidOwnershipDays: isVoid ? 1 : 0 }, 'seen on the same day');
       for (const day of [2, 3]) await lookOn(day);
       const alarms = log.filter(({ level }) => level === 'error');
       t.same(alarms.length, isVoid ? 1 : 0, `${failing} of ${count}`);
