@@ -47,7 +47,7 @@ export async function readEarlierScan(path: string): Promise<EarlierScan> {
 }
 
 export function compareScans(earlier: EarlierScan, findings: readonly Finding[]): ScanComparison {
-  return { ...compareFindings(earlier.findings, findings), earlier };
+  return { ...compareFindings([earlier.findings], findings), earlier };
 }
 
 function parseJson(text: string): unknown {

@@ -199,11 +199,17 @@ t.test('a comparison with an earlier scan lists what changed', async (t) => {
   const { comparison } = JSON.parse(same.stdout) as { comparison: unknown };
   t.same(comparison, {
     newFailures: [],
+    nowJudged: [],
     fixed: [],
     unchanged: ['C-LLMS-01', 'C-BOT-01'],
     changed: [],
     notComparable: [],
   });
+
+  write([finding({ checkId: 'C-LLMS-01', result: 'UNDETERMINED' }), finding({ checkId: 'C-BOT-01', result: 'PASS' })]);
+  const judged = await runScan(['example.com', '--compare', before]);
+  t.equal(judged.exitCode, 0, 'a check that was not judged before has not become worse');
+  t.match(judged.stdout, 'failing, but not judged before: C-LLMS-01 (There is no llms.txt)');
 
   write([finding({ checkId: 'C-BOT-01', result: 'PASS' })]);
   const older = await runScan(['example.com', '--compare', before]);

@@ -61,6 +61,8 @@ t.test('a snippet keeps its empty lines', async (t) => {
 const of = (...results: Finding['result'][]): Finding[] =>
   results.map((result, index) => finding({ checkId: `C-${index}`, result }));
 
+const UNSCORED = finding({ checkId: 'C-FWD-01', result: 'FAIL', scored: false });
+
 t.test('the score in words', async (t) => {
   const cases: [score: number | null, findings: Finding[], words: string][] = [
     [50, of('PASS', 'FAIL'), '1 thing to fix'],
@@ -69,14 +71,17 @@ t.test('the score in words', async (t) => {
     [50, of('PASS', 'UNDETERMINED'), 'nothing to fix, 1 check could not be determined'],
     [null, of('UNDETERMINED'), 'nothing could be determined'],
     [0, of('FAIL'), '1 thing to fix'],
+    [33, [...of('FAIL', 'FAIL', 'PASS'), UNSCORED], '2 things to fix, and 1 not scored'],
+    [100, [...of('PASS'), UNSCORED], '1 thing to fix, not scored'],
   ];
   for (const [score, findings, words] of cases) t.equal(describeScore(score, findings), words, words);
+  t.equal(describeScore(50, of('FAIL'), 2), '1 thing to fix; 2 of 3 fixed, not yet in the score');
+  t.equal(describeScore(50, of('PASS'), 2), 'nothing to fix; 2 of 2 fixed, not yet in the score');
 });
 
 t.test('what counts, and by how much one more pass raises the score', async (t) => {
-  const unscored = finding({ checkId: 'C-FWD-01', result: 'FAIL', scored: false });
   t.equal(
-    describeCounting([...of('PASS', 'FAIL', 'UNDETERMINED', 'NOT_APPLICABLE'), unscored]),
+    describeCounting([...of('PASS', 'FAIL', 'UNDETERMINED', 'NOT_APPLICABLE'), UNSCORED]),
     '1 of 3 scored checks that apply passed',
   );
 });

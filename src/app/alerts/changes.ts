@@ -1,10 +1,8 @@
 import { headlineOf } from '../../scanner/failures/index.js';
 import type { CheckResult, RunResults } from '../runs/run-results.js';
+import { type Known, kindOfChange, knownAfter, NOTHING_KNOWN } from '../../scanner/findings/comparison.js';
 import { scoreOf } from '../../scanner/findings/score.js';
 import type { ErrorType, Result } from '../../scanner/findings/vocabulary.js';
-
-/** What a check came to when it was last determined; UNDETERMINED: it never was. */
-type Known = Result;
 
 /** What was last known of a site, so that only a change makes an alert. Small, and JSON as it stands. */
 export interface AlertState {
@@ -14,7 +12,7 @@ export interface AlertState {
   readonly score: number | null;
   /** Whether the last score was lower, but only because of what could not be determined. */
   readonly isFallInDoubt: boolean;
-  /** The checks of the last run that determined something, by id. */
+  /** What is known of the checks of the last run that determined something, by id. */
   readonly checks: Readonly<Record<string, Known>>;
   /** Which of them counted towards the score. */
   readonly scored: readonly string[];
@@ -66,10 +64,8 @@ const UNREACHABLE_RUNS_TO_TELL = 2;
 
 /**
  * What a run changes in what is known of its site. The first run of a site changes nothing, since there is nothing to compare
- * it with, nor does the first determined result of a check. Nor does a run that was observed already.
- *
- * NOT_APPLICABLE counts as not failing, although nothing was passed: it is a determined result, and says that the defect is
- * no longer there. Were it "not known", a check that comes back failing would make no alert.
+ * it with, nor does the first time that a check passes or fails. Nor does a run that was observed already. What is a change is for
+ * {@link kindOfChange} to say.
  *
  * An accepted failure is no news when it comes, and the score's fall by it is none either. That it is fixed is news, and so is that
  * the check fails in another way.
@@ -80,46 +76,53 @@ export function observeRun(
   accepted: readonly Accepted[] = [],
 ): Observation {
   if (before && run.number <= before.run) return { state: before, changes: [] };
-  return isUnreachable(run.score, findings)
-    ? observeUnreachable(before, run.number, findings)
-    : observeReachable(before, run, findings, accepted);
+  return run.score === null
+    ? observeUnscored(before, run.number, findings)
+    : observeScored(before, { ...run, score: run.score }, findings, accepted);
 }
 
-function isUnreachable(score: number | null, findings: readonly Observed[]): boolean {
-  return score === null && !findings.some(({ result }) => result === 'PASS' || result === 'FAIL');
-}
-
-function observeUnreachable(before: AlertState | null, run: number, findings: readonly Observed[]): Observation {
+/** A run without a score says nothing of the checks. Where it determined nothing, the site may be out of reach. */
+function observeUnscored(before: AlertState | null, run: number, findings: readonly Observed[]): Observation {
   const known = before ?? {
     ...{ score: null, isFallInDoubt: false, scored: idsOfScored(findings) },
-    checks: Object.fromEntries(findings.map(({ checkId }) => [checkId, 'UNDETERMINED' as const])),
+    checks: Object.fromEntries(findings.map(({ checkId }) => [checkId, NOTHING_KNOWN])),
   };
+  // Unscored checks may have been determined, or none may apply, as on a site that has moved.
+  if (findings.some(({ result }) => result === 'PASS' || result === 'FAIL') || findings.every(doesNotApply)) {
+    return { state: { ...known, run, unreachableRuns: 0 }, changes: reachableAgain(before) };
+  }
   const unreachableRuns = (before?.unreachableRuns ?? 0) + 1;
   const isTold = unreachableRuns === UNREACHABLE_RUNS_TO_TELL;
   return { state: { ...known, run, unreachableRuns }, changes: isTold ? [{ kind: 'SITE_UNREACHABLE' }] : [] };
 }
 
-function observeReachable(
+function doesNotApply({ result }: Observed): boolean {
+  return result === 'NOT_APPLICABLE';
+}
+
+function reachableAgain(before: AlertState | null): readonly AlertChange[] {
+  return before && before.unreachableRuns >= UNREACHABLE_RUNS_TO_TELL ? [{ kind: 'SITE_REACHABLE' }] : [];
+}
+
+function observeScored(
   before: AlertState | null,
-  { number, score }: ObservedRun['run'],
+  { number, score }: { readonly number: number; readonly score: number },
   findings: readonly Observed[],
   accepted: readonly Accepted[],
 ): Observation {
-  const changes: AlertChange[] = [];
-  if (before && before.unreachableRuns >= UNREACHABLE_RUNS_TO_TELL) changes.push({ kind: 'SITE_REACHABLE' });
+  const changes = [...reachableAgain(before)];
   const acceptedNow = acceptedAfter(before, findings, accepted);
   const compared = compareScore(before, { score, findings, accepted: acceptedNow });
   if (compared.change) changes.push(compared.change);
   const checks = findings.map((finding): [string, Known] => {
-    const { checkId, title = null, errorType } = finding;
+    const { checkId, title = null, errorType, result } = finding;
     const was = knownOf(before, checkId);
-    const now = knownAfter(before, finding);
     if (isNews(before, finding, acceptedNow)) {
       const headline = headlineOf({ checkId, title, errorType });
       changes.push({ kind: 'CHECK_FAILING', checkId, title, headline, errorType });
     }
-    if (was === 'FAIL' && isSound(now)) changes.push({ kind: 'CHECK_FIXED', checkId, title });
-    return [checkId, now];
+    if (kindOfChange(was, result) === 'fixed') changes.push({ kind: 'CHECK_FIXED', checkId, title });
+    return [checkId, knownAfter(was, result)];
   });
   const { score: compareWith, isFallInDoubt } = compared;
   const known = {
@@ -132,7 +135,7 @@ function observeReachable(
   return { state: { run: number, ...known, unreachableRuns: 0 }, changes };
 }
 
-/** Whether a check fails that did not, or in another way than the one that was accepted. */
+/** Whether a check fails newly, or in another way than the one that was accepted. */
 function isNews(
   before: AlertState | null,
   { checkId, result, errorType }: Observed,
@@ -140,7 +143,8 @@ function isNews(
 ): boolean {
   if (result !== 'FAIL' || acceptedNow.has(checkId)) return false;
   const acceptedBefore = before?.accepted?.[checkId];
-  return isSound(knownOf(before, checkId)) || (acceptedBefore !== undefined && acceptedBefore !== errorType);
+  const isNew = kindOfChange(knownOf(before, checkId), result) === 'newFailures';
+  return isNew || (acceptedBefore !== undefined && acceptedBefore !== errorType);
 }
 
 /** The accepted failures that the run found; an undetermined check keeps its own. */
@@ -169,36 +173,27 @@ interface ComparedScore extends Pick<AlertState, 'score' | 'isFallInDoubt'> {
  */
 function compareScore(
   before: AlertState | null,
-  { score, findings, accepted }: { score: number | null; findings: readonly Observed[]; accepted: AcceptedByCheck },
+  { score, findings, accepted }: { score: number; findings: readonly Observed[]; accepted: AcceptedByCheck },
 ): ComparedScore {
   const from = before?.score ?? null;
-  if (score === null) return { score: from, isFallInDoubt: before?.isFallInDoubt ?? false };
   if (!before || from === null || score >= from || !isSameScore(before, findings))
     return { score, isFallInDoubt: false };
-  const scoreWith = (resultOf: (finding: Observed) => Known): number =>
+  const scoreWith = (resultOf: (finding: Observed) => Result): number =>
     scoreOf(findings.map((finding) => ({ ...finding, result: resultOf(finding) }))) ?? from;
   const withoutAccepted =
-    (resultOf: (finding: Observed) => Known) =>
-    (finding: Observed): Known =>
-      accepted.has(finding.checkId) ? knownOf(before, finding.checkId) : resultOf(finding);
+    (resultOf: (finding: Observed) => Result) =>
+    (finding: Observed): Result =>
+      accepted.has(finding.checkId) ? knownOf(before, finding.checkId).last : resultOf(finding);
   if (scoreWith(withoutAccepted(({ result }) => result)) >= from) return { score, isFallInDoubt: false };
-  const settled = (finding: Observed): Known => knownAfter(before, finding);
+  // An undetermined check has its last known result.
+  const settled = ({ checkId, result }: Observed): Result => knownAfter(knownOf(before, checkId), result).last;
   const isInDoubt = !before.isFallInDoubt && scoreWith(withoutAccepted(settled)) >= from;
   if (isInDoubt) return { score: Math.min(from, scoreWith(settled)), isFallInDoubt: true };
   return { score, isFallInDoubt: false, change: { kind: 'SCORE_FELL', from, to: score } };
 }
 
-/** What is known of a check after a run: an undetermined check keeps its last known result. */
-function knownAfter(before: AlertState | null, { checkId, result }: Observed): Known {
-  return result === 'UNDETERMINED' ? knownOf(before, checkId) : result;
-}
-
 function knownOf(state: AlertState | null, checkId: string): Known {
-  return (state && Object.hasOwn(state.checks, checkId) && state.checks[checkId]) || 'UNDETERMINED';
-}
-
-function isSound(known: Known): boolean {
-  return known === 'PASS' || known === 'NOT_APPLICABLE';
+  return (state && Object.hasOwn(state.checks, checkId) ? state.checks[checkId] : null) ?? NOTHING_KNOWN;
 }
 
 function idsOfScored(findings: readonly Observed[]): string[] {

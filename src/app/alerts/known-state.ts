@@ -5,7 +5,7 @@ import { selectAlertState, upsertAlertState } from './alert-state-statements.js'
 import { execute, one, type Transaction } from '../../store/transaction.js';
 
 /** Counts up with the shape of {@link AlertState}: what another version has kept is not read, but made anew from the runs. */
-const SHAPE = 1;
+const SHAPE = 2;
 
 interface KeptState extends AlertState {
   readonly shape: number;
@@ -15,7 +15,7 @@ interface KeptState extends AlertState {
  * How many earlier runs are looked at where nothing is known yet of a site (alerts were turned on, or the service is new to them),
  * so that a check that was UNDETERMINED in the last one is known all the same.
  */
-const SEED_RUNS_MAX = 5;
+const SEED_RUNS_MAX = 50;
 
 export function keepState(site_id: string, state: AlertState): Transaction<void> {
   const kept: KeptState = { ...state, shape: SHAPE };

@@ -14,11 +14,21 @@ export const selectBadgeToken = defineQuery<{ token: string }, { site_id: string
   sql('badges').select('token').where({ site_id }),
 );
 
-/** What the badge shows; the score is null before the first run, too. */
+/** Where a site was out of reach for so many runs, its last score says nothing any more. */
+const RUNS_MAX = 50;
+
+/** The score of the last run that has one; null where there is none. */
 export const selectBadge = defineQuery<{ score: number | null }, { token: string }>((sql, { token }) =>
   sql('badges as b')
     .join('sites as s', 's.id', 'b.site_id')
-    .leftJoin('runs as r', (on) => on.on('r.site_id', 's.id').andOn('r.number', 's.run_counter'))
-    .select('r.score')
+    .select({
+      score: sql('runs as r')
+        .select('r.score')
+        .where('r.site_id', sql.ref('s.id'))
+        .where('r.number', '>', sql.raw('s.run_counter - ?', [RUNS_MAX]))
+        .whereNotNull('r.score')
+        .orderBy('r.number', 'desc')
+        .limit(1),
+    })
     .where({ 'b.token': token, 's.is_deleting': 0 }),
 );

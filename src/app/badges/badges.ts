@@ -5,9 +5,9 @@ import { type Database, runOne } from '../../store/database.js';
 import { execute } from '../../store/transaction.js';
 import { findOwnSite, holdOwnSite, type SiteOfAccount } from '../sites/sites.js';
 
-/** What anyone with the badge's address sees: the latest score of its site, and nothing else. */
+/** What anyone with the badge's address sees: the last score of its site, and nothing else. */
 export interface Badge {
-  /** Null: no run yet, or nothing could be determined. */
+  /** Null: no run has one yet. */
   readonly score: number | null;
 }
 

@@ -57,15 +57,15 @@ export interface RunReport {
   readonly nextNumber: number | null;
   readonly latestNumber: number;
   /**
-   * By check id, the number of the first run of the unbroken row of runs, ending with this one, that found the same result.
-   * Looked for in the last {@link SINCE_RUNS_MAX} runs only: absent where the row is longer.
+   * By check id, the number of the first run of the unbroken row of runs, ending with this one, that found the same result. Runs
+   * without a score, and those that could not determine the check, do not break it. Looked for in the last {@link SINCE_RUNS_MAX} runs only: absent where the row is longer.
    */
   readonly since: ReadonlyMap<string, number>;
-  /** What changed since the run before; null for the first. */
+  /** What changed since the last run that has a score; null where this one or every earlier one has none. */
   readonly changes: RunChanges | null;
 }
 
-/** One run beside an earlier one, or any other. */
+/** One run beside an earlier one, or any other; both have a score. */
 export interface RunChanges {
   readonly from: RunResponse['run'];
   readonly to: RunResponse['run'];
@@ -162,17 +162,19 @@ export class History {
     return proof;
   }
 
-  /** What changed from run `from` to run `to`. */
+  /**
+   * What changed from run `from` to run `to`. Where `from` has no score, the last before it that has one stands for it; null where there
+   * is none, or `to` has no score.
+   */
   async compare({
     from,
     to,
     ...request
-  }: SiteOfAccount & { readonly from: number; readonly to: number }): Promise<RunChanges> {
+  }: SiteOfAccount & { readonly from: number; readonly to: number }): Promise<RunChanges | null> {
     const { id, run_counter } = await findOwnSite(this.#db, request);
     for (const number of [from, to]) assertRun(number, run_counter);
-    const [before] = await this.#results(id, from, from);
-    if (!before) throw new ServiceError('run_not_found');
-    return changesOf(before, parseRun(await this.#read(id, to)));
+    const earlier = await this.#results(id, Math.max(1, from - SINCE_RUNS_MAX + 1), from);
+    return changesOf(earlier, parseRun(await this.#read(id, to)));
   }
 
   /** Runs by hand that the site has left today (UTC), of how many. */
@@ -188,7 +190,6 @@ export class History {
     const response = parseRun(await this.#read(siteId, number));
     const runs = await this.#results(siteId, Math.max(1, number - SINCE_RUNS_MAX + 1), number);
     const beside = await runOne(this.#db, selectBesideRun({ site_id: siteId, number }));
-    const before = runs[1];
     // The numbers of a site have no gap, so its neighbours need no look.
     return {
       response,
@@ -199,7 +200,7 @@ export class History {
       nextNumber: number < latestNumber ? number + 1 : null,
       latestNumber,
       since: sinceOf(runs),
-      changes: before ? changesOf(before, response) : null,
+      changes: changesOf(runs.slice(1), response),
     };
   }
 
@@ -225,18 +226,32 @@ export function* resultsBefore(siteId: string, number: number, count: number): T
   return (yield* all(selectRunResults({ site_id: siteId, first, last: number - 1 }))).map(resultsOf);
 }
 
-function changesOf(before: RunResults, now: RunResponse): RunChanges {
-  return { from: before.run, to: now.run, comparison: compareFindings(before.findings, now.findings) };
+/** @param earlier runs, the newest first, with or without a score */
+function changesOf(earlier: readonly RunResults[], now: RunResponse): RunChanges | null {
+  const [before, ...others] = earlier.filter(hasScore);
+  if (!before || now.run.score === null) return null;
+  const findings = [before.findings, ...others.map((run) => run.findings)] as const;
+  return { from: before.run, to: now.run, comparison: compareFindings(findings, now.findings) };
+}
+
+function hasScore({ run }: RunResults): boolean {
+  return run.score !== null;
 }
 
 /** By check of the first of `runs` (the newest first, without a gap): where the row of its result begins. */
 function sinceOf(runs: readonly RunResults[]): ReadonlyMap<string, number> {
-  const resultsByRun = runs.map(({ findings }) => new Map(findings.map(({ checkId, result }) => [checkId, result])));
+  const [now] = runs;
+  const rows = runs.filter((run) => run === now || hasScore(run));
+  const resultsByRow = rows.map(({ findings }) => new Map(findings.map(({ checkId, result }) => [checkId, result])));
+  const isWhole = runs.at(-1)?.run.number === 1;
   const since = new Map<string, number>();
-  for (const [checkId, result] of resultsByRun[0] ?? []) {
-    const otherwiseAt = resultsByRun.findIndex((results) => results.get(checkId) !== result);
-    const first = runs[(otherwiseAt === -1 ? runs.length : otherwiseAt) - 1]?.run.number;
-    if (first !== undefined && (otherwiseAt !== -1 || first === 1)) since.set(checkId, first);
+  for (const { checkId, result } of now?.findings ?? []) {
+    const otherwiseAt = resultsByRow.findIndex(
+      (results) => ![result, 'UNDETERMINED'].includes(results.get(checkId) ?? ''),
+    );
+    const end = otherwiseAt === -1 ? rows.length : otherwiseAt;
+    const first = rows.findLast((_, index) => index < end && resultsByRow[index]?.get(checkId) === result);
+    if (first && (otherwiseAt !== -1 || isWhole)) since.set(checkId, first.run.number);
   }
   return since;
 }

@@ -9,11 +9,12 @@ export function formatAsJson({ document, comparison }: Report): string {
 
 /** The lists for scripts: check ids only. */
 function idsOf(comparison: Comparison): Record<keyof Comparison, readonly string[]> {
-  const { newFailures, fixed, unchanged, changed, notComparable } = comparison;
+  const { newFailures, fixed, nowJudged, unchanged, changed, notComparable } = comparison;
   const ids = (changes: readonly Change[]): string[] => changes.map(({ checkId }) => checkId);
   return {
     newFailures: ids(newFailures),
     fixed: ids(fixed),
+    nowJudged: ids(nowJudged),
     unchanged: ids(unchanged),
     changed: ids(changed),
     notComparable,

@@ -60,11 +60,13 @@ function describeVerdict({ document, comparison, shortfalls }: Report): string[]
   return sentences.length > 0 ? [sentences.join(' ')] : [];
 }
 
-function describeSince({ earlier, newFailures, fixed, changed, unchanged }: ScanComparison): string {
+function describeSince({ earlier, ...comparison }: ScanComparison): string {
   const { site, run } = earlier;
+  const { newFailures, fixed, nowJudged, changed, unchanged } = comparison;
   const of = site ? ` of ${escapeForGithub(site.hostname)}` : '';
   const on = run ? ` on ${run.finishedAt.slice(0, 16).replace('T', ' ')} UTC` : '';
-  const counts = `${newFailures.length} newly failing, ${fixed.length} fixed, ${changed.length} otherwise changed, ${unchanged.length} unchanged`;
+  const judged = nowJudged.length > 0 ? `, ${nowJudged.length} now judged` : '';
+  const counts = `${newFailures.length} newly failing, ${fixed.length} fixed${judged}, ${changed.length} otherwise changed, ${unchanged.length} unchanged`;
   return `Compared with the scan${of}${on}: ${counts}.`;
 }
 
@@ -76,12 +78,13 @@ function describeFailure(finding: Finding, origin: string, isOpen: boolean): str
   return parts.join('\n\n');
 }
 
-function describeChanges({ fixed, changed, notComparable }: ScanComparison): string[] {
+function describeChanges({ fixed, nowJudged, changed, notComparable }: ScanComparison): string[] {
   const list = (heading: string, lines: readonly string[]): string[] =>
     lines.length > 0 ? [`### ${heading}\n\n${lines.map((line) => `- ${line}`).join('\n')}`] : [];
   const nameOf = (change: Change): string => `${change.checkId} ${escapeForGithub(headlineOf(change))}`;
   return [
     ...list('Fixed', fixed.map(nameOf)),
+    ...list('Now judged: failing, and never judged before', nowJudged.map(nameOf)),
     ...list(
       'Otherwise changed',
       changed.map((change) => `${nameOf(change)}: ${change.before} → ${change.now}`.replaceAll('_', ' ')),

@@ -97,13 +97,15 @@ function wrap(text: string, width: number): string[] {
   return [...lines, rest];
 }
 
-function describeComparison({ newFailures, fixed, unchanged, changed, notComparable }: ScanComparison): string[] {
+function describeComparison(comparison: ScanComparison): string[] {
+  const { newFailures, fixed, nowJudged, unchanged, changed, notComparable } = comparison;
   const list = (changes: readonly Change[]): string => changes.map(({ checkId }) => checkId).join(', ') || 'none';
   const tell = (changes: readonly Change[]): string =>
     changes.map((change) => `${change.checkId} (${headlineOf(change)})`).join(', ') || 'none';
   return [
     `new failures: ${tell(newFailures)}`,
     `fixed: ${tell(fixed)}`,
+    ...(nowJudged.length > 0 ? [`failing, but not judged before: ${tell(nowJudged)}`] : []),
     `otherwise changed: ${list(changed)}`,
     `unchanged: ${list(unchanged)}`,
     ...(notComparable.length > 0 ? [`in one of the two scans only: ${notComparable.join(', ')}`] : []),

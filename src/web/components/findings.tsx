@@ -27,20 +27,24 @@ export interface FindingsProps {
   readonly beneathOf?: (finding: Finding) => ComponentChildren;
   /** Whether its owner means to leave a failure as it is. */
   readonly isAccepted?: (finding: Finding) => boolean;
+  /** Whether a failure is gone, though the scan found it. */
+  readonly isFixed?: (finding: Finding) => boolean;
+  /** What brings what is fixed into the score. */
+  readonly rescore?: ComponentChildren;
 }
 
-/** All findings of a scan: what to fix first, what could not be determined, then, folded, what passed and what does not apply. */
+/** All findings of a scan: what to fix first, what is fixed since, what could not be determined, then, folded, what passed and what does not apply. */
 export function Findings(props: FindingsProps): JSX.Element {
   const { origin, findings, notes, gains, agentHref } = props;
-  const { asideOf = () => null, beneathOf = () => null, isAccepted = () => false } = props;
+  const { asideOf = () => null, beneathOf = () => null, rescore = null } = props;
+  const { isAccepted = () => false, isFixed = () => false } = props;
   const around = { origin, gains, agentHref, asideOf, beneathOf };
   const found = (result: Result): readonly Finding[] => findings.filter((finding) => finding.result === result);
   const failures = orderFailures(findings, gains);
-  const [failed, accepted, open] = [
-    failures.filter((failure) => !isAccepted(failure)),
-    failures.filter(isAccepted),
-    found('UNDETERMINED'),
-  ];
+  const fixed = failures.filter(isFixed);
+  const accepted = failures.filter((failure) => !isFixed(failure) && isAccepted(failure));
+  const failed = failures.filter((failure) => !isFixed(failure) && !isAccepted(failure));
+  const open = found('UNDETERMINED');
   return (
     <>
       {failed.length > 0 && (
@@ -48,6 +52,13 @@ export function Findings(props: FindingsProps): JSX.Element {
           <h2 id="to-fix">To fix ({failed.length})</h2>
           <ForAgent href={agentHref} label="All failures, for your coding agent" />
           <BySeverity failures={failed} {...around} />
+        </section>
+      )}
+      {fixed.length > 0 && (
+        <section aria-labelledby="fixed">
+          <h2 id="fixed">Fixed, not yet in the score ({fixed.length})</h2>
+          {rescore}
+          <BySeverity failures={fixed} {...around} />
         </section>
       )}
       {open.length > 0 && (
@@ -70,7 +81,9 @@ export function Findings(props: FindingsProps): JSX.Element {
   );
 }
 
-interface BySeverityProps extends Required<Omit<FindingsProps, 'findings' | 'notes' | 'isAccepted'>> {
+interface BySeverityProps extends Required<
+  Omit<FindingsProps, 'findings' | 'notes' | 'isAccepted' | 'isFixed' | 'rescore'>
+> {
   /** In order. */
   readonly failures: readonly Finding[];
 }

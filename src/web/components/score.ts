@@ -8,14 +8,24 @@ export function formatScore(score: number | null): string {
   return score === null ? 'No score' : `${score} of 100`;
 }
 
-/** The score in words: `3 things to fix`. */
-export function describeScore(score: number | null, findings: readonly Judged[]): string {
+/**
+ * The score in words: `7 things to fix, and 1 not scored; 3 of 11 fixed, not yet in the score`.
+ * @param findings without those of `fixedCount` failures that passed when they were checked again
+ */
+export function describeScore(score: number | null, findings: readonly Judged[], fixedCount = 0): string {
   if (score === null) return 'nothing could be determined';
-  const numberOf = (result: Finding['result']): number =>
-    findings.filter((finding) => finding.result === result).length;
-  const [failed, open] = [numberOf('FAIL'), numberOf('UNDETERMINED')];
-  if (failed > 0) return `${countOf(failed, 'thing')} to fix`;
-  return open > 0 ? `nothing to fix, ${countOf(open, 'check')} could not be determined` : 'nothing to fix';
+  const failures = findings.filter(({ result }) => result === 'FAIL');
+  const fixed = `${fixedCount} of ${fixedCount + failures.length} fixed, not yet in the score`;
+  const left = describeLeft(failures, findings.filter(({ result }) => result === 'UNDETERMINED').length);
+  return fixedCount > 0 ? `${left}; ${fixed}` : left;
+}
+
+function describeLeft(failures: readonly Judged[], openCount: number): string {
+  const scored = failures.filter((failure) => failure.scored).length;
+  const unscored = failures.length - scored;
+  if (scored > 0) return `${countOf(scored, 'thing')} to fix${unscored > 0 ? `, and ${unscored} not scored` : ''}`;
+  if (unscored > 0) return `${countOf(unscored, 'thing')} to fix, not scored`;
+  return openCount > 0 ? `nothing to fix, ${countOf(openCount, 'check')} could not be determined` : 'nothing to fix';
 }
 
 /** What the score is made of: `13 of 17 scored checks passed`. */

@@ -66,7 +66,10 @@ onEachDatabase(async (t, engine) => {
       await held.begun(2);
       held.last.finish({ ...scanReport(null), findings: [{ ...MD, result: 'PASS', errorType: null, detail: null }] });
       await rechecks.settle();
-      t.match(await row('C-MD-01'), /Checked again .*Passed.*The score follows with the next run\./s);
+      t.match(await row('C-MD-01'), /Passed<\/span> now, checked .*just now.*The score follows with the next run\./s);
+      const { text } = await member.get(path);
+      t.match(text, /1 thing to fix; 1 of 2 fixed, not yet in the score/);
+      t.match(text, /To fix \(1\).*C-LLMS-01.*Fixed, not yet in the score \(1\).*Run now<\/button>.*C-MD-01/s);
       clock.time = new Date(clock.time.getTime() + 120_000);
       await member.post(again);
       await held.begun(3);

@@ -188,13 +188,42 @@ onEachDatabase(async (t, engine) => {
     await finish([MD('PASS'), BOT('FAIL'), finding({ checkId: 'C-NEW-01', result: 'FAIL' })]);
     const forth = await history.compare({ ...at, from: 1, to: 3 });
     t.match(forth, { from: { number: 1 }, to: { number: 3 } });
-    t.match(forth.comparison, { fixed: [{ checkId: 'C-MD-01' }], newFailures: [{ checkId: 'C-BOT-01' }] });
-    t.same(forth.comparison.notComparable, ['C-NEW-01']);
+    t.match(forth?.comparison, { fixed: [{ checkId: 'C-MD-01' }], newFailures: [{ checkId: 'C-BOT-01' }] });
+    t.same(forth?.comparison.notComparable, ['C-NEW-01']);
     const back = await history.compare({ ...at, from: 3, to: 1 });
-    t.match(back.comparison, { newFailures: [{ checkId: 'C-MD-01' }], fixed: [{ checkId: 'C-BOT-01' }] });
-    t.equal((await history.compare({ ...at, from: 2, to: 2 })).comparison.unchanged.length, 2);
+    t.match(back?.comparison, { newFailures: [{ checkId: 'C-MD-01' }], fixed: [{ checkId: 'C-BOT-01' }] });
+    t.equal((await history.compare({ ...at, from: 2, to: 2 }))?.comparison.unchanged.length, 2);
     t.same((await history.run({ ...at, number: 3 })).changes, await history.compare({ ...at, from: 2, to: 3 }));
     t.equal((await history.run({ ...at, number: 1 })).changes, null, 'before the first there is none');
+  });
+
+  t.test('runs without a score, and checks that could not be determined, are looked through', async (t) => {
+    const { at, finish, history } = await prepare(await engine.openDb(t));
+    await finish([MD('PASS'), BOT('FAIL')]);
+    await finish([MD('UNDETERMINED'), BOT('FAIL')]);
+    await finish([MD('UNDETERMINED'), BOT('UNDETERMINED')], { score: null });
+    await finish([MD('FAIL'), BOT('FAIL')]);
+    const after = await history.run({ ...at, number: 4 });
+    t.match(after.changes, { from: { number: 2 }, to: { number: 4 } });
+    t.match(after.changes?.comparison, {
+      newFailures: [{ checkId: 'C-MD-01', before: 'PASS' }],
+      unchanged: [{ checkId: 'C-BOT-01' }],
+    });
+    t.same(Object.fromEntries(after.since), { 'C-MD-01': 4, 'C-BOT-01': 1 });
+    t.equal((await history.run({ ...at, number: 3 })).changes, null, 'and such a run is compared with nothing');
+    t.same(await history.compare({ ...at, from: 3, to: 4 }), after.changes, 'the last one with a score stands for it');
+    t.equal(await history.compare({ ...at, from: 1, to: 3 }), null);
+  });
+
+  t.test('a failure of a check that was never judged before is no new failure', async (t) => {
+    const { at, finish, history } = await prepare(await engine.openDb(t));
+    await finish([MD('FAIL'), BOT('NOT_APPLICABLE')]);
+    await finish([MD('PASS'), BOT('FAIL')]);
+    t.match((await history.latest(at))?.changes?.comparison, {
+      fixed: [{ checkId: 'C-MD-01' }],
+      newFailures: [],
+      nowJudged: [{ checkId: 'C-BOT-01', before: 'NOT_APPLICABLE' }],
+    });
   });
 
   t.test('runs by hand that are left today', async (t) => {

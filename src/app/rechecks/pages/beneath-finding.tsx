@@ -100,12 +100,19 @@ function Outcome({ finding, recheck, now }: AgainProps & { readonly recheck: Rec
       </>
     );
   }
+  const at = <Time at={finishedAt ?? startedAt} now={now} />;
+  if (result === 'PASS') {
+    return (
+      <>
+        <ResultMark result={result} /> now, checked {at}.{detail !== null && <span class="detail">{detail}</span>}
+        <span class="detail">The score follows with the next run.</span>
+      </>
+    );
+  }
   return (
     <>
-      Checked again <Time at={finishedAt ?? startedAt} now={now} />: <ResultMark result={result} />{' '}
-      {headlineOf({ ...finding, errorType })}
+      Checked again {at}: <ResultMark result={result} /> {headlineOf({ ...finding, errorType })}
       {detail !== null && <span class="detail">{detail}</span>}
-      {result === 'PASS' && <span class="detail">The score follows with the next run.</span>}
     </>
   );
 }

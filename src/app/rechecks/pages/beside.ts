@@ -9,6 +9,8 @@ export interface Beside {
   /** Whether a check is being made again. */
   readonly isPending: boolean;
   recheckOf(finding: Finding): Recheck | null;
+  /** Whether a failure was gone when its check was made again. */
+  isFixed(finding: Finding): boolean;
   acceptedOf(finding: Finding): AcceptedFailure | null;
   /** What is accepted although that run did not find it. */
   readonly acceptedUnseen: readonly AcceptedFailure[];
@@ -21,9 +23,12 @@ export async function readBeside(
   findings: readonly Finding[],
 ): Promise<Beside> {
   const [made, accepted] = await Promise.all([rechecks.list(asked), acceptedFailures.list(asked)]);
+  const recheckOf = ({ checkId }: Finding): Recheck | null =>
+    made.find((recheck) => recheck.checkId === checkId) ?? null;
   return {
     isPending: made.some((recheck) => isRunning(recheck, clock.now())),
-    recheckOf: ({ checkId }) => made.find((recheck) => recheck.checkId === checkId) ?? null,
+    recheckOf,
+    isFixed: (finding) => finding.result === 'FAIL' && recheckOf(finding)?.result === 'PASS',
     acceptedOf: (finding) => accepted.find((one) => isOf(one, finding)) ?? null,
     acceptedUnseen: accepted.filter((one) => !findings.some((finding) => isOf(one, finding))),
   };

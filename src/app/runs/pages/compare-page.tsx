@@ -39,19 +39,31 @@ export const addComparePage: Part = (router, { history, evidence, clock, sendPag
     }
     const changes = await history.compare({ ...asked, from, to });
     const [before, now] = await Promise.all([
-      evidence.ofRun({ ...asked, number: from }),
+      evidence.ofRun({ ...asked, number: changes?.from.number ?? from }),
       evidence.ofRun({ ...asked, number: to }),
     ]);
     sendPage(ctx, {
       title: `Run ${from} compared with run ${to}, ${hostname}`,
       main: (
         <Comparing form={form} hostname={hostname} errors={null}>
-          <Differences siteId={asked.siteId} changes={changes} evidence={{ before, now }} now={clock.now()} />
+          {changes && changes.from.number !== from && (
+            <p>
+              Run {from} has no score, so run {changes.from.number}, the last before it that has one, stands for it.
+            </p>
+          )}
+          {changes ? (
+            <Differences siteId={asked.siteId} changes={changes} evidence={{ before, now }} now={clock.now()} />
+          ) : (
+            <p>{NOTHING_TO_COMPARE}</p>
+          )}
         </Comparing>
       ),
     });
   });
 };
+
+const NOTHING_TO_COMPARE =
+  'A run without a score found out nothing about the site, so there is nothing to compare. Choose two runs that have a score.';
 
 function describeWrong(from: number | null, { to, latestNumber }: CompareFormProps): FieldErrors {
   if (latestNumber === 1) return { '': 'The site has only one run, so there is nothing to compare it with yet.' };
@@ -95,7 +107,7 @@ function Differences({ siteId, changes, evidence, now }: DifferencesProps): JSX.
     const { number } = side === 'before' ? from : to;
     return shown ? <AnswerLink shown={shown} href={addressOf.evidence(siteId, number, checkId)} /> : null;
   };
-  const { newFailures, fixed, changed, unchanged, notComparable } = comparison;
+  const { newFailures, fixed, nowJudged, changed, unchanged, notComparable } = comparison;
   return (
     <>
       <p class="verdict">What changed: {describeChanges(comparison)}</p>
@@ -113,6 +125,9 @@ function Differences({ siteId, changes, evidence, now }: DifferencesProps): JSX.
       </dl>
       <Changes title="Newly failing" changes={newFailures} answerOf={answerOf} />
       <Changes title="Fixed" changes={fixed} answerOf={answerOf} />
+      <Changes title="Now judged" changes={nowJudged} answerOf={answerOf}>
+        These fail, but were never judged before, so nothing says that they have become worse.
+      </Changes>
       <Changes title="Otherwise changed" changes={changed} answerOf={answerOf} />
       {notComparable.length > 0 && (
         <section>
@@ -130,15 +145,18 @@ interface ChangesProps {
   readonly changes: readonly Change[];
   /** The answer that a run's finding rests on; null where none is kept. */
   readonly answerOf: (side: 'before' | 'now', checkId: string) => JSX.Element | null;
+  /** What the title does not say. */
+  readonly children?: ComponentChildren;
 }
 
-function Changes({ title, changes, answerOf }: ChangesProps): JSX.Element | null {
+function Changes({ title, changes, answerOf, children }: ChangesProps): JSX.Element | null {
   if (changes.length === 0) return null;
   return (
     <section>
       <h2>
         {title} ({changes.length})
       </h2>
+      {children && <p>{children}</p>}
       <Table caption={<span class="hidden">{title}</span>} head={[['Check'], ['What'], ['Before'], ['Now']]}>
         {changes.map((change) => {
           const { checkId, before, now } = change;

@@ -3,6 +3,7 @@ import type { Comparison } from '../../../scanner/findings/comparison.js';
 import type { Finding } from '../../../scanner/findings/finding.js';
 import { type RunChanges, type RunReport, SINCE_RUNS_MAX } from '../history.js';
 import { Findings } from '../../../web/components/findings.js';
+import { ActionButton } from '../../../web/components/form.js';
 import { HeadNotes } from '../../../web/components/notes.js';
 import { commonCause, describeCounting, describeScore, formatScore } from '../../../web/components/score.js';
 import { Time } from '../../../web/components/text.js';
@@ -42,7 +43,8 @@ export function Verdict({
         <span class="score">{formatScore(run.score)}</span>:{' '}
         {describeScore(
           run.score,
-          findings.filter((finding) => !beside?.acceptedOf(finding)),
+          findings.filter((finding) => !beside?.acceptedOf(finding) && !beside?.isFixed(finding)),
+          findings.filter((finding) => beside?.isFixed(finding)).length,
         )}
       </p>
       <p>
@@ -68,6 +70,8 @@ export function ReportFindings({ siteId, report, beside, evidence, now }: Omit<R
         gains={report.gains}
         agentHref={addressOf.runForAgents(siteId, report.response.run.number)}
         isAccepted={(finding) => Boolean(beside?.acceptedOf(finding))}
+        isFixed={(finding) => Boolean(beside?.isFixed(finding))}
+        rescore={<ActionButton action={addressOf.runs(siteId)}>Run now</ActionButton>}
         beneathOf={(finding) => (
           <>
             <EvidenceOf {...{ siteId, report, evidence, finding }} />
@@ -119,10 +123,11 @@ function Changes({ siteId, changes }: { readonly siteId: string; readonly change
 }
 
 /** `1 new failure, 2 fixed`. */
-export function describeChanges({ newFailures, fixed, changed, notComparable }: Comparison): string {
+export function describeChanges({ newFailures, fixed, nowJudged, changed, notComparable }: Comparison): string {
   const parts = [
     [newFailures, countOf(newFailures.length, 'new failure')],
     [fixed, `${fixed.length} fixed`],
+    [nowJudged, `${nowJudged.length} now judged`],
     [changed, `${changed.length} otherwise changed`],
     [notComparable, `${notComparable.length} not comparable`],
   ] as const;
@@ -131,9 +136,7 @@ export function describeChanges({ newFailures, fixed, changed, notComparable }: 
 }
 
 function describeMove(before: number | null, now: number | null): string {
-  if (before === now) return '';
-  if (before === null) return '; there was no score then';
-  if (now === null) return `; the score was ${before}`;
+  if (before === now || before === null || now === null) return '';
   return `; the score went ${now > before ? 'up' : 'down'} from ${before} to ${now}`;
 }
 
