@@ -1,7 +1,7 @@
 import type { Place } from '../evidence/safe-text.js';
 import { offsetOfPointer } from '../parse/json-pointer.js';
 import type { Excerpt } from '../findings/kept-evidence.js';
-import { maskSecrets } from './mask.js';
+import { maskSecrets, startOfPemBlock } from './mask.js';
 
 /** Of an excerpt around a place, and of the beginning of a body that no finding names a place in. */
 export const EXCERPT_CHARS_MAX = 2000;
@@ -9,8 +9,9 @@ const START_CHARS_MAX = 500;
 
 /** How much of it comes before the place. */
 const BEFORE_CHARS = 600;
-/** How far a secret that is cut by an edge is looked at beyond it. */
+/** How far a secret that is cut by an edge is looked at beyond it; a key of 16,384 bits as PEM is longer. */
 const MARGIN_CHARS = 512;
+const PEM_CHARS_MAX = 16_384;
 
 /** The part of a body around the first of these places that is in it; its beginning if there are none. */
 export function excerptOf(body: string, places: readonly Place[]): Excerpt {
@@ -66,7 +67,9 @@ function cut(text: string, start: number, charsMax: number, offsets: readonly nu
   const first = offsets[0] ?? start;
   const lineEnd = text.lastIndexOf('\n', start + charsMax);
   const end = start + charsMax >= text.length ? text.length : lineEnd > first ? lineEnd : start + charsMax;
-  const wideStart = Math.max(0, start - MARGIN_CHARS);
+  const near = Math.max(0, start - MARGIN_CHARS);
+  const pemStart = startOfPemBlock(text, near) ?? near;
+  const wideStart = near - pemStart <= PEM_CHARS_MAX ? pemStart : near;
   const wide = maskSecrets(text.slice(wideStart, end + MARGIN_CHARS));
   return {
     text: wide.slice(start - wideStart, end - wideStart),

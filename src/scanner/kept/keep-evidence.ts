@@ -117,7 +117,7 @@ function describe({ source, request, durationMs, answer }: Exchange, isControl: 
   const { method, url, headers, body } = request;
   return {
     ...{ source, isControl, method },
-    url: url.origin + maskSecrets(url.pathname.slice(0, PATH_CHARS_MAX)),
+    url: url.origin + maskSecrets(url.pathname).slice(0, PATH_CHARS_MAX),
     hasQuery: url.search !== '',
     ...{ userAgent: headers['user-agent'] ?? '', accept: headers.accept ?? '*/*' },
     sent: body === null ? null : { type: headers['content-type'] ?? 'application/octet-stream', body },
