@@ -6,6 +6,7 @@ import { parseSiteInput, parseSiteOfPage } from '../../../src/app/sites/site-inp
 import { splitFix } from '../../../src/scanner/findings/fix-parts.js';
 import { yieldToEventLoop, EventLoopYielder } from '../../../src/scanner/evidence/event-loop.js';
 import type { Finding } from '../../../src/scanner/findings/finding.js';
+import { maskSecrets } from '../../../src/scanner/kept/mask.js';
 import { parsePage } from '../../../src/scanner/parse/html.js';
 import { parseLlms } from '../../../src/scanner/parse/llms/llms.js';
 import { readAgentCard } from '../../../src/scanner/parse/manifests/a2a.js';
@@ -146,6 +147,7 @@ export const HOSTILE_READERS: readonly HostileReader[] = [
   { name: 'llms.txt', charsMax: 20_000, read: parseLlms, texts: MARKDOWN_TEXTS },
   { name: 'sitemap', charsMax: 2 * MIB, read: readSitemap, texts: texts.HOSTILE_XML },
   { name: 'input', charsMax: 100_000, read: readInput, texts: INPUTS },
+  { name: 'secrets', charsMax: 20_000, read: maskSecrets, texts: repeated(...texts.HOSTILE_TO_MASKS) },
   { name: 'fix', charsMax: 100_000, read: splitFix, texts: FIXES },
   { name: 'scan of markup', charsMax: MIB - 5_000, read: scanMarkup, texts: texts.HOSTILE_JSON_LD },
   { name: 'scan of a policy', charsMax: MIB, read: scanPolicy, texts: HOSTILE_ROBOTS },

@@ -239,3 +239,42 @@ export const HOSTILE_MANIFESTS: readonly HostileText[] = [
     '{}]}}',
   ),
 ];
+
+/** Beginnings of what a mask looks for, without the end that it looks for. */
+export const HOSTILE_TO_MASKS: readonly string[] = [
+  ...[
+    'eyJ-',
+    'https://',
+    'token=',
+    'sk-ant-',
+    'Bearer ',
+    'aA1',
+    'a-',
+    '"token": "',
+    '-----BEGIN ',
+    '-----BEGIN A-----<',
+    '://a@',
+  ],
+  ...[
+    '<a "',
+    '<a b="c" ',
+    '<a name=token value="',
+    'sid:',
+    'sid: a',
+    'cookie: ',
+    'cookie: ://',
+    'authorization: ',
+    'token: x(',
+  ],
+  ...[
+    'name: x\n',
+    '{"name": "token", "value": "',
+    'password: string = ',
+    '--token ',
+    '<token>',
+    '/reset/',
+    'token=a,',
+    '%3D',
+    '&quot;',
+  ],
+];
