@@ -41,7 +41,7 @@ onEachDatabase(async (t, { openDb }) => {
     t.match(text, 'A request to a host that is not the site’s: refused. Nothing else of it is kept.');
     t.match(text, 'A request to an address that is not on the public internet.');
     t.match(text, /<summary>3 further requests that went into it<\/summary>.*2 of them are not listed/s);
-    t.match(text, "curl --include --max-time 20 --user-agent 'AgentReadinessScanner/1.0'");
+    t.match(text, "curl --globoff --include --max-time 20 --user-agent 'AgentReadinessScanner/1.0'");
   });
 
   t.test('nobody else sees it, nor is it there where none is kept', async (t) => {

@@ -162,11 +162,11 @@ function visible(text: string): string {
   return text.replaceAll(/[^\P{C}\t]/gu, '\uFFFD');
 }
 
-/** Repeats the request in a shell of POSIX. */
+/** Repeats the request in a shell of POSIX. curl would read the brackets and braces of an address as a pattern. */
 function curlOf({ url, userAgent, accept, sent }: SiteExchange): string {
   const option = (name: string, value: string): string => `${name} ${quoteForShell(value)}`;
   return [
-    'curl --include --max-time 20',
+    'curl --globoff --include --max-time 20',
     option('--user-agent', userAgent),
     option('--header', `Accept: ${accept}`),
     ...(sent ? [option('--header', `Content-Type: ${sent.type}`), option('--data', sent.body)] : []),
