@@ -15,6 +15,7 @@ export const FETCH_FAILURES = {
   reset: 'the connection breaks before an answer comes',
   stalled: 'no complete answer comes in time',
   cut_off: 'the connection breaks before the answer is complete',
+  ends_early: 'the compressed data in the answer ends before it is complete',
   bad_encoding: 'the body cannot be decompressed as its Content-Encoding says',
   headers_too_large: 'the header fields are larger than 16 KiB',
   bad_protocol: 'the answer is not valid HTTP',

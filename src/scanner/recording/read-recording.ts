@@ -104,7 +104,7 @@ function readExchange(asked: WarcRecord, answered?: WarcRecord, noted?: WarcReco
     ),
   );
   const failure = details.get('failure');
-  const response = answered ? readResponse(answered, failure === undefined) : null;
+  const response = answered ? readResponse(answered, failure === undefined, details.get('framing')) : null;
   return {
     request: {
       ...{ method, url: url.href },
@@ -119,7 +119,7 @@ function readExchange(asked: WarcRecord, answered?: WarcRecord, noted?: WarcReco
   };
 }
 
-function readResponse({ fields, block }: WarcRecord, isGood: boolean): RecordedResponse {
+function readResponse({ fields, block }: WarcRecord, isGood: boolean, framing?: string): RecordedResponse {
   const message = readMessage(block, RECORDING_LIMITS.entryBytesMax);
   const [, status] = /^HTTP\/1\.1 (\d{3})(?: |$)/.exec(message.startLine) ?? malformed();
   return {
@@ -127,6 +127,7 @@ function readResponse({ fields, block }: WarcRecord, isGood: boolean): RecordedR
     headers: message.fields.filter(([name]) => isRecordedField(name)),
     body: message.body,
     isAbandoned: isGood && fields.get('warc-truncated') === 'length',
+    ...(framing === 'chunked' && { isChunked: true }),
   };
 }
 

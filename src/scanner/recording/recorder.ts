@@ -121,9 +121,11 @@ function watchBody(
   end: (ending: Ending) => void,
 ): AsyncIterable<Uint8Array> {
   const lines = [...headers.lines()].filter(([name]) => isRecordedField(name));
+  const isChunked = headers.get('transfer-encoding') !== null;
   const kept = new KeptBytes();
   const finish = (failure: FetchFailure | null, isAbandoned: boolean): void => {
-    end({ response: { status, headers: lines, body: kept.take() }, failure, isAbandoned });
+    const response = { status, headers: lines, body: kept.take(), ...(isChunked && { isChunked }) };
+    end({ response, failure, isAbandoned });
   };
   // A body that nobody reads ends with its exchange.
   const onAbort = (): void => {

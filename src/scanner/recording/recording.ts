@@ -70,6 +70,8 @@ export interface RecordedResponse {
   readonly body: Uint8Array;
   /** The scan had seen enough before the body's end. */
   readonly isAbandoned: boolean;
+  /** It was sent in chunks, so that its end was seen; the field that said so is left out. */
+  readonly isChunked?: true;
 }
 
 /** What one record of a scan may hold: as much as a scan may fetch. */

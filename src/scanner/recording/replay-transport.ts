@@ -123,8 +123,9 @@ function isCutByTime({ response, failure }: RecordedExchange): boolean {
   return response === null && failure === 'run_deadline';
 }
 
-function headOf({ status, headers }: RecordedResponse): Pick<HopResponse, 'status' | 'headers'> {
-  return { status, headers: new ResponseHeaders(headers) };
+function headOf({ status, headers, isChunked }: RecordedResponse): Pick<HopResponse, 'status' | 'headers'> {
+  const framing: RecordedResponse['headers'] = isChunked ? [['transfer-encoding', 'chunked']] : [];
+  return { status, headers: new ResponseHeaders([...headers, ...framing]) };
 }
 
 function whenAborted(signal: AbortSignal): Promise<never> {

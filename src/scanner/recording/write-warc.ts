@@ -86,7 +86,11 @@ function* writeExchange({ request, startedAt, durationMs, address, ...rest }: Re
   }
   yield writeRecord({
     ...{ type: 'metadata', id: newRecordId(), date: startedAt, contentType: FIELDS_TYPE, fields: toRequest },
-    block: fieldLines({ fetchTimeMs: String(durationMs), ...(failure && { failure }) }),
+    block: fieldLines({
+      fetchTimeMs: String(durationMs),
+      ...(failure && { failure }),
+      ...(response?.isChunked && { framing: 'chunked' }),
+    }),
   });
 }
 

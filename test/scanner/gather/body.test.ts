@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import t from 'tap';
 import type { FetchFailure } from '../../../src/scanner/evidence/failure.js';
@@ -73,6 +74,19 @@ t.test('a content coding is undone, or named as the cause', async (t) => {
     const actual = 'failure' in fetched ? fetched.failure : Buffer.from(fetched.response.body).toString();
     t.equal(actual, outcome, `${coding}, ${body.length} bytes`);
   }
+});
+
+t.test('compressed data that ends early in an answer that does not is no broken connection', async (t) => {
+  const data = gzipSync('half of it').subarray(0, -9);
+  const framings = [{ 'content-length': `${data.length}` }, { 'transfer-encoding': 'chunked' }];
+  for (const headers of framings) {
+    const answer: FixtureAnswer = { body: data, headers: { 'content-encoding': 'gzip', ...headers } };
+    t.same(await fetchAnswer(answer), { failure: 'ends_early' });
+    t.same(await fetchAnswer({ ...answer, cut: true }), { failure: 'cut_off' });
+    const digest = createHash('sha256').update(data).digest('hex');
+    t.match(await fetchAnswer(answer, { gunzipByMagic: true }), { response: { status: 200, endsEarly: digest } });
+  }
+  t.same(await fetchAnswer(coded('gzip', data)), { failure: 'cut_off' }, 'nothing shows where the answer ends');
 });
 
 t.test('a body that the peer cuts off is no answer', async (t) => {
@@ -158,6 +172,8 @@ t.test('gzip in the body itself is undone when asked for', async (t) => {
   t.equal(await bodyOf({ body: '<urlset/>' }, { gunzipByMagic: true }), '<urlset/>');
   t.equal(await bodyOf({ body: 'x' }, { gunzipByMagic: true }), 'x', 'shorter than the magic bytes');
   t.equal(await bodyOf({ body: file.subarray(0, -9) }, { gunzipByMagic: true }), 'cut_off');
+  const short = { body: file.subarray(0, -9), headers: { 'content-length': `${file.length - 9}` } };
+  t.equal(await bodyOf(short, { gunzipByMagic: true }), '<urlset/>', 'as far as it goes');
   t.not(await bodyOf({ body: file }, {}), '<urlset/>');
 });
 

@@ -34,6 +34,7 @@ export const UNSURE: ReadonlySet<FetchFailure> = new Set([
   'target_refused',
   'dns_failed',
   'cut_off',
+  'ends_early',
   'bad_encoding',
   'headers_too_large',
   'bad_protocol',

@@ -1,6 +1,8 @@
+import { createHash, type Hash } from 'node:crypto';
 import { EventLoopYielder } from '../../evidence/event-loop.js';
 import { decodeBody, gunzipByMagic } from './content-coding.js';
-import type { HopResponse } from './transport.js';
+import type { HopResponse, ResponseHeaders } from './transport.js';
+import { TransportError } from './transport.js';
 import type { FetchOptions } from './visit.js';
 
 /** Takes decoded bytes instead of keeping them; stops the transfer by returning false. */
@@ -18,27 +20,65 @@ export interface ReadBody {
   readonly body: Uint8Array;
   readonly byteCount: number;
   readonly isOverLimit: boolean;
+  /** See SiteResponse. */
+  readonly endsEarly?: string;
 }
 
 /** Reads a body to its end, so that its connection can be reused, or until one of our limits ends it. */
 export async function readBody(answer: HopResponse, options: BodyOptions): Promise<ReadBody> {
-  const { bodyBytesMax, sink } = options;
-  const decoded = decodeBody(answer.body, answer.headers.get('content-encoding'));
-  const kept = new KeptBytes();
-  let byteCount = 0;
-  let isOverLimit = false;
-  const yielder = new EventLoopYielder();
-  for await (const chunk of options.gunzipByMagic ? gunzipByMagic(decoded) : decoded) {
-    const part = chunk.subarray(0, bodyBytesMax - byteCount);
-    const isWanted = sink === null || sink(part, byteCount);
-    if (sink === null) kept.add(part);
-    byteCount += part.length;
-    isOverLimit = part.length < chunk.length || !isWanted;
-    if (isOverLimit) break;
-    // Available chunks arrive without a turn of the event loop, and a sink parses them as they come.
-    if (yielder.isDue) await yielder.yieldNow();
+  const hash = options.gunzipByMagic ? createHash('sha256') : null;
+  const wire = hash ? hashed(answer.body, hash) : answer.body;
+  const decoded = decodeBody(wire, answer.headers.get('content-encoding'));
+  const reading = new BodyReading(options);
+  try {
+    await reading.read(hash ? gunzipByMagic(decoded) : decoded);
+  } catch (error) {
+    if (!(error instanceof TransportError) || error.failure !== 'ends_early') throw error;
+    // Without a length or chunks, nobody can tell whether the answer itself was complete (RFC 9112 §8).
+    if (!isFramed(answer.headers)) throw new TransportError('cut_off', { cause: error });
+    if (hash === null) throw error;
+    return { ...reading.result(), endsEarly: hash.digest('hex') };
   }
-  return { body: kept.take(), byteCount, isOverLimit };
+  return reading.result();
+}
+
+async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    yield chunk;
+  }
+}
+
+function isFramed(headers: ResponseHeaders): boolean {
+  return headers.get('content-length') !== null || /\bchunked\b/i.test(headers.get('transfer-encoding') ?? '');
+}
+
+/** Takes decoded bytes up to the limit: for the sink, or to keep. */
+class BodyReading {
+  readonly #kept = new KeptBytes();
+  #byteCount = 0;
+  #isOverLimit = false;
+
+  constructor(private readonly options: BodyOptions) {}
+
+  async read(decoded: AsyncIterable<Uint8Array>): Promise<void> {
+    const { bodyBytesMax, sink } = this.options;
+    const yielder = new EventLoopYielder();
+    for await (const chunk of decoded) {
+      const part = chunk.subarray(0, bodyBytesMax - this.#byteCount);
+      const isWanted = sink === null || sink(part, this.#byteCount);
+      if (sink === null) this.#kept.add(part);
+      this.#byteCount += part.length;
+      this.#isOverLimit = part.length < chunk.length || !isWanted;
+      if (this.#isOverLimit) break;
+      // Available chunks arrive without a turn of the event loop, and a sink parses them as they come.
+      if (yielder.isDue) await yielder.yieldNow();
+    }
+  }
+
+  result(): ReadBody {
+    return { body: this.#kept.take(), byteCount: this.#byteCount, isOverLimit: this.#isOverLimit };
+  }
 }
 
 const BLOCK_BYTES = 65_536;

@@ -64,8 +64,8 @@ async function* inflate(source: Chunks, decoder: Transform): AsyncGenerator<Uint
     for await (const chunk of decoder) yield chunk as Uint8Array;
   } catch (error) {
     if (error instanceof TransportError) throw error;
-    // zlib reports a premature end of input as a buffer error: the peer cut the body off.
-    const isCut = error instanceof Error && 'code' in error && error.code === 'Z_BUF_ERROR';
-    throw new TransportError(isCut ? 'cut_off' : 'bad_encoding', { cause: error });
+    // zlib reports a premature end of input as a buffer error.
+    const endsEarly = error instanceof Error && 'code' in error && error.code === 'Z_BUF_ERROR';
+    throw new TransportError(endsEarly ? 'ends_early' : 'bad_encoding', { cause: error });
   }
 }

@@ -61,6 +61,11 @@ export interface SiteResponse {
   /** Decoded length in bytes of the part that was read. */
   readonly byteCount: number;
   readonly isOverLimit: boolean;
+  /**
+   * With `gunzipByMagic`, where the answer is complete but the compressed data in it is not: the digest of its bytes as sent. The
+   * decoded ones are those before that end.
+   */
+  readonly endsEarly?: string;
 }
 
 /** Answers are values: fetching from a site never throws. */
