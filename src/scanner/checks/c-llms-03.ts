@@ -9,7 +9,7 @@ import { count, listLines, sentences, safeText } from '../evidence/safe-text.js'
  */
 export const cLlms03 = defineCheck({
   id: 'C-LLMS-03',
-  revision: 1,
+  revision: 2,
   pillar: 'A',
   scored: true,
   title: 'llms.txt links work',

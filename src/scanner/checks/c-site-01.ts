@@ -16,7 +16,7 @@ import { count, joinSafeText, lineOf, listSafeText, sentences, term, safeText } 
  */
 export const cSite01 = defineCheck({
   id: 'C-SITE-01',
-  revision: 1,
+  revision: 2,
   pillar: 'A',
   scored: true,
   title: 'A sitemap can be found and read',
@@ -30,7 +30,7 @@ Name it in robots.txt by its full address:
 
 ${SITEMAP_LINE}
 
-If there is one already, open the address that the finding names. It must answer with status 200 to everyone and begin with "<?xml", without an empty line before it. It must have no DOCTYPE, and write & in addresses as &amp;.`,
+If there is one already, open the address that the finding names. It must answer with status 200 to everyone and begin with "<?xml", without an empty line before it. Write & in addresses as &amp;, and leave out any DOCTYPE.`,
   judgedBy: ['sitemaps'],
   failures: cSite01Failures,
   needs: ['sitemap'],

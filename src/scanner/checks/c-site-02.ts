@@ -1,20 +1,22 @@
 import { SITEMAP_ENTRY } from '../failures/snippets.js';
 import { cSite02Failures } from '../failures/c-site-02.js';
 import { defineCheck } from '../findings/check.js';
-import type { BrokenChild, EntryPositions, SitemapEntries, SitemapPart } from '../evidence/sitemaps.js';
+import type { BrokenChild, SitemapEntries, SitemapPart } from '../evidence/sitemaps.js';
 import { SITEMAP_PROBLEMS } from '../evidence/sitemaps.js';
+import { entriesWith, type EntryDefect, nameEntryIn, nameSitemap } from '../evidence/sitemap-names.js';
 import { fail, pass, undetermined } from '../findings/verdict.js';
 import type { SafeText } from '../evidence/safe-text.js';
-import { count, listSafeText, pointTo, sentences, term, safeText } from '../evidence/safe-text.js';
+import { count, listSafeText, sentences, term, safeText } from '../evidence/safe-text.js';
 
 /**
  * Do the sitemap's entries lead where they say? Uses the sitemap, up to 3 children of an index and 12 URLs at even distances.
  * Source: sitemaps.org/protocol.html, with its 50,000 URLs and 50 MiB per file, its W3C datetime for lastmod, and its "cross
- * submits" for entries on another domain. Its schema allows one loc per entry, so a second one is also STRUCTURE.
+ * submits" for entries on another domain. Its schema allows one loc per entry, so a second one is also STRUCTURE. The text says that a
+ * lastmod "should" be a W3C datetime; one that the schema takes is only worth a note.
  */
 export const cSite02 = defineCheck({
   id: 'C-SITE-02',
-  revision: 1,
+  revision: 2,
   pillar: 'A',
   scored: true,
   title: 'Sitemap entries can be trusted',
@@ -52,9 +54,9 @@ function isMostlyUnknown({ probed, unknownChildCount }: SitemapEntries): boolean
 
 function describeSizes({ parts }: SitemapEntries): SafeText[] {
   return parts.flatMap(({ child, file }) => [
-    ...(file.hasTooManyEntries ? [safeText`${nameFile(child)} has more than 50,000 entries.`] : []),
+    ...(file.hasTooManyEntries ? [safeText`${nameSitemap(child)} has more than 50,000 entries.`] : []),
     ...(file.hasTooManyBytes
-      ? [safeText`${nameFile(child)} is larger than 50 MiB (52,428,800 bytes) uncompressed.`]
+      ? [safeText`${nameSitemap(child)} is larger than 50 MiB (52,428,800 bytes) uncompressed.`]
       : []),
   ]);
 }
@@ -116,7 +118,7 @@ function describeScope({ parts, probed, unknownChildCount, foreign, hasOtherHost
       : null,
     unknown > 0 ? safeText`${unknown} gave no clear answer (refused, failing or too slow).` : null,
     unknownChildCount > 0
-      ? safeText`${count(unknownChildCount, 'child sitemap', 'child sitemaps')} could not be fetched.`
+      ? safeText`${count(unknownChildCount, 'child sitemap', 'child sitemaps')} could not be read.`
       : null,
     foreign.length > 0 ? safeText`Some entries are on another domain, which does not count here.` : null,
     hasOtherHosts ? safeText`Some entries are on another host of the same domain.` : null,
@@ -124,36 +126,14 @@ function describeScope({ parts, probed, unknownChildCount, foreign, hasOtherHost
   );
 }
 
-type Defect = 'unusable' | 'crowded' | 'invalidDates' | 'futureDates';
-
 /** One sentence about a defect across all files, or null if no file has it. */
 function tell(
   parts: readonly SitemapPart[],
-  defect: Defect,
+  defect: EntryDefect,
   sentence: (list: SafeText, n: number) => SafeText,
 ): SafeText | null {
-  const all = parts.map(({ child, file }) => ({ child, positions: file[defect] satisfies EntryPositions }));
-  const n = all.reduce((sum, { positions }) => sum + positions.count, 0);
-  if (n === 0) return null;
-  const nameEntry = nameEntryIn(parts);
-  const named = all.flatMap(({ child, positions }) =>
-    positions.first.map((position) => nameEntry({ child, position })),
-  );
-  return sentence(listSafeText(named), n);
-}
-
-function nameFile(child: number): SafeText {
-  return child === 0 ? safeText`The sitemap` : safeText`Child sitemap ${child}`;
-}
-
-type EntryName = (entry: { readonly child: number; readonly position: number }) => SafeText;
-
-function nameEntryIn(parts: readonly SitemapPart[]): EntryName {
-  return ({ child, position }) => {
-    const name = child === 0 ? safeText`entry ${position}` : safeText`entry ${position} of child sitemap ${child}`;
-    const part = parts.find((other) => other.child === child);
-    return part ? pointTo(name, { file: part.url, at: { entry: position } }) : name;
-  };
+  const { count: n, named } = entriesWith(parts, defect);
+  return n === 0 ? null : sentence(listSafeText(named), n);
 }
 
 function describeChild({ child, reason }: BrokenChild): SafeText {

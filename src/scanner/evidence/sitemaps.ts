@@ -22,14 +22,15 @@ export type SitemapKind = keyof typeof SITEMAP_KINDS;
 export const SITEMAP_PROBLEMS = {
   html: 'is an HTML page',
   empty: 'is empty',
-  doctype: 'contains a DOCTYPE, which safe XML readers refuse',
   late_declaration: 'has white space before its XML declaration, which XML does not allow',
   malformed: 'is not well-formed XML',
+  ends_early: 'is compressed with gzip that ends before it is complete',
   encoding: 'contains bytes that do not fit its character encoding',
   wrong_root: 'is XML, but its root element is neither urlset nor sitemapindex nor that of a feed',
   no_entries: 'has no entries',
   not_a_list: 'is neither XML nor a list of absolute URLs',
-  /** Not a fault of the file: these are limits of this scanner. */
+  /** The next ones are not faults of the file, but limits of this scanner. */
+  entities: 'has no entry that can be read without the entities of its DOCTYPE, which this scanner does not expand',
   over_budget:
     'has elements that are nested more deeply, or names, attributes or texts that are longer, than this scanner reads',
 } as const;
@@ -68,15 +69,24 @@ export interface SitemapFile {
   readonly kept: readonly SitemapEntry[];
   /** Entries whose URL is missing, relative, or not an http(s) URL. */
   readonly unusable: EntryPositions;
+  /** Entries whose URL or date needs an entity that the DOCTYPE declares, or may declare. */
+  readonly unread: EntryPositions;
   /** Entries that share their element with the previous URL; each counts as an entry. */
   readonly crowded: EntryPositions;
-  /** Entries whose lastmod is not a W3C datetime. */
+  /** Entries whose lastmod is neither a W3C datetime nor what the schema of sitemaps.org takes. */
   readonly invalidDates: EntryPositions;
+  /** Entries whose lastmod is no W3C datetime, but one that the schema takes, or nearly. */
+  readonly looseDates: EntryPositions;
   /** Entries whose lastmod lies more than 24 hours after the run. */
   readonly futureDates: EntryPositions;
   readonly hosts: readonly EntryHost[];
   /** The root is in the sitemaps.org namespace (true for feeds and text lists); if not, that is only worth a note. */
   readonly hasNamespace: boolean;
+  /** The first line on which a name has a prefix that nothing declares. */
+  readonly undeclaredPrefixLine: number | null;
+  readonly hasDoctype: boolean;
+  /** A text list in UTF-16. */
+  readonly isUtf16List: boolean;
 }
 
 /** The result of reading one body. `line` is where reading stopped, for problems with a position. */

@@ -74,6 +74,7 @@ ${SITEMAP}
 
 - It begins with "<?xml", without an empty line before it, and is saved in UTF-8.
 - In addresses, & is written &amp;.
-- It has no DOCTYPE, and ends with the closing tag of its root.`,
+- It ends with the closing tag of its root, and needs no DOCTYPE.
+- If it is compressed, the gzip file is whole: unpack it once to see.`,
   },
 } as const satisfies Failures;

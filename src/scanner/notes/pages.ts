@@ -47,15 +47,4 @@ export const PAGE_NOTES = [
       return safeText`Links of llms.txt lead to localhost or a private address, where no reader gets anywhere (${listLines('llms.txt', lines)}): write such addresses as code.`;
     },
   }),
-  defineNote({
-    id: 'sitemap-unindexed',
-    checkId: 'C-SITE-02',
-    standard: 'sitemaps',
-    uses: ['sitemapEntries'],
-    observe: ({ sitemapEntries }) => {
-      const alive = sitemapEntries?.probed.filter(({ state }) => state === 'alive') ?? [];
-      if (alive.length === 0 || !alive.every(({ isUnindexed }) => isUnindexed)) return null;
-      return safeText`Every page of the sitemap that was looked at (${alive.length}) says noindex: remove it from the pages, or the pages from the sitemap.`;
-    },
-  }),
 ];

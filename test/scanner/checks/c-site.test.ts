@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import { cSite01 } from '../../../src/scanner/checks/c-site-01.js';
@@ -8,7 +9,7 @@ import type { HopRequest, Transport } from '../../../src/scanner/gather/fetch/tr
 import { TransportError } from '../../../src/scanner/gather/fetch/transport.js';
 import { judge } from '../../../src/scanner/scan/judge.js';
 import { collectFrom, findingOf, openFixtureRun } from '../../support/collect.js';
-import type { FixtureRoute, FixtureSite } from '../../support/fixture-site.js';
+import type { FixtureAnswer, FixtureRoute, FixtureSite } from '../../support/fixture-site.js';
 import { FIXTURE_ORIGIN, FixtureTransport } from '../../support/fixture-site.js';
 
 const NOW = new Date('2026-03-10T12:00:00Z');
@@ -16,6 +17,12 @@ const HOME = '<html lang="en"><title>Bakery</title><h1>Bakery</h1><a href="/brea
 const MAP = `${FIXTURE_ORIGIN}/map.xml`;
 
 type Routes = Readonly<Record<string, FixtureRoute>>;
+
+/** An answer whose end its length shows. */
+const framed = (body: Uint8Array, headers: Readonly<Record<string, string>> = {}): FixtureAnswer => ({
+  body,
+  headers: { 'content-length': `${body.length}`, ...headers },
+});
 
 const site = (routes: Routes): FixtureSite => ({
   routes: { '/': HOME, '/bread': '<html><title>Bread</title><p>Rye and wheat.</p></html>', ...routes },
@@ -29,6 +36,16 @@ const index = (...locs: string[]) =>
   `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${locs.map((loc) => `<sitemap><loc>${loc}</loc></sitemap>`).join('')}</sitemapindex>`;
 const loc = (url: string) => `<loc>${url.startsWith('/') ? FIXTURE_ORIGIN + url : url}</loc>`;
 const good = urlset(loc('/'), loc('/bread'));
+const cutMap = gzipSync(good).subarray(0, -20);
+
+/** A file that is still being written: one byte more of it at each try, or the whole one. */
+function growing(isWhole = false): () => FixtureAnswer {
+  let length = cutMap.length - 1;
+  return () => {
+    length += 1;
+    return framed(gzipSync(good).subarray(0, isWhole && length > cutMap.length ? undefined : length));
+  };
+}
 
 /** Answers as the site does, but that a body stalls after so many bytes. */
 function stallAfter(fixture: FixtureSite, bytes: number): Transport {
@@ -103,10 +120,16 @@ t.test('C-SITE-01: each cause', async (t) => {
     ],
     ['FAIL FORMAT', 'malformed', { '/sitemap.xml': good.slice(0, 40) }],
     [
-      'FAIL FORMAT',
-      'a DOCTYPE',
-      { '/sitemap.xml': `<!DOCTYPE urlset [<!ENTITY a SYSTEM "file:///etc/passwd">]>${good}` },
+      'UNDETERMINED',
+      'entries that only an entity could tell',
+      { '/sitemap.xml': `<!DOCTYPE urlset [<!ENTITY a SYSTEM "file:///etc/passwd">]>${urlset('<loc>&a;</loc>')}` },
     ],
+    ['FAIL FORMAT', 'gzip that ends early', { '/sitemap.xml.gz': framed(cutMap) }],
+    ['FAIL FORMAT', 'a coding that ends early', { '/sitemap.xml': framed(cutMap, { 'content-encoding': 'gzip' }) }],
+    ['FAIL FORMAT', 'gzip without its checksum', { '/sitemap.xml.gz': framed(gzipSync(good).subarray(0, -8)) }],
+    ['UNDETERMINED', 'gzip that ends early with the connection', { '/sitemap.xml.gz': { body: cutMap } }],
+    ['UNDETERMINED', 'gzip that ends elsewhere each time', { '/sitemap.xml.gz': growing() }],
+    ['UNDETERMINED', 'gzip that is whole at the second try', { '/sitemap.xml.gz': growing(true) }],
     ['FAIL FORMAT', 'no entries', { '/sitemap.xml': urlset() }],
     ['FAIL FORMAT', 'an empty body', { ...robots(MAP), '/map.xml': { status: 204 } }],
     ['FAIL FORMAT', 'a broken one is not missing', { ...robots(MAP), '/sitemap.xml': '<urlset>' }],
@@ -126,6 +149,16 @@ t.test('C-SITE-01: each cause', async (t) => {
   for (const [outcome, name, routes] of cases) {
     const finding = await findingOf(cSite01, site(routes));
     t.equal(outcomeOf(finding), outcome, `${name}: ${finding.detail}`);
+  }
+});
+
+t.test('C-SITE-01: gzip is whole where gzip itself takes it', async (t) => {
+  const others = JSON.parse(readFileSync('test/fixtures/sitemaps/other-readers.json', 'utf8')) as {
+    readonly gzip: readonly { readonly name: string; readonly base64: string; readonly gzip: 'read' | 'refused' }[];
+  };
+  for (const { name, base64, gzip } of others.gzip) {
+    const finding = await findingOf(cSite01, site({ '/sitemap.xml.gz': framed(Buffer.from(base64, 'base64')) }));
+    t.equal(outcomeOf(finding), gzip === 'read' ? 'PASS' : 'FAIL FORMAT', `${name}: ${finding.detail}`);
   }
 });
 
@@ -154,6 +187,15 @@ t.test('C-SITE-01: asks no more than it needs', async (t) => {
   t.same(await asked({ ...two, '/map.xml': good }), ['/map.xml']);
   t.same(await asked({ ...two, '/map2.xml': good }), ['/map.xml', '/map2.xml']);
   t.same(await asked(robots(`${FIXTURE_ORIGIN}/sitemap.xml`)), [
+    '/sitemap.xml',
+    '/sitemap_index.xml',
+    '/sitemap.xml.gz',
+  ]);
+  const subsets = `<!DOCTYPE urlset SYSTEM "${FIXTURE_ORIGIN}/map.dtd" [<!ENTITY a SYSTEM "/map.ent"><!ENTITY % b "/map.p"> %b;]>`;
+  t.same(await asked({ ...robots(MAP), '/map.xml': subsets + urlset(loc('/'), loc('/&a;')) }), ['/map.xml']);
+  t.same(await asked({ ...robots(MAP), '/map.xml': framed(cutMap) }), [
+    '/map.xml',
+    '/map.xml',
     '/sitemap.xml',
     '/sitemap_index.xml',
     '/sitemap.xml.gz',
@@ -223,6 +265,14 @@ t.test('C-SITE-02: entries that lead somewhere', async (t) => {
     ['half of the pages unknown', withMap(urlset(loc('/'), loc('/club')), { '/club': { status: 403 } })],
     ['no namespace and no lastmod', withMap(`<urlset><url>${loc('/')}</url></urlset>`)],
     ['lenient dates', withMap(urlset(`${loc('/')}<lastmod>2026-03-01 10:00:00-0400</lastmod>`))],
+    ['dates that only the schema takes', withMap(urlset(`${loc('/')}<lastmod>2026-03-01T10:00:00</lastmod>`))],
+    [
+      'a child in gzip whose end is not known',
+      withMap(index(`${FIXTURE_ORIGIN}/1.xml`, `${FIXTURE_ORIGIN}/2.xml`), {
+        '/1.xml': child,
+        '/2.xml': { body: cutMap },
+      }),
+    ],
     [
       'a page that answers 403, among others',
       withMap(urlset(loc('/'), loc('/bread'), loc('/club')), { '/club': { status: 403 } }),
@@ -263,11 +313,11 @@ t.test('C-SITE-02: says what was read, and what could not be', async (t) => {
       withMap(two, { '/1.xml': child, '/2.xml': child }),
     ],
     [
-      '1 child sitemap of the index read, with 1 entry. 1 of 1 checked page answers. 1 child sitemap could not be fetched.',
+      '1 child sitemap of the index read, with 1 entry. 1 of 1 checked page answers. 1 child sitemap could not be read.',
       withMap(two, { '/1.xml': child, '/2.xml': { status: 429 } }),
     ],
     [
-      'Too few pages gave a clear answer. 0 child sitemaps of the index read, with 0 entries. 2 child sitemaps could not be fetched.',
+      'Too few pages gave a clear answer. 0 child sitemaps of the index read, with 0 entries. 2 child sitemaps could not be read.',
       withMap(two, { '/1.xml': { status: 429 }, '/2.xml': { status: 429 } }),
     ],
     [
@@ -299,10 +349,22 @@ t.test('C-SITE-02: each cause', async (t) => {
       }),
     ],
     ['FAIL STRUCTURE', 'child sitemap 1 is itself an index', withMap(index(MAP))],
+    [
+      'FAIL STRUCTURE',
+      'child sitemap 5 is compressed with gzip that ends before it is complete.',
+      withMap(children, { ...readable, '/5.xml': framed(cutMap) }),
+    ],
+    [
+      'UNDETERMINED',
+      '1 child sitemap could not be read',
+      withMap(index(`${FIXTURE_ORIGIN}/1.xml`), {
+        '/1.xml': `<!DOCTYPE urlset [<!ENTITY a "b">]>${urlset('<loc>&a;</loc>')}`,
+      }),
+    ],
     ['FAIL STRUCTURE', 'child sitemap 5 is missing', withMap(children, { ...readable, '/5.xml': { status: 404 } })],
     [
       'UNDETERMINED',
-      '1 child sitemap could not be fetched',
+      '1 child sitemap could not be read',
       withMap(index(`${FIXTURE_ORIGIN}/1.xml`), { '/1.xml': { status: 403 } }),
     ],
     [
@@ -319,7 +381,7 @@ t.test('C-SITE-02: each cause', async (t) => {
     [
       'FAIL STRUCTURE',
       'more than a day in the future: entry 1.',
-      withMap(urlset(`${loc('/')}<lastmod>2026-03-12</lastmod>`)),
+      withMap(urlset(`${loc('/')}<lastmod>2026-03-13</lastmod>`)),
     ],
     [
       'FAIL DEAD_LINK',
@@ -334,7 +396,7 @@ t.test('C-SITE-02: each cause', async (t) => {
     ],
     [
       'UNDETERMINED',
-      'could not be fetched',
+      'could not be read',
       withMap(children, Object.fromEntries(Object.keys(readable).map((path) => [path, { status: 429 }]))),
     ],
     ['NOT_APPLICABLE', 'There is no sitemap', site({})],

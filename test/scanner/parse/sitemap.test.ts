@@ -2,7 +2,7 @@ import t from 'tap';
 import type { SitemapFile, SitemapProblem } from '../../../src/scanner/evidence/sitemaps.js';
 import { SITEMAP_BYTES_MAX } from '../../../src/scanner/evidence/sitemaps.js';
 import { SitemapReader } from '../../../src/scanner/parse/sitemap/sitemap.js';
-import { parseW3cDatetime } from '../../../src/scanner/parse/sitemap/w3c-datetime.js';
+import { parseLastmod } from '../../../src/scanner/parse/sitemap/lastmod.js';
 
 const NOW = new Date('2026-03-10T12:00:00Z');
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';
@@ -106,8 +106,9 @@ t.test('a body that is no sitemap is told by what is wrong with it', async (t) =
     ['malformed', urlset('<url><loc>https://a.example.com/&nbsp;</loc></url>')],
     ['malformed', `${urlset(url('/a'))}<br>`],
     ['malformed', `${urlset(url('/a'))} Fatal error`],
-    ['doctype', `${HEAD}<!DOCTYPE urlset SYSTEM "http://a.example.com/x.dtd">${urlset(url('/a')).slice(HEAD.length)}`],
-    ['doctype', '<!DOCTYPE u [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]><urlset><url><loc>&b;</loc></url></urlset>'],
+    ['malformed', `<!DOCTYPE u><!DOCTYPE u>${urlset(url('/a')).slice(HEAD.length)}`],
+    ['malformed', '<!DOCTYPE u [<!ENTITY a "aa">]><urlset><url><loc>&b;</loc></url></urlset>'],
+    ['entities', '<!DOCTYPE u [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]><urlset><url><loc>&b;</loc></url></urlset>'],
     ['wrong_root', '<Error><Code>AccessDenied</Code></Error>'],
     ['wrong_root', '<URLSET></URLSET>'],
     ['no_entries', urlset()],
@@ -250,20 +251,51 @@ t.test('hostile bodies are given up early', async (t) => {
 
 t.test('W3C datetimes', async (t) => {
   const valid: readonly (readonly [string, string])[] = [
-    ['2026', '2026-01-01T00:00:00Z'],
-    ['2026-02', '2026-02-01T00:00:00Z'],
-    ['2024-02-29', '2024-02-29T00:00:00Z'],
     ['2026-01-31T09:30Z', '2026-01-31T09:30:00Z'],
     ['2026-01-31T09:30:15+02:00', '2026-01-31T07:30:15Z'],
     ['2026-01-31T09:30:15.123456-05:30', '2026-01-31T15:00:15Z'],
     ['2026-01-31T09:30:15-0400', '2026-01-31T13:30:15Z'],
     ['2026-01-31 09:30:15+00:00', '2026-01-31T09:30:15Z'],
   ];
-  for (const [value, iso] of valid) t.equal(parseW3cDatetime(value), Date.parse(iso), value);
-  const invalid = `yesterday 31.01.2026 01/31/2026 2026-1-31 2026-13-01 2026-02-30 2025-02-29 0000-00-00 -0001-11-30T00:00:00+00:00
-    2026-01-31T09:30 2026-01-31T09:30:15 2026-01-31T25:00Z 2026-01-31T09:60Z 2026-01-31T09:30+15:00 2026-01-31T09Z 20260131
-    1769851815 2026-01-31Z`;
+  for (const [value, iso] of valid) t.same(parseLastmod(value), { earliestMs: Date.parse(iso), isW3c: true }, value);
+  const days: readonly (readonly [string, string])[] = [
+    ['2026', '2026-01-01T00:00:00+14:00'],
+    ['2026-02', '2026-02-01T00:00:00+14:00'],
+    ['2024-02-29', '2024-02-29T00:00:00+14:00'],
+  ];
+  for (const [value, iso] of days) t.same(parseLastmod(value), { earliestMs: Date.parse(iso), isW3c: true }, value);
+  const invalid = `yesterday 31.01.2026 01/31/2026 2026-1-31 2026-13-01 2026-02-30 2025-02-29 0000-00-00
+    2026-01-31T25:00Z 2026-01-31T09:60Z 2026-01-31T09:30+15:00 2026-01-31T09Z 20260131 1769851815`;
   for (const value of ['', 'Sat, 31 Jan 2026 09:30:15 GMT', ...invalid.split(/\s+/)]) {
-    t.equal(parseW3cDatetime(value), null, value);
+    t.equal(parseLastmod(value), null, value);
+  }
+});
+
+t.test('what only the schema takes, or would with seconds, is a date all the same', async (t) => {
+  const loose: readonly (readonly [string, string])[] = [
+    ['2026-01-31Z', '2026-01-31T00:00:00Z'],
+    ['2026-01-31-05:00', '2026-01-31T05:00:00Z'],
+    ['2026-01-31T09:30:15', '2026-01-31T09:30:15+14:00'],
+    ['2026-01-31T09:30:15.25', '2026-01-31T09:30:15+14:00'],
+    ['2026-01-31T09:30', '2026-01-31T09:30:00+14:00'],
+    ['2026-01-31T24:00:00Z', '2026-02-01T00:00:00Z'],
+    ['2026-01-31T24:00+02:00', '2026-01-31T22:00:00Z'],
+  ];
+  for (const [value, iso] of loose) t.same(parseLastmod(value), { earliestMs: Date.parse(iso), isW3c: false }, value);
+});
+
+t.test('a time without a zone is ahead only where the day begins first', async (t) => {
+  // The run begins on 10 March at 12:00 UTC; a day later it is 2:00 on 12 March at UTC+14.
+  for (const value of ['2026-03-12', '2026-03-12T02:00', '2026-03-12T02:00:00', '2026-03-11T12:00:00Z', '2026-03-11']) {
+    t.equal(fileOf(urlset(lastmod(value))).futureDates.count, 0, value);
+  }
+  for (const value of [
+    '2026-03-13',
+    '2026-03-12T02:01',
+    '2026-03-12T02:00:01',
+    '2026-03-11T12:00:01Z',
+    '2026-03-12Z',
+  ]) {
+    t.equal(fileOf(urlset(lastmod(value))).futureDates.count, 1, value);
   }
 });

@@ -80,6 +80,20 @@ t.test('a bomb is recorded as far as it was read', async (t) => {
   t.ok((robots?.response?.body.length ?? Infinity) < 100_000);
 });
 
+t.test('compressed data that ends early in a whole answer is judged alike', async (t) => {
+  const map = gzipSync(`<urlset><url><loc>${FIXTURE_ORIGIN}/</loc></url></urlset>`).subarray(0, -8);
+  for (const headers of [{ 'content-length': `${map.length}` }, { 'transfer-encoding': 'chunked' }]) {
+    const { report } = await checkSame(t, {
+      routes: { '/': `${HOME}<a href="/a">A`, '/sitemap.xml.gz': { body: map, headers } },
+    });
+    t.match(
+      report.findings.find(({ checkId }) => checkId === 'C-SITE-01'),
+      { result: 'FAIL', errorType: 'FORMAT' },
+      JSON.stringify(headers),
+    );
+  }
+});
+
 t.test('an endless answer is recorded within the limits of a scan', async (t) => {
   const long = { type: 'text/plain', body: Buffer.alloc(8 * 1_048_576, 'word ') };
   const { recording } = await checkSame(t, { routes: { '/': HOME, '/llms.txt': long } });

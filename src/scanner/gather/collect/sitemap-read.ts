@@ -1,18 +1,19 @@
 import type { Evidence } from '../../evidence/evidence.js';
 import { found, lacking } from '../../evidence/evidence.js';
 import type { Outcome } from '../../evidence/resource.js';
-import type { SitemapReading } from '../../evidence/sitemaps.js';
+import type { SitemapProblem, SitemapReading } from '../../evidence/sitemaps.js';
 import { SITEMAP_PROBLEMS } from '../../evidence/sitemaps.js';
 import { term, safeText } from '../../evidence/safe-text.js';
 import { parseMediaType } from '../../parse/media-type.js';
 import { SitemapReader } from '../../parse/sitemap/sitemap.js';
-import type { CollectContext } from './collector.js';
+import type { CollectContext, ReadOptions } from './collector.js';
 import type { Priority, SiteResponse } from '../fetch/visit.js';
 
 /** If this much arrived in time, our own limit ended the transfer, not a stalling server. */
 const SLOW_BYTES_MIN = 1_048_576;
 
-const OVER_BUDGET = lacking('UNDETERMINED', safeText`it ${term(SITEMAP_PROBLEMS.over_budget)}`);
+/** Problems that prove nothing about the file. */
+const OUR_LIMITS: ReadonlySet<SitemapProblem> = new Set(['entities', 'over_budget']);
 
 export interface ReadSitemap {
   readonly reading: SitemapReading;
@@ -27,12 +28,7 @@ export async function readSitemap(
   priority: Priority = 'core',
 ): Promise<Evidence<Outcome<ReadSitemap>>> {
   const passing = new PassingReader(context.now);
-  const read = await context.read(url, 'xml', {
-    sink: (chunk, offset) => passing.take(chunk, offset),
-    gunzipByMagic: true,
-    validates: (response) => 'file' in passing.finish(response),
-    priority,
-  });
+  const read = await context.read(url, 'xml', passing.options(priority));
   if ('failed' in read) return read;
   if (read.ok.kind === 'timeout' && passing.byteCount >= SLOW_BYTES_MIN) {
     return lacking(
@@ -41,10 +37,28 @@ export async function readSitemap(
     );
   }
   if (read.ok.kind !== 'present') return found(read.ok);
+  if (read.ok.value.endsEarly !== undefined) return confirmEarlyEnd(context, url, read.ok.value, priority);
   const reading = passing.finish(read.ok.value);
   if ('problem' in reading && reading.problem === 'html') return rereadPage(context, url, priority);
-  if ('problem' in reading && reading.problem === 'over_budget') return OVER_BUDGET;
+  if ('problem' in reading && OUR_LIMITS.has(reading.problem)) {
+    return lacking('UNDETERMINED', safeText`it ${term(SITEMAP_PROBLEMS[reading.problem])}`);
+  }
   return found(present({ reading, url: read.ok.value.url }));
+}
+
+/** A server may have been writing the file just then: only the same bytes once more are its fault. */
+async function confirmEarlyEnd(
+  context: CollectContext,
+  asked: URL,
+  { endsEarly, url }: SiteResponse,
+  priority: Priority,
+): Promise<Evidence<Outcome<ReadSitemap>>> {
+  const passing = new PassingReader(context.now);
+  const again = await context.read(asked, 'xml', { ...passing.options(priority), isRepeat: true });
+  const isSame = 'ok' in again && again.ok.kind === 'present' && again.ok.value.endsEarly === endsEarly;
+  return isSame
+    ? found(present({ reading: { problem: 'ends_early', line: null }, url }))
+    : lacking('UNDETERMINED', safeText`its compressed data ends early, but a second try does not bring the same`);
 }
 
 /** Comparing a page with the control needs its body, which the stream did not keep: it is fetched again. */
@@ -71,6 +85,15 @@ class PassingReader {
 
   constructor(private readonly now: Date) {
     this.#reader = new SitemapReader(now);
+  }
+
+  options(priority: Priority): ReadOptions {
+    return {
+      sink: (chunk, offset) => this.take(chunk, offset),
+      gunzipByMagic: true,
+      validates: (response) => 'file' in this.finish(response),
+      priority,
+    };
   }
 
   take(chunk: Uint8Array, offset: number): boolean {

@@ -1,7 +1,7 @@
 import type { EntryHost, EntryPositions, SitemapEntry, SitemapFile } from '../../evidence/sitemaps.js';
 import { SITEMAP_ENTRIES_MAX } from '../../evidence/sitemaps.js';
 import { POSITIONS_MAX } from '../../evidence/safe-text.js';
-import { parseW3cDatetime } from './w3c-datetime.js';
+import { parseLastmod } from './lastmod.js';
 import { parseUrl } from '../../evidence/url.js';
 
 /** Of a long file, between half this many and this many entries are kept. */
@@ -13,7 +13,16 @@ const DAY_MS = 86_400_000;
 
 type Tallied = Pick<
   SitemapFile,
-  'entryCount' | 'hasTooManyEntries' | 'kept' | 'unusable' | 'crowded' | 'invalidDates' | 'futureDates' | 'hosts'
+  | 'entryCount'
+  | 'hasTooManyEntries'
+  | 'kept'
+  | 'unusable'
+  | 'unread'
+  | 'crowded'
+  | 'invalidDates'
+  | 'looseDates'
+  | 'futureDates'
+  | 'hosts'
 >;
 
 /** Counts the entries of one sitemap as they are read, and keeps a few of them. */
@@ -25,8 +34,10 @@ export class SitemapTally {
   #stride = 1;
   #last: SitemapEntry | null = null;
   readonly #unusable = new Positions();
+  readonly #unread = new Positions();
   readonly #crowded = new Positions();
   readonly #invalidDates = new Positions();
+  readonly #looseDates = new Positions();
   readonly #futureDates = new Positions();
   readonly #hosts = new Map<string, { entry: SitemapEntry; count: number }>();
 
@@ -51,6 +62,12 @@ export class SitemapTally {
     if (lastmod.trim() !== '') this.#addDate(position, lastmod.trim());
   }
 
+  /** Counts an entry whose URL or date we cannot know. */
+  addUnread(): void {
+    this.#entryCount += 1;
+    this.#unread.add(this.#entryCount);
+  }
+
   /** Counts an entry of a feed, whose items may have no URL or a relative one. */
   addIfAbsolute(loc: string): void {
     if (parseAbsoluteUrl(loc)) this.add(loc);
@@ -68,8 +85,10 @@ export class SitemapTally {
       hasTooManyEntries: this.isFull,
       kept,
       unusable: this.#unusable,
+      unread: this.#unread,
       crowded: this.#crowded,
       invalidDates: this.#invalidDates,
+      looseDates: this.#looseDates,
       futureDates: this.#futureDates,
       hosts: [...this.#hosts.values()] satisfies EntryHost[],
     };
@@ -89,9 +108,10 @@ export class SitemapTally {
   }
 
   #addDate(position: number, lastmod: string): void {
-    const time = parseW3cDatetime(lastmod);
-    if (time === null) this.#invalidDates.add(position);
-    else if (time > this.now.getTime() + DAY_MS) this.#futureDates.add(position);
+    const read = parseLastmod(lastmod);
+    if (read === null) this.#invalidDates.add(position);
+    else if (read.earliestMs > this.now.getTime() + DAY_MS) this.#futureDates.add(position);
+    else if (!read.isW3c) this.#looseDates.add(position);
   }
 }
 

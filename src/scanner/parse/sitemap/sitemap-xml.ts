@@ -1,6 +1,8 @@
 import type { SaxesTagPlain } from 'saxes';
 import { SaxesParser } from 'saxes';
 import type { SitemapKind, SitemapProblem } from '../../evidence/sitemaps.js';
+import { type Doctype, entitiesAfter, readDoctype, UNREAD } from './sitemap-doctype.js';
+import { SitemapPrefixes, splitName } from './sitemap-prefixes.js';
 import type { SitemapTally } from './sitemap-tally.js';
 
 /** The deepest sitemap extension in use nests 6 elements. */
@@ -27,9 +29,6 @@ const KINDS: ReadonlyMap<string, keyof typeof ENTRIES> = new Map([
   ['feed', 'atom'],
 ]);
 
-/** sitemaps.org's namespace, and the ones that Google used before it. */
-const NAMESPACE = /^https?:\/\/(?:www\.)?(?:sitemaps\.org|google\.com)\/schemas\/sitemap\/0\.\d+\/?$/i;
-
 /** Why reading stopped. Not an error: it exits the parser, which would otherwise continue. */
 class Stop extends Error {
   constructor(readonly problem: SitemapProblem | null) {
@@ -38,14 +37,19 @@ class Stop extends Error {
 }
 
 /**
- * Reads a sitemap or feed as XML in a stream: builds no tree, expands only XML's five predefined entities, and gives up at a
- * DOCTYPE. Namespaces are not enforced, since a missing or wrong one is only worth a note.
+ * Reads a sitemap or feed as XML in a stream: builds no tree, and expands only XML's five predefined entities. Of a DOCTYPE it takes
+ * the names that are declared, so that what needs them counts as unread. Namespaces are not enforced, since a missing or wrong one
+ * is only worth a note.
  */
 export class SitemapXml {
   readonly #parser = new SaxesParser();
   readonly #tally: SitemapTally;
+  readonly #prefixes = new SitemapPrefixes();
   #kind: keyof typeof ENTRIES | null = null;
-  #prefixes: ReadonlySet<string> = new Set(['']);
+  /** The root's, which counts as its entries' even where it is undeclared or bound to something else; null for RSS. */
+  #rootPrefix: string | null = null;
+  #doctype: Doctype | null = null;
+  #isStandalone = false;
   #depth = 0;
   #attributeCount = 0;
   /** The level of the open entry, or 0. */
@@ -55,15 +59,21 @@ export class SitemapXml {
   #isFurther = false;
   #loc = '';
   #lastmod = '';
+  #isUnread = false;
   #tokenChars = 0;
   hasNamespace = false;
+  /** Where a name first has a prefix that no element around it declares. */
+  undeclaredPrefixLine: number | null = null;
+  /** Something outside of the entries needs its DOCTYPE: perhaps more entries. */
+  hidesEntries = false;
   problem: SitemapProblem | null = null;
 
   constructor(tally: SitemapTally) {
     this.#tally = tally;
     const parser = this.#parser;
     parser.on('error', () => this.#stop('malformed'));
-    parser.on('doctype', () => this.#stop('doctype'));
+    parser.on('xmldecl', ({ standalone }) => (this.#isStandalone = standalone === 'yes'));
+    parser.on('doctype', (text) => this.#skipDoctype(text));
     parser.on('opentagstart', (tag) => {
       this.#attributeCount = 0;
       this.#checkName(tag.name);
@@ -82,6 +92,10 @@ export class SitemapXml {
 
   get kind(): SitemapKind | null {
     return this.#kind;
+  }
+
+  get hasDoctype(): boolean {
+    return this.#doctype !== null;
   }
 
   /** The current line, from 1. */
@@ -123,28 +137,41 @@ export class SitemapXml {
     if (name.length > NAME_CHARS_MAX || this.#attributeCount > ATTRIBUTES_MAX) this.#stop('over_budget');
   }
 
+  #skipDoctype(text: string): void {
+    this.#tokenChars = 0;
+    const doctype = readDoctype(text);
+    // A document that says it stands alone depends on nothing that is declared elsewhere (XML 1.0 §2.9).
+    this.#doctype = { ...doctype, isOpen: doctype.isOpen && !this.#isStandalone };
+    this.#parser.ENTITIES = entitiesAfter(this.#doctype, this.#parser.ENTITIES);
+  }
+
   #open(tag: SaxesTagPlain): void {
     this.#tokenChars = 0;
     this.#depth += 1;
     if (this.#depth > DEPTH_MAX) this.#stop('over_budget');
+    const scope = this.#prefixes.open(tag);
+    if (this.#isBoundByDoctype(scope.isUndeclared, tag)) this.hidesEntries = true;
+    else if (scope.isUndeclared) this.undeclaredPrefixLine ??= this.line;
     const { prefix, local } = splitName(tag.name);
-    if (this.#depth === 1) this.#openRoot(prefix, local, tag.attributes);
-    else if (this.#kind !== null && this.#prefixes.has(prefix)) this.#openInside(this.#kind, local, tag);
+    if (this.#depth === 1) this.#openRoot(prefix, local, scope.isOurs);
+    else if (this.#kind !== null && (prefix === this.#rootPrefix || this.#prefixes.isOurs(prefix))) {
+      this.#openInside(this.#kind, local, tag);
+    }
   }
 
-  #openRoot(prefix: string, local: string, attributes: Readonly<Record<string, string>>): void {
+  /** A default attribute of its element, or an entity, may bind a prefix to any namespace. */
+  #isBoundByDoctype(isUndeclared: boolean, { attributes }: SaxesTagPlain): boolean {
+    if (this.#doctype === null) return false;
+    if (isUndeclared && (this.#doctype.hasAttributes || this.#doctype.isOpen)) return true;
+    return Object.entries(attributes).some(([name, value]) => name.startsWith('xmlns') && value.includes(UNREAD));
+  }
+
+  #openRoot(prefix: string, local: string, declaresNamespace: boolean): void {
     const kind = KINDS.get(local);
     if (kind === undefined) this.#stop(local.toLowerCase() === 'html' ? 'html' : 'wrong_root');
     this.#kind = kind;
-    const prefixes = new Set(kind === 'rss' ? [''] : [prefix]);
-    for (const [name, value] of Object.entries(attributes)) {
-      if (!NAMESPACE.test(value.trim())) continue;
-      const bound = splitName(name);
-      prefixes.add(bound.prefix === 'xmlns' ? bound.local : '');
-      this.hasNamespace = true;
-    }
-    if (kind === 'rss' || kind === 'atom') this.hasNamespace = true;
-    this.#prefixes = prefixes;
+    this.#rootPrefix = kind === 'rss' ? null : prefix;
+    this.hasNamespace = declaresNamespace || kind === 'rss' || kind === 'atom';
   }
 
   #openInside(kind: keyof typeof ENTRIES, local: string, tag: SaxesTagPlain): void {
@@ -153,6 +180,7 @@ export class SitemapXml {
       this.#entryDepth = this.#depth;
       this.#loc = '';
       this.#lastmod = '';
+      this.#isUnread = false;
     } else if (this.#entryDepth > 0 && this.#depth === this.#entryDepth + 1) {
       this.#openField(kind, local, tag.attributes);
     }
@@ -174,13 +202,21 @@ export class SitemapXml {
 
   #append(text: string): void {
     this.#tokenChars = 0;
+    if (this.#doctype !== null && text.includes(UNREAD)) this.#noteUnread();
     if (this.#depth !== this.#entryDepth + 1) return;
     if (this.#field === 'loc' && this.#loc.length < VALUE_CHARS_MAX) this.#loc += text;
     else if (this.#field === 'lastmod' && this.#lastmod.length < VALUE_CHARS_MAX) this.#lastmod += text;
   }
 
+  /** An entity may hold elements: between those of an entry its fields, between entries more of them. */
+  #noteUnread(): void {
+    if (this.#entryDepth === 0) this.hidesEntries = true;
+    else if (this.#depth === this.#entryDepth || this.#field !== null) this.#isUnread = true;
+  }
+
   #close(): void {
     this.#tokenChars = 0;
+    this.#prefixes.close();
     if (this.#depth === this.#entryDepth + 1) this.#field = null;
     if (this.#entryDepth > 0 && this.#depth === this.#entryDepth) this.#closeEntry();
     this.#depth -= 1;
@@ -188,22 +224,20 @@ export class SitemapXml {
 
   #closeEntry(): void {
     this.#entryDepth = 0;
-    if (this.#kind === 'rss' || this.#kind === 'atom') this.#tally.addIfAbsolute(this.#loc);
+    const isFeed = this.#kind === 'rss' || this.#kind === 'atom';
+    if (isFeed && !this.#isUnread && !this.#loc.includes(UNREAD)) this.#tally.addIfAbsolute(this.#loc);
     else this.#addEntry();
     this.#isFurther = false;
     if (this.#tally.isFull) this.#stop(null);
   }
 
   #addEntry(): void {
-    this.#tally.add(this.#loc, this.#lastmod);
+    if (this.#isUnread || this.#loc.includes(UNREAD)) this.#tally.addUnread();
+    else this.#tally.add(this.#loc, this.#lastmod);
     if (this.#isFurther) this.#tally.markCrowded();
     this.#isFurther = true;
+    this.#isUnread = false;
     this.#loc = '';
     this.#lastmod = '';
   }
-}
-
-function splitName(name: string): { readonly prefix: string; readonly local: string } {
-  const colon = name.indexOf(':');
-  return colon < 0 ? { prefix: '', local: name } : { prefix: name.slice(0, colon), local: name.slice(colon + 1) };
 }

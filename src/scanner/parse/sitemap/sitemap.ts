@@ -104,26 +104,36 @@ export class SitemapReader {
     if (this.#body instanceof SitemapXml) {
       if (this.#body.problem) return this.#body.problem;
       if (this.#hasBadBytes && (charset === null || /^utf-?8$/.test(charset))) return 'encoding';
-      return this.#tally.result().entryCount === 0 ? 'no_entries' : null;
+      const { entryCount, unread } = this.#tally.result();
+      if (entryCount === unread.count && (entryCount > 0 || this.#body.hidesEntries)) return 'entities';
+      return entryCount === 0 ? 'no_entries' : null;
     }
     return this.#tally.usableCount === 0 ? 'not_a_list' : null;
   }
 
   #file(kind: SitemapKind): SitemapFile {
+    const xml = this.#body instanceof SitemapXml ? this.#body : null;
     return {
       ...this.#tally.result(),
       kind,
       byteCount: this.#byteCount,
       hasTooManyBytes: this.#byteCount > SITEMAP_BYTES_MAX,
-      hasNamespace: this.#body instanceof SitemapXml ? this.#body.hasNamespace : true,
+      hasNamespace: xml === null || xml.hasNamespace,
+      undeclaredPrefixLine: xml?.undeclaredPrefixLine ?? null,
+      hasDoctype: xml?.hasDoctype ?? false,
+      isUtf16List: xml === null && this.#decoder?.encoding.startsWith('utf-16') === true,
     };
   }
 }
 
-/** A byte order mark decides, then the XML declaration; the default is UTF-8 (XML 1.0, appendix F). */
+/**
+ * A byte order mark decides, or the zeros between the first two characters of UTF-16, then the XML declaration; the default is
+ * UTF-8 (XML 1.0, appendix F).
+ */
 function encodingOf(head: Buffer): string {
-  if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
-  if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
+  const [first, second, third, fourth] = head;
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second && third === 0 && fourth)) return 'utf-16be';
+  if ((first === 0xff && second === 0xfe) || (first && second === 0 && third && fourth === 0)) return 'utf-16le';
   const declared = DECLARED_ENCODING.exec(head.toString('latin1'))?.[1]?.toLowerCase() ?? 'utf-8';
   // A declaration that could be read as ASCII cannot be in UTF-16, whatever it claims.
   return declared.startsWith('utf-16') || !isEncoding(declared) ? 'utf-8' : declared;

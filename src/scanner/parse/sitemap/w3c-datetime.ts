@@ -11,10 +11,10 @@ const OFFSET_HOURS_MAX = 14;
  */
 export function parseW3cDatetime(value: string): number | null {
   const date = DATE.exec(value);
-  if (date) return startOf(Number(date[1]), Number(date[2] ?? 1), Number(date[3] ?? 1));
+  if (date) return startOfDay(Number(date[1]), Number(date[2] ?? 1), Number(date[3] ?? 1));
   const match = DATE_TIME.exec(value);
   if (!match) return null;
-  const day = startOf(Number(match[1]), Number(match[2]), Number(match[3]));
+  const day = startOfDay(Number(match[1]), Number(match[2]), Number(match[3]));
   const [hour, minute, second] = [Number(match[4]), Number(match[5]), Number(match[6] ?? 0)];
   const [offsetHour, offsetMinute] = [Number(match[8] ?? 0), Number(match[9] ?? 0)];
   const isInRange = hour < 24 && minute < 60 && second <= 60 && offsetHour <= OFFSET_HOURS_MAX && offsetMinute < 60;
@@ -23,7 +23,8 @@ export function parseW3cDatetime(value: string): number | null {
   return day + (hour * 60 + minute - offsetMinutes) * MINUTE_MS + second * 1000;
 }
 
-function startOf(year: number, month: number, day: number): number | null {
+/** Milliseconds since 1970, in UTC; null for a day that does not exist. */
+export function startOfDay(year: number, month: number, day: number): number | null {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
   // A nonexistent day rolls over into the next month.
