@@ -23,6 +23,8 @@ export function addVerifyCommand(withAdmin: WithAdminServices, output: Output): 
               head: ({ head }) => head ?? '-',
               verdict: ({ verdict }) => VERDICTS[verdict],
               'from run': ({ firstUnproven }) => String(firstUnproven ?? '-'),
+              'notes, gains, release': describeCover,
+              'last release': ({ releases }) => releases.at(-1)?.release ?? '-',
             }),
           );
           const isExpectedLost = reports.some(({ hasExpected }) => hasExpected === false);
@@ -32,6 +34,13 @@ export function addVerifyCommand(withAdmin: WithAdminServices, output: Output): 
         }),
       );
   };
+}
+
+/** From which run on what is kept beside the runs is in a chain, too. */
+function describeCover({ runs, coveredFrom, isSupplementBroken }: ChainReport): string {
+  if (isSupplementBroken) return 'BROKEN';
+  if (runs === 0) return '-';
+  return coveredFrom === null ? 'not covered' : `covered from run ${coveredFrom}`;
 }
 
 async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {

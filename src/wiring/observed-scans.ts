@@ -1,4 +1,4 @@
-import type { ObserveBrokenChain } from '../app/runs/run-chain.js';
+import type { ObserveBrokenChain } from '../app/runs/chain.js';
 import type { RunHandlerObserver } from '../app/runs/run-handler.js';
 import type { RunObserver } from '../app/runs/run-performer.js';
 import type { Logger } from '../platform/logging.js';
@@ -35,12 +35,13 @@ export function observeRuns(
   onBrokenChain: ObserveBrokenChain,
 ): RunObserver & RunHandlerObserver {
   return {
-    finished({ accountId, response, durationMs, requestCount, digest, chainBrokenAt }) {
+    finished({ accountId, response, durationMs, requestCount, release, digest, supplementDigest, chainBrokenAt }) {
       metrics.finished(response, durationMs);
       const { site, run } = response;
       const { trigger, number, score } = run;
       const fields = { siteId: site.id, accountId, trigger, number, score };
-      logger.info({ ...fields, ms: Math.round(durationMs), requests: requestCount, digest }, 'a run ended');
+      const ms = Math.round(durationMs);
+      logger.info({ ...fields, release, ms, requests: requestCount, digest, supplementDigest }, 'a run ended');
       if (chainBrokenAt !== null) onBrokenChain(site.id, chainBrokenAt);
     },
     failed: (trigger, error) => metrics.failed(trigger, error),

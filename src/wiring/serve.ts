@@ -78,9 +78,9 @@ interface Serving extends ServeOptions {
 }
 
 async function serveUntilStopped(serving: Serving): Promise<void> {
-  const { config, logger, db, metrics, signal, role, isDemo } = serving;
+  const { config, logger, db, metrics, signal, role, version, isDemo } = serving;
   const scanning = await prepareScanning(serving);
-  const services = createServices({ config, db, logger, scanning, metrics, role, announce: signal.announce });
+  const services = createServices({ config, db, logger, scanning, metrics, role, version, announce: signal.announce });
   const worker = role === 'api' ? null : new Worker(services.queues, signal, { db, clock: systemClock, logger });
   const isWorking = worker ? () => worker.isWorking : undefined;
   metrics.watch({ ...services.health, isWorking });
@@ -93,7 +93,7 @@ async function serveUntilStopped(serving: Serving): Promise<void> {
   const stopped = nextStopSignal();
   const metricsServer = createMetricsServer(serving);
   const { address, port } = await listenOn(server, { ...config, variable: 'PORT' });
-  logger.info({ address, port, role, version: serving.version, publicUrl: config.publicUrl }, 'listening');
+  logger.info({ address, port, role, version, publicUrl: config.publicUrl }, 'listening');
   const begin = async (): Promise<void> => {
     await metricsServer.open();
     await worker?.start();

@@ -64,11 +64,14 @@ export interface ServicesDeps {
   readonly logger: Logger;
   readonly scanning: Scanning;
   readonly role: Role;
+  /** Of this build: runs say that it judged them. */
+  readonly version: string;
   readonly announce: AnnounceJobs;
   readonly metrics: Pick<Metrics, 'scans' | 'deliveries'>;
 }
 
-export function createServices({ config, db, logger, scanning, role, announce, metrics }: ServicesDeps): Services {
+export function createServices(deps: ServicesDeps): Services {
+  const { config, db, logger, scanning, role, version: release, announce, metrics } = deps;
   const { monthlyQuota, scanConcurrency, evidenceDays } = config;
   const slots = createScanSlots(role, scanConcurrency);
   const refunds = createRefunds(db);
@@ -79,13 +82,11 @@ export function createServices({ config, db, logger, scanning, role, announce, m
   const scan = createServiceScanner(scanning);
   const onFailure = (cause: unknown): void => logger.error({ cause }, 'a scan failed');
   const access = createAccess({ db, clock, refunds, monthlyQuotaOverride: monthlyQuota });
-  const { hasMail, atFinish, webhooks, handlers } = createAlerting({
-    ...{ config, db, logger, scanning, announce, rateLimits, metrics },
-  });
+  const { hasMail, atFinish, webhooks, handlers } = createAlerting({ ...deps, rateLimits });
   const onBrokenChain = observeChains(metrics.scans, logger);
   const observer = observeRuns(metrics.scans, logger, onBrokenChain);
   const signIn = createSignIn({ db, clock, limits: rateLimits });
-  const performRun = createRunPerformer({ db, clock, scan, slots, atFinish, announce, observer });
+  const performRun = createRunPerformer({ db, clock, scan, slots, release, atFinish, announce, observer });
   const runs = createRuns({ db, clock, refunds, rateLimits, performRun });
   const freeScans = new FreeScans({
     ...{ db, clock, slots, scanConcurrency, rateLimits, refunds, onFailure },

@@ -2,7 +2,8 @@ import { planSchedules, PLAN_EVERY_MS } from '../app/automation/schedule-planner
 import type { DeliveryHandler } from '../app/alerts/delivery-handler.js';
 import { ERASE_EVERY_MS, eraseLeftovers } from '../app/housekeeping/erasure.js';
 import { cleanUp, CLEAN_UP_EVERY_MS } from '../app/housekeeping/housekeeping.js';
-import { ChainSweep, LINK_EVERY_MS, type ObserveBrokenChain } from '../app/runs/run-chain.js';
+import type { ObserveBrokenChain } from '../app/runs/chain.js';
+import { ChainSweep, LINK_EVERY_MS } from '../app/runs/chain-sweep.js';
 import { RECHECK_EVERY_MS, type RecheckDeps, recheckOwnership } from '../app/sites/ownership-recheck.js';
 import { RunHandler, type RunHandlerDeps } from '../app/runs/run-handler.js';
 import { InputError } from '../platform/input-error.js';

@@ -53,6 +53,7 @@ const MARK = `UPDATE sites SET is_deleting = 1 WHERE id = '{site}'`;
 const SITE_AGAIN = `sites (id, account_id, origin, hostname, created_at)
   VALUES ('{site}', '{account}', 'https://shop.example.com', 'shop.example.com', 'now')`;
 const LINK = `run_chain (site_id, number, epoch, digest) VALUES ('{site}', 2, 1, 'forged')`;
+const SUPPLEMENT = LINK.replace('run_chain', 'supplement_chain');
 
 /** Rows and nothing else: what the program itself could be brought to send. */
 const ATTACKS = [
@@ -101,6 +102,14 @@ const ATTACKS = [
   `INSERT INTO ${LINK}`,
   `INSERT INTO ${LINK} ON CONFLICT (site_id, number) DO UPDATE SET digest = 'forged'`,
   `INSERT INTO ${LINK.replace(' 2,', ' 4,')}`,
+  `UPDATE supplement_chain SET digest = 'forged'`,
+  `UPDATE supplement_chain SET number = 9 WHERE site_id = '{site}' AND number = 3`,
+  `DELETE FROM supplement_chain`,
+  `DELETE FROM supplement_chain WHERE site_id = '{site}' AND number = 3`,
+  `INSERT INTO ${SUPPLEMENT}`,
+  `INSERT INTO ${SUPPLEMENT} ON CONFLICT (site_id, number) DO UPDATE SET digest = 'forged'`,
+  `INSERT INTO ${SUPPLEMENT.replace(' 2,', ' 4,')}`,
+  `UPDATE runs SET release = 'forged'`,
   `UPDATE epochs SET id = 'forged'`,
   `DELETE FROM epochs`,
   `INSERT INTO epochs (number, id) VALUES (3, 'skipped')`,
@@ -147,6 +156,8 @@ const ENGINE_ATTACKS: Readonly<Record<Engine, readonly string[]>> = {
        VALUES ('{gone site}', '{account}', 'o', 'h', 'now')`,
     `REPLACE INTO accounts (id, email, name, plan, created_at) VALUES ('{gone account}', 'e', 'n', 'FREE', 'now')`,
     `REPLACE INTO ${LINK}`,
+    `REPLACE INTO ${SUPPLEMENT}`,
+    `REPLACE INTO supplement_chain (rowid, site_id, number, epoch, digest) VALUES (1, '{site}', 9, 1, 'forged')`,
     `REPLACE INTO run_chain (rowid, site_id, number, epoch, digest) VALUES (1, '{site}', 9, 1, 'forged')`,
     `UPDATE OR REPLACE run_chain SET number = 2 WHERE site_id = '{site}' AND number = 3`,
     `REPLACE INTO epochs (number, id) VALUES (1, 'forged')`,
@@ -167,6 +178,7 @@ const ENGINE_ATTACKS: Readonly<Record<Engine, readonly string[]>> = {
     `TRUNCATE runs CASCADE`,
     `TRUNCATE used_ids`,
     `TRUNCATE run_chain`,
+    `TRUNCATE supplement_chain`,
     `TRUNCATE epochs`,
     `${MARK}; SELECT erase_runs('{site}', 0, 9); DELETE FROM sites WHERE id = '{site}'; INSERT INTO ${SITE_AGAIN}`,
     `${MARK}; SELECT erase_runs('{site}', 0, 9); DELETE FROM sites WHERE id = '{site}';
@@ -229,6 +241,7 @@ const SCHEMA_ATTACKS = [
   `INSERT INTO epochs (number, id) VALUES (2, 'mine')`,
   `${MARK}; DELETE FROM runs WHERE site_id = '{site}'`,
   `${MARK}; DELETE FROM run_chain WHERE site_id = '{site}'`,
+  `${MARK}; DELETE FROM supplement_chain WHERE site_id = '{site}'`,
   `ALTER FUNCTION erase_runs OWNER TO CURRENT_USER`,
   `CREATE OR REPLACE FUNCTION erase_runs(text, integer, integer) RETURNS void LANGUAGE sql AS 'DELETE FROM runs'`,
   `CREATE TEMPORARY TABLE sites AS SELECT id, 1 AS is_deleting FROM public.sites; SELECT erase_runs('{site}', 0, 9)`,
@@ -281,6 +294,7 @@ const EVERYTHING = [
   `SELECT * FROM accounts ORDER BY id`,
   `SELECT * FROM used_ids ORDER BY id`,
   `SELECT * FROM run_chain ORDER BY site_id, number`,
+  `SELECT * FROM supplement_chain ORDER BY site_id, number`,
   `SELECT * FROM epochs ORDER BY number`,
 ];
 

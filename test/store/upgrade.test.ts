@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import type { Knex } from 'knex';
-import { entityTagOf } from '../../src/platform/http/conditional.js';
 import { createAccess } from '../../src/app/keys/access.js';
 import { createKeys } from '../../src/app/keys/keys.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
-import { ChainSweep } from '../../src/app/runs/run-chain.js';
+import { ChainSweep } from '../../src/app/runs/chain-sweep.js';
 import { verifyChains } from '../../src/app/runs/verify-chains.js';
 import { workOff } from '../../src/queue/steps.js';
 import { createRuns } from '../../src/app/runs/runs.js';
@@ -17,6 +16,7 @@ import { addAccount, addSite, scanReport, TestClock } from '../support/accounts.
 import { onEachDatabase, onPostgres } from '../support/databases.js';
 import { untilBlocked } from '../support/lock-waits.js';
 import { connectRaw } from '../support/raw-connection.js';
+import { storeAsBefore } from '../support/raw-run.js';
 
 /** Stands for the next migration until there is one: what it does is all that a migration may do to the guarded tables. */
 const NEXT: Migration = {
@@ -65,20 +65,12 @@ onEachDatabase(async (t, engine) => {
     const now = '2026-03-15T12:00:00.000Z';
     const [account_id, id] = ['acc_aaaaaaaaaaaaaaaaaaaa', 'site_aaaaaaaaaaaaaaaaaaaa'];
     const site = { id, account_id, origin: 'https://a.example', hostname: 'a.example', created_at: now };
-    const storeRun = async (number: number) => {
-      await raw.exec(`UPDATE sites SET run_counter = run_counter + 1`);
-      const run = { number, reference: 'CR-000001', score: null, trigger: 'API', startedAt: now, finishedAt: now };
-      const body = Buffer.from(JSON.stringify({ site: { id, hostname: 'a.example' }, run, findings: [] }));
-      const { startedAt: started_at, finishedAt: finished_at, ...row } = run;
-      const columns = { ...row, site_id: id, started_at, finished_at, results: '[]', body, etag: entityTagOf(body) };
-      await raw.insert('runs', columns);
-    };
     await raw.insert('accounts', { id: account_id, email: 'a@example.com', name: '', plan: 'FREE', created_at: now });
     await raw.insert('sites', site);
-    await storeRun(1);
+    await storeAsBefore(raw, id, 1);
     t.ok((await migrateDatabase(url)).includes('0004-provable-runs'));
 
-    await storeRun(2);
+    await storeAsBefore(raw, id, 2);
     const db = await openDatabase(url);
     t.teardown(() => db.close());
     t.equal(await schemaStatus(db), 'current');
@@ -88,7 +80,9 @@ onEachDatabase(async (t, engine) => {
     t.same(broken, []);
     await raw.exec('UPDATE sites SET is_deleting = 1');
     await raw.exec('DELETE FROM runs');
-    t.same(await raw.read('SELECT * FROM run_chain'), [], 'the links go with their runs');
+    for (const chain of ['run_chain', 'supplement_chain']) {
+      t.same(await raw.read(`SELECT * FROM ${chain}`), [], 'the links go with their runs');
+    }
     await raw.exec('DELETE FROM sites');
     await t.rejects(raw.insert('sites', site), { message: /never change/ }, 'an id of before does not come back');
     await raw.exec('UPDATE accounts SET removed_at = created_at');

@@ -57,6 +57,9 @@ const FINDING: Finding = {
 };
 
 /** What a scan reports; the times are those of the clock's standing still. */
+/** What judged the runs of a test that says it. */
+export const RELEASE = '9.8.7+abc1234';
+
 export function scanReport(score: number | null = 100): ScanReport {
   const startedAt = new Date('2026-03-15T11:59:30.000Z');
   return {

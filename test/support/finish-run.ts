@@ -5,7 +5,7 @@ import type { SiteOfAccount } from '../../src/app/sites/sites.js';
 import type { Finding } from '../../src/scanner/findings/finding.js';
 import { scoreOf } from '../../src/scanner/findings/score.js';
 import type { Database } from '../../src/store/database.js';
-import { scanReport } from './accounts.js';
+import { RELEASE, scanReport } from './accounts.js';
 
 /** Stores a run of the site that finds this. */
 export async function finishRun(
@@ -14,6 +14,6 @@ export async function finishRun(
   findings: readonly Finding[],
 ): Promise<void> {
   const scan = () => Promise.resolve({ ...scanReport(scoreOf(findings)), findings });
-  const performRun = createRunPerformer({ db, clock, scan, slots: new Slots(1) });
+  const performRun = createRunPerformer({ db, clock, scan, slots: new Slots(1), release: RELEASE });
   await performRun({ accountId, siteId, origin: 'https://shop.example.com', trigger: 'SCHEDULED' });
 }

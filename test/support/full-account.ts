@@ -7,7 +7,7 @@ import { Slots } from '../../src/platform/slots.js';
 import type { Database } from '../../src/store/database.js';
 import { evidenceFor } from './evidence.js';
 import { GAINS, NOTES } from './notes.js';
-import { addSite, scanReport, type TestClock } from './accounts.js';
+import { addSite, RELEASE, scanReport, type TestClock } from './accounts.js';
 import { addPerson } from './sign-in.js';
 import { insertRow } from './tables.js';
 
@@ -29,7 +29,7 @@ export async function addFullAccount(db: Database, clock: TestClock, { runCount 
   const webhook = { id: webhookId, account_id: accountId, url, secret: STORED_SECRETS.webhook, created_at: now };
   await insertRow(db, 'webhooks', webhook);
   const scan = async () => ({ ...scanReport(), notes: NOTES, gains: GAINS, evidence: evidenceFor('C-LLMS-01') });
-  const performRun = createRunPerformer({ db, clock, scan, slots: new Slots(1) });
+  const performRun = createRunPerformer({ db, clock, scan, slots: new Slots(1), release: RELEASE });
   const runs = createRuns({ db, clock, performRun });
   for (const { id: siteId } of sites) {
     for (let count = 0; count < runCount; count += 1) await runs.start({ accountId, siteId, trigger: 'SCHEDULED' });

@@ -34,7 +34,7 @@ import { createWeb } from '../../src/web/app.js';
 import type { WebDeps } from '../../src/web/deps.js';
 import { FEATURE_PAGES } from '../../src/wiring/pages.js';
 import type { WebState } from '../../src/web/context.js';
-import { addAccount, scanReport, TestClock } from './accounts.js';
+import { addAccount, RELEASE, scanReport, TestClock } from './accounts.js';
 import { TEST_PASSWORD } from './passwords.js';
 import { createRunWorker } from './queue.js';
 import { createTestLogger } from './test-logger.js';
@@ -157,7 +157,8 @@ export async function startWeb(t: Test, db: Database, options: WebOptions = {}):
   const { logger, log } = createTestLogger();
   const lifecycle = new Lifecycle();
   const sites = createSites({ db, clock, vetSite });
-  const runs = createRuns({ db, clock, performRun: createRunPerformer({ db, clock, scan, slots: new Slots(20) }) });
+  const performRun = createRunPerformer({ db, clock, scan, slots: new Slots(20), release: RELEASE });
+  const runs = createRuns({ db, clock, performRun });
   const signIn = createSignIn({ db, clock, passwords: CHEAP });
   const worker = createRunWorker({ db, clock, scan, slots: new Slots(20), startTimer: startQuickTimer });
   const manualRuns = new ManualRuns({ db, clock, announce: worker.announce, startTimer: startQuickTimer });

@@ -42,7 +42,10 @@ export async function startWholeService(
   const lifecycle = new Lifecycle();
   const metrics = createProcessMetrics(config, { version, role: 'all' });
   const scanning = openScanning({ logger, metrics });
-  const services = createServices({ config, db, logger, scanning, role: 'all', announce: () => undefined, metrics });
+  const services = createServices({
+    ...{ config, db, logger, scanning, role: 'all', version, metrics },
+    announce: () => undefined,
+  });
   const worker = new TestWorker(services.queues, { db, clock: systemClock });
   metrics.watch(services.health);
   const apps = await createApps(

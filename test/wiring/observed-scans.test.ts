@@ -12,14 +12,25 @@ t.test('the line of a run has its digest, and a broken chain is an error of its 
   const times = { startedAt: '2026-03-15T12:00:00.000Z', finishedAt: '2026-03-15T12:00:02.000Z' };
   const run = { number: 7, reference: 'CR-000007', score: 80, trigger: 'SCHEDULED' as const, ...times };
   const response = { site: { id: 'site_a', hostname: 'a.example' }, run, findings: scanReport().findings };
-  const ended = { accountId: 'acc_a', response, durationMs: 1234.5, requestCount: 36, digest: '5f0c' };
+  const ended = {
+    release: '1.2.3+abc1234',
+    accountId: 'acc_a',
+    response,
+    durationMs: 1234.5,
+    requestCount: 36,
+    digest: '5f0c',
+    supplementDigest: 'a1b2',
+  };
   const count = async () => readSamples(await metrics.text()).get('agent_readiness_broken_chain_links_total');
 
   observer.finished({ ...ended, chainBrokenAt: null });
-  const { siteId, number, digest, ms, msg } = log[0] ?? {};
+  const { siteId, number, release, digest, supplementDigest, ms, msg } = log[0] ?? {};
   t.same(
-    { siteId, number, digest, ms, msg },
-    { siteId: 'site_a', number: 7, digest: '5f0c', ms: 1235, msg: 'a run ended' },
+    { siteId, number, release, digest, supplementDigest, ms, msg },
+    {
+      ...{ siteId: 'site_a', number: 7, release: '1.2.3+abc1234', digest: '5f0c', supplementDigest: 'a1b2' },
+      ...{ ms: 1235, msg: 'a run ended' },
+    },
   );
   t.same({ lines: log.length, count: await count() }, { lines: 1, count: 0 });
 

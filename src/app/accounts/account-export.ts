@@ -13,8 +13,7 @@ import { acceptedOf } from '../accepted/accepted-failures.js';
 import { readEvidence } from '../evidence/evidence.js';
 import { rechecksOf } from '../rechecks/recheck.js';
 import { selectKeysOfAccount } from '../keys/key-statements.js';
-import { selectLinkedRuns } from '../runs/chain-statements.js';
-import { selectBesideRun } from '../runs/run-statements.js';
+import { BODY_LINKS, type LinkedRow, SUPPLEMENT_LINKS } from '../runs/chain-statements.js';
 import { RunTexts } from '../runs/run-texts.js';
 import { type Database, runApart, runOne } from '../../store/database.js';
 import { type AuditEvent, readEvents, recordEvent } from '../audit/audit.js';
@@ -98,24 +97,33 @@ async function readWebhooks(db: Database, account_id: string): Promise<Line[]> {
   }));
 }
 
-/** The stored answers stand in their lines byte for byte: they are JSON, and have no line break. Beside each are its notes, its gains, what its findings rest on and its link: docs/run-chain.md. */
+/**
+ * The stored answers stand in their lines byte for byte: they are JSON, and have no line break. Beside each are its release, its notes,
+ * its gains, what its findings rest on and its links: docs/run-chain.md.
+ */
 async function* runLines(db: Database, { id, run_counter }: ExportedSiteRow): AsyncGenerator<string, void> {
   const texts = new RunTexts(db);
   for (let after = 0; after < run_counter; after += RUNS_A_PAGE) {
-    const upto = Math.min(after + RUNS_A_PAGE, run_counter);
-    for (const { number, body, digest, epoch_id: epoch } of await db.run(
-      selectLinkedRuns({ site_id: id, after, upto, limit: RUNS_A_PAGE }),
-    )) {
-      const chain = JSON.stringify(digest === null ? null : { epoch, digest });
-      const { notes, gains } = (await runOne(db, selectBesideRun({ site_id: id, number }))) ?? {};
+    const range = { site_id: id, after, upto: Math.min(after + RUNS_A_PAGE, run_counter), limit: RUNS_A_PAGE };
+    const supplements = await db.run(SUPPLEMENT_LINKS.selectLinked(range));
+    const byNumber = new Map(supplements.map((supplement) => [supplement.number, supplement]));
+    for (const run of await db.run(BODY_LINKS.selectLinked(range))) {
+      const supplement = byNumber.get(run.number);
       const evidence = [];
-      for await (const kept of readEvidence(db, id, number)) evidence.push(kept);
-      const beside = `"notes":${notes ?? '[]'},"gains":${gains ?? '[]'},"evidence":${JSON.stringify(evidence)}`;
-      yield `{"type":"run","response":${(await texts.unpack(body)).toString('utf8')},${beside},"chain":${chain}}\n`;
+      for await (const kept of readEvidence(db, id, run.number)) evidence.push(kept);
+      const beside = `"notes":${supplement?.notes ?? '[]'},"gains":${supplement?.gains ?? '[]'}`;
+      const links = `"chain":${formatLink(run)},"supplementChain":${formatLink(supplement)}`;
+      const release = JSON.stringify(supplement?.release ?? null);
+      const response = (await texts.unpack(run.body)).toString('utf8');
+      yield `{"type":"run","response":${response},"release":${release},${beside},"evidence":${JSON.stringify(evidence)},${links}}\n`;
     }
     // SQLite's statements are synchronous: without this, nothing else would run in between.
     await letOthersRun();
   }
+}
+
+function formatLink({ digest = null, epoch_id: epoch = null }: Partial<LinkedRow> = {}): string {
+  return JSON.stringify(digest === null ? null : { epoch, digest });
 }
 
 async function* deliveriesOf(db: Database, account_id: string): AsyncGenerator<ExportedDeliveryRow, void> {

@@ -7,7 +7,8 @@ import { DAILY_RUNS } from '../accounts/plan.js';
 import { parseRun, type RunResponse, type Trigger } from './run.js';
 import { type Database, runApart, runOne } from '../../store/database.js';
 import { selectDailyRuns } from './run-budget-statements.js';
-import { type ObserveBrokenChain, proveRun, type RunProof } from './run-chain.js';
+import type { ObserveBrokenChain } from './chain.js';
+import { proveRun, type RunProof } from './run-chain.js';
 import { type RunResults, resultsOf } from './run-results.js';
 import {
   type RunSummaryRow,
@@ -48,6 +49,8 @@ export interface RunReport {
   readonly response: RunResponse;
   /** Where runs of the site start, such as `https://www.example.com`. */
   readonly origin: string;
+  /** Which judged it: version and commit; null for a run of a version that did not say so. */
+  readonly release: string | null;
   /** Advice beside the findings. */
   readonly notes: readonly Note[];
   /** What mending each failure adds to the score; empty for a run of an earlier version. */
@@ -149,17 +152,17 @@ export class History {
     return this.#read(id, number);
   }
 
-  /** Whether the run is the one that was stored. */
+  /** Whether the run is the one that was stored, with what was stored beside it. */
   async proof({ number, ...request }: RunOfAccount): Promise<RunProof> {
     const { id, run_counter } = await findOwnSite(this.#db, request);
     assertRun(number, run_counter);
-    const proof = await runApart(this.#db, proveRun(id, number, this.#texts));
-    if (proof.state === 'broken') {
+    const { run, supplement } = await runApart(this.#db, proveRun(id, number, this.#texts));
+    if (run.state === 'broken' || supplement.state === 'broken') {
       // A site that was removed meanwhile loses its runs one by one: that is no broken chain.
       await findOwnSite(this.#db, request);
       this.#onBrokenChain?.(id, number);
     }
-    return proof;
+    return { run, supplement };
   }
 
   /**
@@ -194,6 +197,7 @@ export class History {
     return {
       response,
       origin,
+      release: beside?.release ?? null,
       notes: JSON.parse(beside?.notes ?? '[]') as Note[],
       gains: JSON.parse(beside?.gains ?? '[]') as Gain[],
       previousNumber: number > 1 ? number - 1 : null,

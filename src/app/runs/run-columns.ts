@@ -28,7 +28,7 @@ export function tagContent(epoch: EpochRow | null, whole: Uint8Array): Uint8Arra
 /**
  * Whether the columns of a run say what its body says: the body is in the chain, they are not.
  * @param whole the run as it is served
- * @param epochs in which it may have been stored: its link may have been made in a later one, and version 0.2.0 knew the first alone
+ * @param epochs in which it may have been stored
  */
 export function matchesBody(
   siteId: string,

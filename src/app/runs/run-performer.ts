@@ -3,8 +3,9 @@ import { entityTagOf } from '../../platform/http/conditional.js';
 import { ServiceError } from '../../platform/errors.js';
 import { formatReference, type RunResponse, type Trigger } from './run.js';
 import { formatResults } from './run-results.js';
-import { closeUp, linkRun } from './run-chain.js';
+import { formatSupplement, RUN_CHAIN, SUPPLEMENT_CHAIN } from './run-chain.js';
 import { tagContent } from './run-columns.js';
+import type { RunToLink } from './chain.js';
 import { packRun, RunTexts, storeTexts } from './run-texts.js';
 import type { ScanProgress, ScanReport } from '../../scanner/scan/scan.js';
 import type { Scanner } from '../../scanner/scan/scanner.js';
@@ -39,9 +40,13 @@ export interface FinishedRun {
 export interface EndedRun extends FinishedRun {
   readonly durationMs: number;
   readonly requestCount: number;
+  /** Which release judged it. */
+  readonly release: string | null;
   /** Of its link in the chain of its site; null: it has none yet. */
   readonly digest: string | null;
-  /** The number at which that chain was seen to be broken. */
+  /** The same of what is kept beside it. */
+  readonly supplementDigest: string | null;
+  /** The number at which one of these chains was seen to be broken. */
   readonly chainBrokenAt: number | null;
 }
 
@@ -57,6 +62,8 @@ export interface RunPerformerDeps {
   readonly clock: Clock;
   readonly scan: Scanner;
   readonly slots: Slots;
+  /** Of this build, which judges; left out, as by a test, runs do not say. */
+  readonly release?: string;
   /** Does what belongs to the finish of every run, in its transaction; answers the queues that got jobs by it. */
   readonly atFinish?: (run: FinishedRun) => Transaction<readonly QueueName[]>;
   readonly announce?: AnnounceJobs;
@@ -84,7 +91,7 @@ export interface RunToPerform {
 export type PerformRun = (run: RunToPerform) => Promise<StoredRun>;
 
 export function createRunPerformer(deps: RunPerformerDeps): PerformRun {
-  const { db, clock, scan, slots, atFinish, announce, observer } = deps;
+  const { db, clock, scan, slots, release = null, atFinish, announce, observer } = deps;
   const texts = new RunTexts(db);
   return async (run) => {
     const { accountId: party, origin, trigger, onProgress } = run;
@@ -95,7 +102,7 @@ export function createRunPerformer(deps: RunPerformerDeps): PerformRun {
         const report = await scan({ origin: new URL(origin), isOwnershipVerified, party }, onProgress);
         const evidence = await packEvidence(report.evidence);
         const store = function* () {
-          const finished = yield* finishRun(run, report, { clock, texts, evidence });
+          const finished = yield* finishRun(run, report, { clock, texts, evidence, release });
           if (run.atFinish) yield* run.atFinish(finished.stored);
           return { ...finished, queues: atFinish ? yield* atFinish(finished) : [] };
         };
@@ -122,6 +129,7 @@ interface FinishDeps {
   readonly texts: RunTexts;
   /** See {@link packEvidence}. */
   readonly evidence: Uint8Array | null;
+  readonly release: string | null;
 }
 
 /**
@@ -131,7 +139,7 @@ interface FinishDeps {
 function* finishRun(
   { siteId, trigger }: RunToPerform,
   report: ScanReport,
-  { clock, texts: knownTexts, evidence }: FinishDeps,
+  { clock, texts: knownTexts, evidence, release }: FinishDeps,
 ): Transaction<Omit<EndedRun, 'durationMs' | 'requestCount'> & { readonly stored: StoredRun }> {
   const account = yield* one(takeReference({ site_id: siteId }));
   const site = account && (yield* one(takeRunNumber({ id: siteId })));
@@ -149,19 +157,35 @@ function* finishRun(
   };
   const response: RunResponse = { site: { id: siteId, hostname: site.hostname }, run, findings: report.findings };
   const { whole, packed, texts } = packRun(response);
-  const chain = yield* closeUp(siteId, number - 1, knownTexts);
+  const chain = yield* RUN_CHAIN.closeUp(siteId, number - 1, knownTexts);
   const etag = entityTagOf(tagContent(chain.epoch, whole));
   yield* storeTexts(texts);
   const { reference, score, startedAt: started_at } = run;
   const row = { site_id: siteId, number, reference, score, trigger, started_at, finished_at: finishedAt };
-  yield* execute(insertRun({ ...row, results: formatResults(response), body: packed, etag }));
-  const { notes, gains } = report;
-  if (notes.length > 0) yield* execute(insertRunNotes({ site_id: siteId, number, notes: JSON.stringify(notes) }));
-  if (gains.length > 0) yield* execute(insertRunGains({ site_id: siteId, number, gains: JSON.stringify(gains) }));
+  yield* execute(insertRun({ ...row, results: formatResults(response), body: packed, etag, release }));
   // Its ownership may have been lost, or come into doubt, while it was scanned.
   if (evidence && site.verified_at !== null && (yield* isProofCurrent(siteId)))
     yield* keep(evidence, { siteId, number }, new Date(finishedAt));
-  const digest = yield* linkRun(chain, { siteId, number, reference, whole });
+  const digest = yield* RUN_CHAIN.link(chain, { siteId, number, reference, content: whole });
+  const supplement = yield* storeSupplement({ siteId, number, reference }, report, { texts: knownTexts, release });
   const stored = { siteId, number, body: whole, etag };
-  return { accountId: site.account_id, response, stored, digest, chainBrokenAt: chain.brokenAt };
+  return {
+    ...{ accountId: site.account_id, response, stored, release, digest },
+    ...{ supplementDigest: supplement.digest, chainBrokenAt: chain.brokenAt ?? supplement.brokenAt },
+  };
+}
+
+/** Stores what is kept beside a run that was just stored, and links it. */
+function* storeSupplement(
+  { siteId, number, reference }: Pick<RunToLink, 'siteId' | 'number' | 'reference'>,
+  report: ScanReport,
+  { texts, release }: Pick<FinishDeps, 'texts' | 'release'>,
+): Transaction<{ readonly digest: string | null; readonly brokenAt: number | null }> {
+  const [notes, gains] = [report.notes, report.gains].map((list) => (list.length > 0 ? JSON.stringify(list) : null));
+  if (notes) yield* execute(insertRunNotes({ site_id: siteId, number, notes }));
+  if (gains) yield* execute(insertRunGains({ site_id: siteId, number, gains }));
+  const end = yield* SUPPLEMENT_CHAIN.closeUp(siteId, number - 1, texts);
+  const content = formatSupplement({ release, notes: notes ?? null, gains: gains ?? null });
+  const digest = content && (yield* SUPPLEMENT_CHAIN.link(end, { siteId, number, reference, content }));
+  return { digest, brokenAt: end.brokenAt };
 }

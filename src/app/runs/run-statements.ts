@@ -14,11 +14,15 @@ interface RunRow {
   /** See run-texts.ts. */
   readonly body: Uint8Array;
   readonly etag: string;
+  /** Which judged it: version and commit. Null for a run of a version that did not say so. */
+  readonly release: string | null;
 }
 
 export const insertRun = defineQuery<never, { [K in keyof RunRow]: RunRow[K] }>(
-  (sql, { site_id, number, reference, score, trigger, started_at, finished_at, results, body, etag }) =>
-    sql('runs').insert({ site_id, number, reference, score, trigger, started_at, finished_at, results, body, etag }),
+  (sql, { site_id, number, reference, score, trigger, started_at, finished_at, results, body, etag, release }) =>
+    sql('runs').insert({
+      ...{ site_id, number, reference, score, trigger, started_at, finished_at, results, body, etag, release },
+    }),
 );
 
 export const insertRunNotes = defineQuery<never, { site_id: string; number: number; notes: string }>(
@@ -29,16 +33,21 @@ export const insertRunGains = defineQuery<never, { site_id: string; number: numb
   (sql, { site_id, number, gains }) => sql('run_gains').insert({ site_id, number, gains }),
 );
 
-/** What is kept beside a run, as JSON arrays; null where there is none. */
-export const selectBesideRun = defineQuery<
-  { readonly notes: string | null; readonly gains: string | null },
-  { site_id: string; number: number }
->((sql, { site_id, number }) =>
-  sql('runs')
-    .select('run_notes.notes', 'run_gains.gains')
-    .leftJoin('run_notes', { 'run_notes.site_id': 'runs.site_id', 'run_notes.number': 'runs.number' })
-    .leftJoin('run_gains', { 'run_gains.site_id': 'runs.site_id', 'run_gains.number': 'runs.number' })
-    .where({ 'runs.site_id': site_id, 'runs.number': number }),
+/** What is kept beside a run, as it is stored; null where there is none. */
+export interface Supplement {
+  readonly release: string | null;
+  /** JSON arrays. */
+  readonly notes: string | null;
+  readonly gains: string | null;
+}
+
+export const selectBesideRun = defineQuery<Supplement, { site_id: string; number: number }>(
+  (sql, { site_id, number }) =>
+    sql('runs')
+      .select('runs.release', 'run_notes.notes', 'run_gains.gains')
+      .leftJoin('run_notes', { 'run_notes.site_id': 'runs.site_id', 'run_notes.number': 'runs.number' })
+      .leftJoin('run_gains', { 'run_gains.site_id': 'runs.site_id', 'run_gains.number': 'runs.number' })
+      .where({ 'runs.site_id': site_id, 'runs.number': number }),
 );
 
 /** A site's owner, and a run of it where there is one that the asking account may see. */
@@ -79,7 +88,7 @@ export const selectEntityTag = defineQuery<{ etag: string }, { site_id: string; 
 );
 
 /** What is known of a run without its body. */
-export type RunSummaryRow = Omit<RunRow, 'results' | 'body' | 'etag'>;
+export type RunSummaryRow = Omit<RunRow, 'results' | 'body' | 'etag' | 'release'>;
 
 const SUMMARY = ['site_id', 'number', 'reference', 'score', 'trigger', 'started_at', 'finished_at'];
 

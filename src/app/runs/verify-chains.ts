@@ -1,17 +1,18 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { ServiceError } from '../../platform/errors.js';
 import { isId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
-import { type Database, runOne } from '../../store/database.js';
+import { type Database, runApart, runOne } from '../../store/database.js';
+import type { Chain } from './chain.js';
 import {
   type ChainedSiteRow,
-  type LinkedRunRow,
+  type LinkedRow,
+  type ReleaseRow,
   selectChainedSite,
   selectChainedSites,
   selectEpochs,
-  selectLinkedRuns,
+  selectReleases,
 } from './chain-statements.js';
-import { proofOf } from './run-chain.js';
+import { RUN_CHAIN, SUPPLEMENT_CHAIN } from './run-chain.js';
 import { RunTexts } from './run-texts.js';
 
 /** What the chain of a site says of its runs. */
@@ -24,6 +25,14 @@ export interface ChainReport {
   readonly verdict: 'proven' | 'unlinked' | 'broken';
   /** The first run that is changed or missing, or whose link is; with the verdict `unlinked` the first without one. */
   readonly firstUnproven: number | null;
+  /** The last digest of what is kept beside the runs (notes, gains, release); null: there is none. */
+  readonly supplementHead: string | null;
+  /** Whether something beside a run was changed: its notes, its gains, its release. */
+  readonly isSupplementBroken: boolean;
+  /** The first run that this digest covers: those before it are older than the chain. Null: none is covered. */
+  readonly coveredFrom: number | null;
+  /** Which release judged which runs, the earliest first. */
+  readonly releases: readonly ReleaseRow[];
   /** Whether a proven run has the digest that was asked for; left out where none was. */
   readonly hasExpected?: boolean;
 }
@@ -77,47 +86,87 @@ interface Verification {
   readonly expected: string | undefined;
 }
 
-async function verifySite(db: Database, site: ChainedSiteRow, { texts, expected }: Verification): Promise<ChainReport> {
-  const { id, run_counter: runs, linked } = site;
+async function verifySite(db: Database, site: ChainedSiteRow, verification: Verification): Promise<ChainReport> {
+  const { id, run_counter: runs, linked, supplemented, uncovered } = site;
+  const chain = await verifyChain(db, RUN_CHAIN, { id, runs, linked, uncovered: null }, verification);
+  const supplements = await verifyChain(
+    db,
+    SUPPLEMENT_CHAIN,
+    { id, runs, linked: supplemented, uncovered },
+    verification,
+  );
+  const broken = firstOf(chain.broken, supplements.broken);
+  const unlinked = firstOf(chain.unlinked, supplements.unlinked);
+  const coveredFrom = (uncovered ?? 0) + 1;
+  const hasExpected = chain.hasExpected || supplements.hasExpected;
+  return {
+    ...{ site: id, runs, head: chain.head, supplementHead: supplements.head },
+    ...{ verdict: broken !== null ? 'broken' : unlinked !== null ? 'unlinked' : 'proven' },
+    firstUnproven: broken ?? unlinked,
+    isSupplementBroken: supplements.broken !== null,
+    coveredFrom: coveredFrom <= runs ? coveredFrom : null,
+    releases: await db.run(selectReleases({ site_id: id })),
+    ...(verification.expected !== undefined && { hasExpected }),
+  };
+}
+
+function firstOf(one: number | null, other: number | null): number | null {
+  const first = Math.min(one ?? Infinity, other ?? Infinity);
+  return first === Infinity ? null : first;
+}
+
+/** A site as one of its chains has it. */
+interface SiteOfChain {
+  readonly id: string;
+  readonly runs: number;
+  /** The number of the last link. */
+  readonly linked: number | null;
+  readonly uncovered: number | null;
+}
+
+interface ChainFindings {
+  readonly head: string | null;
+  /** The number of the first run that is. */
+  readonly broken: number | null;
+  readonly unlinked: number | null;
+  readonly hasExpected: boolean;
+}
+
+async function verifyChain<Row extends LinkedRow>(
+  db: Database,
+  chain: Chain<Row>,
+  { id, runs, linked, uncovered }: SiteOfChain,
+  { texts, expected }: Verification,
+): Promise<ChainFindings> {
   const first: { broken?: number; unlinked?: number } = {};
   let hasExpected = false;
   let before: string | null = null;
   let next = 1;
   const epochs = await db.run(selectEpochs({}));
-  for await (const run of runsOf(db, id, runs)) {
+  for await (const run of runsOf(db, chain, id, runs)) {
     if (run.number !== next) first.broken ??= next;
-    const whole = await readWhole(run, texts);
-    const proof = proofOf(id, run, { whole, before, last: linked, epochs });
-    if (proof.state !== 'proven') first[proof.state] ??= run.number;
-    else if (proof.digest === expected) hasExpected = true;
+    const content = await runApart(db, chain.definition.contentOf(run, texts));
+    const proof = chain.proofOf(id, run, { content, before, last: linked, uncovered, epochs });
+    if (proof.state === 'proven') hasExpected ||= proof.digest === expected;
+    else if (proof.state !== 'uncovered') first[proof.state] ??= run.number;
     if (proof.state !== 'unlinked') before = run.digest ?? before;
     next = run.number + 1;
   }
   // Runs that are gone from the end, and links of runs that are.
   if (next <= runs || (linked ?? 0) > runs) first.broken ??= next;
-  const verdict = first.broken !== undefined ? 'broken' : first.unlinked !== undefined ? 'unlinked' : 'proven';
-  return {
-    ...{ site: id, runs, head: before, verdict, firstUnproven: first.broken ?? first.unlinked ?? null },
-    ...(expected !== undefined && { hasExpected }),
-  };
+  return { head: before, broken: first.broken ?? null, unlinked: first.unlinked ?? null, hasExpected };
 }
 
-async function* runsOf(db: Database, site_id: string, runs: number): AsyncGenerator<LinkedRunRow> {
+async function* runsOf<Row extends LinkedRow>(
+  db: Database,
+  { definition }: Chain<Row>,
+  site_id: string,
+  runs: number,
+): AsyncGenerator<Row> {
   for (let after = 0; after < runs; after += RUNS_A_PAGE) {
     const upto = Math.min(after + RUNS_A_PAGE, runs);
-    yield* await db.run(selectLinkedRuns({ site_id, after, upto, limit: RUNS_A_PAGE }));
+    yield* await db.run(definition.selectLinked({ site_id, after, upto, limit: RUNS_A_PAGE }));
     // SQLite's statements are synchronous: without this, nothing else would run in between.
     await letOthersRun();
-  }
-}
-
-/** Null for a body whose texts are missing or changed. */
-async function readWhole({ body }: LinkedRunRow, texts: RunTexts): Promise<Uint8Array | null> {
-  try {
-    return await texts.unpack(body);
-  } catch (error) {
-    // The database is away.
-    if (error instanceof ServiceError) throw error;
-    return null;
   }
 }

@@ -52,7 +52,7 @@ async function createErasure(sql: Knex): Promise<void> {
     AS $$ DELETE FROM runs WHERE site_id = $1 AND number > $2 AND number <= $3 $$`);
 }
 
-function refuseAlways(table: string, event: Guard['event']): Guard {
+export function refuseAlways(table: string, event: Guard['event']): Guard {
   return { name: `${table}_no_${event.toLowerCase()}`, table, event, refuseWhen: null };
 }
 
@@ -94,7 +94,7 @@ const SQLITE_GUARDS: readonly Guard[] = Object.entries({
 }));
 
 /** In `erase_runs`, and where links go with their runs, the current user is the owner. */
-const IS_NOT_OWNER = `NOT pg_has_role(current_user, (SELECT relowner FROM pg_class WHERE oid = TG_RELID), 'USAGE')`;
+export const IS_NOT_OWNER = `NOT pg_has_role(current_user, (SELECT relowner FROM pg_class WHERE oid = TG_RELID), 'USAGE')`;
 
 const POSTGRES_GUARDS: readonly Guard[] = [
   ...ADDED.map((table) => refuseAlways(table, 'TRUNCATE')),

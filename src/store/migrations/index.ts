@@ -10,6 +10,7 @@ import { addRunGains } from './0007-run-gains.js';
 import { addRunEvidence } from './0009-run-evidence.js';
 import { addRechecks } from './0008-rechecks.js';
 import { addUnreadProofs } from './0010-unread-proofs.js';
+import { addSupplements, supplementGuards } from './0011-supplements.js';
 import type { ExpectedGuards } from './guard-definition.js';
 import { definedGuards } from './guards.js';
 import type { TableLocks } from './table-locks.js';
@@ -53,6 +54,12 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   { name: '0009-run-evidence', up: addRunEvidence, locks: { runs: 'SHARE ROW EXCLUSIVE' } },
   { name: '0010-unread-proofs', up: addUnreadProofs, locks: { sites: 'SHARE ROW EXCLUSIVE' } },
+  {
+    name: '0011-supplements',
+    up: addSupplements,
+    locks: { runs: 'ACCESS EXCLUSIVE' },
+    guards: (dialect) => new Map([...definedGuards(dialect), ...provableGuards(dialect), ...supplementGuards(dialect)]),
+  },
 ];
 
 /** The first migration of versions before 0.2.0, which were never released. */

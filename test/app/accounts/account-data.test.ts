@@ -10,7 +10,7 @@ import { createSites } from '../../../src/app/sites/sites.js';
 import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
-import { scanReport, TestClock, textOf } from '../../support/accounts.js';
+import { RELEASE, scanReport, TestClock, textOf } from '../../support/accounts.js';
 import { failWhen } from '../../support/changed-database.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { addDelivery, addFullAccount, STORED_SECRETS } from '../../support/full-account.js';
@@ -257,10 +257,11 @@ onEachDatabase(async (t, engine) => {
     t.equal(runs.length, 242);
     const stored = await full.runs.byNumber({ accountId: full.accountId, siteId: full.sites[0]!.id, number: 117 });
     const line =
-      runs.find((text) => text.startsWith(`{"type":"run","response":${textOf(stored.body)},"notes":[{`)) ?? '';
-    t.match(JSON.parse(line), { notes: NOTES, gains: GAINS });
+      runs.find((text) => text.startsWith(`{"type":"run","response":${textOf(stored.body)},"release":"`)) ?? '';
+    t.match(JSON.parse(line), { release: RELEASE, notes: NOTES, gains: GAINS });
     t.match(JSON.parse(line), { evidence: [{ checkId: null, keptAt: /^2026-/, evidence: evidenceFor('C-LLMS-01') }] });
-    t.match(line, /,"chain":\{"epoch":"first","digest":"[0-9a-f]{64}"\}\}\n$/, 'byte for byte, and its link');
+    const link = /\{"epoch":"first","digest":"[0-9a-f]{64}"\}/.source;
+    t.match(line, new RegExp(`,"chain":${link},"supplementChain":${link}\\}\n$`), 'byte for byte, and its links');
     const numbersOf = (siteId: string) =>
       of('run').flatMap(({ response }) => {
         const { site, run } = response as { site: { id: string }; run: { number: number } };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createRunPerformer, type EndedRun } from '../../../src/app/runs/run-performer.js';
-import { ChainSweep, digestLink } from '../../../src/app/runs/run-chain.js';
+import { ChainSweep } from '../../../src/app/runs/chain-sweep.js';
+import { RUN_CHAIN } from '../../../src/app/runs/run-chain.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { History } from '../../../src/app/runs/history.js';
 import { type ChainReport, verifyChains } from '../../../src/app/runs/verify-chains.js';
@@ -72,15 +73,19 @@ onEachDatabase(async (t, engine) => {
       before = createHash('sha256').update(text).digest('hex');
       t.same({ digest, chainBrokenAt }, { digest: before, chainBrokenAt: null });
     }
-    const proven = { site: siteId, runs: 3, head: before, verdict: 'proven', firstUnproven: null };
+    const supplementHead = ended[2]?.supplementDigest ?? '';
+    const proven = {
+      ...{ site: siteId, runs: 3, head: before, supplementHead, verdict: 'proven', firstUnproven: null },
+      ...{ isSupplementBroken: false, coveredFrom: 1, releases: [{ release: null, first: 1, last: 3, runs: 3 }] },
+    };
     t.same(await verify(), proven);
     t.same(await verify(ended[1]?.digest ?? ''), { ...proven, hasExpected: true });
+    t.same(await verify(ended[1]?.supplementDigest ?? ''), { ...proven, hasExpected: true });
     t.same(await verify('0'.repeat(64)), { ...proven, hasExpected: false });
     const history = new History({ db, clock: new TestClock() });
     t.same(await history.proof({ accountId, siteId, number: 3 }), {
-      state: 'proven',
-      digest: before,
-      epochId: 'first',
+      run: { state: 'proven', digest: before, epochId: 'first' },
+      supplement: { state: 'proven', digest: supplementHead, epochId: 'first' },
     });
   });
 
@@ -162,7 +167,7 @@ onEachDatabase(async (t, engine) => {
         t.ok(await runs.byNumber({ accountId, siteId, number: 2 }), 'reads go on');
         const broken: number[] = [];
         const history = new History({ db, clock: new TestClock(), onBrokenChain: (_, number) => broken.push(number) });
-        t.same(await history.proof({ accountId, siteId, number: 2 }), { state: 'broken' });
+        t.match(await history.proof({ accountId, siteId, number: 2 }), { run: { state: 'broken' } });
         t.same(broken, [2]);
         t.match(ended[5], { digest: /^[0-9a-f]{64}$/, chainBrokenAt: null });
         await tamper(forge(6));
@@ -207,7 +212,10 @@ onEachDatabase(async (t, engine) => {
       DATABASE_URL: db.url,
     });
     t.equal(exitCode, 1);
-    t.match(stdout, /^site {2,}runs {2,}head {2,}verdict {2,}from run\nsite_\w+ +4 +[0-9a-f]{64} +proven +-\n$/);
+    t.match(
+      stdout,
+      /^site {2,}runs {2,}head {2,}verdict {2,}from run {2,}notes, gains, release {2,}last release\nsite_\w+ +4 +[0-9a-f]{64} +proven +- +covered from run 1 +-\n$/,
+    );
     t.match(stderr, /No run of the site has the expected digest/);
   });
 
@@ -230,7 +238,7 @@ onEachDatabase(async (t, engine) => {
     const broken = await runCommand(['verify', siteId, '--json'], environment);
     t.equal(broken.exitCode, 1);
     t.match(JSON.parse(broken.stdout), [{ site: siteId, verdict: 'broken', firstUnproven: 1 }]);
-    t.match(await runCommand(['verify'], environment), { exitCode: 1, stdout: /BROKEN +1\n/ });
+    t.match(await runCommand(['verify'], environment), { exitCode: 1, stdout: /BROKEN +1 +covered from run 1 +-\n/ });
     for (const args of [['site_x'], ['--expect', '0'.repeat(64)], [siteId, '--expect', 'x']]) {
       t.match(await runCommand(['verify', ...args], environment), { exitCode: 2, stdout: '' }, args.join(' '));
     }
@@ -243,14 +251,14 @@ onEachDatabase(async (t, engine) => {
       number: 1,
       reference: 'CR-000001',
       before: null,
-      whole: Buffer.from('1'),
+      content: Buffer.from('1'),
     };
     const others = [
-      { ...link, number: 11, whole: Buffer.from('') },
+      { ...link, number: 11, content: Buffer.from('') },
       { ...link, before: 'x' },
       { ...link, reference: '1' },
       { ...link, epochId: 'second' },
     ];
-    t.equal(new Set([link, ...others].map(digestLink)).size, 5);
+    t.equal(new Set([link, ...others].map((one) => RUN_CHAIN.digest(one))).size, 5);
   });
 });

@@ -12,7 +12,7 @@ import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
-import { addSite, scanReport, TestClock } from '../../support/accounts.js';
+import { addSite, RELEASE, scanReport, TestClock } from '../../support/accounts.js';
 import { dropGuards } from '../../support/drop-guards.js';
 import { runStatements } from '../../support/raw-connection.js';
 import { insertRow } from '../../support/tables.js';
@@ -484,6 +484,9 @@ onEachDatabase(async (t, engine) => {
       /Digest of this run and all runs before it: ([0-9a-f]{64})/.exec(wordsOf(await page('/runs/2'))) ?? [];
     t.ok(digest);
     t.notMatch(await page('/runs/1'), digest);
+    const words = wordsOf(await page('/runs/2'));
+    t.match(words, `Judged by release ${RELEASE} of this service.`);
+    t.match(words, /Of its notes, its gains and its release: [0-9a-f]{64}\./);
     await dropGuards(db.url);
     await runStatements(db.url, `UPDATE run_chain SET digest = '${'0'.repeat(64)}' WHERE number = 2`);
     const changed = wordsOf(await page('/runs/2'));
@@ -491,6 +494,19 @@ onEachDatabase(async (t, engine) => {
     t.match(changed, /Run 2 \(CR-000002\)/, 'and is shown all the same');
     await runStatements(db.url, 'DELETE FROM run_chain');
     t.notMatch(wordsOf(await page('/runs/2')), /Digest|may have been changed/, 'a run without a link says nothing');
+    await runStatements(db.url, `UPDATE runs SET release = '1.0.0' WHERE number = 2`);
+    t.match(wordsOf(await page('/runs/2')), /: its notes, its gains or its release do not match their digest/);
+  });
+
+  t.test('the page of a run that is older than the digests of supplements says so', async (t) => {
+    const db = await engine.openDb(t);
+    const { finish, page } = await prepare(t, db);
+    await finish(MD('PASS'));
+    await dropGuards(db.url);
+    await runStatements(db.url, `UPDATE supplement_chain SET digest = NULL; UPDATE runs SET release = NULL`);
+    const words = wordsOf(await page('/runs/1'));
+    t.match(words, /It does not cover the notes and gains of this run, which is older than their digest\./);
+    t.notMatch(words, /Judged by release/);
   });
 
   t.test('two runs are compared: newly failing, fixed, changed, not comparable', async (t) => {

@@ -79,26 +79,44 @@ function RunMain({ proof, ...props }: ReportProps & { readonly proof: RunProof }
         latestNumber={report.latestNumber}
       />
       <ReportFindings {...props} />
+      {report.release !== null && (
+        <p>
+          <small>
+            Judged by release <code>{report.release}</code> of this service.
+          </small>
+        </p>
+      )}
       <Proof proof={proof} />
     </>
   );
 }
 
-function Proof({ proof }: { readonly proof: RunProof }): JSX.Element | null {
-  if (proof.state === 'unlinked') return null;
-  if (proof.state === 'broken') {
+function Proof({ proof: { run, supplement } }: { readonly proof: RunProof }): JSX.Element | null {
+  if (run.state === 'broken' || supplement.state === 'broken') {
     return (
       <p role="note">
-        <strong>This run may have been changed since it was stored:</strong> it does not match its digest. The operator
-        of the service has been told.
+        <strong>This run may have been changed since it was stored:</strong>{' '}
+        {run.state === 'broken'
+          ? 'it does not match its digest'
+          : 'its notes, its gains or its release do not match their digest'}
+        . The operator of the service has been told.
       </p>
     );
   }
+  if (run.state !== 'proven') return null;
   return (
     <p>
       <small>
-        Digest of this run and all runs before it: <code>{proof.digest}</code>. Write it down, and it proves later that
+        Digest of this run and all runs before it: <code>{run.digest}</code>. Write it down, and it proves later that
         none of them was changed.
+        {supplement.state === 'proven' && (
+          <>
+            {' '}
+            Of its notes, its gains and its release: <code>{supplement.digest}</code>.
+          </>
+        )}
+        {supplement.state === 'uncovered' &&
+          ' It does not cover the notes and gains of this run, which is older than their digest.'}
       </small>
     </p>
   );
