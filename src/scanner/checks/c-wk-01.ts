@@ -3,7 +3,7 @@ import { cWk01Failures } from '../failures/c-wk-01.js';
 import { defineCheck } from '../findings/check.js';
 import type { McpDiscovery } from '../evidence/manifests.js';
 import { fail, notApplicable } from '../findings/verdict.js';
-import { sentences, safeText } from '../evidence/safe-text.js';
+import { pointToAnswer, sentences, safeText } from '../evidence/safe-text.js';
 import { judgeDocument } from './machine-endpoints/manifest-verdict.js';
 
 /**
@@ -39,7 +39,7 @@ The endpoint must answer from the internet; status 401 for callers without a tok
   },
 });
 
-function judgeDiscovery({ documents, isAdvertised }: McpDiscovery) {
+function judgeDiscovery({ documents, endpoint }: McpDiscovery) {
   const verdicts = documents.map((document) => judgeDocument(document, 'any'));
   const passed = verdicts.find(({ result }) => result === 'PASS');
   if (passed) return passed;
@@ -49,11 +49,9 @@ function judgeDiscovery({ documents, isAdvertised }: McpDiscovery) {
   const failures = verdicts.filter((verdict) => verdict.result === 'FAIL');
   const [failure] = [...failures.filter(isUnreachable), ...failures];
   if (failure) return failure;
-  if (isAdvertised) {
-    return fail(
-      'MISSING',
-      safeText`The home page names an MCP endpoint, which answers, but there is no discovery document: neither a catalog nor a server card.`,
-    );
+  if (endpoint) {
+    const charge = safeText`The home page names an MCP endpoint, which answers, but there is no discovery document: neither a catalog nor a server card.`;
+    return fail('MISSING', pointToAnswer(charge, endpoint));
   }
   const unrelated = documents.find(({ state }) => state.kind === 'unrelated');
   return notApplicable(

@@ -2,7 +2,7 @@ import { AGENT_CARD } from '../failures/snippets.js';
 import { cWk02Failures } from '../failures/c-wk-02.js';
 import { defineCheck } from '../findings/check.js';
 import { fail, notApplicable } from '../findings/verdict.js';
-import { safeText } from '../evidence/safe-text.js';
+import { pointTo, safeText } from '../evidence/safe-text.js';
 import { judgeDocument } from './machine-endpoints/manifest-verdict.js';
 
 /**
@@ -37,11 +37,18 @@ Every skill needs id, name, description and tags. The interface must answer from
     const verdicts = cards.map((card) => judgeDocument(card, 'every'));
     const verdict = verdicts.find(({ result }) => result === 'PASS') ?? verdicts[0];
     if (verdict) return verdict;
+    const places = documents.flatMap(({ path }) => path.places);
     switch (announcedBy) {
       case 'home':
-        return fail('MISSING', safeText`The home page names an A2A agent card, but the card is not there.`);
+        return fail(
+          'MISSING',
+          pointTo(safeText`The home page names an A2A agent card, but the card is not there.`, ...places),
+        );
       case 'catalog':
-        return fail('MISSING', safeText`A catalog names an A2A agent card, but the card is not there.`);
+        return fail(
+          'MISSING',
+          pointTo(safeText`A catalog names an A2A agent card, but the card is not there.`, ...places),
+        );
       default:
         return notApplicable(safeText`No A2A agent is announced: there is no agent card.`);
     }

@@ -83,8 +83,8 @@ export interface AgentCatalogs {
 export interface McpDiscovery {
   /** In order of precedence. */
   readonly documents: readonly ManifestDocument[];
-  /** A Link header or `<link>` of the home page names an endpoint that answers JSON-RPC. Checked only if no document exists. */
-  readonly isAdvertised: boolean;
+  /** A Link header or `<link>` of the home page names it, and it answers JSON-RPC; else null. Asked only if no document exists. */
+  readonly endpoint: URL | null;
 }
 
 export interface A2aDiscovery {

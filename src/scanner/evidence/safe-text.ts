@@ -100,6 +100,11 @@ export function lineOf(file: Place['file'], line: number): SafeText {
   return pointTo(safeText`line ${line}`, { file, at: { line } });
 }
 
+/** The same text, which tells of what this address answers. */
+export function pointToAnswer(text: SafeText, url: URL): SafeText {
+  return pointTo(text, { file: url, at: null });
+}
+
 function placesOf(parts: readonly unknown[]): Place[] {
   return parts.flatMap((part) => (part instanceof SafeText ? part.places : []));
 }

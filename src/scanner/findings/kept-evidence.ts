@@ -10,6 +10,8 @@ export interface Excerpt {
   readonly firstLine: number;
   /** The lines that the finding names, ascending; empty if it names none: then this is the beginning. */
   readonly marked: readonly number[];
+  /** The values of a JSON document that the finding names, with their lines, also those beyond the excerpt. */
+  readonly values?: readonly { readonly pointer: string; readonly line: number }[];
 }
 
 /** One request without its redirects, and what the site answered. */

@@ -1,6 +1,7 @@
+import { yieldToEventLoop } from '../evidence/event-loop.js';
 import type { Place } from '../evidence/safe-text.js';
-import { offsetOfPointer } from '../parse/json-pointer.js';
 import type { Excerpt } from '../findings/kept-evidence.js';
+import { offsetOfPointer } from '../parse/json-pointer.js';
 import { maskSecrets, startOfPemBlock } from './mask.js';
 
 /** Of an excerpt around a place, and of the beginning of a body that no finding names a place in. */
@@ -9,17 +10,31 @@ const START_CHARS_MAX = 500;
 
 /** How much of it comes before the place. */
 const BEFORE_CHARS = 600;
+/** Its names may be the site's. */
+const POINTER_CHARS_MAX = 200;
 /** How far a secret that is cut by an edge is looked at beyond it; a key of 16,384 bits as PEM is longer. */
 const MARGIN_CHARS = 512;
 const PEM_CHARS_MAX = 16_384;
 
 /** The part of a body around the first of these places that is in it; its beginning if there are none. */
-export function excerptOf(body: string, places: readonly Place[]): Excerpt {
+export async function excerptOf(body: string, places: readonly Place[]): Promise<Excerpt> {
   const text = withLineFeeds(body);
-  const offsets = places.flatMap(({ at }) => offsetOf(text, at) ?? []);
+  const offsets: number[] = [];
+  const values: NonNullable<Excerpt['values']>[number][] = [];
+  for (const { at } of places) {
+    const offset = offsetOf(text, at);
+    if (offset === null) continue;
+    offsets.push(offset);
+    if (at === null || !('pointer' in at)) continue;
+    const pointer = maskSecrets(at.pointer.slice(0, POINTER_CHARS_MAX + MARGIN_CHARS)).slice(0, POINTER_CHARS_MAX);
+    if (values.every((value) => value.pointer !== pointer)) values.push({ pointer, line: lineAt(text, offset) });
+    // A pointer is followed through up to 1 MiB of JSON.
+    await yieldToEventLoop();
+  }
   const [first] = offsets;
   if (first === undefined) return cut(text, 0, START_CHARS_MAX, []);
-  return cut(text, startBefore(text, first), EXCERPT_CHARS_MAX, offsets);
+  const excerpt = cut(text, startBefore(text, first), EXCERPT_CHARS_MAX, offsets);
+  return values.length > 0 ? { ...excerpt, values } : excerpt;
 }
 
 /** Where a place is, in characters from 0; null if the text, of which only the beginning may be known, does not reach it. */

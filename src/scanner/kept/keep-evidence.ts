@@ -84,16 +84,20 @@ function choose(all: readonly AttributedExchange[], places: readonly Place[]): C
   const open = new Set(places);
   const chosen = all.map((attributed): Chosen => {
     const named = [...open].filter((place) => isIn(attributed.exchange, place));
-    for (const place of named) open.delete(place);
+    // A request and its repetition are both the answer of one address.
+    for (const place of named) if (place.at !== null) open.delete(place);
     return { ...attributed, named, isRemote: named.length === 0 && !attributed.isOwn };
   });
   const controls = chosen.filter(({ isControl }) => isControl);
   const control = controls.find(({ isRemote }) => !isRemote);
   const others = chosen.filter(({ isControl }) => !isControl);
   const near = others.filter(({ isRemote }) => !isRemote);
-  // Of a hundred links, those that fail are told first.
+  const named = near.filter((one) => one.named.length > 0);
+  // Of a hundred links, those that fail are told first; so is an address that fails before the document that names it.
   const ordered = [
-    ...near.filter(({ named }) => named.length > 0),
+    ...named.filter(({ exchange }) => isFailing(exchange)),
+    ...named.filter((one) => !isFailing(one.exchange) && one.named.some(({ at }) => at !== null)),
+    ...named.filter((one) => !isFailing(one.exchange) && one.named.every(({ at }) => at === null)),
     ...near.filter(({ named, exchange }) => named.length === 0 && isFailing(exchange)),
     ...near.filter(({ named, exchange }) => named.length === 0 && !isFailing(exchange)),
   ];
@@ -106,9 +110,11 @@ function isFailing({ answer }: Exchange): boolean {
   return 'failure' in answer || answer.status >= 400;
 }
 
-function isIn({ request: { url }, answer }: Exchange, { file }: Place): boolean {
+function isIn({ request: { url }, answer }: Exchange, { file, at }: Place): boolean {
+  const isSame = file instanceof URL && url.href === withoutFragment(file);
+  if (at === null) return isSame;
   if ('failure' in answer || answer.body === null) return false;
-  if (file instanceof URL) return url.href === withoutFragment(file);
+  if (file instanceof URL) return isSame;
   return url.pathname.endsWith(`/${file}`);
 }
 
@@ -148,7 +154,7 @@ async function quote({ source, answer }: Exchange, named: readonly Place[]): Pro
   const bytes = named.length > 0 ? answer.body.bytes : answer.body.bytes.subarray(0, START_BYTES);
   if (isBinary(essence, answer.body)) return null;
   const { text } = await (isHtmlType(essence) ? decodeHtml : decodeBody)(bytes, charset);
-  return excerptOf(text, named);
+  return await excerptOf(text, named);
 }
 
 function isBinary(mediaType: string | null, { bytes }: SeenBody): boolean {

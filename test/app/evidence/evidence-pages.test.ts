@@ -114,6 +114,21 @@ onEachDatabase(async (t, { openDb }) => {
     t.match((await member.get(page)).text, command);
   });
 
+  t.test('values of a JSON document that a finding names are told with their lines', async (t) => {
+    const values = [
+      { pointer: '', line: 1 },
+      { pointer: '/<b>/\u202E', line: 6 },
+    ];
+    const { findings, ...evidence } = evidenceFor('C-BOT-01');
+    const restsOn = findings.flatMap((one) => one.restsOn);
+    const named = restsOn.map((one) => (one.excerpt ? { ...one, excerpt: { ...one.excerpt, values } } : one));
+    const kept = { ...evidence, findings: findings.map((one) => ({ ...one, restsOn: named })) };
+    const { member, page, path } = await prepare(t, await openDb(t), kept);
+    const { text } = await member.get(page);
+    t.match(text, '<ul><li>Line 1: the whole document</li><li>Line 6: <code>/&lt;b>/\uFFFD</code></li></ul>');
+    t.notMatch((await member.get(path)).text, '&lt;b>');
+  });
+
   t.test('a comparison leads to the answers before and after', async (t) => {
     const kept = [evidenceFor('C-BOT-01'), null];
     let findings = [FAILED];

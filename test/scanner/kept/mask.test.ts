@@ -56,7 +56,7 @@ t.test('a block that an edge cuts is masked all the same', async (t) => {
   if (!block) throw new Error('there is no such shape');
   const lines = block.text.split('\n').length;
   for (let line = 2; line < lines; line += 5) {
-    const { text } = excerptOf(`${block.text}\nend`, [{ file: 'llms.txt', at: { line } }]);
+    const { text } = await excerptOf(`${block.text}\nend`, [{ file: 'llms.txt', at: { line } }]);
     t.same(seenOf(block, text), [], `line ${line}`);
     const cut = block.text.split('\n').slice(0, line).join('\n');
     t.same(seenOf(block, maskSecrets(cut)), [], `cut behind line ${line}`);

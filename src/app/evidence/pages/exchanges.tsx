@@ -132,11 +132,20 @@ function Words({
   number,
   isFirstNamed,
 }: Omit<SiteAnswerProps, 'exchange'> & { excerpt: Excerpt }): JSX.Element {
-  const { text, firstLine, marked } = excerpt;
+  const { text, firstLine, marked, values = [] } = excerpt;
   const lines = text.split('\n');
   if (lines.length > 1 && lines.at(-1) === '') lines.pop();
   return (
     <figure>
+      {values.length > 0 && (
+        <ul>
+          {values.map(({ pointer, line }) => (
+            <li key={pointer}>
+              Line {line}: {pointer === '' ? 'the whole document' : <code>{visible(pointer)}</code>}
+            </li>
+          ))}
+        </ul>
+      )}
       <figcaption>
         {marked.length > 0 ? 'The site’s words around what the finding names' : 'The site’s words at the beginning'};
         what looks like a secret is masked:

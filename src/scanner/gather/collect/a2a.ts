@@ -1,7 +1,7 @@
 import { found, valueOf } from '../../evidence/evidence.js';
 import type { A2aDiscovery, CatalogEntry, ManifestDocument, TargetState } from '../../evidence/manifests.js';
 import type { SafeText } from '../../evidence/safe-text.js';
-import { safeText, term } from '../../evidence/safe-text.js';
+import { pointToAnswer, safeText, term } from '../../evidence/safe-text.js';
 import { isSameSite } from '../../evidence/site-address.js';
 import type { JsonValue } from '../../parse/json.js';
 import { stepTo } from '../../parse/json-pointer.js';
@@ -14,7 +14,7 @@ import type { OwnWay } from './endpoint-probe.js';
 import { probeEndpoint } from './endpoint-probe.js';
 import { probeRest } from './rest-probe.js';
 import type { ManifestDocumentReading, ManifestParser } from './manifest-document.js';
-import { PRIVATE_DETAIL, TARGETS_MAX, readNamed, readWellKnown } from './manifest-document.js';
+import { PRIVATE_DETAIL, TARGETS_MAX, locate, readNamed, readWellKnown } from './manifest-document.js';
 
 const CARD = term('/.well-known/agent-card.json');
 /** Where A2A 0.2 placed the card (0.3 moved it). */
@@ -38,21 +38,27 @@ export const collectA2a: Collector<'a2a'> = async (context) => {
     readWellKnown(context, CARD, (text, { url }) => readAgentCard(text, url, false)),
     readWellKnown(context, OLDER_CARD, (text, { url }) => readAgentCard(text, url, true)),
   ]);
-  if (current.kind !== 'absent') return found(await only(context, CARD, current, null));
+  if (current.kind !== 'absent') return found(await only(context, await locate(context, CARD), current, null));
   if (older.kind === 'read') {
     const noted = { ...older, notes: [...older.notes, OLDER_PATH_NOTE] };
-    return found(await only(context, OLDER_CARD, noted, null));
+    return found(await only(context, await locate(context, OLDER_CARD), noted, null));
   }
   const advertised = await findAdvertisedCard(context);
-  if (advertised) return found(await only(context, ADVERTISED_CARD, advertised, 'home'));
+  if (advertised) return found(await only(context, advertised.path, advertised.reading, 'home'));
   const { cards, foreignCount } = await readCataloguedCards(context);
-  if (cards.length === 0) return found({ ...(await only(context, OLDER_CARD, older, null)), foreignCount });
+  if (cards.length === 0)
+    return found({ ...(await only(context, await locate(context, OLDER_CARD), older, null)), foreignCount });
   const documents = await Promise.all(cards.map(({ path, reading }) => follow(context, path, reading)));
   return found<A2aDiscovery>({ documents, announcedBy: 'catalog', foreignCount });
 };
 
+interface NamedCard {
+  readonly path: SafeText;
+  readonly reading: ManifestDocumentReading<AgentCard>;
+}
+
 interface CataloguedCards {
-  readonly cards: readonly { readonly path: SafeText; readonly reading: ManifestDocumentReading<AgentCard> }[];
+  readonly cards: readonly NamedCard[];
   /** How many entries name cards on other sites. */
   readonly foreignCount: number;
 }
@@ -76,10 +82,15 @@ async function readCataloguedCards(context: CollectContext): Promise<CataloguedC
     ({ entry: { url } }) => url === null || isSameSite(url, origin) || context.isPrivateLink(url),
   );
   const cards = own.slice(0, TARGETS_MAX).map(async ({ entry, catalog }) => ({
-    path: safeText`The agent card of ${entry.name} of ${catalog}`,
+    path: nameCatalogued(entry, catalog),
     reading: await readCatalogued(context, entry),
   }));
   return { cards: await Promise.all(cards), foreignCount: named.length - own.length };
+}
+
+function nameCatalogued({ name, url }: CatalogEntry, catalog: SafeText): SafeText {
+  const path = safeText`The agent card of ${name} of ${catalog}`;
+  return url ? pointToAnswer(path, url) : path;
 }
 
 async function readCatalogued(
@@ -134,7 +145,7 @@ function probeInterface(context: CollectContext, first: AgentInterface): Promise
 }
 
 /** A card may be anywhere if the site says where (A2A 1.0 §8.2). */
-async function findAdvertisedCard(context: CollectContext): Promise<ManifestDocumentReading<AgentCard> | null> {
+async function findAdvertisedCard(context: CollectContext): Promise<NamedCard | null> {
   const home = valueOf(await context.evidence('home'));
   const [url] = home
     ? findAdvertised(
@@ -143,5 +154,6 @@ async function findAdvertisedCard(context: CollectContext): Promise<ManifestDocu
         (type) => TYPES.has(type),
       )
     : [];
-  return url ? readNamed(context, url, readNamedCard) : null;
+  if (!url) return null;
+  return { path: pointToAnswer(ADVERTISED_CARD, url), reading: await readNamed(context, url, readNamedCard) };
 }

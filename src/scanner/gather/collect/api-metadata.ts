@@ -2,14 +2,14 @@ import { found } from '../../evidence/evidence.js';
 import type { ApiMetadata, ManifestDocument, TargetState } from '../../evidence/manifests.js';
 import { describeFailure } from '../../evidence/failure.js';
 import type { SafeText } from '../../evidence/safe-text.js';
-import { term, safeText } from '../../evidence/safe-text.js';
+import { pointToAnswer, term, safeText } from '../../evidence/safe-text.js';
 import type { ApiCatalog, CatalogTarget } from '../../parse/manifests/api-catalog.js';
 import { readApiCatalog } from '../../parse/manifests/api-catalog.js';
 import { readAuthorizationServer, readProtectedResource } from '../../parse/manifests/oauth.js';
 import { detectChallenge } from '../context/challenge.js';
 import type { CollectContext, Collector } from './collector.js';
 import type { ManifestDocumentReading } from './manifest-document.js';
-import { TARGETS_MAX, readWellKnown } from './manifest-document.js';
+import { TARGETS_MAX, locate, readWellKnown } from './manifest-document.js';
 import { findOpenApi, standingOf } from './open-api.js';
 import { STALLS, UNSURE } from '../context/outcome.js';
 import type { Fetched } from '../fetch/visit.js';
@@ -50,7 +50,10 @@ async function readOther(
   parse: typeof readProtectedResource,
 ): Promise<ManifestDocument> {
   const reading: Reading = await readWellKnown(context, path, parse);
-  return { path, state: reading.kind === 'read' ? { ...withoutValue(reading), targets: [] } : reading };
+  return {
+    path: await locate(context, path),
+    state: reading.kind === 'read' ? { ...withoutValue(reading), targets: [] } : reading,
+  };
 }
 
 function withoutValue({ kind, problems, notes }: Extract<Reading, { kind: 'read' }>) {
@@ -58,29 +61,32 @@ function withoutValue({ kind, problems, notes }: Extract<Reading, { kind: 'read'
 }
 
 async function followCatalog(context: CollectContext, reading: Reading): Promise<ManifestDocument> {
-  if (reading.kind !== 'read') return { path: CATALOG, state: reading };
+  const path = await locate(context, CATALOG);
+  if (reading.kind !== 'read') return { path, state: reading };
   const sound = reading.problems.length === 0 ? reading.value : null;
   const targets = (sound?.targets ?? []).slice(0, TARGETS_MAX);
   const states = await Promise.all(targets.map((target) => openTarget(context, target)));
-  return { path: CATALOG, state: { ...withoutValue(reading), targets: states } };
+  return { path, state: { ...withoutValue(reading), targets: states } };
 }
 
 /** Whether a description or documentation answers 2xx. One that is refused to us may be open to those who have a token. */
 async function openTarget(context: CollectContext, { name, url }: CatalogTarget): Promise<TargetState> {
-  const fetched = await context.visit.fetch(url);
-  if ('failure' in fetched) return { name, ...describeBroken(fetched.failure) };
+  const { state, detail } = describeTarget(await context.visit.fetch(url));
+  return { name, state, detail: pointToAnswer(detail, url) };
+}
+
+function describeTarget(fetched: Fetched): Omit<TargetState, 'name'> {
+  if ('failure' in fetched) return describeBroken(fetched.failure);
   const { status } = fetched.response;
   if (status >= 200 && status < 300 && detectChallenge(fetched.response) === null) {
-    return { name, state: 'alive', detail: safeText`is there` };
+    return { state: 'alive', detail: safeText`is there` };
   }
   const isGone = status === 404 || status === 410 || (status >= 500 && status < 600);
   const isOpen = !isGone || detectChallenge(fetched.response) !== null;
-  return { name, state: isOpen ? 'unknown' : 'unreachable', detail: safeText`answers with status ${status}` };
+  return { state: isOpen ? 'unknown' : 'unreachable', detail: safeText`answers with status ${status}` };
 }
 
-function describeBroken(
-  failure: Extract<Fetched, { failure: unknown }>['failure'],
-): Pick<TargetState, 'state' | 'detail'> {
+function describeBroken(failure: Extract<Fetched, { failure: unknown }>['failure']): Omit<TargetState, 'name'> {
   if (STALLS.has(failure)) return { state: 'unreachable', detail: safeText`gives no answer in time` };
   const detail = safeText`cannot be reached: ${describeFailure(failure)}`;
   return { state: UNSURE.has(failure) ? 'unknown' : 'unreachable', detail };

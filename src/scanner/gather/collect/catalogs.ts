@@ -1,7 +1,7 @@
 import { found, valueOf } from '../../evidence/evidence.js';
 import type { AgentCatalogs, CatalogDocument } from '../../evidence/manifests.js';
 import type { SafeText } from '../../evidence/safe-text.js';
-import { term, safeText } from '../../evidence/safe-text.js';
+import { lineOf, pointToAnswer, term, safeText } from '../../evidence/safe-text.js';
 import type { Catalog, CatalogDialect } from '../../parse/manifests/catalog.js';
 import { readCatalog } from '../../parse/manifests/catalog.js';
 import { httpUrlOf } from '../../parse/manifests/shape.js';
@@ -46,7 +46,16 @@ export const collectCatalogs: Collector<'catalogs'> = async (context) => {
     const reading = wellKnown[index];
     const announced = placesByUrl.get(new URL(path.text, origin).href);
     // What rel=ard names is where readers of today look, wherever that is.
-    return reading ? [toDocument(path, announced === 'ard' ? 'ard' : place, announced !== undefined, reading)] : [];
+    return reading
+      ? [
+          toDocument(
+            pointToAnswer(path, new URL(path.text, origin)),
+            announced === 'ard' ? 'ard' : place,
+            announced !== undefined,
+            reading,
+          ),
+        ]
+      : [];
   });
   const ofArd = announced.filter(({ place }) => place === 'ard');
   const ofPredecessors = announced.filter(({ place }) => place === 'predecessor');
@@ -76,7 +85,12 @@ async function findAnnouncements(context: CollectContext): Promise<Announced> {
     for (const { value, line } of file.value.robots.agentmaps) {
       const url = httpUrlOf(value, file.value.origin);
       if (url === null) brokenAgentmaps.push(line);
-      else add({ name: safeText`The catalog of the Agentmap in line ${line} of robots.txt`, place: 'ard', url });
+      else
+        add({
+          name: safeText`The catalog of the Agentmap in ${lineOf('robots.txt', line)} of robots.txt`,
+          place: 'ard',
+          url,
+        });
     }
   }
   const page = valueOf(home);
@@ -91,11 +105,12 @@ async function findAnnouncements(context: CollectContext): Promise<Announced> {
 }
 
 async function readAnnounced(context: CollectContext, { name, place, url }: Announcement): Promise<CatalogDocument> {
+  const path = pointToAnswer(name, url);
   if (context.isPrivateLink(url)) {
     const problems = [PRIVATE_DETAIL];
-    return { path: name, place, isAnnounced: true, state: { kind: 'read', problems, notes: [], entries: [] } };
+    return { path, place, isAnnounced: true, state: { kind: 'read', problems, notes: [], entries: [] } };
   }
-  return toDocument(name, place, true, await readNamed(context, url, parserOf(place)));
+  return toDocument(path, place, true, await readNamed(context, url, parserOf(place)));
 }
 
 function toDocument(

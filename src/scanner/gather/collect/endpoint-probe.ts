@@ -1,7 +1,7 @@
 import type { TargetState } from '../../evidence/manifests.js';
 import { describeFailure } from '../../evidence/failure.js';
 import type { SafeText } from '../../evidence/safe-text.js';
-import { safeText } from '../../evidence/safe-text.js';
+import { pointToAnswer, safeText } from '../../evidence/safe-text.js';
 import { isHtmlType, parseMediaType } from '../../parse/media-type.js';
 import { looksLikeHtml } from '../../parse/text.js';
 import { detectChallenge } from '../context/challenge.js';
@@ -39,6 +39,8 @@ export interface Answer {
   readonly head: string;
 }
 
+const ALIVE: Omit<TargetState, 'name'> = { state: 'alive', detail: safeText`answers` };
+
 type Life = 'alive' | 'dead' | { readonly state: 'unreachable' | 'unknown'; readonly detail: SafeText };
 
 /**
@@ -47,20 +49,25 @@ type Life = 'alive' | 'dead' | { readonly state: 'unreachable' | 'unknown'; read
  */
 export async function probeEndpoint(context: CollectContext, endpoint: Endpoint, way: OwnWay): Promise<TargetState> {
   const { name, url } = endpoint;
+  const { state, detail } = await findLife(context, url, way);
+  return { name, state, detail: pointToAnswer(detail, url) };
+}
+
+async function findLife(context: CollectContext, url: URL, way: OwnWay): Promise<Omit<TargetState, 'name'>> {
   const first = await ask(context, url, { accept: way.accept, attempts: 'once' });
   let life = lifeOf(first, ALIVE_STATUSES);
   if (life === 'alive' && (await isLikeControl(context, url, first, way))) life = 'dead';
-  if (life === 'alive') return { name, state: 'alive', detail: safeText`answers` };
+  if (life === 'alive') return ALIVE;
   let last = first;
   if (isAnswerPossible(first)) {
     for (const [index, request] of way.requests.entries()) {
       const isLast = index === way.requests.length - 1;
       last = await askOwnWay(context, url, way, request, isLast ? 'standard' : 'once');
       life = lifeOf(last, ALIVE_TO_POST);
-      if (life === 'alive') return { name, state: 'alive', detail: safeText`answers` };
+      if (life === 'alive') return ALIVE;
     }
   }
-  return { name, ...(life === 'dead' ? describeDead(last) : life) };
+  return life === 'dead' ? describeDead(last) : life;
 }
 
 /** Whether an endpoint speaks JSON-RPC when sent the protocol's own request. */
@@ -131,7 +138,7 @@ function lifeOfFailure(failure: Extract<Fetched, { failure: unknown }>['failure'
   return { state: UNSURE.has(failure) ? 'unknown' : 'unreachable', detail };
 }
 
-function describeDead({ fetched }: Answer): Pick<TargetState, 'state' | 'detail'> {
+function describeDead({ fetched }: Answer): Omit<TargetState, 'name'> {
   const status = 'response' in fetched ? fetched.response.status : 0;
   const detail =
     status >= 200 && status < 300

@@ -4,7 +4,7 @@ import type { ManifestState, ReadManifest } from '../../evidence/manifests.js';
 import type { Outcome } from '../../evidence/resource.js';
 import { yieldToEventLoop } from '../../evidence/event-loop.js';
 import type { SafeText } from '../../evidence/safe-text.js';
-import { safeText, term } from '../../evidence/safe-text.js';
+import { pointTo, pointToAnswer, safeText, term } from '../../evidence/safe-text.js';
 import type { ManifestReading } from '../../parse/manifests/shape.js';
 import { isHtmlType, isJsonType } from '../../parse/media-type.js';
 import type { CollectContext } from './collector.js';
@@ -26,6 +26,11 @@ export type ManifestParser<T> = (text: string, response: SiteResponse) => Promis
 const ACCEPT = 'application/json, application/linkset+json, */*;q=0.8';
 /** What SEP-2127 tells clients to send for a card: a strict server answers anything else with 406. */
 export const CARD_ACCEPT = 'application/mcp-server-card+json, application/json';
+
+/** The name of a well-known document in findings, which tells of what its address answers. */
+export async function locate(context: CollectContext, path: SafeText): Promise<SafeText> {
+  return pointToAnswer(path, new URL(path.text, await context.fileOrigin()));
+}
 
 /** Reads a well-known document: one request, compared with the control of its shape. */
 export async function readWellKnown<T>(
@@ -91,7 +96,7 @@ async function readPresent<T>(response: SiteResponse, parse: ManifestParser<T>):
     notes: [],
     value: null,
   });
-  if (isHtml) return broken(safeText`is an HTML page, not JSON`);
+  if (isHtml) return broken(pointTo(safeText`is an HTML page, not JSON`, { file: response.url, at: { line: 1 } }));
   if (isOverLimit) return { kind: 'unknown', detail: safeText`it is larger than the 1 MiB that this scanner reads` };
   await yieldToEventLoop();
   const reading = await parse(text, response);

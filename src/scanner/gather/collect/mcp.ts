@@ -2,7 +2,7 @@ import { isFailingCatalog, isSoundCatalog } from '../../evidence/catalog-state.j
 import { found, valueOf } from '../../evidence/evidence.js';
 import type { CatalogDocument, ManifestDocument, McpDiscovery, TargetState } from '../../evidence/manifests.js';
 import type { SafeText } from '../../evidence/safe-text.js';
-import { term, safeText } from '../../evidence/safe-text.js';
+import { pointToAnswer, term, safeText } from '../../evidence/safe-text.js';
 import type { McpEntry, McpManifest } from '../../parse/manifests/mcp.js';
 import { readMcpCard, readMcpManifest, toMcpManifest } from '../../parse/manifests/mcp.js';
 import { findAdvertised } from './advertised.js';
@@ -10,7 +10,7 @@ import type { CollectContext, Collector } from './collector.js';
 import type { Endpoint, OwnWay } from './endpoint-probe.js';
 import { answersJsonRpc, probeEndpoint } from './endpoint-probe.js';
 import type { ManifestDocumentReading, ManifestParser } from './manifest-document.js';
-import { CARD_ACCEPT, PRIVATE_DETAIL, TARGETS_MAX, readNamed, readWellKnown } from './manifest-document.js';
+import { CARD_ACCEPT, PRIVATE_DETAIL, TARGETS_MAX, locate, readNamed, readWellKnown } from './manifest-document.js';
 
 /** The paths of MCP's own documents after those of catalogs, in order of precedence. */
 const PATHS: readonly (readonly [path: SafeText, isOlder: boolean])[] = [
@@ -73,14 +73,14 @@ export const collectMcp: Collector<'mcp'> = async (context) => {
     Promise.all(PATHS.map(([path, isOlder]) => readCardAt(context, path, isOlder))),
   ]);
   const documents = await follow(context, [...readCatalogs(valueOf(catalogs)?.documents ?? []), ...cards]);
-  if (documents.some(isSettled)) return found<McpDiscovery>({ documents, isAdvertised: false });
+  if (documents.some(isSettled)) return found<McpDiscovery>({ documents, endpoint: null });
   const advertised = await findEndpoints(context);
   const own = await readEndpointCard(context, advertised);
-  if (own) return found<McpDiscovery>({ documents: [...documents, ...own], isAdvertised: false });
+  if (own) return found<McpDiscovery>({ documents: [...documents, ...own], endpoint: null });
   if (!documents.every(({ state }) => state.kind === 'absent' || state.kind === 'unrelated'))
-    return found<McpDiscovery>({ documents, isAdvertised: false });
+    return found<McpDiscovery>({ documents, endpoint: null });
   const answers = await Promise.all(advertised.map((url) => answersJsonRpc(context, url, OWN_WAY)));
-  return found<McpDiscovery>({ documents, isAdvertised: answers.includes(true) });
+  return found<McpDiscovery>({ documents, endpoint: advertised.find((_, index) => answers[index]) ?? null });
 };
 
 /** A valid document whose endpoint lives, or that names none: no other place is asked. */
@@ -91,7 +91,8 @@ function isSettled({ state }: ManifestDocument): boolean {
 
 async function readCardAt(context: CollectContext, path: SafeText, isOlder: boolean): Promise<Document> {
   const parse: ManifestParser<McpManifest> = (text, { url }) => readMcpManifest(text, url, isOlder);
-  return { path, reading: await readWellKnown(context, path, parse, CARD_ACCEPT) };
+  const reading = await readWellKnown(context, path, parse, CARD_ACCEPT);
+  return { path: await locate(context, path), reading };
 }
 
 /** The catalogs as far as they are about MCP. An announced one that fails counts for nothing where another can be read. */
@@ -120,7 +121,7 @@ async function readEndpointCard(
   const reading = await readNamed(context, url, parse, CARD_ACCEPT);
   // It was not promised, so only a valid card counts.
   return reading.kind === 'read' && reading.problems.length === 0
-    ? follow(context, [{ path: ENDPOINT_CARD, reading }])
+    ? follow(context, [{ path: pointToAnswer(ENDPOINT_CARD, url), reading }])
     : null;
 }
 
@@ -222,7 +223,7 @@ interface FollowedEntry {
 
 /** The endpoints of an entry's card, or the faults of the card itself. */
 async function followEntry(context: CollectContext, { name, card, cardUrl }: McpEntry): Promise<FollowedEntry> {
-  const theCard = safeText`the card of ${name}`;
+  const theCard = cardUrl ? pointToAnswer(safeText`the card of ${name}`, cardUrl) : safeText`the card of ${name}`;
   const faulty = (state: TargetState['state'], detail: SafeText): FollowedEntry => ({
     fault: { name: theCard, state, detail },
     endpoints: [],

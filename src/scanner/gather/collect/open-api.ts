@@ -2,7 +2,7 @@ import { valueOf } from '../../evidence/evidence.js';
 import { EventLoopYielder, yieldToEventLoop } from '../../evidence/event-loop.js';
 import type { FoundOpenApi } from '../../evidence/manifests.js';
 import type { SafeText } from '../../evidence/safe-text.js';
-import { term } from '../../evidence/safe-text.js';
+import { pointToAnswer, term } from '../../evidence/safe-text.js';
 import { isSameSite } from '../../evidence/site-address.js';
 import type { ApiCatalog } from '../../parse/manifests/api-catalog.js';
 import type { OpenApiDescription } from '../../parse/manifests/openapi.js';
@@ -31,7 +31,9 @@ export async function findOpenApi(context: CollectContext): Promise<OpenApiFile 
     if (!path || 'failed' in reply || reply.ok.kind !== 'present') continue;
     const response = reply.ok.value;
     const description = await read(context, response);
-    if (description) return { ...description, path, urls: [...response.hops, response.url] };
+    if (description) {
+      return { ...description, path: pointToAnswer(path, response.url), urls: [...response.hops, response.url] };
+    }
   }
   return null;
 }

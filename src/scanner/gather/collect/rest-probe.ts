@@ -1,5 +1,5 @@
 import type { TargetState } from '../../evidence/manifests.js';
-import { safeText } from '../../evidence/safe-text.js';
+import { pointTo, pointToAnswer, safeText } from '../../evidence/safe-text.js';
 import type { AgentInterface } from '../../parse/manifests/a2a.js';
 import { STALLS } from '../context/outcome.js';
 import type { CollectContext } from './collector.js';
@@ -20,20 +20,24 @@ export async function probeRest(context: CollectContext, agent: AgentInterface):
   const { name } = agent;
   let last: Answer | null = null;
   let isFailing = true;
-  for (const url of addressesOf(agent)) {
+  const addresses = addressesOf(agent);
+  for (const url of addresses) {
     // A server error may be momentary; the first address gets further tries.
     last = await ask(context, url, { accept: ACCEPT, attempts: last === null ? 'standard' : 'once' });
     const life = lifeOf(last, ALIVE_TO_GET);
     if (life === 'alive' && !(await isLikeControl(context, url, last, { accept: ACCEPT }))) {
       return { name, state: 'alive', detail: safeText`answers` };
     }
-    if (typeof life === 'object') return { name, ...life, state: isSilent(last) ? 'unknown' : life.state };
+    if (typeof life === 'object') {
+      return { name, state: isSilent(last) ? 'unknown' : life.state, detail: pointToAnswer(life.detail, url) };
+    }
     isFailing &&= statusOf(last) >= 500;
   }
   const status = last === null ? 0 : statusOf(last);
-  return isFailing
-    ? { name, state: 'unreachable', detail: safeText`answers with the server error ${status} on every try` }
-    : { name, state: 'unknown', detail: safeText`does not show itself at the addresses that can be asked with GET` };
+  const [state, detail] = isFailing
+    ? (['unreachable', safeText`answers with the server error ${status} on every try`] as const)
+    : (['unknown', safeText`does not show itself at the addresses that can be asked with GET`] as const);
+  return { name, state, detail: pointTo(detail, ...addresses.map((file) => ({ file, at: null }))) };
 }
 
 /**
