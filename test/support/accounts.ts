@@ -67,6 +67,7 @@ export function scanReport(score: number | null = 100): ScanReport {
     startedAt,
     finishedAt: new Date('2026-03-15T11:59:40.000Z'),
     requestCount: 36,
+    siteRequestCount: 30,
     findings: [FINDING],
     notes: [],
     gains: [],

@@ -25,6 +25,7 @@ export async function visitNobody() {
     ...{
       userAgent: 'test',
       requestCount: 0,
+      siteRequestCount: 0,
       deadline: new AbortController().signal,
       isStarved: false,
       keepPace: () => undefined,

@@ -31,6 +31,13 @@ export const SCAN_LIMITS = {
   foreignRequestsMax: 10,
   /** Requests under other agents' names and, to compare, under our own again: no site is to be knocked at any more than that. */
   namedRequestsMax: 24,
+  /** Requests to one registrable domain in an hour, of all scans together that anybody may ask for. */
+  strangersToDomainMax: 1500,
+  /** Requests to one IP address a second, of the same scans, and how many may come at once before: two whole scans. */
+  strangersPerSecond: 3,
+  strangersBurst: 300,
+  /** How long such a scan may wait in all for its turns at an address; its time stands still meanwhile. */
+  paceMs: 120_000,
   /** Pages read besides the home page. */
   otherPagesMax: 3,
   /** Addresses tried to find these, since some turn out not to be pages. */

@@ -52,8 +52,10 @@ export interface ScanReport {
   readonly score: number | null;
   readonly startedAt: Date;
   readonly finishedAt: Date;
-  /** How many requests were sent to the site. */
+  /** How many requests were made, also those that nothing could be sent for. */
   readonly requestCount: number;
+  /** How many of them were sent to the site itself, rather than to nobody or to sites of others. */
+  readonly siteRequestCount: number;
   /** One per check, in registry order. */
   readonly findings: readonly Finding[];
   /** Advice beside the findings. */
@@ -84,12 +86,13 @@ export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanRepo
     if (opened.visit.isStarved) throw new Starved();
     const judgements = await judgeAll(checks, evidence, deps.yielder);
     const findings = judgements.map(({ finding }) => finding);
-    const { requestCount } = opened.visit;
+    const { requestCount, siteRequestCount } = opened.visit;
     return {
       score: scoreOf(findings),
       startedAt,
       finishedAt: deps.clock.now(),
       requestCount,
+      siteRequestCount,
       findings,
       notes: takeNotes(notes, evidence),
       gains: gainsOf(checks, findings, evidence),

@@ -70,6 +70,7 @@ async function prepare(db: Database, by: VerifiedBy = 'file', hostname = 'shop.e
         userAgent: 'test',
         pause: async () => undefined,
         requestCount: 0,
+        siteRequestCount: 0,
         deadline: new AbortController().signal,
         isStarved: false,
         keepPace: () => undefined,

@@ -56,6 +56,7 @@ async function prepare(db: Database, site = 'shop.example.com', limits?: RateLim
       userAgent: 'test',
       pause: async () => undefined,
       requestCount: 0,
+      siteRequestCount: 0,
       deadline: new AbortController().signal,
       isStarved: false,
       keepPace: () => undefined,

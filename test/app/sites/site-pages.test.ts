@@ -209,6 +209,7 @@ onEachDatabase(async (t, engine) => {
           userAgent: 'test',
           pause: async () => undefined,
           requestCount: 0,
+          siteRequestCount: 0,
           deadline: new AbortController().signal,
           isStarved: false,
           keepPace: () => undefined,

@@ -28,6 +28,10 @@ export interface FetcherOptions {
   readonly pace: CrawlPace;
   /** Whether the URL is on the site of somebody else. */
   readonly isForeign: (url: URL) => boolean;
+  /** Whether one more request may go to the site of somebody else. */
+  readonly mayAskOther: (url: URL) => Promise<boolean>;
+  /** Waits for the turn at the address, where there is a pace to keep. Never rejects. */
+  readonly waitForTurn: (address: string) => Promise<void>;
   /** For a record of the run: what its limits on requests kept from being sent. */
   readonly onUnsent: (request: SiteRequest, failure: FetchFailure) => void;
   /** For what findings rest on: how each try went. */
@@ -35,6 +39,8 @@ export interface FetcherOptions {
   /** For the log: the true reason of a refusal, which no tenant may see. */
   readonly onRefused: (url: URL, reason: RefusalReason) => void;
 }
+
+const NEVER_SENT: readonly FetchFailure[] = ['name_not_found', 'dns_failed', 'target_refused'];
 
 /** How long a redirect's own body, which is not used, may delay the next hop. */
 const REDIRECT_BODY_MS = 1000;
@@ -47,7 +53,14 @@ const SIDE_BODY: BodyOptions = { bodyBytesMax: 65_536, sink: null, gunzipByMagic
 
 /** One try of one request without following redirects: gate, budget, pace, place, exchange, body. */
 export class Fetcher {
+  #siteRequestCount = 0;
+
   constructor(private readonly options: FetcherOptions) {}
+
+  /** How many requests were sent to the site itself. */
+  get siteRequestCount(): number {
+    return this.#siteRequestCount;
+  }
 
   async tryOnce(request: SiteRequest, kind: RequestKind): Promise<Fetched> {
     const { gate, budget, onRefused, deadline } = this.options;
@@ -58,7 +71,9 @@ export class Fetcher {
     }
     if (deadline.aborted) return { failure: 'run_deadline' };
     const isForeign = this.options.isForeign(request.url);
-    if (isForeign && !budget.takeForeign()) return this.#leave(request, 'foreign_spent');
+    if (isForeign && !(budget.takeForeign() && (await this.options.mayAskOther(request.url)))) {
+      return this.#leave(request, 'foreign_spent');
+    }
     if (!budget.take(kind, request.priority)) return this.#leave(request, 'budget_spent');
     try {
       return isForeign ? await this.#exchangeInPlace(request, true) : await this.#exchangeInTurn(request);
@@ -90,10 +105,12 @@ export class Fetcher {
   async #exchangeInPlace(request: SiteRequest, isForeign: boolean): Promise<Fetched> {
     const { places, deadline, transport } = this.options;
     const address = (await transport.addressOf?.(request.url)) ?? request.url.hostname;
+    await this.options.waitForTurn(address);
     const release = await places.acquire(address, isForeign, request.priority, deadline);
     try {
       const beganMs = performance.now();
       const fetched = await this.#exchange(request).catch((error: unknown) => this.#fail(request, error));
+      if (!isForeign && isSent(fetched)) this.#siteRequestCount += 1;
       this.options.onTried(fetched, { address, durationMs: performance.now() - beganMs });
       if ('response' in fetched && [429, 503].includes(fetched.response.status)) places.slowDown(address, isForeign);
       return fetched;
@@ -152,6 +169,11 @@ export class Fetcher {
       return { body: new Uint8Array(), byteCount: 0, isOverLimit: false };
     }
   }
+}
+
+/** Whether there was an address to send the request to. */
+function isSent(fetched: Fetched): boolean {
+  return 'response' in fetched || !NEVER_SENT.includes(fetched.failure);
 }
 
 /** An event stream has no end, and may stay silent while it lives, so we never wait for its body. */

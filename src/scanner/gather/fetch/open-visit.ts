@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import type { FetchFailure } from '../../evidence/failure.js';
-import { isSameSite } from '../../evidence/site-address.js';
+import { isSameSite, siteKey } from '../../evidence/site-address.js';
 import { AddressPlaces, VisitPlaces } from './address-places.js';
 import { Attribution } from './attribution.js';
 import { RequestBudget } from './budget.js';
-import { Fetcher } from './fetcher.js';
+import { Fetcher, type FetcherOptions } from './fetcher.js';
 import { createGuard } from '../guard/guard.js';
 import type { UrlGate } from '../guard/url-gate.js';
 import type { RefusalReason } from '../guard/refusal.js';
@@ -18,13 +18,15 @@ import type { Pause } from './retries.js';
 import { pauseFor, tryRepeatedly } from './retries.js';
 import { RunClock } from './run-clock.js';
 import type { Transport } from './transport.js';
-import type { ScanTarget, Visit } from './visit.js';
+import type { Restraint, ScanTarget, Visit } from './visit.js';
 
 /** The limits of one run. */
 export interface VisitLimits {
   readonly runMs: number;
   /** How long the run may stand still in all while it waits for places that other runs hold. */
   readonly holdMs: number;
+  /** The same while it waits for its turns at an address, where there is a pace. */
+  readonly paceMs: number;
   /** Connection, header fields and body of one try. */
   readonly tryMs: number;
   readonly requestsMax: number;
@@ -40,6 +42,7 @@ export interface VisitLimits {
 export const VISIT_LIMITS: VisitLimits = {
   runMs: SCAN_LIMITS.runMs,
   holdMs: SCAN_LIMITS.holdMs,
+  paceMs: SCAN_LIMITS.paceMs,
   tryMs: 12_000,
   requestsMax: SCAN_LIMITS.requestsMax,
   furtherReserve: 30,
@@ -78,13 +81,11 @@ export interface OpenVisit extends Visit {
 /** Opens the visit of one run, whose time starts now. */
 export function openVisit(options: VisitOptions): OpenVisit {
   const limits = { ...VISIT_LIMITS, ...options.limits };
-  const clock = new RunClock(limits.runMs, limits.holdMs);
+  const clock = startClock(limits, options.timeUp);
   const { deadline } = clock;
-  setMaxListeners(0, deadline);
-  options.timeUp?.addEventListener('abort', () => clock.stop(), { once: true });
   const { gate = createGuard(), pause = pauseFor, onUnsent = () => undefined, onRefused = () => undefined } = options;
   const { attribution = new Attribution() } = options;
-  const { origin, isOwnershipVerified, party = origin.host } = options.target;
+  const { origin, isOwnershipVerified, party = origin.host, restraint } = options.target;
   const isForeign = (url: URL): boolean => !isSameSite(url, origin);
   const budget = new RequestBudget(limits.requestsMax, limits.furtherReserve, limits.foreignMax);
   const places = new VisitPlaces(options.places ?? new AddressPlaces(), party, isOwnershipVerified, clock.setHeldUp);
@@ -92,6 +93,7 @@ export function openVisit(options: VisitOptions): OpenVisit {
   const fetcher = new Fetcher({
     transport: options.transport,
     ...{ gate, budget, deadline, tryMs: limits.tryMs, places, pace, isForeign },
+    ...holdBack(restraint, clock),
     ...{ onUnsent, onRefused, onTried: (fetched, facts) => attribution.noteTry(fetched, facts) },
   });
   const memo = new FetchMemo(limits.memoBytesMax);
@@ -127,6 +129,9 @@ export function openVisit(options: VisitOptions): OpenVisit {
     get requestCount() {
       return budget.count;
     },
+    get siteRequestCount() {
+      return fetcher.siteRequestCount;
+    },
     deadline,
     get isStarved() {
       return clock.isStarved;
@@ -136,6 +141,32 @@ export function openVisit(options: VisitOptions): OpenVisit {
       clock.stop();
       places.leaveAll();
       await options.transport.close();
+    },
+  };
+}
+
+function startClock({ runMs, holdMs, paceMs }: VisitLimits, timeUp: AbortSignal | undefined): RunClock {
+  const clock = new RunClock(runMs, holdMs, paceMs);
+  setMaxListeners(0, clock.deadline);
+  timeUp?.addEventListener('abort', () => clock.stop(), { once: true });
+  return clock;
+}
+
+/** What holds back the requests of a run, where something does. */
+function holdBack(
+  restraint: Restraint | undefined,
+  clock: RunClock,
+): Pick<FetcherOptions, 'mayAskOther' | 'waitForTurn'> {
+  if (!restraint) return { mayAskOther: async () => true, waitForTurn: async () => undefined };
+  return {
+    mayAskOther: (url) => restraint.mayAskOther(siteKey(url)),
+    waitForTurn: async (address) => {
+      const ms = restraint.pace.take(address);
+      if (ms === 0) return;
+      // The run's time stands still meanwhile: it is we who let it wait.
+      clock.setPaced(true);
+      await restraint.pace.wait(Math.min(ms, clock.countPaceLeftMs()), clock.deadline);
+      clock.setPaced(false);
     },
   };
 }

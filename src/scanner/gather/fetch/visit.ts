@@ -9,6 +9,24 @@ export interface ScanTarget {
   readonly isOwnershipVerified: boolean;
   /** Whose scan it is, such as an account: addresses are shared fairly between them. By default the site's own. */
   readonly party?: string;
+  /** What holds a scan back that anybody may ask for; by default nothing. */
+  readonly restraint?: Restraint;
+}
+
+/** A pace of requests to each address. */
+export interface Pace {
+  /** Takes the next turn at the address. @returns how many milliseconds to wait for it */
+  take(address: string): number;
+  /** Waits for a turn that was taken, or until the signal aborts. Never rejects. */
+  wait(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+/** Holds back the requests of scans that anybody may ask for. */
+export interface Restraint {
+  /** That of all of them together. */
+  readonly pace: Pace;
+  /** Whether one more request may go to the site of somebody who is not being scanned, by its registrable domain. Never rejects. */
+  mayAskOther(domain: string): Promise<boolean>;
 }
 
 /** Priority when the request budget runs short; dropped first are sameAs, then llms.txt links, then sitemap entries. */
@@ -89,6 +107,8 @@ export interface Visit {
   pause(ms: number): Promise<void>;
   /** Requests sent so far, hops and second tries included. */
   readonly requestCount: number;
+  /** How many of them were sent to the site itself: none without an address, or to one that the guard refuses. */
+  readonly siteRequestCount: number;
   /** Aborted at the run's deadline. */
   readonly deadline: AbortSignal;
   /** Whether the run's time ended while it had waited too long for places that other runs held: its evidence is not complete. */
