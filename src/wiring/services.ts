@@ -89,7 +89,7 @@ export function createServices(deps: ServicesDeps): Services {
   const performRun = createRunPerformer({ db, clock, scan, slots, release, atFinish, announce, observer });
   const runs = createRuns({ db, clock, refunds, rateLimits, performRun });
   const freeScans = new FreeScans({
-    ...{ db, clock, slots, scanConcurrency, rateLimits, refunds, onFailure },
+    ...{ db, clock, slots, scanConcurrency, rateLimits, refunds, onFailure, neighbours: scanning.neighbours },
     scan: observeFreeScans(scan, metrics.scans),
     vetSite: accountServices.vetSite,
   });
@@ -120,8 +120,8 @@ export function createServices(deps: ServicesDeps): Services {
     readEvents: (accountId, before) => readEvents(db, accountId, before),
     async close() {
       runs.close();
-      await slots.close();
-      await Promise.all([freeScans.settle(), rechecks.settle()]);
+      await Promise.all([slots.close(), freeScans.settle()]);
+      await rechecks.settle();
     },
     async settle() {
       await Promise.all([access.settle(), signIn.settle()]);

@@ -19,6 +19,7 @@ import { createDeployHooks } from '../../src/app/automation/deploy-hooks.js';
 import { createKeys } from '../../src/app/keys/keys.js';
 import { createPasswords, type Passwords } from '../../src/app/accounts/passwords.js';
 import { createSignIn } from '../../src/app/accounts/sign-in.js';
+import type { RateLimits } from '../../src/app/limits/rate-limits.js';
 import type { Database } from '../../src/store/database.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import { openDatabase } from '../../src/store/open-database.js';
@@ -135,7 +136,10 @@ async function signInPairs(db: Database): Promise<Pair[]> {
   const hashed = createPasswords();
   await createSignIn({ db, clock, passwords: hashed }).useLink({ token: signInLink.token, password: TEST_PASSWORD });
   // The throttle holds up both alike, and would end the measurement at the tenth.
-  const limits = { take: async () => ({ isTaken: true, retryAfterS: 1, giveBack: async () => undefined }) };
+  const limits: RateLimits = {
+    take: async () => ({ isTaken: true, retryAfterS: 1, giveBack: async () => undefined }),
+    takeTogether: async () => ({ keepOnly: async () => undefined }),
+  };
   const entering = (passwords: Passwords, name: string, email: string): Side => {
     const signIn = createSignIn({ db, clock, passwords, limits });
     return { name, ask: () => signIn.withPassword({ email, password: OTHER_PASSWORD, clientAddress: '192.0.2.1' }) };

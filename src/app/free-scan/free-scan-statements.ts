@@ -59,8 +59,8 @@ export const releaseFreeScan = defineQuery<never, { hostname: string; started_at
 export const FREE_SCAN_KEPT_MS = 3_600_000;
 /** After what time a result that says nothing is made anew for everyone, and any other for the one who asked for it. */
 export const FREE_SCAN_REPEATED_MS = 60_000;
-/** Far longer than a scan and its waiting take: the process that claimed the host is gone. */
-const ABANDONED_MS = 120_000;
+/** Longer than a scan and all its waiting take: the process that claimed the host is gone. */
+const ABANDONED_MS = 240_000;
 
 /** Before when a result is out of date, and a running scan abandoned. */
 export function oldTimesOf(now: Date, keptMs = FREE_SCAN_KEPT_MS) {

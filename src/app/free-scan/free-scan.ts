@@ -1,7 +1,8 @@
 import type { Finding } from '../../scanner/findings/finding.js';
 import type { Gain } from '../../scanner/findings/gain.js';
 import type { Note } from '../../scanner/findings/note.js';
-import type { ScanProgress } from '../../scanner/scan/scan.js';
+import type { ScanProgress, ScanReport } from '../../scanner/scan/scan.js';
+import type { SiteAddress } from '../sites/site-input.js';
 
 /** The result of a free scan. It is kept for an hour, for everyone who asks for the same host. */
 export interface FreeScan {
@@ -44,3 +45,9 @@ export type FreeScanState =
   | { readonly state: 'running'; readonly progress: ScanProgress }
   | { readonly state: 'done'; readonly scan: FreeScan }
   | { readonly state: 'failed'; readonly message: string };
+
+export function freeScanOf({ hostname, origin }: SiteAddress, report: ScanReport): FreeScan {
+  const { score, startedAt, finishedAt, findings, notes, gains } = report;
+  const times = { startedAt: startedAt.toISOString(), finishedAt: finishedAt.toISOString() };
+  return { hostname, origin: origin.origin, score, ...times, findings, notes, gains };
+}

@@ -1,9 +1,11 @@
 import type { Clock } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
-import { subjectOfAddress } from '../../platform/client-address.js';
+import { networksOfAddress, subjectOfAddress } from '../../platform/client-address.js';
 import { InputError, TooSoonError } from '../../platform/input-error.js';
 import { Slots } from '../../platform/slots.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
+import { AddressPace } from '../../scanner/gather/fetch/address-pace.js';
+import type { Neighbours } from '../../scanner/gather/fetch/address-places.js';
 import { REFUSED_TARGET } from '../../scanner/gather/guard/refusal.js';
 import { NO_PROGRESS, type ScanProgress, type ScanReport } from '../../scanner/scan/scan.js';
 import type { Scanner } from '../../scanner/scan/scanner.js';
@@ -13,10 +15,11 @@ import { createRefunds, type Refunds } from '../limits/refunds.js';
 import { isStarved } from '../limits/starved-scans.js';
 import { isSiteHostname, parseSiteOfPage, type SiteAddress } from '../sites/site-input.js';
 import { type Claim, FreeScanCache } from './free-scan-cache.js';
-import { FreeScanCharges } from './free-scan-charges.js';
+import { FreeScanCharges, takeRequestTo } from './free-scan-charges.js';
 import { FreeScanJob } from './free-scan-job.js';
-import type { FreeScan, FreeScanState, FreeScanTicket, VerifiedCheck } from './free-scan.js';
+import { type FreeScan, freeScanOf, type FreeScanState, type FreeScanTicket, type VerifiedCheck } from './free-scan.js';
 import { RecentFailures } from './recent-failures.js';
+import { createTurns } from './turns.js';
 
 export type { FreeScan, FreeScanState, FreeScanTicket, VerifiedCheck } from './free-scan.js';
 
@@ -31,6 +34,8 @@ export interface FreeScansDeps {
   /** Whether the guard allows scans of this origin. */
   readonly vetSite: (origin: URL) => boolean | Promise<boolean>;
   readonly rateLimits: RateLimits;
+  /** Other processes that scan too; by default none. */
+  readonly neighbours?: Neighbours | undefined;
   readonly refunds?: Refunds;
   /** Hears why a scan failed after it was admitted: for the log. */
   readonly onFailure?: (error: unknown) => void;
@@ -51,6 +56,15 @@ const STARVED =
   'Other scans kept this one waiting at the site’s address until its time was up; the site is not to blame. It was counted. ' +
   'Please try again later.';
 
+/** A scan that somebody asked for. */
+interface ScanAsked {
+  readonly site: SiteAddress;
+  readonly clientAddress: string;
+  readonly onProgress?: (progress: ScanProgress) => void;
+  /** Ids of checks; by default all. */
+  readonly only?: readonly string[];
+}
+
 /** The scan without a key, for the MCP tool and the form of the home page alike. It has its own limits. */
 export class FreeScans {
   readonly #deps: FreeScansDeps;
@@ -63,6 +77,7 @@ export class FreeScans {
   /** The scans of other processes that a client of this one waits for: polled once a second each, however many wait. */
   readonly #others = new Map<string, FreeScanJob>();
   readonly #failures: RecentFailures;
+  readonly #pace: AddressPace;
   readonly #inTurn = createTurns();
 
   constructor(deps: FreeScansDeps) {
@@ -72,12 +87,14 @@ export class FreeScans {
     this.#cache = new FreeScanCache({ db, clock, refunds, startTimer });
     this.#ownSlots = new Slots(Math.max(1, Math.floor(scanConcurrency / SLOTS_SHARE)), { startTimer });
     this.#failures = new RecentFailures(clock);
+    this.#pace = new AddressPace(deps.neighbours && { neighbours: deps.neighbours });
   }
 
   /**
    * Admits and starts a scan, joins the running one of this host, or hands over the last result of this hour. After a minute a result
-   * without a score is made anew, and so is any for the address that had asked for it first. Only a scan
-   * that it starts counts towards the limits, and so does a target that the guard refuses.
+   * without a score is made anew, and so is any for the address that had asked for it first: unless a limit forbids it, when the last result
+   * is handed over all the same. Only a scan that it starts counts towards the limits. One that asks no site counts for its caller alone, and
+   * so does a target that the guard refuses.
    * @param request.site a host name, an origin, or the URL of any page of the site: the site is its origin
    * @param request.clientAddress the caller's IP address; IPv6 counts by its /64
    * @param request.isLastEnough whether a result of the last hour does for the address that had asked for it first, too
@@ -92,7 +109,9 @@ export class FreeScans {
     const asker = request.isLastEnough ? null : subjectOfAddress(request.clientAddress);
     return this.#inTurn(
       site.hostname,
-      async () => (await this.#join(site.hostname, asker)) ?? this.#startAnew(site, request.clientAddress),
+      async () =>
+        (await this.#join(site.hostname, asker)) ??
+        this.#startAnew(site, request.clientAddress).catch((error: unknown) => this.#keptInstead(site.hostname, error)),
     );
   }
 
@@ -106,11 +125,12 @@ export class FreeScans {
     readonly clientAddress: string;
   }): Promise<VerifiedCheck> {
     const site = parseSiteOfPage(request.site);
-    const charges = new FreeScanCharges(this.#deps.rateLimits);
-    return this.#admit(charges, site, request.clientAddress, async () => {
-      const { findings, finishedAt } = await this.#perform(site, undefined, [request.checkId]);
+    const { checkId, clientAddress } = request;
+    return this.#admit(site, clientAddress, async (charges) => {
+      const { findings, finishedAt, siteRequestCount } = await this.#perform({ site, clientAddress, only: [checkId] });
+      await charges.settle(siteRequestCount);
       const [finding] = findings;
-      if (!finding) throw new ServiceError('internal_error', { cause: new Error(`no check ${request.checkId}`) });
+      if (!finding) throw new ServiceError('internal_error', { cause: new Error(`no check ${checkId}`) });
       return { hostname: site.hostname, finding, finishedAt: finishedAt.toISOString() };
     });
   }
@@ -129,6 +149,7 @@ export class FreeScans {
 
   /** Refuses new scans; resolves when the running ones have ended: for the end of the process. */
   async settle(): Promise<void> {
+    this.#pace.release();
     await this.#ownSlots.close();
     await Promise.allSettled([...this.#jobs.values()].map(({ done }) => done));
   }
@@ -140,51 +161,58 @@ export class FreeScans {
     const seen = await this.#cache.look(hostname);
     if (seen === 'claimed') return this.#joinOther(hostname);
     if (seen === null || (await this.#cache.isSpent({ hostname, asker }))) return null;
-    return { hostname, done: Promise.resolve(seen), isFresh: false, onProgress: () => () => undefined };
+    return ticketOf(seen);
+  }
+
+  /** For whoever is over a limit: the running scan, or the last result, however little it says. @throws the error where there is none */
+  async #keptInstead(hostname: string, error: unknown): Promise<FreeScanTicket> {
+    const seen = error instanceof TooSoonError ? await this.#cache.look(hostname) : null;
+    if (seen === null) throw error;
+    return seen === 'claimed' ? this.#joinOther(hostname) : ticketOf(seen);
   }
 
   async #startAnew(site: SiteAddress, clientAddress: string): Promise<FreeScanTicket> {
-    const charges = new FreeScanCharges(this.#deps.rateLimits);
+    const { hostname } = site;
     const asker = subjectOfAddress(clientAddress);
-    const claim = await this.#admit(charges, site, clientAddress, () =>
-      this.#cache.claim({ hostname: site.hostname, asker }),
-    );
-    if (claim) return this.#begin(site, claim, charges);
-    // Another process was quicker.
-    await charges.giveBack();
-    const ticket = await this.#join(site.hostname, null);
+    const job = await this.#admit(site, clientAddress, async (charges) => {
+      const claim = await this.#cache.claim({ hostname, asker });
+      if (claim) return this.#begin({ site, clientAddress }, claim, charges);
+      // Another process was quicker.
+      await charges.giveBack();
+      return null;
+    });
+    const ticket = job ?? (await this.#join(hostname, null));
     if (!ticket) throw new ServiceError('overloaded');
     return ticket;
   }
 
-  /** Charges for one scan, then does what begins it. What fails before that is given back. */
+  /** Charges for one scan, then does what begins it. What fails before that is given back. @throws TooSoonError; InputError */
   async #admit<T>(
-    charges: FreeScanCharges,
-    { origin, hostname }: SiteAddress,
+    site: SiteAddress,
     clientAddress: string,
-    begin: () => Promise<T>,
+    begin: (charges: FreeScanCharges) => Promise<T>,
   ): Promise<T> {
+    const charges = await FreeScanCharges.take(this.#deps.rateLimits, site, clientAddress);
     try {
-      await charges.takeForAddress(clientAddress);
-      if (!(await this.#deps.vetSite(origin))) throw new InputError(REFUSED_TARGET);
-      await charges.takeForHost(hostname);
-      await charges.takeForAll();
-      return await begin();
+      if (await this.#deps.vetSite(site.origin)) return await begin(charges);
     } catch (error) {
-      // A refused target stays counted: its name was looked up, and names could be tried without end otherwise. Sites that share an
-      // address can starve each other's scans at will.
-      const isRefused = error instanceof InputError && !(error instanceof TooSoonError);
-      if (!isRefused && !isStarved(error)) await charges.giveBack();
+      // Sites that share an address can starve each other's scans at will.
+      if (!isStarved(error)) await charges.giveBack();
       throw error;
     }
+    // It stays counted for its caller: its name was looked up, and names could be tried without end otherwise.
+    await charges.settle(0);
+    throw new InputError(REFUSED_TARGET);
   }
 
-  #begin(site: SiteAddress, claim: Claim, charges: FreeScanCharges): FreeScanTicket {
-    const { hostname } = site;
+  #begin(asked: ScanAsked, claim: Claim, charges: FreeScanCharges): FreeScanTicket {
+    const { hostname } = asked.site;
     const job = new FreeScanJob(hostname, async (onProgress) => {
       try {
-        const scan = await this.#scan(site, onProgress);
+        const report = await this.#perform({ ...asked, onProgress });
+        const scan = freeScanOf(asked.site, report);
         await this.#cache.keep(claim, scan);
+        await charges.settle(report.siteRequestCount);
         return scan;
       } catch (error) {
         // Neither the caller's fault nor the site's. But sites that share an address can starve each other's scans at will.
@@ -201,29 +229,16 @@ export class FreeScans {
     return job;
   }
 
-  async #scan(site: SiteAddress, onProgress: (progress: ScanProgress) => void): Promise<FreeScan> {
-    const { score, startedAt, finishedAt, findings, notes, gains } = await this.#perform(site, onProgress);
-    return {
-      hostname: site.hostname,
-      origin: site.origin.origin,
-      score,
-      startedAt: startedAt.toISOString(),
-      finishedAt: finishedAt.toISOString(),
-      findings,
-      notes,
-      gains,
+  #perform({ site: { origin }, clientAddress, onProgress, only }: ScanAsked): Promise<ScanReport> {
+    const { slots, scan, rateLimits } = this.#deps;
+    const restraint = {
+      pace: this.#pace,
+      mayAskOther: (domain: string) => takeRequestTo(rateLimits, domain),
     };
-  }
-
-  /** @param only ids of checks; by default all */
-  #perform(
-    { origin }: SiteAddress,
-    onProgress?: (progress: ScanProgress) => void,
-    only?: readonly string[],
-  ): Promise<ScanReport> {
-    const { slots, scan } = this.#deps;
-    const target = { origin, isOwnershipVerified: false, party: FREE_SCANS };
-    return this.#ownSlots.run(() => slots.run(() => scan(target, onProgress, only), FREE_SCANS));
+    const target = { origin, isOwnershipVerified: false, party: FREE_SCANS, restraint };
+    // No network takes all the places of these scans with sites that are slow to answer.
+    const [{ prefix }] = networksOfAddress(clientAddress);
+    return this.#ownSlots.run(() => slots.run(() => scan(target, onProgress, only), FREE_SCANS), prefix);
   }
 
   /** A scan of another process: its steps cannot be seen from here. */
@@ -247,17 +262,6 @@ export class FreeScans {
   }
 }
 
-/** Does the work for one host one after the other, so that the second caller finds what the first has started. */
-function createTurns(): <T>(hostname: string, work: () => Promise<T>) => Promise<T> {
-  const last = new Map<string, Promise<unknown>>();
-  return (hostname, work) => {
-    const turn = (last.get(hostname) ?? Promise.resolve()).then(work);
-    const ended = turn
-      .catch(() => undefined)
-      .finally(() => {
-        if (last.get(hostname) === ended) last.delete(hostname);
-      });
-    last.set(hostname, ended);
-    return turn;
-  };
+function ticketOf(scan: FreeScan): FreeScanTicket {
+  return { hostname: scan.hostname, done: Promise.resolve(scan), isFresh: false, onProgress: () => () => undefined };
 }

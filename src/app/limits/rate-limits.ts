@@ -1,19 +1,31 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../platform/clock.js';
 import { type Database, runOne } from '../../store/database.js';
-import { cleanUpWindows, returnToWindow, takeOfWindow } from './rate-window-statements.js';
+import { all, type Transaction } from '../../store/transaction.js';
+import {
+  cleanUpWindows,
+  type GivenWindow,
+  returnToWindow,
+  selectWindows,
+  takeOfWindow,
+  takeOfWindows,
+  type UsedWindow,
+} from './rate-window-statements.js';
 import { createRefunds, type Refunds } from './refunds.js';
 
-/** What is limited, for whom, how often in how long. */
-export interface RateLimitRequest {
+/** What is counted, for whom, in how long. */
+export interface RateWindow {
   /** The name of the limit, such as `free-scan`. */
   readonly scope: string;
   /** Who or what is counted: only its digest is stored. `subjectOfAddress` makes one of an IP address. */
   readonly subject: string;
-  /** At least 1. */
-  readonly limit: number;
   /** Windows of this length follow one another from the epoch on, so an hour is the hour of the UTC clock. */
   readonly windowMs: number;
+}
+
+export interface RateLimitRequest extends RateWindow {
+  /** How often. At least 1. */
+  readonly limit: number;
 }
 
 export interface RateLimitResult {
@@ -25,24 +37,42 @@ export interface RateLimitResult {
   giveBack(): Promise<void>;
 }
 
+/** One of several windows that are taken of together. */
+export interface SharedWindow extends RateWindow {
+  /** How many are taken. */
+  readonly count: number;
+}
+
+/** What was taken of several windows. */
+export interface TakenTogether {
+  /** Gives back what exceeds this of each window, by its scope; of a scope that is not named, all of it. Never rejects. */
+  keepOnly(counts: Readonly<Record<string, number>>): Promise<void>;
+}
+
+/** Why nothing may be taken, by what was taken of each window before and the seconds until the first begins anew; null: it may. */
+export type JudgeUse = (used: readonly number[], retryAfterS: number) => Error | null;
+
 /** Limits by fixed windows of time, kept in the database, so that they hold across processes and restarts. */
 export interface RateLimits {
   /** Takes one, however many ask at the same time: never more than the limit between them. */
   take(request: RateLimitRequest): Promise<RateLimitResult>;
+  /**
+   * Takes of all these windows or of none. Whoever asks at the same time with the same first window takes turns. A refusal writes nothing.
+   * @throws what `judge` answers
+   */
+  takeTogether(windows: readonly [SharedWindow, ...SharedWindow[]], judge: JudgeUse): Promise<TakenTogether>;
+}
+
+export interface RateLimitsDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly refunds?: Refunds;
 }
 
 /** How often windows that have ended are removed. */
 const CLEAR_EVERY_MS = 60_000;
 
-export function createRateLimits({
-  db,
-  clock,
-  refunds = createRefunds(db),
-}: {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly refunds?: Refunds;
-}): RateLimits {
+export function createRateLimits({ db, clock, refunds = createRefunds(db) }: RateLimitsDeps): RateLimits {
   let clearedMs = -Infinity;
 
   /** Rows are left behind by new windows alone, so that only these look. A failure costs nothing: a minute later they look again. */
@@ -53,23 +83,81 @@ export function createRateLimits({
   };
 
   return {
-    async take({ scope, subject, limit, windowMs }) {
+    async take({ limit, ...asked }) {
       const now = clock.now();
-      const startMs = Math.floor(now.getTime() / windowMs) * windowMs;
-      const window = { scope, subject: digest(subject), window_start: new Date(startMs).toISOString() };
-      const expires_at = new Date(startMs + windowMs).toISOString();
+      const { expires_at, ...window } = windowOf(asked, now);
       const row = await runOne(db, takeOfWindow({ ...window, expires_at, limit }));
       if (row?.used === 1) await clearNowAndThen(now);
       let returned: Promise<unknown> | null = null;
       return {
         isTaken: row !== undefined,
-        retryAfterS: Math.max(1, Math.ceil((startMs + windowMs - now.getTime()) / 1000)),
+        retryAfterS: secondsUntil(expires_at, now),
         giveBack: async () => {
-          if (row) await (returned ??= refunds.make(returnToWindow(window)));
+          if (row) await (returned ??= refunds.make(returnToWindow({ ...window, count: 1 })));
         },
       };
     },
+
+    async takeTogether(asked, judge) {
+      const now = clock.now();
+      const given = asked.map((one) => ({ ...windowOf(one, now), used: String(one.count) }));
+      const [first] = asked;
+      const retryAfterS = secondsUntil(windowOf(first, now).expires_at, now);
+      const windows = JSON.stringify(given);
+      // A crowd that is refused holds up nobody's transaction.
+      const refusal = judge(usedOf(given, await db.run(selectWindows({ windows }))), retryAfterS);
+      if (refusal) throw refusal;
+      const isNew = await db.transaction(function* (): Transaction<boolean> {
+        const after = usedOf(given, yield* all(takeOfWindows({ windows })));
+        const before = after.map((used, index) => used - (asked[index]?.count ?? 0));
+        const late = judge(before, retryAfterS);
+        if (late) throw late;
+        return before.includes(0);
+      });
+      if (isNew) await clearNowAndThen(now);
+      return new Held(given, refunds);
+    },
   };
+}
+
+class Held implements TakenTogether {
+  #held: readonly (GivenWindow & { readonly count: number })[];
+
+  constructor(
+    given: readonly GivenWindow[],
+    private readonly refunds: Refunds,
+  ) {
+    this.#held = given.map((window) => ({ ...window, count: Number(window.used) }));
+  }
+
+  async keepOnly(counts: Readonly<Record<string, number>>): Promise<void> {
+    const before = this.#held;
+    this.#held = before.map((window) => ({ ...window, count: Math.min(window.count, counts[window.scope] ?? 0) }));
+    const returned = this.#held.flatMap(({ scope, subject, window_start, count }, index) => {
+      const more = (before[index]?.count ?? 0) - count;
+      return more > 0 ? [returnToWindow({ scope, subject, window_start, count: more })] : [];
+    });
+    for (const query of returned) await this.refunds.make(query);
+  }
+}
+
+function windowOf({ scope, subject, windowMs }: RateWindow, now: Date) {
+  const startMs = Math.floor(now.getTime() / windowMs) * windowMs;
+  const [window_start, expires_at] = [startMs, startMs + windowMs].map((ms) => new Date(ms).toISOString()) as [
+    string,
+    string,
+  ];
+  return { scope, subject: digest(subject), window_start, expires_at };
+}
+
+function secondsUntil(time: string, now: Date): number {
+  return Math.max(1, Math.ceil((Date.parse(time) - now.getTime()) / 1000));
+}
+
+function usedOf(given: readonly GivenWindow[], rows: readonly UsedWindow[]): number[] {
+  return given.map(
+    ({ scope, subject }) => rows.find((row) => row.scope === scope && row.subject === subject)?.used ?? 0,
+  );
 }
 
 function digest(subject: string): string {

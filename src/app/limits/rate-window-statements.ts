@@ -1,6 +1,6 @@
 import { laterThan } from '../../platform/clock.js';
 import { defineCleanup } from '../../store/cleanup.js';
-import { defineQuery } from '../../store/query.js';
+import { defineQuery, jsonRows } from '../../store/query.js';
 
 /**
  * Takes one of a window: a row when there was one left. One conditional statement, so that callers at the same time cannot
@@ -20,10 +20,56 @@ export const takeOfWindow = defineQuery<
   { durability: 'process' },
 );
 
-/** Gives one back to the window that it was taken from. */
-export const returnToWindow = defineQuery<never, { scope: string; subject: string; window_start: string }>(
-  (sql, { scope, subject, window_start }) =>
-    sql('rate_windows').where({ scope, subject, window_start }).where('used', '>', 0).decrement('used', 1),
+/** A window, with how many are taken of it; `used` is a number as text. */
+export interface GivenWindow {
+  readonly scope: string;
+  readonly subject: string;
+  readonly window_start: string;
+  readonly expires_at: string;
+  readonly used: string;
+}
+
+export interface UsedWindow {
+  readonly scope: string;
+  readonly subject: string;
+  readonly used: number;
+}
+
+const COLUMNS = ['scope', 'subject', 'window_start', 'expires_at', 'used'] as const satisfies (keyof GivenWindow)[];
+
+/** How many are taken of these windows, given as JSON; no row for one of which nothing is. */
+export const selectWindows = defineQuery<UsedWindow, { windows: string }>((sql, { windows }) =>
+  sql(jsonRows(sql, windows, COLUMNS))
+    .join('rate_windows', (on) => {
+      for (const column of ['scope', 'subject', 'window_start']) on.on(`rate_windows.${column}`, `given.${column}`);
+    })
+    .select('rate_windows.scope', 'rate_windows.subject', 'rate_windows.used'),
+);
+
+/**
+ * Takes of all these windows, whatever is left, and answers what is taken of each by then: for a transaction that looks at that, and undoes
+ * it. The first window is locked first, so that two that share it take turns.
+ */
+export const takeOfWindows = defineQuery<UsedWindow, { windows: string }>((sql, { windows }) =>
+  sql.raw(
+    `INSERT INTO rate_windows (scope, subject, window_start, expires_at, used)
+     SELECT scope, subject, window_start, expires_at, CAST(used AS integer) FROM ? WHERE true
+     ON CONFLICT (scope, subject, window_start) DO UPDATE SET used = rate_windows.used + excluded.used
+     RETURNING scope, subject, used`,
+    [jsonRows(sql, windows, COLUMNS)],
+  ),
+);
+
+/** Gives so many back to the window that they were taken from. */
+export const returnToWindow = defineQuery<
+  never,
+  { scope: string; subject: string; window_start: string; count: number }
+>(
+  (sql, { scope, subject, window_start, count }) =>
+    sql('rate_windows')
+      .where({ scope, subject, window_start })
+      .where('used', '>=', count)
+      .update({ used: sql.raw('used - ?', [count]) }),
   { durability: 'process' },
 );
 

@@ -9,7 +9,6 @@ import { retryBusy } from '../../store/retry.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
 import { deleteEvidenceOf } from '../evidence/evidence-statements.js';
 import { keep, packEvidence } from '../evidence/evidence.js';
-import { takeHostScan } from '../limits/host-scans.js';
 import type { RateLimitResult, RateLimits } from '../limits/rate-limits.js';
 import { isStarved } from '../limits/starved-scans.js';
 import { assertVerified } from '../runs/admission.js';
@@ -78,13 +77,12 @@ export class Rechecks {
     if (last && isRunning(last, clock.now())) return;
     // Asking too soon takes nothing of the other limits.
     if (last && last.startedAt > pausedBefore(clock.now())) throw tooSoon(last.startedAt, clock.now());
-    const charges: RateLimitResult[] = [];
+    // Of what anybody may ask for of this host nothing is taken: strangers cannot use up what its owner needs.
+    const charge = await takeOfDay(rateLimits, `${account_id} ${hostname}`, clock.now());
     try {
-      charges.push(await takeOfDay(rateLimits, `${account_id} ${hostname}`, clock.now()));
-      charges.push(await takeHostScan(rateLimits, hostname));
-      this.#begin(await db.transaction(() => claim(request, clock.now())), charges);
+      this.#begin(await db.transaction(() => claim(request, clock.now())), charge);
     } catch (error) {
-      await giveBack(charges);
+      await charge.giveBack();
       throw error;
     }
   }
@@ -94,21 +92,21 @@ export class Rechecks {
     await Promise.all(this.#running);
   }
 
-  #begin(begun: Begun, charges: readonly RateLimitResult[]): void {
-    const work = this.#perform(begun, charges)
+  #begin(begun: Begun, charge: RateLimitResult): void {
+    const work = this.#perform(begun, charge)
       .catch((error: unknown) => this.deps.onFailure?.(error))
       .finally(() => this.#running.delete(work));
     this.#running.add(work);
   }
 
   /** What fails is no fault of the site's: it is kept as having come to nothing. */
-  async #perform(begun: Begun, charges: readonly RateLimitResult[]): Promise<void> {
+  async #perform(begun: Begun, charge: RateLimitResult): Promise<void> {
     try {
       await this.#finish(begun, await this.#judge(begun));
     } catch (error) {
       this.deps.onFailure?.(error);
       // Sites that share an address can starve each other's scans at will.
-      if (!isStarved(error)) await giveBack(charges);
+      if (!isStarved(error)) await charge.giveBack();
       await this.#finish(begun, null);
     }
   }
@@ -191,9 +189,4 @@ async function takeOfDay(rateLimits: RateLimits, subject: string, now: Date): Pr
     `Checks of this site were made again ${DAILY_RECHECKS} times today. That renews at 00:00 UTC.`,
     secondsToNextUtcDay(now),
   );
-}
-
-/** Never rejects. */
-async function giveBack(charges: readonly RateLimitResult[]): Promise<void> {
-  await Promise.all(charges.map((charge) => charge.giveBack()));
 }

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../src/platform/errors.js';
 import { Slots } from '../../../src/platform/slots.js';
-import { takeHostScan } from '../../../src/app/limits/host-scans.js';
+import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { Rechecks } from '../../../src/app/rechecks/rechecks.js';
 import { createSites } from '../../../src/app/sites/sites.js';
@@ -92,10 +92,7 @@ onEachDatabase(async (t, engine) => {
     await t.rejects(start(), { name: 'TooSoonError', retryAfterS: 1, message: /in a second\.$/ });
     later(1);
     await make();
-    t.same(await db.run(used({})), [
-      { scope: 'host-scans', used: 3 },
-      { scope: 'rechecks', used: 3 },
-    ]);
+    t.same(await db.run(used({})), [{ scope: 'rechecks', used: 3 }]);
   });
 
   t.test('whoever asks while it runs joins it, however many ask at once', async (t) => {
@@ -107,10 +104,7 @@ onEachDatabase(async (t, engine) => {
     later(60_000);
     await start();
     t.equal(held.started.length, 1);
-    t.same(await db.run(used({})), [
-      { scope: 'host-scans', used: 1 },
-      { scope: 'rechecks', used: 1 },
-    ]);
+    t.same(await db.run(used({})), [{ scope: 'rechecks', used: 1 }]);
     held.last.finish({ ...scanReport(), findings: [FIXED] });
     await rechecks.settle();
     t.match(await list(), [{ result: 'PASS' }]);
@@ -127,25 +121,38 @@ onEachDatabase(async (t, engine) => {
     t.match(await list(), [{ result: 'FAIL' }], 'what came too late is not kept');
   });
 
-  t.test('10 an hour for a host over all who ask, 60 a day for a site, added again or not', async (t) => {
-    const prepared = await prepare(await engine.openDb(t));
-    const { make, start, later, clock, rateLimits, site, db, at } = prepared;
-    clock.set('2026-03-16T00:00:00.000Z');
-    await takeHostScan(rateLimits, site.hostname);
-    for (let hour = 0; hour < 7; hour += 1) {
-      for (let count = hour === 0 ? 1 : 0; count < 10 && hour * 10 + count < 61; count += 1) {
-        later(20_000);
-        await make();
-      }
-      if (hour === 6) break;
+  t.test('strangers use up nothing of the owner’s checks, nor the owner anything of theirs', async (t) => {
+    const db = await engine.openDb(t);
+    const { make, later, clock, site, rateLimits, list } = await prepare(db);
+    const freeScans = new FreeScans({
+      ...{ db, clock, rateLimits, slots: new Slots(20), scanConcurrency: 20, vetSite: () => true },
+      scan: async () => scanReport(),
+    });
+    const verify = (index: number) =>
+      freeScans.verify({ site: site.hostname, checkId: 'a', clientAddress: `198.51.${index}.7` });
+    for (let index = 0; index < 5; index += 1) await verify(index);
+    for (let count = 0; count < 20; count += 1) {
       later(20_000);
-      const message = /^shop\.example\.com has been scanned 10 times in this hour\. Try again in \d+ minutes\.$/;
-      await t.rejects(start(), { name: 'TooSoonError', message }, `hour ${hour}`);
-      clock.set(`2026-03-16T0${hour + 1}:00:00.000Z`);
+      await make();
+      t.match(await list(), [{ result: 'PASS', startedAt: clock.now().toISOString() }]);
+    }
+    for (let index = 5; index < 10; index += 1) await verify(index);
+    await t.rejects(verify(10), { name: 'TooSoonError', message: /^shop\.example\.com has been scanned 10 times/ });
+    later(20_000);
+    await t.resolves(make());
+  });
+
+  t.test('60 a day for a site, added again or not, in one hour if its owner likes', async (t) => {
+    const prepared = await prepare(await engine.openDb(t));
+    const { make, start, later, clock, db, at } = prepared;
+    clock.set('2026-03-16T00:00:00.000Z');
+    for (let count = 0; count < 60; count += 1) {
+      later(20_000);
+      await make();
     }
     later(20_000);
     const message = /^Checks of this site were made again 60 times today\. That renews at 00:00 UTC\.$/;
-    await t.rejects(start(), { name: 'TooSoonError', retryAfterS: 17 * 3600 + 3580 - 20, message });
+    await t.rejects(start(), { name: 'TooSoonError', retryAfterS: 24 * 3600 - 61 * 20, message });
     const sites = createSites({ db, clock, vetSite: () => true });
     await sites.removeOwn(at);
     const again = { ...at, siteId: (await addSite(db, at.accountId)).id, checkId: 'a' };
@@ -162,17 +169,14 @@ onEachDatabase(async (t, engine) => {
     await make();
     t.match(await list(), [{ finishedAt: /^2026/, result: null }]);
     t.match(failures, [{ code: 'overloaded' }]);
-    t.same(await db.run(used({})), [
-      { scope: 'host-scans', used: 0 },
-      { scope: 'rechecks', used: 0 },
-    ]);
+    t.same(await db.run(used({})), [{ scope: 'rechecks', used: 0 }]);
     find(new ServiceError('overloaded', { cause: new Starved() }));
     later(20_000);
     await make();
     find([]);
     later(20_000);
     await make();
-    t.match(await db.run(used({})), [{ used: 1 }, { used: 1 }]);
+    t.match(await db.run(used({})), [{ used: 1 }]);
     t.match(await list(), [{ result: null }]);
   });
 

@@ -80,7 +80,7 @@ const byPassword: Scene = {
 };
 
 /** After this a host whose scan nobody finishes is free again: so it is where the answer to its claim was lost. */
-const ABANDONED_MS = 121_000;
+const ABANDONED_MS = 241_000;
 
 let hostCount = 0;
 
