@@ -1,8 +1,9 @@
+import type { ConnectionRules } from './open-connections.js';
 import type { PlaceLimits } from './places.js';
 
 /** What clients may hold of a process at a time. */
 export interface ConnectionLimits {
-  readonly connections: PlaceLimits;
+  readonly connections: ConnectionRules;
   /** Streams of events, each of which keeps a connection. */
   readonly streams: PlaceLimits;
 }
@@ -32,7 +33,7 @@ export function connectionLimitsOf(
   // All connections come from the proxy; streams know the client's address by its header.
   const perAddress = trustProxy > 0 ? total : Math.ceil(total / ADDRESS_SHARE);
   return {
-    connections: { total, perAddress },
+    connections: { total, perAddress, isBehindProxy: trustProxy > 0 },
     streams: { total: Math.min(STREAMS_MAX, Math.ceil(total / 4)), perAddress: STREAMS_PER_ADDRESS },
   };
 }

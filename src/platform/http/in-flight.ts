@@ -16,8 +16,11 @@ interface Entry {
 export class InFlight {
   readonly #connections = new Map<Socket, Map<IncomingMessage, Entry>>();
 
-  /** @param handled resolves when the handler has ended; never rejects */
-  add(request: IncomingMessage, response: ServerResponse, handled: Promise<unknown>): void {
+  /**
+   * @param handled resolves when the handler has ended; never rejects
+   * @returns resolves when the request is no longer in flight
+   */
+  add(request: IncomingMessage, response: ServerResponse, handled: Promise<unknown>): Promise<void> {
     const { socket } = request;
     const entries = this.#connections.get(socket) ?? new Map<IncomingMessage, Entry>();
     this.#connections.set(socket, entries);
@@ -29,6 +32,7 @@ export class InFlight {
       if (entries.size === 0 && this.#connections.get(socket) === entries) this.#connections.delete(socket);
     });
     entries.set(request, { ended, hangUp });
+    return ended;
   }
 
   /** How many requests of the connection are in flight. */

@@ -8,9 +8,6 @@ export interface PlaceLimits {
 
 export const UNLIMITED: PlaceLimits = { total: Infinity, perAddress: Infinity };
 
-/** Most are taken: from here on, nobody keeps a place without need. */
-const CROWDED_SHARE = 3 / 4;
-
 /** Counts what clients hold at a time, such as connections or streams. */
 export class Places {
   readonly #held = new Map<string, number>();
@@ -18,9 +15,9 @@ export class Places {
 
   constructor(readonly limits: PlaceLimits) {}
 
-  /** Whether most places are taken. */
-  get isCrowded(): boolean {
-    return this.#count >= this.limits.total * CROWDED_SHARE;
+  /** How many places are taken. */
+  get count(): number {
+    return this.#count;
   }
 
   /** Takes a place for this IP address; IPv6 counts by its /64. @returns what frees it, or null where none is left */

@@ -6,9 +6,10 @@ import type { Logger } from '../logging.js';
 import { SLOT_WAIT_MS } from '../slots.js';
 import { breakBody } from './request-body.js';
 import { InFlight } from './in-flight.js';
+import { type ConnectionRules, OpenConnections } from './open-connections.js';
 import { answerBusy, answerMalformed, closeSoon } from './malformed.js';
 import { Pipelines } from './pipelines.js';
-import { type PlaceLimits, Places, UNLIMITED } from './places.js';
+import { UNLIMITED } from './places.js';
 
 export interface ServerOptions {
   /** Resolves when the request is finished, whether or not its client is still connected. */
@@ -18,7 +19,7 @@ export interface ServerOptions {
   /** How long requests in flight may take to finish after `close`. */
   readonly graceMs?: number;
   /** How many connections there may be; by default as many as come. */
-  readonly connections?: PlaceLimits;
+  readonly connections?: ConnectionRules;
 }
 
 export interface ApiServer {
@@ -46,9 +47,12 @@ const TIMEOUTS_CHECKED_EVERY_MS = 2_000;
  */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
+/** How many connections may be on their way out beside the others: of the descriptors that no client's connection takes. */
+const REFUSED_AT_ONCE = 64;
+
 /** The HTTP server around the API's request listener; its shutdown loses no request. */
 export function createServer(options: ServerOptions): ApiServer {
-  const { handle, lifecycle, logger, graceMs = GRACE_MS, connections = UNLIMITED } = options;
+  const { handle, lifecycle, logger, graceMs = GRACE_MS, connections: rules = UNLIMITED } = options;
   const inFlight = new InFlight();
   const pipelines = new Pipelines(inFlight);
   const server = createHttpServer({
@@ -61,7 +65,7 @@ export function createServer(options: ServerOptions): ApiServer {
   // By default, Node silently drops headers past the 2,000th, which could be a key or a second Host; 16 KiB of headers bound
   // their number.
   server.maxHeadersCount = 0;
-  const places = limitConnections(server, connections, logger);
+  const connections = limitConnections(server, rules, logger);
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     const admission = pipelines.admit(request);
     if (admission === 'ignored') {
@@ -70,7 +74,7 @@ export function createServer(options: ServerOptions): ApiServer {
       return;
     }
     // Where places are short, nobody keeps one between requests.
-    if (admission !== 'accepted' || places.isCrowded) response.shouldKeepAlive = false;
+    if (admission !== 'accepted' || connections.isCrowded) response.shouldKeepAlive = false;
     if (admission === 'too many') {
       void refuseMalformed(new Error('too many requests in one pipeline'), request.socket, inFlight);
       return;
@@ -79,7 +83,11 @@ export function createServer(options: ServerOptions): ApiServer {
       logger.error({ cause }, 'request handler failed');
       response.destroy();
     });
-    inFlight.add(request, response, handled);
+    const { socket } = request;
+    connections.begin(socket);
+    void inFlight.add(request, response, handled).then(() => {
+      if (inFlight.countOn(socket) === 0) connections.rest(socket);
+    });
   };
   server.on('connection', (socket) => socket.once('close', () => inFlight.hangUp(socket)));
   server.on('request', onRequest);
@@ -113,22 +121,20 @@ export function createServer(options: ServerOptions): ApiServer {
   return { listen: (port, host) => listen(server, port, host), close: () => (closing ??= stop()) };
 }
 
-/** Past the limit of an address a connection gets a 503; past the limit of all it is closed unread. */
-function limitConnections(server: Server, limits: PlaceLimits, logger: Logger): Places {
-  const places = new Places(limits);
+/** A connection for which there is no place gets a 503. */
+function limitConnections(server: Server, rules: ConnectionRules, logger: Logger): OpenConnections {
+  const connections = new OpenConnections(rules);
   let isTold = false;
-  if (limits.total < Infinity) server.maxConnections = limits.total;
+  // A crowd that comes in one turn waits unaccepted, or is closed unread, before it can take the last descriptors.
+  if (rules.total < Infinity) server.maxConnections = rules.total + REFUSED_AT_ONCE;
   server.on('connection', (socket: Socket) => {
-    isTold &&= places.isCrowded;
-    const leave = places.take(socket.remoteAddress ?? '');
-    if (leave) socket.once('close', leave);
-    else answerBusy(socket);
-  });
-  server.on('drop', () => {
-    if (!isTold) logger.warn({ connections: limits.total }, 'clients are turned away: too many connections');
+    isTold &&= connections.isCrowded;
+    if (connections.admit(socket)) return;
+    if (!isTold) logger.warn({ connections: rules.total }, 'clients are turned away: too many connections');
     isTold = true;
+    answerBusy(socket);
   });
-  return places;
+  return connections;
 }
 
 /**

@@ -1,7 +1,8 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import t, { type Test } from 'tap';
 import { connectionLimitsOf } from '../../../src/platform/http/connection-limits.js';
+import { OpenConnections } from '../../../src/platform/http/open-connections.js';
 import { Places } from '../../../src/platform/http/places.js';
 import { createServer } from '../../../src/platform/http/server.js';
 import { Lifecycle } from '../../../src/platform/lifecycle.js';
@@ -9,19 +10,33 @@ import { createTestLogger } from '../../support/test-logger.js';
 
 const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';
 
-async function startServer(t: Test, connections: { total: number; perAddress: number }) {
+async function startServer(t: Test, connections: { total: number; perAddress: number; isBehindProxy?: boolean }) {
   const { logger, log } = createTestLogger();
-  const handle = async (_request: unknown, response: { end(text: string): unknown }) => void response.end('ok');
+  const waiting: (() => void)[] = [];
+  let onHeld: () => void = () => undefined;
+  const handle = async (request: { url?: string | undefined }, response: { end(text: string): unknown }) => {
+    if (request.url === '/held') {
+      await new Promise<void>((resolve) => {
+        waiting.push(resolve);
+        onHeld();
+      });
+    }
+    response.end('ok');
+  };
+  const held = async (count: number): Promise<void> => {
+    while (waiting.length < count) await new Promise<void>((resolve) => (onHeld = resolve));
+  };
+  const release = (): void => waiting.forEach((resolve) => resolve());
   const server = createServer({ handle, lifecycle: new Lifecycle(), logger, connections });
   const { port } = await server.listen(0, '127.0.0.1');
   t.teardown(() => server.close());
-  const open = async (): Promise<Socket> => {
-    const socket = connect({ port, host: '127.0.0.1' }).on('error', () => undefined);
+  const open = async (localAddress = '127.0.0.1'): Promise<Socket> => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => undefined);
     t.teardown(() => socket.destroy());
     await once(socket, 'connect');
     return socket;
   };
-  return { log, open };
+  return { log, open, held, release };
 }
 
 /** All that comes until the connection is closed. */
@@ -55,15 +70,111 @@ t.test('past its share an address is told to wait, until it gives a connection b
   t.pass('then it is answered');
 });
 
-t.test('past the limit of all, a connection is closed unread, and the log says so once', async (t) => {
-  const { open, log } = await startServer(t, { total: 8, perAddress: 8 });
-  const held = await Promise.all(Array.from({ length: 8 }, open));
-  for (let count = 0; count < 3; count += 1) t.equal(await readAll(await open()), '');
-  t.same(
-    log.map(({ msg }) => msg),
-    ['clients are turned away: too many connections'],
-  );
-  t.match(await ask(held[0]!), /^HTTP\/1.1 200 .*Connection: close/s, 'nobody keeps one between requests then');
+t.test('with no place left, a new client takes that of one that never asked, and is answered', async (t) => {
+  const { open } = await startServer(t, { total: 8, perAddress: 8 });
+  const silent = await Promise.all(Array.from({ length: 8 }, () => open()));
+  const closed = silent.map((socket) => once(socket, 'close'));
+  for (let count = 0; count < 20; count += 1) {
+    t.match(
+      await ask(await open('127.0.0.2')),
+      /^HTTP\/1.1 200 .*Connection: close/s,
+      'nobody keeps one between requests then',
+    );
+  }
+  await Promise.race(closed);
+});
+
+t.test(
+  'no answer is cut for a new client: with nothing to spare, it is told to wait, and the log says so once',
+  async (t) => {
+    const { open, log, held, release } = await startServer(t, { total: 2, perAddress: 2 });
+    const busy = [await open(), await open()];
+    const answers = busy.map((socket) => {
+      socket.write(GET.replace('/', '/held'));
+      return once(socket, 'data');
+    });
+    await held(2);
+    for (let count = 0; count < 3; count += 1) t.match(await readAll(await open('127.0.0.2')), /^HTTP\/1.1 503 /);
+    t.same(
+      log.map(({ msg }) => msg),
+      ['clients are turned away: too many connections'],
+    );
+    release();
+    for (const [chunk] of (await Promise.all(answers)) as [Buffer][]) t.match(chunk.toString(), /^HTTP\/1.1 200 /);
+  },
+);
+
+/** A socket of which only its address and its end matter. */
+function fakeSocket(remoteAddress: string): Socket {
+  const socket = Object.assign(new EventEmitter(), {
+    remoteAddress,
+    destroyed: false,
+    destroy() {
+      socket.destroyed = true;
+      queueMicrotask(() => socket.emit('close'));
+    },
+  });
+  return socket as unknown as Socket;
+}
+
+/** Connections of which a test says who comes, asks and rests. */
+function openConnections(rules: { total: number; perAddress: number; isBehindProxy?: boolean }) {
+  const connections = new OpenConnections(rules);
+  const come = (address: string): Socket | null => {
+    const socket = fakeSocket(address);
+    return connections.admit(socket) ? socket : null;
+  };
+  const ask = (address: string): Socket => {
+    const socket = come(address)!;
+    connections.begin(socket);
+    return socket;
+  };
+  const rest = (address: string): Socket => {
+    const socket = ask(address);
+    connections.rest(socket);
+    return socket;
+  };
+  return { connections, come, ask, rest };
+}
+
+t.test(
+  'who makes room: of the address with most, one that never asked, else the one that rested longest',
+  async (t) => {
+    const { come, ask, rest } = openConnections({ total: 6, perAddress: 6 });
+    const single = come('192.0.2.1')!;
+    const asking = ask('192.0.2.2');
+    const [rested, later] = [rest('192.0.2.2'), rest('192.0.2.2')];
+    const [silent, silentLater] = [come('192.0.2.2')!, come('192.0.2.2')!];
+    for (const [index, next] of [silent, silentLater, rested, later].entries()) {
+      t.equal(next.destroyed, false);
+      t.ok(come(`198.51.100.${index}`));
+      t.equal(next.destroyed, true);
+      await new Promise(setImmediate);
+    }
+    t.same([single.destroyed, asking.destroyed], [false, false], 'who asks keeps a place, and so does who holds few');
+  },
+);
+
+t.test('nine addresses full of silent clients keep nobody out', async (t) => {
+  const { come } = openConnections({ total: 576, perAddress: 72 });
+  for (let index = 0; index < 9 * 72; index += 1) come(`203.0.113.${index % 9}`);
+  for (let index = 0; index < 100; index += 1) t.ok(come(`198.51.100.${index}`));
+});
+
+t.test('a request that begins again keeps its connection, and only silent ones of a proxy make room', async (t) => {
+  const { connections, rest, come } = openConnections({ total: 1, perAddress: 1 });
+  connections.begin(rest('192.0.2.1'));
+  t.equal(come('192.0.2.2'), null);
+  const behind = openConnections({ total: 2, perAddress: 2, isBehindProxy: true });
+  const resting = behind.rest('10.0.0.1');
+  const silent = behind.come('10.0.0.1')!;
+  await new Promise(setImmediate);
+  t.equal(behind.come('10.0.0.1'), null, 'the share of its address comes first');
+  t.ok(behind.come('10.0.0.2'));
+  t.same([resting.destroyed, silent.destroyed], [false, true]);
+  await new Promise(setImmediate);
+  behind.connections.begin(behind.come('10.0.0.2')!);
+  t.equal(behind.come('10.0.0.3'), null, 'a connection that rests is the proxy’s to keep');
 });
 
 t.test('while there is room, connections are kept', async (t) => {
@@ -88,7 +199,7 @@ t.test('the limits leave descriptors to scans, files and the database', async (t
   const limits = (descriptors: number, trustProxy = 0, scanConcurrency = 20) =>
     connectionLimitsOf({ scanConcurrency, trustProxy }, descriptors);
   t.same(limits(1024), {
-    connections: { total: 576, perAddress: 72 },
+    connections: { total: 576, perAddress: 72, isBehindProxy: false },
     streams: { total: 144, perAddress: 24 },
   });
   t.equal(limits(1024, 1).connections.perAddress, 576, 'behind a proxy all come from one address');
