@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t from 'tap';
 import { PROJECT } from './support/project.js';
@@ -57,4 +57,47 @@ t.test('the programs of torture are those that its page and the Makefile name', 
   for (const name of readFileSync(join(ROOT, 'SECURITY.md'), 'utf8').matchAll(/TORTURE="?([\w -]+)/g)) {
     for (const one of name[1]?.split(' ') ?? []) t.ok(named.includes(one), one);
   }
+});
+
+/** Whatever runs a package by its name, fetched from a registry if need be; a name that is filled in too. */
+const FETCHED =
+  /\b(?:npx|bunx|(?:npm|pnpm|yarn) (?:exec|dlx|i|install|add)|npm create)\s+(?:-\S+\s+)*(?:agent-readiness(?![\w-])|\$\{PROGRAM)/;
+
+/** Paragraphs of a text that have the program fetched, and do not speak of a checkout. */
+function listFetches(text: string): string[] {
+  return text.split(/\n\s*\n/).filter((paragraph) => FETCHED.test(paragraph) && !/\bcheckout/.test(paragraph));
+}
+
+t.test('no text has the program fetched by a name that is somebody else’s', async (t) => {
+  const folders = ['.github', 'deploy', 'docs', 'generated', 'spec', 'src'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+  );
+  const files = [...folders, ...readdirSync(ROOT)].filter((file) =>
+    /\.(?:tsx?|tsp|json|md|sh|ya?ml|svg|service)$|file$|\/agent-readiness$/.test(file),
+  );
+  t.ok(files.length > 300);
+  for (const file of files) t.same(listFetches(readFileSync(join(ROOT, file), 'utf8')), [], file);
+  const src = files.filter((file) => file.startsWith('src/') && /\.tsx?$/.test(file));
+  for (const file of src) {
+    t.notMatch(
+      readFileSync(join(ROOT, file), 'utf8'),
+      /agent-readiness (?:scan|checks|migrate|verify|site|serve) /,
+      file,
+    );
+  }
+});
+
+t.test('what has it fetched is found in any form', async (t) => {
+  const fetched = [
+    'Run `npx agent-readiness scan https://a.example`.',
+    '`npx\nagent-readiness`',
+    'npx -y agent-readiness checks',
+    'npm install --global agent-readiness',
+    'pnpm dlx agent-readiness scan',
+    'npx ${PROGRAM} scan',
+  ];
+  for (const text of fetched) t.same(listFetches(text), [text], text);
+  t.same(listFetches('In the checkout `npx agent-readiness help` lists them.'), []);
+  t.same(listFetches('npx agent-readiness-scan, npx tsc'), []);
+  t.same(listFetches('In the checkout.\n\nnpx agent-readiness'), ['npx agent-readiness']);
 });

@@ -2,6 +2,7 @@ import type { Check } from '../scanner/findings/check.js';
 import type { Comparison } from '../scanner/findings/comparison.js';
 import { InputError } from '../platform/input-error.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
+import { PROGRAM } from '../scanner/findings/program.js';
 
 /** The demands on a scan. Each one alone can fail it. */
 export interface Bar {
@@ -31,7 +32,7 @@ export function parseCheckIds(option: string, value: string, checks: readonly Ch
   if (checkIds.length === 0) throw new InputError(`${option} takes the ids of checks, such as C-LLMS-01,C-BOT-01.`);
   const unknown = checkIds.filter((id) => !checks.some((check) => check.id === id));
   if (unknown.length === 0) return checkIds;
-  throw new InputError(`${option}: unknown check ${unknown.join(', ')}. "agent-readiness checks" lists them.`);
+  throw new InputError(`${option}: unknown check ${unknown.join(', ')}. "${PROGRAM} checks" lists them.`);
 }
 
 /** Describes each unmet demand; a new failure always counts as one. */

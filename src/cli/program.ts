@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.js';
 import { InputError } from '../platform/input-error.js';
 import { type Act, type AddCommand, EXIT, type ExitCode, type Output } from './command.js';
+import { PROGRAM } from '../scanner/findings/program.js';
 
 /**
  * Runs the command line and returns the exit code: 2 for bad usage or configuration, 4 for internal failures, each with one line
@@ -29,7 +30,7 @@ export async function runProgram(
 }
 
 function createProgram(version: string, output: Output): Command {
-  return new Command('agent-readiness')
+  return new Command(PROGRAM)
     .description('Tells the owner of a web site whether AI agents can find, read, trust and use it.')
     .version(version)
     .exitOverride()

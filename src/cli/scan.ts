@@ -11,6 +11,7 @@ import { compareScans, type EarlierScan, readEarlierScan } from './compare.js';
 import { type Report, toDocument } from './report/document.js';
 import { SCAN_FORMATS, type ScanFormat } from './report/formats.js';
 import { checkSavePath, saveFile } from './save.js';
+import { PROGRAM } from '../scanner/findings/program.js';
 
 export interface ScanCommandDeps {
   /** Why the guard refuses this target; null if it does not. */
@@ -48,14 +49,14 @@ Exit codes:
   4  an internal error
 
 Examples:
-  agent-readiness scan example.com
-  agent-readiness scan example.com --format agent
-  agent-readiness scan example.com --only C-LLMS-01
-  agent-readiness scan example.com --save today.json
-  agent-readiness scan example.com --compare yesterday.json --save today.json --format markdown
-  agent-readiness scan example.com --record example.warc.gz
-  agent-readiness scan --replay example.warc.gz
-  agent-readiness scan example.com --fail-on C-BOT-01,C-LLMS-01 --format junit > agent-readiness.xml`;
+  ${PROGRAM} scan example.com
+  ${PROGRAM} scan example.com --format agent
+  ${PROGRAM} scan example.com --only C-LLMS-01
+  ${PROGRAM} scan example.com --save today.json
+  ${PROGRAM} scan example.com --compare yesterday.json --save today.json --format markdown
+  ${PROGRAM} scan example.com --record example.warc.gz
+  ${PROGRAM} scan --replay example.warc.gz
+  ${PROGRAM} scan example.com --fail-on C-BOT-01,C-LLMS-01 --format junit > agent-readiness.xml`;
 
 /** `scan`: runs one scan from this terminal, without a database or a server. */
 export function addScanCommand(

@@ -3,6 +3,7 @@ import { type Act, type AddCommand, EXIT, type Output } from './command.js';
 import { type WithAdminServices, formatList, formatValue, JSON_OPTION } from './admin.js';
 import { addSchedule } from './site-schedule.js';
 import type { Command } from 'commander';
+import { PROGRAM } from '../scanner/findings/program.js';
 
 /** `site add|verify|list|schedule|remove` */
 export function addSiteCommands(withAdmin: WithAdminServices, output: Output): AddCommand {
@@ -95,7 +96,7 @@ function describeInstructions({ dns, file, meta }: OwnershipInstructions, siteId
     ...(dns ? [`  DNS   a TXT record at ${dns.name} with the value ${dns.value}`] : []),
     `  file  ${file.url} with the text ${file.body}`,
     `  meta  ${meta.tag} in the head of ${meta.url}`,
-    `Then: agent-readiness site verify ${siteId}`,
+    `Then: ${PROGRAM} site verify ${siteId}`,
   ];
 }
 

@@ -36,7 +36,7 @@ class TablesInUse extends Error {
     super(
       'other transactions have had the tables in use for a minute, and nothing is changed. Find the long ones by ' +
         '"SELECT pid, xact_start, query FROM pg_stat_activity ORDER BY xact_start", wait for them or end them, ' +
-        'then run "agent-readiness migrate" again.',
+        'then migrate again.',
       { cause },
     );
   }

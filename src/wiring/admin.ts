@@ -19,8 +19,9 @@ import { schemaStatus } from '../store/schema-status.js';
 import type { ScanTarget } from '../scanner/gather/fetch/visit.js';
 import type { OpenedVisit } from '../scanner/scan/scan.js';
 import { createScanning, type Scanning } from './scanning.js';
+import { PROGRAM } from '../scanner/findings/program.js';
 
-export const SCHEMA_BEHIND = 'the database lacks the current schema: run "agent-readiness migrate"';
+export const SCHEMA_BEHIND = `the database lacks the current schema: run "${PROGRAM} migrate"`;
 
 type OpenVisit = (target: ScanTarget, scanning: Scanning) => Promise<OpenedVisit> | OpenedVisit;
 

@@ -4,6 +4,7 @@ import type { RunObserver } from '../app/runs/run-performer.js';
 import type { Logger } from '../platform/logging.js';
 import type { ScanMetrics } from '../app/runs/scan-metrics.js';
 import type { Scanner } from '../scanner/scan/scanner.js';
+import { PROGRAM } from '../scanner/findings/program.js';
 
 /** Has the scans without a key counted too: those with one are, where their runs are stored. */
 export function observeFreeScans(scan: Scanner, metrics: ScanMetrics): Scanner {
@@ -24,7 +25,7 @@ export function observeFreeScans(scan: Scanner, metrics: ScanMetrics): Scanner {
 export function observeChains(metrics: ScanMetrics, logger: Logger): ObserveBrokenChain {
   return (siteId, number) => {
     metrics.chainBroken();
-    logger.error({ siteId, number }, 'the chain of a site is broken: run "agent-readiness verify" with its id');
+    logger.error({ siteId, number }, `the chain of a site is broken: run "${PROGRAM} verify" with its id`);
   };
 }
 

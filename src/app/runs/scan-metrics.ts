@@ -3,6 +3,7 @@ import { ServiceError } from '../../platform/errors.js';
 import type { Finding } from '../../scanner/findings/finding.js';
 import { type RefusalReason, REFUSALS } from '../../scanner/gather/guard/refusal.js';
 import { QUEUED_TRIGGERS, type RunResponse, type Trigger, TRIGGERS } from './run.js';
+import { PROGRAM } from '../../scanner/findings/program.js';
 
 /** The outcome of a scan, paid or free. */
 type Scanned = Pick<RunResponse['run'], 'score'> & { readonly findings: readonly Finding[] };
@@ -92,7 +93,7 @@ function defineAll(register: Registry) {
   );
   const broken = defineCounter(
     'broken_chain_links_total',
-    'Times that a run was stored, linked or shown and the chain of its site was found to be broken: see "agent-readiness verify".',
+    `Times that a run was stored, linked or shown and the chain of its site was found to be broken: see "${PROGRAM} verify".`,
     [],
   );
   // A series that begins at zero shows its first increment; one that begins at one does not.

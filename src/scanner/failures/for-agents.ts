@@ -5,6 +5,7 @@ import { fixFor } from '../findings/fix-parts.js';
 import { escapeMarkdown, formatFix } from '../findings/markdown.js';
 import { failureOf, headlineOf } from './index.js';
 import { orderFailures } from './order.js';
+import { PROGRAM } from '../findings/program.js';
 
 /** A scan of which to tell a coding agent. */
 export interface ScanForAgents {
@@ -45,7 +46,7 @@ function describeFailure(
     describeWeight(failure, gains),
     ...(detail === null ? [] : [`Seen at ${escapeMarkdown(origin)}: ${escapeMarkdown(detail)}`]),
     ...(fix === null ? [] : [formatFix(fixFor(origin, fix))]),
-    `Prove it once it is live: \`${proofOf(origin, checkId)}\`, or the MCP tool verify_fix with url "${origin}" and checkId "${checkId}".`,
+    `Prove it once it is live: by the MCP tool verify_fix with url "${origin}" and checkId "${checkId}", or by \`${proofOf(origin, checkId)}\` where this scanner is installed.`,
   ].join('\n\n');
 }
 
@@ -62,5 +63,5 @@ function describeWeight(failure: Finding, gains: readonly Gain[]): string {
 
 /** The command that judges one check anew. */
 function proofOf(origin: string, checkId: string): string {
-  return `agent-readiness scan ${origin} --only ${checkId}`;
+  return `${PROGRAM} scan ${origin} --only ${checkId}`;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ADDRESSES } from './addresses.js';
+import { PROGRAM } from '../../scanner/findings/program.js';
 
 const NAME = 'make-site-agent-ready';
 const DESCRIPTION =
@@ -14,13 +15,13 @@ description: ${DESCRIPTION}
 
 # Make a site ready for AI agents
 
-Work with the MCP server at ${publicUrl}${ADDRESSES.mcp}, which needs no key, or with the command \`agent-readiness\` where it is installed.
+Work with the MCP server at ${publicUrl}${ADDRESSES.mcp}, which needs no key, or with the command \`${PROGRAM}\` where this scanner is installed: the npm package of that name is somebody else's, so never fetch it with npx.
 
 ## Steps
 
-1. **Plan.** Call \`fix_plan\` with the site's url, or run \`agent-readiness scan <url> --format agent\`. It lists what fails, in the order in which to mend it: what shuts agents out, what is broken, what is missing, what is left to polish.
+1. **Plan.** Call \`fix_plan\` with the site's url, or run \`${PROGRAM} scan <url> --format agent\`. It lists what fails, in the order in which to mend it: what shuts agents out, what is broken, what is missing, what is left to polish.
 2. **Mend one thing at a time.** Find in the project what serves it: a file, a template, the configuration of server or CDN. Follow the step's fix; it names what its snippets are for. Ask before you change who may read the site (robots.txt, firewall rules) or what it says of itself (llms.txt, JSON-LD), and never invent names, prices or addresses.
-3. **Prove it.** Once the change is live, call \`verify_fix\` with the url and the step's checkId, or run \`agent-readiness scan <url> --only <checkId>\`. If it still fails, read the detail: it says what was seen and where.
+3. **Prove it.** Once the change is live, call \`verify_fix\` with the url and the step's checkId, or run \`${PROGRAM} scan <url> --only <checkId>\`. If it still fails, read the detail: it says what was seen and where.
 4. **Report.** Say what you changed, what passes now, and what is left for the owner to do.
 
 ## Good to know

@@ -27,13 +27,13 @@ t.test('all failures, the gravest first, each with what was seen, the fix and it
       'C-BOT-01, BLOCKED. Shut out: Agents are turned away.',
       'Seen at https://www.lamps.com: GPTBot is barred\\_by line 2.',
       '```\nfix of C-BOT-01\n```',
-      'Prove it once it is live: `agent-readiness scan https://www.lamps.com --only C-BOT-01`, or the MCP tool verify_fix with url "https://www.lamps.com" and checkId "C-BOT-01".',
+      'Prove it once it is live: by the MCP tool verify_fix with url "https://www.lamps.com" and checkId "C-BOT-01", or by `agent-readiness scan https://www.lamps.com --only C-BOT-01` where this scanner is installed.',
       '## 2. There is no llms.txt',
       'C-LLMS-01, MISSING. Missing: Agents look for it, and it is not there. Mended, it adds +19 points to the score.',
       'Seen at https://www.lamps.com: It answers 404.',
       'Put a file there:',
       '```\n# Example Shop\n```',
-      'Prove it once it is live: `agent-readiness scan https://www.lamps.com --only C-LLMS-01`, or the MCP tool verify_fix with url "https://www.lamps.com" and checkId "C-LLMS-01".',
+      'Prove it once it is live: by the MCP tool verify_fix with url "https://www.lamps.com" and checkId "C-LLMS-01", or by `agent-readiness scan https://www.lamps.com --only C-LLMS-01` where this scanner is installed.',
     ].join('\n\n'),
   );
 });
