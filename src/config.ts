@@ -16,6 +16,8 @@ export interface Config {
   readonly scanConcurrency: number;
   /** Overrides the monthly request quota of the plans; null keeps the plans' quotas. */
   readonly monthlyQuota: number | null;
+  /** Overrides how many sites an account may have by its plan; null keeps the plans' numbers. */
+  readonly sitesMax: number | null;
   /** How many proxies are in front of the service; determines the client's address. */
   readonly trustProxy: number;
   /** How to contact the operator, as a mailto or https URL; null if not configured. */
@@ -194,6 +196,11 @@ export const VARIABLES = {
       .transform(() => null)
       .or(integer(0, 1_000_000_000)),
   ),
+  SITES_MAX: variable(
+    '',
+    'overrides how many sites an account may have by its plan',
+    optional(integer(0, 1_000_000_000)),
+  ),
   TRUST_PROXY: variable(
     '0',
     "how many proxies are in front of the service; the client's address comes from the entries that they add to X-Forwarded-For",
@@ -266,6 +273,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     scanAllowPorts: read('SCAN_ALLOW_PORTS'),
     scanConcurrency: read('SCAN_CONCURRENCY'),
     monthlyQuota: read('MONTHLY_QUOTA'),
+    sitesMax: read('SITES_MAX'),
     trustProxy: read('TRUST_PROXY'),
     contact: read('CONTACT'),
     smtpUrl: read('SMTP_URL'),

@@ -11,6 +11,7 @@ t.test('an empty environment gives the defaults', async (t) => {
     scanAllowPorts: [],
     scanConcurrency: 20,
     monthlyQuota: null,
+    sitesMax: null,
     trustProxy: 0,
     contact: null,
     smtpUrl: null,
@@ -67,11 +68,13 @@ t.test('lists and numbers are read', async (t) => {
     SCAN_ALLOW_CIDRS: '127.0.0.1/32, fd00::/8',
     SCAN_ALLOW_PORTS: '8080,8443',
     MONTHLY_QUOTA: '0',
+    SITES_MAX: '7',
     DATABASE_URL: 'postgres://u:p@localhost/db',
   });
   t.same(config.scanAllowCidrs, ['127.0.0.1/32', 'fd00::/8']);
   t.same(config.scanAllowPorts, [8080, 8443]);
   t.equal(config.monthlyQuota, 0);
+  t.equal(config.sitesMax, 7);
 });
 
 t.test('the metrics are off, behind a token of at least 16 characters, or on a port of their own', async (t) => {

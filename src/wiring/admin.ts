@@ -36,19 +36,20 @@ export interface AccountServicesDeps {
   readonly logger: Logger;
   readonly scanning: Scanning;
   readonly openVisit: OpenVisit;
-  readonly monthlyQuotaOverride: number | null;
+  /** The operator's, in place of what the plans say. */
+  readonly overrides: Pick<Config, 'monthlyQuota' | 'sitesMax'>;
   /** What the holders of accounts may ask for in a while; the operator at the terminal has no limits. */
   readonly limits?: RateLimits;
 }
 
 export function createAccountServices(deps: AccountServicesDeps): AccountServices {
-  const { db, logger, scanning, openVisit, monthlyQuotaOverride, limits } = deps;
+  const { db, logger, scanning, openVisit, overrides, limits } = deps;
   const vetSite = async (origin: URL): Promise<boolean> => (await vetTarget(scanning, origin)) === null;
-  const sites = createSites({ db, clock, vetSite });
+  const sites = createSites({ db, clock, vetSite, sitesMaxOverride: overrides.sitesMax });
   return {
     accounts: createAccounts({ db, clock }),
     accountData: createAccountData({ db, clock, logger }),
-    keys: createKeys({ db, clock, monthlyQuotaOverride }),
+    keys: createKeys({ db, clock, monthlyQuotaOverride: overrides.monthlyQuota }),
     sites,
     schedules: createSchedules({ db, clock }),
     verifyChains: (request) => verifyChains(db, request),
@@ -77,8 +78,7 @@ export async function withAdminServices<T>(config: Config, work: (services: Admi
   try {
     const logger = createLogger('silent');
     const scanning = createScanning(config, logger);
-    const { monthlyQuota: monthlyQuotaOverride } = config;
-    const services = createAccountServices({ db, logger, scanning, openVisit, monthlyQuotaOverride });
+    const services = createAccountServices({ db, logger, scanning, openVisit, overrides: config });
     return await actAs(OPERATOR, () => work({ ...services, signInUrl: (token) => signInUrl(config, token) }));
   } catch (error) {
     throw await explainToOperator(error, db);

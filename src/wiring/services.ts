@@ -77,7 +77,7 @@ export function createServices(deps: ServicesDeps): Services {
   const refunds = createRefunds(db);
   const rateLimits = createRateLimits({ db, clock, refunds });
   const accountServices = createAccountServices({
-    ...{ db, logger, scanning, openVisit: openNetworkVisit, monthlyQuotaOverride: monthlyQuota, limits: rateLimits },
+    ...{ db, logger, scanning, openVisit: openNetworkVisit, overrides: config, limits: rateLimits },
   });
   const scan = createServiceScanner(scanning);
   const onFailure = (cause: unknown): void => logger.error({ cause }, 'a scan failed');

@@ -88,6 +88,16 @@ onEachDatabase(async (t, engine) => {
     t.match((await run('key', 'list', '--account', account)).stdout, /revoked +ci/);
   });
 
+  await t.test('site add, over the bound', async (t) => {
+    const args = ['site', 'add', '--account', account, site.origin.replace('127.0.0.1', '127.0.0.2')];
+    const { exitCode, stdout, stderr } = await runCommand(args, {
+      ...{ ...environment, SCAN_ALLOW_CIDRS: '127.0.0.0/8', SITES_MAX: '1' },
+    });
+    t.equal(exitCode, 2);
+    t.equal(stdout, '');
+    t.match(stderr, /^[^\n]*may have 1 site\. Remove one first[^\n]*\n$/);
+  });
+
   await t.test('site remove', async (t) => {
     t.match((await runJson('site', 'remove', siteId)).value, { id: siteId });
     t.equal((await run('site', 'list', '--account', account)).stdout, 'none\n');

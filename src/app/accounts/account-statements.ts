@@ -68,8 +68,8 @@ export const rehashPassword = defineQuery<never, { id: string; before: string; a
 );
 
 /** Holds off any other transaction that locks the account, until this one ends. */
-export const lockAccount = defineQuery<{ id: string }, { id: string }>((sql, { id }) =>
-  sql('accounts').select('id').where({ id }).whereNull('removed_at').forUpdate(),
+export const lockAccount = defineQuery<{ id: string; plan: Plan }, { id: string }>((sql, { id }) =>
+  sql('accounts').select('id', 'plan').where({ id }).whereNull('removed_at').forUpdate(),
 );
 
 export const updatePlan = defineQuery<AccountRow, { id: string; plan: string }>((sql, { id, plan }) =>

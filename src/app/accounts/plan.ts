@@ -2,9 +2,9 @@ import type { Trigger } from '../runs/run.js';
 
 /** What each plan includes. `monthlyQuota` counts requests a key and UTC month; FREE has no API. */
 export const PLANS = {
-  FREE: { api: false, monthlyQuota: 0 },
-  MONITOR: { api: true, monthlyQuota: 10_000 },
-  SCALE: { api: true, monthlyQuota: 100_000 },
+  FREE: { api: false, monthlyQuota: 0, sitesMax: 3 },
+  MONITOR: { api: true, monthlyQuota: 10_000, sitesMax: 100 },
+  SCALE: { api: true, monthlyQuota: 100_000, sitesMax: 2000 },
 } as const;
 export type Plan = keyof typeof PLANS;
 

@@ -28,11 +28,20 @@ export function siteColumns(sql: Knex): (string | Knex.Raw)[] {
   return [...COLUMNS, ...UNREAD_COLUMNS.map((column) => sql.raw(column))];
 }
 
+/**
+ * A row where the account has fewer sites than it may have. Two that count at once would both find room, so that the account has to be
+ * locked.
+ */
 export const insertSite = defineQuery<
-  never,
-  { id: string; account_id: string; origin: string; hostname: string; created_at: string }
->((sql, { id, account_id, origin, hostname, created_at }) =>
-  sql('sites').insert({ id, account_id, origin, hostname, created_at }),
+  { id: string },
+  { id: string; account_id: string; origin: string; hostname: string; created_at: string; sites_max: number }
+>((sql, { id, account_id, origin, hostname, created_at, sites_max }) =>
+  sql.raw(
+    `INSERT INTO sites (id, account_id, origin, hostname, created_at)
+      SELECT ${Array<string>(5).fill('CAST(? AS text)').join(', ')}
+      WHERE (SELECT count(*) FROM sites WHERE account_id = ? AND is_deleting = 0) < ? RETURNING id`,
+    [id, account_id, origin, hostname, created_at, account_id, sites_max],
+  ),
 );
 
 export const selectSite = defineQuery<SiteRow, { id: string }>((sql, { id }) =>

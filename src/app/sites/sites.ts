@@ -26,6 +26,7 @@ import { all, execute, one, type Transaction } from '../../store/transaction.js'
 import { dropKeptBudgets, restoreBudgets } from '../runs/run-budget-statements.js';
 import { type AuditEventName, recordEvent } from '../audit/audit.js';
 import { noSuchAccount, parseAccountId } from '../accounts/accounts.js';
+import { type Plan, PLANS } from '../accounts/plan.js';
 import { eraseNow, eraseSite, markSite } from '../housekeeping/erasure.js';
 
 export interface Site {
@@ -50,6 +51,8 @@ export interface SitesDeps {
   readonly clock: Clock;
   /** Whether the guard lets an account add a site of this origin. */
   readonly vetSite: (origin: URL) => boolean | Promise<boolean>;
+  /** How many sites each account may have, whatever its plan; null or left out: as many as its plan says. */
+  readonly sitesMaxOverride?: number | null;
 }
 
 /** Which site, and for which account: the caller's. */
@@ -60,8 +63,13 @@ export interface SiteOfAccount {
 
 /** Every method rejects with an InputError for what it cannot take; those for an account's holder answer a foreign site as an absent one. */
 export interface Sites {
-  /** @param input.site a host name, or an origin with scheme and port */
+  /**
+   * Not where the account has as many sites as it may have; those that it has stay, however many they are.
+   * @param input.site a host name, or an origin with scheme and port
+   */
   add(input: { readonly accountId: string; readonly site: string }): Promise<Site>;
+  /** How many sites an account on this plan may have. */
+  sitesMaxOf(plan: Plan): number;
   get(siteId: string): Promise<Site>;
   /** @throws ServiceError site_not_found, for another account's site too */
   getOwn(request: SiteOfAccount): Promise<Site>;
@@ -82,8 +90,10 @@ export interface Sites {
   removeOwn(request: SiteOfAccount): Promise<Site>;
 }
 
-export function createSites({ db, clock, vetSite }: SitesDeps): Sites {
+export function createSites({ db, clock, vetSite, sitesMaxOverride }: SitesDeps): Sites {
+  const sitesMaxOf = (plan: Plan): number => sitesMaxOverride ?? PLANS[plan].sitesMax;
   return {
+    sitesMaxOf,
     async add({ accountId, site }) {
       const account_id = parseAccountId(accountId);
       const { origin, hostname } = parseSiteInput(site);
@@ -99,7 +109,7 @@ export function createSites({ db, clock, vetSite }: SitesDeps): Sites {
         created_at: clock.now().toISOString(),
       };
       await db
-        .transaction(() => addSite(row, clock.now()))
+        .transaction(() => addSite(row, sitesMaxOf, clock.now()))
         .catch((error: unknown) => {
           throw error instanceof UniqueViolation ? siteAdded() : error;
         });
@@ -168,16 +178,22 @@ const NEVER_VERIFIED = {
   ...{ verified_at: null, verified_by: null, ownership_lost_at: null, unread_since: null, unread_days: null },
 };
 
-function* addSite(row: Omit<SiteRow, keyof typeof NEVER_VERIFIED>, now: Date): Transaction<void> {
+function* addSite(
+  row: Omit<SiteRow, keyof typeof NEVER_VERIFIED>,
+  sitesMaxOf: Sites['sitesMaxOf'],
+  now: Date,
+): Transaction<void> {
   const { account_id, origin, hostname } = row;
   const host = hostOf(hostname);
   // Locked, so that nobody adds the host by the other scheme meanwhile: two are two rows, which no index keeps apart.
-  if (!(yield* one(lockAccount({ id: account_id })))) throw noSuchAccount();
+  const account = yield* one(lockAccount({ id: account_id }));
+  if (!account) throw noSuchAccount();
   for (const { origin: other, is_deleting } of yield* all(selectSitesOfHost({ account_id, host }))) {
     if (is_deleting === 0) throw other === origin ? siteAdded() : hostAdded(other);
     if (other === origin) throw siteGoing();
   }
-  yield* execute(insertSite({ ...row }));
+  const sites_max = sitesMaxOf(account.plan);
+  if (!(yield* one(insertSite({ ...row, sites_max })))) throw tooManySites(account.plan, sites_max);
   yield* execute(restoreBudgets({ site_id: row.id, account_id, host }));
   yield* execute(dropKeptBudgets({ account_id, host }));
   yield* execute(insertOwnershipToken({ account_id, host: hostname, token: newOwnershipToken() }));
@@ -230,6 +246,13 @@ function siteAdded(): InputError {
 function hostAdded(origin: string): InputError {
   return new InputError(
     `The account has this host already, as ${origin}. http and https of one host and port are one site: to change over, remove that one first.`,
+  );
+}
+
+function tooManySites(plan: Plan, sitesMax: number): InputError {
+  const count = sitesMax === 1 ? '1 site' : `${sitesMax} sites`;
+  return new InputError(
+    `An account on the plan ${plan} may have ${count}. Remove one first, or ask the operator of this service for more.`,
   );
 }
 

@@ -2,29 +2,34 @@ import type { JSX } from 'preact';
 import { FREQUENCIES, mostFrequentOf } from '../../automation/schedule.js';
 import { DAILY_RUNS, KEYS_PER_ACCOUNT_MAX, type Plan, PLANS } from '../plan.js';
 import type { Keys } from '../../keys/keys.js';
-import { formatCount } from '../../../web/format.js';
+import type { Sites } from '../../sites/sites.js';
+import { countOf, formatCount } from '../../../web/format.js';
 
 export interface PlanProps {
   readonly plan: Plan;
   readonly monthlyQuotaOf: Keys['monthlyQuotaOf'];
+  readonly sitesMaxOf: Sites['sitesMaxOf'];
 }
 
+type Limits = Omit<PlanProps, 'plan'>;
+
 /** What an account's plan includes, and what FREE lacks, in words. */
-export function PlanWords({ plan, monthlyQuotaOf }: PlanProps): JSX.Element {
+export function PlanWords({ plan, ...limits }: PlanProps): JSX.Element {
   return (
     <>
       <p>
         Your plan is <strong>{plan}</strong>. It includes for each site a schedule as often as{' '}
         {FREQUENCIES[mostFrequentOf(plan)].label} and up to {DAILY_RUNS.MANUAL} manual runs a day
-        {PLANS[plan].api ? `, and ${apiWords(monthlyQuotaOf(plan))}.` : ', but no API.'}
+        {PLANS[plan].api ? `, and ${apiWords(limits.monthlyQuotaOf(plan))}.` : ', but no API.'} It has room for{' '}
+        {roomWords(plan, limits)}.
       </p>
-      {!PLANS[plan].api && <WithoutApi monthlyQuotaOf={monthlyQuotaOf} />}
+      {!PLANS[plan].api && <WithoutApi {...limits} />}
     </>
   );
 }
 
 /** What an account without the API is missing, and how to get it. */
-function WithoutApi({ monthlyQuotaOf }: Pick<PlanProps, 'monthlyQuotaOf'>): JSX.Element {
+function WithoutApi(limits: Limits): JSX.Element {
   const others = (Object.keys(PLANS) as Plan[]).filter((plan) => PLANS[plan].api);
   return (
     <>
@@ -35,13 +40,17 @@ function WithoutApi({ monthlyQuotaOf }: Pick<PlanProps, 'monthlyQuotaOf'>): JSX.
       <ul>
         {others.map((plan) => (
           <li key={plan}>
-            <strong>{plan}</strong>: {apiWords(monthlyQuotaOf(plan))}
+            <strong>{plan}</strong>: {apiWords(limits.monthlyQuotaOf(plan))}, and room for {roomWords(plan, limits)}
           </li>
         ))}
       </ul>
       <p>The operator of this service changes an account's plan.</p>
     </>
   );
+}
+
+function roomWords(plan: Plan, { sitesMaxOf }: Limits): string {
+  return countOf(sitesMaxOf(plan), 'site');
 }
 
 function apiWords(monthlyQuota: number): string {

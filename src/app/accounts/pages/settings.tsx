@@ -13,7 +13,7 @@ import { type PlanProps, PlanWords } from './plan.js';
 
 /** The account itself: plan, password, sessions. */
 export const addSettingsRoutes: Part = (router, deps) => {
-  const { signIn, sessionCookie, sendPage, keys, clock } = deps;
+  const { signIn, sessionCookie, sendPage, keys, sites, clock } = deps;
   addForm(router, sendPage, {
     path: '/account/password',
     shownAt: '/account',
@@ -30,7 +30,8 @@ export const addSettingsRoutes: Part = (router, deps) => {
       title: 'Account',
       main: (
         <Settings
-          {...{ account, errors, now: clock.now(), monthlyQuotaOf: keys.monthlyQuotaOf }}
+          {...{ account, errors, now: clock.now() }}
+          limits={{ monthlyQuotaOf: keys.monthlyQuotaOf, sitesMaxOf: sites.sitesMaxOf }}
           isChanged={queryOf(ctx, 'done') === 'password'}
         />
       ),
@@ -47,12 +48,12 @@ export const addSettingsRoutes: Part = (router, deps) => {
 interface SettingsProps {
   readonly account: Account;
   readonly now: Date;
-  readonly monthlyQuotaOf: PlanProps['monthlyQuotaOf'];
+  readonly limits: Omit<PlanProps, 'plan'>;
   readonly isChanged: boolean;
   readonly errors: FieldErrors | null;
 }
 
-function Settings({ account, now, monthlyQuotaOf, isChanged, errors }: SettingsProps): JSX.Element {
+function Settings({ account, now, limits, isChanged, errors }: SettingsProps): JSX.Element {
   return (
     <>
       <ErrorSummary errors={errors} />
@@ -69,7 +70,7 @@ function Settings({ account, now, monthlyQuotaOf, isChanged, errors }: SettingsP
         </dd>
       </dl>
       <h2>Plan</h2>
-      <PlanWords plan={account.plan} monthlyQuotaOf={monthlyQuotaOf} />
+      <PlanWords plan={account.plan} {...limits} />
       <h2>Change password</h2>
       <PasswordForm email={account.email} errors={errors} />
       <h2>Sign out everywhere</h2>

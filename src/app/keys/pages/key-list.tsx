@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { InputError } from '../../../platform/input-error.js';
 import { KEYS_PER_ACCOUNT_MAX, PLANS } from '../../accounts/plan.js';
 import type { Account } from '../../accounts/accounts.js';
+import type { Sites } from '../../sites/sites.js';
 import type { Keys, KeysUsage } from '../keys.js';
 import { ErrorSummary, Field } from '../../../web/components/form.js';
 import { Notice, Snippet } from '../../../web/components/text.js';
@@ -38,7 +39,7 @@ export const addKeyListRoutes: Part = (router, deps) => {
 
 async function keyListPage(
   ctx: WebContext,
-  { keys, clock, publicUrl }: PartDeps,
+  { keys, sites, clock, publicUrl }: PartDeps,
   account: Account,
   errors: FieldErrors | null,
 ): Promise<Page> {
@@ -53,7 +54,11 @@ async function keyListPage(
         <Heading lead="With a key, a deployment or any program of yours can start runs and read them.">
           API keys
         </Heading>
-        <KeyList {...{ account, keys, usage, publicUrl, errors }} name={fieldOf(ctx, 'name')} now={clock.now()} />
+        <KeyList
+          {...{ account, keys, sites, usage, publicUrl, errors }}
+          name={fieldOf(ctx, 'name')}
+          now={clock.now()}
+        />
       </>
     ),
   };
@@ -68,12 +73,13 @@ interface Typed {
 interface KeyListProps extends Typed {
   readonly account: Account;
   readonly keys: Pick<Keys, 'monthlyQuotaOf'>;
+  readonly sites: Pick<Sites, 'sitesMaxOf'>;
   readonly usage: KeysUsage;
   readonly now: Date;
   readonly publicUrl: string;
 }
 
-function KeyList({ account, keys, usage, now, publicUrl, ...typed }: KeyListProps): JSX.Element {
+function KeyList({ account, keys, sites, usage, now, publicUrl, ...typed }: KeyListProps): JSX.Element {
   const live = usage.keys.filter(({ revokedAt }) => revokedAt === null);
   const revoked = usage.keys.filter(({ revokedAt }) => revokedAt !== null);
   const hasApi = PLANS[account.plan].api;
@@ -92,7 +98,7 @@ function KeyList({ account, keys, usage, now, publicUrl, ...typed }: KeyListProp
       {hasApi && <CreateForm {...typed} />}
       {revoked.length > 0 && <RevokedKeys keys={revoked} now={now} />}
       <h2>Plan</h2>
-      <PlanWords plan={account.plan} monthlyQuotaOf={keys.monthlyQuotaOf} />
+      <PlanWords plan={account.plan} monthlyQuotaOf={keys.monthlyQuotaOf} sitesMaxOf={sites.sitesMaxOf} />
     </>
   );
 }

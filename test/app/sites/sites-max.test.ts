@@ -1,0 +1,85 @@
+import { createAccounts } from '../../../src/app/accounts/accounts.js';
+import { PLANS } from '../../../src/app/accounts/plan.js';
+import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
+import { createRuns } from '../../../src/app/runs/runs.js';
+import { createSites } from '../../../src/app/sites/sites.js';
+import { Slots } from '../../../src/platform/slots.js';
+import type { Database } from '../../../src/store/database.js';
+import { addAccount, scanReport, TestClock } from '../../support/accounts.js';
+import { onEachDatabase } from '../../support/databases.js';
+import { rowsOf } from '../../support/tables.js';
+import { startWeb } from '../../support/web.js';
+
+const REFUSAL =
+  'An account on the plan FREE may have 3 sites. Remove one first, or ask the operator of this service for more.';
+
+async function prepare(db: Database, plan: string, sitesMaxOverride: number | null = null) {
+  const clock = new TestClock();
+  const { id: accountId } = await addAccount(db, plan, clock);
+  const sites = createSites({ db, clock, vetSite: () => true, sitesMaxOverride });
+  return { clock, accountId, sites, add: (name: string) => sites.add({ accountId, site: `${name}.example.com` }) };
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test('a plan has room for so many sites, and the next is refused in one line', async (t) => {
+    t.same([PLANS.FREE.sitesMax, PLANS.MONITOR.sitesMax, PLANS.SCALE.sitesMax], [3, 100, 2000]);
+    const db = await engine.openDb(t);
+    const { add, sites, accountId } = await prepare(db, 'FREE');
+    const added = [await add('a'), await add('b'), await add('c')];
+    await t.rejects(add('d'), { name: 'InputError', message: REFUSAL });
+    await t.rejects(add('a'), { name: 'InputError', message: /has this site already/ }, 'what is there is named first');
+    await (await prepare(db, 'FREE')).add('d');
+    await sites.removeOwn({ accountId, siteId: added[0]?.id ?? '' });
+    await add('d');
+    await t.rejects(add('e'), { message: REFUSAL });
+  });
+
+  t.test('SITES_MAX takes the place of what the plans say', async (t) => {
+    const db = await engine.openDb(t);
+    const { add } = await prepare(db, 'SCALE', 1);
+    await add('a');
+    await t.rejects(add('b'), { message: /^An account on the plan SCALE may have 1 site\./ });
+    const free = await prepare(db, 'FREE', 5);
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await free.add(name);
+    await t.rejects(free.add('f'), { message: /may have 5 sites/ });
+  });
+
+  t.test('of thirty that are added at once, as many are as there is room for', async (t) => {
+    const db = await engine.openDb(t);
+    const { add } = await prepare(db, 'FREE');
+    await add('first');
+    const added = await Promise.allSettled(Array.from({ length: 30 }, (_, index) => add(`s${index}`)));
+    t.equal(added.filter(({ status }) => status === 'fulfilled').length, 2);
+    for (const one of added) if (one.status === 'rejected') t.match(one.reason, { message: REFUSAL });
+    t.equal((await rowsOf(db, 'sites')).length, 3);
+  });
+
+  t.test('sites of before stay and run; only adding is refused', async (t) => {
+    const db = await engine.openDb(t);
+    const { add, sites, accountId, clock } = await prepare(db, 'MONITOR');
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await sites.markVerified((await add(name)).id, 'operator');
+    await createAccounts({ db, clock }).setPlan(accountId, 'FREE');
+    await t.rejects(add('f'), { message: REFUSAL });
+    const performRun = createRunPerformer({ db, clock, scan: async () => scanReport(), slots: new Slots(1) });
+    const runs = createRuns({ db, clock, performRun });
+    const all = await sites.list(accountId);
+    for (const { id: siteId } of all) await runs.start({ accountId, siteId, trigger: 'SCHEDULED' });
+    t.equal((await rowsOf(db, 'runs')).length, 5);
+    await sites.removeOwn({ accountId, siteId: all[0]?.id ?? '' });
+    await t.rejects(add('f'), { message: REFUSAL }, 'four are still too many');
+  });
+
+  t.test('the page says so in one line, and the plan names the bound', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const member = await web.newMember(await addAccount(web.db, 'FREE'));
+    for (const name of ['a', 'b', 'c']) await member.post('/sites', { site: `${name}.example.com` });
+    const refused = await member.post('/sites', { site: 'd.example.com' });
+    t.equal(refused.status, 422);
+    t.match(refused.text, REFUSAL);
+    for (const path of ['/account', '/keys']) {
+      const { text } = await member.get(path);
+      t.match(text, /has room for 3 sites/, path);
+      t.match(text, /room for 100 sites/, path);
+    }
+  });
+});
