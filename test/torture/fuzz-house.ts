@@ -49,7 +49,10 @@ export interface HouseDeps {
 export async function openHouse(deps: HouseDeps) {
   const { db, clock, logger, lifecycle, scan, access, runs } = deps;
   const rateLimits = createRateLimits({ db, clock });
-  const sites = createSites({ db, clock, vetSite: ({ hostname }) => !hostname.endsWith('.internal') });
+  const sites = createSites({
+    ...{ db, clock, sitesMaxOverride: 1_000_000 },
+    vetSite: ({ hostname }) => !hostname.endsWith('.internal'),
+  });
   const worker = createRunWorker({ db, clock, scan, slots: new Slots(400) });
   const services = {
     ...{ sites, runs, access },

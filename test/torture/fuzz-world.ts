@@ -85,7 +85,7 @@ export async function startWorld(url: string) {
   const { port } = await server.listen(0, '127.0.0.1');
 
   const [accounts, keys] = [createAccounts({ db, clock }), createKeys({ db, clock })];
-  const sites = createSites({ db, clock, vetSite: () => true });
+  const sites = createSites({ db, clock, vetSite: () => true, sitesMaxOverride: 1_000_000 });
   const book = { keys: new Map<string, KeyBook>(), sites: new Map<string, SiteBook>(), usedUnasked: 0 };
   let count = 0;
 

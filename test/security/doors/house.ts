@@ -27,7 +27,7 @@ export interface House extends Pick<WholeService, 'services' | 'port' | 'perform
 export async function openHouse(t: Pick<Scope, 'teardown'>, db: Database, world: World): Promise<House> {
   const config = readConfig({
     ...{ PUBLIC_URL: 'https://readiness.test', PORT: '0' },
-    ...{ TRUST_PROXY: '1', MONTHLY_QUOTA: '1000000', SCAN_CONCURRENCY: '40' },
+    ...{ TRUST_PROXY: '1', MONTHLY_QUOTA: '1000000', SITES_MAX: '1000000', SCAN_CONCURRENCY: '40' },
   });
   const { scanning } = world;
   const { clock } = scanning;
@@ -38,7 +38,7 @@ export async function openHouse(t: Pick<Scope, 'teardown'>, db: Database, world:
   const { token } = await services.signIn.useLink({ token: signInLink.token, password: TEST_PASSWORD });
   const member = new Visitor(port);
   member.cookie = `__Host-session=${token}`;
-  const sites = createSites({ db, clock, vetSite: () => true });
+  const sites = createSites({ db, clock, vetSite: () => true, sitesMaxOverride: 1_000_000 });
   let clients = 0;
   return {
     ...{ services, port, member, performJobs, accountId: account.id },
