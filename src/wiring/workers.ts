@@ -1,4 +1,5 @@
 import { planSchedules, PLAN_EVERY_MS } from '../app/automation/schedule-planner.js';
+import { BOUND_EVERY_MS, EvidenceBound } from '../app/evidence/evidence-bound.js';
 import type { DeliveryHandler } from '../app/alerts/delivery-handler.js';
 import { ERASE_EVERY_MS, eraseLeftovers } from '../app/housekeeping/erasure.js';
 import { cleanUp, CLEAN_UP_EVERY_MS } from '../app/housekeeping/housekeeping.js';
@@ -29,11 +30,13 @@ export interface QueuesDeps extends RunHandlerDeps, RecheckDeps {
 export function createQueues(deps: QueuesDeps, role: Role, scanConcurrency: number): WorkerQueue[] {
   const { db, clock, webhooks, mail } = deps;
   const chains = new ChainSweep(db, deps.onBrokenChain);
+  const evidence = new EvidenceBound(db);
   const standing = [
     new StandingJob('SCHEDULES', PLAN_EVERY_MS, () => planSchedules(deps), deps),
     new StandingJob('OWNERSHIP', RECHECK_EVERY_MS, () => recheckOwnership(deps), deps),
     new StandingJob('ERASURE', ERASE_EVERY_MS, () => eraseLeftovers(db), deps),
     new StandingJob('CHAINS', LINK_EVERY_MS, () => chains.begin(), deps),
+    new StandingJob('EVIDENCE', BOUND_EVERY_MS, () => evidence.begin(), deps),
     new StandingJob('CLEANUP', CLEAN_UP_EVERY_MS, () => cleanUp(db, clock.now(), deps.evidenceDays), deps),
   ];
   return [

@@ -1,10 +1,15 @@
 import type { Trigger } from '../runs/run.js';
 
-/** What each plan includes. `monthlyQuota` counts requests a key and UTC month; FREE has no API. */
+const MB = 1_000_000;
+
+/**
+ * What each plan includes. `monthlyQuota` counts requests a key and UTC month; FREE has no API. Of the evidence that is over its bound
+ * the oldest goes; runs never do.
+ */
 export const PLANS = {
-  FREE: { api: false, monthlyQuota: 0, sitesMax: 3 },
-  MONITOR: { api: true, monthlyQuota: 10_000, sitesMax: 100 },
-  SCALE: { api: true, monthlyQuota: 100_000, sitesMax: 2000 },
+  FREE: { api: false, monthlyQuota: 0, sitesMax: 3, evidenceBytesMax: 50 * MB },
+  MONITOR: { api: true, monthlyQuota: 10_000, sitesMax: 100, evidenceBytesMax: 1000 * MB },
+  SCALE: { api: true, monthlyQuota: 100_000, sitesMax: 2000, evidenceBytesMax: 20_000 * MB },
 } as const;
 export type Plan = keyof typeof PLANS;
 

@@ -28,14 +28,23 @@ export async function packEvidence(evidence: KeptEvidence | null): Promise<Uint8
   return promisify(gzip)(JSON.stringify(evidence));
 }
 
-/** Keeps what packEvidence made. @param checkId the one that was made again beside the run; by default it is that of the run */
+/** Whose evidence it is. */
+interface PlaceOfEvidence extends SiteOfAccount {
+  readonly number: number;
+  /** The check that was made again beside the run; left out for the run itself. */
+  readonly checkId?: string;
+}
+
+/** Keeps what packEvidence made. */
 export function* keep(
   evidence: Uint8Array | null,
-  { siteId, number, checkId = '' }: { readonly siteId: string; readonly number: number; readonly checkId?: string },
+  { siteId, accountId, number, checkId = '' }: PlaceOfEvidence,
   now: Date,
 ): Transaction<void> {
   if (!evidence) return;
-  yield* execute(insertEvidence({ site_id: siteId, number, check_id: checkId, kept_at: now.toISOString(), evidence }));
+  const place = { site_id: siteId, number, check_id: checkId, account_id: accountId };
+  const bytes = evidence.byteLength;
+  yield* execute(insertEvidence({ ...place, kept_at: now.toISOString(), evidence, bytes }));
 }
 
 /** One row of what is kept of a run, read. */

@@ -148,7 +148,7 @@ function* store(finished: FinishedRecheck, evidence: Uint8Array | null, now: Dat
   const number = row.run_number;
   yield* execute(deleteEvidenceOf({ site_id, number, check_id }));
   if (site.verified_at !== null && (yield* isProofCurrent(site_id)))
-    yield* keep(evidence, { siteId: site_id, number, checkId: check_id }, now);
+    yield* keep(evidence, { siteId: site_id, accountId: site.account_id, number, checkId: check_id }, now);
 }
 
 /** @throws InputError; TooSoonError when another process was quicker */

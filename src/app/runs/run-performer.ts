@@ -165,7 +165,7 @@ function* finishRun(
   yield* execute(insertRun({ ...row, results: formatResults(response), body: packed, etag, release }));
   // Its ownership may have been lost, or come into doubt, while it was scanned.
   if (evidence && site.verified_at !== null && (yield* isProofCurrent(siteId)))
-    yield* keep(evidence, { siteId, number }, new Date(finishedAt));
+    yield* keep(evidence, { siteId, accountId: site.account_id, number }, new Date(finishedAt));
   const digest = yield* RUN_CHAIN.link(chain, { siteId, number, reference, content: whole });
   const supplement = yield* storeSupplement({ siteId, number, reference }, report, { texts: knownTexts, release });
   const stored = { siteId, number, body: whole, etag };

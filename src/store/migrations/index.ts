@@ -11,6 +11,7 @@ import { addRunEvidence } from './0009-run-evidence.js';
 import { addRechecks } from './0008-rechecks.js';
 import { addUnreadProofs } from './0010-unread-proofs.js';
 import { addSupplements, supplementGuards } from './0011-supplements.js';
+import { addEvidenceSize } from './0012-evidence-size.js';
 import type { ExpectedGuards } from './guard-definition.js';
 import { definedGuards } from './guards.js';
 import type { TableLocks } from './table-locks.js';
@@ -60,6 +61,7 @@ export const MIGRATIONS: readonly Migration[] = [
     locks: { runs: 'ACCESS EXCLUSIVE' },
     guards: (dialect) => new Map([...definedGuards(dialect), ...provableGuards(dialect), ...supplementGuards(dialect)]),
   },
+  { name: '0012-evidence-size', up: addEvidenceSize, locks: { run_evidence: 'ACCESS EXCLUSIVE' } },
 ];
 
 /** The first migration of versions before 0.2.0, which were never released. */

@@ -21,7 +21,7 @@ export function PlanWords({ plan, ...limits }: PlanProps): JSX.Element {
         Your plan is <strong>{plan}</strong>. It includes for each site a schedule as often as{' '}
         {FREQUENCIES[mostFrequentOf(plan)].label} and up to {DAILY_RUNS.MANUAL} manual runs a day
         {PLANS[plan].api ? `, and ${apiWords(limits.monthlyQuotaOf(plan))}.` : ', but no API.'} It has room for{' '}
-        {roomWords(plan, limits)}.
+        {roomWords(plan, limits)}, of which the oldest goes when there is more.
       </p>
       {!PLANS[plan].api && <WithoutApi {...limits} />}
     </>
@@ -50,7 +50,9 @@ function WithoutApi(limits: Limits): JSX.Element {
 }
 
 function roomWords(plan: Plan, { sitesMaxOf }: Limits): string {
-  return countOf(sitesMaxOf(plan), 'site');
+  const megabytes = PLANS[plan].evidenceBytesMax / 1_000_000;
+  const size = megabytes < 1000 ? `${megabytes} MB` : `${megabytes / 1000} GB`;
+  return `${countOf(sitesMaxOf(plan), 'site')} and ${size} of evidence`;
 }
 
 function apiWords(monthlyQuota: number): string {
