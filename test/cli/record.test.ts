@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import t from 'tap';
 import { runProgram } from '../../src/cli/program.js';
 import { addScanCommand } from '../../src/cli/scan.js';
@@ -57,6 +57,12 @@ t.test('--record replaces the file', async (t) => {
   t.same([...readFileSync(file).subarray(0, 2)], [0x1f, 0x8b]);
 });
 
+/** The file with one octet changed, in a body that holds this word. */
+function damage(file: Buffer, word: string): Buffer {
+  file.write('-', file.indexOf(word));
+  return file;
+}
+
 t.test('what cannot be recorded or replayed is said in one line', async (t) => {
   const folder = t.testdir({ 'text.warc.gz': 'hello', 'bad.warc.gz': Buffer.from([0x1f, 0x8b, 0, 0]) });
   const file = await fileOf(folder);
@@ -71,6 +77,7 @@ t.test('what cannot be recorded or replayed is said in one line', async (t) => {
     Buffer.concat(Array.from({ length: 90 }, () => gzipSync(Buffer.alloc(1_048_576)))),
   );
   const cut = write('cut.warc.gz', whole.subarray(0, whole.length - 9));
+  const damaged = write('damaged.warc', damage(gunzipSync(whole), 'Tickets'));
   const foreign = write(
     'foreign.warc',
     Buffer.from('WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 0\r\n\r\n\r\n\r\n'),
@@ -83,6 +90,7 @@ t.test('what cannot be recorded or replayed is said in one line', async (t) => {
     [['--replay', join(folder, 'text.warc.gz')], /it is cut off, or no WARC file\./],
     [['--replay', join(folder, 'bad.warc.gz')], /it is cut off, or no gzip file\./],
     [['--replay', cut], /it is cut off, or no gzip file\./],
+    [['--replay', damaged], /one of its records is damaged, its digest differs: copy the file again, or record the/],
     [['--replay', bomb], /it holds more than a scan can fetch\./],
     [['--replay', members], /it holds more than a scan can fetch\./],
     [['--replay', foreign], /it was not written by scan --record\./],

@@ -1,5 +1,5 @@
 import { constants, gunzipSync } from 'node:zlib';
-import { TransportError } from '../../src/scanner/gather/fetch/transport.js';
+import { ResponseHeaders, TransportError } from '../../src/scanner/gather/fetch/transport.js';
 import { decodeBody as undoCoding } from '../../src/scanner/gather/fetch/content-coding.js';
 import { controlNames } from '../../src/scanner/gather/context/control.js';
 import { parseMediaType } from '../../src/scanner/parse/media-type.js';
@@ -78,17 +78,18 @@ class CaseWriter {
   }
 
   async #answer({ status, headers, body }: RecordedResponse): Promise<Answer> {
-    const value = (name: string): string | null => headers.find(([key]) => key === name)?.[1] ?? null;
-    const type = value('content-type');
-    const bytes = await decodedBytes(body, value('content-encoding'));
+    const fields = new ResponseHeaders(headers);
+    const type = fields.all('content-type')[0] ?? null;
+    const bytes = await decodedBytes(body, fields.all('content-encoding')[0] ?? null);
     const { text } = await decodeBody(bytes, parseMediaType(type).charset);
-    const kept = headers.filter(([name]) => !ABOUT_BYTES.has(name) && this.known.strings.has(name));
+    const names = new Set(headers.map(([name]) => name.toLowerCase()));
+    const kept = [...names].filter((name) => !ABOUT_BYTES.has(name) && this.known.strings.has(name));
     return {
       ...(status !== 200 && { status }),
       // Sent as UTF-8, whatever it was.
       type: type?.replace(/charset=[^;]*/i, 'charset=utf-8') ?? null,
       ...(kept.length > 0 && {
-        headers: Object.fromEntries(kept.map(([name, given]) => [name, this.#withOrigin(given)])),
+        headers: Object.fromEntries(kept.map((name) => [name, this.#withOrigin(fields.all(name).at(-1) ?? '')])),
       }),
       body: this.#withOrigin(text),
     };

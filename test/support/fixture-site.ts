@@ -1,6 +1,7 @@
 import type { FetchFailure } from '../../src/scanner/evidence/failure.js';
 import type { HopRequest, HopResponse, Transport } from '../../src/scanner/gather/fetch/transport.js';
 import { ResponseHeaders, TransportError } from '../../src/scanner/gather/fetch/transport.js';
+import { octetsOf } from '../../src/scanner/recording/warc-records.js';
 
 /** What one URL of a fixture site answers. */
 export interface FixtureAnswer {
@@ -128,7 +129,8 @@ export class FixtureTransport implements Transport {
     if (answer.failure) throw new TransportError(answer.failure);
     return {
       status: answer.status,
-      headers: new ResponseHeaders(answer.headers),
+      // As a server sends them, in UTF-8.
+      headers: new ResponseHeaders(answer.headers.map(([name, value]) => [name, octetsOf(value)])),
       body: bodyOf(answer, request.signal),
     };
   }

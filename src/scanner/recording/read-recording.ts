@@ -11,7 +11,7 @@ import {
   type Recording,
   RECORDING_LIMITS,
 } from './recording.js';
-import { readFieldLines, readMessage, readRecords, WarcError, type WarcRecord } from './warc-records.js';
+import { readFields, readMessage, readRecords, WarcError, type WarcRecord } from './warc-records.js';
 import { RUN_FORMAT, RUN_TYPE } from './write-warc.js';
 
 /** Three records for each exchange, one for each host, and those of the run. */
@@ -92,17 +92,12 @@ function readExchanges(records: readonly WarcRecord[]): RecordedExchange[] {
 }
 
 function readExchange(asked: WarcRecord, answered?: WarcRecord, noted?: WarcRecord): RecordedExchange {
-  const { startLine, fields, body } = readMessage(asked.block, RECORDING_LIMITS.entryBytesMax);
+  const { startLine, fields, body } = readMessage(asked, RECORDING_LIMITS.entryBytesMax);
   const method = startLine.split(' ')[0];
   const url = parseUrl(asked.fields.get('warc-target-uri') ?? '');
   if ((method !== 'GET' && method !== 'POST') || url === null) malformed();
-  const details = new Map(
-    readFieldLines(
-      Buffer.from(noted?.block ?? '')
-        .toString()
-        .split('\r\n'),
-    ),
-  );
+  const note = Buffer.from(noted?.block ?? '').toString();
+  const details = readFields(note.split('\r\n'));
   const failure = details.get('failure');
   const response = answered ? readResponse(answered, failure === undefined, details.get('framing')) : null;
   return {
@@ -119,14 +114,14 @@ function readExchange(asked: WarcRecord, answered?: WarcRecord, noted?: WarcReco
   };
 }
 
-function readResponse({ fields, block }: WarcRecord, isGood: boolean, framing?: string): RecordedResponse {
-  const message = readMessage(block, RECORDING_LIMITS.entryBytesMax);
+function readResponse(record: WarcRecord, isGood: boolean, framing?: string): RecordedResponse {
+  const message = readMessage(record, RECORDING_LIMITS.entryBytesMax);
   const [, status] = /^HTTP\/1\.1 (\d{3})(?: |$)/.exec(message.startLine) ?? malformed();
   return {
     status: Number(status),
     headers: message.fields.filter(([name]) => isRecordedField(name)),
     body: message.body,
-    isAbandoned: isGood && fields.get('warc-truncated') === 'length',
+    isAbandoned: isGood && record.fields.get('warc-truncated') === 'length',
     ...(framing === 'chunked' && { isChunked: true }),
   };
 }

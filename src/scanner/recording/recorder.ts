@@ -120,7 +120,7 @@ function watchBody(
   signal: AbortSignal,
   end: (ending: Ending) => void,
 ): AsyncIterable<Uint8Array> {
-  const lines = [...headers.lines()].filter(([name]) => isRecordedField(name));
+  const lines = headers.lines.filter(([name]) => isRecordedField(name));
   const isChunked = headers.get('transfer-encoding') !== null;
   const kept = new KeptBytes();
   const finish = (failure: FetchFailure | null, isAbandoned: boolean): void => {

@@ -1,5 +1,6 @@
 import type { FetchFailure } from '../evidence/failure.js';
 import { SCAN_LIMITS } from '../evidence/scanner.js';
+import type { FieldLine } from '../gather/fetch/transport.js';
 import type { RefusalReason } from '../gather/guard/refusal.js';
 
 /** Everything that one scan asked and was answered: enough to judge it again without a network. */
@@ -64,8 +65,8 @@ export interface RecordedRequest {
 
 export interface RecordedResponse {
   readonly status: number;
-  /** Names in lower case. */
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** As received. */
+  readonly headers: readonly FieldLine[];
   /** As sent, with its content coding, as far as it was read. */
   readonly body: Uint8Array;
   /** The scan had seen enough before the body's end. */
@@ -95,9 +96,9 @@ const LEFT_OUT = new Set([
   'transfer-encoding',
 ]);
 
-/** Whether a header field is kept in a record. @param name in lower case */
+/** Whether a header field is kept in a record. */
 export function isRecordedField(name: string): boolean {
-  return !LEFT_OUT.has(name);
+  return !LEFT_OUT.has(name.toLowerCase());
 }
 
 /** The key of requests that a replay takes for the same. */

@@ -1,7 +1,7 @@
 import { describeFailure } from '../evidence/failure.js';
 import type { ShownEvidence, ShownExchange, SiteExchange } from '../findings/kept-evidence.js';
 import type { RecordedRun } from './recording.js';
-import { newRecordId, writeMessage, writeRecord } from './warc-records.js';
+import { newRecordId, octetsOf, writeMessage, writeRecord } from './warc-records.js';
 import { writeInfo } from './write-warc.js';
 
 type Run = Pick<RecordedRun, 'version' | 'startedAt'>;
@@ -40,21 +40,18 @@ function* writeExchange({ exchange, excerpt }: OfSite, date: Date): Generator<Ui
   if ('status' in answer) {
     yield writeRecord({
       ...{ type: 'response', id: newRecordId(), date, contentType: 'application/http;msgtype=response' },
-      // The body is left out; its digest stands for it (WARC 1.1 §5.9 and §5.13).
-      fields: {
-        ...toRequest,
-        'WARC-Truncated': answer.body && 'unspecified',
-        'WARC-Payload-Digest': answer.body && `sha256:${answer.body.sha256}`,
-      },
+      // The body is left out (WARC 1.1 §5.13). Its digest is no WARC-Payload-Digest, which is of what the record holds.
+      fields: { ...toRequest, 'WARC-Truncated': answer.body && 'unspecified' },
       block: writeMessage({
         startLine: `HTTP/1.1 ${answer.status} `,
-        fields: answer.headers,
+        fields: answer.headers.map(([name, value]) => [name, octetsOf(value)] as const),
         body: Buffer.alloc(0),
       }),
     });
   }
   const facts = {
     ...(durationMs !== null && { fetchTimeMs: String(durationMs) }),
+    ...('status' in answer && answer.body && { decodedBodyDigest: `sha256:${answer.body.sha256}` }),
     ...('failure' in answer && { failure: `${answer.failure} (${describeFailure(answer.failure).text})` }),
     ...(isControl && { control: 'an address that cannot exist, to compare with' }),
     ...(exchange.hasQuery && { query: 'left out' }),

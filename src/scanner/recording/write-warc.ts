@@ -21,8 +21,8 @@ export function* writeRecording({ run, exchanges }: Recording): Generator<Uint8A
     type: 'metadata',
     id: newRecordId(),
     date: run.startedAt,
+    // It names no WARC-Target-URI: other tools would show it in place of that page.
     contentType: RUN_TYPE,
-    fields: { 'WARC-Target-URI': `${run.origin}/` },
     block: `${JSON.stringify(entry, null, 2)}\n`,
   });
   yield* writeExchanges(exchanges);

@@ -1,4 +1,7 @@
-"""Lists the records of a WARC file as JSON, by the library of the Internet Archive's tools: python3 read-warc.py FILE"""
+"""Lists the records of a WARC file as JSON, by the library of the Internet Archive's tools: python3 read-warc.py FILE
+
+A digest that is not that of its record is an error.
+"""
 
 import json
 import sys
@@ -7,7 +10,7 @@ from warcio.archiveiterator import ArchiveIterator
 
 records = []
 with open(sys.argv[1], "rb") as stream:
-    for record in ArchiveIterator(stream):
+    for record in ArchiveIterator(stream, check_digests="raise"):
         http = record.http_headers
         records.append(
             {
@@ -15,6 +18,7 @@ with open(sys.argv[1], "rb") as stream:
                 "url": record.rec_headers.get_header("WARC-Target-URI"),
                 "status": http.get_statuscode() if http and record.rec_type == "response" else None,
                 "body": record.content_stream().read().decode("utf-8", "replace"),
+                "digest": record.digest_checker.passed,  # known once the body is read
             }
         )
 print(json.dumps(records))

@@ -1,6 +1,3 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import { WARCParser } from 'warcio';
@@ -8,7 +5,6 @@ import { readRecording } from '../../../src/scanner/recording/read-recording.js'
 import { Recorder } from '../../../src/scanner/recording/recorder.js';
 import { writeExchanges, writeInfo } from '../../../src/scanner/recording/write-warc.js';
 import { FIXTURE_ORIGIN, type FixtureSite, FixtureTransport } from '../../support/fixture-site.js';
-import { PROJECT } from '../../support/project.js';
 import { recordFixture, warcOf } from '../../support/recorded.js';
 
 const HOME =
@@ -71,21 +67,6 @@ t.test('another library reads every record', async (t) => {
   t.match(notesOf(`${FIXTURE_ORIGIN}/`).at(-1), /^dns: found\r\nconnection: accepted\r\ntls: trusted\r\n$/);
 });
 
-t.test("python's warcio reads every record", { skip: whyNoPython() }, async (t) => {
-  const { recording } = await recordFixture(SITE);
-  const file = join(t.testdir(), 'site.warc.gz');
-  writeFileSync(file, warcOf(recording));
-  const script = join(PROJECT, 'test', 'scanner', 'recording', 'read-warc.py');
-  const records = JSON.parse(execFileSync('python3', [script, file], { encoding: 'utf8' })) as ReadRecord[];
-  const requests = records.filter(({ type }) => type === 'request');
-  t.equal(requests.length, recording.exchanges.length);
-  t.match(
-    records.find(({ type, url }) => type === 'response' && url === `${FIXTURE_ORIGIN}/`),
-    { status: '200', body: HOME },
-    'with its content coding undone',
-  );
-});
-
 t.test('each outcome of a name and a certificate is a record', async (t) => {
   const outcomes = {
     name_not_found: 'dns: name_not_found\r\n',
@@ -139,8 +120,3 @@ t.test('no site ends a line of ours', async (t) => {
   const { exchanges } = await readRecording(warcOf(recording));
   t.equal(exchanges.length, recording.exchanges.length);
 });
-
-function whyNoPython(): string | false {
-  const { status } = spawnSync('python3', ['-c', 'import warcio']);
-  return status === 0 ? false : "python's warcio is not installed";
-}

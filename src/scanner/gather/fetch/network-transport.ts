@@ -8,7 +8,7 @@ import type { Guard } from '../guard/guard.js';
 import type { Resolver } from '../guard/resolver.js';
 import { toTransportError } from './network-failure.js';
 import { ParsingTurns } from './parsing-turns.js';
-import type { HopRequest, HopResponse, Transport } from './transport.js';
+import type { FieldLine, HopRequest, HopResponse, Transport } from './transport.js';
 import { ResponseHeaders } from './transport.js';
 import { Backlog, meterSocket, type Wire, WireAllowance } from './wire.js';
 
@@ -100,7 +100,7 @@ async function exchange(agent: GuardedAgent['agent'], request: HopRequest, backl
     backlog.watch(answer.body);
     return {
       status: answer.statusCode,
-      headers: new ResponseHeaders(readRawHeaders(answer.headers as unknown as readonly string[])),
+      headers: new ResponseHeaders([...readRawHeaders(answer.headers as unknown as readonly string[])]),
       body: readChunks(answer.body, signal, backlog),
     };
   } catch (error) {
@@ -133,16 +133,6 @@ function abandonOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T>
   });
 }
 
-function* readRawHeaders(fields: readonly string[]): Generator<readonly [string, string]> {
-  for (let at = 0; at + 1 < fields.length; at += 2) yield [fields[at] ?? '', decodeFieldValue(fields[at + 1] ?? '')];
-}
-
-/** Field values are bytes; sites put UTF-8 into Location and Link, so UTF-8 is tried before Latin-1. */
-function decodeFieldValue(value: string): string {
-  if (!/[\x80-\xff]/.test(value)) return value;
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(value, 'latin1'));
-  } catch {
-    return value;
-  }
+function* readRawHeaders(fields: readonly string[]): Generator<FieldLine> {
+  for (let at = 0; at + 1 < fields.length; at += 2) yield [fields[at] ?? '', fields[at + 1] ?? ''];
 }

@@ -26,16 +26,19 @@ export interface HopResponse {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
+/** A header field as received: each character stands for one octet. */
+export type FieldLine = readonly [name: string, value: string];
+
 /** Header fields of an answer; name lookup is case-insensitive. */
 export class ResponseHeaders {
   readonly #fields = new Map<string, string[]>();
 
-  constructor(fields: Iterable<readonly [name: string, value: string]>) {
-    for (const [name, value] of fields) {
+  constructor(readonly lines: readonly FieldLine[]) {
+    for (const [name, value] of lines) {
       const key = name.toLowerCase();
-      const values = this.#fields.get(key);
-      if (values) values.push(value);
-      else this.#fields.set(key, [value]);
+      const values = this.#fields.get(key) ?? [];
+      values.push(decodeFieldValue(value));
+      this.#fields.set(key, values);
     }
   }
 
@@ -44,14 +47,19 @@ export class ResponseHeaders {
     return this.#fields.get(name.toLowerCase())?.join(', ') ?? null;
   }
 
-  /** Every field line, its name in lower case. */
-  *lines(): Generator<readonly [name: string, value: string]> {
-    for (const [name, values] of this.#fields) for (const value of values) yield [name, value];
-  }
-
   /** All values of the field, one per line. */
   all(name: string): readonly string[] {
     return this.#fields.get(name.toLowerCase()) ?? [];
+  }
+}
+
+/** Field values are octets; sites put UTF-8 into Location and Link, so UTF-8 is tried before Latin-1. */
+function decodeFieldValue(value: string): string {
+  if (!/[\x80-\xff]/.test(value)) return value;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(value, 'latin1'));
+  } catch {
+    return value;
   }
 }
 
