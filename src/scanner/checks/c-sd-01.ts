@@ -5,7 +5,7 @@ import { fail, pass, undetermined } from '../findings/verdict.js';
 import type { SafeText } from '../evidence/safe-text.js';
 import { count, listSafeText, sentences, safeText } from '../evidence/safe-text.js';
 import { IDENTITY } from '../failures/snippets.js';
-import { describeBlock, describePage, isSchemaNode } from './structured-data/positions.js';
+import { UNREAD_FORMS, describeBlock, describePage, isSchemaNode } from './structured-data/positions.js';
 
 /**
  * JSON-LD 1.1 §14 (JSON-LD in HTML) and RFC 8259. A broken block counts as FORMAT even if no node is left, since the markup
@@ -48,6 +48,8 @@ If a block is not valid JSON, go to the line that the finding names. "sample 2 (
       );
     }
     if (unread) return undetermined(unread);
+    const partlyRead = describePartlyRead(structuredData);
+    if (partlyRead) return undetermined(partlyRead);
     return fail('NO_JSONLD', sentences(describeNothing(structuredData), ...noteOtherMarkup(structuredData)));
   },
 });
@@ -78,6 +80,16 @@ function describeUnread({ pages }: StructuredData): SafeText | null {
   ]);
   if (unread.length === 0) return null;
   return safeText`Too large to be read (pages past 2 MiB or 1,000 blocks; blocks of more than 1 MiB on a page, 100 levels, 5,000 keys of one object or 50,000 nodes on all pages): ${listSafeText(unread)}.`;
+}
+
+function describePartlyRead({ pages }: StructuredData): SafeText | null {
+  const partlyRead = pages.flatMap((page) =>
+    page.blocks
+      .filter((block) => block.kind === 'read' && block.isPartlyUnread)
+      .map(({ position }) => describeBlock(page, position)),
+  );
+  if (partlyRead.length === 0) return null;
+  return safeText`No schema.org node in what could be read, but this scanner does not read all forms of JSON-LD (${UNREAD_FORMS}): ${listSafeText(partlyRead)}.`;
 }
 
 function describeNothing({ pages }: StructuredData): SafeText {

@@ -9,10 +9,16 @@ import { listSafeText, sentences, term, safeText } from '../evidence/safe-text.j
 import { isSameSite, resolveUrl } from '../evidence/site-address.js';
 import { PageEntities, textsOf } from '../parse/structured-data/entities.js';
 import type { IdentityEntity } from '../parse/structured-data/identity.js';
-import { areAllIdentitiesSeen, findIdentities, hasMisspeltIdentity } from '../parse/structured-data/identity.js';
+import {
+  areAllIdentitiesSeen,
+  findIdentities,
+  hasMisspeltIdentity,
+  isComplete,
+  mayHoldIdentity,
+} from '../parse/structured-data/identity.js';
 import { IDENTITY } from '../failures/snippets.js';
-import { describeNode, withoutNodes } from './structured-data/positions.js';
-import { describeGroup, findGaps, findUnansweredPages } from './structured-data/required.js';
+import { UNREAD_FORMS, describeNode, withoutNodes } from './structured-data/positions.js';
+import { describeGroup, findGaps, findOpenNodes, findUnansweredPages } from './structured-data/required.js';
 
 /** How many incomplete entities `detail` describes in full; it counts the others. */
 const DESCRIBED_MAX = 4;
@@ -20,7 +26,8 @@ const DESCRIBED_MAX = 4;
 /**
  * Checks a page's main nodes only for what Google's structured data pages require, not for what they recommend. If a block of the
  * home page is broken or was not read, it may contain a complete identity node: its absence is then not proven, and the broken
- * block is C-SD-01's defect. Likewise, a misspelt type or property is C-SD-02's defect.
+ * block is C-SD-01's defect. Likewise, a misspelt type or property is C-SD-02's defect. A value in a form of JSON-LD that is not read
+ * (an index map, say) leaves open only what it could hold: its property, and identity nodes that the property leads to.
  */
 export const cSd03 = defineCheck({
   id: 'C-SD-03',
@@ -44,6 +51,8 @@ Then add the properties that the finding says are lacking. "sample 2 (home link 
     const identity = judgeIdentity(structuredData);
     const gaps = structuredData.pages.flatMap(describeGaps);
     if (gaps.length === 0 && identity.result === 'PASS') {
+      const open = structuredData.pages.flatMap(listOpenNodes);
+      if (open.length > 0) return undetermined(describeUnread(safeText`${listSafeText(open)} may lack something`));
       return pass(sentences(identity.detail, ...structuredData.pages.map(describeUnanswered)));
     }
     if (gaps.length === 0) return identity;
@@ -63,7 +72,7 @@ Then add the properties that the finding says are lacking. "sample 2 (home link 
 function judgeIdentity({ pages: [home] }: StructuredData): Verdict<'ENTITY_INCOMPLETE'> {
   const entities = PageEntities.of(home);
   const identities = findIdentities(entities, schemaOrg());
-  const complete = identities.filter(({ missing }) => missing.length === 0);
+  const complete = identities.filter(isComplete);
   const best = complete.find(({ requirement }) => requirement.type !== 'WebSite') ?? complete[0];
   if (best) {
     return pass(
@@ -80,6 +89,9 @@ function judgeIdentity({ pages: [home] }: StructuredData): Verdict<'ENTITY_INCOM
       safeText`The home page has no complete identity node in what could be read, but it is larger, or has larger JSON-LD, than this scanner reads.`,
     );
   }
+  if (identities.some(({ isOpen }) => isOpen) || mayHoldIdentity(entities)) {
+    return undetermined(describeUnread(safeText`The home page has no complete identity node in what could be read`));
+  }
   const [first] = identities;
   if (first) {
     const missing = listSafeText(first.missing.map(describeGroup));
@@ -95,6 +107,14 @@ function judgeIdentity({ pages: [home] }: StructuredData): Verdict<'ENTITY_INCOM
     'ENTITY_INCOMPLETE',
     safeText`The home page has no identity node: no Organization, LocalBusiness, Person or WebSite at the top level or led to from there by a property such as publisher or provider.`,
   );
+}
+
+function describeUnread(finding: SafeText): SafeText {
+  return safeText`${finding}, but this scanner does not read all forms of JSON-LD (${UNREAD_FORMS}).`;
+}
+
+function listOpenNodes(page: StructuredPage): SafeText[] {
+  return findOpenNodes(PageEntities.of(page), schemaOrg()).map((node) => describeNode(page, node));
 }
 
 function describeIdentity(home: StructuredPage, { entity, requirement }: IdentityEntity): SafeText {

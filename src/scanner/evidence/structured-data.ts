@@ -40,11 +40,20 @@ export interface SchemaNode {
   /** Its schema.org types and properties; both empty for a node of another vocabulary. */
   readonly types: readonly SchemaTerm[];
   readonly properties: readonly SchemaProperty[];
+  /** Its schema.org properties with a value that we do not read, such as an index map: what they hold is not known. */
+  readonly unreadProperties: readonly string[];
+  /** Some of its keys have a meaning that we do not read: it may have any property. */
+  readonly isPartlyUnread: boolean;
 }
 
 /** The state of one JSON-LD block. */
 export type JsonLdBlock =
-  | { readonly position: number; readonly kind: 'read' }
+  | {
+      readonly position: number;
+      readonly kind: 'read';
+      /** A part that we do not read holds something. */
+      readonly isPartlyUnread: boolean;
+    }
   /** Nothing but white space. */
   | { readonly position: number; readonly kind: 'empty' }
   /** Not JSON: the line and byte in the block where parsing failed, both from 1, and the character from 0. */

@@ -4,6 +4,14 @@ import { EventLoopYielder } from '../evidence/event-loop.js';
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 export type JsonObject = ReadonlyMap<string, JsonValue>;
 
+export function isArray(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+export function isObject(value: JsonValue | undefined): value is JsonObject {
+  return value instanceof Map;
+}
+
 export interface JsonLimits {
   /** How deep arrays and objects may nest. */
   readonly depthMax: number;

@@ -377,6 +377,111 @@ t.test('C-SD-03: the identity node of the home page', async (t) => {
   t.match(await judge(cSd03, page, '['.repeat(300)), { result: 'UNDETERMINED' }, 'it may stand in the unread block');
 });
 
+t.test('JSON-LD that is not read is not charged', async (t) => {
+  const within = (name: string, definition: object) => [
+    'https://schema.org',
+    { [name]: { '@id': `schema:${name}`, ...definition } },
+  ];
+  const byIndex = (name: string) => within(name, { '@container': '@index' });
+  const scoped = (name: string) => within(name, { '@context': { label: 'schema:name' } });
+  const product = { '@type': 'Product', name: 'Bread' };
+  const page = { '@type': 'WebPage', name: 'Crumb' };
+  const open: [what: string, check: Check, block: object][] = [
+    ['a publisher by index', cSd03, { ...page, '@context': byIndex('publisher'), publisher: { a: ORGANIZATION } }],
+    [
+      'a publisher under its own context',
+      cSd03,
+      { ...page, '@context': scoped('publisher'), publisher: { label: 'x' } },
+    ],
+    [
+      'an author by index',
+      cSd03,
+      { '@type': 'Blog', '@context': byIndex('author'), author: { a: { '@type': 'Person' } } },
+    ],
+    ['a name of the identity by index', cSd03, { ...ORGANIZATION, '@context': byIndex('name'), name: { a: 'Crumb' } }],
+    ['a graph as the publisher', cSd03, { ...page, publisher: { '@graph': [ORGANIZATION] } }],
+    ['a type with its own context', cSd03, { '@type': 'Person', label: 'Ada', '@context': scoped('Person') }],
+    [
+      'only in a named graph',
+      cSd01,
+      { '@context': { d: { '@id': 'https://e.com/d', '@container': '@graph' } }, d: page },
+    ],
+  ];
+  for (const [what, check, block] of open) {
+    const finding = await judge(check, block);
+    t.match(finding, { result: 'UNDETERMINED', detail: /does not read all forms of JSON-LD/ }, what);
+  }
+  const openBeside: [what: string, block: object][] = [
+    ['offers by index', { ...product, '@context': byIndex('offers'), offers: { a: { price: 5 } } }],
+    [
+      'list items by id',
+      {
+        '@type': 'BreadcrumbList',
+        '@context': within('itemListElement', { '@container': '@id' }),
+        itemListElement: { '/a': { name: 'a' } },
+      },
+    ],
+    [
+      'the name of a list item',
+      { '@type': 'BreadcrumbList', '@context': byIndex('name'), itemListElement: { position: 1, name: { a: 'b' } } },
+    ],
+    ['a type with its own context', { ...product, '@context': scoped('Product') }],
+  ];
+  for (const [what, block] of openBeside) {
+    t.match(await judge(cSd03, ORGANIZATION, block), { result: 'UNDETERMINED' }, what);
+  }
+  const charged: [what: string, check: Check, block: object][] = [
+    [
+      'what else the node lacks',
+      cSd03,
+      { '@type': 'Product', '@context': byIndex('offers'), offers: { a: { price: 5 } } },
+    ],
+    ['what an empty nest cannot supply', cSd03, { ...product, '@nest': {} }],
+    ['what an empty map cannot supply', cSd03, { ...product, '@context': byIndex('offers'), offers: {} }],
+    [
+      'what a map of nothing cannot supply',
+      cSd03,
+      { ...product, '@context': byIndex('offers'), offers: { a: [null, ' '] } },
+    ],
+    ['what another property cannot supply', cSd03, { ...product, '@context': byIndex('image'), image: { a: 'b.png' } }],
+    [
+      'what a term mapped to null cannot supply',
+      cSd03,
+      { ...product, '@context': ['https://schema.org', { offers: null }], offers: 5 },
+    ],
+  ];
+  for (const [what, check, block] of charged) {
+    t.match(await judge(check, ORGANIZATION, block), { errorType: 'ENTITY_INCOMPLETE' }, what);
+  }
+  const noIdentity: [what: string, block: object][] = [
+    [
+      'a property that leads to no identity',
+      { ...page, '@context': byIndex('mentions'), mentions: { a: ORGANIZATION } },
+    ],
+    [
+      'a publisher mapped to null',
+      { ...page, '@context': ['https://schema.org', { publisher: null }], publisher: ORGANIZATION },
+    ],
+    [
+      'a reverse property by the name of publisher',
+      {
+        ...page,
+        '@context': ['https://schema.org', { publisher: { '@reverse': 'schema:about' } }],
+        publisher: { '@type': 'Thing' },
+      },
+    ],
+  ];
+  for (const [what, block] of noIdentity) {
+    t.match(await judge(cSd03, block), { errorType: 'ENTITY_INCOMPLETE', detail: /has no identity node/ }, what);
+  }
+  t.match(await judge(cSd03, ORGANIZATION, { ...product, '@nest': { offers: { '@type': 'Offer' } } }), {
+    result: 'PASS',
+  });
+  t.match(await judge(cSd02, { '@type': 'Offer', '@nest': { price: 'on request' } }), {
+    detail: /the value of property 3 \(price\)/,
+  });
+});
+
 t.test('C-SD-03: what Google requires of main nodes', async (t) => {
   const item = (position: number, rest: object) => ({ '@type': 'ListItem', position, ...rest });
   const crumbs = (...itemListElement: unknown[]) => ({ '@type': 'BreadcrumbList', itemListElement });

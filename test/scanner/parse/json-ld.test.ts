@@ -121,7 +121,8 @@ t.test('every way to write the context of schema.org', async (t) => {
     ['https://notschema.org/', false],
     ['https://example.com/schema.org', false],
     [{ '@vocab': 'https://example.com/' }, false],
-    [['https://schema.org', { '@vocab': null }], false],
+    [['https://schema.org', { '@vocab': null }], true],
+    [['https://schema.org', { '@vocab': 'https://example.com/' }], true],
     [['https://schema.org', null], false],
     [{ schema: 'https://schema.org/' }, false],
     [null, false],
@@ -175,11 +176,13 @@ t.test('a definition says what a name stands for, and whether its values are pla
     [{ ...iri, '@type': '@id' }, 'name', 'A'],
     [{ ...iri, '@container': '@set' }, 'name', 'A'],
     [{ ...iri, '@container': '@list' }, 'name', 'A'],
+    // Only maps and nodes are read differently, or not at all.
+    [{ ...iri, '@container': '@language' }, 'name', 'A'],
+    [{ ...iri, '@container': '@index' }, 'name', 'A'],
+    [{ ...iri, '@context': {} }, 'name', 'A'],
+    [{ '@reverse': iri['@id'] }, null],
     // Of these it is known that there is a value, no more.
-    [{ ...iri, '@container': '@language' }, 'name', true],
     [{ ...iri, '@type': '@json' }, 'name', true],
-    [{ ...iri, '@context': {} }, 'name', true],
-    [{ '@reverse': iri['@id'] }, 'x', true],
     [{ '@type': '@json' }, 'x', true],
     [{ '@id': 7 }, 'x', 'A'],
     [{}, 'x', 'A'],
@@ -191,6 +194,34 @@ t.test('a definition says what a name stands for, and whether its values are pla
     const [node] = await nodesOf({ '@type': 'Person', x: 'A' }, ['https://schema.org', { x: definition }]);
     const properties = node?.properties.map((property) => [property.name, property.values]);
     t.same(properties, name === null ? [] : [[name, [value]]], JSON.stringify(definition));
+  }
+});
+
+t.test('definitions are followed a few steps, and circles end', async (t) => {
+  const chain = (length: number) => ({
+    ...Object.fromEntries(Array.from({ length }, (_, index) => [`t${index}`, `t${index + 1}`])),
+    [`t${length}`]: 'https://schema.org/name',
+  });
+  const namesWith = async (context: object) =>
+    (await nodesOf({ '@type': 'Thing', t0: 'A' }, ['https://schema.org', context]))[0]?.properties.map(
+      ({ name }) => name,
+    );
+  t.same(await namesWith(chain(4)), ['name']);
+  t.same(await namesWith(chain(50)), [], 'further ones are another vocabulary');
+  t.same(await namesWith({ t0: 't1', t1: 't0' }), []);
+  t.same(await namesWith({ t0: 'a:x', a: 'b:', b: 'a:' }), []);
+});
+
+t.test('a node may have 5,000 nested members; past them it may have any property', async (t) => {
+  const nestOf = (count: number) => Array.from({ length: count }, (_, index) => ({ [`x${index % 10}`]: index + 1 }));
+  for (const [count, isPartlyUnread] of [
+    [5_000, false],
+    [5_001, true],
+  ] as const) {
+    const [node] = await nodesOf({ '@type': 'Thing', '@nest': nestOf(count), name: 'A' });
+    t.equal(node?.properties.length, 5_001);
+    t.equal(node?.isPartlyUnread, isPartlyUnread);
+    t.same(valuesOf(node, 'name'), ['A']);
   }
 });
 
@@ -272,7 +303,7 @@ t.test('null and blank values are absent, @value is unwrapped', async (t) => {
     { '@type': 'Thing', name: { en: 'A' } },
     { '@vocab': 'https://schema.org/', name: { '@container': '@language' } },
   );
-  t.same(valuesOf(mapped, 'name'), [true]);
+  t.same(valuesOf(mapped, 'name'), ['A']);
 });
 
 t.test('a key that would reach a prototype is a key like any other', async (t) => {

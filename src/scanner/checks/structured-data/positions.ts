@@ -30,9 +30,14 @@ export function describeNode(page: StructuredPage, node: SchemaNode): SafeText {
   return safeText`${describeBlock(page, node.block, node.offset)}, node ${joinSafeText(named, '/')}`;
 }
 
+/** What JSON-LD may be written in that is not read. */
+export const UNREAD_FORMS = term(
+  'maps by index, id or type, named graphs, and contexts that hold for one term or one type only',
+);
+
 /** Whether a node uses any schema.org term. */
-export function isSchemaNode({ types, properties }: SchemaNode): boolean {
-  return types.length > 0 || properties.length > 0;
+export function isSchemaNode({ types, properties, unreadProperties }: SchemaNode): boolean {
+  return types.length > 0 || properties.length > 0 || unreadProperties.length > 0;
 }
 
 /** The verdict of checks on schema.org nodes if there are none; null if there are some. */

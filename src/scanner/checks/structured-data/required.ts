@@ -4,9 +4,9 @@ import { schemaOrg } from '../../evidence/schema-org.js';
 import type { SafeText } from '../../evidence/safe-text.js';
 import { joinSafeText, listed, listSafeText, term, safeText } from '../../evidence/safe-text.js';
 import type { Entity, PageEntities } from '../../parse/structured-data/entities.js';
-import { hasProperty } from '../../parse/structured-data/entities.js';
+import { hasProperty, mayHaveProperty } from '../../parse/structured-data/entities.js';
 import type { Requirement } from '../../parse/structured-data/identity.js';
-import { isOfType, missingGroups } from '../../parse/structured-data/identity.js';
+import { hasOpenGroup, isOfType, missingGroups } from '../../parse/structured-data/identity.js';
 
 /** A main node that lacks something that Google requires of its type. */
 interface Gap {
@@ -51,20 +51,42 @@ const SUBJECTS_MAX = 500;
 export function findGaps(entities: PageEntities, vocabulary: SchemaOrg): Gap[] {
   const { isPageWhole } = entities;
   // What a node with an @id lacks may be in a part of the page that could not be read.
-  const subjects = entities
+  const subjects = findSubjects(entities, vocabulary).filter(({ entity }) => isPageWhole || entity.node.id === null);
+  return subjects.flatMap(({ entity, requirement }) => {
+    const missing = [
+      ...missingGroups(entity, requirement).map(describeGroup),
+      ...missingInside(entity, requirement.type, entities),
+    ];
+    if (missing.length === 0) return [];
+    return [{ node: entity.node, type: term(requirement.type), missing: listSafeText(missing) }];
+  });
+}
+
+/** The main nodes of a page of which it cannot be told whether they lack something: it may be in a part that is not read. */
+export function findOpenNodes(entities: PageEntities, vocabulary: SchemaOrg): SchemaNode[] {
+  return findSubjects(entities, vocabulary)
+    .filter(({ entity, requirement }) => {
+      const items = itemsOf(entity, requirement.type, entities);
+      return hasOpenGroup(entity, requirement) || items.some((item) => isOpen(item, ITEM_PROPERTIES));
+    })
+    .map(({ entity }) => entity.node);
+}
+
+interface Subject {
+  readonly entity: Entity;
+  readonly requirement: (typeof GOOGLE_REQUIREMENTS)[number];
+}
+
+function findSubjects(entities: PageEntities, vocabulary: SchemaOrg): Subject[] {
+  return entities
     .main()
     .slice(0, SUBJECTS_MAX)
-    .filter(({ node }) => isPageWhole || node.id === null);
-  return subjects.flatMap((entity) =>
-    GOOGLE_REQUIREMENTS.filter(({ type }) => isMeant(entity, type, vocabulary)).flatMap((requirement) => {
-      const missing = [
-        ...missingGroups(entity, requirement).map(describeGroup),
-        ...missingInside(entity, requirement.type, entities),
-      ];
-      if (missing.length === 0) return [];
-      return [{ node: entity.node, type: term(requirement.type), missing: listSafeText(missing) }];
-    }),
-  );
+    .flatMap((entity) =>
+      GOOGLE_REQUIREMENTS.filter(({ type }) => isMeant(entity, type, vocabulary)).map((requirement) => ({
+        entity,
+        requirement,
+      })),
+    );
 }
 
 function isMeant(entity: Entity, type: string, vocabulary: SchemaOrg): boolean {
@@ -78,17 +100,21 @@ export function describeGroup(group: readonly string[]): SafeText {
   return names.length > 1 ? safeText`one of ${joinSafeText(names, '/')}` : joinSafeText(names, '');
 }
 
-function missingInside(entity: Entity, type: string, entities: PageEntities): SafeText[] {
-  if (type !== 'BreadcrumbList') return [];
-  return missingOfBreadcrumbs(entity.properties.get('itemListElement') ?? [], entities);
-}
-
 /** List items and questions examined per node; no honest page has this many. */
 const ITEMS_MAX = 1_000;
 
+const ITEM_PROPERTIES = ['position', 'name', 'item'] as const;
+
+function itemsOf(entity: Entity, type: string, entities: PageEntities): Described[] {
+  if (type !== 'BreadcrumbList') return [];
+  return (entity.properties.get('itemListElement') ?? [])
+    .slice(0, ITEMS_MAX)
+    .map((value) => describedThing(value, entities));
+}
+
 /** Google: each ListItem has position, name (or a named item) and item; the last may lack the item. */
-function missingOfBreadcrumbs(items: readonly SchemaValue[], entities: PageEntities): SafeText[] {
-  const things = items.slice(0, ITEMS_MAX).map((value) => describedThing(value, entities));
+function missingInside(entity: Entity, type: string, entities: PageEntities): SafeText[] {
+  const things = itemsOf(entity, type, entities);
   const last = findLast(things);
   return things.flatMap((thing, index) => {
     const target = valuesOf(thing, 'item').map((inner) => describedThing(inner, entities));
@@ -141,9 +167,16 @@ function describedThing(value: SchemaValue, entities: PageEntities): Described {
   return entity.node.isReference ? 'elsewhere' : entity;
 }
 
-/** Whether a thing has a property; one described elsewhere counts as having it. */
+/** Whether a thing has a property, as far as can be told; one described elsewhere counts as having it. */
 function has(thing: Described, property: string): boolean {
-  return thing === 'elsewhere' || (thing !== null && hasProperty(thing, property));
+  if (thing === null || thing === 'elsewhere') return thing === 'elsewhere';
+  return hasProperty(thing, property) || mayHaveProperty(thing, property);
+}
+
+/** Whether a thing has one of these properties only if a part that is not read holds it. */
+function isOpen(thing: Described, properties: readonly string[]): boolean {
+  if (thing === null || thing === 'elsewhere') return false;
+  return properties.some((property) => !hasProperty(thing, property) && mayHaveProperty(thing, property));
 }
 
 function valuesOf(thing: Described, property: string): readonly SchemaValue[] {

@@ -1,7 +1,7 @@
 import type { SafeText } from '../../evidence/safe-text.js';
 import { pointTo, safeText } from '../../evidence/safe-text.js';
 import type { JsonObject, JsonValue } from '../json.js';
-import { parseJson } from '../json.js';
+import { isArray, isObject, parseJson } from '../json.js';
 import { stepTo } from '../json-pointer.js';
 import { parseUrl } from '../../evidence/url.js';
 
@@ -46,13 +46,7 @@ export async function readObject(
   return { object: reading.value };
 }
 
-export function isObject(value: JsonValue | undefined): value is JsonObject {
-  return value instanceof Map;
-}
-
-export function isArray(value: JsonValue | undefined): value is readonly JsonValue[] {
-  return Array.isArray(value);
-}
+export { isArray, isObject };
 
 /** A non-blank string; null otherwise. */
 export function textOf(value: JsonValue | undefined): string | null {

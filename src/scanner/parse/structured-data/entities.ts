@@ -18,6 +18,10 @@ export interface Entity {
   /** Names of its types and properties that can only be schema.org's but are not in the vocabulary: the first 10. */
   readonly unknownNames: ReadonlySet<string>;
   readonly hasMoreUnknownNames: boolean;
+  /** Properties that have a value which is not read. */
+  readonly unreadProperties: ReadonlySet<string>;
+  /** It may have any property. */
+  readonly isPartlyUnread: boolean;
 }
 
 const entitiesOfPage = new WeakMap<StructuredPage, PageEntities>();
@@ -115,6 +119,7 @@ function merge(nodes: readonly SchemaNode[]): Entity {
   const types = new Set<string>();
   const properties = new Map<string, SchemaValue[]>();
   const unknownNames = new Set<string>();
+  const unreadProperties = new Set<string>();
   let hasMoreUnknownNames = false;
   const vocabulary = schemaOrg();
   for (const node of nodes) {
@@ -125,6 +130,7 @@ function merge(nodes: readonly SchemaNode[]): Entity {
       else hasMoreUnknownNames ||= !unknownNames.has(name);
     }
     for (const { name } of node.types) types.add(name);
+    for (const name of node.unreadProperties) unreadProperties.add(name);
     for (const { name, values } of node.properties) {
       let all = properties.get(name);
       if (!all) properties.set(name, (all = []));
@@ -132,7 +138,8 @@ function merge(nodes: readonly SchemaNode[]): Entity {
     }
   }
   const node = nodes.find(({ isReference }) => !isReference) ?? first;
-  return { node, types, properties, unknownNames, hasMoreUnknownNames };
+  const isPartlyUnread = nodes.some((one) => one.isPartlyUnread);
+  return { node, types, properties, unknownNames, hasMoreUnknownNames, unreadProperties, isPartlyUnread };
 }
 
 /**
@@ -143,6 +150,11 @@ export function hasProperty({ properties, unknownNames, hasMoreUnknownNames }: E
   if (properties.has(property) || hasMoreUnknownNames) return true;
   for (const name of unknownNames) if (findNearest(name, [property]) !== null) return true;
   return false;
+}
+
+/** Whether a part of the entity that is not read could hold a value of a property. */
+export function mayHaveProperty({ unreadProperties, isPartlyUnread }: Entity, property: string): boolean {
+  return isPartlyUnread || unreadProperties.has(property);
 }
 
 /** The text values of a property, in source order. */

@@ -1,6 +1,6 @@
 import type { SchemaOrg } from '../../evidence/schema-org.js';
 import type { Entity, PageEntities } from './entities.js';
-import { hasProperty, textsOf } from './entities.js';
+import { hasProperty, mayHaveProperty, textsOf } from './entities.js';
 import { isSameSite, resolveUrl } from '../../evidence/site-address.js';
 import { findNearest } from './nearest.js';
 
@@ -23,6 +23,8 @@ export interface IdentityEntity {
   readonly requirement: (typeof IDENTITY_REQUIREMENTS)[number];
   /** The groups from which the entity has no property. */
   readonly missing: readonly (readonly string[])[];
+  /** Whether it is complete depends on what is not read. */
+  readonly isOpen: boolean;
 }
 
 /** Properties that lead from what the page describes to whoever is behind it. */
@@ -37,6 +39,9 @@ const IDENTITY_PROPERTIES = new Set([
   'sourceOrganization',
 ]);
 
+/** Properties that may lead there, too: where what they lead to is the site's own. */
+const OWN_PROPERTIES = new Set(['author', 'brand', 'worksFor']);
+
 /**
  * The identity nodes of a page, in source order: at the top level, led to by one of {@link IDENTITY_PROPERTIES}, or anywhere in the graph
  * where they are the site's own. A brand or an author that is not may be somebody else.
@@ -50,16 +55,32 @@ export function findIdentities(entities: PageEntities, vocabulary: SchemaOrg): I
   return [...new Set([...led, ...candidates])].flatMap((entity) => {
     const readings = [...entity.types].flatMap((type) => {
       const requirement = IDENTITY_REQUIREMENTS.find((candidate) => vocabulary.isA(type, candidate.type));
-      return requirement ? [{ entity, requirement, missing: missingGroups(entity, requirement) }] : [];
+      if (!requirement) return [];
+      const missing = missingGroups(entity, requirement);
+      return [{ entity, requirement, missing, isOpen: missing.length === 0 && hasOpenGroup(entity, requirement) }];
     });
     // A node of several types is complete if it is complete as one of them.
-    return readings.find(({ missing }) => missing.length === 0) ?? readings[0] ?? [];
+    return readings.find(isComplete) ?? readings.find(({ isOpen }) => isOpen) ?? readings[0] ?? [];
   });
+}
+
+export function isComplete({ missing, isOpen }: IdentityEntity): boolean {
+  return missing.length === 0 && !isOpen;
 }
 
 /** Whether {@link findIdentities} examined every possible position of an identity node. */
 export function areAllIdentitiesSeen(entities: PageEntities): boolean {
   return entities.isReachWhole(IDENTITY_PROPERTIES);
+}
+
+/** Whether a part of the page that is not read could lead to an identity node. */
+export function mayHoldIdentity(entities: PageEntities): boolean {
+  const isUnread = (entity: Entity, properties: ReadonlySet<string>): boolean =>
+    entity.isPartlyUnread || [...entity.unreadProperties].some((property) => properties.has(property));
+  return (
+    entities.reachableBy(IDENTITY_PROPERTIES).some((entity) => isUnread(entity, IDENTITY_PROPERTIES)) ||
+    entities.entitiesOf(entities.page.nodes).some((entity) => isUnread(entity, OWN_PROPERTIES))
+  );
 }
 
 /** Names longer than this, and more of them, are not compared. */
@@ -128,6 +149,18 @@ export function isOfType(entity: Entity, type: string, vocabulary: SchemaOrg): b
   return false;
 }
 
+/** The groups from which the entity certainly has no property. */
 export function missingGroups(entity: Entity, requirement: Requirement): readonly (readonly string[])[] {
-  return requirement.groups.filter((group) => !group.some((property) => hasProperty(entity, property)));
+  return requirement.groups.filter(
+    (group) => !group.some((property) => hasProperty(entity, property) || mayHaveProperty(entity, property)),
+  );
+}
+
+/** Whether the entity has a property of some group only if a part that is not read holds it. */
+export function hasOpenGroup(entity: Entity, requirement: Requirement): boolean {
+  return requirement.groups.some(
+    (group) =>
+      !group.some((property) => hasProperty(entity, property)) &&
+      group.some((property) => mayHaveProperty(entity, property)),
+  );
 }

@@ -1,9 +1,14 @@
-import type { SchemaNode, SchemaProperty, SchemaTerm, SchemaValue } from '../../evidence/structured-data.js';
+import type { SchemaNode, SchemaProperty, SchemaTerm } from '../../evidence/structured-data.js';
 import { resolveUrl } from '../../evidence/site-address.js';
 import { EventLoopYielder } from '../../evidence/event-loop.js';
 import type { JsonObject, JsonValue } from '../json.js';
+import { isArray, isObject } from '../json.js';
 import type { ContextLayer } from './json-ld-context.js';
-import { NO_CONTEXT, applyContext, meaningOf } from './json-ld-context.js';
+import { NO_CONTEXT, hasScope, meaningOf } from './json-ld-context.js';
+import type { Member } from './json-ld-members.js';
+import { contextOf, isWrapper, valueOfKeyword, visitMembers } from './json-ld-members.js';
+import type { OpenArray } from './json-ld-values.js';
+import { hasContent, readValues } from './json-ld-values.js';
 
 /** A longer page address would be repeated in each of thousands of ids. */
 export const BASE_CHARS_MAX = 1_000;
@@ -14,6 +19,13 @@ interface Block {
   readonly position: number;
   /** Where an object begins in its text, in characters from 0. */
   offsetOf(object: JsonObject): number;
+}
+
+interface BlockNodes {
+  /** A parent before its children. */
+  readonly nodes: readonly SchemaNode[];
+  /** A part that is not read holds something: index maps, scoped contexts and the like. */
+  readonly isPartlyUnread: boolean;
 }
 
 /** An object that is queued to be read as a node. */
@@ -27,15 +39,20 @@ interface Pending {
 interface NodeUnderWay extends SchemaNode {
   id: string | null;
   isReference: boolean;
-  readonly types: SchemaTerm[];
-  readonly properties: SchemaProperty[];
+  types: readonly SchemaTerm[];
+  properties: readonly SchemaProperty[];
+  unreadProperties: readonly string[];
+  isPartlyUnread: boolean;
 }
 
+/** Most nodes have one or the other, so they share it. */
+const NONE: readonly never[] = [];
+
 /**
- * The nodes of one parsed block, a parent before its children: arrays, `@graph` and nesting are flattened. Uses a queue instead
- * of recursion, and yields to other work.
+ * The nodes of one parsed block: arrays, `@graph` and nesting are flattened. Uses a queue instead of recursion, and yields to
+ * other work.
  */
-export async function walkBlock(root: JsonValue, block: Block, url: URL): Promise<SchemaNode[]> {
+export async function walkBlock(root: JsonValue, block: Block, url: URL): Promise<BlockNodes> {
   const walk = new BlockWalk(block, url);
   await walk.addRoots(root);
   return walk.readAll();
@@ -46,6 +63,7 @@ class BlockWalk {
   readonly #yielder = new EventLoopYielder();
   /** The base URL of `@id`. */
   readonly #base: URL;
+  #isPartlyUnread = false;
 
   constructor(
     readonly block: Block,
@@ -56,19 +74,19 @@ class BlockWalk {
 
   /** Finds the top-level nodes: the root, or the members of arrays and of `@graph`. */
   async addRoots(root: JsonValue): Promise<void> {
-    const stack: { value: JsonValue; context: ContextLayer }[] = [{ value: root, context: NO_CONTEXT }];
+    const stack: (OpenArray & { readonly context: ContextLayer })[] = [{ items: [root], next: 0, context: NO_CONTEXT }];
     let index = 0;
-    for (let next = stack.pop(); next; next = stack.pop()) {
+    for (let top = stack.at(-1); top; top = stack.at(-1)) {
       if (this.#yielder.isDue) await this.#yielder.yieldNow();
-      const { value, context } = next;
-      if (isArray(value)) {
-        for (const item of value.toReversed()) stack.push({ value: item, context });
-      } else if (isObject(value)) {
-        const inner = contextOf(value, context);
-        const graph = valueOfKeyword(value, '@graph', inner);
-        if (graph !== undefined) stack.push({ value: graph, context: inner });
-        if (graph === undefined || !isWrapper(value, inner)) {
-          this.#enqueue(value, inner, index, null, null);
+      const member = nextContainer(top);
+      if (member === undefined) stack.pop();
+      else if (isArray(member)) stack.push({ items: member, next: 0, context: top.context });
+      else {
+        const inner = contextOf(member, top.context);
+        const graph = valueOfKeyword(member, '@graph', inner);
+        if (graph !== undefined) stack.push({ items: [graph], next: 0, context: inner });
+        if (graph === undefined || !isWrapper(member, inner)) {
+          this.#enqueue(member, inner, index, null, null);
           index += 1;
         }
       }
@@ -76,13 +94,13 @@ class BlockWalk {
   }
 
   /** Reads queued objects, and nodes found inside them, until none are left. */
-  async readAll(): Promise<SchemaNode[]> {
+  async readAll(): Promise<BlockNodes> {
     // A for…of over an array also visits elements pushed during the loop.
     for (const pending of this.#queue) {
       if (this.#yielder.isDue) await this.#yielder.yieldNow();
       this.#readNode(pending);
     }
-    return this.#queue.map(({ node }) => node);
+    return { nodes: this.#queue.map(({ node }) => node), isPartlyUnread: this.#isPartlyUnread };
   }
 
   #enqueue(
@@ -100,41 +118,65 @@ class BlockWalk {
       via,
       id: null,
       isReference: false,
-      types: [],
-      properties: [],
+      types: NONE,
+      properties: NONE,
+      unreadProperties: NONE,
+      isPartlyUnread: false,
     };
     this.#queue.push({ object, context, node });
     return node;
   }
 
   #readNode({ object, context, node }: Pending): void {
+    const types: SchemaTerm[] = [];
+    const properties: SchemaProperty[] = [];
+    const unread: string[] = [];
     let childCount = 0;
-    let position = 0;
     const addChild = (child: JsonObject, via: string | null): SchemaNode => {
       childCount += 1;
       return this.#enqueue(child, contextOf(child, context), childCount - 1, node, via);
     };
-    for (const [key, value] of object) {
-      position += 1;
-      const meaning = meaningOf(key, context);
-      if (meaning.kind === 'schema.org') {
-        const values = meaning.isOpaque
-          ? opaque(value)
-          : readValues(value, (child) => addChild(child, meaning.term.name));
-        if (values.length > 0) node.properties.push({ ...meaning.term, position, values });
-      } else if (meaning.kind === 'other') {
-        readValues(value, (child) => addChild(child, null));
-      } else if (meaning.keyword === '@id') {
-        node.id = this.#readId(value);
-        node.isReference = object.size === 1 || (object.size === 2 && object.has('@context'));
-      } else if (meaning.keyword === '@type') {
-        for (const term of readTypes(value, context)) {
-          // schema.org's context makes "type" an alias of @type, but its own examples also use it for other purposes.
-          node.types.push(key === '@type' ? term : { ...term, isCertain: false });
-        }
-      } else if (meaning.keyword === '@included' || meaning.keyword === '@reverse') {
-        for (const child of childrenOf(value, meaning.keyword)) readValues(child, (inner) => addChild(inner, null));
+    const isScoped = context.hasScopes && hasScopedType(object, context);
+    visitMembers(object, context, (member) => {
+      const { position, value, meaning } = member;
+      if (meaning.kind === 'keyword') {
+        this.#readKeyword(member, { object, context, node, types }, addChild);
+      } else if (isScoped) {
+        // The context of its type gives the key its meaning, so it may be any property.
+        node.isPartlyUnread ||= hasContent(value);
+      } else if (meaning.kind !== 'dropped') {
+        const via = meaning.kind === 'schema.org' ? meaning.term.name : null;
+        const { values, isUnread } = readValues(value, meaning.reading, (child) => addChild(child, via));
+        if (isUnread && via !== null) unread.push(via);
+        if (meaning.kind === 'schema.org' && values.length > 0) properties.push({ ...meaning.term, position, values });
+        this.#isPartlyUnread ||= isUnread;
       }
+    });
+    this.#isPartlyUnread ||= node.isPartlyUnread;
+    if (types.length > 0) node.types = types;
+    if (properties.length > 0) node.properties = properties;
+    if (unread.length > 0) node.unreadProperties = unread;
+  }
+
+  #readKeyword(
+    { key, value, meaning }: Member,
+    { object, context, node, types }: Pending & { types: SchemaTerm[] },
+    addChild: (child: JsonObject, via: null) => SchemaNode,
+  ): void {
+    const keyword = meaning.kind === 'keyword' ? meaning.keyword : '';
+    if (keyword === '@id') {
+      node.id = this.#readId(value);
+      node.isReference = object.size === 1 || (object.size === 2 && object.has('@context'));
+    } else if (keyword === '@type') {
+      for (const term of readTypes(value, context)) {
+        // schema.org's context makes "type" an alias of @type, but its own examples also use it for other purposes.
+        types.push(key === '@type' ? term : { ...term, isCertain: false });
+      }
+    } else if (keyword === '@included' || keyword === '@reverse') {
+      for (const child of childrenOf(value, keyword)) readValues(child, 'plain', (inner) => addChild(inner, null));
+    } else if (keyword === '@nest') {
+      // One that its own context redefines: whatever is inside may be a property of the node.
+      node.isPartlyUnread ||= hasContent(value);
     }
   }
 
@@ -149,9 +191,8 @@ const TYPES_MAX = 50;
 
 function readTypes(value: JsonValue, context: ContextLayer): SchemaTerm[] {
   const terms: SchemaTerm[] = [];
-  for (const type of (isArray(value) ? value : [value]).slice(0, TYPES_MAX)) {
-    if (typeof type !== 'string' || type.trim() === '') continue;
-    const meaning = meaningOf(type.trim(), context);
+  for (const type of typesIn(value)) {
+    const meaning = meaningOf(type, context);
     if (meaning.kind !== 'schema.org') continue;
     // Unlike a key, a type written as a full IRI in schema.org's namespace is unambiguous: it claims to be one of its terms.
     terms.push({ name: meaning.term.name, isCertain: meaning.term.isCertain || type.includes(':') });
@@ -159,62 +200,30 @@ function readTypes(value: JsonValue, context: ContextLayer): SchemaTerm[] {
   return terms;
 }
 
-/** The values of a property: arrays, `@list` and `@set` flattened, `@value` unwrapped, null and blank ones omitted. */
-function readValues(value: JsonValue, addChild: (child: JsonObject) => SchemaNode): SchemaValue[] {
-  const values: SchemaValue[] = [];
-  const stack = [value];
-  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
-    if (isArray(next)) {
-      for (const item of next.toReversed()) stack.push(item);
-    } else if (isObject(next)) {
-      const wrapped = next.get('@list') ?? next.get('@set') ?? next.get('@value');
-      if (next.get('@type') === '@json') values.push(true);
-      else if (wrapped !== undefined) stack.push(wrapped);
-      else if (next.size > 0 && !next.has('@value')) values.push(addChild(next));
-    } else if (next !== null && !(typeof next === 'string' && next.trim() === '')) {
-      values.push(next);
-    }
+function typesIn(value: JsonValue): string[] {
+  const types: string[] = [];
+  for (const type of isArray(value) ? value.slice(0, TYPES_MAX) : [value]) {
+    if (typeof type === 'string' && type.trim() !== '') types.push(type.trim());
   }
-  return values;
+  return types;
 }
 
-/** A value that exists, but whose content we do not read. */
-function opaque(value: JsonValue): SchemaValue[] {
-  return value === null || value === '' ? [] : [true];
+function hasScopedType(object: JsonObject, context: ContextLayer): boolean {
+  const types = valueOfKeyword(object, '@type', context);
+  return types !== undefined && typesIn(types).some((type) => hasScope(type, context));
+}
+
+/** The next array or object among the members, past text, numbers and the like; undefined if there is none. */
+function nextContainer(array: OpenArray): readonly JsonValue[] | JsonObject | undefined {
+  while (array.next < array.items.length) {
+    const member = array.items[array.next];
+    array.next += 1;
+    if (typeof member === 'object' && member !== null) return member;
+  }
+  return undefined;
 }
 
 function childrenOf(value: JsonValue, keyword: '@included' | '@reverse'): Iterable<JsonValue> {
   if (keyword === '@included') return [value];
   return isObject(value) ? value.values() : [];
-}
-
-/** Whether an object with `@graph` is not a node itself: it has no other statements. */
-function isWrapper(object: JsonObject, context: ContextLayer): boolean {
-  for (const key of object.keys()) {
-    const meaning = meaningOf(key, context);
-    if (meaning.kind !== 'keyword' || meaning.keyword === '@type') return false;
-  }
-  return true;
-}
-
-function valueOfKeyword(object: JsonObject, keyword: string, context: ContextLayer): JsonValue | undefined {
-  if (object.has(keyword)) return object.get(keyword);
-  for (const [key, value] of object) {
-    const meaning = meaningOf(key, context);
-    if (meaning.kind === 'keyword' && meaning.keyword === keyword) return value;
-  }
-  return undefined;
-}
-
-function contextOf(object: JsonObject, inherited: ContextLayer): ContextLayer {
-  const context = object.get('@context');
-  return context === undefined ? inherited : applyContext(context, inherited);
-}
-
-function isArray(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return value instanceof Map;
 }

@@ -44,8 +44,9 @@ export async function readJsonLd(
       limits = { ...limits, containersMax: limits.containersMax - reading.containerCount };
       // Not push(...nodes): tens of thousands of arguments overflow the stack.
       const offsetOf = (object: JsonObject): number => start + (reading.offsets.get(object) ?? 0);
-      for (const node of await walkBlock(reading.value, { position, offsetOf }, url)) nodes.push(node);
-      blocks.push({ position, kind: 'read' });
+      const read = await walkBlock(reading.value, { position, offsetOf }, url);
+      for (const node of read.nodes) nodes.push(node);
+      blocks.push({ position, kind: 'read', isPartlyUnread: read.isPartlyUnread });
     } else if (reading.kind === 'broken') {
       blocks.push({ position, kind: 'broken', ...locate(text, start + reading.offset) });
     } else {
