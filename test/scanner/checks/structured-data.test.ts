@@ -377,6 +377,38 @@ t.test('C-SD-03: the identity node of the home page', async (t) => {
   t.match(await judge(cSd03, page, '['.repeat(300)), { result: 'UNDETERMINED' }, 'it may stand in the unread block');
 });
 
+t.test('C-SD-03: the author of the site’s own blog stands behind it', async (t) => {
+  const ada = { '@type': 'Person', name: 'Ada' };
+  const own: Block[][] = [
+    [{ '@type': 'Blog', author: ada }],
+    [{ '@type': 'Blog', url: '/blog/', author: { ...ada, url: '/people/ada' } }],
+    [{ '@type': 'WebSite', author: [{ ...ada, url: 'https://fixture-site.com/about#ada' }] }],
+    [{ '@type': 'WebPage', isPartOf: { '@type': 'WebSite', author: ada } }],
+    [
+      { '@type': 'Blog', '@id': '/#blog', author: { '@id': '#ada' } },
+      { '@type': 'Thing', about: { ...ada, '@id': '#ada' } },
+    ],
+    [{ '@type': 'Blog', author: { ...ada, '@id': 'https://orcid.org/0000-0001' } }],
+  ];
+  for (const blocks of own) t.match(await judge(cSd03, ...blocks), { result: 'PASS' }, JSON.stringify(blocks));
+  const others: Block[] = [
+    { '@type': 'BlogPosting', author: { ...ada, url: '/people/ada' } },
+    { '@type': 'Blog', url: 'https://other-host.com/', author: ada },
+    { '@type': 'Blog', author: { ...ada, url: 'https://other-host.com/ada' } },
+    { '@type': 'Blog', author: 'Ada' },
+    { '@type': 'Blog', blogPost: { '@type': 'BlogPosting', author: ada } },
+    { '@type': 'WebPage', hasPart: { '@type': 'Blog', author: ada } },
+  ];
+  for (const block of others) {
+    t.match(await judge(cSd03, block), { errorType: 'ENTITY_INCOMPLETE' }, JSON.stringify(block));
+  }
+  t.match(
+    await judge(cSd03, { '@type': 'Blog', author: { '@type': 'Organization', name: 'Crumb', url: '/about' } }),
+    { errorType: 'ENTITY_INCOMPLETE', detail: /Organization at .*node 0\/0 lacks one of logo/ },
+    'it must be complete, too',
+  );
+});
+
 t.test('JSON-LD that is not read is not charged', async (t) => {
   const within = (name: string, definition: object) => [
     'https://schema.org',

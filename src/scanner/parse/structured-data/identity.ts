@@ -43,12 +43,13 @@ const IDENTITY_PROPERTIES = new Set([
 const OWN_PROPERTIES = new Set(['author', 'brand', 'worksFor']);
 
 /**
- * The identity nodes of a page, in source order: at the top level, led to by one of {@link IDENTITY_PROPERTIES}, or anywhere in the graph
- * where they are the site's own. A brand or an author that is not may be somebody else.
+ * The identity nodes of a page, in source order: at the top level, led to by one of {@link IDENTITY_PROPERTIES}, the author of the site's
+ * own blog or web site, or anywhere in the graph where they are the site's own. Another brand or author may be somebody else.
  */
 export function findIdentities(entities: PageEntities, vocabulary: SchemaOrg): IdentityEntity[] {
   const own = new OwnNames(entities);
   const led = new Set(entities.reachableBy(IDENTITY_PROPERTIES));
+  for (const author of findAuthors([...led], entities, vocabulary)) led.add(author);
   const candidates = entities
     .entitiesOf(entities.page.nodes)
     .filter((entity) => led.has(entity) || own.includes(entity));
@@ -81,6 +82,36 @@ export function mayHoldIdentity(entities: PageEntities): boolean {
     entities.reachableBy(IDENTITY_PROPERTIES).some((entity) => isUnread(entity, IDENTITY_PROPERTIES)) ||
     entities.entitiesOf(entities.page.nodes).some((entity) => isUnread(entity, OWN_PROPERTIES))
   );
+}
+
+/** Types whose author, where they are the site's own, stands behind the site. */
+const PUBLICATIONS = ['Blog', 'WebSite'] as const;
+
+function findAuthors(entitiesLedTo: readonly Entity[], entities: PageEntities, vocabulary: SchemaOrg): Entity[] {
+  const home = entities.page.page.url;
+  const publications = entitiesLedTo.filter(
+    (entity) =>
+      PUBLICATIONS.some((type) => isOfType(entity, type, vocabulary)) &&
+      isOnSite(entity.properties.has('url') ? textsOf(entity, 'url') : idOf(entity), home),
+  );
+  const authors = publications
+    .flatMap(({ properties }) => properties.get('author') ?? [])
+    .filter((value) => typeof value === 'object');
+  return entities.entitiesOf(authors).filter((author) => isOnSite(textsOf(author, 'url'), home));
+}
+
+function idOf({ node: { id } }: Entity): string[] {
+  return id === null || id.startsWith('_:') ? [] : [id];
+}
+
+/** Whether some of these addresses is on the site, or there is none. */
+function isOnSite(addresses: readonly string[], home: URL): boolean {
+  return addresses.length === 0 || addresses.some((address) => isSite(address, home));
+}
+
+function isSite(address: string, home: URL): boolean {
+  const url = resolveUrl(address, home);
+  return url !== null && isSameSite(url, home);
 }
 
 /** Names longer than this, and more of them, are not compared. */
