@@ -13,7 +13,7 @@ import { UNREAD_FORMS, describeBlock, describePage, isSchemaNode } from './struc
  */
 export const cSd01 = defineCheck({
   id: 'C-SD-01',
-  revision: 1,
+  revision: 2,
   pillar: 'C',
   scored: true,
   title: 'JSON-LD is in the served HTML and parses',

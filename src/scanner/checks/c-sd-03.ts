@@ -31,7 +31,7 @@ const DESCRIBED_MAX = 4;
  */
 export const cSd03 = defineCheck({
   id: 'C-SD-03',
-  revision: 1,
+  revision: 2,
   pillar: 'C',
   scored: true,
   title: 'The entities are complete',

@@ -9,7 +9,7 @@ import { withoutNodes } from './structured-data/positions.js';
 /** schema.org/sameAs: "URL of a reference Web page that unambiguously indicates the item's identity". */
 export const cSd04 = defineCheck({
   id: 'C-SD-04',
-  revision: 1,
+  revision: 2,
   pillar: 'C',
   scored: true,
   title: 'sameAs links lead somewhere',
