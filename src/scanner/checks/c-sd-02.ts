@@ -66,6 +66,11 @@ An example:
       ),
     );
   },
+  // A name that is misspelt may be the identity's type, or lead to it or to its profiles.
+  unforeseen: ({ structuredData: { pages } }) =>
+    pages.some((page) => compareMarkup(page).mismatches.some(({ isMisspelling }) => isMisspelling))
+      ? ['structuredData', 'sameAs']
+      : [],
 });
 
 function describeRemarks(remarks: readonly Readonly<Remarks>[]): (SafeText | null)[] {

@@ -1,6 +1,6 @@
 import { cSd03Failures } from '../failures/c-sd-03.js';
 import { defineCheck } from '../findings/check.js';
-import type { StructuredData, StructuredPage } from '../evidence/structured-data.js';
+import type { StructuredPage } from '../evidence/structured-data.js';
 import { schemaOrg } from '../evidence/schema-org.js';
 import type { Verdict } from '../findings/verdict.js';
 import { fail, notApplicable, pass, undetermined } from '../findings/verdict.js';
@@ -48,7 +48,7 @@ Then add the properties that the finding says are lacking. "sample 2 (home link 
   judge: ({ structuredData }) => {
     const nothing = withoutNodes(structuredData);
     if (nothing) return nothing;
-    const identity = judgeIdentity(structuredData);
+    const identity = judgeIdentity(structuredData.pages[0]);
     const gaps = structuredData.pages.flatMap(describeGaps);
     if (gaps.length === 0 && identity.result === 'PASS') {
       const open = structuredData.pages.flatMap(listOpenNodes);
@@ -66,10 +66,12 @@ Then add the properties that the finding says are lacking. "sample 2 (home link 
       ),
     );
   },
+  // Which profiles an identity node will name that is not there, or not complete.
+  unforeseen: ({ structuredData: { pages } }) => (judgeIdentity(pages[0]).result === 'PASS' ? [] : ['sameAs']),
 });
 
 /** Whether the home page fully describes who is behind the site. */
-function judgeIdentity({ pages: [home] }: StructuredData): Verdict<'ENTITY_INCOMPLETE'> {
+function judgeIdentity(home: StructuredPage): Verdict<'ENTITY_INCOMPLETE'> {
   const entities = PageEntities.of(home);
   const identities = findIdentities(entities, schemaOrg());
   const complete = identities.filter(isComplete);

@@ -35,6 +35,8 @@ export interface CheckDefinition<
   readonly uses?: readonly U[];
   /** Pure: no network, no clock, never throws. */
   judge(evidence: NeedValues<N> & UseValues<U>): Verdict<E>;
+  /** Of a failure: evidence that may come to be judged once it is fixed, and that nobody can foresee. Pure. */
+  unforeseen?(evidence: NeedValues<N> & UseValues<U>): readonly EvidenceKind[];
 }
 
 /** A check without its type parameters, as the registry lists it. */
@@ -54,6 +56,7 @@ export interface Check {
   readonly needs: readonly EvidenceKind[];
   readonly uses: readonly EvidenceKind[];
   judge(evidence: Readonly<Record<string, unknown>>): Verdict<ErrorType>;
+  unforeseen?(evidence: Readonly<Record<string, unknown>>): readonly EvidenceKind[];
 }
 
 /** Declares a check: verifies its types, then erases them so that all checks fit one registry. */

@@ -5,7 +5,7 @@ import type { Finding } from '../findings/finding.js';
 import type { Gain } from '../findings/gain.js';
 import { scoreOf } from '../findings/score.js';
 import type { ErrorType } from '../findings/vocabulary.js';
-import { judge } from './judge.js';
+import { judge, unforeseenBy } from './judge.js';
 
 /** What else a fix changes, beside the check that failed. */
 interface Repair {
@@ -25,7 +25,7 @@ const WITHOUT_RULES: Repair = {
   unknown: ['agentReplies'],
 };
 
-/** By check and error type; a failure that is not here changes nothing but its own check. */
+/** By check and error type; a failure that is not here changes nothing but its own check, and what that {@link Check.unforeseen} names. */
 const REPAIRS: Readonly<Record<string, Readonly<Partial<Record<ErrorType, Repair>>>>> = {
   'C-LLMS-01': {
     MISSING: { asFixed: LLMS },
@@ -34,7 +34,8 @@ const REPAIRS: Readonly<Record<string, Readonly<Partial<Record<ErrorType, Repair
     UNREACHABLE: { unknown: LLMS },
     TIMEOUT: { unknown: LLMS },
   },
-  'C-LLMS-02': { FORMAT: { unknown: ['llmsLinks'] } },
+  // Bare addresses and broken links become links.
+  'C-LLMS-02': { FORMAT: { unknown: ['llmsLinks'] }, STRUCTURE: { unknown: ['llmsLinks'] } },
   'C-SITE-01': {
     MISSING: { asFixed: ['sitemapEntries'] },
     WRONG_MIME: { unknown: ['sitemapEntries'] },
@@ -51,7 +52,8 @@ const REPAIRS: Readonly<Record<string, Readonly<Partial<Record<ErrorType, Repair
     OVERSIZE: WITHOUT_RULES,
   },
   'C-SD-01': {
-    NO_JSONLD: { asFixed: ['structuredData'] },
+    // Which profiles the owner names cannot be foreseen.
+    NO_JSONLD: { asFixed: ['structuredData'], unknown: ['sameAs'] },
     FORMAT: { unknown: ['structuredData', 'sameAs'] },
   },
 };
@@ -66,7 +68,7 @@ export function gainsOf(
   evidence: Partial<EvidenceSet>,
 ): Gain[] {
   const score = scoreOf(findings) ?? 0;
-  return findings.flatMap((failure): Gain[] => {
+  return findings.flatMap((failure, failureIndex): Gain[] => {
     if (failure.result !== 'FAIL' || failure.errorType === null) return [];
     const repair = REPAIRS[failure.checkId]?.[failure.errorType] ?? {};
     const mended = findings.map((finding, index) => {
@@ -74,7 +76,9 @@ export function gainsOf(
       const isMended = finding === failure || (check && passesThen(check, finding, repair, evidence));
       return isMended ? { ...finding, result: 'PASS' as const } : finding;
     });
-    const isAtLeast = checks.some((check, index) => isOpenThen(check, mended[index], repair.unknown ?? []));
+    const failed = checks[failureIndex];
+    const unknown = [...(repair.unknown ?? []), ...(failed ? unforeseenBy(failed, evidence) : [])];
+    const isAtLeast = checks.some((check, index) => isOpenThen(check, mended[index], unknown));
     return [
       { checkId: failure.checkId, points: (scoreOf(mended) ?? 0) - score, isAtLeast: failure.scored && isAtLeast },
     ];

@@ -1,6 +1,7 @@
 import type { Check } from '../findings/check.js';
 import type { ErrorType } from '../findings/vocabulary.js';
 import type { Evidence, EvidenceKind, EvidenceSet } from '../evidence/evidence.js';
+import { found } from '../evidence/evidence.js';
 import type { Place } from '../evidence/safe-text.js';
 import type { Finding } from '../findings/finding.js';
 import type { Verdict } from '../findings/verdict.js';
@@ -48,15 +49,26 @@ function fixOf({ id, failures }: Check, errorType: ErrorType): string {
   return failure.fix;
 }
 
+/** See {@link Check.unforeseen}: nothing if the check was not judged. */
+export function unforeseenBy(check: Check, evidence: Partial<EvidenceSet>): readonly EvidenceKind[] {
+  const inputs = inputsOf(check, evidence);
+  return 'failed' in inputs ? [] : (check.unforeseen?.(inputs.ok) ?? []);
+}
+
 function verdictOf(check: Check, evidence: Partial<EvidenceSet>): Verdict<ErrorType> {
+  const inputs = inputsOf(check, evidence);
+  return 'failed' in inputs ? inputs.failed : check.judge(inputs.ok);
+}
+
+function inputsOf(check: Check, evidence: Partial<EvidenceSet>): Evidence<Readonly<Record<string, unknown>>> {
   const inputs: Record<string, unknown> = {};
   for (const kind of check.needs) {
     const item = evidenceOf(kind, evidence);
-    if ('failed' in item) return item.failed;
+    if ('failed' in item) return item;
     inputs[kind] = item.ok;
   }
   for (const kind of check.uses) inputs[kind] = evidenceOf(kind, evidence);
-  return check.judge(inputs);
+  return found(inputs);
 }
 
 function evidenceOf(kind: EvidenceKind, evidence: Partial<EvidenceSet>): Evidence<unknown> {

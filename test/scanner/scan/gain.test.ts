@@ -9,6 +9,7 @@ import { scanFixture } from '../../support/golden.js';
 const HOME = '<!doctype html><html lang="en"><title>Lamps</title><body><a href="/help">Help</a><p>Lamps by hand.</p>';
 const LLMS = `# Lamps\n\n> Made by hand.\n\n## Help\n\n- [Help](${FIXTURE_ORIGIN}/help): times and costs\n`;
 const SITEMAP = `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>${FIXTURE_ORIGIN}/help</loc></url></urlset>`;
+const scriptOf = (block: object) => `<script type="application/ld+json">${JSON.stringify(block)}</script>`;
 const IDENTITY = `<script type="application/ld+json">{"@context": "https://schema.org", "@type": "Organization", "name": "Lamps", "url": "${FIXTURE_ORIGIN}/", "logo": "${FIXTURE_ORIGIN}/logo.png"}</script>`;
 const text = (body: string, type = 'text/plain'): FixtureAnswer => ({ type, body });
 
@@ -39,8 +40,47 @@ t.test('a gain is what the score rises by when the fix is applied, dependants in
     const after = await scanFixture(siteWith(routes));
     t.equal(points, (after.score ?? 0) - score, checkId);
     t.ok((points ?? 0) > 0);
-    t.equal(isAtLeast, false);
+    t.equal(isAtLeast, checkId === 'C-SD-01', 'which profiles the owner will name, nobody knows');
   }
+});
+
+t.test('a gain is exact where all that comes to be judged is known', async (t) => {
+  const pageWith = (...nodes: object[]) => ({
+    '/': { body: HOME.replace('<body>', `${scriptOf({ '@context': 'https://schema.org', '@graph': nodes })}<body>`) },
+  });
+  const identity = { '@type': 'Organization', name: 'Lamps', url: '/', logo: '/logo.png' };
+  const linked = { ...identity, sameAs: `${FIXTURE_ORIGIN}/help` };
+  const product = { '@type': 'Product', name: 'Lamps by hand' };
+  const cases: readonly (readonly [what: string, checkId: string, nodes: object[], isAtLeast: boolean])[] = [
+    ['a misspelt type may be an identity', 'C-SD-02', [{ ...identity, '@type': 'Organisation' }], true],
+    ['a misspelt property may name a profile', 'C-SD-02', [{ ...identity, sameas: 'https://a.com/' }], true],
+    ['a misspelt name where all is judged', 'C-SD-02', [{ ...linked, descripton: 'x' }], false],
+    [
+      'an impossible date',
+      'C-SD-02',
+      [identity, { '@type': 'Event', startDate: 'soon', name: 'a', location: 'b' }],
+      false,
+    ],
+    ['no identity', 'C-SD-03', [{ '@type': 'WebPage', name: 'Lamps' }], true],
+    ['an identity that lacks what a profile would be', 'C-SD-03', [{ ...identity, logo: '' }], true],
+    ['an incomplete identity with a profile', 'C-SD-03', [{ ...linked, name: '' }], false],
+    ['a gap beside a whole identity', 'C-SD-03', [identity, product], false],
+  ];
+  for (const [what, checkId, nodes, isAtLeast] of cases) {
+    t.match(await gainOf(checkId, siteWith(pageWith(...nodes))), { isAtLeast }, what);
+  }
+  const bare = text('# Lamps\n\n## Help\n\n- https://www.fixture-site.com/help\n- https://www.fixture-site.com/x\n');
+  t.match(
+    await gainOf('C-LLMS-02', siteWith({ '/llms.txt': bare })),
+    { isAtLeast: true },
+    'links that come to be followed',
+  );
+  const broken = text(`${LLMS}- [x]()\n`);
+  t.match(
+    await gainOf('C-LLMS-02', siteWith({ '/llms.txt': broken })),
+    { isAtLeast: false },
+    'links are followed already',
+  );
 });
 
 t.test('where nobody can know what comes to light, a gain is the least', async (t) => {

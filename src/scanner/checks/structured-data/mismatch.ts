@@ -7,6 +7,8 @@ import { describeNode } from './positions.js';
 export interface Mismatch {
   readonly page: StructuredPage;
   readonly node: SchemaNode;
+  /** A type or property that is misspelt: what it was meant to say is not known to any reader. */
+  readonly isMisspelling: boolean;
   readonly describe: () => SafeText;
 }
 

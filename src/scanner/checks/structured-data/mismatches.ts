@@ -18,11 +18,23 @@ export interface Remarks {
   loosePrices: number;
 }
 
-/** All mismatches of a page, first with the vocabulary, then with what the page shows; and remarks. */
-export function compareMarkup(page: StructuredPage): { mismatches: readonly Mismatch[]; remarks: Readonly<Remarks> } {
+interface ComparedMarkup {
+  readonly mismatches: readonly Mismatch[];
+  readonly remarks: Readonly<Remarks>;
+}
+
+const comparedPages = new WeakMap<StructuredPage, ComparedMarkup>();
+
+/** All mismatches of a page, first with the vocabulary, then with what the page shows; and remarks. A page is compared once. */
+export function compareMarkup(page: StructuredPage): ComparedMarkup {
+  const known = comparedPages.get(page);
+  if (known) return known;
   const entities = PageEntities.of(page);
   const { found, remarks } = new VocabularyReader(page).read();
-  return { mismatches: [...found, ...findForeignUrls(entities), ...findUnshownTitles(entities)], remarks };
+  const mismatches = [...found, ...findForeignUrls(entities), ...findUnshownTitles(entities)];
+  const compared = { mismatches, remarks };
+  comparedPages.set(page, compared);
+  return compared;
 }
 
 /** Types and values of one page that are compared with the vocabulary; no honest page has this many. */
@@ -69,7 +81,7 @@ class VocabularyReader {
       } else if (!values.every((value) => isPossibleValue(name, value))) {
         const describe = () =>
           safeText`the value of property ${position} (${listed(name, properties) ?? term('')}) is not ${describeKinds(name)}`;
-        this.found.push({ page: this.page, node, describe });
+        this.found.push({ page: this.page, node, isMisspelling: false, describe });
       } else if (values.some((value) => isLoosePrice(name, value))) this.remarks.loosePrices += 1;
     }
   }
@@ -80,7 +92,7 @@ class VocabularyReader {
     if (nearest === null) this.remarks.strangeNames += 1;
     else {
       const describe = () => safeText`${what} is not in schema.org; the nearest one is ${nearest}`;
-      this.found.push({ page: this.page, node, describe });
+      this.found.push({ page: this.page, node, isMisspelling: true, describe });
     }
   }
 

@@ -34,7 +34,7 @@ export function findForeignUrls(entities: PageEntities): Mismatch[] {
     if (urls.length === 0 || !urls.every((url) => isForeign(url, page))) return [];
     const describe = () =>
       safeText`the url of this ${term(type)} is on another domain than the page and its canonical link`;
-    return [{ page, node: entity.node, describe }];
+    return [{ page, node: entity.node, isMisspelling: false, describe }];
   });
 }
 
@@ -83,6 +83,7 @@ export function findUnshownTitles(entities: PageEntities): Mismatch[] {
       .map(({ node }) => ({
         page,
         node,
+        isMisspelling: false,
         describe: () =>
           safeText`fewer than half of the words in the ${term(property)} of this ${term(type)} are in the title or the visible text of the page`,
       })),
