@@ -33,15 +33,15 @@ export interface AgentPage {
   readonly source: string | null;
   /** The day on which that page, or a copy of it, was last read. */
   readonly seenOn: string;
-  /** How the vendor's parser forms groups; unknown if it is left out. */
+  /** How the vendor's parser reads robots.txt; unknown if it is left out. */
   readonly reading?: Reading;
 }
 
 /**
- * How a parser forms groups from User-agent lines with other records between them. google: only a rule ends the list of names
- * (RFC 9309 §2.2.1 and §2.2.4, Google's published parser). strict: any other record ends it, as in many libraries.
+ * How a parser reads robots.txt. google: as the one that Google published: only a rule ends a list of User-agent lines (RFC 9309 §2.2.1
+ * and §2.2.4), keys are read by their beginning, paths are compared as the octets that were received.
  */
-export type Reading = 'google' | 'strict';
+export type Reading = 'google';
 
 export type Resource = 'llms.txt' | 'markdown' | 'sitemap';
 

@@ -40,7 +40,7 @@ export function writeTokens(tokens: readonly string[]): string {
 
 const BY_TOKEN: ReadonlyMap<string, Agent> = new Map(AGENTS.map((agent) => [agent.token, agent]));
 
-/** How its vendor's parser forms groups; null if that is unknown. */
+/** How its vendor's parser reads robots.txt; null if that is unknown. */
 export function readingOf(token: AgentToken): Reading | null {
   return BY_TOKEN.get(token)?.reading ?? null;
 }

@@ -17,11 +17,12 @@ import { decideProven, shareReadings } from './bot-policy/readings.js';
  * Does robots.txt admit the agents that answer people? Barring training crawlers and opt-out tokens is the owner's right and
  * never fails. Sources: RFC 9309 (§2.3.1.3 no file allows all, §2.3.1.4 a failing server means full disallow, §2.5 500 KiB). That
  * the core tokens are the six that feed the answers most people see is our choice; their vendors say that they obey. Where readers
- * of robots.txt disagree on who is named above a rule, a token is barred only if its vendor's reader says so, or all do.
+ * of robots.txt disagree (on who is named above a rule, on keys, index pages, octets), a token is barred only if its vendor's reader
+ * says so, or all do.
  */
 export const cBot01 = defineCheck({
   id: 'C-BOT-01',
-  revision: 1,
+  revision: 2,
   pillar: 'B',
   scored: true,
   title: 'robots.txt lets AI search and user agents in',

@@ -25,7 +25,7 @@ import { findOpposedSignals, findSignalsOfBarredGroups } from './bot-policy/sign
  */
 export const cBot02 = defineCheck({
   id: 'C-BOT-02',
-  revision: 1,
+  revision: 2,
   pillar: 'B',
   scored: true,
   title: 'The access policy does not contradict itself',

@@ -7,6 +7,8 @@ export interface RobotsRule {
   readonly pattern: string;
   /** Line number in the file, from 1. */
   readonly line: number;
+  /** Its path has a character that stands in a URL only encoded, such as a space: Google compares it as it stands, others encode it. */
+  readonly isRaw?: true;
 }
 
 /** A `Content-Signal:` or `Content-Usage:` line of a group. */
@@ -41,9 +43,21 @@ export interface RobotsGroup {
   readonly crawlDelayS: number;
 }
 
-/** robots.txt, parsed by RFC 9309. */
-export interface RobotsTxt {
+/** The groups that one reader makes of the file. */
+export interface RobotsReading {
   readonly groups: readonly RobotsGroup[];
+}
+
+/** robots.txt, parsed by RFC 9309. */
+export interface RobotsTxt extends RobotsReading {
+  /** Google reads keys by their beginning (`Disallow all:`), and compares octets as received; null where that changes nothing. */
+  readonly google: RobotsReading | null;
+  /** What readers may make of it beside `groups`, Google's included: none of a file in UTF-8 whose keys are written as they should be. */
+  readonly others: readonly RobotsReading[];
+  /** The first lines whose key only Google's parser knows. */
+  readonly looseKeyLines: readonly number[];
+  /** The first lines whose rule depends on how octets are read that are no UTF-8. */
+  readonly octetLines: readonly number[];
   /** `Sitemap:` lines in order, with their raw values. */
   readonly sitemaps: readonly { readonly value: string; readonly line: number }[];
   /** `License:` lines in order (RSL 1.0), with their raw values. */

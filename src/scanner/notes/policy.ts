@@ -2,11 +2,11 @@ import type { CoreToken } from '../agents/tokens.js';
 import { CORE_TOKENS, NOBODY_TOKENS } from '../agents/tokens.js';
 import type { Home, Sample } from '../evidence/pages.js';
 import type { Outcome } from '../evidence/resource.js';
-import type { RobotsFile, RobotsTxt } from '../evidence/robots.js';
+import type { RobotsFile, RobotsReading, RobotsTxt } from '../evidence/robots.js';
 import type { SafeText } from '../evidence/safe-text.js';
 import { listLines, listSafeText, safeText, term } from '../evidence/safe-text.js';
 import { decide, groupsByToken, groupsFor, shareGroups } from '../parse/robots-match.js';
-import { isDivided, readStrictly } from '../parse/robots-readings.js';
+import { isDivided, readAsGoogle, readStrictly } from '../parse/robots-readings.js';
 import { defineNote } from './note.js';
 
 /** Notes about robots.txt and what else says who may do what. */
@@ -23,20 +23,65 @@ export const POLICY_NOTES = [
     },
   }),
   defineNote({
+    id: 'robots-index',
+    checkId: 'C-BOT-01',
+    standard: 'robots',
+    uses: ['home', 'robots', 'sample'],
+    observe: ({ home, robots, sample }) => {
+      const rules = rulesOf(robots);
+      if (rules === null || home === null || home.isElsewhere) return null;
+      const lines = listFolderLines(rules, pagesOf(home, sample));
+      if (lines.length === 0) return null;
+      return safeText`Google takes an index page that ${listLines('robots.txt', lines)} of robots.txt allows for its folder, too; not every reader does. Allow the folder itself, as in "Allow: /$" for the home page.`;
+    },
+  }),
+  defineNote({
+    id: 'robots-keys',
+    checkId: 'C-BOT-01',
+    standard: 'robots',
+    uses: ['robots'],
+    observe: ({ robots }) => {
+      const lines = rulesOf(robots)?.looseKeyLines ?? [];
+      if (lines.length === 0) return null;
+      return safeText`Google knows a record of robots.txt by the beginning of its key, others do not know the keys of ${listLines('robots.txt', lines)}: write just User-agent, Allow or Disallow before the colon.`;
+    },
+  }),
+  defineNote({
+    id: 'robots-characters',
+    checkId: 'C-BOT-01',
+    standard: 'robots',
+    uses: ['robots'],
+    observe: ({ robots }) => {
+      const rules = rulesOf(robots)?.groups.flatMap((group) => group.rules.filter(({ isRaw }) => isRaw === true)) ?? [];
+      if (rules.length === 0) return null;
+      const lines = rules.map(({ line }) => line);
+      return safeText`The paths in ${listLines('robots.txt', lines)} of robots.txt have characters that a URL holds only encoded, such as a space: Google compares them as they stand and finds them in no URL, others encode them first. Write them encoded (%20 for a space).`;
+    },
+  }),
+  defineNote({
+    id: 'robots-encoding',
+    checkId: 'C-BOT-01',
+    standard: 'robots',
+    uses: ['robots'],
+    observe: ({ robots }) => {
+      const lines = rulesOf(robots)?.octetLines ?? [];
+      if (lines.length === 0) return null;
+      return safeText`robots.txt is not UTF-8, so readers disagree on the path in ${listLines('robots.txt', lines)}: save it as UTF-8, or write the octets of the URL (%C3%A9 for é).`;
+    },
+  }),
+  defineNote({
     id: 'robots-nobody',
     checkId: 'C-BOT-01',
     standard: 'agents',
     uses: ['robots'],
     observe: ({ robots }) => {
-      const named = groupsByToken(rulesOf(robots) ?? NO_RULES);
+      const named = groupsByToken(rulesOf(robots) ?? { groups: [] });
       const idle = NOBODY_TOKENS.filter((token) => named.has(token.toLowerCase())).map((token) => term(token));
       if (idle.length === 0) return null;
       return safeText`robots.txt has rules for ${listSafeText(idle)}, which address nobody, since no agent looks there under that name: remove them, or name the agents that you mean.`;
     },
   }),
 ];
-
-const NO_RULES: RobotsTxt = { groups: [], sitemaps: [], agentmaps: [], licenses: [], looseFields: [] };
 
 function rulesOf(robots: Outcome<RobotsFile> | null): RobotsTxt | null {
   return robots?.kind === 'present' && !robots.value.file.isHtml ? robots.value.robots : null;
@@ -64,8 +109,20 @@ function describeReadings(rules: RobotsTxt, pages: readonly URL[]): SafeText | n
   return safeText`User-agent ${lines} of robots.txt belong to one group for Google, to ${divided.parts.length} for others, so readers disagree on what ${listSafeText(disputed.map((token) => term(token)))} may fetch: put the records that stand between these lines below the rules.`;
 }
 
+/** The lines whose index page alone opens one of the pages to a core token. */
+function listFolderLines(rules: RobotsTxt, pages: readonly URL[]): number[] {
+  const google = readAsGoogle(rules);
+  const lines = shareGroups(rules, CORE_TOKENS).flatMap(({ tokens: [token], groups }) =>
+    pages.flatMap((page) => {
+      const { allowed, rule } = decide(groupsFor(google, token ?? '*'), page);
+      return allowed && rule?.pattern.endsWith('/$') === true && !decide(groups, page).allowed ? [rule.line] : [];
+    }),
+  );
+  return [...new Set(lines)];
+}
+
 /** What each core token may do on the pages, one letter for each page; evaluated once for tokens that share their groups. */
-function decideAll(rules: RobotsTxt, pages: readonly URL[]): ReadonlyMap<CoreToken, string> {
+function decideAll(rules: RobotsReading, pages: readonly URL[]): ReadonlyMap<CoreToken, string> {
   const shared = shareGroups(rules, CORE_TOKENS).flatMap(({ tokens, groups }) => {
     const decisions = pages.map((page) => (decide(groups, page).allowed ? 'y' : 'n')).join('');
     return tokens.map((token) => [token, decisions] as const);

@@ -1,4 +1,4 @@
-import type { RobotsGroup, RobotsRule, RobotsTxt } from '../evidence/robots.js';
+import type { RobotsGroup, RobotsReading, RobotsRule } from '../evidence/robots.js';
 
 /** Whether a crawler may fetch a URL, and the deciding rule; null if no rule matches. */
 export interface RobotsDecision {
@@ -28,7 +28,7 @@ const SCAN_CHARS_MAX = 250_000;
  * Whether `token` may fetch `url` (RFC 9309 §2.2.2): the longest matching rule of its group decides, Allow wins a tie, and what
  * no rule names is allowed. /robots.txt itself is always allowed.
  */
-export function isAllowed(robots: RobotsTxt, token: string, url: URL): RobotsDecision {
+export function isAllowed(robots: RobotsReading, token: string, url: URL): RobotsDecision {
   return decide(groupsFor(robots, token), url);
 }
 
@@ -37,7 +37,11 @@ export function isAllowed(robots: RobotsTxt, token: string, url: URL): RobotsDec
  * its vendor's `fallbacks` that has any; then those of `*` (RFC 9309 §2.2.1). A group that names it without any rule allows
  * everything.
  */
-export function groupsFor(robots: RobotsTxt, token: string, fallbacks: readonly string[] = []): readonly RobotsGroup[] {
+export function groupsFor(
+  robots: RobotsReading,
+  token: string,
+  fallbacks: readonly string[] = [],
+): readonly RobotsGroup[] {
   const byToken = groupsByToken(robots);
   for (const name of [token, ...fallbacks, '*']) {
     const groups = byToken.get(name.toLowerCase());
@@ -47,14 +51,14 @@ export function groupsFor(robots: RobotsTxt, token: string, fallbacks: readonly 
 }
 
 /** The longest pause in seconds that the groups for `token` ask for; 0: none. No standard has it, many sites do. */
-export function crawlDelayOf(robots: RobotsTxt, token: string): number {
+export function crawlDelayOf(robots: RobotsReading, token: string): number {
   return groupsFor(robots, token).reduce((longest, { crawlDelayS }) => Math.max(longest, crawlDelayS), 0);
 }
 
-const byTokenOf = new WeakMap<RobotsTxt, ReadonlyMap<string, readonly RobotsGroup[]>>();
+const byTokenOf = new WeakMap<RobotsReading, ReadonlyMap<string, readonly RobotsGroup[]>>();
 
 /** The groups that name each token; computed once, since a hostile file may have a hundred thousand of either. */
-export function groupsByToken(robots: RobotsTxt): ReadonlyMap<string, readonly RobotsGroup[]> {
+export function groupsByToken(robots: RobotsReading): ReadonlyMap<string, readonly RobotsGroup[]> {
   const known = byTokenOf.get(robots);
   if (known) return known;
   const byToken = new Map<string, RobotsGroup[]>();
@@ -76,7 +80,7 @@ export interface TokenGroups<T extends string> {
 }
 
 /** Combines tokens that share the same groups, in the order of the tokens. */
-export function shareGroups<const T extends string>(robots: RobotsTxt, tokens: readonly T[]): TokenGroups<T>[] {
+export function shareGroups<const T extends string>(robots: RobotsReading, tokens: readonly T[]): TokenGroups<T>[] {
   const shared: { tokens: T[]; groups: readonly RobotsGroup[] }[] = [];
   for (const token of tokens) {
     const groups = groupsFor(robots, token);
@@ -141,10 +145,13 @@ function isStronger(rule: RobotsRule, than: RobotsRule | null): boolean {
   return rule.pattern.length === than.pattern.length && rule.allow && !than.allow;
 }
 
-/** A rule's path, normalised for comparison; `*` and a final `$` keep their special meaning. */
-export function normalisePattern(value: string): string {
+/**
+ * A rule's path, normalised for comparison; `*` and a final `$` keep their special meaning.
+ * @param encoding of its characters: latin1 where each stands for one octet
+ */
+export function normalisePattern(value: string, encoding: 'utf8' | 'latin1' = 'utf8'): string {
   const isAnchored = value.endsWith('$');
-  const pattern = normaliseEncoding(isAnchored ? value.slice(0, -1) : value).replaceAll('$', '%24');
+  const pattern = normaliseEncoding(isAnchored ? value.slice(0, -1) : value, encoding).replaceAll('$', '%24');
   return isAnchored ? `${pattern}$` : pattern;
 }
 
@@ -161,15 +168,13 @@ function normalisePath(url: URL): string {
 /**
  * Encodes octets outside ASCII, decodes needlessly encoded ones, and writes hexadecimal digits in upper case (RFC 9309 §2.2.2).
  */
-function normaliseEncoding(text: string): string {
+function normaliseEncoding(text: string, encoding: 'utf8' | 'latin1' = 'utf8'): string {
+  const encodeOctets = (characters: string): string =>
+    Buffer.from(characters, encoding).toString('hex').toUpperCase().replaceAll(/../g, '%$&');
   return text.replaceAll(NEEDS_ENCODING, encodeOctets).replaceAll(ENCODED_OCTET, (octet) => {
     const character = String.fromCharCode(Number.parseInt(octet.slice(1), 16));
     return UNRESERVED.test(character) ? character : octet.toUpperCase();
   });
-}
-
-function encodeOctets(characters: string): string {
-  return Buffer.from(characters).toString('hex').toUpperCase().replaceAll(/../g, '%$&');
 }
 
 /** Finds the parts between the `*` one after the other, each as early as possible: no backtracking, so linear. */

@@ -1,4 +1,4 @@
-import type { PreferenceLine, RobotsGroup, RobotsRule, RobotsTxt } from '../evidence/robots.js';
+import type { PreferenceLine, RobotsGroup, RobotsReading, RobotsRule, RobotsTxt } from '../evidence/robots.js';
 import { EventLoopYielder } from '../evidence/event-loop.js';
 import { normalisePattern } from './robots-match.js';
 
@@ -40,25 +40,69 @@ const MISSPELLED: Readonly<Record<string, string>> = {
   'site-map': 'sitemap',
 };
 
-/**
- * Parses robots.txt by RFC 9309: a group is the consecutive User-agent lines and what follows them; blank lines, comments and
- * other records end nothing; a rule before the first group applies to no crawler. Yields to other work, since a megabyte may
- * contain 200,000 lines.
- */
+/** How Google's published parser knows the records of groups: by the beginning of their key, in any case. */
+const LOOSE_KEYS = [
+  [/^(?:user-agent|useragent|user agent)/, 'user-agent'],
+  [/^allow/, 'allow'],
+  [/^(?:disallow|dissallow|dissalow|disalow|diasllow|disallaw)/, 'disallow'],
+] as const;
+/** A note names no more of them. */
+const LOOSE_KEY_LINES_MAX = 100;
+
+/** How to read a text. */
+interface ReadingOptions {
+  /** Whether a key is known by its beginning, or must be written in full. */
+  readonly areKeysLoose?: boolean;
+  /** Of its characters: latin1 where each stands for one octet. */
+  readonly encoding?: 'utf8' | 'latin1';
+}
+
+/** What one reader makes of the text of robots.txt. */
+type ReadText = Omit<RobotsTxt, 'google' | 'others' | 'octetLines'>;
+
+/** Parses robots.txt by RFC 9309. */
 export async function parseRobots(text: string): Promise<RobotsTxt> {
+  const read = await parseText(text);
+  const google = await readLoosely(text, read);
+  return { ...read, google, others: google ? [google] : [], octetLines: [] };
+}
+
+/** The text as a reader knows it that takes keys by their beginning; null if that changes nothing. */
+export async function readLoosely(
+  text: string,
+  { looseKeyLines }: Pick<ReadText, 'looseKeyLines'>,
+  encoding: ReadingOptions['encoding'] = 'utf8',
+): Promise<RobotsReading | null> {
+  if (looseKeyLines.length === 0) return null;
+  const { groups } = await parseText(text, { areKeysLoose: true, encoding });
+  return { groups };
+}
+
+/**
+ * A group is the consecutive User-agent lines and what follows them; blank lines, comments and other records end nothing; a rule before
+ * the first group applies to no crawler. Yields to other work, since a megabyte may contain 200,000 lines.
+ */
+export async function parseText(
+  text: string,
+  { areKeysLoose = false, encoding = 'utf8' }: ReadingOptions = {},
+): Promise<ReadText> {
   const groups: OpenGroup[] = [];
   const sitemaps: { value: string; line: number }[] = [];
   const licenses: { value: string; line: number }[] = [];
   const agentmaps: { value: string; line: number }[] = [];
   const looseFields: PreferenceLine[] = [];
+  const looseKeyLines: number[] = [];
   let group: OpenGroup | null = null;
   let isNaming = false;
   let isListCut = false;
   let preferencesLeft = PREFERENCES_MAX;
 
   const yielder = new EventLoopYielder();
-  for (const { field, value, line } of readFields(text)) {
+  for (const { field: exactField, value, line } of readFields(text)) {
     if (line % LINES_PER_LOOK === 0 && yielder.isDue) await yielder.yieldNow();
+    const looseField = looseFieldOf(exactField);
+    if (looseField !== exactField && looseKeyLines.length < LOOSE_KEY_LINES_MAX) looseKeyLines.push(line);
+    const field = areKeysLoose ? looseField : exactField;
     if (field === 'user-agent') {
       if (group === null || !isNaming) {
         group = { tokens: new Set(), parts: [], rules: [], preferences: [], crawlDelayS: 0 };
@@ -78,7 +122,7 @@ export async function parseRobots(text: string): Promise<RobotsTxt> {
     if (field !== '') isListCut = true;
     if (field === 'allow' || field === 'disallow') {
       isNaming = false;
-      if (value !== '') group?.rules.push({ allow: field === 'allow', pattern: normalisePattern(value), line });
+      if (value !== '') group?.rules.push(toRule(field === 'allow', value, line, encoding));
     } else if (field === 'crawl-delay') {
       if (group) group.crawlDelayS = Math.max(group.crawlDelayS, Number(value) || 0);
     } else if (field === 'sitemap') {
@@ -94,7 +138,19 @@ export async function parseRobots(text: string): Promise<RobotsTxt> {
       (group?.preferences ?? looseFields).push({ field, value, line, nameCount });
     }
   }
-  return { groups: groups.map(closeGroup), sitemaps, agentmaps, licenses, looseFields };
+  return { groups: groups.map(closeGroup), sitemaps, agentmaps, licenses, looseFields, looseKeyLines };
+}
+
+/** In ASCII, what RFC 3986 allows nowhere in a URL. */
+const RAW = /[^!-\u{10ffff}]|["<>\\^`{|}\u007f]/u;
+
+function toRule(allow: boolean, value: string, line: number, encoding: 'utf8' | 'latin1'): RobotsRule {
+  const rule = { allow, pattern: normalisePattern(value, encoding), line };
+  return RAW.test(value) ? { ...rule, isRaw: true } : rule;
+}
+
+function looseFieldOf(field: string): string {
+  return LOOSE_KEYS.find(([start]) => start.test(field))?.[1] ?? field;
 }
 
 function closeGroup({ tokens, ...rest }: OpenGroup): RobotsGroup {

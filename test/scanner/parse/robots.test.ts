@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { RobotsTxt } from '../../../src/scanner/evidence/robots.js';
+import type { RobotsReading } from '../../../src/scanner/evidence/robots.js';
 import { parseContentSignal, parseLinkHeaders } from '../../../src/scanner/parse/header-values.js';
 import { parseRobots } from '../../../src/scanner/parse/robots.js';
 import { decide, groupsFor, isAllowed, shareGroups } from '../../../src/scanner/parse/robots-match.js';
@@ -85,7 +85,8 @@ t.test('strict readers end a list of names at any other record', async (t) => {
   const tokens = ['a', 'b', 'c'];
   for (const [what, text, google, strict] of cases) {
     const robots = await parseRobots(text);
-    const listBarred = (reading: RobotsTxt) => tokens.filter((token) => !isAllowed(reading, token, at('/x')).allowed);
+    const listBarred = (reading: RobotsReading) =>
+      tokens.filter((token) => !isAllowed(reading, token, at('/x')).allowed);
     t.strictSame(listBarred(robots).join(' '), google, `${what}, for Google`);
     t.strictSame(listBarred(readStrictly(robots)).join(' '), strict, `${what}, read strictly`);
     const everyone = tokens.filter((token) => !isAllowedByAll(robots, token, at('/x')));

@@ -25,16 +25,23 @@ export interface Admission {
 export function findAdmission(file: RobotsFile, home: Home, sample: Sample | null): Admission {
   const sharers = shareReadings(file.robots, CORE_TOKENS);
   const homeUrl = homeUrlOf(file, home);
-  const fromHome = sharers.flatMap((sharer) => listBarred(sharer, [homeUrl]));
+  const fromHome = inOrder(sharers.flatMap((sharer) => listBarred(sharer, [homeUrl])));
   const others = otherPagesOf(file, sample);
-  const fromOthers = sharers
-    .filter(({ tokens }) => !fromHome.some(({ token }) => tokens.includes(token)))
-    .flatMap((sharer) => listBarred(sharer, others));
+  const fromOthers = inOrder(
+    sharers
+      .filter(({ tokens }) => !fromHome.some(({ token }) => tokens.includes(token)))
+      .flatMap((sharer) => listBarred(sharer, others)),
+  );
   const isCertain = sharers.every((sharer) =>
     [homeUrl, ...others].every((page) => decideProven(sharer, page).isCertain),
   );
   const disputed = sharers.filter((sharer) => isDisputed(sharer, homeUrl)).flatMap(({ tokens }) => tokens);
   return { fromHome, fromOthers, disputed, isCertain };
+}
+
+/** As the list of agents has them, whoever shares their groups. */
+function inOrder(barred: readonly Barred[]): Barred[] {
+  return CORE_TOKENS.flatMap((token) => barred.filter((one) => one.token === token));
 }
 
 /** The URL at which a reader first meets the home page on the site's host. */

@@ -1,66 +1,72 @@
 import type { AgentToken } from '../../agents/tokens.js';
 import { fallbacksOf, readingOf } from '../../agents/tokens.js';
-import type { RobotsGroup, RobotsTxt } from '../../evidence/robots.js';
+import type { RobotsGroup, RobotsReading, RobotsTxt } from '../../evidence/robots.js';
 import type { RobotsDecision } from '../../parse/robots-match.js';
 import { areSameGroups, decide, groupsFor } from '../../parse/robots-match.js';
-import { readStrictly } from '../../parse/robots-readings.js';
+import { readAsGoogle, readForCharges, readForOurselves } from '../../parse/robots-readings.js';
 
 /** Tokens for which the same groups hold, in every reading that counts for them. */
 export interface SharedReadings<T extends string> {
   readonly tokens: readonly T[];
-  /** The reading of the tokens' vendor alone, or every reading if the vendor's is unknown. */
+  /** The reading of the tokens' vendor alone, or every reading if the vendor's is unknown: each opens whatever a reader may open. */
   readonly readings: readonly (readonly RobotsGroup[])[];
+  /** The same, but each bars whatever a reader may bar. */
+  readonly strictest: readonly (readonly RobotsGroup[])[];
 }
 
 /**
- * Combines tokens for which the same groups hold. Readers disagree on where a list of User-agent lines ends, so a charge must hold
- * in the reading of the token's vendor, or in all of them where that one is unknown.
+ * Combines tokens for which the same groups hold. Readers disagree on where a list of User-agent lines ends, on keys, index
+ * pages and octets, so a charge must hold in the reading of the token's vendor, or in all of them where that one is unknown.
  */
 export function shareReadings<const T extends AgentToken | '*'>(
   robots: RobotsTxt,
   tokens: readonly T[],
 ): SharedReadings<T>[] {
-  const shared: { tokens: T[]; readings: readonly (readonly RobotsGroup[])[] }[] = [];
+  const shared: (SharedReadings<T> & { readonly tokens: T[] })[] = [];
   for (const token of tokens) {
     const fallbacks = token === '*' ? [] : fallbacksOf(token);
-    const readings = readingsFor(robots, token).map((reading) => groupsFor(reading, token, fallbacks));
+    const isGoogle = token !== '*' && readingOf(token) === 'google';
+    const groupsIn = (reading: RobotsReading) => groupsFor(reading, token, fallbacks);
+    const readings = (isGoogle ? [readAsGoogle(robots)] : readForCharges(robots)).map(groupsIn);
+    const strictest = isGoogle ? readings : readForOurselves(robots).map(groupsIn);
     const same = shared.find(
-      (other) =>
-        other.readings.length === readings.length &&
-        other.readings.every((groups, at) => areSameGroups(groups, readings[at] ?? [])),
+      (other) => areSameReadings(other.readings, readings) && areSameReadings(other.strictest, strictest),
     );
     if (same) same.tokens.push(token);
-    else shared.push({ tokens: [token], readings });
+    else shared.push({ tokens: [token], readings, strictest });
   }
   return shared;
 }
 
+function areSameReadings(
+  some: readonly (readonly RobotsGroup[])[],
+  others: readonly (readonly RobotsGroup[])[],
+): boolean {
+  return some.length === others.length && some.every((groups, at) => areSameGroups(groups, others[at] ?? []));
+}
+
 /** Barred only if every reading that counts says so; the rule is the one of the first reading. */
 export function decideProven({ readings }: SharedReadings<string>, url: URL): RobotsDecision {
-  const decisions = readings.map((groups) => decide(groups, url));
-  const open = decisions.filter(({ allowed }) => allowed);
-  return (
-    open.find(({ isCertain }) => isCertain) ?? open[0] ?? decisions[0] ?? { allowed: true, rule: null, isCertain: true }
-  );
+  let first: RobotsDecision | null = null;
+  let open: RobotsDecision | null = null;
+  for (const groups of readings) {
+    const decision = decide(groups, url);
+    if (decision.allowed && decision.isCertain) return decision;
+    if (decision.allowed) open ??= decision;
+    first ??= decision;
+  }
+  return open ?? first ?? { allowed: true, rule: null, isCertain: true };
 }
 
 /** Whether every reading that counts allows it, and none of our limits ended the comparison. */
-export function isSurelyOpen({ readings }: SharedReadings<string>, url: URL): boolean {
-  return readings.every((groups) => {
+export function isSurelyOpen({ strictest }: SharedReadings<string>, url: URL): boolean {
+  return strictest.every((groups) => {
     const { allowed, isCertain } = decide(groups, url);
     return allowed && isCertain;
   });
 }
 
 /** Whether the readings that count disagree. */
-export function isDisputed({ readings }: SharedReadings<string>, url: URL): boolean {
-  return readings.length > 1 && new Set(readings.map((groups) => decide(groups, url).allowed)).size > 1;
-}
-
-function readingsFor(robots: RobotsTxt, token: AgentToken | '*'): readonly RobotsTxt[] {
-  const strict = readStrictly(robots);
-  if (strict === robots) return [robots];
-  const reading = token === '*' ? null : readingOf(token);
-  if (reading === null) return [robots, strict];
-  return reading === 'google' ? [robots] : [strict];
+export function isDisputed(sharer: SharedReadings<string>, url: URL): boolean {
+  return decideProven(sharer, url).allowed && sharer.strictest.some((groups) => !decide(groups, url).allowed);
 }

@@ -1,13 +1,13 @@
 import { POLICY_TOKENS } from '../../agents/policy-tokens.js';
 import { OWNERS_RIGHT } from '../../agents/tokens.js';
 import type { Home } from '../../evidence/pages.js';
-import type { PreferenceLine, RobotsGroup, RobotsTxt } from '../../evidence/robots.js';
+import type { PreferenceLine, RobotsGroup, RobotsReading, RobotsTxt } from '../../evidence/robots.js';
 import type { SafeText } from '../../evidence/safe-text.js';
 import { listLines, term, safeText } from '../../evidence/safe-text.js';
 import type { ContentSignal } from '../../parse/header-values.js';
 import { CONTENT_SIGNALS, parseContentSignal } from '../../parse/header-values.js';
 import { groupsByToken } from '../../parse/robots-match.js';
-import { readStrictly } from '../../parse/robots-readings.js';
+import { listReadings } from '../../parse/robots-readings.js';
 
 /** One signal from one line; `line` is null for a header field of the home page. */
 interface Statement {
@@ -45,23 +45,22 @@ function splitByNames({ preferences }: RobotsGroup): PreferenceLine[][] {
   return [...groupBy(preferences, ({ nameCount }) => nameCount).values()];
 }
 
-/** (d) A signal invites search or AI input in a group that bars everything, for readers of either kind. */
+/** (d) A signal invites search or AI input in a group that bars everything, for readers of every kind. */
 export function findSignalsOfBarredGroups(
   robots: RobotsTxt,
   policyTokens: readonly string[] = POLICY_TOKENS,
 ): SafeText[] {
-  const strict = readStrictly(robots);
-  const inviting = listInviting(robots, policyTokens);
-  const strictly =
-    strict === robots
-      ? null
-      : new Set(
-          listInviting(strict, policyTokens)
-            .flat()
-            .map(({ line }) => line),
-        );
-  return inviting.flatMap((statements) => {
-    const proven = strictly === null ? statements : statements.filter(({ line }) => strictly.has(line));
+  const [first = robots, ...others] = listReadings(robots);
+  const elsewhere = others.map(
+    (reading) =>
+      new Set(
+        listInviting(reading, policyTokens)
+          .flat()
+          .map(({ line }) => line),
+      ),
+  );
+  return listInviting(first, policyTokens).flatMap((statements) => {
+    const proven = statements.filter(({ line }) => elsewhere.every((lines) => lines.has(line)));
     return proven.length === 0
       ? []
       : [safeText`Content-Signal says yes (${placesOf(proven)}) in a group that disallows everything.`];
@@ -69,7 +68,7 @@ export function findSignalsOfBarredGroups(
 }
 
 /** The statements of each group that bars everything, as far as they invite. */
-function listInviting(robots: RobotsTxt, policyTokens: readonly string[]): Statement[][] {
+function listInviting(robots: RobotsReading, policyTokens: readonly string[]): Statement[][] {
   const shutters = readShutters(robots);
   return robots.groups
     .filter((group) => group.preferences.length > 0 && !isPolicyAlone(group, policyTokens) && isShut(group, shutters))
@@ -112,7 +111,7 @@ interface Shutter {
   readonly isAnythingAllowed: boolean;
 }
 
-function readShutters(robots: RobotsTxt): ReadonlyMap<string, Shutter> {
+function readShutters(robots: RobotsReading): ReadonlyMap<string, Shutter> {
   const shutterOf = new Map<RobotsGroup, Shutter>(
     robots.groups.map((group) => [
       group,

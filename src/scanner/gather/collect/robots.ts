@@ -3,9 +3,10 @@ import type { Outcome } from '../../evidence/resource.js';
 import type { RobotsFile, RobotsTxt } from '../../evidence/robots.js';
 import { safeText } from '../../evidence/safe-text.js';
 import { SCANNER_TOKEN } from '../../evidence/scanner.js';
-import { countLines, parseRobots } from '../../parse/robots.js';
+import { parseMediaType } from '../../parse/media-type.js';
+import { countLines } from '../../parse/robots.js';
+import { readRobots } from '../../parse/robots-octets.js';
 import { crawlDelayOf } from '../../parse/robots-match.js';
-import { decodeBody } from '../../parse/text.js';
 import type { Collector } from './collector.js';
 import { toFileFacts } from '../context/file-facts.js';
 import type { SiteResponse } from '../fetch/visit.js';
@@ -31,9 +32,8 @@ export const collectRobots: Collector<'robots'> = async (context) => {
   return found<Outcome<RobotsFile>>({ kind: 'present', value });
 };
 
-/** The file is UTF-8 (RFC 9309 §2.2), whatever charset a server adds to text files. */
-async function parseBody({ body }: SiteResponse): Promise<RobotsTxt> {
-  return parseRobots((await decodeBody(body, null)).text);
+function parseBody({ body, headers }: SiteResponse): Promise<RobotsTxt> {
+  return readRobots(body, parseMediaType(headers.get('content-type')).charset);
 }
 
 async function toRobotsFile(response: SiteResponse, origin: URL): Promise<RobotsFile> {
