@@ -26,6 +26,8 @@ interface AnswerWithHead {
   readonly type?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: CorpusBody;
+  /** How the body is sent. By default utf8; in latin1 each character is one octet. */
+  readonly encoding?: 'utf8' | 'latin1';
   /** In place of a body: a value to send as JSON. */
   readonly json?: unknown;
   /** In place of a body: an HTML page of these parts. */
@@ -60,7 +62,7 @@ export interface SentAnswer {
   /** Undefined: by the path's extension. */
   readonly type: string | null | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: Buffer;
 }
 
 export interface CorpusRequest {
@@ -87,7 +89,7 @@ export function sentAnswer(given: CorpusAnswer, request: CorpusRequest, origin: 
     status: answer.status ?? 200,
     type: answer.type,
     headers: Object.fromEntries(headers),
-    body: fill(bodyOf(answer)),
+    body: Buffer.from(fill(bodyOf(answer)), answer.encoding ?? 'utf8'),
   };
 }
 

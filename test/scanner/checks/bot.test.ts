@@ -60,6 +60,24 @@ t.test('C-BOT-01: robots.txt lets AI search and user agents in', async (t) => {
       'PASS',
     ],
     [
+      'a key that only Google knows',
+      robots('User-agent: *', 'Disallow all: /'),
+      'FAIL BLOCKED',
+      /^robots\.txt bars these agents from the home page: Googlebot \(by line 2\)\.$/,
+    ],
+    [
+      'an index page that not every reader takes for the home page',
+      robots('User-agent: *', 'Disallow: /', 'Allow: /docs', 'Allow: /index.html'),
+      'PASS',
+      /No AI search or user agent is surely barred.*disagree on OAI-SearchBot.*Bingbot and Claude-User\./,
+    ],
+    [
+      'a name that Google shares no groups with',
+      robots('User-agent: *', 'Disallow: /', 'Disallow: /a b'),
+      'FAIL BLOCKED',
+      /OAI-SearchBot \(by line 2\), Claude-SearchBot .*Googlebot .*Bingbot .*and Claude-User/,
+    ],
+    [
       'agents that are only noted',
       robots('User-agent: Applebot', 'User-agent: ChatGPT-User', 'Disallow: /'),
       'PASS',
