@@ -8,7 +8,7 @@ const CHARS_MIN = 4;
 
 /** `name=`, `name: `, `"name": `, `user[name] = `, `name =>`, `name%3D`. */
 const NAMED =
-  /(?<![\w$.]|[\w$]-)([A-Za-z_$][\w$.-]{1,63})(?:\\{0,3}["'`]|&quot;|&#3[49];)?\]?[ \t]{0,8}(=>|:=|={1,3}|::?|%3[ad])/gi;
+  /(?<![\w$.]-{0,2})([A-Za-z_$][\w$.-]{1,63})(?:\\{0,3}["'`]|&quot;|&#3[49];)?\]?[ \t]{0,8}(=>|:=|={1,3}|::?|%3[ad])/gi;
 /** `--name value`, as programs are called. */
 const OPTION = /(?<![\w-])--([a-z][\w-]{1,40})[ \t]{1,4}(?=[^\s-])/g;
 /** The name is itself a value: `{"name": "API_TOKEN", "value": …`, `- name: API_TOKEN`. */
