@@ -1,8 +1,34 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { SCANNER_TOKEN } from '../../scanner/evidence/scanner.js';
 
-/** The 49,000 most common passwords of leaks, in lower case. */
-const COMMON: ReadonlySet<string> = new Set(dictionary['passwords-common']);
+/** Those that everybody has read: examples of good and bad passwords, and sentences to try keyboards and typefaces with. */
+const FAMOUS = [
+  'correct horse battery staple',
+  'the quick brown fox jumps over the lazy dog',
+  'the quick brown fox',
+  'lorem ipsum dolor sit amet',
+  'lorem ipsum dolor',
+  'to be or not to be',
+  'to be or not to be that is the question',
+  'may the force be with you',
+  'open sesame open sesame',
+  'this is a password',
+  'this is my password',
+  'this is a strong password',
+  'this is a secure password',
+  'this is not a password',
+  'my password is password',
+  'my voice is my passport',
+  'never gonna give you up',
+  'twinkle twinkle little star',
+  'franz jagt im komplett verwahrlosten taxi quer durch bayern',
+];
+
+/** The 49,000 most common passwords of leaks, in lower case, and the famous ones with their words joined. */
+const COMMON: ReadonlySet<string> = new Set([
+  ...dictionary['passwords-common'],
+  ...FAMOUS.map((sentence) => sentence.replaceAll(' ', '')),
+]);
 
 const SERVICE_WORDS = wordsOf(SCANNER_TOKEN.replace(/([A-Z])/g, ' $1'));
 
