@@ -1,5 +1,5 @@
-import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { answering, argumentsOf, missing } from './arguments.js';
 import type { Check } from '../scanner/findings/check.js';
 import { namedFailures, type Severity, SEVERITIES } from '../scanner/findings/failure.js';
 import { ERROR_TYPES, type Pillar, PILLARS } from '../scanner/findings/vocabulary.js';
@@ -7,13 +7,14 @@ import { ERROR_TYPES, type Pillar, PILLARS } from '../scanner/findings/vocabular
 /** Tells what a check means, from the registry. */
 export function explainCheck(checks: readonly Check[]) {
   const known = new Map(checks.map((check) => [check.id, check]));
+  const shape = { checkId: checkIdOf(checks).describe('The id of the check, as findings carry it.') };
   return {
     name: 'explain_check',
     config: {
       title: 'Explain a check',
       description:
         'Explains one of the checks that scan_site makes: what it looks at, why it matters, and for each of its error types what is wrong, how much that matters and how to fix it.',
-      inputSchema: z.object({ checkId: checkIdOf(checks).describe('The id of the check, as findings carry it.') }),
+      inputSchema: argumentsOf(shape),
       outputSchema: z.looseObject({
         checkId: z.string(),
         title: z.string(),
@@ -33,7 +34,7 @@ export function explainCheck(checks: readonly Check[]) {
       }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    call: ({ checkId }: { readonly checkId: string }): CallToolResult => {
+    call: answering(shape, ({ checkId }: { readonly checkId: string }) => {
       const check = known.get(checkId);
       if (!check) throw new Error('the schema let an unknown check through');
       const { id, title, pillar, scored, explanation, fix } = check;
@@ -45,14 +46,17 @@ export function explainCheck(checks: readonly Check[]) {
         content: [{ type: 'text', text: describe(check) }],
         structuredContent: { checkId: id, title, pillar, scored, explanation, fix, errorTypes },
       };
-    },
+    }),
   };
 }
 
 /** The id of one of these checks, as input. */
 export function checkIdOf(checks: readonly Check[]) {
   const ids = checks.map(({ id }) => id);
-  return z.enum(ids, { error: `There is no such check. The checks are ${ids.join(', ')}.` });
+  const all = `The checks are ${ids.join(', ')}.`;
+  return z.enum(ids, {
+    error: (issue) => `${missing('checkId').error(issue) ?? 'There is no such check.'} ${all}`,
+  });
 }
 
 function describe({ id, title, pillar, scored, explanation, failures }: Check): string {

@@ -19,6 +19,9 @@ export const FAILURE = z.looseObject({
   fix: z.string().nullable().describe('What to do, in a sentence or two.'),
 });
 
+/** As tools return it beside the score. */
+export const NO_SCORE = z.string().nullable().describe('Why there is no score; null where there is one.');
+
 /** The failures of a scan in short, in the order in which to mend them. */
 export function listFailures({
   findings,

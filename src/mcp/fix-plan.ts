@@ -1,23 +1,29 @@
-import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { describeForAgents } from '../scanner/failures/for-agents.js';
 import { headlineOf, failureOf } from '../scanner/failures/index.js';
 import { orderFailures } from '../scanner/failures/order.js';
 import { fixFor } from '../scanner/findings/fix-parts.js';
-import { FAILURE } from './failures.js';
+import { describeNoScore } from '../scanner/findings/no-score.js';
+import { answering, argumentsOf } from './arguments.js';
+import { FAILURE, NO_SCORE } from './failures.js';
+import { describeAge } from './report.js';
 import { LIMITS, scanFor, type ScanCallDeps, type Scanned, SITE_URL } from './scan-call.js';
 
 /** What to mend on one site, step by step. */
 export function fixPlan(deps: ScanCallDeps) {
+  const shape = { url: SITE_URL };
   return {
     name: 'fix_plan',
     config: {
       title: 'Plan the fixes of a site',
       description: `Returns what to mend on a site so that AI agents can use it: each failure in the order in which to mend it, with the whole fix (snippets among it) and what it adds to the score. Uses the last scan of this hour, or scans. ${LIMITS}`,
-      inputSchema: z.object({ url: SITE_URL }),
+      inputSchema: argumentsOf(shape),
       outputSchema: z.looseObject({
         hostname: z.string(),
         score: z.int().min(0).max(100).nullable(),
+        noScore: NO_SCORE,
+        ageS: z.int().min(0).describe('Seconds since the scan that it rests on.'),
         steps: z.array(
           FAILURE.extend({
             points: z.int().describe('What it adds to the score, once it is mended.'),
@@ -28,12 +34,13 @@ export function fixPlan(deps: ScanCallDeps) {
       }),
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
-    call: ({ url }: { readonly url: string }, context: ServerContext): Promise<CallToolResult> =>
-      scanFor(deps, url, context, showPlan, true),
+    call: answering(shape, ({ url }: { readonly url: string }, context) => scanFor(deps, url, context, showPlan, true)),
   };
 }
 
-function showPlan({ scan: { hostname, score, findings, gains = [] }, origin }: Scanned): CallToolResult {
+function showPlan(scanned: Scanned): CallToolResult {
+  const { scan, origin, ageS } = scanned;
+  const { hostname, score, findings, gains = [] } = scan;
   const steps = orderFailures(findings, gains).map((failure) => {
     const { checkId, errorType, detail } = failure;
     const fix = failure.fix === null ? null : fixFor(origin, failure.fix);
@@ -42,7 +49,7 @@ function showPlan({ scan: { hostname, score, findings, gains = [] }, origin }: S
     return { checkId, errorType, severity, headline: headlineOf(failure), points, isAtLeast, detail, fix };
   });
   return {
-    content: [{ type: 'text', text: describeForAgents({ origin, findings, gains }) }],
-    structuredContent: { hostname, score, steps },
+    content: [{ type: 'text', text: `${describeForAgents({ origin, findings, gains })}\n\n${describeAge(scanned)}` }],
+    structuredContent: { hostname, score, noScore: describeNoScore(findings), ageS, steps },
   };
 }

@@ -1,5 +1,6 @@
 import { headlineOf } from '../scanner/failures/index.js';
 import type { Finding } from '../scanner/findings/finding.js';
+import { commonCause, describeNoScore } from '../scanner/findings/no-score.js';
 import type { Note } from '../scanner/findings/note.js';
 import { listFailures } from './failures.js';
 import type { Scanned } from './scan-call.js';
@@ -20,16 +21,21 @@ export function describeBriefly(scanned: Scanned): string {
   return parts.filter((part) => part !== '').join('\n\n');
 }
 
-function describeVerdict({ scan: { hostname, score, findings, finishedAt }, ageS, isFresh }: Scanned): string {
+function describeVerdict(scanned: Scanned): string {
+  const { hostname, score, findings } = scanned.scan;
   const failed = findings.filter(({ result }) => result === 'FAIL');
   const verdict =
     score === null
-      ? `${hostname}: no score, since nothing could be determined.`
+      ? `${hostname}: no score, which is not zero. ${describeNoScore(findings) ?? 'No check that counts applies.'}`
       : `${hostname}: ${score} of 100. ${describeFailures(failed.length)}`;
-  const age = isFresh
+  return `${verdict}\n${describeAge(scanned)}`;
+}
+
+/** When the site was scanned, and when it will be again. */
+export function describeAge({ scan: { finishedAt }, ageS, isFresh }: Scanned): string {
+  return isFresh
     ? `Scanned just now (${finishedAt}).`
-    : `Scanned ${describeAge(ageS)} (${finishedAt}); a host is scanned anew after an hour, for who asked first after a minute.`;
-  return `${verdict}\n${age}`;
+    : `Scanned ${sayAge(ageS)} (${finishedAt}); a host is scanned anew after an hour, for who asked first after a minute.`;
 }
 
 /** A whole scan in words, for an agent and its human. */
@@ -42,7 +48,11 @@ export function describeScan(scanned: Scanned): string {
     describeVerdict(scanned),
     ...notes.filter(isAtHead).map(({ text }) => text),
     listInFull('To fix', failed),
-    listInFull('Could not be determined', of('UNDETERMINED')),
+    listInFull(
+      'Could not be determined',
+      of('UNDETERMINED'),
+      scanned.scan.score === null ? commonCause(findings) : null,
+    ),
     listNotes(notes.filter((note) => !isAtHead(note))),
     listIds('Passed', of('PASS')),
     listIds('Does not apply', of('NOT_APPLICABLE')),
@@ -56,10 +66,12 @@ function describeFailures(count: number): string {
   return count === 1 ? '1 check fails.' : `${count} checks fail.`;
 }
 
-function listInFull(title: string, findings: readonly Finding[]): string {
+/** @param said the detail that was said above already */
+function listInFull(title: string, findings: readonly Finding[], said: string | null = null): string {
   if (findings.length === 0) return '';
   const lines = findings.map((finding) => {
-    const { checkId, errorType, detail } = finding;
+    const { checkId, errorType } = finding;
+    const detail = finding.detail === said ? null : finding.detail;
     return [`- ${checkId} ${headlineOf(finding)}`, errorType && ` [${errorType}]`, detail && `: ${detail}`]
       .filter(Boolean)
       .join('');
@@ -77,7 +89,7 @@ function listIds(title: string, findings: readonly Finding[]): string {
   return findings.length === 0 ? '' : `${title}: ${findings.map(({ checkId }) => checkId).join(', ')}.`;
 }
 
-function describeAge(seconds: number): string {
+function sayAge(seconds: number): string {
   const minutes = Math.floor(seconds / 60);
   if (minutes < 1) return 'less than a minute ago';
   return minutes === 1 ? 'a minute ago' : `${minutes} minutes ago`;

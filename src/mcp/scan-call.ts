@@ -9,6 +9,7 @@ import { ServiceError } from '../platform/errors.js';
 import { InputError, TooSoonError } from '../platform/input-error.js';
 import type { Logger } from '../platform/logging.js';
 import type { Check } from '../scanner/findings/check.js';
+import { missing } from './arguments.js';
 import { callerOf } from './relay.js';
 
 export interface ScanCallDeps {
@@ -20,7 +21,7 @@ export interface ScanCallDeps {
 
 /** The input by which tools are told the site. */
 export const SITE_URL = z
-  .string()
+  .string(missing('url'))
   .describe('The site: a host name such as example.com, or the address of any page of it.');
 
 /** The limits of fresh scans, for descriptions. */

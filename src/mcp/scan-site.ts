@@ -1,9 +1,11 @@
-import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Check } from '../scanner/findings/check.js';
 import { ERROR_TYPES, PILLARS, RESULTS } from '../scanner/findings/vocabulary.js';
+import { describeNoScore } from '../scanner/findings/no-score.js';
+import { answering, argumentsOf } from './arguments.js';
 import { describePillars } from './explain-check.js';
-import { FAILURE, listFailures } from './failures.js';
+import { FAILURE, listFailures, NO_SCORE } from './failures.js';
 import { describeBriefly, describeScan } from './report.js';
 import { LIMITS, scanFor, type ScanCallDeps, type Scanned, SITE_URL } from './scan-call.js';
 
@@ -16,23 +18,25 @@ interface ScanSiteInput {
 
 /** Scans a site: by default what fails, with `detail: full` everything. */
 export function scanSite(deps: ScanCallDeps) {
+  const shape = {
+    url: SITE_URL,
+    detail: z
+      .enum(DETAILS)
+      .default('brief')
+      .describe('brief: the failures alone; full: the findings of all checks with their texts, and notes.'),
+  };
   return {
     name: 'scan_site',
     config: {
       title: 'Scan a site',
       description: `Scans a public web site for agent readiness: ${deps.checks.length} checks of what AI agents need to find, read, trust and use it (llms.txt, sitemap, robots.txt, structured data, MCP and other machine endpoints). Returns the failures in the order in which to mend them. Takes up to a minute. ${LIMITS}`,
-      inputSchema: z.object({
-        url: SITE_URL,
-        detail: z
-          .enum(DETAILS)
-          .default('brief')
-          .describe('brief: the failures alone; full: the findings of all checks with their texts, and notes.'),
-      }),
+      inputSchema: argumentsOf(shape),
       outputSchema: outputSchema(deps.checks),
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
-    call: ({ url, detail }: ScanSiteInput, context: ServerContext): Promise<CallToolResult> =>
+    call: answering(shape, ({ url, detail }: ScanSiteInput, context) =>
       scanFor(deps, url, context, detail === 'full' ? showAll : showFailures),
+    ),
   };
 }
 
@@ -51,8 +55,8 @@ function showAll(scanned: Scanned): CallToolResult {
   };
 }
 
-function factsOf({ scan: { hostname, score, startedAt, finishedAt }, ageS, isFresh }: Scanned) {
-  return { hostname, score, startedAt, finishedAt, ageS, isFresh };
+function factsOf({ scan: { hostname, score, startedAt, finishedAt, findings }, ageS, isFresh }: Scanned) {
+  return { hostname, score, noScore: describeNoScore(findings), startedAt, finishedAt, ageS, isFresh };
 }
 
 /** The contract's Finding, with when the scan was. It stays open, since fields may be added. */
@@ -80,6 +84,7 @@ function outputSchema(checks: readonly Check[]) {
   return z.looseObject({
     hostname: z.string(),
     score: z.int().min(0).max(100).nullable().describe('Null, which is not zero: nothing could be determined.'),
+    noScore: NO_SCORE,
     startedAt: time,
     finishedAt: time,
     ageS: z.int().min(0).describe('Seconds since it finished.'),

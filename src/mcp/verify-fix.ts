@@ -1,4 +1,4 @@
-import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { VerifiedCheck } from '../app/free-scan/free-scans.js';
 import { parseSiteOfPage } from '../app/sites/site-input.js';
@@ -7,6 +7,7 @@ import { headlineOf } from '../scanner/failures/index.js';
 import { fixFor } from '../scanner/findings/fix-parts.js';
 import type { Finding } from '../scanner/findings/finding.js';
 import { ERROR_TYPES, type ErrorType, type Result, RESULTS } from '../scanner/findings/vocabulary.js';
+import { answering, argumentsOf } from './arguments.js';
 import { checkIdOf } from './explain-check.js';
 import { callerOf } from './relay.js';
 import { cancellationOf, LIMITS, refusalOf, type ScanCallDeps, SITE_URL } from './scan-call.js';
@@ -18,12 +19,13 @@ interface VerifyFixInput {
 
 /** Makes one check anew, to prove a fix. */
 export function verifyFix(deps: ScanCallDeps) {
+  const shape = { url: SITE_URL, checkId: checkIdOf(deps.checks).describe('The check to make.') };
   return {
     name: 'verify_fix',
     config: {
       title: 'Prove a fix',
       description: `Makes one check of a site anew, once what it found has been mended: it passes, fails still, or could not tell. Takes seconds; nothing is kept. ${LIMITS}`,
-      inputSchema: z.object({ url: SITE_URL, checkId: checkIdOf(deps.checks).describe('The check to make.') }),
+      inputSchema: argumentsOf(shape),
       outputSchema: z.looseObject({
         hostname: z.string(),
         checkId: z.string(),
@@ -36,7 +38,7 @@ export function verifyFix(deps: ScanCallDeps) {
       }),
       annotations: { readOnlyHint: true, openWorldHint: true },
     },
-    call: ({ url, checkId }: VerifyFixInput, { mcpReq, http }: ServerContext): Promise<CallToolResult> => {
+    call: answering(shape, ({ url, checkId }: VerifyFixInput, { mcpReq, http }) => {
       const { freeScans, logger } = deps;
       const verified = freeScans.verify({ site: url, checkId, clientAddress: callerOf(http?.req) });
       const shown = verified.then(
@@ -47,7 +49,7 @@ export function verifyFix(deps: ScanCallDeps) {
         },
       );
       return Promise.race([shown, cancellationOf(mcpReq.signal)]);
-    },
+    }),
   };
 }
 

@@ -206,7 +206,7 @@ onSqlite(async (t, engine) => {
       ['scan_site', { url: 'not a host' }, /^This is not a host name\. Give one such as example\.com\.$/],
       ['scan_site', { url: 'ftp://example.com' }, /^Only http and https sites can be scanned\./],
       ['scan_site', { url: 'http://127.0.0.1' }, /^This site cannot be scanned from here\./],
-      ['scan_site', {}, /url/],
+      ['scan_site', {}, /The argument "url" is missing\./],
       ['scan_site', { url: 7 }, /url/],
       ['scan_site', { url: 'example.com', detail: 'all' }, /detail/],
       ['fix_plan', { url: 'not a host' }, /^This is not a host name\./],
@@ -215,7 +215,16 @@ onSqlite(async (t, engine) => {
       ['verify_fix', { url: 'example.com', checkId: 'C-NONE-01' }, /There is no such check\./],
       ['explain_check', { checkId: 'C-NONE-01' }, /There is no such check\. The checks are C-LLMS-01, .*C-FWD-01\./],
       ['explain_check', { checkId: '__proto__' }, /There is no such check\./],
-      ['explain_check', {}, /There is no such check\./],
+      ['verify_fix', { url: 'example.com' }, /The argument "checkId" is missing\. The checks are C-LLMS-01, /],
+      ['explain_check', {}, /The argument "checkId" is missing\. The checks are C-LLMS-01, /],
+      ['scan_site', { website: 'example.com' }, /"url" is missing.*The argument "website" is called "url" here\./],
+      ['fix_plan', { url: 'example.com', 'Site-URL': 'example.org' }, /The argument "Site-URL" is called "url" here\./],
+      [
+        'verify_fix',
+        { url: 'example.com', check_id: 'C-BOT-01' },
+        /The argument "check_id" is called "checkId" here\./,
+      ],
+      ['scan_site', { url: 'example.com', details: 'full' }, /The argument "details" is called "detail" here\./],
     ];
     for (const [mode, options] of MODES) {
       const client = await mcp.connect(options);

@@ -7,7 +7,8 @@ import { splitFix } from '../../src/scanner/findings/fix-parts.js';
 import { Fix } from '../../src/web/components/fix.js';
 import { Field } from '../../src/web/components/form.js';
 import { Prose, ShortProse } from '../../src/web/components/prose.js';
-import { commonCause, describeCounting, describeScore } from '../../src/web/components/score.js';
+import { commonCause } from '../../src/scanner/findings/no-score.js';
+import { describeCounting, describeScore } from '../../src/web/components/score.js';
 import { finding } from '../support/findings.js';
 
 /** How the fix of every check falls into prose (p), lists (l) and snippets (s). */

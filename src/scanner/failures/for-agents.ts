@@ -2,6 +2,7 @@ import type { Finding } from '../findings/finding.js';
 import { SEVERITIES } from '../findings/failure.js';
 import { describeGain, type Gain } from '../findings/gain.js';
 import { fixFor } from '../findings/fix-parts.js';
+import { describeNoScore } from '../findings/no-score.js';
 import { escapeMarkdown, formatFix } from '../findings/markdown.js';
 import { failureOf, headlineOf } from './index.js';
 import { orderFailures } from './order.js';
@@ -21,13 +22,26 @@ export interface ScanForAgents {
  */
 export function describeForAgents({ origin, findings, gains }: ScanForAgents): string {
   const failures = orderFailures(findings, gains);
-  if (failures.length === 0) return `${escapeMarkdown(origin)} has no failure to mend.`;
+  const noScore = describeNoScore(findings);
+  const head = noScore === null ? [] : [`${escapeMarkdown(origin)} has no score. ${escapeMarkdown(noScore)}`];
+  if (failures.length === 0) return [...head, describeNothing(origin, findings)].join(' ');
   const what = failures.length === 1 ? 'One check fails' : `${failures.length} checks fail`;
   return [
+    ...head,
     `# Make ${escapeMarkdown(origin)} ready for AI agents`,
     `${what}. Mend them in this order, and prove each fix before the next one.`,
     ...failures.map((failure, index) => describeFailure(failure, { origin, gains }, `## ${index + 1}. `)),
   ].join('\n\n');
+}
+
+/** Where nothing fails: what was not determined may fail all the same. */
+function describeNothing(origin: string, findings: readonly Finding[]): string {
+  const open = findings.filter(({ result }) => result === 'UNDETERMINED').map(({ checkId }) => checkId);
+  if (open.length === 0) return `${escapeMarkdown(origin)} has no failure to mend.`;
+  if (describeNoScore(findings) !== null) {
+    return 'What fails is not known: there is nothing to fix until the site answers. Scan it again then.';
+  }
+  return `${escapeMarkdown(origin)} has no failure to fix. These checks could not be determined: ${open.join(', ')}.`;
 }
 
 /** One failure, for a coding agent. */

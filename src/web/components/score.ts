@@ -34,13 +34,3 @@ export function describeCounting(findings: readonly Judged[]): string {
   const passed = counting.filter(({ result }) => result === 'PASS').length;
   return `${passed} of ${countOf(counting.length, 'scored check')} that apply passed`;
 }
-
-/** Why nothing could be determined: what more than half of the findings say, in our own words; null when they do not agree. */
-export function commonCause(findings: readonly Pick<Finding, 'result' | 'detail'>[]): string | null {
-  const counts = new Map<string, number>();
-  for (const { result, detail } of findings) {
-    if (result === 'UNDETERMINED' && detail !== null) counts.set(detail, (counts.get(detail) ?? 0) + 1);
-  }
-  const most = [...counts].find(([, count]) => count > findings.length / 2);
-  return most?.[0] ?? null;
-}

@@ -19,7 +19,7 @@ Work with the MCP server at ${publicUrl}${ADDRESSES.mcp}, which needs no key, or
 
 ## Steps
 
-1. **Plan.** Call \`fix_plan\` with the site's url, or run \`${PROGRAM} scan <url> --format agent\`. It lists what fails, in the order in which to mend it: what shuts agents out, what is broken, what is missing, what is left to polish.
+1. **Plan.** Call \`fix_plan\` with the site's url, or run \`${PROGRAM} scan <url> --format agent\`. It lists what fails, in the order in which to mend it: what shuts agents out, what is broken, what is missing, what is left to polish. If it says that the site has no score, say why and stop: what fails is not known then.
 2. **Mend one thing at a time.** Find in the project what serves it: a file, a template, the configuration of server or CDN. Follow the step's fix; it names what its snippets are for. Ask before you change who may read the site (robots.txt, firewall rules) or what it says of itself (llms.txt, JSON-LD), and never invent names, prices or addresses.
 3. **Prove it.** Once the change is live, call \`verify_fix\` with the url and the step's checkId, or run \`${PROGRAM} scan <url> --only <checkId>\`. If it still fails, read the detail: it says what was seen and where.
 4. **Report.** Say what you changed, what passes now, and what is left for the owner to do.

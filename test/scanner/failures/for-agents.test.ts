@@ -43,6 +43,22 @@ t.test('one failure, or none', async (t) => {
   t.match(one, /^# There is no llms\.txt\n\nC-LLMS-01, MISSING\./);
   t.match(describeForAgents({ origin, findings: [MISSING], gains: [] }), /\n\nOne check fails\. Mend/);
   t.equal(describeForAgents({ origin, findings: [], gains: [] }), 'https://www.lamps.com has no failure to mend.');
+  const open = (checkId: string) => finding({ checkId, result: 'UNDETERMINED', detail: 'The site_does not answer.' });
+  t.equal(
+    describeForAgents({ origin, findings: [open('C-MD-01'), open('C-BOT-01')], gains: [] }),
+    'https://www.lamps.com has no score. Nothing could be determined. Most checks say: The site\\_does not answer. ' +
+      'What fails is not known: there is nothing to fix until the site answers. Scan it again then.',
+  );
+  const passed = finding({ checkId: 'C-LLMS-01', result: 'PASS' });
+  t.equal(
+    describeForAgents({ origin, findings: [passed, open('C-MD-01')], gains: [] }),
+    'https://www.lamps.com has no failure to fix. These checks could not be determined: C-MD-01.',
+  );
+  const unscored = finding({ checkId: 'C-FWD-01', result: 'FAIL', scored: false });
+  t.match(
+    describeForAgents({ origin, findings: [unscored, open('C-MD-01')], gains: [] }),
+    /^https:\/\/www\.lamps\.com has no score\. Nothing could be determined\.\n\n# Make /,
+  );
   const bare = finding({ checkId: 'C-OLD-01', result: 'FAIL', detail: null, fix: null });
   t.match(
     describeFailureForAgents(bare, { origin, gains: [] }),

@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
+import { commonCause } from '../../../scanner/findings/no-score.js';
 import { addressOf } from './addresses.js';
 import { laterThan } from '../../../platform/clock.js';
 import { FREE_SCAN_KEPT_MS, FREE_SCAN_REPEATED_MS } from '../free-scan-statements.js';
 import type { FreeScan } from '../free-scans.js';
 import { Findings } from '../../../web/components/findings.js';
 import { HeadNotes } from '../../../web/components/notes.js';
-import { commonCause, describeCounting, describeScore, formatScore } from '../../../web/components/score.js';
+import { describeCounting, describeScore, formatScore } from '../../../web/components/score.js';
 import { Time } from '../../../web/components/text.js';
 import { formatUtc } from '../../../web/format.js';
 import { Heading } from '../../../web/layout.js';

@@ -1,11 +1,12 @@
 import type { JSX } from 'preact';
+import { commonCause } from '../../../scanner/findings/no-score.js';
 import type { Comparison } from '../../../scanner/findings/comparison.js';
 import type { Finding } from '../../../scanner/findings/finding.js';
 import { type RunChanges, type RunReport, SINCE_RUNS_MAX } from '../history.js';
 import { Findings } from '../../../web/components/findings.js';
 import { ActionButton } from '../../../web/components/form.js';
 import { HeadNotes } from '../../../web/components/notes.js';
-import { commonCause, describeCounting, describeScore, formatScore } from '../../../web/components/score.js';
+import { describeCounting, describeScore, formatScore } from '../../../web/components/score.js';
 import { Time } from '../../../web/components/text.js';
 import { countOf } from '../../../web/format.js';
 import type { EvidenceOfRun } from '../../evidence/evidence.js';
