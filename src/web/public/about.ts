@@ -20,7 +20,7 @@ export function aboutText({ publicUrl, contact }: Facts): PageText {
   } = SCAN_LIMITS;
   const { otherPagesMax, otherPagesTriedMax, markdownPagesMax, llmsLinksMax, sitemapEntriesMax, sameAsMax } =
     SCAN_LIMITS;
-  const { namedRequestsMax } = SCAN_LIMITS;
+  const { namedRequestsMax, strangersToDomainMax, strangersPerSecond, strangersBurst } = SCAN_LIMITS;
   return {
     heading: 'About the scanner',
     lead: 'It visits a site when someone requests a scan, reads a few dozen addresses, and leaves.',
@@ -46,7 +46,7 @@ It never crawls on its own.
 - Addresses that the site itself advertises: up to ${llmsLinksMax} links of llms.txt, ${sitemapEntriesMax} pages of the sitemap, and ${sameAsMax} \`sameAs\` links of the home page.
 - The MCP, A2A and API endpoints that it names: by GET and, where that settles nothing, by a POST that asks only what the endpoint is. It calls no tool and sends no message.
 
-One scan makes at most ${requestsMax} requests, takes at most ${wireBytesMax / 1_048_576} MiB, and is over after ${runMs / 1000} seconds. It has up to ${addressRequestsMax} requests to one IP address open at a time, ${slowAddressRequestsMax} after the first answer of 429 or 503, and one for the first seconds where robots.txt has a \`Crawl-delay\`; all scans together share these. At most ${foreignRequestsMax} requests go to sites other than the scanned one, always under the scanner's own name. It follows at most ${redirectsMax} redirects. It runs no script, keeps no cookie, sends no form and signs in nowhere.
+One scan makes at most ${requestsMax} requests, takes at most ${wireBytesMax / 1_048_576} MiB, and is over after ${runMs / 1000} seconds. It has up to ${addressRequestsMax} requests to one IP address open at a time, ${slowAddressRequestsMax} after the first answer of 429 or 503, and one for the first seconds where robots.txt has a \`Crawl-delay\`; all scans together share these. At most ${foreignRequestsMax} requests go to sites other than the scanned one, always under the scanner's own name. Free scans together make at most ${strangersToDomainMax} requests an hour to the hosts of one registrable domain, and to one IP address, after the first ${strangersBurst}, ${strangersPerSecond} a second. It follows at most ${redirectsMax} redirects. It runs no script, keeps no cookie, sends no form and signs in nowhere.
 
 What it reads is forgotten when the scan ends. Findings are written by us and contain nothing from your pages.
 

@@ -23,7 +23,7 @@ export function privacyText({ evidenceDays }: Facts): PageText {
 ## Visitors
 
 - No cookie is set before you sign in, and the pages load nothing from anywhere else.
-- IP addresses of visitors are not stored, except with a wrong password for an account (see below). Where a limit needs one, only its digest is counted: for free scans by the hour and, with a digest of the e-mail address, the account or the browser, for wrong passwords by the quarter of an hour. Counts that have ended are deleted within hours.
+- IP addresses of visitors are not stored, except with a wrong password for an account (see below). Where a limit needs one, only its digest is counted: for free scans by the hour, that of its network (/24, or /32, /48 and /56) too, and, with a digest of the e-mail address, the account or the browser, for wrong passwords by the quarter of an hour. Counts that have ended are deleted within hours.
 
 ## Free scans
 
