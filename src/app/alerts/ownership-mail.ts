@@ -37,8 +37,7 @@ export function tellOfUnreadProof({ data }: ProofUnreadEvent, publicUrl: string)
 }
 
 const PROBLEMS: Readonly<Record<ProofProblem, (hostname: string) => string>> = {
-  unread: (hostname) =>
-    `We could not read the proof that ${hostname} is yours: its server did not answer, or refused us.`,
+  unread: (hostname) => `We could not read the proof that ${hostname} is yours: we got no answer, or were refused.`,
   absent: (hostname) => `We looked for the proof that ${hostname} is yours, and it was not there.`,
   gone: (hostname) =>
     `We could not read the proof that ${hostname} is yours: the DNS answers that this name does not exist.`,
@@ -46,7 +45,7 @@ const PROBLEMS: Readonly<Record<ProofProblem, (hostname: string) => string>> = {
 
 function daysOf({ since, countedDays }: ProofUnreadEvent['data']): string {
   const day = since.slice(0, 10);
-  return countedDays === 0 ? `That was on ${day}.` : `That has been so on ${days(countedDays)}, since ${day}.`;
+  return countedDays === 0 ? `That was on ${day}.` : `That has been so for ${days(countedDays)}, since ${day}.`;
 }
 
 function whatFollows({ problem, countedDays, daysLeft }: ProofUnreadEvent['data']): readonly string[] {
@@ -59,7 +58,7 @@ function whatFollows({ problem, countedDays, daysLeft }: ProofUnreadEvent['data'
       ? [`After ${days(LOST_AFTER_GONE_DAYS)} on which the name does not exist, the site is no longer verified.`]
       : []),
     countedDays < RESTRICTED_AFTER_DAYS
-      ? `After ${days(RESTRICTED_AFTER_DAYS)} without the proof ${restricted}; after ${days(LOST_AFTER_DAYS)} the site is no longer verified, and no run starts until it is.`
+      ? `After ${days(RESTRICTED_AFTER_DAYS)} without the proof, ${restricted}; after ${days(LOST_AFTER_DAYS)} the site is no longer verified, and no run starts until it is.`
       : `For now, ${restricted}. In ${days(daysLeft)} the site is no longer verified, and no run starts until it is.`,
   ];
 }

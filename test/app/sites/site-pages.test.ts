@@ -111,7 +111,7 @@ onEachDatabase(async (t, engine) => {
     const row = { site_id: id, due_at, since: '2026-03-12T12:00:00.000Z', last_day: '2026-03-15', is_gone: 0 };
     await insertRow(web.db, 'unread_proofs', { ...row, days: 3, gone_days: 0, told: 1 });
     const page = wordsOf((await member.get(`/sites/${id}`)).text);
-    t.match(page, /We could not read your proof for 3 days\. We first did not find it 3 days ago/);
+    t.match(page, /We could not read your proof for 3 days\. We first missed it 3 days ago/);
     t.match(page, /After 7 days, runs do not try the names of AI agents.*after 30 the site is no longer verified/);
     t.match(page, /TXT record, which no firewall hides.*_agent-readiness\.shop\.example\.com/);
     t.match(page, 'Run now');

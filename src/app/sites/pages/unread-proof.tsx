@@ -20,8 +20,8 @@ export function UnreadProofNotice({ site, ways, now }: UnreadProofNoticeProps): 
   return (
     <Notice>
       <p>
-        <strong>{describeUnread(unreadProof)}.</strong> We first did not find it{' '}
-        <Time at={unreadProof.since} now={now} />. {whatFollows(unreadProof)}
+        <strong>{describeUnread(unreadProof)}.</strong> We first missed it <Time at={unreadProof.since} now={now} />.{' '}
+        {whatFollows(unreadProof)}
       </p>
       {dns ? (
         <>

@@ -39,7 +39,7 @@ export const collectAgentReplies: Collector<'agentReplies'> = async (context) =>
 
 const NOT_VERIFIED = lacking(
   'NOT_APPLICABLE',
-  safeText`The ownership of this site is not verified, so no other agent's name is used. Verify it to have this checked.`,
+  safeText`The ownership of this site is not verified, or its proof was not found for days, so no other agent's name is used. Verify it to have this checked.`,
 );
 const NO_PAGE = lacking(
   'NOT_APPLICABLE',
