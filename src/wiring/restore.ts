@@ -3,6 +3,7 @@ import type { Restored, RestoreRequest } from '../cli/restore.js';
 import type { Config } from '../config.js';
 import { systemClock as clock } from '../platform/clock.js';
 import { InputError } from '../platform/input-error.js';
+import { catchUpWithMark } from '../store/database-mark.js';
 import { migrateDatabase } from '../store/migrate.js';
 import { openDatabase } from '../store/open-database.js';
 import { restoreDatabase } from '../store/restore.js';
@@ -28,18 +29,20 @@ export async function restore({ databaseUrl }: Config, { file, isKeeping }: Rest
     ...{ file, now: clock.now() },
     async prepare(copyUrl) {
       await migrateDatabase(copyUrl);
-      return reopenAt(copyUrl, isKeeping);
+      return reopenAt(copyUrl, isKeeping, databaseUrl);
     },
   });
   return { replaced, ...prepared };
 }
 
-async function reopenAt(url: string, isKeeping: boolean): ReturnType<typeof reopen> {
+/** @param placeUrl where a copy of SQLite goes */
+async function reopenAt(url: string, isKeeping: boolean, placeUrl?: string): ReturnType<typeof reopen> {
   const db = await openDatabase(url);
   try {
     const status = await schemaStatus(db);
     if (status === 'behind') throw new Error(SCHEMA_BEHIND);
     if (status === 'unguarded') throw new Error(await explainUnguarded(db));
+    if (placeUrl !== undefined) await catchUpWithMark(db, placeUrl);
     return await reopen(db, { clock, isKeeping });
   } catch (error) {
     throw await explainToOperator(error, db);

@@ -7,12 +7,14 @@ import { connectionLimitsOf } from '../platform/http/connection-limits.js';
 import { createServer } from '../platform/http/server.js';
 import type { JobSignal } from '../queue/signal.js';
 import { Worker } from '../queue/worker.js';
-import { systemClock } from '../platform/clock.js';
+import { systemClock, utcDay } from '../platform/clock.js';
+import { PROGRAM } from '../scanner/findings/program.js';
 import { Lifecycle, nextStopSignal } from '../platform/lifecycle.js';
 import { createLogger, logConsole, type Logger } from '../platform/logging.js';
 import type { Metrics } from './process-metrics.js';
 import type { Database } from '../store/database.js';
 import { observeDatabase } from '../store/observed-database.js';
+import { isOlderThanMark, moveMark } from '../store/database-mark.js';
 import { openDatabase } from '../store/open-database.js';
 import { explainUnguarded, schemaStatus } from '../store/schema-status.js';
 import { SCHEMA_BEHIND, signInUrl } from './admin.js';
@@ -68,7 +70,22 @@ async function announce(config: Config, db: Database, logger: Logger): Promise<v
   if (status === 'behind') logger.error({}, `${SCHEMA_BEHIND}; until then /readyz is 503`);
   // Waiting would not mend it, and every run that is stored meanwhile could be changed.
   if (status === 'unguarded') throw new Error(await explainUnguarded(db));
+  if (status === 'current') await compareMark(db, logger);
 }
+
+/** A disk that is full, or a folder that nobody may write, is no reason not to start. */
+async function compareMark(db: Database, logger: Logger): Promise<void> {
+  try {
+    if (await isOlderThanMark(db)) logger.error({}, OLDER_COPY);
+    await moveMark(db, utcDay(systemClock.now()), { isStart: true });
+  } catch (cause) {
+    logger.warn({ cause }, 'the mark of the database could not be moved');
+  }
+}
+
+const OLDER_COPY =
+  'the database is older than the mark beside it: a copy was put in its place without "restore", so what was revoked since lets in ' +
+  `again. Stop the service, run "${PROGRAM} backup FILE", then "${PROGRAM} restore FILE" with the same new file`;
 
 interface Serving extends ServeOptions {
   readonly logger: Logger;

@@ -2,7 +2,7 @@ import { planSchedules, PLAN_EVERY_MS } from '../app/automation/schedule-planner
 import { BOUND_EVERY_MS, EvidenceBound } from '../app/evidence/evidence-bound.js';
 import type { DeliveryHandler } from '../app/alerts/delivery-handler.js';
 import { ERASE_EVERY_MS, eraseLeftovers } from '../app/housekeeping/erasure.js';
-import { cleanUp, CLEAN_UP_EVERY_MS } from '../app/housekeeping/housekeeping.js';
+import { CLEAN_UP_EVERY_MS, keepHouse } from '../app/housekeeping/housekeeping.js';
 import type { ObserveBrokenChain } from '../app/runs/chain.js';
 import { ChainSweep, LINK_EVERY_MS } from '../app/runs/chain-sweep.js';
 import { RECHECK_EVERY_MS, type RecheckDeps, recheckOwnership } from '../app/sites/ownership-recheck.js';
@@ -37,7 +37,7 @@ export function createQueues(deps: QueuesDeps, role: Role, scanConcurrency: numb
     new StandingJob('ERASURE', ERASE_EVERY_MS, () => eraseLeftovers(db), deps),
     new StandingJob('CHAINS', LINK_EVERY_MS, () => chains.begin(), deps),
     new StandingJob('EVIDENCE', BOUND_EVERY_MS, () => evidence.begin(), deps),
-    new StandingJob('CLEANUP', CLEAN_UP_EVERY_MS, () => cleanUp(db, clock.now(), deps.evidenceDays), deps),
+    new StandingJob('CLEANUP', CLEAN_UP_EVERY_MS, () => keepHouse(db, clock.now(), deps.evidenceDays), deps),
   ];
   return [
     {

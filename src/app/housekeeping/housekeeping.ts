@@ -14,6 +14,8 @@ import { cleanUpOwnershipDays } from '../sites/ownership-day-statements.js';
 import type { Steps } from '../../queue/steps.js';
 import type { Cleanup } from '../../store/cleanup.js';
 import type { Database } from '../../store/database.js';
+import { moveMark } from '../../store/database-mark.js';
+import { utcDay } from '../../platform/clock.js';
 
 /** What each feature has deleted once it has served its time. */
 const CLEANUPS: readonly Cleanup[] = [
@@ -38,4 +40,10 @@ export const CLEAN_UP_EVERY_MS = 3_600_000;
 export async function* cleanUp(db: Database, now: Date, evidenceDays: number): Steps {
   for (const cleanUpSome of [...CLEANUPS, cleanUpEvidence(evidenceDays)])
     while ((await db.run(cleanUpSome(now))).length > 0) yield;
+}
+
+/** All that is due about once an hour. */
+export async function* keepHouse(db: Database, now: Date, evidenceDays: number): Steps {
+  yield* cleanUp(db, now, evidenceDays);
+  await moveMark(db, utcDay(now));
 }

@@ -12,6 +12,7 @@ import { addRechecks } from './0008-rechecks.js';
 import { addUnreadProofs } from './0010-unread-proofs.js';
 import { addSupplements, supplementGuards } from './0011-supplements.js';
 import { addEvidenceSize } from './0012-evidence-size.js';
+import { addDatabaseMark } from './0013-database-mark.js';
 import type { ExpectedGuards } from './guard-definition.js';
 import { definedGuards } from './guards.js';
 import type { TableLocks } from './table-locks.js';
@@ -62,6 +63,7 @@ export const MIGRATIONS: readonly Migration[] = [
     guards: (dialect) => new Map([...definedGuards(dialect), ...provableGuards(dialect), ...supplementGuards(dialect)]),
   },
   { name: '0012-evidence-size', up: addEvidenceSize, locks: { run_evidence: 'ACCESS EXCLUSIVE' } },
+  { name: '0013-database-mark', up: addDatabaseMark },
 ];
 
 /** The first migration of versions before 0.2.0, which were never released. */

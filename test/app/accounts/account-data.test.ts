@@ -20,7 +20,15 @@ import { evidenceFor } from '../../support/evidence.js';
 import { GAINS, NOTES } from '../../support/notes.js';
 
 /** What is nobody's: counts by digest, and the scans of hosts. */
-const OF_NO_ACCOUNT = ['scanning_processes', 'free_scans', 'rate_windows', 'texts', 'epochs', 'ownership_days'];
+const OF_NO_ACCOUNT = [
+  'database_mark',
+  'scanning_processes',
+  'free_scans',
+  'rate_windows',
+  'texts',
+  'epochs',
+  'ownership_days',
+];
 /** Ids, which are random, never come back. */
 const LEFT = ['used_ids'];
 const NO_ACCOUNT = { name: 'InputError', message: /no such account/ };
