@@ -34,8 +34,8 @@ export interface paths {
          * @description Runs all checks of the site now and answers when they are complete: usually within a few seconds, at most after about 70.
          *     The ownership of the domain must be verified first. No request body is needed; one that is sent is ignored. If the client
          *     hangs up, the run continues: ask again with the same `Idempotency-Key`, or read it with getLatestRun. A run that fails (5xx)
-         *     takes none of the day's runs, unless others kept it waiting at the address of its site and the account has had three such
-         *     runs on this UTC day: then `RateLimit` says what is left of the day.
+         *     takes none of the day's runs, with one exception: where others kept it waiting at the address of its site, and the account has
+         *     had three such runs on this UTC day, it takes one. `RateLimit` says what is left of the day.
          */
         post: operations["createRun"];
         delete?: never;
@@ -119,6 +119,8 @@ export interface components {
             info: components["schemas"]["DescriptionInfo"];
             /** @description The operations, by path. */
             paths: Record<string, never>;
+        } & {
+            [key: string]: unknown;
         };
         /** @description The name and version of the API. */
         DescriptionInfo: {
@@ -126,37 +128,40 @@ export interface components {
             title: string;
             /** @description The version of the API. */
             version: string;
+        } & {
+            [key: string]: unknown;
         };
-        /** @description The body of every error. */
+        /**
+         * ErrorBody
+         * @description The body of every error.
+         */
         Error: {
             error: components["schemas"]["ErrorDetails"];
         };
-        /**
-         * @description What went wrong, for programs. More codes may come; the status tells what to do about those.
-         *
-         *     - `invalid_run_number` (400): The run number must be a positive integer without leading zeros, such as 12.
-         *     - `invalid_request` (400): A parameter or the body is missing or not as /api/v1/openapi.json says.
-         *     - `missing_api_key` (401): Send an API key in the header "Authorization: Bearer <API_KEY>".
-         *     - `invalid_api_key` (401): The API key is unknown or revoked. Create a new one under "API keys".
-         *     - `plan_without_api` (403): The plan of the account does not include the API. MONITOR and higher plans do.
-         *     - `site_not_owned` (403): The site belongs to another account. Use a key of that account.
-         *     - `site_not_found` (404): There is no such site. Copy its id from the address of its dashboard page.
-         *     - `run_not_found` (404): The site has no run with this number.
-         *     - `no_completed_run` (404): The site has no completed run yet. Start one with createRun (POST /api/v1/sites/{siteId}/runs).
-         *     - `domain_not_verified` (409): The ownership of the domain is not verified yet. Verify it on the dashboard page of the site, then try again.
-         *     - `monthly_quota_exceeded` (429): The monthly request quota of this key is used up. It renews at the start of the next month (UTC).
-         *     - `daily_runs_exceeded` (429): The daily run budget of this site is used up. It renews at the start of the next day (UTC).
-         *     - `bad_request` (400): The request could not be read as HTTP/1.1, or its headers are too large.
-         *     - `not_found` (404): There is nothing at this address. The paths are listed in /api/v1/openapi.json.
-         *     - `method_not_allowed` (405): This address does not accept this method. The Allow header lists the methods that it does.
-         *     - `payload_too_large` (413): The request body is larger than 64 KiB. This operation needs none.
-         *     - `overloaded` (503): The service is busy or restarting. Try again after the number of seconds in Retry-After.
-         *     - `internal_error` (500): The service failed. Quote the id in X-Request-Id when you report this.
-         */
-        ErrorCode: string;
         /** @description What went wrong. */
         ErrorDetails: {
-            code: components["schemas"]["ErrorCode"];
+            /**
+             * @description What went wrong, for programs. More codes may come; the status tells what to do about those.
+             *
+             *     - `invalid_run_number` (400): The run number must be a positive integer without leading zeros, such as 12.
+             *     - `missing_api_key` (401): Send an API key in the header "Authorization: Bearer <API_KEY>".
+             *     - `invalid_api_key` (401): The API key is unknown or revoked. Create a new one under "API keys".
+             *     - `plan_without_api` (403): The plan of the account does not include the API. MONITOR and higher plans do.
+             *     - `site_not_owned` (403): The site belongs to another account. Use a key of that account.
+             *     - `site_not_found` (404): There is no such site. Copy its id from the address of its dashboard page.
+             *     - `run_not_found` (404): The site has no run with this number.
+             *     - `no_completed_run` (404): The site has no completed run yet. Start one with createRun (POST /api/v1/sites/{siteId}/runs).
+             *     - `domain_not_verified` (409): The ownership of the domain is not verified yet. Verify it on the dashboard page of the site, then try again.
+             *     - `monthly_quota_exceeded` (429): The monthly request quota of this key is used up. It renews at the start of the next month (UTC).
+             *     - `daily_runs_exceeded` (429): The daily run budget of this site is used up. It renews at the start of the next day (UTC).
+             *     - `bad_request` (400, 408, 413 or 431): The request could not be read as HTTP/1.1, or its headers are too large.
+             *     - `not_found` (404): There is nothing at this address. The paths are listed in /api/v1/openapi.json.
+             *     - `method_not_allowed` (405): This address does not accept this method. The Allow header lists the methods that it does.
+             *     - `payload_too_large` (413): The request body is larger than 64 KiB. This operation needs none.
+             *     - `overloaded` (503): The service is busy or restarting. Try again after the number of seconds in Retry-After.
+             *     - `internal_error` (500): The service failed. Quote the id in X-Request-Id when you report this.
+             */
+            code: string;
             /** @description What went wrong and what to do about it, for people. The wording may change. */
             message: string;
         };
@@ -283,15 +288,269 @@ export interface components {
          */
         Trigger: "MANUAL" | "SCHEDULED" | "POST_DEPLOY" | "API";
     };
-    responses: never;
+    responses: {
+        /** @description You already have the current body: If-None-Match names its entity tag. */
+        DocumentNotModified: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                ETag: components["headers"]["ETag"];
+                "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description The service failed (internal_error). */
+        DocumentFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The key is missing (missing_api_key), or unknown or revoked (invalid_api_key). */
+        Unauthorized: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The plan of the account does not include the API (plan_without_api), or the site belongs to another account (site_not_owned). */
+        Forbidden: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                /** @description The monthly request quota of the key. */
+                "X-RateLimit-Limit"?: number;
+                /** @description How many requests the key has left this month (UTC). */
+                "X-RateLimit-Remaining"?: number;
+                /** @description In how many seconds the month ends (UTC) and the quota renews: a number of seconds from this answer on, not a time. */
+                "X-RateLimit-Reset"?: number;
+                /**
+                 * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                 *     createRun so many runs of the site in the `day` where that was looked at.
+                 */
+                "RateLimit-Policy"?: string;
+                /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                RateLimit?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is no such site (site_not_found). */
+        SiteNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The ownership of the domain is not verified yet (domain_not_verified). */
+        DomainNotVerified: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The request body is larger than 64 KiB (payload_too_large). */
+        PayloadTooLarge: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The monthly quota of the key is used up (monthly_quota_exceeded), or the site has had its 5 runs of this UTC day (daily_runs_exceeded; such a request does not count against the quota). */
+        QuotaOrDailyRunsExceeded: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The service failed (internal_error). The request does not count against the month's quota. */
+        InternalError: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                /** @description The monthly request quota of the key. */
+                "X-RateLimit-Limit"?: number;
+                /** @description How many requests the key has left this month (UTC). */
+                "X-RateLimit-Remaining"?: number;
+                /** @description In how many seconds the month ends (UTC) and the quota renews: a number of seconds from this answer on, not a time. */
+                "X-RateLimit-Reset"?: number;
+                /**
+                 * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                 *     createRun so many runs of the site in the `day` where that was looked at.
+                 */
+                "RateLimit-Policy"?: string;
+                /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                RateLimit?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The service is busy or restarting (overloaded). The request does not count against the month's quota. */
+        Overloaded: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                /** @description The monthly request quota of the key. */
+                "X-RateLimit-Limit"?: number;
+                /** @description How many requests the key has left this month (UTC). */
+                "X-RateLimit-Remaining"?: number;
+                /** @description In how many seconds the month ends (UTC) and the quota renews: a number of seconds from this answer on, not a time. */
+                "X-RateLimit-Reset"?: number;
+                /**
+                 * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
+                 *     createRun so many runs of the site in the `day` where that was looked at.
+                 */
+                "RateLimit-Policy"?: string;
+                /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
+                RateLimit?: string;
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description You already have the current body: If-None-Match names its entity tag. */
+        NotModified: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                ETag: components["headers"]["ETag"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content?: never;
+        };
+        /** @description There is no such site (site_not_found), or it has no completed run (no_completed_run). */
+        LatestRunNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The monthly request quota of the key is used up (monthly_quota_exceeded). */
+        QuotaExceeded: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description The run number is not a positive integer (invalid_run_number). */
+        InvalidRunNumber: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description There is no such site (site_not_found), or it has no run with this number (run_not_found). */
+        RunNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["X-Request-Id"];
+                "Cache-Control": components["headers"]["Cache-Control"];
+                "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+    };
     parameters: {
         /** @description The entity tags that you have, or `*`. If the current one is among them, the answer is 304 without a body. */
         Conditional: string;
         /**
-         * @description Names the run, so that you can ask for it again: any value that is new to the key and site, such as the id of a build. For
-         *     24 hours the same value joins the run that it began, or answers with it once it is stored. That counts as a request of the
-         *     month, but takes none of the day's runs. A run that failed (5xx) is forgotten, and the next request begins it anew.
-         * @example build-4711
+         * @description Names the run, so that you can ask for it again: any value that is new to the key and site, such as the id of this build. Take
+         *     another for each run that you want. For 24 hours the same value joins the run that it began, or answers with it once it is stored. That counts as a request of the
+         *     month, but takes none of the day's runs, and `Idempotent-Replayed` says so. A run that failed (5xx) is forgotten, and the next
+         *     request begins it again.
+         * @example <id of this build>
          */
         Retryable: string;
         /** @description The id of a site of the key's account, as in the address of its dashboard page. */
@@ -299,19 +558,13 @@ export interface components {
     };
     requestBodies: never;
     headers: {
-        /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
-        "X-Request-Id": string;
-        /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
-        "Cache-Control": string;
         /** @description The strong entity tag of the body. Send it back in If-None-Match. */
         ETag: string;
-        /** @description Pages of every origin may read the document. */
-        "Access-Control-Allow-Origin": "*";
         /** @description The monthly request quota of the key. */
         "X-RateLimit-Limit": number;
         /** @description How many requests the key has left this month (UTC). */
         "X-RateLimit-Remaining": number;
-        /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
+        /** @description In how many seconds the month ends (UTC) and the quota renews: a number of seconds from this answer on, not a time. */
         "X-RateLimit-Reset": number;
         /**
          * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
@@ -324,21 +577,14 @@ export interface components {
         Location: string;
         /** @description The scheme to use, and for an unknown or revoked key `error="invalid_token"`. */
         "WWW-Authenticate": string;
-        /** @description The monthly request quota of the key. */
-        "X-RateLimit-Limit-if-known": number;
-        /** @description How many requests the key has left this month (UTC). */
-        "X-RateLimit-Remaining-if-known": number;
-        /** @description In how many seconds the month ends (UTC), and the quota begins anew. */
-        "X-RateLimit-Reset-if-known": number;
-        /**
-         * @description The limits that hold, as draft-ietf-httpapi-ratelimit-headers has it: `q` requests in the `w` seconds of this `month`, and after
-         *     createRun so many runs of the site in the `day` where that was looked at.
-         */
-        "RateLimit-Policy-if-known": string;
-        /** @description What is left of each: `r` requests or runs for the next `t` seconds. */
-        "RateLimit-if-known": string;
         /** @description How many seconds to wait before the next try. */
         "Retry-After": number;
+        /** @description The id of this request: the X-Request-Id that you sent, if it is valid. Quote it when you report an error. */
+        "X-Request-Id": string;
+        /** @description How caches may keep the answer: runs only privately and with a check each time, this description for a while, errors never. */
+        "Cache-Control": string;
+        /** @description Pages of every origin may read the document. */
+        "Access-Control-Allow-Origin": "*";
     };
     pathItems: never;
 }
@@ -369,28 +615,8 @@ export interface operations {
                     "application/json": components["schemas"]["DescriptionDocument"];
                 };
             };
-            /** @description You already have the current body: If-None-Match names its entity tag. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The service failed (internal_error). */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            304: components["responses"]["DocumentNotModified"];
+            500: components["responses"]["DocumentFailed"];
         };
     };
     createRun: {
@@ -398,10 +624,11 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description Names the run, so that you can ask for it again: any value that is new to the key and site, such as the id of a build. For
-                 *     24 hours the same value joins the run that it began, or answers with it once it is stored. That counts as a request of the
-                 *     month, but takes none of the day's runs. A run that failed (5xx) is forgotten, and the next request begins it anew.
-                 * @example build-4711
+                 * @description Names the run, so that you can ask for it again: any value that is new to the key and site, such as the id of this build. Take
+                 *     another for each run that you want. For 24 hours the same value joins the run that it began, or answers with it once it is stored. That counts as a request of the
+                 *     month, but takes none of the day's runs, and `Idempotent-Replayed` says so. A run that failed (5xx) is forgotten, and the next
+                 *     request begins it again.
+                 * @example <id of this build>
                  */
                 "Idempotency-Key"?: components["parameters"]["Retryable"];
             };
@@ -425,138 +652,22 @@ export interface operations {
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     Location: components["headers"]["Location"];
+                    /** @description Present where another request with this `Idempotency-Key` began the run, whether it was still going on or stored. */
+                    "Idempotent-Replayed"?: "true";
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["RunResponse"];
                 };
             };
-            /** @description The key is missing (missing_api_key), or unknown or revoked (invalid_api_key). */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The plan of the account does not include the API (plan_without_api), or the site belongs to another account (site_not_owned). */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-if-known"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-if-known"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-if-known"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-if-known"];
-                    RateLimit: components["headers"]["RateLimit-if-known"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such site (site_not_found). */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The ownership of the domain is not verified yet (domain_not_verified). */
-            409: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request body is larger than 64 KiB (payload_too_large). */
-            413: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The monthly quota of the key is used up (monthly_quota_exceeded), or the site has had its 5 runs of this UTC day (daily_runs_exceeded; such a request does not count against the quota). */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service failed (internal_error). The request does not count against the quota. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-if-known"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-if-known"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-if-known"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-if-known"];
-                    RateLimit: components["headers"]["RateLimit-if-known"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service is busy or restarting (overloaded). The request does not count against the quota. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-if-known"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-if-known"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-if-known"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-if-known"];
-                    RateLimit: components["headers"]["RateLimit-if-known"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["SiteNotFound"];
+            409: components["responses"]["DomainNotVerified"];
+            413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["QuotaOrDailyRunsExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getLatestRun: {
@@ -591,115 +702,13 @@ export interface operations {
                     "application/json": components["schemas"]["RunResponse"];
                 };
             };
-            /** @description You already have the current body: If-None-Match names its entity tag. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The key is missing (missing_api_key), or unknown or revoked (invalid_api_key). */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The plan of the account does not include the API (plan_without_api), or the site belongs to another account (site_not_owned). */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-if-known"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-if-known"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-if-known"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-if-known"];
-                    RateLimit: components["headers"]["RateLimit-if-known"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such site (site_not_found), or it has no completed run (no_completed_run). */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The monthly request quota of the key is used up (monthly_quota_exceeded). */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service failed (internal_error). The request does not count against the quota. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-if-known"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-if-known"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-if-known"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-if-known"];
-                    RateLimit: components["headers"]["RateLimit-if-known"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service is busy or restarting (overloaded). The request does not count against the quota. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-if-known"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-if-known"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-if-known"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-if-known"];
-                    RateLimit: components["headers"]["RateLimit-if-known"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            304: components["responses"]["NotModified"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["LatestRunNotFound"];
+            429: components["responses"]["QuotaExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
     getRun: {
@@ -736,131 +745,14 @@ export interface operations {
                     "application/json": components["schemas"]["RunResponse"];
                 };
             };
-            /** @description You already have the current body: If-None-Match names its entity tag. */
-            304: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    ETag: components["headers"]["ETag"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description The run number is not a positive integer (invalid_run_number). */
-            400: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The key is missing (missing_api_key), or unknown or revoked (invalid_api_key). */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The plan of the account does not include the API (plan_without_api), or the site belongs to another account (site_not_owned). */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-if-known"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-if-known"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-if-known"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-if-known"];
-                    RateLimit: components["headers"]["RateLimit-if-known"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such site (site_not_found), or it has no run with this number (run_not_found). */
-            404: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The monthly request quota of the key is used up (monthly_quota_exceeded). */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                    RateLimit: components["headers"]["RateLimit"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service failed (internal_error). The request does not count against the quota. */
-            500: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-if-known"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-if-known"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-if-known"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-if-known"];
-                    RateLimit: components["headers"]["RateLimit-if-known"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The service is busy or restarting (overloaded). The request does not count against the quota. */
-            503: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit-if-known"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining-if-known"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset-if-known"];
-                    "RateLimit-Policy": components["headers"]["RateLimit-Policy-if-known"];
-                    RateLimit: components["headers"]["RateLimit-if-known"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["InvalidRunNumber"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["RunNotFound"];
+            429: components["responses"]["QuotaExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Overloaded"];
         };
     };
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { CHECKS } from '../scanner/checks/index.js';
 import { VARIABLES } from '../config.js';
 import type { Check } from '../scanner/findings/check.js';
-import { ERRORS } from '../platform/errors.js';
+import { documentedErrors } from '../platform/errors.js';
 import { PILLARS } from '../scanner/findings/vocabulary.js';
 
 /** Pages with sections that are generated from the source. */
@@ -32,7 +32,7 @@ const SECTIONS: Readonly<Record<string, () => string>> = {
   errors: () =>
     table(
       ['status', 'error.code', 'error.message'],
-      Object.entries(ERRORS).map(([code, { status, message }]) => [String(status), `\`${code}\``, message]),
+      documentedErrors().map(({ code, statuses, message }) => [statuses, `\`${code}\``, message]),
     ),
 };
 

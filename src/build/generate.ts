@@ -9,7 +9,7 @@ import { compileSpec } from './compile-spec.js';
 import { buildContractTypes } from './contract-types.js';
 import { buildRegistry } from './registry.js';
 import { buildSchemaOrg } from './schema-org.js';
-import { type OpenApi, shareHeaders } from './share-headers.js';
+import { type OpenApi, shareAnswers } from './share-answers.js';
 import { tidyDocument, type Json } from './tidy-document.js';
 
 const folder = fileURLToPath(new URL('../../generated', import.meta.url));
@@ -22,7 +22,7 @@ const { CHECKS } = await import('../scanner/checks/index.js');
 const registry = buildRegistry(CHECKS);
 await writeGenerated('registry.tsp', registry);
 const compiled = JSON.parse(await compileSpec(registry)) as Json;
-const document = JSON.stringify(shareHeaders(tidyDocument(compiled) as unknown as OpenApi), null, 2) + '\n';
+const document = JSON.stringify(shareAnswers(tidyDocument(compiled) as unknown as OpenApi), null, 2) + '\n';
 await writeGenerated('openapi.json', document);
 await writeGenerated('contract.d.ts', await buildContractTypes(document));
 const { findStalePages } = await import('./documents.js');

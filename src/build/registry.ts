@@ -1,5 +1,5 @@
 import type { Check } from '../scanner/findings/check.js';
-import { ERRORS } from '../platform/errors.js';
+import { documentedErrors, ERRORS } from '../platform/errors.js';
 import { TRIGGERS } from '../app/runs/run.js';
 import { STANDARDS } from '../scanner/findings/standards.js';
 import { ERROR_TYPES, PILLARS, RESULTS } from '../scanner/findings/vocabulary.js';
@@ -62,16 +62,12 @@ function enumOf(name: string, about: string, members: Readonly<Record<string, st
  * it (they fall back to the status).
  */
 function errorCodes(): string {
-  const codes = Object.entries(ERRORS);
-  const rows = codes.map(([code, { status, message }]) => `- \`${code}\` (${status}): ${message}`);
+  const errors = documentedErrors();
+  const rows = errors.map(({ code, statuses, message }) => `- \`${code}\` (${statuses}): ${message}`);
   const about = 'What went wrong, for programs. More codes may come; the status tells what to do about those.';
   return [
-    `@doc(${tspString([about, '', ...rows].join('\n'))})`,
-    extension(
-      'x-extensible-enum',
-      codes.map(([code]) => code),
-    ),
-    'scalar ErrorCode extends string;',
+    `@@doc(ErrorDetails.code, ${tspString([about, '', ...rows].join('\n'))});`,
+    `@@extension(ErrorDetails.code, "x-extensible-enum", ${tspValue(errors.map(({ code }) => code))});`,
     '',
   ].join('\n');
 }
@@ -89,22 +85,24 @@ function errorExamples(): string {
   );
 }
 
-/** The fields of a finding that come from the registry; the examples spread them. */
+/**
+ * The fields of a finding that come from the registry, for the examples to spread in the order of the contract: what stands before
+ * its result, and the texts behind it, which are those of its failure where it failed.
+ */
 function checkExamples(checks: readonly Check[]): string {
-  return namespaceOf(
-    'CheckExamples',
-    checks.map(({ id, pillar, scored, title, explanation, fix }) => [
-      variableName(id),
-      {
-        checkId: new TspCode(`CheckId.${tspName(id)}`),
-        pillar: pillar === null ? null : new TspCode(`Pillar.${pillar}`),
-        scored,
-        title,
-        explanation,
-        fix,
-      },
-    ]),
-  );
+  const examples = checks.map(({ id, pillar, scored, title, explanation, fix, errorTypes, failures }) => {
+    const judged = {
+      checkId: new TspCode(`CheckId.${tspName(id)}`),
+      pillar: pillar === null ? null : new TspCode(`Pillar.${pillar}`),
+      scored,
+    };
+    const failed = errorTypes.map((errorType): [string, TspValue] => [
+      errorType,
+      { title, explanation, fix: failures[errorType]?.fix ?? fix },
+    ]);
+    return namespaceOf(variableName(id), [['judged', judged], ['texts', { title, explanation, fix }], ...failed]);
+  });
+  return ['namespace CheckExamples {', ...examples, '}', ''].join('\n');
 }
 
 function namespaceOf(name: string, constants: readonly (readonly [string, TspValue])[]): string {

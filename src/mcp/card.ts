@@ -29,6 +29,9 @@ const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/v1/server-card.sc
 const CARD_TYPE = 'application/mcp-server-card+json';
 const ID = 'agent-readiness-scan';
 
+/** What the server offers. */
+const CAPABILITIES = { tools: {}, prompts: {} };
+
 /** The revisions of the protocol that know the Streamable HTTP transport, the newest first. */
 export const PROTOCOL_VERSIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'] as const;
 
@@ -52,6 +55,8 @@ export function mcpDocumentsOf(where: Whereabouts): McpDocuments {
     serverCard: {
       $schema: SCHEMA,
       ...identity,
+      // The schema has no place of its own for them.
+      _meta: { [`${identity.name.split('/')[0]}/capabilities`]: CAPABILITIES },
       remotes: [{ type: 'streamable-http', url: endpoint, supportedProtocolVersions: PROTOCOL_VERSIONS }],
     },
     // The proposals before the card never had one schema: what SEP-1649 and the plain manifest ask for, in one document.
@@ -62,7 +67,7 @@ export function mcpDocumentsOf(where: Whereabouts): McpDocuments {
       serverInfo: { name: identity.name, title: identity.title, version },
       transport: { type: 'streamable-http', endpoint },
       authentication: { required: false },
-      capabilities: { tools: {} },
+      capabilities: CAPABILITIES,
     },
     catalogEntry: {
       identifier: `urn:air:${publisherOf(publicUrl)}:mcp:${ID}`,

@@ -40,6 +40,7 @@ export const ERRORS = {
     status: 429,
     message: 'The daily run budget of this site is used up. It renews at the start of the next day (UTC).',
   },
+  // Where the HTTP parser tells why: 408, 413 and 431 (platform/http/malformed.ts).
   bad_request: { status: 400, message: 'The request could not be read as HTTP/1.1, or its headers are too large.' },
   not_found: {
     status: 404,
@@ -60,6 +61,25 @@ export const ERRORS = {
   },
 } as const;
 export type ErrorCode = keyof typeof ERRORS;
+
+/** A code as the document and the page of all errors tell it. */
+export interface DocumentedError {
+  readonly code: ErrorCode;
+  /** `404`; of a code with several: `400, 408, 413 or 431`. */
+  readonly statuses: string;
+  readonly message: string;
+}
+
+/** The codes that an answer can have. No operation yet has a parameter or body of which `invalid_request` could speak. */
+export function documentedErrors(): readonly DocumentedError[] {
+  return (Object.keys(ERRORS) as ErrorCode[])
+    .filter((code) => code !== 'invalid_request')
+    .map((code) => ({
+      code,
+      statuses: code === 'bad_request' ? '400, 408, 413 or 431' : String(ERRORS[code].status),
+      message: ERRORS[code].message,
+    }));
+}
 
 /** What remains of a key's monthly quota, or of a site's runs of the day. */
 export interface RateLimit {

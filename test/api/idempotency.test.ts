@@ -46,6 +46,7 @@ onEachDatabase(async (t, engine) => {
     t.equal(answer.status, 201);
     t.equal(replay.status, 201);
     t.equal(replay.text, answer.text);
+    for (const { headers } of [answer, replay]) t.equal(headers['idempotent-replayed'], 'true', 'joined or stored');
     for (const name of ['etag', 'location', 'cache-control', 'content-type'])
       t.equal(replay.headers[name], answer.headers[name], name);
     t.same(
@@ -63,9 +64,14 @@ onEachDatabase(async (t, engine) => {
     const latin = Array.from({ length: 128 }, (_, index) => String.fromCharCode(128 + index)).join('');
     const values = ['x'.repeat(12_000), 'x'.repeat(12_001), latin, '"a", "b"'];
     for (const [index, value] of values.entries()) {
-      const number = index + 1;
-      for (const answer of [await start(value), await start(`  ${value}\t`)])
-        t.match(answer, { status: 201, headers: { location: `https://readiness.test${path}/${number}` } });
+      const location = `https://readiness.test${path}/${index + 1}`;
+      for (const [answer, replayed] of [
+        [await start(value), undefined],
+        [await start(`  ${value}\t`), 'true'],
+      ] as const) {
+        t.match(answer, { status: 201, headers: { location } });
+        t.equal(answer.headers['idempotent-replayed'], replayed, 'only the run of another request is a replay');
+      }
     }
     t.equal((await rowsOf(db, 'idempotency_keys')).length, values.length);
     t.notMatch(JSON.stringify(api.log), /xxx/);

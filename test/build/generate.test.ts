@@ -1,7 +1,7 @@
 import t from 'tap';
 import { compileSpec } from '../../src/build/compile-spec.js';
 import { buildRegistry } from '../../src/build/registry.js';
-import { shareHeaders } from '../../src/build/share-headers.js';
+import { shareAnswers } from '../../src/build/share-answers.js';
 import { tidyDocument } from '../../src/build/tidy-document.js';
 import { TspCode, tspName, tspString, tspValue } from '../../src/build/tsp-source.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
@@ -24,27 +24,53 @@ t.test('the document is tidied', async (t) => {
   for (const [about, from, to] of cases) t.strictSame(tidyDocument(from), to ?? from, about);
 });
 
-t.test('a header of several answers is described once, apart from where an answer may lack it', async (t) => {
-  const documentOf = (...headers: object[]) => ({
-    paths: {
-      '/x': {
-        get: { responses: Object.fromEntries(headers.map((header, index) => [index, { headers: { X: header } }])) },
-      },
-    },
+const SURE = { required: true, schema: {} };
+const PERHAPS = { required: false, schema: {} };
+const refTo = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
+
+/** A document of one operation with these headers, one for each answer. */
+function documentOf(...headers: Record<string, object>[]) {
+  const responses = Object.fromEntries(headers.map((some, index) => [String(200 + index), { headers: some }]));
+  return { paths: { '/x': { get: { operationId: 'getRun', responses } } }, components: {} };
+}
+
+t.test('a header of several answers is described once, but inside an answer that may lack it', async (t) => {
+  const X = refTo('headers', 'X');
+  t.match(shareAnswers(documentOf({ X: SURE }, { X: PERHAPS }, { X: SURE })), {
+    ...documentOf({ X }, { X: PERHAPS }, { X }),
+    components: { headers: { X: SURE } },
+  });
+  t.match(shareAnswers(documentOf({ X: PERHAPS }, { X: PERHAPS })), documentOf({ X }, { X }), 'all may lack it');
+  t.match(shareAnswers(documentOf({ X: PERHAPS })), documentOf({ X: PERHAPS }), 'one answer has it');
+  const other = { required: true, schema: { type: 'string' } };
+  t.throws(() => shareAnswers(documentOf({ X: SURE }, { X: other })), /header X is described twice, and not alike/);
+});
+
+t.test('refusals are described once and have names', async (t) => {
+  const refusing = (answers: Record<string, Record<string, object>>) => ({
+    paths: Object.fromEntries(
+      Object.entries(answers).map(([operationId, responses]) => [
+        `/${operationId}`,
+        { get: { operationId, responses } },
+      ]),
+    ),
     components: {},
   });
-  const [sure, perhaps] = [
-    { required: true, schema: {} },
-    { required: false, schema: {} },
-  ];
-  const refTo = (name: string) => ({ $ref: `#/components/headers/${name}` });
-  t.strictSame(shareHeaders(documentOf(sure, perhaps, sure)), {
-    ...documentOf(refTo('X'), refTo('X-if-known'), refTo('X')),
-    components: { headers: { X: sure, 'X-if-known': perhaps } },
+  const answer = { description: 'no' };
+  const shared = shareAnswers(
+    refusing({ createRun: { 201: answer, 401: answer }, getRun: { 401: answer, 404: answer } }),
+  );
+  t.match(shared.paths, {
+    '/createRun': { get: { responses: { 201: answer, 401: refTo('responses', 'Unauthorized') } } },
+    '/getRun': {
+      get: { responses: { 401: refTo('responses', 'Unauthorized'), 404: refTo('responses', 'RunNotFound') } },
+    },
   });
+  t.strictSame(shared.components.responses, { Unauthorized: answer, RunNotFound: answer });
+  t.throws(() => shareAnswers(refusing({ getRun: { 418: answer } })), /getRun 418 needs a name/);
   t.throws(
-    () => shareHeaders(documentOf(sure, { required: true, schema: { type: 'string' } })),
-    /X is described twice/,
+    () => shareAnswers(refusing({ createRun: { 401: answer }, getRun: { 401: { description: 'never' } } })),
+    /answer Unauthorized \(getRun 401\) is described twice/,
   );
 });
 

@@ -48,6 +48,8 @@ t.test('the card keeps to its schema, wherever the service is', async (t) => {
   for (const [publicUrl, namespace, publisher] of cases) {
     const where = { publicUrl, version: '1.2.3' };
     const { serverCard, manifest, catalogEntry } = mcpDocumentsOf(where);
+    t.match(manifest, { capabilities: { tools: {}, prompts: {} } });
+    t.match(JSON.stringify(serverCard), /"_meta":\{"[a-z.]+\/capabilities":\{"tools":\{\},"prompts":\{\}\}\}/);
     t.match(serverCard, {
       $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
       name: `${namespace}/agent-readiness-scan`,

@@ -10,9 +10,12 @@ interface Header {
   readonly required?: boolean;
   readonly schema: { readonly type: string };
 }
-interface ResponseObject {
+interface Ref {
+  readonly $ref: string;
+}
+export interface ResponseObject {
   readonly description: string;
-  readonly headers?: Readonly<Record<string, { readonly $ref: string }>>;
+  readonly headers?: Readonly<Record<string, Header | Ref>>;
   readonly content?: Readonly<
     Record<string, { readonly examples: Readonly<Record<string, { readonly value: unknown }>> }>
   >;
@@ -23,7 +26,7 @@ export interface OperationObject {
   readonly description: string;
   readonly tags: readonly string[];
   readonly security?: readonly unknown[];
-  readonly responses: Readonly<Record<string, ResponseObject>>;
+  readonly responses: Readonly<Record<string, ResponseObject | Ref>>;
 }
 export interface Operation {
   readonly path: string;
@@ -57,11 +60,39 @@ export function operationOf(operationId: OperationId): Operation {
   return operation;
 }
 
+/** An answer that the document declares, and the JSON pointer of where it does. */
+interface DeclaredResponse {
+  readonly response: ResponseObject;
+  readonly at: string;
+}
+
+/** The answers that an operation declares, by status: refusals stand among the components. */
+export function responsesOf({ object, pointer }: Operation): ReadonlyMap<string, DeclaredResponse> {
+  return new Map(
+    Object.entries(object.responses).map(([status, response]) => [
+      status,
+      '$ref' in response
+        ? { response: resolve(response) as ResponseObject, at: response.$ref.slice(1) }
+        : { response, at: `${pointer}/responses/${status}` },
+    ]),
+  );
+}
+
+function resolve({ $ref }: Ref): unknown {
+  const [kind = '', name = ''] = $ref.replace('#/components/', '').split('/');
+  const found = (DOCUMENT.components as Record<string, Record<string, unknown>> | undefined)?.[kind]?.[name];
+  if (!found) throw new Error(`the document has no ${$ref}`);
+  return found;
+}
+
 const CONTRACT_HEADERS = new Set(
-  OPERATIONS.flatMap(({ object }) => Object.values(object.responses)).flatMap(({ headers }) =>
-    Object.keys(headers ?? {}),
+  OPERATIONS.flatMap((operation) => [...responsesOf(operation).values()]).flatMap(({ response }) =>
+    Object.keys(response.headers ?? {}),
   ),
 );
+
+/** What every answer of the service has, although clients may not count on it: gateways strip such headers. */
+const ALWAYS_SENT = ['X-Request-Id', 'Cache-Control'];
 
 const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true });
 formats.default(ajv);
@@ -79,27 +110,31 @@ export function faultsAt(pointer: string, value: unknown): string[] {
 
 /** What in an answer departs from the document: status, headers, media type or body. Empty when nothing does. */
 export function contractFaults(operationId: OperationId, answer: HttpAnswer): string[] {
-  const { object, pointer } = operationOf(operationId);
-  const response = object.responses[answer.status];
-  if (!response) return [`status ${answer.status} is not declared`];
-  const at = `${pointer}/responses/${answer.status}`;
-  return [...headerFaults(response, answer), ...bodyFaults(response, at, answer)];
+  const declared = responsesOf(operationOf(operationId)).get(String(answer.status));
+  if (!declared) return [`status ${answer.status} is not declared`];
+  const { response, at } = declared;
+  const always = operationId === 'description' && answer.status < 400 ? ['Access-Control-Allow-Origin'] : [];
+  const unsent = [...ALWAYS_SENT, ...always].filter((name) => answer.headers[name.toLowerCase()] === undefined);
+  return [
+    ...unsent.map((name) => `header ${name} is not sent`),
+    ...headerFaults(response, at, answer),
+    ...bodyFaults(response, at, answer),
+  ];
 }
 
-/** What a response refers to as one of its headers. */
-export function headerOf({ $ref }: { readonly $ref: string }): Header {
-  const header = DOCUMENT.components?.headers?.[$ref.replace('#/components/headers/', '')];
-  if (!header) throw new Error(`the document has no ${$ref}`);
-  return header as Header;
+/** A header of a response, which may refer to it. */
+export function headerOf(header: Header | Ref): Header {
+  return '$ref' in header ? (resolve(header) as Header) : header;
 }
 
-function headerFaults({ headers = {} }: ResponseObject, answer: HttpAnswer): string[] {
-  const declared = Object.entries(headers).flatMap(([name, { $ref }]) => {
-    const { required, schema } = headerOf({ $ref });
+function headerFaults({ headers = {} }: ResponseObject, at: string, answer: HttpAnswer): string[] {
+  const declared = Object.entries(headers).flatMap(([name, header]) => {
+    const { required, schema } = headerOf(header);
     const text = answer.headers[name.toLowerCase()];
     if (text === undefined) return required ? [`header ${name} is missing`] : [];
     const value = schema.type === 'integer' ? Number(text) : text;
-    return faultsAt(`${$ref.slice(1)}/schema`, value).map((fault) => `header ${name}: ${fault}`);
+    const pointer = '$ref' in header ? header.$ref.slice(1) : `${at}/headers/${name}`;
+    return faultsAt(`${pointer}/schema`, value).map((fault) => `header ${name}: ${fault}`);
   });
   const undeclared = [...CONTRACT_HEADERS].filter(
     (name) => !(name in headers) && answer.headers[name.toLowerCase()] !== undefined,

@@ -22,7 +22,7 @@ export const RUN: StartedRun = startedRun(
 
 function startedRun(number: number, text: string): StartedRun {
   const body = Buffer.from(text);
-  return { siteId: SITE_ID, number, body, etag: entityTagOf(body), daily: dailyLimit(5, 2, NOW) };
+  return { siteId: SITE_ID, number, body, etag: entityTagOf(body), daily: dailyLimit(5, 2, NOW), isReplay: false };
 }
 
 export interface FakeApi extends RunningApi {

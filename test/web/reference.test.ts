@@ -4,7 +4,7 @@ import { TypeName } from '../../src/web/reference/schema.js';
 import t from 'tap';
 import { readReference } from '../../src/web/reference/api-document.js';
 import { curlLine } from '../../src/web/reference/operation.js';
-import { DOCUMENT } from '../support/contract.js';
+import { DOCUMENT, OPERATIONS, responsesOf } from '../support/contract.js';
 import { onSqlite } from '../support/databases.js';
 import { startWeb, WEB_URL } from '../support/web.js';
 
@@ -17,7 +17,6 @@ interface Documented {
       {
         operationId: string;
         parameters: { $ref?: string; name?: string }[];
-        responses: Record<string, { headers?: object }>;
       }
     >
   >;
@@ -39,14 +38,10 @@ onSqlite(async (t, engine) => {
     t.equal(status, 200);
     const names = [...Object.keys(paths), ...Object.values(components.parameters).map(({ name }) => name)];
     for (const operations of Object.values(paths)) {
-      for (const { operationId, parameters, responses } of Object.values(operations)) {
+      for (const { operationId, parameters } of Object.values(operations)) {
         const section = text.split(`<section id="${operationId}"`)[1]?.split('</section>')[0] ?? '';
         for (const { $ref = '', name = components.parameters[$ref.split('/').at(-1)!]!.name } of parameters) {
           t.match(section, `<code>${name}</code>`, `${operationId} ${name}`);
-        }
-        for (const [status, { headers = {} }] of Object.entries(responses)) {
-          t.match(section, `<code>${status}</code>`, `${operationId} ${status}`);
-          names.push(...Object.keys(headers));
         }
       }
     }
@@ -56,6 +51,21 @@ onSqlite(async (t, engine) => {
         t.match(section, `<code>${word}</code>`, `${name} ${word}`);
     }
     for (const name of new Set(names)) t.ok(text.includes(escapeHtml(name)), name);
+  });
+
+  t.test('each answer is there with its description, its headers and its body', async (t) => {
+    for (const operation of OPERATIONS) {
+      const { operationId } = operation.object;
+      const section = text.split(`<section id="${operationId}"`)[1]?.split('</section>')[0] ?? '';
+      for (const [status, { response }] of responsesOf(operation)) {
+        const row = section.split(`<code>${status}</code>`)[1]?.split('</tr>')[0] ?? '';
+        const about = `${operationId} ${status}`;
+        const [words = ''] = response.description.split(/[.(`]/);
+        t.ok(words.trim().length > 3 && row.includes(escapeHtml(words.trim())), `${about}: ${words}`);
+        t.match(row, `Headers: ${Object.keys(response.headers ?? {}).join(', ')}</span>`, about);
+        t.match(row, response.content ? '<a href="#schema-' : 'no body', about);
+      }
+    }
   });
 
   t.test('every link within the page leads somewhere, and no id is there twice', async (t) => {

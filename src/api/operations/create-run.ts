@@ -18,8 +18,9 @@ export const operation: Operation<'createRun'> = {
         ...(value && { idempotencyKey: { keyId, value } }),
       });
       const Location = `${publicUrl}/api/v1/sites/${run.siteId}/runs/${run.number}`;
+      const replay = run.isReplay && ({ 'Idempotent-Replayed': 'true' } as const);
       const rateLimits = run.daily ? [run.daily] : [];
-      return { status: 201, headers: { ...runHeaders(run), Location }, rateLimits, body: run.body };
+      return { status: 201, headers: { ...runHeaders(run), Location, ...replay }, rateLimits, body: run.body };
     };
   },
 };

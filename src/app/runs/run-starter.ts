@@ -46,6 +46,8 @@ export interface RunStarterDeps {
 export interface StartedRun extends StoredRun {
   /** What the site has left of the day; null for a trigger without a budget. */
   readonly daily: RateLimit | null;
+  /** Whether another request with the same value of Idempotency-Key began it. */
+  readonly isReplay: boolean;
 }
 
 /** A run that may start. */
@@ -79,11 +81,10 @@ export class RunStarter {
     if (!idempotencyKey) return this.#perform(await this.#admit(request));
     const name = claimName(request.siteId, idempotencyKey.keyId, idempotencyKey.value);
     const id = Object.values(name).join(' ');
-    let run = this.#shared.get(id);
-    if (!run) {
-      run = this.#startOnce(request, name).finally(() => this.#shared.delete(id));
-      this.#shared.set(id, run);
-    }
+    const shared = this.#shared.get(id);
+    if (shared) return { ...(await shared), isReplay: true };
+    const run = this.#startOnce(request, name).finally(() => this.#shared.delete(id));
+    this.#shared.set(id, run);
     return run;
   }
 
@@ -115,7 +116,7 @@ export class RunStarter {
         const run = await this.#perform(found).catch(unlessLeaseLost);
         if (run) return run;
       } else if (found.number !== null) {
-        return { ...(await readRun({ ...request, number: found.number })), daily: found.daily };
+        return { ...(await readRun({ ...request, number: found.number })), daily: found.daily, isReplay: true };
       }
       await new Promise<void>((resolve) => this.deps.startTimer(resolve, LOOK_EVERY_MS));
     }
@@ -135,7 +136,7 @@ export class RunStarter {
           if (claim) yield* fulfilClaim(claim, stored.number);
         },
       });
-      return { ...run, daily };
+      return { ...run, daily, isReplay: false };
     } catch (error) {
       if (!(trigger in DAILY_RUNS) || error instanceof LeaseLost) throw error;
       const isReturned = await isForgiven(error, site.account_id, rateLimits);

@@ -78,7 +78,7 @@ interface OpenApiOperation {
   readonly summary: string;
   readonly description: string;
   readonly parameters?: readonly (Parameter | Ref)[];
-  readonly responses: Readonly<Record<string, OpenApiResponse>>;
+  readonly responses: Readonly<Record<string, OpenApiResponse | Ref>>;
   readonly security?: readonly object[];
 }
 
@@ -90,6 +90,7 @@ interface OpenApi {
     readonly schemas: Readonly<Record<string, Schema>>;
     readonly parameters: Readonly<Record<string, Parameter>>;
     readonly headers: Readonly<Record<string, Header>>;
+    readonly responses: Readonly<Record<string, OpenApiResponse>>;
   };
 }
 
@@ -101,7 +102,9 @@ export function readReference(document: object): Reference {
   const operations: Operation[] = [];
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(methods)) {
-      const responses = Object.entries(operation.responses);
+      const responses = Object.entries(operation.responses).map(
+        ([status, response]) => [status, resolve(response, components.responses)] as const,
+      );
       operations.push({
         operationId: operation.operationId,
         method: method.toUpperCase(),
