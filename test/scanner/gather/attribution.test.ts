@@ -51,6 +51,31 @@ t.test('whoever gets an answer from memory rests on it too', async (t) => {
   await run.close();
 });
 
+t.test('exchanges come as they were asked for, in whatever order they are answered', async (t) => {
+  const site: FixtureSite = { routes: { '/': HOME, '/first': 'a', '/second': 'b' } };
+  const transport = new FixtureTransport(site);
+  let answerFirst: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    answerFirst = resolve;
+  });
+  const { attribution, run } = open(site, {
+    ...addressed(transport),
+    exchange: async (request) => {
+      if (request.url.pathname === '/first') await held;
+      return transport.exchange(request);
+    },
+  });
+  await attribution.once('part', async () => {
+    const [first, second] = ['/first', '/second'].map((path) => run.context.visit.fetch(new URL(path, FIXTURE_ORIGIN)));
+    await second;
+    answerFirst();
+    await first;
+  });
+  const asked = attribution.exchangesOf(['part']).map(({ exchange }) => brief(exchange));
+  t.same(asked, ['GET /first 200', 'GET /second 200']);
+  await run.close();
+});
+
 t.test('redirects are exchanges of their own, and a try that failed says why', async (t) => {
   const { attribution, run } = open({
     routes: {
@@ -125,7 +150,9 @@ t.test('bodies beyond what is kept are cut, their digest is not', async (t) => {
   const large = Array.from({ length: 6 }, (_, at) => `${at}`.repeat(1_000_000));
   const { attribution, run } = open({ routes: Object.fromEntries(large.map((body, at) => [`/${at}`, body])) });
   const ask = (_: string, at: number) => run.context.visit.fetch(new URL(`/${at}`, FIXTURE_ORIGIN));
-  await attribution.once('asked', () => Promise.all(large.map(ask)));
+  await attribution.once('asked', async () => {
+    for (const [at, body] of large.entries()) await ask(body, at);
+  });
   const bodies = attribution
     .exchangesOf(['asked'])
     .flatMap(({ exchange: { answer } }) => ('body' in answer && answer.body ? [answer.body] : []));

@@ -5,7 +5,8 @@ import type { Fetched } from './visit.js';
 
 /** A part of a run: what it asked for itself, and the parts that it built on. */
 class Part {
-  readonly exchanges = new Set<Exchange>();
+  /** With the number of the first request that came to it: answers come in any order. */
+  readonly exchanges = new Map<Exchange, number>();
   readonly basis = new Set<Part>();
   result: Promise<unknown> = Promise.resolve();
 
@@ -33,6 +34,7 @@ export interface AttributedExchange {
 export class Attribution {
   readonly #parts = new Map<string, Part>();
   readonly #log: ExchangeLog | null;
+  #requestCount = 0;
 
   /** @param log by default no exchange is remembered */
   constructor(log: ExchangeLogOptions | null = null) {
@@ -67,8 +69,11 @@ export class Attribution {
     if (!log) return fetchHop;
     return async (asked, isHop) => {
       const request = log.watch(asked);
+      const number = (this.#requestCount += 1);
       const fetched = await fetchHop(request, isHop);
-      this.#current?.exchanges.add(log.exchangeOf(request, fetched));
+      const exchange = log.exchangeOf(request, fetched);
+      const exchanges = this.#current?.exchanges;
+      exchanges?.set(exchange, Math.min(number, exchanges.get(exchange) ?? Infinity));
       return fetched;
     };
   }
@@ -79,7 +84,7 @@ export class Attribution {
     return part?.of === this ? part : undefined;
   }
 
-  /** What these parts rest on: first what they asked for themselves, then what they built on, each exchange once. */
+  /** What these parts rest on: first what they asked for themselves, then what they built on, each exchange once, as it was asked for. */
   exchangesOf(names: readonly string[]): AttributedExchange[] {
     const found = new Map<Exchange, AttributedExchange>();
     const own = names.flatMap((name) => this.#parts.get(name) ?? []);
@@ -88,7 +93,8 @@ export class Attribution {
     for (const part of parts) {
       const { exchanges, basis, isControl } = part;
       const isOwn = own.includes(part) || (isControl && own.some((asking) => asking.basis.has(part)));
-      for (const exchange of exchanges) if (!found.has(exchange)) found.set(exchange, { exchange, isControl, isOwn });
+      const asked = [...exchanges].sort(([, a], [, b]) => a - b);
+      for (const [exchange] of asked) if (!found.has(exchange)) found.set(exchange, { exchange, isControl, isOwn });
       for (const other of basis) parts.add(other);
     }
     return [...found.values()];
