@@ -4,7 +4,7 @@ import { defineCheck } from '../findings/check.js';
 import type { McpDiscovery } from '../evidence/manifests.js';
 import { fail, notApplicable } from '../findings/verdict.js';
 import { pointToAnswer, sentences, safeText } from '../evidence/safe-text.js';
-import { judgeDocument } from './machine-endpoints/manifest-verdict.js';
+import { judgeDocument, noteUnannounced } from './machine-endpoints/manifest-verdict.js';
 
 /**
  * Can an agent find the site's MCP server, and does it answer? One valid document with a live endpoint is enough.
@@ -16,7 +16,7 @@ import { judgeDocument } from './machine-endpoints/manifest-verdict.js';
  */
 export const cWk01 = defineCheck({
   id: 'C-WK-01',
-  revision: 1,
+  revision: 2,
   pillar: 'D',
   scored: true,
   title: 'MCP discovery works',
@@ -58,6 +58,7 @@ function judgeDiscovery({ documents, endpoint }: McpDiscovery) {
     sentences(
       safeText`No MCP server is announced under /.well-known/.`,
       unrelated?.state.kind === 'unrelated' ? safeText`${unrelated.path} ${unrelated.state.detail}.` : null,
+      noteUnannounced(documents),
     ),
   );
 }

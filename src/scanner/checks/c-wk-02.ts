@@ -2,8 +2,8 @@ import { AGENT_CARD } from '../failures/snippets.js';
 import { cWk02Failures } from '../failures/c-wk-02.js';
 import { defineCheck } from '../findings/check.js';
 import { fail, notApplicable } from '../findings/verdict.js';
-import { pointTo, safeText } from '../evidence/safe-text.js';
-import { judgeDocument } from './machine-endpoints/manifest-verdict.js';
+import { pointTo, sentences, safeText } from '../evidence/safe-text.js';
+import { judgeDocument, noteUnannounced } from './machine-endpoints/manifest-verdict.js';
 
 /**
  * Is the agent card of the A2A protocol complete, and does its first interface answer?
@@ -18,7 +18,7 @@ import { judgeDocument } from './machine-endpoints/manifest-verdict.js';
  */
 export const cWk02 = defineCheck({
   id: 'C-WK-02',
-  revision: 1,
+  revision: 2,
   pillar: 'D',
   scored: true,
   title: 'The A2A agent card is valid',
@@ -33,8 +33,7 @@ Every skill needs id, name, description and tags. The interface must answer from
   failures: cWk02Failures,
   needs: ['a2a'],
   judge({ a2a: { documents, announcedBy } }) {
-    const cards = documents.filter(({ state }) => state.kind !== 'absent' && state.kind !== 'unrelated');
-    const verdicts = cards.map((card) => judgeDocument(card, 'every'));
+    const verdicts = documents.map((card) => judgeDocument(card, 'every')).filter(isApplicable);
     const verdict = verdicts.find(({ result }) => result === 'PASS') ?? verdicts[0];
     if (verdict) return verdict;
     const places = documents.flatMap(({ path }) => path.places);
@@ -50,7 +49,13 @@ Every skill needs id, name, description and tags. The interface must answer from
           pointTo(safeText`A catalog names an A2A agent card, but the card is not there.`, ...places),
         );
       default:
-        return notApplicable(safeText`No A2A agent is announced: there is no agent card.`);
+        return notApplicable(
+          sentences(safeText`No A2A agent is announced: there is no agent card.`, noteUnannounced(documents)),
+        );
     }
   },
 });
+
+function isApplicable({ result }: { readonly result: string }): boolean {
+  return result !== 'NOT_APPLICABLE';
+}

@@ -5,7 +5,7 @@ import type { ApiMetadata, FoundOpenApi } from '../evidence/manifests.js';
 import { fail, notApplicable, pass } from '../findings/verdict.js';
 import type { SafeText } from '../evidence/safe-text.js';
 import { count, sentences, safeText } from '../evidence/safe-text.js';
-import { judgeDocument } from './machine-endpoints/manifest-verdict.js';
+import { judgeDocument, noteUnannounced } from './machine-endpoints/manifest-verdict.js';
 
 /**
  * Are the documents valid that lead agents to the site's APIs and to their authorization?
@@ -18,7 +18,7 @@ import { judgeDocument } from './machine-endpoints/manifest-verdict.js';
  */
 export const cWk03 = defineCheck({
   id: 'C-WK-03',
-  revision: 1,
+  revision: 2,
   pillar: 'D',
   scored: true,
   title: 'API catalog and auth metadata are valid',
@@ -58,9 +58,10 @@ function judgeMetadata({ documents, openApi }: ApiMetadata) {
   if (open) return open;
   const passed = verdicts.filter(({ result }) => result === 'PASS');
   const unoffered = openApi?.standing === 'unoffered' ? describeUnoffered(openApi) : null;
-  if (passed.length > 0) return pass(sentences(...passed.map(({ detail }) => detail), unoffered));
+  const unannounced = noteUnannounced(documents);
+  if (passed.length > 0) return pass(sentences(...passed.map(({ detail }) => detail), unoffered, unannounced));
   return notApplicable(
-    sentences(safeText`No API is announced: there is no API catalog and no OAuth metadata.`, unoffered),
+    sentences(safeText`No API is announced: there is no API catalog and no OAuth metadata.`, unoffered, unannounced),
   );
 }
 

@@ -45,6 +45,8 @@ export type EvidenceKind = keyof EvidenceMap;
 export interface Shortfall {
   readonly result: 'UNDETERMINED' | 'NOT_APPLICABLE';
   readonly detail: SafeText;
+  /** The site gave an answer, or broke it off, but it was no success: whether anything is there cannot be told from it. */
+  readonly isUnsuccessful?: boolean;
 }
 
 /** Evidence is a value or a reason. */

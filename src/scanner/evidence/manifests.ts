@@ -8,6 +8,8 @@ export interface TargetState {
   readonly state: 'alive' | 'invalid' | 'unreachable' | 'unknown';
   /** The observation, phrased to follow the name: "answers with status 404". */
   readonly detail: SafeText;
+  /** Where its challenge says that the metadata of its authorization are (RFC 9728 §5.1). */
+  readonly metadata?: readonly URL[];
 }
 
 /** The state of one well-known document. */
@@ -15,6 +17,8 @@ export type ManifestState =
   | { readonly kind: 'absent' }
   /** It exists and is valid, but is about something else (an AI catalog without MCP entries). */
   | { readonly kind: 'unrelated'; readonly detail: SafeText }
+  /** No success, where nothing that agents read leads to: nobody is sent there. `detail` follows the path: "is refused with …". */
+  | { readonly kind: 'unannounced'; readonly detail: SafeText }
   /** `detail` is a clause that follows the path: "could not be checked: it is larger than …". */
   | { readonly kind: 'unknown'; readonly detail: SafeText }
   /** Refused, broken or stalled on every try. `detail` follows the path: "is refused with status 403". */
@@ -85,6 +89,8 @@ export interface McpDiscovery {
   readonly documents: readonly ManifestDocument[];
   /** A Link header or `<link>` of the home page names it, and it answers JSON-RPC; else null. Asked only if no document exists. */
   readonly endpoint: URL | null;
+  /** As {@link TargetState.metadata}, of the endpoints that the home page names. */
+  readonly metadata: readonly URL[];
 }
 
 export interface A2aDiscovery {

@@ -53,6 +53,14 @@ export function parseLinkHeaders(values: readonly string[], base: URL): LinkHead
     .filter((link) => link !== null);
 }
 
+const RESOURCE_METADATA = /\bresource_metadata\s{0,9}=\s{0,9}"?([^\s",]{1,2048})/gi;
+
+/** Where a `WWW-Authenticate` field says that the metadata of the protected resource are (RFC 9728 §5.1). */
+export function parseResourceMetadata(value: string | null, base: URL): URL[] {
+  const addresses = Array.from((value ?? '').matchAll(RESOURCE_METADATA), ([, address = '']) => address);
+  return addresses.flatMap((address) => resolveUrl(address, base) ?? []);
+}
+
 function toSignal(item: string): { name: string; value: string } {
   const equals = item.indexOf('=');
   const name = (equals < 0 ? item : item.slice(0, equals)).trim().toLowerCase();

@@ -23,6 +23,10 @@ async function runCases(t: Test, check: Check, cases: readonly Case[]): Promise<
   }
 }
 
+/** A home page that leads to these addresses. */
+const linking = (...paths: readonly string[]): Routes => ({
+  '/': HOME + paths.map((path) => `<a href="${path}">x</a>`).join(''),
+});
 const json = (value: unknown, type = 'application/json'): FixtureAnswer => ({ type, body: JSON.stringify(value) });
 const url = (path: string): string => FIXTURE_ORIGIN + path;
 /** What a server answers that takes POST alone, as most endpoints of both protocols do. */
@@ -201,9 +205,24 @@ t.test('C-WK-01: MCP discovery', async (t) => {
       'FAIL WK_UNREACHABLE',
       /the card of entry 1 is not there/,
     ],
-    ['the document is refused', { [CARD_PATH]: { status: 403 } }, 'FAIL WK_UNREACHABLE', /refused with status 403/],
-    ['the document fails', { [CARD_PATH]: { status: 502 } }, 'FAIL WK_UNREACHABLE', /502 on every try/],
-    ['the document stalls', { [CARD_PATH]: { failure: 'stalled' } }, 'FAIL WK_UNREACHABLE', /in time/],
+    [
+      'the document is refused',
+      { ...linking(CARD_PATH), [CARD_PATH]: { status: 403 } },
+      'FAIL WK_UNREACHABLE',
+      /refused with status 403/,
+    ],
+    [
+      'the document fails',
+      { ...linking(CARD_PATH), [CARD_PATH]: { status: 502 } },
+      'FAIL WK_UNREACHABLE',
+      /502 on every try/,
+    ],
+    [
+      'the document stalls',
+      { ...linking(CARD_PATH), [CARD_PATH]: { failure: 'stalled' } },
+      'FAIL WK_UNREACHABLE',
+      /in time/,
+    ],
     ['the document asks us to wait', { [CARD_PATH]: { status: 429 } }, 'UNDETERMINED'],
     [
       'what is unknown may be the valid one',
@@ -422,7 +441,7 @@ t.test('C-WK-02: the A2A agent card', async (t) => {
       /interface 1 has an invalid "url"/,
     ],
     ['a dead interface', agentCard({}, {}), 'FAIL WK_UNREACHABLE', /status 404/],
-    ['a refused card', { [AGENT_PATH]: { status: 401 } }, 'FAIL WK_UNREACHABLE', /status 401/],
+    ['a refused card', { ...linking(AGENT_PATH), [AGENT_PATH]: { status: 401 } }, 'FAIL WK_UNREACHABLE', /status 401/],
     ['a card cut off', { [AGENT_PATH]: { ...json(AGENT_CARD), cut: true } }, 'UNDETERMINED'],
   ]);
 });
@@ -604,11 +623,15 @@ t.test('C-WK-03: API catalog and auth metadata', async (t) => {
       'FAIL INVALID_MANIFEST',
       /oauth-authorization-server lacks "issuer"/,
     ],
-    ['openid-configuration fails', { '/.well-known/openid-configuration': { status: 500 } }, 'FAIL WK_UNREACHABLE'],
+    [
+      'openid-configuration fails',
+      { ...linking('/.well-known/openid-configuration'), '/.well-known/openid-configuration': { status: 500 } },
+      'FAIL WK_UNREACHABLE',
+    ],
     ['a catalog that asks us to wait', { [CATALOG_PATH]: { status: 429 } }, 'UNDETERMINED'],
     [
       'fetching goes before content',
-      { ...resource({}), [CATALOG_PATH]: { status: 403 } },
+      { ...linking(CATALOG_PATH), ...resource({}), [CATALOG_PATH]: { status: 403 } },
       'FAIL WK_UNREACHABLE',
       /1 more fault is in the API documents/,
     ],
@@ -732,8 +755,9 @@ t.test('C-WK-03: an OpenAPI description that nothing names', async (t) => {
     ],
     [
       'beside a catalog that is refused, and may name it',
-      { ...description({}), [CATALOG_PATH]: { status: 403 } },
-      'FAIL WK_UNREACHABLE',
+      { ...documented, ...description({}), [CATALOG_PATH]: { status: 403 } },
+      'NOT_APPLICABLE',
+      /api-catalog is refused with status 403, and nothing that was looked at names it/,
     ],
     ['left to the catalog’s items', apiCatalog({ linkset: [{ item: [{ href: '/api' }] }] }), 'PASS'],
   ]);

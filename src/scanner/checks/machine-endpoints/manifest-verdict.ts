@@ -2,7 +2,7 @@ import type { ManifestDocument, ReadManifest, TargetState } from '../../evidence
 import type { Verdict } from '../../findings/verdict.js';
 import { fail, notApplicable, pass, undetermined } from '../../findings/verdict.js';
 import type { SafeText } from '../../evidence/safe-text.js';
-import { POSITIONS_MAX, joinSafeText, listSafeText, sentences, safeText } from '../../evidence/safe-text.js';
+import { POSITIONS_MAX, count, joinSafeText, listSafeText, sentences, safeText } from '../../evidence/safe-text.js';
 
 type ManifestVerdict = Verdict<'INVALID_MANIFEST' | 'WK_UNREACHABLE'>;
 
@@ -15,6 +15,7 @@ export function judgeDocument({ path, state }: ManifestDocument, mustLive: 'any'
     case 'absent':
       return notApplicable(safeText`${path} is not there.`);
     case 'unrelated':
+    case 'unannounced':
       return notApplicable(safeText`${path} ${state.detail}.`);
     case 'unknown':
       return undetermined(safeText`${path} could not be checked: ${state.detail}.`);
@@ -23,6 +24,15 @@ export function judgeDocument({ path, state }: ManifestDocument, mustLive: 'any'
     case 'read':
       return judgeRead(path, state, mustLive);
   }
+}
+
+/** Of what is no success where nobody is sent to: the first one, and how many more there are. Null if there is none. */
+export function noteUnannounced(documents: readonly ManifestDocument[]): SafeText | null {
+  const [first, ...others] = documents.flatMap(({ path, state }) =>
+    state.kind === 'unannounced' ? [safeText`${path} ${state.detail}.`] : [],
+  );
+  if (first === undefined || others.length === 0) return first ?? null;
+  return safeText`${first} So it is with ${count(others.length, 'more address', 'more addresses')}.`;
 }
 
 function judgeRead(

@@ -38,7 +38,8 @@ export const collectA2a: Collector<'a2a'> = async (context) => {
     readWellKnown(context, CARD, (text, { url }) => readAgentCard(text, url, false)),
     readWellKnown(context, OLDER_CARD, (text, { url }) => readAgentCard(text, url, true)),
   ]);
-  if (current.kind !== 'absent') return found(await only(context, await locate(context, CARD), current, null));
+  if (current.kind !== 'absent' && current.kind !== 'unannounced')
+    return found(await only(context, await locate(context, CARD), current, null));
   if (older.kind === 'read') {
     const noted = { ...older, notes: [...older.notes, OLDER_PATH_NOTE] };
     return found(await only(context, await locate(context, OLDER_CARD), noted, null));
@@ -46,10 +47,13 @@ export const collectA2a: Collector<'a2a'> = async (context) => {
   const advertised = await findAdvertisedCard(context);
   if (advertised) return found(await only(context, advertised.path, advertised.reading, 'home'));
   const { cards, foreignCount } = await readCataloguedCards(context);
-  if (cards.length === 0)
-    return found({ ...(await only(context, await locate(context, OLDER_CARD), older, null)), foreignCount });
-  const documents = await Promise.all(cards.map(({ path, reading }) => follow(context, path, reading)));
-  return found<A2aDiscovery>({ documents, announcedBy: 'catalog', foreignCount });
+  const unread: readonly NamedCard[] = [
+    { path: await locate(context, CARD), reading: current },
+    { path: await locate(context, OLDER_CARD), reading: older },
+  ];
+  const followed = cards.length === 0 ? unread : cards;
+  const documents = await Promise.all(followed.map(({ path, reading }) => follow(context, path, reading)));
+  return found<A2aDiscovery>({ documents, announcedBy: cards.length === 0 ? null : 'catalog', foreignCount });
 };
 
 interface NamedCard {

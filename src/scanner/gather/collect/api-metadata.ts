@@ -1,4 +1,4 @@
-import { found } from '../../evidence/evidence.js';
+import { found, valueOf } from '../../evidence/evidence.js';
 import type { ApiMetadata, ManifestDocument, TargetState } from '../../evidence/manifests.js';
 import { describeFailure } from '../../evidence/failure.js';
 import type { SafeText } from '../../evidence/safe-text.js';
@@ -8,8 +8,9 @@ import { readApiCatalog } from '../../parse/manifests/api-catalog.js';
 import { readAuthorizationServer, readProtectedResource } from '../../parse/manifests/oauth.js';
 import { detectChallenge } from '../context/challenge.js';
 import type { CollectContext, Collector } from './collector.js';
-import type { ManifestDocumentReading } from './manifest-document.js';
-import { TARGETS_MAX, locate, readWellKnown } from './manifest-document.js';
+import type { ManifestDocumentReading, WellKnownOptions } from './manifest-document.js';
+import { TARGETS_MAX, isNamedOrCatalogued, locate, readWellKnown } from './manifest-document.js';
+import { isLinked } from './named.js';
 import { findOpenApi, standingOf } from './open-api.js';
 import { STALLS, UNSURE } from '../context/outcome.js';
 import type { Fetched } from '../fetch/visit.js';
@@ -25,9 +26,14 @@ type Reading = ManifestDocumentReading<ApiCatalog | null>;
 
 /** Reads all documents at once, then follows the catalog's links to descriptions and documentation. */
 export const collectApiMetadata: Collector<'apiMetadata'> = async (context) => {
+  const reading = readWellKnown(context, CATALOG, (text, { url }) => readApiCatalog(text, url));
+  const isAnnounced = async (url: URL): Promise<boolean> =>
+    (await isNamedOrCatalogued(context, url)) ||
+    (await isInCatalog(await reading, url)) ||
+    isLinked(await listChallenged(context), [url]);
   const [catalog, others, openApi] = await Promise.all([
-    readWellKnown(context, CATALOG, (text, { url }) => readApiCatalog(text, url)),
-    Promise.all(readOthers(context)),
+    reading,
+    Promise.all(readOthers(context, { isAnnounced })),
     findOpenApi(context),
   ]);
   const [document, standing] = await Promise.all([
@@ -37,10 +43,26 @@ export const collectApiMetadata: Collector<'apiMetadata'> = async (context) => {
   return found<ApiMetadata>({ documents: [document, ...others], openApi: standing });
 };
 
-function readOthers(context: CollectContext): Promise<ManifestDocument>[] {
+async function isInCatalog(catalog: Reading, url: URL): Promise<boolean> {
+  const hrefs = catalog.kind === 'read' ? (catalog.value?.hrefs ?? []) : [];
+  return isLinked(
+    Array.from(hrefs, (href) => ({ url: new URL(href) })),
+    [url],
+  );
+}
+
+/** What the challenges of the site's endpoints name. */
+async function listChallenged(context: CollectContext): Promise<{ readonly url: URL }[]> {
+  const [mcp, a2a] = [valueOf(await context.evidence('mcp')), valueOf(await context.evidence('a2a'))];
+  const documents = [...(mcp?.documents ?? []), ...(a2a?.documents ?? [])];
+  const targets = documents.flatMap(({ state }) => (state.kind === 'read' ? state.targets : []));
+  return [...(mcp?.metadata ?? []), ...targets.flatMap(({ metadata = [] }) => metadata)].map((url) => ({ url }));
+}
+
+function readOthers(context: CollectContext, options: WellKnownOptions): Promise<ManifestDocument>[] {
   return [
-    readOther(context, PROTECTED_RESOURCE, readProtectedResource),
-    ...AUTHORIZATION_SERVERS.map((path) => readOther(context, path, readAuthorizationServer)),
+    readOther(context, PROTECTED_RESOURCE, readProtectedResource, options),
+    ...AUTHORIZATION_SERVERS.map((path) => readOther(context, path, readAuthorizationServer, options)),
   ];
 }
 
@@ -48,8 +70,9 @@ async function readOther(
   context: CollectContext,
   path: SafeText,
   parse: typeof readProtectedResource,
+  options: WellKnownOptions,
 ): Promise<ManifestDocument> {
-  const reading: Reading = await readWellKnown(context, path, parse);
+  const reading: Reading = await readWellKnown(context, path, parse, options);
   return {
     path: await locate(context, path),
     state: reading.kind === 'read' ? { ...withoutValue(reading), targets: [] } : reading,

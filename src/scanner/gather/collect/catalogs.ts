@@ -9,6 +9,7 @@ import { findAdvertised } from './advertised.js';
 import type { CollectContext, Collector } from './collector.js';
 import type { ManifestDocumentReading } from './manifest-document.js';
 import { PRIVATE_DETAIL, readNamed, readWellKnown } from './manifest-document.js';
+import { isLinked, isNamed } from './named.js';
 
 type Place = CatalogDocument['place'];
 
@@ -33,32 +34,28 @@ interface Announcement {
 
 /** Reads the catalogs at the well-known places at once, and then those that robots.txt and the home page announce elsewhere. */
 export const collectCatalogs: Collector<'catalogs'> = async (context) => {
+  const isAnnounced = async (url: URL): Promise<boolean> => {
+    const { announcements } = await findAnnouncements(context);
+    return (await isLinked(announcements, [url])) || isNamed(context, url);
+  };
   const [wellKnown, { announcements, brokenAgentmaps }, origin] = await Promise.all([
-    Promise.all(PATHS.map(([path, place]) => readWellKnown(context, path, parserOf(place)))),
+    Promise.all(PATHS.map(([path, place]) => readWellKnown(context, path, parserOf(place), { isAnnounced }))),
     findAnnouncements(context),
     context.fileOrigin(),
   ]);
   const known = new Set(PATHS.map(([path]) => new URL(path.text, origin).href));
   const elsewhere = announcements.filter(({ url }) => !known.has(url.href)).slice(0, ANNOUNCED_MAX);
-  const announced = await Promise.all(elsewhere.map((announcement) => readAnnounced(context, announcement)));
+  const others = await Promise.all(elsewhere.map((announcement) => readAnnounced(context, announcement)));
   const placesByUrl = new Map(announcements.map(({ url, place }) => [url.href, place]));
   const fixed = PATHS.flatMap(([path, place], index) => {
     const reading = wellKnown[index];
-    const announced = placesByUrl.get(new URL(path.text, origin).href);
+    const namedAs = placesByUrl.get(new URL(path.text, origin).href);
     // What rel=ard names is where readers of today look, wherever that is.
-    return reading
-      ? [
-          toDocument(
-            pointToAnswer(path, new URL(path.text, origin)),
-            announced === 'ard' ? 'ard' : place,
-            announced !== undefined,
-            reading,
-          ),
-        ]
-      : [];
+    const name = pointToAnswer(path, new URL(path.text, origin));
+    return reading ? [toDocument(name, namedAs === 'ard' ? 'ard' : place, namedAs !== undefined, reading)] : [];
   });
-  const ofArd = announced.filter(({ place }) => place === 'ard');
-  const ofPredecessors = announced.filter(({ place }) => place === 'predecessor');
+  const ofArd = others.filter(({ place }) => place === 'ard');
+  const ofPredecessors = others.filter(({ place }) => place === 'predecessor');
   const documents = [...ofArd, ...fixed.slice(0, ARD_PATHS), ...ofPredecessors, ...fixed.slice(ARD_PATHS)];
   return found<AgentCatalogs>({ documents, brokenAgentmaps });
 };

@@ -2,6 +2,7 @@ import type { TargetState } from '../../evidence/manifests.js';
 import { describeFailure } from '../../evidence/failure.js';
 import type { SafeText } from '../../evidence/safe-text.js';
 import { pointToAnswer, safeText } from '../../evidence/safe-text.js';
+import { parseResourceMetadata } from '../../parse/header-values.js';
 import { isHtmlType, parseMediaType } from '../../parse/media-type.js';
 import { looksLikeHtml } from '../../parse/text.js';
 import { detectChallenge } from '../context/challenge.js';
@@ -39,7 +40,7 @@ export interface Answer {
   readonly head: string;
 }
 
-const ALIVE: Omit<TargetState, 'name'> = { state: 'alive', detail: safeText`answers` };
+const ALIVE: Pick<TargetState, 'state' | 'detail'> = { state: 'alive', detail: safeText`answers` };
 
 type Life = 'alive' | 'dead' | { readonly state: 'unreachable' | 'unknown'; readonly detail: SafeText };
 
@@ -49,34 +50,50 @@ type Life = 'alive' | 'dead' | { readonly state: 'unreachable' | 'unknown'; read
  */
 export async function probeEndpoint(context: CollectContext, endpoint: Endpoint, way: OwnWay): Promise<TargetState> {
   const { name, url } = endpoint;
-  const { state, detail } = await findLife(context, url, way);
-  return { name, state, detail: pointToAnswer(detail, url) };
+  const { last, ...life } = await findLife(context, url, way);
+  return { name, ...life, detail: pointToAnswer(life.detail, url), metadata: metadataOf(last) };
 }
 
-async function findLife(context: CollectContext, url: URL, way: OwnWay): Promise<Omit<TargetState, 'name'>> {
+interface FoundLife extends Pick<TargetState, 'state' | 'detail'> {
+  readonly last: Answer;
+}
+
+async function findLife(context: CollectContext, url: URL, way: OwnWay): Promise<FoundLife> {
   const first = await ask(context, url, { accept: way.accept, attempts: 'once' });
   let life = lifeOf(first, ALIVE_STATUSES);
   if (life === 'alive' && (await isLikeControl(context, url, first, way))) life = 'dead';
-  if (life === 'alive') return ALIVE;
+  if (life === 'alive') return { ...ALIVE, last: first };
   let last = first;
   if (isAnswerPossible(first)) {
     for (const [index, request] of way.requests.entries()) {
       const isLast = index === way.requests.length - 1;
       last = await askOwnWay(context, url, way, request, isLast ? 'standard' : 'once');
       life = lifeOf(last, ALIVE_TO_POST);
-      if (life === 'alive') return ALIVE;
+      if (life === 'alive') return { ...ALIVE, last };
     }
   }
-  return life === 'dead' ? describeDead(last) : life;
+  return { ...(life === 'dead' ? describeDead(last) : life), last };
 }
 
-/** Whether an endpoint speaks JSON-RPC when sent the protocol's own request. */
-export async function answersJsonRpc(context: CollectContext, url: URL, way: OwnWay): Promise<boolean> {
+/** Whether an endpoint speaks JSON-RPC when sent the protocol's own request, and what its challenges name. */
+export async function askJsonRpc(
+  context: CollectContext,
+  url: URL,
+  way: OwnWay,
+): Promise<{ readonly isJsonRpc: boolean; readonly metadata: readonly URL[] }> {
+  const metadata: URL[] = [];
   for (const request of way.requests) {
-    const { head } = await askOwnWay(context, url, way, request, 'once');
-    if (JSON_RPC.test(head)) return true;
+    const answer = await askOwnWay(context, url, way, request, 'once');
+    metadata.push(...metadataOf(answer));
+    if (JSON_RPC.test(answer.head)) return { isJsonRpc: true, metadata };
   }
-  return false;
+  return { isJsonRpc: false, metadata };
+}
+
+export function metadataOf({ fetched }: Answer): readonly URL[] {
+  if ('failure' in fetched) return [];
+  const { headers, url } = fetched.response;
+  return parseResourceMetadata(headers.get('www-authenticate'), url);
 }
 
 /** After an inconclusive GET, a 405 only says that POST is not accepted either. */
@@ -138,7 +155,7 @@ function lifeOfFailure(failure: Extract<Fetched, { failure: unknown }>['failure'
   return { state: UNSURE.has(failure) ? 'unknown' : 'unreachable', detail };
 }
 
-function describeDead({ fetched }: Answer): Omit<TargetState, 'name'> {
+function describeDead({ fetched }: Answer): Pick<TargetState, 'state' | 'detail'> {
   const status = 'response' in fetched ? fetched.response.status : 0;
   const detail =
     status >= 200 && status < 300

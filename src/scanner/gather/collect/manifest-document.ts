@@ -8,6 +8,7 @@ import { pointTo, pointToAnswer, safeText, term } from '../../evidence/safe-text
 import type { ManifestReading } from '../../parse/manifests/shape.js';
 import { isHtmlType, isJsonType } from '../../parse/media-type.js';
 import type { CollectContext } from './collector.js';
+import { isLinked, isNamed, readCatalogued } from './named.js';
 import { toFileFacts } from '../context/file-facts.js';
 import type { SiteResponse } from '../fetch/visit.js';
 
@@ -32,15 +33,33 @@ export async function locate(context: CollectContext, path: SafeText): Promise<S
   return pointToAnswer(path, new URL(path.text, await context.fileOrigin()));
 }
 
-/** Reads a well-known document: one request, compared with the control of its shape. */
+export interface WellKnownOptions {
+  readonly accept?: string;
+  /** Whether something that agents read names this address; by default by {@link isNamed} and by catalogs. */
+  readonly isAnnounced?: (url: URL) => Promise<boolean>;
+}
+
+/**
+ * Reads a well-known document: one request, compared with the control of its shape. What is no success there counts only if something
+ * that agents read names the place, since nobody else is sent there.
+ */
 export async function readWellKnown<T>(
   context: CollectContext,
   path: SafeText,
   parse: ManifestParser<T>,
-  accept = ACCEPT,
+  { accept = ACCEPT, isAnnounced = (url) => isNamedOrCatalogued(context, url) }: WellKnownOptions = {},
 ): Promise<ManifestDocumentReading<T>> {
   const reply = await context.readFile(path.text, 'well-known', { accept, validates: validatorOf(parse) });
-  return readReply(reply, parse);
+  const reading = await readReply(reply, parse);
+  const isUnsuccessful = reading.kind === 'unreachable' || ('failed' in reply && reply.failed.isUnsuccessful === true);
+  if (!isUnsuccessful || !('detail' in reading)) return reading;
+  if (await isAnnounced(new URL(path.text, await context.fileOrigin()))) return reading;
+  const seen = reading.kind === 'unreachable' ? reading.detail : safeText`could not be read (${reading.detail})`;
+  return { kind: 'unannounced', detail: safeText`${seen}, and nothing that was looked at names it` };
+}
+
+export async function isNamedOrCatalogued(context: CollectContext, url: URL): Promise<boolean> {
+  return (await isNamed(context, url)) || isLinked(await readCatalogued(context), [url]);
 }
 
 /** Reads a document at an address that the site names. */

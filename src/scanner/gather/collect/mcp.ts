@@ -8,7 +8,7 @@ import { readMcpCard, readMcpManifest, toMcpManifest } from '../../parse/manifes
 import { findAdvertised } from './advertised.js';
 import type { CollectContext, Collector } from './collector.js';
 import type { Endpoint, OwnWay } from './endpoint-probe.js';
-import { answersJsonRpc, probeEndpoint } from './endpoint-probe.js';
+import { askJsonRpc, probeEndpoint } from './endpoint-probe.js';
 import type { ManifestDocumentReading, ManifestParser } from './manifest-document.js';
 import { CARD_ACCEPT, PRIVATE_DETAIL, TARGETS_MAX, locate, readNamed, readWellKnown } from './manifest-document.js';
 
@@ -49,6 +49,8 @@ const OWN_WAY: OwnWay = {
   ],
 };
 
+const NO_ENDPOINT = { endpoint: null, metadata: [] } as const;
+
 type Reading = ManifestDocumentReading<McpManifest>;
 
 /** A document, the faults of the cards that it names, and the endpoints that it leads to. */
@@ -73,14 +75,15 @@ export const collectMcp: Collector<'mcp'> = async (context) => {
     Promise.all(PATHS.map(([path, isOlder]) => readCardAt(context, path, isOlder))),
   ]);
   const documents = await follow(context, [...readCatalogs(valueOf(catalogs)?.documents ?? []), ...cards]);
-  if (documents.some(isSettled)) return found<McpDiscovery>({ documents, endpoint: null });
+  if (documents.some(isSettled)) return found<McpDiscovery>({ documents, ...NO_ENDPOINT });
   const advertised = await findEndpoints(context);
   const own = await readEndpointCard(context, advertised);
-  if (own) return found<McpDiscovery>({ documents: [...documents, ...own], endpoint: null });
-  if (!documents.every(({ state }) => state.kind === 'absent' || state.kind === 'unrelated'))
-    return found<McpDiscovery>({ documents, endpoint: null });
-  const answers = await Promise.all(advertised.map((url) => answersJsonRpc(context, url, OWN_WAY)));
-  return found<McpDiscovery>({ documents, endpoint: advertised.find((_, index) => answers[index]) ?? null });
+  if (own) return found<McpDiscovery>({ documents: [...documents, ...own], ...NO_ENDPOINT });
+  if (!documents.every(({ state: { kind } }) => kind === 'absent' || kind === 'unrelated' || kind === 'unannounced'))
+    return found<McpDiscovery>({ documents, ...NO_ENDPOINT });
+  const answers = await Promise.all(advertised.map((url) => askJsonRpc(context, url, OWN_WAY)));
+  const endpoint = advertised.find((_, index) => answers[index]?.isJsonRpc === true) ?? null;
+  return found<McpDiscovery>({ documents, endpoint, metadata: answers.flatMap(({ metadata }) => metadata) });
 };
 
 /** A valid document whose endpoint lives, or that names none: no other place is asked. */
@@ -91,7 +94,7 @@ function isSettled({ state }: ManifestDocument): boolean {
 
 async function readCardAt(context: CollectContext, path: SafeText, isOlder: boolean): Promise<Document> {
   const parse: ManifestParser<McpManifest> = (text, { url }) => readMcpManifest(text, url, isOlder);
-  const reading = await readWellKnown(context, path, parse, CARD_ACCEPT);
+  const reading = await readWellKnown(context, path, parse, { accept: CARD_ACCEPT });
   return { path: await locate(context, path), reading };
 }
 

@@ -1,9 +1,8 @@
 import { valueOf } from '../../evidence/evidence.js';
-import { EventLoopYielder, yieldToEventLoop } from '../../evidence/event-loop.js';
+import { yieldToEventLoop } from '../../evidence/event-loop.js';
 import type { FoundOpenApi } from '../../evidence/manifests.js';
 import type { SafeText } from '../../evidence/safe-text.js';
 import { pointToAnswer, term } from '../../evidence/safe-text.js';
-import { isSameSite } from '../../evidence/site-address.js';
 import type { ApiCatalog } from '../../parse/manifests/api-catalog.js';
 import type { OpenApiDescription } from '../../parse/manifests/openapi.js';
 import { readOpenApi } from '../../parse/manifests/openapi.js';
@@ -12,6 +11,7 @@ import type { SiteResponse } from '../fetch/visit.js';
 import { readApiDocs } from './api-docs.js';
 import type { CollectContext } from './collector.js';
 import type { ManifestDocumentReading } from './manifest-document.js';
+import { isLinked, isOneOf, readByAgents, readCatalogued } from './named.js';
 
 const OPENAPI_PATHS = [term('/openapi.json'), term('/openapi.yaml'), term('/swagger.json')];
 
@@ -75,13 +75,7 @@ async function isNamedAnywhere(
   catalog: ManifestDocumentReading<ApiCatalog | null>,
 ): Promise<boolean> {
   if (catalog.kind !== 'absent' && (catalog.kind !== 'read' || mayName(catalog, urls))) return true;
-  const [home, sample, llms, document, catalogs] = await Promise.all([
-    context.evidence('home'),
-    context.evidence('sample'),
-    context.evidence('llms'),
-    context.evidence('llmsDocument'),
-    context.evidence('catalogs'),
-  ]);
+  const [sample, llms] = await Promise.all([context.evidence('sample'), context.evidence('llms')]);
   if ('failed' in llms) return true;
   // An agent reads the whole text, so a bare address or inline code counts as well.
   const file = llms.ok.kind === 'present' && !llms.ok.value.isHtml ? llms.ok.value : null;
@@ -89,18 +83,8 @@ async function isNamedAnywhere(
   if (urls.some(({ pathname }) => text.includes(pathname))) return true;
   const pages = valueOf(sample)?.pages ?? [];
   if (file?.isOverLimit === true || pages.some(({ facts }) => facts.areLinksCut)) return true;
-  const links = [
-    ...(valueOf(document)?.links ?? []),
-    ...(valueOf(home)?.linkHeaders ?? []),
-    ...(valueOf(catalogs)?.documents ?? []).flatMap(({ state }) => (state.kind === 'read' ? state.entries : [])),
-    ...pages.flatMap(({ linkHeaders, facts }) => [...linkHeaders, ...facts.headLinks, ...facts.links]),
-  ];
-  const yielder = new EventLoopYielder();
-  for (const { url } of links) {
-    if (yielder.isDue) await yielder.yieldNow();
-    if (url !== null && isOneOf(url, urls)) return true;
-  }
-  return false;
+  const [{ links }, catalogued] = await Promise.all([readByAgents(context), readCatalogued(context)]);
+  return isLinked([...links, ...catalogued], urls);
 }
 
 function mayName(
@@ -109,9 +93,4 @@ function mayName(
 ): boolean {
   if (problems.length > 0 || value === null || value.hasItems || value.isCut) return true;
   return [...value.hrefs].some((href) => isOneOf(new URL(href), urls));
-}
-
-/** Whether an address is one of these, under any scheme and on any host of the site. */
-function isOneOf(link: URL, urls: readonly URL[]): boolean {
-  return urls.some((url) => link.pathname === url.pathname && link.search === url.search && isSameSite(link, url));
 }

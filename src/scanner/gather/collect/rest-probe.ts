@@ -4,7 +4,7 @@ import type { AgentInterface } from '../../parse/manifests/a2a.js';
 import { STALLS } from '../context/outcome.js';
 import type { CollectContext } from './collector.js';
 import type { Answer } from './endpoint-probe.js';
-import { ALIVE_STATUSES, ask, isLikeControl, lifeOf } from './endpoint-probe.js';
+import { ALIVE_STATUSES, ask, isLikeControl, lifeOf, metadataOf } from './endpoint-probe.js';
 
 const ACCEPT = 'application/json';
 const NOT_IMPLEMENTED = 501;
@@ -26,7 +26,7 @@ export async function probeRest(context: CollectContext, agent: AgentInterface):
     last = await ask(context, url, { accept: ACCEPT, attempts: last === null ? 'standard' : 'once' });
     const life = lifeOf(last, ALIVE_TO_GET);
     if (life === 'alive' && !(await isLikeControl(context, url, last, { accept: ACCEPT }))) {
-      return { name, state: 'alive', detail: safeText`answers` };
+      return { name, state: 'alive', detail: safeText`answers`, metadata: metadataOf(last) };
     }
     if (typeof life === 'object') {
       return { name, state: isSilent(last) ? 'unknown' : life.state, detail: pointToAnswer(life.detail, url) };

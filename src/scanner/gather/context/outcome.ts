@@ -45,6 +45,8 @@ export const UNSURE: ReadonlySet<FetchFailure> = new Set([
   'no_resources',
 ]);
 export const STALLS: ReadonlySet<FetchFailure> = new Set(['stalled', 'connect_timeout']);
+/** Failures of a redirect, so that no success has come. */
+const MISLED: ReadonlySet<FetchFailure> = new Set(['target_refused', 'bad_redirect']);
 const REFUSALS: ReadonlySet<number> = new Set([401, 402, 403, 451]);
 const HTML_START_BYTES = 4096;
 
@@ -61,7 +63,7 @@ export async function judgeReply(reply: Reply): Promise<Read> {
   if (status >= 500) {
     return reply.control.isSound
       ? found({ kind: 'unreachable', cause: { status } })
-      : unlikeNothing(safeText`it answers with status ${status}`, reply.control);
+      : unsuccessful(besideFailure(safeText`it answers with status ${status}`, reply.control));
   }
   if (REFUSALS.has(status)) return judgeRefusal(reply, status);
   if (status >= 400) return absent(status);
@@ -69,7 +71,7 @@ export async function judgeReply(reply: Reply): Promise<Read> {
     const isLikeControl = reply.control.isSound && reply.control.response.status === status;
     return isLikeControl
       ? absent(status)
-      : unknown(safeText`it answers with status ${status}, but without a redirect that can be followed`);
+      : unsuccessful(safeText`it answers with status ${status}, but without a redirect that can be followed`);
   }
   return judgeSuccess(reply, response);
 }
@@ -80,8 +82,9 @@ export function isHtmlBody({ body }: SiteResponse): boolean {
 }
 
 function judgeFailure(failure: FetchFailure, control: Control): Read {
+  if (MISLED.has(failure)) return unsuccessful(describeFailure(failure));
   if (UNSURE.has(failure)) return unknown(describeFailure(failure));
-  if (!control.isSound) return unlikeNothing(describeFailure(failure), control);
+  if (!control.isSound) return unsuccessful(besideFailure(describeFailure(failure), control));
   return found(STALLS.has(failure) ? { kind: 'timeout' } : { kind: 'unreachable', cause: failure });
 }
 
@@ -90,12 +93,12 @@ async function judgeRefusal(reply: Reply, status: number): Promise<Read> {
   if (reply.options.isRefusalAbsent === true) return absent(status);
   if (!control.isSound)
     return control.status === status
-      ? unlikeNothing(safeText`it answers with status ${status}`, control)
+      ? unsuccessful(besideFailure(safeText`it answers with status ${status}`, control))
       : found({ kind: 'blocked', status });
   if (control.response.status !== status) return found({ kind: 'blocked', status });
   if (status !== 401 && status !== 403) return absent(status);
   if (await reply.answersElsewhere()) return absent(status);
-  return unknown(safeText`it answers with status ${status}, as does every address here that does not exist`);
+  return unsuccessful(safeText`it answers with status ${status}, as does every address here that does not exist`);
 }
 
 async function judgeSuccess(reply: Reply, response: SiteResponse): Promise<Read> {
@@ -104,7 +107,7 @@ async function judgeSuccess(reply: Reply, response: SiteResponse): Promise<Read>
   if (!control.isSound) {
     // HTML may be the page for nonexistent paths, which we could not fetch.
     return shape !== 'page' && isHtmlBody(response)
-      ? unlikeNothing(safeText`it answers with an HTML page`, control)
+      ? unknown(besideFailure(safeText`it answers with an HTML page`, control))
       : present;
   }
   const asked = { path, response };
@@ -127,7 +130,13 @@ function unknown(detail: SafeText): Read {
   return lacking('UNDETERMINED', detail);
 }
 
-function unlikeNothing(seen: SafeText, { status }: Control & { isSound: false }): Read {
+/** As {@link unknown}, where no success has come either. */
+function unsuccessful(detail: SafeText): Read {
+  return { failed: { result: 'UNDETERMINED', detail, isUnsuccessful: true } };
+}
+
+/** What was seen, where the control failed too: nothing can be compared. */
+function besideFailure(seen: SafeText, { status }: Control & { isSound: false }): SafeText {
   const failure = status === null ? safeText`no answer` : safeText`status ${status}`;
-  return unknown(safeText`${seen}, but an address that does not exist fails, too (${failure})`);
+  return safeText`${seen}, but an address that does not exist fails, too (${failure})`;
 }

@@ -11,7 +11,7 @@ const mcpDocuments = ({ snippet }: ReadFix): Routes => ({
 export const WK_01: Proofs = {
   INVALID_MANIFEST: { failing: { ...MCP, [MCP_CARD]: json('{"name": 1}') }, mended: mcpDocuments },
   WK_UNREACHABLE: {
-    failing: { ...MCP, [MCP_CARD]: FAILING.refused },
+    failing: { ...MCP, '/': home(`<a href="${MCP_CARD}">MCP</a>`), [MCP_CARD]: FAILING.refused },
     mended: ({ served }) => served(readFix('C-WK-01', 'MISSING').snippet('{"$schema"')),
   },
   MISSING: {
@@ -28,7 +28,7 @@ const agentCard = ({ snippet }: ReadFix): Routes => ({ [AGENT_CARD]: json(snippe
 export const WK_02: Proofs = {
   INVALID_MANIFEST: { failing: { ...A2A, [AGENT_CARD]: json('{"name": "Shop agent"}') }, mended: agentCard },
   WK_UNREACHABLE: {
-    failing: { ...A2A, [AGENT_CARD]: FAILING.refused },
+    failing: { ...A2A, '/': home(`<a href="${AGENT_CARD}">A2A</a>`), [AGENT_CARD]: FAILING.refused },
     mended: ({ served }) => served(readFix('C-WK-02', 'MISSING').snippet('{"name"')),
   },
   MISSING: {
@@ -59,7 +59,11 @@ export const WK_03: Proofs = {
     mended: apiDocuments,
   },
   WK_UNREACHABLE: {
-    failing: { ...API, [API_CATALOG]: FAILING.broken },
+    failing: {
+      ...API,
+      '/': home(`<link rel="api-catalog" href="${API_CATALOG}"><a href="/docs/api">API</a>`),
+      [API_CATALOG]: FAILING.broken,
+    },
     mended: ({ served }) => served(readFix('C-WK-03', 'MISSING').snippet('{"linkset"')),
   },
   MISSING: {
