@@ -134,11 +134,19 @@ function describeOpen({ open, page: { baseline } }: Standings): SafeText {
 }
 
 function describeFiltered({ filtered }: Standings): SafeText {
-  const seen = safeText`The home page is not served under the names of ${listAgents(filtered)}`;
-  const why = filtered.every(({ invented }) => invented === null)
-    ? safeText`robots.txt bars the invented name that would show whether the name is the reason`
-    : safeText`neither is it under an invented name, or under any other of the vendor or Googlebot's: the server filters all bots or verifies who they are, so nothing shows that the name is the reason`;
-  return safeText`${seen}, but ${why}.`;
+  const has = (isSo: (reply: AgentReply | null) => boolean): boolean => filtered.some(({ invented }) => isSo(invented));
+  const reasons = [
+    ...(has((reply) => reply === null)
+      ? [safeText`robots.txt bars the invented name that would be compared with it`]
+      : []),
+    ...(has(isTurnedAway) ? [safeText`an invented name is turned away, too, so the server filters all bots`] : []),
+    ...(has((reply) => reply?.kind === 'served')
+      ? [
+          safeText`no other name of the vendor is seen to be served, nor Googlebot's, so the server may verify who comes`,
+        ]
+      : []),
+  ];
+  return safeText`The home page is not served under the names of ${listAgents(filtered)}, but nothing shows that the name is the reason: ${joinSafeText(reasons, '; ')}.`;
 }
 
 function describeServed(others: readonly Standings[]): SafeText | null {

@@ -1,5 +1,5 @@
-import { siblingsOf } from '../agents/tokens.js';
 import type { AgentToken } from '../agents/tokens.js';
+import { siblingsOf } from '../agents/tokens.js';
 import type { AgentPage, AgentReply, AgentTrial } from './agents.js';
 
 /**

@@ -125,8 +125,8 @@ const EDGES: [edge: string, answers: Edge, verdict: string, requests: number, sa
   ['9 a limit of 8 by 429', limitAfter(8, TOO_MANY), 'PASS', 6, /Left open: sample 2 not settled/],
   ['9 a limit of 8 by 403', limitAfter(8, FORBIDDEN), 'PASS', 13, /Left open: sample 2 not settled/],
   ['10 we are blocked', () => FORBIDDEN, 'UNDETERMINED', 0],
-  ['11 unknown names blocked', turnAway([...AI, 'Lumiquary']), 'NOT_APPLICABLE', 9],
-  ['11 all known names blocked', turnAway([...AI, 'Googlebot']), 'NOT_APPLICABLE', 11],
+  ['11 unknown names blocked', turnAway([...AI, 'Lumiquary']), 'NOT_APPLICABLE', 9, /filters all bots\.$/],
+  ['11 all known names blocked', turnAway([...AI, 'Googlebot']), 'NOT_APPLICABLE', 11, /may verify who comes\.$/],
   ['12 agents time out', turnAway(AGENT, STALLED), 'FAIL TIMEOUT', 10, /sample 1 \(home page\) gives no answer/],
   ['OpenAI and Google verified by address', turnAway([...OPENAI, 'Googlebot']), 'NOT_APPLICABLE', 7],
   [

@@ -83,7 +83,7 @@ export class NamedRequests {
   }
 
   #take(): boolean {
-    if (this.left === 0) return false;
+    if (this.#left === 0) return false;
     this.#left -= 1;
     return true;
   }
