@@ -66,7 +66,7 @@ export const POLICY_NOTES = [
     observe: ({ robots }) => {
       const lines = rulesOf(robots)?.octetLines ?? [];
       if (lines.length === 0) return null;
-      return safeText`robots.txt is not UTF-8, so readers disagree on the path in ${listLines('robots.txt', lines)}: save it as UTF-8, or write the octets of the URL (%C3%A9 for é).`;
+      return safeText`robots.txt is not UTF-8, so readers disagree on the path in ${listLines('robots.txt', lines)}: save it as UTF-8, or write the octets of its URL, as in %C3%A9.`;
     },
   }),
   defineNote({

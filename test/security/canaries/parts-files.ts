@@ -156,6 +156,7 @@ export const ROBOTS_VARIANTS: Variants = {
     `${RULES}\nSitemap: ${MARKER}\nSitemap: /${MARKER}\nSitemap: https://${FOREIGN_HOST}/${MARKER}\n${MAP_LINE}`,
   ),
   ...faultsAt(['/robots.txt']),
+  admitsOne: robots(`User-agent: *\nDisallow: /\n\nUser-agent: PerplexityBot\nDisallow: /${MARKER}\n${MAP_LINE}`),
 };
 
 const PLAIN_ORIGIN = ORIGIN.replace('https', 'http');

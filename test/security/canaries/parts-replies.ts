@@ -1,6 +1,16 @@
 import type { FixtureAnswer } from '../../support/fixture-site.js';
 import { HEADER_SPEECH, MARKER, MARKER_HOST, PATH, SPEECH } from './marker.js';
-import { CHALLENGE, failing, html, MARKDOWN, redirect, status, type Piece, type Variants } from './piece.js';
+import {
+  CHALLENGE,
+  failing,
+  html,
+  LINKED_PAGES,
+  MARKDOWN,
+  redirect,
+  status,
+  type Piece,
+  type Variants,
+} from './piece.js';
 
 /** Whether names of agents are served: by what their User-Agent contains. */
 const ALL = () => true;
@@ -9,6 +19,12 @@ const isAgent = named('AgentReadinessScan/1.0');
 const edge = (rule: (userAgent: string) => boolean, answer: FixtureAnswer): Piece => ({
   edge: () => (userAgent) =>
     userAgent.includes('Mozilla') || /Bot|User/.test(userAgent) ? (rule(userAgent) ? answer : null) : null,
+});
+/** The same on a page that the home page links. */
+const onOnePage = (answer: FixtureAnswer): Piece => ({
+  routes: {
+    [LINKED_PAGES[0]]: ({ headers }) => (/Bot|User/.test(headers['user-agent'] ?? '') ? answer : html('')),
+  },
 });
 const thin = `<html lang="${MARKER}"><title>${MARKER}</title><p>${MARKER}</p></html>`;
 /** Every page that is asked for under our own name is served this often, and then no more. */
@@ -43,6 +59,12 @@ export const EDGE_VARIANTS: Variants = {
       };
     },
   },
+  refusesKnown: edge((userAgent) => /Bot|User/.test(userAgent), status(403)),
+  refusesGooglebotToo: edge((userAgent) => /ChatGPT-User|Googlebot/.test(userAgent), status(403)),
+  brokenOnOnePage: onOnePage(status(500)),
+  halfOnOnePage: onOnePage({
+    body: `<html><title>${MARKER}</title><p>${MARKER} ${'some words '.repeat(20)}</p></html>`,
+  }),
   firstRefusesThenFails: {
     edge: () => {
       let asked = 0;

@@ -74,6 +74,7 @@ const GROUPS: readonly { readonly parts: readonly PartName[]; readonly others?: 
 const PAIRS: readonly Choice[] = [
   { policy: 'noindexMeta', sitemap: 'none', robots: 'none', llms: 'listsHome' },
   { robots: 'withoutMap', sitemap: 'none' },
+  { robots: 'admitsOne', edge: 'refusesOne' },
   { robots: 'barsAdvertised', sitemap: 'soundIndex' },
   { nowhere: 'refused', robots: 'none', llms: 'refused', sitemap: 'none', data: 'unlinked' },
   { data: 'unlinked', sitemap: 'none', robots: 'none' },
