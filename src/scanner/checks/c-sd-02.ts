@@ -16,11 +16,11 @@ const DESCRIBED_MAX = 4;
  * it differs from a term by case, or by one edit in three characters and two in all. Domain and range are guidance there ("Text where an
  * object is expected" is allowed by schema.org's conformance page), so only values that no reader could take for one of the
  * range's kinds are charged. `price`, `lowPrice` and `highPrice` also allow Text, for numerals with separators; a price in which there
- * is no number, or more than one, is charged.
+ * is no number, or more than one, is charged. So is a date that is impossible, or that does not read in one way only.
  */
 export const cSd02 = defineCheck({
   id: 'C-SD-02',
-  revision: 1,
+  revision: 2,
   pillar: 'C',
   scored: true,
   title: 'Markup matches schema.org and the page',
@@ -29,7 +29,7 @@ export const cSd02 = defineCheck({
   fix: `Correct the places that the finding names. "sample 2 (home link 12), block 1, node 0/1, property 3" is, on the page behind the 12th link of the home page, the first JSON-LD script, in it the second object inside the first one (nodes count from 0), and its third entry (those with "@" count).
 
 - Types begin with a capital letter, properties with a small one. Look them up at https://schema.org.
-- Dates are written 2026-01-31 or 2026-01-31T09:00:00+01:00, prices as 19.90.
+- Dates are written 2026-01-31 or 2026-01-31T09:00:00+01:00 (03/04/2026 is in March to some and in April to others), prices as 19.90.
 - url is the public address of the page.
 - headline and name are what the page shows.
 - Properties of your own need a prefix that "@context" defines.
@@ -75,7 +75,8 @@ An example:
 
 function describeRemarks(remarks: readonly Readonly<Remarks>[]): (SafeText | null)[] {
   const sum = (key: keyof Remarks): number => remarks.reduce((total, page) => total + page[key], 0);
-  const [strange, retired, prices] = [sum('strangeNames'), sum('retiredTerms'), sum('loosePrices')];
+  const [strange, retired] = [sum('strangeNames'), sum('retiredTerms')];
+  const [prices, dates] = [sum('loosePrices'), sum('looseDates')];
   return [
     strange > 0
       ? safeText`${count(strange, 'name is', 'names are')} not in schema.org, and like none of its terms: agents pass over them.`
@@ -85,6 +86,9 @@ function describeRemarks(remarks: readonly Readonly<Remarks>[]): (SafeText | nul
       : null,
     prices > 0
       ? safeText`${count(prices, 'price is', 'prices are')} not a plain number: write 19.90, and the currency in priceCurrency.`
+      : null,
+    dates > 0
+      ? safeText`${count(dates, 'date is', 'dates are')} not in the form of ISO 8601, which every reader takes for the same day: write 2026-01-31.`
       : null,
   ];
 }

@@ -42,6 +42,8 @@ export interface PageFacts {
   /** The same for its links: there are more than are kept, or the page is cut. */
   readonly areLinksCut: boolean;
   readonly title: string | null;
+  /** The primary subtag of the language that `<html lang>` declares, in lower case: "en"; null if it declares none. */
+  readonly language: string | null;
   readonly canonical: URL | null;
   /** The visible text: entities decoded, white space folded, without script, style, template and head. */
   readonly text: string;

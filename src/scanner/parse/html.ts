@@ -59,6 +59,7 @@ class PageReader implements HtmlTokenHandler {
   #openCount = 0;
   #captured: { kind: 'title' | 'jsonLd' | 'script'; text: string } | null = null;
   #title: string | null = null;
+  #language: string | null = null;
   #base: string | null = null;
   #linkCount = 0;
   #refresh: string | null = null;
@@ -129,6 +130,7 @@ class PageReader implements HtmlTokenHandler {
       isCut: this.#isCut,
       areLinksCut: this.#isCut || this.#areLinksCut || addresses.isCut,
       title: this.#title,
+      language: this.#language,
       canonical: headLinks.find((link) => link.rel.includes('canonical') && link.url !== null)?.url ?? null,
       text: this.#text.toString(),
       served: this.#served.finish(this.#hasScript),
@@ -155,6 +157,7 @@ class PageReader implements HtmlTokenHandler {
       if (this.#headLinks.length < HEAD_ITEMS_MAX) this.#headLinks.push(attributes);
       else this.#areLinksCut = true;
     } else if (name === 'meta') this.#readMeta(attributes);
+    else if (name === 'html') this.#language ??= primarySubtag(attributes.get('lang'));
     else if (name === 'base' && href !== undefined) this.#base ??= href;
     else if (name === 'form' && attributes.has('toolname')) this.#webMcp.add('WebMCP form tool');
     else if (name === 'title') this.#captured = { kind: 'title', text: '' };
@@ -193,6 +196,11 @@ class PageReader implements HtmlTokenHandler {
     } else if (captured && this.#jsonLd.length >= HEAD_ITEMS_MAX) this.#isCut = true;
     else if (captured) this.#jsonLd.push({ position: this.#jsonLd.length + 1, text: captured.text });
   }
+}
+
+/** "en" of "en-GB" (BCP 47). */
+function primarySubtag(language = ''): string | null {
+  return /^\s*([a-z]{2,3})(?![a-z0-9])/i.exec(language)?.[1]?.toLowerCase() ?? null;
 }
 
 /** A page that falls back to the removed API still has the current one. */

@@ -244,9 +244,12 @@ t.test('C-SD-02: possible values', async (t) => {
     ['datePublished', '2026-01-31T25:00:00'],
     ['datePublished', '1700000000'],
     ['datePublished', 1_700_000_000],
-    ['datePublished', '5 March 2026'],
-    ['datePublished', 'March 3, 2026'],
     ['datePublished', '05/03/2026'],
+    ['datePublished', '5 März 2026'],
+    ['datePublished', '30 February 2026'],
+    ['datePublished', '2026 February 30'],
+    ['datePublished', 'Tue, 7 Jan 20'],
+    ['datePublished', ['2026-01-01', '03.04.2026']],
     ['startDate', ['2026-01-01', 'soon']],
     ['opens', 'closed'],
     ['opens', '25:00-05:00'],
@@ -265,6 +268,30 @@ t.test('C-SD-02: possible values', async (t) => {
       `${property} ${JSON.stringify(value)}`,
     );
   }
+});
+
+t.test('C-SD-02: a date in another form that reads in one way is a remark', async (t) => {
+  const inGerman = (date: unknown) =>
+    judgeSite(cSd02, pageOf([{ '@type': 'Article', datePublished: date }]).replace('lang="en"', 'lang="de-AT"'));
+  const withoutLanguage = (date: unknown) =>
+    judgeSite(cSd02, pageOf([{ '@type': 'Article', datePublished: date }]).replace(' lang="en"', ''));
+  const remark = { result: 'PASS', detail: /1 date is not in the form of ISO 8601.*: write 2026-01-31\./ };
+  for (const date of [
+    '5 March 2026',
+    'Tue, 07 Jan 2020 10:00:00 GMT',
+    '13/04/2026',
+    '2026 March 5',
+    ['2026-01-01', '2026-4-3'],
+  ])
+    t.match(await judge(cSd02, { '@type': 'Article', datePublished: date }), remark, String(date));
+  t.match(await inGerman('5. März 2026'), remark);
+  t.match(await inGerman('5 mars 2026'), { errorType: 'SCHEMA_MISMATCH' }, 'not by the names of other languages');
+  t.match(await withoutLanguage('5 mars 2026'), remark, 'unless the page does not say its own');
+  t.match(await judge(cSd02, { '@type': 'Article', datePublished: '2026-03-05' }), {
+    result: 'PASS',
+    detail: /page\.$/,
+  });
+  t.match(await judge(cSd02, { '@type': 'Article', datePublished: '{{ 5 March 2026 }}' }), { detail: /page\.$/ });
 });
 
 t.test('C-SD-02: the url belongs to the page', async (t) => {

@@ -43,6 +43,19 @@ t.test('a page gives its title, links and visible text', async (t) => {
   );
 });
 
+t.test('the language of a page is what its html element declares first', async (t) => {
+  const cases: [html: string, language: string | null][] = [
+    ['<html lang="en-GB">', 'en'],
+    ['<HTML LANG=" De ">', 'de'],
+    ['<html lang=hsb>', 'hsb'],
+    ['<html lang="fr"><p><html lang="de">', 'fr'],
+    ['<html lang="">', null],
+    ['<html lang="german">', null],
+    ['<p lang="de">', null],
+  ];
+  for (const [html, language] of cases) t.equal((await parsePage(html, PAGE)).language, language, html);
+});
+
 t.test('the first base element holds for every link, also for those before it', async (t) => {
   const page = await parsePage('<a href="a">1</a><base href="/docs/"><base href="/late/"><a href="b">2</a>', PAGE);
   t.strictSame(

@@ -6,7 +6,7 @@ import { PageEntities } from '../../parse/structured-data/entities.js';
 import { findNearest } from '../../parse/structured-data/nearest.js';
 import { findForeignUrls, findUnshownTitles } from './page-agreement.js';
 import type { Mismatch } from './mismatch.js';
-import { describeKinds, isLoosePrice, isPossibleValue } from './possible-values.js';
+import { describeKinds, isLooseDate, isLoosePrice, isPossibleValue } from './possible-values.js';
 
 /** What a page's markup does with the vocabulary that is no proven mistake: how often. */
 export interface Remarks {
@@ -16,6 +16,8 @@ export interface Remarks {
   retiredTerms: number;
   /** Prices with a currency, or a comma for the point. */
   loosePrices: number;
+  /** Dates in another form than ISO 8601, which read in one way only. */
+  looseDates: number;
 }
 
 interface ComparedMarkup {
@@ -44,10 +46,14 @@ const UNKNOWN_NAMES_MAX = 100;
 
 class VocabularyReader {
   readonly found: Mismatch[] = [];
-  readonly remarks: Remarks = { strangeNames: 0, retiredTerms: 0, loosePrices: 0 };
+  readonly remarks: Remarks = { strangeNames: 0, retiredTerms: 0, loosePrices: 0, looseDates: 0 };
   readonly #nearest = new Map<string, SafeText | null>();
 
-  constructor(private readonly page: StructuredPage) {}
+  readonly #language: string | null;
+
+  constructor(private readonly page: StructuredPage) {
+    this.#language = page.page.facts.language;
+  }
 
   read(): this {
     let left = COMPARED_MAX;
@@ -78,11 +84,12 @@ class VocabularyReader {
         if (isCertain && !isActionAnnotation(name)) {
           this.#chargeIfMisspelt(node, safeText`property ${position}`, name, properties);
         }
-      } else if (!values.every((value) => isPossibleValue(name, value))) {
+      } else if (!values.every((value) => isPossibleValue(name, value, this.#language))) {
         const describe = () =>
           safeText`the value of property ${position} (${listed(name, properties) ?? term('')}) is not ${describeKinds(name)}`;
         this.found.push({ page: this.page, node, isMisspelling: false, describe });
       } else if (values.some((value) => isLoosePrice(name, value))) this.remarks.loosePrices += 1;
+      else if (values.some((value) => isLooseDate(name, value, this.#language))) this.remarks.looseDates += 1;
     }
   }
 
