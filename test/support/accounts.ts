@@ -70,6 +70,7 @@ export function scanReport(score: number | null = 100): ScanReport {
     siteRequestCount: 30,
     findings: [FINDING],
     notes: [],
+    movedTo: null,
     gains: [],
     evidence: null,
   };

@@ -19,5 +19,14 @@ export const NOTES: readonly [Note, Note] = [
   },
 ];
 
+/** That a site has moved, as the scanner notes it. */
+export const MOVE_NOTE: Note = {
+  id: 'moved',
+  checkId: null,
+  text: 'This site has moved to another domain: scan that. Only what this host still serves itself is judged here.',
+  standard: 'HTTP (RFC 9110)',
+  url: 'https://www.rfc-editor.org/rfc/rfc9110',
+};
+
 /** What mending a failure adds to the score. */
 export const GAINS: readonly Gain[] = [{ checkId: 'C-LLMS-01', points: 19, isAtLeast: false }];

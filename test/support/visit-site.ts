@@ -29,6 +29,7 @@ export async function visitNobody() {
       deadline: new AbortController().signal,
       isStarved: false,
       keepPace: () => undefined,
+      noteMove: () => undefined,
       refuses: () => false,
     },
     pause: async () => undefined,

@@ -1,12 +1,12 @@
 import { SIGNAL_ROBOTS, USAGE_ROBOTS } from '../failures/snippets.js';
 import { cFwd01Failures } from '../failures/c-fwd-01.js';
 import { defineCheck } from '../findings/check.js';
-import { valueOf } from '../evidence/evidence.js';
+import { isMoved, valueOf } from '../evidence/evidence.js';
 import type { Preferences } from '../evidence/preferences.js';
 import type { Outcome } from '../evidence/resource.js';
 import type { RobotsFile } from '../evidence/robots.js';
 import { type SafeText, count, listSafeText, safeText, sentences, term } from '../evidence/safe-text.js';
-import { fail, pass, undetermined, type Verdict } from '../findings/verdict.js';
+import { fail, notApplicable, pass, undetermined, type Verdict } from '../findings/verdict.js';
 import { PREFERENCES_MAX } from '../parse/robots.js';
 import { describeAlsoSeen } from './preferences/also-seen.js';
 import { type Declaration, describeFaults } from './preferences/declaration.js';
@@ -20,7 +20,7 @@ import { declaredInFiles } from './preferences/in-files.js';
  */
 export const cFwd01 = defineCheck({
   id: 'C-FWD-01',
-  revision: 1,
+  revision: 2,
   pillar: null,
   scored: false,
   title: 'A preference for AI use is declared',
@@ -50,6 +50,7 @@ add_header Content-Signal "search=yes, ai-input=yes, ai-train=no";`,
     const seen = describeAlsoSeen(home, present, valueOf(forwardSignals));
     return (
       judgeDeclared(declared, inRobots.length >= PREFERENCES_MAX, seen) ??
+      judgeMoved(isMoved(robots), others) ??
       judgeUnread(file, others, seen) ??
       judgeMissing(declared, seen)
     );
@@ -76,6 +77,19 @@ function judgeDeclared(
   if (faulty.length === 0) return null;
   const what = count(faulty.length, 'preference has', 'preferences have');
   return fail('FORMAT', sentences(safeText`${what} no value that can be read: ${describeFaults(faulty)}.`, seen));
+}
+
+/** Null if nothing that may declare a preference is where the site has moved. */
+function judgeMoved(isRobotsMoved: boolean, preferences: Preferences | null): Verdict<never> | null {
+  const moved = [
+    ...(isRobotsMoved ? [safeText`robots.txt`] : []),
+    ...(preferences?.tdmFile === 'moved' ? [safeText`/.well-known/tdmrep.json`] : []),
+    ...(preferences?.license === 'moved' ? [safeText`the license that robots.txt names`] : []),
+  ];
+  if (moved.length === 0) return null;
+  return notApplicable(
+    safeText`This host declares no preference, and the site has moved to another domain, to which it redirects ${listSafeText(moved)}.`,
+  );
 }
 
 /** Null if everything was read that may declare a preference. An absent robots.txt counts as read. */

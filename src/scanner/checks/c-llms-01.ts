@@ -35,7 +35,7 @@ const OTHER_TYPES = vocabularyOf(
  */
 export const cLlms01 = defineCheck({
   id: 'C-LLMS-01',
-  revision: 1,
+  revision: 2,
   pillar: 'A',
   scored: true,
   title: 'llms.txt is published',

@@ -23,7 +23,7 @@ const NO_H1_AT_START = safeText`The file is very long, and the part that an agen
  */
 export const cLlms02 = defineCheck({
   id: 'C-LLMS-02',
-  revision: 1,
+  revision: 2,
   pillar: 'A',
   scored: true,
   title: 'llms.txt follows the format',

@@ -27,8 +27,14 @@ Relative links start from the address of llms.txt. If a program writes llms.txt,
   judgedBy: ['llms-txt'],
   failures: cLlms03Failures,
   needs: ['llmsLinks'],
-  judge({ llmsLinks: { firstPartyCount, checked } }) {
+  judge({ llmsLinks: { firstPartyCount, checked: followed } }) {
     if (firstPartyCount === 0) return notApplicable(safeText`llms.txt has no link to the site's own domain.`);
+    const checked = followed.filter(({ state }) => state !== 'moved');
+    if (followed.length > 0 && checked.length === 0) {
+      return notApplicable(
+        safeText`The links of llms.txt redirect to the domain that the site has moved to, so there is none to check here.`,
+      );
+    }
     const dead = checked.filter(({ state }) => state === 'dead');
     const unknown = checked.filter(({ state }) => state === 'unknown');
     const scope = safeText`Checked: ${checked.length} of ${count(firstPartyCount, 'link', 'links')} to the site's own domain.`;

@@ -17,7 +17,7 @@ const CHARACTERS_NOTED = 50_000;
  */
 export const cLlms04 = defineCheck({
   id: 'C-LLMS-04',
-  revision: 1,
+  revision: 2,
   pillar: 'A',
   scored: true,
   title: 'llms.txt fits one agent read',

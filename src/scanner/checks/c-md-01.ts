@@ -26,7 +26,7 @@ const TEXT_TYPES: readonly (string | null)[] = [
  */
 export const cMd01 = defineCheck({
   id: 'C-MD-01',
-  revision: 1,
+  revision: 2,
   pillar: 'D',
   scored: true,
   title: 'Pages answer in Markdown when asked',

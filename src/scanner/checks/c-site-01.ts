@@ -51,7 +51,12 @@ If there is one already, open the address that the finding names. It must answer
   },
 });
 
-function judgeAbsence({ tries, isOnePageSite }: SitemapSearch, seen: SafeText) {
+function judgeAbsence({ tries, isOnePageSite, isRobotsMoved }: SitemapSearch, seen: SafeText) {
+  if (isRobotsMoved || tries.some(({ outcome }) => outcome.kind === 'moved')) {
+    return notApplicable(
+      safeText`This host serves no sitemap of its own: ${isRobotsMoved ? term('robots.txt') : term('its address')} redirects to the domain that the site has moved to.`,
+    );
+  }
   if (isOnePageSite) {
     return notApplicable(safeText`There is no sitemap, and the home page links to no other page that one could list.`);
   }
@@ -126,6 +131,8 @@ function describeOutcome(outcome: SitemapTry['outcome']): SafeText {
         : safeText`fails on every try (${describeFailure(outcome.cause)})`;
     case 'timeout':
       return safeText`gives no answer in time on any try`;
+    case 'moved':
+      return safeText`redirects to the domain that the site has moved to`;
     case 'invalid':
       return safeText`gives no absolute http(s) URL`;
     case 'unknown':

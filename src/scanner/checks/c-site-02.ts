@@ -1,10 +1,10 @@
 import { SITEMAP_ENTRY } from '../failures/snippets.js';
 import { cSite02Failures } from '../failures/c-site-02.js';
 import { defineCheck } from '../findings/check.js';
-import type { BrokenChild, SitemapEntries, SitemapPart } from '../evidence/sitemaps.js';
+import type { BrokenChild, ProbedEntry, SitemapEntries, SitemapPart } from '../evidence/sitemaps.js';
 import { SITEMAP_PROBLEMS } from '../evidence/sitemaps.js';
 import { entriesWith, type EntryDefect, nameEntryIn, nameSitemap } from '../evidence/sitemap-names.js';
-import { fail, pass, undetermined } from '../findings/verdict.js';
+import { fail, notApplicable, pass, undetermined } from '../findings/verdict.js';
 import type { SafeText } from '../evidence/safe-text.js';
 import { count, listSafeText, sentences, term, safeText } from '../evidence/safe-text.js';
 
@@ -40,6 +40,11 @@ ${SITEMAP_ENTRY}
     if (sizes.length > 0) return fail('OVERSIZE', all);
     if (structure.length > 0) return fail('STRUCTURE', all);
     if (dead !== null) return fail('DEAD_LINK', all);
+    if (isAllMoved(sitemapEntries)) {
+      return notApplicable(
+        safeText`The pages that the sitemap lists redirect to the domain that the site has moved to, so there is none to check here.`,
+      );
+    }
     const scope = describeScope(sitemapEntries);
     return isMostlyUnknown(sitemapEntries)
       ? undetermined(sentences(safeText`Too few pages gave a clear answer.`, scope))
@@ -47,9 +52,20 @@ ${SITEMAP_ENTRY}
   },
 });
 
-function isMostlyUnknown({ probed, unknownChildCount }: SitemapEntries): boolean {
-  const unknownCount = probed.filter(({ state }) => state === 'unknown').length;
-  return unknownCount * 2 > probed.length || (probed.length === 0 && unknownChildCount > 0);
+/** The pages of this host: those that lead to where the site has moved are not judged. */
+function checkedOf({ probed }: SitemapEntries): readonly ProbedEntry[] {
+  return probed.filter(({ state }) => state !== 'moved');
+}
+
+function isAllMoved(entries: SitemapEntries): boolean {
+  const { probed, movedChildCount, unknownChildCount } = entries;
+  return movedChildCount + probed.length > 0 && unknownChildCount === 0 && checkedOf(entries).length === 0;
+}
+
+function isMostlyUnknown(entries: SitemapEntries): boolean {
+  const checked = checkedOf(entries);
+  const unknownCount = checked.filter(({ state }) => state === 'unknown').length;
+  return unknownCount * 2 > checked.length || (checked.length === 0 && entries.unknownChildCount > 0);
 }
 
 function describeSizes({ parts }: SitemapEntries): SafeText[] {
@@ -98,13 +114,18 @@ function describeStructure({ parts, foreign, brokenChildren }: SitemapEntries): 
   ].filter((sentence) => sentence !== null);
 }
 
-function describeDead({ parts, probed }: SitemapEntries): SafeText | null {
+function describeDead(entries: SitemapEntries): SafeText | null {
+  const { parts } = entries;
+  const probed = checkedOf(entries);
   const dead = probed.filter(({ state }) => state === 'dead');
   if (dead.length === 0) return null;
   return safeText`${count(dead.length, 'page is', 'pages are')} dead, of ${probed.length} checked: ${listSafeText(dead.map(nameEntryIn(parts)))}.`;
 }
 
-function describeScope({ parts, probed, unknownChildCount, foreign, hasOtherHosts }: SitemapEntries): SafeText {
+function describeScope(entries: SitemapEntries): SafeText {
+  const { parts, unknownChildCount, foreign, hasOtherHosts } = entries;
+  const probed = checkedOf(entries);
+  const movedCount = entries.probed.length - probed.length;
   const children = parts.length - 1;
   const total = parts.filter(({ file }) => file.kind !== 'index').reduce((sum, { file }) => sum + file.entryCount, 0);
   const alive = probed.filter(({ state }) => state === 'alive').length;
@@ -117,6 +138,7 @@ function describeScope({ parts, probed, unknownChildCount, foreign, hasOtherHost
       ? safeText`${alive} of ${count(probed.length, 'checked page answers', 'checked pages answer')}.`
       : null,
     unknown > 0 ? safeText`${unknown} gave no clear answer (refused, failing or too slow).` : null,
+    movedCount > 0 ? safeText`${movedCount} redirect to the domain that the site has moved to.` : null,
     unknownChildCount > 0
       ? safeText`${count(unknownChildCount, 'child sitemap', 'child sitemaps')} could not be read.`
       : null,

@@ -4,7 +4,7 @@ import { defineCheck } from '../findings/check.js';
 import type { McpDiscovery } from '../evidence/manifests.js';
 import { fail, notApplicable } from '../findings/verdict.js';
 import { pointToAnswer, sentences, safeText } from '../evidence/safe-text.js';
-import { judgeDocument, noteUnannounced } from './machine-endpoints/manifest-verdict.js';
+import { judgeDocument, judgeMoved, noteUnannounced } from './machine-endpoints/manifest-verdict.js';
 
 /**
  * Can an agent find the site's MCP server, and does it answer? One valid document with a live endpoint is enough.
@@ -49,6 +49,9 @@ function judgeDiscovery({ documents, endpoint }: McpDiscovery) {
   const failures = verdicts.filter((verdict) => verdict.result === 'FAIL');
   const [failure] = [...failures.filter(isUnreachable), ...failures];
   if (failure) return failure;
+  const none = safeText`No MCP server is announced under /.well-known/.`;
+  const moved = judgeMoved(documents, none);
+  if (moved) return moved;
   if (endpoint) {
     const charge = safeText`The home page names an MCP endpoint, which answers, but there is no discovery document: neither a catalog nor a server card.`;
     return fail('MISSING', pointToAnswer(charge, endpoint));
@@ -56,7 +59,7 @@ function judgeDiscovery({ documents, endpoint }: McpDiscovery) {
   const unrelated = documents.find(({ state }) => state.kind === 'unrelated');
   return notApplicable(
     sentences(
-      safeText`No MCP server is announced under /.well-known/.`,
+      none,
       unrelated?.state.kind === 'unrelated' ? safeText`${unrelated.path} ${unrelated.state.detail}.` : null,
       noteUnannounced(documents),
     ),

@@ -3,7 +3,7 @@ import { cWk02Failures } from '../failures/c-wk-02.js';
 import { defineCheck } from '../findings/check.js';
 import { fail, notApplicable } from '../findings/verdict.js';
 import { pointTo, sentences, safeText } from '../evidence/safe-text.js';
-import { judgeDocument, noteUnannounced } from './machine-endpoints/manifest-verdict.js';
+import { judgeDocument, judgeMoved, noteUnannounced } from './machine-endpoints/manifest-verdict.js';
 
 /**
  * Is the agent card of the A2A protocol complete, and does its first interface answer?
@@ -36,6 +36,9 @@ Every skill needs id, name, description and tags. The interface must answer from
     const verdicts = documents.map((card) => judgeDocument(card, 'every')).filter(isApplicable);
     const verdict = verdicts.find(({ result }) => result === 'PASS') ?? verdicts[0];
     if (verdict) return verdict;
+    const none = safeText`No A2A agent is announced: there is no agent card.`;
+    const moved = judgeMoved(documents, none);
+    if (moved) return moved;
     const places = documents.flatMap(({ path }) => path.places);
     switch (announcedBy) {
       case 'home':
@@ -49,9 +52,7 @@ Every skill needs id, name, description and tags. The interface must answer from
           pointTo(safeText`A catalog names an A2A agent card, but the card is not there.`, ...places),
         );
       default:
-        return notApplicable(
-          sentences(safeText`No A2A agent is announced: there is no agent card.`, noteUnannounced(documents)),
-        );
+        return notApplicable(sentences(none, noteUnannounced(documents)));
     }
   },
 });

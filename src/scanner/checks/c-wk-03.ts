@@ -5,7 +5,7 @@ import type { ApiMetadata, FoundOpenApi } from '../evidence/manifests.js';
 import { fail, notApplicable, pass } from '../findings/verdict.js';
 import type { SafeText } from '../evidence/safe-text.js';
 import { count, sentences, safeText } from '../evidence/safe-text.js';
-import { judgeDocument, noteUnannounced } from './machine-endpoints/manifest-verdict.js';
+import { judgeDocument, judgeMoved, noteUnannounced } from './machine-endpoints/manifest-verdict.js';
 
 /**
  * Are the documents valid that lead agents to the site's APIs and to their authorization?
@@ -60,9 +60,8 @@ function judgeMetadata({ documents, openApi }: ApiMetadata) {
   const unoffered = openApi?.standing === 'unoffered' ? describeUnoffered(openApi) : null;
   const unannounced = noteUnannounced(documents);
   if (passed.length > 0) return pass(sentences(...passed.map(({ detail }) => detail), unoffered, unannounced));
-  return notApplicable(
-    sentences(safeText`No API is announced: there is no API catalog and no OAuth metadata.`, unoffered, unannounced),
-  );
+  const none = safeText`No API is announced: there is no API catalog and no OAuth metadata.`;
+  return judgeMoved(documents, none) ?? notApplicable(sentences(none, unoffered, unannounced));
 }
 
 function describeUnoffered({ path }: FoundOpenApi): SafeText {

@@ -9,7 +9,7 @@ import type { Outcome } from './resource.js';
 import type { RobotsFile } from './robots.js';
 import type { SitemapEntries, SitemapSearch } from './sitemaps.js';
 import type { SameAsLinks, StructuredData } from './structured-data.js';
-import type { SafeText } from './safe-text.js';
+import { type SafeText, safeText } from './safe-text.js';
 
 /** Every kind of evidence that a check can need, and its value. */
 export interface EvidenceMap {
@@ -60,9 +60,24 @@ export function lacking(result: Shortfall['result'], detail: SafeText): { readon
   return { failed: { result, detail } };
 }
 
+/** The shortfall of one file: why it could not be read, or is not judged. */
+export function shortfallOf(name: SafeText, { result, detail }: Shortfall): { readonly failed: Shortfall } {
+  return lacking(
+    result,
+    result === 'NOT_APPLICABLE'
+      ? safeText`${name} is not judged: ${detail}.`
+      : safeText`${name} could not be checked: ${detail}.`,
+  );
+}
+
 /** The value, or null if the evidence is a reason: for what a judge only `uses`. */
 export function valueOf<T>(evidence: Evidence<T>): T | null {
   return 'ok' in evidence ? evidence.ok : null;
+}
+
+/** Whether a resource leads to where the whole site has moved: for nothing else is a single one not applicable. */
+export function isMoved(evidence: Evidence<unknown>): boolean {
+  return 'failed' in evidence && evidence.failed.result === 'NOT_APPLICABLE';
 }
 
 /** All evidence of one run. */

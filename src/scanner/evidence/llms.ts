@@ -56,8 +56,8 @@ export interface LlmsDocument {
   readonly isWhollyParsed: boolean;
 }
 
-/** The result of following a link; `unknown` is 401, 403, 429, 5xx or a timeout. */
-export type LinkState = 'alive' | 'dead' | 'unknown';
+/** The result of following a link: `unknown` is 401, 403, 429, 5xx or a timeout, `moved` leads to where the whole site has moved. */
+export type LinkState = 'alive' | 'dead' | 'unknown' | 'moved';
 
 export interface LlmsLinks {
   /** How many distinct first-party links the file contains. */

@@ -4,8 +4,11 @@ import type { SafeText } from './safe-text.js';
 export interface TargetState {
   /** Which target, by its position: "remote 1", "entry 2", "the first interface". */
   readonly name: SafeText;
-  /** `invalid`: it was read, but is not what the manifest says. `unknown`: its state could not be established. */
-  readonly state: 'alive' | 'invalid' | 'unreachable' | 'unknown';
+  /**
+   * `invalid`: it was read, but is not what the manifest says. `unknown`: its state could not be established. `moved`: it leads to where the
+   * whole site has moved.
+   */
+  readonly state: 'alive' | 'invalid' | 'unreachable' | 'unknown' | 'moved';
   /** The observation, phrased to follow the name: "answers with status 404". */
   readonly detail: SafeText;
   /** Where its challenge says that the metadata of its authorization are (RFC 9728 §5.1). */
@@ -15,6 +18,8 @@ export interface TargetState {
 /** The state of one well-known document. */
 export type ManifestState =
   | { readonly kind: 'absent' }
+  /** It leads to where the whole site has moved. */
+  | { readonly kind: 'moved' }
   /** It exists and is valid, but is about something else (an AI catalog without MCP entries). */
   | { readonly kind: 'unrelated'; readonly detail: SafeText }
   /** No success, where nothing that agents read leads to: nobody is sent there. `detail` follows the path: "is refused with …". */

@@ -72,6 +72,15 @@ export interface LinkHeader {
   readonly url: URL | null;
 }
 
+/** The site is at another registrable domain now. */
+export interface SiteMove {
+  /**
+   * The name of the host there, such as `www.example.net`; null where it is none under a public suffix. The site chose it: only pages of
+   * its owner, the result of a free scan and a terminal may show it.
+   */
+  readonly hostname: string | null;
+}
+
 /** The home page as answered under our own name. */
 export interface Home {
   /** The final URL, after redirects. */
@@ -81,6 +90,8 @@ export interface Home {
   readonly isHttpFallback: boolean;
   /** Redirects ended on another registrable domain, so the content is not this site's. */
   readonly isElsewhere: boolean;
+  /** Where it has moved: null if it has not, or only sends strangers to sign in elsewhere. */
+  readonly move: SiteMove | null;
   readonly linkHeaders: readonly LinkHeader[];
   /** The page only leads elsewhere by script, so it is no page. */
   readonly isScriptRedirect: boolean;

@@ -1,8 +1,8 @@
 /** What a `tdm-reservation` says: reserved (1), not reserved (0), or neither. */
 export type Reservation = '0' | '1' | 'other';
 
-/** What became of a file with preferences. `unread`: nothing was established. */
-export type PreferenceFile = 'read' | 'malformed' | 'absent' | 'unread';
+/** What became of a file with preferences. `unread`: nothing was established. `moved`: it leads to where the whole site has moved. */
+export type PreferenceFile = 'read' | 'malformed' | 'absent' | 'unread' | 'moved';
 
 /** Preferences for AI use by TDMRep (W3C Community Group report of 2024-05-10) and RSL 1.0. */
 export interface Preferences {

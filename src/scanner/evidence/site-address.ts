@@ -13,6 +13,16 @@ export function isSameSite(a: URL, b: URL): boolean {
   return siteKey(a) === siteKey(b);
 }
 
+/** A name as DNS has it, in A-labels (RFC 1035 §2.3.1, RFC 5890). */
+const HOSTNAME = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/;
+
+/** The host of a URL at its scheme's own port, if it is a name under a public suffix that somebody registered; else null. */
+export function publicHostname(url: URL): string | null {
+  const name = url.hostname.replace(/\.$/, '');
+  const isRegistrable = getDomain(name, { allowPrivateDomains: true }) !== null;
+  return url.port === '' && isRegistrable && HOSTNAME.test(name) ? name : null;
+}
+
 /** Resolves `reference` against `base`; null if it is not a URL. */
 export function resolveUrl(reference: string, base: URL | string): URL | null {
   return parseUrl(reference, base);

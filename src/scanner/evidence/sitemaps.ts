@@ -102,9 +102,14 @@ export type SitemapPlace = { readonly robotsLine: number } | { readonly path: (t
 /** One location and its outcome. */
 export interface SitemapTry {
   readonly place: SitemapPlace;
-  /** `invalid`: the value of the `Sitemap:` line is not an absolute http(s) URL. The detail of `unknown` is a clause. */
+  /**
+   * `invalid`: the value of the `Sitemap:` line is not an absolute http(s) URL. `moved`: it leads to where the whole site has moved.
+   * The detail of `unknown` is a clause.
+   */
   readonly outcome:
-    Outcome<SitemapReading> | { readonly kind: 'invalid' } | { readonly kind: 'unknown'; readonly detail: SafeText };
+    | Outcome<SitemapReading>
+    | { readonly kind: 'invalid' | 'moved' }
+    | { readonly kind: 'unknown'; readonly detail: SafeText };
 }
 
 /** A sitemap that was found and read. */
@@ -123,6 +128,8 @@ export interface SitemapSearch {
   readonly found: FoundSitemap | null;
   /** robots.txt could not be read, so it may name a sitemap that was not tried. */
   readonly isRobotsUnread: boolean;
+  /** robots.txt is where the site has moved. */
+  readonly isRobotsMoved: boolean;
   /** The home page has no link to another page of the site and no script: a sitemap would add nothing. */
   readonly isOnePageSite: boolean;
 }
@@ -171,6 +178,8 @@ export interface SitemapEntries {
   readonly brokenChildren: readonly BrokenChild[];
   /** Children whose fetch failed for a reason that proves nothing. */
   readonly unknownChildCount: number;
+  /** Children that lead to where the whole site has moved. */
+  readonly movedChildCount: number;
   readonly foreign: readonly ForeignEntry[];
   /** Some entries are on another host of the same registrable domain, such as www or the apex: only a note. */
   readonly hasOtherHosts: boolean;

@@ -1,16 +1,27 @@
 import { describeNoPage } from '../evidence/no-page.js';
+import { MOVE_NOTE_ID } from '../findings/move.js';
 import { listLines, listSafeText, safeText, sentences } from '../evidence/safe-text.js';
 import { defineNote } from './note.js';
 
 /** Notes about pages and what leads to them. */
 export const PAGE_NOTES = [
   defineNote({
+    id: MOVE_NOTE_ID,
+    checkId: null,
+    standard: 'http',
+    uses: ['home'],
+    observe: ({ home }) =>
+      home?.move
+        ? safeText`This site has moved to another domain: scan that. Only what this host still serves itself is judged here.`
+        : null,
+  }),
+  defineNote({
     id: 'no-home-page',
     checkId: null,
     standard: 'http',
     uses: ['home'],
     observe: ({ home }) =>
-      home?.page !== null
+      home?.page !== null || home.move !== null
         ? null
         : sentences(describeNoPage(home), safeText`The score rests on the site's files alone.`),
   }),

@@ -60,6 +60,8 @@ export interface ScanReport {
   readonly findings: readonly Finding[];
   /** Advice beside the findings. */
   readonly notes: readonly Note[];
+  /** The host that the site has moved to, in its own words: see {@link SiteMove}. */
+  readonly movedTo: string | null;
   /** What mending each failure would add to the score, in registry order. */
   readonly gains: readonly Gain[];
   /** What its failures rest on: for the verified owner of the site alone. Null unless it was to be kept. */
@@ -95,6 +97,7 @@ export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanRepo
       siteRequestCount,
       findings,
       notes: takeNotes(notes, evidence),
+      movedTo: (evidence.home && valueOf(evidence.home)?.move?.hostname) ?? null,
       gains: gainsOf(checks, findings, evidence),
       evidence: opened.attribution ? await keepEvidence(judgements.filter(isUnpassed), opened.attribution) : null,
     };

@@ -74,6 +74,7 @@ async function prepare(db: Database, by: VerifiedBy = 'file', hostname = 'shop.e
         deadline: new AbortController().signal,
         isStarved: false,
         keepPace: () => undefined,
+        noteMove: () => undefined,
         refuses: () => false,
       },
       close: async () => undefined,

@@ -60,6 +60,7 @@ async function prepare(db: Database, site = 'shop.example.com', limits?: RateLim
       deadline: new AbortController().signal,
       isStarved: false,
       keepPace: () => undefined,
+      noteMove: () => undefined,
       refuses: () => false,
     };
     const ownership = createOwnership({

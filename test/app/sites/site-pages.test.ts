@@ -213,6 +213,7 @@ onEachDatabase(async (t, engine) => {
           deadline: new AbortController().signal,
           isStarved: false,
           keepPace: () => undefined,
+          noteMove: () => undefined,
           refuses: () => false,
         },
         close: async () => undefined,

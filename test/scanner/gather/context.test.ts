@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
 import type { EvidenceKind } from '../../../src/scanner/evidence/evidence.js';
 import { found } from '../../../src/scanner/evidence/evidence.js';
+import { publicHostname } from '../../../src/scanner/evidence/site-address.js';
 import type { ControlShape, ReadOptions } from '../../../src/scanner/gather/collect/collector.js';
 import { COLLECTORS } from '../../../src/scanner/gather/collect/collectors.js';
 import { Controls } from '../../../src/scanner/gather/context/control.js';
@@ -407,6 +408,49 @@ t.test('a page is no soft 404 for what it says of others', async (t) => {
     const run = openFixtureRun({ routes: { '/': HOME, [link]: page, '*': missing } });
     t.equal(await run.context.probeLink(at(link)), 'alive', what);
     await run.close();
+  }
+});
+
+t.test('a site that moved is not followed to where it is now, but by its home page', async (t) => {
+  const away = ({ url }: { url: URL }): FixtureAnswer => ({
+    status: 301,
+    headers: { location: `https://www.fixture-newname.com${url.pathname}` },
+  });
+  const elsewhere: FixtureAnswer = { status: 302, headers: { location: 'https://files.fixture-store.com/llms.txt' } };
+  const routes = {
+    '*': away,
+    '/llms.txt': elsewhere,
+    'https://www.fixture-newname.com/*': HOME,
+    'https://files.fixture-store.com/llms.txt': '# Kiosk',
+  };
+  const run = openFixtureRun({ routes });
+  const kinds = Object.keys(COLLECTORS) as EvidenceKind[];
+  const evidence = new Map(
+    await Promise.all(kinds.map(async (kind) => [kind, await run.context.evidence(kind)] as const)),
+  );
+  t.match(evidence.get('home'), { ok: { isElsewhere: true, move: { hostname: 'www.fixture-newname.com' } } });
+  t.match(evidence.get('robots'), { failed: { result: 'NOT_APPLICABLE' } });
+  t.match(evidence.get('llms'), { ok: { kind: 'present' } }, 'a third domain is no move');
+  t.same(
+    run.urls().filter((url) => new URL(url).host === 'www.fixture-newname.com'),
+    ['https://www.fixture-newname.com/'],
+  );
+  await run.close();
+});
+
+t.test('the name of the host that a site moved to is one that DNS can hold', async (t) => {
+  const names: [location: string, hostname: string | null][] = [
+    ['https://www.fixture-newname.com/', 'www.fixture-newname.com'],
+    ['https://fixture-newname.co.uk/', 'fixture-newname.co.uk'],
+    ['https://WWW.Fixture-Newname.com./', 'www.fixture-newname.com'],
+    ['https://b\u00fccher-fixture.com/', 'xn--bcher-fixture-wob.com'],
+    ['https://www.fixture-newname.com:8443/', null],
+    ['https://203.0.113.9/', null],
+    ['https://a_b.fixture-newname.com/', null],
+    ['https://github.io/', null],
+  ];
+  for (const [location, hostname] of names) {
+    t.equal(publicHostname(new URL(location)), hostname, location);
   }
 });
 

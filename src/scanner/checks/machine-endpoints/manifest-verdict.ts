@@ -7,6 +7,24 @@ import { POSITIONS_MAX, count, joinSafeText, listSafeText, sentences, safeText }
 type ManifestVerdict = Verdict<'INVALID_MANIFEST' | 'WK_UNREACHABLE'>;
 
 /**
+ * Where nothing else decides: a document that is there, but leads only to where the whole site has moved, or documents that are there
+ * themselves. Null if the site has not moved with them.
+ * @param none that there is no document, as a sentence
+ */
+export function judgeMoved(documents: readonly ManifestDocument[], none: SafeText): Verdict<never> | null {
+  for (const { path, state } of documents) {
+    const moved = state.kind === 'read' ? state.targets.filter((target) => target.state === 'moved') : [];
+    if (moved.length > 0) return notApplicable(safeText`${path} is valid, but ${describe(moved)}.`);
+  }
+  const paths = documents.flatMap(({ path, state }) => (state.kind === 'moved' ? [path] : []));
+  return paths.length === 0
+    ? null
+    : notApplicable(
+        sentences(none, safeText`The site has moved to another domain, and so have: ${listSafeText(paths)}.`),
+      );
+}
+
+/**
  * Judges one well-known document and its targets. `every`: each target must be alive, as in an API catalog; `any`: one is enough,
  * since a client uses the first endpoint that suits it. An absent or unrelated document is NOT_APPLICABLE.
  */
@@ -14,6 +32,8 @@ export function judgeDocument({ path, state }: ManifestDocument, mustLive: 'any'
   switch (state.kind) {
     case 'absent':
       return notApplicable(safeText`${path} is not there.`);
+    case 'moved':
+      return notApplicable(safeText`${path} redirects to the domain that the site has moved to.`);
     case 'unrelated':
     case 'unannounced':
       return notApplicable(safeText`${path} ${state.detail}.`);
@@ -37,11 +57,15 @@ export function noteUnannounced(documents: readonly ManifestDocument[]): SafeTex
 
 function judgeRead(
   path: SafeText,
-  { problems, notes, targets }: ReadManifest,
+  { problems, notes, targets: named }: ReadManifest,
   mustLive: 'any' | 'every',
 ): ManifestVerdict {
+  const targets = named.filter(({ state }) => state !== 'moved');
   if (problems.length > 0)
     return fail('INVALID_MANIFEST', sentences(safeText`${path} ${listProblems(problems)}.`, ...notes));
+  if (targets.length < named.length && targets.length === 0) {
+    return notApplicable(safeText`${path} is valid, but ${describe(named)}.`);
+  }
   if (targets.length === 0) return pass(sentences(safeText`${path} is valid.`, ...notes));
   const alive = targets.filter(({ state }) => state === 'alive');
   const others = targets.filter(({ state }) => state !== 'alive');

@@ -38,7 +38,7 @@ export const collectA2a: Collector<'a2a'> = async (context) => {
     readWellKnown(context, CARD, (text, { url }) => readAgentCard(text, url, false)),
     readWellKnown(context, OLDER_CARD, (text, { url }) => readAgentCard(text, url, true)),
   ]);
-  if (current.kind !== 'absent' && current.kind !== 'unannounced')
+  if (!['absent', 'moved', 'unannounced'].includes(current.kind))
     return found(await only(context, await locate(context, CARD), current, null));
   if (older.kind === 'read') {
     const noted = { ...older, notes: [...older.notes, OLDER_PATH_NOTE] };

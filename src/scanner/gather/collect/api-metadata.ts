@@ -1,6 +1,5 @@
 import { found, valueOf } from '../../evidence/evidence.js';
 import type { ApiMetadata, ManifestDocument, TargetState } from '../../evidence/manifests.js';
-import { describeFailure } from '../../evidence/failure.js';
 import type { SafeText } from '../../evidence/safe-text.js';
 import { pointToAnswer, term, safeText } from '../../evidence/safe-text.js';
 import type { ApiCatalog, CatalogTarget } from '../../parse/manifests/api-catalog.js';
@@ -8,11 +7,11 @@ import { readApiCatalog } from '../../parse/manifests/api-catalog.js';
 import { readAuthorizationServer, readProtectedResource } from '../../parse/manifests/oauth.js';
 import { detectChallenge } from '../context/challenge.js';
 import type { CollectContext, Collector } from './collector.js';
+import { lifeOfFailure } from './endpoint-probe.js';
 import type { ManifestDocumentReading, WellKnownOptions } from './manifest-document.js';
 import { TARGETS_MAX, isNamedOrCatalogued, locate, readWellKnown } from './manifest-document.js';
 import { isLinked } from './named.js';
 import { findOpenApi, standingOf } from './open-api.js';
-import { STALLS, UNSURE } from '../context/outcome.js';
 import type { Fetched } from '../fetch/visit.js';
 
 const CATALOG = term('/.well-known/api-catalog');
@@ -99,7 +98,7 @@ async function openTarget(context: CollectContext, { name, url }: CatalogTarget)
 }
 
 function describeTarget(fetched: Fetched): Omit<TargetState, 'name'> {
-  if ('failure' in fetched) return describeBroken(fetched.failure);
+  if ('failure' in fetched) return lifeOfFailure(fetched.failure);
   const { status } = fetched.response;
   if (status >= 200 && status < 300 && detectChallenge(fetched.response) === null) {
     return { state: 'alive', detail: safeText`is there` };
@@ -107,10 +106,4 @@ function describeTarget(fetched: Fetched): Omit<TargetState, 'name'> {
   const isGone = status === 404 || status === 410 || (status >= 500 && status < 600);
   const isOpen = !isGone || detectChallenge(fetched.response) !== null;
   return { state: isOpen ? 'unknown' : 'unreachable', detail: safeText`answers with status ${status}` };
-}
-
-function describeBroken(failure: Extract<Fetched, { failure: unknown }>['failure']): Omit<TargetState, 'name'> {
-  if (STALLS.has(failure)) return { state: 'unreachable', detail: safeText`gives no answer in time` };
-  const detail = safeText`cannot be reached: ${describeFailure(failure)}`;
-  return { state: UNSURE.has(failure) ? 'unknown' : 'unreachable', detail };
 }

@@ -1,5 +1,5 @@
 import type { TargetState } from '../../evidence/manifests.js';
-import { describeFailure } from '../../evidence/failure.js';
+import { describeFailure, type FetchFailure } from '../../evidence/failure.js';
 import type { SafeText } from '../../evidence/safe-text.js';
 import { pointToAnswer, safeText } from '../../evidence/safe-text.js';
 import { parseResourceMetadata } from '../../parse/header-values.js';
@@ -42,7 +42,7 @@ export interface Answer {
 
 const ALIVE: Pick<TargetState, 'state' | 'detail'> = { state: 'alive', detail: safeText`answers` };
 
-type Life = 'alive' | 'dead' | { readonly state: 'unreachable' | 'unknown'; readonly detail: SafeText };
+type Life = 'alive' | 'dead' | (Pick<TargetState, 'detail'> & { readonly state: 'unreachable' | 'unknown' | 'moved' });
 
 /**
  * Whether an endpoint is alive: by a GET, and if that is inconclusive, by the protocol's own request. Some endpoints answer GET
@@ -149,7 +149,10 @@ export function lifeOf({ fetched, head }: Answer, aliveStatuses: ReadonlySet<num
   return isDead ? 'dead' : { state: 'unknown', detail: safeText`answers with status ${status}` };
 }
 
-function lifeOfFailure(failure: Extract<Fetched, { failure: unknown }>['failure']): Life {
+/** What a failure says of a target that a document names. */
+export function lifeOfFailure(failure: FetchFailure): Exclude<Life, string> {
+  if (failure === 'moved')
+    return { state: 'moved', detail: safeText`redirects to the domain that the site has moved to` };
   if (STALLS.has(failure)) return { state: 'unreachable', detail: safeText`gives no answer in time` };
   const detail = safeText`cannot be reached: ${describeFailure(failure)}`;
   return { state: UNSURE.has(failure) ? 'unknown' : 'unreachable', detail };

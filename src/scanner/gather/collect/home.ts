@@ -1,8 +1,9 @@
 import { found } from '../../evidence/evidence.js';
 import type { Home } from '../../evidence/pages.js';
-import { isSameSite } from '../../evidence/site-address.js';
+import { isSameSite, publicHostname } from '../../evidence/site-address.js';
 import { parseLinkHeaders } from '../../parse/header-values.js';
 import { pageOf } from '../context/page.js';
+import { isPrivatePath } from '../context/private-path.js';
 import type { Collector } from './collector.js';
 import type { SiteResponse } from '../fetch/visit.js';
 
@@ -18,6 +19,7 @@ export const collectHome: Collector<'home'> = async (context) => {
     status: response.status,
     isHttpFallback,
     isElsewhere,
+    move: isElsewhere && !isPrivatePath(response.url) ? { hostname: publicHostname(response.url) } : null,
     linkHeaders: isElsewhere ? [] : parseLinkHeaders(response.headers.all('link'), response.url),
     robotsTags: isElsewhere ? [] : response.headers.all('x-robots-tag'),
     preferenceHeaders: isElsewhere ? [] : preferencesOf(response),

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { found, lacking } from '../../evidence/evidence.js';
+import { found, lacking, shortfallOf } from '../../evidence/evidence.js';
 import type { LlmsDocument, LlmsFile, LlmsLink } from '../../evidence/llms.js';
 import type { FileFacts, Outcome } from '../../evidence/resource.js';
 import { isSameSite, resolveUrl } from '../../evidence/site-address.js';
 import { EventLoopYielder } from '../../evidence/event-loop.js';
-import { safeText } from '../../evidence/safe-text.js';
+import { safeText, term } from '../../evidence/safe-text.js';
 import type { LlmsMarkdown } from '../../parse/llms/llms.js';
 import { parseLlms } from '../../parse/llms/llms.js';
 import { decodeBody } from '../../parse/text.js';
@@ -24,7 +24,7 @@ const CUT_BYTES_MAX = 3;
 export const collectLlms: Collector<'llms'> = async (context) => {
   const { read, place } = await chooseLlms(context);
   if ('failed' in read) {
-    return lacking(read.failed.result, safeText`/llms.txt could not be checked: ${read.failed.detail}.`);
+    return shortfallOf(term('/llms.txt'), read.failed);
   }
   if (read.ok.kind !== 'present') return found(read.ok);
   const value = { ...(await toFileFacts(read.ok.value)), url: read.ok.value.url, place };

@@ -1,4 +1,4 @@
-import type { Evidence } from '../../evidence/evidence.js';
+import { type Evidence, isMoved } from '../../evidence/evidence.js';
 import { describeFailure } from '../../evidence/failure.js';
 import type { ManifestState, ReadManifest } from '../../evidence/manifests.js';
 import type { Outcome } from '../../evidence/resource.js';
@@ -85,6 +85,7 @@ async function readReply<T>(
   reply: Evidence<Outcome<SiteResponse>>,
   parse: ManifestParser<T>,
 ): Promise<ManifestDocumentReading<T>> {
+  if (isMoved(reply)) return { kind: 'moved' };
   if ('failed' in reply) return { kind: 'unknown', detail: reply.failed.detail };
   const outcome = reply.ok;
   switch (outcome.kind) {

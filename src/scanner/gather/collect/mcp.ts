@@ -79,7 +79,7 @@ export const collectMcp: Collector<'mcp'> = async (context) => {
   const advertised = await findEndpoints(context);
   const own = await readEndpointCard(context, advertised);
   if (own) return found<McpDiscovery>({ documents: [...documents, ...own], ...NO_ENDPOINT });
-  if (!documents.every(({ state: { kind } }) => kind === 'absent' || kind === 'unrelated' || kind === 'unannounced'))
+  if (!documents.every(({ state: { kind } }) => ['absent', 'moved', 'unrelated', 'unannounced'].includes(kind)))
     return found<McpDiscovery>({ documents, ...NO_ENDPOINT });
   const answers = await Promise.all(advertised.map((url) => askJsonRpc(context, url, OWN_WAY)));
   const endpoint = advertised.find((_, index) => answers[index]?.isJsonRpc === true) ?? null;
@@ -238,6 +238,7 @@ async function followEntry(context: CollectContext, { name, card, cardUrl }: Mcp
     const reading = await readNamed(context, cardUrl, (text, { url }) => readMcpCard(text, url), CARD_ACCEPT);
     if (reading.kind === 'absent') return faulty('unreachable', safeText`is not there`);
     if (reading.kind === 'unreachable') return faulty('unreachable', reading.detail);
+    if (reading.kind === 'moved') return faulty('moved', safeText`redirects to the domain that the site has moved to`);
     if (reading.kind !== 'read') return faulty('unknown', safeText`could not be checked: ${reading.detail}`);
     if (reading.problems[0]) return faulty('invalid', reading.problems[0]);
     read = reading.value;

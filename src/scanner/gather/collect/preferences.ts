@@ -1,4 +1,4 @@
-import { found, valueOf } from '../../evidence/evidence.js';
+import { found, isMoved, valueOf } from '../../evidence/evidence.js';
 import type { Home } from '../../evidence/pages.js';
 import type { PreferenceFile, Preferences } from '../../evidence/preferences.js';
 import type { Outcome } from '../../evidence/resource.js';
@@ -41,7 +41,9 @@ export const collectPreferences: Collector<'preferences'> = async (context) => {
 async function readTdmFile(context: CollectContext): Promise<Pick<Preferences, 'tdmFile' | 'isSiteReserved'>> {
   const validates = async (response: SiteResponse): Promise<boolean> =>
     typeof (await parseTdmFile((await toFileFacts(response)).text)) === 'object';
-  const outcome = valueOf(await context.readFile(TDM_PATH, 'well-known', { ...ONCE, validates }));
+  const read = await context.readFile(TDM_PATH, 'well-known', { ...ONCE, validates });
+  if (isMoved(read)) return { tdmFile: 'moved', isSiteReserved: false };
+  const outcome = valueOf(read);
   if (outcome?.kind !== 'present') return { tdmFile: stateOf(outcome), isSiteReserved: false };
   // A page at this address is the site's way to say that there is nothing.
   if (isHtmlBody(outcome.value)) return { tdmFile: 'absent', isSiteReserved: false };
@@ -61,7 +63,7 @@ async function readLicense(context: CollectContext, home: Home): Promise<Prefere
   if (url === null) return 'absent';
   if (context.isPrivateLink(url)) return 'unread';
   const fetched = await context.visit.fetch(url, { ...ONCE, accept: `${RSL_TYPE}, application/xml;q=0.9, */*;q=0.1` });
-  if ('failure' in fetched) return 'unread';
+  if ('failure' in fetched) return fetched.failure === 'moved' ? 'moved' : 'unread';
   const { response } = fetched;
   // A page is a license for people.
   if (response.status === 404 || response.status === 410 || isHtmlBody(response)) return 'absent';

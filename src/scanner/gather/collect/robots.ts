@@ -1,7 +1,7 @@
-import { found, lacking } from '../../evidence/evidence.js';
+import { found, shortfallOf } from '../../evidence/evidence.js';
 import type { Outcome } from '../../evidence/resource.js';
 import type { RobotsFile, RobotsTxt } from '../../evidence/robots.js';
-import { safeText } from '../../evidence/safe-text.js';
+import { term } from '../../evidence/safe-text.js';
 import { SCANNER_TOKEN } from '../../evidence/scanner.js';
 import { parseMediaType } from '../../parse/media-type.js';
 import { countLines } from '../../parse/robots.js';
@@ -24,7 +24,7 @@ export const collectRobots: Collector<'robots'> = async (context) => {
     validates: async (response) => isRobots(await parseBody(response)),
   });
   if ('failed' in read) {
-    return lacking(read.failed.result, safeText`/robots.txt could not be checked: ${read.failed.detail}.`);
+    return shortfallOf(term('/robots.txt'), read.failed);
   }
   if (read.ok.kind !== 'present') return found(read.ok);
   const value = await toRobotsFile(read.ok.value, await context.fileOrigin());

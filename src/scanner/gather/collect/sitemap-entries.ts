@@ -1,4 +1,4 @@
-import { found, lacking, valueOf } from '../../evidence/evidence.js';
+import { found, isMoved, lacking, valueOf } from '../../evidence/evidence.js';
 import type {
   BrokenChild,
   FoundSitemap,
@@ -27,7 +27,7 @@ const NO_CRAWLER: ReadonlySet<string> = new Set();
 /** How many children of an index are read. */
 const CHILDREN_MAX = 3;
 
-type Child = SitemapPart | BrokenChild | 'unknown';
+type Child = SitemapPart | BrokenChild | 'unknown' | 'moved';
 
 /** Reads up to 3 children if the sitemap is an index, and requests 12 of the pages that they list. */
 export const collectSitemapEntries: Collector<'sitemapEntries'> = async (context) => {
@@ -49,6 +49,7 @@ export const collectSitemapEntries: Collector<'sitemapEntries'> = async (context
     parts,
     brokenChildren: children.filter(isBroken),
     unknownChildCount: children.filter((child) => child === 'unknown').length,
+    movedChildCount: children.filter((child) => child === 'moved').length,
     foreign,
     hasOtherHosts: parts.some(({ file }) =>
       file.hosts.some(({ entry }) => isOwn(entry.url, own) && entry.url.host !== sitemap.url.host),
@@ -63,11 +64,11 @@ function ownSites(context: CollectContext, sitemap: FoundSitemap): OwnSites {
 }
 
 function isPart(child: Child): child is SitemapPart {
-  return child !== 'unknown' && 'file' in child;
+  return typeof child === 'object' && 'file' in child;
 }
 
 function isBroken(child: Child): child is BrokenChild {
-  return child !== 'unknown' && 'reason' in child;
+  return typeof child === 'object' && 'reason' in child;
 }
 
 async function readChildren(context: CollectContext, sitemap: FoundSitemap, own: OwnSites): Promise<Child[]> {
@@ -78,7 +79,7 @@ async function readChildren(context: CollectContext, sitemap: FoundSitemap, own:
 
 async function readChild(context: CollectContext, { position, url }: SitemapEntry): Promise<Child> {
   const read = await readSitemap(context, url, 'sitemapEntries');
-  if ('failed' in read) return 'unknown';
+  if ('failed' in read) return isMoved(read) ? 'moved' : 'unknown';
   // A server that refuses us proves nothing about its sitemap.
   if (read.ok.kind === 'blocked') return 'unknown';
   if (read.ok.kind !== 'present') return { child: position, reason: read.ok.kind };

@@ -1,4 +1,4 @@
-import { found } from '../../evidence/evidence.js';
+import { found, isMoved } from '../../evidence/evidence.js';
 import type { Evidence } from '../../evidence/evidence.js';
 import type { Home } from '../../evidence/pages.js';
 import type { Outcome } from '../../evidence/resource.js';
@@ -47,10 +47,11 @@ export const collectSitemap: Collector<'sitemap'> = async (context) => {
 function searchFacts(
   home: Home,
   robots: Evidence<Outcome<RobotsFile>>,
-): Pick<SitemapSearch, 'isOnePageSite' | 'isRobotsUnread'> {
+): Pick<SitemapSearch, 'isOnePageSite' | 'isRobotsUnread' | 'isRobotsMoved'> {
   const isOnePageSite =
     home.page === null || (!home.page.hasScript && findSampleCandidates(home.page, home.url).length === 0);
-  return { isOnePageSite, isRobotsUnread: isUnread(robots) };
+  const isRobotsMoved = isMoved(robots);
+  return { isOnePageSite, isRobotsMoved, isRobotsUnread: !isRobotsMoved && isUnread(robots) };
 }
 
 /** Whether robots.txt was not read, or only in part. */
@@ -86,6 +87,7 @@ function defaultCandidates(origin: URL, declared: readonly Candidate[]): Candida
 async function attempt(context: CollectContext, { place, url }: Candidate): Promise<Attempt> {
   if (url === null) return { tried: { place, outcome: { kind: 'invalid' } }, found: null };
   const read = await readSitemap(context, url);
+  if (isMoved(read)) return { tried: { place, outcome: { kind: 'moved' } }, found: null };
   if ('failed' in read) {
     return { tried: { place, outcome: { kind: 'unknown', detail: read.failed.detail } }, found: null };
   }

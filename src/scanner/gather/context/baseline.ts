@@ -4,6 +4,7 @@ import type { FetchFailure } from '../../evidence/failure.js';
 import { describeFailure, OutOfResources } from '../../evidence/failure.js';
 import type { SafeText } from '../../evidence/safe-text.js';
 import { sentences, safeText } from '../../evidence/safe-text.js';
+import { isSameSite, siteKey } from '../../evidence/site-address.js';
 import { detectChallenge } from './challenge.js';
 import { followMetaRefresh } from './meta-refresh.js';
 import type { Fetched, FetchOptions, ScanTarget, SiteResponse, Visit } from '../fetch/visit.js';
@@ -33,24 +34,30 @@ const CONNECTION_FAILURES: ReadonlySet<FetchFailure> = new Set([
  */
 export async function establishBaseline({ origin }: ScanTarget, visit: Visit): Promise<Baseline> {
   const first = await fetchHome(new URL('/', origin), visit);
-  if ('response' in first) return assess(first.response, false);
+  if ('response' in first) return assess(first.response, origin, false);
   if (first.failure === 'no_resources') throw new OutOfResources();
   if (origin.protocol === 'https:' && CONNECTION_FAILURES.has(first.failure)) {
     const plain = new URL('/', origin);
     plain.protocol = 'http:';
     const second = await fetchHome(plain, visit, { attempts: 'once' });
-    if ('response' in second) return assess(second.response, true);
+    if ('response' in second) return assess(second.response, origin, true);
   }
   return unusable(safeText`The home page cannot be read: ${describeFailure(first.failure)}.`, adviceFor(first.failure));
 }
 
 async function fetchHome(url: URL, visit: Visit, options: FetchOptions = {}): Promise<Fetched> {
-  const pageOptions = { ...options, bodyBytesMax: PAGE_BYTES_MAX };
+  const pageOptions = { ...options, bodyBytesMax: PAGE_BYTES_MAX, isHome: true };
   const fetched = await visit.fetch(url, pageOptions);
   return 'failure' in fetched ? fetched : followMetaRefresh(fetched.response, visit, pageOptions);
 }
 
-function assess(response: SiteResponse, isHttpFallback: boolean): Baseline {
+/** The site (as by `siteKey`) that the home page redirects to; null if it stays on its own. */
+export function movedSite(baseline: Baseline, { origin }: ScanTarget): string | null {
+  if ('failed' in baseline || isSameSite(baseline.response.url, origin)) return null;
+  return siteKey(baseline.response.url);
+}
+
+function assess(response: SiteResponse, origin: URL, isHttpFallback: boolean): Baseline {
   const vendor = detectChallenge(response);
   if (vendor !== null) {
     return unusable(
@@ -59,7 +66,8 @@ function assess(response: SiteResponse, isHttpFallback: boolean): Baseline {
     );
   }
   const { status } = response;
-  if (isUsable(response)) return { response, isHttpFallback };
+  // What another site's page answers says nothing about what this site serves itself.
+  if (isUsable(response) || !isSameSite(response.url, origin)) return { response, isHttpFallback };
   const answered = safeText`The home page answers this scanner with status ${status}.`;
   if (status === 429) {
     return unusable(

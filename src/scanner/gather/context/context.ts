@@ -4,7 +4,7 @@ import type { Outcome } from '../../evidence/resource.js';
 import { isPrivateLiteral } from '../../evidence/private-literal.js';
 import { isSameSite } from '../../evidence/site-address.js';
 import type { Baseline } from './baseline.js';
-import { establishBaseline, PAGE_BYTES_MAX } from './baseline.js';
+import { establishBaseline, movedSite, PAGE_BYTES_MAX } from './baseline.js';
 import type { CollectContext, Collector, ControlShape, ReadOptions } from '../collect/collector.js';
 import type { Control } from './control.js';
 import { Controls } from './control.js';
@@ -56,7 +56,11 @@ class RunContext implements CollectContext {
   }
 
   baseline(): Promise<Baseline> {
-    return this.#attribution.once('baseline', () => establishBaseline(this.target, this.visit));
+    return this.#attribution.once('baseline', () => {
+      const baseline = establishBaseline(this.target, this.visit);
+      this.visit.noteMove(baseline.then((answer) => movedSite(answer, this.target)).catch(() => null));
+      return baseline;
+    });
   }
 
   evidence<K extends EvidenceKind>(kind: K): Promise<Evidence<EvidenceMap[K]>> {

@@ -5,6 +5,7 @@ import { detectChallenge } from './challenge.js';
 import type { Asked } from './likeness.js';
 import { fingerprintOf } from './likeness.js';
 import { pageOf } from './page.js';
+import { ResponseHeaders } from '../fetch/transport.js';
 import type { Fetched, SiteResponse, Visit } from '../fetch/visit.js';
 
 /** The answer at a path that cannot exist. Unsound: it failed in a way that says nothing about nonexistent paths. */
@@ -59,6 +60,9 @@ export class Controls {
 }
 
 async function toControl(path: string, shape: ControlShape, fetched: Fetched): Promise<Control> {
+  // Unknown addresses lead to where the site has moved: whatever else an address answers is unlike that.
+  if ('failure' in fetched && fetched.failure === 'moved')
+    return { isSound: true, path, response: MOVED, isShell: false };
   if ('failure' in fetched) return { isSound: false, status: null };
   const { response } = fetched;
   const isFailure = response.status === 429 || response.status >= 500 || detectChallenge(response) !== null;
@@ -70,6 +74,16 @@ async function toControl(path: string, shape: ControlShape, fetched: Fetched): P
   const isShell = shape === 'page' && (await isShellPage(response));
   return { isSound: true, path, response: { ...response, body: startOf(response.body) }, fingerprint, isShell };
 }
+
+const MOVED: SiteResponse = {
+  status: 301,
+  url: new URL('about:blank'),
+  hops: [],
+  headers: new ResponseHeaders([]),
+  body: new Uint8Array(),
+  byteCount: 0,
+  isOverLimit: false,
+};
 
 /** Whether an answer is an application shell: a page that its scripts make. */
 export async function isShellPage(response: SiteResponse): Promise<boolean> {

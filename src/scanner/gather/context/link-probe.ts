@@ -1,3 +1,4 @@
+import type { FetchFailure } from '../../evidence/failure.js';
 import type { LinkState } from '../../evidence/llms.js';
 import { isHtmlType, parseMediaType } from '../../parse/media-type.js';
 import { detectChallenge } from './challenge.js';
@@ -38,13 +39,18 @@ function isGone(fetched: Fetched): boolean {
 }
 
 async function stateOf(fetched: Fetched, url: URL, references: ProbeReferences): Promise<LinkState> {
-  if ('failure' in fetched) return fetched.failure === 'name_not_found' ? 'dead' : 'unknown';
+  if ('failure' in fetched) return stateOfFailure(fetched.failure);
   const { response } = fetched;
   if (response.status < 200 || response.status > 299 || detectChallenge(response) !== null) return 'unknown';
   if (!isPage(response)) return 'alive';
   const state = await stateOfPage({ path: url.pathname, response }, references, url);
   // Many sites send strangers to their sign-in page, from private pages and from nonexistent ones alike.
   return state === 'dead' && isPrivatePath(response.url) ? 'unknown' : state;
+}
+
+function stateOfFailure(failure: FetchFailure): LinkState {
+  if (failure === 'moved') return 'moved';
+  return failure === 'name_not_found' ? 'dead' : 'unknown';
 }
 
 function isPage(response: SiteResponse): boolean {

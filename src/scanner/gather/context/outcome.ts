@@ -82,6 +82,7 @@ export function isHtmlBody({ body }: SiteResponse): boolean {
 }
 
 function judgeFailure(failure: FetchFailure, control: Control): Read {
+  if (failure === 'moved') return lacking('NOT_APPLICABLE', describeFailure(failure));
   if (MISLED.has(failure)) return unsuccessful(describeFailure(failure));
   if (UNSURE.has(failure)) return unknown(describeFailure(failure));
   if (!control.isSound) return unsuccessful(besideFailure(describeFailure(failure), control));

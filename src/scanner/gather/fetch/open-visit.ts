@@ -18,7 +18,8 @@ import type { Pause } from './retries.js';
 import { pauseFor, tryRepeatedly } from './retries.js';
 import { RunClock } from './run-clock.js';
 import type { Transport } from './transport.js';
-import type { Restraint, ScanTarget, Visit } from './visit.js';
+import { SiteMove } from './site-move.js';
+import type { Fetched, FetchOptions, Restraint, ScanTarget, Visit } from './visit.js';
 
 /** The limits of one run. */
 export interface VisitLimits {
@@ -96,6 +97,7 @@ export function openVisit(options: VisitOptions): OpenVisit {
     ...holdBack(restraint, clock),
     ...{ onUnsent, onRefused, onTried: (fetched, facts) => attribution.noteTry(fetched, facts) },
   });
+  const move = new SiteMove(origin);
   const memo = new FetchMemo(limits.memoBytesMax);
   const userAgent = scannerUserAgent(options.infoUrl);
 
@@ -116,11 +118,9 @@ export function openVisit(options: VisitOptions): OpenVisit {
     fetch: (url, fetchOptions = {}) => {
       // Without proof of ownership, every request uses our own name.
       const name = isOwnershipVerified ? (fetchOptions.userAgent ?? userAgent) : userAgent;
-      const request = prepareRequest(url, name, fetchOptions);
-      return fetchOptions.isRedirectManual === true
-        ? fetchHop(request, false)
-        : followRedirects(request, fetchHop, limits.hopsMax, fetchOptions.follows);
+      return fetchFollowing(prepareRequest(url, name, fetchOptions), fetchHop, fetchOptions, limits, move);
     },
+    noteMove: (movedTo) => move.note(movedTo),
     refuses: (url) => gate.vetUrl(url) !== null,
     pause: async (ms) => {
       // The deadline ends the pause; later fetches then fail with the deadline themselves.
@@ -143,6 +143,18 @@ export function openVisit(options: VisitOptions): OpenVisit {
       await options.transport.close();
     },
   };
+}
+
+function fetchFollowing(
+  request: SiteRequest,
+  fetchHop: FetchHop,
+  { follows, isHome, isRedirectManual }: FetchOptions,
+  { hopsMax }: VisitLimits,
+  move: SiteMove,
+): Promise<Fetched> {
+  if (isRedirectManual === true) return fetchHop(request, false);
+  const leadsToMove = isHome === true ? undefined : move.isEnteredBy.bind(move);
+  return followRedirects(request, fetchHop, { hopsMax, follows, leadsToMove });
 }
 
 function startClock({ runMs, holdMs, paceMs }: VisitLimits, timeUp: AbortSignal | undefined): RunClock {

@@ -14,15 +14,19 @@ export function isRedirect(answer: { readonly status: number; readonly headers: 
   return REDIRECT_STATUSES.has(answer.status) && answer.headers.get('location') !== null;
 }
 
-/**
- * Follows redirects, at most `hopsMax` and no URL twice. Each hop passes the gates, since `fetchHop` checks them.
- * @param follows whether to follow one to this URL; else it is the result
- */
+export interface RedirectRules {
+  readonly hopsMax: number;
+  /** Whether to follow one to this URL; else it is the result. By default all. */
+  readonly follows?: ((url: URL) => boolean) | undefined;
+  /** Whether one leads to the domain that the whole site has moved to, where it is not followed; by default none does. */
+  readonly leadsToMove?: ((from: URL, to: URL) => Promise<boolean>) | undefined;
+}
+
+/** Follows redirects, at most `hopsMax` and no URL twice. Each hop passes the gates, since `fetchHop` checks them. */
 export async function followRedirects(
   first: SiteRequest,
   fetchHop: FetchHop,
-  hopsMax: number,
-  follows: (url: URL) => boolean = () => true,
+  { hopsMax, follows, leadsToMove }: RedirectRules,
 ): Promise<Fetched> {
   const hops: URL[] = [];
   for (let request = first; ;) {
@@ -32,7 +36,8 @@ export async function followRedirects(
     if (!isRedirect(response)) return { response: { ...response, hops } };
     const location = locationOf(response);
     if (location === null) return { failure: 'bad_redirect' };
-    if (!follows(location)) return { response: { ...response, hops } };
+    if (follows?.(location) === false) return { response: { ...response, hops } };
+    if ((await leadsToMove?.(request.url, location)) === true) return { failure: 'moved' };
     hops.push(request.url);
     const next = redirectRequest(request, response.status, location);
     const isCircle = next.method === request.method && hops.some((hop) => hop.href === next.url.href);

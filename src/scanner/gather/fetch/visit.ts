@@ -49,6 +49,8 @@ export interface FetchOptions {
   readonly sink?: (chunk: Uint8Array, offset: number) => boolean;
   /** Undo gzip recognised in the body itself (magic bytes), after the content coding. */
   readonly gunzipByMagic?: boolean;
+  /** It is the home page, whose redirects say whether the site has moved; see {@link Visit.noteMove}. */
+  readonly isHome?: boolean;
   /** Return a 3xx as it is instead of following redirects. */
   readonly isRedirectManual?: boolean;
   /** Whether to follow a redirect to this URL; one that is not followed is returned as it is. By default each is followed. */
@@ -103,6 +105,11 @@ export interface Visit {
   refuses(url: URL): boolean;
   /** Our own honest name, sent unless a request overrides it. */
   readonly userAgent: string;
+  /**
+   * The site (as by `siteKey`) that the home page has moved to; null if it has not. From now on redirects that lead off the site wait for
+   * it, and those that lead to it are not followed: they fail as `moved`.
+   */
+  noteMove(movedTo: Promise<string | null>): void;
   /** Waits, at most until the run's deadline; never rejects. */
   pause(ms: number): Promise<void>;
   /** Requests sent so far, hops and second tries included. */
