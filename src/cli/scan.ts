@@ -184,7 +184,13 @@ async function scanSite({ origin, hostname, recordPath, only }: ScanTask, setup:
 function toReport(origin: URL, scanned: ScanReport, earlier: EarlierScan | null, bar: Bar): Report {
   const comparison = earlier && compareScans(earlier, scanned.findings);
   const shortfalls = listShortfalls(bar, scanned, comparison);
-  return { origin: origin.origin, document: toDocument(origin.host, scanned), comparison, shortfalls };
+  return {
+    origin: origin.origin,
+    document: toDocument(origin.host, scanned),
+    movedTo: scanned.movedTo,
+    comparison,
+    shortfalls,
+  };
 }
 
 /** Returns the exit code. Prints one line that explains a nonzero code, which formats for programs may have no place for. */

@@ -14,6 +14,7 @@ export function describeBriefly(scanned: Scanned): string {
   );
   const parts = [
     describeVerdict(scanned),
+    ...headOf(scanned),
     failures.join('\n'),
     listIds('Could not be determined', open),
     failures.length > 0 ? 'fix_plan gives each fix in full; verify_fix proves one.' : '',
@@ -38,15 +39,23 @@ export function describeAge({ scan: { finishedAt }, ageS, isFresh }: Scanned): s
     : `Scanned ${sayAge(ageS)} (${finishedAt}); a host is scanned anew after an hour, for who asked first after a minute.`;
 }
 
+/** What must be known before the verdict is used. */
+function headOf({ scan: { notes = [] } }: Scanned): string[] {
+  return notes.filter(isAtHead).map(({ text }) => text);
+}
+
+function isAtHead({ checkId }: Note): boolean {
+  return checkId === null;
+}
+
 /** A whole scan in words, for an agent and its human. */
 export function describeScan(scanned: Scanned): string {
   const { findings, notes = [] } = scanned.scan;
-  const isAtHead = ({ checkId }: Note): boolean => checkId === null;
   const of = (result: Finding['result']): Finding[] => findings.filter((finding) => finding.result === result);
   const failed = of('FAIL');
   const parts = [
     describeVerdict(scanned),
-    ...notes.filter(isAtHead).map(({ text }) => text),
+    ...headOf(scanned),
     listInFull('To fix', failed),
     listInFull(
       'Could not be determined',

@@ -9,7 +9,7 @@ import { COMMENT_MARKER } from '../../src/cli/report/markdown.js';
 import type { Finding } from '../../src/scanner/findings/finding.js';
 import { scoreOf } from '../../src/scanner/findings/score.js';
 import { finding } from '../support/findings.js';
-import { NOTES } from '../support/notes.js';
+import { MOVE_NOTE, NOTES } from '../support/notes.js';
 
 const FINDINGS = [
   finding({ checkId: 'C-LLMS-01', result: 'FAIL' }),
@@ -29,6 +29,7 @@ function reportOf(findings: readonly Finding[], earlier?: EarlierScan, shortfall
       notes: [],
       gains: [],
     },
+    movedTo: null,
     comparison: earlier ? compareScans(earlier, findings) : null,
     shortfalls,
   };
@@ -88,6 +89,19 @@ function faultsOf({ name, attributes, children }: Element): string[] {
     ),
   ];
 }
+
+t.test('where a site has moved is named at a terminal alone', async (t) => {
+  const base = reportOf([finding({ checkId: 'C-LLMS-01', result: 'NOT_APPLICABLE' })]);
+  const report: Report = { ...base, document: { ...base.document, notes: [MOVE_NOTE] }, movedTo: 'www.new.example' };
+  t.match(
+    SCAN_FORMATS.table(report).replaceAll('\n', ' '),
+    'This site has moved to www.new.example: scan that, with agent-readiness scan www.new.example. Only what',
+  );
+  for (const format of ['json', 'markdown', 'agent', 'junit'] as const) {
+    t.notMatch(SCAN_FORMATS[format](report), 'new.example', format);
+  }
+  t.match(SCAN_FORMATS.markdown(report), 'This site has moved to another domain: scan that.');
+});
 
 t.test('junit: a check is a test case, its pillar the class', async (t) => {
   const suites = parseXml(SCAN_FORMATS.junit(reportOf(FINDINGS)));

@@ -3,6 +3,7 @@ import type { AnySchema } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import t from 'tap';
 import { NOTES } from '../support/notes.js';
+import { moved } from '../fixtures/sites/moved.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import { ServiceError } from '../../src/platform/errors.js';
 import { Starved } from '../../src/scanner/evidence/failure.js';
@@ -159,6 +160,20 @@ onSqlite(async (t, engine) => {
     t.match(textOf(after), `${FIXTURE_HOST}: C-LLMS-01 passes.`);
     t.match(textOf(await verify('C-LLMS-03')), 'C-LLMS-03 does not apply.');
     t.equal(mcp.scanned.length, 4, 'the plan is made from the scan');
+  });
+
+  t.test('a site that moved says so at the head of each answer, without a name of its choice', async (t) => {
+    const mcp = await startMcp(t, await engine.openDb(t), { site: () => moved });
+    const client = await mcp.connect();
+    for (const detail of ['brief', 'full']) {
+      const result = await call(client, 'scan_site', { url: 'www.fixture-oldname.com', detail });
+      t.match(
+        textOf(result),
+        /^www\.fixture-oldname\.com: .*\n.*\n\nThis site has moved to another domain: scan that\./,
+      );
+      t.equal(textOf(result).split('has moved to another').length, 2);
+      t.notMatch(JSON.stringify(result), /newname/i);
+    }
   });
 
   t.test('single checks count towards the limits of address and host; nothing of them is kept', async (t) => {

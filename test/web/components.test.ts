@@ -6,10 +6,12 @@ import type { Finding } from '../../src/scanner/findings/finding.js';
 import { splitFix } from '../../src/scanner/findings/fix-parts.js';
 import { Fix } from '../../src/web/components/fix.js';
 import { Field } from '../../src/web/components/form.js';
+import { HeadNotes } from '../../src/web/components/notes.js';
 import { Prose, ShortProse } from '../../src/web/components/prose.js';
 import { commonCause } from '../../src/scanner/findings/no-score.js';
 import { describeCounting, describeScore } from '../../src/web/components/score.js';
 import { finding } from '../support/findings.js';
+import { MOVE_NOTE, NOTES } from '../support/notes.js';
 
 /** How the fix of every check falls into prose (p), lists (l) and snippets (s). */
 const SHAPES: Readonly<Record<string, string>> = {
@@ -32,6 +34,15 @@ const SHAPES: Readonly<Record<string, string>> = {
   'C-MD-01': 'pspsp',
   'C-FWD-01': 'pspsps',
 };
+
+t.test('where a site has moved is shown as text, with a link to a scan of it', async (t) => {
+  const render = (movedTo: string | null): string =>
+    renderToString(h(HeadNotes, { notes: [MOVE_NOTE, NOTES[0]], movedTo, scanHref: (name) => `/scan/${name}` }));
+  t.match(render('new.example'), 'to <strong>new.example</strong>: <a href="/scan/new.example">scan that</a>. Only');
+  t.match(render(null), `${MOVE_NOTE.text} <a href="${MOVE_NOTE.url}">`);
+  t.notMatch(render('<b>"x'), /<b>|""x/);
+  t.match(render('new.example'), NOTES[0].text);
+});
 
 t.test('the fix of every check falls into sentences and what is to paste', async (t) => {
   for (const { id, fix } of CHECKS) {

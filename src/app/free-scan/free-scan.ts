@@ -17,6 +17,8 @@ export interface FreeScan {
   readonly findings: readonly Finding[];
   /** Advice beside the findings; absent in a result of an earlier version. */
   readonly notes?: readonly Note[];
+  /** The name of the host that the site has moved to, in its own words: for the page of the result alone. Absent likewise. */
+  readonly movedTo?: string | null;
   /** What mending each failure adds to the score; absent likewise. */
   readonly gains?: readonly Gain[];
 }
@@ -47,7 +49,7 @@ export type FreeScanState =
   | { readonly state: 'failed'; readonly message: string };
 
 export function freeScanOf({ hostname, origin }: SiteAddress, report: ScanReport): FreeScan {
-  const { score, startedAt, finishedAt, findings, notes, gains } = report;
+  const { score, startedAt, finishedAt, findings, notes, movedTo, gains } = report;
   const times = { startedAt: startedAt.toISOString(), finishedAt: finishedAt.toISOString() };
-  return { hostname, origin: origin.origin, score, ...times, findings, notes, gains };
+  return { hostname, origin: origin.origin, score, ...times, findings, notes, movedTo, gains };
 }

@@ -18,6 +18,7 @@ import {
   selectRunSummaries,
   selectTrends,
 } from './run-statements.js';
+import { unpackNotes } from './run-notes.js';
 import { RunTexts } from './run-texts.js';
 import { selectSitesOfAccount } from '../sites/site-statements.js';
 import { all, type Transaction } from '../../store/transaction.js';
@@ -53,6 +54,8 @@ export interface RunReport {
   readonly release: string | null;
   /** Advice beside the findings. */
   readonly notes: readonly Note[];
+  /** The name of the host that the site has moved to, in its own words; null if it has not, or nobody knows. */
+  readonly movedTo: string | null;
   /** What mending each failure adds to the score; empty for a run of an earlier version. */
   readonly gains: readonly Gain[];
   /** The numbers of the site's runs on either side; null at the ends. */
@@ -198,7 +201,7 @@ export class History {
       response,
       origin,
       release: beside?.release ?? null,
-      notes: JSON.parse(beside?.notes ?? '[]') as Note[],
+      ...unpackNotes(beside?.notes ?? null),
       gains: JSON.parse(beside?.gains ?? '[]') as Gain[],
       previousNumber: number > 1 ? number - 1 : null,
       nextNumber: number < latestNumber ? number + 1 : null,

@@ -12,6 +12,7 @@ import type { Scanner } from '../../scanner/scan/scanner.js';
 import { takeReference } from '../accounts/account-statements.js';
 import { type Database, runApart } from '../../store/database.js';
 import { keep, packEvidence } from '../evidence/evidence.js';
+import { packNotes } from './run-notes.js';
 import { insertRunGains, insertRunNotes, insertRun } from './run-statements.js';
 import { isProofCurrent } from '../sites/proof-state.js';
 import { takeRunNumber } from '../sites/site-statements.js';
@@ -181,11 +182,12 @@ function* storeSupplement(
   report: ScanReport,
   { texts, release }: Pick<FinishDeps, 'texts' | 'release'>,
 ): Transaction<{ readonly digest: string | null; readonly brokenAt: number | null }> {
-  const [notes, gains] = [report.notes, report.gains].map((list) => (list.length > 0 ? JSON.stringify(list) : null));
+  const notes = packNotes(report);
+  const gains = report.gains.length > 0 ? JSON.stringify(report.gains) : null;
   if (notes) yield* execute(insertRunNotes({ site_id: siteId, number, notes }));
   if (gains) yield* execute(insertRunGains({ site_id: siteId, number, gains }));
   const end = yield* SUPPLEMENT_CHAIN.closeUp(siteId, number - 1, texts);
-  const content = formatSupplement({ release, notes: notes ?? null, gains: gains ?? null });
+  const content = formatSupplement({ release, notes, gains });
   const digest = content && (yield* SUPPLEMENT_CHAIN.link(end, { siteId, number, reference, content }));
   return { digest, brokenAt: end.brokenAt };
 }

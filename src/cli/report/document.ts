@@ -21,6 +21,8 @@ export interface Report {
   /** The site, such as `https://www.example.com`. */
   readonly origin: string;
   readonly document: ScanDocument;
+  /** The name of the host that the site has moved to, in its own words: for a terminal alone. */
+  readonly movedTo: string | null;
   /** Null when no earlier scan was given. */
   readonly comparison: ScanComparison | null;
   /** Why the scan is below the requested bar; empty when it is not. */

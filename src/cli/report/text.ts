@@ -3,6 +3,7 @@ import type { Change } from '../../scanner/findings/comparison.js';
 import type { Finding } from '../../scanner/findings/finding.js';
 import { fixFor, splitFix, withoutServers } from '../../scanner/findings/fix-parts.js';
 import { describeGain, type Gain } from '../../scanner/findings/gain.js';
+import { partsOfMove } from '../../scanner/findings/move.js';
 import type { Note } from '../../scanner/findings/note.js';
 import { PILLARS } from '../../scanner/findings/vocabulary.js';
 import type { ScanComparison } from '../compare.js';
@@ -17,7 +18,7 @@ const HEADINGS = [
 export function formatAsText(report: Report): string {
   const { origin, document, comparison } = report;
   const { notes, gains } = document;
-  const lines = [headline(report), ...notes.filter(isAtHead).flatMap(({ text }) => wrap(text, 110)), ''];
+  const lines = [headline(report), ...notes.filter(isAtHead).flatMap((note) => describeHead(note, report.movedTo)), ''];
   for (const { pillar, heading } of HEADINGS) {
     const findings = document.findings.filter((finding) => finding.pillar === pillar);
     if (findings.length === 0) continue;
@@ -72,6 +73,13 @@ function describeFix(fix: string): string[] {
 
 function isAtHead({ checkId }: Note): boolean {
   return checkId === null;
+}
+
+function describeHead(note: Note, movedTo: string | null): string[] {
+  const parts = partsOfMove(note);
+  if (parts === null || movedTo === null) return wrap(note.text, 110);
+  const [before, invitation, after] = parts;
+  return wrap(`${before}${movedTo}: ${invitation}, with agent-readiness scan ${movedTo}${after}`, 110);
 }
 
 function describeNote({ checkId, text, standard, url }: Note): string[] {

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { partsOfMove } from '../../scanner/findings/move.js';
 import type { Note } from '../../scanner/findings/note.js';
 import { checkHref } from './result.js';
 
@@ -6,15 +7,22 @@ interface NotesProps {
   readonly notes: readonly Note[];
 }
 
+interface HeadNotesProps extends NotesProps {
+  /** The name of the host that the site has moved to. */
+  readonly movedTo: string | null;
+  /** Where a host is scanned. */
+  readonly scanHref: (hostname: string) => string;
+}
+
 /** What must be known before the score is read. */
-export function HeadNotes({ notes }: NotesProps): JSX.Element {
+export function HeadNotes({ notes, movedTo, scanHref }: HeadNotesProps): JSX.Element {
   return (
     <>
       {notes
         .filter(({ checkId }) => checkId === null)
         .map((note) => (
           <p key={note.id} role="note">
-            <NoteText note={note} />
+            <MoveText note={note} movedTo={movedTo} scanHref={scanHref} />
           </p>
         ))}
     </>
@@ -40,6 +48,19 @@ export function Notes({ notes }: NotesProps): JSX.Element | null {
         ))}
       </ul>
     </section>
+  );
+}
+
+function MoveText({ note, movedTo, scanHref }: Omit<HeadNotesProps, 'notes'> & { readonly note: Note }): JSX.Element {
+  const parts = partsOfMove(note);
+  if (parts === null || movedTo === null) return <NoteText note={note} />;
+  const [before, invitation, after] = parts;
+  return (
+    <>
+      {before}
+      <strong>{movedTo}</strong>: <a href={scanHref(movedTo)}>{invitation}</a>
+      {after}
+    </>
   );
 }
 

@@ -10,7 +10,7 @@ import { finding } from '../../support/findings.js';
 import { HeldScan } from '../../support/held-scan.js';
 import { until } from '../../support/held-timers.js';
 import { type HttpAnswer, sendRaw } from '../../support/http-client.js';
-import { NOTES } from '../../support/notes.js';
+import { MOVE_NOTE, NOTES } from '../../support/notes.js';
 import { startWeb, type WebOptions } from '../../support/web.js';
 
 const HOSTILE = '"><script>alert(1)</script>';
@@ -237,5 +237,22 @@ onSqlite(async (t, engine) => {
     t.match(text, '<span class="score">No score</span>: nothing could be determined');
     t.match(text, 'Most checks say: The site is down.');
     t.notMatch(text, 'that apply passed');
+  });
+
+  t.test('a site that moved says so once, at its head, with a link to a scan of where it is now', async (t) => {
+    const { scan, held, result, clock, visitor } = await prepare(t, engine);
+    await scan('example.com');
+    await held.begun(1);
+    const findings = CHECKS.map(({ id }) => finding({ checkId: id, result: 'NOT_APPLICABLE' }));
+    const report = { ...scanReport(null), finishedAt: clock.now(), findings };
+    held.last.finish({ ...report, notes: [MOVE_NOTE], movedTo: 'www.new.example' });
+    const { text } = await result('/scan/example.com');
+    t.match(
+      text,
+      '<p role="note">This site has moved to <strong>www.new.example</strong>: <a href="/scan/www.new.example">scan that</a>. Only what',
+    );
+    t.equal(text.split('has moved').length, 2);
+    t.notMatch(text, 'The site has to answer', 'there is nothing to mend');
+    t.match((await visitor.get('/scan/www.new.example')).text, 'value="www.new.example"');
   });
 });

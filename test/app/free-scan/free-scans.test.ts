@@ -110,6 +110,7 @@ onEachDatabase(async (t, engine) => {
       finishedAt: time,
       findings: scanReport().findings,
       notes: [],
+      movedTo: null,
       gains: [],
     };
     t.same(await ticket.done, expected);

@@ -10,7 +10,7 @@ import type { Database } from '../../../src/store/database.js';
 import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { finding } from '../../support/findings.js';
-import { NOTES } from '../../support/notes.js';
+import { MOVE_NOTE, NOTES } from '../../support/notes.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 
 /** A verified site of its own account, and runs that come to what a test says. */
@@ -31,7 +31,13 @@ async function prepare(db: Database) {
       score = 50,
       siteId = site.id,
       ...beside
-    }: { score?: number | null; siteId?: string; notes?: readonly Note[]; gains?: readonly Gain[] } = {},
+    }: {
+      score?: number | null;
+      siteId?: string;
+      notes?: readonly Note[];
+      movedTo?: string;
+      gains?: readonly Gain[];
+    } = {},
   ) => {
     report = { ...scanReport(score), findings, ...beside };
     await runs.start({ ...at, siteId, trigger: 'SCHEDULED' });
@@ -155,6 +161,17 @@ onEachDatabase(async (t, engine) => {
     t.same(first.gains, []);
     t.match(await history.run({ ...at, number: 2 }), { notes: [], gains });
     t.notMatch(JSON.stringify(first.response), 'served-text', 'the contract knows nothing of them');
+  });
+
+  t.test('where a site has moved is kept with its note, and told apart from our own words', async (t) => {
+    const { at, finish, history } = await prepare(await engine.openDb(t));
+    await finish([MD('PASS')], { notes: [MOVE_NOTE, ...NOTES], movedTo: 'www.new.example' });
+    await finish([MD('PASS')], { notes: [MOVE_NOTE] });
+    const report = await history.run({ ...at, number: 1 });
+    t.match(report, { movedTo: 'www.new.example' });
+    t.same(report.notes, [MOVE_NOTE, ...NOTES]);
+    t.notMatch(JSON.stringify(report.response), 'new.example', 'the run itself does not name it');
+    t.match(await history.run({ ...at, number: 2 }), { movedTo: null, notes: [MOVE_NOTE] });
   });
 
   t.test('since which run each check has been found as it is', async (t) => {

@@ -4,6 +4,7 @@ import { addressOf } from './addresses.js';
 import { laterThan } from '../../../platform/clock.js';
 import { FREE_SCAN_KEPT_MS, FREE_SCAN_REPEATED_MS } from '../free-scan-statements.js';
 import type { FreeScan } from '../free-scans.js';
+import { hasMoved } from '../../../scanner/findings/move.js';
 import { Findings } from '../../../web/components/findings.js';
 import { HeadNotes } from '../../../web/components/notes.js';
 import { describeCounting, describeScore, formatScore } from '../../../web/components/score.js';
@@ -18,7 +19,16 @@ export function resultPage(scan: FreeScan, now: Date): Page {
 }
 
 function Result({ scan, now }: { readonly scan: FreeScan; readonly now: Date }): JSX.Element {
-  const { hostname, origin = `https://${hostname}`, score, finishedAt, findings, notes = [], gains = [] } = scan;
+  const {
+    hostname,
+    origin = `https://${hostname}`,
+    score,
+    finishedAt,
+    findings,
+    notes = [],
+    movedTo = null,
+    gains = [],
+  } = scan;
   const freeAgain = laterThan(new Date(finishedAt), score === null ? FREE_SCAN_REPEATED_MS : FREE_SCAN_KEPT_MS);
   return (
     <>
@@ -29,8 +39,8 @@ function Result({ scan, now }: { readonly scan: FreeScan; readonly now: Date }):
       <p>
         Scanned <Time at={finishedAt} now={now} />.{score !== null && ` ${describeCounting(findings)}.`}
       </p>
-      <HeadNotes notes={notes} />
-      {score === null && <NoScore cause={commonCause(findings)} />}
+      <HeadNotes notes={notes} movedTo={movedTo} scanHref={addressOf.result} />
+      {score === null && !hasMoved(notes) && <NoScore cause={commonCause(findings)} />}
       <Findings {...{ origin, findings, notes, gains }} agentHref={addressOf.forAgents(hostname)} />
       <p>
         Everyone who asks for this host sees this result until {formatUtc(freeAgain)}; after that it can be{' '}

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { commonCause } from '../../../scanner/findings/no-score.js';
 import type { Comparison } from '../../../scanner/findings/comparison.js';
+import { hasMoved } from '../../../scanner/findings/move.js';
 import type { Finding } from '../../../scanner/findings/finding.js';
 import { type RunChanges, type RunReport, SINCE_RUNS_MAX } from '../history.js';
 import { Findings } from '../../../web/components/findings.js';
@@ -10,6 +11,7 @@ import { describeCounting, describeScore, formatScore } from '../../../web/compo
 import { Time } from '../../../web/components/text.js';
 import { countOf } from '../../../web/format.js';
 import type { EvidenceOfRun } from '../../evidence/evidence.js';
+import { addressOf as freeScanAddressOf } from '../../free-scan/pages/addresses.js';
 import { EvidenceLink } from '../../evidence/pages/exchanges.js';
 import { AcceptedUnseen, BeneathFinding } from '../../rechecks/pages/beneath-finding.js';
 import type { Beside } from '../../rechecks/pages/beside.js';
@@ -36,7 +38,7 @@ export function Verdict({
   beside,
   now,
 }: Omit<ReportProps, 'evidence'>): JSX.Element {
-  const { changes, notes, response } = report;
+  const { changes, notes, movedTo, response } = report;
   const { run, findings } = response;
   return (
     <>
@@ -53,8 +55,8 @@ export function Verdict({
         {run.reference}), started {TRIGGER_WORDS[run.trigger]}, <Time at={run.finishedAt ?? run.startedAt} now={now} />.
         {run.score !== null && ` ${describeCounting(findings)}.`}
       </p>
-      <HeadNotes notes={notes} />
-      {run.score === null && <NoScore findings={findings} />}
+      <HeadNotes notes={notes} movedTo={movedTo} scanHref={freeScanAddressOf.result} />
+      {run.score === null && !hasMoved(notes) && <NoScore findings={findings} />}
       {changes && <Changes siteId={siteId} changes={changes} />}
     </>
   );
