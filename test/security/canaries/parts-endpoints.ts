@@ -70,7 +70,7 @@ const serverCard = (more: object = {}): object => ({
   name: `com.${MARKER}/${MARKER}`,
   version: MARKER,
   description: SPEECH,
-  remotes: [{ type: MARKER, url: ORIGIN + ENDPOINT, headers: [{ name: MARKER, value: SPEECH }] }],
+  remotes: [{ type: 'sse', url: ORIGIN + ENDPOINT, headers: [{ name: MARKER, value: SPEECH }] }],
   [MARKER]: SPEECH,
   ...more,
 });
@@ -120,7 +120,7 @@ export const MCP_VARIANTS: Variants = {
   manyRemotes: cardWith(
     {
       remotes: ['post', 'gone', 'missing', 'stalled', 'odd'].map((name) => ({
-        type: MARKER,
+        type: 'streamable-http',
         url: `${ORIGIN}/${MARKER}/${name}`,
       })),
     },
@@ -129,7 +129,7 @@ export const MCP_VARIANTS: Variants = {
   tooManyEndpoints: {
     routes: {
       [CATALOG_PATH]: json(catalog(catalogEntry({ data: serverCard() }))),
-      [CARD_PATH]: json(serverCard({ remotes: [{ type: MARKER, url: `${ORIGIN}/${MARKER}/second` }] })),
+      [CARD_PATH]: json(serverCard({ remotes: [{ type: 'sse', url: `${ORIGIN}/${MARKER}/second` }] })),
       [MCP_PATH]: json({ name: SPEECH, endpoint: `${ORIGIN}/${MARKER}/third` }),
       '/.well-known/mcp': json({ name: SPEECH, endpoint: `${ORIGIN}/${MARKER}/fourth` }),
     },

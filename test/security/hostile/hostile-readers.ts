@@ -6,6 +6,7 @@ import { parseSiteInput, parseSiteOfPage } from '../../../src/app/sites/site-inp
 import { splitFix } from '../../../src/scanner/findings/fix-parts.js';
 import { yieldToEventLoop, EventLoopYielder } from '../../../src/scanner/evidence/event-loop.js';
 import type { Finding } from '../../../src/scanner/findings/finding.js';
+import { excerptOf } from '../../../src/scanner/kept/excerpt.js';
 import { maskSecrets } from '../../../src/scanner/kept/mask.js';
 import { parsePage } from '../../../src/scanner/parse/html.js';
 import { parseLlms } from '../../../src/scanner/parse/llms/llms.js';
@@ -16,6 +17,7 @@ import { readCatalog } from '../../../src/scanner/parse/manifests/catalog.js';
 import { readMcpManifest } from '../../../src/scanner/parse/manifests/mcp.js';
 import { readAuthorizationServer, readProtectedResource } from '../../../src/scanner/parse/manifests/oauth.js';
 import { readOpenApi } from '../../../src/scanner/parse/manifests/openapi.js';
+import { findMentions } from '../../../src/scanner/parse/mentions.js';
 import { parseRobots } from '../../../src/scanner/parse/robots.js';
 import { SitemapReader } from '../../../src/scanner/parse/sitemap/sitemap.js';
 import { decodeHtml, looksLikeHtml } from '../../../src/scanner/parse/text.js';
@@ -130,6 +132,25 @@ function readInput(text: string): void {
   }
 }
 
+/** What a finding names in a manifest, as far to the end as may be. */
+const POINTERS = [
+  '',
+  '/a',
+  '/0/x',
+  '/skills/99999/tags',
+  '/linkset/0/item/99999/href',
+  '/securitySchemes/x',
+  '/x/0/a/b/c',
+];
+
+async function findPlaces(text: string): Promise<void> {
+  await excerptOf(
+    text,
+    POINTERS.map((pointer) => ({ file: URL_HERE, at: { pointer } })),
+  );
+}
+
+const MENTIONS = repeated('/a', '/a ', 'a/a', 'https://[/a', '/a.', 'x', '/a?');
 const INPUTS = repeated('a', 'a.', '@', 'a@', ' ', 'ü.');
 const FIXES = repeated('\n', '- ', '\n\n', 'a ', '#\n\n');
 const HEADS = [...texts.HOSTILE_HTML, ...repeated('<template>', '<meta name=x ', '<noscript>', '<!--', '<meta>')];
@@ -141,6 +162,8 @@ export const HOSTILE_READERS: readonly HostileReader[] = [
   { name: 'kind of body', charsMax: 2 * MIB, read: looksLikeHtml, texts: texts.HOSTILE_HTML },
   { name: 'charset', charsMax: 2 * MIB, read: (text) => decodeHtml(Buffer.from(text), null), texts: CHARSETS },
   { name: 'manifest', charsMax: MIB, read: readManifest, texts: [...texts.HOSTILE_JSON, ...texts.HOSTILE_MANIFESTS] },
+  { name: 'place', charsMax: MIB, read: findPlaces, texts: [...texts.HOSTILE_JSON, ...texts.HOSTILE_MANIFESTS] },
+  { name: 'mention', charsMax: MIB, read: (text) => findMentions(text, '/a', URL_HERE), texts: MENTIONS },
   { name: 'YAML', charsMax: MIB, read: (text) => readOpenApi(text, URL_HERE), texts: texts.HOSTILE_YAML },
   { name: 'YAML head', charsMax: 4_000, read: (text) => readOpenApi(text, URL_HERE), texts: texts.HOSTILE_YAML },
   { name: 'robots.txt', charsMax: MIB, read: parseRobots, texts: HOSTILE_ROBOTS },

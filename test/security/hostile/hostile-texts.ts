@@ -212,6 +212,13 @@ export const HOSTILE_MANIFESTS: readonly HostileText[] = [
     '{"supportedInterfaces":[',
     '{}]}',
   ),
+  series(
+    'security schemes',
+    (index) => `"k${index}":{"type":"oauth2"},`,
+    '{"url":"http://a","securitySchemes":{',
+    '"x":1}}',
+  ),
+  series('scopes', (index) => `"k${index}":1,`, '{"url":"http://a","security":[{', '"x":1}]}'),
   repeat('linkset entries', '{"anchor":"https://a/","item":[{"href":"b"}]},', '{"linkset":[', '{}]}'),
   series('targets', (index) => `{"href":"${index}"},`, '{"linkset":[{"anchor":"https://a/","item":[', '{}]}]}'),
   series('relations', (index) => `"r${index}":[{}],`, '{"linkset":[{"anchor":"https://a/",', '"item":[]}]}'),
