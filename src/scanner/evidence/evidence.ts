@@ -45,7 +45,7 @@ export type EvidenceKind = keyof EvidenceMap;
 export interface Shortfall {
   readonly result: 'UNDETERMINED' | 'NOT_APPLICABLE';
   readonly detail: SafeText;
-  /** The site gave an answer, or broke it off, but it was no success: whether anything is there cannot be told from it. */
+  /** The site answered without success, or broke off before it answered: that does not show whether anything is there. */
   readonly isUnsuccessful?: boolean;
 }
 

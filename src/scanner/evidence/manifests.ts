@@ -22,7 +22,7 @@ export type ManifestState =
   | { readonly kind: 'moved' }
   /** It exists and is valid, but is about something else (an AI catalog without MCP entries). */
   | { readonly kind: 'unrelated'; readonly detail: SafeText }
-  /** No success, where nothing that agents read leads to: nobody is sent there. `detail` follows the path: "is refused with …". */
+  /** It did not answer with success, and nothing that agents read names it. `detail` follows the path: "is refused with …". */
   | { readonly kind: 'unannounced'; readonly detail: SafeText }
   /** `detail` is a clause that follows the path: "could not be checked: it is larger than …". */
   | { readonly kind: 'unknown'; readonly detail: SafeText }

@@ -20,7 +20,7 @@ const PLACES: readonly (readonly [check: Check, path: string])[] = [
     (name) => [cWk03, `/.well-known/${name}`] as const,
   ),
 ];
-/** What is no success: refused, failing, stalled, broken off, or led nowhere. */
+/** Answers without success: refused, failing, stalled, broken off, or led nowhere. */
 const UNSUCCESSFUL: readonly FixtureAnswer[] = [
   { status: 401, headers: { 'www-authenticate': 'Basic' } },
   { status: 403, body: 'no' },
@@ -38,7 +38,7 @@ async function resultOf(check: Check, routes: Routes): Promise<string> {
   return errorType === null ? result : `${result} ${errorType}`;
 }
 
-t.test('what is no success at a place that nothing names is not charged, and told of', async (t) => {
+t.test('an answer without success at a place that nothing names is not charged, but told of', async (t) => {
   for (const [check, path] of PLACES) {
     for (const answer of UNSUCCESSFUL) {
       const { result, detail } = await findingOf(check, { routes: { '/': HOME, [path]: answer } });
@@ -145,7 +145,7 @@ t.test(
     const { detail } = await findingOf(cWk02, { routes: { '/': HOME, '*': { status: 403 } } });
     t.match(
       detail,
-      /could not be read \(it answers with status 403, as does every address .* So it is with 1 more address\.$/,
+      /could not be read \(it answers with status 403, as does every address .* The same is true of 1 more address\.$/,
     );
   },
 );

@@ -46,13 +46,13 @@ export function judgeDocument({ path, state }: ManifestDocument, mustLive: 'any'
   }
 }
 
-/** Of what is no success where nobody is sent to: the first one, and how many more there are. Null if there is none. */
+/** The first address that did not answer with success and that nothing names, and how many more there are; null without one. */
 export function noteUnannounced(documents: readonly ManifestDocument[]): SafeText | null {
   const [first, ...others] = documents.flatMap(({ path, state }) =>
     state.kind === 'unannounced' ? [safeText`${path} ${state.detail}.`] : [],
   );
   if (first === undefined || others.length === 0) return first ?? null;
-  return safeText`${first} So it is with ${count(others.length, 'more address', 'more addresses')}.`;
+  return safeText`${first} The same is true of ${count(others.length, 'more address', 'more addresses')}.`;
 }
 
 function judgeRead(

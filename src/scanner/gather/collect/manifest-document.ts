@@ -40,8 +40,8 @@ export interface WellKnownOptions {
 }
 
 /**
- * Reads a well-known document: one request, compared with the control of its shape. What is no success there counts only if something
- * that agents read names the place, since nobody else is sent there.
+ * Reads a well-known document: one request, compared with the control of its shape. An answer without success counts only if something
+ * that agents read names the place: otherwise nobody is sent there.
  */
 export async function readWellKnown<T>(
   context: CollectContext,

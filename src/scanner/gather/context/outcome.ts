@@ -45,7 +45,7 @@ export const UNSURE: ReadonlySet<FetchFailure> = new Set([
   'no_resources',
 ]);
 export const STALLS: ReadonlySet<FetchFailure> = new Set(['stalled', 'connect_timeout']);
-/** Failures of a redirect, so that no success has come. */
+/** Failures of a redirect: no answer with success came. */
 const MISLED: ReadonlySet<FetchFailure> = new Set(['target_refused', 'bad_redirect']);
 const REFUSALS: ReadonlySet<number> = new Set([401, 402, 403, 451]);
 const HTML_START_BYTES = 4096;
@@ -131,7 +131,7 @@ function unknown(detail: SafeText): Read {
   return lacking('UNDETERMINED', detail);
 }
 
-/** As {@link unknown}, where no success has come either. */
+/** As {@link unknown}, where the site did not answer with success. */
 function unsuccessful(detail: SafeText): Read {
   return { failed: { result: 'UNDETERMINED', detail, isUnsuccessful: true } };
 }
