@@ -10,7 +10,7 @@ import { SCAN_LIMITS } from '../../src/scanner/evidence/scanner.js';
 import { ClientSockets } from '../security/hostile/client-sockets.js';
 import type { HostileKind } from '../security/hostile/kind.js';
 import { ALL_KINDS } from '../security/hostile/kinds.js';
-import { ProcessWatch, rssMib, type Stretch } from '../security/hostile/process-watch.js';
+import { ProcessWatch, rssMib, type Second, type Stretch } from '../security/hostile/process-watch.js';
 import { RemoteHosts } from '../security/hostile/remote-hosts.js';
 import { missesOf, scanHostile } from '../security/hostile/scan-hostile.js';
 import { familyName } from '../security/hostile/wire-kind.js';
@@ -113,8 +113,18 @@ function describe({ p99Ms, ownP99Ms, maxMs, maxCpuMs, peakRssMib }: Stretch): st
   return `p99${ms(p99Ms)} ms (own${ms(ownP99Ms)})  max${ms(maxMs)} ms (own${ms(maxCpuMs)})  peak${ms(peakRssMib)} MiB`;
 }
 
+function describeSecond({ minMs, p99Ms, maxMs, ...memory }: Second, at: number): string {
+  const delays = [minMs, p99Ms, maxMs].map((ms) => ms.toFixed(0).padStart(4)).join(' /');
+  const { rssMib, heapMib, buffersMib } = memory;
+  return (
+    `${String(at + 1).padStart(5)} s  own delay min / p99 / max${delays} ms  ` +
+    `RSS ${rssMib.toFixed(0)} MiB (heap ${heapMib.toFixed(0)}, buffers ${buffersMib.toFixed(0)})`
+  );
+}
+
 function judge(what: string, stretch: Stretch, baseMib: number): void {
   const growthMib = stretch.peakRssMib - baseMib;
+  console.log(`\n${what}, by second:\n${stretch.seconds.map(describeSecond).join('\n')}`);
   console.log(`\n${what}: ${describe(stretch)}, growth ${growthMib.toFixed(0)} MiB, now ${rssMib().toFixed(0)} MiB\n`);
   if (stretch.ownP99Ms >= P99_MS_MAX) failures.push(`${what}: p99 delay ${stretch.ownP99Ms.toFixed(0)} ms of its own`);
   if (growthMib >= GROWTH_MIB_MAX) failures.push(`${what}: memory grew by ${growthMib.toFixed(0)} MiB`);
