@@ -77,6 +77,8 @@ torture: tests
 	  echo "== $$name"; \
 	  if [ $$name = kills ]; then \
 	    TEST_KILLS=$${TEST_KILLS:-500} $(RUN)/support/run-tests.js test/store/kills.test.ts; \
+	  elif [ $$name = hostile ]; then \
+	    (. src/bin/service-memory.sh; node $$service_flags --enable-source-maps $(TESTS)/torture/hostile.js); \
 	  else \
 	    $(RUN)/torture/$$name.js; \
 	  fi || failed="$$failed $$name"; \

@@ -73,6 +73,26 @@ t.test('it is found through links, relative ones and those of npm among them', a
   }
 });
 
+t.test('the service, and nothing else, is started with what keeps its memory small', async (t) => {
+  const { folder, program, launch } = openCheckout(t, 'v24.0.0');
+  const node = join(folder, 'on-path', 'node');
+  writeFileSync(
+    node,
+    '#!/bin/sh\nif [ "$1" = -v ]; then echo v24.0.0; else echo "$* $MALLOC_MMAP_THRESHOLD_ $MALLOC_ARENA_MAX"; fi\n',
+  );
+  const main = `${folder}/dist/present/src/main.js`;
+  t.equal((await launch(program, ['serve'])).stdout, `--max-semi-space-size=4 ${main} serve 65536 2\n`);
+  t.equal((await launch(program, ['scan', 'a.com'])).stdout, `${main} scan a.com  \n`);
+});
+
+t.test('the service starts where its build may not be written', async (t) => {
+  const { folder, program, launch } = openCheckout(t, 'v24.0.0');
+  rmSync(join(folder, 'dist/present'));
+  const { stdout, exitCode } = await launch(program, ['serve']);
+  t.match(stdout, 'dist/present/src/main.js serve');
+  t.equal(exitCode, 0);
+});
+
 t.test('without a build a line says how to make one', async (t) => {
   const { folder, launch } = openCheckout(t, 'v24.0.0');
   rmSync(join(folder, 'dist/current'));
