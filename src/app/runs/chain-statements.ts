@@ -46,8 +46,8 @@ export interface ChainStatements<Row extends LinkedRow> {
 
 /** A chain begins after its first row where that has no digest: the runs up to there were stored before there was the chain. */
 const uncovered = (table: string, site: string): string =>
-  `(SELECT u.number FROM ${table} u WHERE u.site_id = ${site} AND u.digest IS NULL
-    AND NOT EXISTS (SELECT 1 FROM ${table} f WHERE f.site_id = u.site_id AND f.number < u.number))`;
+  `(SELECT CASE WHEN f.digest IS NULL THEN f.number END FROM ${table} f WHERE f.site_id = ${site}
+    ORDER BY f.number LIMIT 1)`;
 
 /** @param content the columns of what a link holds, of `runs` as `r` and of what `joins` adds */
 function chainStatements<Row extends LinkedRow>(table: string, content: string, joins = ''): ChainStatements<Row> {
