@@ -6,6 +6,7 @@ import { describeGain, type Gain } from '../../scanner/findings/gain.js';
 import { partsOfMove } from '../../scanner/findings/move.js';
 import type { Note } from '../../scanner/findings/note.js';
 import { PILLARS } from '../../scanner/findings/vocabulary.js';
+import { PROGRAM } from '../../scanner/findings/program.js';
 import type { ScanComparison } from '../compare.js';
 import { countResults, type Report, scoreChange } from './document.js';
 
@@ -79,7 +80,7 @@ function describeHead(note: Note, movedTo: string | null): string[] {
   const parts = partsOfMove(note);
   if (parts === null || movedTo === null) return wrap(note.text, 110);
   const [before, invitation, after] = parts;
-  return wrap(`${before}${movedTo}: ${invitation}, with agent-readiness scan ${movedTo}${after}`, 110);
+  return wrap(`${before}${movedTo}: ${invitation}, with ${PROGRAM} scan ${movedTo}${after}`, 110);
 }
 
 function describeNote({ checkId, text, standard, url }: Note): string[] {
