@@ -18,7 +18,13 @@ export async function openExposed(t: Test, browser: Browser, options: BrowserCon
   const executions: string[] = [];
   await context.exposeBinding('xss', ({ page }) => void executions.push(page.url()));
   const page = await context.newPage();
-  const dangers = (): Promise<string[]> => page.evaluate<string[]>(DANGERS);
+  // A page that waits for a scan goes on by itself, and may do so while it is looked at.
+  const dangers = (): Promise<string[]> =>
+    page.evaluate<string[]>(DANGERS).catch(async (error: unknown) => {
+      if (!String(error).includes('Execution context was destroyed')) throw error;
+      await page.waitForLoadState('domcontentloaded');
+      return dangers();
+    });
   return {
     page,
     executions,
@@ -48,11 +54,12 @@ const DANGERS = `[...document.querySelectorAll('*')].flatMap((element) => {
   return isForeign || element.getAttributeNames().some(runs) ? [element.outerHTML.slice(0, 200)] : [];
 })`;
 
+/** In the page: the form is sent once the call has returned, since the next page takes the place of this one and of its answer. */
 const SEND = `(path, fields) => {
   const form = Object.assign(document.createElement('form'), { method: 'post', action: path });
   for (const [name, value] of Object.entries(fields)) {
     form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }));
   }
   document.body.append(form);
-  form.submit();
+  setTimeout(() => form.submit());
 }`;

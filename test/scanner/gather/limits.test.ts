@@ -1,10 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
 import type { RequestKind } from '../../../src/scanner/gather/fetch/budget.js';
 import { RequestBudget } from '../../../src/scanner/gather/fetch/budget.js';
 import { AddressPlaces } from '../../../src/scanner/gather/fetch/address-places.js';
 import type { Priority } from '../../../src/scanner/gather/fetch/visit.js';
 import type { FixtureRoute } from '../../support/fixture-site.js';
+import { until } from '../../support/held-timers.js';
 import { redirectTo, visitSite } from '../../support/visit-site.js';
 
 t.test('the request budget', async (t) => {
@@ -71,69 +71,74 @@ t.test('the request budget', async (t) => {
 });
 
 t.test('requests in flight to one host', async (t) => {
-  /** A site whose every answer waits to be let go, and tells how many are waiting. */
+  /** A site whose every answer waits to be let go, and tells how many wait, and how many did at most. */
   const gated = () => {
     const waiting: (() => void)[] = [];
     const order: string[] = [];
+    const seen = { most: 0 };
     const route: FixtureRoute = ({ url }) =>
       new Promise((resolve) => {
         order.push(url.pathname);
         waiting.push(() => {
           resolve(url.pathname === '/slow' ? { status: 429 } : 'ok');
         });
+        seen.most = Math.max(seen.most, waiting.length);
       });
-    const letGo = async (count = 1) => {
+    const waits = (count: number) => until(() => waiting.length >= count);
+    const letGo = (count: number): void => {
       for (let index = 0; index < count; index += 1) waiting.shift()?.();
-      await nextTurn();
     };
-    return { routes: { '*': route, 'https://elsewhere.com/*': route }, order, waiting, letGo };
+    /** Lets go one after the other until all are answered. */
+    const drain = async (all: readonly Promise<unknown>[]) => {
+      const state = { isDone: false };
+      const done = Promise.all(all).finally(() => (state.isDone = true));
+      while (!state.isDone) {
+        await until(() => state.isDone || waiting.length > 0);
+        letGo(1);
+      }
+      await done;
+    };
+    return { routes: { '*': route, 'https://elsewhere.com/*': route }, order, seen, waits, letGo, drain };
   };
 
   t.test('are 8 at most, and 2 after the first 429', async (t) => {
-    const { routes, waiting, letGo } = gated();
+    const { routes, seen, waits, letGo, drain } = gated();
     const { fetch, visit } = visitSite(routes);
     const all = [fetch('/slow', { attempts: 'once' }), ...Array.from({ length: 19 }, (_, index) => fetch(`/${index}`))];
-    await letGo(0);
-    t.equal(waiting.length, 8);
+    await waits(8);
     void visit.fetch(new URL('https://elsewhere.com/'));
-    await letGo(0);
-    t.equal(waiting.length, 9, 'another host has its own');
-    await letGo(9);
-    t.equal(waiting.length, 2);
-    while (waiting.length > 0) {
-      t.ok(waiting.length <= 2);
-      await letGo();
-    }
-    await Promise.all(all);
+    await waits(9);
+    t.equal(seen.most, 9, 'another host has its own');
+    letGo(9);
+    seen.most = 0;
+    await waits(2);
+    await drain(all);
+    t.equal(seen.most, 2);
   });
 
   t.test('are taken by priority, then in their order', async (t) => {
-    const { routes, order, waiting, letGo } = gated();
+    const { routes, order, drain } = gated();
     const { fetch } = visitSite(routes, { places: new AddressPlaces({ inFlightMax: 1, inFlightMaxSlow: 1 }) });
     const classes: readonly Priority[] = ['core', 'sameAs', 'llmsLinks', 'sitemapEntries', 'llmsLinks', 'core'];
-    const all = classes.map((priority, index) => fetch(`/${index}`, { priority }));
-    await letGo(0);
-    while (waiting.length > 0) await letGo();
-    await Promise.all(all);
+    await drain(classes.map((priority, index) => fetch(`/${index}`, { priority })));
     t.same(order, ['/0', '/5', '/3', '/2', '/4', '/1']);
   });
 
   t.test('are shared by two visits', async (t) => {
-    const { routes, waiting, letGo } = gated();
+    const { routes, seen, waits, drain } = gated();
     const places = new AddressPlaces();
     const [one, two] = [visitSite(routes, { places }), visitSite(routes, { places })];
     const all = [one, two].flatMap(({ fetch }) => Array.from({ length: 6 }, (_, index) => fetch(`/${index}`)));
-    await letGo(0);
-    t.equal(waiting.length, 8);
-    while (waiting.length > 0) await letGo();
-    await Promise.all(all);
+    await waits(8);
+    await drain(all);
+    t.equal(seen.most, 8);
   });
 
   t.test('that wait end with the visit', async (t) => {
-    const { routes, letGo } = gated();
+    const { routes, waits } = gated();
     const { fetch, visit, transport } = visitSite(routes);
     const all = Array.from({ length: 20 }, (_, index) => fetch(`/${index}`));
-    await letGo(0);
+    await waits(8);
     await visit.close();
     for (const fetched of await Promise.all(all)) t.same(fetched, { failure: 'run_deadline' });
     t.ok(transport.isClosed);
