@@ -21,7 +21,7 @@ const HTML_ENCODING = /^(?:text\/html|application\/xhtml\+xml)$/i;
 
 /** No honest page nests its pictures and formulas deeper; what is deeper is not tracked. */
 const DEPTH_MAX = 10_000;
-/** Nor has it more different names; what is named otherwise is not remembered as open. */
+/** No honest page has elements of more names; those of other names are not remembered as open. */
 const NAMES_MAX = 10_000;
 
 /** What is known of a name: kept by name, since looking it up costs more than all else here. */
@@ -50,6 +50,8 @@ interface ForeignElement {
  */
 export class ForeignContent {
   readonly #stack: ForeignElement[] = [];
+  /** The innermost one; asked at every tag. */
+  #top: ForeignElement | undefined;
   readonly #records = new Map<string, NameRecord>();
 
   /** @param onEnd told of each element of SVG or MathML that ends, by its own end tag or by another's */
@@ -57,18 +59,18 @@ export class ForeignContent {
 
   /** Whether a start tag, or text, would now be SVG or MathML. */
   get isForeign(): boolean {
-    return this.#stack.at(-1)?.isIntegrationPoint === false;
+    return this.#top?.isIntegrationPoint === false;
   }
 
   /** Whether `<![CDATA[` would now begin a CDATA section: in HTML it is a comment that ends at the next `>`. */
   get allowsCdata(): boolean {
-    return this.#stack.at(-1)?.holdsHtml === false;
+    return this.#top?.holdsHtml === false;
   }
 
   /** Reads a start tag; true if its element is one of SVG or MathML. */
   open(name: string, attributes: ReadonlyMap<string, string>, isSelfClosing: boolean): boolean {
     const record = this.#recordOf(name);
-    const top = this.#stack.at(-1);
+    const top = this.#top;
     if (top?.isIntegrationPoint === false) {
       const breaksOut = record.breaksOut || (name === 'font' && FONT_ATTRIBUTES.some((known) => attributes.has(known)));
       if (!breaksOut) {
@@ -83,8 +85,7 @@ export class ForeignContent {
     }
     if (!record.isVoid) {
       record.htmlCount += 1;
-      const point = this.#stack.at(-1);
-      if (point) point.holdsHtml = true;
+      if (this.#top) this.#top.holdsHtml = true;
     }
     return false;
   }
@@ -92,7 +93,7 @@ export class ForeignContent {
   /** Reads an end tag; true if it ended an element of SVG or MathML, of which {@link onEnd} was told. */
   close(name: string): boolean {
     const record = this.#recordOf(name);
-    const top = this.#stack.at(-1);
+    const top = this.#top;
     // HTML inside an integration point has end tags of its own.
     if (top && record.stackedCount > 0 && (!top.holdsHtml || ENDING.has(name))) {
       while (this.#pop() !== record);
@@ -120,12 +121,14 @@ export class ForeignContent {
     const isIntegrationPoint =
       INTEGRATION_POINTS[namespace].has(name) ||
       (name === 'annotation-xml' && namespace === 'math' && HTML_ENCODING.test(attributes.get('encoding') ?? ''));
-    this.#stack.push({ record, namespace, isIntegrationPoint, holdsHtml: false });
+    this.#top = { record, namespace, isIntegrationPoint, holdsHtml: false };
+    this.#stack.push(this.#top);
     record.stackedCount += 1;
   }
 
   #pop(): NameRecord | null {
     const element = this.#stack.pop();
+    this.#top = this.#stack.at(-1);
     if (!element) return null;
     element.record.stackedCount -= 1;
     this.onEnd(element.record.name);

@@ -138,7 +138,7 @@ class TokenReader implements TokenizerCallbacks {
   }
 
   onselfclosingtag(endIndex: number): void {
-    // The tokenizer allows white space before the ">" ("after attribute value (quoted) state": "/ >" is no self-closing tag).
+    // The tokenizer allows white space between "/" and ">", where the tag does not close itself (§13.2.5.40, "self-closing start tag state").
     this.#open(endIndex, this.html[this.#base + endIndex - 1] === '/');
   }
 

@@ -1,6 +1,6 @@
 import { DATE_NAMES } from './month-names.js';
 
-/** A longer text is no date. */
+/** A longer text is not a date. */
 const CHARS_MAX = 100;
 
 /** "Tue, 07 Jan 2020 10:00:00 GMT (midday)": the comment of RFC 5322 §3.2.2, and of JavaScript's `Date.toString`. */
@@ -96,7 +96,7 @@ function isDay([year, month, day]: WrittenDate): boolean {
   return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
 }
 
-/** How many days a month has; by the Gregorian calendar, also before it was there. */
+/** How many days a month has; by the Gregorian calendar, also before it was introduced. */
 export function daysIn(year: number, month: number): number {
   return new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
 }
