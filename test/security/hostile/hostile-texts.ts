@@ -117,6 +117,57 @@ export const HOSTILE_JSON_LD: readonly HostileText[] = [
     '"a":"b:c"},{},{},{},{},{},{},{},{}],"@type":"T"}',
   ),
   repeat('contexts in contexts', '{"@context":{"a":"b:c"},"about":'),
+  repeat('nests in nests', '{"@nest":', '{"@context":"https://schema.org","@type":"Thing","@nest":'),
+  repeat(
+    'members of a deep nest',
+    '{"name":1,"b":2},',
+    `{"@context":"https://schema.org","@type":"Thing",${'"@nest":{'.repeat(90)}"@nest":[`,
+    `{}]${'}'.repeat(91)}`,
+  ),
+  repeat('nests of nothing', '{},', '{"@context":"https://schema.org","@type":"Thing","@nest":[', '{}]}'),
+  repeat(
+    'a vocabulary in a circle',
+    '{"@context":[{"a":"b:x","b":"a:y"},{"@vocab":"a:"},{"@vocab":"b"}],"@type":"a:T","a:b":1,"b":2},',
+    GRAPH,
+    '{}]}',
+  ),
+  series(
+    'terms that follow from each other',
+    (index) => `"t${index}":"t${index + 1}:x","u${index}":{"@id":"u${index + 1}"},`,
+    '{"@context":[{',
+    '"a":"b:c"}],"@type":"u1","u1":1,"t1":2}',
+  ),
+  repeat(
+    'maps that are not read',
+    '{"a":[null,[]," "]},',
+    '{"@context":["https://schema.org",{"about":{"@id":"schema:about","@container":"@index"}}],"@type":"Thing","about":{"x":[',
+    '{}]}}',
+  ),
+  repeat(
+    'types with a context',
+    '{"@type":"Person","name":1,"about":{"@type":"Person"}},',
+    '{"@context":["https://schema.org",{"Person":{"@id":"schema:Person","@context":{"a":"b:c"}}}],"@graph":[',
+    '{}]}',
+  ),
+  repeat('blogs with an author', '{"@type":"Blog","author":{"@type":"Person","url":"/a"}},', GRAPH, '{}]}'),
+  repeat(
+    'authors of one blog',
+    '{"@id":"#a","url":"/a"},',
+    '{"@context":"https://schema.org","@type":"Blog","author":[',
+    '{}]}',
+  ),
+  repeat(
+    'dates in words',
+    '"7 jan 2020 10:00",',
+    '{"@context":"https://schema.org","@type":"Article","datePublished":[',
+    '"a"]}',
+  ),
+  repeat(
+    'dates of spaces and signs',
+    `"${' (,:'.repeat(24)}",`,
+    '{"@context":"https://schema.org","@type":"Article","datePublished":[',
+    '"a"]}',
+  ),
 ];
 
 export const HOSTILE_MARKDOWN: readonly HostileText[] = [
