@@ -7,6 +7,8 @@ import { splitFix } from '../../../src/scanner/findings/fix-parts.js';
 import { yieldToEventLoop, EventLoopYielder } from '../../../src/scanner/evidence/event-loop.js';
 import type { Finding } from '../../../src/scanner/findings/finding.js';
 import { excerptOf } from '../../../src/scanner/kept/excerpt.js';
+import { fingerprintOf } from '../../../src/scanner/gather/context/likeness.js';
+import { ResponseHeaders } from '../../../src/scanner/gather/fetch/transport.js';
 import { maskSecrets } from '../../../src/scanner/kept/mask.js';
 import { parsePage } from '../../../src/scanner/parse/html.js';
 import { parseLlms } from '../../../src/scanner/parse/llms/llms.js';
@@ -99,6 +101,18 @@ async function readSitemap(text: string): Promise<void> {
   reader.finish();
 }
 
+/** Its segments occur in the texts, as they are and in their other forms. */
+const ECHOED = '/aaaa/b%26bb/%C3%A9%C3%A9%C3%A9%C3%A9/cccc/dddd';
+const ECHOES = repeated('aaaa', 'aaaa ', 'aaa', 'b&amp;bb ', '%C3%A9', 'éééé/', 'dddd/aaaa/', `${ECHOED.slice(1)} `);
+
+/** Compares an answer with what an address that does not exist answers. */
+function compareEchoes(text: string): string {
+  const body = Buffer.from(text);
+  const headers = new ResponseHeaders([]);
+  const answer = { status: 200, url: URL_HERE, hops: [], headers, body, byteCount: body.length, isOverLimit: false };
+  return fingerprintOf({ path: ECHOED, response: answer }, '/x0123456789');
+}
+
 const MARKUP_PAGE = '<!doctype html><title>Bread</title><a href="/a">a</a><a href="/b">b</a><a href="/c">c</a><p>';
 
 /** A page with this markup: the home page, and three others that it links to. */
@@ -169,6 +183,7 @@ export const HOSTILE_READERS: readonly HostileReader[] = [
   { name: 'robots.txt', charsMax: MIB, read: parseRobots, texts: HOSTILE_ROBOTS },
   { name: 'llms.txt', charsMax: 20_000, read: parseLlms, texts: MARKDOWN_TEXTS },
   { name: 'sitemap', charsMax: 2 * MIB, read: readSitemap, texts: texts.HOSTILE_XML },
+  { name: 'echoes', charsMax: MIB, read: compareEchoes, texts: ECHOES },
   { name: 'input', charsMax: 100_000, read: readInput, texts: INPUTS },
   { name: 'secrets', charsMax: 20_000, read: maskSecrets, texts: repeated(...texts.HOSTILE_TO_MASKS) },
   { name: 'fix', charsMax: 100_000, read: splitFix, texts: FIXES },

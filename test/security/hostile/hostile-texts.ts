@@ -206,8 +206,25 @@ export const HOSTILE_MARKDOWN_LABELS: readonly HostileText[] = [
 
 const URLSET = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">';
 
+/** As long as a token of a sitemap may be, so that it is read to its end. */
+const TOKEN_CHARS = 1_000_000;
+const DOCTYPES: readonly HostileText[] = [
+  ...['"', "''", '<!--', '<!---->', '<?', '%a;', '<!ATTLIST ', '<!ENTITY ', ' SYSTEM', '[', '<!ENTITY a "b">'].map(
+    (piece) => repeat(`DOCTYPE of ${piece}`, piece, '<!DOCTYPE urlset [', `]>${URLSET}</urlset>`),
+  ),
+  repeat('DOCTYPE without a subset', '<!--', '<!DOCTYPE urlset ', `>${URLSET}</urlset>`),
+  series('entities', (index) => `<!ENTITY a${index} "">`, '<!DOCTYPE urlset [', `]>${URLSET}&a1;</urlset>`),
+  repeat('white space in a DOCTYPE', ' ', '<!DOCTYPE urlset [<!ENTITY', `]>${URLSET}</urlset>`),
+];
+
 export const HOSTILE_XML: readonly HostileText[] = [
   repeat('entity bomb', '<!ENTITY a "&b;&b;">', '<?xml version="1.0"?><!DOCTYPE urlset [', `]>${URLSET}&a;</urlset>`),
+  ...DOCTYPES.map(({ name, make }) => ({ name, make: (chars: number) => make(Math.min(chars, TOKEN_CHARS)) })),
+  repeat('unread entities', '&a;', `<!DOCTYPE urlset [<!ENTITY a "">]>${URLSET}<url><loc>`, '</loc></url></urlset>'),
+  repeat('unread entries', '<url>&a;</url>', `<!DOCTYPE urlset SYSTEM "a">${URLSET}`, '</urlset>'),
+  repeat('prefixes on each element', '<a:b xmlns:a="c" xmlns:d="e"/>', URLSET, '</urlset>'),
+  repeat('prefixes on nested elements', '<a:b xmlns:a="c">', URLSET),
+  repeat('undeclared prefixes', '<a:b c:d=""/>', URLSET, '</urlset>'),
   repeat('entries', '<url><loc>http://a</loc></url>', URLSET, '</urlset>'),
   repeat('empty entries', '<url/>', URLSET, '</urlset>'),
   repeat('one entry of many locs', '<loc>http://a</loc>', `${URLSET}<url>`, '</url></urlset>'),
