@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { FixtureAnswer } from '../../support/fixture-site.js';
 import { FOREIGN_HOST, FOREIGN_MARKER, HEADER_SPEECH, MARKER, MARKER_HOST, PATH, SPEECH } from './marker.js';
 import {
@@ -64,6 +65,7 @@ const LLMS = `# ${SPEECH}
 const llms = (body: string | Uint8Array, more: Partial<FixtureAnswer> = {}): Piece => ({
   routes: { '/llms.txt': { body, ...more } },
 });
+const PACKED = gzipSync(LLMS).subarray(0, -8);
 const links = (count: number): string =>
   Array.from({ length: count }, (_, at) => `- [${MARKER}](/${MARKER}-${at})\n`).join('');
 
@@ -102,6 +104,7 @@ export const LLMS_VARIANTS: Variants = {
   tooLong: llms(LLMS + SPEECH.repeat(1_200)),
   pastOurLimit: llms(LLMS + SPEECH.repeat(11_000)),
   ...faultsAt(['/llms.txt']),
+  endsEarly: llms(PACKED, { headers: { 'content-encoding': 'gzip', 'content-length': `${PACKED.length}` } }),
 };
 
 const RULES = `User-agent: ${MARKER}

@@ -1,4 +1,5 @@
-import type { FixtureRoute } from '../../support/fixture-site.js';
+import { gzipSync } from 'node:zlib';
+import type { FixtureAnswer, FixtureRoute } from '../../support/fixture-site.js';
 import { FOREIGN_HOST, MARKER, MARKER_HOST, PATH, SPEECH } from './marker.js';
 import { faultsAt } from './parts-files.js';
 import { CHALLENGE, failing, html, LINKED_PAGES, ORIGIN, status, type Piece, type Variants } from './piece.js';
@@ -12,6 +13,15 @@ const date = (value: string): string => `<lastmod>${value}</lastmod>`;
 const ENTRIES = [`${ORIGIN}/`, ...LINKED_PAGES.map((path) => ORIGIN + path)]
   .map((loc) => entry(loc, date('2026-05-01')))
   .join('');
+
+const PACKED = gzipSync(xml('urlset', ENTRIES));
+const framed = (body: Uint8Array): FixtureAnswer => ({ body, headers: { 'content-length': `${body.length}` } });
+
+/** Compressed data that ends elsewhere each time. */
+function shrinking(): () => FixtureAnswer {
+  let missing = 8;
+  return () => framed(PACKED.subarray(0, -(missing += 1)));
+}
 
 const OWN_MAP = `/${MARKER}.xml`;
 const DEFAULTS = ['/sitemap.xml', '/sitemap_index.xml', '/sitemap.xml.gz'];
@@ -109,4 +119,10 @@ export const SITEMAP_VARIANTS: Variants = {
   nothing: { routes: Object.fromEntries(DEFAULTS.map((path) => [path, status(404)])) },
   ...faultsAt([OWN_MAP]),
   ...faultsAt(['/sitemap.xml'], 'default-'),
+  utf16: map({
+    type: 'text/plain',
+    body: Buffer.from(`\uFEFF${[`${ORIGIN}/`, ...LINKED_PAGES.map((path) => ORIGIN + path)].join('\n')}`, 'utf16le'),
+  }),
+  endsEarly: map(framed(PACKED.subarray(0, -8))),
+  endsElsewhere: map(shrinking()),
 };

@@ -80,6 +80,15 @@ const PAIRS: readonly Choice[] = [
   { data: 'unlinked', sitemap: 'none', robots: 'none' },
   { data: 'unlinked' },
   { nowhere: 'broken', llms: 'page' },
+  {
+    home: 'elsewhere',
+    llms: 'elsewhere',
+    robots: 'elsewhere',
+    sitemap: 'none',
+    mcp: 'absent',
+    a2a: 'absent',
+    api: 'absent',
+  },
 ];
 
 /** Each variant of each part once: the n-th site of a group has the n-th variant of every part in it. */
