@@ -6,7 +6,7 @@ const ADDRESS_CHARS_MAX = 2_048;
 /** What an address in prose or Markdown does not contain. */
 const DELIMITER = /[\s<>"'`()[\]{}|\\]/;
 /** What ends a sentence rather than an address. */
-const PUNCTUATION = /[.,;:!?*_]+$/;
+const PUNCTUATION = '.,;:!?*_';
 
 /** The addresses in a text that contain this path: absolute ones, those of a host without a scheme, and paths on the host of `base`. */
 export function findMentions(text: string, pathname: string, base: URL): URL[] {
@@ -23,8 +23,11 @@ export function findMentions(text: string, pathname: string, base: URL): URL[] {
 function addressAround(text: string, at: number): string {
   let start = at;
   while (start > 0 && at - start < ADDRESS_CHARS_MAX && !DELIMITER.test(text[start - 1] ?? '')) start -= 1;
-  const end = text.slice(at, at + ADDRESS_CHARS_MAX).search(DELIMITER);
-  return text.slice(start, end < 0 ? at + ADDRESS_CHARS_MAX : at + end).replace(PUNCTUATION, '');
+  const rest = text.slice(at, at + ADDRESS_CHARS_MAX);
+  const delimiterAt = rest.search(DELIMITER);
+  let end = at + (delimiterAt < 0 ? rest.length : delimiterAt);
+  while (end > start && PUNCTUATION.includes(text[end - 1] ?? '')) end -= 1;
+  return text.slice(start, end);
 }
 
 function toUrl(address: string, base: URL): URL | null {

@@ -24,16 +24,15 @@ export interface McpCard {
 const SCHEMA = /^https:\/\/static\.modelcontextprotocol\.io\/schemas\/v(\d{1,4})\/server-card\.schema\.json$/;
 const NAME = /^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/;
 const NAME_CHARS_MAX = 200;
+const NUMBER = /^\d+$/;
+/** A part of a version that stands for any. */
+const ANY_PART = /^[xX*]$/;
+const VERSION_CHARS_MAX = 255;
 /** The schema's limits on length, which no client is known to enforce. */
 const LENGTHS = [
   { field: term('description'), charsMax: 100 },
-  { field: term('version'), charsMax: 255 },
+  { field: term('version'), charsMax: VERSION_CHARS_MAX },
 ];
-/**
- * The forms of a version that the schema refuses as ranges: a comparator before a version (`^1.2.3`, `~1.2.3`, `>=1.2.3`), and parts
- * that may be anything (`1.x`, `1.*`). It allows any other version, semantic or not.
- */
-const RANGE = /^\s*(?:[\^~<>]=?\s*v?\d|v?\d+(?:\.\d+)*(?:\.[xX*])+\s*$)/;
 /** The transports of the schema. */
 const TRANSPORTS: ReadonlySet<string> = new Set(['sse', 'streamable-http']);
 /** The only published version of the schema. */
@@ -58,7 +57,7 @@ export function readServerCard(card: JsonObject, source: Source): McpCard {
   const name = textOf(card.get('name')) ?? '';
   problems.require(name.length <= NAME_CHARS_MAX && NAME.test(name), card, NAME_FIELD);
   problems.requireTexts(card, TEXTS);
-  if (RANGE.test(textOf(card.get('version')) ?? ''))
+  if (isRange(textOf(card.get('version')) ?? ''))
     problems.add(safeText`has a range in "${VERSION}", not one version`, partOf(problems.root, VERSION, VERSION.text));
   const notes = [...noteSchema(schema?.[1]), ...noteLengths(card)];
   const remotes = card.get('remotes');
@@ -80,6 +79,20 @@ export function readServerCard(card: JsonObject, source: Source): McpCard {
     if (url !== null && !isTemplate) endpoints.push({ name, url });
   }
   return { problems: problems.list, endpoints, notes };
+}
+
+/**
+ * Whether a version has one of the forms that the schema refuses as ranges: a comparator before it (`^1.2.3`, `~1.2.3`, `>=1.2.3`), or
+ * parts that may be anything (`1.x`, `1.*`). It allows any other version, semantic or not.
+ */
+function isRange(version: string): boolean {
+  const text = version.trim();
+  if (/^[<>^~]=?\s*v?\d/.test(text)) return true;
+  if (text.length > VERSION_CHARS_MAX) return false;
+  const [first = '', ...others] = text.replace(/^v/, '').split('.');
+  const anyAt = others.findIndex((part) => ANY_PART.test(part));
+  const isInOrder = others.every((part, index) => (index < anyAt ? NUMBER : ANY_PART).test(part));
+  return anyAt >= 0 && NUMBER.test(first) && isInOrder;
 }
 
 function noteSchema(version: string | undefined): SafeText[] {
