@@ -19,6 +19,7 @@ import { createRefunds } from '../app/limits/refunds.js';
 import { Rechecks } from '../app/rechecks/rechecks.js';
 import { createRunPerformer } from '../app/runs/run-performer.js';
 import { createRuns, type Runs } from '../app/runs/runs.js';
+import { createStrengthTest } from '../app/accounts/password-strength.js';
 import { createSignIn, type SignIn } from '../app/accounts/sign-in.js';
 import type { AnnounceJobs } from '../queue/job.js';
 import type { WorkerQueue } from '../queue/worker.js';
@@ -85,7 +86,7 @@ export function createServices(deps: ServicesDeps): Services {
   const { hasMail, atFinish, webhooks, handlers } = createAlerting({ ...deps, rateLimits });
   const onBrokenChain = observeChains(metrics.scans, logger);
   const observer = observeRuns(metrics.scans, logger, onBrokenChain);
-  const signIn = createSignIn({ db, clock, limits: rateLimits });
+  const signIn = createSignIn({ db, clock, limits: rateLimits, isHard: createStrengthTest() });
   const performRun = createRunPerformer({ db, clock, scan, slots, release, atFinish, announce, observer });
   const runs = createRuns({ db, clock, refunds, rateLimits, performRun });
   const freeScans = new FreeScans({

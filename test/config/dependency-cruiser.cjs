@@ -112,9 +112,16 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/' },
       to: {
-        path: '^(node:)?(http2|tls|_tls_|_http_|dgram|inspector|child_process|cluster|worker_threads|vm$)',
+        path: '^(node:)?(http2|tls|_tls_|_http_|dgram|inspector|child_process|cluster|vm$)',
         dependencyTypesNot: ['type-only'],
       },
+    },
+    {
+      name: 'only-the-judge-of-passwords-starts-a-thread',
+      comment: 'It reads its question and answers with a number.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/app/accounts/password-strength(-worker)?\\.ts$' },
+      to: { path: '^(node:)?worker_threads', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'only-the-resolver-asks-the-dns',

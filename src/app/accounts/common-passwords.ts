@@ -51,12 +51,17 @@ export function findWeakness(password: string, ownWords: readonly string[]): 'co
   const spellings = [folded, core, ...[core, unmasked].map((text) => text.replace(/[^\p{L}]/gu, ''))];
   if (spellings.some((text) => COMMON.has(text))) return 'common';
   // The longest first, so that none is cut up by a part of it.
-  const words = [...SERVICE_WORDS, ...ownWords.flatMap(wordsOf)].sort((a, b) => b.length - a.length);
+  const words = [...knownWords(ownWords)].sort((a, b) => b.length - a.length);
   for (const letters of spellings.slice(2).filter((text) => text !== '')) {
     const rest = words.reduce((text, word) => text.replaceAll(word, ''), letters);
     if (rest === '' || COMMON.has(rest)) return 'own words';
   }
   return null;
+}
+
+/** All the words that others know of an account, and that of the service. */
+export function knownWords(ownWords: readonly string[]): readonly string[] {
+  return [...SERVICE_WORDS, ...ownWords.flatMap(wordsOf)];
 }
 
 function wordsOf(text: string): readonly string[] {

@@ -1,5 +1,6 @@
 import { InputError } from '../../platform/input-error.js';
-import { findWeakness } from './common-passwords.js';
+import { findWeakness, knownWords } from './common-passwords.js';
+import type { StrengthTest } from './password-strength.js';
 
 /** The fewest characters of a password (NIST SP 800-63B-4, section 3.1.1.2: 15 where it is the only factor). */
 export const PASSWORD_CHARS_MIN = 15;
@@ -56,6 +57,16 @@ export function parseNewPassword(input: string, ownWords: readonly string[]): st
   const weakness = findWeakness(password, ownWords);
   if (weakness !== null) throw unfit(`${WEAKNESSES[weakness]} ${INSTEAD}`);
   return password;
+}
+
+/**
+ * What no list and no simple rule finds: words, names, dates and pieces that go well together.
+ * @param password one that {@link parseNewPassword} let through
+ * @throws InputError with field `password`
+ */
+export async function assertHard(password: string, ownWords: readonly string[], isHard: StrengthTest): Promise<void> {
+  if (await isHard(password, [...ownWords, ...knownWords(ownWords)])) return;
+  throw unfit(`This is made of parts that are guessed early, such as common words, years and repetitions. ${INSTEAD}`);
 }
 
 function isRepetition(characters: readonly string[]): boolean {

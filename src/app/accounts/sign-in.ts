@@ -1,6 +1,7 @@
 import type { Clock } from '../../platform/clock.js';
 import { InputError } from '../../platform/input-error.js';
-import { parseNewPassword } from './password.js';
+import { assertHard, parseNewPassword } from './password.js';
+import type { StrengthTest } from './password-strength.js';
 import { digestSecretToken, isSecretToken } from '../../platform/secret-token.js';
 import {
   type CredentialsRow,
@@ -82,6 +83,19 @@ export interface SignInDeps {
   readonly clock: Clock;
   readonly limits?: RateLimits;
   readonly passwords?: Passwords;
+  /** Judges new passwords; by default, each will do that is not refused at a glance. */
+  readonly isHard?: StrengthTest;
+}
+
+type Owner = Pick<CredentialsRow, 'email' | 'name'>;
+
+/** @returns what hashes a new password of this owner, once it is judged */
+function createNewHash(passwords: Passwords, isHard: StrengthTest): (input: string, owner: Owner) => Promise<string> {
+  return async (input, { email, name }) => {
+    const password = parseNewPassword(input, [email, name]);
+    await assertHard(password, [email, name], isHard);
+    return passwords.hash(password);
+  };
 }
 
 export function createSignIn({
@@ -89,10 +103,12 @@ export function createSignIn({
   clock,
   limits = createRateLimits({ db, clock }),
   passwords = createPasswords(),
+  isHard = async () => true,
 }: SignInDeps): SignIn {
   const sessions = createSessions({ db, clock });
   const guesses = createPasswordGuesses({ db, clock, limits, passwords });
   const isoNow = (): string => clock.now().toISOString();
+  const hashNew = createNewHash(passwords, isHard);
   return {
     async readLink(token) {
       const link = await findGoodLink(db, token, isoNow());
@@ -104,7 +120,7 @@ export function createSignIn({
       if (password === '' && link.password_hash === null) {
         throw new InputError('Choose a password: you sign in with it from now on.', 'password');
       }
-      const hash = password === '' ? null : await passwords.hash(parseNewPassword(password, [link.email, link.name]));
+      const hash = password === '' ? null : await hashNew(password, link);
       return sessions.open(link.account_id, device, function* () {
         // Two links of one account at the same time come one after the other, and the first may have ended the second.
         yield* execute(lockAccount({ id: link.account_id }));
@@ -129,9 +145,9 @@ export function createSignIn({
     signOutEverywhere: (accountId) => sessions.endAll(parseAccountId(accountId)),
     async changePassword({ accountId, current, password }) {
       const account = await readAccount(db, accountId);
-      const chosen = parseNewPassword(password, [account.email, account.name]);
+      parseNewPassword(password, [account.email, account.name]);
       const right = await guesses.ofSignedIn(account, current);
-      const hash = await passwords.hash(chosen);
+      const hash = await hashNew(password, account);
       return sessions.open(accountId, undefined, function* () {
         yield* assertPassword(accountId, right.stored, notCurrent);
         yield* replacePassword(accountId, hash, clock.now());
