@@ -2,6 +2,7 @@ import type { ScanConfig } from '../config.js';
 import type { RefusalReason } from '../scanner/gather/guard/refusal.js';
 import type { Neighbours } from '../scanner/gather/fetch/address-places.js';
 import { SCANNER_INFO_PATH } from '../scanner/evidence/scanner.js';
+import { BodyRoom } from '../scanner/gather/fetch/body-room.js';
 import { ParsingTurns } from '../scanner/gather/fetch/parsing-turns.js';
 import { parseCidr } from '../scanner/evidence/address.js';
 import { createGuard, type Endpoint } from '../scanner/gather/guard/guard.js';
@@ -40,6 +41,7 @@ export function createScanning(
     keepsEvidence: config.evidenceDays > 0,
     infoUrl: config.publicUrl + SCANNER_INFO_PATH,
     parsingTurns: new ParsingTurns(),
+    bodies: new BodyRoom(),
     onRefused: (url, reason) => {
       logger.warn({ reason }, 'a target was refused');
       // The site chooses where links and redirects lead, so the host would carry its words into the log.

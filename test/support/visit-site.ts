@@ -22,6 +22,7 @@ export const redirectTo = (location: string, status = 302): FixtureAnswer => ({ 
 export async function visitNobody() {
   const visit = {
     fetch: async () => ({ failure: 'reset' as const }),
+    read: () => Promise.reject(new Error('nothing is read of nobody')),
     ...{
       userAgent: 'test',
       requestCount: 0,

@@ -4,6 +4,7 @@ import { newControlSeed } from '../gather/context/control.js';
 import type { Guard } from '../gather/guard/guard.js';
 import type { Resolver } from '../gather/guard/resolver.js';
 import type { RefusalReason } from '../gather/guard/refusal.js';
+import type { BodyRoom } from '../gather/fetch/body-room.js';
 import { AddressPlaces, type Neighbours } from '../gather/fetch/address-places.js';
 import { portOf } from '../gather/guard/url-gate.js';
 import { isPublicAddress } from '../evidence/address.js';
@@ -30,6 +31,8 @@ export interface ScannerDeps {
   readonly onRefused?: (url: URL, reason: RefusalReason) => void;
   /** The process's; by default each visit has its own. */
   readonly parsingTurns?: ParsingTurns;
+  /** The process's; by default each visit has its own. */
+  readonly bodies?: BodyRoom;
   /** Whether reports of sites whose ownership is verified say what their failures rest on; by default they do not. */
   readonly keepsEvidence?: boolean;
 }
@@ -89,13 +92,14 @@ function isShownBy(guard: Guard): Required<ExchangeLogOptions>['isShown'] {
 }
 
 function networkOptions(target: ScanTarget, deps: ScannerDeps, places: AddressPlaces): VisitOptions {
-  const { guard, resolver, infoUrl, onRefused, parsingTurns, keepsEvidence = false } = deps;
+  const { guard, resolver, infoUrl, onRefused, parsingTurns, bodies, keepsEvidence = false } = deps;
   const isKept = keepsEvidence && target.isOwnershipVerified;
   return {
     target,
     transport: openNetworkTransport({ guard, resolver, ...(parsingTurns && { parsingTurns }) }),
     gate: guard,
     places,
+    ...(bodies && { bodies }),
     ...(isKept && { attribution: new Attribution({ origin: target.origin, isShown: isShownBy(guard) }) }),
     ...(infoUrl && { infoUrl }),
     ...(onRefused && { onRefused }),

@@ -75,6 +75,7 @@ async function prepare(db: Database, by: VerifiedBy = 'file', hostname = 'shop.e
         isStarved: false,
         keepPace: () => undefined,
         noteMove: () => undefined,
+        read: () => Promise.reject(new Error('nothing large is read')),
         refuses: () => false,
       },
       close: async () => undefined,

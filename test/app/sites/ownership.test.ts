@@ -61,6 +61,7 @@ async function prepare(db: Database, site = 'shop.example.com', limits?: RateLim
       isStarved: false,
       keepPace: () => undefined,
       noteMove: () => undefined,
+      read: () => Promise.reject(new Error('nothing large is read')),
       refuses: () => false,
     };
     const ownership = createOwnership({

@@ -214,6 +214,7 @@ onEachDatabase(async (t, engine) => {
           isStarved: false,
           keepPace: () => undefined,
           noteMove: () => undefined,
+          read: () => Promise.reject(new Error('nothing large is read')),
           refuses: () => false,
         },
         close: async () => undefined,

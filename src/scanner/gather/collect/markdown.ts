@@ -15,7 +15,7 @@ import { detectChallenge } from '../context/challenge.js';
 import { fingerprintOf } from '../context/likeness.js';
 import type { CollectContext, Collector } from './collector.js';
 import { toFileFacts } from '../context/file-facts.js';
-import type { Fetched, SiteResponse } from '../fetch/visit.js';
+import type { Fetched, FetchOptions, SiteResponse } from '../fetch/visit.js';
 
 const ACCEPT_MARKDOWN = 'text/markdown, text/html;q=0.8, */*;q=0.1';
 /** A page may have comments after its last tag. */
@@ -45,11 +45,11 @@ async function negotiate(context: CollectContext, page: SamplePage): Promise<Neg
 
 /** Requests Markdown, and then, unless HTML came, HTML: an intermediate cache must not answer one with the other. */
 async function askTwice(context: CollectContext, url: URL): Promise<Pick<NegotiatedPage, 'markdown' | 'html'>> {
-  const markdown = await toReply(await context.visit.fetch(url, { accept: ACCEPT_MARKDOWN }), url);
+  const markdown = await askFor(context, url, { accept: ACCEPT_MARKDOWN });
   if (markdown.kind !== 'answered' || markdown.status !== 200 || markdown.isHtml) return { markdown, html: null };
   return {
     markdown,
-    html: await toReply(await context.visit.fetch(url, { accept: 'text/html', isRepeat: true }), url),
+    html: await askFor(context, url, { accept: 'text/html', isRepeat: true }),
   };
 }
 
@@ -89,9 +89,13 @@ async function askAlternate(
   const link = [...linkHeaders, ...facts.headLinks].find(
     ({ rel, type, url }) => url !== null && type === 'text/markdown' && rel.includes('alternate'),
   );
-  if (link?.url) return toReply(await context.visit.fetch(link.url), link.url);
+  if (link?.url) return askFor(context, link.url);
   if (!facts.areLinksCut) return null;
   return { kind: 'unknown', detail: safeText`A page is larger, or has more links, than this scanner reads.` };
+}
+
+function askFor({ visit }: CollectContext, url: URL, options: FetchOptions = {}): Promise<NegotiatedReply> {
+  return visit.read(url, options, (fetched) => toReply(fetched, url));
 }
 
 async function toReply(fetched: Fetched, { pathname: path }: URL): Promise<NegotiatedReply> {

@@ -5,7 +5,7 @@ import type { RobotsTxt } from '../../evidence/robots.js';
 import { SCAN_LIMITS } from '../../evidence/scanner.js';
 import { isAllowedByAll } from '../../parse/robots-readings.js';
 import { PAGE_BYTES_MAX } from '../context/baseline.js';
-import type { Visit } from '../fetch/visit.js';
+import type { FetchOptions, Visit } from '../fetch/visit.js';
 import { classifyReply } from './agent-reply.js';
 import { agentUserAgent, INVENTED, inventedUserAgent } from './agent-user-agents.js';
 
@@ -70,14 +70,14 @@ export class NamedRequests {
     isOpen: (url: URL) => boolean,
   ): Promise<AgentReply> {
     if (!this.#take()) return { kind: 'unsettled', cause: 'budget_spent' };
-    const fetched = await this.visit.fetch(page.url, {
+    const options: FetchOptions = {
       ...{ userAgent, isRepeat, isForOneReader: true, bodyBytesMax: PAGE_BYTES_MAX },
       // A second try is a repeat, which waits for the controls.
       attempts: 'once',
       // Another origin has a robots.txt of its own, which we have not read.
       follows: (url) => url.origin === page.url.origin && isOpen(url) && this.#take(),
-    });
-    const reply = await classifyReply(fetched, page.facts.text.length);
+    };
+    const reply = await this.visit.read(page.url, options, (fetched) => classifyReply(fetched, page.facts.text.length));
     if (isTooMany(reply)) this.#limitedCount += 1;
     return reply;
   }

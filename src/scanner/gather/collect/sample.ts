@@ -9,6 +9,7 @@ import { isAllowedByAll } from '../../parse/robots-readings.js';
 import { PAGE_BYTES_MAX } from '../context/baseline.js';
 import { parseLinkHeaders } from '../../parse/header-values.js';
 import { detectChallenge } from '../context/challenge.js';
+import type { Fetched } from '../fetch/visit.js';
 import type { CollectContext, Collector } from './collector.js';
 import { pageOf } from '../context/page.js';
 import type { SampleCandidate } from './sample-candidates.js';
@@ -73,8 +74,11 @@ class PageTaker {
     }
   }
 
-  async #fetchPage({ url, origin }: Candidate): Promise<Omit<SamplePage, 'position'> | null> {
-    const fetched = await this.context.visit.fetch(url, { bodyBytesMax: PAGE_BYTES_MAX });
+  #fetchPage({ url, origin }: Candidate): Promise<Omit<SamplePage, 'position'> | null> {
+    return this.context.visit.read(url, { bodyBytesMax: PAGE_BYTES_MAX }, (fetched) => this.#readPage(fetched, origin));
+  }
+
+  async #readPage(fetched: Fetched, origin: SafeText): Promise<Omit<SamplePage, 'position'> | null> {
     if ('failure' in fetched || detectChallenge(fetched.response) !== null) return null;
     const { response } = fetched;
     const facts = isSameSite(response.url, this.home.url) ? await pageOf(response) : null;

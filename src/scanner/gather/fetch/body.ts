@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { EventLoopYielder } from '../../evidence/event-loop.js';
+import { LARGE_BYTES } from './body-room.js';
 import { decodeBody, gunzipByMagic } from './content-coding.js';
 import type { HopResponse, ResponseHeaders } from './transport.js';
 import { TransportError } from './transport.js';
@@ -13,6 +14,8 @@ export interface BodyOptions {
   readonly bodyBytesMax: number;
   readonly sink: Sink | null;
   readonly gunzipByMagic: boolean;
+  /** Waits for room, once, as soon as more than {@link LARGE_BYTES} are kept. */
+  readonly awaitRoom?: () => Promise<void>;
 }
 
 /** The decoded part of a body that was read. */
@@ -63,6 +66,7 @@ class BodyReading {
 
   async read(decoded: AsyncIterable<Uint8Array>): Promise<void> {
     const { bodyBytesMax, sink } = this.options;
+    let { awaitRoom } = this.options;
     const yielder = new EventLoopYielder();
     for await (const chunk of decoded) {
       const part = chunk.subarray(0, bodyBytesMax - this.#byteCount);
@@ -71,6 +75,10 @@ class BodyReading {
       this.#byteCount += part.length;
       this.#isOverLimit = part.length < chunk.length || !isWanted;
       if (this.#isOverLimit) break;
+      if (awaitRoom && sink === null && this.#byteCount > LARGE_BYTES) {
+        await awaitRoom();
+        awaitRoom = undefined;
+      }
       // Available chunks arrive without a turn of the event loop, and a sink parses them as they come.
       if (yielder.isDue) await yielder.yieldNow();
     }
@@ -85,7 +93,7 @@ const BLOCK_BYTES = 65_536;
 
 /** Bytes appended to shared blocks: a million chunks of one byte would take a hundred times their length. */
 export class KeptBytes {
-  readonly #full: Uint8Array[] = [];
+  readonly #full: Uint8Array<ArrayBuffer>[] = [];
   #block = new Uint8Array(0);
   #used = 0;
 
@@ -100,7 +108,11 @@ export class KeptBytes {
   }
 
   take(): Uint8Array {
-    return Buffer.concat([...this.#full, this.#block.subarray(0, this.#used)]);
+    const whole = Buffer.concat([...this.#full, this.#block.subarray(0, this.#used)]);
+    // Free at once: until the next collection, the blocks would take as much as the body again.
+    for (const { buffer } of this.#full) buffer.transfer(0);
+    this.#full.length = 0;
+    return whole;
   }
 
   #addBlock(bytes: number): void {

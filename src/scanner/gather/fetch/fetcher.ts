@@ -12,6 +12,7 @@ import type { TryFacts } from './exchanges.js';
 import { isRedirect } from './redirects.js';
 import type { SiteRequest } from './request.js';
 import { isRetryableStatus } from './retries.js';
+import { TimeLimit } from './time-limit.js';
 import type { HopResponse, Transport } from './transport.js';
 import { TransportError } from './transport.js';
 import type { Fetched } from './visit.js';
@@ -144,7 +145,8 @@ export class Fetcher {
       limit.abandon();
       return { body: new Uint8Array(), byteCount: 0, isOverLimit: true };
     }
-    return this.#read(answer, limit, optionsFor(answer, request));
+    const awaitRoom = (): Promise<void> => waitForRoom(answer, limit, request);
+    return this.#read(answer, limit, { ...optionsFor(answer, request), awaitRoom });
   }
 
   /** Closes a body that either side abandoned, so that it does not hold its connection for the rest of the run. */
@@ -171,6 +173,20 @@ export class Fetcher {
   }
 }
 
+/** The time of the try stands still meanwhile, and the other answers of the run go on. */
+async function waitForRoom(answer: HopResponse, limit: TimeLimit, request: SiteRequest): Promise<void> {
+  const wait = request.lease.take(request.bodyBytesMax, limit.signal);
+  if (wait === null) return;
+  limit.pause();
+  answer.setAside?.(true);
+  try {
+    await wait;
+  } finally {
+    answer.setAside?.(false);
+    limit.resume();
+  }
+}
+
 /** Whether there was an address to send the request to. */
 function isSent(fetched: Fetched): boolean {
   return 'response' in fetched || !NEVER_SENT.includes(fetched.failure);
@@ -185,42 +201,4 @@ function isEventStream({ status, headers }: HopResponse): boolean {
 function optionsFor({ status }: HopResponse, { bodyBytesMax, sink, gunzipByMagic }: SiteRequest): BodyOptions {
   const isForSink = status >= 200 && status < 300;
   return isRetryableStatus(status) || (sink !== null && !isForSink) ? SIDE_BODY : { bodyBytesMax, sink, gunzipByMagic };
-}
-
-/** A signal that aborts as stalled after its time limit, or at the run's deadline. */
-class TimeLimit {
-  readonly #controller = new AbortController();
-  readonly #deadline: AbortSignal;
-  readonly #endsAtMs: number;
-  #timer: NodeJS.Timeout;
-
-  constructor(deadline: AbortSignal, ms: number) {
-    this.#deadline = deadline;
-    this.#endsAtMs = performance.now() + ms;
-    this.#timer = setTimeout(this.#stall, ms);
-    deadline.addEventListener('abort', this.#end);
-    if (deadline.aborted) this.#end();
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  shortenTo(ms: number): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(this.#stall, Math.max(0, Math.min(ms, this.#endsAtMs - performance.now())));
-  }
-
-  clear(): void {
-    clearTimeout(this.#timer);
-    this.#deadline.removeEventListener('abort', this.#end);
-  }
-
-  /** Ends what is still in progress. */
-  abandon(): void {
-    this.#controller.abort(new TransportError('reset'));
-  }
-
-  readonly #stall = () => this.#controller.abort(new TransportError('stalled'));
-  readonly #end = () => this.#controller.abort(this.#deadline.reason);
 }

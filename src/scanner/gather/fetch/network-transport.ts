@@ -10,7 +10,7 @@ import { toTransportError } from './network-failure.js';
 import { ParsingTurns } from './parsing-turns.js';
 import type { FieldLine, HopRequest, HopResponse, Transport } from './transport.js';
 import { ResponseHeaders } from './transport.js';
-import { Backlog, meterSocket, type Wire, WireAllowance } from './wire.js';
+import { Backlog, UNREAD_BYTES_MAX, meterSocket, type Wire, WireAllowance } from './wire.js';
 
 /** The limits of one exchange. */
 export interface NetworkLimits {
@@ -95,6 +95,8 @@ async function exchange(agent: GuardedAgent['agent'], request: HopRequest, backl
       body,
       signal,
       responseHeaders: 'raw',
+      // What a body that is set aside may hold by itself.
+      highWaterMark: UNREAD_BYTES_MAX,
     });
     const answer = await abandonOnAbort(sent, signal);
     backlog.watch(answer.body);
@@ -102,6 +104,7 @@ async function exchange(agent: GuardedAgent['agent'], request: HopRequest, backl
       status: answer.statusCode,
       headers: new ResponseHeaders([...readRawHeaders(answer.headers as unknown as readonly string[])]),
       body: readChunks(answer.body, signal, backlog),
+      setAside: (isAside) => backlog.setAside(answer.body, isAside),
     };
   } catch (error) {
     signal.throwIfAborted();

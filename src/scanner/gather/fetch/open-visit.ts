@@ -3,6 +3,7 @@ import type { FetchFailure } from '../../evidence/failure.js';
 import { isSameSite, siteKey } from '../../evidence/site-address.js';
 import { AddressPlaces, VisitPlaces } from './address-places.js';
 import { Attribution } from './attribution.js';
+import { type BodyLease, BodyRoom, VisitBodies } from './body-room.js';
 import { RequestBudget } from './budget.js';
 import { Fetcher, type FetcherOptions } from './fetcher.js';
 import { createGuard } from '../guard/guard.js';
@@ -60,6 +61,8 @@ export interface VisitOptions {
   readonly gate?: UrlGate;
   /** The process's, so that two runs on one address share its limit; by default the visit's own. */
   readonly places?: AddressPlaces;
+  /** The process's, so that its runs share the room for large bodies; by default the visit's own. */
+  readonly bodies?: BodyRoom;
   readonly limits?: Partial<VisitLimits>;
   /** The page that explains this scanner to site owners; part of the User-Agent. */
   readonly infoUrl?: URL | string;
@@ -90,6 +93,7 @@ export function openVisit(options: VisitOptions): OpenVisit {
   const isForeign = (url: URL): boolean => !isSameSite(url, origin);
   const budget = new RequestBudget(limits.requestsMax, limits.furtherReserve, limits.foreignMax);
   const places = new VisitPlaces(options.places ?? new AddressPlaces(), party, isOwnershipVerified, clock.setHeldUp);
+  const bodies = new VisitBodies(options.bodies ?? new BodyRoom(), clock.setHeldUp);
   const pace = new CrawlPace(pause, deadline);
   const fetcher = new Fetcher({
     transport: options.transport,
@@ -98,28 +102,26 @@ export function openVisit(options: VisitOptions): OpenVisit {
     ...{ onUnsent, onRefused, onTried: (fetched, facts) => attribution.noteTry(fetched, facts) },
   });
   const move = new SiteMove(origin);
-  const memo = new FetchMemo(limits.memoBytesMax);
   const userAgent = scannerUserAgent(options.infoUrl);
 
-  const fetchOnce: FetchHop = (request, isHop) =>
-    memo.fetch(request, () =>
-      tryRepeatedly(
-        (tryNumber) => fetcher.tryOnce(request, isHop || request.isRepeat || tryNumber > 1 ? 'further' : 'first'),
-        { attempts: request.attempts, pause, deadline },
-      ),
-    );
+  const fetchOnce = remembering(new FetchMemo(limits.memoBytesMax), fetcher, pause, deadline);
   // Who did not ask for this scan is asked under our own name only.
   const fetchHop = attribution.watching((asked, isHop) =>
     fetchOnce(isForeign(asked.url) ? withUserAgent(asked, userAgent) : asked, isHop),
   );
 
+  const read: Visit['read'] = (url, fetchOptions, readFetched) => {
+    // Without proof of ownership, every request uses our own name.
+    const name = isOwnershipVerified ? (fetchOptions.userAgent ?? userAgent) : userAgent;
+    const fetchIn = (lease: BodyLease): Promise<Fetched> =>
+      fetchFollowing(prepareRequest(url, name, fetchOptions, lease), fetchHop, fetchOptions, limits, move);
+    return bodies.lend(fetchIn, readFetched);
+  };
+
   return {
     userAgent,
-    fetch: (url, fetchOptions = {}) => {
-      // Without proof of ownership, every request uses our own name.
-      const name = isOwnershipVerified ? (fetchOptions.userAgent ?? userAgent) : userAgent;
-      return fetchFollowing(prepareRequest(url, name, fetchOptions), fetchHop, fetchOptions, limits, move);
-    },
+    read,
+    fetch: (url, fetchOptions = {}) => read(url, fetchOptions, async (fetched) => fetched),
     noteMove: (movedTo) => move.note(movedTo),
     refuses: (url) => gate.vetUrl(url) !== null,
     pause: async (ms) => {
@@ -155,6 +157,17 @@ function fetchFollowing(
   if (isRedirectManual === true) return fetchHop(request, false);
   const leadsToMove = isHome === true ? undefined : move.isEnteredBy.bind(move);
   return followRedirects(request, fetchHop, { hopsMax, follows, leadsToMove });
+}
+
+/** Asks for each URL once, and again where its answer warrants it. */
+function remembering(memo: FetchMemo, fetcher: Fetcher, pause: Pause, deadline: AbortSignal): FetchHop {
+  return (request, isHop) =>
+    memo.fetch(request, () =>
+      tryRepeatedly(
+        (tryNumber) => fetcher.tryOnce(request, isHop || request.isRepeat || tryNumber > 1 ? 'further' : 'first'),
+        { attempts: request.attempts, pause, deadline },
+      ),
+    );
 }
 
 function startClock({ runMs, holdMs, paceMs }: VisitLimits, timeUp: AbortSignal | undefined): RunClock {

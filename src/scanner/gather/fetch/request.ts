@@ -1,4 +1,5 @@
 import type { Sink } from './body.js';
+import type { BodyLease } from './body-room.js';
 import { canonicalUrl } from '../guard/url-gate.js';
 import { ACCEPT_ENCODING } from './content-coding.js';
 import type { FetchOptions, Priority } from './visit.js';
@@ -17,6 +18,8 @@ export interface SiteRequest {
   readonly priority: Priority;
   readonly isRepeat: boolean;
   readonly isForOneReader: boolean;
+  /** The room for a large body. */
+  readonly lease: BodyLease;
 }
 
 const BODY_BYTES_MAX = 1_048_576;
@@ -30,7 +33,7 @@ const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 /** Header fields that describe a body, and are dropped with it when a redirect turns POST into GET. */
 const BODY_FIELDS = ['content-type', 'content-length', 'content-encoding', 'content-language'];
 
-export function prepareRequest(url: URL, userAgent: string, options: FetchOptions): SiteRequest {
+export function prepareRequest(url: URL, userAgent: string, options: FetchOptions, lease: BodyLease): SiteRequest {
   const given = Object.entries(options.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
   const { sink = null } = options;
   return {
@@ -52,6 +55,7 @@ export function prepareRequest(url: URL, userAgent: string, options: FetchOption
     priority: options.priority ?? 'core',
     isRepeat: options.isRepeat ?? false,
     isForOneReader: options.isForOneReader ?? false,
+    lease,
   };
 }
 

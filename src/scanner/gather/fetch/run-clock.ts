@@ -1,7 +1,7 @@
 import { TransportError } from './transport.js';
 
 /**
- * The time of one run. It stands still while the run waits for places that other runs hold, or for its turn at the pace of an address, but not
+ * The time of one run. It stands still while the run waits for places or room that other runs hold, or for its turn at the pace of an address, but not
  * for ever.
  */
 export class RunClock {
@@ -13,7 +13,8 @@ export class RunClock {
   #paceMsLeft: number;
   /** How many of its requests wait for their turn. */
   #pacedCount = 0;
-  #isHeldUp = false;
+  /** How many things of others it waits for. */
+  #heldUpCount = 0;
   #wasHeldUp = false;
 
   /**
@@ -37,10 +38,11 @@ export class RunClock {
     return this.#controller.signal.aborted && this.#wasHeldUp && this.#holdMsLeft <= 0;
   }
 
+  /** It begins to wait for something that other runs hold, or no longer does. */
   readonly setHeldUp = (isHeldUp: boolean): void => {
     if (this.#timer === null) return;
     this.#count();
-    this.#isHeldUp = isHeldUp;
+    this.#heldUpCount += isHeldUp ? 1 : -1;
     this.#wasHeldUp ||= isHeldUp;
     this.#start();
   };
@@ -73,7 +75,7 @@ export class RunClock {
   }
 
   get #isStandingStill(): boolean {
-    return this.#isHeldUp && this.#holdMsLeft > 0;
+    return this.#heldUpCount > 0 && this.#holdMsLeft > 0;
   }
 
   get #msToNext(): number {

@@ -24,6 +24,8 @@ export interface HopResponse {
   readonly headers: ResponseHeaders;
   /** The body as sent on the wire, with its content coding. Iterating may throw a {@link TransportError}. */
   readonly body: AsyncIterable<Uint8Array>;
+  /** Whether the reader of the body waits for something else: meanwhile it must not hold up the other answers of the run. */
+  setAside?(isAside: boolean): void;
 }
 
 /** A header field as received: each character stands for one octet. */

@@ -101,6 +101,11 @@ export type Fetched =
  */
 export interface Visit {
   fetch(url: URL, options?: FetchOptions): Promise<Fetched>;
+  /**
+   * Fetches for one reader, who asks for nothing more on its way: where the body is large, the process keeps room for it until it has
+   * been read.
+   */
+  read<T>(url: URL, options: FetchOptions, read: (fetched: Fetched) => Promise<T>): Promise<T>;
   /** Whether the guard refuses the URL before anything is looked up. */
   refuses(url: URL): boolean;
   /** Our own honest name, sent unless a request overrides it. */

@@ -15,7 +15,7 @@ export class WireAllowance {
 }
 
 /** Unread bytes that the bodies of one run may hold: a chunk of one byte takes two hundred times its length in memory. */
-const UNREAD_BYTES_MAX = 16_384;
+export const UNREAD_BYTES_MAX = 16_384;
 
 /**
  * Holds back the connections of one run while their bodies arrive faster than they are decoded. The HTTP parser cannot be paused
@@ -32,6 +32,12 @@ export class Backlog {
       this.#bodies.delete(body);
       this.letGo();
     });
+  }
+
+  /** Does not count a body's unread bytes while its reader waits for something else: nothing would ever let the others go. */
+  setAside(body: Readable, isAside: boolean): void {
+    if (!isAside && !body.closed) this.#bodies.add(body);
+    else if (this.#bodies.delete(body)) this.letGo();
   }
 
   /** Whether the socket must wait; if so, it is told when it may be read. */
