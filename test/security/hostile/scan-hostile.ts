@@ -1,6 +1,8 @@
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { NOTES } from '../../../src/scanner/notes/index.js';
 import { newControlSeed } from '../../../src/scanner/gather/context/control.js';
+import { BodyRoom } from '../../../src/scanner/gather/fetch/body-room.js';
+import { ParsingTurns } from '../../../src/scanner/gather/fetch/parsing-turns.js';
 import { openNetworkTransport, type NetworkLimits } from '../../../src/scanner/gather/fetch/network-transport.js';
 import type { VisitLimits, VisitOptions } from '../../../src/scanner/gather/fetch/open-visit.js';
 import { parseCidr } from '../../../src/scanner/evidence/address.js';
@@ -10,6 +12,9 @@ import { openContext } from '../../../src/scanner/scan/open-context.js';
 import { scan, type ScanReport } from '../../../src/scanner/scan/scan.js';
 import { OTHER_PUBLIC_ADDRESS, PUBLIC_ADDRESS } from '../../support/network-scene.js';
 import type { HostileKind, HostilePlace } from './kind.js';
+
+/** A process has one of each. */
+const SHARED = { parsingTurns: new ParsingTurns(), bodies: new BodyRoom() };
 
 /** By default the product's own. */
 export interface HostileScanOptions {
@@ -44,6 +49,7 @@ export async function scanHostile(place: HostilePlace, options: HostileScanOptio
       const transport = openNetworkTransport({
         guard,
         resolver,
+        parsingTurns: SHARED.parsingTurns,
         ...(options.network && { limits: options.network }),
         ...(place.ca !== undefined && { ca: place.ca }),
       });
@@ -52,6 +58,7 @@ export async function scanHostile(place: HostilePlace, options: HostileScanOptio
         target,
         transport,
         gate: guard,
+        bodies: SHARED.bodies,
         ...(limits && { limits }),
         ...(pause && { pause }),
       };
