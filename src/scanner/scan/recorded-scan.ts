@@ -90,5 +90,6 @@ export async function replayScan(
     openVisit: (_target, now) => openContext(options, now, run.controlSeed),
     ...(onProgress && { onProgress }),
   });
-  return { report: { ...report, finishedAt, requestCount }, missingCount: transport.missingCount };
+  // A replay asks the site for nothing.
+  return { report: { ...report, finishedAt, requestCount, siteRequestCount: 0 }, missingCount: transport.missingCount };
 }

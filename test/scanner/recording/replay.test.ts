@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { ResponseHeaders, type Transport } from '../../../src/scanner/gather/fetch/transport.js';
+import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import { ReplayTransport } from '../../../src/scanner/recording/replay-transport.js';
 import { botBlocking } from '../../fixtures/sites/bot-blocking.js';
 import { FIXTURE_SITES } from '../../fixtures/sites/index.js';
@@ -10,10 +11,15 @@ import { FIXTURE_ORIGIN, type FixtureSite, FixtureTransport } from '../../suppor
 import { LoopbackTransport } from '../../support/loopback-transport.js';
 import { recordAndReplay, type RecordOptions } from '../../support/recorded.js';
 
+/** All that a report says of a site; how much was asked for it, which a replay does not do, is for the limits alone. */
+function said(report: ScanReport): string {
+  return JSON.stringify({ ...report, siteRequestCount: 0 });
+}
+
 for (const { name, site } of FIXTURE_SITES) {
   t.test(`a replay finds what the scan found, over sockets: ${name}`, async (t) => {
     const { report, replayed } = await recordAndReplay(site, { transport: await LoopbackTransport.open(site) });
-    t.equal(JSON.stringify(replayed.report), JSON.stringify(report));
+    t.equal(JSON.stringify(replayed.report), said(report));
     t.equal(replayed.missingCount, 0);
   });
 }
@@ -22,7 +28,7 @@ for (const { topic, cases } of readCorpus()) {
   t.test(`a replay finds what the scan found: ${topic}`, async (t) => {
     for (const one of cases) {
       const { report, replayed } = await recordAndReplay(toFixtureSite(one));
-      t.equal(JSON.stringify(replayed.report), JSON.stringify(report), one.id);
+      t.equal(JSON.stringify(replayed.report), said(report), one.id);
       t.equal(replayed.missingCount, 0, one.id);
     }
   });
@@ -31,7 +37,7 @@ for (const { topic, cases } of readCorpus()) {
 /** Scans, records, replays, and compares all that a report says. */
 async function checkSame(t: Test, site: FixtureSite, options: RecordOptions = {}) {
   const { report, recording, replayed } = await recordAndReplay(site, options);
-  t.equal(JSON.stringify(replayed.report), JSON.stringify(report));
+  t.equal(JSON.stringify(replayed.report), said(report));
   t.equal(replayed.missingCount, 0);
   return { report, recording };
 }
