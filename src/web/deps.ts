@@ -34,7 +34,7 @@ export interface WebDeps {
   readonly badges: Badges;
   readonly rechecks: Pick<Rechecks, 'start' | 'list'>;
   readonly acceptedFailures: AcceptedFailures;
-  readonly evidence: Pick<RunEvidence, 'ofRun'>;
+  readonly evidence: Pick<RunEvidence, 'ofRun' | 'recordDownload'>;
   readonly keys: Keys;
   readonly accountData: AccountData;
   readonly webhooks: Webhooks;

@@ -1,7 +1,7 @@
 import { laterThan } from '../../platform/clock.js';
 import { defineCleanup } from '../../store/cleanup.js';
 import { ACCOUNT_COLUMNS, type AccountRow } from './account-statements.js';
-import { defineQuery } from '../../store/query.js';
+import { defineQuery, deleteReturning } from '../../store/query.js';
 
 export const insertSession = defineQuery<
   never,
@@ -28,8 +28,9 @@ export const touchSession = defineQuery<never, { digest: string; now: string }>(
   { durability: 'process' },
 );
 
-export const deleteSession = defineQuery<never, { digest: string }>((sql, { digest }) =>
-  sql('sessions').where({ digest }).del(),
+/** A row when there was one. */
+export const deleteSession = defineQuery<{ account_id: string }, { digest: string }>((sql, { digest }) =>
+  deleteReturning(sql, sql('sessions').where({ digest }), 'account_id'),
 );
 
 export const deleteSessionsOfAccount = defineQuery<never, { account_id: string }>((sql, { account_id }) =>

@@ -81,7 +81,10 @@ export function createSessions({ db, clock }: { readonly db: Database; readonly 
       return { account: accountOf(row), startedAt: row.started_at };
     },
     async end(token) {
-      await db.run(deleteSession({ digest: digestSecretToken(token) }));
+      await db.transaction(function* () {
+        const ended = yield* one(deleteSession({ digest: digestSecretToken(token) }));
+        if (ended) yield* recordEvent({ accountId: ended.account_id, event: 'signed_out', now: clock.now() });
+      });
     },
     async endAll(accountId) {
       await db.transaction(function* () {

@@ -5,15 +5,17 @@ import type { WebhookRefusal } from '../../scanner/gather/guard/vet-webhook.js';
 import { selectEmailAlerts, updateEmailAlerts } from './alert-state-statements.js';
 import { type Database, runOne } from '../../store/database.js';
 import { deleteSomeDeliveriesOfWebhook } from './delivery-statements.js';
-import { one } from '../../store/transaction.js';
+import { execute, one, type Transaction } from '../../store/transaction.js';
 import {
   deleteWebhook,
   disableWebhook,
   enableWebhook,
+  selectWebhookOfAccount,
   selectWebhooksOfAccount,
   updateWebhookSecret,
   type WebhookRow,
 } from './webhook-statements.js';
+import { recordEvent } from '../audit/audit.js';
 import { noSuchAccount, parseAccountId } from '../accounts/accounts.js';
 import { type Steps, workOff } from '../../queue/steps.js';
 import { addWebhook, parseWebhookUrl, recordWebhook } from './add-webhook.js';
@@ -61,7 +63,8 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
       return { webhook: webhookOf(row), secret };
     },
     async enable(request) {
-      return webhookOf(found(await runOne(db, enableWebhook(ownedKey(request)))));
+      const key = ownedKey(request);
+      return webhookOf(await db.transaction(() => enableOwn(key, clock.now())));
     },
     async remove(request) {
       const row = await findOwnWebhook(db, request);
@@ -82,9 +85,27 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     async setEmailAlerts(accountId, isOn) {
       if (isOn && !hasMail) throw new InputError('This service has no mail server, so it cannot send e-mail.');
       const since = isOn ? clock.now().toISOString() : null;
-      await db.run(updateEmailAlerts({ id: parseAccountId(accountId), since }));
+      const id = parseAccountId(accountId);
+      await db.transaction(() => turnEmailAlerts(id, since, clock.now()));
     },
   };
+}
+
+/** A webhook that is in use already is no event. */
+function* enableOwn(key: { readonly id: string; readonly account_id: string }, now: Date): Transaction<WebhookRow> {
+  const before = found(yield* one(selectWebhookOfAccount(key)));
+  if (before.disabled_at !== null) yield* recordWebhook(before, 'webhook_enabled', now);
+  return found(yield* one(enableWebhook(key)));
+}
+
+/** Alerts that are on already, or off, are no event. */
+function* turnEmailAlerts(id: string, since: string | null, now: Date): Transaction<void> {
+  const before = yield* one(selectEmailAlerts({ id }));
+  yield* execute(updateEmailAlerts({ id, since }));
+  const isOn = since !== null;
+  if (!before || (before.email_alerts_since !== null) === isOn) return;
+  const event = isOn ? 'email_alerts_turned_on' : 'email_alerts_turned_off';
+  yield* recordEvent({ accountId: id, event, now });
 }
 
 async function* eraseMessages(db: Database, webhook_id: string): Steps {

@@ -10,6 +10,7 @@ import { selectEmailAlerts } from './alert-state-statements.js';
 import { type AttemptDeps, attemptDelivery, type AttemptOutcome, type Receiver } from './attempt.js';
 import { MAIL_ATTEMPTS_MAX, WEBHOOK_ATTEMPTS_MAX } from './delivery-pauses.js';
 import { beginDelivery, failDelivery, failSomeDeliveriesOfWebhook } from './delivery-statements.js';
+import { actAs, SERVICE } from '../audit/actor.js';
 import { settleAttempt, type SettledAttempt, WEBHOOK_OFF } from './settle.js';
 import { selectWebhookToSend } from './webhook-statements.js';
 
@@ -86,7 +87,7 @@ export class DeliveryHandler implements JobHandler {
       settleAttempt({ job, webhookId, attemptsMax: this.attemptsMax }, outcome, { now: clock.now(), random: random() });
     for (let tries = 0; ; tries += 1) {
       try {
-        return await db.transaction(settle);
+        return await actAs(SERVICE, () => db.transaction(settle));
       } catch (error) {
         const pauseMs = NOTE_AGAIN_MS[tries];
         if (pauseMs === undefined || !(error instanceof ServiceError && error.code === 'overloaded')) throw error;

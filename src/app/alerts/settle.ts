@@ -2,6 +2,7 @@ import { laterThan } from '../../platform/clock.js';
 import type { ClaimedJob } from '../../queue/job.js';
 import { finishJob, retryJob } from '../../queue/jobs.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
+import { recordWebhook } from './add-webhook.js';
 import { webhookDisabled } from './alert-event.js';
 import type { AttemptOutcome } from './attempt.js';
 import { pauseBeforeNext } from './delivery-pauses.js';
@@ -63,5 +64,7 @@ function* noteHealth(
   const health = yield* one(markWebhookFailing({ id, now: now.toISOString() }));
   const isDead = isGivenUp && health !== undefined && health.failing_since <= laterThan(now, -FAILING_MS_MAX);
   if (verdict !== 'gone' && !isDead) return undefined;
-  return yield* one(disableWebhook({ id, now: now.toISOString() }));
+  const disabled = yield* one(disableWebhook({ id, now: now.toISOString() }));
+  if (disabled) yield* recordWebhook(disabled, 'webhook_disabled', now);
+  return disabled;
 }

@@ -7,7 +7,8 @@ import { selectAccount } from '../accounts/account-statements.js';
 import { type Database, runOne } from '../../store/database.js';
 import { selectJobsOfSite } from '../../queue/job-statements.js';
 import { deleteSchedule, selectSchedule, selectSchedulesOfAccount, upsertSchedule } from './schedule-statements.js';
-import { execute } from '../../store/transaction.js';
+import { execute, one, type Transaction } from '../../store/transaction.js';
+import { recordEvent } from '../audit/audit.js';
 import { findOwnSite, holdOwnSite, type SiteOfAccount } from '../sites/sites.js';
 
 /** When a site runs automatically. */
@@ -58,19 +59,11 @@ export function createSchedules({ db, clock }: { readonly db: Database; readonly
   return {
     get,
     async set({ frequency, ...request }) {
-      const { id, account_id } = await findOwnSite(db, request);
-      if (frequency === null) {
-        await db.run(deleteSchedule({ site_id: id }));
-        return get(request);
-      }
-      if (!frequenciesOf(await planOf(account_id)).includes(frequency)) {
+      const { account_id } = await findOwnSite(db, request);
+      if (frequency !== null && !frequenciesOf(await planOf(account_id)).includes(frequency)) {
         throw new InputError('The plan of the account has no schedule as frequent as this.', 'frequency');
       }
-      const next_run_at = nextScheduledTime(id, frequency, clock.now()).toISOString();
-      await db.transaction(function* () {
-        yield* holdOwnSite(request);
-        yield* execute(upsertSchedule({ site_id: id, frequency, next_run_at }));
-      });
+      await db.transaction(() => choose(request, frequency, clock.now()));
       return get(request);
     },
     async nextRuns(accountId) {
@@ -86,4 +79,24 @@ export function createSchedules({ db, clock }: { readonly db: Database; readonly
       return { trigger: first.kind as QueuedTrigger, runAfter: first.run_after, isInHand: first.lease !== null };
     },
   };
+}
+
+/** What is chosen again is no event. */
+function* choose(request: SiteOfAccount, frequency: Frequency | null, now: Date): Transaction<void> {
+  const { id, account_id: accountId, hostname } = yield* holdOwnSite(request);
+  const before = (yield* one(selectSchedule({ site_id: id })))?.frequency ?? null;
+  if (frequency !== before) {
+    yield* recordEvent({
+      ...{ accountId, now },
+      ...(frequency === null
+        ? { event: 'schedule_removed', subject: hostname }
+        : { event: 'schedule_set', subject: `${frequency.toLowerCase()}, of ${hostname}` }),
+    });
+  }
+  if (frequency === null) {
+    yield* execute(deleteSchedule({ site_id: id }));
+    return;
+  }
+  const next_run_at = nextScheduledTime(id, frequency, now).toISOString();
+  yield* execute(upsertSchedule({ site_id: id, frequency, next_run_at }));
 }

@@ -2,7 +2,8 @@ import type { Clock } from '../../platform/clock.js';
 import { isSecretToken, newSecretToken } from '../../platform/secret-token.js';
 import { deleteBadge, selectBadge, selectBadgeToken, upsertBadge } from './badge-statements.js';
 import { type Database, runOne } from '../../store/database.js';
-import { execute } from '../../store/transaction.js';
+import { execute, one } from '../../store/transaction.js';
+import { recordEvent } from '../audit/audit.js';
 import { findOwnSite, holdOwnSite, type SiteOfAccount } from '../sites/sites.js';
 
 /** What anyone with the badge's address sees: the last score of its site, and nothing else. */
@@ -30,16 +31,22 @@ export function createBadges({ db, clock }: { readonly db: Database; readonly cl
     },
     async turnOn(request) {
       const token = newSecretToken();
-      const created_at = clock.now().toISOString();
+      const now = clock.now();
       await db.transaction(function* () {
-        const { id } = yield* holdOwnSite(request);
-        yield* execute(upsertBadge({ site_id: id, token, created_at }));
+        const { id, account_id: accountId, hostname: subject } = yield* holdOwnSite(request);
+        const event = (yield* one(selectBadgeToken({ site_id: id }))) ? 'badge_renewed' : 'badge_turned_on';
+        yield* recordEvent({ accountId, event, subject, now });
+        yield* execute(upsertBadge({ site_id: id, token, created_at: now.toISOString() }));
       });
       return token;
     },
     async turnOff(request) {
-      const { id } = await findOwnSite(db, request);
-      await db.run(deleteBadge({ site_id: id }));
+      await db.transaction(function* () {
+        const { id, account_id: accountId, hostname: subject } = yield* holdOwnSite(request);
+        if (!(yield* one(selectBadgeToken({ site_id: id })))) return;
+        yield* recordEvent({ accountId, event: 'badge_turned_off', subject, now: clock.now() });
+        yield* execute(deleteBadge({ site_id: id }));
+      });
     },
     async find(token) {
       if (!isSecretToken(token)) return null;

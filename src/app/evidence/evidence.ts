@@ -8,7 +8,8 @@ import {
 } from '../../scanner/findings/kept-evidence.js';
 import type { Database } from '../../store/database.js';
 import { execute, type Transaction } from '../../store/transaction.js';
-import { findOwnSite, type SiteOfAccount } from '../sites/sites.js';
+import { recordEvent } from '../audit/audit.js';
+import { findOwnSite, holdOwnSite, type SiteOfAccount } from '../sites/sites.js';
 import { selectEvidence, insertEvidence } from './evidence-statements.js';
 
 /** The exchanges that failures rest on, as the verified owner of a site may see them. */
@@ -78,5 +79,13 @@ export class RunEvidence {
       isCut ||= evidence.isCut;
     }
     return { ofRun, ofRechecks, isCut };
+  }
+
+  /** Notes that it is taken along. @throws ServiceError site_not_found, for another account's site too */
+  async recordDownload({ number, ...request }: SiteOfAccount & { readonly number: number }, now: Date): Promise<void> {
+    await this.db.transaction(function* () {
+      const { account_id: accountId, hostname } = yield* holdOwnSite(request);
+      yield* recordEvent({ accountId, event: 'evidence_downloaded', subject: `run ${number} of ${hostname}`, now });
+    });
   }
 }

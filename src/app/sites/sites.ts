@@ -206,7 +206,8 @@ function* verifySite(id: string, verified_by: VerifiedBy, now: Date): Transactio
   const before = yield* one(selectSite({ id }));
   if (before?.verified_by === 'operator' && verified_by !== 'operator') return before;
   const site = yield* one(updateVerified({ id, verified_at: now.toISOString(), verified_by }));
-  if (site && before?.verified_by !== verified_by) yield* recordSite(site, 'site_verified', now);
+  const event = verified_by === 'operator' ? 'ownership_forced' : 'site_verified';
+  if (site && before?.verified_by !== verified_by) yield* recordSite(site, event, now);
   return site;
 }
 

@@ -1,3 +1,5 @@
+import { actAs, holderAt } from '../../../src/app/audit/actor.js';
+import { readEvents } from '../../../src/app/audit/audit.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { PUBLIC_ADDRESS, PUBLIC_HOST } from '../../support/network-scene.js';
 import { type Receiver, startReceiver } from '../../support/receiver.js';
@@ -133,15 +135,19 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('410 turns the webhook off, and with it what waits; on again it gets what comes then', async (t) => {
-    const prepared = await openWatchedSite(t, await engine.openDb(t));
+    const db = await engine.openDb(t);
+    const prepared = await openWatchedSite(t, db);
     const { scene, site, receiver, ref, webhook, log } = prepared;
     receiver.answer = (response) => response.writeHead(500).end();
     await breakSite(prepared);
     await scene.deliverDue();
     receiver.answer = (response) => response.writeHead(410).end();
     await scene.webhooks.sendTest(ref);
-    await scene.deliverDue();
+    await actAs(holderAt('192.0.2.7'), () => scene.deliverDue());
     t.same(scene.disabled, [webhook.id]);
+    const host = new URL(webhook.url).host;
+    const [event] = (await readEvents(db, ref.accountId)).events.filter((one) => one.event === 'webhook_disabled');
+    t.match(event, { subject: host, actor: 'service', address: null });
     t.match(await scene.webhooks.get(ref), { disabledAt: scene.clock.time.toISOString() });
     t.match(
       new Map((await log()).map((delivery) => [delivery.event, delivery])),

@@ -4,7 +4,10 @@ import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { createWebhooks } from '../../../src/app/alerts/create-webhooks.js';
 import { actAs, holderAt } from '../../../src/app/audit/actor.js';
 import { type AuditEvent, readEvents, recordEvent } from '../../../src/app/audit/audit.js';
+import { createBadges } from '../../../src/app/badges/badges.js';
 import { createDeployHooks } from '../../../src/app/automation/deploy-hooks.js';
+import { createSchedules } from '../../../src/app/automation/schedules.js';
+import { disableWebhook } from '../../../src/app/alerts/webhook-statements.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { createSites } from '../../../src/app/sites/sites.js';
@@ -51,9 +54,11 @@ onEachDatabase(async (t, engine) => {
     const accounts = createAccounts(deps);
     const keys = createKeys(deps);
     const sites = createSites({ ...deps, vetSite: () => true });
+    const schedules = createSchedules(deps);
+    const badges = createBadges(deps);
     const hooks = createDeployHooks({ ...deps, announce: () => undefined });
     const webhooks = createWebhooks({
-      ...{ ...deps, limits: createRateLimits(deps), announce: () => undefined, hasMail: false },
+      ...{ ...deps, limits: createRateLimits(deps), announce: () => undefined, hasMail: true },
       vetWebhook: async () => null,
     });
     const { apiKey } = await keys.create({ accountId, name: 'Nightly' });
@@ -66,11 +71,14 @@ onEachDatabase(async (t, engine) => {
     const accepted = createAcceptedFailures(deps);
     const failure = { ...site, checkId: 'C-MD-01', errorType: 'MISSING' as const };
     await finishRun(deps, site, [finding({ checkId: 'C-MD-01', result: 'FAIL' })]);
+    const session = await signIn.withPassword({ ...guess, password: GOOD_PASSWORD });
     await left(async () => undefined);
     const by = 'holder 192.0.2.7';
     const cases: [work: () => Promise<unknown>, ...lines: string[]][] = [
       [() => signIn.useLink({ token: link.token, password: '' }), `signed_in one-time link ${by}`],
       [() => signIn.withPassword({ ...guess, password: GOOD_PASSWORD }), `signed_in password ${by}`],
+      [() => signIn.signOut(session.token), `signed_out  ${by}`],
+      [() => signIn.signOut(session.token)],
       [() => signIn.signOutEverywhere(accountId), `signed_out_everywhere  ${by}`],
       [() => signIn.changePassword({ ...change, password: OTHER_PASSWORD }), `password_changed  ${by}`],
       [() => accounts.createSignInLink(accountId), `sign_in_link_created  ${by}`],
@@ -80,10 +88,32 @@ onEachDatabase(async (t, engine) => {
       [() => sites.add({ accountId, site: 'blog.example.com' }), `site_added blog.example.com ${by}`],
       [() => sites.markVerified(siteId, 'dns'), `site_verified shop.example.com ${by}`],
       [() => sites.markVerified(siteId, 'dns')],
-      [() => sites.markVerified(siteId, 'operator'), `site_verified shop.example.com ${by}`],
+      [() => sites.markVerified(siteId, 'operator'), `ownership_forced shop.example.com ${by}`],
+      [() => sites.markVerified(siteId, 'operator')],
       [() => hooks.create(site), `deploy_hook_created shop.example.com ${by}`],
       [() => hooks.remove(site), `deploy_hook_removed shop.example.com ${by}`],
       [() => hooks.remove(site)],
+      [() => schedules.set({ ...site, frequency: 'DAILY' }), `schedule_set daily, of shop.example.com ${by}`],
+      [() => schedules.set({ ...site, frequency: 'DAILY' })],
+      [() => schedules.set({ ...site, frequency: 'WEEKLY' }), `schedule_set weekly, of shop.example.com ${by}`],
+      [() => schedules.set({ ...site, frequency: null }), `schedule_removed shop.example.com ${by}`],
+      [() => schedules.set({ ...site, frequency: null })],
+      [() => badges.turnOn(site), `badge_turned_on shop.example.com ${by}`],
+      [() => badges.turnOn(site), `badge_renewed shop.example.com ${by}`],
+      [() => badges.turnOff(site), `badge_turned_off shop.example.com ${by}`],
+      [() => badges.turnOff(site)],
+      [() => webhooks.setEmailAlerts(accountId, true), `email_alerts_turned_on  ${by}`],
+      [() => webhooks.setEmailAlerts(accountId, true)],
+      [() => webhooks.setEmailAlerts(accountId, false), `email_alerts_turned_off  ${by}`],
+      [() => webhooks.setEmailAlerts(accountId, false)],
+      [() => webhooks.enable({ accountId, webhookId: webhook.id })],
+      [
+        async () => {
+          await db.run(disableWebhook({ id: webhook.id, now: clock.now().toISOString() }));
+          await webhooks.enable({ accountId, webhookId: webhook.id });
+        },
+        `webhook_enabled hooks.example.com ${by}`,
+      ],
       [() => webhooks.add({ accountId, url: 'https://b.example.com/' }), `webhook_added b.example.com ${by}`],
       [
         () => webhooks.rotateSecret({ accountId, webhookId: webhook.id }),

@@ -67,6 +67,7 @@ onEachDatabase(async (t, { openDb }) => {
 
   t.test('it is taken along as WARC, which another tool reads', async (t) => {
     const { member, page, path } = await prepare(t, await openDb(t), evidenceFor('C-BOT-01'));
+    t.notMatch((await member.get('/account/activity')).text, 'Evidence downloaded');
     t.match((await member.get(path)).text, `<a href="${path}/evidence.warc.gz">`);
     for (const address of [`${page}.warc.gz`, `${path}/evidence.warc.gz`]) {
       const answer = await member.get(address);
@@ -91,6 +92,8 @@ onEachDatabase(async (t, { openDb }) => {
       ]);
       t.equal(records.length, 7, 'nothing of others');
     }
+    const activity = (await member.get('/account/activity')).text;
+    t.equal(activity.split('Evidence downloaded: run 1 of shop.example.com').length - 1, 2, 'each is an event');
   });
 
   t.test('a wrong verdict is reported with a file and a text', async (t) => {

@@ -18,22 +18,18 @@ const PATH = '/sites/:siteId/runs/:number/evidence';
 
 /** What a finding rests on, in the site's own words: for the verified owner alone, who may take it along. */
 export const addEvidencePage: Part = (router, deps) => {
-  const { contact, sendPage, version } = deps;
+  const { contact, sendPage } = deps;
 
   router.get(`${PATH}.warc.gz`, async (ctx) => {
     const asked = runAsked(ctx);
     const { ofRun } = await deps.evidence.ofRun(asked);
     const report = await deps.history.run(asked);
-    sendWarc(ctx, [...ofRun.values()], { report, version });
+    await sendWarc(ctx, deps, { report, findings: [...ofRun.values()] });
   });
 
   router.get(`${PATH}/:checkId.warc.gz`, async (ctx) => {
     const { report, shown, again } = await findEvidence(ctx, deps);
-    sendWarc(
-      ctx,
-      [shown, again].filter((one) => one !== null),
-      { report, version },
-    );
+    await sendWarc(ctx, deps, { report, findings: [shown, again].filter((one) => one !== null) });
   });
 
   router.get(`${PATH}/:checkId`, async (ctx) => {
@@ -73,13 +69,18 @@ async function findEvidence(
 
 interface WarcOf {
   readonly report: RunReport;
-  readonly version: string;
+  readonly findings: readonly ShownEvidence[];
 }
 
-/** @throws ServiceError not_found where there is nothing to send */
-function sendWarc(ctx: RouteContext, findings: readonly ShownEvidence[], { report, version }: WarcOf): void {
+/** Nothing leaves that the account's activity does not tell of. @throws ServiceError not_found where there is nothing to send */
+async function sendWarc(
+  ctx: RouteContext,
+  { version, evidence, clock }: Pick<PartDeps, 'version' | 'evidence' | 'clock'>,
+  { report, findings }: WarcOf,
+): Promise<void> {
   if (findings.length === 0) throw new ServiceError('not_found');
   const { response } = report;
+  await evidence.recordDownload(runAsked(ctx), clock.now());
   const body = Buffer.concat([...writeEvidence(findings, { version, startedAt: new Date(response.run.startedAt) })]);
   offerFile(ctx, { body, type: 'application/warc', of: response, ending: '-evidence.warc.gz' });
 }
