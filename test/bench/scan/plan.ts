@@ -1,7 +1,7 @@
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { COLLECTORS } from '../../../src/scanner/gather/collect/collectors.js';
 import { createContext } from '../../../src/scanner/gather/context/context.js';
-import { newRandomName } from '../../../src/scanner/gather/context/control.js';
+import { controlNames, newControlSeed } from '../../../src/scanner/gather/context/control.js';
 import { AddressPlaces } from '../../../src/scanner/gather/fetch/address-places.js';
 import { openVisit } from '../../../src/scanner/gather/fetch/open-visit.js';
 import type { HopRequest } from '../../../src/scanner/gather/fetch/transport.js';
@@ -35,7 +35,7 @@ export async function takePlan(): Promise<number[]> {
     openVisit: () => {
       const visit = openVisit({ target, transport: late, places: new AddressPlaces(limits) });
       const context = createContext({
-        ...{ target, visit, collectors: COLLECTORS, randomName: newRandomName, now: new Date() },
+        ...{ target, visit, collectors: COLLECTORS, randomName: controlNames(newControlSeed()), now: new Date() },
       });
       return { visit, context, close: () => visit.close() };
     },
