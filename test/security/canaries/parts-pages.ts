@@ -58,6 +58,10 @@ export const DATA_VARIANTS: Variants = {
   brokenBesideIncomplete: { jsonLd: [`{"@type": "${MARKER}"`, block(node('Organization', { name: MARKER }))] },
   tooDeep: { jsonLd: [nested(120)] },
   tooDeepBesideOther: { jsonLd: [nested(120), block(node('Thing', { name: MARKER }))] },
+  onlyInNamedGraph: data({
+    '@context': { [MARKER]: { '@id': `https://${MARKER_HOST}${PATH}`, '@container': '@graph' } },
+    [MARKER]: node('Organization', { name: SPEECH }),
+  }),
   protoKeys: {
     jsonLd: [
       `{"@context":"https://schema.org","@type":"Organization","name":"${MARKER}","__proto__":{"text":"${MARKER}"},"constructor":"${MARKER}","toString":"${MARKER}"}`,
