@@ -93,6 +93,7 @@ export function shareGroups<const T extends string>(robots: RobotsReading, token
 
 /** Whether both are the same groups in the same order. */
 export function areSameGroups(some: readonly RobotsGroup[], others: readonly RobotsGroup[]): boolean {
+  if (some === others) return true;
   return some.length === others.length && some.every((group, at) => group === others[at]);
 }
 
@@ -107,31 +108,54 @@ export function decide(groups: readonly RobotsGroup[], url: URL): RobotsDecision
   const path = normalisePath(url);
   const scan: Scan = { charsLeft: SCAN_CHARS_MAX, isOver: false };
   let decisive: RobotsRule | null = null;
-  for (const group of groups) {
-    const rule = findDecisive(group, path, scan);
+  for (const rules of joinRules(groups)) {
+    const rule = findDecisive(rules, path, scan);
     if (rule !== null && isStronger(rule, decisive)) decisive = rule;
     if (scan.isOver) return UNCERTAIN;
   }
   return decisive === null ? ALLOWED : { allowed: decisive.allow, rule: decisive, isCertain: true };
 }
 
-/** For groups with more rules than this, the decision per path is cached, however many crawlers and readings share them. */
+/** For more rules than this, the decision per path is cached, however many crawlers and readings share them. */
 const REMEMBERED_RULES_MIN = 500;
 const REMEMBERED_PATHS_MAX = 50;
-const remembered = new WeakMap<RobotsGroup['rules'], Map<string, RobotsRule | null>>();
+const remembered = new WeakMap<readonly RobotsRule[], Map<string, RobotsRule | null>>();
+const joinedOf = new WeakMap<readonly RobotsGroup[], readonly (readonly RobotsRule[])[]>();
 
-function findDecisive(group: RobotsGroup, path: string, scan: Scan): RobotsRule | null {
-  if (group.rules.length < REMEMBERED_RULES_MIN) return lookForDecisive(group, path, scan);
-  const rulesByPath = remembered.get(group.rules) ?? new Map<string, RobotsRule | null>();
-  remembered.set(group.rules, rulesByPath);
+/**
+ * The rules of one crawler's groups in their order, those of neighbouring small groups together: a hostile file may have ten
+ * thousand of them. A large group stays by itself, since what is decided for it is shared with its other crawlers.
+ */
+function joinRules(groups: readonly RobotsGroup[]): readonly (readonly RobotsRule[])[] {
+  const known = joinedOf.get(groups);
+  if (known) return known;
+  const joined: (readonly RobotsRule[])[] = [];
+  let small: RobotsRule[] | null = null;
+  for (const { rules } of groups) {
+    if (rules.length >= REMEMBERED_RULES_MIN) {
+      joined.push(rules);
+      small = null;
+      continue;
+    }
+    if (small === null) joined.push((small = []));
+    small.push(...rules);
+  }
+  joinedOf.set(groups, joined);
+  return joined;
+}
+
+function findDecisive(rules: readonly RobotsRule[], path: string, scan: Scan): RobotsRule | null {
+  if (rules.length < REMEMBERED_RULES_MIN) return lookForDecisive(rules, path, scan);
+  const rulesByPath = remembered.get(rules) ?? new Map<string, RobotsRule | null>();
+  remembered.set(rules, rulesByPath);
   const known = rulesByPath.get(path);
   if (known !== undefined) return known;
-  const rule = lookForDecisive(group, path, scan);
+  const rule = lookForDecisive(rules, path, scan);
   if (rulesByPath.size < REMEMBERED_PATHS_MAX && !scan.isOver) rulesByPath.set(path, rule);
   return rule;
 }
 
-function lookForDecisive({ rules }: RobotsGroup, path: string, scan: Scan): RobotsRule | null {
+function lookForDecisive(rules: readonly RobotsRule[], path: string, scan: Scan): RobotsRule | null {
   let decisive: RobotsRule | null = null;
   for (const rule of rules) {
     if (isStronger(rule, decisive) && matches(rule.pattern, path, scan)) decisive = rule;

@@ -50,10 +50,10 @@ export function isDivided({ parts }: RobotsGroup): boolean {
  * a URL, others encode them. The index page of a folder: Google's parser takes it, where it is allowed, for the folder itself.
  */
 const ALTERATIONS = {
-  google: (rules) => withIndexPages(rules.filter(({ isRaw }) => isRaw !== true)),
-  openest: (rules) => withIndexPages(rules.filter(({ isRaw, allow }) => isRaw !== true || allow)),
-  strictest: (rules) => rules.filter(({ isRaw, allow }) => isRaw !== true || !allow),
-} as const satisfies Readonly<Record<string, (rules: readonly RobotsRule[]) => readonly RobotsRule[]>>;
+  google: { drops: ({ isRaw }) => isRaw === true, opensFolders: true },
+  openest: { drops: ({ isRaw, allow }) => isRaw === true && !allow, opensFolders: true },
+  strictest: { drops: ({ isRaw, allow }) => isRaw === true && allow, opensFolders: false },
+} as const satisfies Readonly<Record<string, { drops: (rule: RobotsRule) => boolean; opensFolders: boolean }>>;
 type Alteration = keyof typeof ALTERATIONS;
 
 const alteredOf: Readonly<Record<Alteration, WeakMap<RobotsReading, RobotsReading>>> = {
@@ -62,21 +62,24 @@ const alteredOf: Readonly<Record<Alteration, WeakMap<RobotsReading, RobotsReadin
   strictest: new WeakMap(),
 };
 
-/** The same object where nothing is altered, and the same group. */
+/** The same object where nothing is altered, and the same group: what is decided for it then holds for every reader of it. */
 function alter(reading: RobotsReading, alteration: Alteration): RobotsReading {
   const known = alteredOf[alteration].get(reading);
   if (known) return known;
-  const alterGroup = (group: RobotsGroup): RobotsGroup =>
-    group.rules.some(isDisputed) ? { ...group, rules: ALTERATIONS[alteration](group.rules) } : group;
-  const altered = reading.groups.some(({ rules }) => rules.some(isDisputed))
-    ? { groups: reading.groups.map(alterGroup) }
-    : reading;
+  const groups = reading.groups.map((group) => {
+    const rules = alterRules(group.rules, alteration);
+    return rules === group.rules ? group : { ...group, rules };
+  });
+  const altered = groups.some((group, at) => group !== reading.groups[at]) ? { groups } : reading;
   alteredOf[alteration].set(reading, altered);
   return altered;
 }
 
-function isDisputed(rule: RobotsRule): boolean {
-  return rule.isRaw === true || opensFolder(rule);
+function alterRules(rules: readonly RobotsRule[], alteration: Alteration): readonly RobotsRule[] {
+  const { drops, opensFolders } = ALTERATIONS[alteration];
+  if (!rules.some((rule) => drops(rule) || (opensFolders && opensFolder(rule)))) return rules;
+  const kept = rules.filter((rule) => !drops(rule));
+  return opensFolders ? withIndexPages(kept) : kept;
 }
 
 const INDEX_PAGE = '/index.htm';

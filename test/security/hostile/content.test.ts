@@ -8,7 +8,7 @@ import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { RobotsFile, RobotsTxt } from '../../../src/scanner/evidence/robots.js';
 import { valueOf } from '../../../src/scanner/evidence/evidence.js';
 import { DETAIL_CHARS_MAX } from '../../../src/scanner/evidence/safe-text.js';
-import { decide, shareGroups } from '../../../src/scanner/parse/robots-match.js';
+import { decide, groupsFor, shareGroups } from '../../../src/scanner/parse/robots-match.js';
 import { parseRobots } from '../../../src/scanner/parse/robots.js';
 import { textOfAnyCodePoints } from '../../support/code-points.js';
 import { collectFrom } from '../../support/collect.js';
@@ -126,4 +126,13 @@ t.test('a large group is looked through once for each path, however many crawler
   };
   // One step for each rule, and one to see whether there is another.
   t.ok(countSteps(robots, judge) < 3 * rules.length);
+});
+
+t.test('many small groups are looked through once for each path, however often they are asked', async (t) => {
+  const robots = await parseRobots('User-agent: *\nDisallow: /b\n'.repeat(1_000));
+  const url = new URL('https://www.example.com/a');
+  const judge = (times: number) => (all: RobotsTxt) => {
+    for (let time = 0; time < times; time += 1) decide(groupsFor(all, '*'), url);
+  };
+  t.ok(countSteps(robots, judge(10)) < 2 * countSteps(robots, judge(1)));
 });
