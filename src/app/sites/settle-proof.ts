@@ -70,9 +70,11 @@ function* settleMissed(look: Missed, options: SettleOptions): Transaction<Settle
   const [site_id, day, due_at] = [site.id, utcDay(now), laterThan(now, DAY_MS)];
   const before = yield* one(selectUnreadProof({ site_id, due_at: site.proof_due_at }));
   const isDayOver = before !== undefined && before.last_day < day;
-  const counted = isDayOver ? countDay(before, yield* isDayCounted(before.last_day, domainOf(site))) : before;
+  const isCounted = isDayOver && (yield* isDayCounted(before.last_day, domainOf(site)));
+  const counted = isDayOver ? countDay(before, isCounted) : before;
   const missing = missingSince(look, now);
-  const lostBy = (counted && lossBy(counted)) ?? (missing.isLost ? 'absent' : null);
+  // An outage of ours that looks like an absent proof, such as a name server that knows nothing, costs nobody the ownership.
+  const lostBy = (counted && lossBy(counted)) ?? (missing.isLost && isCounted ? 'absent' : null);
   if (lostBy) return yield* lose(site, lostBy, options);
 
   const written = { ...asRead(site), proof_due_at: due_at, proof_missing_since: missing.since };
@@ -94,13 +96,14 @@ function* settleMissed(look: Missed, options: SettleOptions): Transaction<Settle
 
 /** Whether the proof is missing for certain since, and for so long that the ownership is lost. */
 function missingSince(
-  { site, isAbsent }: Missed,
+  { site, isAbsent, isGone }: Missed,
   now: Date,
 ): { readonly since: string | null; readonly isLost: boolean } {
   // What was missing before the site was verified is over.
   const before = site.proof_missing_since;
   const since = before !== null && before > site.verified_at ? before : null;
-  if (!isAbsent) return { since, isLost: false };
+  // Of a name that does not exist, the days are counted.
+  if (!isAbsent || isGone) return { since, isLost: false };
   return { since: since ?? now.toISOString(), isLost: since !== null && since <= laterThan(now, -DAY_MS) };
 }
 
