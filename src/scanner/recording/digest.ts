@@ -9,16 +9,17 @@ export function digestOf(block: Uint8Array): string {
 const ALGORITHMS = new Set(['md5', 'sha1', 'sha256', 'sha512']);
 
 /**
- * Whether a labelled digest, in hexadecimal or in base32 (RFC 4648 §6), is not that of the block. False where nobody here can tell: there is
+ * Whether a labelled digest, in hexadecimal, base32 or base64 (RFC 4648 §4 to §6), is not that of the block. False where nobody here can tell: there is
  * none, or it is of another algorithm.
  */
 export function isWrongDigest(labelled: string, block: Uint8Array): boolean {
-  const [, label = '', value = ''] = /^([\w-]{1,20}):(\w{0,200})/.exec(labelled) ?? [];
+  const [, label = '', value = ''] = /^([\w-]{1,20}):(\S{0,200})/.exec(labelled) ?? [];
   const algorithm = label.toLowerCase().replace(/^sha-/, 'sha');
   if (!ALGORITHMS.has(algorithm)) return false;
   const digest = createHash(algorithm).update(block).digest();
-  const given = value.toLowerCase();
-  return given !== digest.toString('hex') && given !== base32Of(digest);
+  const given = value.replace(/=+$/, '');
+  const forms = [digest.toString('base64').replace(/=+$/, ''), digest.toString('base64url')];
+  return !forms.includes(given) && ![digest.toString('hex'), base32Of(digest)].includes(given.toLowerCase());
 }
 
 function base32Of(bytes: Buffer): string {

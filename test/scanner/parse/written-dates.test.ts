@@ -137,3 +137,18 @@ t.test('each language has twelve months and no name twice', async (t) => {
     }
   }
 });
+
+t.test('in a language whose months we do not know, words beside a year are taken for one date', async (t) => {
+  for (const [text, language] of [
+    ['7 يناير 2020', 'ar'],
+    ['٧ يناير ٢٠٢٠', 'ar'],
+    ['7 มกราคม 2020', 'th'],
+    ['7. јануар 2020', 'sr'],
+    ['7 tháng 1, 2020', 'vi'],
+  ] as const) {
+    t.equal(countDates(text, language), 1, text);
+    t.equal(countDates(text, 'de'), null, `${text}, on a page in German`);
+  }
+  t.equal(countDates('sometime soon', 'ar'), null, 'there is no year');
+  t.equal(countDates('03/04/2026', 'ar'), 2, 'numbers are read as ever');
+});

@@ -69,6 +69,8 @@ t.test('a record that is not as it was written is refused', async (t) => {
     `sha256:${sha256}`,
     `SHA-256:${sha256.toUpperCase()}`,
     'sha1:GJZH4SZ72ZUUBR6ZOXOXXGF5CWA6MTPO',
+    `sha256:${Buffer.from(sha256, 'hex').toString('base64')}`,
+    `sha256:${Buffer.from(sha256, 'hex').toString('base64url')}`,
   ]) {
     t.equal(read(digest), 1, digest);
   }

@@ -1,40 +1,39 @@
 /** A shorter name occurs in any text by chance. */
 const NAME_CHARS_MIN = 4;
+/** Pages name no longer one; where they do all the same, it stays in, and the page counts as unlike the control. */
+const NAME_CHARS_MAX = 256;
 /** Of a long path, its last segments: each name costs a search of the whole body. */
 const SEGMENTS_MAX = 4;
+/** In a larger body nothing is looked for: a page for unknown addresses is smaller. */
+const BODY_BYTES_MAX = 256 * 1024;
 
 /**
  * The forms in which a body echoes one of these paths, the longest first: the path as a whole and each of its segments, as written
  * in a URL, decoded, encoded once more, and as HTML escapes it. Only those that occur.
  */
 export function namesIn(body: Uint8Array, paths: readonly string[]): string[] {
-  const bytes = bufferOf(body);
-  const names = new Set(paths.flatMap(partsOf).flatMap(formsOf));
-  return [...names]
-    .filter((name) => name.length >= NAME_CHARS_MIN && findWhole(bytes, Buffer.from(name), 0) !== -1)
+  if (body.length > BODY_BYTES_MAX) return [];
+  const parts = paths.flatMap(partsOf).filter((part) => part.length <= NAME_CHARS_MAX);
+  return [...new Set(parts.flatMap(formsOf))]
+    .filter((name) => name.length >= NAME_CHARS_MIN && findWhole(body, needleOf(name), 0) !== -1)
     .sort((a, b) => b.length - a.length);
 }
 
 /** The parts of a body between the occurrences of these names, of which each longer one comes before those it contains. */
 export function* partsWithout(body: Uint8Array, names: readonly string[]): Generator<Uint8Array> {
-  const bytes = bufferOf(body);
   const found = names.map((text) => {
-    const name = Buffer.from(text);
-    return { name, next: findWhole(bytes, name, 0) };
+    const name = needleOf(text);
+    return { name, next: findWhole(body, name, 0) };
   });
-  for (let at = 0; at < bytes.length;) {
-    let [end, length] = [bytes.length, 0];
+  for (let at = 0; at < body.length;) {
+    let [end, length] = [body.length, 0];
     for (const one of found) {
-      if (one.next !== -1 && one.next < at) one.next = findWhole(bytes, one.name, at);
-      if (one.next !== -1 && one.next < end) [end, length] = [one.next, one.name.length];
+      if (one.next !== -1 && one.next < at) one.next = findWhole(body, one.name, at);
+      if (one.next !== -1 && one.next < end) [end, length] = [one.next, one.name.bytes.length];
     }
-    yield bytes.subarray(at, end);
+    yield body.subarray(at, end);
     at = end + length;
   }
-}
-
-function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
-  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 function partsOf(path: string): string[] {
@@ -59,16 +58,41 @@ function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
-/** Where a name next stands as a whole, not within a longer word: "news" is no part of "newsletter". -1 if nowhere. */
-function findWhole(bytes: Buffer, name: Buffer, from: number): number {
-  for (let at = bytes.indexOf(name, from); at !== -1; at = bytes.indexOf(name, at + 1)) {
-    if (!endsInWord(bytes, at) && !isInWord(bytes[at + name.length])) return at;
+/** What is looked for, with the length of the longest proper prefix that ends each of its own prefixes. */
+interface Needle {
+  readonly bytes: Uint8Array;
+  readonly fallbacks: readonly number[];
+}
+
+function needleOf(name: string): Needle {
+  const bytes = Buffer.from(name);
+  const fallbacks: number[] = [0];
+  for (let index = 1, length = 0; index < bytes.length; index += 1) {
+    while (length > 0 && bytes[index] !== bytes[length]) length = fallbacks[length - 1] ?? 0;
+    if (bytes[index] === bytes[length]) length += 1;
+    fallbacks.push(length);
+  }
+  return { bytes, fallbacks };
+}
+
+/**
+ * Where a name next stands as a whole, not within a longer word: "news" is no part of "newsletter". -1 if nowhere. By Knuth, Morris
+ * and Pratt, since `indexOf` takes the product of both lengths where body and name repeat themselves, which a site can see to.
+ */
+function findWhole(body: Uint8Array, { bytes, fallbacks }: Needle, from: number): number {
+  for (let index = from, length = 0; index < body.length; index += 1) {
+    while (length > 0 && body[index] !== bytes[length]) length = fallbacks[length - 1] ?? 0;
+    if (body[index] === bytes[length]) length += 1;
+    if (length < bytes.length) continue;
+    const at = index - length + 1;
+    if (!endsInWord(body, at) && !isInWord(body[index + 1])) return at;
+    length = fallbacks[length - 1] ?? 0;
   }
   return -1;
 }
 
 /** The hexadecimal digits of `%2F` are no word. */
-function endsInWord(bytes: Buffer, end: number): boolean {
+function endsInWord(bytes: Uint8Array, end: number): boolean {
   return isInWord(bytes[end - 1]) && !(bytes[end - 3] === PERCENT && isHex(bytes[end - 2]) && isHex(bytes[end - 1]));
 }
 

@@ -19,13 +19,15 @@ const MONTH_AND_YEAR = /^(\d{1,2})[./-](\d{4})$/;
 const YEAR_FIRST = /^(\d{4}) ?[./\-年년] ?(\d{1,2})(?: ?[./\-月월] ?(\d{1,2}))? ?[.月월日일]?$/;
 
 const YEAR = /^\d{4}$/;
+/** In the digits of any script. */
+const YEAR_ANYWHERE = /\p{Nd}{4}/u;
 /** "7", "7th", "1er", "1º" (which folds to "1o"). */
 const DAY = /^(\d{1,2})(?:st|nd|rd|th|er|re|e|o|a)?$/;
 /** What stands between the parts of a date, or before it. */
 const FILLERS = new Set(
-  `of the at on de del di d der den am um uhr om kl klo le el il la las les a as dia г года год р року рік років в у о năm`.split(
-    ' ',
-  ),
+  fold(
+    `of the at on de del di d der den am um uhr om kl klo le el il la las les a as dia г года год р року рік років в у о năm`,
+  ).split(' '),
 );
 
 /**
@@ -70,6 +72,7 @@ function readNamed(text: string, language: string | null): WrittenDate[] | null 
   const [year, ...otherYears] = words.filter((word) => YEAR.test(word));
   const [day = '1', ...otherDays] = words.flatMap((word) => DAY.exec(word)?.[1] ?? []);
   const [month, ...otherMonths] = words.flatMap((word) => names.months.get(word) ?? []);
+  if (!isReadable(language) && YEAR_ANYWHERE.test(text) && /\p{L}/u.test(text)) return [[1970, 1, 1]];
   const isWhole = words.every((word) => YEAR.test(word) || DAY.test(word) || names.months.has(word));
   if (!isWhole || year === undefined || month === undefined) return null;
   if (otherYears.length + otherDays.length + otherMonths.length > 0) return null;
@@ -109,6 +112,11 @@ interface Names {
 
 /** Languages whose names of months are another's. */
 const SAME_NAMES: Readonly<Record<string, string>> = { no: 'nb', nn: 'nb', bs: 'hr' };
+
+/** Whether the names of the page's language are known. Where they are not, words beside a year are taken for one date. */
+function isReadable(language: string | null): boolean {
+  return language === null || language === 'en' || Object.hasOwn(DATE_NAMES, SAME_NAMES[language] ?? language);
+}
 
 const namesByLanguage = new Map<string, Names>();
 
