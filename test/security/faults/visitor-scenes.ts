@@ -81,6 +81,7 @@ const byPassword: Scene = {
 
 /** After this a host whose scan nobody finishes is free again: so it is where the answer to its claim was lost. */
 const ABANDONED_MS = 241_000;
+const HOUR_MS = 3_600_000;
 
 let hostCount = 0;
 
@@ -89,6 +90,8 @@ const freeScan: Scene = {
   async prepare(world): Promise<Act> {
     const { db, clock, refunds } = world;
     hostCount += 1;
+    // Its scans are all of one hour: what an earlier one counted may be cleared away.
+    clock.time = new Date(Math.ceil((clock.time.getTime() + 1) / HOUR_MS) * HOUR_MS);
     const hostname = `free${hostCount}.example.com`;
     const clientAddress = addressOf(hostname);
     const freeScans = new FreeScans({

@@ -96,23 +96,32 @@ onSqlite(async (t, engine) => {
 const LAST_SEEN = ['sessions.last_seen_at'];
 
 onEachDatabase(async (t, engine) => {
-  t.test('no GET and no HEAD writes, but for the time at which a session was last seen', async (t) => {
-    const { house, holder, safe } = await open(t, engine);
-    t.ok(safe.length >= 40, `${safe.length} routes`);
-    const addresses = await Promise.all(safe.map((route) => house.addressOf(route)));
-    house.clock.set('2026-03-15T12:30:00.000Z');
-    const before = await dumpDatabase(house.db, LAST_SEEN);
-    for (const [index, { path }] of safe.entries()) {
-      for (const method of ['GET', 'HEAD']) {
-        for (const visitor of [holder, house.newVisitor()]) {
-          const headers = { accept: 'text/html', ...(visitor.cookie !== null && { cookie: visitor.cookie }) };
-          const answer = await send(house.port, addresses[index] ?? '', { method, headers });
-          t.ok(answer.status < 400, `${method} ${path} answers ${answer.status}`);
+  t.test(
+    'no GET and no HEAD writes, but for the time at which a session was last seen, and what is downloaded',
+    async (t) => {
+      const { house, holder, safe } = await open(t, engine);
+      t.ok(safe.length >= 40, `${safe.length} routes`);
+      const addresses = await Promise.all(safe.map((route) => house.addressOf(route)));
+      house.clock.set('2026-03-15T12:30:00.000Z');
+      const before = await dumpDatabase(house.db, LAST_SEEN);
+      for (const [index, { path }] of safe.entries()) {
+        for (const method of ['GET', 'HEAD']) {
+          for (const visitor of [holder, house.newVisitor()]) {
+            const headers = { accept: 'text/html', ...(visitor.cookie !== null && { cookie: visitor.cookie }) };
+            const answer = await send(house.port, addresses[index] ?? '', { method, headers });
+            t.ok(answer.status < 400, `${method} ${path} answers ${answer.status}`);
+          }
         }
       }
-    }
-    t.strictSame(await house.changesSince(before, LAST_SEEN), []);
-  });
+      const downloads = safe.filter(({ path }) => path.endsWith('.warc.gz'));
+      t.equal(downloads.length, 2);
+      t.strictSame(
+        await house.changesSince(before, LAST_SEEN),
+        downloads.map(() => 'audit_events'),
+        'one event for each, and none for a HEAD',
+      );
+    },
+  );
 });
 
 /** What is the same for everyone, and says so. */

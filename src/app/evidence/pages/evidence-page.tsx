@@ -80,7 +80,8 @@ async function sendWarc(
 ): Promise<void> {
   if (findings.length === 0) throw new ServiceError('not_found');
   const { response } = report;
-  await evidence.recordDownload(runAsked(ctx), clock.now());
+  // HEAD takes nothing along.
+  if (ctx.method === 'GET') await evidence.recordDownload(runAsked(ctx), clock.now());
   const body = Buffer.concat([...writeEvidence(findings, { version, startedAt: new Date(response.run.startedAt) })]);
   offerFile(ctx, { body, type: 'application/warc', of: response, ending: '-evidence.warc.gz' });
 }
