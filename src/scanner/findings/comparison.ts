@@ -75,11 +75,12 @@ export function compareFindings(
   const [before] = earlier;
   const isBefore = new Map(before.map((finding) => [finding.checkId, finding]));
   const isNow = new Set(now.map(({ checkId }) => checkId));
+  const recalled = recall(earlier);
   const kinds = Map.groupBy(
     now.flatMap(({ checkId, result, title = null, errorType }) => {
       const was = isBefore.get(checkId);
       if (!was) return [];
-      const { known, failedBy } = recall(earlier, checkId);
+      const { known, failedBy } = recalled.get(checkId) ?? NOTHING_RECALLED;
       // What neither run could determine has not changed, whatever was known of it before.
       const isOpen = result === 'UNDETERMINED' && was.result === 'UNDETERMINED';
       const change = { checkId, title, before: known.last, now: result, errorType: errorType ?? failedBy };
@@ -101,14 +102,23 @@ export function compareFindings(
   };
 }
 
-/** What runs, the newest first, say of a check, and with what error it failed the last time. */
-function recall(
-  runs: readonly (readonly Judged[])[],
-  checkId: string,
-): { readonly known: Known; readonly failedBy: ErrorType | null } {
-  const results = runs.flatMap((findings) => findings.filter((finding) => finding.checkId === checkId));
-  return {
-    known: results.reduceRight((known, { result }) => knownAfter(known, result), NOTHING_KNOWN),
-    failedBy: results.find(({ result }) => result === 'FAIL')?.errorType ?? null,
-  };
+/** What is known of a check, and with what error it failed the last time. */
+interface Recalled {
+  readonly known: Known;
+  readonly failedBy: ErrorType | null;
+}
+
+const NOTHING_RECALLED: Recalled = { known: NOTHING_KNOWN, failedBy: null };
+
+/** What runs, the newest first, say of each check. */
+function recall(runs: readonly (readonly Judged[])[]): ReadonlyMap<string, Recalled> {
+  const recalled = new Map<string, Recalled>();
+  for (const { checkId, result, errorType } of runs.toReversed().flat()) {
+    const { known, failedBy } = recalled.get(checkId) ?? NOTHING_RECALLED;
+    recalled.set(checkId, {
+      known: knownAfter(known, result),
+      failedBy: result === 'FAIL' ? (errorType ?? null) : failedBy,
+    });
+  }
+  return recalled;
 }
