@@ -17,9 +17,8 @@ export const POLICY_NOTES = [
     standard: 'robots',
     uses: ['home', 'robots', 'sample'],
     observe: ({ home, robots, sample }) => {
-      const rules = rulesOf(robots);
-      if (rules === null || home === null || home.isElsewhere) return null;
-      return describeReadings(rules, pagesOf(home, sample));
+      const asked = rulesAndPages(robots, home, sample);
+      return asked && describeReadings(asked.rules, asked.pages);
     },
   }),
   defineNote({
@@ -28,9 +27,8 @@ export const POLICY_NOTES = [
     standard: 'robots',
     uses: ['home', 'robots', 'sample'],
     observe: ({ home, robots, sample }) => {
-      const rules = rulesOf(robots);
-      if (rules === null || home === null || home.isElsewhere) return null;
-      const lines = listFolderLines(rules, pagesOf(home, sample));
+      const asked = rulesAndPages(robots, home, sample);
+      const lines = asked ? listFolderLines(asked.rules, asked.pages) : [];
       if (lines.length === 0) return null;
       return safeText`Google takes an index page that ${listLines('robots.txt', lines)} of robots.txt allows for its folder, too; not every reader does. Allow the folder itself, as in "Allow: /$" for the home page.`;
     },
@@ -85,6 +83,17 @@ export const POLICY_NOTES = [
 
 function rulesOf(robots: Outcome<RobotsFile> | null): RobotsTxt | null {
   return robots?.kind === 'present' && !robots.value.file.isHtml ? robots.value.robots : null;
+}
+
+/** What robots.txt may be asked about the pages of this site; null where there is no robots.txt, or no home page of its own. */
+function rulesAndPages(
+  robots: Outcome<RobotsFile> | null,
+  home: Home | null,
+  sample: Sample | null,
+): { readonly rules: RobotsTxt; readonly pages: readonly URL[] } | null {
+  const rules = rulesOf(robots);
+  if (rules === null || home === null || home.isElsewhere) return null;
+  return { rules, pages: pagesOf(home, sample) };
 }
 
 /** Bounds what is compared: a hostile file may have a hundred thousand groups. */
