@@ -113,16 +113,21 @@ interface Names {
 /** Languages whose names of months are another's. */
 const SAME_NAMES: Readonly<Record<string, string>> = { no: 'nb', nn: 'nb', bs: 'hr' };
 
+/** The language whose names a page's dates have; null: any. */
+function codeOf(language: string | null): string | null {
+  return language === null ? null : (SAME_NAMES[language] ?? language);
+}
+
 /** Whether the names of the page's language are known. Where they are not, words beside a year are taken for one date. */
 function isReadable(language: string | null): boolean {
-  return language === null || language === 'en' || Object.hasOwn(DATE_NAMES, SAME_NAMES[language] ?? language);
+  const code = codeOf(language);
+  return code === null || Object.hasOwn(DATE_NAMES, code);
 }
 
 const namesByLanguage = new Map<string, Names>();
 
 function namesIn(language: string | null): Names {
-  const asked = language === null ? null : (SAME_NAMES[language] ?? language);
-  const code = asked === null || Object.hasOwn(DATE_NAMES, asked) ? asked : 'en';
+  const code = isReadable(language) ? codeOf(language) : 'en';
   const known = namesByLanguage.get(code ?? '*');
   if (known) return known;
   const names = collectNames(code === null ? Object.keys(DATE_NAMES) : ['en', code]);
