@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { countOf } from '../platform/counts.js';
 import { InputError } from '../platform/input-error.js';
 import type { Holdings } from '../app/accounts/account-data.js';
 import type { Act, Output } from './command.js';
@@ -68,6 +69,6 @@ function notConfirmed(holdings: Holdings): InputError {
 
 function describe({ sites, runs, keys, webhooks }: Holdings): string {
   const counts = { site: sites, run: runs, key: keys, webhook: webhooks };
-  const words = Object.entries(counts).map(([noun, count]) => `${count} ${noun}${count === 1 ? '' : 's'}`);
+  const words = Object.entries(counts).map(([noun, count]) => countOf(count, noun));
   return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }

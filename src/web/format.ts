@@ -1,3 +1,5 @@
+import { countOf } from '../platform/counts.js';
+
 const UNITS = [
   ['day', 86_400],
   ['hour', 3600],
@@ -13,21 +15,11 @@ export function formatRelative(at: Date, now: Date): string {
   if (distance > RELATIVE_DAYS_MAX * 86_400) return `on ${at.toISOString().slice(0, 10)}`;
   const [unit, unitS] = UNITS.find(([, unitS]) => distance >= unitS) ?? UNITS[2];
   const count = Math.floor(distance / unitS);
-  const words = `${count} ${unit}${count === 1 ? '' : 's'}`;
+  const words = countOf(count, unit);
   return seconds > 0 ? `${words} ago` : `in ${words}`;
 }
 
 /** `2026-11-21 14:37 UTC`. */
 export function formatUtc(at: string): string {
   return `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
-}
-
-/** `1,234`. */
-export function formatCount(count: number): string {
-  return count.toLocaleString('en-US');
-}
-
-/** `1 run`, `2 runs`. */
-export function countOf(count: number, noun: string): string {
-  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,3 +1,4 @@
+import { countOf } from '../../platform/counts.js';
 import {
   LOST_AFTER_DAYS,
   LOST_AFTER_GONE_DAYS,
@@ -18,7 +19,7 @@ export function tellOfUnreadProof({ data }: ProofUnreadEvent, publicUrl: string)
   const subject =
     countedDays === 0
       ? `${hostname}: we could not find your proof of ownership`
-      : `${hostname} is no longer verified in ${days(daysLeft)}, unless we find your proof of ownership`;
+      : `${hostname} is no longer verified in ${countOf(daysLeft, 'day')}, unless we find your proof of ownership`;
   const file = `let us read ${proof.fileUrl}`;
   const places = proof.dnsName
     ? `Publish a TXT record at ${proof.dnsName}, which no firewall hides, or ${file}.`
@@ -45,7 +46,9 @@ const PROBLEMS: Readonly<Record<ProofProblem, (hostname: string) => string>> = {
 
 function daysOf({ since, countedDays }: ProofUnreadEvent['data']): string {
   const day = since.slice(0, 10);
-  return countedDays === 0 ? `That was on ${day}.` : `That has been so for ${days(countedDays)}, since ${day}.`;
+  return countedDays === 0
+    ? `That was on ${day}.`
+    : `That has been so for ${countOf(countedDays, 'day')}, since ${day}.`;
 }
 
 function whatFollows({ problem, countedDays, daysLeft }: ProofUnreadEvent['data']): readonly string[] {
@@ -55,16 +58,14 @@ function whatFollows({ problem, countedDays, daysLeft }: ProofUnreadEvent['data'
       ? ['If it is missing again when we look a day later, the site is no longer verified: no run starts until it is.']
       : []),
     ...(problem === 'gone'
-      ? [`After ${days(LOST_AFTER_GONE_DAYS)} on which the name does not exist, the site is no longer verified.`]
+      ? [
+          `After ${countOf(LOST_AFTER_GONE_DAYS, 'day')} on which the name does not exist, the site is no longer verified.`,
+        ]
       : []),
     countedDays < RESTRICTED_AFTER_DAYS
-      ? `After ${days(RESTRICTED_AFTER_DAYS)} without the proof, ${restricted}; after ${days(LOST_AFTER_DAYS)} the site is no longer verified, and no run starts until it is.`
-      : `For now, ${restricted}. In ${days(daysLeft)} the site is no longer verified, and no run starts until it is.`,
+      ? `After ${countOf(RESTRICTED_AFTER_DAYS, 'day')} without the proof, ${restricted}; after ${countOf(LOST_AFTER_DAYS, 'day')} the site is no longer verified, and no run starts until it is.`
+      : `For now, ${restricted}. In ${countOf(daysLeft, 'day')} the site is no longer verified, and no run starts until it is.`,
   ];
-}
-
-function days(count: number): string {
-  return count === 1 ? '1 day' : `${count} days`;
 }
 
 export function tellOfOwnership({ data: { site, reason } }: OwnershipLostEvent, publicUrl: string): ToldByMail {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../platform/clock.js';
+import { countOf } from '../../platform/counts.js';
 import { ServiceError } from '../../platform/errors.js';
 import { isId, newId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
@@ -251,9 +252,8 @@ function hostAdded(origin: string): InputError {
 }
 
 function tooManySites(plan: Plan, sitesMax: number): InputError {
-  const count = sitesMax === 1 ? '1 site' : `${sitesMax} sites`;
   return new InputError(
-    `An account on the plan ${plan} may have ${count}. Remove one first, or ask the operator of this service for more.`,
+    `An account on the plan ${plan} may have ${countOf(sitesMax, 'site')}. Remove one first, or ask the operator of this service for more.`,
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Finding } from '../../scanner/findings/finding.js';
-import { countOf } from '../format.js';
+import { countOf } from '../../platform/counts.js';
 
 type Judged = Pick<Finding, 'scored' | 'result'>;
 

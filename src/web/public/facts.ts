@@ -1,6 +1,6 @@
 import { FREE_SCAN_KEPT_MS } from '../../app/free-scan/free-scan-statements.js';
 import type { WebDeps } from '../deps.js';
-import { countOf } from '../format.js';
+import { countOf } from '../../platform/counts.js';
 
 /** What the public pages speak of. */
 export type Facts = Pick<WebDeps, 'publicUrl' | 'contact' | 'checks' | 'evidenceDays'>;

@@ -1,5 +1,5 @@
 import { ADDRESSES } from '../discovery/addresses.js';
-import { countOf } from '../format.js';
+import { countOf } from '../../platform/counts.js';
 import { headingId } from '../components/prose.js';
 import { PUBLIC_PAGES } from '../public-pages.js';
 import { CONTACT_HEADING } from './about.js';

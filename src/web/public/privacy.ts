@@ -6,7 +6,7 @@ import { DELIVERIES_KEPT_DAYS } from '../../app/alerts/delivery-statements.js';
 import { EVENTS_KEPT_DAYS } from '../../app/audit/audit-statements.js';
 import { KEY_USAGE_KEPT_MONTHS } from '../../app/keys/key-usage-statements.js';
 import { headingId } from '../components/prose.js';
-import { countOf } from '../format.js';
+import { countOf } from '../../platform/counts.js';
 import { PUBLIC_PAGES } from '../public-pages.js';
 import { CONTACT_HEADING } from './about.js';
 import { type Facts, FREE_SCAN_KEPT } from './facts.js';

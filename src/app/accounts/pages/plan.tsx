@@ -3,7 +3,7 @@ import { FREQUENCIES, mostFrequentOf } from '../../automation/schedule.js';
 import { DAILY_RUNS, KEYS_PER_ACCOUNT_MAX, type Plan, PLANS } from '../plan.js';
 import type { Keys } from '../../keys/keys.js';
 import type { Sites } from '../../sites/sites.js';
-import { countOf, formatCount } from '../../../web/format.js';
+import { countOf, formatCount } from '../../../platform/counts.js';
 
 export interface PlanProps {
   readonly plan: Plan;

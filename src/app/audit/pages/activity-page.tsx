@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { Table } from '../../../web/components/table.js';
 import { Time } from '../../../web/components/text.js';
 import { queryOf, sessionOf } from '../../../web/context.js';
-import { countOf } from '../../../web/format.js';
+import { countOf } from '../../../platform/counts.js';
 import { Heading } from '../../../web/layout.js';
 import type { Part } from '../../../web/part.js';
 import type { AuditEvent, AuditEventName } from '../audit.js';

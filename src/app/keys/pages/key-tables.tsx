@@ -2,7 +2,8 @@ import type { JSX } from 'preact';
 import type { CountedApiKey, KeysUsage } from '../keys.js';
 import { Table } from '../../../web/components/table.js';
 import { Time } from '../../../web/components/text.js';
-import { formatCount, formatUtc } from '../../../web/format.js';
+import { formatCount } from '../../../platform/counts.js';
+import { formatUtc } from '../../../web/format.js';
 
 /** What the prefix and the hint of a key leave of it. */
 function KeyHint({ hint }: { readonly hint: string }): JSX.Element {

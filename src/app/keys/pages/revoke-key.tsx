@@ -4,7 +4,7 @@ import type { CountedApiKey } from '../keys.js';
 import { ErrorSummary, Field } from '../../../web/components/form.js';
 import { type WebContext, paramOf, type RouteContext, seeOther, sessionOf } from '../../../web/context.js';
 import { addForm, fieldOf, type FieldErrors } from '../../../web/form.js';
-import { countOf } from '../../../web/format.js';
+import { countOf } from '../../../platform/counts.js';
 import { Heading } from '../../../web/layout.js';
 import type { Page } from '../../../web/page.js';
 import type { Part } from '../../../web/part.js';

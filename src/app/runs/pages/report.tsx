@@ -9,7 +9,7 @@ import { ActionButton } from '../../../web/components/form.js';
 import { HeadNotes } from '../../../web/components/notes.js';
 import { describeCounting, describeScore, formatScore } from '../../../web/components/score.js';
 import { Time } from '../../../web/components/text.js';
-import { countOf } from '../../../web/format.js';
+import { countOf } from '../../../platform/counts.js';
 import type { EvidenceOfRun } from '../../evidence/evidence.js';
 import { addressOf as freeScanAddressOf } from '../../free-scan/pages/addresses.js';
 import { EvidenceLink } from '../../evidence/pages/exchanges.js';

@@ -4,7 +4,7 @@ import type { Site } from '../sites.js';
 import { Table } from '../../../web/components/table.js';
 import { Notice, Time } from '../../../web/components/text.js';
 import { queryOf, sessionOf } from '../../../web/context.js';
-import { countOf } from '../../../web/format.js';
+import { countOf } from '../../../platform/counts.js';
 import { Heading } from '../../../web/layout.js';
 import type { Part } from '../../../web/part.js';
 import { addressOf, parseNumber } from './addresses.js';

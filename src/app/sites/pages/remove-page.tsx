@@ -4,7 +4,7 @@ import type { Site } from '../sites.js';
 import { ErrorSummary, Field } from '../../../web/components/form.js';
 import { seeOther } from '../../../web/context.js';
 import { addForm, type FieldErrors, fieldOf } from '../../../web/form.js';
-import { countOf } from '../../../web/format.js';
+import { countOf } from '../../../platform/counts.js';
 import { Heading } from '../../../web/layout.js';
 import type { Part } from '../../../web/part.js';
 import { addressOf, siteAsked } from './addresses.js';

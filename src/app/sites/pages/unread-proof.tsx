@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { Notice, Snippet, Time } from '../../../web/components/text.js';
-import { countOf } from '../../../web/format.js';
+import { countOf } from '../../../platform/counts.js';
 import type { OwnershipInstructions } from '../ownership.js';
 import type { Site } from '../sites.js';
 import { daysLeft, isRestricted, LOST_AFTER_DAYS, RESTRICTED_AFTER_DAYS, type UnreadProof } from '../unread-proof.js';
