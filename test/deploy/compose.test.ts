@@ -1,23 +1,46 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import t from 'tap';
 import { parse } from 'yaml';
-import { readProject } from '../support/project.js';
+import { PROJECT, readProject } from '../support/project.js';
 
 interface Service {
+  readonly image: string;
+  readonly user?: string;
+  readonly read_only: boolean;
+  readonly cap_drop: readonly string[];
+  readonly security_opt: readonly string[];
   readonly command?: readonly string[];
   readonly environment: Readonly<Record<string, string | number>>;
+  readonly networks: readonly string[];
+  readonly volumes?: readonly string[];
+  readonly depends_on: Readonly<Record<string, { readonly condition: string }>>;
+}
+
+const { services } = parse(readProject('compose.yaml'), { merge: true }) as {
+  readonly services: Readonly<Record<'postgres' | 'migrate' | 'serving-role' | 'api' | 'worker', Service>>;
+};
+
+/** What a container is given where .env says this, as Compose puts it in: the innermost first. */
+function environmentOf({ environment }: Service, env: Readonly<Record<string, string>>): Record<string, string> {
+  const fill = (text: string): string => {
+    const filled = text.replace(
+      /\$\{(\w+)(?::[-?]([^${}]*))?\}/,
+      (_, name: string, other?: string) => env[name] ?? other ?? '',
+    );
+    return filled === text ? text : fill(filled);
+  };
+  return Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, fill(String(value))]));
 }
 
 t.test('every variable of docs/configuration.md reaches every process of Compose', async (t) => {
   const rows = readProject('docs/configuration.md').matchAll(/^\| `([A-Z_]+)` +\| (?:`([^`]*)`|none)/gm);
   const documented = new Map([...rows].map(([, name, standard]) => [name ?? '', standard ?? '']));
   t.ok(documented.size > 15, 'the table is found');
-  const { services } = parse(readProject('compose.yaml'), { merge: true }) as {
-    readonly services: Readonly<Record<string, Service>>;
-  };
   // Compose has a database and a proxy of its own, and its processes listen on the network of their containers.
   const own = ['DATABASE_URL', 'HOST', 'PORT', 'PUBLIC_URL', 'TRUST_PROXY'];
-  for (const name of ['migrate', 'api', 'worker']) {
-    const { environment } = services[name] ?? { environment: {} };
+  for (const name of ['migrate', 'api', 'worker'] as const) {
+    const { environment } = services[name];
     t.same(Object.keys(environment).sort(), [...documented.keys()].sort(), name);
     for (const [variable, value] of Object.entries(environment)) {
       if (own.includes(variable)) continue;
@@ -25,3 +48,45 @@ t.test('every variable of docs/configuration.md reaches every process of Compose
     }
   }
 });
+
+t.test(
+  'what serves is let in as the role of deploy/serving-role.sql, which runs after the migration and before it',
+  async (t) => {
+    const role = services['serving-role'];
+    t.same(role.command?.at(-1), '--file=/serving-role.sql');
+    t.ok(role.command?.includes('--set=ON_ERROR_STOP=1'), 'a fault stops the start');
+    t.same(role.volumes, ['./deploy/serving-role.sql:/serving-role.sql:ro,z']);
+    t.ok(existsSync(join(PROJECT, 'deploy/serving-role.sql')));
+    for (const key of ['image', 'user', 'read_only', 'cap_drop', 'security_opt', 'networks'] as const) {
+      t.ok(key in role);
+      t.same(role[key], services.postgres[key], `${key} as that of the database`);
+    }
+    const ended = { condition: 'service_completed_successfully' };
+    t.same(role.depends_on, { migrate: ended });
+    for (const name of ['api', 'worker'] as const) t.same(services[name].depends_on['serving-role'], ended, name);
+
+    const both = { POSTGRES_PASSWORD: 'ownersown', SERVE_PASSWORD: 'servesown' };
+    const cases: readonly [env: Record<string, string>, password: string][] = [
+      [both, 'servesown'],
+      [{ POSTGRES_PASSWORD: 'ownersown' }, 'ownersown'],
+    ];
+    for (const [env, password] of cases) {
+      const [owner, { PGOPTIONS, ...connection }] = [environmentOf(services.migrate, env), environmentOf(role, env)];
+      t.equal(owner.DATABASE_URL, 'postgres://agent_readiness:ownersown@postgres/agent_readiness');
+      t.equal(PGOPTIONS, `-c serving.password=${password}`);
+      const { PGHOST, PGDATABASE, PGUSER, PGPASSWORD } = connection;
+      t.equal(
+        `postgres://${PGUSER}:${PGPASSWORD}@${PGHOST}/${PGDATABASE}`,
+        owner.DATABASE_URL,
+        'the role is made by the owner',
+      );
+      for (const name of ['api', 'worker'] as const) {
+        const { DATABASE_URL } = environmentOf(services[name], env);
+        t.equal(DATABASE_URL, `postgres://agent_readiness_serve:${password}@postgres/agent_readiness`, name);
+      }
+    }
+    for (const name of ['api', 'worker'] as const) {
+      t.notMatch(JSON.stringify(environmentOf(services[name], both)), 'ownersown', `${name} does not know the owner's`);
+    }
+  },
+);

@@ -5,6 +5,7 @@ import type { Role } from '../../src/platform/role.js';
 import type { Database } from '../../src/store/database.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { createSignal } from '../../src/wiring/workers.js';
+import { separateRoles } from '../support/database-roles.js';
 import { onPostgres } from '../support/databases.js';
 import { startFixtureServer } from '../support/fixture-server.js';
 import {
@@ -86,7 +87,8 @@ async function untilTrue(isTrue: () => Promise<boolean>): Promise<void> {
 
 onPostgres(async (t, engine) => {
   const openFleet = async (t: Test, siteCount: number): Promise<Fleet> => {
-    const DATABASE_URL = await engine.newMigratedUrl(t);
+    // As compose.yaml has it: what serves is not what owns.
+    const { serveUrl: DATABASE_URL } = await separateRoles(t, engine);
     const sites = new HeldSites();
     await sites.open(t, siteCount);
     const environment = {

@@ -9,15 +9,10 @@ import { readProject } from './project.js';
 export interface SeparateRoles {
   readonly ownerUrl: string;
   readonly serveUrl: string;
-}
-
-/** The statements that deploy/README.md tells the operator to run. */
-function readStatements(): string {
-  const [, statements] = /createuser --pwprompt agent_readiness_serve\npsql [^\n]*\n([^]*?)\nEND\n/.exec(
-    readProject('deploy/README.md'),
-  ) ?? [undefined, undefined];
-  if (statements === undefined) throw new Error('deploy/README.md has no statements for the role that serves.');
-  return statements;
+  /** Runs deploy/serving-role.sql once more, as the administrator; without a password the role keeps the one that it has. */
+  grantAgain(password?: string): Promise<void>;
+  /** The server's administrator, to whom nothing is refused. */
+  readonly adminUrl: string;
 }
 
 /** Neither role has any right of the server's administrator; both are gone after the test. */
@@ -26,13 +21,12 @@ export async function separateRoles(t: Test, engine: TestEngine): Promise<Separa
   const [owner, server, password] = [`owner_${tail}`, `serve_${tail}`, randomBytes(12).toString('hex')];
   let adminUrl = '';
   // Said first, so that it is done last: once the database that they own is gone.
-  t.teardown(() => runStatements(new URL('/postgres', adminUrl).href, `DROP ROLE ${owner}; DROP ROLE ${server}`));
+  t.teardown(() => runStatements(new URL('/postgres', adminUrl).href, `DROP ROLE IF EXISTS ${owner}, ${server}`));
   adminUrl = await engine.newUrl(t);
   const database = new URL(adminUrl).pathname.slice(1);
   await runStatements(
     adminUrl,
-    `CREATE ROLE ${owner} LOGIN PASSWORD '${password}'; CREATE ROLE ${server} LOGIN PASSWORD '${password}';
-     ALTER DATABASE ${database} OWNER TO ${owner}`,
+    `CREATE ROLE ${owner} LOGIN PASSWORD '${password}'; ALTER DATABASE ${database} OWNER TO ${owner}`,
   );
   const [ownerUrl, serveUrl] = [owner, server].map((role) => {
     const url = new URL(adminUrl);
@@ -42,9 +36,16 @@ export async function separateRoles(t: Test, engine: TestEngine): Promise<Separa
   }) as [string, string];
   await migrateDatabase(ownerUrl);
   const names: Readonly<Record<string, string>> = { agent_readiness: owner, agent_readiness_serve: server };
-  const statements = readStatements()
-    .replaceAll('DATABASE agent_readiness', `DATABASE ${database}`)
-    .replaceAll(/\bagent_readiness(_serve)?\b/g, (name) => names[name] ?? name);
-  await runStatements(adminUrl, statements);
-  return { ownerUrl, serveUrl };
+  const statements = readProject('deploy/serving-role.sql').replaceAll(
+    /\bagent_readiness(_serve)?\b/g,
+    (name) => names[name] ?? name,
+  );
+  const grantAgain = async (given?: string): Promise<void> => {
+    const url = new URL(adminUrl);
+    if (given !== undefined) url.searchParams.set('options', `-c serving.password=${given}`);
+    await runStatements(url.href, statements);
+  };
+  await t.rejects(grantAgain(), { message: /no role serve_\w+ yet: name its password/ });
+  await grantAgain(password);
+  return { ownerUrl, serveUrl, adminUrl, grantAgain };
 }

@@ -1,3 +1,4 @@
+import { createHmac, hash, pbkdf2Sync } from 'node:crypto';
 import { DeliveryHandler } from '../../../src/app/alerts/delivery-handler.js';
 import { addJob } from '../../../src/queue/jobs.js';
 import { createPostgresSignal } from '../../../src/queue/signal.js';
@@ -16,15 +17,24 @@ import { separateRoles } from '../../support/database-roles.js';
 import { onPostgres } from '../../support/databases.js';
 import { GOOD_PASSWORD as password } from '../../support/passwords.js';
 import { cheapPasswords } from '../../support/sign-in.js';
+import { connectRaw } from '../../support/raw-connection.js';
 import { addAccount, addKey, addSite } from '../../support/accounts.js';
 import { openFaultWorld } from './world.js';
 
 const laterTable = defineQuery<never>((sql) => sql.raw('CREATE TABLE later (x text)'));
 const insertLater = defineQuery<never>((sql) => sql('later').insert({ x: 'x' }));
 
-/** What the README has the operator grant is enough for all that the service does. */
+/** Whether PostgreSQL lets this password in by SCRAM-SHA-256 (RFC 5803): the server of the tests asks nobody for one. */
+function opens(password: string, verifier: string): boolean {
+  const [, rounds = '', salt = '', storedKey = ''] = /^SCRAM-SHA-256\$(\d+):([^$]+)\$([^:]+):/.exec(verifier) ?? [];
+  const salted = pbkdf2Sync(password, Buffer.from(salt, 'base64'), Number(rounds), 32, 'sha256');
+  const clientKey = createHmac('sha256', salted).update('Client Key').digest();
+  return hash('sha256', clientKey, 'base64') === storedKey;
+}
+
+/** What deploy/serving-role.sql grants is enough for all that the service does. */
 onPostgres(async (t, engine) => {
-  const { serveUrl, ownerUrl } = await separateRoles(t, engine);
+  const { serveUrl, ownerUrl, adminUrl, grantAgain } = await separateRoles(t, engine);
   const world = await openFaultWorld(t, serveUrl);
   const { db, clock, access, runs, performRun, refunds } = world;
   const limits = createRateLimits({ db, clock, refunds });
@@ -102,4 +112,27 @@ onPostgres(async (t, engine) => {
     await t.resolves(db.run(insertLater({})));
     await t.rejects(migrateDatabase(serveUrl), { message: /permission denied/ });
   });
+
+  t.test(
+    'the file of its rights is run after each migration: it changes the password only where it is given one',
+    async (t) => {
+      const { username, password } = new URL(serveUrl);
+      const admin = await connectRaw(adminUrl);
+      t.teardown(() => admin.close());
+      const readRole = async (): Promise<{ readonly verifier: string; readonly rights: unknown }> => {
+        const [role] = await admin.read(`SELECT rolpassword FROM pg_authid WHERE rolname = '${username}'`);
+        const rights = await admin.read(`SELECT table_name, privilege_type FROM information_schema.role_table_grants
+        WHERE grantee = '${username}' ORDER BY table_name, privilege_type`);
+        return { verifier: String(role?.rolpassword), rights };
+      };
+      const before = await readRole();
+      t.ok(opens(password, before.verifier));
+      await grantAgain();
+      t.same(await readRole(), before);
+      await grantAgain('another');
+      const after = await readRole();
+      t.same([opens('another', after.verifier), opens(password, after.verifier)], [true, false]);
+      t.same(after.rights, before.rights);
+    },
+  );
 });
