@@ -1,8 +1,9 @@
 import { alertMail } from '../../src/app/alerts/alert-mail.js';
 import type { MailedEvent } from '../../src/app/alerts/alert-event.js';
 import { recheckOwnership } from '../../src/app/sites/ownership-recheck.js';
-import type { OwnershipAttempt } from '../../src/app/sites/ownership.js';
+import type { OwnershipAttempt, OwnershipWay } from '../../src/app/sites/ownership.js';
 import { createSites, type Site } from '../../src/app/sites/sites.js';
+import type { Plan } from '../../src/app/accounts/plan.js';
 import { workOff } from '../../src/queue/steps.js';
 import type { Database } from '../../src/store/database.js';
 import { defineQuery } from '../../src/store/query.js';
@@ -22,7 +23,15 @@ const enableMail = defineQuery<never>((sql) => sql('accounts').update({ email_al
  * Verified sites that are due on day 1 (2026-04-14), one to a registrable domain unless their hosts share one, and a process that looks
  * for their proofs. Every proof is found unless a test says otherwise.
  */
-export async function openProofs(db: Database, hosts: readonly string[], { hasMail = true, plan = 'SCALE' } = {}) {
+export async function openProofs(
+  db: Database,
+  hosts: readonly string[],
+  {
+    hasMail = true,
+    plan = 'SCALE',
+    way = 'file',
+  }: { readonly hasMail?: boolean; readonly plan?: Plan; readonly way?: OwnershipWay } = {},
+) {
   const clock = new TestClock();
   const { logger, log } = createTestLogger();
   const sites = createSites({ db, clock, vetSite: () => true });
@@ -31,7 +40,7 @@ export async function openProofs(db: Database, hosts: readonly string[], { hasMa
   const ids = new Map<string, string>();
   for (const host of hosts) {
     const { id } = await sites.add({ accountId: account.id, site: host });
-    await sites.markVerified(id, 'file');
+    await sites.markVerified(id, way);
     ids.set(host, id);
   }
   const states = new Map<string, ProofState>();
@@ -41,7 +50,9 @@ export async function openProofs(db: Database, hosts: readonly string[], { hasMa
     asked.push(hostname);
     const state = states.get(hostname) ?? 'found';
     if (state === 'fault') throw new Error('a fault of ours');
-    return [{ way: 'file', isProof: state === 'found', isAbsent: state === 'absent', expected: '', seen: '' }];
+    // A name that does not exist has no record for certain.
+    const isAbsent = state === 'absent' || (state === 'gone' && way === 'dns');
+    return [{ way, isProof: state === 'found', isAbsent, expected: '', seen: '' }];
   };
   const deps = {
     ...{ db, clock, logger, announce: () => undefined, hasMail, ownership: { look } },

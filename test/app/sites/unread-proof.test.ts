@@ -4,6 +4,7 @@ import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
+import type { OwnershipWay } from '../../../src/app/sites/ownership.js';
 import type { Transaction } from '../../../src/store/transaction.js';
 import { changeDatabase } from '../../support/changed-database.js';
 import { defineQuery } from '../../../src/store/query.js';
@@ -19,6 +20,8 @@ const WITNESS = 'witness.example.org';
 const setDue = defineQuery<never, { id: string; proof_due_at: string }>((sql, { id, proof_due_at }) =>
   sql('sites').where({ id }).update({ proof_due_at }),
 );
+
+const forgetDays = defineQuery<never>((sql) => sql('ownership_days').delete());
 
 /** So many hosts, each of a registrable domain of its own. */
 function hostsOf(count: number): string[] {
@@ -237,6 +240,46 @@ onEachDatabase(async (t, engine) => {
     await lookOn(4);
     t.match(await siteOf(SHOP), { verifiedAt: null });
     t.match((await messages()).at(-1)?.mail.text, 'On 3 days the DNS answered that shop.example.com does not exist');
+  });
+
+  t.test('which day costs the ownership of a proof that is certainly not there', async (t) => {
+    const db = await engine.openDb(t);
+    const found: ProofState[] = ['found', 'found', 'found', 'found', 'found'];
+    const blindAtFirst: ProofState[] = ['unread', 'found', 'found', 'found', 'found'];
+    const rows: [
+      way: OwnershipWay,
+      shop: ProofState[],
+      witness: ProofState[],
+      voidDay: boolean,
+      lostOn: number | null,
+    ][] = [
+      ['dns', ['absent', 'absent'], found, false, 2],
+      ['dns', ['gone', 'gone', 'gone', 'gone'], found, false, 4],
+      ['file', ['gone', 'gone', 'gone', 'gone'], found, false, 4],
+      ['dns', ['gone', 'absent', 'absent'], found, false, 3],
+      ['dns', ['absent', 'gone', 'absent'], found, false, 3],
+      // What was seen on a day that counts for nobody costs nothing.
+      ['dns', ['absent', 'absent', 'absent'], blindAtFirst, false, 3],
+      ['dns', ['absent', 'absent', 'absent'], found, true, 3],
+      ['file', ['absent', 'absent', 'absent'], found, true, 3],
+      ['dns', ['gone', 'gone', 'gone', 'gone', 'gone'], found, true, 5],
+      ['dns', ['absent', 'absent', 'absent', 'absent'], ['unread', 'unread', 'unread', 'unread'], false, null],
+    ];
+    for (const [way, shop, witness, isVoid, lostOn] of rows) {
+      const others = hostsOf(isVoid ? 4 : 0);
+      const { lookOn, states, siteOf, deps, sites, idOf } = await openProofs(db, [SHOP, WITNESS, ...others], { way });
+      deps.names.resolvesControl = async () => false;
+      for (const host of others) states.set(host, 'unread');
+      let lost: number | null = null;
+      for (const [index, state] of shop.entries()) {
+        states.set(SHOP, state).set(WITNESS, witness[index] ?? 'found');
+        await lookOn(index + 1);
+        if ((await siteOf(SHOP)).verifiedAt === null) lost ??= index + 1;
+      }
+      t.equal(lost, lostOn, `${way} ${shop.join(' ')}${isVoid ? ', of which the first is void' : ''}`);
+      for (const host of [SHOP, WITNESS, ...others]) await sites.remove(idOf(host));
+      await db.run(forgetDays({}));
+    }
   });
 
   t.test('a name whose record name exists, or the other way round, is not gone', async (t) => {
