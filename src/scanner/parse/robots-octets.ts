@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { RobotsReading, RobotsRule, RobotsTxt } from '../evidence/robots.js';
 import { parseRobots, parseText, readLoosely } from './robots.js';
+import { isSameList, SharedParts } from './robots-sharing.js';
 import { decodeBody } from './text.js';
 
 /** What a file that names no other charset is bridged from: the web's fallback (WHATWG Encoding standard, "legacy"). */
@@ -15,14 +16,17 @@ const OCTET_LINES_MAX = 100;
  * @param charset of the Content-Type field
  */
 export async function readRobots(body: Uint8Array, charset: string | null): Promise<RobotsTxt> {
-  const robots = await parseRobots((await decodeBody(body, null)).text);
+  const shared = new SharedParts();
+  const { text } = await decodeBody(body, null);
+  const robots = await parseRobots(text, shared);
   if (isUtf8(body)) return robots;
   const octets = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   const named = charset === null || /^utf-?8$/i.test(charset) ? FALLBACK : charset;
-  const received = await readBoth(withoutBomOctets(octets.toString('latin1')), 'latin1');
-  const texts = [octets.toString('utf8'), (await decodeBody(body, named)).text];
+  const received = await readBoth(withoutBomOctets(octets.toString('latin1')), 'latin1', shared);
   const decoded = [];
-  for (const text of texts) decoded.push(await readBoth(text, 'utf8'));
+  for (const other of [octets.toString('utf8'), (await decodeBody(body, named)).text]) {
+    decoded.push(other === text ? [robots, ...robots.others] : await readBoth(other, 'utf8', shared));
+  }
   const others: RobotsReading[] = [];
   for (const reading of [...robots.others, ...received, ...decoded.flat()]) {
     if (![robots, ...others].some((known) => isSameReading(known, reading))) others.push(reading);
@@ -37,9 +41,9 @@ export async function readRobots(body: Uint8Array, charset: string | null): Prom
 }
 
 /** The text by full keys and, where that differs, by the beginnings of keys. */
-async function readBoth(text: string, encoding: 'utf8' | 'latin1'): Promise<RobotsReading[]> {
-  const read = await parseText(text, { encoding });
-  const loose = await readLoosely(text, read, encoding);
+async function readBoth(text: string, encoding: 'utf8' | 'latin1', shared: SharedParts): Promise<RobotsReading[]> {
+  const read = await parseText(text, { encoding, shared });
+  const loose = await readLoosely(text, read, { encoding, shared });
   return [{ groups: read.groups }, ...(loose ? [loose] : [])];
 }
 
@@ -50,31 +54,36 @@ function withoutBomOctets(text: string): string {
   return text.slice(at);
 }
 
+/** By what decides. Equal rules are one object. */
 function isSameReading({ groups: some }: RobotsReading, { groups: others }: RobotsReading): boolean {
-  return (
-    some.length === others.length &&
-    some.every(({ tokens, parts, rules }, at) => {
-      const other = others[at];
-      if (other?.tokens.length !== tokens.length || other.parts.length !== parts.length) return false;
-      if (other.rules.length !== rules.length) return false;
-      return (
-        tokens.every((token, index) => token === other.tokens[index]) &&
-        rules.every((rule, index) => isSameRule(rule, other.rules[index]))
-      );
-    })
-  );
-}
-
-function isSameRule(rule: RobotsRule, other: RobotsRule | undefined): boolean {
-  return rule.line === other?.line && rule.allow === other.allow && rule.pattern === other.pattern;
+  return isSameList(some, others, (group, other) => {
+    if (group === other) return true;
+    if (group.parts.length !== other.parts.length) return false;
+    return isSameList(group.tokens, other.tokens) && isSameList(group.rules, other.rules);
+  });
 }
 
 /** The first lines of which these readings do not make the same rule. */
-function listUnlike(readings: readonly RobotsReading[]): number[] {
-  const [first = new Map<number, string>(), ...others] = readings.map(
-    ({ groups }) => new Map(groups.flatMap(({ rules }) => rules.map(({ line, pattern }) => [line, pattern]))),
-  );
-  const lines = new Set([first, ...others].flatMap((patterns) => [...patterns.keys()]));
-  const unlike = [...lines].filter((line) => others.some((patterns) => patterns.get(line) !== first.get(line)));
-  return unlike.sort((one, other) => one - other).slice(0, OCTET_LINES_MAX);
+function listUnlike([first, ...others]: readonly RobotsReading[]): number[] {
+  const rules = first ? rulesOf(first) : [];
+  const lines = new Set(others.flatMap((other) => listUnlikeLines(rules, rulesOf(other))));
+  return [...lines].sort((one, other) => one - other).slice(0, OCTET_LINES_MAX);
+}
+
+/** In the order of their lines, as they stand in the file. */
+function rulesOf({ groups }: RobotsReading): RobotsRule[] {
+  return groups.flatMap(({ rules }) => rules);
+}
+
+function listUnlikeLines(some: readonly RobotsRule[], others: readonly RobotsRule[]): number[] {
+  const lines: number[] = [];
+  for (let at = 0, otherAt = 0; lines.length < OCTET_LINES_MAX;) {
+    const [rule, other] = [some[at], others[otherAt]];
+    if (!rule && !other) break;
+    const line = Math.min(rule?.line ?? Infinity, other?.line ?? Infinity);
+    if (rule !== other) lines.push(line);
+    if (rule?.line === line) at += 1;
+    if (other?.line === line) otherAt += 1;
+  }
+  return lines;
 }

@@ -1,6 +1,7 @@
 import type { PreferenceLine, RobotsGroup, RobotsReading, RobotsRule, RobotsTxt } from '../evidence/robots.js';
 import { EventLoopYielder } from '../evidence/event-loop.js';
 import { normalisePattern } from './robots-match.js';
+import { SharedParts } from './robots-sharing.js';
 
 /** Google's published parser reads this much of one line; a longer line is ignored, since truncating would change its meaning. */
 const LINE_CHARS_MAX = 16_664;
@@ -55,15 +56,17 @@ interface ReadingOptions {
   readonly areKeysLoose?: boolean;
   /** Of its characters: latin1 where each stands for one octet. */
   readonly encoding?: 'utf8' | 'latin1';
+  /** What other readings of the file have in common with this one. */
+  readonly shared?: SharedParts;
 }
 
 /** What one reader makes of the text of robots.txt. */
 type ReadText = Omit<RobotsTxt, 'google' | 'others' | 'octetLines'>;
 
 /** Parses robots.txt by RFC 9309. */
-export async function parseRobots(text: string): Promise<RobotsTxt> {
-  const read = await parseText(text);
-  const google = await readLoosely(text, read);
+export async function parseRobots(text: string, shared = new SharedParts()): Promise<RobotsTxt> {
+  const read = await parseText(text, { shared });
+  const google = await readLoosely(text, read, { shared });
   return { ...read, google, others: google ? [google] : [], octetLines: [] };
 }
 
@@ -71,10 +74,10 @@ export async function parseRobots(text: string): Promise<RobotsTxt> {
 export async function readLoosely(
   text: string,
   { looseKeyLines }: Pick<ReadText, 'looseKeyLines'>,
-  encoding: ReadingOptions['encoding'] = 'utf8',
+  options: ReadingOptions,
 ): Promise<RobotsReading | null> {
   if (looseKeyLines.length === 0) return null;
-  const { groups } = await parseText(text, { areKeysLoose: true, encoding });
+  const { groups } = await parseText(text, { ...options, areKeysLoose: true });
   return { groups };
 }
 
@@ -84,9 +87,9 @@ export async function readLoosely(
  */
 export async function parseText(
   text: string,
-  { areKeysLoose = false, encoding = 'utf8' }: ReadingOptions = {},
+  { areKeysLoose = false, encoding = 'utf8', shared = new SharedParts() }: ReadingOptions = {},
 ): Promise<ReadText> {
-  const groups: OpenGroup[] = [];
+  const groups: RobotsGroup[] = [];
   const sitemaps: { value: string; line: number }[] = [];
   const licenses: { value: string; line: number }[] = [];
   const agentmaps: { value: string; line: number }[] = [];
@@ -105,8 +108,8 @@ export async function parseText(
     const field = areKeysLoose ? looseField : exactField;
     if (field === 'user-agent') {
       if (group === null || !isNaming) {
+        if (group) groups.push(shared.group(closeGroup(group)));
         group = { tokens: new Set(), parts: [], rules: [], preferences: [], crawlDelayS: 0 };
-        groups.push(group);
         isListCut = true;
       }
       isNaming = true;
@@ -122,7 +125,7 @@ export async function parseText(
     if (field !== '') isListCut = true;
     if (field === 'allow' || field === 'disallow') {
       isNaming = false;
-      if (value !== '') group?.rules.push(toRule(field === 'allow', value, line, encoding));
+      if (value !== '') group?.rules.push(shared.rule(toRule(field === 'allow', value, line, encoding)));
     } else if (field === 'crawl-delay') {
       if (group) group.crawlDelayS = Math.max(group.crawlDelayS, Number(value) || 0);
     } else if (field === 'sitemap') {
@@ -138,7 +141,8 @@ export async function parseText(
       (group?.preferences ?? looseFields).push({ field, value, line, nameCount });
     }
   }
-  return { groups: groups.map(closeGroup), sitemaps, agentmaps, licenses, looseFields, looseKeyLines };
+  if (group) groups.push(shared.group(closeGroup(group)));
+  return { groups, sitemaps, agentmaps, licenses, looseFields, looseKeyLines };
 }
 
 /** In ASCII, what RFC 3986 allows nowhere in a URL. */

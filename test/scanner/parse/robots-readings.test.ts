@@ -52,3 +52,32 @@ t.test('the lines on which readers disagree are known', async (t) => {
   const named = await ask('User-agent: *\nDisallow: /x\nDisallow: /\xe9 # \xe9\n# \xe9\nAllow: /%E9', '/');
   t.same(named.robots.octetLines, [3]);
 });
+
+t.test('what readings have in common is there once', async (t) => {
+  const names = 'User-agent: a\nUser-agents: b\nDisallow: /x\n';
+  const { robots } = await ask(`${names}User-agent: c\nDisallow: /y\nAllow: /\xe9\nDisallow all: /z\n`, '/');
+  const readings = [robots, ...robots.others].map(({ groups }) => groups);
+  t.equal(readings.length, 6, 'three of octets, with and without loose keys');
+  const objects = (of: (groups: (typeof readings)[number]) => unknown) => new Set(readings.map(of)).size;
+  t.equal(
+    objects(([group]) => group),
+    2,
+    'a group without octets is another only by its keys',
+  );
+  t.equal(
+    objects(([, group]) => group),
+    6,
+  );
+  for (const part of ['tokens', 'parts', 'preferences'] as const)
+    t.equal(new Set(readings.map(([, group]) => group?.[part])).size, 1);
+  t.equal(
+    objects(([, group]) => group?.rules[0]),
+    1,
+    'a rule without octets',
+  );
+  t.equal(
+    objects(([, group]) => group?.rules[1]),
+    3,
+    'one with them, whatever the keys',
+  );
+});
