@@ -37,7 +37,7 @@ const FORMS: readonly (readonly [path: string, ...fields: string[]])[] = wordsOf
   /alerts/webhooks/{webhook}/deliveries/{delivery}/send-again /alerts/webhooks/{webhook}/deliveries/{x}/send-again
   /alerts/webhooks/{x}/test /alerts/webhooks/{x}/secret /account/password,current,password /account/delete,email,current /account/export
   /keys/{key}/revoke,name /keys/{x}/revoke,name /sites/{x}/runs /sites/{x}/verify /sites/{x}/remove,name /sites/{x}/automation/hook
-  /sites/{x}/automation/schedule,frequency /sites/{foreign}/runs /sign-out /account/sign-out-everywhere
+  /sites/{x}/automation/schedule,frequency /sites/{foreign}/runs /sign-out /account/sign-out-everywhere /account/sessions/{x}/sign-out
   /hooks/deploy/{hook} /hooks/deploy/{hook}?wait={x} /hooks/deploy/{x}`).map((line) => {
   const [path = '', ...fields] = line.split(',');
   return [path, ...fields];

@@ -5,9 +5,9 @@ import { defineQuery, deleteReturning } from '../../store/query.js';
 
 export const insertSession = defineQuery<
   never,
-  { digest: string; account_id: string; created_at: string; expires_at: string }
->((sql, { digest, account_id, created_at, expires_at }) =>
-  sql('sessions').insert({ digest, account_id, created_at, last_seen_at: created_at, expires_at }),
+  { digest: string; account_id: string; created_at: string; expires_at: string; address: string | null }
+>((sql, { digest, account_id, created_at, expires_at, address }) =>
+  sql('sessions').insert({ digest, account_id, created_at, last_seen_at: created_at, expires_at, address }),
 );
 
 /** The account of a live session, and the times of the session. */
@@ -21,6 +21,28 @@ export const selectSession = defineQuery<
     .where({ 's.digest': digest })
     .where('s.expires_at', '>', now)
     .where('s.last_seen_at', '>', idle_before),
+);
+
+/** The live sessions of the account, the last used first. */
+export const selectSessionsOfAccount = defineQuery<
+  {
+    readonly digest: string;
+    readonly created_at: string;
+    readonly last_seen_at: string;
+    readonly address: string | null;
+  },
+  { account_id: string; now: string; idle_before: string }
+>((sql, { account_id, now, idle_before }) =>
+  sql('sessions')
+    .select('digest', 'created_at', 'last_seen_at', 'address')
+    .where({ account_id })
+    .where('expires_at', '>', now)
+    .where('last_seen_at', '>', idle_before)
+    .orderBy([
+      { column: 'last_seen_at', order: 'desc' },
+      { column: 'created_at', order: 'desc' },
+      { column: 'digest' },
+    ]),
 );
 
 export const touchSession = defineQuery<never, { digest: string; now: string }>(

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { type Clock, laterThan } from '../../platform/clock.js';
 import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/secret-token.js';
 import { deleteDevicesOfAccount, DEVICE_KNOWN_MS, insertDevice, touchDevice } from './device-statements.js';
@@ -8,18 +9,33 @@ import {
   deleteSessionsOfAccount,
   insertSession,
   selectSession,
+  selectSessionsOfAccount,
   SESSION_IDLE_MS,
   touchSession,
 } from './session-statements.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
+import { currentActor } from '../audit/actor.js';
 import { recordEvent } from '../audit/audit.js';
 import { type Account, accountOf } from './accounts.js';
 
 /** A person who is signed in. */
 export interface Session {
   readonly account: Account;
+  /** What the pages call it: see {@link ListedSession}. */
+  readonly id: string;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
+}
+
+/** A session in the list of its account. Times are ISO 8601, UTC. */
+export interface ListedSession {
+  /** Tells it from the others. It leads neither to the token nor to the digest that is stored. */
+  readonly id: string;
+  readonly startedAt: string;
+  /** To five minutes. */
+  readonly lastSeenAt: string;
+  /** Where it was opened: an IP address; null where none is known. */
+  readonly address: string | null;
 }
 
 /** A session that was just opened. `token` is the cookie's value; only its digest is stored. */
@@ -40,6 +56,10 @@ export interface Sessions {
   /** The live session of this token, kept awake, or null. */
   authenticate(token: string): Promise<Session | null>;
   end(token: string): Promise<void>;
+  /** The live ones, the last used first. */
+  list(accountId: string): Promise<ListedSession[]>;
+  /** Ends a session of the account; false when it has no such one. */
+  endOne(request: { readonly accountId: string; readonly sessionId: string }): Promise<boolean>;
   endAll(accountId: string): Promise<void>;
 }
 
@@ -48,7 +68,24 @@ export const SESSION_LIFE_MS = 30 * 86_400_000;
 /** How often the time at which a session was last seen is written: a read of a page hardly ever writes. */
 const TOUCH_EVERY_MS = 5 * 60_000;
 
+/** Of 80 bits, by which no two sessions of an account are mistaken for each other. */
+const ID_CHARS = 20;
+
+function idOf(digest: string): string {
+  return hash('sha256', `session ${digest}`, 'hex').slice(0, ID_CHARS);
+}
+
 export function createSessions({ db, clock }: { readonly db: Database; readonly clock: Clock }): Sessions {
+  const liveNow = () => {
+    const now = clock.now();
+    return { now: now.toISOString(), idle_before: laterThan(now, -SESSION_IDLE_MS) };
+  };
+  const readLive = async (account_id: string) => {
+    const rows = await db.run(selectSessionsOfAccount({ account_id, ...liveNow() }));
+    return rows.map(({ digest, created_at: startedAt, last_seen_at: lastSeenAt, address }) => ({
+      ...{ digest, listed: { id: idOf(digest), startedAt, lastSeenAt, address } satisfies ListedSession },
+    }));
+  };
   return {
     async open(account_id, known, before) {
       const token = newSecretToken();
@@ -56,7 +93,8 @@ export function createSessions({ db, clock }: { readonly db: Database; readonly 
       const times = { created_at: now.toISOString(), expires_at: laterThan(now, SESSION_LIFE_MS) };
       const device = await db.transaction(function* () {
         yield* before();
-        yield* execute(insertSession({ digest: digestSecretToken(token), account_id, ...times }));
+        const { address } = currentActor();
+        yield* execute(insertSession({ digest: digestSecretToken(token), account_id, ...times, address }));
         return yield* rememberDevice(account_id, known, times.created_at);
       });
       await db.run(cleanUpSessions(now)).catch(ignore);
@@ -70,21 +108,23 @@ export function createSessions({ db, clock }: { readonly db: Database; readonly 
       if (!isSecretToken(token)) return null;
       const digest = digestSecretToken(token);
       const now = clock.now();
-      const row = await runOne(
-        db,
-        selectSession({ digest, now: now.toISOString(), idle_before: laterThan(now, -SESSION_IDLE_MS) }),
-      );
+      const row = await runOne(db, selectSession({ digest, ...liveNow() }));
       if (!row) return null;
       if (row.last_seen_at < laterThan(now, -TOUCH_EVERY_MS)) {
         await db.run(touchSession({ digest, now: now.toISOString() })).catch(ignore);
       }
-      return { account: accountOf(row), startedAt: row.started_at };
+      return { account: accountOf(row), id: idOf(digest), startedAt: row.started_at };
     },
     async end(token) {
-      await db.transaction(function* () {
-        const ended = yield* one(deleteSession({ digest: digestSecretToken(token) }));
-        if (ended) yield* recordEvent({ accountId: ended.account_id, event: 'signed_out', now: clock.now() });
-      });
+      await db.transaction(() => endSession(digestSecretToken(token), clock.now()));
+    },
+    list: async (accountId) => (await readLive(accountId)).map(({ listed }) => listed),
+    async endOne({ accountId, sessionId }) {
+      const found = (await readLive(accountId)).find(({ listed }) => listed.id === sessionId);
+      if (!found) return false;
+      const { digest, listed } = found;
+      const subject = listed.address === null ? 'another session' : `session from ${listed.address}`;
+      return db.transaction(() => endSession(digest, clock.now(), subject));
     },
     async endAll(accountId) {
       await db.transaction(function* () {
@@ -93,6 +133,13 @@ export function createSessions({ db, clock }: { readonly db: Database; readonly 
       });
     },
   };
+}
+
+/** @returns whether there was one */
+function* endSession(digest: string, now: Date, subject: string | null = null): Transaction<boolean> {
+  const ended = yield* one(deleteSession({ digest }));
+  if (ended) yield* recordEvent({ accountId: ended.account_id, event: 'signed_out', subject, now });
+  return ended !== undefined;
 }
 
 /** Ends every session, and makes every device a stranger. */

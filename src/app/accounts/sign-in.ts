@@ -25,9 +25,9 @@ import {
 } from './password-guesses.js';
 import { createPasswords, type Passwords } from './passwords.js';
 import { createRateLimits, type RateLimits } from '../limits/rate-limits.js';
-import { createSessions, endSessions, type OpenedSession, type Session } from './sessions.js';
+import { createSessions, endSessions, type ListedSession, type OpenedSession, type Session } from './sessions.js';
 
-export type { OpenedSession, Session } from './sessions.js';
+export type { ListedSession, OpenedSession, Session } from './sessions.js';
 
 /** Whose a one-time link is, while it is good. */
 export interface GoodLink {
@@ -58,6 +58,10 @@ export interface SignIn {
   /** The session of this cookie, kept awake; null when it is unknown, idle for too long, or past its end. */
   authenticate(token: string): Promise<Session | null>;
   signOut(token: string): Promise<void>;
+  /** The live sessions of the account, the last used first. */
+  sessionsOf(accountId: string): Promise<ListedSession[]>;
+  /** Ends one session of the account, from any other; false when it has no such one. */
+  signOutSession(request: { readonly accountId: string; readonly sessionId: string }): Promise<boolean>;
   /** Ends every session of the account. */
   signOutEverywhere(accountId: string): Promise<void>;
   /**
@@ -140,8 +144,8 @@ export function createSignIn({
       await renewHash({ db, passwords }, right, guess.password);
       return session;
     },
-    authenticate: sessions.authenticate,
-    signOut: sessions.end,
+    ...{ authenticate: sessions.authenticate, signOut: sessions.end },
+    ...{ sessionsOf: sessions.list, signOutSession: sessions.endOne },
     signOutEverywhere: (accountId) => sessions.endAll(parseAccountId(accountId)),
     async changePassword({ accountId, current, password }) {
       const account = await readAccount(db, accountId);

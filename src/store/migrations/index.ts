@@ -13,6 +13,7 @@ import { addUnreadProofs } from './0010-unread-proofs.js';
 import { addSupplements, supplementGuards } from './0011-supplements.js';
 import { addEvidenceSize } from './0012-evidence-size.js';
 import { addDatabaseMark } from './0013-database-mark.js';
+import { addAccess } from './0015-access.js';
 import type { ExpectedGuards } from './guard-definition.js';
 import { definedGuards } from './guards.js';
 import type { TableLocks } from './table-locks.js';
@@ -64,6 +65,11 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   { name: '0012-evidence-size', up: addEvidenceSize, locks: { run_evidence: 'ACCESS EXCLUSIVE' } },
   { name: '0013-database-mark', up: addDatabaseMark },
+  {
+    name: '0015-access',
+    up: addAccess,
+    locks: { sessions: 'ACCESS EXCLUSIVE', api_keys: 'ACCESS EXCLUSIVE' },
+  },
 ];
 
 /** The first migration of versions before 0.2.0, which were never released. */

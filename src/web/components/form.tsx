@@ -105,10 +105,12 @@ export function ActionButton(props: {
   readonly action: string;
   readonly children: ComponentChildren;
   readonly kind?: 'primary' | 'quiet' | 'danger';
+  /** What it is called where several say the same; it begins with what the button says. */
+  readonly label?: string;
 }): JSX.Element {
   return (
     <form method="post" action={props.action}>
-      <button type="submit" class={props.kind ?? 'primary'}>
+      <button type="submit" class={props.kind ?? 'primary'} aria-label={props.label}>
         {props.children}
       </button>
     </form>

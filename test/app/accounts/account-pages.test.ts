@@ -11,6 +11,7 @@ import { onEachDatabase } from '../../support/databases.js';
 import type { HttpAnswer } from '../../support/http-client.js';
 import { OTHER_PASSWORD } from '../../support/passwords.js';
 import { cheapSignIn } from '../../support/sign-in.js';
+import { rowsOf } from '../../support/tables.js';
 import { type RunningWeb, startWeb, TEST_PASSWORD, WEB_URL } from '../../support/web.js';
 
 /** The text of a page's main part as a person reads it, without the words that stand for shape. */
@@ -117,6 +118,51 @@ onEachDatabase(async (t, engine) => {
     t.equal((await other.post('/account/sign-out-everywhere')).status, 303);
     t.equal(other.cookie, null);
     t.match(mainOf(await other.get('/sign-in?done=signed-out')), /You are signed out/);
+  });
+
+  t.test('sessions are listed with where they began, and one is ended alone', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t), { trustProxy: 1 });
+    const member = await web.newMember();
+    const enter = async (address: string) => {
+      const visitor = web.newVisitor();
+      const fields = { email: member.account.email, password: TEST_PASSWORD };
+      await visitor.post('/sign-in', fields, { 'x-forwarded-for': address });
+      return visitor;
+    };
+    web.clock.set('2026-03-15T13:00:00.000Z');
+    const second = await enter('192.0.2.7');
+    web.clock.set('2026-03-15T14:00:00.000Z');
+    const third = await enter('2001:db8::9');
+    const page = await third.get('/account');
+    t.match(
+      mainOf(page),
+      /Sessions Where you are signed in .* now, in this browser 2001:db8::9 .* 192\.0\.2\.7 .* – Sign out Sign out everywhere/,
+    );
+    const actions = [...page.text.matchAll(/action="(\/account\/sessions\/[^"]*)"/g)].map(([, action]) => action ?? '');
+    const [own = '', path = '', oldest = ''] = actions;
+    t.equal(actions.length, 3);
+    for (const { digest } of (await rowsOf(web.db, 'sessions')) as { digest: string }[]) {
+      t.notOk(page.text.includes(digest.slice(0, 10)), 'nothing of what is stored is shown');
+    }
+
+    t.match(page.text, 'aria-label="Sign out the session of 2026-03-15 13:00 UTC, from 192.0.2.7"');
+    const stranger = await web.newMember();
+    t.equal((await stranger.post(path)).status, 404, "another account's is as absent as one that never was");
+    t.equal((await stranger.post('/account/sessions/none/sign-out')).status, 404);
+    t.match(await web.newVisitor().post(path), { status: 303, headers: { location: /^\/sign-in/ } });
+    t.equal((await third.post(path, {}, { 'sec-fetch-site': 'cross-site' })).status, 403);
+    t.equal((await second.get('/account')).status, 200);
+
+    t.match(await third.post(path), { status: 303, headers: { location: '/account?done=session' } });
+    t.match(mainOf(await third.get('/account?done=session')), /^That session has ended\./);
+    t.equal((await second.get('/account')).status, 303);
+    t.equal((await third.post(path)).status, 404);
+    t.match(mainOf(await third.get('/account/activity')), /Signed out: session from 192\.0\.2\.7/);
+    t.equal((await member.get('/account')).status, 200, 'nor is any other ended');
+    t.match(await third.post(own), { status: 303, headers: { location: '/sign-in?done=signed-out' } });
+    t.equal(third.cookie, null);
+    t.match(await member.post(oldest), { headers: { location: '/sign-in?done=signed-out' } });
+    t.equal(await web.signIn.sessionsOf(member.account.id).then(({ length }) => length), 0);
   });
 
   t.test('the account page changes the password', async (t) => {

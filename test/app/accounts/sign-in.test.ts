@@ -54,7 +54,10 @@ onEachDatabase(async (t, engine) => {
     await t.rejects(signIn.useLink({ token, password: 'short' }), { name: 'InputError', field: 'password' });
     const opened = await signIn.useLink({ token, password: GOOD_PASSWORD });
     t.match(opened, { token: /^[\w-]{43}$/, expiresAt: '2026-04-14T12:00:00.000Z' });
-    t.same(await signIn.authenticate(opened.token), { account, startedAt: clock.now().toISOString() });
+    const [listed] = await signIn.sessionsOf(account.id);
+    const startedAt = clock.now().toISOString();
+    t.same(listed, { id: listed?.id, startedAt, lastSeenAt: startedAt, address: null });
+    t.same(await signIn.authenticate(opened.token), { account, id: listed?.id, startedAt });
     t.equal(await signIn.readLink(token), null);
     await t.rejects(signIn.useLink({ token, password: GOOD_PASSWORD }), SPENT);
     await signIn.withPassword({ email: ' ADA@example.com ', password: GOOD_PASSWORD, clientAddress: '192.0.2.1' });

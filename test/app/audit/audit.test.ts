@@ -74,11 +74,18 @@ onEachDatabase(async (t, engine) => {
     const session = await signIn.withPassword({ ...guess, password: GOOD_PASSWORD });
     await left(async () => undefined);
     const by = 'holder 192.0.2.7';
+    const endOneFrom = async (from: string | null): Promise<void> => {
+      const found = (await signIn.sessionsOf(accountId)).find(({ address }) => address === from);
+      t.ok(await signIn.signOutSession({ accountId, sessionId: found?.id ?? '' }));
+    };
     const cases: [work: () => Promise<unknown>, ...lines: string[]][] = [
       [() => signIn.useLink({ token: link.token, password: '' }), `signed_in one-time link ${by}`],
       [() => signIn.withPassword({ ...guess, password: GOOD_PASSWORD }), `signed_in password ${by}`],
       [() => signIn.signOut(session.token), `signed_out  ${by}`],
       [() => signIn.signOut(session.token)],
+      [() => endOneFrom(null), `signed_out another session ${by}`],
+      [() => endOneFrom('192.0.2.7'), `signed_out session from 192.0.2.7 ${by}`],
+      [() => signIn.signOutSession({ accountId, sessionId: 'none' })],
       [() => signIn.signOutEverywhere(accountId), `signed_out_everywhere  ${by}`],
       [() => signIn.changePassword({ ...change, password: OTHER_PASSWORD }), `password_changed  ${by}`],
       [() => accounts.createSignInLink(accountId), `sign_in_link_created  ${by}`],

@@ -55,9 +55,10 @@ export async function openHouse(t: Test, db: Database) {
     ...{ id: offId, account_id: person.accountId, url: 'https://off.example.com/', secret: STORED_SECRETS.webhook },
     ...{ created_at: now, disabled_at: now, failing_since: now },
   });
+  const [session] = await web.signIn.sessionsOf(person.accountId);
   const values: Readonly<Record<string, string>> = {
     ...{ siteId: site.id, number: '2', keyId: person.keyId, webhookId: person.webhookId, deliveryId },
-    ...{ hostname: 'shop.example.com', checkId: 'C-LLMS-01', errorType: 'MISSING' },
+    ...{ sessionId: session?.id ?? '', hostname: 'shop.example.com', checkId: 'C-LLMS-01', errorType: 'MISSING' },
   };
   const tokens: Readonly<Record<string, () => Promise<string>>> = {
     '/sign-in/:token': async () => (await createAccounts({ db, clock }).createSignInLink(person.accountId)).token,

@@ -16,3 +16,9 @@ export async function enter(
   if (before !== undefined) await signIn.signOut(before);
   seeOther(ctx, location);
 }
+
+/** Lets the browser forget the session that it came with, which has ended. */
+export function leave(ctx: WebContext, { sessionCookie }: Pick<PartDeps, 'sessionCookie'>): void {
+  sessionCookie.clear(ctx);
+  seeOther(ctx, '/sign-in?done=signed-out');
+}

@@ -5,6 +5,7 @@ import { addExportRoute } from './export.js';
 import { addKeyListRoutes } from '../../keys/pages/key-list.js';
 import { addOneTimeLinkRoutes } from './one-time-link.js';
 import { addRevokeKeyRoutes } from '../../keys/pages/revoke-key.js';
+import { addSessionRoutes } from './sessions.js';
 import { addSettingsRoutes } from './settings.js';
 import { addSignInRoutes } from './sign-in.js';
 
@@ -14,6 +15,7 @@ export const addAccountRoutes: Part = (router, deps) => {
     addSignInRoutes,
     addOneTimeLinkRoutes,
     addSettingsRoutes,
+    addSessionRoutes,
     addActivityPage,
     addExportRoute,
     addDeleteAccountRoutes,

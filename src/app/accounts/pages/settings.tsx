@@ -3,22 +3,23 @@ import { PASSWORD_CHARS_MIN } from '../password.js';
 import type { Account } from '../accounts.js';
 import { ActionButton, ErrorSummary, Field } from '../../../web/components/form.js';
 import { Notice, Time } from '../../../web/components/text.js';
-import { queryOf, seeOther, sessionOf } from '../../../web/context.js';
+import { queryOf, sessionOf } from '../../../web/context.js';
 import { addForm, fieldOf, type FieldErrors } from '../../../web/form.js';
 import { Heading } from '../../../web/layout.js';
 import type { Part } from '../../../web/part.js';
-import { enter } from './enter.js';
+import { enter, leave } from './enter.js';
 import { ExportButton } from './export-button.js';
 import { type PlanProps, PlanWords } from './plan.js';
+import { SessionList, type SessionListProps } from './sessions.js';
 
 /** The account itself: plan, password, sessions. */
 export const addSettingsRoutes: Part = (router, deps) => {
-  const { signIn, sessionCookie, sendPage, keys, sites, clock } = deps;
+  const { signIn, sendPage, keys, sites, clock } = deps;
   addForm(router, sendPage, {
     path: '/account/password',
     shownAt: '/account',
-    load: (ctx) => sessionOf(ctx).account,
-    async submit(ctx, account) {
+    load: sessionOf,
+    async submit(ctx, { account }) {
       const session = await signIn.changePassword({
         accountId: account.id,
         current: fieldOf(ctx, 'current'),
@@ -26,13 +27,14 @@ export const addSettingsRoutes: Part = (router, deps) => {
       });
       await enter(ctx, deps, session, '/account?done=password');
     },
-    render: (ctx, account, errors) => ({
+    render: async (ctx, { account, id }, errors) => ({
       title: 'Account',
       main: (
         <Settings
           {...{ account, errors, now: clock.now() }}
           limits={{ monthlyQuotaOf: keys.monthlyQuotaOf, sitesMaxOf: sites.sitesMaxOf }}
-          isChanged={queryOf(ctx, 'done') === 'password'}
+          sessions={{ sessions: await signIn.sessionsOf(account.id), ownId: id }}
+          done={queryOf(ctx, 'done')}
         />
       ),
     }),
@@ -40,8 +42,7 @@ export const addSettingsRoutes: Part = (router, deps) => {
 
   router.post('/account/sign-out-everywhere', async (ctx) => {
     await signIn.signOutEverywhere(sessionOf(ctx).account.id);
-    sessionCookie.clear(ctx);
-    seeOther(ctx, '/sign-in?done=signed-out');
+    leave(ctx, deps);
   });
 };
 
@@ -49,15 +50,18 @@ interface SettingsProps {
   readonly account: Account;
   readonly now: Date;
   readonly limits: Omit<PlanProps, 'plan'>;
-  readonly isChanged: boolean;
+  readonly sessions: Omit<SessionListProps, 'now'>;
+  /** What was just done. */
+  readonly done: string;
   readonly errors: FieldErrors | null;
 }
 
-function Settings({ account, now, limits, isChanged, errors }: SettingsProps): JSX.Element {
+function Settings({ account, now, limits, sessions, done, errors }: SettingsProps): JSX.Element {
   return (
     <>
       <ErrorSummary errors={errors} />
-      {isChanged && <Notice>Your password is changed, and you are signed out everywhere else.</Notice>}
+      {done === 'password' && <Notice>Your password is changed, and you are signed out everywhere else.</Notice>}
+      {done === 'session' && <Notice>That session has ended.</Notice>}
       <Heading>Account</Heading>
       <dl>
         <dt>E-mail address</dt>
@@ -73,6 +77,7 @@ function Settings({ account, now, limits, isChanged, errors }: SettingsProps): J
       <PlanWords plan={account.plan} {...limits} />
       <h2>Change password</h2>
       <PasswordForm email={account.email} errors={errors} />
+      <SessionList {...sessions} now={now} />
       <h2>Sign out everywhere</h2>
       <p>Ends every session of this account, on this device and on all others. API keys stay good.</p>
       <ActionButton action="/account/sign-out-everywhere" kind="danger">

@@ -6,7 +6,7 @@ import { addForm, fieldOf, type FieldErrors } from '../../../web/form.js';
 import { Heading } from '../../../web/layout.js';
 import type { Page } from '../../../web/page.js';
 import type { Part } from '../../../web/part.js';
-import { enter } from './enter.js';
+import { enter, leave } from './enter.js';
 import { nextPage } from './next-page.js';
 
 /** Coming in by e-mail address and password, and going out. */
@@ -36,8 +36,7 @@ export const addSignInRoutes: Part = (router, deps) => {
   router.post('/sign-out', async (ctx) => {
     const token = sessionCookie.read(ctx);
     if (token !== undefined) await signIn.signOut(token);
-    sessionCookie.clear(ctx);
-    seeOther(ctx, '/sign-in?done=signed-out');
+    leave(ctx, deps);
   });
 };
 
