@@ -66,7 +66,8 @@ export const selectSitesToExport = defineQuery<ExportedSiteRow, { account_id: st
         's.ownership_lost_at',
         's.created_at',
       ])
-      .select('u.since as unread_since', 'u.days as unread_days')
+      .select('u.since as unread_since', 'u.days as unread_days', 'u.gone_days as unread_gone_days')
+      .select('u.is_gone as unread_is_gone', 'u.is_absent as unread_is_absent')
       .select('s.run_counter', 't.token as ownership_token', 'c.frequency', 'c.next_run_at')
       .select('b.created_at as badge_since', 'h.created_at as hook_created_at', 'h.last_used_at as hook_last_used_at')
       .where({ 's.account_id': account_id, 's.is_deleting': 0 })

@@ -16,6 +16,7 @@ import { selectKeysOfAccount } from '../keys/key-statements.js';
 import { BODY_LINKS, type LinkedRow, SUPPLEMENT_LINKS } from '../runs/chain-statements.js';
 import { RunTexts } from '../runs/run-texts.js';
 import { type Database, runApart, runOne } from '../../store/database.js';
+import { type UnreadProof, unreadProofOfSite } from '../sites/unread-proof.js';
 import { type AuditEvent, readEvents, recordEvent } from '../audit/audit.js';
 import { noSuchAccount } from './accounts.js';
 
@@ -63,12 +64,18 @@ async function* sitesOf(db: Database, account_id: string): AsyncGenerator<Export
   }
 }
 
+function describeProof(unread: UnreadProof | null): Line['proofNotFound'] {
+  if (unread === null) return null;
+  const { days: countedDays, ...rest } = unread;
+  return { ...rest, countedDays };
+}
+
 async function describeSite(db: Database, site: ExportedSiteRow): Promise<Line> {
   const { id, origin, hostname, created_at: createdAt, verified_at: verifiedAt, verified_by: verifiedBy } = site;
   return {
     ...{ type: 'site', id, origin, hostname, createdAt, verifiedAt, verifiedBy },
     ownershipLostAt: site.ownership_lost_at,
-    proofNotFound: site.unread_since === null ? null : { since: site.unread_since, countedDays: site.unread_days },
+    proofNotFound: describeProof(unreadProofOfSite(site)),
     ownershipToken: site.ownership_token,
     runCount: site.run_counter,
     schedule: site.frequency === null ? null : { frequency: site.frequency, nextRunAt: site.next_run_at },

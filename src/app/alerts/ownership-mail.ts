@@ -1,10 +1,6 @@
 import { countOf } from '../../platform/counts.js';
-import {
-  LOST_AFTER_DAYS,
-  LOST_AFTER_GONE_DAYS,
-  type ProofProblem,
-  RESTRICTED_AFTER_DAYS,
-} from '../sites/unread-proof.js';
+import { LOST_AFTER_DAYS, LOST_AFTER_GONE_DAYS, type ProofProblem } from '../sites/unread-proof.js';
+import { describeEnd } from '../sites/unread-proof-words.js';
 import type { OwnershipLostEvent, ProofUnreadEvent } from './alert-event.js';
 
 /** A message for people, without greeting and foot. */
@@ -17,7 +13,7 @@ export function tellOfUnreadProof({ data }: ProofUnreadEvent, publicUrl: string)
   const { site, problem, countedDays, daysLeft, proof } = data;
   const { hostname } = site;
   const subject =
-    countedDays === 0
+    countedDays === 0 && problem === 'unread'
       ? `${hostname}: we could not find your proof of ownership`
       : `${hostname} is no longer verified in ${countOf(daysLeft, 'day')}, unless we find your proof of ownership`;
   const file = `let us read ${proof.fileUrl}`;
@@ -32,7 +28,7 @@ export function tellOfUnreadProof({ data }: ProofUnreadEvent, publicUrl: string)
       places,
       `See what to publish, and have it checked: ${publicUrl}/sites/${site.id}/verify`,
       '',
-      ...whatFollows(data),
+      ...describeEnd({ problem, days: countedDays, daysLeft }),
     ],
   };
 }
@@ -48,24 +44,7 @@ function daysOf({ since, countedDays }: ProofUnreadEvent['data']): string {
   const day = since.slice(0, 10);
   return countedDays === 0
     ? `That was on ${day}.`
-    : `That has been so for ${countOf(countedDays, 'day')}, since ${day}.`;
-}
-
-function whatFollows({ problem, countedDays, daysLeft }: ProofUnreadEvent['data']): readonly string[] {
-  const restricted = 'runs no longer try the names of AI agents (C-BOT-03) and keep no evidence';
-  return [
-    ...(problem === 'absent'
-      ? ['If it is missing again when we look a day later, the site is no longer verified: no run starts until it is.']
-      : []),
-    ...(problem === 'gone'
-      ? [
-          `After ${countOf(LOST_AFTER_GONE_DAYS, 'day')} on which the name does not exist, the site is no longer verified.`,
-        ]
-      : []),
-    countedDays < RESTRICTED_AFTER_DAYS
-      ? `After ${countOf(RESTRICTED_AFTER_DAYS, 'day')} without the proof, ${restricted}; after ${countOf(LOST_AFTER_DAYS, 'day')} the site is no longer verified, and no run starts until it is.`
-      : `For now, ${restricted}. In ${countOf(daysLeft, 'day')} the site is no longer verified, and no run starts until it is.`,
-  ];
+    : `We have not found it for ${countOf(countedDays, 'day')}, since ${day}.`;
 }
 
 export function tellOfOwnership({ data: { site, reason } }: OwnershipLostEvent, publicUrl: string): ToldByMail {

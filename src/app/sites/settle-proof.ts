@@ -4,13 +4,13 @@ import { ownershipLost, proofUnread } from '../alerts/alert-event.js';
 import { tellAccount } from '../alerts/outbox.js';
 import { recordEvent } from '../audit/audit.js';
 import { deleteEvidence } from '../evidence/evidence-statements.js';
-import { countAsked, type OwnershipDayRow } from './ownership-day-statements.js';
+import { countAsked } from './ownership-day-statements.js';
 import { digestOfDomain, domainOf, isDayCounted, isWitnessed } from './ownership-days.js';
 import { placesOfProof } from './ownership.js';
 import type { ProofLook } from './proof-look.js';
 import { type RecheckedRow, updateProof } from './recheck-statements.js';
 import { siteOf } from './sites.js';
-import { countDay, daysLeft, lossBy, noticesDue, type ProofProblem } from './unread-proof.js';
+import { countDay, isEndNear, lossBy, noticesDue, type ProofProblem, unreadProofOf } from './unread-proof.js';
 import {
   deleteUnreadProof,
   selectUnreadProof,
@@ -85,12 +85,12 @@ function* settleMissed(look: Missed, options: SettleOptions): Transaction<Settle
     last_day: day,
     // Of several looks on a day none may have seen the name.
     is_gone: isGone && (before?.last_day !== day || before.is_gone === 1) ? 1 : 0,
+    is_absent: isAbsent && !isGone ? 1 : 0,
   };
-  const isTold = isNoticeDue(unread, today, site);
+  const isTold = isNoticeDue(before, unread, isWitnessed(today, domainOf(site)));
   const told = isTold ? noticesDue(unread.days) : unread.told;
   yield* execute(upsertUnreadProof({ ...unread, told, site_id, due_at }));
-  const problem = isGone ? 'gone' : isAbsent ? 'absent' : 'unread';
-  if (isTold) yield* tellUnread(site, unread, problem, options);
+  if (isTold) yield* tellUnread(site, unread, options);
   return { lostBy: null, isTold };
 }
 
@@ -107,22 +107,21 @@ function missingSince(
   return { since: since ?? now.toISOString(), isLost: since !== null && since <= laterThan(now, -DAY_MS) };
 }
 
-/** The first notice waits for a day that may count: an outage of ours is no news of the owner's. */
-function isNoticeDue({ days, told }: UnreadProofRow, today: OwnershipDayRow | undefined, site: RecheckedRow): boolean {
-  if (noticesDue(days) <= told) return false;
-  return days > 0 || isWitnessed(today, domainOf(site));
+/** The first notice, and one that the end is near, wait for a day that may count: an outage of ours is no news of the owner's. */
+function isNoticeDue(before: UnreadProofRow | undefined, unread: UnreadProofRow, mayDayCount: boolean): boolean {
+  if (mayDayCount && isEndNear(before ? unreadProofOf(before) : null, unreadProofOf(unread))) return true;
+  return noticesDue(unread.days) > unread.told && (unread.days > 0 || mayDayCount);
 }
 
-function* tellUnread(
-  site: RecheckedRow,
-  { since, days }: UnreadProofRow,
-  problem: ProofProblem,
-  { now, hasMail }: SettleOptions,
-): Transaction<void> {
+function* tellUnread(site: RecheckedRow, row: UnreadProofRow, { now, hasMail }: SettleOptions): Transaction<void> {
   const { id, hostname, account_id: accountId } = site;
   const proof = placesOfProof(siteOf(site));
-  const unread = { problem, since, countedDays: days, daysLeft: daysLeft(days), proof };
-  yield* tellAccount({ accountId, siteId: id, hasMail }, proofUnread({ id, hostname }, unread, now), now);
+  const { days: countedDays, ...unread } = unreadProofOf(row);
+  yield* tellAccount(
+    { accountId, siteId: id, hasMail },
+    proofUnread({ id, hostname }, { ...unread, countedDays, proof }, now),
+    now,
+  );
 }
 
 function* lose(site: RecheckedRow, reason: ProofProblem, { now, hasMail }: SettleOptions): Transaction<SettledProof> {

@@ -14,9 +14,12 @@ export interface SiteRow {
   readonly verified_by: VerifiedBy | null;
   readonly ownership_lost_at: string | null;
   readonly created_at: string;
-  /** Since when the proof is not found, and how many days have counted; null where it was found. */
+  /** Since when the proof is not found, how many days have counted, and what the last look saw; null where it was found. */
   readonly unread_since: string | null;
   readonly unread_days: number | null;
+  readonly unread_gone_days: number | null;
+  readonly unread_is_gone: number | null;
+  readonly unread_is_absent: number | null;
 }
 
 const COLUMNS = [

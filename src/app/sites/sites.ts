@@ -22,7 +22,7 @@ import {
   updateVerified,
   type VerifiedBy,
 } from './site-statements.js';
-import type { UnreadProof } from './unread-proof.js';
+import { type UnreadProof, unreadProofOfSite } from './unread-proof.js';
 import { all, execute, one, type Transaction } from '../../store/transaction.js';
 import { dropKeptBudgets, restoreBudgets } from '../runs/run-budget-statements.js';
 import { type AuditEventName, recordEvent } from '../audit/audit.js';
@@ -177,6 +177,7 @@ export function* holdOwnSite({ accountId, siteId }: SiteOfAccount): Transaction<
 
 const NEVER_VERIFIED = {
   ...{ verified_at: null, verified_by: null, ownership_lost_at: null, unread_since: null, unread_days: null },
+  ...{ unread_gone_days: null, unread_is_gone: null, unread_is_absent: null },
 };
 
 function* addSite(
@@ -270,7 +271,7 @@ export function siteOf(row: SiteRow): Site {
     verifiedAt: row.verified_at,
     verifiedBy: row.verified_by,
     ownershipLostAt: row.ownership_lost_at,
-    unreadProof: row.unread_since === null ? null : { since: row.unread_since, days: row.unread_days ?? 0 },
+    unreadProof: unreadProofOfSite(row),
     createdAt: row.created_at,
   };
 }

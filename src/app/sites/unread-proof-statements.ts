@@ -7,6 +7,8 @@ export interface UnreadProofRow {
   readonly last_day: string;
   /** Whether the DNS said on that day that the name does not exist. */
   readonly is_gone: number;
+  /** Whether the last look was certain that the proof is not there. */
+  readonly is_absent: number;
   /** Counted days; the last one counts once it is over. */
   readonly days: number;
   readonly gone_days: number;
@@ -16,14 +18,19 @@ export interface UnreadProofRow {
 /** A row of `sites` and its proof. Of a site that was verified since, the row counts for nothing. */
 export const IS_CURRENT = 'unread_proofs.site_id = sites.id AND unread_proofs.due_at = sites.proof_due_at';
 
+/** What says how a proof stands. */
+const STANDING = ['since', 'days', 'gone_days', 'is_gone', 'is_absent'] as const;
+
 /** Columns of a site in any statement on `sites`; null where its proof was found. */
-export const UNREAD_COLUMNS = (['since', 'days'] as const).map(
+export const UNREAD_COLUMNS = STANDING.map(
   (column) => `(SELECT ${column} FROM unread_proofs WHERE ${IS_CURRENT}) AS unread_${column}`,
 );
 
 export const selectUnreadProof = defineQuery<UnreadProofRow, { site_id: string; due_at: string | null }>(
   (sql, { site_id, due_at }) =>
-    sql('unread_proofs').select('since', 'last_day', 'is_gone', 'days', 'gone_days', 'told').where({ site_id, due_at }),
+    sql('unread_proofs')
+      .select([...STANDING, 'last_day', 'told'])
+      .where({ site_id, due_at }),
 );
 
 /** On how many days the proof of a site was not found; no row where it was. */
@@ -39,15 +46,16 @@ export const upsertUnreadProof = defineQuery<
     since: string;
     last_day: string;
     is_gone: number;
+    is_absent: number;
     days: number;
     gone_days: number;
     told: number;
   }
->((sql, { site_id, due_at, since, last_day, is_gone, days, gone_days, told }) =>
+>((sql, { site_id, due_at, since, last_day, is_gone, is_absent, days, gone_days, told }) =>
   sql('unread_proofs')
-    .insert({ site_id, due_at, since, last_day, is_gone, days, gone_days, told })
+    .insert({ site_id, due_at, since, last_day, is_gone, is_absent, days, gone_days, told })
     .onConflict('site_id')
-    .merge(['due_at', 'since', 'last_day', 'is_gone', 'days', 'gone_days', 'told']),
+    .merge(['due_at', 'since', 'last_day', 'is_gone', 'is_absent', 'days', 'gone_days', 'told']),
 );
 
 export const deleteUnreadProof = defineQuery<never, { site_id: string }>((sql, { site_id }) =>

@@ -14,6 +14,7 @@ import { addSupplements, supplementGuards } from './0011-supplements.js';
 import { addEvidenceSize } from './0012-evidence-size.js';
 import { addDatabaseMark } from './0013-database-mark.js';
 import { addAccess } from './0015-access.js';
+import { addAbsentProofs } from './0016-absent-proofs.js';
 import type { ExpectedGuards } from './guard-definition.js';
 import { definedGuards } from './guards.js';
 import type { TableLocks } from './table-locks.js';
@@ -70,6 +71,7 @@ export const MIGRATIONS: readonly Migration[] = [
     up: addAccess,
     locks: { sessions: 'ACCESS EXCLUSIVE', api_keys: 'ACCESS EXCLUSIVE' },
   },
+  { name: '0016-absent-proofs', up: addAbsentProofs, locks: { unread_proofs: 'ACCESS EXCLUSIVE' } },
 ];
 
 /** The first migration of versions before 0.2.0, which were never released. */

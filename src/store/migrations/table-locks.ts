@@ -1,7 +1,16 @@
 import type { Knex } from 'knex';
 
 /** The tables that a busy service writes all the time, in the order in which it locks them. */
-const TABLES = ['accounts', 'sites', 'runs', 'run_evidence', 'free_scans', 'sessions', 'api_keys'] as const;
+const TABLES = [
+  'accounts',
+  'sites',
+  'unread_proofs',
+  'runs',
+  'run_evidence',
+  'free_scans',
+  'sessions',
+  'api_keys',
+] as const;
 
 /** The stronger first: what alters a table keeps readers out too; what refers to it, or gives it a trigger, keeps writers out. */
 const MODES = ['ACCESS EXCLUSIVE', 'SHARE ROW EXCLUSIVE'] as const;

@@ -76,6 +76,10 @@ const lose = defineQuery<never, { id: string; at: string }>((sql, { id, at }) =>
 const setDue = defineQuery<never, { id: string; due_at: string }>((sql, { id, due_at }) =>
   sql('sites').where({ id }).update({ proof_due_at: due_at }),
 );
+const setSeen = defineQuery<never, { id: string; is_absent: number; is_gone: number }>(
+  (sql, { id, is_absent, is_gone }) => sql('unread_proofs').where({ site_id: id }).update({ is_absent, is_gone }),
+);
+
 const setUnreadDays = defineQuery<never, { id: string; days: number }>((sql, { id, days }) =>
   sql('unread_proofs').where({ site_id: id }).update({ days }),
 );
@@ -112,14 +116,31 @@ onEachDatabase(async (t, engine) => {
     await insertRow(web.db, 'unread_proofs', { ...row, days: 3, gone_days: 0, told: 1 });
     const page = wordsOf((await member.get(`/sites/${id}`)).text);
     t.match(page, /We could not read your proof for 3 days\. We first missed it 3 days ago/);
-    t.match(page, /After 7 days, runs do not try the names of AI agents.*after 30 the site is no longer verified/);
+    t.match(
+      page,
+      /After 7 days without it, runs do not try the names of AI agents.*after 30 the site is no longer verified/,
+    );
     t.match(page, /TXT record, which no firewall hides.*_agent-readiness\.shop\.example\.com/);
     t.match(page, 'Run now');
     for (const path of ['/sites', `/sites/${id}/verify`]) {
       t.match(wordsOf((await member.get(path)).text), 'We could not read your proof for 3 days', path);
     }
+    await web.db.run(setSeen({ id, is_absent: 1, is_gone: 0 }));
+    const absent = wordsOf((await member.get(`/sites/${id}`)).text);
+    t.match(
+      absent,
+      /Your proof is not there\..*If it is still not there when we look a day later, the site is no longer/,
+    );
+    await web.db.run(setSeen({ id, is_absent: 0, is_gone: 1 }));
+    const gone = wordsOf((await member.get(`/sites/${id}`)).text);
+    t.match(
+      gone,
+      /the DNS says that the name does not exist\..*If the name does not exist on 3 more days, the site is no/,
+    );
+    t.notMatch(absent + gone, 'could not read');
+    await web.db.run(setSeen({ id, is_absent: 0, is_gone: 0 }));
     await web.db.run(setUnreadDays({ id, days: 7 }));
-    t.match(wordsOf((await member.get(`/sites/${id}`)).text), /Until we can, runs do not.* In 23 days/);
+    t.match(wordsOf((await member.get(`/sites/${id}`)).text), /Until we find it, runs do not.* In 23 days/);
     await web.sites.markVerified(id, 'file');
     for (const path of ['/sites', `/sites/${id}`, `/sites/${id}/verify`]) {
       t.notMatch((await member.get(path)).text, 'could not read', path);

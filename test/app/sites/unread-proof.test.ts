@@ -4,6 +4,7 @@ import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
+import { describeEnd } from '../../../src/app/sites/unread-proof-words.js';
 import type { OwnershipWay } from '../../../src/app/sites/ownership.js';
 import type { Transaction } from '../../../src/store/transaction.js';
 import { changeDatabase } from '../../support/changed-database.js';
@@ -226,7 +227,7 @@ onEachDatabase(async (t, engine) => {
       for (const day of [1, 2]) await lookOn(day);
       const webhookId = hasMail ? null : 'wh_1';
       t.match(await messages(), [
-        { webhookId, event: { type: 'site.proof_unread', data: { problem: 'absent', countedDays: 0, daysLeft: 30 } } },
+        { webhookId, event: { type: 'site.proof_unread', data: { problem: 'absent', countedDays: 0, daysLeft: 1 } } },
         { webhookId, event: { type: 'site.ownership_lost', data: { site: { hostname: SHOP }, reason: 'absent' } } },
       ]);
     }
@@ -240,6 +241,59 @@ onEachDatabase(async (t, engine) => {
     await lookOn(4);
     t.match(await siteOf(SHOP), { verifiedAt: null });
     t.match((await messages()).at(-1)?.mail.text, 'On 3 days the DNS answered that shop.example.com does not exist');
+  });
+
+  t.test('page, mail and webhook say the same of each state, with the days that are left', async (t) => {
+    const db = await engine.openDb(t);
+    const rows: [days: ProofState[], problem: string, countedDays: number, daysLeft: number, end: string][] = [
+      [['unread'], 'unread', 0, 30, 'After 7 days without it, runs do not try'],
+      [['absent'], 'absent', 0, 1, 'If it is still not there when we look a day later, the site is no longer verified'],
+      [['gone'], 'gone', 0, 3, 'If the name does not exist on 3 more days, the site is no longer verified'],
+      [['gone', 'gone'], 'gone', 1, 2, 'If the name does not exist on 2 more days, the site is no longer verified'],
+      // What was read otherwise before counts, but is not what the owner has to mend.
+      [['unread', 'unread', 'absent'], 'absent', 2, 1, 'If it is still not there when we look a day later'],
+      [['unread', 'gone'], 'gone', 1, 3, 'If the name does not exist on 3 more days'],
+      [['absent', 'unread'], 'unread', 1, 29, 'After 7 days without it, runs do not try'],
+      [Array<ProofState>(8).fill('unread'), 'unread', 7, 23, 'In 23 days the site is no longer verified'],
+    ];
+    for (const [days, problem, countedDays, daysLeft, end] of rows) {
+      const { lookOn, states, siteOf, sites, idOf, messages } = await openProofs(db, [SHOP, WITNESS]);
+      for (const [index, state] of days.entries()) {
+        states.set(SHOP, state);
+        await lookOn(index + 1);
+      }
+      const name = days.join(' ');
+      const { unreadProof } = await siteOf(SHOP);
+      t.match(unreadProof, { problem, days: countedDays, daysLeft }, name);
+      t.match(unreadProof && describeEnd(unreadProof).join(' '), end, name);
+      const last = (await messages()).at(-1);
+      // An owner who was told lately is told again only where the end has come near.
+      if (last?.event.type === 'site.proof_unread' && last.event.data.countedDays === countedDays) {
+        t.match(last.event.data, { problem, daysLeft }, name);
+        t.match(last.mail.text, end, name);
+      }
+      for (const host of [SHOP, WITNESS]) await sites.remove(idOf(host));
+      await db.run(forgetDays({}));
+    }
+  });
+
+  t.test('an end that comes near sooner than by the days is told', async (t) => {
+    const { lookOn, states, messages } = await openProofs(await engine.openDb(t), [SHOP, WITNESS]);
+    const told: [day: number, subject: string][] = [];
+    const days: ProofState[] = ['unread', 'unread', 'absent', 'unread', 'gone', 'gone', 'gone', 'gone'];
+    for (const [index, state] of days.entries()) {
+      states.set(SHOP, state);
+      await lookOn(index + 1);
+      const last = (await messages()).at(told.length);
+      if (last) told.push([index + 1, last.mail.subject]);
+    }
+    const unless = 'unless we find your proof of ownership';
+    t.same(told, [
+      [1, `${SHOP}: we could not find your proof of ownership`],
+      [3, `${SHOP} is no longer verified in 1 day, ${unless}`],
+      [6, `${SHOP} is no longer verified in 2 days, ${unless}`],
+      [8, `${SHOP} is no longer verified`],
+    ]);
   });
 
   t.test('which day costs the ownership of a proof that is certainly not there', async (t) => {

@@ -8,7 +8,7 @@ import { countOf } from '../../../platform/counts.js';
 import { Heading } from '../../../web/layout.js';
 import type { Part } from '../../../web/part.js';
 import { addressOf, parseNumber } from './addresses.js';
-import { describeUnread } from './unread-proof.js';
+import { describeUnread } from '../unread-proof-words.js';
 import { Sparkline } from '../../runs/pages/chart.js';
 import { NextRun } from '../../automation/pages/next-run.js';
 

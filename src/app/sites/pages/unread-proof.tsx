@@ -1,9 +1,8 @@
 import type { JSX } from 'preact';
 import { Notice, Snippet, Time } from '../../../web/components/text.js';
-import { countOf } from '../../../platform/counts.js';
 import type { OwnershipInstructions } from '../ownership.js';
 import type { Site } from '../sites.js';
-import { daysLeft, isRestricted, LOST_AFTER_DAYS, RESTRICTED_AFTER_DAYS, type UnreadProof } from '../unread-proof.js';
+import { describeEnd, describeUnread } from '../unread-proof-words.js';
 import { addressOf } from './addresses.js';
 
 interface UnreadProofNoticeProps {
@@ -21,7 +20,7 @@ export function UnreadProofNotice({ site, ways, now }: UnreadProofNoticeProps): 
     <Notice>
       <p>
         <strong>{describeUnread(unreadProof)}.</strong> We first missed it <Time at={unreadProof.since} now={now} />.{' '}
-        {whatFollows(unreadProof)}
+        {describeEnd(unreadProof).join(' ')}
       </p>
       {dns ? (
         <>
@@ -37,16 +36,4 @@ export function UnreadProofNotice({ site, ways, now }: UnreadProofNoticeProps): 
       </p>
     </Notice>
   );
-}
-
-/** Without its full stop. */
-export function describeUnread({ days }: UnreadProof): string {
-  return days === 0 ? 'We could not read your proof' : `We could not read your proof for ${countOf(days, 'day')}`;
-}
-
-function whatFollows(unread: UnreadProof): string {
-  const left = countOf(daysLeft(unread.days), 'day');
-  return isRestricted(unread)
-    ? `Until we can, runs do not try the names of AI agents (C-BOT-03) and keep no evidence. In ${left} the site is no longer verified.`
-    : `After ${countOf(RESTRICTED_AFTER_DAYS, 'day')}, runs do not try the names of AI agents (C-BOT-03) and keep no evidence; after ${LOST_AFTER_DAYS} the site is no longer verified.`;
 }
