@@ -9,6 +9,8 @@ export interface RobotsRule {
   readonly line: number;
   /** Its path has a character that stands in a URL only encoded, such as a space: Google compares it as it stands, others encode it. */
   readonly isRaw?: true;
+  /** Of a rule that allows the index page of a folder: the pattern of that very folder, for readers that take one for the other. */
+  readonly folder?: string;
 }
 
 /** A `Content-Signal:` or `Content-Usage:` line of a group. */

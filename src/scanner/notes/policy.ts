@@ -2,11 +2,11 @@ import type { CoreToken } from '../agents/tokens.js';
 import { CORE_TOKENS, NOBODY_TOKENS } from '../agents/tokens.js';
 import type { Home, Sample } from '../evidence/pages.js';
 import type { Outcome } from '../evidence/resource.js';
-import type { RobotsFile, RobotsReading, RobotsTxt } from '../evidence/robots.js';
+import type { RobotsFile, RobotsTxt } from '../evidence/robots.js';
 import type { SafeText } from '../evidence/safe-text.js';
 import { listLines, listSafeText, safeText, term } from '../evidence/safe-text.js';
 import { decide, groupsByToken, groupsFor, shareGroups } from '../parse/robots-match.js';
-import { isDivided, readAsGoogle, readStrictly } from '../parse/robots-readings.js';
+import { groupsIn, isDivided, viewOfGoogle } from '../parse/robots-readings.js';
 import { defineNote } from './note.js';
 
 /** Notes about robots.txt and what else says who may do what. */
@@ -105,9 +105,8 @@ function pagesOf(home: Home, sample: Sample | null): URL[] {
 }
 
 function describeReadings(rules: RobotsTxt, pages: readonly URL[]): SafeText | null {
-  const strict = readStrictly(rules);
-  if (strict === rules) return null;
-  const [some, others] = [decideAll(rules, pages), decideAll(strict, pages)];
+  if (!rules.groups.some(isDivided)) return null;
+  const [some, others] = [decideAll(rules, pages, false), decideAll(rules, pages, true)];
   const disputed = CORE_TOKENS.filter((token) => some.get(token) !== others.get(token));
   const divided = disputed.flatMap((token) => groupsFor(rules, token)).find(isDivided);
   if (!divided) return null;
@@ -120,10 +119,10 @@ function describeReadings(rules: RobotsTxt, pages: readonly URL[]): SafeText | n
 
 /** The lines whose index page alone opens one of the pages to a core token. */
 function listFolderLines(rules: RobotsTxt, pages: readonly URL[]): number[] {
-  const google = readAsGoogle(rules);
+  const google = viewOfGoogle(rules);
   const lines = shareGroups(rules, CORE_TOKENS).flatMap(({ tokens: [token], groups }) =>
     pages.flatMap((page) => {
-      const { allowed, rule } = decide(groupsFor(google, token ?? '*'), page);
+      const { allowed, rule } = decide(groupsIn(google, token ?? '*'), page, 'google');
       return allowed && rule?.pattern.endsWith('/$') === true && !decide(groups, page).allowed ? [rule.line] : [];
     }),
   );
@@ -131,8 +130,8 @@ function listFolderLines(rules: RobotsTxt, pages: readonly URL[]): number[] {
 }
 
 /** What each core token may do on the pages, one letter for each page; evaluated once for tokens that share their groups. */
-function decideAll(rules: RobotsReading, pages: readonly URL[]): ReadonlyMap<CoreToken, string> {
-  const shared = shareGroups(rules, CORE_TOKENS).flatMap(({ tokens, groups }) => {
+function decideAll(rules: RobotsTxt, pages: readonly URL[], areNamesStrict: boolean): ReadonlyMap<CoreToken, string> {
+  const shared = shareGroups(rules, CORE_TOKENS, areNamesStrict).flatMap(({ tokens, groups }) => {
     const decisions = pages.map((page) => (decide(groups, page).allowed ? 'y' : 'n')).join('');
     return tokens.map((token) => [token, decisions] as const);
   });

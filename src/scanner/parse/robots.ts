@@ -149,8 +149,21 @@ export async function parseText(
 const RAW = /[^!-\u{10ffff}]|["<>\\^`{|}\u007f]/u;
 
 function toRule(allow: boolean, value: string, line: number, encoding: 'utf8' | 'latin1'): RobotsRule {
-  const rule = { allow, pattern: normalisePattern(value, encoding), line };
-  return RAW.test(value) ? { ...rule, isRaw: true } : rule;
+  const pattern = normalisePattern(value, encoding);
+  const folder = allow ? folderOf(pattern) : null;
+  return {
+    ...{ allow, pattern, line },
+    ...(RAW.test(value) && { isRaw: true }),
+    ...(folder !== null && { folder }),
+  };
+}
+
+const INDEX_PAGE = '/index.htm';
+
+/** The folder itself of its index page. Case matters, and what follows does not: index.html, index.htm?x. */
+function folderOf(pattern: string): string | null {
+  const slash = pattern.lastIndexOf('/');
+  return pattern.startsWith(INDEX_PAGE, slash) ? `${pattern.slice(0, slash + 1)}$` : null;
 }
 
 function looseFieldOf(field: string): string {

@@ -1,9 +1,8 @@
 import t from 'tap';
-import type { RobotsReading } from '../../../src/scanner/evidence/robots.js';
 import { parseContentSignal, parseLinkHeaders } from '../../../src/scanner/parse/header-values.js';
 import { parseRobots } from '../../../src/scanner/parse/robots.js';
 import { decide, groupsFor, isAllowed, shareGroups } from '../../../src/scanner/parse/robots-match.js';
-import { isAllowedByAll, readStrictly } from '../../../src/scanner/parse/robots-readings.js';
+import { dividePreferences, groupsIn, isAllowedByAll, listViews } from '../../../src/scanner/parse/robots-readings.js';
 import { isUnindexedByMeta, isUnindexedByTag } from '../../../src/scanner/parse/robots-tags.js';
 
 const at = (path: string) => new URL(path, 'https://www.fixture-site.com');
@@ -85,10 +84,10 @@ t.test('strict readers end a list of names at any other record', async (t) => {
   const tokens = ['a', 'b', 'c'];
   for (const [what, text, google, strict] of cases) {
     const robots = await parseRobots(text);
-    const listBarred = (reading: RobotsReading) =>
-      tokens.filter((token) => !isAllowed(reading, token, at('/x')).allowed);
-    t.strictSame(listBarred(robots).join(' '), google, `${what}, for Google`);
-    t.strictSame(listBarred(readStrictly(robots)).join(' '), strict, `${what}, read strictly`);
+    const listBarred = (areNamesStrict: boolean) =>
+      tokens.filter((token) => !decide(groupsIn({ reading: robots, areNamesStrict }, token), at('/x')).allowed);
+    t.strictSame(listBarred(false).join(' '), google, `${what}, for Google`);
+    t.strictSame(listBarred(true).join(' '), strict, `${what}, read strictly`);
     const everyone = tokens.filter((token) => !isAllowedByAll(robots, token, at('/x')));
     t.strictSame(
       everyone,
@@ -100,19 +99,30 @@ t.test('strict readers end a list of names at any other record', async (t) => {
 
 t.test('strict reading changes nothing where nothing divides the names', async (t) => {
   const robots = await parseRobots('User-agent: a\nUser-agent: b\nCrawl-delay: 3\nDisallow: /x');
-  t.equal(readStrictly(robots), robots);
+  t.strictSame(
+    listViews(robots).map(({ areNamesStrict }) => areNamesStrict),
+    [false],
+  );
   const divided = await parseRobots(
     'User-agent: a\nContent-Signal: search=no\nUser-agent: b\nContent-Signal: search=yes\nCrawl-delay: 3\nDisallow: /x',
   );
   t.strictSame(
-    readStrictly(divided).groups.map(({ tokens, preferences, crawlDelayS }) => [
-      tokens,
-      preferences.map(({ line }) => line),
-      crawlDelayS,
-    ]),
+    listViews(divided).map(({ areNamesStrict }) =>
+      divided.groups
+        .flatMap((group) => dividePreferences(group, areNamesStrict))
+        .map(({ tokens, preferences }) => [tokens, preferences.map(({ line }) => line)]),
+    ),
     [
-      [['a'], [2], 3],
-      [['b'], [4], 3],
+      [
+        [
+          ['a', 'b'],
+          [2, 4],
+        ],
+      ],
+      [
+        [['a'], [2]],
+        [['b'], [4]],
+      ],
     ],
   );
 });

@@ -1,17 +1,17 @@
 import type { AgentToken } from '../../agents/tokens.js';
 import { fallbacksOf, readingOf } from '../../agents/tokens.js';
-import type { RobotsGroup, RobotsReading, RobotsTxt } from '../../evidence/robots.js';
+import type { RobotsGroup, RobotsTxt } from '../../evidence/robots.js';
+import { isSameList } from '../../parse/robots-sharing.js';
 import type { RobotsDecision } from '../../parse/robots-match.js';
-import { areSameGroups, decide, groupsFor } from '../../parse/robots-match.js';
-import { readAsGoogle, readForCharges, readForOurselves } from '../../parse/robots-readings.js';
+import { arePlain, decide } from '../../parse/robots-match.js';
+import { groupsIn, listViews, viewOfGoogle } from '../../parse/robots-readings.js';
 
 /** Tokens for which the same groups hold, in every reading that counts for them. */
 export interface SharedReadings<T extends string> {
   readonly tokens: readonly T[];
-  /** The reading of the tokens' vendor alone, or every reading if the vendor's is unknown: each opens whatever a reader may open. */
+  /** Whether that is Google's own reading alone; the vendor's is unknown of others, so every reading counts. */
+  readonly isGoogle: boolean;
   readonly readings: readonly (readonly RobotsGroup[])[];
-  /** The same, but each bars whatever a reader may bar. */
-  readonly strictest: readonly (readonly RobotsGroup[])[];
 }
 
 /**
@@ -26,31 +26,24 @@ export function shareReadings<const T extends AgentToken | '*'>(
   for (const token of tokens) {
     const fallbacks = token === '*' ? [] : fallbacksOf(token);
     const isGoogle = token !== '*' && readingOf(token) === 'google';
-    const groupsIn = (reading: RobotsReading) => groupsFor(reading, token, fallbacks);
-    const readings = (isGoogle ? [readAsGoogle(robots)] : readForCharges(robots)).map(groupsIn);
-    const strictest = isGoogle ? readings : readForOurselves(robots).map(groupsIn);
+    const views = isGoogle ? [viewOfGoogle(robots)] : listViews(robots);
+    const readings = views.map((view) => groupsIn(view, token, fallbacks));
     const same = shared.find(
-      (other) => areSameReadings(other.readings, readings) && areSameReadings(other.strictest, strictest),
+      (other) =>
+        isSameList(other.readings, readings) && (other.isGoogle === isGoogle || readings.every((one) => arePlain(one))),
     );
     if (same) same.tokens.push(token);
-    else shared.push({ tokens: [token], readings, strictest });
+    else shared.push({ tokens: [token], isGoogle, readings });
   }
   return shared;
 }
 
-function areSameReadings(
-  some: readonly (readonly RobotsGroup[])[],
-  others: readonly (readonly RobotsGroup[])[],
-): boolean {
-  return some.length === others.length && some.every((groups, at) => areSameGroups(groups, others[at] ?? []));
-}
-
-/** Barred only if every reading that counts says so; the rule is the one of the first reading. */
-export function decideProven({ readings }: SharedReadings<string>, url: URL): RobotsDecision {
+/** Barred only if every reading that counts says so, each in the openest way; the rule is the one of the first reading. */
+export function decideProven({ isGoogle, readings }: SharedReadings<string>, url: URL): RobotsDecision {
   let first: RobotsDecision | null = null;
   let open: RobotsDecision | null = null;
   for (const groups of readings) {
-    const decision = decide(groups, url);
+    const decision = decide(groups, url, isGoogle ? 'google' : 'openest');
     if (decision.allowed && decision.isCertain) return decision;
     if (decision.allowed) open ??= decision;
     first ??= decision;
@@ -59,14 +52,24 @@ export function decideProven({ readings }: SharedReadings<string>, url: URL): Ro
 }
 
 /** Whether every reading that counts allows it, and none of our limits ended the comparison. */
-export function isSurelyOpen({ strictest }: SharedReadings<string>, url: URL): boolean {
-  return strictest.every((groups) => {
-    const { allowed, isCertain } = decide(groups, url);
+export function isSurelyOpen(sharer: SharedReadings<string>, url: URL): boolean {
+  return sharer.readings.every((groups) => {
+    const { allowed, isCertain } = decideStrictly(sharer, groups, url);
     return allowed && isCertain;
   });
 }
 
 /** Whether the readings that count disagree. */
 export function isDisputed(sharer: SharedReadings<string>, url: URL): boolean {
-  return decideProven(sharer, url).allowed && sharer.strictest.some((groups) => !decide(groups, url).allowed);
+  if (!decideProven(sharer, url).allowed) return false;
+  return sharer.readings.some((groups) => !decideStrictly(sharer, groups, url).allowed);
+}
+
+/** Barred where any reader that counts may bar it. */
+function decideStrictly(
+  { isGoogle }: SharedReadings<string>,
+  groups: readonly RobotsGroup[],
+  url: URL,
+): RobotsDecision {
+  return decide(groups, url, isGoogle ? 'google' : 'strictest');
 }

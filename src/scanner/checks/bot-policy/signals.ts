@@ -1,13 +1,13 @@
 import { POLICY_TOKENS } from '../../agents/policy-tokens.js';
 import { OWNERS_RIGHT } from '../../agents/tokens.js';
 import type { Home } from '../../evidence/pages.js';
-import type { PreferenceLine, RobotsGroup, RobotsReading, RobotsTxt } from '../../evidence/robots.js';
+import type { PreferenceLine, RobotsGroup, RobotsTxt } from '../../evidence/robots.js';
 import type { SafeText } from '../../evidence/safe-text.js';
 import { listLines, term, safeText } from '../../evidence/safe-text.js';
 import type { ContentSignal } from '../../parse/header-values.js';
 import { CONTENT_SIGNALS, parseContentSignal } from '../../parse/header-values.js';
-import { groupsByToken } from '../../parse/robots-match.js';
-import { listReadings } from '../../parse/robots-readings.js';
+import type { View } from '../../parse/robots-readings.js';
+import { dividePreferences, listViews } from '../../parse/robots-readings.js';
 
 /** One signal from one line; `line` is null for a header field of the home page. */
 interface Statement {
@@ -50,16 +50,11 @@ export function findSignalsOfBarredGroups(
   robots: RobotsTxt,
   policyTokens: readonly string[] = POLICY_TOKENS,
 ): SafeText[] {
-  const [first = robots, ...others] = listReadings(robots);
-  const elsewhere = others.map(
-    (reading) =>
-      new Set(
-        listInviting(reading, policyTokens)
-          .flat()
-          .map(({ line }) => line),
-      ),
-  );
-  return listInviting(first, policyTokens).flatMap((statements) => {
+  const [first, ...others] = listViews(robots).map((view) => () => listInviting(view, policyTokens));
+  const inviting = first?.() ?? [];
+  if (inviting.length === 0) return [];
+  const elsewhere = others.map((list) => new Set(list().flatMap((statements) => statements.map(({ line }) => line))));
+  return inviting.flatMap((statements) => {
     const proven = statements.filter(({ line }) => elsewhere.every((lines) => lines.has(line)));
     return proven.length === 0
       ? []
@@ -68,10 +63,13 @@ export function findSignalsOfBarredGroups(
 }
 
 /** The statements of each group that bars everything, as far as they invite. */
-function listInviting(robots: RobotsReading, policyTokens: readonly string[]): Statement[][] {
-  const shutters = readShutters(robots);
-  return robots.groups
-    .filter((group) => group.preferences.length > 0 && !isPolicyAlone(group, policyTokens) && isShut(group, shutters))
+function listInviting(view: View, policyTokens: readonly string[]): Statement[][] {
+  const stating = view.reading.groups
+    .flatMap((group) => (group.preferences.length === 0 ? [] : dividePreferences(group, view.areNamesStrict)))
+    .filter((group) => group.preferences.length > 0 && !isPolicyAlone(group, policyTokens));
+  const shutters = readShutters(view, new Set(stating.flatMap(({ tokens }) => tokens)));
+  return stating
+    .filter((group) => isShut(group, shutters))
     .map(({ preferences }) =>
       preferences.flatMap(statementsOf).filter(({ signal, value }) => signal !== 'ai-train' && value === 'yes'),
     );
@@ -101,7 +99,7 @@ function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> 
 }
 
 /** A group for policy tokens alone states a preference; it admits and bars no agent. */
-function isPolicyAlone({ tokens }: RobotsGroup, policyTokens: readonly string[]): boolean {
+function isPolicyAlone({ tokens }: Pick<RobotsGroup, 'tokens'>, policyTokens: readonly string[]): boolean {
   return tokens.length > 0 && tokens.every((token) => policyTokens.includes(token));
 }
 
@@ -111,28 +109,32 @@ interface Shutter {
   readonly isAnythingAllowed: boolean;
 }
 
-function readShutters(robots: RobotsReading): ReadonlyMap<string, Shutter> {
-  const shutterOf = new Map<RobotsGroup, Shutter>(
-    robots.groups.map((group) => [
-      group,
-      {
-        isWholeNamed: group.rules.some(({ pattern }) => pattern === '/' || pattern === '/*'),
-        isAnythingAllowed: group.rules.some((rule) => rule.allow),
-      },
-    ]),
-  );
+/** What the view says of each of these tokens: nothing of one that no group names. */
+function readShutters({ reading, areNamesStrict }: View, named: ReadonlySet<string>): ReadonlyMap<string, Shutter> {
   const shutters = new Map<string, Shutter>();
-  for (const [token, groups] of groupsByToken(robots)) {
-    shutters.set(token, {
-      isWholeNamed: groups.some((group) => shutterOf.get(group)?.isWholeNamed),
-      isAnythingAllowed: groups.some((group) => shutterOf.get(group)?.isAnythingAllowed),
-    });
+  if (named.size === 0) return shutters;
+  for (const group of reading.groups) {
+    const tokens = group.tokens.filter((token) => named.has(token));
+    if (tokens.length === 0) continue;
+    const own: Shutter = {
+      isWholeNamed: group.rules.some(({ pattern }) => pattern === '/' || pattern === '/*'),
+      isAnythingAllowed: group.rules.some((rule) => rule.allow),
+    };
+    const strict = areNamesStrict ? new Set(group.parts.at(-1)?.tokens) : null;
+    for (const token of tokens) {
+      const known = shutters.get(token);
+      const isMeant = strict === null || strict.has(token);
+      shutters.set(token, {
+        isWholeNamed: known?.isWholeNamed === true || (isMeant && own.isWholeNamed),
+        isAnythingAllowed: known?.isAnythingAllowed === true || (isMeant && own.isAnythingAllowed),
+      });
+    }
   }
   return shutters;
 }
 
 /** Groups of one agent merge, so an Allow in another of its groups opens this one too. */
-function isShut({ tokens }: RobotsGroup, shutters: ReadonlyMap<string, Shutter>): boolean {
+function isShut({ tokens }: Pick<RobotsGroup, 'tokens'>, shutters: ReadonlyMap<string, Shutter>): boolean {
   if (tokens.every((token) => OWNERS_RIGHT.has(token))) return false;
   const own = tokens.map((token) => shutters.get(token));
   return own.some((shutter) => shutter?.isWholeNamed) && own.every((shutter) => shutter?.isAnythingAllowed === false);

@@ -1,9 +1,10 @@
 import { POLICY_TOKENS } from '../../agents/policy-tokens.js';
 import type { Home } from '../../evidence/pages.js';
-import type { PreferenceLine, RobotsFile, RobotsGroup } from '../../evidence/robots.js';
+import type { PreferenceLine, RobotsFile } from '../../evidence/robots.js';
 import { lineOf, type SafeText, safeText } from '../../evidence/safe-text.js';
 import { parseContentUsage, type UsageReading } from '../../parse/content-usage.js';
 import { parseContentSignal } from '../../parse/header-values.js';
+import type { NamedGroups } from '../../parse/robots-match.js';
 import { groupsByToken } from '../../parse/robots-match.js';
 import type { Declaration } from './declaration.js';
 import { isClosedTo } from './closed-path.js';
@@ -44,10 +45,7 @@ export function declaredInRobots({ origin, robots }: RobotsFile): Declaration[] 
 }
 
 /** A group below a policy token states a preference as soon as it has a rule. */
-export function declaredByTokens(
-  groups: ReadonlyMap<string, readonly RobotsGroup[]>,
-  policyTokens: readonly string[],
-): Declaration[] {
+export function declaredByTokens(groups: Pick<NamedGroups, 'get'>, policyTokens: readonly string[]): Declaration[] {
   return policyTokens.flatMap((token) => {
     const rule = groups.get(token)?.flatMap(({ rules }) => rules.slice(0, 1))[0];
     return rule
