@@ -30,6 +30,28 @@ export const HOSTILE_ROBOTS: readonly HostileText[] = [
   repeat('NUL', '\0'),
 ];
 
+/** Each character is one octet, and there are six readings: three of the octets, each with loose keys and without. */
+export const HOSTILE_ROBOTS_OCTETS: readonly HostileText[] = [
+  series(
+    'groups',
+    (index) => `User-agent: ${nameOf(index)}\nDisallow all: /\xe9${index}\nDisallow: /caf\xe9${index}\nAllow: /x\n`,
+  ),
+  series(
+    'groups for everybody',
+    (index) => `User-agent: *\nx:\nUser-agents: *\nDisallow all: /\xe9${index}\nAllow: /\xe9/index.htm\n`,
+  ),
+  series(
+    'wildcards of one agent',
+    (index) => `Disallow: /*\xe9*a*a*a*${index}b\nDisallow all: /*\xe9*a*a*a*${index}b\n`,
+    'User-agent: Googlebot\n',
+  ),
+  series('names', (index) => `User-agent: ${nameOf(index)}\n`, 'User-agents: *\n', 'Disallow: /\xe9\n'),
+  series(
+    'groups with a signal',
+    (index) => `User-agent: ${nameOf(index)}\nDisallow: /\xe9\nDisallow: /\nContent-Signal: search=yes\nAllowed:/x y\n`,
+  ),
+];
+
 /** A group of its own for each core agent, so that none shares its rules with another, and one that names them all. */
 function everyAgent(): string {
   const agents = [

@@ -1,3 +1,4 @@
+import { findAdmission } from '../../../src/scanner/checks/bot-policy/admission.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { parseDisplayName } from '../../../src/app/accounts/display-name.js';
 import { parseEmail } from '../../../src/app/accounts/email.js';
@@ -20,6 +21,7 @@ import { readMcpManifest } from '../../../src/scanner/parse/manifests/mcp.js';
 import { readAuthorizationServer, readProtectedResource } from '../../../src/scanner/parse/manifests/oauth.js';
 import { readOpenApi } from '../../../src/scanner/parse/manifests/openapi.js';
 import { findMentions } from '../../../src/scanner/parse/mentions.js';
+import { readRobots } from '../../../src/scanner/parse/robots-octets.js';
 import { parseRobots } from '../../../src/scanner/parse/robots.js';
 import { SitemapReader } from '../../../src/scanner/parse/sitemap/sitemap.js';
 import { decodeHtml, looksLikeHtml } from '../../../src/scanner/parse/text.js';
@@ -27,7 +29,7 @@ import { readHeadMetas } from '../../../src/scanner/parse/verification-meta.js';
 import { scan } from '../../../src/scanner/scan/scan.js';
 import { openFixtureRun } from '../../support/collect.js';
 import { FIXTURE_ORIGIN, type FixtureRoute } from '../../support/fixture-site.js';
-import { HOSTILE_ROBOTS } from './hostile-policies.js';
+import { HOSTILE_ROBOTS, HOSTILE_ROBOTS_OCTETS } from './hostile-policies.js';
 import type { HostileText } from './hostile-text.js';
 import * as texts from './hostile-texts.js';
 
@@ -121,10 +123,17 @@ async function scanMarkup(text: string): Promise<void> {
   await scanSite({ '/': page, '/a': page, '/b': page, '/c': page });
 }
 
-async function scanPolicy(text: string): Promise<void> {
+/** The octets of robots.txt, and what they mean for the core agents. */
+async function admitByOctets(text: string): Promise<void> {
+  const robots = await readRobots(Buffer.from(text, 'latin1'), null);
+  await yieldToEventLoop();
+  findAdmission({ robots, origin: URL_HERE }, { isElsewhere: false, url: URL_HERE }, null);
+}
+
+async function scanPolicy(text: string | Buffer): Promise<void> {
   const links = Array.from({ length: 200 }, (_, index) => `- [x](/${'a'.repeat(20)}${index})\n`).join('');
   const pages = { '/': MARKUP_PAGE, '/a': MARKUP_PAGE, '/b': MARKUP_PAGE, '/c': MARKUP_PAGE };
-  await scanSite({ ...pages, '/robots.txt': text, '/llms.txt': `# A\n\n${links}` });
+  await scanSite({ ...pages, '/robots.txt': { body: text }, '/llms.txt': `# A\n\n${links}` });
 }
 
 /** Each given again and again. */
@@ -181,6 +190,7 @@ export const HOSTILE_READERS: readonly HostileReader[] = [
   { name: 'YAML', charsMax: MIB, read: (text) => readOpenApi(text, URL_HERE), texts: texts.HOSTILE_YAML },
   { name: 'YAML head', charsMax: 4_000, read: (text) => readOpenApi(text, URL_HERE), texts: texts.HOSTILE_YAML },
   { name: 'robots.txt', charsMax: MIB, read: parseRobots, texts: HOSTILE_ROBOTS },
+  { name: 'octets of robots.txt', charsMax: MIB, read: admitByOctets, texts: HOSTILE_ROBOTS_OCTETS },
   { name: 'llms.txt', charsMax: 20_000, read: parseLlms, texts: MARKDOWN_TEXTS },
   { name: 'sitemap', charsMax: 2 * MIB, read: readSitemap, texts: texts.HOSTILE_XML },
   { name: 'echoes', charsMax: MIB, read: compareEchoes, texts: ECHOES },
@@ -189,5 +199,11 @@ export const HOSTILE_READERS: readonly HostileReader[] = [
   { name: 'fix', charsMax: 100_000, read: splitFix, texts: FIXES },
   { name: 'scan of markup', charsMax: MIB - 5_000, read: scanMarkup, texts: texts.HOSTILE_JSON_LD },
   { name: 'scan of a policy', charsMax: MIB, read: scanPolicy, texts: HOSTILE_ROBOTS },
+  {
+    name: 'scan of a policy in octets',
+    charsMax: MIB,
+    read: (text) => scanPolicy(Buffer.from(text, 'latin1')),
+    texts: HOSTILE_ROBOTS_OCTETS,
+  },
   { name: 'scan of a page', charsMax: 2 * MIB, read: (text) => scanSite({ '*': text }), texts: texts.HOSTILE_HTML },
 ];

@@ -21,8 +21,11 @@ export interface Admission {
   readonly isCertain: boolean;
 }
 
+type Policy = Pick<RobotsFile, 'origin' | 'robots'>;
+type FirstPage = Pick<Home, 'isElsewhere' | 'url'>;
+
 /** What robots.txt means for the core tokens on the final home page and the other pages of the sample (C-BOT-01). */
-export function findAdmission(file: RobotsFile, home: Home, sample: Sample | null): Admission {
+export function findAdmission(file: Policy, home: FirstPage, sample: Sample | null): Admission {
   const sharers = shareReadings(file.robots, CORE_TOKENS);
   const homeUrl = homeUrlOf(file, home);
   const fromHome = inOrder(sharers.flatMap((sharer) => listBarred(sharer, [homeUrl])));
@@ -45,7 +48,7 @@ function inOrder(barred: readonly Barred[]): Barred[] {
 }
 
 /** The URL at which a reader first meets the home page on the site's host. */
-export function homeUrlOf({ origin }: RobotsFile, home: Home): URL {
+export function homeUrlOf({ origin }: Pick<Policy, 'origin'>, home: FirstPage): URL {
   return home.isElsewhere ? new URL('/', origin) : home.url;
 }
 
@@ -54,7 +57,7 @@ export function homeUrlOf({ origin }: RobotsFile, home: Home): URL {
  * robots.txt bars us stand in; otherwise a site that opens nothing but its home page would pass. They are joined by an address
  * that no rule names, so that a one-page site may close its few other pages.
  */
-function otherPagesOf({ origin }: RobotsFile, sample: Sample | null): readonly URL[] {
+function otherPagesOf({ origin }: Policy, sample: Sample | null): readonly URL[] {
   if (sample === null) return [];
   const others = sample.pages.slice(1).filter(({ url }) => url.origin === origin.origin);
   if (others.length > 0) return others.map(({ url }) => url);
