@@ -4,6 +4,7 @@ import { type WithAdminServices, formatList, formatValue, JSON_OPTION } from './
 interface CreateOptions {
   readonly account: string;
   readonly name: string;
+  readonly expires?: string;
   readonly json?: true;
 }
 
@@ -16,12 +17,14 @@ export function addKeyCommands(withAdmin: WithAdminServices, output: Output): Ad
       .description('create an API key; it is shown only once')
       .requiredOption('--account <accountId>', 'the account that it belongs to')
       .requiredOption('--name <name>', 'what it is for')
+      .option('--expires <when>', 'when it ends: a number of days, or the beginning of a day (UTC) such as 2027-03-31')
       .option(...JSON_OPTION)
-      .action(({ account, name, json }: CreateOptions) =>
+      .action(({ account, name, expires, json }: CreateOptions) =>
         act(async () => {
-          const { apiKey, key } = await withAdmin(({ keys }) => keys.create({ accountId: account, name }));
+          const { apiKey, key } = await withAdmin(({ keys }) => keys.create({ accountId: account, name, expires }));
           const text = [
             `Key ${apiKey.id} (${apiKey.name}): ${key}`,
+            ...(apiKey.expiresAt === null ? [] : [`It expires on ${apiKey.expiresAt}.`]),
             'It is shown only once. If you lose it, revoke it and create another.',
           ];
           output.data(formatValue({ ...apiKey, key }, json, text));
@@ -42,7 +45,8 @@ export function addKeyCommands(withAdmin: WithAdminServices, output: Output): Ad
               'starts with': ({ hint }) => `ars_${hint}`,
               'used this month': ({ usedThisMonth }) => String(usedThisMonth),
               'last used': ({ lastUsedAt }) => lastUsedAt ?? 'never',
-              state: ({ revokedAt }) => (revokedAt === null ? 'live' : 'revoked'),
+              expires: ({ expiresAt }) => expiresAt ?? 'never',
+              state: ({ state }) => state,
               name: ({ name }) => name,
             }),
           );

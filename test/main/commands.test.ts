@@ -81,11 +81,14 @@ onEachDatabase(async (t, engine) => {
   });
 
   await t.test('key create, list, revoke', async (t) => {
-    const { value } = await runJson('key', 'create', '--account', account, '--name', 'ci');
-    t.match(value, { id: /^key_/, key: /^ars_[0-9A-Za-z]{36}$/, name: 'ci' });
+    const { value } = await runJson('key', 'create', '--account', account, '--name', 'ci', '--expires', '30');
+    t.match(value, { id: /^key_/, key: /^ars_[0-9A-Za-z]{36}$/, name: 'ci', expiresAt: /^\d{4}-.*Z$/ });
     t.match((await run('key', 'list', '--account', account)).stdout, /live +ci/);
     t.match((await runJson('key', 'revoke', value.id)).value, { id: value.id, revokedAt: /^\d{4}-/ });
-    t.match((await run('key', 'list', '--account', account)).stdout, /revoked +ci/);
+    t.match((await run('key', 'list', '--account', account)).stdout, /\d{4}-\d\d-\d\dT[\d:.]+Z +revoked +ci/);
+    const wrong = await run('key', 'create', '--account', account, '--name', 'cd', '--expires', 'soon');
+    t.equal(wrong.exitCode, 2);
+    t.match(wrong.stderr, /Say when the key expires/);
   });
 
   await t.test('site add, over the bound', async (t) => {
@@ -106,7 +109,10 @@ onEachDatabase(async (t, engine) => {
   await t.test('account export, remove', async (t) => {
     const lines = (await run('account', 'export', account)).stdout.trimEnd().split('\n');
     t.match(JSON.parse(lines[0] ?? ''), { type: 'account', id: account, email: 'owner@example.com' });
-    t.match((await runJson('account', 'export', account)).value, [{ type: 'account' }, { type: 'key', name: 'ci' }]);
+    t.match((await runJson('account', 'export', account)).value, [
+      { type: 'account' },
+      { type: 'key', name: 'ci', expiresAt: /Z$/ },
+    ]);
     for (const confirm of [[], ['--confirm', 'other@example.com']]) {
       const refused = await run('account', 'remove', account, ...confirm);
       t.equal(refused.exitCode, 2);

@@ -93,6 +93,7 @@ async function readKeys(db: Database, clock: Clock, account_id: string): Promise
   return keys.map((key) => ({
     ...{ type: 'key', id: key.id, name: key.name, hint: key.hint },
     ...{ createdAt: key.created_at, lastUsedAt: key.last_used_at, revokedAt: key.revoked_at },
+    expiresAt: key.expires_at,
     requests: usage.filter(({ key_id }) => key_id === key.id).map(({ month, used }) => ({ month, used })),
   }));
 }

@@ -65,7 +65,7 @@ export function createAccess({ db, clock, monthlyQuotaOverride, refunds = create
       const digest = digestApiKey(readKey(authorization));
       const now = clock.now();
       const month = utcMonth(now);
-      const charge = () => charges.take({ digest, month, ...quotas }).catch(goneMeanwhile);
+      const charge = () => charges.take({ digest, month, now: now.toISOString(), ...quotas }).catch(goneMeanwhile);
       let key = await charge();
       if (!key) {
         const refusal = await explainRefusal(db, digest, quotas, now);
@@ -104,9 +104,9 @@ function goneMeanwhile(error: unknown): undefined {
   if (!(error instanceof ParentMissing)) throw error;
 }
 
-/** Nothing was charged: the key is unknown or revoked, its plan has no API, or its month is spent. */
+/** Nothing was charged: the key is unknown, revoked or expired, its plan has no API, or its month is spent. */
 async function explainRefusal(db: Database, digest: string, quotas: Quotas, now: Date): Promise<ServiceError> {
-  const key = await runOne(db, selectPlanOfKey({ digest }));
+  const key = await runOne(db, selectPlanOfKey({ digest, now: now.toISOString() }));
   if (!key) return new ServiceError('invalid_api_key');
   if (!PLANS[key.plan].api) return new ServiceError('plan_without_api');
   return new ServiceError('monthly_quota_exceeded', {

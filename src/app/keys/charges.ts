@@ -38,7 +38,7 @@ export class Charges {
 
   constructor(private readonly deps: ChargesDeps) {}
 
-  /** @returns undefined for an unknown or revoked key, a plan without the API, or a spent quota */
+  /** @returns undefined for an unknown, revoked or expired key, a plan without the API, or a spent quota */
   async take(params: ChargeParams): Promise<ChargedKey | undefined> {
     if (this.#fullSince === null) {
       try {

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { Plan } from '../accounts/plan.js';
 import { defineQuery } from '../../store/query.js';
 
@@ -9,18 +10,24 @@ export interface ApiKeyRow {
   readonly created_at: string;
   readonly last_used_at: string | null;
   readonly revoked_at: string | null;
+  readonly expires_at: string | null;
 }
 
-const COLUMNS = ['id', 'account_id', 'name', 'hint', 'created_at', 'last_used_at', 'revoked_at'];
+const COLUMNS = ['id', 'account_id', 'name', 'hint', 'created_at', 'last_used_at', 'revoked_at', 'expires_at'];
 
-export const insertApiKey = defineQuery<
-  never,
-  { id: string; account_id: string; name: string; digest: string; hint: string; created_at: string }
->((sql, { id, account_id, name, digest, hint, created_at }) =>
-  sql('api_keys').insert({ id, account_id, name, digest, hint, created_at }),
+export const insertApiKey = defineQuery<never, Omit<ApiKeyRow, 'last_used_at' | 'revoked_at'> & { digest: string }>(
+  (sql, { id, account_id, name, digest, hint, created_at, expires_at }) =>
+    sql('api_keys').insert({ id, account_id, name, digest, hint, created_at, expires_at }),
 );
 
-/** In the order of their creation, revoked ones included, with the requests of `month`. */
+/** Matches the keys `k` that open the API at a time. */
+function live(keys: Knex.QueryBuilder, now: Knex.Raw): void {
+  void keys
+    .whereNull('k.revoked_at')
+    .andWhere((isOpen) => isOpen.whereNull('k.expires_at').orWhere('k.expires_at', '>', now));
+}
+
+/** In the order of their creation, those that have ended included, with the requests of `month`. */
 export const selectKeysOfAccount = defineQuery<
   ApiKeyRow & { readonly used: number },
   { account_id: string; month: string }
@@ -33,22 +40,16 @@ export const selectKeysOfAccount = defineQuery<
 );
 
 /**
- * The keys that count towards an account's limit: the live ones, and those revoked in `month` after use, so that an account that
+ * The keys that count towards an account's limit: the live ones, and those that were used in `month`, so that an account that
  * replaces a key gains no quota by it.
  */
-export const countKeysInUse = defineQuery<
-  { count: number },
-  { account_id: string; month: string; month_start: string }
->((sql, { account_id, month, month_start }) =>
-  sql('api_keys as k')
-    .leftJoin('key_usage as u', (on) => on.on('u.key_id', 'k.id').andOnVal('u.month', '=', month))
-    .where({ 'k.account_id': account_id })
-    .andWhere((isCounted) =>
-      isCounted
-        .whereNull('k.revoked_at')
-        .orWhere((isSpent) => isSpent.where('k.revoked_at', '>=', month_start).where('u.used', '>', 0)),
-    )
-    .count('* as count'),
+export const countKeysInUse = defineQuery<{ count: number }, { account_id: string; month: string; now: string }>(
+  (sql, { account_id, month, now }) =>
+    sql('api_keys as k')
+      .leftJoin('key_usage as u', (on) => on.on('u.key_id', 'k.id').andOnVal('u.month', '=', month))
+      .where({ 'k.account_id': account_id })
+      .andWhere((isCounted) => isCounted.where((keys) => live(keys, now)).orWhere('u.used', '>', 0))
+      .count('* as count'),
 );
 
 /** Locks the key until the transaction ends. */
@@ -61,12 +62,12 @@ export const revokeApiKey = defineQuery<never, { id: string; revoked_at: string 
 );
 
 /** Whose live key this is: asked only when a charge was refused, to say why. */
-export const selectPlanOfKey = defineQuery<{ plan: Plan }, { digest: string }>((sql, { digest }) =>
+export const selectPlanOfKey = defineQuery<{ plan: Plan }, { digest: string; now: string }>((sql, { digest, now }) =>
   sql('api_keys as k')
     .join('accounts as a', 'a.id', 'k.account_id')
     .select('a.plan')
     .where({ 'k.digest': digest })
-    .whereNull('k.revoked_at'),
+    .andWhere((keys) => live(keys, now)),
 );
 
 /** Sets the time of last use, unless it is later than `stale_before` already. */

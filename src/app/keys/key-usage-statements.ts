@@ -15,7 +15,7 @@ export interface ChargedKey {
   readonly used: number;
 }
 
-export type ChargeParams = { digest: string; month: string } & Quotas;
+export type ChargeParams = { digest: string; month: string; now: string } & Quotas;
 
 /** What requests are counted by. */
 export interface KeyMonth {
@@ -27,11 +27,12 @@ const PLAN_NAMES = Object.keys(PLANS) as Plan[];
 const QUOTA = `CASE a.plan ${PLAN_NAMES.map((plan) => `WHEN '${plan}' THEN CAST(:${plan} AS INTEGER)`).join(' ')} ELSE 0 END`;
 /** Placeholders cannot be listed, only asked for by name. */
 function valuesOf<V>(params: Readonly<Record<keyof ChargeParams, V>>): Record<string, V> {
-  const names = ['digest', 'month', ...PLAN_NAMES] as const;
+  const names = ['digest', 'month', 'now', ...PLAN_NAMES] as const;
   return Object.fromEntries(names.map((name) => [name, params[name]]));
 }
 
 const OWNER = 'FROM api_keys AS k JOIN accounts AS a ON a.id = k.account_id';
+const IS_LIVE = 'k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > :now)';
 
 /**
  * Finds a live key by its digest and charges one request to the month, in one statement: a row when the key is known, its
@@ -41,7 +42,7 @@ export const chargeKey = defineQuery<ChargedKey, ChargeParams>(
   (sql, params) =>
     sql.raw(
       `INSERT INTO key_usage (key_id, month, used)
-         SELECT k.id, :month, 1 ${OWNER} WHERE k.digest = :digest AND k.revoked_at IS NULL AND ${QUOTA} > 0
+         SELECT k.id, :month, 1 ${OWNER} WHERE k.digest = :digest AND ${IS_LIVE} AND ${QUOTA} > 0
        ON CONFLICT (key_id, month) DO UPDATE SET used = key_usage.used + 1
          WHERE key_usage.used < (SELECT ${QUOTA} ${OWNER} WHERE k.id = key_usage.key_id)
        RETURNING key_id, used,
@@ -58,7 +59,7 @@ export const selectChargeable = defineQuery<ChargedKey, ChargeParams>((sql, para
   sql.raw(
     `SELECT k.id AS key_id, k.account_id, k.last_used_at, a.plan, COALESCE(u.used, 0) AS used
        ${OWNER} LEFT JOIN key_usage AS u ON u.key_id = k.id AND u.month = :month
-      WHERE k.digest = :digest AND k.revoked_at IS NULL AND ${QUOTA} > 0`,
+      WHERE k.digest = :digest AND ${IS_LIVE} AND ${QUOTA} > 0`,
     valuesOf(params),
   ),
 );

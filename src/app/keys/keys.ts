@@ -1,5 +1,6 @@
+import { parseExpiry } from './expiry.js';
 import { digestApiKey, hintOfApiKey, newApiKey } from './api-key.js';
-import { type Clock, utcMonth, utcMonthStart, utcNextMonthStart } from '../../platform/clock.js';
+import { type Clock, utcMonth, utcNextMonthStart } from '../../platform/clock.js';
 import { parseDisplayName } from '../accounts/display-name.js';
 import { isId, newId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
@@ -30,16 +31,20 @@ export interface ApiKey {
   /** To the minute. */
   readonly lastUsedAt: string | null;
   readonly revokedAt: string | null;
+  /** Refused from then on; null: it does not end by itself. */
+  readonly expiresAt: string | null;
 }
 
 /** A key in a list, with its requests of the current UTC month. */
 export interface CountedApiKey extends ApiKey {
   readonly usedThisMonth: number;
+  /** Only a live one opens the API. */
+  readonly state: 'live' | 'revoked' | 'expired';
 }
 
 /** An account's keys against what its plan gives them. */
 export interface KeysUsage {
-  /** Revoked ones included, in the order of their creation. */
+  /** Those that have ended included, in the order of their creation. */
   readonly keys: readonly CountedApiKey[];
   /** Requests a month for each key. */
   readonly monthlyQuota: number;
@@ -53,8 +58,10 @@ export interface Keys {
   create(input: {
     readonly accountId: string;
     readonly name: string;
+    /** As a person says it: see {@link parseExpiry}. Left out: it does not end by itself. */
+    readonly expires?: string | undefined;
   }): Promise<{ readonly apiKey: ApiKey; readonly key: string }>;
-  /** Revoked ones included; `usedThisMonth` counts the requests of the current UTC month. */
+  /** Those that have ended included; `usedThisMonth` counts the requests of the current UTC month. */
   list(accountId: string): Promise<CountedApiKey[]>;
   /** Requests a month for each key of a plan; 0 where it has no API. */
   monthlyQuotaOf(plan: Plan): number;
@@ -76,20 +83,22 @@ export function createKeys({ db, clock, monthlyQuotaOverride }: KeysDeps): Keys 
   const quotas = quotasOf(monthlyQuotaOverride ?? null);
   const keysOf = async (account_id: string, now: Date): Promise<CountedApiKey[]> => {
     const rows = await db.run(selectKeysOfAccount({ account_id, month: utcMonth(now) }));
-    return rows.map((row) => ({ ...apiKeyOf(row), usedThisMonth: row.used }));
+    return rows.map((row) => ({ ...apiKeyOf(row), usedThisMonth: row.used, state: stateOf(row, now.toISOString()) }));
   };
 
   return {
-    async create({ accountId, name }) {
+    async create({ accountId, name, expires = '' }) {
       const key = newApiKey();
+      const now = clock.now();
       const row = {
         id: newId('key'),
         account_id: parseAccountId(accountId),
         name: parseDisplayName(name),
         hint: hintOfApiKey(key),
-        created_at: clock.now().toISOString(),
+        created_at: now.toISOString(),
+        expires_at: parseExpiry(expires, now),
       };
-      await db.transaction(() => addKey(row, digestApiKey(key), clock.now()));
+      await db.transaction(() => addKey(row, digestApiKey(key), now));
       return { apiKey: apiKeyOf({ ...row, last_used_at: null, revoked_at: null }), key };
     },
     async list(accountId) {
@@ -144,7 +153,7 @@ function noSuchKey(): InputError {
 function* addKey(row: Omit<ApiKeyRow, 'last_used_at' | 'revoked_at'>, digest: string, now: Date): Transaction<void> {
   if (!(yield* one(lockAccount({ id: row.account_id })))) throw noSuchAccount();
   const inUse = yield* one(
-    countKeysInUse({ account_id: row.account_id, month: utcMonth(now), month_start: utcMonthStart(now).toISOString() }),
+    countKeysInUse({ account_id: row.account_id, month: utcMonth(now), now: now.toISOString() }),
   );
   if ((inUse?.count ?? 0) >= KEYS_PER_ACCOUNT_MAX) {
     throw new InputError(
@@ -153,6 +162,11 @@ function* addKey(row: Omit<ApiKeyRow, 'last_used_at' | 'revoked_at'>, digest: st
   }
   yield* execute(insertApiKey({ ...row, digest }));
   yield* recordEvent({ accountId: row.account_id, event: 'key_created', subject: wordsFor(row), now });
+}
+
+function stateOf({ revoked_at, expires_at }: ApiKeyRow, now: string): CountedApiKey['state'] {
+  if (revoked_at !== null) return 'revoked';
+  return expires_at === null || expires_at > now ? 'live' : 'expired';
 }
 
 function apiKeyOf(row: ApiKeyRow): ApiKey {
@@ -164,5 +178,6 @@ function apiKeyOf(row: ApiKeyRow): ApiKey {
     createdAt: row.created_at,
     lastUsedAt: row.last_used_at,
     revokedAt: row.revoked_at,
+    expiresAt: row.expires_at,
   };
 }

@@ -252,7 +252,9 @@ onEachDatabase(async (t, engine) => {
       ['blog.example.com', 'shop.example.com'],
     );
     for (const site of of('site')) t.match(site, described);
-    t.match(of('key'), [{ id: full.keyId, name: 'deployment', requests: [{ month: '2026-03', used: 12 }] }]);
+    t.match(of('key'), [
+      { id: full.keyId, name: 'deployment', expiresAt: null, requests: [{ month: '2026-03', used: 12 }] },
+    ]);
     t.match(of('webhook'), [{ id: full.webhookId, url: 'https://hooks.example.com/' }]);
     t.equal(of('delivery').length, 5);
     for (const secret of [...Object.values(STORED_SECRETS), full.key, full.session.token]) {

@@ -242,6 +242,27 @@ onEachDatabase(async (t, engine) => {
     t.match(mainOf(list), 'The count starts anew at 2026-04-01 00:00 UTC');
   });
 
+  t.test('a key that expires says when; then its row says since when', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const member = await web.newMember();
+    const refused = await member.post('/keys', { name: 'CI', expires: 'soon' });
+    t.equal(refused.status, 422);
+    t.match(
+      mainOf(refused),
+      /Say when the key expires: a number of days up to 3650, or a later day, such as 2026-06-13/,
+    );
+    t.match(refused.text, 'href="#expires"');
+    const made = await member.post('/keys', { name: 'CI', expires: '90' });
+    t.match(mainOf(made), /It expires on 2026-06-13 12:00 UTC\./);
+    web.clock.set('2026-03-15T12:00:01.000Z');
+    await member.post('/keys', { name: 'for good', expires: '' });
+    t.match(mainOf(await member.get('/keys')), /CI ars_.* 2026-06-13 12:00 UTC 0 of .*for good ars_.* never 0 of /);
+    web.clock.set('2026-06-13T12:00:00.000Z');
+    const { cookie } = await web.newMember(member.account);
+    member.cookie = cookie;
+    t.match(mainOf(await member.get('/keys')), /Revoked and expired keys \(1\).* CI .*expired on 2026-06-13 12:00 UTC/);
+  });
+
   t.test('the eleventh key is refused, and what was typed stays', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const member = await web.newMember();
@@ -271,7 +292,10 @@ onEachDatabase(async (t, engine) => {
       headers: { location: `/keys?revoked=${apiKey.id}` },
     });
     await t.rejects(access.admit(`Bearer ${key}`), { code: 'invalid_api_key' });
-    t.match(mainOf(await member.get(`/keys?revoked=${apiKey.id}`)), /“CI & co” is revoked.*Revoked keys \(1\)/);
+    t.match(
+      mainOf(await member.get(`/keys?revoked=${apiKey.id}`)),
+      /“CI & co” is revoked.*Revoked and expired keys \(1\).* revoked on 2026-03-/,
+    );
     t.equal((await member.get(path)).status, 303);
   });
 

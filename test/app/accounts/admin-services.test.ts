@@ -65,6 +65,7 @@ onEachDatabase(async (t, engine) => {
       createdAt: '2026-03-15T12:00:00.000Z',
       lastUsedAt: null,
       revokedAt: null,
+      expiresAt: null,
     });
     const access = createAccess({ db, clock });
     await access.admit(`Bearer ${key}`);
@@ -85,6 +86,52 @@ onEachDatabase(async (t, engine) => {
     ];
     for (const call of refused) await t.rejects(call(), NO_SUCH);
     await t.rejects(keys.create({ accountId, name: 'a\u202Eb' }), { name: 'InputError' });
+  });
+
+  t.test('a key expires after a number of days, or when a day begins; anything else is refused', async (t) => {
+    const db = await engine.openDb(t);
+    const keys = createKeys({ db, clock });
+    const { id: accountId } = await addAccount(db);
+    for (const expires of [
+      '0',
+      '3651',
+      '-1',
+      '1.5',
+      '2026-03-15',
+      '2026-02-31',
+      '2027-2-1',
+      '2036-03-14',
+      '9999',
+      'soon',
+      'x'.repeat(1e5),
+    ]) {
+      const refusal = { name: 'InputError', field: 'expires', message: /a number of days up to 3650, or a later day/ };
+      await t.rejects(keys.create({ accountId, name: 'CI', expires }), refusal, expires.slice(0, 20));
+    }
+    t.same(await keys.list(accountId), []);
+    for (const [expires, at] of [
+      ['', null],
+      ['1', '2026-03-16T12:00:00.000Z'],
+      ['3650', '2036-03-12T12:00:00.000Z'],
+      ['2026-03-16', '2026-03-16T00:00:00.000Z'],
+      ['2028-02-29', '2028-02-29T00:00:00.000Z'],
+    ] as const) {
+      t.equal((await keys.create({ accountId, name: 'CI', expires })).apiKey.expiresAt, at);
+    }
+  });
+
+  t.test('expired keys make room, as revoked ones do: at once where they were not used this month', async (t) => {
+    const db = await engine.openDb(t);
+    const time = new TestClock();
+    const keys = createKeys({ db, clock: time });
+    const { id: accountId } = await addAccount(db);
+    const create = () => keys.create({ accountId, name: 'key', expires: '1' });
+    const [used] = [await create(), ...(await Promise.all(Array.from({ length: 9 }, create)))];
+    await createAccess({ db, clock: time }).admit(`Bearer ${used.key}`);
+    await t.rejects(create(), { message: /at most 10 keys/ });
+    time.set('2026-03-17T00:00:00.000Z');
+    for (let count = 0; count < 9; count += 1) await create();
+    await t.rejects(create(), { message: /at most 10 keys/ }, 'the one that was used counts until the month ends');
   });
 
   t.test('an account has at most 10 keys, those revoked this month after use among them', async (t) => {

@@ -22,6 +22,7 @@ async function prepare(db: Database, { quota, plan }: { quota?: number; plan?: s
 const usage = defineQuery<{ month: string; used: number }>((sql) =>
   sql('key_usage').select('month', 'used').orderBy('month'),
 );
+const forgetKeys = defineQuery<never>((sql) => sql('api_keys').del());
 const lastUse = defineQuery<{ last_used_at: string | null }>((sql) => sql('api_keys').select('last_used_at'));
 
 onEachDatabase(async (t, engine) => {
@@ -87,6 +88,33 @@ onEachDatabase(async (t, engine) => {
     t.same((await admit()).rateLimit.remaining, 9998, 'a refused request was not counted');
     await createKeys({ db, clock }).revoke(keyId);
     await t.rejects(admit(), { code: 'invalid_api_key' });
+  });
+
+  t.test('a key is good until the moment at which it expires, and from then on as one that is unknown', async (t) => {
+    const db = await engine.openDb(t);
+    const clock = new TestClock();
+    const { id: accountId } = await addAccount(db);
+    const keys = createKeys({ db, clock });
+    const access = createAccess({ db, clock });
+    const cases: readonly [expires: string, last: string, end: string][] = [
+      ['30', '2026-04-13T12:00:00.000Z', '2026-04-14T12:00:00.000Z'],
+      [' 2026-07-01 ', '2026-06-30T23:59:59.999Z', '2026-07-01T00:00:00.000Z'],
+    ];
+    const unknown = await access.admit(`Bearer ${newApiKey()}`).catch((error: unknown) => error);
+    for (const [expires, last, end] of cases) {
+      const { apiKey, key } = await keys.create({ accountId, name: 'CI', expires });
+      t.equal(apiKey.expiresAt, end);
+      clock.set(last);
+      await t.resolves(access.admit(`Bearer ${key}`));
+      t.match(await keys.list(accountId), [{ id: apiKey.id, state: 'live' }]);
+      clock.set(end);
+      t.same(await access.admit(`Bearer ${key}`).catch((error: unknown) => error), unknown);
+      t.match(await keys.list(accountId), [{ id: apiKey.id, state: 'expired' }]);
+      await keys.revoke(apiKey.id);
+      t.match(await keys.list(accountId), [{ id: apiKey.id, state: 'revoked' }]);
+      await db.run(forgetKeys({}));
+    }
+    t.match(unknown, { code: 'invalid_api_key', status: 401 });
   });
 
   t.test('a key whose account goes between its look-up and its charge is refused as unknown', async (t) => {

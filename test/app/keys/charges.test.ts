@@ -71,11 +71,16 @@ onSqlite(async (t, engine) => {
 
   t.test('who has no right to be admitted is not', async (t) => {
     const { stored, disk, access, admit, clock, key, account, used } = await prepare(t, engine, 10);
+    const keys = createKeys({ db: stored, clock });
+    const expiring = await keys.create({ accountId: account.id, name: 'expiring', expires: '1' });
+    clock.set('2026-03-16T11:59:00.000Z');
     const { keyId } = await admit();
     disk.isFull = true;
     await admit();
-    await createKeys({ db: stored, clock }).revoke(keyId);
+    await keys.revoke(keyId);
     await t.rejects(admit(), { code: 'invalid_api_key' });
+    clock.set('2026-03-16T12:00:00.000Z');
+    await t.rejects(access.admit(`Bearer ${expiring.key}`), { code: 'invalid_api_key' });
     const free = await addAccount(stored, 'FREE');
     const other = await addKey(stored, free.id, clock);
     await t.rejects(access.admit(`Bearer ${other}`), { code: 'plan_without_api' });
@@ -104,7 +109,14 @@ onSqlite(async (t, engine) => {
     const { db, disk, clock, key, used } = await prepare(t, engine, 10);
     const timers = new HeldTimers();
     const charges = new Charges({ db, clock, refunds: createRefunds(db), startTimer: timers.start });
-    const params = { digest: digestApiKey(key), month: '2026-03', FREE: 0, MONITOR: 10, SCALE: 10 };
+    const params = {
+      digest: digestApiKey(key),
+      month: '2026-03',
+      now: clock.now().toISOString(),
+      FREE: 0,
+      MONITOR: 10,
+      SCALE: 10,
+    };
     disk.isFull = true;
     await charges.take(params);
     t.equal(timers.count, 1);

@@ -1,4 +1,5 @@
 import { Snippet } from '../../../web/components/text.js';
+import { formatUtc } from '../../../web/format.js';
 import { Heading } from '../../../web/layout.js';
 import type { Page } from '../../../web/page.js';
 import { createRunLine, SITE_PLACEHOLDER } from './curl.js';
@@ -7,11 +8,12 @@ import { createRunLine, SITE_PLACEHOLDER } from './curl.js';
 export function keyCreatedPage(created: {
   readonly name: string;
   readonly key: string;
+  readonly expiresAt: string | null;
   /** A verified site of the account, for a line that works as it stands; null without one. */
   readonly siteId: string | null;
   readonly publicUrl: string;
 }): Page {
-  const { name, key, siteId } = created;
+  const { name, key, expiresAt, siteId } = created;
   return {
     title: 'Key created',
     status: 201,
@@ -20,6 +22,7 @@ export function keyCreatedPage(created: {
         <Heading lead="Copy it now: it is shown only once and stored nowhere. If you lose it, revoke it and create another.">
           Key “{name}” created
         </Heading>
+        {expiresAt !== null && <p>It expires on {formatUtc(expiresAt)}. Put another one in its place before that.</p>}
         <div data-shown-once>
           <Snippet text={key} label="Your new API key" />
           <h2>Start a run with it</h2>

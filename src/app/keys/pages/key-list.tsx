@@ -13,7 +13,7 @@ import type { Page } from '../../../web/page.js';
 import type { Part, PartDeps } from '../../../web/part.js';
 import { createRunLine } from './curl.js';
 import { keyCreatedPage } from './key-created.js';
-import { LiveKeys, RevokedKeys } from './key-tables.js';
+import { EndedKeys, LiveKeys } from './key-tables.js';
 import { PlanWords } from '../../accounts/pages/plan.js';
 
 /** The list of an account's API keys, and the making of new ones. */
@@ -28,10 +28,14 @@ export const addKeyListRoutes: Part = (router, deps) => {
     async submit(ctx, account) {
       if (!PLANS[account.plan].api)
         throw new InputError('Your plan does not include the API, so a key would be of no use.');
-      const { apiKey, key } = await keys.create({ accountId: account.id, name: fieldOf(ctx, 'name') });
+      const { apiKey, key } = await keys.create({
+        accountId: account.id,
+        name: fieldOf(ctx, 'name'),
+        expires: fieldOf(ctx, 'expires'),
+      });
       const siteId = await findVerifiedSite(account.id);
       // Shown in the answer to the form itself: the key is stored nowhere, so no other page could show it.
-      sendPage(ctx, keyCreatedPage({ name: apiKey.name, key, siteId, publicUrl }));
+      sendPage(ctx, keyCreatedPage({ ...apiKey, key, siteId, publicUrl }));
     },
     render: (ctx, account, errors) => keyListPage(ctx, deps, account, errors),
   });
@@ -57,6 +61,7 @@ async function keyListPage(
         <KeyList
           {...{ account, keys, sites, usage, publicUrl, errors }}
           name={fieldOf(ctx, 'name')}
+          expires={fieldOf(ctx, 'expires')}
           now={clock.now()}
         />
       </>
@@ -67,6 +72,7 @@ async function keyListPage(
 /** What was typed, and what was wrong with it. */
 interface Typed {
   readonly name: string;
+  readonly expires: string;
   readonly errors: FieldErrors | null;
 }
 
@@ -80,8 +86,8 @@ interface KeyListProps extends Typed {
 }
 
 function KeyList({ account, keys, sites, usage, now, publicUrl, ...typed }: KeyListProps): JSX.Element {
-  const live = usage.keys.filter(({ revokedAt }) => revokedAt === null);
-  const revoked = usage.keys.filter(({ revokedAt }) => revokedAt !== null);
+  const live = usage.keys.filter(({ state }) => state === 'live');
+  const ended = usage.keys.filter(({ state }) => state !== 'live');
   const hasApi = PLANS[account.plan].api;
   return (
     <>
@@ -96,14 +102,17 @@ function KeyList({ account, keys, sites, usage, now, publicUrl, ...typed }: KeyL
         </>
       )}
       {hasApi && <CreateForm {...typed} />}
-      {revoked.length > 0 && <RevokedKeys keys={revoked} now={now} />}
+      {ended.length > 0 && <EndedKeys keys={ended} now={now} />}
       <h2>Plan</h2>
       <PlanWords plan={account.plan} monthlyQuotaOf={keys.monthlyQuotaOf} sitesMaxOf={sites.sitesMaxOf} />
     </>
   );
 }
 
-function CreateForm({ name, errors }: Typed): JSX.Element {
+/** How long a key may last, in days. */
+const LIVES = { '': 'never', '30': 'in 30 days', '90': 'in 90 days', '365': 'in a year' };
+
+function CreateForm({ name, expires, errors }: Typed): JSX.Element {
   return (
     <>
       <h2>Create a key</h2>
@@ -117,6 +126,16 @@ function CreateForm({ name, errors }: Typed): JSX.Element {
           hint={`What will use it, such as “deployment”, so that you know later which one to revoke. An account has at most ${KEYS_PER_ACCOUNT_MAX} keys.`}
           errors={errors ?? null}
         />
+        <div class="field">
+          <label for="expires">Expires</label>
+          <select id="expires" name="expires">
+            {Object.entries(LIVES).map(([days, words]) => (
+              <option key={days} value={days} selected={days === expires}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </div>
         <button type="submit">Create key</button>
       </form>
     </>

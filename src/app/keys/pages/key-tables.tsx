@@ -25,7 +25,15 @@ export function LiveKeys({ keys, usage: { monthlyQuota, renewsAt }, now }: LiveK
       </p>
       <Table
         caption="Your keys"
-        head={[['Name'], ['Key'], ['Created'], ['Last used'], ['Requests this month', 'number'], ['Revoke']]}
+        head={[
+          ['Name'],
+          ['Key'],
+          ['Created'],
+          ['Last used'],
+          ['Expires'],
+          ['Requests this month', 'number'],
+          ['Revoke'],
+        ]}
       >
         {keys.map((key) => (
           <tr key={key.id}>
@@ -37,6 +45,7 @@ export function LiveKeys({ keys, usage: { monthlyQuota, renewsAt }, now }: LiveK
               <Time at={key.createdAt} now={now} />
             </td>
             <td data-label="Last used">{key.lastUsedAt === null ? 'never' : <Time at={key.lastUsedAt} now={now} />}</td>
+            <td data-label="Expires">{key.expiresAt === null ? 'never' : formatUtc(key.expiresAt)}</td>
             <td class="number" data-label="Requests this month">
               {formatCount(key.usedThisMonth)} of {formatCount(monthlyQuota)}
             </td>
@@ -52,19 +61,19 @@ export function LiveKeys({ keys, usage: { monthlyQuota, renewsAt }, now }: LiveK
   );
 }
 
-/** How many revoked keys are shown: the last ones, to explain refused requests. */
-const REVOKED_SHOWN_MAX = 20;
+/** How many ended keys are shown: the last ones, to explain refused requests. */
+const ENDED_SHOWN_MAX = 20;
 
 /** The keys that open nothing any more. */
-export function RevokedKeys({ keys, now }: Omit<LiveKeysProps, 'usage'>): JSX.Element {
-  const shown = [...keys].sort((a, b) => compareTimes(b.revokedAt, a.revokedAt)).slice(0, REVOKED_SHOWN_MAX);
+export function EndedKeys({ keys, now }: Omit<LiveKeysProps, 'usage'>): JSX.Element {
+  const shown = [...keys].sort((a, b) => endOf(b).localeCompare(endOf(a))).slice(0, ENDED_SHOWN_MAX);
   return (
     <details>
-      <summary>Revoked keys ({formatCount(keys.length)})</summary>
+      <summary>Revoked and expired keys ({formatCount(keys.length)})</summary>
       {keys.length > shown.length && <p>These are the last {shown.length}.</p>}
       <Table
         caption="Requests with these are refused"
-        head={[['Name'], ['Key'], ['Last used'], ['Revoked'], ['Requests this month', 'number']]}
+        head={[['Name'], ['Key'], ['Last used'], ['Ended'], ['Requests this month', 'number']]}
       >
         {shown.map((key) => (
           <tr key={key.id}>
@@ -73,7 +82,9 @@ export function RevokedKeys({ keys, now }: Omit<LiveKeysProps, 'usage'>): JSX.El
               <KeyHint hint={key.hint} />
             </td>
             <td data-label="Last used">{key.lastUsedAt === null ? 'never' : <Time at={key.lastUsedAt} now={now} />}</td>
-            <td data-label="Revoked">{key.revokedAt !== null && <Time at={key.revokedAt} now={now} />}</td>
+            <td data-label="Ended">
+              {key.state} on {formatUtc(endOf(key))}
+            </td>
             <td class="number" data-label="Requests this month">
               {formatCount(key.usedThisMonth)}
             </td>
@@ -84,6 +95,7 @@ export function RevokedKeys({ keys, now }: Omit<LiveKeysProps, 'usage'>): JSX.El
   );
 }
 
-function compareTimes(a: string | null, b: string | null): number {
-  return (a ?? '').localeCompare(b ?? '');
+/** When it ended, or will. */
+function endOf({ state, revokedAt, expiresAt }: CountedApiKey): string {
+  return (state === 'revoked' ? revokedAt : expiresAt) ?? '';
 }

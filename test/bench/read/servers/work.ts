@@ -47,7 +47,7 @@ export function openWork(url: string): Work {
       const [, key] = /^Bearer (ars_\w{36})$/i.exec(authorization ?? '') ?? [];
       if (key === undefined) throw new Refusal(401);
       const digest = createHash('sha256').update(key).digest('hex');
-      const [row] = await run(chargeKey({ digest, month: MONTH, ...QUOTAS }));
+      const [row] = await run(chargeKey({ digest, month: MONTH, now: `${MONTH}-01`, ...QUOTAS }));
       if (!row) throw new Refusal(401);
       return { accountId: row.account_id, limit: QUOTA, used: row.used };
     },
