@@ -4,6 +4,7 @@ import { SCAN_LIMITS } from '../../scanner/evidence/scanner.js';
 import { siteKey } from '../../scanner/evidence/site-address.js';
 import type { RateLimits, RateWindow, SharedWindow, TakenTogether } from '../limits/rate-limits.js';
 import type { SiteAddress } from '../sites/site-input.js';
+import { findStarved } from '../limits/starved-scans.js';
 import { refusalByBudget } from './fair-budget.js';
 
 const HOUR_MS = 3_600_000;
@@ -48,15 +49,26 @@ export class FreeScanCharges {
    * @param requestCount how many requests reached the site
    */
   settle(requestCount: number): Promise<void> {
-    const own = { [SCOPES.address]: 1 };
-    if (requestCount === 0) return this.taken.keepOnly(own);
-    const shared = { [SCOPES.host]: 1, [SCOPES.all]: 1, [SCOPES.network]: 1 };
-    return this.taken.keepOnly({ ...own, ...shared, [SCOPES.domain]: requestCount });
+    return requestCount === 0 ? this.taken.keepOnly({ [SCOPES.address]: 1 }) : this.#keepScan(requestCount);
+  }
+
+  /**
+   * Gives back what a scan that failed held. Never rejects. One that was starved stays counted, since sites that share an address can
+   * starve each other's scans at will; but of the domain's requests it keeps only those that it made.
+   */
+  fail(error: unknown): Promise<void> {
+    const starved = findStarved(error);
+    return starved ? this.#keepScan(starved.siteRequestCount) : this.giveBack();
   }
 
   /** Gives back everything that is still held. Never rejects. */
   giveBack(): Promise<void> {
     return this.taken.keepOnly({});
+  }
+
+  #keepScan(requestCount: number): Promise<void> {
+    const one = { [SCOPES.address]: 1, [SCOPES.host]: 1, [SCOPES.all]: 1, [SCOPES.network]: 1 };
+    return this.taken.keepOnly({ ...one, [SCOPES.domain]: requestCount });
   }
 }
 

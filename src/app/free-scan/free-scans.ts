@@ -196,8 +196,7 @@ export class FreeScans {
     try {
       if (await this.#deps.vetSite(site.origin)) return await begin(charges);
     } catch (error) {
-      // Sites that share an address can starve each other's scans at will.
-      if (!isStarved(error)) await charges.giveBack();
+      await charges.fail(error);
       throw error;
     }
     // It stays counted for its caller: its name was looked up, and names could be tried without end otherwise.
@@ -215,10 +214,9 @@ export class FreeScans {
         await charges.settle(report.siteRequestCount);
         return scan;
       } catch (error) {
-        // Neither the caller's fault nor the site's. But sites that share an address can starve each other's scans at will.
-        const isCounted = isStarved(error);
-        this.#failures.add(hostname, isCounted ? STARVED : FAILED);
-        await Promise.all([this.#cache.release(claim), isCounted ? null : charges.giveBack()]);
+        // Neither the caller's fault nor the site's.
+        this.#failures.add(hostname, isStarved(error) ? STARVED : FAILED);
+        await Promise.all([this.#cache.release(claim), charges.fail(error)]);
         this.#deps.onFailure?.(error);
         throw error instanceof ServiceError ? error : new ServiceError('internal_error', { cause: error });
       } finally {

@@ -7,9 +7,13 @@ export const STARVED_RUNS_FORGIVEN = 3;
 
 const DAY_MS = 86_400_000;
 
-/** Whether a scan came to nothing because others held the places at its site's address. */
+/** What a scan rejected with that came to nothing because others held the places at its site's address; null where that is not why. */
+export function findStarved(error: unknown): Starved | null {
+  return error instanceof ServiceError && error.cause instanceof Starved ? error.cause : null;
+}
+
 export function isStarved(error: unknown): boolean {
-  return error instanceof ServiceError && error.cause instanceof Starved;
+  return findStarved(error) !== null;
 }
 
 /**

@@ -41,4 +41,9 @@ export class OutOfResources extends Error {
 /** Other runs held the places at the site's address until this one's time was up. */
 export class Starved extends OutOfResources {
   override readonly name = 'Starved';
+
+  /** @param siteRequestCount how many requests had reached the site by then */
+  constructor(readonly siteRequestCount = 0) {
+    super();
+  }
 }

@@ -85,7 +85,7 @@ export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanRepo
   try {
     const evidence = await gather(opened.context, kinds, opened.visit.deadline, onSettled);
     // What is missing then is no fault of the site's, and a run is kept for good.
-    if (opened.visit.isStarved) throw new Starved();
+    if (opened.visit.isStarved) throw new Starved(opened.visit.siteRequestCount);
     const judgements = await judgeAll(checks, evidence, deps.yielder);
     const findings = judgements.map(({ finding }) => finding);
     const { requestCount, siteRequestCount } = opened.visit;

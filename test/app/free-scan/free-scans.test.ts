@@ -338,10 +338,10 @@ onEachDatabase(async (t, engine) => {
     const { start, scans, freeScans, scanNow } = prepare(db);
     const ticket = await start();
     await until(() => scans.ends.length > 0);
-    scans.ends.splice(0)[0]?.(new ServiceError('overloaded', { cause: new Starved() }));
+    scans.ends.splice(0)[0]?.(new ServiceError('overloaded', { cause: new Starved(12) }));
     await t.rejects(ticket.done, { code: 'overloaded' });
     t.match(await freeScans.find('example.com'), { state: 'failed', message: /It was counted/ });
-    t.same(await spent(db), { ...ONE_SCAN, 'stranger-requests': 150 });
+    t.same(await spent(db), { ...ONE_SCAN, 'stranger-requests': 12 }, 'of the requests, those that it made');
     t.equal((await scanNow()).score, 75, 'the next call starts anew');
   });
 
