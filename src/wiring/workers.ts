@@ -51,6 +51,7 @@ export function createQueues(deps: QueuesDeps, role: Role, scanConcurrency: numb
       },
     },
     { name: 'deliveries', concurrency: DELIVERY_CONCURRENCY, handlers: { WEBHOOK: webhooks, MAIL: mail } },
+    { name: 'notices', concurrency: DELIVERY_CONCURRENCY, handlers: { MAIL: mail } },
     {
       name: 'upkeep',
       concurrency: standing.length,

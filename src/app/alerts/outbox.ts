@@ -73,10 +73,12 @@ export function* sendAnew(
   return row;
 }
 
-function jobOf({ id, account_id: accountId, webhook_id, site_id: siteId }: DeliveryRow, now: Date): NewJob {
+/** A webhook's body is ready to be sent; a mail is worded by the worker that sends it, which has to know the event. */
+function jobOf({ id, account_id: accountId, webhook_id, site_id: siteId, event }: DeliveryRow, now: Date): NewJob {
+  const isMail = webhook_id === null;
   return {
-    queue: 'deliveries',
-    kind: webhook_id === null ? 'MAIL' : 'WEBHOOK',
+    queue: isMail && event === 'site.proof_unread' ? 'notices' : 'deliveries',
+    kind: isMail ? 'MAIL' : 'WEBHOOK',
     key: id,
     accountId,
     siteId,

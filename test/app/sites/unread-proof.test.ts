@@ -6,6 +6,7 @@ import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
 import { describeEnd } from '../../../src/app/sites/unread-proof-words.js';
 import type { OwnershipWay } from '../../../src/app/sites/ownership.js';
+import { claimDue, retryJob } from '../../../src/queue/jobs.js';
 import type { Transaction } from '../../../src/store/transaction.js';
 import { changeDatabase } from '../../support/changed-database.js';
 import { defineQuery } from '../../../src/store/query.js';
@@ -231,6 +232,18 @@ onEachDatabase(async (t, engine) => {
         { webhookId, event: { type: 'site.ownership_lost', data: { site: { hostname: SHOP }, reason: 'absent' } } },
       ]);
     }
+  });
+
+  t.test('workers of version 0.2.0, which cannot word the notice, leave its mail alone', async (t) => {
+    const { lookOn, states, db, clock } = await openProofs(await engine.openDb(t), [SHOP, WITNESS]);
+    states.set(SHOP, 'unread');
+    await lookOn(1);
+    t.equal(await claimDue(db, 'deliveries', clock.now()), null, 'the one queue of messages that they know');
+    const claimed = await claimDue(db, 'notices', clock.now());
+    t.match(claimed, { kind: 'MAIL', attempts: 1 });
+    if (!claimed) return;
+    await db.transaction(() => retryJob(claimed, { runAfter: clock.now() }));
+    t.equal(await claimDue(db, 'deliveries', clock.now()), null, 'nor after a failed attempt');
   });
 
   t.test('a name that does not exist, on 3 counted days, costs the ownership', async (t) => {
