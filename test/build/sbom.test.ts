@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import t from 'tap';
-import { PROJECT, readProject } from '../support/project.js';
+import { BUILD, PROJECT, readProject } from '../support/project.js';
+
+const SBOM = fileURLToPath(new URL('src/build/sbom.js', BUILD));
 
 interface Component {
   readonly name: string;
@@ -15,7 +18,7 @@ interface Component {
 t.test('the bill of materials has every package of an installation for production, and no other', async (t) => {
   const file = join(t.testdir(), 'sbom.json');
   const options = { cwd: PROJECT, encoding: 'utf8' } as const;
-  execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', 'src/build/sbom.ts', file], options);
+  execFileSync(process.execPath, [SBOM, file], options);
   const text = readFileSync(file, 'utf8');
   const sbom = JSON.parse(text) as {
     readonly bomFormat: string;

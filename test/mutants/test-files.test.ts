@@ -27,3 +27,24 @@ t.test('the tests of a module: of its name, of its room, then near ones', async 
   ]);
   t.same(new TestFiles(tree).for('src/parse/nobody.ts'), []);
 });
+
+t.test('a module that is started as a program or loaded by its name is reached too', async (t) => {
+  const at = (path: string) => `const a = new URL("${path}", import.meta.url);`;
+  const tree = t.testdir({
+    src: {
+      'main.js': "import './wiring.js';",
+      'wiring.js': at('worker.js') + at('operations/'),
+      'worker.js': '',
+      operations: { 'get-run.js': '' },
+    },
+    test: {
+      'program.test.js': "import './support/program.js';",
+      'other.test.js': at('../..') + at('../generated/'),
+      support: { 'program.js': 'new URL("src/main.js", BUILD)' },
+    },
+  });
+  const files = new TestFiles(tree);
+  for (const source of ['main', 'wiring', 'worker', 'operations/get-run']) {
+    t.same(files.for(`src/${source}.ts`), ['test/program.test.js'], source);
+  }
+});

@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, join, normalize, relative } from 'node:path';
 import ts from 'typescript';
 import { compiledName, filesBelow } from './tree.js';
 
 /** How many imports lie between a test file and each module that it reaches. */
 type Distances = ReadonlyMap<string, number>;
+
+const ADDRESSED = /new URL\(['"]([^'"]*[\w/])['"]/g;
 
 /** Which test files of a compiled tree run a module. Names are those in the tree, such as `test/parse/json.test.js`. */
 export class TestFiles {
@@ -13,15 +15,15 @@ export class TestFiles {
   constructor(tree: string) {
     const files = ['src', 'test'].flatMap((root) => filesBelow(join(tree, root)));
     const modules = files.filter((file) => file.endsWith('.js')).map((file) => relative(tree, file));
-    const imports = new Map(modules.map((module) => [module, importsOf(tree, module)]));
+    const imports = new Map(modules.map((module) => [module, reachedFrom(tree, module, modules)]));
     for (const module of modules) {
       if (/^test\/.*\.test\.js$/.test(module)) this.#reached.set(module, measure(module, imports));
     }
   }
 
   /**
-   * The test files that import this source, itself or through others, most likely ones first: of its name, of its room, few imports
-   * away, and with few other modules beside it.
+   * The test files that import or start this source, themselves or through others, most likely ones first: of its name, of its room,
+   * few imports away, and with few other modules beside it.
    */
   for(source: string): string[] {
     const module = compiledName(source);
@@ -33,12 +35,20 @@ export class TestFiles {
   }
 }
 
-/** What the compiled file imports of ours: imports of types are gone by then. */
-function importsOf(tree: string, module: string): string[] {
-  return ts
-    .preProcessFile(readFileSync(join(tree, module), 'utf8'), true, true)
+/** What the compiled file imports of ours (imports of types are gone by then), or starts or loads by its address. */
+function reachedFrom(tree: string, module: string, modules: readonly string[]): string[] {
+  const text = readFileSync(join(tree, module), 'utf8');
+  const imported = ts
+    .preProcessFile(text, true, true)
     .importedFiles.filter(({ fileName }) => fileName.startsWith('.'))
     .map(({ fileName }) => join(dirname(module), fileName));
+  return [...imported, ...[...text.matchAll(ADDRESSED)].flatMap(([, path = '']) => addressed(path, module, modules))];
+}
+
+/** A program, a worker, or a folder whose modules are loaded by name: from the module that names it, or from the build's folder. */
+function addressed(path: string, module: string, modules: readonly string[]): string[] {
+  const places = [join(dirname(module), path), normalize(path)];
+  return modules.filter((name) => places.some((place) => name === place || (place.endsWith('/') && name.startsWith(place))));
 }
 
 function measure(from: string, imports: ReadonlyMap<string, readonly string[]>): Distances {

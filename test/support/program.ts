@@ -5,10 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { readConfig, readScanConfig } from '../../src/config.js';
 import { runCommandLine } from '../../src/wiring/command-line.js';
 import { MemoryOutput } from './memory-output.js';
+import { BUILD } from './project.js';
 import { SEARCH, secretsOf } from './secrets.js';
 
-/** The build that this file was compiled into. */
-const BUILD = new URL('../../', import.meta.url);
 const MAIN = fileURLToPath(new URL('src/main.js', BUILD));
 
 export interface ProgramResult {

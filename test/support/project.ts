@@ -4,6 +4,9 @@ import { join } from 'node:path';
 /** The project's folder. Tests are run from there, whatever folder they were compiled into. */
 export const PROJECT = process.cwd();
 
+/** The build that this file was compiled into. */
+export const BUILD = new URL('../../', import.meta.url);
+
 /** The text of a file of the project, such as `README.md`. */
 export function readProject(path: string): string {
   return readFileSync(join(PROJECT, path), 'utf8');
