@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
@@ -8,20 +9,20 @@ import { PROJECT } from '../support/project.js';
 const VERSION = '9.8.7+abc1234';
 const TOKEN = 'a-token-of-the-operator';
 
-/** The present build under another version, as if package.json had been edited. @returns its main.js */
-function layBuild(folder: string): string {
+/** The present build, as if package.json had been edited. @returns its main.js */
+function layBuild(folder: string, edited: object): string {
   const build = join(import.meta.dirname, '..', '..');
   cpSync(join(build, 'src'), join(folder, 'src'), { recursive: true, verbatimSymlinks: true });
   cpSync(join(build, 'generated'), join(folder, 'generated'), { recursive: true });
   symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
   const manifest = JSON.parse(readFileSync(join(build, 'package.json'), 'utf8')) as object;
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, version: VERSION }));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...manifest, ...edited }));
   return join(folder, 'src', 'main.js');
 }
 
 t.test('one edit of package.json changes the version wherever it is told', async (t) => {
   const folder = t.testdir();
-  const main = layBuild(folder);
+  const main = layBuild(folder, { version: VERSION });
   t.equal(await startBuilt(['--version'], {}, { main }).lineMatching(/./), VERSION);
 
   const port = await freePort();
@@ -51,4 +52,19 @@ t.test('one edit of package.json changes the version wherever it is told', async
   });
   t.match(hello.text, `"version":"${VERSION}"`, 'serverInfo');
   t.equal(await program.stop('SIGTERM'), 0);
+});
+
+t.test('a Node that is older than package.json asks for is refused by name', async (t) => {
+  const { node } = process.versions;
+  const folder = t.testdir();
+  const main = layBuild(folder, {});
+  const start = (wanted: string) => {
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ version: VERSION, engines: { node: `>=${wanted}` } }));
+    return spawnSync(process.execPath, [main, '--version'], { encoding: 'utf8' });
+  };
+  for (const enough of [node, '9.9', '22.2']) t.match(start(enough), { status: 0, stdout: `${VERSION}\n` }, enough);
+  for (const more of ['100.1', `${node}1`]) {
+    const stderr = `Node ${more} or newer is needed; this is ${node}.\n`;
+    t.match(start(more), { status: 4, stdout: '', stderr }, more);
+  }
 });

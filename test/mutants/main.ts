@@ -87,7 +87,9 @@ try {
   const killed = results.length - survived;
   const percent = results.length === 0 ? 0 : (100 * killed) / results.length;
   const late = results.filter(({ verdict }) => verdict === 'timed out').length;
-  say(`seed ${MUTANTS_SEED}: ${killed} killed, ${late} of them by time, ${survived} survived of ${results.length} (${percent.toFixed(1)} %)`);
+  say(
+    `seed ${MUTANTS_SEED}: ${killed} killed, ${late} of them by time, ${survived} survived of ${results.length} (${percent.toFixed(1)} %)`,
+  );
   process.exitCode = percent < PERCENT_MIN ? 1 : 0;
 } finally {
   await postgres.stop();

@@ -41,14 +41,16 @@ function reachedFrom(tree: string, module: string, modules: readonly string[]): 
   const imported = ts
     .preProcessFile(text, true, true)
     .importedFiles.filter(({ fileName }) => fileName.startsWith('.'))
-    .map(({ fileName }) => join(dirname(module), fileName));
+    .map(({ fileName }) => compiledName(join(dirname(module), fileName)));
   return [...imported, ...[...text.matchAll(ADDRESSED)].flatMap(([, path = '']) => addressed(path, module, modules))];
 }
 
 /** A program, a worker, or a folder whose modules are loaded by name: from the module that names it, or from the build's folder. */
 function addressed(path: string, module: string, modules: readonly string[]): string[] {
   const places = [join(dirname(module), path), normalize(path)];
-  return modules.filter((name) => places.some((place) => name === place || (place.endsWith('/') && name.startsWith(place))));
+  return modules.filter((name) =>
+    places.some((place) => name === place || (place.endsWith('/') && name.startsWith(place))),
+  );
 }
 
 function measure(from: string, imports: ReadonlyMap<string, readonly string[]>): Distances {
