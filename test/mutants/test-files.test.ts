@@ -1,28 +1,34 @@
 import t from 'tap';
 import { TestFiles } from './test-files.js';
 
-t.test('the tests of a module: of its name, of its room, then near ones', async (t) => {
+t.test('the tests of a module: of its name, of its room, of the rooms beside it, then near ones', async (t) => {
   const importing = (...paths: readonly string[]) => paths.map((path) => `import '${path}';`).join('\n');
   const tree = t.testdir({
     src: {
-      parse: { 'json-ld.js': '', 'reader.js': importing('./json-ld.js'), 'other.js': '' },
-      scan: { 'scan.js': importing('../parse/reader.js') },
+      scanner: {
+        parse: { 'json-ld.js': '', 'reader.js': importing('./json-ld.js'), 'other.js': '' },
+        scan: { 'scan.js': importing('../parse/reader.js') },
+      },
     },
     test: {
-      parse: {
-        'far.test.js': importing('../../src/scan/scan.js'),
-        'near.test.js': importing('../../src/parse/reader.js'),
-        'json.test.js': importing('../../src/scan/scan.js'),
-        'other.test.js': importing('../../src/parse/other.js'),
+      scanner: {
+        parse: {
+          'far.test.js': importing('../../../src/scanner/scan/scan.js'),
+          'near.test.js': importing('../../../src/scanner/parse/reader.js'),
+          'json.test.js': importing('../../../src/scanner/scan/scan.js'),
+          'other.test.js': importing('../../../src/scanner/parse/other.js'),
+        },
+        golden: { 'beside.test.js': importing('../../../src/scanner/scan/scan.js') },
       },
-      scan: { 'a.test.js': "const { b } = await import('../../src/parse/json-ld.js');" },
-      support: { 'helper.js': importing('../../src/parse/json-ld.js') },
+      scan: { 'a.test.js': "const { b } = await import('../../src/scanner/parse/json-ld.js');" },
+      support: { 'helper.js': importing('../../src/scanner/parse/json-ld.js') },
     },
   });
-  t.same(new TestFiles(tree).for('src/parse/json-ld.ts'), [
-    'test/parse/json.test.js',
-    'test/parse/near.test.js',
-    'test/parse/far.test.js',
+  t.same(new TestFiles(tree).for('src/scanner/parse/json-ld.ts'), [
+    'test/scanner/parse/json.test.js',
+    'test/scanner/parse/near.test.js',
+    'test/scanner/parse/far.test.js',
+    'test/scanner/golden/beside.test.js',
     'test/scan/a.test.js',
   ]);
   t.same(new TestFiles(tree).for('src/parse/nobody.ts'), []);

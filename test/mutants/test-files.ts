@@ -23,7 +23,7 @@ export class TestFiles {
 
   /**
    * The test files that import or start this source, themselves or through others, most likely ones first: of its name, of its room,
-   * few imports away, and with few other modules beside it.
+   * of the rooms beside it, few imports away, and with few other modules beside it.
    */
   for(source: string): string[] {
     const module = compiledName(source);
@@ -66,15 +66,21 @@ function measure(from: string, imports: ReadonlyMap<string, readonly string[]>):
 
 function rankOf(file: string, module: string, distances: Distances): number[] {
   const [test, name] = [basename(file, '.test.js'), basename(module, '.js')];
-  const isSameRoom = roomOf(file) === roomOf(module);
-  const isNamesake = isSameRoom && (test.startsWith(name) || name.startsWith(test));
-  return [isNamesake ? 0 : 1, isSameRoom ? 0 : 1, distances.get(module) ?? Infinity, distances.size];
+  const shared = countShared(foldersOf(file), foldersOf(module));
+  const isNamesake = shared > 0 && (test.startsWith(name) || name.startsWith(test));
+  return [isNamesake ? 0 : 1, -shared, distances.get(module) ?? Infinity, distances.size];
 }
 
-/** `test/scanner/parse/a.test.js` and `src/scanner/parse/json/b.js`: `scanner/parse`. */
-function roomOf(file: string): string {
+/** Those below `src` or `test`, down to a room: that of `src/scanner/parse/json/b.js` is `scanner/parse`. */
+function foldersOf(file: string): string[] {
   const [, ...folders] = dirname(file).split('/');
-  return folders.slice(0, ['app', 'scanner'].includes(folders[0] ?? '') ? 2 : 1).join('/');
+  return folders.slice(0, 2);
+}
+
+/** How many folders two have in common, from the first on. */
+function countShared(some: readonly string[], others: readonly string[]): number {
+  const differing = some.findIndex((folder, index) => folder !== others[index]);
+  return differing === -1 ? some.length : differing;
 }
 
 function compare(a: readonly number[], b: readonly number[]): number {
