@@ -11,7 +11,6 @@ export const PREFERENCES_MAX = 1_000;
 const LICENSES_MAX = 10;
 /** Most Agentmap lines kept: more than are followed. */
 const AGENTMAPS_MAX = 10;
-const LINES_PER_LOOK = 64;
 
 /** The product token: a crawler's name without a version or anything else (RFC 9309 §2.2.1). */
 const TOKEN = /^(?:[A-Za-z_-]+|\*(?=[ \t]|$))/;
@@ -102,7 +101,7 @@ export async function parseText(
 
   const yielder = new EventLoopYielder();
   for (const { field: exactField, value, line } of readFields(text)) {
-    if (line % LINES_PER_LOOK === 0 && yielder.isDue) await yielder.yieldNow();
+    if (yielder.isDue) await yielder.yieldNow();
     const looseField = looseFieldOf(exactField);
     if (looseField !== exactField && looseKeyLines.length < LOOSE_KEY_LINES_MAX) looseKeyLines.push(line);
     const field = areKeysLoose ? looseField : exactField;

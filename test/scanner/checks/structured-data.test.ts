@@ -458,6 +458,14 @@ t.test('JSON-LD that is not read is not charged', async (t) => {
       { '@type': 'Blog', '@context': byIndex('author'), author: { a: { '@type': 'Person' } } },
     ],
     ['a name of the identity by index', cSd03, { ...ORGANIZATION, '@context': byIndex('name'), name: { a: 'Crumb' } }],
+    [
+      'one of two types, where the other surely lacks something',
+      cSd03,
+      {
+        ...{ '@type': ['LocalBusiness', 'Organization'], name: 'Crumb', url: '/' },
+        ...{ '@context': byIndex('logo'), logo: { a: '/l.png' } },
+      },
+    ],
     ['a graph as the publisher', cSd03, { ...page, publisher: { '@graph': [ORGANIZATION] } }],
     ['a type with its own context', cSd03, { '@type': 'Person', label: 'Ada', '@context': scoped('Person') }],
     [

@@ -105,6 +105,7 @@ t.test('marks of other formats and of scripts', async (t) => {
     ['<script type="text/ecmascript">x</script>', { hasScript: true }],
     ['<script type="text/template"><p></script>', { hasScript: false }],
     ['<form toolname="search" tooldescription="…">', { webMcp: ['WebMCP form tool'] }],
+    ['<form action="/search" name="toolname"><p toolname="search">', { webMcp: [] }],
     ['<script>navigator.modelContext.registerTool({})</script>', { webMcp: ['WebMCP (removed API)'] }],
     ['<script>document.modelContext?.registerTool({})</script>', { webMcp: ['WebMCP'] }],
     [

@@ -103,5 +103,5 @@ function readDate(text: string, language: string | null): 'iso' | 'loose' | null
 /** Hours and minutes past the end of a day. A year with its month is not a time ("1970-01-01T09:00" where a time is expected). */
 function isImpossibleTime(text: string): boolean {
   const [, hours, minutes] = /^T?(\d{2}):?(\d{2})(?!\d|-\d{2}-)/.exec(text) ?? [];
-  return hours !== undefined && (Number(hours) > 24 || Number(minutes) > 59);
+  return Number(hours) > 24 || Number(minutes) > 59;
 }
