@@ -136,7 +136,7 @@ onSqlite(async (t, engine) => {
     const mcp = await startMcp(t, await engine.openDb(t), { site: () => ({ routes }) });
     const client = await mcp.connect();
     const { failures } = (await scan(client, FIXTURE_HOST)).structuredContent as Failures;
-    t.match(failures, [{ checkId: 'C-BOT-01', errorType: 'BLOCKED', severity: 'SHUT_OUT' }]);
+    t.match(failures[0], { checkId: 'C-BOT-01', errorType: 'BLOCKED', severity: 'SHUT_OUT' });
 
     const plan = await call(client, 'fix_plan', { url: FIXTURE_HOST });
     const { steps, score } = plan.structuredContent as { steps: Step[]; score: number };

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { signalGroup } from '../support/test-processes.js';
+import { signalGroup, TEST_OPTIONS } from '../support/test-processes.js';
 
 export interface TestRun {
   readonly outcome: 'passed' | 'failed' | 'timed out';
@@ -28,20 +28,24 @@ process.once('exit', () => running.forEach(endGroup));
 /** Runs one test file up to its first failure, and ends whatever it started. */
 export async function runTestFile(file: string, options: TestRunOptions): Promise<TestRun> {
   const startedMs = performance.now();
-  const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MIB}`, join(options.tree, file)], {
-    stdio: 'ignore',
-    // A group of its own, so that its children can be ended with it.
-    detached: true,
-    env: {
-      ...process.env,
-      TAP_BAIL: '1',
-      // Its own limit of 30 s would be a failure on a busy machine.
-      TAP_TIMEOUT: String(HOUR_S),
-      TEST_DATABASE_URL: options.databaseUrl,
-      TMPDIR: options.temporary,
-      ...(options.coverage !== undefined && { NODE_V8_COVERAGE: options.coverage }),
+  const child = spawn(
+    process.execPath,
+    [...TEST_OPTIONS, `--max-old-space-size=${HEAP_MIB}`, join(options.tree, file)],
+    {
+      stdio: 'ignore',
+      // A group of its own, so that its children can be ended with it.
+      detached: true,
+      env: {
+        ...process.env,
+        TAP_BAIL: '1',
+        // Its own limit of 30 s would be a failure on a busy machine.
+        TAP_TIMEOUT: String(HOUR_S),
+        TEST_DATABASE_URL: options.databaseUrl,
+        TMPDIR: options.temporary,
+        ...(options.coverage !== undefined && { NODE_V8_COVERAGE: options.coverage }),
+      },
     },
-  });
+  );
   const { pid } = child;
   if (pid === undefined) throw new Error(`${file} could not be started`);
   running.add(pid);

@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { Parser } from 'tap-parser';
 
+/** How Node runs a test file. */
+export const TEST_OPTIONS = ['--enable-source-maps', `--import=${new URL('whole-lists.js', import.meta.url).href}`];
 /** No file comes near it; one that hangs is ended. */
 const FILE_TIMEOUT_MS = 600_000;
 /** How long what was told to end may take to clean up after itself. */
@@ -20,7 +22,7 @@ export class TestProcesses {
     if (this.#isEnding) return false;
     const parser = new Parser();
     follow(parser);
-    const child = spawn(process.execPath, ['--enable-source-maps', program], {
+    const child = spawn(process.execPath, [...TEST_OPTIONS, program], {
       ...{ env: environment, detached: true },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
