@@ -1,11 +1,11 @@
 /**
- * `make mutants`: do the tests notice when the program is wrong?
+ * `make mutants`: do the compiler and the tests notice when the program is wrong?
  *
- * Takes a random sample of small faults (mutants) of `src/`, puts in one at a time, and runs the tests of the place: at most
- * 12 files that reach the mutated module and run the mutated line, themselves or in a program that they start, those of its name and
- * room first, up to the first failure. Prints of each mutant whether it was killed, survived or timed out (an endless loop is
- * noticed, too), where it stands and the changed line; ends with `seed S: K killed, T of them by time, V survived of N (P %)`, and
- * with 1 below {@link PERCENT_MIN} %.
+ * Takes a random sample of small faults (mutants) of `src/`, and puts in one at a time. What the compiler takes runs the tests of the
+ * place: at most 12 files that reach the mutated module and run the mutated line, themselves or in a program that they start, those of
+ * its name and room first, up to the first failure. Prints of each mutant whether it was refused by the compiler, killed, survived or
+ * timed out (an endless loop is noticed, too), where it stands and the changed line. The last line counts them, with the share that did
+ * not survive, and that of the tests alone; it ends with 1 where the first is below {@link PERCENT_MIN} %.
  *
  * MUTANTS=200 says how many, MUTANTS_SEED=7 replays a sample (the seed is in the last line), MUTANTS_ONLY=src/scanner/parse/json takes only
  * files whose path begins so. A seed chooses by the text of the lines, so that it stays the same sample while other lines change.
@@ -56,6 +56,10 @@ function describe({ file, line, what, from, to }: Mutation, { verdict, by }: Res
   return `${verdict.padEnd(10)} ${file}:${line}  ${what}  (${by})\n  - ${from}\n  + ${to}`;
 }
 
+function percentOf(part: number, whole: number): number {
+  return whole === 0 ? 0 : (100 * part) / whole;
+}
+
 async function judgeAll(sample: readonly Mutation[], folder: string, session: Session): Promise<Result[]> {
   const waiting = [...sample];
   const results: Result[] = [];
@@ -83,12 +87,13 @@ const postgres = given ? { url: given, stop: async () => undefined } : await sta
 try {
   const session = new Session({ databaseUrl: postgres.url, temporary }, say);
   const results = await judgeAll(sample, folder, session);
-  const survived = results.filter(({ verdict }) => verdict === 'survived').length;
-  const killed = results.length - survived;
-  const percent = results.length === 0 ? 0 : (100 * killed) / results.length;
-  const late = results.filter(({ verdict }) => verdict === 'timed out').length;
+  const count = (asked: Result['verdict']): number => results.filter(({ verdict }) => verdict === asked).length;
+  const [refused, survived, late] = [count('refused'), count('survived'), count('timed out')];
+  const percent = percentOf(results.length - survived, results.length);
+  const byTests = percentOf(results.length - refused - survived, results.length - refused);
   say(
-    `seed ${MUTANTS_SEED}: ${killed} killed, ${late} of them by time, ${survived} survived of ${results.length} (${percent.toFixed(1)} %)`,
+    `seed ${MUTANTS_SEED}: ${refused} refused, ${count('killed')} killed, ${late} timed out, ${survived} survived of ` +
+      `${results.length} (${percent.toFixed(1)} %; of those that compile ${byTests.toFixed(1)} %)`,
   );
   process.exitCode = percent < PERCENT_MIN ? 1 : 0;
 } finally {

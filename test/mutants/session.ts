@@ -1,5 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { Compiler } from './compiler.js';
 import { Coverage, firstDifference } from './coverage.js';
 import type { Mutation } from './mutations.js';
 import { runTestFile, type TestRun, type TestRunOptions } from './run-test-file.js';
@@ -7,8 +8,8 @@ import { TestFiles } from './test-files.js';
 import { CLEAN, compiledName, transpile, type WorkerTree } from './tree.js';
 
 export interface Result {
-  readonly verdict: 'killed' | 'survived' | 'timed out';
-  /** The test file that saw it, or how many did not. */
+  readonly verdict: 'killed' | 'survived' | 'timed out' | 'refused';
+  /** The test file that saw it, or how many did not; the compiler, which refused it. */
   readonly by: string;
 }
 
@@ -28,6 +29,7 @@ interface CleanRun extends TestRun {
 export class Session {
   readonly #clean = new Map<string, Promise<CleanRun>>();
   readonly #testFiles: TestFiles;
+  readonly #compiler = new Compiler('tsconfig.json');
 
   constructor(
     private readonly options: Pick<TestRunOptions, 'databaseUrl' | 'temporary'>,
@@ -41,6 +43,7 @@ export class Session {
     const clean = await transpile(mutation.file, readFileSync(mutation.file, 'utf8'));
     const code = await transpile(mutation.file, mutation.apply()).catch(() => clean);
     if (code === clean) return null;
+    if (!this.#compiler.takes(mutation)) return { verdict: 'refused', by: 'the compiler' };
     worker.put(mutation.file, code);
     try {
       return await this.#test(mutation.file, firstDifference(clean, code), worker);
