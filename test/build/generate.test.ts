@@ -19,6 +19,7 @@ t.test('the document is tidied', async (t) => {
     ['no key', { security: [{}] }, { security: [] }],
     ['a key, or none, stays', { security: [{}, { k: [] }] }, undefined],
     ['no variables', { servers: [{ url: '/', variables: {} }] }, { servers: [{ url: '/' }] }],
+    ['what else is empty stays', { responses: {}, variables: { a: {} } }, undefined],
     ['within lists too', [[{ scheme: 'Bearer' }]], [[{ scheme: 'bearer' }]]],
   ];
   for (const [about, from, to] of cases) t.strictSame(tidyDocument(from), to ?? from, about);

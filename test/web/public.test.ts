@@ -1,6 +1,7 @@
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import t from 'tap';
+import { TRIED_TOKENS } from '../../src/scanner/agents/tokens.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import { namedFailures, SEVERITIES } from '../../src/scanner/findings/failure.js';
 import { splitFix, withoutServers } from '../../src/scanner/findings/fix-parts.js';
@@ -173,7 +174,12 @@ onSqlite(async (t, engine) => {
     const { visit } = visitSite({}, { infoUrl: WEB_URL + SCANNER_INFO_PATH });
     t.match(visit.userAgent, /^AgentReadinessScan\/1\.0 \(\+https:\/\/readiness\.test\/about\)$/);
     t.ok(visibleText((await visitor.get('/about')).text).includes(visit.userAgent));
-    t.ok((await visitor.get('/about', MARKDOWN)).text.includes(visit.userAgent));
+    const markdown = (await visitor.get('/about', MARKDOWN)).text;
+    t.ok(markdown.includes(visit.userAgent));
+    t.ok(
+      markdown.includes(`as ${TRIED_TOKENS.join(', ').replace(/, ([^,]*)$/, ' and $1')},`),
+      'and the names it tries',
+    );
   });
 
   t.test('the operator can be reached, or it is said that not', async (t) => {

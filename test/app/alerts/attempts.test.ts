@@ -61,6 +61,16 @@ onEachDatabase(async (t, engine) => {
         (response) => response.writeHead(307, { location: `http://${PUBLIC_HOST}:${receiver.port}/other` }).end(),
         { answerStatus: 307, problem: /Redirects are not followed/ },
       ],
+      ...[300, 399].map((status): (typeof cases)[number] => [
+        `status ${status}`,
+        (response) => response.writeHead(status).end(),
+        { answerStatus: status, problem: `answered ${status} instead of a status from 200 to 299. Redirects are not` },
+      ]),
+      [
+        'a status that is an error',
+        (response) => response.writeHead(400).end(),
+        { answerStatus: 400, problem: /answered 400 instead of a status from 200 to 299\.$/ },
+      ],
       [
         'header fields that come drop by drop',
         (response) => dripHeaders(response),

@@ -2,7 +2,13 @@ import t from 'tap';
 import type { Agent } from '../../../src/scanner/agents/agent.js';
 import { AGENTS } from '../../../src/scanner/agents/agents.js';
 import { listStaleAgents } from '../../support/stale-agents.js';
-import { CORE_TOKENS, NOBODY_TOKENS, NOTED_TOKENS, OWNERS_RIGHT } from '../../../src/scanner/agents/tokens.js';
+import {
+  CORE_TOKENS,
+  NOBODY_TOKENS,
+  NOTED_TOKENS,
+  OWNERS_RIGHT,
+  userAgentOf,
+} from '../../../src/scanner/agents/tokens.js';
 
 const agents: readonly Agent[] = AGENTS;
 
@@ -19,6 +25,13 @@ t.test('the list of agents is well formed', async (t) => {
     if (group) t.equal(role, 'never', `${token} has no group that could be noted`);
     if (userAgent) t.ok(userAgent.name.startsWith(`${token}/`), `${token} names itself`);
     if (isTried) t.not(obeys, 'unknown', `${token} is no stranger`);
+  }
+});
+
+t.test('an agent is asked under the string that its vendor publishes, or under its token alone', async (t) => {
+  for (const token of AGENTS.map((agent) => agent.token)) {
+    const published = agents.find((agent) => agent.token === token)?.userAgent;
+    t.same(userAgentOf(token), published ?? { before: '', name: token, after: '' }, token);
   }
 });
 

@@ -333,6 +333,7 @@ const AGENT_CARD = {
   skills: [{ id: 'orders', name: 'Orders', description: 'Says where an order is.', tags: ['orders'] }],
 };
 const OLDER_CARD = { ...AGENT_CARD, supportedInterfaces: undefined, url: url('/a2a'), protocolVersion: '0.3.0' };
+const AGENT_ENTRY = { ...CARD_ENTRY, type: 'application/a2a-agent-card+json', url: url('/cards/agent.json') };
 const AGENT_PATH = '/.well-known/agent-card.json';
 const agentCard = (changes: object, routes: Routes = { '/a2a': ALIVE }): Routes => ({
   [AGENT_PATH]: json({ ...AGENT_CARD, ...changes }),
@@ -439,6 +440,22 @@ t.test('C-WK-02: the A2A agent card', async (t) => {
       agentCard({ supportedInterfaces: [{ ...AGENT_CARD.supportedInterfaces[0], url: '/a2a' }] }),
       'FAIL INVALID_MANIFEST',
       /interface 1 has an invalid "url"/,
+    ],
+    [
+      'a catalog that links to a card',
+      catalog([AGENT_ENTRY], { '/cards/agent.json': json(AGENT_CARD), '/a2a': ALIVE }),
+      'PASS',
+    ],
+    [
+      'a catalog that links to a card in a private network',
+      catalog([{ ...AGENT_ENTRY, url: 'https://10.1.2.3/card.json' }]),
+      'FAIL INVALID_MANIFEST',
+      /The agent card of entry 1 of .*private network/,
+    ],
+    [
+      'a catalog that links to the card of another site',
+      catalog([{ ...AGENT_ENTRY, url: 'https://other.example.net/card.json' }]),
+      'NOT_APPLICABLE',
     ],
     ['a dead interface', agentCard({}, {}), 'FAIL WK_UNREACHABLE', /status 404/],
     ['a refused card', { ...linking(AGENT_PATH), [AGENT_PATH]: { status: 401 } }, 'FAIL WK_UNREACHABLE', /status 401/],

@@ -463,3 +463,28 @@ t.test('a fault of ours in a collector is no evidence', async (t) => {
   await t.rejects(collectFrom({ routes: { '/': HOME } }, 'llms', { collectors }), /a bug/);
   t.match(await collectFrom({ routes: { '/': { status: 403 } } }, 'llms', { collectors }), { failed: {} });
 });
+
+t.test('instant refreshes of the home page are followed as redirects are', async (t) => {
+  const refresh = (to: string) => `<!doctype html><meta http-equiv="refresh" content="0; url=${to}">`;
+  const homeOf = async (routes: FixtureSite['routes']) => {
+    const run = openFixtureRun({ routes });
+    const baseline = await run.context.baseline();
+    await run.close();
+    if ('failed' in baseline) return baseline.failed.detail.text;
+    const { url, hops } = baseline.response;
+    return [...hops, url].map(({ pathname }) => pathname).join(' ');
+  };
+  const chain = (length: number): FixtureSite['routes'] =>
+    Object.fromEntries(
+      Array.from({ length }, (_, at): [string, string] => [at === 0 ? '/' : `/${at}`, refresh(`/${at + 1}`)]),
+    );
+  t.equal(await homeOf({ '/': refresh('/en/'), '/en/': PAGE }), '/ /en/');
+  const moved = { status: 302, headers: { location: '/en/home' } };
+  t.equal(await homeOf({ '/': refresh('/en/'), '/en/': moved, '/en/home': PAGE }), '/ /en/ /en/home');
+  t.equal(await homeOf({ '/': refresh('/') }), '/', 'a page that reloads itself is the page');
+  t.equal(await homeOf({ '/': refresh('/#top') }), '/');
+  t.equal(await homeOf({ '/': refresh('/a'), '/a': refresh('/b'), '/b': refresh('/a') }), '/ /a /b');
+  t.equal(await homeOf({ ...chain(5), '/5': PAGE }), '/ /1 /2 /3 /4 /5');
+  t.match(await homeOf({ ...chain(6), '/6': PAGE }), /redirect/);
+  t.match(await homeOf({ '/': refresh('/en/'), '/en/': { failure: 'stalled' } }), /no complete answer comes in time/);
+});

@@ -101,6 +101,13 @@ t.test('the sitemap helps out where the home page links too few pages', async (t
   t.strictSame(await sampleOf(routes), ['1 / home page', '2 /a home link 1', '3 /deep/b sitemap entry 3']);
 });
 
+t.test('the parts of a sitemap index are no pages', async (t) => {
+  const index =
+    '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>https://www.fixture-site.com/part</loc></sitemap></sitemapindex>';
+  const routes = { '/': linking(), '/part': page('part'), '/sitemap.xml': { type: 'application/xml', body: index } };
+  t.strictSame(await sampleOf(routes), ['1 / home page']);
+});
+
 t.test('robots.txt: every 4xx but 429 means that there is none', async (t) => {
   for (const status of [400, 401, 403, 404, 410, 451]) {
     const routes = { '/': linking(), '/robots.txt': { status } };

@@ -154,6 +154,20 @@ t.test('OpenAPI in YAML is told from its head', async (t) => {
     ['no paths', `${head}paths: {}\n`, false],
     ['another file', 'version: 3.0.3\nservices:\n  web: {}\n', false],
     ['a server elsewhere', `${head}servers:\n  - url: https://api.example.net\npaths:\n  /a: {}\n`, false],
+    ['a server here', `${head}servers:\n  - url: /v1\npaths:\n  /a: {}\n`, true],
+    [
+      'one server of two here',
+      `${head}servers:\n  - url: https://api.example.net\n  - url: /v1\npaths:\n  /a: {}\n`,
+      true,
+    ],
+    ['a server without an address', `${head}servers:\n  - description: x\n  - 5\npaths:\n  /a: {}\n`, false],
+    ['Swagger', 'swagger: "2.0"\ninfo:\n  title: Shop\npaths:\n  /a: {}\n', true],
+    ['Swagger of this host', `swagger: "2.0"\ninfo:\n  title: Shop\nhost: ${URL_HERE.host}\npaths:\n  /a: {}\n`, true],
+    ['Swagger of another host', 'swagger: "2.0"\ninfo:\n  title: Shop\nhost: example.net\npaths:\n  /a: {}\n', false],
+    ['a path without a slash', `${head}paths:\n  a: {}\n`, false],
+    ['no title', 'openapi: 3.0.3\ninfo:\n  version: 1.0.0\npaths:\n  /a: {}\n', false],
+    ['another version', 'openapi: 4.0.0\ninfo:\n  title: Shop\npaths:\n  /a: {}\n', false],
+    ['a section 20 lines away', `${head}${'x:\n'.repeat(20)}paths:\n${'\n'.repeat(18)}  /a: {}\n`, true],
     ['aliases, which nobody unfolds', `${head}x: &a [x]\npaths:\n  /a: &b [*a,*a,*a]\n  /b: &c [*b,*b,*b]\n`, true],
     ['deep flow', `${head}paths: ${'['.repeat(100_000)}`, false],
     ['an HTML page', '<!doctype html>\nopenapi: 3.0.3\n', false],
@@ -206,4 +220,32 @@ t.test('an index of agent skills of version 0.2.0', async (t) => {
   t.match(await read({ description: '\u{1F6A2}'.repeat(1_024) }), { problems: [] }, 'characters, not code units');
   t.match(await read({ name: 5 }, schema.replace('0.2', '0.3')), { schema: 'other', problems: [], first: null });
   t.match(await read({ name: 5 }, 'https://example.com/'), { schema: 'foreign', problems: [] }, 'is not processed');
+});
+
+t.test('an API catalog names what it links to, each address once, and no template', async (t) => {
+  const read = async (relations: object) => {
+    const reading = await readApiCatalog(JSON.stringify({ linkset: [{ anchor: '/api', ...relations }] }), URL_HERE);
+    return reading.kind === 'read' ? reading.value : null;
+  };
+  const targets = (...hrefs: readonly string[]) => hrefs.map((href) => ({ href }));
+  const some = await read({
+    'service-desc': targets('/openapi.json#a', '/openapi.json', '/{version}/openapi.json', 'mailto:a@example.com'),
+    'service-doc': targets('/docs'),
+    license: targets('/license'),
+  });
+  const pathsOf = (urls: Iterable<string>) => [...urls].map((href) => new URL(href).pathname);
+  t.same(pathsOf(some?.targets.map(({ url }) => url.href) ?? []), ['/openapi.json', '/docs']);
+  t.same(pathsOf(some?.hrefs ?? []), ['/openapi.json', '/docs', '/license']);
+  t.equal(some?.isCut, false);
+  const paths = (count: number) => targets(...Array.from({ length: count }, (_, index) => `/${index}`));
+  for (const [count, isCut] of [
+    [5_000, false],
+    [5_001, true],
+  ] as const) {
+    const many = await read({ 'service-desc': paths(count) });
+    t.equal(many?.isCut, isCut, String(count));
+    t.equal(many?.hrefs.size, 5_000);
+  }
+  const long = await read({ 'service-desc': paths(4_000).map(({ href }) => ({ href: href.padEnd(300, 'a') })) });
+  t.equal(long?.isCut, true, 'a megabyte of addresses');
 });
