@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { digestLink } from '../../platform/link-digest.js';
 import { all, execute, one, type Transaction } from '../../store/transaction.js';
 import { type ChainStatements, type LinkedRow, selectEpochs } from './chain-statements.js';
 import type { EpochRow } from './run-columns.js';
@@ -73,13 +73,8 @@ const LINKS_AT_ONCE = 50;
 export class Chain<Row extends LinkedRow> {
   constructor(readonly definition: ChainDefinition<Row>) {}
 
-  /** SHA-256 in hexadecimal digits. None of the lines holds a line feed, so no two contents are encoded alike. */
   digest({ epochId, siteId, number, reference, before, content }: LinkContent): string {
-    const lines = [this.definition.format, epochId, siteId, number, reference, before ?? `first of ${siteId}`];
-    return createHash('sha256')
-      .update(`${lines.join('\n')}\n`)
-      .update(content)
-      .digest('hex');
+    return digestLink({ format: this.definition.format, epochId, ownerId: siteId, number, reference, before, content });
   }
 
   /**

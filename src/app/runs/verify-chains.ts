@@ -1,6 +1,7 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { isId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
+import { requireDigest } from '../../platform/link-digest.js';
 import { type Database, runApart, runOne } from '../../store/database.js';
 import type { Chain } from './chain.js';
 import {
@@ -52,10 +53,9 @@ const RUNS_A_PAGE = 50;
  * @throws InputError for a site that is not there, and for what is no digest
  */
 export async function* verifyChains(db: Database, { siteId, expected }: VerifyRequest): AsyncGenerator<ChainReport> {
-  if (expected !== undefined && !/^[0-9a-f]{64}$/.test(expected)) {
-    throw new InputError('A digest is 64 hexadecimal digits in lower case, as in the log line of a run.');
-  }
-  if (expected !== undefined && siteId === undefined) throw new InputError('Name the site that --expect belongs to.');
+  if (expected !== undefined) requireDigest(expected);
+  if (expected !== undefined && siteId === undefined)
+    throw new InputError('Name the site or account that --expect belongs to.');
   const texts = new RunTexts(db);
   for await (const site of siteId === undefined ? sitesOf(db) : [await readSite(db, siteId)]) {
     const report = await verifySite(db, site, { texts, expected });
