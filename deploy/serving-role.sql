@@ -23,12 +23,12 @@ $$;
 
 GRANT USAGE ON SCHEMA public TO agent_readiness_serve;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO agent_readiness_serve;
-REVOKE UPDATE, DELETE ON runs, run_chain, supplement_chain FROM agent_readiness_serve;
-REVOKE INSERT, UPDATE, DELETE ON used_ids, epochs, knex_migrations, knex_migrations_lock FROM agent_readiness_serve;
+REVOKE UPDATE, DELETE ON runs, run_chain, supplement_chain, audit_log, audit_chain FROM agent_readiness_serve;
+REVOKE INSERT, UPDATE, DELETE ON used_ids, epochs, audit_unlinked, knex_migrations, knex_migrations_lock FROM agent_readiness_serve;
 
 -- The runs of a removed site are erased by this function, and in no other way.
-REVOKE EXECUTE ON FUNCTION erase_runs FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION erase_runs TO agent_readiness_serve;
+REVOKE EXECUTE ON FUNCTION erase_runs, erase_events FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION erase_runs, erase_events TO agent_readiness_serve;
 
 -- The tables that a later version adds, until this is run after it.
 ALTER DEFAULT PRIVILEGES FOR ROLE agent_readiness GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO agent_readiness_serve;

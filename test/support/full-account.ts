@@ -22,9 +22,15 @@ export async function addFullAccount(db: Database, clock: TestClock, { runCount 
   const sites = [];
   for (const hostname of hostnames) sites.push(await addSite(db, accountId, { hostname }));
   const { apiKey, key } = await createKeys({ db, clock }).create({ accountId, name: 'deployment' });
+  const now = clock.now().toISOString();
+  const event = { account_id: accountId, at: now, event: 'signed_in', actor: 'holder' };
+  for (const number of [1, 2]) await insertRow(db, 'audit_log', { ...event, id: `evt_${number}_${accountId}` });
+  const linked = { event_id: `evt_1_${accountId}`, linked_at: new Date().toISOString(), content: 'c', digest: 'd' };
+  await insertRow(db, 'audit_chain', { ...linked, account_id: accountId, number: 1, epoch: 1 });
+  const tally = { id: newId('evt'), account_id: accountId, event: 'wrong_password', hour: now.slice(0, 13), at: now };
+  await insertRow(db, 'audit_tallies', tally);
   await insertRow(db, 'key_usage', { key_id: apiKey.id, month: utcMonth(clock.now()), used: 12 });
   const webhookId = newId('wh');
-  const now = clock.now().toISOString();
   const url = 'https://hooks.example.com/';
   const webhook = { id: webhookId, account_id: accountId, url, secret: STORED_SECRETS.webhook, created_at: now };
   await insertRow(db, 'webhooks', webhook);

@@ -54,5 +54,5 @@ export function findBrokenGuards(present: readonly GuardRow[], expected: Expecte
 
 /** For the operator who must repair it. */
 export function describeBrokenGuards(broken: readonly string[]): string {
-  return `The triggers that protect finished runs are missing or were changed: ${broken.join(', ')}.`;
+  return `The triggers that protect finished runs and the activity of accounts are missing or were changed: ${broken.join(', ')}.`;
 }

@@ -13,6 +13,7 @@ import { addUnreadProofs } from './0010-unread-proofs.js';
 import { addSupplements, supplementGuards } from './0011-supplements.js';
 import { addEvidenceSize } from './0012-evidence-size.js';
 import { addDatabaseMark } from './0013-database-mark.js';
+import { addAuditLog, auditGuards } from './0014-audit-log.js';
 import { addAccess } from './0015-access.js';
 import { addAbsentProofs } from './0016-absent-proofs.js';
 import type { ExpectedGuards } from './guard-definition.js';
@@ -66,6 +67,16 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   { name: '0012-evidence-size', up: addEvidenceSize, locks: { run_evidence: 'ACCESS EXCLUSIVE' } },
   { name: '0013-database-mark', up: addDatabaseMark },
+  {
+    name: '0014-audit-log',
+    up: addAuditLog,
+    locks: { accounts: 'SHARE ROW EXCLUSIVE', audit_events: 'SHARE ROW EXCLUSIVE' },
+    guards: (dialect) =>
+      new Map([
+        ...[...definedGuards(dialect), ...provableGuards(dialect)],
+        ...[...supplementGuards(dialect), ...auditGuards(dialect)],
+      ]),
+  },
   {
     name: '0015-access',
     up: addAccess,

@@ -10,6 +10,7 @@ const TABLES = [
   'free_scans',
   'sessions',
   'api_keys',
+  'audit_events',
 ] as const;
 
 /** The stronger first: what alters a table keeps readers out too; what refers to it, or gives it a trigger, keeps writers out. */
