@@ -25,6 +25,7 @@ export async function addFullAccount(db: Database, clock: TestClock, { runCount 
   const now = clock.now().toISOString();
   const event = { account_id: accountId, at: now, event: 'signed_in', actor: 'holder' };
   for (const number of [1, 2]) await insertRow(db, 'audit_log', { ...event, id: `evt_${number}_${accountId}` });
+  await insertRow(db, 'audit_events', { ...event, id: `evt_0_${accountId}` });
   const linked = { event_id: `evt_1_${accountId}`, linked_at: new Date().toISOString(), content: 'c', digest: 'd' };
   await insertRow(db, 'audit_chain', { ...linked, account_id: accountId, number: 1, epoch: 1 });
   const tally = { id: newId('evt'), account_id: accountId, event: 'wrong_password', hour: now.slice(0, 13), at: now };

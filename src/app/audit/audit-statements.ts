@@ -1,6 +1,14 @@
+import type { Knex } from 'knex';
 import { laterThan } from '../../platform/clock.js';
-import { defineCleanup } from '../../store/cleanup.js';
-import { defineQuery } from '../../store/query.js';
+import { type Cleanup, defineCleanup } from '../../store/cleanup.js';
+import { eventsKeptSince } from '../../store/migrations/0014-audit-log.js';
+import { defineQuery, deleteReturning, isPostgres } from '../../store/query.js';
+
+/** Who gave a wrong password may be anyone. */
+export const UNKNOWN_ACTOR = 'unknown';
+
+/** How many rows are deleted at once. */
+const ROWS_AT_ONCE = 500;
 
 export interface AuditRow {
   readonly id: string;
@@ -12,55 +20,105 @@ export interface AuditRow {
   readonly count: number;
 }
 
-/**
- * Adds the event, or counts it where a row of this id is there already. An account that does not exist or is being erased gets
- * none. It holds the account until the transaction ends.
- */
-export const insertEvent = defineQuery<
-  never,
-  {
-    id: string;
-    account_id: string;
-    at: string;
-    event: string;
-    subject: string | null;
-    actor: string;
-    address: string | null;
-  }
->(
-  (sql, { id, account_id, at, event, subject, actor, address }) =>
+/** A type and no interface, so that its values can be bound. */
+export type NewEventRow = Pick<AuditRow, keyof AuditRow> & { readonly account_id: string };
+
+/** An account that does not exist or is being erased gets none. It holds the account until the transaction ends. */
+export const insertEvent = defineQuery<never, NewEventRow>(
+  (sql, { id, account_id, at, event, subject, actor, address, count }) =>
     sql.raw(
-      `INSERT INTO audit_events (id, account_id, at, event, subject, actor, address)
-        SELECT CAST(? AS text), id, CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text)
-        FROM accounts WHERE id = ? AND removed_at IS NULL
-        ON CONFLICT (id) DO UPDATE SET count = audit_events.count + 1, at = excluded.at, address = excluded.address`,
-      [id, at, event, subject, actor, address, account_id],
+      `INSERT INTO audit_log (id, account_id, at, event, subject, actor, address, count)
+        SELECT CAST(? AS text), id, CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text),
+            CAST(? AS integer)
+        FROM accounts WHERE id = ? AND removed_at IS NULL`,
+      [id, at, event, subject, actor, address, count, account_id],
     ),
+  { durability: 'process' },
+);
+
+/** Counts the event with the others of the hour. An account that does not exist or is being erased gets none. */
+export const countEvent = defineQuery<
+  never,
+  { id: string; account_id: string; event: string; hour: string; at: string; address: string | null }
+>(
+  (sql, { id, account_id, event, hour, at, address }) =>
+    sql.raw(
+      `INSERT INTO audit_tallies (id, account_id, event, hour, at, address)
+        SELECT CAST(? AS text), id, CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text)
+        FROM accounts WHERE id = ? AND removed_at IS NULL
+        ON CONFLICT (account_id, event, hour)
+          DO UPDATE SET count = audit_tallies.count + 1, at = excluded.at, address = excluded.address`,
+      [id, event, hour, at, address, account_id],
+    ),
+  { durability: 'process' },
+);
+
+/** What was counted before this hour, some at a time. */
+export const takeTallies = defineQuery<Omit<NewEventRow, 'subject' | 'actor'>, { hour: string }>(
+  (sql, { hour }) =>
+    sql.raw('? RETURNING id, account_id, at, event, address, count', [
+      sql('audit_tallies')
+        .whereIn('id', sql('audit_tallies').select('id').where('hour', '<', hour).orderBy('id').limit(ROWS_AT_ONCE))
+        .delete(),
+    ]),
   { durability: 'process' },
 );
 
 /** How many events are read at once: those of a page, and one that tells whether there are more. */
 export const EVENTS_AT_ONCE = 101;
 
-/** The latest first; only those before a time and id. */
+/** The latest first; only those before a time and id. Those that versions before 0014 stored are in a table of their own. */
 export const selectEvents = defineQuery<AuditRow, { account_id: string; before_at: string; before_id: string }>(
-  (sql, { account_id, before_at, before_id }) =>
-    sql('audit_events')
-      .select('id', 'at', 'event', 'subject', 'actor', 'address', 'count')
-      .where({ account_id })
-      .whereRaw('(at, id) < (?, ?)', [before_at, before_id])
-      .orderBy([
-        { column: 'at', order: 'desc' },
-        { column: 'id', order: 'desc' },
-      ])
-      .limit(EVENTS_AT_ONCE),
+  (sql, { account_id, before_at, before_id }) => {
+    const latestOf = (table: string, subject: string, actor: string) =>
+      `SELECT * FROM (SELECT id, at, event, ${subject} AS subject, ${actor} AS actor, address, count FROM ${table}
+        WHERE account_id = ? AND (at, id) < (?, ?) ORDER BY at DESC, id DESC LIMIT ${EVENTS_AT_ONCE}) AS ${table}_latest`;
+    const parts = [
+      latestOf('audit_log', 'subject', 'actor'),
+      latestOf('audit_events', 'subject', 'actor'),
+      latestOf('audit_tallies', 'CAST(NULL AS text)', `'${UNKNOWN_ACTOR}'`),
+    ];
+    return sql.raw(
+      `SELECT * FROM (${parts.join(' UNION ALL ')}) AS latest ORDER BY at DESC, id DESC LIMIT ${EVENTS_AT_ONCE}`,
+      parts.flatMap(() => [account_id, before_at, before_id]),
+    );
+  },
 );
 
 export const EVENTS_KEPT_DAYS = 365;
 
-export const cleanUpEvents = defineCleanup<{ before: string }>(
+/** Of the table of before, by the clock of the service. */
+export const cleanUpEarlierEvents = defineCleanup<{ before: string }>(
   'audit_events',
   ['id'],
   (rows, { before }) => rows.where('at', '<', before),
   (now) => ({ before: laterThan(now, -EVENTS_KEPT_DAYS * 86_400_000) }),
 );
+
+/** Of each account the first in its chain, by the database's own clock, as the guards go by it. */
+const deleteSomeOldEvents = defineQuery<object>(
+  (sql) =>
+    deleteEvents(
+      sql,
+      sql('audit_chain as c')
+        .join('audit_log as l', 'l.id', 'c.event_id')
+        .select('l.id')
+        .whereRaw(`c.linked_at < ${eventsKeptSince(isPostgres(sql) ? 'postgres' : 'sqlite')}`)
+        .orderBy(['c.linked_at', 'c.account_id', 'c.number'])
+        .limit(ROWS_AT_ONCE),
+    ),
+  { durability: 'process' },
+);
+
+export const cleanUpEvents: Cleanup = () => deleteSomeOldEvents({});
+
+/** Of an account that is being removed. A row for each that was deleted. */
+export const deleteSomeEventsOf = defineQuery<object, { account_id: string }>((sql, { account_id }) =>
+  deleteEvents(sql, sql('audit_log').select('id').where({ account_id }).limit(ROWS_AT_ONCE)),
+);
+
+/** On PostgreSQL the role that serves may delete events in this way alone. */
+function deleteEvents(sql: Knex, ids: Knex.QueryBuilder): Knex.Raw {
+  if (isPostgres(sql)) return sql.raw('SELECT erase_events(ARRAY(?)) AS id', [ids]);
+  return deleteReturning(sql, sql('audit_log').whereIn('id', ids), 'id');
+}

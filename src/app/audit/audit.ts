@@ -1,8 +1,17 @@
 import { newId } from '../../platform/ids.js';
+import type { Steps } from '../../queue/steps.js';
 import type { Database } from '../../store/database.js';
-import { execute, type Transaction } from '../../store/transaction.js';
+import { all, execute, type Transaction } from '../../store/transaction.js';
 import { type Actor, currentActor } from './actor.js';
-import { type AuditRow, EVENTS_AT_ONCE, insertEvent, selectEvents } from './audit-statements.js';
+import {
+  type AuditRow,
+  countEvent,
+  EVENTS_AT_ONCE,
+  insertEvent,
+  selectEvents,
+  takeTallies,
+  UNKNOWN_ACTOR,
+} from './audit-statements.js';
 
 /** The changes of an account's access or data that are recorded. */
 export type AuditEventName =
@@ -56,8 +65,7 @@ export interface AuditEvent {
   readonly at: string;
   readonly event: AuditEventName;
   readonly subject: string | null;
-  /** `unknown`: who gave a wrong password may be anyone. */
-  readonly actor: Actor['actor'] | 'unknown';
+  readonly actor: Actor['actor'] | typeof UNKNOWN_ACTOR;
   readonly address: string | null;
   /** How often: more than 1 only where repetitions within an hour are counted. */
   readonly count: number;
@@ -72,19 +80,34 @@ export interface AuditPage {
 
 /** Records what the transaction changes, in the name of the {@link currentActor}. */
 export function* recordEvent({ accountId, event, subject = null, now }: NewAuditEvent): Transaction<void> {
-  const row = { id: newId('evt'), account_id: accountId, at: now.toISOString(), event, subject };
+  const row = { id: newId('evt'), account_id: accountId, at: now.toISOString(), event, subject, count: 1 };
   yield* execute(insertEvent({ ...row, ...currentActor() }));
 }
 
 const HOUR_CHARS = '2026-11-22T14'.length;
 
-/** Counts a wrong password, with the others of the hour in one row. */
+/** Counts a wrong password with the others of the hour, which {@link recordTallies} makes one event. */
 export async function recordWrongPassword(db: Database, accountId: string, now: Date): Promise<void> {
   const at = now.toISOString();
   const event: AuditEventName = 'wrong_password';
-  const id = `${accountId}-${event}-${at.slice(0, HOUR_CHARS)}`;
   const { address } = currentActor();
-  await db.run(insertEvent({ id, account_id: accountId, at, event, subject: null, actor: 'unknown', address }));
+  await db.run(countEvent({ id: newId('evt'), account_id: accountId, event, hour: hourOf(at), at, address }));
+}
+
+/** Makes what was counted in hours that are over one event each, with the id that it was shown with. */
+export async function* recordTallies(db: Database, now: Date): Steps {
+  const hour = hourOf(now.toISOString());
+  while ((await db.transaction(() => recordSomeTallies(hour))) > 0) yield;
+}
+
+function* recordSomeTallies(hour: string): Transaction<number> {
+  const tallies = yield* all(takeTallies({ hour }));
+  for (const tally of tallies) yield* execute(insertEvent({ ...tally, subject: null, actor: UNKNOWN_ACTOR }));
+  return tallies.length;
+}
+
+function hourOf(at: string): string {
+  return at.slice(0, HOUR_CHARS);
 }
 
 /** Later than any time. */

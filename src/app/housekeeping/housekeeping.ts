@@ -2,7 +2,7 @@ import { cleanUpDevices } from '../accounts/device-statements.js';
 import { cleanUpLinks } from '../accounts/sign-in-link-statements.js';
 import { cleanUpSessions } from '../accounts/session-statements.js';
 import { cleanUpDeliveries } from '../alerts/delivery-statements.js';
-import { cleanUpEvents } from '../audit/audit-statements.js';
+import { cleanUpEarlierEvents, cleanUpEvents } from '../audit/audit-statements.js';
 import { cleanUpEvidence } from '../evidence/evidence-statements.js';
 import { cleanUpFreeScans } from '../free-scan/free-scan-statements.js';
 import { cleanUpKeyUsage } from '../keys/key-usage-statements.js';
@@ -29,6 +29,7 @@ const CLEANUPS: readonly Cleanup[] = [
   cleanUpWindows,
   cleanUpDeliveries,
   cleanUpEvents,
+  cleanUpEarlierEvents,
   cleanUpFreeScans,
   cleanUpScanning,
   cleanUpOwnershipDays,

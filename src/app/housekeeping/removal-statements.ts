@@ -1,3 +1,4 @@
+import { deleteSomeEventsOf } from '../audit/audit-statements.js';
 import { defineQuery, deleteReturning, isPostgres } from '../../store/query.js';
 
 /**
@@ -109,15 +110,18 @@ export const deleteSomeDeliveriesOfSite = defineQuery<{ id: string }, { site_id:
 );
 
 /** The same for what an account may have many of. */
-export const deleteSomeOfAccount = (['deliveries', 'audit_events'] as const).map((table) =>
-  defineQuery<{ id: string }, { account_id: string }>((sql, { account_id }) =>
-    deleteReturning(
-      sql,
-      sql(table).whereIn('id', sql(table).select('id').where({ account_id }).limit(ROWS_AT_ONCE)),
-      'id',
+export const deleteSomeOfAccount = [
+  ...(['deliveries', 'audit_tallies', 'audit_events'] as const).map((table) =>
+    defineQuery<object, { account_id: string }>((sql, { account_id }) =>
+      deleteReturning(
+        sql,
+        sql(table).whereIn('id', sql(table).select('id').where({ account_id }).limit(ROWS_AT_ONCE)),
+        'id',
+      ),
     ),
   ),
-);
+  deleteSomeEventsOf,
+];
 
 /** The site with what little still hangs on it: run budgets, values of Idempotency-Key, the state of its alerts. */
 export const deleteMarkedSite = defineQuery<never, { id: string }>((sql, { id }) =>

@@ -76,6 +76,8 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const { full, data, clock } = await prepare(db);
     const other = await addFullAccount(db, clock);
+    // Its event has no link yet.
+    await createAccounts({ db, clock }).setPlan(full.accountId, 'SCALE');
     const everywhere = (await tablesOf(db)).filter((table) => !OF_NO_ACCOUNT.includes(table));
     t.same(await tablesWith(db, full.ids), everywhere, 'at first there is something of it in every table');
     const countOfOther = async () => (await dumpOf(db, other.ids)).length;

@@ -20,14 +20,12 @@ interface Case {
 }
 
 const deleteLinks = defineQuery<never>((sql) => sql('sign_in_links').delete());
-const deleteEvents = defineQuery<never>((sql) => sql('audit_events').delete());
 
 async function prepare(db: Database) {
   const clock = new TestClock(new Date(NOW));
   const { id: account_id } = await addAccount(db, 'MONITOR', clock);
   await db.run(deleteLinks({}));
   const { id: site_id } = await addSite(db, account_id);
-  await db.run(deleteEvents({}));
   await insertRow(db, 'api_keys', { id: 'key_a', account_id, name: 'a', digest: 'd', hint: 'h', created_at: NOW });
   return { clock, account_id, site_id, housekeep: () => workOff(cleanUp(db, clock.now(), 90), Infinity) };
 }

@@ -117,7 +117,7 @@ onEachDatabase(async (t, engine) => {
       t.equal(downloads.length, 2);
       t.strictSame(
         await house.changesSince(before, LAST_SEEN),
-        downloads.map(() => 'audit_events'),
+        ['audit_log', 'audit_unlinked'].flatMap((table) => downloads.map(() => table)),
         'one event for each, and none for a HEAD',
       );
     },
