@@ -1,3 +1,4 @@
+import type { ObserveLinkedEvents } from '../app/audit/audit-chain.js';
 import type { ObserveBrokenChain } from '../app/runs/chain.js';
 import type { RunHandlerObserver } from '../app/runs/run-handler.js';
 import type { RunObserver } from '../app/runs/run-performer.js';
@@ -26,6 +27,16 @@ export function observeChains(metrics: ScanMetrics, logger: Logger): ObserveBrok
   return (siteId, number) => {
     metrics.chainBroken();
     logger.error({ siteId, number }, `the chain of a site is broken: run "${PROGRAM} verify" with its id`);
+  };
+}
+
+/** The heads of accounts' chains: kept elsewhere, the log is the operator's witness. */
+export function observeEvents(metrics: ScanMetrics, logger: Logger): ObserveLinkedEvents {
+  return ({ accountId, number, digest, isWhole }) => {
+    logger.info({ accountId, number, digest }, 'events of an account were linked');
+    if (isWhole) return;
+    metrics.chainBroken();
+    logger.error({ accountId, number }, `the chain of an account is broken: run "${PROGRAM} verify" with its id`);
   };
 }
 

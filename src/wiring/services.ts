@@ -28,7 +28,7 @@ import type { Database } from '../store/database.js';
 import { createAlerting } from './alerting.js';
 import { createQueues } from './workers.js';
 import { type AccountServices, createAccountServices } from './admin.js';
-import { observeChains, observeFreeScans, observeRuns } from './observed-scans.js';
+import { observeChains, observeEvents, observeFreeScans, observeRuns } from './observed-scans.js';
 import { createServiceScanner } from './scanner.js';
 import { createScanSlots } from './scan-slots.js';
 import type { Scanning } from './scanning.js';
@@ -110,6 +110,7 @@ export function createServices(deps: ServicesDeps): Services {
     queues: createQueues(
       {
         ...{ db, clock, logger, performRun, announce, observer, onBrokenChain, rateLimits, ...handlers },
+        onLinkedEvents: observeEvents(metrics.scans, logger),
         ...{ ownership: accountServices.ownership, names: namesFor(scanning, config), hasMail, evidenceDays },
       },
       role,

@@ -1,4 +1,5 @@
 import { planSchedules, PLAN_EVERY_MS } from '../app/automation/schedule-planner.js';
+import { LINK_EVENTS_EVERY_MS, type ObserveLinkedEvents, sweepEvents } from '../app/audit/audit-chain.js';
 import { BOUND_EVERY_MS, EvidenceBound } from '../app/evidence/evidence-bound.js';
 import type { DeliveryHandler } from '../app/alerts/delivery-handler.js';
 import { ERASE_EVERY_MS, eraseLeftovers } from '../app/housekeeping/erasure.js';
@@ -22,6 +23,7 @@ export interface QueuesDeps extends RunHandlerDeps, RecheckDeps {
   readonly webhooks: DeliveryHandler;
   readonly mail: DeliveryHandler;
   readonly onBrokenChain: ObserveBrokenChain;
+  readonly onLinkedEvents: ObserveLinkedEvents;
   /** How long what findings rest on is kept. */
   readonly evidenceDays: number;
 }
@@ -36,6 +38,7 @@ export function createQueues(deps: QueuesDeps, role: Role, scanConcurrency: numb
     new StandingJob('OWNERSHIP', RECHECK_EVERY_MS, () => recheckOwnership(deps), deps),
     new StandingJob('ERASURE', ERASE_EVERY_MS, () => eraseLeftovers(db), deps),
     new StandingJob('CHAINS', LINK_EVERY_MS, () => chains.begin(), deps),
+    new StandingJob('EVENTS', LINK_EVENTS_EVERY_MS, () => sweepEvents(db, clock, deps.onLinkedEvents), deps),
     new StandingJob('EVIDENCE', BOUND_EVERY_MS, () => evidence.begin(), deps),
     new StandingJob('CLEANUP', CLEAN_UP_EVERY_MS, () => keepHouse(db, clock.now(), deps.evidenceDays), deps),
   ];

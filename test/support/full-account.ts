@@ -1,5 +1,8 @@
 import { utcDay, utcMonth } from '../../src/platform/clock.js';
 import { newId } from '../../src/platform/ids.js';
+import { sweepEvents } from '../../src/app/audit/audit-chain.js';
+import { recordWrongPassword } from '../../src/app/audit/audit.js';
+import { workOff } from '../../src/queue/steps.js';
 import { createKeys } from '../../src/app/keys/keys.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import { createRuns } from '../../src/app/runs/runs.js';
@@ -21,17 +24,17 @@ export async function addFullAccount(db: Database, clock: TestClock, { runCount 
   const hostnames = ['shop.example.com', 'blog.example.com'];
   const sites = [];
   for (const hostname of hostnames) sites.push(await addSite(db, accountId, { hostname }));
+  await recordWrongPassword(db, accountId, clock.now());
+  await workOff(
+    sweepEvents(db, clock, () => undefined),
+    Infinity,
+  );
   const { apiKey, key } = await createKeys({ db, clock }).create({ accountId, name: 'deployment' });
-  const now = clock.now().toISOString();
-  const event = { account_id: accountId, at: now, event: 'signed_in', actor: 'holder' };
-  for (const number of [1, 2]) await insertRow(db, 'audit_log', { ...event, id: `evt_${number}_${accountId}` });
-  await insertRow(db, 'audit_events', { ...event, id: `evt_0_${accountId}` });
-  const linked = { event_id: `evt_1_${accountId}`, linked_at: new Date().toISOString(), content: 'c', digest: 'd' };
-  await insertRow(db, 'audit_chain', { ...linked, account_id: accountId, number: 1, epoch: 1 });
-  const tally = { id: newId('evt'), account_id: accountId, event: 'wrong_password', hour: now.slice(0, 13), at: now };
-  await insertRow(db, 'audit_tallies', tally);
+  const event = { account_id: accountId, at: clock.now().toISOString(), event: 'signed_in', actor: 'holder' };
+  await insertRow(db, 'audit_events', { ...event, id: newId('evt') });
   await insertRow(db, 'key_usage', { key_id: apiKey.id, month: utcMonth(clock.now()), used: 12 });
   const webhookId = newId('wh');
+  const now = clock.now().toISOString();
   const url = 'https://hooks.example.com/';
   const webhook = { id: webhookId, account_id: accountId, url, secret: STORED_SECRETS.webhook, created_at: now };
   await insertRow(db, 'webhooks', webhook);

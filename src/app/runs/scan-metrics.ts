@@ -93,7 +93,7 @@ function defineAll(register: Registry) {
   );
   const broken = defineCounter(
     'broken_chain_links_total',
-    `Times that a run was stored, linked or shown and the chain of its site was found to be broken: see "${PROGRAM} verify".`,
+    `Times that a run was stored, linked or shown, or an event linked, and the chain of its site or account was found to be broken: see "${PROGRAM} verify".`,
     [],
   );
   // A series that begins at zero shows its first increment; one that begins at one does not.

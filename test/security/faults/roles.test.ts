@@ -77,6 +77,7 @@ onPostgres(async (t, engine) => {
           performRun: async (run) => performRun(run).finally(() => hearStored()),
           observer: { retried: () => undefined, givenUp: () => undefined },
           onBrokenChain: (siteId, number) => t.fail(`the chain of ${siteId} is broken at ${number}`),
+          onLinkedEvents: ({ isWhole }) => t.ok(isWhole),
           ...{ ownership: { look: async () => [] }, hasMail: false, evidenceDays: 90 },
           names: { isGone: async () => false, resolvesControl: async () => true },
         },
