@@ -26,7 +26,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO agent_rea
 REVOKE UPDATE, DELETE ON runs, run_chain, supplement_chain, audit_log, audit_chain FROM agent_readiness_serve;
 REVOKE INSERT, UPDATE, DELETE ON used_ids, epochs, audit_unlinked, knex_migrations, knex_migrations_lock FROM agent_readiness_serve;
 
--- The runs of a removed site are erased by this function, and in no other way.
+-- The runs of a removed site, and the events of a removed account or of more than a year, are erased by these functions alone.
 REVOKE EXECUTE ON FUNCTION erase_runs, erase_events FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION erase_runs, erase_events TO agent_readiness_serve;
 

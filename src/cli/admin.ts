@@ -1,5 +1,6 @@
 import type { AccountData } from '../app/accounts/account-data.js';
 import type { Accounts } from '../app/accounts/accounts.js';
+import type { EventsReport, VerifyEventsRequest } from '../app/audit/verify-events.js';
 import type { Schedules } from '../app/automation/schedules.js';
 import type { ChainReport, VerifyRequest } from '../app/runs/verify-chains.js';
 import type { Keys } from '../app/keys/keys.js';
@@ -17,6 +18,8 @@ export interface AdminServices {
   readonly schedules: Schedules;
   /** Compares every stored run of one site, or of all, with its link. */
   readonly verifyChains: (request: VerifyRequest) => AsyncIterable<ChainReport>;
+  /** Compares every event of one account, or of all, with its link. */
+  readonly verifyEvents: (request: VerifyEventsRequest) => AsyncIterable<EventsReport>;
   /** The URL of a sign-in link. */
   readonly signInUrl: (token: string) => string;
 }

@@ -1,39 +1,61 @@
+import type { EventsReport } from '../app/audit/verify-events.js';
 import type { ChainReport } from '../app/runs/verify-chains.js';
 import { type AddCommand, EXIT, type Output } from './command.js';
 import { formatList, JSON_OPTION, type WithAdminServices } from './admin.js';
+import { formatJson } from './table.js';
 
 const VERDICTS = { proven: 'proven', unlinked: 'not linked yet', broken: 'BROKEN' } as const;
 
-/** `verify`: whether every finished run is the one that was stored. */
+/** `verify`: whether every finished run, and every event of an account, is the one that was stored. */
 export function addVerifyCommand(withAdmin: WithAdminServices, output: Output): AddCommand {
   return (program, act) => {
     program
       .command('verify')
-      .description('compare every finished run with its link in the chain of its site; exit 1 for one without proof')
-      .argument('[siteId]', 'the site: site_ and 20 characters; by default all sites')
-      .option('--expect <digest>', 'the digest of a run of the site, from the log, its page or an export')
+      .description(
+        'compare every finished run, and the activity of accounts, with their chains; exit 1 for what is not proven',
+      )
+      .argument('[id]', 'a site or an account: site_ or acc_ and 20 characters; by default all')
+      .option('--expect <digest>', 'a digest of this chain, from the log, the page of a run or an export')
       .option(...JSON_OPTION)
-      .action((siteId: string | undefined, { expect: expected, json }: { expect?: string; json?: true }) =>
+      .action((id: string | undefined, { expect: expected, json }: { expect?: string; json?: true }) =>
         act(async () => {
-          const reports = await withAdmin(({ verifyChains }) => collect(verifyChains({ siteId, expected })));
-          output.data(
-            formatList<ChainReport>(reports, json, {
-              site: ({ site }) => site,
-              runs: ({ runs }) => String(runs),
-              head: ({ head }) => head ?? '-',
-              verdict: ({ verdict }) => VERDICTS[verdict],
-              'from run': ({ firstUnproven }) => String(firstUnproven ?? '-'),
-              'notes, gains, release': describeCover,
-              'last release': ({ releases }) => releases.at(-1)?.release ?? '-',
-            }),
-          );
+          const isAccount = id?.startsWith('acc_');
+          const [sites, accounts] = await withAdmin(async ({ verifyChains, verifyEvents }) => [
+            isAccount ? [] : await collect(verifyChains({ siteId: id, expected })),
+            id === undefined || isAccount ? await collect(verifyEvents({ accountId: id, expected })) : [],
+          ]);
+          const reports = [...sites, ...accounts];
+          output.data(json ? formatJson(reports) : formatReports(sites, accounts));
           const isExpectedLost = reports.some(({ hasExpected }) => hasExpected === false);
           if (isExpectedLost)
-            output.note('No run of the site has the expected digest: the chain was made anew, or cut off.');
+            output.note('Nothing in the chain has the expected digest: it was made anew, or cut off.');
           return isExpectedLost || reports.some(({ verdict }) => verdict !== 'proven') ? EXIT.belowBar : EXIT.ok;
         }),
       );
   };
+}
+
+/** A table of the sites, and one of the accounts. */
+function formatReports(sites: readonly ChainReport[], accounts: readonly EventsReport[]): string {
+  const ofSites = formatList<ChainReport>(sites, false, {
+    site: ({ site }) => site,
+    runs: ({ runs }) => String(runs),
+    head: ({ head }) => head ?? '-',
+    verdict: ({ verdict }) => VERDICTS[verdict],
+    'from run': ({ firstUnproven }) => String(firstUnproven ?? '-'),
+    'notes, gains, release': describeCover,
+    'last release': ({ releases }) => releases.at(-1)?.release ?? '-',
+  });
+  const ofAccounts = formatList<EventsReport>(accounts, false, {
+    account: ({ account }) => account,
+    events: ({ events }) => String(events),
+    head: ({ head }) => head ?? '-',
+    verdict: ({ verdict }) => VERDICTS[verdict],
+    'from link': ({ firstUnproven }) => String(firstUnproven ?? '-'),
+    'not linked yet': ({ unlinked }) => String(unlinked),
+  });
+  if (accounts.length === 0) return ofSites;
+  return sites.length === 0 ? ofAccounts : `${ofSites}\n${ofAccounts}`;
 }
 
 /** From which run on what is kept beside the runs is in a chain, too. */

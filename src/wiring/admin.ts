@@ -7,6 +7,7 @@ import { createLogger, type Logger } from '../platform/logging.js';
 import { createAccountData } from '../app/accounts/account-data.js';
 import { createAccounts } from '../app/accounts/accounts.js';
 import { actAs, OPERATOR } from '../app/audit/actor.js';
+import { verifyEvents } from '../app/audit/verify-events.js';
 import { createSchedules } from '../app/automation/schedules.js';
 import { verifyChains } from '../app/runs/verify-chains.js';
 import { createKeys } from '../app/keys/keys.js';
@@ -53,6 +54,7 @@ export function createAccountServices(deps: AccountServicesDeps): AccountService
     sites,
     schedules: createSchedules({ db, clock }),
     verifyChains: (request) => verifyChains(db, request),
+    verifyEvents: (request) => verifyEvents(db, request),
     ownership: createOwnership({
       sites,
       resolveTxt: (name) => scanning.resolver.resolveTxt(name),
