@@ -2,8 +2,11 @@ import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import type { Test } from 'tap';
 import { createAccountData } from '../../src/app/accounts/account-data.js';
+import { sweepEvents } from '../../src/app/audit/audit-chain.js';
+import { recordEvent } from '../../src/app/audit/audit.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import { createRuns } from '../../src/app/runs/runs.js';
+import { workOff } from '../../src/queue/steps.js';
 import { Slots } from '../../src/platform/slots.js';
 import type { Database } from '../../src/store/database.js';
 import { openDatabase } from '../../src/store/open-database.js';
@@ -13,6 +16,7 @@ import { addAccount, addSite, scanReport, TestClock } from '../support/accounts.
 import { separateRoles } from '../support/database-roles.js';
 import { type Engine, onEachDatabase, onPostgres } from '../support/databases.js';
 import { runStatements } from '../support/raw-connection.js';
+import { insertRow, rowsOf } from '../support/tables.js';
 
 /**
  * Runs 1 to 3 of a site that stands between the ids `{site}` and `{other}` of two sites of one account, `{account}`; `{gone account}`
@@ -33,14 +37,40 @@ async function prepare(db: Database): Promise<(sql: string) => string> {
   const gone = await addAccount(db);
   const goneSite = await addSite(db, gone.id);
   await createAccountData({ db, clock }).remove(gone.id);
+  await addEvents(db, clock, account.id);
   const ids = {
     site: site.id,
     other: other.id,
     account: account.id,
+    ...(await eventIds(db, account.id)),
     'gone account': gone.id,
     'gone site': goneSite.id,
   };
   return (sql) => Object.entries(ids).reduce((filled, [name, id]) => filled.replaceAll(`{${name}}`, id), sql);
+}
+
+/** Two events more: one with a link and one without. In the table of before, one of each kind. */
+async function addEvents(db: Database, clock: TestClock, accountId: string): Promise<void> {
+  const add = () => db.transaction(() => recordEvent({ accountId, event: 'signed_in', now: clock.now() }));
+  await add();
+  await workOff(
+    sweepEvents(db, clock, () => undefined),
+    Infinity,
+  );
+  await add();
+  const earlier = { account_id: accountId, at: new Date().toISOString(), actor: 'unknown' };
+  for (const event of ['signed_in', 'wrong_password']) {
+    await insertRow(db, 'audit_events', { ...earlier, id: `evt_${event}`, event });
+  }
+}
+
+/** `{event}` has a link, the last of its account; `{unlinked}` has none. */
+async function eventIds(db: Database, accountId: string): Promise<Record<'event' | 'unlinked', string>> {
+  const links = (await rowsOf(db, 'audit_chain')) as { account_id: string; number: number; event_id: string }[];
+  const unlinked = (await rowsOf(db, 'audit_unlinked')) as { account_id: string; event_id: string }[];
+  const last = links.filter(({ account_id }) => account_id === accountId).sort((a, b) => b.number - a.number)[0];
+  const next = unlinked.find(({ account_id }) => account_id === accountId);
+  return { event: last?.event_id ?? '', unlinked: next?.event_id ?? '' };
 }
 
 const COLUMNS = 'site_id, number, reference, score, trigger, started_at, finished_at, results, body, etag';
@@ -54,6 +84,56 @@ const SITE_AGAIN = `sites (id, account_id, origin, hostname, created_at)
   VALUES ('{site}', '{account}', 'https://shop.example.com', 'shop.example.com', 'now')`;
 const LINK = `run_chain (site_id, number, epoch, digest) VALUES ('{site}', 2, 1, 'forged')`;
 const SUPPLEMENT = LINK.replace('run_chain', 'supplement_chain');
+
+const EVENT = 'audit_log (id, account_id, at, event, actor)';
+/** The link after that of `{event}`, in the chain of an account that was linked two events. */
+const EVENT_LINK = (event: string, number: string, linked: string) =>
+  `audit_chain (account_id, number, epoch, event_id, linked_at, content, digest)
+     SELECT '{account}', ${number}, 1, '${event}', ${linked}, 'forged', 'forged'`;
+const NEXT = `(SELECT max(number) + 1 FROM audit_chain WHERE account_id = '{account}')`;
+const LONG_AGO = `'2020-01-01T00:00:00.000Z'`;
+const LAST_LINKED = `(SELECT max(linked_at) FROM audit_chain WHERE account_id = '{account}')`;
+const MARK_ACCOUNT = `UPDATE accounts SET removed_at = created_at WHERE id = '{account}'`;
+const UNMARK_ACCOUNT = `UPDATE accounts SET removed_at = NULL WHERE id = '{account}'`;
+const INSERT_OLD = `INSERT INTO ${EVENT} VALUES ('evt_old', '{account}', ${LONG_AGO}, 'signed_in', 'holder')`;
+
+/** The same for what was done to an account. */
+const EVENT_ATTACKS = [
+  `UPDATE audit_log SET address = '192.0.2.9'`,
+  `UPDATE audit_log SET event = 'signed_out' WHERE id = '{event}'`,
+  `UPDATE audit_log SET at = ${LONG_AGO} WHERE id = '{event}'; DELETE FROM audit_log WHERE id = '{event}'`,
+  `UPDATE audit_log SET count = count + 1 WHERE id = '{unlinked}'`,
+  `DELETE FROM audit_log`,
+  `DELETE FROM audit_log WHERE id = '{event}'`,
+  `DELETE FROM audit_log WHERE id = '{unlinked}'`,
+  `INSERT INTO ${EVENT} VALUES ('{event}', '{account}', 'then', 'signed_out', 'holder')
+     ON CONFLICT (id) DO UPDATE SET event = excluded.event`,
+  `BEGIN; ${INSERT_OLD}; DELETE FROM audit_log WHERE id = 'evt_old'`,
+  `BEGIN; ${MARK_ACCOUNT}; ${UNMARK_ACCOUNT}`,
+  `UPDATE audit_chain SET digest = 'forged'`,
+  `UPDATE audit_chain SET linked_at = ${LONG_AGO}`,
+  `UPDATE audit_chain SET number = 99 WHERE event_id = '{event}'`,
+  `DELETE FROM audit_chain`,
+  `DELETE FROM audit_chain WHERE event_id = '{event}'`,
+  // A link that makes its event look old, or that another one has, or that is out of its place.
+  `INSERT INTO ${EVENT_LINK('{unlinked}', NEXT, LONG_AGO)}`,
+  `INSERT INTO ${EVENT_LINK('{unlinked}', NEXT, `'9999-01-01T00:00:00.000Z'`)}`,
+  `INSERT INTO ${EVENT_LINK('{event}', NEXT, LAST_LINKED)} WHERE true ON CONFLICT (event_id) DO UPDATE SET linked_at = ${LONG_AGO}`,
+  `INSERT INTO ${EVENT_LINK('{unlinked}', '1', LAST_LINKED)}`,
+  `INSERT INTO ${EVENT_LINK('{unlinked}', '77', LAST_LINKED)}`,
+  `INSERT INTO ${EVENT_LINK('evt_nobody', NEXT, LAST_LINKED)}`,
+  `DELETE FROM audit_unlinked`,
+  `UPDATE audit_unlinked SET account_id = 'acc_x'`,
+  `INSERT INTO audit_unlinked (event_id, account_id) VALUES ('{event}', '{account}')`,
+  // The table of before: what the versions that write to it do, and no more.
+  `UPDATE audit_events SET address = '192.0.2.9' WHERE id = 'evt_signed_in'`,
+  `UPDATE audit_events SET count = count + 1 WHERE id = 'evt_signed_in'`,
+  `UPDATE audit_events SET count = 1`,
+  `UPDATE audit_events SET count = count + 1, at = ${LONG_AGO} WHERE id = 'evt_wrong_password'`,
+  `UPDATE audit_events SET count = count + 1, event = 'signed_in' WHERE id = 'evt_wrong_password'`,
+  `DELETE FROM audit_events`,
+  `DELETE FROM audit_events WHERE id = 'evt_wrong_password'`,
+];
 
 /** Rows and nothing else: what the program itself could be brought to send. */
 const ATTACKS = [
@@ -127,6 +207,21 @@ const ATTACKS = [
 
 const ENGINE_ATTACKS: Readonly<Record<Engine, readonly string[]>> = {
   sqlite: [
+    `REPLACE INTO ${EVENT} VALUES ('{event}', '{account}', 'then', 'signed_out', 'holder')`,
+    `INSERT OR REPLACE INTO ${EVENT} VALUES ('{unlinked}', '{account}', 'then', 'signed_out', 'holder')`,
+    `REPLACE INTO audit_log (rowid, id, account_id, at, event, actor) VALUES (1, 'evt_x', '{account}', 'then', 'x', 'holder')`,
+    `UPDATE OR REPLACE audit_log SET rowid = 1 WHERE rowid = 2`,
+    `REPLACE INTO ${EVENT_LINK('{event}', NEXT, LAST_LINKED)}`,
+    `REPLACE INTO ${EVENT_LINK('{unlinked}', '1', LAST_LINKED)}`,
+    `REPLACE INTO audit_chain (rowid, account_id, number, epoch, event_id, linked_at, content, digest)
+       SELECT 1, '{account}', ${NEXT}, 1, '{unlinked}', ${LAST_LINKED}, 'forged', 'forged'`,
+    `REPLACE INTO audit_unlinked (rowid, event_id, account_id) VALUES (1, 'evt_x', '{account}')`,
+    `REPLACE INTO audit_unlinked (event_id, account_id) VALUES ('{unlinked}', 'acc_x')`,
+    `REPLACE INTO audit_events (id, account_id, at, event, actor) VALUES ('evt_signed_in', '{account}', 'x', 'x', 'x')`,
+    `REPLACE INTO audit_events (rowid, id, account_id, at, event, actor) VALUES (1, 'evt_x', '{account}', 'x', 'x', 'x')`,
+    `BEGIN; ${MARK_ACCOUNT}; DELETE FROM audit_log WHERE account_id = '{account}'; ${UNMARK_ACCOUNT}`,
+    `BEGIN; ${MARK_ACCOUNT}; DELETE FROM audit_log WHERE account_id = '{account}'; DELETE FROM accounts WHERE id = '{account}';
+       INSERT INTO accounts (id, email, name, plan, created_at) VALUES ('{account}', 'e', 'n', 'FREE', 'now')`,
     `INSERT OR REPLACE INTO runs (${COLUMNS}) VALUES (${FORGED})`,
     `REPLACE INTO runs (${COLUMNS}) VALUES (${FORGED})`,
     `REPLACE INTO texts (digest, body) SELECT digest, 'forged' FROM texts`,
@@ -175,6 +270,12 @@ const ENGINE_ATTACKS: Readonly<Record<Engine, readonly string[]>> = {
        UPDATE sites SET verified_at = 'then'`,
   ],
   postgres: [
+    ...['audit_log', 'audit_chain', 'audit_unlinked', 'audit_events'].map((table) => `TRUNCATE ${table} CASCADE`),
+    `SELECT erase_events(ARRAY['{event}'])`,
+    `SELECT erase_events(ARRAY(SELECT id FROM audit_log))`,
+    `BEGIN; ${INSERT_OLD}; SELECT erase_events(ARRAY['evt_old'])`,
+    `SET TIME ZONE 'UTC-14'; SELECT erase_events(ARRAY['{event}'])`,
+    `BEGIN; ${MARK_ACCOUNT}; SELECT erase_events(ARRAY['{event}', '{unlinked}']); ${UNMARK_ACCOUNT}`,
     `TRUNCATE runs CASCADE`,
     `TRUNCATE used_ids`,
     `TRUNCATE run_chain`,
@@ -202,6 +303,11 @@ const ENGINE_ATTACKS: Readonly<Record<Engine, readonly string[]>> = {
 
 /** What the owner of the tables could do to the guards: for a role that owns nothing. */
 const SCHEMA_ATTACKS = [
+  `${MARK_ACCOUNT}; DELETE FROM audit_log WHERE account_id = '{account}'`,
+  `${MARK_ACCOUNT}; DELETE FROM audit_chain WHERE account_id = '{account}'`,
+  `CREATE OR REPLACE FUNCTION erase_events(text[]) RETURNS SETOF text LANGUAGE sql AS 'DELETE FROM audit_log RETURNING id'`,
+  `CREATE TEMPORARY TABLE accounts AS SELECT id, 'now' AS removed_at FROM public.accounts; SELECT erase_events(ARRAY['{event}'])`,
+  `ALTER TABLE audit_log DISABLE TRIGGER audit_log_no_update`,
   `ALTER TABLE runs DISABLE TRIGGER USER`,
   `ALTER TABLE runs DISABLE TRIGGER runs_no_update`,
   `ALTER TABLE runs ENABLE REPLICA TRIGGER runs_no_update`,
@@ -296,6 +402,10 @@ const EVERYTHING = [
   `SELECT * FROM run_chain ORDER BY site_id, number`,
   `SELECT * FROM supplement_chain ORDER BY site_id, number`,
   `SELECT * FROM epochs ORDER BY number`,
+  `SELECT * FROM audit_log ORDER BY id`,
+  `SELECT * FROM audit_chain ORDER BY account_id, number`,
+  `SELECT * FROM audit_unlinked ORDER BY event_id`,
+  `SELECT * FROM audit_events ORDER BY id`,
 ];
 
 interface Attacked {
@@ -337,7 +447,7 @@ const REFUSALS: Readonly<Record<Engine, RegExp>> = {
 onEachDatabase(async (t, engine) => {
   t.test('no statement changes a finished run, takes a counter back or has it skip', async (t) => {
     const db = await engine.openDb(t);
-    const attacks = [...ATTACKS, ...ENGINE_ATTACKS[engine.name]];
+    const attacks = [...ATTACKS, ...EVENT_ATTACKS, ...ENGINE_ATTACKS[engine.name]];
     await assertHolds(t, { db, url: db.url, attacks, refusal: REFUSALS[engine.name] });
   });
 
@@ -371,7 +481,7 @@ onEachDatabase(async (t, engine) => {
 
 /** What the role had before 0.2.0 was upgraded, on tables that it has fewer rights on now. */
 const EARLIER_RIGHTS = `GRANT DELETE ON runs TO {role};
-  GRANT SELECT, INSERT, UPDATE, DELETE ON used_ids, run_chain, epochs TO {role}; GRANT EXECUTE ON FUNCTION erase_runs TO PUBLIC`;
+  GRANT SELECT, INSERT, UPDATE, DELETE ON used_ids, run_chain, epochs, audit_log, audit_chain, audit_unlinked TO {role}; GRANT EXECUTE ON FUNCTION erase_runs, erase_events TO PUBLIC`;
 
 onPostgres(async (t, engine) => {
   for (const rights of ['', EARLIER_RIGHTS]) {
@@ -382,7 +492,11 @@ onPostgres(async (t, engine) => {
       const db = await openDatabase(ownerUrl);
       t.teardown(() => db.close());
       await assertHolds(t, {
-        ...{ db, url: serveUrl, attacks: [...ATTACKS, ...ENGINE_ATTACKS.postgres, ...SCHEMA_ATTACKS] },
+        ...{
+          db,
+          url: serveUrl,
+          attacks: [...ATTACKS, ...EVENT_ATTACKS, ...ENGINE_ATTACKS.postgres, ...SCHEMA_ATTACKS],
+        },
         refusal: /never change|permission denied|must be owner|must be superuser|must have|violates foreign key/i,
       });
     });
