@@ -91,6 +91,9 @@ t.test('a build compiles the source, and what it generates comes into the projec
   t.strictSame(JSON.parse(project.read(build, 'package.json')), { version: '1.2.3+ef4d409', type: 'module' });
   t.same(project.list('generated'), ['made.txt'], 'what is made no longer goes');
   t.equal(project.read('generated/made.txt'), 'one');
+  project.write('src/text.ts', "export const text = 'two';");
+  project.build();
+  t.equal(project.read('generated/made.txt'), 'two');
 });
 
 t.test(

@@ -51,6 +51,12 @@ const ARGUED: readonly Argued[] = [
     to: [';'],
     why: 'Whether an end is looked for once more: the rest of a text without one has none either, and looking costs time alone.',
   },
+  {
+    file: 'src/store/retry.ts',
+    from: 'if (!isBusy(error) || tries === BUSY_TRIES_MAX || performance.now() > giveUpMs) throw error;',
+    to: ['if (!isBusy(error) || tries === BUSY_TRIES_MAX || performance.now() >= giveUpMs) throw error;'],
+    why: 'The clock counts parts of a millisecond: that it shows this very moment is left to chance.',
+  },
 ];
 
 export const EQUIVALENTS: readonly Equivalent[] = ARGUED.flatMap(({ to, ...argued }) =>

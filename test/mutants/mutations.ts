@@ -71,13 +71,22 @@ function toMutation(file: string, text: string, { start, end, text: replacement,
   return { file, line, what, from: lineOf(text), to: lineOf(apply()), apply };
 }
 
-/** Types, imports, and texts for people. */
+/** Types, imports, texts for people, and what a comparison for sorting gives: only its sign counts. */
 function isNoBehaviour(node: ts.Node): boolean {
+  if (ts.isNumericLiteral(node)) return isOfSign(node.parent);
   if (ts.isTypeNode(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return true;
   if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return true;
   if (ts.isTaggedTemplateExpression(node)) return node.tag.getText() === 'safeText';
   if (ts.isJsxAttribute(node)) return node.initializer === undefined || ts.isStringLiteral(node.initializer);
   return ts.isPropertyAssignment(node) && PROSE_PROPERTIES.has(node.name.getText());
+}
+
+/** `-1 : 1`, in either order. */
+function isOfSign(node: ts.Node): boolean {
+  const choice = ts.isPrefixUnaryExpression(node) ? node.parent : node;
+  if (!ts.isConditionalExpression(choice)) return false;
+  const ways = [choice.whenTrue.getText(), choice.whenFalse.getText()];
+  return ways.includes('1') && ways.includes('-1');
 }
 
 function editsOf(node: ts.Node): Edit[] {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize, relative } from 'node:path';
-import ts from 'typescript';
 import { compiledName, filesBelow } from './tree.js';
 
 /** How many imports lie between a test file and each module that it reaches. */
 type Distances = ReadonlyMap<string, number>;
 
+const IMPORTED = /\b(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g;
 const ADDRESSED = /new URL\(['"]([^'"]*[\w/])['"]/g;
 
 /** Which test files of a compiled tree run a module. Names are those in the tree, such as `test/parse/json.test.js`. */
@@ -38,10 +38,7 @@ export class TestFiles {
 /** What the compiled file imports of ours (imports of types are gone by then), or starts or loads by its address. */
 function reachedFrom(tree: string, module: string, modules: readonly string[]): string[] {
   const text = readFileSync(join(tree, module), 'utf8');
-  const imported = ts
-    .preProcessFile(text, true, true)
-    .importedFiles.filter(({ fileName }) => fileName.startsWith('.'))
-    .map(({ fileName }) => compiledName(join(dirname(module), fileName)));
+  const imported = Array.from(text.matchAll(IMPORTED), ([, path = '']) => compiledName(join(dirname(module), path)));
   return [...imported, ...[...text.matchAll(ADDRESSED)].flatMap(([, path = '']) => addressed(path, module, modules))];
 }
 
