@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { HOSTILE_READERS } from '../security/hostile/hostile-readers.js';
-import { rssMib } from '../security/hostile/process-watch.js';
+import { rssMib, threadTimes } from '../security/hostile/process-watch.js';
 
 /**
  * `make torture TORTURE=blocks`: gives every reader of what sites serve and people type, and whole scans, hostile texts at the limits of their length, and measures the longest
@@ -12,21 +11,12 @@ const ONLY = process.env.BLOCKS_ONLY ?? '';
 /** The best of so many counts: what a collection of garbage or another process added is no property of the reader. */
 const TRIES = 3;
 
-/** Milliseconds that this thread has been on a processor; where the system does not tell, those of the clock. */
-function threadMs(): number {
-  try {
-    return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'latin1').split(' ')[0]) / 1e6;
-  } catch {
-    return performance.now();
-  }
-}
-
 /** The longest turn of the event loop until `work` has come to its end. */
 async function measureLongestTurn(work: () => unknown): Promise<number> {
   let longest = 0;
-  let began = threadMs();
+  let began = threadTimes().ranMs;
   const look = (): void => {
-    const now = threadMs();
+    const now = threadTimes().ranMs;
     longest = Math.max(longest, now - began);
     began = now;
   };
@@ -37,7 +27,7 @@ async function measureLongestTurn(work: () => unknown): Promise<number> {
   };
   setImmediate(tick);
   await new Promise(setImmediate);
-  began = threadMs();
+  began = threadTimes().ranMs;
   await work();
   look();
   isDone = true;

@@ -8,6 +8,7 @@ import { FRAMING_KINDS } from './kinds/framing.js';
 import { PHASE_KINDS } from './kinds/phases.js';
 import { REDIRECT_KINDS } from './kinds/redirects.js';
 import { TLS_KINDS } from './kinds/tls.js';
+import { siteKind } from './site.js';
 
 /** The kinds whose harm is in how they talk, by family. */
 export const HOSTILE_KINDS: readonly HostileKind[] = [
@@ -23,3 +24,6 @@ export const HOSTILE_KINDS: readonly HostileKind[] = [
 
 /** Every kind: the others hold megabytes that take too long to read for a quick test. */
 export const ALL_KINDS: readonly HostileKind[] = [...HOSTILE_KINDS, ...CONTENT_KINDS];
+
+/** An ordinary site, to measure from. */
+export const GOOD_KIND: HostileKind = siteKind({ name: 'nothing: a good site', harm: 'none' }, () => ({}));

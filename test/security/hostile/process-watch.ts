@@ -1,29 +1,28 @@
+import { readFileSync } from 'node:fs';
 import { createHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 
 /** What one stretch of time did to this process. */
-export interface Stretch {
-  /** Delay of the event loop, the sampler's own interval taken off. */
-  readonly p99Ms: number;
-  /** The same by this process's own processor time: what would be left of it on a machine that does nothing else. */
-  readonly ownP99Ms: number;
-  readonly maxMs: number;
-  /** The processor time of this process in the longest delay: much less than it, where the machine was busy with something else. */
-  readonly maxCpuMs: number;
+export interface Stretch extends Delays {
   readonly peakRssMib: number;
   readonly seconds: readonly Second[];
 }
 
-/** One second of a stretch, or a little more where the event loop was late at its end. */
-export interface Second {
-  /** Delays of the event loop by this process's own processor time. */
-  readonly minMs: number;
+/** Delays of the event loop. */
+export interface Delays {
+  /** By the loop's own histogram, its interval taken off. */
   readonly p99Ms: number;
   readonly maxMs: number;
-  /** At its end. */
-  readonly rssMib: number;
-  /** Of them, what JavaScript holds, garbage included. */
+  /** The same without the time that this thread waited for a processor: what is left of it on a machine that does nothing else. */
+  readonly ownP99Ms: number;
+  readonly ownMaxMs: number;
+}
+
+/** One second of a stretch, or a little more where the event loop was late at its end. */
+export interface Second extends Delays {
+  readonly peakRssMib: number;
+  /** At its end: what JavaScript holds, garbage included. */
   readonly heapMib: number;
-  /** And what buffers hold beside it. */
+  /** And what is held beside it for JavaScript: buffers, and the state of decoders. */
   readonly buffersMib: number;
 }
 
@@ -32,60 +31,89 @@ const MIB = 1_048_576;
 
 /** Watches the delay of the event loop and the resident memory of this process until it is asked. */
 export class ProcessWatch {
-  readonly #delays = monitorEventLoopDelay({ resolution: SAMPLE_MS });
-  readonly #ownDelays = createHistogram();
-  readonly #ownDelaysOfSecond = createHistogram();
+  readonly #whole = new DelayCount();
+  readonly #second = new DelayCount();
   readonly #seconds: Second[] = [];
   readonly #timer: NodeJS.Timeout;
-  #lastMs = performance.now();
-  #secondBeganMs = this.#lastMs;
-  #lastCpu = process.cpuUsage();
-  #longest = { gapMs: 0, cpuMs: 0 };
+  #last = { ms: performance.now(), waitedMs: threadTimes().waitedMs };
+  #secondBeganMs = this.#last.ms;
   #peakRssMib = rssMib();
 
   constructor() {
-    this.#delays.enable();
     this.#timer = setInterval(() => this.#sample(), SAMPLE_MS);
   }
 
   end(): Stretch {
     this.#sample();
     this.#endSecond();
-    this.#delays.disable();
     clearInterval(this.#timer);
+    this.#second.stop();
+    this.#whole.stop();
     return {
-      p99Ms: Math.max(0, this.#delays.percentile(99) / 1e6 - SAMPLE_MS),
-      ownP99Ms: this.#ownDelays.percentile(99) / 1000,
-      maxMs: Math.max(0, this.#delays.max / 1e6 - SAMPLE_MS, this.#longest.gapMs - SAMPLE_MS),
-      maxCpuMs: this.#longest.cpuMs,
-      peakRssMib: this.#peakRssMib,
+      ...this.#whole.delays,
+      peakRssMib: Math.max(...this.#seconds.map(({ peakRssMib }) => peakRssMib)),
       seconds: this.#seconds,
     };
   }
 
   #sample(): void {
-    const gapMs = performance.now() - this.#lastMs;
-    const { user, system } = process.cpuUsage(this.#lastCpu);
-    if (gapMs > this.#longest.gapMs) this.#longest = { gapMs, cpuMs: (user + system) / 1000 };
-    const ownMs = Math.min(gapMs - SAMPLE_MS, (user + system) / 1000);
-    const ownUs = Math.max(1, Math.round(ownMs * 1000));
-    this.#ownDelays.record(ownUs);
-    this.#ownDelaysOfSecond.record(ownUs);
-    this.#lastMs += gapMs;
-    this.#lastCpu = process.cpuUsage();
+    const ms = performance.now();
+    const { waitedMs } = threadTimes();
+    const ownMs = ms - this.#last.ms - SAMPLE_MS - (waitedMs - this.#last.waitedMs);
+    this.#whole.add(ownMs);
+    this.#second.add(ownMs);
+    this.#last = { ms, waitedMs };
     this.#peakRssMib = Math.max(this.#peakRssMib, rssMib());
-    if (this.#lastMs - this.#secondBeganMs >= 1000) this.#endSecond();
+    if (ms - this.#secondBeganMs >= 1000) this.#endSecond();
   }
 
   #endSecond(): void {
-    const { min, max } = this.#ownDelaysOfSecond;
-    const { rss, heapTotal, external } = process.memoryUsage();
-    this.#seconds.push({
-      ...{ minMs: min / 1000, p99Ms: this.#ownDelaysOfSecond.percentile(99) / 1000, maxMs: max / 1000 },
-      ...{ rssMib: rss / MIB, heapMib: heapTotal / MIB, buffersMib: external / MIB },
-    });
-    this.#ownDelaysOfSecond.reset();
-    this.#secondBeganMs = this.#lastMs;
+    const { heapTotal, external } = process.memoryUsage();
+    const memory = { peakRssMib: this.#peakRssMib, heapMib: heapTotal / MIB, buffersMib: external / MIB };
+    this.#seconds.push({ ...this.#second.delays, ...memory });
+    this.#second.reset();
+    this.#secondBeganMs = this.#last.ms;
+    this.#peakRssMib = rssMib();
+  }
+}
+
+class DelayCount {
+  readonly #loop = monitorEventLoopDelay({ resolution: SAMPLE_MS });
+  readonly #own = createHistogram();
+
+  constructor() {
+    this.#loop.enable();
+  }
+
+  add(ownMs: number): void {
+    this.#own.record(Math.max(1, Math.round(ownMs * 1000)));
+  }
+
+  get delays(): Delays {
+    const loopMs = (ns: number): number => Math.max(0, ns / 1e6 - SAMPLE_MS);
+    return {
+      ...{ p99Ms: loopMs(this.#loop.percentile(99)), maxMs: loopMs(this.#loop.max) },
+      ...{ ownP99Ms: this.#own.percentile(99) / 1000, ownMaxMs: this.#own.max / 1000 },
+    };
+  }
+
+  reset(): void {
+    this.#loop.reset();
+    this.#own.reset();
+  }
+
+  stop(): void {
+    this.#loop.disable();
+  }
+}
+
+/** Milliseconds that this thread has been on a processor, and has waited for one; where the system does not tell, those of the clock. */
+export function threadTimes(): { readonly ranMs: number; readonly waitedMs: number } {
+  try {
+    const [ranNs, waitedNs] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'latin1').split(' ');
+    return { ranMs: Number(ranNs) / 1e6, waitedMs: Number(waitedNs) / 1e6 };
+  } catch {
+    return { ranMs: performance.now(), waitedMs: 0 };
   }
 }
 
