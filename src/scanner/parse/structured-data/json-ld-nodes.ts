@@ -153,9 +153,10 @@ class BlockWalk {
       }
     });
     this.#isPartlyUnread ||= node.isPartlyUnread;
-    if (types.length > 0) node.types = types;
-    if (properties.length > 0) node.properties = properties;
-    if (unread.length > 0) node.unreadProperties = unread;
+    // Copies: an array that grows member by member keeps room for sixteen more.
+    if (types.length > 0) node.types = types.slice();
+    if (properties.length > 0) node.properties = properties.slice();
+    if (unread.length > 0) node.unreadProperties = unread.slice();
   }
 
   #readKeyword(
