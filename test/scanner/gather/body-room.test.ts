@@ -134,10 +134,15 @@ t.test('nothing stays taken by visits that fail, are cut, or end', async (t) => 
     { message: 'a bug' },
   );
   const ended = visitSharing(room, { '*': LARGE });
+  let begin = (): void => undefined;
   let finish = (): void => undefined;
-  const held = ended.read(pathOf(1), {}, () => new Promise<void>((resolve) => (finish = resolve)));
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const held = ended.read(pathOf(1), {}, () => {
+    begin();
+    return new Promise<void>((resolve) => (finish = resolve));
+  });
   const waiting = Array.from({ length: 5 }, (_, index) => ended.fetch(pathOf(index + 2), { bodyBytesMax: MIB }));
-  await new Promise(setImmediate);
+  await begun;
   await ended.close();
   for (const fetched of await Promise.all(waiting)) t.ok('failure' in fetched || bytesOf(fetched) === LARGE.length);
   finish();
