@@ -92,7 +92,7 @@ export function createServices(deps: ServicesDeps): Services {
   const freeScans = new FreeScans({
     ...{ db, clock, slots, scanConcurrency, rateLimits, refunds, onFailure, neighbours: scanning.neighbours },
     scan: observeFreeScans(scan, metrics.scans),
-    vetSite: accountServices.vetSite,
+    ...{ vetSite: accountServices.vetSite, addressOf: (origin: URL) => findAddress(origin, scanning) },
   });
   const rechecks = new Rechecks({ db, clock, scan, slots, rateLimits, onFailure });
   return {
@@ -141,4 +141,10 @@ function namesFor({ resolver }: Scanning, { ownershipControlName }: Config): Own
         () => false,
       ),
   };
+}
+
+/** Of several addresses always the same, whatever their order; its name where it has none. */
+async function findAddress({ hostname }: URL, { resolver }: Pick<Scanning, 'resolver'>): Promise<string> {
+  const addresses = await resolver.resolveAddresses(hostname).catch(() => []);
+  return addresses.toSorted()[0] ?? hostname;
 }

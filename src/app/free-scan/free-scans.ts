@@ -33,6 +33,8 @@ export interface FreeScansDeps {
   readonly scanConcurrency: number;
   /** Whether the guard allows scans of this origin. */
   readonly vetSite: (origin: URL) => boolean | Promise<boolean>;
+  /** Where the site of this origin is: those that share an address share its pace. By default, its host. */
+  readonly addressOf?: (origin: URL) => Promise<string>;
   readonly rateLimits: RateLimits;
   /** Other processes that scan too; by default none. */
   readonly neighbours?: Neighbours | undefined;
@@ -47,6 +49,9 @@ export const FREE_SCANS = 'free scans';
 
 /** Free scans leave most of the slots to those who pay. */
 const SLOTS_SHARE = 4;
+
+/** So many at one address: what its pace makes wait takes no more than two of their slots. */
+const SCANS_AT_ADDRESS_MAX = 2;
 
 const POLL_EVERY_MS = 1000;
 
@@ -76,6 +81,8 @@ export class FreeScans {
   readonly #jobs = new Map<string, FreeScanJob>();
   /** The scans of other processes that a client of this one waits for: polled once a second each, however many wait. */
   readonly #others = new Map<string, FreeScanJob>();
+  /** The scans of this process at each address. */
+  readonly #atAddress = new Map<string, Slots>();
   readonly #failures: RecentFailures;
   readonly #pace: AddressPace;
   readonly #inTurn = createTurns();
@@ -227,8 +234,8 @@ export class FreeScans {
     return job;
   }
 
-  #perform({ site: { origin }, clientAddress, onProgress, only }: ScanAsked): Promise<ScanReport> {
-    const { slots, scan, rateLimits } = this.#deps;
+  async #perform({ site: { origin }, clientAddress, onProgress, only }: ScanAsked): Promise<ScanReport> {
+    const { slots, scan, rateLimits, addressOf = async ({ host }: URL) => host } = this.#deps;
     const restraint = {
       pace: this.#pace,
       mayAskOther: (domain: string) => takeRequestTo(rateLimits, domain),
@@ -236,7 +243,21 @@ export class FreeScans {
     const target = { origin, isOwnershipVerified: false, party: FREE_SCANS, restraint };
     // No network takes all the places of these scans with sites that are slow to answer.
     const [{ prefix }] = networksOfAddress(clientAddress);
-    return this.#ownSlots.run(() => slots.run(() => scan(target, onProgress, only), FREE_SCANS), prefix);
+    return this.#runAt(await addressOf(origin), prefix, () =>
+      this.#ownSlots.run(() => slots.run(() => scan(target, onProgress, only), FREE_SCANS), prefix),
+    );
+  }
+
+  /** Whoever waits for others at its address waits before it takes a slot. */
+  async #runAt<T>(address: string, party: string, work: () => Promise<T>): Promise<T> {
+    const places = this.#atAddress.get(address) ?? new Slots(SCANS_AT_ADDRESS_MAX, { startTimer: this.#startTimer });
+    this.#atAddress.set(address, places);
+    try {
+      return await places.run(work, party);
+    } finally {
+      const { running, waiting } = places.occupancy();
+      if (running + waiting === 0) this.#atAddress.delete(address);
+    }
   }
 
   /** A scan of another process: its steps cannot be seen from here. */

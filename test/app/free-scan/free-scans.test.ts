@@ -345,6 +345,33 @@ onEachDatabase(async (t, engine) => {
     t.equal((await scanNow()).score, 75, 'the next call starts anew');
   });
 
+  t.test('twelve networks with names at one address leave the slots to the scans of others', async (t) => {
+    const shared = '203.0.113.9';
+    const { start, scans, freeScans } = prepare(await engine.openDb(t), {
+      scanConcurrency: 20,
+      addressOf: async ({ hostname }) => (hostname.startsWith('slow') ? shared : hostname),
+    });
+    const slow = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => start(`slow${index}.site-${index}.com`, `192.0.${index}.7`)),
+    );
+    let [served, refused] = [0, 0];
+    for (const { done } of slow)
+      done.then(
+        () => (served += 1),
+        () => (refused += 1),
+      );
+    await until(() => refused === 8 && scans.targets.length === 2);
+    const other = await start('example.com');
+    await until(() => scans.targets.length === 3);
+    t.equal(scans.targets[2]?.origin, 'https://example.com');
+    scans.endAll();
+    t.equal((await other.done).score, 75);
+    await until(() => scans.targets.length === 5);
+    scans.endAll();
+    await until(() => served === 4);
+    await freeScans.settle();
+  });
+
   t.test('a site that is down is no failure of ours: it counts, and its null score is kept', async (t) => {
     const db = await engine.openDb(t);
     const { start, scans } = prepare(db);
