@@ -148,7 +148,9 @@ function emptyBranches({ thenStatement, elseStatement }: ts.IfStatement): Edit[]
   return edits;
 }
 
+/** One that is a branch by itself has the mutation of the branch, which the compiler takes. */
 function removeStatement(node: ts.ExpressionStatement): Edit[] {
+  if (ts.isIfStatement(node.parent)) return [];
   let { expression } = node;
   while (ts.isAwaitExpression(expression) || ts.isVoidExpression(expression)) ({ expression } = expression);
   if (ts.isCallExpression(expression) && expression.expression.kind === ts.SyntaxKind.SuperKeyword) return [];
