@@ -14,6 +14,8 @@ interface Waiting {
 export interface SlotsOptions {
   /** How many more may wait; by default, as many as may run. */
   readonly waitingMax?: number;
+  /** How long it waits; by default, {@link SLOT_WAIT_MS}. */
+  readonly waitMs?: number;
   readonly kept?: KeptPlaces;
   /** For tests. */
   readonly startTimer?: StartTimer;
@@ -26,15 +28,18 @@ export interface SlotsOptions {
 export class Slots {
   readonly #share: FairShare;
   readonly #waitingMax: number;
+  readonly #waitMs: number;
   readonly #startTimer: StartTimer;
   readonly #waiting = new Set<Waiting>();
   #onIdle: () => void = () => undefined;
   #isClosed = false;
 
   /** @param concurrency how many run at a time */
-  constructor(concurrency: number, { waitingMax = concurrency, kept, startTimer = startNodeTimer }: SlotsOptions = {}) {
+  constructor(concurrency: number, options: SlotsOptions = {}) {
+    const { waitingMax = concurrency, waitMs = SLOT_WAIT_MS, kept, startTimer = startNodeTimer } = options;
     this.#share = new FairShare(concurrency, kept);
     this.#waitingMax = waitingMax;
+    this.#waitMs = waitMs;
     this.#startTimer = startTimer;
   }
 
@@ -101,7 +106,7 @@ export class Slots {
           reject(new ServiceError('overloaded'));
         },
       };
-      const stopTimer = this.#startTimer(one.refuse, SLOT_WAIT_MS);
+      const stopTimer = this.#startTimer(one.refuse, this.#waitMs);
       this.#waiting.add(one);
     });
   }

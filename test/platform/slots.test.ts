@@ -70,6 +70,17 @@ t.test('one that waited 5 seconds is refused, and leaves its place', async (t) =
   t.same(running(), [0, 1, 4]);
 });
 
+t.test('where it is said, it waits longer', async (t) => {
+  const delays: number[] = [];
+  const startTimer = (_: () => void, delayMs: number) => {
+    delays.push(delayMs);
+    return () => undefined;
+  };
+  const slots = new Slots(1, { waitMs: 60_000, startTimer });
+  await Promise.all([slots.run(() => settle()), slots.run(() => settle())]);
+  t.same(delays, [60_000]);
+});
+
 t.test('whoever holds fewest comes next, and a crowd of one party makes room for another', async (t) => {
   const work = (): { run: () => Promise<void>; end: () => void } => {
     let end = (): void => undefined;

@@ -33,8 +33,10 @@ export interface FreeScansDeps {
   readonly scanConcurrency: number;
   /** Whether the guard allows scans of this origin. */
   readonly vetSite: (origin: URL) => boolean | Promise<boolean>;
-  /** Where the site of this origin is: those that share an address share its pace. By default, its host. */
-  readonly addressOf?: (origin: URL) => Promise<string>;
+  /** Where the site of this origin is: those that share an address share its pace. */
+  readonly addressOf: (origin: URL) => Promise<string>;
+  /** That of the requests at each address. */
+  readonly pace?: AddressPace;
   readonly rateLimits: RateLimits;
   /** Other processes that scan too; by default none. */
   readonly neighbours?: Neighbours | undefined;
@@ -50,8 +52,11 @@ export const FREE_SCANS = 'free scans';
 /** Free scans leave most of the slots to those who pay. */
 const SLOTS_SHARE = 4;
 
-/** So many at one address: what its pace makes wait takes no more than two of their slots. */
-const SCANS_AT_ADDRESS_MAX = 2;
+/**
+ * Scans at an address whose pace holds them back: so many have slots, and so many wait for them, without one and as long as a scan may
+ * take. Nobody else is held back: many sites share the address of a host or a CDN.
+ */
+const HELD_BACK = { running: 2, waitingMax: 50, waitMs: 60_000 };
 
 const POLL_EVERY_MS = 1000;
 
@@ -81,8 +86,8 @@ export class FreeScans {
   readonly #jobs = new Map<string, FreeScanJob>();
   /** The scans of other processes that a client of this one waits for: polled once a second each, however many wait. */
   readonly #others = new Map<string, FreeScanJob>();
-  /** The scans of this process at each address. */
-  readonly #atAddress = new Map<string, Slots>();
+  /** The scans of this process at each address whose pace holds them back. */
+  readonly #heldBack = new Map<string, Slots>();
   readonly #failures: RecentFailures;
   readonly #pace: AddressPace;
   readonly #inTurn = createTurns();
@@ -94,7 +99,7 @@ export class FreeScans {
     this.#cache = new FreeScanCache({ db, clock, refunds, startTimer });
     this.#ownSlots = new Slots(Math.max(1, Math.floor(scanConcurrency / SLOTS_SHARE)), { startTimer });
     this.#failures = new RecentFailures(clock);
-    this.#pace = new AddressPace(deps.neighbours && { neighbours: deps.neighbours });
+    this.#pace = deps.pace ?? new AddressPace(deps.neighbours && { neighbours: deps.neighbours });
   }
 
   /**
@@ -235,7 +240,7 @@ export class FreeScans {
   }
 
   async #perform({ site: { origin }, clientAddress, onProgress, only }: ScanAsked): Promise<ScanReport> {
-    const { slots, scan, rateLimits, addressOf = async ({ host }: URL) => host } = this.#deps;
+    const { slots, scan, rateLimits, addressOf } = this.#deps;
     const restraint = {
       pace: this.#pace,
       mayAskOther: (domain: string) => takeRequestTo(rateLimits, domain),
@@ -243,20 +248,21 @@ export class FreeScans {
     const target = { origin, isOwnershipVerified: false, party: FREE_SCANS, restraint };
     // No network takes all the places of these scans with sites that are slow to answer.
     const [{ prefix }] = networksOfAddress(clientAddress);
-    return this.#runAt(await addressOf(origin), prefix, () =>
-      this.#ownSlots.run(() => slots.run(() => scan(target, onProgress, only), FREE_SCANS), prefix),
-    );
+    const work = () => this.#ownSlots.run(() => slots.run(() => scan(target, onProgress, only), FREE_SCANS), prefix);
+    const address = await addressOf(origin);
+    return this.#pace.isNearlySpent(address) ? this.#runHeldBack(address, prefix, work) : work();
   }
 
-  /** Whoever waits for others at its address waits before it takes a slot. */
-  async #runAt<T>(address: string, party: string, work: () => Promise<T>): Promise<T> {
-    const places = this.#atAddress.get(address) ?? new Slots(SCANS_AT_ADDRESS_MAX, { startTimer: this.#startTimer });
-    this.#atAddress.set(address, places);
+  /** Waits for others at the address before it takes a slot. */
+  async #runHeldBack<T>(address: string, party: string, work: () => Promise<T>): Promise<T> {
+    const { running: concurrency, ...waiting } = HELD_BACK;
+    const places = this.#heldBack.get(address) ?? new Slots(concurrency, { ...waiting, startTimer: this.#startTimer });
+    this.#heldBack.set(address, places);
     try {
       return await places.run(work, party);
     } finally {
       const { running, waiting } = places.occupancy();
-      if (running + waiting === 0) this.#atAddress.delete(address);
+      if (running + waiting === 0) this.#heldBack.delete(address);
     }
   }
 

@@ -2,6 +2,7 @@ import { ServiceError } from '../../../src/platform/errors.js';
 import { Starved } from '../../../src/scanner/evidence/failure.js';
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
+import { AddressPace, STRANGERS_PACE } from '../../../src/scanner/gather/fetch/address-pace.js';
 import { FreeScans, type FreeScansDeps } from '../../../src/app/free-scan/free-scans.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { createRefunds } from '../../../src/app/limits/refunds.js';
@@ -58,6 +59,7 @@ function prepare(db: Database, given: Partial<FreeScansDeps> = {}) {
     slots: new Slots(40),
     scanConcurrency: 40,
     vetSite: () => true,
+    addressOf: async ({ hostname }) => hostname,
     refunds,
     rateLimits: createRateLimits({ db, clock, refunds }),
     onFailure: (error) => failures.push(error),
@@ -345,30 +347,46 @@ onEachDatabase(async (t, engine) => {
     t.equal((await scanNow()).score, 75, 'the next call starts anew');
   });
 
-  t.test('twelve networks with names at one address leave the slots to the scans of others', async (t) => {
-    const shared = '203.0.113.9';
-    const { start, scans, freeScans } = prepare(await engine.openDb(t), {
-      scanConcurrency: 20,
-      addressOf: async ({ hostname }) => (hostname.startsWith('slow') ? shared : hostname),
-    });
-    const slow = await Promise.all(
-      Array.from({ length: 12 }, (_, index) => start(`slow${index}.site-${index}.com`, `192.0.${index}.7`)),
-    );
-    let [served, refused] = [0, 0];
-    for (const { done } of slow)
-      done.then(
-        () => (served += 1),
-        () => (refused += 1),
+  t.test(
+    'scans at an address that is held back leave the slots to the scans of others, and all have their turn',
+    async (t) => {
+      const shared = '203.0.113.9';
+      const pace = new AddressPace();
+      const { start, scans, freeScans } = prepare(await engine.openDb(t), {
+        ...{ scanConcurrency: 20, pace },
+        addressOf: async ({ hostname }) => (hostname.startsWith('slow') ? shared : hostname),
+      });
+      for (let taken = 0; taken < STRANGERS_PACE.burst; taken += 1) pace.take(shared);
+      const slow = await Promise.all(
+        Array.from({ length: 12 }, (_, index) => start(`slow${index}.site-${index}.com`, `192.0.${index}.7`)),
       );
-    await until(() => refused === 8 && scans.targets.length === 2);
-    const other = await start('example.com');
-    await until(() => scans.targets.length === 3);
-    t.equal(scans.targets[2]?.origin, 'https://example.com');
-    scans.endAll();
-    t.equal((await other.done).score, 75);
+      await until(() => scans.targets.length === 2);
+      const other = await start('example.com');
+      await until(() => scans.targets.length === 3);
+      t.equal(scans.targets[2]?.origin, 'https://example.com');
+      for (let begun = 3; begun < 13; begun += 2) {
+        scans.endAll();
+        await until(() => scans.targets.length === begun + 2);
+      }
+      scans.endAll();
+      t.same(
+        new Set((await Promise.all([...slow, other].map(({ done }) => done))).map(({ score }) => score)),
+        new Set([75]),
+      );
+      await freeScans.settle();
+    },
+  );
+
+  t.test('sites at one address whose pace holds nobody back have all the slots of free scans', async (t) => {
+    const { start, scans, freeScans } = prepare(await engine.openDb(t), {
+      ...{ scanConcurrency: 20, addressOf: async () => '203.0.113.9' },
+    });
+    const shops = await Promise.all(
+      Array.from({ length: 5 }, (_, index) => start(`shop-${index}.com`, `192.0.${index}.7`)),
+    );
     await until(() => scans.targets.length === 5);
     scans.endAll();
-    await until(() => served === 4);
+    await Promise.all(shops.map(({ done }) => done));
     await freeScans.settle();
   });
 

@@ -42,6 +42,20 @@ t.test('so many come at once, the rest in turn, and what was left unused comes b
   t.end();
 });
 
+t.test('an address is nearly spent from half of what may come at once', (t) => {
+  const { pace, later } = preparePace();
+  const isNearlySpent = () => pace.isNearlySpent(ADDRESS);
+  t.notOk(isNearlySpent());
+  pace.take(ADDRESS);
+  t.notOk(isNearlySpent());
+  pace.take(ADDRESS);
+  t.ok(isNearlySpent());
+  t.notOk(pace.isNearlySpent('192.0.2.2'));
+  later(50);
+  t.notOk(isNearlySpent());
+  t.end();
+});
+
 t.test('an hour of requests at one address, whatever their names, is as many as the pace allows', (t) => {
   const { pace, later } = preparePace();
   let sent = 0;

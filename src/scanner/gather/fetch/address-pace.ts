@@ -68,6 +68,13 @@ export class AddressPace implements Pace {
     return Math.max(0, dueMs - now - limits.burst * limits.intervalMs);
   }
 
+  /** Whether the address has spent more than half of what may come at once: a scan or two more, and the next one waits. */
+  isNearlySpent(address: string): boolean {
+    const { limits, timing } = this.#deps;
+    const dueMs = this.#dueMs.get(address) ?? 0;
+    return dueMs - timing.nowMs() > (limits.burst * limits.intervalMs) / 2;
+  }
+
   wait(ms: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
