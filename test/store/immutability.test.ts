@@ -87,9 +87,9 @@ const SUPPLEMENT = LINK.replace('run_chain', 'supplement_chain');
 
 const EVENT = 'audit_log (id, account_id, at, event, actor)';
 /** The link after that of `{event}`, in the chain of an account that was linked two events. */
-const EVENT_LINK = (event: string, number: string, linked: string) =>
+const EVENT_LINK = (event: string, number: string, linked: string, epoch = 1) =>
   `audit_chain (account_id, number, epoch, event_id, linked_at, content, digest)
-     SELECT '{account}', ${number}, 1, '${event}', ${linked}, 'forged', 'forged'`;
+     SELECT '{account}', ${number}, ${epoch}, '${event}', ${linked}, 'forged', 'forged'`;
 const NEXT = `(SELECT max(number) + 1 FROM audit_chain WHERE account_id = '{account}')`;
 const LONG_AGO = `'2020-01-01T00:00:00.000Z'`;
 const LAST_LINKED = `(SELECT max(linked_at) FROM audit_chain WHERE account_id = '{account}')`;
@@ -115,13 +115,15 @@ const EVENT_ATTACKS = [
   `UPDATE audit_chain SET number = 99 WHERE event_id = '{event}'`,
   `DELETE FROM audit_chain`,
   `DELETE FROM audit_chain WHERE event_id = '{event}'`,
-  // A link that makes its event look old, or that another one has, or that is out of its place.
+  // A link that makes its event look old, or that another one has, or that is out of its place, or of an epoch that is not there.
   `INSERT INTO ${EVENT_LINK('{unlinked}', NEXT, LONG_AGO)}`,
   `INSERT INTO ${EVENT_LINK('{unlinked}', NEXT, `'9999-01-01T00:00:00.000Z'`)}`,
   `INSERT INTO ${EVENT_LINK('{event}', NEXT, LAST_LINKED)} WHERE true ON CONFLICT (event_id) DO UPDATE SET linked_at = ${LONG_AGO}`,
   `INSERT INTO ${EVENT_LINK('{unlinked}', '1', LAST_LINKED)}`,
   `INSERT INTO ${EVENT_LINK('{unlinked}', '77', LAST_LINKED)}`,
   `INSERT INTO ${EVENT_LINK('evt_nobody', NEXT, LAST_LINKED)}`,
+  `INSERT INTO ${EVENT_LINK('{unlinked}', NEXT, LAST_LINKED, 999)}`,
+  `INSERT INTO ${EVENT_LINK('{unlinked}', NEXT, LAST_LINKED, 0)}`,
   `DELETE FROM audit_unlinked`,
   `UPDATE audit_unlinked SET account_id = 'acc_x'`,
   `INSERT INTO audit_unlinked (event_id, account_id) VALUES ('{event}', '{account}')`,

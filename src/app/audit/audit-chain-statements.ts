@@ -84,10 +84,12 @@ export const insertAuditLink = defineQuery<
   return sql('audit_chain').insert({ account_id, number, epoch, event_id, linked_at, content, before, digest });
 });
 
-/** A link with its event, whose parts are null once it was cleared away. */
-export type LinkedEventRow = AuditLink & { readonly digest: string; readonly is_past: number } & (
-    AuditRow | { readonly [K in keyof AuditRow]: null }
-  );
+/** A link with its event, whose parts are null once it was cleared away. No link is made with an epoch that is not there. */
+export type LinkedEventRow = Omit<AuditLink, 'epoch_id'> & {
+  readonly epoch_id: string | null;
+  readonly digest: string;
+  readonly is_past: number;
+} & (AuditRow | { readonly [K in keyof AuditRow]: null });
 
 const LINKS_A_PAGE = 200;
 
@@ -95,7 +97,7 @@ const LINKS_A_PAGE = 200;
 export const selectLinkedEvents = defineQuery<LinkedEventRow, { account_id: string; after: number }>(
   (sql, { account_id, after }) =>
     sql('audit_chain as c')
-      .join('epochs as e', 'e.number', 'c.epoch')
+      .leftJoin('epochs as e', 'e.number', 'c.epoch')
       .leftJoin('audit_log as l', (on) => on.on('l.id', 'c.event_id').andOn('l.account_id', 'c.account_id'))
       .select('c.number', 'c.event_id', 'c.linked_at', 'c.content', 'c.before', 'c.digest', 'e.id as epoch_id')
       .select(EVENT_COLUMNS)

@@ -86,6 +86,7 @@ export function digestAuditLink(ownerId: string, link: AuditLink): string {
 
 /** Whether link and event are as they were, as far as they tell. An event may be gone only once its link is a year old. */
 export function isProven(accountId: string, row: LinkedEventRow): boolean {
-  if (digestAuditLink(accountId, row) !== row.digest) return false;
+  const { epoch_id } = row;
+  if (epoch_id === null || digestAuditLink(accountId, { ...row, epoch_id }) !== row.digest) return false;
   return row.id === null ? row.is_past === 1 : digestEvent(row) === row.content;
 }

@@ -102,6 +102,7 @@ function isNoNextLink(dialect: Dialect): string {
   return [
     'NEW.number IS DISTINCT FROM (SELECT COALESCE(max(number), 0) + 1 FROM audit_chain WHERE account_id = NEW.account_id)',
     'NOT EXISTS (SELECT 1 FROM audit_log WHERE id = NEW.event_id AND account_id = NEW.account_id)',
+    'NEW.epoch IS DISTINCT FROM (SELECT max(number) FROM epochs)',
     // Neither dated back, nor ahead: but a clock that was put back must not stop the chain.
     `NEW.linked_at < ${databaseTime(dialect, LINK_TAKES_S)}`,
     `NEW.linked_at < ${last}`,

@@ -97,6 +97,7 @@ onEachDatabase(async (t, engine) => {
       ['a changed event', 3, `UPDATE audit_log SET address = '192.0.2.9' WHERE id = ${third}`],
       ['an event that is gone', 3, `DELETE FROM audit_log WHERE id = ${third}`],
       ['a changed link', 3, `UPDATE audit_chain SET digest = '${'0'.repeat(64)}' WHERE number = 3`],
+      ['a link of an epoch that is not there', 5, `UPDATE audit_chain SET epoch = 999 WHERE number = 5`],
       ['a missing link', 3, `DELETE FROM audit_chain WHERE number = 3`],
       [
         'a link that was dated back',
