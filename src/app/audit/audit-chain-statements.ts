@@ -4,12 +4,14 @@ import { eventsKeptSince } from '../../store/migrations/0014-audit-log.js';
 import { defineQuery, isPostgres } from '../../store/query.js';
 import type { AuditRow } from './audit-statements.js';
 
-/** An account with events that have no link yet. */
-export const selectNextUnlinked = defineQuery<{ account_id: string }>((sql) =>
+/** The next account by id with events that have no link yet. */
+export const selectNextUnlinked = defineQuery<{ account_id: string }, { after: string }>((sql, { after }) =>
   sql('audit_unlinked as u')
     .join('accounts as a', 'a.id', 'u.account_id')
     .select('u.account_id')
+    .where('u.account_id', '>', after)
     .whereNull('a.removed_at')
+    .orderBy('u.account_id')
     .limit(1),
 );
 

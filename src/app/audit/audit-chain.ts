@@ -36,29 +36,45 @@ export interface AuditHead {
 /** Hears of each account whose events got links. */
 export type ObserveLinkedEvents = (head: AuditHead) => void;
 
-/** Makes events of what was counted in hours that are over, and links all that have no link yet. */
+/**
+ * Makes events of what was counted in hours that are over, and links all that have no link yet. What is refused holds up nothing else.
+ * @throws for the first that was refused, when all else is done
+ */
 export async function* sweepEvents(db: Database, clock: Clock, onLinked: ObserveLinkedEvents): Steps {
-  yield* recordTallies(db, clock.now());
-  for (;;) {
-    const next = await runOne(db, selectNextUnlinked({}));
-    if (!next) return;
-    const head = await db.transaction(() => linkSome(next.account_id));
+  let fault: Error | undefined;
+  try {
+    yield* recordTallies(db, clock.now());
+  } catch (cause) {
+    fault = new Error('What was counted became no event.', { cause });
+  }
+  for (let done = ''; ;) {
+    const next = await runOne(db, selectNextUnlinked({ after: done }));
+    if (!next) break;
+    let head: AuditHead | null = null;
+    try {
+      head = await db.transaction(() => linkSome(next.account_id));
+    } catch (cause) {
+      fault ??= new Error(`The events of ${next.account_id} got no links.`, { cause });
+    }
     if (head) onLinked(head);
+    else done = next.account_id;
     yield;
   }
+  if (fault) throw fault;
 }
 
-/** Null for an account that was removed meanwhile. */
+/** Null where there was nothing to link, or the account was removed meanwhile. */
 function* linkSome(account_id: string): Transaction<AuditHead | null> {
   const account = yield* one(lockAccountToLink({ id: account_id }));
   const end = yield* one(selectAuditEnd({ account_id }));
   if (!account || !end) return null;
+  const events = yield* all(selectUnlinked({ account_id }));
   let [number, before] = [end.number ?? 0, end.digest];
   const newest = yield* one(selectLinkedEvents({ account_id, after: number - 1 }));
   const isWhole = newest === undefined || isProven(account_id, newest);
   const last = end.linked_at ?? '';
   const linked_at = last > end.now ? last : end.now;
-  for (const event of yield* all(selectUnlinked({ account_id }))) {
+  for (const event of events) {
     number += 1;
     const { epoch, epoch_id } = end;
     const link: AuditLink = { number, event_id: event.id, linked_at, content: digestEvent(event), before, epoch_id };
@@ -67,7 +83,7 @@ function* linkSome(account_id: string): Transaction<AuditHead | null> {
     yield* execute(insertAuditLink({ account_id, number, epoch, event_id, linked_at, content, before, digest }));
     before = digest;
   }
-  return before === null ? null : { accountId: account_id, number, digest: before, isWhole };
+  return before === null || events.length === 0 ? null : { accountId: account_id, number, digest: before, isWhole };
 }
 
 /** SHA-256 in hexadecimal digits of the event as its line in an export has it. */

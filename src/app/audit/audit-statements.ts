@@ -24,17 +24,26 @@ export interface AuditRow {
 export type NewEventRow = Pick<AuditRow, keyof AuditRow> & { readonly account_id: string };
 
 /** An account that does not exist or is being erased gets none. It holds the account until the transaction ends. */
-export const insertEvent = defineQuery<never, NewEventRow>(
-  (sql, { id, account_id, at, event, subject, actor, address, count }) =>
-    sql.raw(
-      `INSERT INTO audit_log (id, account_id, at, event, subject, actor, address, count)
-        SELECT CAST(? AS text), id, CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text),
-            CAST(? AS integer)
-        FROM accounts WHERE id = ? AND removed_at IS NULL`,
-      [id, at, event, subject, actor, address, count, account_id],
-    ),
+export const insertEvent = defineQuery<never, NewEventRow>(insertSelected, { durability: 'process' });
+
+/** The same for what was counted, unless an event has its id: the table of counts guards nothing. */
+export const insertTally = defineQuery<never, NewEventRow>(
+  (sql, row) => sql.raw('? AND NOT EXISTS (SELECT 1 FROM audit_log WHERE id = ?)', [insertSelected(sql, row), row.id]),
   { durability: 'process' },
 );
+
+function insertSelected(
+  sql: Knex,
+  { id, account_id, at, event, subject, actor, address, count }: { readonly [K in keyof NewEventRow]: Knex.Raw },
+): Knex.Raw {
+  return sql.raw(
+    `INSERT INTO audit_log (id, account_id, at, event, subject, actor, address, count)
+      SELECT CAST(? AS text), id, CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text),
+          CAST(? AS integer)
+      FROM accounts WHERE id = ? AND removed_at IS NULL`,
+    [id, at, event, subject, actor, address, count, account_id],
+  );
+}
 
 /** Counts the event with the others of the hour. An account that does not exist or is being erased gets none. */
 export const countEvent = defineQuery<

@@ -8,6 +8,7 @@ import {
   countEvent,
   EVENTS_AT_ONCE,
   insertEvent,
+  insertTally,
   selectEvents,
   takeTallies,
   UNKNOWN_ACTOR,
@@ -102,7 +103,7 @@ export async function* recordTallies(db: Database, now: Date): Steps {
 
 function* recordSomeTallies(hour: string): Transaction<number> {
   const tallies = yield* all(takeTallies({ hour }));
-  for (const tally of tallies) yield* execute(insertEvent({ ...tally, subject: null, actor: UNKNOWN_ACTOR }));
+  for (const tally of tallies) yield* execute(insertTally({ ...tally, subject: null, actor: UNKNOWN_ACTOR }));
   return tallies.length;
 }
 

@@ -209,6 +209,34 @@ onEachDatabase(async (t, engine) => {
     t.match(await verify(), { verdict: 'proven', events: 4 });
   });
 
+  t.test('a count with the id of an event that is there is dropped, and stops nothing', async (t) => {
+    const db = await engine.openDb(t);
+    const { accountId, clock, sweep, verify } = await prepare(db, 3);
+    await recordWrongPassword(db, accountId, clock.now());
+    const [counted] = (await rowsOf(db, 'audit_tallies')) as { id: string }[];
+    const event = { account_id: accountId, at: clock.now().toISOString(), event: 'signed_in', actor: 'holder' };
+    await insertRow(db, 'audit_log', { ...event, id: counted?.id ?? '' });
+    clock.set('2026-03-16T12:00:00.000Z');
+    await sweep();
+    t.same(await rowsOf(db, 'audit_tallies'), []);
+    t.match(await verify(), { events: 4, unlinked: 0, verdict: 'proven' });
+  });
+
+  t.test('an account whose link is refused is named, and the others get theirs', async (t) => {
+    const db = await engine.openDb(t);
+    const accounts = [await prepare(db, 3), await prepare(db, 3), await prepare(db, 3)];
+    const [first, second, third] = accounts.sort((a, b) => (a.accountId < b.accountId ? -1 : 1));
+    if (!first || !second || !third) throw new Error('no accounts');
+    await first.sweep();
+    const linked = (await first.links())[0]?.event_id;
+    const again = `INSERT INTO audit_unlinked (event_id, account_id) VALUES ('${linked}', '${first.accountId}')`;
+    await runPastGuard(db.url, 'audit_unlinked', 'audit_unlinked_only_new', again);
+    for (const { add } of accounts) await add();
+    await t.rejects(first.sweep(), { message: `The events of ${first.accountId} got no links.` });
+    t.match(await first.verify(), { events: 3, unlinked: 2 });
+    for (const { verify } of [second, third]) t.match(await verify(), { events: 4, unlinked: 0, verdict: 'proven' });
+  });
+
   t.test('events of before are shown beside the new ones, in order, and go as they went', async (t) => {
     const db = await engine.openDb(t);
     const { accountId, clock, add, events, cleanUp, verify } = await prepare(db, 3);
