@@ -81,15 +81,17 @@ function* settleMissed(look: Missed, options: SettleOptions): Transaction<Settle
   if (!(yield* one(updateProof(written)))) return NOTHING;
   const today = yield* one(countAsked({ day, newly_unread: before ? 0 : 1, proof_domain: null }));
   const unread: UnreadProofRow = {
-    ...(counted ?? { since: now.toISOString(), days: 0, gone_days: 0, told: 0 }),
+    ...(counted ?? { since: now.toISOString(), days: 0, gone_days: 0, told: 0, is_end_told: 0 }),
     last_day: day,
     // Of several looks on a day none may have seen the name.
     is_gone: isGone && (before?.last_day !== day || before.is_gone === 1) ? 1 : 0,
     is_absent: isAbsent && !isGone ? 1 : 0,
   };
-  const isTold = isNoticeDue(before, unread, isWitnessed(today, domainOf(site)));
+  const isTold = isNoticeDue(unread, isWitnessed(today, domainOf(site)));
   const told = isTold ? noticesDue(unread.days) : unread.told;
-  yield* execute(upsertUnreadProof({ ...unread, told, site_id, due_at }));
+  // An end that is no longer near is told anew when it comes near again.
+  const is_end_told = isEndNear(unreadProofOf(unread)) && (isTold || unread.is_end_told === 1) ? 1 : 0;
+  yield* execute(upsertUnreadProof({ ...unread, told, is_end_told, site_id, due_at }));
   if (isTold) yield* tellUnread(site, unread, options);
   return { lostBy: null, isTold };
 }
@@ -108,8 +110,8 @@ function missingSince(
 }
 
 /** The first notice, and one that the end is near, wait for a day that may count: an outage of ours is no news of the owner's. */
-function isNoticeDue(before: UnreadProofRow | undefined, unread: UnreadProofRow, mayDayCount: boolean): boolean {
-  if (mayDayCount && isEndNear(before ? unreadProofOf(before) : null, unreadProofOf(unread))) return true;
+function isNoticeDue(unread: UnreadProofRow, mayDayCount: boolean): boolean {
+  if (mayDayCount && unread.is_end_told === 0 && isEndNear(unreadProofOf(unread))) return true;
   return noticesDue(unread.days) > unread.told && (unread.days > 0 || mayDayCount);
 }
 

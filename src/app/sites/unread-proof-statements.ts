@@ -13,6 +13,8 @@ export interface UnreadProofRow {
   readonly days: number;
   readonly gone_days: number;
   readonly told: number;
+  /** Whether the owner was told that the end is near; 0 where it is not near. */
+  readonly is_end_told: number;
 }
 
 /** A row of `sites` and its proof. Of a site that was verified since, the row counts for nothing. */
@@ -29,7 +31,7 @@ export const UNREAD_COLUMNS = STANDING.map(
 export const selectUnreadProof = defineQuery<UnreadProofRow, { site_id: string; due_at: string | null }>(
   (sql, { site_id, due_at }) =>
     sql('unread_proofs')
-      .select([...STANDING, 'last_day', 'told'])
+      .select([...STANDING, 'last_day', 'told', 'is_end_told'])
       .where({ site_id, due_at }),
 );
 
@@ -50,12 +52,13 @@ export const upsertUnreadProof = defineQuery<
     days: number;
     gone_days: number;
     told: number;
+    is_end_told: number;
   }
->((sql, { site_id, due_at, since, last_day, is_gone, is_absent, days, gone_days, told }) =>
+>((sql, { site_id, due_at, since, last_day, is_gone, is_absent, days, gone_days, told, is_end_told }) =>
   sql('unread_proofs')
-    .insert({ site_id, due_at, since, last_day, is_gone, is_absent, days, gone_days, told })
+    .insert({ site_id, due_at, since, last_day, is_gone, is_absent, days, gone_days, told, is_end_told })
     .onConflict('site_id')
-    .merge(['due_at', 'since', 'last_day', 'is_gone', 'is_absent', 'days', 'gone_days', 'told']),
+    .merge(['due_at', 'since', 'last_day', 'is_gone', 'is_absent', 'days', 'gone_days', 'told', 'is_end_told']),
 );
 
 export const deleteUnreadProof = defineQuery<never, { site_id: string }>((sql, { site_id }) =>

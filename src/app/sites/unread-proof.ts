@@ -68,9 +68,9 @@ export function noticesDue(days: number): number {
   return TOLD_AFTER_DAYS.filter((after) => days >= after).length;
 }
 
-/** Whether a look brought the end near, which no notice by days has announced. */
-export function isEndNear(before: UnreadProof | null, { daysLeft }: UnreadProof): boolean {
-  return daysLeft <= TOLD_BEFORE_END && (before?.daysLeft ?? Infinity) > TOLD_BEFORE_END;
+/** Whether the owner is to be told that the end is near, however few days have counted. */
+export function isEndNear({ daysLeft }: UnreadProof): boolean {
+  return daysLeft <= TOLD_BEFORE_END;
 }
 
 /** Why the days that have counted cost the ownership; null: they do not yet. */

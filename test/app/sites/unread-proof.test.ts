@@ -309,6 +309,29 @@ onEachDatabase(async (t, engine) => {
     ]);
   });
 
+  t.test('an end that came near on a day that may not count is told on the next one', async (t) => {
+    const { lookOn, states, messages, deps } = await openProofs(await engine.openDb(t), [SHOP, WITNESS]);
+    deps.names.resolvesControl = async () => false;
+    const days: [shop: ProofState, witness: ProofState][] = [
+      ['unread', 'found'],
+      ['absent', 'unread'],
+      ['absent', 'found'],
+      ['absent', 'found'],
+    ];
+    const told: [day: number, subject: string][] = [];
+    for (const [index, [shop, witness]] of days.entries()) {
+      states.set(SHOP, shop).set(WITNESS, witness);
+      await lookOn(index + 1);
+      for (const { mail } of (await messages()).filter(({ mail }) => mail.subject.startsWith(SHOP)).slice(told.length))
+        told.push([index + 1, mail.subject]);
+    }
+    t.same(told, [
+      [1, `${SHOP}: we could not find your proof of ownership`],
+      [3, `${SHOP} is no longer verified in 1 day, unless we find your proof of ownership`],
+      [4, `${SHOP} is no longer verified`],
+    ]);
+  });
+
   t.test('which day costs the ownership of a proof that is certainly not there', async (t) => {
     const db = await engine.openDb(t);
     const found: ProofState[] = ['found', 'found', 'found', 'found', 'found'];
