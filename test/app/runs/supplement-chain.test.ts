@@ -5,6 +5,7 @@ import { formatSupplement } from '../../../src/app/runs/run-chain.js';
 import { createRunPerformer, type EndedRun } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { type ChainReport, verifyChains } from '../../../src/app/runs/verify-chains.js';
+import { newId } from '../../../src/platform/ids.js';
 import { Slots } from '../../../src/platform/slots.js';
 import { workOff } from '../../../src/queue/steps.js';
 import type { Database } from '../../../src/store/database.js';
@@ -117,11 +118,16 @@ onEachDatabase(async (t, engine) => {
     await migrateDatabase(url, MIGRATIONS.slice(0, at));
     const db = await openDatabase(url);
     t.teardown(() => db.close());
-    const { id: accountId } = await addAccount(db);
-    const { id: siteId } = await addSite(db, accountId);
-    const { id: quiet } = await addSite(db, accountId, { hostname: 'blog.example.com' });
+    const [accountId, siteId, quiet] = [newId('acc'), newId('site'), newId('site')];
     const { raw, run, verify, sweep, tamper, ended, history } = await observeSite(db, siteId, accountId);
     t.teardown(() => raw.close());
+    const created = new TestClock().now().toISOString();
+    const account = { id: accountId, email: 'o@example.com', name: 'O', plan: 'SCALE', created_at: created };
+    await raw.insert('accounts', account);
+    const verified = { account_id: accountId, created_at: created, verified_at: created, verified_by: 'operator' };
+    const shop = { id: siteId, origin: 'https://shop.example.com', hostname: 'shop.example.com' };
+    const blog = { id: quiet, origin: 'https://blog.example.com', hostname: 'blog.example.com' };
+    for (const site of [shop, blog]) await raw.insert('sites', { ...site, ...verified });
     for (const number of [1, 2]) await storeAsBefore(raw, siteId, number);
     await storeAsBefore(raw, quiet, 1);
 
