@@ -23,6 +23,9 @@ export const selectSession = defineQuery<
     .where('s.last_seen_at', '>', idle_before),
 );
 
+/** How many sessions of an account are listed. A script that signs in each time leaves thousands. */
+export const SESSIONS_LISTED_MAX = 50;
+
 /** The live sessions of the account, the last used first. */
 export const selectSessionsOfAccount = defineQuery<
   {
@@ -38,11 +41,8 @@ export const selectSessionsOfAccount = defineQuery<
     .where({ account_id })
     .where('expires_at', '>', now)
     .where('last_seen_at', '>', idle_before)
-    .orderBy([
-      { column: 'last_seen_at', order: 'desc' },
-      { column: 'created_at', order: 'desc' },
-      { column: 'digest' },
-    ]),
+    .orderBy([{ column: 'last_seen_at', order: 'desc' }, { column: 'created_at', order: 'desc' }, { column: 'digest' }])
+    .limit(SESSIONS_LISTED_MAX),
 );
 
 export const touchSession = defineQuery<never, { digest: string; now: string }>(

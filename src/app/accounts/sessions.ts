@@ -56,9 +56,9 @@ export interface Sessions {
   /** The live session of this token, kept awake, or null. */
   authenticate(token: string): Promise<Session | null>;
   end(token: string): Promise<void>;
-  /** The live ones, the last used first. */
+  /** The live ones that were used last, at most {@link SESSIONS_LISTED_MAX}, the last used first. */
   list(accountId: string): Promise<ListedSession[]>;
-  /** Ends a session of the account; false when it has no such one. */
+  /** Ends one of these sessions; false when it is none of them. */
   endOne(request: { readonly accountId: string; readonly sessionId: string }): Promise<boolean>;
   endAll(accountId: string): Promise<void>;
 }

@@ -4,9 +4,9 @@ import { ActionButton } from '../../../web/components/form.js';
 import { Table } from '../../../web/components/table.js';
 import { Time } from '../../../web/components/text.js';
 import { paramOf, seeOther, sessionOf } from '../../../web/context.js';
-import { formatCount } from '../../../platform/counts.js';
 import { formatUtc } from '../../../web/format.js';
 import type { Part } from '../../../web/part.js';
+import { SESSIONS_LISTED_MAX } from '../session-statements.js';
 import type { ListedSession } from '../sign-in.js';
 import { leave } from './enter.js';
 
@@ -22,9 +22,6 @@ export const addSessionRoutes: Part = (router, deps) => {
   });
 };
 
-/** How many sessions are shown: the last used ones. A script that signs in each time leaves thousands. */
-const SHOWN_MAX = 50;
-
 export interface SessionListProps {
   readonly sessions: readonly ListedSession[];
   /** The one that asks. */
@@ -33,17 +30,16 @@ export interface SessionListProps {
 }
 
 export function SessionList({ sessions, ownId, now }: SessionListProps): JSX.Element {
-  const shown = sessions.slice(0, SHOWN_MAX);
   return (
     <>
       <h2>Sessions</h2>
-      {sessions.length > shown.length && (
+      {sessions.length === SESSIONS_LISTED_MAX && (
         <p>
-          These are the {shown.length} last used of {formatCount(sessions.length)}.
+          The {SESSIONS_LISTED_MAX} used last are shown. <q>Sign out everywhere</q> ends the others too.
         </p>
       )}
       <Table caption="Where you are signed in" head={[['Signed in'], ['Last used'], ['From'], ['Sign out']]}>
-        {shown.map(({ id, startedAt, lastSeenAt, address }) => (
+        {sessions.map(({ id, startedAt, lastSeenAt, address }) => (
           <tr key={id}>
             <th scope="row">
               <Time at={startedAt} now={now} />
