@@ -122,7 +122,9 @@ t.test('a start on the database of an earlier version adds our own site', async 
   const program = await startDemo(t, earlier);
   t.match(program.stdout(), `http://localhost:${port}, which is this service itself`);
   t.match(program.stdout(), 'number 1, CR-000001: score 100 of 100');
-  t.match(await runCommand(['key', 'list', '--account', account.id], opened), { stdout: /earlier.*\n.*Demo/ });
+  t.match(await runCommand(['key', 'list', '--account', account.id], opened), {
+    stdout: /earlier.*\n.*made by serve --demo/,
+  });
   t.notMatch(program.stdout(), former.id);
   t.equal(await program.stop('SIGTERM'), 0);
 });

@@ -8,8 +8,8 @@ import type { Site, Sites } from '../sites/sites.js';
 
 const DEMO_EMAIL = 'demo@example.com';
 
-/** Names the keys that starts make, so that the next start knows which one to replace. */
-const DEMO_KEY_NAME = 'Demo';
+/** Names the keys that starts make, as nobody would call a key of their own: the next start revokes them. */
+const DEMO_KEY_NAME = 'made by serve --demo';
 
 export interface DemoServices {
   readonly accounts: Accounts;
