@@ -49,7 +49,7 @@ async function prepare(db: Database): Promise<(sql: string) => string> {
   return (sql) => Object.entries(ids).reduce((filled, [name, id]) => filled.replaceAll(`{${name}}`, id), sql);
 }
 
-/** Two events more: one with a link and one without. In the table of before, one of each kind. */
+/** Two events more: one with a link and one without. In the table of before, three, two of which count wrong passwords. */
 async function addEvents(db: Database, clock: TestClock, accountId: string): Promise<void> {
   const add = () => db.transaction(() => recordEvent({ accountId, event: 'signed_in', now: clock.now() }));
   await add();
@@ -59,8 +59,9 @@ async function addEvents(db: Database, clock: TestClock, accountId: string): Pro
   );
   await add();
   const earlier = { account_id: accountId, at: new Date().toISOString(), actor: 'unknown' };
-  for (const event of ['signed_in', 'wrong_password']) {
-    await insertRow(db, 'audit_events', { ...earlier, id: `evt_${event}`, event });
+  await insertRow(db, 'audit_events', { ...earlier, id: 'evt_signed_in', event: 'signed_in' });
+  for (const id of ['evt_wrong_password', 'evt_guess']) {
+    await insertRow(db, 'audit_events', { ...earlier, id, event: 'wrong_password' });
   }
 }
 
@@ -221,6 +222,16 @@ const ENGINE_ATTACKS: Readonly<Record<Engine, readonly string[]>> = {
     `REPLACE INTO audit_unlinked (event_id, account_id) VALUES ('{unlinked}', 'acc_x')`,
     `REPLACE INTO audit_events (id, account_id, at, event, actor) VALUES ('evt_signed_in', '{account}', 'x', 'x', 'x')`,
     `REPLACE INTO audit_events (rowid, id, account_id, at, event, actor) VALUES (1, 'evt_x', '{account}', 'x', 'x', 'x')`,
+    `UPDATE OR REPLACE audit_events SET rowid = 1, count = count + 1 WHERE id = 'evt_wrong_password'`,
+    `UPDATE audit_events SET rowid = 77, count = count + 1 WHERE id = 'evt_wrong_password'`,
+    `REPLACE INTO audit_events (id, account_id, at, event, actor)
+       SELECT id, account_id, at, 'signed_in', 'holder' FROM audit_events WHERE id = 'evt_guess'`,
+    `REPLACE INTO audit_events (id, account_id, at, event, actor)
+       SELECT id, account_id, ${LONG_AGO}, event, actor FROM audit_events WHERE id = 'evt_guess'`,
+    `REPLACE INTO audit_events (id, account_id, at, event, actor)
+       SELECT id, 'acc_x', at, event, actor FROM audit_events WHERE id = 'evt_guess'`,
+    `REPLACE INTO audit_events (id, account_id, at, event, actor)
+       SELECT id, account_id, at, event, 'holder' FROM audit_events WHERE id = 'evt_guess'`,
     `BEGIN; ${MARK_ACCOUNT}; DELETE FROM audit_log WHERE account_id = '{account}'; ${UNMARK_ACCOUNT}`,
     `BEGIN; ${MARK_ACCOUNT}; DELETE FROM audit_log WHERE account_id = '{account}'; DELETE FROM accounts WHERE id = '{account}';
        INSERT INTO accounts (id, email, name, plan, created_at) VALUES ('{account}', 'e', 'n', 'FREE', 'now')`,

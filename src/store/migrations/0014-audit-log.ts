@@ -110,13 +110,18 @@ function isNoNextLink(dialect: Dialect): string {
   ].join(' OR ');
 }
 
-/** Anything but what versions before this schema do when a password is wrong once more. */
-const IS_NOT_COUNTED = [
-  `OLD.event <> 'wrong_password'`,
-  'NEW.count IS DISTINCT FROM OLD.count + 1',
-  'substr(NEW.at, 1, 13) IS DISTINCT FROM substr(OLD.at, 1, 13)',
-  ...['id', 'account_id', 'event', 'subject', 'actor'].map((column) => `NEW.${column} IS DISTINCT FROM OLD.${column}`),
-].join(' OR ');
+/** Anything but what versions before this schema do when a password is wrong once more within the hour. */
+function isOtherEvent(stored: string): string {
+  return [
+    `${stored}.event <> 'wrong_password'`,
+    `substr(NEW.at, 1, 13) IS DISTINCT FROM substr(${stored}.at, 1, 13)`,
+    ...['id', 'account_id', 'event', 'subject', 'actor'].map(
+      (column) => `NEW.${column} IS DISTINCT FROM ${stored}.${column}`,
+    ),
+  ].join(' OR ');
+}
+
+const IS_NOT_COUNTED = `NEW.count IS DISTINCT FROM OLD.count + 1 OR ${isOtherEvent('OLD')}`;
 
 /** That of the last event that went, since the next one holds its digest. */
 const FIRST_KEPT_LINK =
@@ -160,9 +165,15 @@ function commonGuards(dialect: Dialect): readonly Guard[] {
     },
     {
       ...{ name: 'audit_log_shorten', table: 'audit_log', event: 'DELETE', refuseWhen: null },
-      afterwards: `DELETE FROM audit_chain WHERE account_id = OLD.account_id AND number < ${FIRST_KEPT_LINK}`,
+      // Where the account itself went, so do all links: to look for the first one after each event would take its time squared.
+      afterwards:
+        `DELETE FROM audit_chain WHERE account_id = OLD.account_id AND number < ${FIRST_KEPT_LINK} ` +
+        'AND EXISTS (SELECT 1 FROM accounts WHERE id = OLD.account_id)',
     },
-    { name: 'audit_events_only_count', table: 'audit_events', event: 'UPDATE', refuseWhen: IS_NOT_COUNTED },
+    {
+      ...{ name: 'audit_events_only_count', table: 'audit_events', event: 'UPDATE' },
+      refuseWhen: dialect === 'sqlite' ? `NEW.rowid IS DISTINCT FROM OLD.rowid OR ${IS_NOT_COUNTED}` : IS_NOT_COUNTED,
+    },
     {
       ...{ name: 'audit_events_no_delete', table: 'audit_events', event: 'DELETE' },
       refuseWhen: `${IS_OF_LIVE_ACCOUNT} AND OLD.at >= ${databaseTime(dialect, YEAR_S - CLOCKS_DIFFER_S)}`,
@@ -177,7 +188,7 @@ const SQLITE_GUARDS: readonly Guard[] = [
     audit_unlinked: 'event_id = NEW.event_id',
     audit_chain: '(account_id = NEW.account_id AND number = NEW.number) OR event_id = NEW.event_id',
     // Versions before this schema insert a wrong password again, and count it where there is a conflict.
-    audit_events: `(id = NEW.id AND event <> 'wrong_password')`,
+    audit_events: `(id = NEW.id AND (${isOtherEvent('audit_events')}))`,
   }).map(([table, isSame]): Guard => ({
     ...{ name: `${table}_no_replace`, table, event: 'INSERT' },
     refuseWhen: `EXISTS (SELECT 1 FROM ${table} WHERE ${isSame} OR rowid = NEW.rowid)`,
@@ -195,7 +206,8 @@ const POSTGRES_GUARDS: readonly Guard[] = [
 ];
 
 function guardsOf(dialect: Dialect): readonly Guard[] {
-  return [...commonGuards(dialect), ...(dialect === 'sqlite' ? SQLITE_GUARDS : POSTGRES_GUARDS)];
+  const guards = [...commonGuards(dialect), ...(dialect === 'sqlite' ? SQLITE_GUARDS : POSTGRES_GUARDS)];
+  return guards.map((guard) => ({ ...guard, refusal: 'recorded events never change' }));
 }
 
 export function auditGuards(dialect: Dialect): ExpectedGuards {

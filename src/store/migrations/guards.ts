@@ -9,6 +9,8 @@ export interface Guard {
   readonly event: GuardFacts['event'];
   /** The statement is refused when this holds; null always refuses it. */
   readonly refuseWhen: string | null;
+  /** What the refusal says, where it is not of runs or counters. */
+  readonly refusal?: string;
   /** In place of a refusal: a statement for each row that was inserted, with the rights of the table's owner. */
   readonly afterwards?: string;
 }
@@ -106,17 +108,17 @@ function guardsOf(dialect: Dialect): readonly Guard[] {
 
 const REFUSAL = 'finished runs and counters never change';
 
-function sqliteTrigger({ name, table, event, refuseWhen, afterwards }: Guard): string {
+function sqliteTrigger({ name, table, event, refuseWhen, refusal = REFUSAL, afterwards }: Guard): string {
   if (afterwards !== undefined) {
     return `CREATE TRIGGER ${name} AFTER ${event} ON ${table} FOR EACH ROW BEGIN ${afterwards}; END`;
   }
   const when = refuseWhen === null ? '' : `WHEN ${refuseWhen} `;
-  return `CREATE TRIGGER ${name} BEFORE ${event} ON ${table} FOR EACH ROW ${when}BEGIN SELECT RAISE(ABORT, '${REFUSAL}'); END`;
+  return `CREATE TRIGGER ${name} BEFORE ${event} ON ${table} FOR EACH ROW ${when}BEGIN SELECT RAISE(ABORT, '${refusal}'); END`;
 }
 
-function postgresBody({ event, refuseWhen, afterwards }: Guard): string {
+function postgresBody({ event, refuseWhen, refusal = REFUSAL, afterwards }: Guard): string {
   if (afterwards !== undefined) return ` BEGIN ${afterwards}; RETURN NULL; END `;
-  const refuse = `RAISE EXCEPTION '${REFUSAL}' USING ERRCODE = 'restrict_violation';`;
+  const refuse = `RAISE EXCEPTION '${refusal}' USING ERRCODE = 'restrict_violation';`;
   if (refuseWhen === null) return ` BEGIN ${refuse} END `;
   return ` BEGIN IF ${refuseWhen} THEN ${refuse} END IF; RETURN ${event === 'DELETE' ? 'OLD' : 'NEW'}; END `;
 }

@@ -249,6 +249,16 @@ onEachDatabase(async (t, engine) => {
     await cleanUp();
     t.notMatch(await events(), [{ id: 'evt_old' }]);
     t.match(await verify(), { events: 0, unlinked: 4 }, 'and have no link');
+    const raw = await connectRaw(db.url);
+    t.teardown(() => raw.close());
+    for (const address of ['192.0.2.1', '192.0.2.2']) {
+      await raw.exec(`INSERT INTO audit_events (id, account_id, at, event, actor, address)
+        VALUES ('evt_guess', '${accountId}', '2026-03-15T12:00:00.000Z', 'wrong_password', 'unknown', '${address}')
+        ON CONFLICT (id) DO UPDATE SET count = audit_events.count + 1, at = excluded.at, address = excluded.address`);
+    }
+    t.match(await raw.read(`SELECT * FROM audit_events WHERE id = 'evt_guess'`), [{ count: 2, address: '192.0.2.2' }]);
+    const change = raw.exec(`UPDATE audit_events SET event = 'signed_in'`);
+    await t.rejects(change, { message: /^recorded events never change/ }, 'the log names what was refused');
   });
 
   t.test('verify answers for accounts too, in JSON and by its exit code', async (t) => {
