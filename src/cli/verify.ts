@@ -28,7 +28,9 @@ export function addVerifyCommand(withAdmin: WithAdminServices, output: Output): 
           output.data(json ? formatJson(reports) : formatReports(sites, accounts));
           const isExpectedLost = reports.some(({ hasExpected }) => hasExpected === false);
           if (isExpectedLost)
-            output.note('Nothing in the chain has the expected digest: it was made anew, or cut off.');
+            output.note(
+              'Nothing in the chain has the expected digest: it was made anew, or cut off, or is of an event older than a year.',
+            );
           return isExpectedLost || reports.some(({ verdict }) => verdict !== 'proven') ? EXIT.belowBar : EXIT.ok;
         }),
       );

@@ -29,7 +29,6 @@ const CLEANUPS: readonly Cleanup[] = [
   cleanUpWindows,
   cleanUpDeliveries,
   cleanUpEvents,
-  cleanUpEarlierEvents,
   cleanUpFreeScans,
   cleanUpScanning,
   cleanUpOwnershipDays,
@@ -39,7 +38,8 @@ export const CLEAN_UP_EVERY_MS = 3_600_000;
 
 /** Deletes what has served its time. @param evidenceDays how long what findings rest on is kept */
 export async function* cleanUp(db: Database, now: Date, evidenceDays: number): Steps {
-  for (const cleanUpSome of [...CLEANUPS, cleanUpEvidence(evidenceDays)])
+  // The database refuses the last one where the clock of the service is more than a day ahead of its own.
+  for (const cleanUpSome of [...CLEANUPS, cleanUpEvidence(evidenceDays), cleanUpEarlierEvents])
     while ((await db.run(cleanUpSome(now))).length > 0) yield;
 }
 

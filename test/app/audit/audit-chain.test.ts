@@ -261,6 +261,23 @@ onEachDatabase(async (t, engine) => {
     await t.rejects(change, { message: /^recorded events never change/ }, 'the log names what was refused');
   });
 
+  t.test('what a clock ahead would clear away too soon holds up no other cleanup', async (t) => {
+    const db = await engine.openDb(t);
+    const { accountId } = await prepare(db, 2);
+    const now = new Date(Date.now() + 3 * 86_400_000);
+    const at = new Date(Date.now() - 363 * 86_400_000).toISOString();
+    await insertRow(db, 'audit_events', {
+      id: 'evt_x',
+      account_id: accountId,
+      at,
+      event: 'signed_in',
+      actor: 'holder',
+    });
+    await insertRow(db, 'ownership_days', { day: '2020-01-01' });
+    await t.rejects(workOff(cleanUp(db, now, 90), Infinity), { message: /recorded events never change/ });
+    t.same(await rowsOf(db, 'ownership_days'), []);
+  });
+
   t.test('verify answers for accounts too, in JSON and by its exit code', async (t) => {
     const db = await engine.openDb(t);
     const { accountId, sweep } = await prepare(db, 3);
@@ -273,6 +290,9 @@ onEachDatabase(async (t, engine) => {
       exitCode: 0,
       stdout:
         /^account {2,}events {2,}head {2,}verdict {2,}from link {2,}not linked yet\nacc_\w+ +3 +[0-9a-f]{64} +proven +- +0\n$/,
+    });
+    t.match(await runCommand(['verify', accountId, '--expect', '0'.repeat(64)], environment), {
+      ...{ exitCode: 1, stderr: /older than a year/ },
     });
     await dropGuards(db.url);
     const raw = await connectRaw(db.url);
