@@ -543,8 +543,6 @@ export interface components {
         };
     };
     parameters: {
-        /** @description The entity tags that you have, or `*`. If the current one is among them, the answer is 304 without a body. */
-        Conditional: string;
         /**
          * @description Names the run, so that you can ask for it again: any value that is new to the key and site, such as the id of this build. Take
          *     another for each run that you want. For 24 hours the same value joins the run that it began, or answers with it once it is stored. That counts as a request of the
@@ -552,9 +550,11 @@ export interface components {
          *     request begins it again.
          * @example <id of this build>
          */
-        Retryable: string;
+        IdempotencyKey: string;
+        /** @description The entity tags that you have, or `*`. If the current one is among them, the answer is 304 without a body. */
+        IfNoneMatch: string;
         /** @description The id of a site of the key's account, as in the address of its dashboard page. */
-        SitePath: string;
+        SiteId: string;
     };
     requestBodies: never;
     headers: {
@@ -595,7 +595,7 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The entity tags that you have, or `*`. If the current one is among them, the answer is 304 without a body. */
-                "If-None-Match"?: components["parameters"]["Conditional"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path?: never;
             cookie?: never;
@@ -630,11 +630,11 @@ export interface operations {
                  *     request begins it again.
                  * @example <id of this build>
                  */
-                "Idempotency-Key"?: components["parameters"]["Retryable"];
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
             path: {
                 /** @description The id of a site of the key's account, as in the address of its dashboard page. */
-                siteId: components["parameters"]["SitePath"];
+                siteId: components["parameters"]["SiteId"];
             };
             cookie?: never;
         };
@@ -675,11 +675,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The entity tags that you have, or `*`. If the current one is among them, the answer is 304 without a body. */
-                "If-None-Match"?: components["parameters"]["Conditional"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /** @description The id of a site of the key's account, as in the address of its dashboard page. */
-                siteId: components["parameters"]["SitePath"];
+                siteId: components["parameters"]["SiteId"];
             };
             cookie?: never;
         };
@@ -716,11 +716,11 @@ export interface operations {
             query?: never;
             header?: {
                 /** @description The entity tags that you have, or `*`. If the current one is among them, the answer is 304 without a body. */
-                "If-None-Match"?: components["parameters"]["Conditional"];
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
             path: {
                 /** @description The id of a site of the key's account, as in the address of its dashboard page. */
-                siteId: components["parameters"]["SitePath"];
+                siteId: components["parameters"]["SiteId"];
                 /** @description The number of the run: digits only, no leading zero. */
                 number: number;
             };

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { compileSpec } from '../../src/build/compile-spec.js';
 import { buildRegistry } from '../../src/build/registry.js';
+import { assertRefusals } from '../../src/build/refused-input.js';
 import { shareAnswers } from '../../src/build/share-answers.js';
 import { tidyDocument } from '../../src/build/tidy-document.js';
 import { TspCode, tspName, tspString, tspValue } from '../../src/build/tsp-source.js';
@@ -73,6 +74,54 @@ t.test('refusals are described once and have names', async (t) => {
     () => shareAnswers(refusing({ createRun: { 401: answer }, getRun: { 401: { description: 'never' } } })),
     /answer Unauthorized \(getRun 401\) is described twice/,
   );
+});
+
+const TEXT = { type: 'string', description: 'any text' };
+
+t.test('an operation that can be called wrongly must declare 400', async (t) => {
+  const assertOf = (operation: object, status = '200') =>
+    assertRefusals({
+      paths: { '/x': { get: { operationId: 'getRun', ...operation, responses: { [status]: {} } } } },
+      components: { parameters: { Number: { name: 'number', in: 'path', schema: { type: 'integer' } } } },
+    });
+  const cases: [about: string, operation: object, needed: string | null][] = [
+    ['nothing to send', {}, null],
+    ['a plain string in the path', { parameters: [{ name: 'id', in: 'path', required: true, schema: TEXT }] }, null],
+    ['an optional plain header', { parameters: [{ name: 'If-None-Match', in: 'header', schema: TEXT }] }, null],
+    [
+      'a required query',
+      { parameters: [{ name: 'q', in: 'query', required: true, schema: TEXT }] },
+      'the query parameter q',
+    ],
+    [
+      'a required header',
+      { parameters: [{ name: 'h', in: 'header', required: true, schema: TEXT }] },
+      'the header parameter h',
+    ],
+    [
+      'a required cookie',
+      { parameters: [{ name: 'c', in: 'cookie', required: true, schema: TEXT }] },
+      'the cookie parameter c',
+    ],
+    [
+      'a pattern',
+      { parameters: [{ name: 'q', in: 'query', schema: { ...TEXT, pattern: 'a' } }] },
+      'the query parameter q',
+    ],
+    ['a choice', { parameters: [{ name: 'q', in: 'query', schema: { $ref: '#/x' } }] }, 'the query parameter q'],
+    [
+      'a number of the components',
+      { parameters: [{ $ref: '#/components/parameters/Number' }] },
+      'the path parameter number',
+    ],
+    ['a required body', { requestBody: { required: true } }, 'a required body'],
+    ['an optional body', { requestBody: {} }, null],
+  ];
+  for (const [about, operation, needed] of cases) {
+    if (needed === null) t.doesNotThrow(() => assertOf(operation), about);
+    else t.throws(() => assertOf(operation), { message: new RegExp(`^getRun has ${needed}, so it needs`) }, about);
+    t.doesNotThrow(() => assertOf(operation, '400'), `${about}, refused`);
+  }
 });
 
 t.test('values are written as TypeSpec reads them', async (t) => {

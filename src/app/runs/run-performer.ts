@@ -148,7 +148,7 @@ function* finishRun(
   const number = site.run_counter;
   // Never before its start, even if the clock was set back meanwhile.
   const finishedAt = new Date(Math.max(clock.now().getTime(), report.startedAt.getTime())).toISOString();
-  const run = {
+  const run: RunResponse['run'] = {
     number,
     reference: formatReference(account.reference_counter),
     score: report.score,
