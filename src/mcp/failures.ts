@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { FreeScan } from '../app/free-scan/free-scans.js';
 import type { Finding } from '../scanner/findings/finding.js';
-import { failureOf, headlineOf } from '../scanner/failures/index.js';
-import { orderFailures } from '../scanner/failures/order.js';
+import { failureOf, headlineOf } from '../scanner/report/failures.js';
+import { orderFailures } from '../scanner/report/order.js';
 import { SEVERITIES, type Severity } from '../scanner/findings/failure.js';
 import { splitFix } from '../scanner/findings/fix-parts.js';
 import { ERROR_TYPES, type ErrorType } from '../scanner/findings/vocabulary.js';

@@ -1,8 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { describeForAgents } from '../scanner/failures/for-agents.js';
-import { headlineOf, failureOf } from '../scanner/failures/index.js';
-import { orderFailures } from '../scanner/failures/order.js';
+import { describeForAgents } from '../scanner/report/for-agents.js';
+import { headlineOf, failureOf } from '../scanner/report/failures.js';
+import { orderFailures } from '../scanner/report/order.js';
 import { fixFor } from '../scanner/findings/fix-parts.js';
 import { describeNoScore } from '../scanner/findings/no-score.js';
 import { answering, argumentsOf } from './arguments.js';

@@ -1,4 +1,4 @@
-import { headlineOf } from '../scanner/failures/index.js';
+import { headlineOf } from '../scanner/report/failures.js';
 import type { Finding } from '../scanner/findings/finding.js';
 import { commonCause, describeNoScore } from '../scanner/findings/no-score.js';
 import type { Note } from '../scanner/findings/note.js';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { VerifiedCheck } from '../app/free-scan/free-scans.js';
 import { parseSiteOfPage } from '../app/sites/site-input.js';
 import { InputError } from '../platform/input-error.js';
-import { headlineOf } from '../scanner/failures/index.js';
+import { headlineOf } from '../scanner/report/failures.js';
 import { fixFor } from '../scanner/findings/fix-parts.js';
 import type { Finding } from '../scanner/findings/finding.js';
 import { ERROR_TYPES, type ErrorType, type Result, RESULTS } from '../scanner/findings/vocabulary.js';

@@ -1,5 +1,5 @@
 import { ServiceError } from '../platform/errors.js';
-import { describeFailureForAgents, describeForAgents, type ScanForAgents } from '../scanner/failures/for-agents.js';
+import { describeFailureForAgents, describeForAgents, type ScanForAgents } from '../scanner/report/for-agents.js';
 import { queryOf, type WebContext } from './context.js';
 
 /**

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { cWk01 } from '../../src/scanner/checks/c-wk-01.js';
+import { cWk01 } from '../../src/scanner/checks/c-wk-01/check.js';
 import { identityOf, mcpDocumentsOf } from '../../src/mcp/card.js';
 import { findingOf } from '../support/collect.js';
 import { FIXTURE_ORIGIN, type FixtureAnswer, type FixtureSite } from '../support/fixture-site.js';

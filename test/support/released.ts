@@ -119,7 +119,7 @@ export function listUnrevised(
     if (moved.length === 0) return [];
     return (
       `${id} judges ${describeCases(moved)} differently than ${release}: set "revision" in ` +
-      `src/scanner/checks/${id.toLowerCase()}.ts to ${was + 1}.`
+      `src/scanner/checks/${id.toLowerCase()}/check.ts to ${was + 1}.`
     );
   });
 }

@@ -1,4 +1,4 @@
-import { headlineOf } from '../../scanner/failures/index.js';
+import { headlineOf } from '../../scanner/report/failures.js';
 import type { CheckResult, RunResults } from '../runs/run-results.js';
 import { type Known, kindOfChange, knownAfter, NOTHING_KNOWN } from '../../scanner/findings/comparison.js';
 import { scoreOf } from '../../scanner/findings/score.js';

@@ -1,4 +1,4 @@
-import { describeForAgents } from '../../scanner/failures/for-agents.js';
+import { describeForAgents } from '../../scanner/report/for-agents.js';
 import type { Report } from './document.js';
 import { formatAsJson } from './json.js';
 import { formatAsJunit } from './junit.js';

@@ -1,4 +1,4 @@
-import { headlineOf } from '../../scanner/failures/index.js';
+import { headlineOf } from '../../scanner/report/failures.js';
 import type { Change } from '../../scanner/findings/comparison.js';
 import type { Finding } from '../../scanner/findings/finding.js';
 import type { Note } from '../../scanner/findings/note.js';

@@ -1,4 +1,4 @@
-import { headlineOf } from '../../scanner/failures/index.js';
+import { headlineOf } from '../../scanner/report/failures.js';
 import type { Change } from '../../scanner/findings/comparison.js';
 import type { Finding } from '../../scanner/findings/finding.js';
 import { fixFor, splitFix, withoutServers } from '../../scanner/findings/fix-parts.js';

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { failureOf, headlineOf } from '../../scanner/failures/index.js';
-import { orderFailures } from '../../scanner/failures/order.js';
+import { failureOf, headlineOf } from '../../scanner/report/failures.js';
+import { orderFailures } from '../../scanner/report/order.js';
 import { SEVERITIES } from '../../scanner/findings/failure.js';
 import { describeGain, type Gain } from '../../scanner/findings/gain.js';
 import type { Finding } from '../../scanner/findings/finding.js';

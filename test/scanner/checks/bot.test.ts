@@ -1,8 +1,8 @@
 import type { Test } from 'tap';
 import t from 'tap';
-import { cBot01 } from '../../../src/scanner/checks/c-bot-01.js';
-import { cBot02 } from '../../../src/scanner/checks/c-bot-02.js';
-import { cFwd01 } from '../../../src/scanner/checks/c-fwd-01.js';
+import { cBot01 } from '../../../src/scanner/checks/c-bot-01/check.js';
+import { cBot02 } from '../../../src/scanner/checks/c-bot-02/check.js';
+import { cFwd01 } from '../../../src/scanner/checks/c-fwd-01/check.js';
 import type { Check } from '../../../src/scanner/findings/check.js';
 import { findingOf } from '../../support/collect.js';
 import type { FixtureAnswer, FixtureRoute, FixtureSite } from '../../support/fixture-site.js';

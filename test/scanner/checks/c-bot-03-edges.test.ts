@@ -1,5 +1,5 @@
 import t from 'tap';
-import { cBot03 } from '../../../src/scanner/checks/c-bot-03.js';
+import { cBot03 } from '../../../src/scanner/checks/c-bot-03/check.js';
 import { gather } from '../../../src/scanner/gather/gather.js';
 import { judge } from '../../../src/scanner/scan/judge.js';
 import { openFixtureRun } from '../../support/collect.js';

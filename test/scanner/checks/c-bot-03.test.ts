@@ -1,5 +1,5 @@
 import t from 'tap';
-import { cBot03 } from '../../../src/scanner/checks/c-bot-03.js';
+import { cBot03 } from '../../../src/scanner/checks/c-bot-03/check.js';
 import type { TriedToken } from '../../../src/scanner/agents/tokens.js';
 import { TRIED_TOKENS } from '../../../src/scanner/agents/tokens.js';
 import type { CollectOptions } from '../../support/collect.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { cMd01 } from '../../../src/scanner/checks/c-md-01.js';
+import { cMd01 } from '../../../src/scanner/checks/c-md-01/check.js';
 import { findingOf } from '../../support/collect.js';
 import type { FixtureAnswer, FixtureRequest, FixtureRoute, FixtureSite } from '../../support/fixture-site.js';
 

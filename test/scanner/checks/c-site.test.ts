@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
-import { cSite01 } from '../../../src/scanner/checks/c-site-01.js';
-import { cSite02 } from '../../../src/scanner/checks/c-site-02.js';
+import { cSite01 } from '../../../src/scanner/checks/c-site-01/check.js';
+import { cSite02 } from '../../../src/scanner/checks/c-site-02/check.js';
 import { found, valueOf } from '../../../src/scanner/evidence/evidence.js';
 import type { Finding } from '../../../src/scanner/findings/finding.js';
 import type { HopRequest, Transport } from '../../../src/scanner/gather/fetch/transport.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
-import { FAILURES, headlineOf } from '../../../src/scanner/failures/index.js';
+import { FAILURES, headlineOf } from '../../../src/scanner/report/failures.js';
 import type { Check } from '../../../src/scanner/findings/check.js';
 import { ERROR_TYPES, type ErrorType } from '../../../src/scanner/findings/vocabulary.js';
 import { FROZEN_PRODUCERS } from '../../contract/frozen.js';

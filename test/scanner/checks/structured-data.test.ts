@@ -1,8 +1,8 @@
 import t from 'tap';
-import { cSd01 } from '../../../src/scanner/checks/c-sd-01.js';
-import { cSd02 } from '../../../src/scanner/checks/c-sd-02.js';
-import { cSd03 } from '../../../src/scanner/checks/c-sd-03.js';
-import { cSd04 } from '../../../src/scanner/checks/c-sd-04.js';
+import { cSd01 } from '../../../src/scanner/checks/c-sd-01/check.js';
+import { cSd02 } from '../../../src/scanner/checks/c-sd-02/check.js';
+import { cSd03 } from '../../../src/scanner/checks/c-sd-03/check.js';
+import { cSd04 } from '../../../src/scanner/checks/c-sd-04/check.js';
 import type { Check } from '../../../src/scanner/findings/check.js';
 import { DETAIL_CHARS_MAX, safeText } from '../../../src/scanner/evidence/safe-text.js';
 import { parsePage } from '../../../src/scanner/parse/html.js';

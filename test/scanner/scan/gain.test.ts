@@ -1,5 +1,5 @@
 import t from 'tap';
-import { orderFailures } from '../../../src/scanner/failures/order.js';
+import { orderFailures } from '../../../src/scanner/report/order.js';
 import { describeGain } from '../../../src/scanner/findings/gain.js';
 import { finding } from '../../support/findings.js';
 import type { FixtureAnswer, FixtureSite } from '../../support/fixture-site.js';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { ServiceError } from '../../../platform/errors.js';
 import { InputError } from '../../../platform/input-error.js';
-import { failureOf } from '../../../scanner/failures/index.js';
+import { failureOf } from '../../../scanner/report/failures.js';
 import { ErrorSummary, Field } from '../../../web/components/form.js';
 import { paramOf, type RouteContext, seeOther } from '../../../web/context.js';
 import { addForm, type FieldErrors, fieldOf } from '../../../web/form.js';

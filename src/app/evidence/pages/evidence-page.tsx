@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { ServiceError } from '../../../platform/errors.js';
-import { headlineOf } from '../../../scanner/failures/index.js';
+import { headlineOf } from '../../../scanner/report/failures.js';
 import type { Finding } from '../../../scanner/findings/finding.js';
 import type { ShownEvidence } from '../../../scanner/findings/kept-evidence.js';
 import { writeEvidence } from '../../../scanner/recording/write-evidence.js';

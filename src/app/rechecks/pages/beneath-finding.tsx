@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { failureOf, headlineOf } from '../../../scanner/failures/index.js';
+import { failureOf, headlineOf } from '../../../scanner/report/failures.js';
 import type { Finding } from '../../../scanner/findings/finding.js';
 import { ActionButton } from '../../../web/components/form.js';
 import { ResultMark } from '../../../web/components/result.js';

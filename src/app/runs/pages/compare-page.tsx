@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { headlineOf } from '../../../scanner/failures/index.js';
+import { headlineOf } from '../../../scanner/report/failures.js';
 import type { Change } from '../../../scanner/findings/comparison.js';
 import { ServiceError } from '../../../platform/errors.js';
 import type { RunChanges } from '../history.js';

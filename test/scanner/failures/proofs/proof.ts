@@ -1,4 +1,4 @@
-import { failureOf } from '../../../../src/scanner/failures/index.js';
+import { failureOf } from '../../../../src/scanner/report/failures.js';
 import { fixFor, splitFix } from '../../../../src/scanner/findings/fix-parts.js';
 import type { ErrorType } from '../../../../src/scanner/findings/vocabulary.js';
 import { FIXTURE_ORIGIN, type FixtureAnswer, type FixtureSite } from '../../../support/fixture-site.js';

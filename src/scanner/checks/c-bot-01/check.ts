@@ -1,0 +1,110 @@
+import { ADMITTED_AGENTS, BARRED_TRAINING } from '../fixes/snippets.js';
+import { cBot01Failures } from './failures.js';
+import { CORE_TOKENS, NOTED_TOKENS, writeTokens } from '../../agents/tokens.js';
+import { defineCheck } from '../../findings/check.js';
+import { valueOf } from '../../evidence/evidence.js';
+import type { Home, Sample } from '../../evidence/pages.js';
+import { describeCause } from '../../evidence/resource.js';
+import type { RobotsFile } from '../../evidence/robots.js';
+import { fail, pass, undetermined } from '../../findings/verdict.js';
+import type { SafeText } from '../../evidence/safe-text.js';
+import { lineOf, listSafeText, sentences, term, safeText } from '../../evidence/safe-text.js';
+import type { Barred } from '../bot-policy/admission.js';
+import { findAdmission, homeUrlOf } from '../bot-policy/admission.js';
+import { decideProven, shareReadings } from '../bot-policy/readings.js';
+
+/**
+ * Does robots.txt admit the agents that answer people? Barring training crawlers and opt-out tokens is the owner's right and
+ * never fails. Sources: RFC 9309 (§2.3.1.3 no file allows all, §2.3.1.4 a failing server means full disallow, §2.5 500 KiB). That
+ * the core tokens are the six that feed the answers most people see is our choice; their vendors say that they obey. Where readers
+ * of robots.txt disagree (on who is named above a rule, on keys, index pages, octets), a token is barred only if its vendor's reader
+ * says so, or all do.
+ */
+export const cBot01 = defineCheck({
+  id: 'C-BOT-01',
+  revision: 2,
+  pillar: 'B',
+  scored: true,
+  title: 'robots.txt lets AI search and user agents in',
+  explanation: `AI search engines and assistants read robots.txt before your pages. We check whether the six that feed the answers most people see (${writeTokens(CORE_TOKENS)}) may fetch your home page and at least one other page. Without a robots.txt they may. Whether you allow crawlers that train AI models is your decision and never counts here. The score measures readiness, not virtue: you may have good reasons to keep agents out, but then they cannot find you.`,
+  fix: `Open robots.txt at the lines that the finding names. If such a line is in a group that names the agent, remove it. If it is in the group for "*", add a group for these agents, which then replaces that one for them; repeat in it what should stay closed:
+
+${ADMITTED_AGENTS}
+
+You may still keep training crawlers out:
+
+${BARRED_TRAINING}
+
+Serve robots.txt as plain text with status 200, without delay, and smaller than 512,000 bytes. If you need no rules, status 404 is fine. A server error (5xx) or no answer keeps crawlers out of the whole site.`,
+  judgedBy: ['robots', 'agents'],
+  failures: cBot01Failures,
+  needs: ['home', 'robots'],
+  uses: ['sample'],
+  judge({ home, robots, sample }) {
+    switch (robots.kind) {
+      case 'present':
+        return judgeFile(robots.value, home, valueOf(sample));
+      case 'absent':
+      case 'blocked':
+        return pass(sentences(describeAbsence(robots.status), describeFallback(home)));
+      case 'unreachable':
+        return fail(
+          'UNREACHABLE',
+          safeText`/robots.txt fails on every try (${describeCause(robots.cause)}). Crawlers must then stay away from the whole site.`,
+        );
+      case 'timeout':
+        return fail('TIMEOUT', safeText`/robots.txt gives no answer in time on any try.`);
+    }
+  },
+});
+
+function judgeFile(robotsFile: RobotsFile, home: Home, sample: Sample | null) {
+  const { file, robots, hasRulesPastLimit } = robotsFile;
+  if (file.isHtml) return fail('WRONG_MIME', safeText`/robots.txt answers with an HTML page instead of rules.`);
+  const { fromHome, fromOthers, disputed, isCertain } = findAdmission(robotsFile, home, sample);
+  const charge = sentences(
+    describeBarred(fromHome, safeText`the home page`),
+    describeBarred(fromOthers, safeText`every other page that was looked at`),
+  );
+  if (hasRulesPastLimit) {
+    const oversize = safeText`Some rules come after the first 512,000 bytes of robots.txt, where crawlers may stop reading.`;
+    return fail('OVERSIZE', sentences(oversize, charge.text === '' ? null : charge));
+  }
+  if (charge.text !== '') return fail('BLOCKED', charge);
+  if (!isCertain) {
+    return undetermined(
+      safeText`robots.txt has so many rules with wildcards that this scanner does not compare all of them with the pages.`,
+    );
+  }
+  const noted = shareReadings(robots, NOTED_TOKENS)
+    .filter((sharer) => !decideProven(sharer, homeUrlOf(robotsFile, home)).allowed)
+    .flatMap(({ tokens }) => tokens);
+  return pass(
+    sentences(
+      disputed.length > 0
+        ? safeText`No AI search or user agent is surely barred from the home page; readers of robots.txt disagree on ${listSafeText(disputed.map((token) => term(token)))}.`
+        : safeText`All ${CORE_TOKENS.length} AI search and user agents may fetch the home page.`,
+      noted.length > 0
+        ? safeText`Barred from it, which does not count here: ${listSafeText(noted.map((token) => term(token)))}.`
+        : null,
+      describeFallback(home),
+    ),
+  );
+}
+
+function describeBarred(barred: readonly Barred[], what: SafeText): SafeText | null {
+  if (barred.length === 0) return null;
+  const named = barred.map(({ token, line }) => safeText`${term(token)} (by ${lineOf('robots.txt', line)})`);
+  return safeText`robots.txt bars these agents from ${what}: ${listSafeText(named)}.`;
+}
+
+function describeAbsence(status: number): SafeText {
+  return status >= 400
+    ? safeText`There is no robots.txt (status ${status}), so every agent may fetch everything.`
+    : safeText`There is no robots.txt (its address answers like one that does not exist), so every agent may fetch everything.`;
+}
+
+/** Mentioned here because this check sees the site as a crawler first meets it. */
+function describeFallback({ isHttpFallback }: Home): SafeText | null {
+  return isHttpFallback ? safeText`The site cannot be reached over https, so it was read over http.` : null;
+}

@@ -1,0 +1,56 @@
+import { cLlms03Failures } from './failures.js';
+import { defineCheck } from '../../findings/check.js';
+import { fail, notApplicable, pass, undetermined } from '../../findings/verdict.js';
+import { count, listLines, sentences, safeText } from '../../evidence/safe-text.js';
+
+/**
+ * Do the links of llms.txt to the site itself work? Checks all up to 20, else the first 5 and 15 at even distances. Only proven
+ * dead links count (404 or 410 twice, no such host, a proven soft 404); refusals, errors and timeouts are unknown.
+ */
+export const cLlms03 = defineCheck({
+  id: 'C-LLMS-03',
+  revision: 2,
+  pillar: 'A',
+  scored: true,
+  title: 'llms.txt links work',
+  explanation:
+    'An agent that reads llms.txt follows its links next; a dead one ends its visit or sends it guessing. We check the links to your own domain (subdomains included): all of them up to 20, otherwise the first 5 and 15 spread over the rest. A link is dead only if it answers 404 or 410 twice, its host does not exist, or it shows the page that your site shows for any address that does not exist.',
+  fix: `Open llms.txt at the lines that the finding names, and correct or remove each link. If a page has moved, link to its new address:
+
+- [Pricing](https://www.example.com/pricing): plans and limits
+
+and redirect the old address to it. In nginx:
+
+location = /old-pricing { return 301 /pricing; }
+
+Relative links start from the address of llms.txt. If a program writes llms.txt, let it use the same list of pages as the sitemap, so that both stay correct.`,
+  judgedBy: ['llms-txt'],
+  failures: cLlms03Failures,
+  needs: ['llmsLinks'],
+  judge({ llmsLinks: { firstPartyCount, checked: followed } }) {
+    if (firstPartyCount === 0) return notApplicable(safeText`llms.txt has no link to the site's own domain.`);
+    const checked = followed.filter(({ state }) => state !== 'moved');
+    if (followed.length > 0 && checked.length === 0) {
+      return notApplicable(
+        safeText`The links of llms.txt redirect to the domain that the site has moved to, so there is none to check here.`,
+      );
+    }
+    const dead = checked.filter(({ state }) => state === 'dead');
+    const unknown = checked.filter(({ state }) => state === 'unknown');
+    const scope = safeText`Checked: ${checked.length} of ${count(firstPartyCount, 'link', 'links')} to the site's own domain.`;
+    const unknownNote =
+      unknown.length > 0 ? safeText`${unknown.length} gave no clear answer (refused, failing or too slow).` : null;
+    if (dead.length > 0) {
+      const lines = listLines(
+        'llms.txt',
+        dead.map(({ line }) => line),
+      );
+      const charge = safeText`${count(dead.length, 'link is', 'links are')} dead: ${lines}.`;
+      return fail('DEAD_LINK', sentences(charge, scope, unknownNote));
+    }
+    if (unknown.length * 2 > checked.length || checked.length === 0) {
+      return undetermined(sentences(safeText`Too few links gave a clear answer.`, scope, unknownNote));
+    }
+    return pass(sentences(safeText`No link is dead.`, scope, unknownNote));
+  },
+});

@@ -1,0 +1,186 @@
+import { cMd01Failures } from './failures.js';
+import { defineCheck } from '../../findings/check.js';
+import {
+  isMarkdown,
+  type MarkdownNegotiation,
+  type NegotiatedPage,
+  type NegotiatedReply,
+} from '../../evidence/markdown.js';
+import { fail, pass, undetermined } from '../../findings/verdict.js';
+import type { SafeText } from '../../evidence/safe-text.js';
+import { count, listSafeText, sentences, safeText } from '../../evidence/safe-text.js';
+
+/** Types that servers give Markdown that they do not recognise: text, their default, or the page's own type. */
+const TEXT_TYPES: readonly (string | null)[] = [
+  null,
+  'text/plain',
+  'text/html',
+  'text/x-markdown',
+  'application/markdown',
+  'application/octet-stream',
+];
+
+/**
+ * Do pages answer in Markdown when an agent asks for it, and in HTML when a browser does?
+ * Sources: RFC 9110 §12.5.1 (Accept) and §12.5.5 (Vary); RFC 7763 (text/markdown).
+ */
+export const cMd01 = defineCheck({
+  id: 'C-MD-01',
+  revision: 2,
+  pillar: 'D',
+  scored: true,
+  title: 'Pages answer in Markdown when asked',
+  explanation:
+    'Agents read HTML, too. Markdown is a convenience: it costs them a fraction of the tokens of a page with menus and scripts. The simplest offer is a Markdown version beside the page, which the page links to with rel="alternate"; the other is to answer requests that ask for it with the header "Accept: text/markdown". We look for the link, ask for the home page and two more pages in Markdown, and then for HTML again, to see that the two are kept apart. A Markdown version that stands beside its page under the same name passes, too.',
+  fix: `Publish a Markdown version beside each page, as text/markdown, and link to it in the <head> of the page:
+
+<link rel="alternate" type="text/markdown" href="/about.md">
+
+Or answer requests for text/markdown with Markdown, "Content-Type: text/markdown; charset=utf-8" and "Vary: Accept"; keep HTML for everyone else. Some CDNs have a switch for it, such as Cloudflare's "Markdown for Agents". In nginx, put .md files beside the .html files, add "text/markdown md;" to mime.types, and write:
+
+# in http
+map $http_accept $suffix { default .html; "~*text/markdown" .md; }
+# in server
+location / {
+  add_header Vary Accept;
+  try_files $uri$suffix $uri/index$suffix $uri.html $uri/index.html $uri =404;
+}
+
+Try it: curl -i -H "Accept: text/markdown" https://www.example.com/`,
+  judgedBy: ['llms-txt', 'http'],
+  failures: cMd01Failures,
+  needs: ['markdown'],
+  judge({ markdown }) {
+    return judgeNegotiation(markdown);
+  },
+});
+
+function judgeNegotiation({ pages }: MarkdownNegotiation) {
+  const mixedUp = pages.filter(({ html }) => html !== null && isMarkdown(html));
+  if (mixedUp.length > 0) {
+    return fail(
+      'NO_NEGOTIATION',
+      safeText`After a request for Markdown, a request for text/html gets Markdown, too (${listPages(mixedUp)}): the server or a cache does not keep the two apart. Send "Vary: Accept".`,
+    );
+  }
+  const negotiated = pages.filter(({ markdown, html }) => isMarkdown(markdown) && html !== null && isHtmlPage(html));
+  if (isOneStub(negotiated)) return fail('NO_NEGOTIATION', describeStub(negotiated));
+  if (negotiated.length > 0) {
+    return pass(sentences(answers(negotiated, pages), thinNote(negotiated), varyNote(negotiated)));
+  }
+  const linked = pages.filter(({ alternate }) => isMarkdown(alternate));
+  if (linked.length > 0) {
+    return pass(
+      safeText`No page answers in Markdown itself, but there is a Markdown version that ${listPages(linked)} links to.`,
+    );
+  }
+  const twins = pages.filter(({ twin }) => isMarkdown(twin));
+  if (twins.length > 0) {
+    return pass(
+      safeText`A Markdown version of ${listPages(twins)} was found only by guessing its address: announce it with rel="alternate" and type="text/markdown".`,
+    );
+  }
+  const mislabelled = pages.filter(({ markdown, alternate }) => isMislabelled(markdown) || isMislabelled(alternate));
+  if (mislabelled.length > 0) return fail('WRONG_MIME', describeMislabelled(mislabelled));
+  const unknown = pages.flatMap(({ markdown, html, alternate }) =>
+    [markdown, html, alternate].filter((reply) => reply?.kind === 'unknown'),
+  );
+  if (unknown[0]?.kind === 'unknown') {
+    return undetermined(
+      sentences(safeText`It could not be seen whether pages answer in Markdown when asked.`, unknown[0].detail),
+    );
+  }
+  return fail('NO_NEGOTIATION', describeRefusal(pages));
+}
+
+/** Where scripts make the page, Markdown is all that an agent can read of it: it must then say something. */
+const SHELL_WORDS_MIN = 50;
+
+/**
+ * Whether every page answers with the same text, and that says less than half of what each page serves: "open this in a browser".
+ * Of application shells, which serve nothing to compare with, the same text for two pages cannot be about both.
+ */
+function isOneStub(negotiated: readonly NegotiatedPage[]): boolean {
+  const replies = negotiated.flatMap(({ markdown, served }) => (isMarkdown(markdown) ? { markdown, served } : []));
+  const isSame = new Set(replies.map(({ markdown }) => markdown.fingerprint)).size === 1;
+  return (
+    replies.length > 0 &&
+    replies.every(({ markdown, served }) =>
+      served.isShell
+        ? markdown.wordCount < SHELL_WORDS_MIN || (isSame && replies.length > 1)
+        : isSame && replies.length > 1 && isThin(markdown, served),
+    )
+  );
+}
+
+function isThin(markdown: { readonly wordCount: number }, served: NegotiatedPage['served']): boolean {
+  return markdown.wordCount * 2 < served.wordCount;
+}
+
+function describeStub(pages: readonly NegotiatedPage[]): SafeText {
+  return pages.length === 1
+    ? safeText`Scripts make this page, and its Markdown version has fewer than ${SHELL_WORDS_MIN} words: it does not stand in for the page.`
+    : safeText`The pages answer with Markdown, but with the same short text or next to nothing (${listPages(pages)}): it does not stand in for them.`;
+}
+
+/** Fewer words than these prove nothing about what was left out. */
+const COMPARED_WORDS_MIN = 50;
+
+function thinNote(pages: readonly NegotiatedPage[]): SafeText | null {
+  const thin = pages.filter(
+    ({ markdown, served }) =>
+      isMarkdown(markdown) && served.wordCount >= COMPARED_WORDS_MIN && isThin(markdown, served),
+  );
+  return thin.length > 0
+    ? safeText`The Markdown version has less than half of the words that the page itself serves: ${listPages(thin)}.`
+    : null;
+}
+
+function isHtmlPage(reply: NegotiatedReply): boolean {
+  return reply.kind === 'answered' && reply.status === 200 && reply.mediaType !== 'text/markdown';
+}
+
+/** HTML labelled as Markdown, or non-HTML without a Markdown type. */
+function isMislabelled(reply: NegotiatedReply | null): boolean {
+  if (reply?.kind !== 'answered' || reply.status !== 200) return false;
+  if (reply.isHtml) return reply.mediaType === 'text/markdown';
+  return TEXT_TYPES.includes(reply.mediaType) && isMarkdown({ ...reply, mediaType: 'text/markdown' });
+}
+
+function describeMislabelled(pages: readonly NegotiatedPage[]): SafeText {
+  const replies = pages.flatMap(({ markdown, alternate }) => [markdown, alternate].filter(isMislabelled));
+  return replies.some((reply) => reply?.kind === 'answered' && reply.isHtml)
+    ? safeText`The Markdown version of ${listPages(pages)} is HTML, although its Content-Type says text/markdown.`
+    : safeText`The Markdown version of ${listPages(pages)} does not have the Content-Type text/markdown.`;
+}
+
+function describeRefusal(pages: readonly NegotiatedPage[]): SafeText {
+  const refused = pages.filter(({ markdown }) => markdown.kind === 'answered' && markdown.status === 406);
+  const broken = pages.filter(({ alternate }) => alternate !== null);
+  return sentences(
+    broken.length > 0
+      ? safeText`No page answers in Markdown when asked (${pages.length} tried).`
+      : safeText`No page links to a Markdown version of itself, or answers in Markdown when asked (${pages.length} tried).`,
+    refused.length > 0
+      ? safeText`${count(refused.length, 'page answers', 'pages answer')} with status 406 instead of HTML.`
+      : null,
+    broken.length > 0
+      ? safeText`The Markdown version that ${listPages(broken)} links to is missing or is not sent as Markdown.`
+      : null,
+  );
+}
+
+function answers(negotiated: readonly NegotiatedPage[], pages: readonly NegotiatedPage[]): SafeText {
+  return safeText`${count(negotiated.length, 'page answers', 'pages answer')} in Markdown when asked (${pages.length} tried).`;
+}
+
+function varyNote(pages: readonly NegotiatedPage[]): SafeText | null {
+  const without = pages.filter(({ markdown }) => markdown.kind === 'answered' && !markdown.variesByAccept);
+  return without.length > 0
+    ? safeText`"Vary: Accept" is missing (${listPages(without)}), so a cache may mix up HTML and Markdown.`
+    : null;
+}
+
+function listPages(pages: readonly NegotiatedPage[]): SafeText {
+  return listSafeText(pages.map(({ position }) => safeText`sample ${position}`));
+}

@@ -1,0 +1,112 @@
+import { cSd01Failures } from './failures.js';
+import { defineCheck } from '../../findings/check.js';
+import type { StructuredData } from '../../evidence/structured-data.js';
+import { fail, pass, undetermined } from '../../findings/verdict.js';
+import type { SafeText } from '../../evidence/safe-text.js';
+import { count, listSafeText, sentences, safeText } from '../../evidence/safe-text.js';
+import { IDENTITY } from '../fixes/snippets.js';
+import { UNREAD_FORMS, describeBlock, describePage, isSchemaNode } from '../structured-data/positions.js';
+
+/**
+ * JSON-LD 1.1 §14 (JSON-LD in HTML) and RFC 8259. A broken block counts as FORMAT even if no node is left, since the markup
+ * exists: NO_JSONLD would send the owner looking for the wrong problem.
+ */
+export const cSd01 = defineCheck({
+  id: 'C-SD-01',
+  revision: 2,
+  pillar: 'C',
+  scored: true,
+  title: 'JSON-LD is in the served HTML and parses',
+  explanation:
+    'JSON-LD with schema.org terms tells an agent what a page is about: who runs the site, what is sold, when an event takes place. Most agents run no JavaScript, so it must be in the HTML that the server sends, and one misplaced comma makes a whole block unreadable. We read the home page and up to three other pages of the site.',
+  fix: `Put a block like this into the <head> of the HTML that your server sends (not through a tag manager), with your own data:
+
+${IDENTITY}
+
+If a block is not valid JSON, go to the line that the finding names. "sample 2 (home link 12), block 1" is the first JSON-LD script of the page behind the 12th link of the home page. Usual causes: a comma after the last entry, a missing comma, a line break or a double quote inside a text (write \\n and \\"), a comment, or template code that was not filled in. A JSON library that writes the block avoids them all.`,
+  judgedBy: ['json-ld'],
+  failures: cSd01Failures,
+  needs: ['structuredData'],
+  judge: ({ structuredData }) => {
+    const broken = describeBroken(structuredData);
+    if (broken.length > 0) {
+      const blocks = count(broken.length, 'JSON-LD block is', 'JSON-LD blocks are');
+      return fail('FORMAT', sentences(safeText`${blocks} not valid JSON: ${listSafeText(broken)}.`));
+    }
+    const nodes = structuredData.pages.map((page) => page.nodes.filter(isSchemaNode).length);
+    const pagesWith = nodes.filter((nodeCount) => nodeCount > 0).length;
+    const unread = describeUnread(structuredData);
+    if (pagesWith > 0) {
+      const nodeCount = nodes.reduce((total, some) => total + some, 0);
+      const found = count(nodeCount, 'schema.org node', 'schema.org nodes');
+      return pass(
+        sentences(
+          safeText`${found} in JSON-LD on ${pagesWith} of ${count(nodes.length, 'sampled page', 'sampled pages')}.`,
+          describeEmpty(structuredData),
+          unread,
+        ),
+      );
+    }
+    if (unread) return undetermined(unread);
+    const partlyRead = describePartlyRead(structuredData);
+    if (partlyRead) return undetermined(partlyRead);
+    return fail('NO_JSONLD', sentences(describeNothing(structuredData), ...noteOtherMarkup(structuredData)));
+  },
+});
+
+function describeBroken({ pages }: StructuredData): SafeText[] {
+  return pages.flatMap((page) =>
+    page.blocks.flatMap((block) =>
+      block.kind === 'broken'
+        ? [
+            safeText`${describeBlock(page, block.position, block.offset)}, line ${block.line} of the block (byte ${block.byte})`,
+          ]
+        : [],
+    ),
+  );
+}
+
+function describeEmpty({ pages }: StructuredData): SafeText | null {
+  const empty = pages.flatMap((page) =>
+    page.blocks.filter(({ kind }) => kind === 'empty').map(({ position }) => describeBlock(page, position)),
+  );
+  return empty.length === 0 ? null : safeText`Empty, to be filled or removed: ${listSafeText(empty)}.`;
+}
+
+function describeUnread({ pages }: StructuredData): SafeText | null {
+  const unread = pages.flatMap((page) => [
+    ...page.blocks.filter(({ kind }) => kind === 'unread').map(({ position }) => describeBlock(page, position)),
+    ...(page.page.facts.isCut ? [safeText`${describePage(page)} past its first part`] : []),
+  ]);
+  if (unread.length === 0) return null;
+  return safeText`Too large to be read (pages past 2 MiB or 1,000 blocks; blocks of more than 1 MiB on a page, 100 levels, 5,000 keys of one object or 50,000 nodes on all pages): ${listSafeText(unread)}.`;
+}
+
+function describePartlyRead({ pages }: StructuredData): SafeText | null {
+  const partlyRead = pages.flatMap((page) =>
+    page.blocks
+      .filter((block) => block.kind === 'read' && block.isPartlyUnread)
+      .map(({ position }) => describeBlock(page, position)),
+  );
+  if (partlyRead.length === 0) return null;
+  return safeText`No schema.org node in what could be read, but this scanner does not read all forms of JSON-LD (${UNREAD_FORMS}): ${listSafeText(partlyRead)}.`;
+}
+
+function describeNothing({ pages }: StructuredData): SafeText {
+  const blocks = pages.reduce((total, page) => total + page.blocks.length, 0);
+  const sampled = count(pages.length, 'sampled page', 'sampled pages');
+  if (blocks === 0) return safeText`The served HTML of ${sampled} contains no JSON-LD.`;
+  const seen = count(blocks, 'JSON-LD block', 'JSON-LD blocks');
+  return safeText`${seen} on ${sampled}, but no node with schema.org terms. Check that "@context" is "https://schema.org".`;
+}
+
+function noteOtherMarkup({ pages }: StructuredData): (SafeText | null)[] {
+  const microdata = pages.filter(({ page }) => page.facts.hasMicrodata).map(describePage);
+  const rdfa = pages.filter(({ page }) => page.facts.hasRdfa).map(describePage);
+  return [
+    microdata.length > 0
+      ? safeText`Microdata is on ${listSafeText(microdata)}, but this check asks for JSON-LD.`
+      : null,
+    rdfa.length > 0 ? safeText`RDFa is on ${listSafeText(rdfa)}, but this check asks for JSON-LD.` : null,
+  ];
+}

@@ -1,0 +1,100 @@
+import { cSd02Failures } from './failures.js';
+import type { StructuredData } from '../../evidence/structured-data.js';
+import { defineCheck } from '../../findings/check.js';
+import { fail, pass } from '../../findings/verdict.js';
+import type { SafeText } from '../../evidence/safe-text.js';
+import { count, listSafeText, sentences, safeText } from '../../evidence/safe-text.js';
+import { describeMismatch } from '../structured-data/mismatch.js';
+import { compareMarkup, type Remarks } from '../structured-data/mismatches.js';
+import { describePage, isSchemaNode, withoutNodes } from '../structured-data/positions.js';
+
+/** How many mismatches `detail` describes in full; it counts the others. */
+const DESCRIBED_MAX = 4;
+
+/**
+ * The vocabulary is a pinned release of schema.org, pending terms included. An unknown name is charged only where it is a misspelling:
+ * it differs from a term by case, or by one edit in three characters and two in all. Domain and range are guidance there ("Text where an
+ * object is expected" is allowed by schema.org's conformance page), so only values that no reader could take for one of the
+ * range's kinds are charged. `price`, `lowPrice` and `highPrice` also allow Text, for numerals with separators; a price in which there
+ * is no number, or more than one, is charged. So is a date that is impossible, or that does not read in one way only.
+ */
+export const cSd02 = defineCheck({
+  id: 'C-SD-02',
+  revision: 2,
+  pillar: 'C',
+  scored: true,
+  title: 'Markup matches schema.org and the page',
+  explanation:
+    'Agents look for the exact names of schema.org: a misspelt type or property counts as missing, without any warning. They also compare the markup with the page. An impossible date, a url on another domain (often a forgotten staging host) or a headline that the page does not show makes them distrust the rest. We read the home page and up to three other pages of the site.',
+  fix: `Correct the places that the finding names. "sample 2 (home link 12), block 1, node 0/1, property 3" is, on the page behind the 12th link of the home page, the first JSON-LD script, in it the second object inside the first one (nodes count from 0), and its third entry (those with "@" count).
+
+- Types begin with a capital letter, properties with a small one. Look them up at https://schema.org.
+- Dates are written 2026-01-31 or 2026-01-31T09:00:00+01:00 (03/04/2026 is in March to some and in April to others), prices as 19.90.
+- url is the public address of the page.
+- headline and name are what the page shows.
+- Properties of your own need a prefix that "@context" defines.
+
+An example:
+
+"datePublished": "2026-01-31",
+"offers": {"@type": "Offer", "price": "19.90", "priceCurrency": "EUR"}`,
+  judgedBy: ['schema-org'],
+  failures: cSd02Failures,
+  needs: ['structuredData'],
+  judge: ({ structuredData }) => {
+    const nothing = withoutNodes(structuredData);
+    if (nothing) return nothing;
+    const compared = structuredData.pages.map(compareMarkup);
+    const mismatches = compared.flatMap((page) => page.mismatches);
+    if (mismatches.length === 0) {
+      const nodes = structuredData.pages.reduce((total, page) => total + page.nodes.filter(isSchemaNode).length, 0);
+      return pass(
+        sentences(
+          safeText`${count(nodes, 'schema.org node matches', 'schema.org nodes match')} the vocabulary and the page.`,
+          ...describeRemarks(compared.map(({ remarks }) => remarks)),
+          describeShells(structuredData),
+        ),
+      );
+    }
+    const rest = mismatches.length - DESCRIBED_MAX;
+    return fail(
+      'SCHEMA_MISMATCH',
+      sentences(
+        safeText`${count(mismatches.length, 'mismatch', 'mismatches')}.`,
+        ...mismatches.slice(0, DESCRIBED_MAX).map(describeMismatch),
+        rest > 0 ? safeText`And ${rest} more.` : null,
+      ),
+    );
+  },
+  // A name that is misspelt may be the identity's type, or lead to it or to its profiles.
+  unforeseen: ({ structuredData: { pages } }) =>
+    pages.some((page) => compareMarkup(page).mismatches.some(({ isMisspelling }) => isMisspelling))
+      ? ['structuredData', 'sameAs']
+      : [],
+});
+
+function describeRemarks(remarks: readonly Readonly<Remarks>[]): (SafeText | null)[] {
+  const sum = (key: keyof Remarks): number => remarks.reduce((total, page) => total + page[key], 0);
+  const [strange, retired] = [sum('strangeNames'), sum('retiredTerms')];
+  const [prices, dates] = [sum('loosePrices'), sum('looseDates')];
+  return [
+    strange > 0
+      ? safeText`${count(strange, 'name is', 'names are')} not in schema.org, and like none of its terms: agents pass over them.`
+      : null,
+    retired > 0
+      ? safeText`${count(retired, 'term is', 'terms are')} retired: look up what schema.org has in their place.`
+      : null,
+    prices > 0
+      ? safeText`${count(prices, 'price is', 'prices are')} not a plain number: write 19.90, and the currency in priceCurrency.`
+      : null,
+    dates > 0
+      ? safeText`${count(dates, 'date is', 'dates are')} not in the form of ISO 8601, which every reader takes for the same day: write 2026-01-31.`
+      : null,
+  ];
+}
+
+function describeShells({ pages }: StructuredData): SafeText | null {
+  const shells = pages.filter(({ page }) => page.facts.served.isShell).map(describePage);
+  if (shells.length === 0) return null;
+  return safeText`Not compared with the page, whose text scripts make: ${listSafeText(shells)}.`;
+}

@@ -1,0 +1,146 @@
+import { cSd03Failures } from './failures.js';
+import { defineCheck } from '../../findings/check.js';
+import type { StructuredPage } from '../../evidence/structured-data.js';
+import { schemaOrg } from '../../evidence/schema-org.js';
+import type { Verdict } from '../../findings/verdict.js';
+import { fail, notApplicable, pass, undetermined } from '../../findings/verdict.js';
+import type { SafeText } from '../../evidence/safe-text.js';
+import { listSafeText, sentences, term, safeText } from '../../evidence/safe-text.js';
+import { isSameSite, resolveUrl } from '../../evidence/site-address.js';
+import { PageEntities, textsOf } from '../../parse/structured-data/entities.js';
+import type { IdentityEntity } from '../../parse/structured-data/identity.js';
+import {
+  areAllIdentitiesSeen,
+  findIdentities,
+  hasMisspeltIdentity,
+  isComplete,
+  mayHoldIdentity,
+} from '../../parse/structured-data/identity.js';
+import { IDENTITY } from '../fixes/snippets.js';
+import { UNREAD_FORMS, describeNode, withoutNodes } from '../structured-data/positions.js';
+import { describeGroup, findGaps, findOpenNodes, findUnansweredPages } from '../structured-data/required.js';
+
+/** How many incomplete entities `detail` describes in full; it counts the others. */
+const DESCRIBED_MAX = 4;
+
+/**
+ * Checks a page's main nodes only for what Google's structured data pages require, not for what they recommend. If a block of the
+ * home page is broken or was not read, it may contain a complete identity node: its absence is then not proven, and the broken
+ * block is C-SD-01's defect. Likewise, a misspelt type or property is C-SD-02's defect. A value in a form of JSON-LD that is not read
+ * (an index map, say) leaves open only what it could hold: its property, and identity nodes that the property leads to.
+ */
+export const cSd03 = defineCheck({
+  id: 'C-SD-03',
+  revision: 2,
+  pillar: 'C',
+  scored: true,
+  title: 'The entities are complete',
+  explanation:
+    'Before an agent quotes or recommends you, it needs to know who you are. One complete identity node on the home page (an organization, a local business, a person or the web site itself) tells it. Products, events, jobs, recipes, videos and breadcrumbs need the properties that Google requires of them; without these, they are left out of search results and answers. We read the home page and up to three other pages of the site.',
+  fix: `Put an identity node on the home page. One of these is enough: an Organization with name, url and one of logo, description or sameAs; a LocalBusiness with name and address; a Person with name; a WebSite with name and url. For example:
+
+${IDENTITY}
+
+Then add the properties that the finding says are lacking. "sample 2 (home link 12), block 1, node 0" is the first object in the first JSON-LD script of the page behind the 12th link of the home page. Google lists what it requires of each type at https://developers.google.com/search/docs/appearance/structured-data/search-gallery`,
+  judgedBy: ['schema-org', 'google-structured-data'],
+  failures: cSd03Failures,
+  needs: ['structuredData'],
+  judge: ({ structuredData }) => {
+    const nothing = withoutNodes(structuredData);
+    if (nothing) return nothing;
+    const identity = judgeIdentity(structuredData.pages[0]);
+    const gaps = structuredData.pages.flatMap(describeGaps);
+    if (gaps.length === 0 && identity.result === 'PASS') {
+      const open = structuredData.pages.flatMap(listOpenNodes);
+      if (open.length > 0) return undetermined(describeUnread(safeText`${listSafeText(open)} may lack something`));
+      return pass(sentences(identity.detail, ...structuredData.pages.map(describeUnanswered)));
+    }
+    if (gaps.length === 0) return identity;
+    const rest = gaps.length - DESCRIBED_MAX;
+    return fail(
+      'ENTITY_INCOMPLETE',
+      sentences(
+        identity.result === 'FAIL' ? identity.detail : null,
+        ...gaps.slice(0, DESCRIBED_MAX),
+        rest > 0 ? safeText`And ${rest} more.` : null,
+      ),
+    );
+  },
+  // Which profiles an identity node will name that is not there, or not complete.
+  unforeseen: ({ structuredData: { pages } }) => (judgeIdentity(pages[0]).result === 'PASS' ? [] : ['sameAs']),
+});
+
+/** Whether the home page fully describes who is behind the site. */
+function judgeIdentity(home: StructuredPage): Verdict<'ENTITY_INCOMPLETE'> {
+  const entities = PageEntities.of(home);
+  const identities = findIdentities(entities, schemaOrg());
+  const complete = identities.filter(isComplete);
+  const best = complete.find(({ requirement }) => requirement.type !== 'WebSite') ?? complete[0];
+  if (best) {
+    return pass(
+      sentences(safeText`The identity node is complete: ${describeIdentity(home, best)}.`, describeDoubt(home, best)),
+    );
+  }
+  if (home.blocks.some(({ kind }) => kind === 'broken')) {
+    return notApplicable(
+      safeText`The home page has no complete identity node that can be read, but one of its JSON-LD blocks is broken (see C-SD-01).`,
+    );
+  }
+  if (!entities.isPageWhole || !areAllIdentitiesSeen(entities)) {
+    return undetermined(
+      safeText`The home page has no complete identity node in what could be read, but it is larger, or has larger JSON-LD, than this scanner reads.`,
+    );
+  }
+  if (identities.some(({ isOpen }) => isOpen) || mayHoldIdentity(entities)) {
+    return undetermined(describeUnread(safeText`The home page has no complete identity node in what could be read`));
+  }
+  const [first] = identities;
+  if (first) {
+    const missing = listSafeText(first.missing.map(describeGroup));
+    return fail(
+      'ENTITY_INCOMPLETE',
+      safeText`The home page has no complete identity node: ${describeIdentity(home, first)} lacks ${missing}.`,
+    );
+  }
+  if (hasMisspeltIdentity(entities, schemaOrg())) {
+    return notApplicable(safeText`The type of the home page's identity node is not in schema.org (see C-SD-02).`);
+  }
+  return fail(
+    'ENTITY_INCOMPLETE',
+    safeText`The home page has no identity node: no Organization, LocalBusiness, Person or WebSite at the top level or led to from there by a property such as publisher or provider.`,
+  );
+}
+
+function describeUnread(finding: SafeText): SafeText {
+  return safeText`${finding}, but this scanner does not read all forms of JSON-LD (${UNREAD_FORMS}).`;
+}
+
+function listOpenNodes(page: StructuredPage): SafeText[] {
+  return findOpenNodes(PageEntities.of(page), schemaOrg()).map((node) => describeNode(page, node));
+}
+
+function describeIdentity(home: StructuredPage, { entity, requirement }: IdentityEntity): SafeText {
+  return safeText`${term(requirement.type)} at ${describeNode(home, entity.node)}`;
+}
+
+/** What a reader may still ask who is behind the site. */
+function describeDoubt(home: StructuredPage, { entity, requirement }: IdentityEntity): SafeText | null {
+  if (requirement.type === 'WebSite') {
+    return safeText`No organization or person stands behind it: name one as its publisher.`;
+  }
+  const urls = textsOf(entity, 'url').flatMap((url) => resolveUrl(url, home.page.url) ?? []);
+  if (urls.length === 0 || urls.some((url) => isSameSite(url, home.page.url))) return null;
+  return safeText`Its url lies on another domain: right for a parent company, else give this site's.`;
+}
+
+function describeUnanswered(page: StructuredPage): SafeText | null {
+  const nodes = findUnansweredPages(PageEntities.of(page), schemaOrg());
+  if (nodes.length === 0) return null;
+  return safeText`Questions without an answer: FAQPage at ${listSafeText(nodes.map((node) => describeNode(page, node)))}.`;
+}
+
+function describeGaps(page: StructuredPage): SafeText[] {
+  return findGaps(PageEntities.of(page), schemaOrg()).map(
+    ({ node, type, missing }) => safeText`${type} at ${describeNode(page, node)} lacks ${missing}.`,
+  );
+}

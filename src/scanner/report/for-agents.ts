@@ -1,0 +1,81 @@
+import type { Finding } from '../findings/finding.js';
+import { SEVERITIES } from '../findings/failure.js';
+import { describeGain, type Gain } from '../findings/gain.js';
+import { fixFor } from '../findings/fix-parts.js';
+import { describeNoScore } from '../findings/no-score.js';
+import { escapeMarkdown, formatFix } from '../findings/markdown.js';
+import { failureOf, headlineOf } from './failures.js';
+import { orderFailures } from './order.js';
+import { PROGRAM } from '../findings/program.js';
+
+/** A scan of which to tell a coding agent. */
+export interface ScanForAgents {
+  /** The site, such as `https://www.example.com`. */
+  readonly origin: string;
+  readonly findings: readonly Finding[];
+  readonly gains: readonly Gain[];
+}
+
+/**
+ * What a coding agent needs to mend a site, as Markdown: all failures in the order in which to mend them, each with what was seen, the fix,
+ * and how to prove it. Of the site it names its origin alone.
+ */
+export function describeForAgents({ origin, findings, gains }: ScanForAgents): string {
+  const failures = orderFailures(findings, gains);
+  const noScore = describeNoScore(findings);
+  const head = noScore === null ? [] : [`${escapeMarkdown(origin)} has no score. ${escapeMarkdown(noScore)}`];
+  if (failures.length === 0) return [...head, describeNothing(origin, findings)].join(' ');
+  const what = failures.length === 1 ? 'One check fails' : `${failures.length} checks fail`;
+  return [
+    ...head,
+    `# Make ${escapeMarkdown(origin)} ready for AI agents`,
+    `${what}. Mend them in this order, and prove each fix before the next one.`,
+    ...failures.map((failure, index) => describeFailure(failure, { origin, gains }, `## ${index + 1}. `)),
+  ].join('\n\n');
+}
+
+/** Where nothing fails: what was not determined may fail all the same. */
+function describeNothing(origin: string, findings: readonly Finding[]): string {
+  const open = findings.filter(({ result }) => result === 'UNDETERMINED').map(({ checkId }) => checkId);
+  if (open.length === 0) return `${escapeMarkdown(origin)} has no failure to mend.`;
+  if (describeNoScore(findings) !== null) {
+    return 'What fails is not known: there is nothing to fix until the site answers. Scan it again then.';
+  }
+  return `${escapeMarkdown(origin)} has no failure to fix. These checks could not be determined: ${open.join(', ')}.`;
+}
+
+/** One failure, for a coding agent. */
+export function describeFailureForAgents(failure: Finding, scan: Pick<ScanForAgents, 'origin' | 'gains'>): string {
+  return describeFailure(failure, scan, '# ');
+}
+
+function describeFailure(
+  failure: Finding,
+  { origin, gains }: Pick<ScanForAgents, 'origin' | 'gains'>,
+  heading: string,
+): string {
+  const { checkId, detail, fix } = failure;
+  return [
+    `${heading}${escapeMarkdown(headlineOf(failure))}`,
+    describeWeight(failure, gains),
+    ...(detail === null ? [] : [`Seen at ${escapeMarkdown(origin)}: ${escapeMarkdown(detail)}`]),
+    ...(fix === null ? [] : [formatFix(fixFor(origin, fix))]),
+    `Prove it once it is live: by the MCP tool verify_fix with url "${origin}" and checkId "${checkId}", or by \`${proofOf(origin, checkId)}\` where this scanner is installed.`,
+  ].join('\n\n');
+}
+
+/** `C-LLMS-01, MISSING. Missing: agents look for it, and it is not there. +19 points.` */
+function describeWeight(failure: Finding, gains: readonly Gain[]): string {
+  const severity = failureOf(failure)?.severity;
+  const gain = describeGain(gains, failure);
+  return [
+    `${[failure.checkId, failure.errorType].filter((part) => part !== null).join(', ')}.`,
+    ...(severity ? [`${SEVERITIES[severity].word}: ${SEVERITIES[severity].meaning}`] : []),
+    ...(gain === null ? [] : [`Mended, it adds ${gain} to the score.`]),
+  ].join(' ');
+}
+
+/** The command that judges one check anew. */
+function proofOf(origin: string, checkId: string): string {
+  return `${PROGRAM} scan ${origin} --only ${checkId}`;
+}

@@ -1,0 +1,20 @@
+import type { Finding } from '../findings/finding.js';
+import { SEVERITIES, type Severity } from '../findings/failure.js';
+import type { Gain } from '../findings/gain.js';
+import { failureOf } from './failures.js';
+
+const RANKS = Object.keys(SEVERITIES) as Severity[];
+
+/** The failures among findings in the order in which to mend them: the gravest first, then those that gain most. */
+export function orderFailures<F extends Finding>(findings: readonly F[], gains: readonly Gain[]): F[] {
+  const pointsOf = ({ checkId }: Finding): number => gains.find((gain) => gain.checkId === checkId)?.points ?? 0;
+  return findings
+    .filter(({ result }) => result === 'FAIL')
+    .sort((one, other) => rankOf(one) - rankOf(other) || pointsOf(other) - pointsOf(one));
+}
+
+/** A failure that is retired from the registry comes last. */
+function rankOf(finding: Finding): number {
+  const failure = failureOf(finding);
+  return failure ? RANKS.indexOf(failure.severity) : RANKS.length;
+}

@@ -1,0 +1,67 @@
+import t from 'tap';
+import { describeFailureForAgents, describeForAgents } from '../../../src/scanner/report/for-agents.js';
+import { finding } from '../../support/findings.js';
+
+const MISSING = finding({ checkId: 'C-LLMS-01', result: 'FAIL', fix: 'Put a file there:\n\n# Example Shop' });
+const BLOCKED = finding({
+  checkId: 'C-BOT-01',
+  result: 'FAIL',
+  errorType: 'BLOCKED',
+  detail: 'GPTBot is barred_by line 2.',
+});
+const GAINS = [{ checkId: 'C-LLMS-01', points: 19, isAtLeast: false }];
+const origin = 'https://www.lamps.com';
+
+t.test('all failures, the gravest first, each with what was seen, the fix and its proof', async (t) => {
+  const text = describeForAgents({
+    origin,
+    findings: [MISSING, finding({ checkId: 'C-MD-01', result: 'PASS' }), BLOCKED],
+    gains: GAINS,
+  });
+  t.equal(
+    text,
+    [
+      '# Make https://www.lamps.com ready for AI agents',
+      '2 checks fail. Mend them in this order, and prove each fix before the next one.',
+      '## 1. robots.txt shuts AI agents out',
+      'C-BOT-01, BLOCKED. Shut out: Agents are turned away.',
+      'Seen at https://www.lamps.com: GPTBot is barred\\_by line 2.',
+      '```\nfix of C-BOT-01\n```',
+      'Prove it once it is live: by the MCP tool verify_fix with url "https://www.lamps.com" and checkId "C-BOT-01", or by `agent-readiness scan https://www.lamps.com --only C-BOT-01` where this scanner is installed.',
+      '## 2. There is no llms.txt',
+      'C-LLMS-01, MISSING. Missing: Agents look for it, and it is not there. Mended, it adds +19 points to the score.',
+      'Seen at https://www.lamps.com: It answers 404.',
+      'Put a file there:',
+      '```\n# Example Shop\n```',
+      'Prove it once it is live: by the MCP tool verify_fix with url "https://www.lamps.com" and checkId "C-LLMS-01", or by `agent-readiness scan https://www.lamps.com --only C-LLMS-01` where this scanner is installed.',
+    ].join('\n\n'),
+  );
+});
+
+t.test('one failure, or none', async (t) => {
+  const one = describeFailureForAgents(MISSING, { origin, gains: GAINS });
+  t.match(one, /^# There is no llms\.txt\n\nC-LLMS-01, MISSING\./);
+  t.match(describeForAgents({ origin, findings: [MISSING], gains: [] }), /\n\nOne check fails\. Mend/);
+  t.equal(describeForAgents({ origin, findings: [], gains: [] }), 'https://www.lamps.com has no failure to mend.');
+  const open = (checkId: string) => finding({ checkId, result: 'UNDETERMINED', detail: 'The site_does not answer.' });
+  t.equal(
+    describeForAgents({ origin, findings: [open('C-MD-01'), open('C-BOT-01')], gains: [] }),
+    'https://www.lamps.com has no score. Nothing could be determined. Most checks say: The site\\_does not answer. ' +
+      'What fails is not known: there is nothing to fix until the site answers. Scan it again then.',
+  );
+  const passed = finding({ checkId: 'C-LLMS-01', result: 'PASS' });
+  t.equal(
+    describeForAgents({ origin, findings: [passed, open('C-MD-01')], gains: [] }),
+    'https://www.lamps.com has no failure to fix. These checks could not be determined: C-MD-01.',
+  );
+  const unscored = finding({ checkId: 'C-FWD-01', result: 'FAIL', scored: false });
+  t.match(
+    describeForAgents({ origin, findings: [unscored, open('C-MD-01')], gains: [] }),
+    /^https:\/\/www\.lamps\.com has no score\. Nothing could be determined\.\n\n# Make /,
+  );
+  const bare = finding({ checkId: 'C-OLD-01', result: 'FAIL', detail: null, fix: null });
+  t.match(
+    describeFailureForAgents(bare, { origin, gains: [] }),
+    /^# title of C-OLD-01\n\nC-OLD-01, MISSING\.\n\nProve it/,
+  );
+});
