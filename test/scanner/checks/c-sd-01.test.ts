@@ -1,0 +1,76 @@
+import t from 'tap';
+import { cSd01 } from '../../../src/scanner/checks/c-sd-01/check.js';
+import { cSd02 } from '../../../src/scanner/checks/c-sd-02/check.js';
+import { cSd03 } from '../../../src/scanner/checks/c-sd-03/check.js';
+import { cSd04 } from '../../../src/scanner/checks/c-sd-04/check.js';
+import { findingOf } from '../../support/collect.js';
+import { ORGANIZATION, PROSE, judge, judgeSite, pageOf } from './markup-sites.js';
+
+t.test('C-SD-01', async (t) => {
+  t.test('passes with one schema.org node on any sampled page', async (t) => {
+    t.match(await judge(cSd01, ORGANIZATION), { result: 'PASS', errorType: null });
+    const home = pageOf([], { body: `<a href="/bread">Bread</a>${PROSE}` });
+    const finding = await judgeSite(cSd01, home, { '/bread': pageOf([{ '@type': 'Product', name: 'Bread' }]) });
+    t.match(finding, { result: 'PASS', detail: '1 schema.org node in JSON-LD on 1 of 2 sampled pages.' });
+  });
+
+  t.test('fails with FORMAT where a block is no JSON, whatever the others hold', async (t) => {
+    const finding = await judge(cSd01, ORGANIZATION, '{\n  "@type": "Secret injected words",\n}');
+    t.match(finding, { result: 'FAIL', errorType: 'FORMAT' });
+    t.equal(
+      finding.detail,
+      '1 JSON-LD block is not valid JSON: sample 1 (home page), block 2, line 3 of the block (byte 39).',
+    );
+    for (const text of ['{', '{} // comment', "{'a': 1}", '{{ jsonld }}']) {
+      t.match(await judge(cSd01, text), { errorType: 'FORMAT' }, JSON.stringify(text));
+    }
+  });
+
+  t.test('notes a block with nothing in it', async (t) => {
+    for (const text of ['', ' \n\t', '<!-- -->']) {
+      t.match(
+        await judge(cSd01, ORGANIZATION, text),
+        { result: 'PASS', detail: /Empty, to be filled or removed: sample 1 \(home page\), block 2\.$/ },
+        JSON.stringify(text),
+      );
+      t.match(await judge(cSd01, text), { errorType: 'NO_JSONLD' }, 'alone it says nothing');
+    }
+  });
+
+  t.test('does not mind a BOM, CDATA or comment marks', async (t) => {
+    const json = '{"@context":"https://schema.org","@type":"Thing","name":"A"}';
+    for (const text of [`\uFEFF${json}`, `//<![CDATA[\n${json}\n//]]>`, `<!--\n${json}\n-->`]) {
+      t.match(await judge(cSd01, text), { result: 'PASS' });
+    }
+  });
+
+  t.test('fails with NO_JSONLD where there is none, and notes other markup', async (t) => {
+    t.match(await judge(cSd01), {
+      errorType: 'NO_JSONLD',
+      detail: 'The served HTML of 1 sampled page contains no JSON-LD.',
+    });
+    t.match(await judge(cSd01, { '@context': 'https://example.com', '@type': 'Thing' }), {
+      errorType: 'NO_JSONLD',
+      detail: /no node with schema\.org terms/,
+    });
+    const microdata = '<div itemscope itemtype="https://schema.org/Person"><b itemprop="name">A</b></div>';
+    t.match(await judgeSite(cSd01, pageOf([], { body: microdata + PROSE })), {
+      detail: /Microdata is on sample 1 \(home page\)/,
+    });
+  });
+
+  t.test('is undetermined where all of it is past our limits', async (t) => {
+    t.match(await judge(cSd01, '['.repeat(200) + ']'.repeat(200)), {
+      result: 'UNDETERMINED',
+      detail: /Too large to be read/,
+    });
+    t.match(await judge(cSd01, ORGANIZATION, `[${'{},'.repeat(50_001)}{}]`), { result: 'PASS' });
+  });
+
+  t.test('is not applicable where the home page is no HTML page', async (t) => {
+    for (const check of [cSd01, cSd02, cSd03, cSd04]) {
+      const finding = await findingOf(check, { routes: { '/': { type: 'application/json', body: '{}' } } });
+      t.match(finding, { result: 'NOT_APPLICABLE' }, check.id);
+    }
+  });
+});
