@@ -1,3 +1,4 @@
+import type { EvidenceKind, EvidenceSet } from '../evidence/evidence.js';
 import type { ErrorType } from './vocabulary.js';
 
 /** How much a failure matters, the gravest first. */
@@ -9,6 +10,16 @@ export const SEVERITIES = {
 } as const;
 export type Severity = keyof typeof SEVERITIES;
 
+/** What else comes with a fix, beside the verdict of the check that failed. */
+export interface Repair {
+  /** Evidence as it is then: whatever uses it is judged again. */
+  readonly evidence?: Partial<EvidenceSet>;
+  /** Evidence that was lacking, and is then as our fix has it: the checks that need it pass, which the tests of the fixes prove. */
+  readonly asFixed?: readonly EvidenceKind[];
+  /** Evidence that was lacking, and is then there: nobody can say how good. */
+  readonly unknown?: readonly EvidenceKind[];
+}
+
 /** What a check says of one kind of failure that it proves. */
 export interface Failure {
   readonly severity: Severity;
@@ -19,17 +30,22 @@ export interface Failure {
    * answers show it alone. The site's origin is written `https://www.example.com`.
    */
   readonly fix: string;
+  /** What fixing it brings for other checks; `{}` where that is nothing but what {@link Check.unforeseen} names. */
+  readonly onFixed: Repair;
 }
 
 /** Every kind of failure that a check proves. */
 export type Failures = Readonly<Partial<Record<ErrorType, Failure>>>;
 
-/** A kind of failure with its name. */
-export interface NamedFailure extends Failure {
+/** What is said of a kind of failure, with its name. */
+export interface NamedFailure extends Omit<Failure, 'onFixed'> {
   readonly errorType: ErrorType;
 }
 
 /** The kinds of failure of a check, in its order. */
 export function namedFailures({ failures }: { readonly failures: Failures }): NamedFailure[] {
-  return Object.entries(failures).map(([errorType, failure]) => ({ errorType: errorType as ErrorType, ...failure }));
+  return Object.entries(failures).map(([errorType, { severity, headline, fix }]) => ({
+    errorType: errorType as ErrorType,
+    ...{ severity, headline, fix },
+  }));
 }

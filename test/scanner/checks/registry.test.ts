@@ -1,6 +1,6 @@
 import t from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
-import { FAILURES, headlineOf } from '../../../src/scanner/report/failures.js';
+import { headlineOf } from '../../../src/scanner/report/failures.js';
 import type { Check } from '../../../src/scanner/findings/check.js';
 import { ERROR_TYPES, type ErrorType } from '../../../src/scanner/findings/vocabulary.js';
 import { FROZEN_PRODUCERS } from '../../contract/frozen.js';
@@ -23,7 +23,6 @@ t.test('every check tells the owner of a site what it is, why it matters and wha
 });
 
 t.test('every failure says what is wrong, in a headline of its own', async (t) => {
-  t.same(FAILURES, Object.fromEntries(checks.map(({ id, failures }) => [id, failures])), 'the same by check');
   const headlines = checks.flatMap(({ failures }) => Object.values(failures).map(({ headline }) => headline));
   t.equal(headlines.length, 44);
   t.equal(new Set(headlines).size, headlines.length);

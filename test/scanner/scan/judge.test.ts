@@ -15,7 +15,7 @@ const check: Check = defineCheck({
   fix: 'a fix',
   judgedBy: [],
   failures: {
-    MISSING: { severity: 'MISSING', headline: 'It is not there', fix: 'put it there' },
+    MISSING: { severity: 'MISSING', headline: 'It is not there', fix: 'put it there', onFixed: {} },
   },
   needs: ['forwardSignals'],
   uses: ['llmsLinks'],

@@ -1,8 +1,15 @@
-import type { Failures } from '../../findings/failure.js';
+import { found } from '../../evidence/evidence.js';
+import type { Failures, Repair } from '../../findings/failure.js';
 import { serveFile } from '../fixes/servers/serve-file.js';
 import { ADMITTED_AGENTS, BARRED_TRAINING, OPEN_ROBOTS } from '../fixes/snippets.js';
 
 const SERVED = serveFile('/robots.txt', 'text/plain; charset=utf-8');
+
+/** No rules admit everybody. The replies to agents that were shut out are not known. */
+const WITHOUT_RULES: Repair = {
+  evidence: { robots: found({ kind: 'absent', status: 404 }) },
+  unknown: ['agentReplies'],
+};
 
 export const cBot01Failures = {
   BLOCKED: {
@@ -25,6 +32,7 @@ In AI Crawl Control, see whether Cloudflare manages your robots.txt: it then put
 In WordPress:
 
 WordPress answers for robots.txt unless a file of that name lies beside wp-config.php. Change the rules in your SEO plugin, or upload the file.`,
+    onFixed: WITHOUT_RULES,
   },
   UNREACHABLE: {
     severity: 'SHUT_OUT',
@@ -36,6 +44,7 @@ As a file in the web root it answers even where your application fails:
 ${OPEN_ROBOTS}
 
 ${SERVED}`,
+    onFixed: WITHOUT_RULES,
   },
   TIMEOUT: {
     severity: 'SHUT_OUT',
@@ -47,6 +56,7 @@ Put these rules, or your own, into the web root:
 ${OPEN_ROBOTS}
 
 ${SERVED}`,
+    onFixed: WITHOUT_RULES,
   },
   WRONG_MIME: {
     severity: 'BROKEN',
@@ -56,6 +66,7 @@ ${SERVED}`,
 ${OPEN_ROBOTS}
 
 ${SERVED}`,
+    onFixed: WITHOUT_RULES,
   },
   OVERSIZE: {
     severity: 'BROKEN',
@@ -67,5 +78,6 @@ Disallow: /account/
 Disallow: /*?sort=
 
 A rule holds for every address that begins with it; "*" stands for any text, and "$" for the end. Pages that only search engines should leave out are better marked with noindex.`,
+    onFixed: WITHOUT_RULES,
   },
 } as const satisfies Failures;

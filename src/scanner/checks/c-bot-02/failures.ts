@@ -24,5 +24,6 @@ In AI Crawl Control, see whether Cloudflare manages your robots.txt: its Content
 In WordPress:
 
 In Settings > Reading, untick "Discourage search engines from indexing this site": it marks every page with noindex.`,
+    onFixed: {},
   },
 } as const satisfies Failures;

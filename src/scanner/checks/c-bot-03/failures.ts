@@ -15,6 +15,7 @@ export const cBot03Failures = {
 ${OR_SAY_SO}
 
 ${admitAgents()}`,
+    onFixed: {},
   },
   TIMEOUT: {
     severity: 'SHUT_OUT',
@@ -24,5 +25,6 @@ ${admitAgents()}`,
 ${OR_SAY_SO}
 
 ${exemptAgents()}`,
+    onFixed: {},
   },
 } as const satisfies Failures;

@@ -17,6 +17,7 @@ ${USAGE_ROBOTS}
 As a header, which needs no line in robots.txt:
 
 ${setHeader('Content-Signal', CONTENT_SIGNAL)}`,
+    onFixed: {},
   },
   FORMAT: {
     severity: 'BROKEN',
@@ -36,5 +37,6 @@ In /.well-known/tdmrep.json:
 [{"location": "/", "tdm-reservation": 1}]
 
 An RSL license is an XML document with the root element "rsl" in the namespace "https://rslstandard.org/rsl".`,
+    onFixed: {},
   },
 } as const satisfies Failures;

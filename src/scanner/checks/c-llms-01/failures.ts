@@ -1,9 +1,13 @@
+import type { EvidenceKind } from '../../evidence/evidence.js';
 import type { Failures } from '../../findings/failure.js';
 import { openFile } from '../fixes/servers/open-file.js';
 import { serveFile } from '../fixes/servers/serve-file.js';
 import { LLMS_TXT } from '../fixes/snippets.js';
 
 const SERVED = serveFile('/llms.txt', 'text/plain; charset=utf-8');
+
+/** What is read of the file. */
+const LLMS: readonly EvidenceKind[] = ['llmsDocument', 'llmsLinks'];
 
 export const cLlms01Failures = {
   MISSING: {
@@ -18,6 +22,7 @@ If you cannot put it at the root, put it into the folder of the pages that it co
 <link rel="describedby" href="/llms.txt">
 
 ${SERVED}`,
+    onFixed: { asFixed: LLMS },
   },
   WRONG_MIME: {
     severity: 'BROKEN',
@@ -29,6 +34,7 @@ ${SERVED}`,
 curl -sI https://www.example.com/llms.txt
 
 ${SERVED}`,
+    onFixed: { unknown: LLMS },
   },
   BLOCKED: {
     severity: 'SHUT_OUT',
@@ -40,6 +46,7 @@ See what is answered:
 curl -sI https://www.example.com/llms.txt
 
 ${openFile('/llms.txt')}`,
+    onFixed: { unknown: LLMS },
   },
   UNREACHABLE: {
     severity: 'BROKEN',
@@ -47,6 +54,7 @@ ${openFile('/llms.txt')}`,
     fix: `Let the web server send /llms.txt as a file, so that an error of your application cannot reach it; if a program must write it, look up the error in its log.
 
 ${SERVED}`,
+    onFixed: { unknown: LLMS },
   },
   TIMEOUT: {
     severity: 'BROKEN',
@@ -54,5 +62,6 @@ ${SERVED}`,
     fix: `Let the web server send /llms.txt as a file, without waiting for your application or a database, and let no firewall hold the request back.
 
 ${SERVED}`,
+    onFixed: { unknown: LLMS },
   },
 } as const satisfies Failures;

@@ -10,6 +10,7 @@ export const cLlms02Failures = {
 ${LLMS_TXT}
 
 A heading needs its #, or a line of = below it; bold text is none.`,
+    onFixed: { unknown: ['llmsLinks'] },
   },
   STRUCTURE: {
     severity: 'POLISH',
@@ -19,5 +20,7 @@ A heading needs its #, or a line of = below it; bold text is none.`,
 ${LLMS_TXT}
 
 Sections have ##. An agent chooses among links by their names, so give bare addresses one.`,
+    // Bare addresses and broken links become links.
+    onFixed: { unknown: ['llmsLinks'] },
   },
 } as const satisfies Failures;

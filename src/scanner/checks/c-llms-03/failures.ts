@@ -12,5 +12,6 @@ export const cLlms03Failures = {
 Relative links start from the address of llms.txt. If a program writes the file, let it use the same list of pages as the sitemap.
 
 ${redirect('/old-pricing', '/pricing')}`,
+    onFixed: {},
   },
 } as const satisfies Failures;

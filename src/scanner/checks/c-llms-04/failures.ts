@@ -14,5 +14,6 @@ If the list of links itself is too long, split it by subject and link to the par
 
 - [API reference index](https://www.example.com/api/llms.txt)
 - [Guides index](https://www.example.com/guides/llms.txt)`,
+    onFixed: {},
   },
 } as const satisfies Failures;

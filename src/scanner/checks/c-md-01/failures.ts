@@ -12,6 +12,7 @@ See what is sent, with the address of one of them:
 curl -sI -H "Accept: text/markdown" https://www.example.com/about.md
 
 ${labelMarkdown()}`,
+    onFixed: {},
   },
   NO_NEGOTIATION: {
     severity: 'MISSING',
@@ -27,5 +28,6 @@ Each page needs Markdown of its own that says what the page says. It is a conven
 curl -i -H "Accept: text/markdown" https://www.example.com/
 
 ${negotiateMarkdown()}`,
+    onFixed: {},
   },
 } as const satisfies Failures;

@@ -14,6 +14,7 @@ export const cSd01Failures = {
 "sample 2 (home link 12), block 1" is the first JSON-LD script of the page behind the 12th link of the home page. A block that is valid:
 
 ${IDENTITY}`,
+    onFixed: { unknown: ['structuredData', 'sameAs'] },
   },
   NO_JSONLD: {
     severity: 'MISSING',
@@ -23,5 +24,7 @@ ${IDENTITY}`,
 ${IDENTITY}
 
 A tag manager adds it too late: most agents run no scripts. The SEO plugins of shop and content systems write such blocks from their settings.`,
+    // Which profiles the owner names cannot be foreseen.
+    onFixed: { asFixed: ['structuredData'], unknown: ['sameAs'] },
   },
 } as const satisfies Failures;

@@ -14,5 +14,6 @@ ${IDENTITY}
 Google lists what it requires of other types at https://developers.google.com/search/docs/appearance/structured-data/search-gallery
 
 "sample 2 (home link 12), block 1, node 0" is the first object in the first JSON-LD script of the page behind the 12th link of the home page.`,
+    onFixed: {},
   },
 } as const satisfies Failures;

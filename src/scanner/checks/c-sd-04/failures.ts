@@ -12,5 +12,6 @@ export const cSd04Failures = {
 ]
 
 Link 1 is the first in the list. "github.com/example" and "@example" are not full addresses: each begins with https:// and the name of a host.`,
+    onFixed: {},
   },
 } as const satisfies Failures;

@@ -18,6 +18,7 @@ export const cSite01Failures = {
 ${NAMED}
 
 ${openFile('/sitemap.xml')}`,
+    onFixed: { unknown: ['sitemapEntries'] },
   },
   UNREACHABLE: {
     severity: 'BROKEN',
@@ -27,6 +28,7 @@ ${openFile('/sitemap.xml')}`,
 ${NAMED}
 
 ${SERVED}`,
+    onFixed: { unknown: ['sitemapEntries'] },
   },
   TIMEOUT: {
     severity: 'BROKEN',
@@ -36,6 +38,7 @@ ${SERVED}`,
 ${NAMED}
 
 ${SERVED}`,
+    onFixed: { unknown: ['sitemapEntries'] },
   },
   MISSING: {
     severity: 'MISSING',
@@ -55,6 +58,7 @@ In WordPress:
 WordPress writes a sitemap at /wp-sitemap.xml and names it in the robots.txt that it makes. If you have a robots.txt of your own, add this line to it:
 
 Sitemap: https://www.example.com/wp-sitemap.xml`,
+    onFixed: { asFixed: ['sitemapEntries'] },
   },
   WRONG_MIME: {
     severity: 'BROKEN',
@@ -64,6 +68,7 @@ Sitemap: https://www.example.com/wp-sitemap.xml`,
 ${NAMED}
 
 ${SERVED}`,
+    onFixed: { unknown: ['sitemapEntries'] },
   },
   FORMAT: {
     severity: 'BROKEN',
@@ -76,5 +81,6 @@ ${SITEMAP}
 - In addresses, & is written &amp;.
 - It ends with the closing tag of its root, and needs no DOCTYPE.
 - If it is compressed, the gzip file is whole: unpack it once to see.`,
+    onFixed: { unknown: ['sitemapEntries'] },
   },
 } as const satisfies Failures;

@@ -15,6 +15,7 @@ export const cSite02Failures = {
 </sitemapindex>
 
 The size counts without compression. An index lists sitemaps only, no other index.`,
+    onFixed: {},
   },
   STRUCTURE: {
     severity: 'BROKEN',
@@ -28,6 +29,7 @@ ${SITEMAP_ENTRY}
 - An index: list only sitemaps that answer and are no index themselves.
 
 "entry 3" is the third one in its file, "child sitemap 2" the second one that the index lists.`,
+    onFixed: {},
   },
   DEAD_LINK: {
     severity: 'BROKEN',
@@ -39,5 +41,6 @@ ${SITEMAP_ENTRY}
 "entry 3" is the third one in its file, "child sitemap 2" the second one that the index lists. Let your shop or content system write the sitemap from the pages that are published now.
 
 ${redirect('/old-pricing', '/pricing')}`,
+    onFixed: {},
   },
 } as const satisfies Failures;

@@ -23,6 +23,7 @@ export const cWk01Failures = {
 ${PUBLISHED}
 
 A private address such as localhost does not work. ${GONE}`,
+    onFixed: {},
   },
   WK_UNREACHABLE: {
     severity: 'BROKEN',
@@ -32,6 +33,7 @@ A private address such as localhost does not work. ${GONE}`,
 Status 401 for callers without a token is fine at the endpoint, but not for the document. Rules against files whose names begin with a dot must leave out /.well-known/.
 
 ${serveFile(CARD_PATH, 'application/json')}`,
+    onFixed: {},
   },
   MISSING: {
     severity: 'BROKEN',
@@ -39,5 +41,6 @@ ${serveFile(CARD_PATH, 'application/json')}`,
     fix: `Publish a server card for the MCP server that your home page names, and a catalog that leads to the card; or take the name out of the home page.
 
 ${PUBLISHED}`,
+    onFixed: {},
   },
 } as const satisfies Failures;

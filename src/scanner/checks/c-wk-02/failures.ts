@@ -16,6 +16,7 @@ A whole card for A2A 1.0:
 ${AGENT_CARD}
 
 Every skill needs id, name, description and tags. ${GONE}`,
+    onFixed: {},
   },
   WK_UNREACHABLE: {
     severity: 'BROKEN',
@@ -25,6 +26,7 @@ Every skill needs id, name, description and tags. ${GONE}`,
 Status 401 for callers without a token is fine at the interface, but not for the card. Rules against files whose names begin with a dot must leave out /.well-known/.
 
 ${serveFile(CARD_PATH, 'application/json')}`,
+    onFixed: {},
   },
   MISSING: {
     severity: 'BROKEN',
@@ -32,5 +34,6 @@ ${serveFile(CARD_PATH, 'application/json')}`,
     fix: `Publish the agent card at ${CARD_PATH}, or at the address that your home page or catalog names; or take that name out.
 
 ${AGENT_CARD}`,
+    onFixed: {},
   },
 } as const satisfies Failures;

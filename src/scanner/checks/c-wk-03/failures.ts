@@ -20,6 +20,7 @@ For callers that need a token, /.well-known/oauth-protected-resource:
 ${PROTECTED_RESOURCE}
 
 "resource" must be on the host that serves the document. In /.well-known/oauth-authorization-server the "issuer" must be the address of the host that serves it, such as "https://login.example.com".`,
+    onFixed: {},
   },
   WK_UNREACHABLE: {
     severity: 'BROKEN',
@@ -29,6 +30,7 @@ ${PROTECTED_RESOURCE}
 Rules against files whose names begin with a dot must leave out /.well-known/.
 
 ${serveFile(CATALOG_PATH, CATALOG_TYPE)}`,
+    onFixed: {},
   },
   MISSING: {
     severity: 'MISSING',
@@ -40,5 +42,6 @@ ${API_CATALOG}
 A link with rel="service-desc" in the Link header of the home page does as well.
 
 ${serveFile(CATALOG_PATH, CATALOG_TYPE)}`,
+    onFixed: {},
   },
 } as const satisfies Failures;
