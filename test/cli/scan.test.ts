@@ -25,6 +25,7 @@ const checks: readonly Check[] = ['C-LLMS-01', 'C-BOT-01'].map((id) => ({
   fix: '',
   judgedBy: [],
   failures: {},
+  notes: [],
   errorTypes: [],
   needs: [],
   uses: [],

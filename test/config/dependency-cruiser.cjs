@@ -9,12 +9,10 @@ const SCANNER = {
   'scanner/gather': ['scanner/agents', 'scanner/evidence', 'scanner/parse'],
   'scanner/recording': ['scanner/evidence', 'scanner/findings', 'scanner/gather'],
   'scanner/kept': ['scanner/evidence', 'scanner/findings', 'scanner/gather', 'scanner/parse'],
-  'scanner/notes': ['scanner/agents', 'scanner/evidence', 'scanner/findings', 'scanner/parse'],
   'scanner/scan': [
     'scanner/evidence',
     'scanner/findings',
     'scanner/checks',
-    'scanner/notes',
     'scanner/gather',
     'scanner/kept',
     'scanner/recording',

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { CHECKS } from '../../src/scanner/checks/index.js';
-import { NOTES } from '../../src/scanner/notes/index.js';
+import { CHECKS, NOTES } from '../../src/scanner/checks/index.js';
 import type { Check } from '../../src/scanner/findings/check.js';
 import { namedFailures } from '../../src/scanner/findings/failure.js';
 import type { Clock } from '../../src/platform/clock.js';

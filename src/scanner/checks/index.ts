@@ -1,4 +1,5 @@
 import type { Check } from '../findings/check.js';
+import type { OwnedNote } from '../findings/note-rule.js';
 import { cBot01 } from './c-bot-01/check.js';
 import { cBot02 } from './c-bot-02/check.js';
 import { cBot03 } from './c-bot-03/check.js';
@@ -17,6 +18,7 @@ import { cSite02 } from './c-site-02/check.js';
 import { cWk01 } from './c-wk-01/check.js';
 import { cWk02 } from './c-wk-02/check.js';
 import { cWk03 } from './c-wk-03/check.js';
+import { SITE_NOTES } from './site-notes.js';
 
 /**
  * The check registry: every check in the order of the contract. The OpenAPI document, the commands, the pages and the scan all
@@ -42,3 +44,9 @@ export const CHECKS = [
   cMd01,
   cFwd01,
 ] as const satisfies readonly Check[];
+
+/** Every note, those about the whole report first, then in the order of the checks. */
+export const NOTES: readonly OwnedNote[] = [
+  ...SITE_NOTES.map((rule) => ({ checkId: null, rule })),
+  ...CHECKS.flatMap(({ id, notes }) => notes.map((rule) => ({ checkId: id, rule }))),
+];

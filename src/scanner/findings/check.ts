@@ -1,5 +1,6 @@
 import type { EvidenceKind, EvidenceMap, Evidence } from '../evidence/evidence.js';
 import type { Failure, Failures } from './failure.js';
+import type { NoteRule } from './note-rule.js';
 import type { Verdict } from './verdict.js';
 import type { StandardId } from './standards.js';
 import type { ErrorType, Pillar } from './vocabulary.js';
@@ -29,6 +30,8 @@ export interface CheckDefinition<
   readonly judgedBy: readonly StandardId[];
   /** Every error type that `judge` can return; the compiler refuses any other. */
   readonly failures: Readonly<Record<E, Failure>>;
+  /** Advice beside its findings: no proven defect, and never scored. */
+  readonly notes?: readonly NoteRule[];
   /** Evidence that the check cannot be judged without: if some is missing, the reason is the finding. */
   readonly needs: readonly N[];
   /** Evidence that the judge uses if available: passed as value or reason. */
@@ -51,6 +54,7 @@ export interface Check {
   readonly fix: string;
   readonly judgedBy: readonly StandardId[];
   readonly failures: Failures;
+  readonly notes: readonly NoteRule[];
   /** Those of `failures`. */
   readonly errorTypes: readonly ErrorType[];
   readonly needs: readonly EvidenceKind[];
@@ -66,5 +70,5 @@ export function defineCheck<
   const N extends EvidenceKind,
   const U extends EvidenceKind = never,
 >(definition: CheckDefinition<Id, E, N, U>): Check & { readonly id: Id } {
-  return { uses: [], ...definition, errorTypes: Object.keys(definition.failures) as E[] };
+  return { uses: [], notes: [], ...definition, errorTypes: Object.keys(definition.failures) as E[] };
 }

@@ -1,8 +1,7 @@
-import { CHECKS } from '../checks/index.js';
+import { CHECKS, NOTES } from '../checks/index.js';
 import { newControlSeed } from '../gather/context/control.js';
 import type { VisitOptions } from '../gather/fetch/open-visit.js';
 import { createGuard } from '../gather/guard/guard.js';
-import { NOTES } from '../notes/index.js';
 import { Recorder } from '../recording/recorder.js';
 import type { Recording } from '../recording/recording.js';
 import { ReplayTransport } from '../recording/replay-transport.js';

@@ -9,7 +9,7 @@ import { scoreOf } from '../findings/score.js';
 import { EventLoopYielder } from '../evidence/event-loop.js';
 import type { CollectContext } from '../gather/collect/collector.js';
 import type { Note } from '../findings/note.js';
-import type { NoteRule } from '../notes/note.js';
+import type { OwnedNote } from '../findings/note-rule.js';
 import { gather } from '../gather/gather.js';
 import type { Attribution } from '../gather/fetch/attribution.js';
 import type { ScanTarget, Visit } from '../gather/fetch/visit.js';
@@ -29,7 +29,7 @@ export interface OpenedVisit {
 export interface ScanDeps {
   readonly checks: readonly Check[];
   /** By default none. */
-  readonly notes?: readonly NoteRule[];
+  readonly notes?: readonly OwnedNote[];
   readonly clock: Clock;
   readonly openVisit: (target: ScanTarget, startedAt: Date) => OpenedVisit;
   readonly onProgress?: (progress: ScanProgress) => void;
@@ -75,7 +75,7 @@ export interface ScanReport {
 export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanReport> {
   const startedAt = deps.clock.now();
   const { checks, notes = [] } = deps;
-  const kinds = kindsOf([...checks, ...notes.map(({ uses }) => ({ needs: [], uses }))]);
+  const kinds = kindsOf([...checks, ...notes.map(({ rule: { uses } }) => ({ needs: [], uses }))]);
   const opened = deps.openVisit(target, startedAt);
   let done = 0;
   const onSettled = (): void => {
@@ -124,10 +124,10 @@ function isUnpassed({ finding: { result } }: Judgement): boolean {
   return result === 'FAIL' || result === 'UNDETERMINED';
 }
 
-function takeNotes(rules: readonly NoteRule[], evidence: Partial<EvidenceSet>): Note[] {
+function takeNotes(notes: readonly OwnedNote[], evidence: Partial<EvidenceSet>): Note[] {
   const entries = Object.entries(evidence) as [EvidenceKind, Evidence<unknown>][];
   const seen = Object.fromEntries(entries.map(([kind, item]) => [kind, valueOf(item)]));
-  return rules.flatMap((rule) => rule.note(seen) ?? []);
+  return notes.flatMap(({ checkId, rule }) => rule.note(seen, checkId) ?? []);
 }
 
 function kindsOf(readers: readonly Pick<Check, 'needs' | 'uses'>[]): EvidenceKind[] {

@@ -1,4 +1,4 @@
-import { CHECKS } from '../checks/index.js';
+import { CHECKS, NOTES } from '../checks/index.js';
 import type { Clock } from './clock.js';
 import { newControlSeed } from '../gather/context/control.js';
 import type { Guard } from '../gather/guard/guard.js';
@@ -10,7 +10,6 @@ import { portOf } from '../gather/guard/url-gate.js';
 import { isPublicAddress } from '../evidence/address.js';
 import { Attribution } from '../gather/fetch/attribution.js';
 import type { ExchangeLogOptions } from '../gather/fetch/exchanges.js';
-import { NOTES } from '../notes/index.js';
 import { openNetworkTransport } from '../gather/fetch/network-transport.js';
 import type { ParsingTurns } from '../gather/fetch/parsing-turns.js';
 import type { VisitOptions } from '../gather/fetch/open-visit.js';

@@ -1,6 +1,5 @@
 import t from 'tap';
-import { CHECKS } from '../../../src/scanner/checks/index.js';
-import { NOTES } from '../../../src/scanner/notes/index.js';
+import { CHECKS, NOTES } from '../../../src/scanner/checks/index.js';
 import { readCorpus, toFixtureSite } from '../../support/corpus.js';
 import { scanFixture } from '../../support/golden.js';
 
@@ -10,7 +9,7 @@ const cases = corpus.flatMap((topic) => topic.cases);
 t.test('every case is named once, and labels checks and notes that there are', async (t) => {
   t.equal(new Set(cases.map(({ id }) => id)).size, cases.length);
   const checks = new Set<string>(CHECKS.map(({ id }) => id));
-  const notes = new Set(NOTES.map(({ id }) => id));
+  const notes = new Set(NOTES.map(({ rule: { id } }) => id));
   for (const { id, shows, expect, notes: labels = [] } of cases) {
     t.ok(Object.keys(expect).length + labels.length > 0, `${id} labels something`);
     t.match(shows, /^[A-Z].*\.$/s, `${id} says its rule in a sentence`);

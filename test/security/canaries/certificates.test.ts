@@ -1,8 +1,7 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
-import { NOTES } from '../../../src/scanner/notes/index.js';
-import { CHECKS } from '../../../src/scanner/checks/index.js';
+import { CHECKS, NOTES } from '../../../src/scanner/checks/index.js';
 import { systemClock } from '../../../src/platform/clock.js';
 import { createContext } from '../../../src/scanner/gather/context/context.js';
 import { COLLECTORS } from '../../../src/scanner/gather/collect/collectors.js';

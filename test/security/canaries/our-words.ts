@@ -8,7 +8,6 @@ const SOURCE = join(PROJECT, 'src');
 /** Where the words of findings are written. */
 const ROOMS = [
   'scanner/agents',
-  'scanner/notes',
   'scanner/checks',
   'scanner/evidence',
   'scanner/findings/verdict',
@@ -18,6 +17,8 @@ const ROOMS = [
   'scanner/parse/manifests',
   'scanner/parse/header-values',
 ];
+/** What stands beside the checks and is in no detail: fixes, and what shows them. */
+const FIXES = /^scanner\/checks\/(?:fixes\/|[^/]+\/(?:failures|examples)\.ts$)/;
 /** Texts of a check that no scan changes; they are in no detail. */
 const FIXED_TEXTS = new Set(['title', 'explanation', 'fix']);
 
@@ -39,7 +40,7 @@ export function readOurWords(): OurWords {
   const templates: Template[] = [];
   const vocabulary = new Set<string>();
   for (const { file, text } of readSources()) {
-    if (!ROOMS.some((room) => file.startsWith(room))) continue;
+    if (FIXES.test(file) || !ROOMS.some((room) => file.startsWith(room))) continue;
     const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
     visit(source, (node) => {
       const parts = textsOf(node);

@@ -1,6 +1,5 @@
-import { CHECKS } from '../../../src/scanner/checks/index.js';
+import { CHECKS, NOTES } from '../../../src/scanner/checks/index.js';
 import type { Check } from '../../../src/scanner/findings/check.js';
-import { NOTES } from '../../../src/scanner/notes/index.js';
 import type { Finding } from '../../../src/scanner/findings/finding.js';
 import { DETAIL_CHARS_MAX } from '../../../src/scanner/evidence/safe-text.js';
 import { scan, type ScanReport } from '../../../src/scanner/scan/scan.js';

@@ -1,5 +1,4 @@
-import { CHECKS } from '../../../src/scanner/checks/index.js';
-import { NOTES } from '../../../src/scanner/notes/index.js';
+import { CHECKS, NOTES } from '../../../src/scanner/checks/index.js';
 import { newControlSeed } from '../../../src/scanner/gather/context/control.js';
 import { BodyRoom } from '../../../src/scanner/gather/fetch/body-room.js';
 import { ParsingTurns } from '../../../src/scanner/gather/fetch/parsing-turns.js';

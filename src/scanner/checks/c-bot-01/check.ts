@@ -1,5 +1,6 @@
 import { ADMITTED_AGENTS, BARRED_TRAINING } from '../fixes/snippets.js';
 import { cBot01Failures } from './failures.js';
+import { cBot01Notes } from './notes.js';
 import { CORE_TOKENS, NOTED_TOKENS, writeTokens } from '../../agents/tokens.js';
 import { defineCheck } from '../../findings/check.js';
 import { valueOf } from '../../evidence/evidence.js';
@@ -38,6 +39,7 @@ ${BARRED_TRAINING}
 Serve robots.txt as plain text with status 200, without delay, and smaller than 512,000 bytes. If you need no rules, status 404 is fine. A server error (5xx) or no answer keeps crawlers out of the whole site.`,
   judgedBy: ['robots', 'agents'],
   failures: cBot01Failures,
+  notes: cBot01Notes,
   needs: ['home', 'robots'],
   uses: ['sample'],
   judge({ home, robots, sample }) {

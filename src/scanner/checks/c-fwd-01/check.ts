@@ -1,5 +1,6 @@
 import { SIGNAL_ROBOTS, USAGE_ROBOTS } from '../fixes/snippets.js';
 import { cFwd01Failures } from './failures.js';
+import { cFwd01Notes } from './notes.js';
 import { defineCheck } from '../../findings/check.js';
 import { isMoved, valueOf } from '../../evidence/evidence.js';
 import type { Preferences } from '../../evidence/preferences.js';
@@ -39,6 +40,7 @@ Both can be sent as a header field of your pages, too. In nginx:
 add_header Content-Signal "search=yes, ai-input=yes, ai-train=no";`,
   judgedBy: ['aipref-vocabulary', 'aipref-attachment', 'content-signals', 'tdmrep', 'rsl'],
   failures: cFwd01Failures,
+  notes: cFwd01Notes,
   needs: ['home'],
   uses: ['robots', 'forwardSignals', 'preferences'],
   judge({ home, robots, forwardSignals, preferences }) {

@@ -1,5 +1,6 @@
 import { LLMS_TXT } from '../fixes/snippets.js';
 import { cLlms02Failures } from './failures.js';
+import { cLlms02Notes } from './notes.js';
 import { defineCheck } from '../../findings/check.js';
 import type { LlmsDocument, LlmsHeading } from '../../evidence/llms.js';
 import type { Verdict } from '../../findings/verdict.js';
@@ -36,6 +37,7 @@ ${LLMS_TXT}
 Give every link an address. If list items are bare URLs, turn them into links with a name: an agent chooses by the name.`,
   judgedBy: ['llms-txt'],
   failures: cLlms02Failures,
+  notes: cLlms02Notes,
   needs: ['llmsDocument'],
   judge({ llmsDocument }) {
     const { textFault, h1, isWhollyParsed } = llmsDocument;

@@ -1,4 +1,5 @@
 import { cLlms03Failures } from './failures.js';
+import { cLlms03Notes } from './notes.js';
 import { defineCheck } from '../../findings/check.js';
 import { fail, notApplicable, pass, undetermined } from '../../findings/verdict.js';
 import { count, listLines, sentences, safeText } from '../../evidence/safe-text.js';
@@ -26,6 +27,7 @@ location = /old-pricing { return 301 /pricing; }
 Relative links start from the address of llms.txt. If a program writes llms.txt, let it use the same list of pages as the sitemap, so that both stay correct.`,
   judgedBy: ['llms-txt'],
   failures: cLlms03Failures,
+  notes: cLlms03Notes,
   needs: ['llmsLinks'],
   judge({ llmsLinks: { firstPartyCount, checked: followed } }) {
     if (firstPartyCount === 0) return notApplicable(safeText`llms.txt has no link to the site's own domain.`);

@@ -1,4 +1,5 @@
 import { cMd01Failures } from './failures.js';
+import { cMd01Notes } from './notes.js';
 import { defineCheck } from '../../findings/check.js';
 import {
   isMarkdown,
@@ -49,6 +50,7 @@ location / {
 Try it: curl -i -H "Accept: text/markdown" https://www.example.com/`,
   judgedBy: ['llms-txt', 'http'],
   failures: cMd01Failures,
+  notes: cMd01Notes,
   needs: ['markdown'],
   judge({ markdown }) {
     return judgeNegotiation(markdown);

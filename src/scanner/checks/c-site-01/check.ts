@@ -1,5 +1,6 @@
 import { SITEMAP, SITEMAP_LINE } from '../fixes/snippets.js';
 import { cSite01Failures } from './failures.js';
+import { cSite01Notes } from './notes.js';
 import { defineCheck } from '../../findings/check.js';
 import { describeFailure } from '../../evidence/failure.js';
 import type { SitemapPlace, SitemapProblem, SitemapSearch, SitemapTry } from '../../evidence/sitemaps.js';
@@ -33,6 +34,7 @@ ${SITEMAP_LINE}
 If there is one already, open the address that the finding names. It must answer with status 200 to everyone and begin with "<?xml", without an empty line before it. Write & in addresses as &amp;, and leave out any DOCTYPE.`,
   judgedBy: ['sitemaps'],
   failures: cSite01Failures,
+  notes: cSite01Notes,
   needs: ['sitemap'],
   judge({ sitemap }) {
     if (sitemap.found) return pass(describeFound(sitemap));

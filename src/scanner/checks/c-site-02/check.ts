@@ -1,5 +1,6 @@
 import { SITEMAP_ENTRY } from '../fixes/snippets.js';
 import { cSite02Failures } from './failures.js';
+import { cSite02Notes } from './notes.js';
 import { defineCheck } from '../../findings/check.js';
 import type { BrokenChild, ProbedEntry, SitemapEntries, SitemapPart } from '../../evidence/sitemaps.js';
 import { SITEMAP_PROBLEMS } from '../../evidence/sitemaps.js';
@@ -31,6 +32,7 @@ ${SITEMAP_ENTRY}
 - At most 50,000 URLs and 50 MiB in one file. Above that, split it and list the parts in a sitemap index, which must not list another index.`,
   judgedBy: ['sitemaps'],
   failures: cSite02Failures,
+  notes: cSite02Notes,
   needs: ['sitemapEntries'],
   judge({ sitemapEntries }) {
     const sizes = describeSizes(sitemapEntries);

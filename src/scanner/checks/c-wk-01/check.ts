@@ -1,5 +1,6 @@
 import { CATALOG, SERVER_CARD } from '../fixes/snippets.js';
 import { cWk01Failures } from './failures.js';
+import { cWk01Notes } from './notes.js';
 import { defineCheck } from '../../findings/check.js';
 import type { McpDiscovery } from '../../evidence/manifests.js';
 import { fail, notApplicable } from '../../findings/verdict.js';
@@ -33,6 +34,7 @@ ${SERVER_CARD}
 The endpoint must answer from the internet; status 401 for callers without a token is fine, a private address such as localhost is not. If you no longer run the server, remove the documents.`,
   judgedBy: ['ard', 'mcp-server-card', 'mcp'],
   failures: cWk01Failures,
+  notes: cWk01Notes,
   needs: ['mcp'],
   judge({ mcp }) {
     return judgeDiscovery(mcp);

@@ -1,5 +1,6 @@
 import { AGENT_CARD } from '../fixes/snippets.js';
 import { cWk02Failures } from './failures.js';
+import { cWk02Notes } from './notes.js';
 import { defineCheck } from '../../findings/check.js';
 import { fail, notApplicable } from '../../findings/verdict.js';
 import { pointTo, sentences, safeText } from '../../evidence/safe-text.js';
@@ -31,6 +32,7 @@ ${AGENT_CARD}
 Every skill needs id, name, description and tags. The interface must answer from the internet; status 401 for callers without a token is fine. If you no longer run the agent, remove the card and what names it.`,
   judgedBy: ['a2a', 'ard'],
   failures: cWk02Failures,
+  notes: cWk02Notes,
   needs: ['a2a'],
   judge({ a2a: { documents, announcedBy } }) {
     const verdicts = documents.map((card) => judgeDocument(card, 'every')).filter(isApplicable);

@@ -1,5 +1,6 @@
 import { API_CATALOG, PROTECTED_RESOURCE } from '../fixes/snippets.js';
 import { cWk03Failures } from './failures.js';
+import { cWk03Notes } from './notes.js';
 import { defineCheck } from '../../findings/check.js';
 import type { ApiMetadata, FoundOpenApi } from '../../evidence/manifests.js';
 import { fail, notApplicable, pass } from '../../findings/verdict.js';
@@ -35,6 +36,7 @@ ${PROTECTED_RESOURCE}
 "resource" must be on the host that serves the document. In /.well-known/oauth-authorization-server the "issuer" must be the address of the host that serves it, such as "https://login.example.com". What the catalog links to must answer with status 200. Remove documents that are out of date.`,
   judgedBy: ['api-catalog', 'openapi', 'oauth-resource', 'oauth-server'],
   failures: cWk03Failures,
+  notes: cWk03Notes,
   needs: ['apiMetadata'],
   judge({ apiMetadata }) {
     return judgeMetadata(apiMetadata);

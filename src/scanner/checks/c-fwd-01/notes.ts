@@ -1,13 +1,13 @@
-import { isMarkdown } from '../evidence/markdown.js';
-import type { Preferences } from '../evidence/preferences.js';
-import type { Outcome } from '../evidence/resource.js';
-import type { PreferenceLine, RobotsFile } from '../evidence/robots.js';
-import { listSafeText, type SafeText, safeText, term } from '../evidence/safe-text.js';
-import { parseContentUsage, type UsageLabel } from '../parse/content-usage.js';
-import { CONTENT_SIGNALS, type ContentSignal, parseContentSignal } from '../parse/header-values.js';
-import { groupsByToken } from '../parse/robots-match.js';
-import { isNoAi } from '../parse/robots-tags.js';
-import { defineNote } from './note.js';
+import type { Preferences } from '../../evidence/preferences.js';
+import { count, joinSafeText, listSafeText, type SafeText, safeText, term } from '../../evidence/safe-text.js';
+import { defineNote } from '../../findings/note-rule.js';
+import { parseContentUsage, type UsageLabel } from '../../parse/content-usage.js';
+import type { ContentSignal } from '../../parse/header-values.js';
+import { isNoAi } from '../../parse/robots-tags.js';
+import { type Field, signalsOf, siteFields } from '../preferences/site-fields.js';
+
+/** How many faults a note names. */
+const FAULTS_MAX = 3;
 
 /** The labels of Content-Usage, and the signals that mean nearly the same. */
 const PAIRS: readonly { readonly label: UsageLabel; readonly signal: ContentSignal; readonly text: SafeText }[] = [
@@ -16,16 +16,43 @@ const PAIRS: readonly { readonly label: UsageLabel; readonly signal: ContentSign
   { label: 'search', signal: 'search', text: term('search') },
 ];
 
-/** Most fields compared; no honest site has as many. */
-const FIELDS_MAX = 50;
-
-type Field = Pick<PreferenceLine, 'field' | 'value'>;
-
-/** Notes about preferences for AI use. The vocabularies differ, so one against another is no defect. */
-export const PREFERENCE_NOTES = [
+/** About agent skills and preferences for AI use. The vocabularies differ, so one against another is no defect. */
+export const cFwd01Notes = [
+  defineNote({
+    id: 'agent-skills-index',
+    standard: 'agent-skills',
+    uses: ['agentSkills'],
+    observe: ({ agentSkills }) => {
+      const problems = agentSkills?.problems ?? [];
+      if (problems.length > 0) {
+        const rest = problems.length - FAULTS_MAX;
+        const more = rest > 0 ? safeText`, and has ${count(rest, 'more fault', 'more faults')}` : safeText``;
+        return safeText`The index of agent skills ${joinSafeText(problems.slice(0, FAULTS_MAX), '; ')}${more}: clients may leave it or parts of it.`;
+      }
+      if (agentSkills?.place === 'legacy')
+        return safeText`The index of agent skills is at /.well-known/skills/, where version 0.2.0 no longer looks: publish it at /.well-known/agent-skills/index.json.`;
+      return agentSkills?.place === 'current' && agentSkills.schema === 'foreign'
+        ? safeText`The index of agent skills names no version of the standard in "$schema", so clients leave it: name the schema of version 0.2.0.`
+        : null;
+    },
+  }),
+  defineNote({
+    id: 'agent-skills-file',
+    standard: 'agent-skills',
+    uses: ['agentSkills'],
+    observe: ({ agentSkills }) => {
+      switch (agentSkills?.firstFile) {
+        case 'wrong':
+          return safeText`The file of the first agent skill that the index describes has another SHA-256 digest than the index says, so clients refuse it: renew the digest.`;
+        case 'gone':
+          return safeText`The file of the first agent skill that the index describes is not at its address: publish it, or take it out of the index.`;
+        default:
+          return null;
+      }
+    },
+  }),
   defineNote({
     id: 'usage-against-signal',
-    checkId: 'C-FWD-01',
     standard: 'aipref-vocabulary',
     uses: ['home', 'robots'],
     observe: ({ home, robots }) => {
@@ -38,7 +65,6 @@ export const PREFERENCE_NOTES = [
   }),
   defineNote({
     id: 'tdm-against-signal',
-    checkId: 'C-FWD-01',
     standard: 'tdmrep',
     uses: ['home', 'robots', 'preferences'],
     observe: ({ home, robots, preferences }) => {
@@ -48,26 +74,7 @@ export const PREFERENCE_NOTES = [
     },
   }),
   defineNote({
-    id: 'markdown-against-robots',
-    checkId: 'C-MD-01',
-    standard: 'content-signals',
-    uses: ['robots', 'markdown'],
-    observe: ({ robots, markdown }) => {
-      const replies = markdown?.pages.map((page) => page.markdown).filter(isMarkdown) ?? [];
-      const sent = replies.flatMap(({ contentSignals }) => contentSignals).slice(0, FIELDS_MAX);
-      const inReplies = sent.map((value) => ({ field: 'content-signal', value }) as const);
-      const inRobots = siteFields(robots);
-      const allowed = CONTENT_SIGNALS.filter((signal) => {
-        const said = signalsOf(inRobots, signal);
-        return said.has('no') && !said.has('yes') && signalsOf(inReplies, signal).has('yes');
-      });
-      if (allowed.length === 0) return null;
-      return safeText`The Markdown answers carry a Content-Signal that says yes where robots.txt says no (${listSafeText(allowed.map((signal) => term(signal)))}): some services that convert pages add it, so set it there, too.`;
-    },
-  }),
-  defineNote({
     id: 'noai-alone',
-    checkId: 'C-FWD-01',
     standard: 'aipref-attachment',
     uses: ['home', 'robots', 'preferences'],
     observe: ({ home, robots, preferences }) => {
@@ -80,14 +87,6 @@ export const PREFERENCE_NOTES = [
   }),
 ];
 
-/** The preferences of robots.txt that hold for every agent on the whole site. */
-function siteFields(robots: Outcome<RobotsFile> | null): Field[] {
-  if (robots?.kind !== 'present' || robots.value.file.isHtml) return [];
-  const groups = groupsByToken(robots.value.robots).get('*') ?? [];
-  const fields = groups.flatMap(({ preferences }) => preferences);
-  return fields.filter(({ value }) => !value.startsWith('/')).slice(0, FIELDS_MAX);
-}
-
 function isOpposed(fields: readonly Field[], { label, signal }: (typeof PAIRS)[number]): boolean {
   const usages = fields.filter(({ field }) => field === 'content-usage').map(({ value }) => usageOf(value, label));
   const signals = signalsOf(fields, signal);
@@ -99,12 +98,6 @@ function isOpposed(fields: readonly Field[], { label, signal }: (typeof PAIRS)[n
 function usageOf(value: string, label: UsageLabel): 'y' | 'n' | null {
   const reading = parseContentUsage(value, false);
   return reading.kind === 'read' ? (reading.preferences.get(label) ?? null) : null;
-}
-
-function signalsOf(fields: readonly Field[], signal: ContentSignal): ReadonlySet<string> {
-  const values = fields.filter(({ field }) => field === 'content-signal').map(({ value }) => parseContentSignal(value));
-  const whole = values.filter(({ path }) => path === null).flatMap(({ signals }) => signals);
-  return new Set(whole.filter(({ name }) => name === signal).map(({ value }) => value));
 }
 
 /** A meta counts before a header, and that before the file (TDMRep). */

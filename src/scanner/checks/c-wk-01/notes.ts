@@ -1,18 +1,17 @@
-import { isFailingCatalog, isSoundCatalog } from '../evidence/catalog-state.js';
-import type { AgentCatalogs, CatalogEntry } from '../evidence/manifests.js';
-import { POSITIONS_MAX, count, joinSafeText, listLines, listSafeText, safeText } from '../evidence/safe-text.js';
-import { defineNote } from './note.js';
+import { isFailingCatalog, isSoundCatalog } from '../../evidence/catalog-state.js';
+import type { AgentCatalogs, CatalogEntry } from '../../evidence/manifests.js';
+import { POSITIONS_MAX, joinSafeText, listLines, listSafeText, safeText } from '../../evidence/safe-text.js';
+import { defineNote } from '../../findings/note-rule.js';
 
 /** How many faults a note names. */
 const FAULTS_MAX = 3;
 /** Entries for MCP servers are judged by the check. */
 const MCP_TYPE = /^application\/(?:vnd\.)?(?:mcp|modelcontextprotocol)\b/;
 
-/** Notes about catalogs of resources for agents. */
-export const ENDPOINT_NOTES = [
+/** About catalogs of resources for agents. */
+export const cWk01Notes = [
   defineNote({
     id: 'catalog-entry',
-    checkId: 'C-WK-01',
     standard: 'ard',
     uses: ['catalogs'],
     observe: ({ catalogs }) => {
@@ -24,7 +23,6 @@ export const ENDPOINT_NOTES = [
   }),
   defineNote({
     id: 'catalog-place',
-    checkId: 'C-WK-01',
     standard: 'ard',
     uses: ['catalogs'],
     observe: ({ catalogs }) => {
@@ -38,7 +36,6 @@ export const ENDPOINT_NOTES = [
   }),
   defineNote({
     id: 'catalog-queries',
-    checkId: 'C-WK-01',
     standard: 'ard',
     uses: ['catalogs'],
     observe: ({ catalogs }) => {
@@ -51,7 +48,6 @@ export const ENDPOINT_NOTES = [
   }),
   defineNote({
     id: 'catalog-dead',
-    checkId: 'C-WK-01',
     standard: 'ard',
     uses: ['catalogs', 'mcp'],
     observe: ({ catalogs, mcp }) => {
@@ -67,22 +63,11 @@ export const ENDPOINT_NOTES = [
   }),
   defineNote({
     id: 'agentmap-broken',
-    checkId: 'C-WK-01',
     standard: 'ard',
     uses: ['catalogs'],
     observe: ({ catalogs }) =>
       catalogs && catalogs.brokenAgentmaps.length > 0
         ? safeText`In robots.txt, the Agentmap in ${listLines('robots.txt', catalogs.brokenAgentmaps)} is no web address: write the whole address of a catalog.`
-        : null,
-  }),
-  defineNote({
-    id: 'agent-card-elsewhere',
-    checkId: 'C-WK-02',
-    standard: 'a2a',
-    uses: ['a2a'],
-    observe: ({ a2a }) =>
-      a2a && a2a.foreignCount > 0
-        ? safeText`Catalogs name ${count(a2a.foreignCount, 'agent card', 'agent cards')} on other sites, which this scan did not judge: see that what they offer still works.`
         : null,
   }),
 ];

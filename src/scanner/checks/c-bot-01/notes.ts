@@ -1,19 +1,18 @@
-import type { CoreToken } from '../agents/tokens.js';
-import { CORE_TOKENS, NOBODY_TOKENS } from '../agents/tokens.js';
-import type { Home, Sample } from '../evidence/pages.js';
-import type { Outcome } from '../evidence/resource.js';
-import type { RobotsFile, RobotsTxt } from '../evidence/robots.js';
-import type { SafeText } from '../evidence/safe-text.js';
-import { listLines, listSafeText, safeText, term } from '../evidence/safe-text.js';
-import { decide, groupsByToken, groupsFor, shareGroups } from '../parse/robots-match.js';
-import { groupsIn, isDivided, viewOfGoogle } from '../parse/robots-readings.js';
-import { defineNote } from './note.js';
+import type { CoreToken } from '../../agents/tokens.js';
+import { CORE_TOKENS, NOBODY_TOKENS } from '../../agents/tokens.js';
+import type { Home, Sample } from '../../evidence/pages.js';
+import type { Outcome } from '../../evidence/resource.js';
+import type { RobotsFile, RobotsTxt } from '../../evidence/robots.js';
+import type { SafeText } from '../../evidence/safe-text.js';
+import { listLines, listSafeText, safeText, term } from '../../evidence/safe-text.js';
+import { decide, groupsByToken, groupsFor, shareGroups } from '../../parse/robots-match.js';
+import { groupsIn, isDivided, viewOfGoogle } from '../../parse/robots-readings.js';
+import { defineNote } from '../../findings/note-rule.js';
 
-/** Notes about robots.txt and what else says who may do what. */
-export const POLICY_NOTES = [
+/** About robots.txt: what its readers disagree on, and what reaches nobody. */
+export const cBot01Notes = [
   defineNote({
     id: 'robots-readings',
-    checkId: 'C-BOT-01',
     standard: 'robots',
     uses: ['home', 'robots', 'sample'],
     observe: ({ home, robots, sample }) => {
@@ -23,7 +22,6 @@ export const POLICY_NOTES = [
   }),
   defineNote({
     id: 'robots-index',
-    checkId: 'C-BOT-01',
     standard: 'robots',
     uses: ['home', 'robots', 'sample'],
     observe: ({ home, robots, sample }) => {
@@ -35,7 +33,6 @@ export const POLICY_NOTES = [
   }),
   defineNote({
     id: 'robots-keys',
-    checkId: 'C-BOT-01',
     standard: 'robots',
     uses: ['robots'],
     observe: ({ robots }) => {
@@ -46,7 +43,6 @@ export const POLICY_NOTES = [
   }),
   defineNote({
     id: 'robots-characters',
-    checkId: 'C-BOT-01',
     standard: 'robots',
     uses: ['robots'],
     observe: ({ robots }) => {
@@ -58,7 +54,6 @@ export const POLICY_NOTES = [
   }),
   defineNote({
     id: 'robots-encoding',
-    checkId: 'C-BOT-01',
     standard: 'robots',
     uses: ['robots'],
     observe: ({ robots }) => {
@@ -69,7 +64,6 @@ export const POLICY_NOTES = [
   }),
   defineNote({
     id: 'robots-nobody',
-    checkId: 'C-BOT-01',
     standard: 'agents',
     uses: ['robots'],
     observe: ({ robots }) => {
