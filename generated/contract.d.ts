@@ -211,7 +211,10 @@ export interface components {
             title: string | null;
             /** @description What the check looks at, and why it matters. */
             explanation: string | null;
-            /** @description What to do about a FAIL. */
+            /**
+             * @description How to fix the defect that `errorType` names: set when `result` is FAIL, null otherwise. Past runs keep the texts of their
+             *     day: older ones say here how to pass the check, whatever their result is.
+             */
             fix: string | null;
         };
         /**

@@ -87,20 +87,21 @@ function errorExamples(): string {
 
 /**
  * The fields of a finding that come from the registry, for the examples to spread in the order of the contract: what stands before
- * its result, and the texts behind it, which are those of its failure where it failed.
+ * its result, and the texts behind it, with the fix of its failure where it failed.
  */
 function checkExamples(checks: readonly Check[]): string {
-  const examples = checks.map(({ id, pillar, scored, title, explanation, fix, errorTypes, failures }) => {
+  const examples = checks.map(({ id, pillar, scored, title, explanation, errorTypes, failures }) => {
     const judged = {
       checkId: new TspCode(`CheckId.${tspName(id)}`),
       pillar: pillar === null ? null : new TspCode(`Pillar.${pillar}`),
       scored,
     };
-    const failed = errorTypes.map((errorType): [string, TspValue] => [
-      errorType,
-      { title, explanation, fix: failures[errorType]?.fix ?? fix },
+    const textsWith = (fix: string | null): TspValue => ({ title, explanation, fix });
+    return namespaceOf(variableName(id), [
+      ['judged', judged],
+      ['texts', textsWith(null)],
+      ...errorTypes.map((errorType) => [errorType, textsWith(failures[errorType]?.fix ?? null)] as const),
     ]);
-    return namespaceOf(variableName(id), [['judged', judged], ['texts', { title, explanation, fix }], ...failed]);
   });
   return ['namespace CheckExamples {', ...examples, '}', ''].join('\n');
 }

@@ -56,10 +56,10 @@ function formatMarkdown(checks: readonly Check[], table: string): string {
 }
 
 function describeCheck(check: Check): object {
-  const { id, revision, pillar, scored, title, explanation, fix, errorTypes, judgedBy } = check;
+  const { id, revision, pillar, scored, title, explanation, errorTypes, judgedBy } = check;
   const standards = judgedBy.map((standard) => STANDARDS[standard]);
   return {
-    ...{ id, revision, pillar, scored, title, explanation, fix, errorTypes },
+    ...{ id, revision, pillar, scored, title, explanation, errorTypes },
     failures: namedFailures(check),
     judgedBy: standards,
   };

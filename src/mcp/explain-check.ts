@@ -21,7 +21,6 @@ export function explainCheck(checks: readonly Check[]) {
         pillar: z.string().nullable().describe(describePillars()),
         scored: z.boolean().describe('Whether its findings count towards the score.'),
         explanation: z.string(),
-        fix: z.string(),
         errorTypes: z.array(
           z.looseObject({
             errorType: z.string(),
@@ -37,14 +36,14 @@ export function explainCheck(checks: readonly Check[]) {
     call: answering(shape, ({ checkId }: { readonly checkId: string }) => {
       const check = known.get(checkId);
       if (!check) throw new Error('the schema let an unknown check through');
-      const { id, title, pillar, scored, explanation, fix } = check;
+      const { id, title, pillar, scored, explanation } = check;
       const errorTypes = namedFailures(check).map((failure) => ({
         meaning: ERROR_TYPES[failure.errorType],
         ...failure,
       }));
       return {
         content: [{ type: 'text', text: describe(check) }],
-        structuredContent: { checkId: id, title, pillar, scored, explanation, fix, errorTypes },
+        structuredContent: { checkId: id, title, pillar, scored, explanation, errorTypes },
       };
     }),
   };

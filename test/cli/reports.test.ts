@@ -8,7 +8,7 @@ import { COMMENT_CHARS_MAX, escapeForGithub, joinWithin } from '../../src/cli/re
 import { COMMENT_MARKER } from '../../src/cli/report/markdown.js';
 import type { Finding } from '../../src/scanner/findings/finding.js';
 import { scoreOf } from '../../src/scanner/findings/score.js';
-import { finding } from '../support/findings.js';
+import { finding, findingFrom } from '../support/findings.js';
 import { MOVE_NOTE, NOTES } from '../support/notes.js';
 
 const FINDINGS = [
@@ -261,19 +261,7 @@ t.test('markdown: text stays text', async (t) => {
 });
 
 t.test('markdown: the longest report of all checks has room in a comment', async (t) => {
-  const findings = CHECKS.map(({ id, pillar, scored, title, explanation, fix, errorTypes }) =>
-    finding({
-      checkId: id,
-      result: 'FAIL',
-      pillar,
-      scored,
-      title,
-      explanation,
-      fix,
-      errorType: errorTypes[0]!,
-      detail: '_'.repeat(600),
-    }),
-  );
+  const findings = CHECKS.map((check) => findingFrom(check, { result: 'FAIL', detail: '_'.repeat(600) }));
   const passed = findings.map(({ checkId }) => ({ checkId, result: 'PASS' as const }));
   for (const earlier of [undefined, { findings: passed }]) {
     const markdown = SCAN_FORMATS.markdown(reportOf(findings, earlier));

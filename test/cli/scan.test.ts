@@ -22,7 +22,6 @@ const checks: readonly Check[] = ['C-LLMS-01', 'C-BOT-01'].map((id) => ({
   scored: true,
   title: id,
   explanation: '',
-  fix: '',
   judgedBy: [],
   failures: {},
   notes: [],

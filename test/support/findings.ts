@@ -1,3 +1,5 @@
+import type { Check } from '../../src/scanner/findings/check.js';
+import { namedFailures } from '../../src/scanner/findings/failure.js';
 import type { Finding } from '../../src/scanner/findings/finding.js';
 
 /** A finding with these fields, the rest filled in: enough where a test speaks of results only. */
@@ -12,4 +14,12 @@ export function finding(fields: Partial<Finding> & Pick<Finding, 'checkId' | 're
     fix: `fix of ${fields.checkId}`,
     ...fields,
   };
+}
+
+/** A finding of a check of the registry, with its texts: where it fails, the kind and fix of its first failure. */
+export function findingFrom(check: Check, fields: Partial<Finding> & Pick<Finding, 'result'>): Finding {
+  const { id: checkId, pillar, scored, title, explanation } = check;
+  const failure = fields.result === 'FAIL' ? namedFailures(check)[0] : undefined;
+  const { errorType = null, fix = null } = failure ?? {};
+  return finding({ ...{ checkId, pillar, scored, errorType, title, explanation, fix }, ...fields });
 }

@@ -64,13 +64,12 @@ export const TEXTS_PATH = join(EXPECTED_FOLDER, '..', 'texts.json');
 
 /** The texts of the registry, by check. */
 export function formatTexts(checks: readonly Check[] = CHECKS): string {
-  const texts = checks.map(({ id, pillar, scored, title, explanation, fix, failures }) => ({
+  const texts = checks.map(({ id, pillar, scored, title, explanation, failures }) => ({
     id,
     pillar,
     scored,
     title,
     explanation,
-    fix,
     failures: namedFailures({ failures }),
   }));
   return `${JSON.stringify(texts, null, 2)}\n`;

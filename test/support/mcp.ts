@@ -13,6 +13,7 @@ import type { Database } from '../../src/store/database.js';
 import { scanReport, TestClock } from './accounts.js';
 import { send, type HttpAnswer, type HttpRequest } from './http-client.js';
 import { createTestLogger } from './test-logger.js';
+import { findingFrom } from './findings.js';
 import type { FixtureSite } from './fixture-site.js';
 import { scanFixture } from './golden.js';
 import { NOTES } from './notes.js';
@@ -43,13 +44,10 @@ export interface RunningMcp {
 export const STEPS = 3;
 
 /** One finding a check: the results take turns. */
-const FINDINGS: readonly Finding[] = CHECKS.map(
-  ({ id, pillar, scored, errorTypes, title, explanation, fix }, index) => {
-    const result = (['PASS', 'FAIL', 'NOT_APPLICABLE', 'UNDETERMINED'] as const)[index % 4] ?? 'PASS';
-    const errorType = result === 'FAIL' ? (errorTypes[0] ?? null) : null;
-    return { checkId: id, pillar, scored, result, errorType, detail: 'It answers 404.', title, explanation, fix };
-  },
-);
+const FINDINGS: readonly Finding[] = CHECKS.map((check, index) => {
+  const result = (['PASS', 'FAIL', 'NOT_APPLICABLE', 'UNDETERMINED'] as const)[index % 4] ?? 'PASS';
+  return findingFrom(check, { result, detail: 'It answers 404.' });
+});
 
 export interface McpOverrides extends Partial<Omit<McpDeps, 'freeScans'>> {
   readonly freeScans?: Partial<McpDeps['freeScans']>;

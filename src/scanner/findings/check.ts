@@ -24,8 +24,6 @@ export interface CheckDefinition<
   readonly title: string;
   /** What the check examines and why it matters, for the owner of the site. */
   readonly explanation: string;
-  /** How to pass, with a snippet to paste where that helps: what findings say that are no FAIL. */
-  readonly fix: string;
   /** The standards that decide the verdict, the one that decides most first. */
   readonly judgedBy: readonly StandardId[];
   /** Every error type that `judge` can return; the compiler refuses any other. */
@@ -51,7 +49,6 @@ export interface Check {
   readonly scored: boolean;
   readonly title: string;
   readonly explanation: string;
-  readonly fix: string;
   readonly judgedBy: readonly StandardId[];
   readonly failures: Failures;
   readonly notes: readonly NoteRule[];

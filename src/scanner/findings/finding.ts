@@ -10,5 +10,6 @@ export interface Finding {
   readonly detail: string | null;
   readonly title: string | null;
   readonly explanation: string | null;
+  /** That of its failure; null where nothing failed. Older runs have one of their check there. */
   readonly fix: string | null;
 }

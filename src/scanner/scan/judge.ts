@@ -38,7 +38,7 @@ function findingOf(check: Check, verdict: Verdict<ErrorType>): Finding {
     detail: verdict.detail === null ? null : verdict.detail.text,
     title: check.title,
     explanation: check.explanation,
-    fix: errorType === null ? check.fix : fixOf(check, errorType),
+    fix: errorType === null ? null : fixOf(check, errorType),
   };
 }
 

@@ -1,10 +1,11 @@
 import { packRun, RunTexts, storeTexts } from '../../../src/app/runs/run-texts.js';
 import type { RunResponse } from '../../../src/app/runs/run.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
+import type { Finding } from '../../../src/scanner/findings/finding.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { onEachDatabase } from '../../support/databases.js';
-import { finding } from '../../support/findings.js';
+import { finding, findingFrom } from '../../support/findings.js';
 
 function responseWith(findings: RunResponse['findings']): RunResponse {
   const at = '2026-03-15T12:00:00.000Z';
@@ -16,10 +17,13 @@ function responseWith(findings: RunResponse['findings']): RunResponse {
 }
 
 /** In the order in which the scanner makes their fields: that of the contract. */
-const OF_EVERY_CHECK = CHECKS.map(({ id: checkId, pillar, scored, title, explanation, fix }) => ({
-  ...{ checkId, pillar, scored, result: 'PASS' as const, errorType: null },
-  ...{ detail: `of "${checkId}": "title":"x","explanation":"y" 🙂 \u0001`, title, explanation, fix },
-}));
+const OF_EVERY_CHECK = CHECKS.map((check): Finding => {
+  const { checkId, pillar, scored, result, errorType, title, explanation, fix } = findingFrom(check, {
+    result: 'FAIL',
+  });
+  const detail = `of "${checkId}": "title":"x","explanation":"y" 🙂 \u0001`;
+  return { checkId, pillar, scored, result, errorType, detail, title, explanation, fix };
+});
 
 async function store(db: Database, response: RunResponse) {
   const run = packRun(response);
@@ -36,7 +40,7 @@ onEachDatabase(async (t, engine) => {
     const { whole, packed } = await store(db, response);
     t.equal(whole.toString(), JSON.stringify(response));
     t.ok(packed.length < whole.length / 4, `${packed.length} of ${whole.length} bytes`);
-    t.notMatch(packed.toString(), OF_EVERY_CHECK[0]?.explanation.slice(0, 40));
+    t.notMatch(packed.toString(), OF_EVERY_CHECK[0]?.explanation?.slice(0, 40));
     const texts = new RunTexts(db);
     for (const about of ['read first', 'read again']) t.ok((await texts.unpack(packed)).equals(whole), about);
   });

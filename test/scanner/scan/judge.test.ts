@@ -12,7 +12,6 @@ const check: Check = defineCheck({
   scored: true,
   title: 'a title',
   explanation: 'an explanation',
-  fix: 'a fix',
   judgedBy: [],
   failures: {
     MISSING: { severity: 'MISSING', headline: 'It is not there', fix: 'put it there', onFixed: {} },
@@ -42,10 +41,10 @@ t.test('a finding carries the check and its verdict, in the order of the contrac
   ]);
 });
 
-t.test('the fix is that of the error type; what did not fail has that of the check', async (t) => {
+t.test('the fix is that of the error type; what did not fail has none', async (t) => {
   const given = { forwardSignals: found({ seen: [] }), llmsLinks: noLinks };
   t.equal(judge(check, given).fix, 'put it there');
-  t.equal(judge({ ...check, judge: () => pass() }, given).fix, 'a fix');
+  t.equal(judge({ ...check, judge: () => pass() }, given).fix, null);
   const undeclared = { ...check, judge: () => fail('FORMAT', safeText`odd`) };
   t.throws(() => judge(undeclared, given), /C-TEST-01 declares no failure FORMAT/);
 });

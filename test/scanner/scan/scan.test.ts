@@ -193,7 +193,6 @@ function checkOf(onJudge: () => unknown): Check {
     scored: true,
     title: 'a title',
     explanation: 'an explanation',
-    fix: 'a fix',
     judgedBy: [],
     failures: {},
     needs: ['home'],

@@ -52,7 +52,7 @@ export function findSpeech({ findings, notes }: Pick<ScanReport, 'findings' | 'n
 
 function findStrangeTexts({ checkId, errorType, detail, title, explanation, fix }: Finding): string[] {
   const own = checks.get(checkId);
-  const ownFix = errorType === null ? own?.fix : own?.failures[errorType]?.fix;
+  const ownFix = errorType === null ? null : own?.failures[errorType]?.fix;
   const isOwn = own?.title === title && own.explanation === explanation && ownFix === fix;
   return [
     ...(isOwn ? [] : ['has another text than its check']),

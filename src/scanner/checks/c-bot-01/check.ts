@@ -1,4 +1,3 @@
-import { ADMITTED_AGENTS, BARRED_TRAINING } from '../fixes/snippets.js';
 import { cBot01Failures } from './failures.js';
 import { cBot01Notes } from './notes.js';
 import { CORE_TOKENS, NOTED_TOKENS, writeTokens } from '../../agents/tokens.js';
@@ -28,15 +27,6 @@ export const cBot01 = defineCheck({
   scored: true,
   title: 'robots.txt lets AI search and user agents in',
   explanation: `AI search engines and assistants read robots.txt before your pages. We check whether the six that feed the answers most people see (${writeTokens(CORE_TOKENS)}) may fetch your home page and at least one other page. Without a robots.txt they may. Whether you allow crawlers that train AI models is your decision and never counts here. The score measures readiness, not virtue: you may have good reasons to keep agents out, but then they cannot find you.`,
-  fix: `Open robots.txt at the lines that the finding names. If such a line is in a group that names the agent, remove it. If it is in the group for "*", add a group for these agents, which then replaces that one for them; repeat in it what should stay closed:
-
-${ADMITTED_AGENTS}
-
-You may still keep training crawlers out:
-
-${BARRED_TRAINING}
-
-Serve robots.txt as plain text with status 200, without delay, and smaller than 512,000 bytes. If you need no rules, status 404 is fine. A server error (5xx) or no answer keeps crawlers out of the whole site.`,
   judgedBy: ['robots', 'agents'],
   failures: cBot01Failures,
   notes: cBot01Notes,

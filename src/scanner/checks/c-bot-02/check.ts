@@ -31,16 +31,6 @@ export const cBot02 = defineCheck({
   title: 'The access policy does not contradict itself',
   explanation:
     'Agents can follow your policy only if it says one thing. We look for statements that cannot both hold: "Allow: /" beside "Disallow: /" for the same agent, pages that llms.txt or the sitemap advertises but robots.txt closes to an agent that is known to read that list, a Content-Signal that says both yes and no or invites agents into a closed group, and a listed home page that says noindex. Different rules for search and for training are no contradiction. The score measures readiness, not virtue: the policy itself is your choice.',
-  fix: `Decide what should hold, and say it once. Keep one group for each agent, with one general rule and its exceptions:
-
-User-agent: *
-Content-Signal: search=yes, ai-train=no
-Allow: /
-Disallow: /account/
-
-- Pages that should stay closed: take them out of llms.txt and the sitemap, or open them in robots.txt.
-- Content-Signal: give each signal one value, yes or no, and say yes only where agents may enter.
-- A home page that should be found: remove noindex from its X-Robots-Tag header and its robots meta element.`,
   judgedBy: ['robots', 'content-signals', 'agents'],
   failures: cBot02Failures,
   needs: ['home'],

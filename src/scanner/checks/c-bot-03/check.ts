@@ -27,18 +27,6 @@ export const cBot03 = defineCheck({
   scored: true,
   title: 'The edge serves the agents that the policy admits',
   explanation: `robots.txt may welcome an AI agent while the edge (a CDN, firewall or bot rule in front of your site) turns it away by its name, often without the owner knowing. If your ownership of the site is verified, we ask for the home page under the names of ${writeTokens(TRIED_TOKENS)}, with our own name added, unless robots.txt bars them, and for the other sampled pages under two of them. Where one is turned away, an invented name, Googlebot's or another of the same vendor show whether the name is the reason. We ask from our own address, so this shows how your server treats a name, not what the agent itself is served. The score measures readiness, not virtue: whom you let in is your decision.`,
-  fix: `Look for a rule that blocks AI bots or crawlers, and let the agents that the finding names through, on the page that it names. Usual places: Cloudflare ("AI Crawl Control" with its categories Search, Agent and Training, "Block AI bots"), a firewall rule with a list of bots, a security plugin, or the web server. In nginx, where the first match counts, name them before the agents that you block:
-
-map $http_user_agent $is_blocked {
-  default 0;
-  "~*(${TRIED_TOKENS.join('|')})" 0;
-  "~*(GPTBot|CCBot|Bytespider)" 1;
-}
-
-It is safer to admit the address ranges that the vendors publish than the names alone. If the refusal is what you want, say the same in robots.txt:
-
-User-agent: PerplexityBot
-Disallow: /`,
   judgedBy: ['agents'],
   failures: cBot03Failures,
   needs: ['agentReplies'],

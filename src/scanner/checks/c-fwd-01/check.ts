@@ -1,4 +1,3 @@
-import { SIGNAL_ROBOTS, USAGE_ROBOTS } from '../fixes/snippets.js';
 import { cFwd01Failures } from './failures.js';
 import { cFwd01Notes } from './notes.js';
 import { defineCheck } from '../../findings/check.js';
@@ -27,17 +26,6 @@ export const cFwd01 = defineCheck({
   title: 'A preference for AI use is declared',
   explanation:
     'Young conventions let you say what AI systems may do with your content once they have it: Content-Signal (search, ai-input, ai-train) and the Content-Usage field that the IETF is working on (train-ai, ai-use, search), both in robots.txt or in the header fields of the home page; the TDM reservation (tdm-reservation in a header, a meta or /.well-known/tdmrep.json); and an RSL license that robots.txt or the home page links to. That the last two count is our own choice. Any readable preference passes, a no as well as a yes. This check looks ahead: it does not count towards the score.',
-  fix: `Add one line to the group of robots.txt that it should hold for, with the values that you want, yes or no:
-
-${SIGNAL_ROBOTS}
-
-Or in the form of the IETF draft, where the values are y and n:
-
-${USAGE_ROBOTS}
-
-Both can be sent as a header field of your pages, too. In nginx:
-
-add_header Content-Signal "search=yes, ai-input=yes, ai-train=no";`,
   judgedBy: ['aipref-vocabulary', 'aipref-attachment', 'content-signals', 'tdmrep', 'rsl'],
   failures: cFwd01Failures,
   notes: cFwd01Notes,

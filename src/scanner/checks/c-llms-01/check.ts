@@ -1,4 +1,3 @@
-import { LLMS_TXT } from '../fixes/snippets.js';
 import { cLlms01Failures } from './failures.js';
 import { defineCheck } from '../../findings/check.js';
 import { describeFailure } from '../../evidence/failure.js';
@@ -41,17 +40,6 @@ export const cLlms01 = defineCheck({
   title: 'llms.txt is published',
   explanation:
     'llms.txt is a short Markdown file at the root of a site. It tells AI agents what the site is about and which pages are worth reading, so they need not guess from menus. We ask for /llms.txt and, if there is none, for those that your pages announce with rel="describedby", and expect status 200 and a text file, not an HTML page.',
-  fix: `Put a Markdown file at /llms.txt. A useful start:
-
-${LLMS_TXT}
-
-Serve it to everyone, with status 200 and the Content-Type "text/plain; charset=utf-8" or "text/markdown; charset=utf-8". No login or firewall rule may stand in front of it. If your framework answers unknown addresses with a page of its own, serve the file before that rule. In nginx:
-
-location = /llms.txt { charset utf-8; try_files /llms.txt =404; }
-
-If you cannot put it at the root, put it in the folder of the pages it covers. Announce it on your pages, as a Link header or in the <head>: agents that begin at a page find it that way, and a file in a folder is found only so:
-
-<link rel="describedby" href="/llms.txt">`,
   judgedBy: ['llms-txt'],
   failures: cLlms01Failures,
   needs: ['llms'],

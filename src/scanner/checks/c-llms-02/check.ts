@@ -1,4 +1,3 @@
-import { LLMS_TXT } from '../fixes/snippets.js';
 import { cLlms02Failures } from './failures.js';
 import { cLlms02Notes } from './notes.js';
 import { defineCheck } from '../../findings/check.js';
@@ -30,11 +29,6 @@ export const cLlms02 = defineCheck({
   title: 'llms.txt follows the format',
   explanation:
     'llms.txt is Markdown for people and programs alike. Its format requires one thing only: a first-level heading ("# Name") with the name of the site, before any other heading. Links are optional, but each must be a Markdown link with a valid address, since these are what agents follow. We read the file with a standard Markdown parser (CommonMark).',
-  fix: `Save the file as UTF-8. Let it begin with the name of the site as a first-level heading (H1, one #). Sections (H2, ##) come after it, and every link is a Markdown link, [name](address):
-
-${LLMS_TXT}
-
-Give every link an address. If list items are bare URLs, turn them into links with a name: an agent chooses by the name.`,
   judgedBy: ['llms-txt'],
   failures: cLlms02Failures,
   notes: cLlms02Notes,

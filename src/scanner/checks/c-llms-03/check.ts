@@ -16,15 +16,6 @@ export const cLlms03 = defineCheck({
   title: 'llms.txt links work',
   explanation:
     'An agent that reads llms.txt follows its links next; a dead one ends its visit or sends it guessing. We check the links to your own domain (subdomains included): all of them up to 20, otherwise the first 5 and 15 spread over the rest. A link is dead only if it answers 404 or 410 twice, its host does not exist, or it shows the page that your site shows for any address that does not exist.',
-  fix: `Open llms.txt at the lines that the finding names, and correct or remove each link. If a page has moved, link to its new address:
-
-- [Pricing](https://www.example.com/pricing): plans and limits
-
-and redirect the old address to it. In nginx:
-
-location = /old-pricing { return 301 /pricing; }
-
-Relative links start from the address of llms.txt. If a program writes llms.txt, let it use the same list of pages as the sitemap, so that both stay correct.`,
   judgedBy: ['llms-txt'],
   failures: cLlms03Failures,
   notes: cLlms03Notes,

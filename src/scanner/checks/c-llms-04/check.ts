@@ -23,14 +23,6 @@ export const cLlms04 = defineCheck({
   title: 'llms.txt fits one agent read',
   explanation:
     'Agents read a file up to a limit and drop the rest, often without saying so: of a very long llms.txt they see only the beginning. We count characters, not bytes, so that no script is at a disadvantage. The limit is 100,000 characters; from 50,000 on, some agents cut the file off.',
-  fix: `Keep llms.txt an index: a title, a summary and the most important links, each with one line of description. Move full texts to the pages that it links to, or to llms-full.txt. If the index itself is too long, split it by subject and link to the parts:
-
-# Example Shop
-
-## Documentation
-
-- [API reference index](https://www.example.com/api/llms.txt)
-- [Guides index](https://www.example.com/guides/llms.txt)`,
   judgedBy: ['agent-friendly-docs'],
   failures: cLlms04Failures,
   needs: ['llmsDocument'],

@@ -33,21 +33,6 @@ export const cMd01 = defineCheck({
   title: 'Pages answer in Markdown when asked',
   explanation:
     'Agents read HTML, too. Markdown is a convenience: it costs them a fraction of the tokens of a page with menus and scripts. The simplest offer is a Markdown version beside the page, which the page links to with rel="alternate"; the other is to answer requests that ask for it with the header "Accept: text/markdown". We look for the link, ask for the home page and two more pages in Markdown, and then for HTML again, to see that the two are kept apart. A Markdown version that stands beside its page under the same name passes, too.',
-  fix: `Publish a Markdown version beside each page, as text/markdown, and link to it in the <head> of the page:
-
-<link rel="alternate" type="text/markdown" href="/about.md">
-
-Or answer requests for text/markdown with Markdown, "Content-Type: text/markdown; charset=utf-8" and "Vary: Accept"; keep HTML for everyone else. Some CDNs have a switch for it, such as Cloudflare's "Markdown for Agents". In nginx, put .md files beside the .html files, add "text/markdown md;" to mime.types, and write:
-
-# in http
-map $http_accept $suffix { default .html; "~*text/markdown" .md; }
-# in server
-location / {
-  add_header Vary Accept;
-  try_files $uri$suffix $uri/index$suffix $uri.html $uri/index.html $uri =404;
-}
-
-Try it: curl -i -H "Accept: text/markdown" https://www.example.com/`,
   judgedBy: ['llms-txt', 'http'],
   failures: cMd01Failures,
   notes: cMd01Notes,

@@ -4,7 +4,6 @@ import type { StructuredData } from '../../evidence/structured-data.js';
 import { fail, pass, undetermined } from '../../findings/verdict.js';
 import type { SafeText } from '../../evidence/safe-text.js';
 import { count, listSafeText, sentences, safeText } from '../../evidence/safe-text.js';
-import { IDENTITY } from '../fixes/snippets.js';
 import { UNREAD_FORMS, describeBlock, describePage, isSchemaNode } from '../structured-data/positions.js';
 
 /**
@@ -19,11 +18,6 @@ export const cSd01 = defineCheck({
   title: 'JSON-LD is in the served HTML and parses',
   explanation:
     'JSON-LD with schema.org terms tells an agent what a page is about: who runs the site, what is sold, when an event takes place. Most agents run no JavaScript, so it must be in the HTML that the server sends, and one misplaced comma makes a whole block unreadable. We read the home page and up to three other pages of the site.',
-  fix: `Put a block like this into the <head> of the HTML that your server sends (not through a tag manager), with your own data:
-
-${IDENTITY}
-
-If a block is not valid JSON, go to the line that the finding names. "sample 2 (home link 12), block 1" is the first JSON-LD script of the page behind the 12th link of the home page. Usual causes: a comma after the last entry, a missing comma, a line break or a double quote inside a text (write \\n and \\"), a comment, or template code that was not filled in. A JSON library that writes the block avoids them all.`,
   judgedBy: ['json-ld'],
   failures: cSd01Failures,
   needs: ['structuredData'],

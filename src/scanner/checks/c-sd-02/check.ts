@@ -26,18 +26,6 @@ export const cSd02 = defineCheck({
   title: 'Markup matches schema.org and the page',
   explanation:
     'Agents look for the exact names of schema.org: a misspelt type or property counts as missing, without any warning. They also compare the markup with the page. An impossible date, a url on another domain (often a forgotten staging host) or a headline that the page does not show makes them distrust the rest. We read the home page and up to three other pages of the site.',
-  fix: `Correct the places that the finding names. "sample 2 (home link 12), block 1, node 0/1, property 3" is, on the page behind the 12th link of the home page, the first JSON-LD script, in it the second object inside the first one (nodes count from 0), and its third entry (those with "@" count).
-
-- Types begin with a capital letter, properties with a small one. Look them up at https://schema.org.
-- Dates are written 2026-01-31 or 2026-01-31T09:00:00+01:00 (03/04/2026 is in March to some and in April to others), prices as 19.90.
-- url is the public address of the page.
-- headline and name are what the page shows.
-- Properties of your own need a prefix that "@context" defines.
-
-An example:
-
-"datePublished": "2026-01-31",
-"offers": {"@type": "Offer", "price": "19.90", "priceCurrency": "EUR"}`,
   judgedBy: ['schema-org'],
   failures: cSd02Failures,
   needs: ['structuredData'],

@@ -16,7 +16,6 @@ import {
   isComplete,
   mayHoldIdentity,
 } from '../../parse/structured-data/identity.js';
-import { IDENTITY } from '../fixes/snippets.js';
 import { UNREAD_FORMS, describeNode, withoutNodes } from '../structured-data/positions.js';
 import { describeGroup, findGaps, findOpenNodes, findUnansweredPages } from '../structured-data/required.js';
 
@@ -37,11 +36,6 @@ export const cSd03 = defineCheck({
   title: 'The entities are complete',
   explanation:
     'Before an agent quotes or recommends you, it needs to know who you are. One complete identity node on the home page (an organization, a local business, a person or the web site itself) tells it. Products, events, jobs, recipes, videos and breadcrumbs need the properties that Google requires of them; without these, they are left out of search results and answers. We read the home page and up to three other pages of the site.',
-  fix: `Put an identity node on the home page. One of these is enough: an Organization with name, url and one of logo, description or sameAs; a LocalBusiness with name and address; a Person with name; a WebSite with name and url. For example:
-
-${IDENTITY}
-
-Then add the properties that the finding says are lacking. "sample 2 (home link 12), block 1, node 0" is the first object in the first JSON-LD script of the page behind the 12th link of the home page. Google lists what it requires of each type at https://developers.google.com/search/docs/appearance/structured-data/search-gallery`,
   judgedBy: ['schema-org', 'google-structured-data'],
   failures: cSd03Failures,
   needs: ['structuredData'],

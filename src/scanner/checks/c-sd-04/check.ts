@@ -15,14 +15,6 @@ export const cSd04 = defineCheck({
   title: 'sameAs links lead somewhere',
   explanation:
     'With sameAs you tell an agent which Wikipedia article, register entry or profile is yours, so that it can be sure who you are. A link that leads nowhere weakens this proof. We follow up to five sameAs links of the identity node on the home page. LinkedIn, X, Instagram, Facebook and TikTok are left out, because what they answer to programs says nothing about the profile.',
-  fix: `Open each sameAs link that the finding names (link 1 is the first in the list) in a private browser window. Remove those that show "not found", correct those that have moved, and write each as a full address that begins with https://
-
-"sameAs": [
-  "https://en.wikipedia.org/wiki/Example",
-  "https://github.com/example"
-]
-
-"github.com/example" and "@example" are not full addresses.`,
   judgedBy: ['schema-org'],
   failures: cSd04Failures,
   needs: ['structuredData', 'sameAs'],

@@ -1,4 +1,3 @@
-import { SITEMAP, SITEMAP_LINE } from '../fixes/snippets.js';
 import { cSite01Failures } from './failures.js';
 import { cSite01Notes } from './notes.js';
 import { defineCheck } from '../../findings/check.js';
@@ -23,15 +22,6 @@ export const cSite01 = defineCheck({
   title: 'A sitemap can be found and read',
   explanation:
     'A sitemap lists the pages that you want found, so search engines and agents need not discover them link by link. We try the sitemaps that robots.txt names, then /sitemap.xml, /sitemap_index.xml and /sitemap.xml.gz, until one works. XML sitemaps and indexes, RSS, Atom and plain lists of URLs all count, compressed or not, with any Content-Type.',
-  fix: `Publish a sitemap at /sitemap.xml. Most shop and content systems can write it for you:
-
-${SITEMAP}
-
-Name it in robots.txt by its full address:
-
-${SITEMAP_LINE}
-
-If there is one already, open the address that the finding names. It must answer with status 200 to everyone and begin with "<?xml", without an empty line before it. Write & in addresses as &amp;, and leave out any DOCTYPE.`,
   judgedBy: ['sitemaps'],
   failures: cSite01Failures,
   notes: cSite01Notes,

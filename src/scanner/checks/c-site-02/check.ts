@@ -1,4 +1,3 @@
-import { SITEMAP_ENTRY } from '../fixes/snippets.js';
 import { cSite02Failures } from './failures.js';
 import { cSite02Notes } from './notes.js';
 import { defineCheck } from '../../findings/check.js';
@@ -23,13 +22,6 @@ export const cSite02 = defineCheck({
   title: 'Sitemap entries can be trusted',
   explanation:
     'A sitemap is a promise: these pages exist, and this is when they last changed. Readers that meet dead pages or impossible dates stop trusting it. We check the size and structure of the sitemap (of an index: its first, middle and last child sitemap) and ask for 12 of its pages, spread evenly. A page is dead only if it answers 404 or 410 twice, its host does not exist, or it shows the page that your site shows for any address that does not exist.',
-  fix: `Let your shop or content system write the sitemap from the pages that are published now, and correct the entries that the finding names ("entry 3" is the third one in its file, "child sitemap 2" the second one that the index lists):
-
-${SITEMAP_ENTRY}
-
-- loc: one full address on your own domain, of a page that exists.
-- lastmod: a date (2026-01-31), or date, time and zone as above; never in the future. If you do not know it, leave it out.
-- At most 50,000 URLs and 50 MiB in one file. Above that, split it and list the parts in a sitemap index, which must not list another index.`,
   judgedBy: ['sitemaps'],
   failures: cSite02Failures,
   notes: cSite02Notes,

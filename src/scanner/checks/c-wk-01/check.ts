@@ -1,4 +1,3 @@
-import { CATALOG, SERVER_CARD } from '../fixes/snippets.js';
 import { cWk01Failures } from './failures.js';
 import { cWk01Notes } from './notes.js';
 import { defineCheck } from '../../findings/check.js';
@@ -23,15 +22,6 @@ export const cWk01 = defineCheck({
   title: 'MCP discovery works',
   explanation:
     'The Model Context Protocol (MCP) lets agents use tools that you offer. A small JSON document tells them where your MCP server is. We look for a catalog (/.well-known/ard.json, or where robots.txt or the home page says), a server card and their older forms, check the required fields, and see whether the endpoint answers, without calling any tool. A site without an MCP server loses nothing: the check does not apply to it.',
-  fix: `Publish a server card, and name it in a catalog. /.well-known/ard.json:
-
-${CATALOG}
-
-/.well-known/mcp/server-card.json:
-
-${SERVER_CARD}
-
-The endpoint must answer from the internet; status 401 for callers without a token is fine, a private address such as localhost is not. If you no longer run the server, remove the documents.`,
   judgedBy: ['ard', 'mcp-server-card', 'mcp'],
   failures: cWk01Failures,
   notes: cWk01Notes,

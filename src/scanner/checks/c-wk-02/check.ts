@@ -1,4 +1,3 @@
-import { AGENT_CARD } from '../fixes/snippets.js';
 import { cWk02Failures } from './failures.js';
 import { cWk02Notes } from './notes.js';
 import { defineCheck } from '../../findings/check.js';
@@ -25,11 +24,6 @@ export const cWk02 = defineCheck({
   title: 'The A2A agent card is valid',
   explanation:
     'With the Agent2Agent protocol (A2A), other agents can hand work to yours. Its agent card at /.well-known/agent-card.json tells them what it can do and where it is; a catalog such as /.well-known/ard.json may name another place. We check that the card has the required fields and that its first interface answers; we never send it a message. A site without an A2A agent loses nothing: the check does not apply to it.',
-  fix: `Complete /.well-known/agent-card.json. A whole card for A2A 1.0:
-
-${AGENT_CARD}
-
-Every skill needs id, name, description and tags. The interface must answer from the internet; status 401 for callers without a token is fine. If you no longer run the agent, remove the card and what names it.`,
   judgedBy: ['a2a', 'ard'],
   failures: cWk02Failures,
   notes: cWk02Notes,

@@ -1,4 +1,3 @@
-import { API_CATALOG, PROTECTED_RESOURCE } from '../fixes/snippets.js';
 import { cWk03Failures } from './failures.js';
 import { cWk03Notes } from './notes.js';
 import { defineCheck } from '../../findings/check.js';
@@ -25,15 +24,6 @@ export const cWk03 = defineCheck({
   title: 'API catalog and auth metadata are valid',
   explanation:
     'If your site has an API, agents look for it in fixed places: a catalog at /.well-known/api-catalog that links to its descriptions, and OAuth metadata that say how to get a token. We check the documents that are there, follow up to three links to descriptions and documentation, and, if your pages or llms.txt link documentation of an API, look whether anything names your OpenAPI file. A site without an API loses nothing: the check does not apply to it.',
-  fix: `Name your API in /.well-known/api-catalog, served as application/linkset+json:
-
-${API_CATALOG}
-
-If callers need a token, add /.well-known/oauth-protected-resource:
-
-${PROTECTED_RESOURCE}
-
-"resource" must be on the host that serves the document. In /.well-known/oauth-authorization-server the "issuer" must be the address of the host that serves it, such as "https://login.example.com". What the catalog links to must answer with status 200. Remove documents that are out of date.`,
   judgedBy: ['api-catalog', 'openapi', 'oauth-resource', 'oauth-server'],
   failures: cWk03Failures,
   notes: cWk03Notes,
