@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { CHECKS, NOTES } from '../../src/scanner/checks/index.js';
 import type { Check } from '../../src/scanner/findings/check.js';
+import { splitFix } from '../../src/scanner/findings/fix-parts.js';
 import { namedFailures } from '../../src/scanner/findings/failure.js';
 import type { Clock } from '../../src/platform/clock.js';
 import { type OpenedVisit, scan, type ScanReport } from '../../src/scanner/scan/scan.js';
@@ -62,7 +63,7 @@ export function formatGolden({ score, findings, notes }: ScanReport): string {
 
 export const TEXTS_PATH = join(EXPECTED_FOLDER, '..', 'texts.json');
 
-/** The texts of the registry, by check. */
+/** The texts of the registry, by check, and how each fix falls into parts. */
 export function formatTexts(checks: readonly Check[] = CHECKS): string {
   const texts = checks.map(({ id, pillar, scored, title, explanation, failures }) => ({
     id,
@@ -70,7 +71,13 @@ export function formatTexts(checks: readonly Check[] = CHECKS): string {
     scored,
     title,
     explanation,
-    failures: namedFailures({ failures }),
+    failures: namedFailures({ failures }).map((failure) => ({ ...failure, parts: partsOf(failure.fix) })),
   }));
   return `${JSON.stringify(texts, null, 2)}\n`;
+}
+
+function partsOf(fix: string): string {
+  return splitFix(fix)
+    .map(({ kind, text }) => (kind === 'server' ? text : kind))
+    .join(', ');
 }

@@ -14,28 +14,6 @@ import { describeCounting, describeScore } from '../../src/web/components/score.
 import { finding } from '../support/findings.js';
 import { MOVE_NOTE, NOTES } from '../support/notes.js';
 
-/** How the fix of every failure falls into prose (p), lists (l) and snippets (s), before what is for one server alone. */
-const SHAPES: Readonly<Record<string, string>> = {
-  'C-LLMS-01': 'MISSING psps, WRONG_MIME pps, BLOCKED pps, UNREACHABLE p, TIMEOUT p',
-  'C-LLMS-02': 'FORMAT psp, STRUCTURE psp',
-  'C-LLMS-03': 'DEAD_LINK psp',
-  'C-LLMS-04': 'OVERSIZE pps',
-  'C-SITE-01': 'BLOCKED pps, UNREACHABLE pps, TIMEOUT pps, MISSING ppsps, WRONG_MIME pps, FORMAT psl',
-  'C-SITE-02': 'OVERSIZE psp, STRUCTURE pslp, DEAD_LINK psp',
-  'C-BOT-01': 'BLOCKED ppsps, UNREACHABLE pps, TIMEOUT pps, WRONG_MIME ps, OVERSIZE psp',
-  'C-BOT-02': 'POLICY_INCONSISTENT ppsl',
-  'C-BOT-03': 'UA_REJECTED pps, TIMEOUT pps',
-  'C-SD-01': 'FORMAT plps, NO_JSONLD psp',
-  'C-SD-02': 'SCHEMA_MISMATCH plpsp',
-  'C-SD-03': 'ENTITY_INCOMPLETE ppspp',
-  'C-SD-04': 'BROKEN_SAMEAS psp',
-  'C-WK-01': 'INVALID_MANIFEST ppspsp, WK_UNREACHABLE pp, MISSING ppsps',
-  'C-WK-02': 'INVALID_MANIFEST ppsp, WK_UNREACHABLE pp, MISSING ps',
-  'C-WK-03': 'INVALID_MANIFEST ppspsp, WK_UNREACHABLE pp, MISSING psp',
-  'C-MD-01': 'WRONG_MIME ppp, NO_NEGOTIATION ppspp',
-  'C-FWD-01': 'MISSING pspsp, FORMAT ppspspsp',
-};
-
 t.test('where a site has moved is shown as text, with a link to a scan of it', async (t) => {
   const render = (movedTo: string | null): string =>
     renderToString(h(HeadNotes, { notes: [MOVE_NOTE, NOTES[0]], movedTo, scanHref: (name) => `/scan/${name}` }));
@@ -45,14 +23,15 @@ t.test('where a site has moved is shown as text, with a link to a scan of it', a
   t.match(render('new.example'), NOTES[0].text);
 });
 
-t.test('the fix of every failure falls into sentences and what is to paste', async (t) => {
-  for (const check of CHECKS) {
-    const shapes = namedFailures(check).map(({ errorType, fix }) => {
-      const parts = splitFix(withoutServers(fix));
-      t.equal(parts.map(({ text }) => text).join('\n\n'), withoutServers(fix), `${check.id}: nothing is lost`);
-      return `${errorType} ${parts.map(({ kind }) => kind.charAt(0)).join('')}`;
-    });
-    t.equal(shapes.join(', '), SHAPES[check.id], check.id);
+t.test('nothing of a fix is lost where it falls into sentences and what is to paste', async (t) => {
+  for (const { errorType, fix } of CHECKS.flatMap(namedFailures)) {
+    t.equal(
+      splitFix(withoutServers(fix))
+        .map(({ text }) => text)
+        .join('\n\n'),
+      withoutServers(fix),
+      errorType,
+    );
   }
 });
 

@@ -23,7 +23,6 @@ t.test('every check tells the owner of a site what it is and why it matters', as
 
 t.test('every failure says what is wrong, in a headline of its own', async (t) => {
   const headlines = checks.flatMap(({ failures }) => Object.values(failures).map(({ headline }) => headline));
-  t.equal(headlines.length, 44);
   t.equal(new Set(headlines).size, headlines.length);
   for (const headline of headlines) t.match(headline, /^[A-Za-z][^\n]{15,80}[^.]$/);
 });
