@@ -1,9 +1,11 @@
 import t from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
+import type { Check } from '../../../src/scanner/findings/check.js';
 import { namedFailures } from '../../../src/scanner/findings/failure.js';
 import { SERVERS, splitFix, withoutServers } from '../../../src/scanner/findings/fix-parts.js';
 import type { ErrorType } from '../../../src/scanner/findings/vocabulary.js';
 import { findingOf } from '../../support/collect.js';
+import { scanFixture } from '../../support/golden.js';
 import { home, PAGE, type Proof, type Proofs, readFix, type Routes } from './proofs/proof.js';
 
 const NOW = new Date('2026-06-01T00:00:00Z');
@@ -24,6 +26,32 @@ for (const { check, errorType } of FAILURES) {
     }
   });
 }
+
+t.test('a fix after which other checks can be judged names what they need', async (t) => {
+  const checks: readonly Check[] = CHECKS;
+  for (const { check, errorType } of FAILURES) {
+    const { failing, mended } = await proofOf(check.id, errorType);
+    const { asFixed = [], unknown = [], evidence = {} } = (check as Check).failures[errorType]?.onFixed ?? {};
+    const named = [...asFixed, ...unknown, ...Object.keys(evidence)];
+    const scanned = async (routes: Routes): Promise<ReadonlyMap<string, string>> => {
+      const { findings } = await scanFixture({ routes: { '/': home(''), '/start': PAGE, ...failing, ...routes } });
+      return new Map(findings.map(({ checkId, result }) => [checkId, result]));
+    };
+    const before = await scanned({});
+    for (const [way, routes] of waysOf(mended(readFix(check.id, errorType)))) {
+      const after = await scanned(routes);
+      const judged = checks.filter(({ id }) => !/PASS|FAIL/.test(before.get(id) ?? '') && after.get(id) === 'PASS');
+      for (const { id, needs } of judged) {
+        // It compares whatever robots.txt says: a fix that writes one for another reason gives it something to compare.
+        if (id !== 'C-BOT-02')
+          t.ok(
+            needs.some((kind) => named.includes(kind)),
+            `${check.id} ${errorType} ${way}: ${id}`,
+          );
+      }
+    }
+  }
+});
 
 /** Each check has a file of proofs, which is named like it. */
 async function proofOf(checkId: string, errorType: ErrorType): Promise<Proof> {
