@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { countOf } from '../platform/counts.js';
 import { InputError } from '../platform/input-error.js';
-import type { Holdings } from '../app/accounts/account-data.js';
+import type { Holdings } from '../app/data/account-data.js';
 import type { Act, Output } from './command.js';
 import { type WithAdminServices, formatValue, JSON_OPTION } from './admin.js';
 

@@ -1,4 +1,4 @@
-import type { AccountData } from '../app/accounts/account-data.js';
+import type { AccountData } from '../app/data/account-data.js';
 import type { Accounts } from '../app/accounts/accounts.js';
 import type { EventsReport, VerifyEventsRequest } from '../app/audit/verify-events.js';
 import type { Schedules } from '../app/automation/schedules.js';

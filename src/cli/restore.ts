@@ -1,4 +1,4 @@
-import type { Reopened } from '../app/housekeeping/reopening.js';
+import type { Reopened } from '../app/data/reopening.js';
 import { InputError } from '../platform/input-error.js';
 import { formatValue, JSON_OPTION } from './admin.js';
 import type { AddCommand, Output } from './command.js';

@@ -4,7 +4,7 @@ import { ServiceError } from '../platform/errors.js';
 import { vetTarget } from '../scanner/gather/guard/vet-target.js';
 import { systemClock as clock } from '../platform/clock.js';
 import { createLogger, type Logger } from '../platform/logging.js';
-import { createAccountData } from '../app/accounts/account-data.js';
+import { createAccountData } from '../app/data/account-data.js';
 import { createAccounts } from '../app/accounts/accounts.js';
 import { actAs, OPERATOR } from '../app/audit/actor.js';
 import { verifyEvents } from '../app/audit/verify-events.js';

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Role } from '../platform/role.js';
-import type { Backlog } from '../app/housekeeping/backlog.js';
-import { createBacklogMetrics } from '../app/housekeeping/backlog-metrics.js';
+import type { Backlog } from '../app/data/backlog.js';
+import { createBacklogMetrics } from '../app/data/backlog-metrics.js';
 import { createDatabaseMetrics, type DatabaseMetrics } from '../platform/database-metrics.js';
 import { createDeliveryMetrics, type DeliveryMetrics } from '../app/alerts/delivery-metrics.js';
 import { createRequestMetrics, type ObserveRequest } from '../platform/http/request-metrics.js';

@@ -1,4 +1,4 @@
-import { reopen } from '../app/housekeeping/reopening.js';
+import { reopen } from '../app/data/reopening.js';
 import type { Restored, RestoreRequest } from '../cli/restore.js';
 import type { Config } from '../config.js';
 import { systemClock as clock } from '../platform/clock.js';

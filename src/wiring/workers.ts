@@ -2,8 +2,8 @@ import { planSchedules, PLAN_EVERY_MS } from '../app/automation/schedule-planner
 import { LINK_EVENTS_EVERY_MS, type ObserveLinkedEvents, sweepEvents } from '../app/audit/audit-chain.js';
 import { BOUND_EVERY_MS, EvidenceBound } from '../app/evidence/evidence-bound.js';
 import type { DeliveryHandler } from '../app/alerts/delivery-handler.js';
-import { ERASE_EVERY_MS, eraseLeftovers } from '../app/housekeeping/erasure.js';
-import { CLEAN_UP_EVERY_MS, keepHouse } from '../app/housekeeping/housekeeping.js';
+import { ERASE_EVERY_MS, eraseLeftovers } from '../app/data/erasure.js';
+import { CLEAN_UP_EVERY_MS, keepHouse } from '../app/data/housekeeping.js';
 import type { ObserveBrokenChain } from '../app/runs/chain.js';
 import { ChainSweep, LINK_EVERY_MS } from '../app/runs/chain-sweep.js';
 import { RECHECK_EVERY_MS, type RecheckDeps, recheckOwnership } from '../app/sites/ownership-recheck.js';

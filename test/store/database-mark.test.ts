@@ -1,5 +1,5 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { keepHouse } from '../../src/app/housekeeping/housekeeping.js';
+import { keepHouse } from '../../src/app/data/housekeeping.js';
 import { workOff } from '../../src/queue/steps.js';
 import { catchUpWithMark, isOlderThanMark, moveMark } from '../../src/store/database-mark.js';
 import { openDatabase } from '../../src/store/open-database.js';

@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import type { Test } from 'tap';
-import { createAccountData } from '../../src/app/accounts/account-data.js';
+import { createAccountData } from '../../src/app/data/account-data.js';
 import { sweepEvents } from '../../src/app/audit/audit-chain.js';
 import { recordEvent } from '../../src/app/audit/audit.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';

@@ -18,7 +18,7 @@ import { ManualRuns } from '../../src/app/runs/manual-runs.js';
 import { createOwnership } from '../../src/app/sites/ownership.js';
 import { createPasswords } from '../../src/app/accounts/passwords.js';
 import { createRateLimits } from '../../src/app/limits/rate-limits.js';
-import { Rechecks } from '../../src/app/rechecks/rechecks.js';
+import { Rechecks } from '../../src/app/triage/rechecks.js';
 import type { Runs } from '../../src/app/runs/runs.js';
 import { createSignIn } from '../../src/app/accounts/sign-in.js';
 import { createSites } from '../../src/app/sites/sites.js';

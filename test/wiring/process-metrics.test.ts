@@ -1,7 +1,7 @@
 import t from 'tap';
 import { ServiceError } from '../../src/platform/errors.js';
 import type { RunResponse } from '../../src/app/runs/run.js';
-import type { Backlog } from '../../src/app/housekeeping/backlog.js';
+import type { Backlog } from '../../src/app/data/backlog.js';
 import { createMetrics, type Metrics } from '../../src/wiring/process-metrics.js';
 import { scanReport } from '../support/accounts.js';
 import { readSamples, metricsIn } from '../support/metrics.js';

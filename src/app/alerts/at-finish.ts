@@ -6,7 +6,7 @@ import { all, one, type Transaction } from '../../store/transaction.js';
 import { selectWebhooksInUse } from './webhook-statements.js';
 import type { FinishedRun } from '../runs/run-performer.js';
 import type { QueueName } from '../../queue/job.js';
-import { acceptedOf } from '../accepted/accepted-failures.js';
+import { acceptedOf } from '../triage/accepted-failures.js';
 import { keepState, stateBefore } from './known-state.js';
 import { addMessage } from './outbox.js';
 

@@ -6,7 +6,7 @@ import { dailyLimit } from '../limits/rate-limit.js';
 import { selectSiteToAdmit, type SiteRow } from '../sites/site-statements.js';
 import type { SiteOfAccount } from '../sites/sites.js';
 import type { Trigger } from './run.js';
-import { selectDailyRuns, takeDailyRun } from './run-budget-statements.js';
+import { selectDailyRuns, takeDailyRun } from '../limits/run-budget-statements.js';
 
 export interface Admitting extends SiteOfAccount {
   readonly trigger: Trigger;

@@ -6,7 +6,7 @@ import { ServiceError } from '../../platform/errors.js';
 import { DAILY_RUNS } from '../accounts/plan.js';
 import { parseRun, type RunResponse, type Trigger } from './run.js';
 import { type Database, runApart, runOne } from '../../store/database.js';
-import { selectDailyRuns } from './run-budget-statements.js';
+import { selectDailyRuns } from '../limits/run-budget-statements.js';
 import type { ObserveBrokenChain } from './chain.js';
 import { proveRun, type RunProof } from './run-chain.js';
 import { type RunResults, resultsOf } from './run-results.js';

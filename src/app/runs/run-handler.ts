@@ -8,7 +8,7 @@ import { createRateLimits, type RateLimits } from '../limits/rate-limits.js';
 import { isForgiven } from '../limits/starved-scans.js';
 import { selectSite } from '../sites/site-statements.js';
 import { FAILURE, FAILURE_SHOWN_MS, parseProgress, STARVED } from './manual-runs.js';
-import { returnDailyRun } from './run-budget-statements.js';
+import { returnDailyRun } from '../limits/run-budget-statements.js';
 import { retryDelayMs } from './retry-delay.js';
 import { isSiteRemoved, type PerformRun } from './run-performer.js';
 import type { QueuedTrigger } from './run.js';

@@ -21,7 +21,7 @@ import {
 } from './admission.js';
 import { type Claim, claimName, claimRun, fulfilClaim, keepClaim } from './claims.js';
 import { type ClaimName, dropClaim } from './idempotency-statements.js';
-import { returnDailyRun } from './run-budget-statements.js';
+import { returnDailyRun } from '../limits/run-budget-statements.js';
 import { isSiteRemoved, type PerformRun, type StoredRun } from './run-performer.js';
 import { selectEntityTag } from './run-statements.js';
 import type { Trigger } from './run.js';

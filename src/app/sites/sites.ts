@@ -24,11 +24,11 @@ import {
 } from './site-statements.js';
 import { type UnreadProof, unreadProofOfSite } from './unread-proof.js';
 import { all, execute, one, type Transaction } from '../../store/transaction.js';
-import { dropKeptBudgets, restoreBudgets } from '../runs/run-budget-statements.js';
+import { dropKeptBudgets, restoreBudgets } from '../limits/run-budget-statements.js';
 import { type AuditEventName, recordEvent } from '../audit/audit.js';
 import { noSuchAccount, parseAccountId } from '../accounts/accounts.js';
 import { type Plan, PLANS } from '../accounts/plan.js';
-import { eraseNow, eraseSite, markSite } from '../housekeeping/erasure.js';
+import { eraseNow, eraseSite, markSite } from '../data/erasure.js';
 
 export interface Site {
   readonly id: string;

@@ -1,5 +1,5 @@
-import { createAcceptedFailures } from '../../../src/app/accepted/accepted-failures.js';
-import { createAccountData } from '../../../src/app/accounts/account-data.js';
+import { createAcceptedFailures } from '../../../src/app/triage/accepted-failures.js';
+import { createAccountData } from '../../../src/app/data/account-data.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { createWebhooks } from '../../../src/app/alerts/create-webhooks.js';
 import { actAs, holderAt } from '../../../src/app/audit/actor.js';

@@ -1,7 +1,7 @@
 import { RunEvidence } from '../../../src/app/evidence/evidence.js';
-import { cleanUp } from '../../../src/app/housekeeping/housekeeping.js';
+import { cleanUp } from '../../../src/app/data/housekeeping.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
-import { Rechecks } from '../../../src/app/rechecks/rechecks.js';
+import { Rechecks } from '../../../src/app/triage/rechecks.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import { Slots } from '../../../src/platform/slots.js';

@@ -1,6 +1,6 @@
 import { newApiKey } from '../../../src/app/keys/api-key.js';
 import { createAccess } from '../../../src/app/keys/access.js';
-import { createAccountData } from '../../../src/app/accounts/account-data.js';
+import { createAccountData } from '../../../src/app/data/account-data.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
 import { createRefunds } from '../../../src/app/limits/refunds.js';

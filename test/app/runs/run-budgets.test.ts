@@ -1,5 +1,5 @@
 import { runOne } from '../../../src/store/database.js';
-import { returnDailyRun, selectDailyRuns, takeDailyRun } from '../../../src/app/runs/run-budget-statements.js';
+import { returnDailyRun, selectDailyRuns, takeDailyRun } from '../../../src/app/limits/run-budget-statements.js';
 import { addAccount, addSite } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
 

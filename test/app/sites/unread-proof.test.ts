@@ -1,5 +1,5 @@
-import { createBacklog } from '../../../src/app/housekeeping/backlog.js';
-import { Rechecks } from '../../../src/app/rechecks/rechecks.js';
+import { createBacklog } from '../../../src/app/data/backlog.js';
+import { Rechecks } from '../../../src/app/triage/rechecks.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { Slots } from '../../../src/platform/slots.js';

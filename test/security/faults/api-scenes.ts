@@ -4,7 +4,7 @@ import { createWebhooks } from '../../../src/app/alerts/create-webhooks.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { createSites } from '../../../src/app/sites/sites.js';
-import { eraseLeftovers } from '../../../src/app/housekeeping/erasure.js';
+import { eraseLeftovers } from '../../../src/app/data/erasure.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { type Act, outcomeOf, outcomeOfAnswer, type Outcome, type Scene } from './sweep.js';
 import { askNumber, type FaultWorld } from './world.js';

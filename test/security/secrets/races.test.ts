@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { Agent, request } from 'node:http';
-import { createAccountData } from '../../../src/app/accounts/account-data.js';
+import { createAccountData } from '../../../src/app/data/account-data.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { createDeployHooks } from '../../../src/app/automation/deploy-hooks.js';
 import { createKeys } from '../../../src/app/keys/keys.js';

@@ -3,7 +3,7 @@ import { FREQUENCIES } from '../schedule.js';
 import type { QueuedRun, Schedule } from '../schedules.js';
 import { Time } from '../../../web/components/text.js';
 import { addressOf } from '../../sites/pages/addresses.js';
-import { TRIGGER_WORDS } from '../../sites/pages/words.js';
+import { TRIGGER_WORDS } from '../../runs/words.js';
 
 /** When a site runs next by its schedule: a time in the past is a run that is queued. */
 export function NextRun({ at, now }: { readonly at: string; readonly now: Date }): JSX.Element {

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../platform/errors.js';
-import type { FailureOfSite } from '../../accepted/accepted-failures.js';
+import type { FailureOfSite } from '../../triage/accepted-failures.js';
 import type { SiteOfAccount } from '../sites.js';
 import { paramOf, type RouteContext, sessionOf } from '../../../web/context.js';
 

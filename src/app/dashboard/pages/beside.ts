@@ -1,0 +1,39 @@
+import type { Finding } from '../../../scanner/findings/finding.js';
+import type { PartDeps } from '../../../web/part.js';
+import type { AcceptedFailure } from '../../triage/accepted-failures.js';
+import type { SiteOfAccount } from '../../sites/sites.js';
+import { isRunning, type Recheck } from '../../triage/recheck.js';
+
+/** What stands beside the findings of a site's latest run. */
+export interface Beside {
+  /** Whether a check is being made again. */
+  readonly isPending: boolean;
+  recheckOf(finding: Finding): Recheck | null;
+  /** Whether a failure was gone when its check was made again. */
+  isFixed(finding: Finding): boolean;
+  acceptedOf(finding: Finding): AcceptedFailure | null;
+  /** What is accepted although that run did not find it. */
+  readonly acceptedUnseen: readonly AcceptedFailure[];
+}
+
+/** @throws ServiceError site_not_found */
+export async function readBeside(
+  { rechecks, acceptedFailures, clock }: Pick<PartDeps, 'rechecks' | 'acceptedFailures' | 'clock'>,
+  asked: SiteOfAccount,
+  findings: readonly Finding[],
+): Promise<Beside> {
+  const [made, accepted] = await Promise.all([rechecks.list(asked), acceptedFailures.list(asked)]);
+  const recheckOf = ({ checkId }: Finding): Recheck | null =>
+    made.find((recheck) => recheck.checkId === checkId) ?? null;
+  return {
+    isPending: made.some((recheck) => isRunning(recheck, clock.now())),
+    recheckOf,
+    isFixed: (finding) => finding.result === 'FAIL' && recheckOf(finding)?.result === 'PASS',
+    acceptedOf: (finding) => accepted.find((one) => isOf(one, finding)) ?? null,
+    acceptedUnseen: accepted.filter((one) => !findings.some((finding) => isOf(one, finding))),
+  };
+}
+
+function isOf(accepted: AcceptedFailure, { checkId, result, errorType }: Finding): boolean {
+  return result === 'FAIL' && accepted.checkId === checkId && accepted.errorType === errorType;
+}

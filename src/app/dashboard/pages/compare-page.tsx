@@ -1,0 +1,183 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { headlineOf } from '../../../scanner/report/failures.js';
+import type { Change } from '../../../scanner/findings/comparison.js';
+import { ServiceError } from '../../../platform/errors.js';
+import type { RunChanges } from '../../runs/history.js';
+import type { EvidenceOfRun } from '../../evidence/evidence.js';
+import { AnswerLink } from '../../evidence/pages/exchanges.js';
+import { ErrorSummary } from '../../../web/components/form.js';
+import { checkHref, ResultMark } from '../../../web/components/result.js';
+import { formatScore } from '../../../web/components/score.js';
+import { Table } from '../../../web/components/table.js';
+import { Time } from '../../../web/components/text.js';
+import { queryOf } from '../../../web/context.js';
+import type { FieldErrors } from '../../../web/form.js';
+import { Heading } from '../../../web/layout.js';
+import type { Part } from '../../../web/part.js';
+import { addressOf, parseNumber, siteAsked } from '../../sites/pages/addresses.js';
+import { CompareForm, type CompareFormProps } from './compare-form.js';
+import { describeChanges } from './report.js';
+
+/** What changed from one run of a site to another. */
+export const addComparePage: Part = (router, { history, evidence, clock, sendPage }) => {
+  router.get('/sites/:siteId/compare', async (ctx) => {
+    const asked = siteAsked(ctx);
+    const { hostname } = await history.site(asked);
+    const latestNumber = (await history.page({ ...asked, limit: 1 })).runs[0]?.number ?? 0;
+    const to = parseNumber(queryOf(ctx, 'to'));
+    if (to === null || to > latestNumber) throw new ServiceError('run_not_found');
+    const typed = queryOf(ctx, 'from').trim();
+    const from = parseNumber(typed);
+    const form = { siteId: asked.siteId, from: typed, to, latestNumber };
+    if (from === null || from > latestNumber || from === to) {
+      sendPage(ctx, {
+        title: `Error: Compare runs, ${hostname}`,
+        status: 422,
+        main: <Comparing form={form} hostname={hostname} errors={describeWrong(from, form)} />,
+      });
+      return;
+    }
+    const changes = await history.compare({ ...asked, from, to });
+    const [before, now] = await Promise.all([
+      evidence.ofRun({ ...asked, number: changes?.from.number ?? from }),
+      evidence.ofRun({ ...asked, number: to }),
+    ]);
+    sendPage(ctx, {
+      title: `Run ${from} compared with run ${to}, ${hostname}`,
+      main: (
+        <Comparing form={form} hostname={hostname} errors={null}>
+          {changes && changes.from.number !== from && (
+            <p>
+              Run {from} has no score, so run {changes.from.number}, the last before it that has one, stands for it.
+            </p>
+          )}
+          {changes ? (
+            <Differences siteId={asked.siteId} changes={changes} evidence={{ before, now }} now={clock.now()} />
+          ) : (
+            <p>{NOTHING_TO_COMPARE}</p>
+          )}
+        </Comparing>
+      ),
+    });
+  });
+};
+
+const NOTHING_TO_COMPARE =
+  'A run without a score found out nothing about the site, so there is nothing to compare. Choose two runs that have a score.';
+
+function describeWrong(from: number | null, { to, latestNumber }: CompareFormProps): FieldErrors {
+  if (latestNumber === 1) return { '': 'The site has only one run, so there is nothing to compare it with yet.' };
+  if (from === to)
+    return { from: `Run ${to} cannot be compared with itself. Give another run: from 1 to ${latestNumber}.` };
+  return { from: `Give the number of a run of this site: from 1 to ${latestNumber}.` };
+}
+
+interface ComparingProps {
+  readonly form: CompareFormProps;
+  readonly hostname: string;
+  readonly errors: FieldErrors | null;
+  readonly children?: ComponentChildren;
+}
+
+function Comparing({ form, hostname, errors, children }: ComparingProps): JSX.Element {
+  return (
+    <>
+      <ErrorSummary errors={errors} />
+      <Heading lead={<a href={addressOf.site(form.siteId)}>{hostname}</a>}>
+        {errors ? 'Compare runs' : `From run ${form.from} to run ${form.to}`}
+      </Heading>
+      {children}
+      <CompareForm {...form} errors={errors} />
+    </>
+  );
+}
+
+interface DifferencesProps {
+  readonly siteId: string;
+  readonly changes: RunChanges;
+  /** What the findings of both runs rest on. */
+  readonly evidence: { readonly before: EvidenceOfRun; readonly now: EvidenceOfRun };
+  readonly now: Date;
+}
+
+function Differences({ siteId, changes, evidence, now }: DifferencesProps): JSX.Element {
+  const { from, to, comparison } = changes;
+  const answerOf = (side: 'before' | 'now', checkId: string): JSX.Element | null => {
+    const shown = evidence[side].ofRun.get(checkId);
+    const { number } = side === 'before' ? from : to;
+    return shown ? <AnswerLink shown={shown} href={addressOf.evidence(siteId, number, checkId)} /> : null;
+  };
+  const { newFailures, fixed, nowJudged, changed, unchanged, notComparable } = comparison;
+  return (
+    <>
+      <p class="verdict">What changed: {describeChanges(comparison)}</p>
+      <dl>
+        {[from, to].map(({ number, score, startedAt, finishedAt }) => (
+          <div key={number}>
+            <dt>
+              <a href={addressOf.run(siteId, number)}>Run {number}</a>
+            </dt>
+            <dd>
+              {formatScore(score)}, <Time at={finishedAt ?? startedAt} now={now} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Changes title="Newly failing" changes={newFailures} answerOf={answerOf} />
+      <Changes title="Fixed" changes={fixed} answerOf={answerOf} />
+      <Changes title="Now judged" changes={nowJudged} answerOf={answerOf}>
+        These fail, but were never judged before, so nothing says that they have become worse.
+      </Changes>
+      <Changes title="Otherwise changed" changes={changed} answerOf={answerOf} />
+      {notComparable.length > 0 && (
+        <section>
+          <h2>Not comparable ({notComparable.length})</h2>
+          <p>Only one of the two runs has these checks: {notComparable.join(', ')}.</p>
+        </section>
+      )}
+      <p class="muted">Unchanged: {unchanged.length}.</p>
+    </>
+  );
+}
+
+interface ChangesProps {
+  readonly title: string;
+  readonly changes: readonly Change[];
+  /** The answer that a run's finding rests on; null where none is kept. */
+  readonly answerOf: (side: 'before' | 'now', checkId: string) => JSX.Element | null;
+  /** What the title does not say. */
+  readonly children?: ComponentChildren;
+}
+
+function Changes({ title, changes, answerOf, children }: ChangesProps): JSX.Element | null {
+  if (changes.length === 0) return null;
+  return (
+    <section>
+      <h2>
+        {title} ({changes.length})
+      </h2>
+      {children && <p>{children}</p>}
+      <Table caption={<span class="hidden">{title}</span>} head={[['Check'], ['What'], ['Before'], ['Now']]}>
+        {changes.map((change) => {
+          const { checkId, before, now } = change;
+          return (
+            <tr key={checkId}>
+              <th scope="row">
+                <a class="mono" href={checkHref(checkId)}>
+                  {checkId}
+                </a>
+              </th>
+              <td data-label="What">{headlineOf(change)}</td>
+              <td data-label="Before">
+                <ResultMark result={before} /> {answerOf('before', checkId)}
+              </td>
+              <td data-label="Now">
+                <ResultMark result={now} /> {answerOf('now', checkId)}
+              </td>
+            </tr>
+          );
+        })}
+      </Table>
+    </section>
+  );
+}

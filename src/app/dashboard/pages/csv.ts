@@ -1,0 +1,38 @@
+import type { Finding } from '../../../scanner/findings/finding.js';
+import type { RunResponse } from '../../runs/run.js';
+
+const FINDING_COLUMNS = [
+  'checkId',
+  'pillar',
+  'scored',
+  'result',
+  'errorType',
+  'detail',
+  'title',
+  'explanation',
+  'fix',
+] as const satisfies readonly (keyof Finding)[];
+
+/** A run as a table: one line for each finding, with what is known of the run on every line. */
+export function formatRunAsCsv({ site, run, findings }: RunResponse): string {
+  const runCells = [site.hostname, run.number, run.reference, run.score, run.startedAt];
+  const rows = findings.map((finding) => [...runCells, ...FINDING_COLUMNS.map((column) => finding[column])]);
+  return formatCsv([['hostname', 'run', 'reference', 'score', 'startedAt', ...FINDING_COLUMNS], ...rows]);
+}
+
+type Cell = string | number | boolean | null;
+
+/** RFC 4180: cells in quotes, lines that end with CRLF, the last one too. Null is an empty cell. */
+function formatCsv(rows: readonly (readonly Cell[])[]): string {
+  return rows.map((row) => `${row.map(formatCell).join(',')}\r\n`).join('');
+}
+
+/** What a spreadsheet would take for a formula (OWASP, "CSV Injection"), in full width too. */
+const FORMULA_START = /^[\s\0]*[=+\-@|%＝＋－＠]/;
+
+function formatCell(cell: Cell): string {
+  if (cell === null) return '';
+  if (typeof cell !== 'string') return String(cell);
+  const text = FORMULA_START.test(cell) || /^[\t\r\n]/.test(cell) ? `'${cell}` : cell;
+  return `"${text.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,138 @@
+import type { JSX } from 'preact';
+import { parseRun } from '../../runs/run.js';
+import type { RunReport } from '../../runs/history.js';
+import type { RunProof } from '../../runs/run-chain.js';
+import { REFRESH } from '../../../web/components/progress.js';
+import { Heading } from '../../../web/layout.js';
+import type { Part } from '../../../web/part.js';
+import { sendForAgents } from '../../../web/send-for-agents.js';
+import { readBeside } from './beside.js';
+import { addressOf, runAsked } from '../../sites/pages/addresses.js';
+import { CompareForm } from './compare-form.js';
+import { formatRunAsCsv } from './csv.js';
+import { offerFile } from './offer-file.js';
+import { ReportFindings, type ReportProps, Verdict } from './report.js';
+
+/** A run as it was, to read, print and take away. */
+export const addRunPage: Part = (router, deps) => {
+  const { history, clock, sendPage } = deps;
+  // Before the page's address, which matches these too.
+  router.get('/sites/:siteId/runs/:number.json', async (ctx) => {
+    const body = Buffer.from(await history.stored(runAsked(ctx)));
+    offerFile(ctx, { body, type: 'application/json; charset=utf-8', of: parseRun(body), ending: '.json' });
+  });
+
+  router.get('/sites/:siteId/runs/:number.csv', async (ctx) => {
+    const response = parseRun(await history.stored(runAsked(ctx)));
+    const type = 'text/csv; charset=utf-8; header=present';
+    offerFile(ctx, { body: formatRunAsCsv(response), type, of: response, ending: '.csv' });
+  });
+
+  router.get('/sites/:siteId/runs/:number/agent', async (ctx) => {
+    const { response, origin, gains } = await history.run(runAsked(ctx));
+    sendForAgents(ctx, { origin, findings: response.findings, gains });
+  });
+
+  router.get('/sites/:siteId/runs/:number', async (ctx) => {
+    const asked = runAsked(ctx);
+    const report = await history.run(asked);
+    const proof = await history.proof(asked);
+    const isOpen = report.nextNumber === null && (await history.site(asked)).verifiedAt !== null;
+    const beside = isOpen ? await readBeside(deps, asked, report.response.findings) : null;
+    const evidence = await deps.evidence.ofRun(asked);
+    sendPage(ctx, {
+      ...(beside?.isPending && { head: REFRESH }),
+      title: `Run ${asked.number}, ${report.response.site.hostname}`,
+      main: (
+        <RunMain
+          siteId={asked.siteId}
+          report={report}
+          beside={beside}
+          evidence={evidence}
+          proof={proof}
+          now={clock.now()}
+        />
+      ),
+    });
+  });
+};
+
+function RunMain({ proof, ...props }: ReportProps & { readonly proof: RunProof }): JSX.Element {
+  const { siteId, report } = props;
+  const { site, run } = report.response;
+  return (
+    <>
+      <Heading lead={<a href={addressOf.site(siteId)}>{site.hostname}</a>}>Run {run.number}</Heading>
+      <Neighbours siteId={siteId} report={report} />
+      <Verdict {...props} isOwnPage />
+      <div class="row">
+        <a href={`${addressOf.run(siteId, run.number)}.json`}>Download as JSON</a>
+        <a href={`${addressOf.run(siteId, run.number)}.csv`}>Download as CSV</a>
+        {props.evidence.ofRun.size > 0 && (
+          <a href={addressOf.evidenceFile(siteId, run.number)}>Download the evidence as WARC</a>
+        )}
+      </div>
+      <CompareForm
+        siteId={siteId}
+        from={String(report.previousNumber ?? report.latestNumber)}
+        to={run.number}
+        latestNumber={report.latestNumber}
+      />
+      <ReportFindings {...props} />
+      {report.release !== null && (
+        <p>
+          <small>
+            Judged by release <code>{report.release}</code> of this service.
+          </small>
+        </p>
+      )}
+      <Proof proof={proof} />
+    </>
+  );
+}
+
+function Proof({ proof: { run, supplement } }: { readonly proof: RunProof }): JSX.Element | null {
+  if (run.state === 'broken' || supplement.state === 'broken') {
+    return (
+      <p role="note">
+        <strong>This run may have been changed since it was stored:</strong>{' '}
+        {run.state === 'broken'
+          ? 'it does not match its digest'
+          : 'its notes, its gains or its release do not match their digest'}
+        . The operator of the service has been told.
+      </p>
+    );
+  }
+  if (run.state !== 'proven') return null;
+  return (
+    <p>
+      <small>
+        Digest of this run and all runs before it: <code>{run.digest}</code>. Write it down, and it proves later that
+        none of them was changed.
+        {supplement.state === 'proven' && (
+          <>
+            {' '}
+            Of its notes, its gains and its release: <code>{supplement.digest}</code>.
+          </>
+        )}
+        {supplement.state === 'uncovered' &&
+          ' It does not cover the notes and gains of this run, which is older than their digest.'}
+      </small>
+    </p>
+  );
+}
+
+function Neighbours({ siteId, report }: { readonly siteId: string; readonly report: RunReport }): JSX.Element | null {
+  const { previousNumber, nextNumber, latestNumber } = report;
+  if (latestNumber === 1) return null;
+  return (
+    <nav aria-label="Other runs" class="row">
+      {previousNumber !== null && <a href={addressOf.run(siteId, previousNumber)}>Run {previousNumber}, before</a>}
+      {nextNumber !== null && <a href={addressOf.run(siteId, nextNumber)}>Run {nextNumber}, after</a>}
+      {nextNumber !== null && nextNumber !== latestNumber && (
+        <a href={addressOf.run(siteId, latestNumber)}>Run {latestNumber}, the latest</a>
+      )}
+      <a href={addressOf.runs(siteId)}>All runs</a>
+    </nav>
+  );
+}

@@ -1,0 +1,125 @@
+import type { JSX } from 'preact';
+import { ServiceError } from '../../../platform/errors.js';
+import { TooSoonError } from '../../../platform/input-error.js';
+import { Progress, REFRESH } from '../../../web/components/progress.js';
+import { Time } from '../../../web/components/text.js';
+import { noticeOf, type RouteContext, seeOther } from '../../../web/context.js';
+import { addForm, type FieldErrors } from '../../../web/form.js';
+import { Heading } from '../../../web/layout.js';
+import type { Page } from '../../../web/page.js';
+import type { Part, PartDeps } from '../../../web/part.js';
+import { readBeside } from './beside.js';
+import type { OwnershipInstructions } from '../../sites/ownership.js';
+import type { Site, SiteOfAccount } from '../../sites/sites.js';
+import { addressOf, siteAsked } from '../../sites/pages/addresses.js';
+import { About } from '../../sites/pages/site-about.js';
+import { CHART_RUNS, SiteMain } from './site-main.js';
+import { OwnershipWays } from '../../sites/pages/ownership-ways.js';
+
+/** A site's own page: how it stands now, and the button that starts a run. */
+export const addSitePage: Part = (router, deps) => {
+  addForm(router, deps.sendPage, {
+    path: '/sites/:siteId/runs',
+    shownAt: '/sites/:siteId',
+    load: siteAsked,
+    async submit(ctx, asked) {
+      await deps.manualRuns.start(asked).catch(explainBudget);
+      seeOther(ctx, addressOf.site(asked.siteId));
+    },
+    render: (ctx, asked, errors) => sitePage(ctx, deps, asked, errors),
+  });
+};
+
+const NOTICES = {
+  verified: 'The domain is verified.',
+  accepted: 'The failure is accepted. It stands under "Accepted".',
+  'not-accepted': 'The failure is not accepted any more.',
+};
+
+const NOT_YET = 'Not verified yet: runs can start once you have proved that the domain is yours.';
+
+function Lost(props: { readonly at: string; readonly now: Date }): JSX.Element {
+  return (
+    <>
+      No longer verified since <Time {...props} />: we could not find the proof that the domain is yours. Its runs are
+      kept, without the evidence that quotes the site, and can start again once it is back.
+    </>
+  );
+}
+
+interface UnverifiedMainProps {
+  readonly site: Site;
+  readonly ways: OwnershipInstructions;
+  readonly now: Date;
+}
+
+function UnverifiedMain({ site, ways, now }: UnverifiedMainProps): JSX.Element {
+  return (
+    <>
+      <Heading lead={site.ownershipLostAt === null ? NOT_YET : <Lost at={site.ownershipLostAt} now={now} />}>
+        {site.hostname}
+      </Heading>
+      {site.ownershipLostAt !== null && (
+        <p>
+          <a href={addressOf.runs(site.id)}>All runs</a>
+        </p>
+      )}
+      <OwnershipWays siteId={site.id} ways={ways} />
+      <About site={site} now={now} />
+    </>
+  );
+}
+
+function explainBudget(error: unknown): never {
+  if (!(error instanceof ServiceError) || error.code !== 'daily_runs_exceeded') throw error;
+  throw new TooSoonError('You have used all of today’s manual runs. They renew at 00:00 UTC.', error.retryAfterS ?? 1);
+}
+
+export async function sitePage(
+  ctx: RouteContext,
+  deps: PartDeps,
+  asked: SiteOfAccount,
+  errors: FieldErrors | null,
+): Promise<Page> {
+  const { sites, ownership, manualRuns, history, schedules, clock } = deps;
+  const site = await sites.getOwn(asked);
+  const title = `Readiness of ${site.hostname}`;
+  const now = clock.now();
+  if (site.verifiedAt === null) {
+    return { title, main: <UnverifiedMain {...{ site, now }} ways={await ownership.instructions(asked)} /> };
+  }
+  const live = await manualRuns.find(site.id);
+  if (live?.state === 'running') {
+    const main = (
+      <>
+        <Heading lead="The run is in progress. It takes less than a minute and continues if you leave this page.">
+          {site.hostname}
+        </Heading>
+        <Progress what="run" progress={live.progress} href={addressOf.progress(site.id)} />
+      </>
+    );
+    return { title: `Run in progress, ${site.hostname}`, head: REFRESH, main };
+  }
+  const [report, { runs, hasMore }, budget, schedule, queued] = await Promise.all([
+    history.latest(asked),
+    history.page({ ...asked, limit: CHART_RUNS }),
+    history.manualBudget(asked),
+    schedules.get(asked),
+    schedules.queued(asked),
+  ]);
+  const beside = await readBeside(deps, asked, report?.response.findings ?? []);
+  const evidence = await deps.evidence.ofRun({ ...asked, number: report?.response.run.number ?? 0 });
+  const ways = site.unreadProof && (await ownership.instructions(asked));
+  const problems = errors ?? (live?.state === 'failed' ? { '': live.message } : null);
+  const notice = noticeOf(ctx, NOTICES) ?? null;
+  return {
+    ...(beside.isPending && { head: REFRESH }),
+    title: live?.state === 'failed' ? `Error: ${title}` : title,
+    main: (
+      <SiteMain
+        {...{ site, ways, report, runs, hasMore, beside, evidence, budget, schedule, queued, notice, now }}
+        errors={problems}
+      />
+    ),
+  };
+}

@@ -1,0 +1,123 @@
+import { type Steps, workOff } from '../../queue/steps.js';
+import { type Database, runOne } from '../../store/database.js';
+import {
+  deleteEntries,
+  deleteJobsOfAccount,
+  deleteMarkedSite,
+  deleteRemovedAccount,
+  deleteRunsOfRange,
+  deleteSiteEntries,
+  deleteSomeDeliveriesOfSite,
+  deleteSomeOfAccount,
+  deleteWaitingOfAccount,
+  deleteWaitingOfMarkedSites,
+  markAccountRemoved,
+  type MarkedSiteRow,
+  markSitesOfAccount,
+  selectMarkedSite,
+  selectNextMarkedSite,
+  selectNextMarkedSiteOf,
+  selectNextRemovedAccount,
+} from './removal-statements.js';
+import { keepBudgets } from '../limits/run-budget-statements.js';
+import { hostOf } from '../sites/site-input.js';
+import { lockSiteAlone, markSiteDeleting, type SiteRow } from '../sites/site-statements.js';
+import { execute, one, type Transaction } from '../../store/transaction.js';
+
+/**
+ * What is removed goes in two parts. One transaction marks it: from then on it is gone for every reader, nothing of it starts or is sent,
+ * and a run in flight writes nothing. Then its rows are erased in small steps, each in its own transaction: a site may have a hundred
+ * thousand runs, and one statement over them would be cut off by PostgreSQL's time limit and hold the whole process up on SQLite.
+ * The next sweep finds by the mark what a crash leaves half-done.
+ */
+
+/** About 1 MB: a few milliseconds. */
+const RUNS_AT_ONCE = 100;
+
+/** Marks a site. @returns the site; undefined when it does not exist or is marked already */
+export function* markSite(id: string): Transaction<SiteRow | undefined> {
+  // A run that is being admitted holds the site: what it takes of the day is kept too.
+  yield* execute(lockSiteAlone({ id }));
+  const site = yield* one(markSiteDeleting({ id }));
+  if (!site) return undefined;
+  const { account_id, hostname } = site;
+  yield* execute(keepBudgets({ site_id: id, account_id, host: hostOf(hostname) }));
+  yield* closeMarkedSites(account_id);
+  return site;
+}
+
+/** Marks an account with its sites. @returns whether it existed and was not marked yet */
+export function* markAccount(id: string, now: Date): Transaction<boolean> {
+  if (!(yield* one(markAccountRemoved({ id, now: now.toISOString() })))) return false;
+  yield* execute(markSitesOfAccount({ account_id: id }));
+  yield* closeMarkedSites(id);
+  yield* closeAccount(id);
+  return true;
+}
+
+function* closeMarkedSites(account_id: string): Transaction<void> {
+  for (const deleteEntry of deleteSiteEntries) yield* execute(deleteEntry({ account_id }));
+  yield* execute(deleteWaitingOfMarkedSites({ account_id }));
+}
+
+function* closeAccount(account_id: string): Transaction<void> {
+  for (const deleteEntry of deleteEntries) yield* execute(deleteEntry({ account_id }));
+  yield* execute(deleteJobsOfAccount({ account_id }));
+  yield* execute(deleteWaitingOfAccount({ account_id }));
+}
+
+/** Erases one marked site. */
+export async function* eraseSite(db: Database, siteId: string): Steps {
+  const site = await runOne(db, selectMarkedSite({ id: siteId }));
+  if (site) yield* eraseMarkedSite(db, site);
+}
+
+/** Erases one marked account with its sites. */
+export async function* eraseAccount(db: Database, account_id: string): Steps {
+  // A site that was being added while the account was marked.
+  await db.run(markSitesOfAccount({ account_id }));
+  for (;;) {
+    const site = await runOne(db, selectNextMarkedSiteOf({ account_id }));
+    if (!site) break;
+    yield* eraseMarkedSite(db, site);
+  }
+  for (const deleteSome of deleteSomeOfAccount) {
+    while ((await db.run(deleteSome({ account_id }))).length > 0) yield;
+  }
+  await db.run(deleteRemovedAccount({ id: account_id }));
+  yield;
+}
+
+export const ERASE_EVERY_MS = 10_000;
+
+/** Erases all that is marked: what was not erased when it was removed. */
+export async function* eraseLeftovers(db: Database): Steps {
+  for (;;) {
+    const site = await runOne(db, selectNextMarkedSite({}));
+    if (!site) break;
+    yield* eraseMarkedSite(db, site);
+  }
+  for (;;) {
+    const account = await runOne(db, selectNextRemovedAccount({}));
+    if (!account) break;
+    yield* eraseAccount(db, account.id);
+  }
+}
+
+async function* eraseMarkedSite(db: Database, { id, run_counter }: MarkedSiteRow): Steps {
+  for (let after = 0; after < run_counter; after += RUNS_AT_ONCE) {
+    await db.run(deleteRunsOfRange({ site_id: id, after, upto: after + RUNS_AT_ONCE }));
+    yield;
+  }
+  while ((await db.run(deleteSomeDeliveriesOfSite({ site_id: id }))).length > 0) yield;
+  await db.run(deleteMarkedSite({ id }));
+  yield;
+}
+
+/** How long a request waits for its removal to be erased. The next sweep does the rest. */
+const PATIENCE_MS = 3000;
+
+/** Erases as much as there is time for. Never rejects: what is marked is gone already, and what fails is made up for by the next sweep. */
+export async function eraseNow(steps: Steps, forMs: number = PATIENCE_MS): Promise<void> {
+  await workOff(steps, forMs).catch(() => undefined);
+}

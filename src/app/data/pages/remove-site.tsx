@@ -1,0 +1,77 @@
+import type { JSX } from 'preact';
+import { InputError } from '../../../platform/input-error.js';
+import type { Site } from '../../sites/sites.js';
+import { ErrorSummary, Field } from '../../../web/components/form.js';
+import { seeOther } from '../../../web/context.js';
+import { addForm, type FieldErrors, fieldOf } from '../../../web/form.js';
+import { countOf } from '../../../platform/counts.js';
+import { Heading } from '../../../web/layout.js';
+import type { Part } from '../../../web/part.js';
+import { addressOf, siteAsked } from '../../sites/pages/addresses.js';
+
+/** Removing a site says what goes with it, and asks for its name. */
+export const addRemovePage: Part = (router, { sites, history, sendPage }) => {
+  addForm(router, sendPage, {
+    path: '/sites/:siteId/remove',
+    field: 'name',
+    async load(ctx) {
+      const asked = siteAsked(ctx);
+      const [site, { runs }] = await Promise.all([sites.getOwn(asked), history.page({ ...asked, limit: 1 })]);
+      return { site, runCount: runs[0]?.number ?? 0 };
+    },
+    async submit(ctx, { site }) {
+      if (fieldOf(ctx, 'name').trim().toLowerCase() !== site.hostname) {
+        throw new InputError(`Type ${site.hostname} to remove this site. Nothing was removed.`);
+      }
+      await sites.removeOwn(siteAsked(ctx));
+      seeOther(ctx, '/sites?notice=removed');
+    },
+    render: (ctx, model, errors) => ({
+      title: `Remove ${model.site.hostname}`,
+      main: <RemoveForm {...model} name={fieldOf(ctx, 'name')} errors={errors} />,
+    }),
+  });
+};
+
+interface RemoveProps {
+  readonly site: Site;
+  readonly runCount: number;
+  readonly name: string;
+  readonly errors: FieldErrors | null;
+}
+
+function RemoveForm({ site, runCount, name, errors }: RemoveProps): JSX.Element {
+  return (
+    <>
+      <ErrorSummary errors={errors} />
+      <Heading lead="This cannot be undone.">Remove {site.hostname}</Heading>
+      <p>What goes with it:</p>
+      <ul>
+        <li>
+          {runCount === 0 ? 'no runs: it has none yet' : `${countOf(runCount, 'run')} with all findings, for good`}
+        </li>
+        <li>
+          its id <code>{site.id}</code>: calls of the API with it will find nothing
+        </li>
+      </ul>
+      <p>Added again, the site gets a new id, its domain has to be verified again, and its runs start at 1.</p>
+      <form method="post" action={addressOf.remove(site.id)} novalidate>
+        <Field
+          name="name"
+          label={`Type ${site.hostname} to confirm`}
+          value={name}
+          errors={errors}
+          autocomplete="off"
+          maxLength={300}
+          isVerbatim
+        />
+        <div class="row">
+          <button type="submit" class="danger">
+            Remove site
+          </button>
+          <a href={addressOf.site(site.id)}>Cancel</a>
+        </div>
+      </form>
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import t from 'tap';
+import type { RunResponse } from '../../../src/app/runs/run.js';
+import { formatRunAsCsv } from '../../../src/app/dashboard/pages/csv.js';
+import { finding } from '../../support/findings.js';
+
+const RUN: RunResponse['run'] = {
+  ...{ number: 1, reference: 'CR-000001', score: 50, trigger: 'API' },
+  ...{ startedAt: '2026-03-15T12:00:00.000Z', finishedAt: null },
+};
+
+/** The cell of a finding whose detail this is: what stands before it is the same for all. */
+function cellOf(detail: string): string {
+  const findings = [finding({ checkId: 'C-MD-01', result: 'FAIL', detail, title: 'END' })];
+  const csv = formatRunAsCsv({ site: { id: 'site_a', hostname: 'shop.example.com' }, run: RUN, findings });
+  return /"MISSING",(.*),"END"/s.exec(csv)?.[1] ?? '';
+}
+
+t.test('a text that a spreadsheet takes for a formula gets an apostrophe, which makes it text', async (t) => {
+  for (const start of Array.from('=+-@|%＝＋－＠')) {
+    t.equal(cellOf(`${start}1`), `"'${start}1"`, start);
+    t.equal(cellOf(` \0 ${start}1`), `"' \0 ${start}1"`, `${start} after what a spreadsheet skips`);
+    t.equal(cellOf(`1${start}1`), `"1${start}1"`, `${start} within a text`);
+  }
+  for (const start of ['\t', '\r', '\n']) {
+    t.equal(cellOf(`${start}a`), `"'${start}a"`, JSON.stringify(start));
+    t.equal(cellOf(`a${start}a`), `"a${start}a"`, JSON.stringify(start));
+  }
+  t.equal(cellOf('It answers 404.'), '"It answers 404."');
+  t.equal(cellOf(''), '""', 'an empty text is not what null is');
+});

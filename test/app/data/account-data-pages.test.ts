@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { ServiceError } from '../../../src/platform/errors.js';
+import type { AccountData } from '../../../src/app/data/account-data.js';
+import { createKeys } from '../../../src/app/keys/keys.js';
+import { addSite } from '../../support/accounts.js';
+import { onEachDatabase, onSqlite } from '../../support/databases.js';
+import { tablesWith } from '../../support/tables.js';
+import { type RunningWeb, startWeb, TEST_PASSWORD } from '../../support/web.js';
+
+/** A member with a site that has two runs, and a key. */
+async function prepare(web: RunningWeb) {
+  const member = await web.newMember();
+  const { id: accountId, email } = member.account;
+  const { id: siteId } = await addSite(web.db, accountId);
+  for (let count = 0; count < 2; count += 1) await web.runs.start({ accountId, siteId, trigger: 'MANUAL' });
+  await createKeys(web).create({ accountId, name: 'deployment' });
+  return { member, accountId, email, siteId };
+}
+
+/** An export that another could be put in the place of. */
+function exporting(lines: () => AsyncGenerator<string, void>): AccountData {
+  const unused = () => Promise.reject(new Error('not used'));
+  return { holdings: unused, remove: unused, removeOwn: unused, exportAll: lines };
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test('the account page leads to the export, a file of JSON lines', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const { member, accountId } = await prepare(web);
+    t.match((await member.get('/account')).text, 'action="/account/export"');
+    const file = await member.post('/account/export');
+    t.match(file, {
+      status: 200,
+      headers: {
+        'content-type': 'application/x-ndjson',
+        'content-disposition': 'attachment; filename="agent-readiness-2026-03-15.jsonl"',
+        'cache-control': 'no-store',
+      },
+    });
+    const lines = file.text.trimEnd().split('\n');
+    t.match(JSON.parse(lines[0]!), { type: 'account', id: accountId });
+    t.same(
+      [...new Set(lines.map((line) => (JSON.parse(line) as { type: string }).type))],
+      ['account', 'site', 'key', 'run', 'event'],
+    );
+    t.match(await web.newVisitor().post('/account/export'), {
+      status: 303,
+      headers: { location: '/sign-in' },
+    });
+  });
+
+  t.test('an account is deleted once its address and the password are typed', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const { member, accountId, email, siteId } = await prepare(web);
+    t.match((await member.get('/account')).text, 'href="/account/delete"');
+    const page = await member.get('/account/delete');
+    t.match(page.text, /1 site with 2 runs.*1 API key/s);
+    t.notMatch(page.text, /0 \w+|webhook/, 'what there is not does not go');
+    for (const [fields, field, message] of [
+      [{ email: 'other@example.com', current: TEST_PASSWORD }, 'email', 'Nothing was deleted'],
+      [{ email, current: 'not the password' }, 'current', 'This is not your current password'],
+      [{ email, current: '' }, 'current', 'This is not your current password'],
+    ] as const) {
+      const refused = await member.post('/account/delete', fields);
+      t.equal(refused.status, 422);
+      t.match(refused.text, `id="${field}-error"`);
+      t.match(refused.text, message);
+      t.match(refused.text, `value="${fields.email}"`, 'the address is kept');
+      t.match(refused.text, '<title>Error: Delete this account');
+    }
+    t.notSame(await tablesWith(web.db, [accountId, siteId]), []);
+
+    const done = await member.post('/account/delete', { email: ` ${email.toUpperCase()} `, current: TEST_PASSWORD });
+    t.match(done, { status: 303, headers: { location: '/?notice=account-deleted' } });
+    t.match(String(done.headers['set-cookie']), /^__Host-session=;/);
+    t.match((await member.get('/?notice=account-deleted')).text, /role="status">\s*Your account is deleted/);
+    t.match(await member.get('/account'), { status: 303 });
+    t.same(await tablesWith(web.db, [accountId, email, siteId]), ['used_ids']);
+  });
+
+  t.test('guesses of the password are held up as at the sign-in', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const { member, email } = await prepare(web);
+    const guess = () => member.post('/account/delete', { email, current: 'a wrong guess of many' });
+    for (let count = 0; count < 10; count += 1) t.equal((await guess()).status, 422);
+    t.match(await guess(), { status: 429, headers: { 'retry-after': '900' } });
+    const right = await member.post('/account/delete', { email, current: TEST_PASSWORD });
+    t.equal(right.status, 429, 'the right one too');
+  });
+});
+
+onSqlite(async (t, engine) => {
+  t.test('nobody else can have an account deleted', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const { member, email } = await prepare(web);
+    const form = { email, current: TEST_PASSWORD };
+    t.match(await web.newVisitor().post('/account/delete', form), { headers: { location: '/sign-in' } });
+    t.match(await member.post('/account/delete', form, { 'sec-fetch-site': 'cross-site' }), { status: 403 });
+    t.match(await member.get('/account'), { status: 200 });
+  });
+
+  t.test(
+    'an export that fails before its first line is answered with a page, one that fails later is cut off',
+    async (t) => {
+      const fail = (): never => {
+        throw new ServiceError('overloaded');
+      };
+      const db = await engine.openDb(t);
+      const early = await startWeb(t, db, {
+        accountData: exporting(async function* () {
+          yield fail();
+        }),
+      });
+      t.match(await (await early.newMember()).post('/account/export'), { status: 503 });
+      const late = await startWeb(t, db, {
+        accountData: exporting(async function* () {
+          yield '{}\n';
+          fail();
+        }),
+      });
+      await t.rejects((await late.newMember()).post('/account/export'), { code: 'ECONNRESET' });
+    },
+  );
+
+  t.test('an export is read no faster than it is taken, and no further when its reader leaves', async (t) => {
+    let [read, isEnded] = [0, false];
+    const lines = async function* () {
+      try {
+        for (;;) {
+          read += 1;
+          yield `${'x'.repeat(100_000)}\n`;
+          await turn();
+        }
+      } finally {
+        isEnded = true;
+      }
+    };
+    const web = await startWeb(t, await engine.openDb(t), { accountData: exporting(lines) });
+    const { cookie } = await web.newMember();
+    const socket = connect(web.port, '127.0.0.1');
+    const head = `Host: x\r\nCookie: ${cookie}\r\nSec-Fetch-Site: same-origin\r\nContent-Length: 0`;
+    socket.write(`POST /account/export HTTP/1.1\r\n${head}\r\n\r\n`);
+    await once(socket, 'readable');
+    // What fits into the buffers of both ends is read, and then no more.
+    for (let before = 0, turns = 0; turns < 1000; turns = read === before ? turns + 1 : 0, before = read) await turn();
+    t.ok(read < 300, `${read} lines of 100 kB`);
+    t.notOk(isEnded);
+    socket.destroy();
+    while (!isEnded) await turn();
+  });
+});

@@ -1,0 +1,307 @@
+import { ServiceError } from '../../../src/platform/errors.js';
+import { createAccess } from '../../../src/app/keys/access.js';
+import { createAccountData } from '../../../src/app/data/account-data.js';
+import { createAccounts } from '../../../src/app/accounts/accounts.js';
+import { eraseLeftovers } from '../../../src/app/data/erasure.js';
+import { workOff } from '../../../src/queue/steps.js';
+import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
+import { createRuns } from '../../../src/app/runs/runs.js';
+import { createSites } from '../../../src/app/sites/sites.js';
+import { Slots } from '../../../src/platform/slots.js';
+import type { Database } from '../../../src/store/database.js';
+import { defineQuery } from '../../../src/store/query.js';
+import { RELEASE, scanReport, TestClock, textOf } from '../../support/accounts.js';
+import { failWhen } from '../../support/changed-database.js';
+import { onEachDatabase } from '../../support/databases.js';
+import { addDelivery, addFullAccount, STORED_SECRETS } from '../../support/full-account.js';
+import { cheapSignIn } from '../../support/sign-in.js';
+import { rowsOf, tablesOf, tablesWith } from '../../support/tables.js';
+import { evidenceFor } from '../../support/evidence.js';
+import { GAINS, NOTES } from '../../support/notes.js';
+
+/** What is nobody's: counts by digest, and the scans of hosts. */
+const OF_NO_ACCOUNT = [
+  'database_mark',
+  'scanning_processes',
+  'free_scans',
+  'rate_windows',
+  'texts',
+  'epochs',
+  'ownership_days',
+];
+/** Ids, which are random, never come back. */
+const LEFT = ['used_ids'];
+const NO_ACCOUNT = { name: 'InputError', message: /no such account/ };
+
+async function prepare(db: Database, options: { runCount?: number } = {}) {
+  const clock = new TestClock();
+  const full = await addFullAccount(db, clock, options);
+  const deps = { db, clock };
+  return { clock, full, data: createAccountData(deps), housekeep: () => workOff(eraseLeftovers(db), Infinity) };
+}
+
+/** Everything that is stored, by table. */
+async function dump(db: Database): Promise<Record<string, readonly object[]>> {
+  const tables = await tablesOf(db);
+  return Object.fromEntries(await Promise.all(tables.map(async (table) => [table, await rowsOf(db, table)] as const)));
+}
+
+/** The same database, which stops answering after so many single statements. */
+function dieAfter(db: Database, count: number): Database {
+  let left = count;
+  return failWhen(
+    {
+      ...db,
+      dialect: db.dialect,
+      url: db.url,
+      close: () => db.close(),
+      transaction: (work) => db.transaction(work),
+      run: (query) => db.run(query),
+    },
+    () => (left -= 1) < 0,
+    () => new ServiceError('overloaded'),
+  );
+}
+
+async function linesOf(lines: AsyncIterable<string>): Promise<string[]> {
+  const read: string[] = [];
+  for await (const line of lines) read.push(line);
+  return read;
+}
+
+const deleteRuns = defineQuery<never>((sql) => sql('runs').delete());
+
+onEachDatabase(async (t, engine) => {
+  t.test('a removed account leaves no row but its ids, and nobody else loses one', async (t) => {
+    const db = await engine.openDb(t);
+    const { full, data, clock } = await prepare(db);
+    const other = await addFullAccount(db, clock);
+    // Its event has no link yet.
+    await createAccounts({ db, clock }).setPlan(full.accountId, 'SCALE');
+    const everywhere = (await tablesOf(db)).filter((table) => !OF_NO_ACCOUNT.includes(table));
+    t.same(await tablesWith(db, full.ids), everywhere, 'at first there is something of it in every table');
+    const countOfOther = async () => (await dumpOf(db, other.ids)).length;
+    const before = await countOfOther();
+    t.match(await data.remove(full.accountId), { id: full.accountId, email: full.email });
+    t.same(await tablesWith(db, full.ids), LEFT);
+    t.equal(await countOfOther(), before);
+    await t.rejects(data.remove(full.accountId), NO_ACCOUNT);
+    await t.rejects(data.remove('acc_x'), NO_ACCOUNT);
+  });
+
+  t.test(
+    'an account that is removed while erasing it fails is gone for everyone, and the next sweep erases the rest',
+    async (t) => {
+      const db = await engine.openDb(t);
+      const { full, clock, housekeep } = await prepare(db, { runCount: 250 });
+      const other = await addFullAccount(db, clock);
+      // One transaction, and then four statements of the erasing.
+      const dying = dieAfter(db, 5);
+      t.match(await createAccountData({ db: dying, clock }).removeOwn(full.accountId), { email: full.email });
+
+      t.same(await tablesWith(db, [full.email]), [], 'the address is nowhere any more');
+      const left = await tablesWith(db, full.ids);
+      t.ok(left.includes('runs') && left.includes('accounts'), 'a part is left');
+      t.notOk(left.some((table) => ['sessions', 'api_keys', 'jobs', 'badges', 'schedules'].includes(table)));
+      const signIn = cheapSignIn(db, clock);
+      t.equal(await signIn.authenticate(full.session.token), null);
+      const { email, password } = full;
+      await t.rejects(signIn.withPassword({ email, password, clientAddress: '192.0.2.1' }), { name: 'InputError' });
+      await t.rejects(createAccess({ db, clock }).admit(`Bearer ${full.key}`), { code: 'invalid_api_key' });
+      const accounts = createAccounts({ db, clock });
+      t.same(
+        (await accounts.list()).map(({ id }) => id),
+        [other.accountId],
+      );
+      await t.rejects(accounts.setPlan(full.accountId, 'FREE'), NO_ACCOUNT);
+      await t.rejects(accounts.createSignInLink(full.accountId), NO_ACCOUNT);
+      const sites = createSites({ db, clock, vetSite: () => true });
+      await t.rejects(sites.list(full.accountId), NO_ACCOUNT);
+      await t.rejects(sites.add({ accountId: full.accountId, site: 'new.example.com' }), NO_ACCOUNT);
+      await t.rejects(async () => {
+        for await (const line of createAccountData({ db, clock }).exportAll(full.accountId)) t.fail(line);
+      }, NO_ACCOUNT);
+      const { account: again } = await accounts.create({ email, plan: 'FREE' });
+      t.not(again.id, full.accountId, 'the address can have a new account at once');
+
+      await housekeep();
+      t.same(
+        await tablesWith(
+          db,
+          full.ids.filter((id) => id !== email),
+        ),
+        LEFT,
+      );
+      t.same((await accounts.list()).length, 2);
+    },
+  );
+
+  t.test('a run in flight writes nothing', async (t) => {
+    const db = await engine.openDb(t);
+    const { full, data, clock } = await prepare(db);
+    const performRun = createRunPerformer({
+      ...{ db, clock, slots: new Slots(1) },
+      scan: async () => {
+        await data.remove(full.accountId);
+        return scanReport();
+      },
+    });
+    const [site] = full.sites;
+    const running = createRuns({ db, clock, performRun }).start({
+      ...{ accountId: full.accountId, siteId: site!.id, trigger: 'API' },
+    });
+    await t.rejects(running, { code: 'site_not_found' });
+    t.same(await tablesWith(db, full.ids), LEFT);
+  });
+
+  t.test(
+    'whoever changes account and site does so in this order, so that nobody waits for one who waits for them',
+    async (t) => {
+      const db = await engine.openDb(t);
+      const { full, clock } = await prepare(db);
+      const changed: string[] = [];
+      const seen: Database = {
+        ...{ dialect: db.dialect, url: db.url, run: db.run.bind(db), close: () => db.close() },
+        transaction: (work) =>
+          db.transaction(function* () {
+            const steps = work();
+            let step = steps.next([]);
+            while (!step.done) {
+              const [, table] =
+                /^(?:update|delete from) [`"](accounts|sites|schedules|jobs)/.exec(
+                  step.value.statement.sqlFor(db.dialect),
+                ) ?? [];
+              if (table !== undefined) changed.push(table);
+              step = steps.next(yield step.value);
+            }
+            return step.value;
+          }),
+      };
+      const performRun = createRunPerformer({ db: seen, clock, slots: new Slots(1), scan: async () => scanReport() });
+      const { id: siteId, origin } = full.sites[0]!;
+      await performRun({ siteId, accountId: full.accountId, origin, trigger: 'SCHEDULED' });
+      t.same(changed.splice(0), ['accounts', 'sites']);
+      await createAccountData({ db: seen, clock }).removeOwn(full.accountId);
+      t.same(changed, ['accounts', 'sites', 'schedules', 'jobs', 'jobs']);
+    },
+  );
+
+  t.test('two removals at once: one finds the account, and both end well', async (t) => {
+    const db = await engine.openDb(t);
+    const { full, data, housekeep } = await prepare(db, { runCount: 120 });
+    const outcomes = await Promise.allSettled([
+      data.remove(full.accountId),
+      data.removeOwn(full.accountId),
+      housekeep(),
+    ]);
+    t.equal(outcomes.filter(({ status }) => status === 'rejected').length, 1);
+    await housekeep();
+    t.same(await tablesWith(db, full.ids), LEFT);
+  });
+
+  t.test(
+    'a site of many runs goes in steps; until then its place is taken, and the other runs stay guarded',
+    async (t) => {
+      const db = await engine.openDb(t);
+      const { full, clock, housekeep } = await prepare(db, { runCount: 250 });
+      const [site, other] = full.sites;
+      const asked = { accountId: full.accountId, siteId: site!.id };
+      const ofOther = await tablesWith(db, [other!.id]);
+      const sites = createSites({ db: dieAfter(db, 4), clock, vetSite: () => true });
+      t.match(await sites.removeOwn(asked), { id: site!.id });
+      const left = await tablesWith(db, [site!.id]);
+      t.ok(left.includes('runs'));
+      t.notOk(left.some((table) => ['jobs', 'badges', 'schedules', 'deploy_hooks'].includes(table)));
+      await t.rejects(db.run(deleteRuns({})), /never change/);
+      const add = () => createSites({ db, clock, vetSite: () => true }).add({ ...asked, site: 'shop.example.com' });
+      await t.rejects(add(), { name: 'InputError', message: /still being erased/ });
+      await housekeep();
+      t.same(await tablesWith(db, [site!.id]), LEFT);
+      t.same(await tablesWith(db, [other!.id]), ofOther, 'the other site has all of its own');
+      t.match(await add(), { hostname: 'shop.example.com' });
+      await t.rejects(db.run(deleteRuns({})), /never change/);
+    },
+  );
+
+  t.test('an export holds everything but secrets, each run as it was stored', async (t) => {
+    const db = await engine.openDb(t);
+    const { full, data, clock } = await prepare(db, { runCount: 120 });
+    await addFullAccount(db, clock);
+    const text = await linesOf(data.exportAll(full.accountId));
+    t.ok(text.every((line) => line.indexOf('\n') === line.length - 1));
+    const lines = text.map((line) => JSON.parse(line) as { type: string; [name: string]: unknown });
+    const of = (type: string) => lines.filter((line) => line.type === type);
+    t.same(
+      [...new Set(lines.map(({ type }) => type))],
+      ['account', 'site', 'key', 'webhook', 'run', 'delivery', 'event'],
+    );
+    t.match(of('account'), [{ id: full.accountId, email: full.email, plan: 'MONITOR', emailAlertsSince: null }]);
+    const described = {
+      verifiedBy: 'operator',
+      runCount: 121,
+      schedule: { frequency: 'DAILY', nextRunAt: '2026-03-16T00:00:00.000Z' },
+      badge: { since: clock.now().toISOString() },
+      deployHook: { createdAt: clock.now().toISOString(), lastUsedAt: null },
+      acceptedFailures: [
+        { checkId: 'C-LLMS-01', errorType: 'MISSING', reason: 'for now', acceptedAt: clock.now().toISOString() },
+      ],
+      rechecks: [{ checkId: 'C-MD-01', result: 'FAIL', errorType: 'MISSING', detail: 'It answers 404.' }],
+    };
+    t.same(
+      of('site')
+        .map(({ hostname }) => hostname)
+        .sort(),
+      ['blog.example.com', 'shop.example.com'],
+    );
+    for (const site of of('site')) t.match(site, described);
+    t.match(of('key'), [
+      { id: full.keyId, name: 'deployment', expiresAt: null, requests: [{ month: '2026-03', used: 12 }] },
+    ]);
+    t.match(of('webhook'), [{ id: full.webhookId, url: 'https://hooks.example.com/' }]);
+    t.equal(of('delivery').length, 5);
+    for (const secret of [...Object.values(STORED_SECRETS), full.key, full.session.token]) {
+      t.notOk(
+        text.some((line) => line.includes(secret)),
+        secret,
+      );
+    }
+    const runs = text.filter((line) => line.startsWith('{"type":"run"'));
+    t.equal(runs.length, 242);
+    const stored = await full.runs.byNumber({ accountId: full.accountId, siteId: full.sites[0]!.id, number: 117 });
+    const line =
+      runs.find((text) => text.startsWith(`{"type":"run","response":${textOf(stored.body)},"release":"`)) ?? '';
+    t.match(JSON.parse(line), { release: RELEASE, notes: NOTES, gains: GAINS });
+    t.match(JSON.parse(line), { evidence: [{ checkId: null, keptAt: /^2026-/, evidence: evidenceFor('C-LLMS-01') }] });
+    const link = /\{"epoch":"first","digest":"[0-9a-f]{64}"\}/.source;
+    t.match(line, new RegExp(`,"chain":${link},"supplementChain":${link}\\}\n$`), 'byte for byte, and its links');
+    const numbersOf = (siteId: string) =>
+      of('run').flatMap(({ response }) => {
+        const { site, run } = response as { site: { id: string }; run: { number: number } };
+        return site.id === siteId ? [run.number] : [];
+      });
+    const all = Array.from({ length: 121 }, (_, index) => index + 1);
+    for (const { id } of full.sites) t.same(numbersOf(id), all, 'every run, in order');
+  });
+
+  t.test('every message is exported, however many share a moment', async (t) => {
+    const db = await engine.openDb(t);
+    const { full, data, clock } = await prepare(db);
+    const { accountId, webhookId } = full;
+    const now = clock.now().toISOString();
+    for (let count = 0; count < 450; count += 1) await addDelivery(db, { accountId, webhookId, siteId: null, now });
+    const ids = (await linesOf(data.exportAll(accountId)))
+      .map((line) => JSON.parse(line) as { type: string; id: string })
+      .flatMap(({ type, id }) => (type === 'delivery' ? [id] : []));
+    t.equal(ids.length, 455);
+    t.equal(new Set(ids).size, 455);
+    for (let count = 0; count < 200; count += 1) await addDelivery(db, { accountId, webhookId, siteId: null, now });
+    await data.remove(accountId);
+    t.same(await tablesWith(db, full.ids), LEFT, 'and all of them can be removed');
+  });
+});
+
+/** Every row that holds one of the texts. */
+async function dumpOf(db: Database, texts: readonly string[]): Promise<object[]> {
+  const rows = Object.values(await dump(db)).flat();
+  return rows.filter((row) => Object.values(row).some((value) => typeof value === 'string' && texts.includes(value)));
+}

@@ -1,0 +1,158 @@
+import { cleanUp } from '../../../src/app/data/housekeeping.js';
+import { workOff } from '../../../src/queue/steps.js';
+import type { Database } from '../../../src/store/database.js';
+import { defineQuery, type Value } from '../../../src/store/query.js';
+import { addAccount, addSite, TestClock } from '../../support/accounts.js';
+import { onEachDatabase } from '../../support/databases.js';
+import { addDelivery } from '../../support/full-account.js';
+import { insertRow, rowsOf, tablesOf } from '../../support/tables.js';
+
+const NOW = '2026-03-15T12:00:00.000Z';
+
+type Row = Readonly<Record<string, Value>>;
+
+/** What stays and what goes at that time, by table; the column `name` tells the rows apart. */
+interface Case {
+  readonly table: string;
+  readonly name: string;
+  readonly stay: readonly Row[];
+  readonly go: readonly Row[];
+}
+
+const deleteLinks = defineQuery<never>((sql) => sql('sign_in_links').delete());
+
+async function prepare(db: Database) {
+  const clock = new TestClock(new Date(NOW));
+  const { id: account_id } = await addAccount(db, 'MONITOR', clock);
+  await db.run(deleteLinks({}));
+  const { id: site_id } = await addSite(db, account_id);
+  await insertRow(db, 'api_keys', { id: 'key_a', account_id, name: 'a', digest: 'd', hint: 'h', created_at: NOW });
+  return { clock, account_id, site_id, housekeep: () => workOff(cleanUp(db, clock.now(), 90), Infinity) };
+}
+
+function casesFor({ account_id, site_id }: { account_id: string; site_id: string }): Case[] {
+  const budget = (day: string): Row => ({ site_id, day, trigger: 'MANUAL', used: 1 });
+  const usage = (month: string): Row => ({ key_id: 'key_a', month, used: 1 });
+  const kept = (day: string): Row => ({ account_id, host: 'old.example.com', day, trigger: 'API', used: 5 });
+  const claim = (digest: string, claimed_at: string, number: number | null): Row => ({
+    ...{ key_id: 'key_a', site_id, digest, claimed_at, number, lease: 'l', lease_until: claimed_at },
+    ...{ attempts: 1, day: '2026-03-14' },
+  });
+  const session = (digest: string, last_seen_at: string, expires_at: string): Row => ({
+    ...{ digest, account_id, created_at: '2026-02-15T00:00:00.000Z', last_seen_at, expires_at },
+  });
+  const link = (digest: string, expires_at: string, used_at: string | null): Row => ({
+    ...{ digest, account_id, expires_at, used_at },
+  });
+  const window = (subject: string, expires_at: string): Row => ({
+    ...{ scope: 'free-scan', subject, window_start: '2026-03-15T11:00:00.000Z', expires_at, used: 1 },
+  });
+  const scan = (hostname: string, started_at: string, finished_at: string | null): Row => ({
+    ...{ hostname, started_at, finished_at, body: finished_at && Buffer.from('{}') },
+  });
+  const event = (id: string, at: string): Row => ({ id, account_id, at, event: 'signed_in', actor: 'holder' });
+  const later = '2026-03-16T00:00:00.000Z';
+  return [
+    {
+      ...{ table: 'run_budgets', name: 'day' },
+      stay: [budget('2026-03-15'), budget('2026-03-14')],
+      go: [budget('2026-03-13'), budget('2025-12-31')],
+    },
+    {
+      ...{ table: 'removed_budgets', name: 'day' },
+      stay: [kept('2026-03-15'), kept('2026-03-14')],
+      go: [kept('2026-03-13'), kept('2025-12-31')],
+    },
+    {
+      ...{ table: 'idempotency_keys', name: 'digest' },
+      stay: [claim('new', '2026-03-14T12:00:00.001Z', 1), claim('going on', NOW, null)],
+      go: [claim('old', '2026-03-14T12:00:00.000Z', 1), claim('abandoned', '2026-03-14T12:00:00.000Z', null)],
+    },
+    {
+      ...{ table: 'key_usage', name: 'month' },
+      stay: [usage('2026-03'), usage('2025-03')],
+      go: [usage('2025-02'), usage('2024-12')],
+    },
+    {
+      ...{ table: 'sessions', name: 'digest' },
+      stay: [session('live', '2026-03-08T12:00:01.000Z', later)],
+      go: [session('ended', NOW, NOW), session('idle', '2026-03-08T12:00:00.000Z', later)],
+    },
+    {
+      ...{ table: 'sign_in_links', name: 'digest' },
+      stay: [link('good', later, null)],
+      go: [link('used', later, NOW), link('expired', NOW, null)],
+    },
+    {
+      ...{ table: 'rate_windows', name: 'subject' },
+      stay: [
+        window('current', '2026-03-15T13:00:00.000Z'),
+        window('current by a clock behind ours', '2026-03-15T11:59:00.001Z'),
+      ],
+      go: [window('ended', '2026-03-15T11:59:00.000Z')],
+    },
+    {
+      ...{ table: 'known_devices', name: 'digest' },
+      stay: [{ digest: 'of this year', account_id, last_used_at: '2025-03-15T12:00:00.001Z' }],
+      go: [{ digest: 'a year old', account_id, last_used_at: '2025-03-15T12:00:00.000Z' }],
+    },
+    {
+      ...{ table: 'audit_events', name: 'id' },
+      stay: [event('of this year', '2025-03-15T12:00:00.000Z')],
+      go: [event('a year old', '2025-03-15T11:59:59.999Z')],
+    },
+    {
+      ...{ table: 'free_scans', name: 'hostname' },
+      stay: [
+        scan('new.example.com', '2026-03-15T11:00:00.000Z', '2026-03-15T11:00:01.000Z'),
+        scan('running.example.com', '2026-03-15T11:56:00.001Z', null),
+      ],
+      go: [
+        scan('old.example.com', '2026-03-15T10:59:00.000Z', '2026-03-15T11:00:00.000Z'),
+        scan('abandoned.example.com', '2026-03-15T11:56:00.000Z', null),
+      ],
+    },
+  ];
+}
+
+async function namesOf(db: Database, { table, name }: Case): Promise<string[]> {
+  return (await rowsOf(db, table)).map((row) => String((row as Row)[name])).sort();
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test('what nobody needs any more goes, to the moment, and nothing else', async (t) => {
+    const db = await engine.openDb(t);
+    const prepared = await prepare(db);
+    const cases = casesFor(prepared);
+    const untouched = (await tablesOf(db)).filter((table) => !cases.some((one) => one.table === table));
+    const others = () => Promise.all(untouched.map((table) => rowsOf(db, table)));
+    for (const { table, stay, go } of cases) for (const row of [...go, ...stay]) await insertRow(db, table, row);
+    const before = await others();
+    await prepared.housekeep();
+    for (const one of cases) {
+      t.same(await namesOf(db, one), one.stay.map((row) => String(row[one.name])).sort(), one.table);
+    }
+    t.same(await others(), before);
+  });
+
+  t.test('messages go after 30 days, those that are still to be sent excepted', async (t) => {
+    const db = await engine.openDb(t);
+    const { account_id: accountId, site_id: siteId, housekeep } = await prepare(db);
+    const add = (now: string, isWaiting = false) =>
+      addDelivery(db, { accountId, siteId, webhookId: null, now, isWaiting });
+    const stay = [await add('2026-02-13T12:00:00.000Z'), await add('2026-01-01T00:00:00.000Z', true)];
+    for (let count = 0; count < 1100; count += 1) await add('2026-02-13T11:59:59.999Z');
+    await housekeep();
+    t.same((await rowsOf(db, 'deliveries')).map((row) => (row as Row).id).sort(), stay.sort());
+  });
+
+  t.test('two processes that do it at the same time do not disturb each other', async (t) => {
+    const db = await engine.openDb(t);
+    const { housekeep, site_id } = await prepare(db);
+    for (let n = 0; n < 1200; n += 1) {
+      await insertRow(db, 'run_budgets', { site_id, day: '2026-01-01', trigger: `T${n}`, used: 1 });
+    }
+    await Promise.all([housekeep(), housekeep()]);
+    t.equal((await rowsOf(db, 'run_budgets')).length, 0);
+  });
+});

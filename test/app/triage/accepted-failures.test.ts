@@ -1,0 +1,70 @@
+import { createAcceptedFailures } from '../../../src/app/triage/accepted-failures.js';
+import { createSites } from '../../../src/app/sites/sites.js';
+import type { Database } from '../../../src/store/database.js';
+import { addAccount, addSite, TestClock } from '../../support/accounts.js';
+import { onEachDatabase } from '../../support/databases.js';
+import { finding } from '../../support/findings.js';
+import { finishRun } from '../../support/finish-run.js';
+
+/** A site whose latest run found one failure. */
+async function prepare(db: Database) {
+  const clock = new TestClock();
+  const account = await addAccount(db);
+  const site = await addSite(db, account.id);
+  const at = { accountId: account.id, siteId: site.id };
+  await finishRun({ db, clock }, at, [
+    finding({ checkId: 'a', result: 'FAIL' }),
+    finding({ checkId: 'b', result: 'PASS' }),
+  ]);
+  const failure = { ...at, checkId: 'a', errorType: 'MISSING' as const };
+  return { db, clock, at, failure, accepted: createAcceptedFailures({ db, clock }) };
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test('a failure is accepted with a reason, gets another one, and is accepted no longer', async (t) => {
+    const { accepted, at, failure, clock } = await prepare(await engine.openDb(t));
+    t.same(await accepted.list(at), []);
+    await accepted.accept({ ...failure, reason: ' we sell to\tpeople only\n' });
+    const acceptedAt = clock.now().toISOString();
+    const kept = { checkId: 'a', errorType: 'MISSING', acceptedAt };
+    t.same(await accepted.list(at), [{ ...kept, reason: 'we sell to people only' }]);
+    await accepted.accept({ ...failure, reason: 'x'.repeat(300) });
+    t.same(await accepted.list(at), [{ ...kept, reason: 'x'.repeat(300) }]);
+    await accepted.remove(failure);
+    await accepted.remove(failure);
+    t.same(await accepted.list(at), []);
+  });
+
+  t.test('a reason is needed and short, and the failure is one of the latest run', async (t) => {
+    const { accepted, at, failure, db, clock } = await prepare(await engine.openDb(t));
+    const refused: [change: object, message: RegExp][] = [
+      [{ reason: ' \u0000\n' }, /^Say in a few words/],
+      [{ reason: 'x'.repeat(301) }, /at most 300 characters; this one has 301\.$/],
+      [{ errorType: 'FORMAT' }, /did not find this failure/],
+      [{ checkId: 'b' }, /did not find this failure/],
+      [{ checkId: 'c' }, /did not find this failure/],
+    ];
+    for (const [change, message] of refused) {
+      const request = { ...failure, reason: 'a reason', ...change };
+      await t.rejects(accepted.accept(request), { name: 'InputError', status: 422, message });
+    }
+    await finishRun({ db, clock }, at, [finding({ checkId: 'a', result: 'PASS' })]);
+    await t.rejects(accepted.accept({ ...failure, reason: 'a reason' }), /did not find this failure/);
+    t.same(await accepted.list(at), []);
+  });
+
+  t.test('what is accepted is nobody else’s, and goes with its site', async (t) => {
+    const { accepted, at, failure, db, clock } = await prepare(await engine.openDb(t));
+    await accepted.accept({ ...failure, reason: 'a reason' });
+    const stranger = (await addAccount(db)).id;
+    for (const foreign of [{ accountId: stranger }, { siteId: 'site_aaaaaaaaaaaaaaaaaaaa' }, { siteId: 'x' }]) {
+      await t.rejects(accepted.list({ ...at, ...foreign }), { code: 'site_not_found' });
+      await t.rejects(accepted.accept({ ...failure, ...foreign, reason: 'theirs' }), { code: 'site_not_found' });
+      await t.rejects(accepted.remove({ ...failure, ...foreign }), { code: 'site_not_found' });
+    }
+    t.match(await accepted.list(at), [{ reason: 'a reason' }]);
+    await createSites({ db, clock, vetSite: () => true }).removeOwn(at);
+    await t.rejects(accepted.list(at), { code: 'site_not_found' });
+    await t.rejects(accepted.accept({ ...failure, reason: 'too late' }), { code: 'site_not_found' });
+  });
+});

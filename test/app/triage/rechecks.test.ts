@@ -1,0 +1,207 @@
+import { ServiceError } from '../../../src/platform/errors.js';
+import { Slots } from '../../../src/platform/slots.js';
+import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
+import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
+import { Rechecks } from '../../../src/app/triage/rechecks.js';
+import { createSites } from '../../../src/app/sites/sites.js';
+import type { Finding } from '../../../src/scanner/findings/finding.js';
+import type { Scanner } from '../../../src/scanner/scan/scanner.js';
+import { Starved } from '../../../src/scanner/evidence/failure.js';
+import type { Database } from '../../../src/store/database.js';
+import { defineQuery } from '../../../src/store/query.js';
+import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
+import { onEachDatabase } from '../../support/databases.js';
+import { finding } from '../../support/findings.js';
+import { finishRun } from '../../support/finish-run.js';
+import { HeldScan } from '../../support/held-scan.js';
+
+const FAILS = finding({ checkId: 'a', result: 'FAIL' });
+const OPEN = finding({ checkId: 'b', result: 'UNDETERMINED' });
+const FOUND = [FAILS, OPEN, finding({ checkId: 'c', result: 'PASS' })];
+const FIXED = finding({ checkId: 'a', result: 'PASS' });
+
+const used = defineQuery<{ scope: string; used: number }>((sql) =>
+  sql('rate_windows').select('scope', 'used').orderBy(['scope', 'window_start']),
+);
+
+/** A site with a run, whose checks come out as `found` when they are made again. */
+async function prepare(db: Database, given: { scan?: Scanner; isVerified?: boolean } = {}) {
+  const clock = new TestClock();
+  const account = await addAccount(db);
+  const site = await addSite(db, account.id, { isVerified: given.isVerified ?? true });
+  const at = { accountId: account.id, siteId: site.id };
+  await finishRun({ db, clock }, at, FOUND);
+  const asked: unknown[] = [];
+  const failures: unknown[] = [];
+  let found: readonly Finding[] | Error = [FIXED];
+  const scan: Scanner = async (target, _onProgress, only) => {
+    asked.push({ ...target, origin: target.origin.origin, only });
+    if (found instanceof Error) throw found;
+    return { ...scanReport(null), findings: found };
+  };
+  const rateLimits = createRateLimits({ db, clock });
+  const onFailure = (error: unknown) => failures.push(error);
+  const rechecks = new Rechecks({ db, clock, slots: new Slots(4), rateLimits, onFailure, scan: given.scan ?? scan });
+  const start = (checkId = 'a') => rechecks.start({ ...at, checkId });
+  return {
+    ...{ db, clock, at, site, rechecks, rateLimits, asked, failures, start },
+    find: (next: readonly Finding[] | Error) => (found = next),
+    /** Makes the check again, and waits until it is over. */
+    make: async (checkId?: string) => {
+      await start(checkId);
+      await rechecks.settle();
+    },
+    later: (ms: number) => (clock.time = new Date(clock.time.getTime() + ms)),
+    list: () => rechecks.list(at),
+  };
+}
+
+onEachDatabase(async (t, engine) => {
+  t.test('one check is made again for the owner; no run comes of it, and the next run ends it', async (t) => {
+    const { make, list, asked, at, site, clock, db, find, later } = await prepare(await engine.openDb(t));
+    t.same(await list(), []);
+    await make();
+    const { accountId: party } = at;
+    t.same(asked, [{ origin: site.origin, isOwnershipVerified: true, party, only: ['a'] }]);
+    const now = clock.now().toISOString();
+    const made = { checkId: 'a', runNumber: 1, startedAt: now, finishedAt: now, errorType: null, detail: null };
+    t.same(await list(), [{ ...made, result: 'PASS' }]);
+    find([finding({ checkId: 'b', result: 'FAIL', errorType: 'FORMAT', detail: 'Not a text.' })]);
+    await make('b');
+    find([finding({ checkId: 'a', result: 'FAIL' })]);
+    later(20_000);
+    await make();
+    t.match(await list(), [
+      { checkId: 'a', result: 'FAIL', errorType: 'MISSING', detail: 'It answers 404.' },
+      { checkId: 'b', result: 'FAIL', errorType: 'FORMAT', detail: 'Not a text.' },
+    ]);
+    t.equal((await createSites({ db, clock, vetSite: () => true }).getOwn(at)).id, site.id);
+    await finishRun({ db, clock }, at, FOUND);
+    t.same(await list(), [], 'what the next run found takes its place');
+  });
+
+  t.test('a check is made again after 20 seconds at the earliest, others at once', async (t) => {
+    const { make, start, later, db, find } = await prepare(await engine.openDb(t));
+    await make();
+    later(12_500);
+    await t.rejects(start(), { name: 'TooSoonError', retryAfterS: 8, message: /^This check .* again in 8 seconds\.$/ });
+    find([finding({ checkId: 'b', result: 'PASS' })]);
+    await make('b');
+    find([FIXED]);
+    later(7_499);
+    await t.rejects(start(), { name: 'TooSoonError', retryAfterS: 1, message: /in a second\.$/ });
+    later(1);
+    await make();
+    t.same(await db.run(used({})), [{ scope: 'rechecks', used: 3 }]);
+  });
+
+  t.test('whoever asks while it runs joins it, however many ask at once', async (t) => {
+    const held = new HeldScan();
+    const { start, list, rechecks, db, later } = await prepare(await engine.openDb(t), { scan: held.scan });
+    await Promise.allSettled(Array.from({ length: 8 }, () => start()));
+    await held.begun(1);
+    t.match(await list(), [{ checkId: 'a', finishedAt: null, result: null }]);
+    later(60_000);
+    await start();
+    t.equal(held.started.length, 1);
+    t.same(await db.run(used({})), [{ scope: 'rechecks', used: 1 }]);
+    held.last.finish({ ...scanReport(), findings: [FIXED] });
+    await rechecks.settle();
+    t.match(await list(), [{ result: 'PASS' }]);
+    await start();
+    await held.begun(2);
+    later(180_000);
+    await start();
+    await held.begun(3);
+    t.match(await list(), [{ finishedAt: null }], 'one whose process is gone is given up');
+    held.started[1]!.finish({ ...scanReport(), findings: [FIXED] });
+    await new Promise((resolve) => setImmediate(resolve));
+    held.last.finish({ ...scanReport(), findings: [FAILS] });
+    await rechecks.settle();
+    t.match(await list(), [{ result: 'FAIL' }], 'what came too late is not kept');
+  });
+
+  t.test('strangers use up nothing of the owner’s checks, nor the owner anything of theirs', async (t) => {
+    const db = await engine.openDb(t);
+    const { make, later, clock, site, rateLimits, list } = await prepare(db);
+    const freeScans = new FreeScans({
+      addressOf: async ({ hostname }) => hostname,
+      ...{ db, clock, rateLimits, slots: new Slots(20), scanConcurrency: 20, vetSite: () => true },
+      scan: async () => scanReport(),
+    });
+    const verify = (index: number) =>
+      freeScans.verify({ site: site.hostname, checkId: 'a', clientAddress: `198.51.${index}.7` });
+    for (let index = 0; index < 5; index += 1) await verify(index);
+    for (let count = 0; count < 20; count += 1) {
+      later(20_000);
+      await make();
+      t.match(await list(), [{ result: 'PASS', startedAt: clock.now().toISOString() }]);
+    }
+    for (let index = 5; index < 10; index += 1) await verify(index);
+    await t.rejects(verify(10), { name: 'TooSoonError', message: /^shop\.example\.com has been scanned 10 times/ });
+    later(20_000);
+    await t.resolves(make());
+  });
+
+  t.test('60 a day for a site, added again or not, in one hour if its owner likes', async (t) => {
+    const prepared = await prepare(await engine.openDb(t));
+    const { make, start, later, clock, db, at } = prepared;
+    clock.set('2026-03-16T00:00:00.000Z');
+    for (let count = 0; count < 60; count += 1) {
+      later(20_000);
+      await make();
+    }
+    later(20_000);
+    const message = /^Checks of this site were made again 60 times today\. That renews at 00:00 UTC\.$/;
+    await t.rejects(start(), { name: 'TooSoonError', retryAfterS: 24 * 3600 - 61 * 20, message });
+    const sites = createSites({ db, clock, vetSite: () => true });
+    await sites.removeOwn(at);
+    const again = { ...at, siteId: (await addSite(db, at.accountId)).id, checkId: 'a' };
+    await finishRun({ db, clock }, again, FOUND);
+    await t.rejects(prepared.rechecks.start(again), { name: 'TooSoonError', message });
+    clock.set('2026-03-17T00:00:00.000Z');
+    await t.resolves(prepared.rechecks.start(again));
+    await prepared.rechecks.settle();
+  });
+
+  t.test('a fault of ours gives back what was taken, neighbours that starved it do not', async (t) => {
+    const { make, list, find, later, db, failures } = await prepare(await engine.openDb(t));
+    find(new ServiceError('overloaded'));
+    await make();
+    t.match(await list(), [{ finishedAt: /^2026/, result: null }]);
+    t.match(failures, [{ code: 'overloaded' }]);
+    t.same(await db.run(used({})), [{ scope: 'rechecks', used: 0 }]);
+    find(new ServiceError('overloaded', { cause: new Starved() }));
+    later(20_000);
+    await make();
+    find([]);
+    later(20_000);
+    await make();
+    t.match(await db.run(used({})), [{ used: 1 }]);
+    t.match(await list(), [{ result: null }]);
+  });
+
+  t.test('only what the latest run of a verified site did not pass, and only for its owner', async (t) => {
+    const db = await engine.openDb(t);
+    const { start, rechecks, at, asked, clock } = await prepare(db);
+    for (const checkId of ['c', 'd', '', 'x'.repeat(300)]) {
+      await t.rejects(start(checkId), {
+        name: 'InputError',
+        status: 422,
+        message: /did not find that this check fails/,
+      });
+    }
+    const stranger = (await addAccount(db)).id;
+    for (const foreign of [{ accountId: stranger }, { siteId: 'site_aaaaaaaaaaaaaaaaaaaa' }, { siteId: 'x' }]) {
+      await t.rejects(rechecks.start({ ...at, ...foreign, checkId: 'a' }), { code: 'site_not_found' });
+      await t.rejects(rechecks.list({ ...at, ...foreign }), { code: 'site_not_found' });
+    }
+    t.same(await db.run(used({})).then((rows) => rows.filter(({ used }) => used > 0)), []);
+    const sites = createSites({ db, clock, vetSite: () => true });
+    await sites.removeOwn(at);
+    await t.rejects(start(), { code: 'site_not_found' });
+    const unverified = await prepare(await engine.openDb(t), { isVerified: false });
+    await t.rejects(unverified.start(), { code: 'domain_not_verified' });
+    t.same([...asked, ...unverified.asked], []);
+  });
+});
