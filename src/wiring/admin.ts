@@ -8,6 +8,7 @@ import { createAccountData } from '../app/data/account-data.js';
 import { createAccounts } from '../app/accounts/accounts.js';
 import { actAs, OPERATOR } from '../app/audit/actor.js';
 import { verifyEvents } from '../app/audit/verify-events.js';
+import { bringForward } from '../app/automation/bring-forward.js';
 import { createSchedules } from '../app/automation/schedules.js';
 import { verifyChains } from '../app/runs/verify-chains.js';
 import { createKeys } from '../app/keys/keys.js';
@@ -48,7 +49,7 @@ export function createAccountServices(deps: AccountServicesDeps): AccountService
   const vetSite = async (origin: URL): Promise<boolean> => (await vetTarget(scanning, origin)) === null;
   const sites = createSites({ db, clock, vetSite, sitesMaxOverride: overrides.sitesMax });
   return {
-    accounts: createAccounts({ db, clock }),
+    accounts: createAccounts({ db, clock, onPlanChanged: bringForward }),
     accountData: createAccountData({ db, clock, logger }),
     keys: createKeys({ db, clock, monthlyQuotaOverride: overrides.monthlyQuota }),
     sites,

@@ -1,3 +1,4 @@
+import { bringForward } from '../../src/app/automation/bring-forward.js';
 import { newApiKey } from '../../src/app/keys/api-key.js';
 import { createAccounts } from '../../src/app/accounts/accounts.js';
 import { createKeys } from '../../src/app/keys/keys.js';
@@ -188,7 +189,7 @@ onEachDatabase(async (t, engine) => {
     t.equal((await start(keyLost)).status, 401, 'and has no other');
 
     const planLost = await addCustomer(db);
-    change = () => createAccounts(deps).setPlan(planLost.account.id, 'FREE');
+    change = () => createAccounts({ ...deps, onPlanChanged: bringForward }).setPlan(planLost.account.id, 'FREE');
     t.equal((await start(planLost)).status, 201, 'so had a plan that is lowered');
     t.equal((await start(planLost)).status, 403);
 

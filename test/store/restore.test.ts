@@ -1,3 +1,4 @@
+import { bringForward } from '../../src/app/automation/bring-forward.js';
 import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { Test } from 'tap';
 import { createAccess } from '../../src/app/keys/access.js';
@@ -30,7 +31,7 @@ async function fill(db: Database) {
   const [alive, revoked] = [await keys.create({ accountId, name: 'a' }), await keys.create({ accountId, name: 'b' })];
   await keys.revoke(revoked.apiKey.id);
   const hook = await createDeployHooks({ db, clock, announce: () => undefined }).create({ accountId, siteId });
-  const link = await createAccounts({ db, clock }).createSignInLink(accountId);
+  const link = await createAccounts({ db, clock, onPlanChanged: bringForward }).createSignInLink(accountId);
   await runs(db, 3, accountId, siteId);
   return { accountId, siteId, session, email, password, alive, revoked, hook, link };
 }

@@ -1,3 +1,4 @@
+import { bringForward } from '../../src/app/automation/bring-forward.js';
 import type { Clock } from '../../src/platform/clock.js';
 import type { Finding } from '../../src/scanner/findings/finding.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
@@ -24,7 +25,7 @@ let accountCount = 0;
 /** An account on the MONITOR plan, unless another is asked for. */
 export async function addAccount(db: Database, plan = 'MONITOR', clock: Clock = new TestClock()): Promise<Account> {
   accountCount += 1;
-  const { account } = await createAccounts({ db, clock }).create({ email: `person${accountCount}@example.com`, plan });
+  const { account } = await createAccounts({ db, clock, onPlanChanged: bringForward }).create({ email: `person${accountCount}@example.com`, plan });
   return account;
 }
 

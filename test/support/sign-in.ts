@@ -1,3 +1,4 @@
+import { bringForward } from '../../src/app/automation/bring-forward.js';
 import type { Clock } from '../../src/platform/clock.js';
 import { createAccounts } from '../../src/app/accounts/accounts.js';
 import { createPasswords, type PasswordCost, type Passwords } from '../../src/app/accounts/passwords.js';
@@ -30,7 +31,7 @@ export async function addPerson(
 ) {
   personCount += 1;
   const email = `holder${personCount}@example.com`;
-  const { account, signInLink } = await createAccounts({ db, clock }).create({ email, plan });
+  const { account, signInLink } = await createAccounts({ db, clock, onPlanChanged: bringForward }).create({ email, plan });
   const session = await signIn.useLink({ token: signInLink.token, password: GOOD_PASSWORD });
   return { account, email, password: GOOD_PASSWORD, session };
 }

@@ -1,3 +1,4 @@
+import { bringForward } from '../../src/app/automation/bring-forward.js';
 import type Router from '@koa/router';
 import type Koa from 'koa';
 import type { Test } from 'tap';
@@ -224,7 +225,7 @@ async function signInMember(
   given?: Account,
 ): Promise<Visitor & { readonly account: Account }> {
   const account = given ?? (await addAccount(db, 'MONITOR', clock));
-  const link = await createAccounts({ db, clock }).createSignInLink(account.id);
+  const link = await createAccounts({ db, clock, onPlanChanged: bringForward }).createSignInLink(account.id);
   const { token } = await signIn.useLink({ token: link.token, password: TEST_PASSWORD });
   const visitor = new Visitor(port);
   visitor.cookie = `__Host-session=${token}`;

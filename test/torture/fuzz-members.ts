@@ -1,3 +1,4 @@
+import { bringForward } from '../../src/app/automation/bring-forward.js';
 import { createAccounts } from '../../src/app/accounts/accounts.js';
 import { TEST_PASSWORD } from '../support/passwords.js';
 import { METRICS_TOKEN } from './fuzz-house.js';
@@ -10,9 +11,9 @@ export async function addMember(world: World): Promise<Scene> {
   const account = await world.addAccount('SCALE');
   const [site, key] = [await world.addSite(account), await world.addKey(account)];
   const accountId = account.id;
-  const link = await createAccounts({ db, clock }).createSignInLink(accountId);
+  const link = await createAccounts({ db, clock, onPlanChanged: bringForward }).createSignInLink(accountId);
   const unused = await services.signIn.useLink({ token: link.token, password: TEST_PASSWORD });
-  const another = await createAccounts({ db, clock }).createSignInLink(accountId);
+  const another = await createAccounts({ db, clock, onPlanChanged: bringForward }).createSignInLink(accountId);
   const { webhook } = await services.webhooks.add({ accountId, url: 'https://hooks.example.com/' });
   const delivery = await services.webhooks.sendTest({ accountId, webhookId: webhook.id });
   const hook = await services.deployHooks.create({ accountId, siteId: site.id });

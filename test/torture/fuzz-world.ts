@@ -1,3 +1,4 @@
+import { bringForward } from '../../src/app/automation/bring-forward.js';
 import { newApiKey } from '../../src/app/keys/api-key.js';
 import { utcDay, utcMonth } from '../../src/platform/clock.js';
 import { ServiceError } from '../../src/platform/errors.js';
@@ -84,7 +85,7 @@ export async function startWorld(url: string) {
   const server = createServer({ handle, lifecycle, logger });
   const { port } = await server.listen(0, '127.0.0.1');
 
-  const [accounts, keys] = [createAccounts({ db, clock }), createKeys({ db, clock })];
+  const [accounts, keys] = [createAccounts({ db, clock, onPlanChanged: bringForward }), createKeys({ db, clock })];
   const sites = createSites({ db, clock, vetSite: () => true, sitesMaxOverride: 1_000_000 });
   const book = { keys: new Map<string, KeyBook>(), sites: new Map<string, SiteBook>(), usedUnasked: 0 };
   let count = 0;

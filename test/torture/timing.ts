@@ -6,6 +6,7 @@
  *
  * TIMING_SAMPLES says how often each is asked (2000); the hashing of passwords, a third of a second each, is asked a fiftieth of it.
  */
+import { bringForward } from '../../src/app/automation/bring-forward.js';
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { digestApiKey, newApiKey } from '../../src/app/keys/api-key.js';
@@ -107,7 +108,7 @@ async function keyPairs(db: Database, accountId: string): Promise<Pair[]> {
 
 async function tokenPairs(db: Database, accountId: string): Promise<Pair[]> {
   const signIn = createSignIn({ db, clock, passwords: cheapPasswords() });
-  const link = await createAccounts({ db, clock }).createSignInLink(accountId);
+  const link = await createAccounts({ db, clock, onPlanChanged: bringForward }).createSignInLink(accountId);
   const session = await signIn.useLink({ token: link.token, password: TEST_PASSWORD });
   await signIn.signOut(session.token);
   const hooks = createDeployHooks({ db, clock, announce: () => undefined });
@@ -130,7 +131,7 @@ async function tokenPairs(db: Database, accountId: string): Promise<Pair[]> {
 
 /** With hashing that costs nothing, what the rest of a sign-in tells; with the true one, whether anything is left of that. */
 async function signInPairs(db: Database): Promise<Pair[]> {
-  const accounts = createAccounts({ db, clock });
+  const accounts = createAccounts({ db, clock, onPlanChanged: bringForward });
   const { account, signInLink } = await accounts.create({ email: 'holder@example.com', plan: 'FREE' });
   const invited = await accounts.create({ email: 'invited@example.com', plan: 'FREE' });
   const hashed = createPasswords();

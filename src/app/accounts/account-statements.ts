@@ -1,5 +1,4 @@
 import type { Plan } from './plan.js';
-import { REFERENCE_MAX } from '../runs/run.js';
 import { defineQuery } from '../../store/query.js';
 
 export interface AccountRow {
@@ -76,10 +75,10 @@ export const updatePlan = defineQuery<AccountRow, { id: string; plan: string }>(
   sql('accounts').where({ id }).whereNull('removed_at').update({ plan }).returning(ACCOUNT_COLUMNS),
 );
 
-/**
- * The next run reference of a site's account: 1 comes after 999999. It locks the account, and so comes before every lock of the site:
- * all who lock both do it in this order. No row: the site was removed.
- */
+/** Largest value of an account's reference counter; 1 comes after it. */
+const REFERENCE_MAX = 999_999;
+
+/** No row: the site was removed. */
 export const takeReference = defineQuery<{ reference_counter: number }, { site_id: string }>((sql, { site_id }) =>
   sql('accounts')
     .where({ id: sql('sites').select('account_id').where({ id: site_id, is_deleting: 0 }) })

@@ -18,7 +18,6 @@ import { UniqueViolation } from '../../store/errors.js';
 import { deleteEndedLinks, insertSignInLink } from './sign-in-link-statements.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
 import { recordEvent } from '../audit/audit.js';
-import { bringForward } from '../automation/bring-forward.js';
 
 export interface Account {
   readonly id: string;
@@ -55,7 +54,14 @@ export interface Accounts {
 /** How long a sign-in link is good. */
 export const LINK_LIFE_MS = 3_600_000;
 
-export function createAccounts({ db, clock }: { readonly db: Database; readonly clock: Clock }): Accounts {
+export interface AccountsDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  /** What else becomes of an account whose plan changes, in the same transaction. */
+  readonly onPlanChanged: (accountId: string, plan: Plan, now: Date) => Transaction<void>;
+}
+
+export function createAccounts({ db, clock, onPlanChanged }: AccountsDeps): Accounts {
   return {
     async create({ email, plan, name }) {
       const row = {
@@ -83,7 +89,13 @@ export function createAccounts({ db, clock }: { readonly db: Database; readonly 
     async setPlan(accountId, plan) {
       const id = parseAccountId(accountId);
       const chosen = parsePlan(plan);
-      return accountOf(await db.transaction(() => changePlan(id, chosen, clock.now())));
+      const change = function* () {
+        const now = clock.now();
+        const row = yield* changePlan(id, chosen, now);
+        yield* onPlanChanged(id, chosen, now);
+        return row;
+      };
+      return accountOf(await db.transaction(change));
     },
     async createSignInLink(accountId) {
       const id = parseAccountId(accountId);
@@ -113,7 +125,6 @@ function* changePlan(id: string, plan: Plan, now: Date): Transaction<AccountRow>
   const row = yield* one(updatePlan({ id, plan }));
   if (!row) throw noSuchAccount();
   yield* recordEvent({ accountId: id, event: 'plan_changed', subject: plan, now });
-  yield* bringForward(id, plan, now);
   return row;
 }
 

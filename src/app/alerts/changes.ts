@@ -1,4 +1,5 @@
 import { headlineOf } from '../../scanner/report/failures.js';
+import type { FailureKind } from '../../scanner/findings/finding.js';
 import type { CheckResult, RunResults } from '../runs/run-results.js';
 import { type Known, kindOfChange, knownAfter, NOTHING_KNOWN } from '../../scanner/findings/comparison.js';
 import { scoreOf } from '../../scanner/findings/score.js';
@@ -20,12 +21,6 @@ export interface AlertState {
   readonly unreachableRuns: number;
   /** Of its failing checks those whose failure was accepted, with their error types; absent where there are none. */
   readonly accepted?: Readonly<Record<string, ErrorType>>;
-}
-
-/** A kind of failure that the owner has accepted. */
-export interface Accepted {
-  readonly checkId: string;
-  readonly errorType: ErrorType;
 }
 
 /** One thing that changed, in our own words only: nothing of the scanned site is in it. */
@@ -73,7 +68,7 @@ const UNREACHABLE_RUNS_TO_TELL = 2;
 export function observeRun(
   before: AlertState | null,
   { run, findings }: ObservedRun,
-  accepted: readonly Accepted[] = [],
+  accepted: readonly FailureKind[] = [],
 ): Observation {
   if (before && run.number <= before.run) return { state: before, changes: [] };
   return run.score === null
@@ -108,7 +103,7 @@ function observeScored(
   before: AlertState | null,
   { number, score }: { readonly number: number; readonly score: number },
   findings: readonly Observed[],
-  accepted: readonly Accepted[],
+  accepted: readonly FailureKind[],
 ): Observation {
   const changes = [...reachableAgain(before)];
   const acceptedNow = acceptedAfter(before, findings, accepted);
@@ -151,7 +146,7 @@ function isNews(
 function acceptedAfter(
   before: AlertState | null,
   findings: readonly Observed[],
-  accepted: readonly Accepted[],
+  accepted: readonly FailureKind[],
 ): AcceptedByCheck {
   return new Map(
     findings.flatMap(({ checkId, result, errorType }): [string, ErrorType][] => {

@@ -1,4 +1,5 @@
-import { type Accepted, type AlertState, observeRun } from './changes.js';
+import type { FailureKind } from '../../scanner/findings/finding.js';
+import { type AlertState, observeRun } from './changes.js';
 import type { RunResponse } from '../runs/run.js';
 import { resultsBefore } from '../runs/history.js';
 import { selectAlertState, upsertAlertState } from './alert-state-statements.js';
@@ -28,7 +29,7 @@ export function keepState(site_id: string, state: AlertState): Transaction<void>
  */
 export function* stateBefore(
   { site, run }: RunResponse,
-  accepted: readonly Accepted[],
+  accepted: readonly FailureKind[],
 ): Transaction<AlertState | null> {
   const row = yield* one(selectAlertState({ site_id: site.id }));
   const kept = row ? (JSON.parse(row.state) as KeptState) : null;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.js';
 import { entityTagOf } from '../../platform/http/conditional.js';
 import { ServiceError } from '../../platform/errors.js';
-import { formatReference, type RunResponse, type Trigger } from './run.js';
+import { type RunResponse, type Trigger } from './run.js';
 import { formatResults } from './run-results.js';
 import { formatSupplement, RUN_CHAIN, SUPPLEMENT_CHAIN } from './run-chain.js';
 import { tagContent } from './run-columns.js';
@@ -9,7 +9,7 @@ import type { RunToLink } from './chain.js';
 import { packRun, RunTexts, storeTexts } from './run-texts.js';
 import type { ScanProgress, ScanReport } from '../../scanner/scan/scan.js';
 import type { Scanner } from '../../scanner/scan/scanner.js';
-import { takeReference } from '../accounts/account-statements.js';
+import { nextReference } from '../accounts/references.js';
 import { type Database, runApart } from '../../store/database.js';
 import { keep, packEvidence } from '../evidence/evidence.js';
 import { packNotes } from './run-notes.js';
@@ -142,15 +142,15 @@ function* finishRun(
   report: ScanReport,
   { clock, texts: knownTexts, evidence, release }: FinishDeps,
 ): Transaction<Omit<EndedRun, 'durationMs' | 'requestCount'> & { readonly stored: StoredRun }> {
-  const account = yield* one(takeReference({ site_id: siteId }));
-  const site = account && (yield* one(takeRunNumber({ id: siteId })));
+  const reference = yield* nextReference(siteId);
+  const site = reference && (yield* one(takeRunNumber({ id: siteId })));
   if (!site) throw new ServiceError('site_not_found', { isChargeReturned: true });
   const number = site.run_counter;
   // Never before its start, even if the clock was set back meanwhile.
   const finishedAt = new Date(Math.max(clock.now().getTime(), report.startedAt.getTime())).toISOString();
   const run: RunResponse['run'] = {
     number,
-    reference: formatReference(account.reference_counter),
+    reference,
     score: report.score,
     trigger,
     startedAt: report.startedAt.toISOString(),
@@ -161,7 +161,7 @@ function* finishRun(
   const chain = yield* RUN_CHAIN.closeUp(siteId, number - 1, knownTexts);
   const etag = entityTagOf(tagContent(chain.epoch, whole));
   yield* storeTexts(texts);
-  const { reference, score, startedAt: started_at } = run;
+  const { score, startedAt: started_at } = run;
   const row = { site_id: siteId, number, reference, score, trigger, started_at, finished_at: finishedAt };
   yield* execute(insertRun({ ...row, results: formatResults(response), body: packed, etag, release }));
   // Its ownership may have been lost, or come into doubt, while it was scanned.

@@ -32,10 +32,3 @@ export type RunResponse = {
 export function parseRun(body: Uint8Array): RunResponse {
   return JSON.parse(Buffer.from(body).toString('utf8')) as RunResponse;
 }
-
-/** Largest value of an account's reference counter; 000001 comes after it. */
-export const REFERENCE_MAX = 999_999;
-
-export function formatReference(counter: number): string {
-  return `CR-${String(counter).padStart(6, '0')}`;
-}

@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.js';
 import { InputError } from '../../platform/input-error.js';
+import type { FailureKind } from '../../scanner/findings/finding.js';
 import { type ErrorType, ERROR_TYPES } from '../../scanner/findings/vocabulary.js';
 import { type Database, runApart } from '../../store/database.js';
 import { all, execute, one, type Transaction } from '../../store/transaction.js';
@@ -9,14 +10,8 @@ import { findOwnSite, holdOwnSite, type SiteOfAccount } from '../sites/sites.js'
 import { selectLatestNumber } from '../sites/site-statements.js';
 import { deleteAccepted, selectAccepted, upsertAccepted } from './accepted-statements.js';
 
-/** A kind of failure of one check of a site. */
-export interface FailureOfSite {
-  readonly checkId: string;
-  readonly errorType: ErrorType;
-}
-
 /** A failure that the owner of the site means to leave as it is. */
-export interface AcceptedFailure extends FailureOfSite {
+export interface AcceptedFailure extends FailureKind {
   /** The owner's words: for the owner's pages and export alone. */
   readonly reason: string;
   /** ISO 8601, UTC. */
@@ -26,7 +21,7 @@ export interface AcceptedFailure extends FailureOfSite {
 /** In UTF-16 code units, as a browser counts them. */
 export const REASON_LENGTH_MAX = 300;
 
-type Asked = SiteOfAccount & FailureOfSite;
+type Asked = SiteOfAccount & FailureKind;
 
 /** Every method rejects with ServiceError site_not_found, for another account's site too. */
 export interface AcceptedFailures {

@@ -1,5 +1,11 @@
 import type { ErrorType, Pillar, Result } from './vocabulary.js';
 
+/** A kind of failure: of which check, and which. */
+export interface FailureKind {
+  readonly checkId: string;
+  readonly errorType: ErrorType;
+}
+
 /** One check's outcome in one run, in the contract's shape and field order. */
 export interface Finding {
   readonly checkId: string;

@@ -1,3 +1,4 @@
+import { bringForward } from '../../../src/app/automation/bring-forward.js';
 import t from 'tap';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { InputError } from '../../../src/platform/input-error.js';
@@ -29,7 +30,7 @@ function mainOf({ text }: HttpAnswer): string {
 /** An account as the operator makes it, and the path of its link. */
 async function invite({ db, clock }: RunningWeb, plan = 'MONITOR') {
   const account = await addAccount(db, plan, clock);
-  const link = await createAccounts({ db, clock }).createSignInLink(account.id);
+  const link = await createAccounts({ db, clock, onPlanChanged: bringForward }).createSignInLink(account.id);
   return { account, path: `/sign-in/${link.token}` };
 }
 
@@ -64,7 +65,7 @@ onEachDatabase(async (t, engine) => {
   t.test('a later link signs in without a new password', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const { account } = await web.newMember();
-    const link = await createAccounts(web).createSignInLink(account.id);
+    const link = await createAccounts({ ...web, onPlanChanged: bringForward }).createSignInLink(account.id);
     const visitor = web.newVisitor();
     t.match(mainOf(await visitor.get(`/sign-in/${link.token}`)), /New password \(optional\)/);
     t.equal((await visitor.post(`/sign-in/${link.token}`, { password: '' })).status, 303);

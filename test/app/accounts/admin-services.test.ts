@@ -1,3 +1,4 @@
+import { bringForward } from '../../../src/app/automation/bring-forward.js';
 import { digestApiKey } from '../../../src/app/keys/api-key.js';
 import { createAccess } from '../../../src/app/keys/access.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
@@ -18,7 +19,7 @@ function sitesOf(db: Database, isAllowed = true) {
 onEachDatabase(async (t, engine) => {
   t.test('accounts', async (t) => {
     const db = await engine.openDb(t);
-    const accounts = createAccounts({ db, clock });
+    const accounts = createAccounts({ db, clock, onPlanChanged: bringForward });
     const { account, signInLink } = await accounts.create({ email: ' Ada@Example.COM ', plan: 'monitor' });
     t.match(account, { email: 'ada@example.com', name: 'Ada@Example.COM', plan: 'MONITOR' });
     t.match(account.id, /^acc_[a-z2-7]{20}$/);
@@ -44,7 +45,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('two accounts of one address at the same time: one', async (t) => {
-    const accounts = createAccounts({ db: await engine.openDb(t), clock });
+    const accounts = createAccounts({ db: await engine.openDb(t), clock, onPlanChanged: bringForward });
     const create = () => accounts.create({ email: 'ada@example.com', plan: 'FREE' });
     const results = await Promise.allSettled([create(), create(), create()]);
     t.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
@@ -234,7 +235,7 @@ onEachDatabase(async (t, engine) => {
 
   t.test('no secret is stored in clear', async (t) => {
     const db = await engine.openDb(t);
-    const { account, signInLink } = await createAccounts({ db, clock }).create({
+    const { account, signInLink } = await createAccounts({ db, clock, onPlanChanged: bringForward }).create({
       email: 'a@example.com',
       plan: 'MONITOR',
     });

@@ -1,3 +1,4 @@
+import { bringForward } from '../../../src/app/automation/bring-forward.js';
 import { digestSecretToken, newSecretToken } from '../../../src/platform/secret-token.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { createSignIn } from '../../../src/app/accounts/sign-in.js';
@@ -22,7 +23,7 @@ const storedPassword = defineQuery<{ password_hash: string }>((sql) => sql('acco
 
 async function prepare(db: Database) {
   const clock = new TestClock();
-  const accounts = createAccounts({ db, clock });
+  const accounts = createAccounts({ db, clock, onPlanChanged: bringForward });
   const signIn = cheapSignIn(db, clock);
   const { account, signInLink } = await accounts.create({ email: 'ada@example.com', plan: 'MONITOR' });
   return { clock, accounts, signIn, account, token: signInLink.token };

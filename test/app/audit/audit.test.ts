@@ -1,3 +1,4 @@
+import { bringForward } from '../../../src/app/automation/bring-forward.js';
 import { createAcceptedFailures } from '../../../src/app/triage/accepted-failures.js';
 import { createAccountData } from '../../../src/app/data/account-data.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
@@ -51,7 +52,7 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const { clock, signIn, accountId, email, left } = await prepare(db);
     const deps = { db, clock };
-    const accounts = createAccounts(deps);
+    const accounts = createAccounts({ ...deps, onPlanChanged: bringForward });
     const keys = createKeys(deps);
     const sites = createSites({ ...deps, vetSite: () => true });
     const schedules = createSchedules(deps);

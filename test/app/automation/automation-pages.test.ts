@@ -1,3 +1,4 @@
+import { bringForward } from '../../../src/app/automation/bring-forward.js';
 import type { Test } from 'tap';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { createBadges } from '../../../src/app/badges/badges.js';
@@ -97,7 +98,7 @@ onEachDatabase(async (t, engine) => {
     t.same(choicesIn(await page()).values, ['OFF', 'WEEKLY', 'DAILY', 'HOURLY']);
     t.notMatch(wordsOf(await page()), 'comes with the plan');
     await schedules.set({ ...at, frequency: 'HOURLY' });
-    await createAccounts({ db, clock }).setPlan(account.id, 'FREE');
+    await createAccounts({ db, clock, onPlanChanged: bringForward }).setPlan(account.id, 'FREE');
     const lowered = await page();
     t.same(choicesIn(lowered), { values: ['OFF', 'WEEKLY'], chosen: 'WEEKLY' });
     t.match(wordsOf(lowered), 'You chose every hour; your plan runs it every week.');

@@ -1,3 +1,4 @@
+import { bringForward } from '../../../src/app/automation/bring-forward.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { nextScheduledTime } from '../../../src/app/automation/schedule.js';
 import { planSchedules } from '../../../src/app/automation/schedule-planner.js';
@@ -123,9 +124,9 @@ onEachDatabase(async (t, engine) => {
     const { clock, at, account, later, plan, schedules } = await prepare(db);
     t.match(await schedules.get(at), { frequency: null, nextRunAt: null, choices: ['WEEKLY', 'DAILY'] });
     await t.rejects(schedules.set({ ...at, frequency: 'HOURLY' }), { message: /plan/ });
-    await createAccounts({ db, clock }).setPlan(account.id, 'SCALE');
+    await createAccounts({ db, clock, onPlanChanged: bringForward }).setPlan(account.id, 'SCALE');
     t.match(await schedules.set({ ...at, frequency: 'HOURLY' }), { frequency: 'HOURLY', effective: 'HOURLY' });
-    await createAccounts({ db, clock }).setPlan(account.id, 'FREE');
+    await createAccounts({ db, clock, onPlanChanged: bringForward }).setPlan(account.id, 'FREE');
     t.match(await schedules.get(at), { frequency: 'HOURLY', effective: 'WEEKLY' });
     later(HOUR_MS);
     t.equal(await plan(), 1);
@@ -352,7 +353,7 @@ onEachDatabase(async (t, engine) => {
   t.test('a higher plan brings the next time forward where a more frequent schedule was chosen before', async (t) => {
     const db = await engine.openDb(t);
     const { clock, at, account, later, plan, schedules } = await prepare(db);
-    const accounts = createAccounts({ db, clock });
+    const accounts = createAccounts({ db, clock, onPlanChanged: bringForward });
     await accounts.setPlan(account.id, 'SCALE');
     await schedules.set({ ...at, frequency: 'HOURLY' });
     await accounts.setPlan(account.id, 'FREE');

@@ -1,3 +1,4 @@
+import { bringForward } from '../../../src/app/automation/bring-forward.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { createAccess } from '../../../src/app/keys/access.js';
 import { createAccountData } from '../../../src/app/data/account-data.js';
@@ -77,7 +78,7 @@ onEachDatabase(async (t, engine) => {
     const { full, data, clock } = await prepare(db);
     const other = await addFullAccount(db, clock);
     // Its event has no link yet.
-    await createAccounts({ db, clock }).setPlan(full.accountId, 'SCALE');
+    await createAccounts({ db, clock, onPlanChanged: bringForward }).setPlan(full.accountId, 'SCALE');
     const everywhere = (await tablesOf(db)).filter((table) => !OF_NO_ACCOUNT.includes(table));
     t.same(await tablesWith(db, full.ids), everywhere, 'at first there is something of it in every table');
     const countOfOther = async () => (await dumpOf(db, other.ids)).length;
@@ -108,7 +109,7 @@ onEachDatabase(async (t, engine) => {
       const { email, password } = full;
       await t.rejects(signIn.withPassword({ email, password, clientAddress: '192.0.2.1' }), { name: 'InputError' });
       await t.rejects(createAccess({ db, clock }).admit(`Bearer ${full.key}`), { code: 'invalid_api_key' });
-      const accounts = createAccounts({ db, clock });
+      const accounts = createAccounts({ db, clock, onPlanChanged: bringForward });
       t.same(
         (await accounts.list()).map(({ id }) => id),
         [other.accountId],

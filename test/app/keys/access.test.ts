@@ -1,3 +1,4 @@
+import { bringForward } from '../../../src/app/automation/bring-forward.js';
 import { newApiKey } from '../../../src/app/keys/api-key.js';
 import { createAccess } from '../../../src/app/keys/access.js';
 import { createAccountData } from '../../../src/app/data/account-data.js';
@@ -82,9 +83,9 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const { admit, account, clock } = await prepare(db);
     const { keyId } = await admit();
-    await createAccounts({ db, clock }).setPlan(account.id, 'FREE');
+    await createAccounts({ db, clock, onPlanChanged: bringForward }).setPlan(account.id, 'FREE');
     await t.rejects(admit(), { code: 'plan_without_api', retryAfterS: undefined });
-    await createAccounts({ db, clock }).setPlan(account.id, 'MONITOR');
+    await createAccounts({ db, clock, onPlanChanged: bringForward }).setPlan(account.id, 'MONITOR');
     t.same((await admit()).rateLimit.remaining, 9998, 'a refused request was not counted');
     await createKeys({ db, clock }).revoke(keyId);
     await t.rejects(admit(), { code: 'invalid_api_key' });
@@ -159,7 +160,7 @@ onEachDatabase(async (t, engine) => {
       async run(query) {
         const rows = await db.run(query);
         statements += 1;
-        if (statements === 1) await createAccounts({ db, clock }).setPlan(id, 'MONITOR');
+        if (statements === 1) await createAccounts({ db, clock, onPlanChanged: bringForward }).setPlan(id, 'MONITOR');
         return rows;
       },
     };

@@ -1,3 +1,4 @@
+import { bringForward } from '../../../src/app/automation/bring-forward.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { PLANS } from '../../../src/app/accounts/plan.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
@@ -58,7 +59,7 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const { add, sites, accountId, clock } = await prepare(db, 'MONITOR');
     for (const name of ['a', 'b', 'c', 'd', 'e']) await sites.markVerified((await add(name)).id, 'operator');
-    await createAccounts({ db, clock }).setPlan(accountId, 'FREE');
+    await createAccounts({ db, clock, onPlanChanged: bringForward }).setPlan(accountId, 'FREE');
     await t.rejects(add('f'), { message: REFUSAL });
     const performRun = createRunPerformer({ db, clock, scan: async () => scanReport(), slots: new Slots(1) });
     const runs = createRuns({ db, clock, performRun });

@@ -1,3 +1,4 @@
+import { bringForward } from '../../../src/app/automation/bring-forward.js';
 import { createHmac, hash, pbkdf2Sync } from 'node:crypto';
 import { DeliveryHandler } from '../../../src/app/alerts/delivery-handler.js';
 import { addJob } from '../../../src/queue/jobs.js';
@@ -49,7 +50,7 @@ onPostgres(async (t, engine) => {
     t.equal((await world.send(`/api/v1/sites/${siteId}/runs/1`, { headers: { authorization } })).status, 200);
     await access.settle();
     const signIn = createSignIn({ db, clock, limits, passwords: cheapPasswords() });
-    const { token } = await createAccounts({ db, clock }).createSignInLink(accountId);
+    const { token } = await createAccounts({ db, clock, onPlanChanged: bringForward }).createSignInLink(accountId);
     t.ok(await signIn.authenticate((await signIn.useLink({ token, password })).token));
   });
 

@@ -1,3 +1,4 @@
+import { bringForward } from '../../../src/app/automation/bring-forward.js';
 import type { Clock } from '../../../src/platform/clock.js';
 import { InputError } from '../../../src/platform/input-error.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
@@ -68,7 +69,7 @@ export class World {
   async addCustomer(): Promise<Customer> {
     const { db, clock, sitesEach } = this.options;
     const email = `customer${this.customers.length}@example.com`;
-    const { account } = await createAccounts({ db, clock }).create({ email, plan: 'MONITOR' });
+    const { account } = await createAccounts({ db, clock, onPlanChanged: bringForward }).create({ email, plan: 'MONITOR' });
     const customer: Customer = { id: account.id, keys: [], sites: [], plan: 'MONITOR', isChanging: false };
     this.#plans.set(account.id, 'MONITOR');
     for (let count = 0; count < 2; count += 1) await this.addKey(customer);
@@ -132,7 +133,7 @@ function unlessTooMany(error: unknown): void {
 
 /** The services themselves, on a connection of their own: as a command of another process uses them. */
 export function openOffice(db: Database, clock: Clock): Office {
-  const accounts = createAccounts({ db, clock });
+  const accounts = createAccounts({ db, clock, onPlanChanged: bringForward });
   const keys = createKeys({ db, clock });
   const sites = createSites({ db, clock, vetSite: () => true, sitesMaxOverride: 1_000_000 });
   return {

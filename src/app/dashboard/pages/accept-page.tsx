@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { ServiceError } from '../../../platform/errors.js';
 import { InputError } from '../../../platform/input-error.js';
 import { failureOf } from '../../../scanner/report/failures.js';
+import type { FailureKind } from '../../../scanner/findings/finding.js';
 import { ErrorSummary, Field } from '../../../web/components/form.js';
 import { paramOf, type RouteContext, seeOther } from '../../../web/context.js';
 import { addForm, type FieldErrors, fieldOf } from '../../../web/form.js';
@@ -9,7 +10,7 @@ import { Heading } from '../../../web/layout.js';
 import type { Part } from '../../../web/part.js';
 import { addressOf, siteAsked } from '../../sites/pages/addresses.js';
 import type { Site } from '../../sites/sites.js';
-import { type FailureOfSite, parseErrorType, REASON_LENGTH_MAX } from '../../triage/accepted-failures.js';
+import { parseErrorType, REASON_LENGTH_MAX } from '../../triage/accepted-failures.js';
 
 const PATH = '/sites/:siteId/accepted/:checkId/:errorType';
 
@@ -37,7 +38,7 @@ export const addAcceptPage: Part = (router, { sites, acceptedFailures, sendPage 
 };
 
 /** @throws ServiceError not_found for a failure that no check has */
-function failureAsked(ctx: RouteContext): FailureOfSite & { readonly headline: string } {
+function failureAsked(ctx: RouteContext): FailureKind & { readonly headline: string } {
   const checkId = paramOf(ctx, 'checkId');
   try {
     const errorType = parseErrorType(paramOf(ctx, 'errorType'));

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../platform/errors.js';
-import type { FailureOfSite } from '../../triage/accepted-failures.js';
+import type { FailureKind } from '../../../scanner/findings/finding.js';
 import type { SiteOfAccount } from '../sites.js';
 import { paramOf, type RouteContext, sessionOf } from '../../../web/context.js';
 
@@ -21,9 +21,9 @@ export const addressOf = {
   evidence: (siteId: string, number: number, checkId: string) => `${addressOf.run(siteId, number)}/evidence/${checkId}`,
   evidenceFile: (siteId: string, number: number) => `${addressOf.run(siteId, number)}/evidence.warc.gz`,
   recheck: (siteId: string, checkId: string) => `/sites/${siteId}/checks/${checkId}`,
-  accept: (siteId: string, failure: FailureOfSite) =>
+  accept: (siteId: string, failure: FailureKind) =>
     `/sites/${siteId}/accepted/${failure.checkId}/${failure.errorType}`,
-  removeAccepted: (siteId: string, failure: FailureOfSite) => `${addressOf.accept(siteId, failure)}/remove`,
+  removeAccepted: (siteId: string, failure: FailureKind) => `${addressOf.accept(siteId, failure)}/remove`,
   compare: (siteId: string) => `/sites/${siteId}/compare`,
   comparison: (siteId: string, from: number, to: number) => `/sites/${siteId}/compare?from=${from}&to=${to}`,
 };

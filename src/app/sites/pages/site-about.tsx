@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { Site } from '../sites.js';
 import { Snippet, Time } from '../../../web/components/text.js';
 import { addressOf } from './addresses.js';
-import { VERIFIED_BY_WORDS } from '../../runs/words.js';
+import { VERIFIED_BY_WORDS } from './words.js';
 
 /** What is known of a site apart from its runs. */
 export function About({ site, now }: { readonly site: Site; readonly now: Date }): JSX.Element {

@@ -12,7 +12,7 @@ import type { Site, SiteOfAccount } from '../sites.js';
 import { addressOf, siteAsked } from './addresses.js';
 import { OwnershipWays } from './ownership-ways.js';
 import { describeUnread } from '../unread-proof-words.js';
-import { VERIFIED_BY_WORDS } from '../../runs/words.js';
+import { VERIFIED_BY_WORDS } from './words.js';
 
 /** The page on which an account's holder proves that a domain is theirs. */
 export const addVerifyPage: Part = (router, { sites, ownership, clock, sendPage }) => {
