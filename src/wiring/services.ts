@@ -26,6 +26,7 @@ import type { WorkerQueue } from '../queue/worker.js';
 import type { Role } from '../platform/role.js';
 import type { Database } from '../store/database.js';
 import { createAlerting } from './alerting.js';
+import { proofConsequences } from './proof-consequences.js';
 import { createQueues } from './workers.js';
 import { type AccountServices, createAccountServices } from './admin.js';
 import { observeChains, observeEvents, observeFreeScans, observeRuns } from './observed-scans.js';
@@ -111,7 +112,8 @@ export function createServices(deps: ServicesDeps): Services {
       {
         ...{ db, clock, logger, performRun, announce, observer, onBrokenChain, rateLimits, ...handlers },
         onLinkedEvents: observeEvents(metrics.scans, logger),
-        ...{ ownership: accountServices.ownership, names: namesFor(scanning, config), hasMail, evidenceDays },
+        ...{ ownership: accountServices.ownership, names: namesFor(scanning, config), evidenceDays },
+        consequences: proofConsequences(hasMail),
       },
       role,
       scanConcurrency,

@@ -1,3 +1,4 @@
+import { proofConsequences } from '../../src/wiring/proof-consequences.js';
 import { alertMail } from '../../src/app/alerts/alert-mail.js';
 import type { MailedEvent } from '../../src/app/alerts/alert-event.js';
 import { recheckOwnership } from '../../src/app/sites/ownership-recheck.js';
@@ -55,7 +56,7 @@ export async function openProofs(
     return [{ way, isProof: state === 'found', isAbsent, expected: '', seen: '' }];
   };
   const deps = {
-    ...{ db, clock, logger, announce: () => undefined, hasMail, ownership: { look } },
+    ...{ db, clock, logger, announce: () => undefined, consequences: proofConsequences(hasMail), ownership: { look } },
     names: {
       isGone: async (name: string) => states.get(name.replace('_agent-readiness.', '')) === 'gone',
       resolvesControl: async () => {

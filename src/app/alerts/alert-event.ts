@@ -1,6 +1,6 @@
 import type { AlertChange } from './changes.js';
 import type { RunResponse } from '../runs/run.js';
-import type { PlacesOfProof } from '../sites/ownership.js';
+import type { UnreadNotice } from '../sites/settle-proof.js';
 import type { ProofProblem } from '../sites/unread-proof.js';
 
 /** What messages tell of. */
@@ -46,15 +46,7 @@ export interface ProofUnreadEvent {
   readonly timestamp: string;
   readonly data: {
     readonly site: RunResponse['site'];
-    readonly problem: ProofProblem;
-    /** When it was first not found. */
-    readonly since: string;
-    /** On how many days we looked and could have seen it, and how many more of them cost the ownership. */
-    readonly countedDays: number;
-    readonly daysLeft: number;
-    /** Where to publish it: best in the DNS, which no firewall hides. The text stands on the site's page. */
-    readonly proof: PlacesOfProof;
-  };
+  } & UnreadNotice;
 }
 
 export interface OwnershipLostEvent {
@@ -93,11 +85,7 @@ export function webhookDisabled(
   return { type: 'webhook.disabled', timestamp: now.toISOString(), data: { webhook: { id: webhook.id, host } } };
 }
 
-export function proofUnread(
-  site: RunResponse['site'],
-  unread: Omit<ProofUnreadEvent['data'], 'site'>,
-  now: Date,
-): ProofUnreadEvent {
+export function proofUnread(site: RunResponse['site'], unread: UnreadNotice, now: Date): ProofUnreadEvent {
   return { type: 'site.proof_unread', timestamp: now.toISOString(), data: { site, ...unread } };
 }
 

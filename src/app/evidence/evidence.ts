@@ -10,7 +10,7 @@ import type { Database } from '../../store/database.js';
 import { execute, type Transaction } from '../../store/transaction.js';
 import { recordEvent } from '../audit/audit.js';
 import { findOwnSite, holdOwnSite, type SiteOfAccount } from '../sites/sites.js';
-import { selectEvidence, insertEvidence } from './evidence-statements.js';
+import { deleteEvidence, insertEvidence, selectEvidence } from './evidence-statements.js';
 
 /** The exchanges that failures rest on, as the verified owner of a site may see them. */
 export interface EvidenceOfRun {
@@ -46,6 +46,11 @@ export function* keep(
   const place = { site_id: siteId, number, check_id: checkId, account_id: accountId };
   const bytes = evidence.byteLength;
   yield* execute(insertEvidence({ ...place, kept_at: now.toISOString(), evidence, bytes }));
+}
+
+/** Drops what is kept of the site's runs, as with its ownership. */
+export function dropEvidence(siteId: string): Transaction<void> {
+  return execute(deleteEvidence({ site_id: siteId }));
 }
 
 /** One row of what is kept of a run, read. */

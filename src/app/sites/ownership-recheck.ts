@@ -6,7 +6,7 @@ import { actAs, SERVICE } from '../audit/actor.js';
 import { domainOf, judgeDays, seekWitness } from './ownership-days.js';
 import { lookForProof, type ProofLook, type ProofLookDeps } from './proof-look.js';
 import { RECHECKED_AT_ONCE, type RecheckedRow, selectSitesToRecheck } from './recheck-statements.js';
-import { RECHECK_AFTER_DAYS, settleProof } from './settle-proof.js';
+import { type ProofConsequences, RECHECK_AFTER_DAYS, settleProof } from './settle-proof.js';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -14,11 +14,10 @@ const DAY_MS = 24 * 3_600_000;
 export const RECHECK_EVERY_MS = 60_000;
 
 export interface RecheckDeps extends ProofLookDeps {
+  readonly consequences: ProofConsequences;
   readonly db: Database;
   readonly clock: Clock;
   readonly announce: AnnounceJobs;
-  /** Whether the operator has configured a mail server. */
-  readonly hasMail: boolean;
 }
 
 /**
@@ -64,9 +63,9 @@ async function lookAtOne(site: RecheckedRow, deps: RecheckDeps): Promise<boolean
   return true;
 }
 
-async function settle(look: ProofLook, { db, clock, logger, announce, hasMail }: RecheckDeps): Promise<void> {
+async function settle(look: ProofLook, { db, clock, logger, announce, consequences }: RecheckDeps): Promise<void> {
   const { id: siteId, account_id: accountId } = look.site;
-  const options = { now: clock.now(), hasMail };
+  const options = { now: clock.now(), ...consequences };
   const { lostBy, isTold } = await actAs(SERVICE, () => db.transaction(() => settleProof(look, options)));
   if (lostBy) logger.warn({ siteId, accountId, reason: lostBy }, 'the ownership of a site was lost');
   if (isTold) announce('deliveries');

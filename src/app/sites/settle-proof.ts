@@ -1,16 +1,21 @@
 import { laterThan, utcDay } from '../../platform/clock.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
-import { ownershipLost, proofUnread } from '../alerts/alert-event.js';
-import { tellAccount } from '../alerts/outbox.js';
 import { recordEvent } from '../audit/audit.js';
-import { deleteEvidence } from '../evidence/evidence-statements.js';
 import { countAsked } from './ownership-day-statements.js';
 import { digestOfDomain, domainOf, isDayCounted, isWitnessed } from './ownership-days.js';
-import { placesOfProof } from './ownership.js';
+import { type PlacesOfProof, placesOfProof } from './ownership.js';
 import type { ProofLook } from './proof-look.js';
 import { type RecheckedRow, updateProof } from './recheck-statements.js';
-import { siteOf } from './sites.js';
-import { countDay, isEndNear, lossBy, noticesDue, type ProofProblem, unreadProofOf } from './unread-proof.js';
+import { type Site, siteOf } from './sites.js';
+import {
+  countDay,
+  isEndNear,
+  lossBy,
+  noticesDue,
+  type ProofProblem,
+  type UnreadProof,
+  unreadProofOf,
+} from './unread-proof.js';
 import {
   deleteUnreadProof,
   selectUnreadProof,
@@ -30,10 +35,23 @@ export interface SettledProof {
   readonly isTold: boolean;
 }
 
-export interface SettleOptions {
+/** A proof that was not found, as its owner is told of it. */
+export interface UnreadNotice extends Pick<UnreadProof, 'since' | 'problem' | 'daysLeft'> {
+  /** On how many days we looked and could have seen it. */
+  readonly countedDays: number;
+  /** Where to publish it: best in the DNS, which no firewall hides. The text stands on the site's page. */
+  readonly proof: PlacesOfProof;
+}
+
+/** What later features make of it, in the transaction that settles it. */
+export interface ProofConsequences {
+  /** Tells the owner. */
+  onUnread(site: Site, notice: UnreadNotice, now: Date): Transaction<void>;
+  onLost(site: Site, reason: ProofProblem, now: Date): Transaction<void>;
+}
+
+export interface SettleOptions extends ProofConsequences {
   readonly now: Date;
-  /** Whether the operator has configured a mail server. */
-  readonly hasMail: boolean;
 }
 
 type Missed = Extract<ProofLook, { kind: 'missed' }>;
@@ -115,26 +133,20 @@ function isNoticeDue(unread: UnreadProofRow, mayDayCount: boolean): boolean {
   return noticesDue(unread.days) > unread.told && (unread.days > 0 || mayDayCount);
 }
 
-function* tellUnread(site: RecheckedRow, row: UnreadProofRow, { now, hasMail }: SettleOptions): Transaction<void> {
-  const { id, hostname, account_id: accountId } = site;
-  const proof = placesOfProof(siteOf(site));
+function tellUnread(site: RecheckedRow, row: UnreadProofRow, { now, onUnread }: SettleOptions): Transaction<void> {
   const { days: countedDays, ...unread } = unreadProofOf(row);
-  yield* tellAccount(
-    { accountId, siteId: id, hasMail },
-    proofUnread({ id, hostname }, { ...unread, countedDays, proof }, now),
-    now,
-  );
+  const told = siteOf(site);
+  return onUnread(told, { ...unread, countedDays, proof: placesOfProof(told) }, now);
 }
 
-function* lose(site: RecheckedRow, reason: ProofProblem, { now, hasMail }: SettleOptions): Transaction<SettledProof> {
+function* lose(site: RecheckedRow, reason: ProofProblem, { now, onLost }: SettleOptions): Transaction<SettledProof> {
   const { id, hostname, account_id: accountId } = site;
   const none = { verified_at: null, verified_by: null, proof_due_at: null, proof_missing_since: null };
   if (!(yield* one(updateProof({ ...asRead(site), ...none, ownership_lost_at: now.toISOString() })))) return NOTHING;
   yield* execute(countAsked({ day: utcDay(now), newly_unread: 0, proof_domain: null }));
   yield* execute(deleteUnreadProof({ site_id: id }));
-  yield* execute(deleteEvidence({ site_id: id }));
   yield* recordEvent({ accountId, event: 'ownership_lost', subject: hostname, now });
-  yield* tellAccount({ accountId, siteId: id, hasMail }, ownershipLost({ id, hostname }, reason, now), now);
+  yield* onLost(siteOf(site), reason, now);
   return { lostBy: reason, isTold: true };
 }
 

@@ -1,3 +1,4 @@
+import { proofConsequences } from '../../../src/wiring/proof-consequences.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { workOff } from '../../../src/queue/steps.js';
 import { addJob } from '../../../src/queue/jobs.js';
@@ -82,7 +83,15 @@ async function prepare(db: Database, by: VerifiedBy = 'file', hostname = 'shop.e
     }),
   });
   const names = { isGone: async () => false, resolvesControl: async () => true };
-  const deps = { db, clock, logger, announce: () => undefined, ownership, names, hasMail: true };
+  const deps = {
+    db,
+    clock,
+    logger,
+    announce: () => undefined,
+    ownership,
+    names,
+    consequences: proofConsequences(true),
+  };
   /** Has the sites that are due checked at a time. */
   const recheckAt = async (iso: string, answers: Partial<World> = NOTHING) => {
     clock.set(iso);

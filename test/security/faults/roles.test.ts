@@ -1,3 +1,4 @@
+import { proofConsequences } from '../../../src/wiring/proof-consequences.js';
 import { bringForward } from '../../../src/app/automation/bring-forward.js';
 import { createHmac, hash, pbkdf2Sync } from 'node:crypto';
 import { DeliveryHandler } from '../../../src/app/alerts/delivery-handler.js';
@@ -79,7 +80,7 @@ onPostgres(async (t, engine) => {
           observer: { retried: () => undefined, givenUp: () => undefined },
           onBrokenChain: (siteId, number) => t.fail(`the chain of ${siteId} is broken at ${number}`),
           onLinkedEvents: ({ isWhole }) => t.ok(isWhole),
-          ...{ ownership: { look: async () => [] }, hasMail: false, evidenceDays: 90 },
+          ...{ ownership: { look: async () => [] }, consequences: proofConsequences(false), evidenceDays: 90 },
           names: { isGone: async () => false, resolvesControl: async () => true },
         },
         'worker',

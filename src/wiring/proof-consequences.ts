@@ -1,0 +1,20 @@
+import { ownershipLost, proofUnread } from '../app/alerts/alert-event.js';
+import { tellAccount } from '../app/alerts/outbox.js';
+import { dropEvidence } from '../app/evidence/evidence.js';
+import type { ProofConsequences } from '../app/sites/settle-proof.js';
+
+/**
+ * What a proof that is not found means for features after the sites: with the ownership the evidence goes, and the owner hears of both.
+ * @param hasMail whether the operator has configured a mail server
+ */
+export function proofConsequences(hasMail: boolean): ProofConsequences {
+  return {
+    *onUnread({ id, hostname, accountId }, notice, now) {
+      yield* tellAccount({ accountId, siteId: id, hasMail }, proofUnread({ id, hostname }, notice, now), now);
+    },
+    *onLost({ id, hostname, accountId }, reason, now) {
+      yield* dropEvidence(id);
+      yield* tellAccount({ accountId, siteId: id, hasMail }, ownershipLost({ id, hostname }, reason, now), now);
+    },
+  };
+}
