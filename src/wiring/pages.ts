@@ -1,15 +1,25 @@
-import { addAccountRoutes } from '../app/accounts/pages/routes.js';
+import { ACCOUNT_PAGES } from '../app/accounts/pages/routes.js';
 import { addAlertsRoutes } from '../app/alerts/pages/routes.js';
+import { addActivityPage } from '../app/audit/pages/activity-page.js';
+import { addAutomationPage } from '../app/automation/pages/automation-page.js';
 import { addBadgeRoutes } from '../app/badges/pages/routes.js';
+import { DASHBOARD_PAGES } from '../app/dashboard/pages/routes.js';
+import { DATA_PAGES } from '../app/data/pages/routes.js';
 import { addFreeScanRoutes } from '../app/free-scan/pages/routes.js';
-import { addSitesRoutes } from '../app/dashboard/pages/routes.js';
+import { addRevokeKeyRoutes } from '../app/keys/pages/revoke-key.js';
+import { SITE_PAGES } from '../app/sites/pages/routes.js';
 import type { Part } from '../web/part.js';
 
-/** The pages of each feature, in the order of their routes. */
+/** The pages of each feature, in the order of the features. */
 export const FEATURE_PAGES: readonly Part[] = [
-  addFreeScanRoutes,
-  addAccountRoutes,
-  addSitesRoutes,
-  addAlertsRoutes,
+  addActivityPage,
+  ...ACCOUNT_PAGES,
+  addRevokeKeyRoutes,
+  ...SITE_PAGES,
   addBadgeRoutes,
+  addAutomationPage,
+  addAlertsRoutes,
+  addFreeScanRoutes,
+  ...DASHBOARD_PAGES,
+  ...DATA_PAGES,
 ];

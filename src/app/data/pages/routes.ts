@@ -1,0 +1,7 @@
+import type { Part } from '../../../web/part.js';
+import { addDeleteAccountRoutes } from './delete-account.js';
+import { addExportRoute } from './export.js';
+import { addRemovePage } from './remove-site.js';
+
+/** Taking data along, and removing it. */
+export const DATA_PAGES: readonly Part[] = [addExportRoute, addRemovePage, addDeleteAccountRoutes];

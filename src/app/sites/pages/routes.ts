@@ -1,0 +1,6 @@
+import type { Part } from '../../../web/part.js';
+import { addAddPage } from './add-page.js';
+import { addVerifyPage } from './verify-page.js';
+
+/** Adding a site, and proving that it is one's own. */
+export const SITE_PAGES: readonly Part[] = [addAddPage, addVerifyPage];
