@@ -5,6 +5,7 @@ import type { Schedules } from '../app/automation/schedules.js';
 import type { ChainReport, VerifyRequest } from '../app/runs/verify-chains.js';
 import type { Keys } from '../app/keys/keys.js';
 import type { Ownership } from '../app/sites/ownership.js';
+import type { SiteRemoval } from '../app/data/site-removal.js';
 import type { Sites } from '../app/sites/sites.js';
 import { formatJson, formatTable } from './table.js';
 
@@ -13,6 +14,7 @@ export interface AdminServices {
   readonly accounts: Accounts;
   readonly accountData: AccountData;
   readonly sites: Sites;
+  readonly siteRemoval: SiteRemoval;
   readonly keys: Keys;
   readonly ownership: Ownership;
   readonly schedules: Schedules;

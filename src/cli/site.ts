@@ -84,7 +84,7 @@ function addRemove(site: Command, act: Act, withAdmin: WithAdminServices, output
     .option(...JSON_OPTION)
     .action((siteId: string, { json }: { json?: true }) =>
       act(async () => {
-        const removed = await withAdmin(({ sites }) => sites.remove(siteId));
+        const removed = await withAdmin(({ siteRemoval }) => siteRemoval.remove(siteId));
         output.data(formatValue(removed, json, [`Site ${removed.id} (${removed.hostname}) and its runs are removed.`]));
       }),
     );

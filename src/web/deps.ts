@@ -20,12 +20,14 @@ import type { Ownership } from '../app/sites/ownership.js';
 import type { RunEvidence } from '../app/evidence/evidence.js';
 import type { Rechecks } from '../app/triage/rechecks.js';
 import type { SignIn } from '../app/accounts/sign-in.js';
+import type { SiteRemoval } from '../app/data/site-removal.js';
 import type { Sites } from '../app/sites/sites.js';
 
 /** What the pages work with. */
 export interface WebDeps {
   readonly signIn: SignIn;
   readonly sites: Sites;
+  readonly siteRemoval: SiteRemoval;
   readonly ownership: Ownership;
   readonly history: History;
   readonly manualRuns: Pick<ManualRuns, 'start' | 'find' | 'watch'>;

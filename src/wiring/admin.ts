@@ -5,6 +5,7 @@ import { vetTarget } from '../scanner/gather/guard/vet-target.js';
 import { systemClock as clock } from '../platform/clock.js';
 import { createLogger, type Logger } from '../platform/logging.js';
 import { createAccountData } from '../app/data/account-data.js';
+import { SiteRemoval } from '../app/data/site-removal.js';
 import { createAccounts } from '../app/accounts/accounts.js';
 import { actAs, OPERATOR } from '../app/audit/actor.js';
 import { verifyEvents } from '../app/audit/verify-events.js';
@@ -53,6 +54,7 @@ export function createAccountServices(deps: AccountServicesDeps): AccountService
     accountData: createAccountData({ db, clock, logger }),
     keys: createKeys({ db, clock, monthlyQuotaOverride: overrides.monthlyQuota }),
     sites,
+    siteRemoval: new SiteRemoval({ db, clock }),
     schedules: createSchedules({ db, clock }),
     verifyChains: (request) => verifyChains(db, request),
     verifyEvents: (request) => verifyEvents(db, request),

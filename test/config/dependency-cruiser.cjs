@@ -42,6 +42,25 @@ const ROOMS = {
   build: ['scanner', 'app', 'platform'],
 };
 
+/** The features in their order: each may import those before it. */
+const FEATURES = [
+  'limits',
+  'audit',
+  'accounts',
+  'keys',
+  'sites',
+  'evidence',
+  'runs',
+  'badges',
+  'automation',
+  'triage',
+  'alerts',
+  'free-scan',
+  'dashboard',
+  'data',
+  'demo',
+];
+
 /** Packages that only these rooms may import. */
 const OWNED_PACKAGES = {
   knex: ['store', 'app'],
@@ -69,6 +88,15 @@ const roomRules = Object.entries(ROOMS).map(([room, mayImport]) => ({
     pathNot:
       `^src/(${[room, ...mayImport].join('|')})/` + (['build', 'cli'].includes(room) ? '|^src/config\\.ts$' : ''),
   },
+}));
+
+const featureRules = FEATURES.slice(0, -1).map((feature, index) => ({
+  name: `${feature}-imports-earlier-features`,
+  comment:
+    'A feature knows none that comes after it. Where one must act within its transaction, wiring hands in a function.',
+  severity: 'error',
+  from: { path: `^src/app/${feature}/` },
+  to: { path: `^src/app/(${FEATURES.slice(index + 1).join('|')})/` },
 }));
 
 const packageRules = Object.entries(OWNED_PACKAGES).map(([name, rooms]) => ({
@@ -141,6 +169,13 @@ module.exports = {
       },
     },
     {
+      name: 'every-feature-has-its-place',
+      comment: 'A new feature is put into FEATURES, above, after those that it imports.',
+      severity: 'error',
+      from: { path: '^src/app/', pathNot: `^src/app/(${FEATURES.join('|')})/` },
+      to: {},
+    },
+    {
       name: 'only-pages-know-the-shell',
       severity: 'error',
       from: { path: '^src/app/[^/]+/(?!pages/)' },
@@ -177,6 +212,7 @@ module.exports = {
     },
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     ...roomRules,
+    ...featureRules,
     ...packageRules,
   ],
   options: {

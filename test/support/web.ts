@@ -1,3 +1,4 @@
+import { SiteRemoval } from '../../src/app/data/site-removal.js';
 import { bringForward } from '../../src/app/automation/bring-forward.js';
 import type Router from '@koa/router';
 import type Koa from 'koa';
@@ -167,6 +168,7 @@ export async function startWeb(t: Test, db: Database, options: WebOptions = {}):
   const deps: WebDeps = {
     signIn,
     sites,
+    siteRemoval: new SiteRemoval({ db, clock }),
     ownership: createOwnership({
       sites,
       resolveTxt: () => Promise.resolve([]),

@@ -28,7 +28,6 @@ import { dropKeptBudgets, restoreBudgets } from '../limits/run-budget-statements
 import { type AuditEventName, recordEvent } from '../audit/audit.js';
 import { noSuchAccount, parseAccountId } from '../accounts/accounts.js';
 import { type Plan, PLANS } from '../accounts/plan.js';
-import { eraseNow, eraseSite, markSite } from '../data/erasure.js';
 
 export interface Site {
   readonly id: string;
@@ -79,16 +78,6 @@ export interface Sites {
   ownershipToken(site: Site): Promise<string>;
   /** A proof does not take the place of the operator's word, which is never asked for again. */
   markVerified(siteId: string, by: VerifiedBy): Promise<Site>;
-  /**
-   * Removes the site and its runs for good, and waits until all of it is erased. Added again it has a new id, and its runs start
-   * at 1, but it goes on with the runs that it has had of the day.
-   */
-  remove(siteId: string): Promise<Site>;
-  /**
-   * The same, for the holder of the account: the site is gone at once, and what takes long to erase is left to the next sweep.
-   * @throws ServiceError site_not_found, for another account's site too
-   */
-  removeOwn(request: SiteOfAccount): Promise<Site>;
 }
 
 export function createSites({ db, clock, vetSite, sitesMaxOverride }: SitesDeps): Sites {
@@ -135,20 +124,6 @@ export function createSites({ db, clock, vetSite, sitesMaxOverride }: SitesDeps)
     async markVerified(siteId, by) {
       const id = parseSiteId(siteId);
       return foundSite(await db.transaction(() => verifySite(id, by, clock.now())));
-    },
-    async remove(siteId) {
-      const id = parseSiteId(siteId);
-      const site = foundSite(await db.transaction(() => removeSite(id, clock.now())));
-      await eraseNow(eraseSite(db, id), Infinity);
-      return site;
-    },
-    async removeOwn(request) {
-      const { id } = await findOwnSite(db, request);
-      // Its owner is still the same: a site never changes hands.
-      const removed = await db.transaction(() => removeSite(id, clock.now()));
-      if (!removed) throw new ServiceError('site_not_found');
-      await eraseNow(eraseSite(db, id));
-      return siteOf(removed);
     },
   };
 }
@@ -213,12 +188,6 @@ function* verifySite(id: string, verified_by: VerifiedBy, now: Date): Transactio
   return site;
 }
 
-function* removeSite(id: string, now: Date): Transaction<SiteRow | undefined> {
-  const site = yield* markSite(id);
-  if (site) yield* recordSite(site, 'site_removed', now);
-  return site;
-}
-
 function recordSite({ account_id, hostname }: SiteRow, event: AuditEventName, now: Date): Transaction<void> {
   return recordEvent({ accountId: account_id, event, subject: hostname, now });
 }
@@ -228,7 +197,8 @@ function newOwnershipToken(): string {
   return `agent-readiness-${randomBytes(24).toString('hex')}`;
 }
 
-function parseSiteId(text: string): string {
+/** @throws InputError when it is no site id, without a query */
+export function parseSiteId(text: string): string {
   if (!isId('site', text)) throw noSuchSite();
   return text;
 }
@@ -238,7 +208,7 @@ function foundSite(row: SiteRow | undefined): Site {
   return siteOf(row);
 }
 
-function noSuchSite(): InputError {
+export function noSuchSite(): InputError {
   return new InputError('There is no such site. Take its id (site_ and 20 characters) from the list of sites.');
 }
 

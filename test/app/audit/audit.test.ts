@@ -1,3 +1,4 @@
+import { SiteRemoval } from '../../../src/app/data/site-removal.js';
 import { bringForward } from '../../../src/app/automation/bring-forward.js';
 import { createAcceptedFailures } from '../../../src/app/triage/accepted-failures.js';
 import { createAccountData } from '../../../src/app/data/account-data.js';
@@ -55,6 +56,7 @@ onEachDatabase(async (t, engine) => {
     const accounts = createAccounts({ ...deps, onPlanChanged: bringForward });
     const keys = createKeys(deps);
     const sites = createSites({ ...deps, vetSite: () => true });
+    const removal = new SiteRemoval({ ...deps });
     const schedules = createSchedules(deps);
     const badges = createBadges(deps);
     const hooks = createDeployHooks({ ...deps, announce: () => undefined });
@@ -131,7 +133,7 @@ onEachDatabase(async (t, engine) => {
       [() => accepted.accept({ ...failure, reason: 'for now' }), `failure_accepted C-MD-01 of shop.example.com ${by}`],
       [() => accepted.remove(failure), `acceptance_removed C-MD-01 of shop.example.com ${by}`],
       [() => accepted.remove(failure)],
-      [() => sites.removeOwn(site), `site_removed shop.example.com ${by}`],
+      [() => removal.removeOwn(site), `site_removed shop.example.com ${by}`],
       [() => createAccountData(deps).exportAll(accountId)[Symbol.asyncIterator]().next(), `data_exported  ${by}`],
     ];
     for (const [work, ...lines] of cases)

@@ -1,8 +1,8 @@
+import { SiteRemoval } from '../../../src/app/data/site-removal.js';
 import type { RunResponse } from '../../../src/app/runs/run.js';
 import { createDeployHooks } from '../../../src/app/automation/deploy-hooks.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
-import { createSites } from '../../../src/app/sites/sites.js';
 import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
@@ -208,7 +208,7 @@ onEachDatabase(async (t, engine) => {
     ];
     for (const attempt of attempts) await t.rejects(attempt(), { code: 'site_not_found' });
     t.not(await hooks.find(at), null);
-    await createSites({ db, clock, vetSite: () => true }).removeOwn(at);
+    await new SiteRemoval({ db, clock }).removeOwn(at);
     await t.rejects(hooks.call(token, 0), { code: 'not_found' });
     t.same(await db.run(storedHooks({})), []);
   });

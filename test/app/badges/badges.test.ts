@@ -1,7 +1,7 @@
+import { SiteRemoval } from '../../../src/app/data/site-removal.js';
 import { createBadges } from '../../../src/app/badges/badges.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
-import { createSites } from '../../../src/app/sites/sites.js';
 import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
@@ -54,7 +54,7 @@ onEachDatabase(async (t, engine) => {
     ];
     for (const attempt of attempts) await t.rejects(attempt(), { code: 'site_not_found' });
     t.equal(await badges.tokenOf(at), token);
-    await createSites({ db, clock, vetSite: () => true }).removeOwn(at);
+    await new SiteRemoval({ db, clock }).removeOwn(at);
     t.equal(await badges.find(token), null);
   });
 });

@@ -1,3 +1,4 @@
+import { SiteRemoval } from '../../../src/app/data/site-removal.js';
 import { bringForward } from '../../../src/app/automation/bring-forward.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { createAccess } from '../../../src/app/keys/access.js';
@@ -208,8 +209,8 @@ onEachDatabase(async (t, engine) => {
       const [site, other] = full.sites;
       const asked = { accountId: full.accountId, siteId: site!.id };
       const ofOther = await tablesWith(db, [other!.id]);
-      const sites = createSites({ db: dieAfter(db, 4), clock, vetSite: () => true });
-      t.match(await sites.removeOwn(asked), { id: site!.id });
+      const removal = new SiteRemoval({ db: dieAfter(db, 4), clock });
+      t.match(await removal.removeOwn(asked), { id: site!.id });
       const left = await tablesWith(db, [site!.id]);
       t.ok(left.includes('runs'));
       t.notOk(left.some((table) => ['jobs', 'badges', 'schedules', 'deploy_hooks'].includes(table)));

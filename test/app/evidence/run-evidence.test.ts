@@ -1,3 +1,4 @@
+import { SiteRemoval } from '../../../src/app/data/site-removal.js';
 import { RunEvidence } from '../../../src/app/evidence/evidence.js';
 import { cleanUp } from '../../../src/app/data/housekeeping.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
@@ -93,7 +94,7 @@ onEachDatabase(async (t, { openDb }) => {
 
   t.test('it is deleted after its days, and with the site', async (t) => {
     const db = await openDb(t);
-    const { run, rows, clock, cleanUp, sites, asked } = await prepare(db);
+    const { run, rows, clock, cleanUp, asked } = await prepare(db);
     await run();
     clock.time = new Date(clock.time.getTime() + 89 * 86_400_000);
     await run();
@@ -105,7 +106,7 @@ onEachDatabase(async (t, { openDb }) => {
     await cleanUp(0);
     t.same(await rows(), [], 'none is kept where none is to be');
     await run();
-    await sites.removeOwn(asked);
+    await new SiteRemoval({ db, clock }).removeOwn(asked);
     t.same(await rows(), []);
   });
 

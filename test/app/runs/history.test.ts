@@ -1,3 +1,4 @@
+import { SiteRemoval } from '../../../src/app/data/site-removal.js';
 import type { Finding } from '../../../src/scanner/findings/finding.js';
 import type { Gain } from '../../../src/scanner/findings/gain.js';
 import type { Note } from '../../../src/scanner/findings/note.js';
@@ -100,7 +101,7 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const { account, at, finishMany, history, clock } = await prepare(db);
     await finishMany(2);
-    await createSites({ db, clock, vetSite: () => true }).removeOwn(at);
+    await new SiteRemoval({ db, clock }).removeOwn(at);
     t.same(await history.overview(account.id), []);
     await t.rejects(history.latest(at), { code: 'site_not_found' });
   });

@@ -1,10 +1,10 @@
+import { SiteRemoval } from '../../../src/app/data/site-removal.js';
 import type { Test } from 'tap';
 import { History } from '../../../src/app/runs/history.js';
 import { ManualRuns, type WatchedRun } from '../../../src/app/runs/manual-runs.js';
 import { RUN_ATTEMPTS_MAX } from '../../../src/app/runs/run-handler.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
-import { createSites } from '../../../src/app/sites/sites.js';
 import { Slots } from '../../../src/platform/slots.js';
 import { LEASE_MS } from '../../../src/queue/job.js';
 import { Starved } from '../../../src/scanner/evidence/failure.js';
@@ -226,7 +226,7 @@ onEachDatabase(async (t, engine) => {
     await manual.start(at);
     const done = worker.performDue();
     await held.begun(1);
-    await createSites({ db, clock, vetSite: () => true }).removeOwn(at);
+    await new SiteRemoval({ db, clock }).removeOwn(at);
     held.last.finish();
     await done;
     t.equal(await manual.find(at.siteId), null);

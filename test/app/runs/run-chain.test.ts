@@ -1,3 +1,4 @@
+import { SiteRemoval } from '../../../src/app/data/site-removal.js';
 import { createHash } from 'node:crypto';
 import { createRunPerformer, type EndedRun } from '../../../src/app/runs/run-performer.js';
 import { ChainSweep } from '../../../src/app/runs/chain-sweep.js';
@@ -6,7 +7,6 @@ import { createRuns } from '../../../src/app/runs/runs.js';
 import { History } from '../../../src/app/runs/history.js';
 import { type ChainReport, verifyChains } from '../../../src/app/runs/verify-chains.js';
 import { entityTagOf } from '../../../src/platform/http/conditional.js';
-import { createSites } from '../../../src/app/sites/sites.js';
 import { Slots } from '../../../src/platform/slots.js';
 import { workOff } from '../../../src/queue/steps.js';
 import type { Database } from '../../../src/store/database.js';
@@ -182,12 +182,12 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const { raw, accountId, siteId, clock } = await prepare(db, 1);
     t.teardown(() => raw.close());
-    const sites = createSites({ db, clock, vetSite: () => true });
+    const removal = new SiteRemoval({ db, clock });
     let isFound = false;
     const late = changeDatabase(db, {
       run: async (query) => {
         const rows = await db.run(query);
-        if (!isFound) await sites.remove(siteId);
+        if (!isFound) await removal.remove(siteId);
         isFound = true;
         return rows;
       },

@@ -1,3 +1,4 @@
+import { SiteRemoval } from '../../../src/app/data/site-removal.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { newId } from '../../../src/platform/ids.js';
 import type { RunResponse, Trigger } from '../../../src/app/runs/run.js';
@@ -8,7 +9,6 @@ import { createRefunds } from '../../../src/app/limits/refunds.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { Slots } from '../../../src/platform/slots.js';
-import { createSites } from '../../../src/app/sites/sites.js';
 import { type Database, runOne } from '../../../src/store/database.js';
 import { NotConnected } from '../../../src/store/errors.js';
 import { refuseOverload } from '../../../src/wiring/scanner.js';
@@ -64,7 +64,7 @@ const insertOldAccount = defineQuery<never, { id: string; runs: number }>((sql, 
 );
 
 function removeSite(db: Database, siteId: string) {
-  return createSites({ db, clock: new TestClock(), vetSite: () => true }).remove(siteId);
+  return new SiteRemoval({ db, clock: new TestClock() }).remove(siteId);
 }
 
 onEachDatabase(async (t, engine) => {

@@ -1,3 +1,4 @@
+import { SiteRemoval } from '../../../src/app/data/site-removal.js';
 import type { Test } from 'tap';
 import { createDeployHooks } from '../../../src/app/automation/deploy-hooks.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
@@ -17,6 +18,7 @@ async function prepare(t: Test, engine: TestEngine) {
   const clock = new TestClock();
   const { id: accountId } = await addAccount(db);
   const sites = createSites({ db, clock, vetSite: () => true });
+  const removal = new SiteRemoval({ db, clock });
   const performRun = createRunPerformer({ db, clock, scan: async () => scanReport(), slots: new Slots(50) });
   const runs = createRuns({ db, clock, performRun });
   const add = async (site: string, account = accountId) => {
@@ -38,10 +40,10 @@ async function prepare(t: Test, engine: TestEngine) {
     }
   };
   const removeAndAdd = async ({ siteId }: At, site: string) => {
-    await sites.removeOwn({ accountId, siteId });
+    await removal.removeOwn({ accountId, siteId });
     return add(site);
   };
-  return { db, clock, accountId, sites, runs, add, useUp, removeAndAdd };
+  return { db, clock, accountId, sites, removal, runs, add, useUp, removeAndAdd };
 }
 
 onEachDatabase(async (t, engine) => {
@@ -74,7 +76,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a host has one site, by http or by https', async (t) => {
-    const { sites, accountId, add } = await prepare(t, engine);
+    const { accountId, add, removal } = await prepare(t, engine);
     const refused: [site: string, other: string][] = [
       ['https://a.example.com', 'http://a.example.com'],
       ['http://b.example.com', 'https://b.example.com'],
@@ -87,7 +89,7 @@ onEachDatabase(async (t, engine) => {
       const message = `The account has this host already, as ${site}. http and https of one host and port are one site: to change over, remove that one first.`;
       await t.rejects(add(other), { name: 'InputError', message });
       await t.rejects(add(site), { name: 'InputError', message: /has this site already/ });
-      await sites.removeOwn({ accountId, siteId });
+      await removal.removeOwn({ accountId, siteId });
       await add(other);
     }
     for (const site of ['https://a.example.com:8443', 'http://c.example.com', 'http://80.example.com']) await add(site);
@@ -107,7 +109,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('two that were added before stay, and what they have taken adds up', async (t) => {
-    const { db, sites, accountId, add, useUp, runs } = await prepare(t, engine);
+    const { db, accountId, add, useUp, runs, removal } = await prepare(t, engine);
     const at = await add('https://shop.example.com');
     const siteId = newId('site');
     const created_at = '2026-03-01T00:00:00.000Z';
@@ -115,22 +117,22 @@ onEachDatabase(async (t, engine) => {
     await insertRow(db, 'sites', { ...twin, created_at, verified_at: created_at, verified_by: 'operator' });
     await runs.start({ ...at, trigger: 'API' });
     for (let count = 0; count < 3; count += 1) await runs.start({ accountId, siteId, trigger: 'API' });
-    await sites.removeOwn(at);
+    await removal.removeOwn(at);
     await t.rejects(add('https://shop.example.com'), { message: /as http:\/\/shop\.example\.com\./ });
-    await sites.removeOwn({ accountId, siteId });
+    await removal.removeOwn({ accountId, siteId });
     t.equal(await useUp(await add('shop.example.com'), 'API'), 1);
   });
 });
 
 onPostgres(async (t, engine) => {
   t.test('a run that is being admitted while its site goes counts for the day', async (t) => {
-    const { db, accountId, sites, add, useUp } = await prepare(t, engine);
+    const { db, accountId, add, useUp, removal } = await prepare(t, engine);
     const { siteId } = await add('shop.example.com');
     const admission = await connectRaw(db.url);
     t.teardown(() => admission.close());
     await admission.exec(`BEGIN; SELECT id FROM sites WHERE id = '${siteId}' FOR KEY SHARE`);
     await admission.insert('run_budgets', { site_id: siteId, day: '2026-03-15', trigger: 'API', used: 1 });
-    const removed = sites.removeOwn({ accountId, siteId });
+    const removed = removal.removeOwn({ accountId, siteId });
     await untilBlocked(db.url, removed);
     await admission.exec('COMMIT');
     await removed;

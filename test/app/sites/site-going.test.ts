@@ -1,7 +1,8 @@
+import { SiteRemoval } from '../../../src/app/data/site-removal.js';
 import { createBadges } from '../../../src/app/badges/badges.js';
 import { createDeployHooks } from '../../../src/app/automation/deploy-hooks.js';
 import { createSchedules } from '../../../src/app/automation/schedules.js';
-import { createSites, type SiteOfAccount } from '../../../src/app/sites/sites.js';
+import type { SiteOfAccount } from '../../../src/app/sites/sites.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
@@ -39,12 +40,12 @@ onEachDatabase(async (t, engine) => {
     async (t) => {
       const db = await engine.openDb(t);
       const account = await addAccount(db);
-      const sites = createSites({ db, clock: new TestClock(), vetSite: () => true });
+      const removal = new SiteRemoval({ db, clock: new TestClock() });
       for (const [name, setUp] of Object.entries(SET_UPS)) {
         for (const nth of [1, 2, 3]) {
           const site = await addSite(db, account.id);
           const at = { accountId: account.id, siteId: site.id };
-          const remove = () => sites.removeOwn(at);
+          const remove = () => removal.removeOwn(at);
           const outcome = await setUp(interrupted(db, nth, remove), at).then(
             () => 'done',
             (error: unknown) => (error as { code?: string }).code,

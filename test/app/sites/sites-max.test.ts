@@ -1,3 +1,4 @@
+import { SiteRemoval } from '../../../src/app/data/site-removal.js';
 import { bringForward } from '../../../src/app/automation/bring-forward.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { PLANS } from '../../../src/app/accounts/plan.js';
@@ -18,19 +19,26 @@ async function prepare(db: Database, plan: string, sitesMaxOverride: number | nu
   const clock = new TestClock();
   const { id: accountId } = await addAccount(db, plan, clock);
   const sites = createSites({ db, clock, vetSite: () => true, sitesMaxOverride });
-  return { clock, accountId, sites, add: (name: string) => sites.add({ accountId, site: `${name}.example.com` }) };
+  const removal = new SiteRemoval({ db, clock });
+  return {
+    clock,
+    accountId,
+    sites,
+    removal,
+    add: (name: string) => sites.add({ accountId, site: `${name}.example.com` }),
+  };
 }
 
 onEachDatabase(async (t, engine) => {
   t.test('a plan has room for so many sites, and the next is refused in one line', async (t) => {
     t.same([PLANS.FREE.sitesMax, PLANS.MONITOR.sitesMax, PLANS.SCALE.sitesMax], [3, 100, 2000]);
     const db = await engine.openDb(t);
-    const { add, sites, accountId } = await prepare(db, 'FREE');
+    const { add, removal, accountId } = await prepare(db, 'FREE');
     const added = [await add('a'), await add('b'), await add('c')];
     await t.rejects(add('d'), { name: 'InputError', message: REFUSAL });
     await t.rejects(add('a'), { name: 'InputError', message: /has this site already/ }, 'what is there is named first');
     await (await prepare(db, 'FREE')).add('d');
-    await sites.removeOwn({ accountId, siteId: added[0]?.id ?? '' });
+    await removal.removeOwn({ accountId, siteId: added[0]?.id ?? '' });
     await add('d');
     await t.rejects(add('e'), { message: REFUSAL });
   });
@@ -57,7 +65,7 @@ onEachDatabase(async (t, engine) => {
 
   t.test('sites of before stay and run; only adding is refused', async (t) => {
     const db = await engine.openDb(t);
-    const { add, sites, accountId, clock } = await prepare(db, 'MONITOR');
+    const { add, sites, removal, accountId, clock } = await prepare(db, 'MONITOR');
     for (const name of ['a', 'b', 'c', 'd', 'e']) await sites.markVerified((await add(name)).id, 'operator');
     await createAccounts({ db, clock, onPlanChanged: bringForward }).setPlan(accountId, 'FREE');
     await t.rejects(add('f'), { message: REFUSAL });
@@ -66,7 +74,7 @@ onEachDatabase(async (t, engine) => {
     const all = await sites.list(accountId);
     for (const { id: siteId } of all) await runs.start({ accountId, siteId, trigger: 'SCHEDULED' });
     t.equal((await rowsOf(db, 'runs')).length, 5);
-    await sites.removeOwn({ accountId, siteId: all[0]?.id ?? '' });
+    await removal.removeOwn({ accountId, siteId: all[0]?.id ?? '' });
     await t.rejects(add('f'), { message: REFUSAL }, 'four are still too many');
   });
 

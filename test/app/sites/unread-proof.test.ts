@@ -1,3 +1,4 @@
+import { SiteRemoval } from '../../../src/app/data/site-removal.js';
 import { createBacklog } from '../../../src/app/data/backlog.js';
 import { Rechecks } from '../../../src/app/triage/rechecks.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
@@ -270,7 +271,7 @@ onEachDatabase(async (t, engine) => {
       [Array<ProofState>(8).fill('unread'), 'unread', 7, 23, 'In 23 days the site is no longer verified'],
     ];
     for (const [days, problem, countedDays, daysLeft, end] of rows) {
-      const { lookOn, states, siteOf, sites, idOf, messages } = await openProofs(db, [SHOP, WITNESS]);
+      const { lookOn, states, siteOf, idOf, messages, deps } = await openProofs(db, [SHOP, WITNESS]);
       for (const [index, state] of days.entries()) {
         states.set(SHOP, state);
         await lookOn(index + 1);
@@ -285,7 +286,7 @@ onEachDatabase(async (t, engine) => {
         t.match(last.event.data, { problem, daysLeft }, name);
         t.match(last.mail.text, end, name);
       }
-      for (const host of [SHOP, WITNESS]) await sites.remove(idOf(host));
+      for (const host of [SHOP, WITNESS]) await new SiteRemoval(deps).remove(idOf(host));
       await db.run(forgetDays({}));
     }
   });
@@ -357,7 +358,7 @@ onEachDatabase(async (t, engine) => {
     ];
     for (const [way, shop, witness, isVoid, lostOn] of rows) {
       const others = hostsOf(isVoid ? 4 : 0);
-      const { lookOn, states, siteOf, deps, sites, idOf } = await openProofs(db, [SHOP, WITNESS, ...others], { way });
+      const { lookOn, states, siteOf, deps, idOf } = await openProofs(db, [SHOP, WITNESS, ...others], { way });
       deps.names.resolvesControl = async () => false;
       for (const host of others) states.set(host, 'unread');
       let lost: number | null = null;
@@ -367,7 +368,7 @@ onEachDatabase(async (t, engine) => {
         if ((await siteOf(SHOP)).verifiedAt === null) lost ??= index + 1;
       }
       t.equal(lost, lostOn, `${way} ${shop.join(' ')}${isVoid ? ', of which the first is void' : ''}`);
-      for (const host of [SHOP, WITNESS, ...others]) await sites.remove(idOf(host));
+      for (const host of [SHOP, WITNESS, ...others]) await new SiteRemoval(deps).remove(idOf(host));
       await db.run(forgetDays({}));
     }
   });

@@ -27,9 +27,9 @@ export function frontDoors(house: House): readonly Door[] {
 }
 
 function siteDoors({ services, member, accountId }: House): Door[] {
-  const { sites } = services;
+  const { sites, siteRemoval } = services;
   const clear = async (): Promise<void> => {
-    for (const { id } of await sites.list(accountId)) await sites.remove(id);
+    for (const { id } of await sites.list(accountId)) await siteRemoval.remove(id);
   };
   return [
     inputDoor('site add: the service', SITES, parseSiteInput, async ({ url }) => {
@@ -133,7 +133,7 @@ function webhookDoors({ services, lax, member, accountId, performJobs }: House):
 }
 
 /** Sites that were let in before their names began to lead elsewhere. */
-function storedSiteDoors({ lax, accountId, key, port }: House): Door[] {
+function storedSiteDoors({ services, lax, accountId, key, port }: House): Door[] {
   const door = (
     name: string,
     module: string,
@@ -147,7 +147,7 @@ function storedSiteDoors({ lax, accountId, key, port }: House): Door[] {
       if (added === null) return { verdict: 'passed by', reasons: [], told: '' };
       const conclude = outcomeSince(world, target);
       const told = await visit(added.id);
-      await lax.sites.remove(added.id);
+      await services.siteRemoval.remove(added.id);
       return conclude(told);
     },
   });

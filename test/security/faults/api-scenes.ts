@@ -1,9 +1,9 @@
+import { SiteRemoval } from '../../../src/app/data/site-removal.js';
 import { workOff } from '../../../src/queue/steps.js';
 import { addAccount, addKey, addSite } from '../../support/accounts.js';
 import { createWebhooks } from '../../../src/app/alerts/create-webhooks.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
-import { createSites } from '../../../src/app/sites/sites.js';
 import { eraseLeftovers } from '../../../src/app/data/erasure.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { type Act, outcomeOf, outcomeOfAnswer, type Outcome, type Scene } from './sweep.js';
@@ -125,11 +125,11 @@ const removeSite: Scene = {
     const { id: accountId } = await addAccount(watch);
     const { id: siteId } = await addSite(watch, accountId);
     for (let number = 1; number <= 2; number += 1) await runs.start({ accountId, siteId, trigger: 'SCHEDULED' });
-    const sites = createSites({ db, clock, vetSite: () => true });
+    const removal = new SiteRemoval({ db, clock });
     // Once it is marked it is gone for its holder, too.
     const isGone = (error: unknown) => error instanceof ServiceError && error.code === 'site_not_found';
     const remove = () =>
-      sites
+      removal
         .removeOwn({ accountId, siteId })
         .catch((error: unknown) => (isGone(error) ? null : Promise.reject(error as Error)));
     return {

@@ -1,3 +1,4 @@
+import { SiteRemoval } from '../../../src/app/data/site-removal.js';
 import { bringForward } from '../../../src/app/automation/bring-forward.js';
 import type { Clock } from '../../../src/platform/clock.js';
 import { InputError } from '../../../src/platform/input-error.js';
@@ -69,7 +70,10 @@ export class World {
   async addCustomer(): Promise<Customer> {
     const { db, clock, sitesEach } = this.options;
     const email = `customer${this.customers.length}@example.com`;
-    const { account } = await createAccounts({ db, clock, onPlanChanged: bringForward }).create({ email, plan: 'MONITOR' });
+    const { account } = await createAccounts({ db, clock, onPlanChanged: bringForward }).create({
+      email,
+      plan: 'MONITOR',
+    });
     const customer: Customer = { id: account.id, keys: [], sites: [], plan: 'MONITOR', isChanging: false };
     this.#plans.set(account.id, 'MONITOR');
     for (let count = 0; count < 2; count += 1) await this.addKey(customer);
@@ -135,10 +139,10 @@ function unlessTooMany(error: unknown): void {
 export function openOffice(db: Database, clock: Clock): Office {
   const accounts = createAccounts({ db, clock, onPlanChanged: bringForward });
   const keys = createKeys({ db, clock });
-  const sites = createSites({ db, clock, vetSite: () => true, sitesMaxOverride: 1_000_000 });
+  const removal = new SiteRemoval({ db, clock });
   return {
     revoke: (keyId) => keys.revoke(keyId),
     setPlan: (accountId, plan) => accounts.setPlan(accountId, plan),
-    removeSite: (siteId) => sites.remove(siteId),
+    removeSite: (siteId) => removal.remove(siteId),
   };
 }

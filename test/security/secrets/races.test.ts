@@ -1,3 +1,4 @@
+import { SiteRemoval } from '../../../src/app/data/site-removal.js';
 import { bringForward } from '../../../src/app/automation/bring-forward.js';
 import type { Test } from 'tap';
 import { Agent, request } from 'node:http';
@@ -5,7 +6,6 @@ import { createAccountData } from '../../../src/app/data/account-data.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { createDeployHooks } from '../../../src/app/automation/deploy-hooks.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
-import { createSites } from '../../../src/app/sites/sites.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addSite, TestClock } from '../../support/accounts.js';
@@ -58,12 +58,13 @@ type Change = (at: { db: Database; accountId: string; siteId: string; keyId: str
 onEachDatabase(async (t, engine) => {
   const changes: [about: string, status: number, change: Change][] = [
     ['a key that is revoked', 401, async ({ db, keyId }) => createKeys(depsOf(db)).revoke(keyId)],
-    ['a plan that is lowered', 403, async ({ db, accountId }) => createAccounts({ ...depsOf(db), onPlanChanged: bringForward }).setPlan(accountId, 'FREE')],
     [
-      'a site that is removed',
-      404,
-      ({ db, siteId }) => createSites({ ...depsOf(db), vetSite: () => true }).remove(siteId),
+      'a plan that is lowered',
+      403,
+      async ({ db, accountId }) =>
+        createAccounts({ ...depsOf(db), onPlanChanged: bringForward }).setPlan(accountId, 'FREE'),
     ],
+    ['a site that is removed', 404, ({ db, siteId }) => new SiteRemoval({ ...depsOf(db) }).remove(siteId)],
     ['an account that is removed', 401, ({ db, accountId }) => createAccountData(depsOf(db)).removeOwn(accountId)],
   ];
 
@@ -105,7 +106,9 @@ onEachDatabase(async (t, engine) => {
     for (const linkCount of [1, 2]) {
       const web = await startWeb(t, await engine.openDb(t));
       const { account } = await web.newMember();
-      const links = await Promise.all(times(linkCount, () => createAccounts({ ...web, onPlanChanged: bringForward }).createSignInLink(account.id)));
+      const links = await Promise.all(
+        times(linkCount, () => createAccounts({ ...web, onPlanChanged: bringForward }).createSignInLink(account.id)),
+      );
       const tries = times(8, (index) => ({
         visitor: web.newVisitor(),
         path: `/sign-in/${links[index % linkCount]?.token ?? ''}`,
@@ -151,7 +154,10 @@ onEachDatabase(async (t, engine) => {
 
   t.test('a key of the account that is removed beside its making opens nothing', async (t) => {
     const db = await engine.openDb(t);
-    const account = await createAccounts({ ...depsOf(db), onPlanChanged: bringForward }).create({ email: 'ada@example.com', plan: 'MONITOR' });
+    const account = await createAccounts({ ...depsOf(db), onPlanChanged: bringForward }).create({
+      email: 'ada@example.com',
+      plan: 'MONITOR',
+    });
     const { id } = account.account;
     const keys = createKeys(depsOf(db));
     const making = times(6, () => keys.create({ accountId: id, name: 'x' }).catch(() => null));

@@ -10,7 +10,7 @@ import type { Part } from '../../../web/part.js';
 import { addressOf, siteAsked } from '../../sites/pages/addresses.js';
 
 /** Removing a site says what goes with it, and asks for its name. */
-export const addRemovePage: Part = (router, { sites, history, sendPage }) => {
+export const addRemovePage: Part = (router, { sites, siteRemoval, history, sendPage }) => {
   addForm(router, sendPage, {
     path: '/sites/:siteId/remove',
     field: 'name',
@@ -23,7 +23,7 @@ export const addRemovePage: Part = (router, { sites, history, sendPage }) => {
       if (fieldOf(ctx, 'name').trim().toLowerCase() !== site.hostname) {
         throw new InputError(`Type ${site.hostname} to remove this site. Nothing was removed.`);
       }
-      await sites.removeOwn(siteAsked(ctx));
+      await siteRemoval.removeOwn(siteAsked(ctx));
       seeOther(ctx, '/sites?notice=removed');
     },
     render: (ctx, model, errors) => ({

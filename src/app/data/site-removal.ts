@@ -1,0 +1,57 @@
+import type { Clock } from '../../platform/clock.js';
+import { ServiceError } from '../../platform/errors.js';
+import type { Database } from '../../store/database.js';
+import type { Transaction } from '../../store/transaction.js';
+import { recordEvent } from '../audit/audit.js';
+import { findOwnSite, noSuchSite, parseSiteId, type Site, type SiteOfAccount, siteOf } from '../sites/sites.js';
+import { eraseNow, eraseSite, markSite } from './erasure.js';
+
+/**
+ * Removes sites and their runs for good. Added again a site has a new id, and its runs start at 1, but it goes on with the runs that it
+ * has had of the day.
+ */
+export class SiteRemoval {
+  readonly #db: Database;
+  readonly #clock: Clock;
+
+  constructor({ db, clock }: { readonly db: Database; readonly clock: Clock }) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  /**
+   * Waits until all of it is erased.
+   * @throws InputError when there is no such site
+   */
+  async remove(siteId: string): Promise<Site> {
+    const id = parseSiteId(siteId);
+    const site = await this.#mark(id);
+    if (!site) throw noSuchSite();
+    await eraseNow(eraseSite(this.#db, id), Infinity);
+    return site;
+  }
+
+  /**
+   * For the holder of the account: the site is gone at once, and what takes long to erase is left to the next sweep.
+   * @throws ServiceError site_not_found, for another account's site too
+   */
+  async removeOwn(request: SiteOfAccount): Promise<Site> {
+    const { id } = await findOwnSite(this.#db, request);
+    // Its owner is still the same: a site never changes hands.
+    const site = await this.#mark(id);
+    if (!site) throw new ServiceError('site_not_found');
+    await eraseNow(eraseSite(this.#db, id));
+    return site;
+  }
+
+  #mark(id: string): Promise<Site | undefined> {
+    return this.#db.transaction(() => markAndRecord(id, this.#clock.now()));
+  }
+}
+
+function* markAndRecord(id: string, now: Date): Transaction<Site | undefined> {
+  const site = yield* markSite(id);
+  if (!site) return undefined;
+  yield* recordEvent({ accountId: site.account_id, event: 'site_removed', subject: site.hostname, now });
+  return siteOf(site);
+}
