@@ -25,7 +25,10 @@ let accountCount = 0;
 /** An account on the MONITOR plan, unless another is asked for. */
 export async function addAccount(db: Database, plan = 'MONITOR', clock: Clock = new TestClock()): Promise<Account> {
   accountCount += 1;
-  const { account } = await createAccounts({ db, clock, onPlanChanged: bringForward }).create({ email: `person${accountCount}@example.com`, plan });
+  const { account } = await createAccounts({ db, clock, onPlanChanged: bringForward }).create({
+    email: `person${accountCount}@example.com`,
+    plan,
+  });
   return account;
 }
 

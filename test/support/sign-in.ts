@@ -31,7 +31,10 @@ export async function addPerson(
 ) {
   personCount += 1;
   const email = `holder${personCount}@example.com`;
-  const { account, signInLink } = await createAccounts({ db, clock, onPlanChanged: bringForward }).create({ email, plan });
+  const { account, signInLink } = await createAccounts({ db, clock, onPlanChanged: bringForward }).create({
+    email,
+    plan,
+  });
   const session = await signIn.useLink({ token: signInLink.token, password: GOOD_PASSWORD });
   return { account, email, password: GOOD_PASSWORD, session };
 }

@@ -31,7 +31,9 @@ const link: Scene = {
   async prepare(world): Promise<Act> {
     const { watch, clock } = world;
     const { id: accountId } = await addAccount(watch);
-    const { token } = await createAccounts({ db: watch, clock, onPlanChanged: bringForward }).createSignInLink(accountId);
+    const { token } = await createAccounts({ db: watch, clock, onPlanChanged: bringForward }).createSignInLink(
+      accountId,
+    );
     const signIn = signInOver(world);
     // A link works once: whoever was signed in by it is told so the second time.
     const isSpent = (error: unknown) =>
@@ -64,7 +66,9 @@ const byPassword: Scene = {
   async prepare(world): Promise<Act> {
     const { watch, clock } = world;
     const account = await addAccount(watch);
-    const { token } = await createAccounts({ db: watch, clock, onPlanChanged: bringForward }).createSignInLink(account.id);
+    const { token } = await createAccounts({ db: watch, clock, onPlanChanged: bringForward }).createSignInLink(
+      account.id,
+    );
     await createSignIn({ db: watch, clock, passwords: PASSWORDS }).useLink({ token, password });
     const signIn = signInOver(world);
     const clientAddress = addressOf(account.id);

@@ -63,7 +63,8 @@ export async function openHouse(t: Test, db: Database) {
     ...{ sessionId: session?.id ?? '', hostname: 'shop.example.com', checkId: 'C-LLMS-01', errorType: 'MISSING' },
   };
   const tokens: Readonly<Record<string, () => Promise<string>>> = {
-    '/sign-in/:token': async () => (await createAccounts({ db, clock, onPlanChanged: bringForward }).createSignInLink(person.accountId)).token,
+    '/sign-in/:token': async () =>
+      (await createAccounts({ db, clock, onPlanChanged: bringForward }).createSignInLink(person.accountId)).token,
     '/badges/:token.svg': () => createBadges({ db, clock }).turnOn(at),
   };
   return {

@@ -21,8 +21,7 @@ export const addressOf = {
   evidence: (siteId: string, number: number, checkId: string) => `${addressOf.run(siteId, number)}/evidence/${checkId}`,
   evidenceFile: (siteId: string, number: number) => `${addressOf.run(siteId, number)}/evidence.warc.gz`,
   recheck: (siteId: string, checkId: string) => `/sites/${siteId}/checks/${checkId}`,
-  accept: (siteId: string, failure: FailureKind) =>
-    `/sites/${siteId}/accepted/${failure.checkId}/${failure.errorType}`,
+  accept: (siteId: string, failure: FailureKind) => `/sites/${siteId}/accepted/${failure.checkId}/${failure.errorType}`,
   removeAccepted: (siteId: string, failure: FailureKind) => `${addressOf.accept(siteId, failure)}/remove`,
   compare: (siteId: string) => `/sites/${siteId}/compare`,
   comparison: (siteId: string, from: number, to: number) => `/sites/${siteId}/compare?from=${from}&to=${to}`,
