@@ -1,6 +1,6 @@
 /**
  * `make torture TORTURE=disk-full`: finishes runs on a disk that is full, and then has room again. By a limit on the size of files
- * where there is `prlimit`, and as root by a file system of 2 MB too.
+ * where there is `prlimit`, and as root by a file system of 4 MB too.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ function limitFiles(bytes: string): void {
 const DISKS: readonly Disk[] = [
   { name: 'limit on files', fill: () => limitFiles('1000000'), makeRoom: () => limitFiles('unlimited') },
   {
-    name: 'file system of 2 MB',
+    name: 'file system of 4 MB',
     fill: (folder) => {
       for (let size = 1_000_000; size >= 4096; size = Math.floor(size / 2)) {
         for (let count = 0; ; count += 1) {
@@ -143,7 +143,7 @@ try {
   const mounted = join(folder, 'small');
   mkdirSync(mounted);
   if (small && process.getuid?.() === 0 && canUse('mount')) {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', mounted]);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', mounted]);
     try {
       problems.push(...(await prove(small, mounted)));
     } finally {

@@ -24,7 +24,7 @@ import { openTcpGate } from '../support/tcp-gate.js';
 const ROUNDS = Number(process.env.OUTAGE_ROUNDS ?? 2);
 const SEED = Number(process.env.OUTAGE_SEED ?? Date.now() % 1_000_000);
 const CLIENTS = 12;
-const SITES_MAX = 150;
+const SITES_MAX = 400;
 const QUOTA = 5000;
 const BEFORE_MS = 3000;
 const AWAY_MS = 4000;
