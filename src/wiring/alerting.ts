@@ -1,3 +1,5 @@
+import type { ProofConsequences } from '../app/sites/settle-proof.js';
+import { proofConsequences } from './proof-consequences.js';
 import type { Config } from '../config.js';
 import { createMailer } from '../platform/mail.js';
 import type { SendMail } from '../platform/mail-message.js';
@@ -29,8 +31,8 @@ export interface AlertingDeps {
 
 /** Alerts from the run that makes them to the message that was delivered. */
 export interface Alerting {
-  readonly hasMail: boolean;
   readonly webhooks: Webhooks;
+  readonly consequences: ProofConsequences;
   readonly atFinish: NonNullable<RunPerformerDeps['atFinish']>;
   readonly handlers: Readonly<Record<'webhooks' | 'mail', DeliveryHandler>>;
 }
@@ -47,7 +49,7 @@ export function createAlerting(deps: AlertingDeps): Alerting {
     observer: observeDeliveries(metrics, logger),
   };
   return {
-    hasMail,
+    consequences: proofConsequences(hasMail),
     atFinish: createAlertsAtFinish({ clock, publicUrl, hasMail }),
     webhooks: createWebhooks({
       ...{ db, clock, announce, hasMail, limits: rateLimits },

@@ -26,7 +26,6 @@ import type { WorkerQueue } from '../queue/worker.js';
 import type { Role } from '../platform/role.js';
 import type { Database } from '../store/database.js';
 import { createAlerting } from './alerting.js';
-import { proofConsequences } from './proof-consequences.js';
 import { createQueues } from './workers.js';
 import { type AccountServices, createAccountServices } from './admin.js';
 import { observeChains, observeEvents, observeFreeScans, observeRuns } from './observed-scans.js';
@@ -84,7 +83,7 @@ export function createServices(deps: ServicesDeps): Services {
   const scan = createServiceScanner(scanning);
   const onFailure = (cause: unknown): void => logger.error({ cause }, 'a scan failed');
   const access = createAccess({ db, clock, refunds, monthlyQuotaOverride: monthlyQuota });
-  const { hasMail, atFinish, webhooks, handlers } = createAlerting({ ...deps, rateLimits });
+  const { consequences, atFinish, webhooks, handlers } = createAlerting({ ...deps, rateLimits });
   const onBrokenChain = observeChains(metrics.scans, logger);
   const observer = observeRuns(metrics.scans, logger, onBrokenChain);
   const signIn = createSignIn({ db, clock, limits: rateLimits, isHard: createStrengthTest() });
@@ -112,8 +111,7 @@ export function createServices(deps: ServicesDeps): Services {
       {
         ...{ db, clock, logger, performRun, announce, observer, onBrokenChain, rateLimits, ...handlers },
         onLinkedEvents: observeEvents(metrics.scans, logger),
-        ...{ ownership: accountServices.ownership, names: namesFor(scanning, config), evidenceDays },
-        consequences: proofConsequences(hasMail),
+        ...{ ownership: accountServices.ownership, names: namesFor(scanning, config), evidenceDays, consequences },
       },
       role,
       scanConcurrency,
