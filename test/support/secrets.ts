@@ -29,7 +29,8 @@ export const KINDS: readonly Kind[] = [
   { name: 'API key', pattern: /ars_[0-9A-Za-z]{8,}/g },
   {
     name: 'token of a link, a session or a deploy hook',
-    pattern: /(?<![\w-])(?=[\w-]*[0-9])(?=[\w-]*[A-Z])(?=[\w-]*[a-z])[\w-]{43}(?![\w-])/g,
+    // The address of a badge has a token of this form too, which is published.
+    pattern: /(?<![\w-]|\/badges\/)(?=[\w-]*[0-9])(?=[\w-]*[A-Z])(?=[\w-]*[a-z])[\w-]{43}(?![\w-])/g,
     columns: {
       'accounts.password_hash': 'what scrypt made of a password has this form too',
       'runs.etag': 'a digest of the run has this form too',
