@@ -100,7 +100,7 @@ check: node_modules/.installed test/config/node_modules/.installed
 	@$(TS) test/config/check-habits.ts
 	@$(CHECK)/redocly lint --config .redocly.yaml generated/openapi.json > dist/redocly.txt 2>&1 || { cat dist/redocly.txt; exit 1; }
 	@node_modules/.bin/tsc --noEmit --project test
-	@node_modules/.bin/tsc --project src/web/assets
+	@node_modules/.bin/tsc --project src/web/kit/assets
 	@$(CHECK)/eslint --config test/config/eslint.config.js --max-warnings 0 .
 	@$(CHECK)/depcruise --config test/config/dependency-cruiser.cjs src
 	@$(CHECK)/knip --config test/config/knip.json

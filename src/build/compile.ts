@@ -34,7 +34,7 @@ export async function compileTree(folders: readonly string[], out: string): Prom
     logLevel: 'warning',
   });
   for (const path of globSync(folders.map((folder) => `${folder}/*/package.json`))) linkPackages(dirname(path), out);
-  for (const asset of globSync('src/web/assets/*.{css,js,svg}')) cpSync(asset, join(out, asset));
+  for (const asset of globSync('src/web/kit/assets/*.{css,js,svg}')) cpSync(asset, join(out, asset));
 }
 
 /**

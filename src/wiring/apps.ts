@@ -11,7 +11,7 @@ import type { Lifecycle } from '../platform/lifecycle.js';
 import type { Readiness } from '../platform/readiness.js';
 import type { Logger } from '../platform/logging.js';
 import { CHECKS as checks } from '../scanner/checks/index.js';
-import { createWeb } from '../web/app.js';
+import { createWeb } from '../web/kit/app.js';
 import { createAppRouter, type Handle } from './app-router.js';
 import { createMetricsApp } from './metrics.js';
 import { FEATURE_PAGES } from './pages.js';

@@ -8,7 +8,7 @@ import { DATA_PAGES } from '../app/data/pages/routes.js';
 import { addFreeScanRoutes } from '../app/free-scan/pages/routes.js';
 import { addRevokeKeyRoutes } from '../app/keys/pages/revoke-key.js';
 import { SITE_PAGES } from '../app/sites/pages/routes.js';
-import type { Part } from '../web/part.js';
+import type { Part } from '../web/kit/part.js';
 
 /** The pages of each feature, in the order of the features. */
 export const FEATURE_PAGES: readonly Part[] = [

@@ -30,7 +30,7 @@ const FILES = {
   'src/text.ts': "export const text: string = 'one';",
   'src/build/generate.ts': GENERATE,
   'src/types.d.ts': 'type Nothing = undefined;',
-  'src/web/assets/style.css': 'p {}',
+  'src/web/kit/assets/style.css': 'p {}',
   'test/a.test.tsx': "export const text: string = 'a test';",
   'test/clients/package.json': '{}',
   'test/clients/node_modules/other/index.ts': 'export {};',
@@ -85,7 +85,7 @@ t.test('a build compiles the source, and what it generates comes into the projec
   t.same(project.list('dist'), [build.slice('dist/'.length), 'current'].sort(), 'nothing half made is left');
   t.match(build, /^dist\/[\da-f]{16}$/);
   t.match(project.read(build, 'src/text.js'), 'text = "one"');
-  t.ok(project.has(build, 'src/text.js.map') && project.has(build, 'src/web/assets/style.css'));
+  t.ok(project.has(build, 'src/text.js.map') && project.has(build, 'src/web/kit/assets/style.css'));
   t.notOk(project.has(build, 'test') || project.has(build, 'src/types.d.js'));
   t.same(project.list(join(build, 'pids')), []);
   t.strictSame(JSON.parse(project.read(build, 'package.json')), { version: '1.2.3+ef4d409', type: 'module' });

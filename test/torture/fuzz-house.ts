@@ -25,7 +25,7 @@ import { createSignIn } from '../../src/app/accounts/sign-in.js';
 import { createSites } from '../../src/app/sites/sites.js';
 import { Slots } from '../../src/platform/slots.js';
 import type { Database } from '../../src/store/database.js';
-import { createWeb } from '../../src/web/app.js';
+import { createWeb } from '../../src/web/kit/app.js';
 import { createAppRouter } from '../../src/wiring/app-router.js';
 import { DOCUMENT } from '../support/contract.js';
 import { PUBLIC_URL } from '../support/start-api.js';

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { PASSWORD_CHARS_MIN } from '../password.js';
 import type { GoodLink } from '../sign-in.js';
-import { ErrorSummary, Field } from '../../../web/components/form.js';
-import { paramOf } from '../../../web/context.js';
-import { addForm, fieldOf, type FieldErrors } from '../../../web/form.js';
-import { Heading } from '../../../web/layout.js';
-import type { Page } from '../../../web/page.js';
-import type { Part } from '../../../web/part.js';
+import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
+import { paramOf } from '../../../web/kit/context.js';
+import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
+import { Heading } from '../../../web/kit/layout.js';
+import type { Page } from '../../../web/kit/page.js';
+import type { Part } from '../../../web/kit/part.js';
 import { enter } from './enter.js';
 
 /**

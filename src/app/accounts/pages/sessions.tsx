@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { ServiceError } from '../../../platform/errors.js';
-import { ActionButton } from '../../../web/components/form.js';
-import { Table } from '../../../web/components/table.js';
-import { Time } from '../../../web/components/text.js';
-import { paramOf, seeOther, sessionOf } from '../../../web/context.js';
-import { formatUtc } from '../../../web/format.js';
-import type { Part } from '../../../web/part.js';
+import { ActionButton } from '../../../web/kit/components/form.js';
+import { Table } from '../../../web/kit/components/table.js';
+import { Time } from '../../../web/kit/components/text.js';
+import { paramOf, seeOther, sessionOf } from '../../../web/kit/context.js';
+import { formatUtc } from '../../../web/kit/format.js';
+import type { Part } from '../../../web/kit/part.js';
 import { SESSIONS_LISTED_MAX } from '../session-statements.js';
 import type { ListedSession } from '../sign-in.js';
 import { leave } from './enter.js';

@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
-import { ErrorSummary, Field } from '../../../web/components/form.js';
-import { Notice } from '../../../web/components/text.js';
-import { queryOf, seeOther } from '../../../web/context.js';
-import { addForm, fieldOf, type FieldErrors } from '../../../web/form.js';
-import { Heading } from '../../../web/layout.js';
-import type { Page } from '../../../web/page.js';
-import type { Part } from '../../../web/part.js';
+import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
+import { Notice } from '../../../web/kit/components/text.js';
+import { queryOf, seeOther } from '../../../web/kit/context.js';
+import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
+import { Heading } from '../../../web/kit/layout.js';
+import type { Page } from '../../../web/kit/page.js';
+import type { Part } from '../../../web/kit/part.js';
 import { enter, leave } from './enter.js';
 import { nextPage } from './next-page.js';
 

@@ -1,5 +1,5 @@
 import type { WebhookOfAccount } from '../webhooks.js';
-import { paramOf, type RouteContext, sessionOf } from '../../../web/context.js';
+import { paramOf, type RouteContext, sessionOf } from '../../../web/kit/context.js';
 
 /** The addresses of the pages of alerts. */
 export const alertsAddress = {

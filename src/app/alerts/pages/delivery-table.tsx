@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import type { Delivery } from '../webhooks.js';
-import { ActionButton } from '../../../web/components/form.js';
-import { Table } from '../../../web/components/table.js';
-import { Time } from '../../../web/components/text.js';
+import { ActionButton } from '../../../web/kit/components/form.js';
+import { Table } from '../../../web/kit/components/table.js';
+import { Time } from '../../../web/kit/components/text.js';
 import { alertsAddress } from './addresses.js';
 import { DeliveryState } from './states.js';
 

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { siteChanged } from '../alert-event.js';
-import { Snippet } from '../../../web/components/text.js';
+import { Snippet } from '../../../web/kit/components/text.js';
 
 /** How a receiver makes sure that a message comes from here: whole, for Node.js and nothing else. */
 const VERIFY = `// npm install standardwebhooks

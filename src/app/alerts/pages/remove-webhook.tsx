@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
 import { InputError } from '../../../platform/input-error.js';
 import type { Webhook } from '../webhooks.js';
-import { ErrorSummary, Field } from '../../../web/components/form.js';
-import { seeOther } from '../../../web/context.js';
-import { addForm, fieldOf, type FieldErrors } from '../../../web/form.js';
-import { Heading } from '../../../web/layout.js';
-import type { Part } from '../../../web/part.js';
+import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
+import { seeOther } from '../../../web/kit/context.js';
+import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
+import { Heading } from '../../../web/kit/layout.js';
+import type { Part } from '../../../web/kit/part.js';
 import { alertsAddress, webhookAsked } from './addresses.js';
 
 /** Removing a webhook says what goes with it, and asks for its host. */

@@ -1,7 +1,7 @@
 import type { Webhook } from '../webhooks.js';
-import { Snippet } from '../../../web/components/text.js';
-import { Heading } from '../../../web/layout.js';
-import type { Page } from '../../../web/page.js';
+import { Snippet } from '../../../web/kit/components/text.js';
+import { Heading } from '../../../web/kit/layout.js';
+import type { Page } from '../../../web/kit/page.js';
 import { alertsAddress } from './addresses.js';
 import { ReceiverGuide } from './receiver-guide.js';
 

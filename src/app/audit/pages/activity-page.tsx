@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import { Table } from '../../../web/components/table.js';
-import { Time } from '../../../web/components/text.js';
-import { queryOf, sessionOf } from '../../../web/context.js';
+import { Table } from '../../../web/kit/components/table.js';
+import { Time } from '../../../web/kit/components/text.js';
+import { queryOf, sessionOf } from '../../../web/kit/context.js';
 import { countOf } from '../../../platform/counts.js';
-import { Heading } from '../../../web/layout.js';
-import type { Part } from '../../../web/part.js';
+import { Heading } from '../../../web/kit/layout.js';
+import type { Part } from '../../../web/kit/part.js';
 import type { AuditEvent, AuditEventName } from '../audit.js';
 import { EVENTS_KEPT_DAYS } from '../audit-statements.js';
 

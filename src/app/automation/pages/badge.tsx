@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { badgePath } from '../../badges/pages/address.js';
-import { ActionButton } from '../../../web/components/form.js';
-import { Snippet } from '../../../web/components/text.js';
-import { PUBLIC_PAGES } from '../../../web/public-pages.js';
+import { ActionButton } from '../../../web/kit/components/form.js';
+import { Snippet } from '../../../web/kit/components/text.js';
+import { PUBLIC_PAGES } from '../../../web/kit/public-pages.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 
 export interface BadgeSectionProps {

@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { DAILY_RUNS } from '../../accounts/plan.js';
 import { DEPLOY_WAIT_S, type DeployHook } from '../deploy-hooks.js';
-import { ActionButton } from '../../../web/components/form.js';
-import { Snippet, Time } from '../../../web/components/text.js';
+import { ActionButton } from '../../../web/kit/components/form.js';
+import { Snippet, Time } from '../../../web/kit/components/text.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { callLine, SECRET_NAME, workflowStep } from './hook-snippets.js';
 

@@ -1,7 +1,7 @@
 import type { Site } from '../../sites/sites.js';
-import { Snippet } from '../../../web/components/text.js';
-import { Heading } from '../../../web/layout.js';
-import type { Page } from '../../../web/page.js';
+import { Snippet } from '../../../web/kit/components/text.js';
+import { Heading } from '../../../web/kit/layout.js';
+import type { Page } from '../../../web/kit/page.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { HookUse } from './deploy-hook.js';
 import { callLine, hookUrl } from './hook-snippets.js';

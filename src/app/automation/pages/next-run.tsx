@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { FREQUENCIES } from '../schedule.js';
 import type { QueuedRun, Schedule } from '../schedules.js';
-import { Time } from '../../../web/components/text.js';
+import { Time } from '../../../web/kit/components/text.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { TRIGGER_WORDS } from '../../runs/words.js';
 

@@ -2,8 +2,8 @@ import type { JSX } from 'preact';
 import { type Plan, PLANS } from '../../accounts/plan.js';
 import { FREQUENCIES, type Frequency, frequenciesOf } from '../schedule.js';
 import type { Schedule } from '../schedules.js';
-import { Radios } from '../../../web/components/radios.js';
-import type { FieldErrors } from '../../../web/form.js';
+import { Radios } from '../../../web/kit/components/radios.js';
+import type { FieldErrors } from '../../../web/kit/form.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { NextRun } from './next-run.js';
 

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../../platform/errors.js';
-import { paramOf } from '../../../web/context.js';
-import type { Part } from '../../../web/part.js';
-import { sendDocument } from '../../../web/send-document.js';
+import { paramOf } from '../../../web/kit/context.js';
+import type { Part } from '../../../web/kit/part.js';
+import { sendDocument } from '../../../web/kit/send-document.js';
 import { badgePath } from './address.js';
 import { drawBadge } from './badge.js';
 

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { PASSWORD_CHARS_MIN } from '../../accounts/password.js';
 import type { Account } from '../../accounts/accounts.js';
-import { ActionButton, ErrorSummary, Field } from '../../../web/components/form.js';
-import { Notice, Time } from '../../../web/components/text.js';
-import { queryOf, sessionOf } from '../../../web/context.js';
-import { addForm, fieldOf, type FieldErrors } from '../../../web/form.js';
-import { Heading } from '../../../web/layout.js';
-import type { Part } from '../../../web/part.js';
+import { ActionButton, ErrorSummary, Field } from '../../../web/kit/components/form.js';
+import { Notice, Time } from '../../../web/kit/components/text.js';
+import { queryOf, sessionOf } from '../../../web/kit/context.js';
+import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
+import { Heading } from '../../../web/kit/layout.js';
+import type { Part } from '../../../web/kit/part.js';
 import { enter, leave } from '../../accounts/pages/enter.js';
 import { ExportButton } from './export-button.js';
 import { type PlanProps, PlanWords } from './plan.js';

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { failureOf, headlineOf } from '../../../scanner/report/failures.js';
 import type { Finding } from '../../../scanner/findings/finding.js';
-import { ActionButton } from '../../../web/components/form.js';
-import { ResultMark } from '../../../web/components/result.js';
-import { Time } from '../../../web/components/text.js';
+import { ActionButton } from '../../../web/kit/components/form.js';
+import { ResultMark } from '../../../web/kit/components/result.js';
+import { Time } from '../../../web/kit/components/text.js';
 import type { AcceptedFailure } from '../../triage/accepted-failures.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { isRunning, type Recheck } from '../../triage/recheck.js';

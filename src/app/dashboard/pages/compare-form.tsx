@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { Field } from '../../../web/components/form.js';
-import type { FieldErrors } from '../../../web/form.js';
+import { Field } from '../../../web/kit/components/form.js';
+import type { FieldErrors } from '../../../web/kit/form.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 
 export interface CompareFormProps {

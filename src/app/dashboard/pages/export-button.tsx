@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { ActionButton } from '../../../web/components/form.js';
+import { ActionButton } from '../../../web/kit/components/form.js';
 
 export function ExportButton(): JSX.Element {
   return (

@@ -1,4 +1,4 @@
-import type { RouteContext } from '../../../web/context.js';
+import type { RouteContext } from '../../../web/kit/context.js';
 import type { RunResponse } from '../../runs/run.js';
 
 export interface FileOfRun {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { RunSummary } from '../../runs/history.js';
-import { Table } from '../../../web/components/table.js';
-import { Time } from '../../../web/components/text.js';
+import { Table } from '../../../web/kit/components/table.js';
+import { Time } from '../../../web/kit/components/text.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { TRIGGER_WORDS } from '../../runs/words.js';
 

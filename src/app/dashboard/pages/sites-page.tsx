@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import type { SiteOverview } from '../../runs/history.js';
 import type { Site } from '../../sites/sites.js';
-import { Table } from '../../../web/components/table.js';
-import { Notice, Time } from '../../../web/components/text.js';
-import { queryOf, sessionOf } from '../../../web/context.js';
+import { Table } from '../../../web/kit/components/table.js';
+import { Notice, Time } from '../../../web/kit/components/text.js';
+import { queryOf, sessionOf } from '../../../web/kit/context.js';
 import { countOf } from '../../../platform/counts.js';
-import { Heading } from '../../../web/layout.js';
-import type { Part } from '../../../web/part.js';
+import { Heading } from '../../../web/kit/layout.js';
+import type { Part } from '../../../web/kit/part.js';
 import { addressOf, parseNumber } from '../../sites/pages/addresses.js';
 import { describeUnread } from '../../sites/unread-proof-words.js';
 import { Sparkline } from './chart.js';

@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import { InputError } from '../../../platform/input-error.js';
 import type { Site } from '../../sites/sites.js';
-import { ErrorSummary, Field } from '../../../web/components/form.js';
-import { seeOther } from '../../../web/context.js';
-import { addForm, type FieldErrors, fieldOf } from '../../../web/form.js';
+import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
+import { seeOther } from '../../../web/kit/context.js';
+import { addForm, type FieldErrors, fieldOf } from '../../../web/kit/form.js';
 import { countOf } from '../../../platform/counts.js';
-import { Heading } from '../../../web/layout.js';
-import type { Part } from '../../../web/part.js';
+import { Heading } from '../../../web/kit/layout.js';
+import type { Part } from '../../../web/kit/part.js';
 import { addressOf, siteAsked } from '../../sites/pages/addresses.js';
 
 /** Removing a site says what goes with it, and asks for its name. */

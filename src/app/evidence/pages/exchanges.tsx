@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { describeFailure } from '../../../scanner/evidence/failure.js';
 import type { Excerpt, OtherExchange, ShownEvidence, SiteExchange } from '../../../scanner/findings/kept-evidence.js';
-import { Snippet } from '../../../web/components/text.js';
+import { Snippet } from '../../../web/kit/components/text.js';
 import { countOf } from '../../../platform/counts.js';
 
 /** Where on its page the first line stands that the finding names. */

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { ErrorSummary } from '../../../web/components/form.js';
-import { ScanForm } from '../../../web/components/scan-form.js';
-import type { FieldErrors } from '../../../web/form.js';
-import { Heading } from '../../../web/layout.js';
-import type { Page } from '../../../web/page.js';
+import { ErrorSummary } from '../../../web/kit/components/form.js';
+import { ScanForm } from '../../../web/kit/components/scan-form.js';
+import type { FieldErrors } from '../../../web/kit/form.js';
+import { Heading } from '../../../web/kit/layout.js';
+import type { Page } from '../../../web/kit/page.js';
 
 export interface FormPageProps {
   readonly site?: string;

@@ -5,13 +5,13 @@ import { laterThan } from '../../../platform/clock.js';
 import { FREE_SCAN_KEPT_MS, FREE_SCAN_REPEATED_MS } from '../free-scan-statements.js';
 import type { FreeScan } from '../free-scans.js';
 import { hasMoved } from '../../../scanner/findings/move.js';
-import { Findings } from '../../../web/components/findings.js';
-import { HeadNotes } from '../../../web/components/notes.js';
-import { describeCounting, describeScore, formatScore } from '../../../web/components/score.js';
-import { Time } from '../../../web/components/text.js';
-import { formatUtc } from '../../../web/format.js';
-import { Heading } from '../../../web/layout.js';
-import type { Page } from '../../../web/page.js';
+import { Findings } from '../../../web/kit/components/findings.js';
+import { HeadNotes } from '../../../web/kit/components/notes.js';
+import { describeCounting, describeScore, formatScore } from '../../../web/kit/components/score.js';
+import { Time } from '../../../web/kit/components/text.js';
+import { formatUtc } from '../../../web/kit/format.js';
+import { Heading } from '../../../web/kit/layout.js';
+import type { Page } from '../../../web/kit/page.js';
 
 /** What a scan without a key came to: the answer first, the evidence after it. */
 export function resultPage(scan: FreeScan, now: Date): Page {

@@ -1,7 +1,7 @@
-import { Snippet } from '../../../web/components/text.js';
-import { formatUtc } from '../../../web/format.js';
-import { Heading } from '../../../web/layout.js';
-import type { Page } from '../../../web/page.js';
+import { Snippet } from '../../../web/kit/components/text.js';
+import { formatUtc } from '../../../web/kit/format.js';
+import { Heading } from '../../../web/kit/layout.js';
+import type { Page } from '../../../web/kit/page.js';
 import { createRunLine, SITE_PLACEHOLDER } from './curl.js';
 
 /** The one time that a key is shown. The page asks before it is left, until the key was copied or its own button used. */

@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import type { CountedApiKey, KeysUsage } from '../keys.js';
-import { Table } from '../../../web/components/table.js';
-import { Time } from '../../../web/components/text.js';
+import { Table } from '../../../web/kit/components/table.js';
+import { Time } from '../../../web/kit/components/text.js';
 import { formatCount } from '../../../platform/counts.js';
-import { formatUtc } from '../../../web/format.js';
+import { formatUtc } from '../../../web/kit/format.js';
 
 /** What the prefix and the hint of a key leave of it. */
 function KeyHint({ hint }: { readonly hint: string }): JSX.Element {

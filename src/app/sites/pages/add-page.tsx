@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
-import { ErrorSummary, Field } from '../../../web/components/form.js';
-import { seeOther, sessionOf } from '../../../web/context.js';
-import { addForm, type FieldErrors, fieldOf } from '../../../web/form.js';
-import { Heading } from '../../../web/layout.js';
-import type { Part } from '../../../web/part.js';
+import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
+import { seeOther, sessionOf } from '../../../web/kit/context.js';
+import { addForm, type FieldErrors, fieldOf } from '../../../web/kit/form.js';
+import { Heading } from '../../../web/kit/layout.js';
+import type { Part } from '../../../web/kit/part.js';
 import { addressOf } from './addresses.js';
 
 /** The form that adds a site. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { OwnershipInstructions } from '../ownership.js';
-import { Snippet } from '../../../web/components/text.js';
+import { Snippet } from '../../../web/kit/components/text.js';
 import { addressOf } from './addresses.js';
 
 /** The three ways to prove that a domain is one's own, and the button that checks them. */

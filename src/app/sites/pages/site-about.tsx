@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { Site } from '../sites.js';
-import { Snippet, Time } from '../../../web/components/text.js';
+import { Snippet, Time } from '../../../web/kit/components/text.js';
 import { addressOf } from './addresses.js';
 import { VERIFIED_BY_WORDS } from './words.js';
 

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { Notice, Snippet, Time } from '../../../web/components/text.js';
+import { Notice, Snippet, Time } from '../../../web/kit/components/text.js';
 import type { OwnershipInstructions } from '../ownership.js';
 import type { Site } from '../sites.js';
 import { describeEnd, describeUnread } from '../unread-proof-words.js';

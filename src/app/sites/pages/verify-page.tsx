@@ -1,11 +1,11 @@
 import type { JSX } from 'preact';
-import { ErrorSummary } from '../../../web/components/form.js';
-import { Time } from '../../../web/components/text.js';
-import { seeOther } from '../../../web/context.js';
-import { addForm, type FieldErrors } from '../../../web/form.js';
-import { Heading } from '../../../web/layout.js';
-import type { Page } from '../../../web/page.js';
-import type { Part } from '../../../web/part.js';
+import { ErrorSummary } from '../../../web/kit/components/form.js';
+import { Time } from '../../../web/kit/components/text.js';
+import { seeOther } from '../../../web/kit/context.js';
+import { addForm, type FieldErrors } from '../../../web/kit/form.js';
+import { Heading } from '../../../web/kit/layout.js';
+import type { Page } from '../../../web/kit/page.js';
+import type { Part } from '../../../web/kit/part.js';
 import type { OwnershipAttempt, OwnershipInstructions, OwnershipWay } from '../ownership.js';
 import { RECHECK_AFTER_DAYS } from '../settle-proof.js';
 import type { Site, SiteOfAccount } from '../sites.js';

@@ -1,0 +1,73 @@
+import type { JSX } from 'preact';
+import { partsOfMove } from '../../../scanner/findings/move.js';
+import type { Note } from '../../../scanner/findings/note.js';
+import { checkHref } from './result.js';
+
+interface NotesProps {
+  readonly notes: readonly Note[];
+}
+
+interface HeadNotesProps extends NotesProps {
+  /** The name of the host that the site has moved to. */
+  readonly movedTo: string | null;
+  /** Where a host is scanned. */
+  readonly scanHref: (hostname: string) => string;
+}
+
+/** What must be known before the score is read. */
+export function HeadNotes({ notes, movedTo, scanHref }: HeadNotesProps): JSX.Element {
+  return (
+    <>
+      {notes
+        .filter(({ checkId }) => checkId === null)
+        .map((note) => (
+          <p key={note.id} role="note">
+            <MoveText note={note} movedTo={movedTo} scanHref={scanHref} />
+          </p>
+        ))}
+    </>
+  );
+}
+
+/** Advice that no finding holds against the site. */
+export function Notes({ notes }: NotesProps): JSX.Element | null {
+  const beside = notes.flatMap(({ checkId, ...note }) => (checkId === null ? [] : [{ ...note, checkId }]));
+  if (beside.length === 0) return null;
+  return (
+    <section aria-labelledby="notes">
+      <h2 id="notes">Worth a look ({beside.length})</h2>
+      <p class="muted">None of this is a proven defect, and none of it counts.</p>
+      <ul>
+        {beside.map((note) => (
+          <li key={note.id}>
+            <a class="check mono" href={checkHref(note.checkId)}>
+              {note.checkId}
+            </a>{' '}
+            <NoteText note={note} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function MoveText({ note, movedTo, scanHref }: Omit<HeadNotesProps, 'notes'> & { readonly note: Note }): JSX.Element {
+  const parts = partsOfMove(note);
+  if (parts === null || movedTo === null) return <NoteText note={note} />;
+  const [before, invitation, after] = parts;
+  return (
+    <>
+      {before}
+      <strong>{movedTo}</strong>: <a href={scanHref(movedTo)}>{invitation}</a>
+      {after}
+    </>
+  );
+}
+
+function NoteText({ note: { text, standard, url } }: { readonly note: Note }): JSX.Element {
+  return (
+    <>
+      {text} <a href={url}>{standard}</a>
+    </>
+  );
+}

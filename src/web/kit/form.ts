@@ -1,0 +1,91 @@
+import { Readable } from 'node:stream';
+import type Router from '@koa/router';
+import type { Middleware } from 'koa';
+import bodyParser from 'koa-bodyparser';
+import { ServiceError } from '../../platform/errors.js';
+import { InputError } from '../../platform/input-error.js';
+import { whenBroken } from '../../platform/http/request-body.js';
+import type { RouteContext, WebContext, WebState } from './context.js';
+import type { Page, SendPage } from './page.js';
+
+/** Our longest form is an e-mail address and two passwords. */
+const FORM_LIMIT = '64kb';
+
+/** Reads the fields that a form sends (`application/x-www-form-urlencoded`). A body of any other type is no form, and is not read. */
+export function forms(): Middleware<WebState> {
+  const parse = bodyParser({
+    enableTypes: ['form'],
+    formLimit: FORM_LIMIT,
+    onerror: (error) => {
+      throw new ServiceError('status' in error && error.status === 413 ? 'payload_too_large' : 'bad_request');
+    },
+  });
+  void parse(emptyForm(), async () => undefined);
+  return async (ctx, next) => {
+    // No browser compresses a form, and the parser would miss an error behind its limit, which would end the process.
+    if (ctx.get('Content-Encoding') !== '') throw new ServiceError('bad_request');
+    try {
+      await Promise.race([parse(ctx, async () => undefined), whenBroken(ctx.req)]);
+    } finally {
+      // The parser leaves the rest of a body that is too large where it is: nothing could follow it on the connection.
+      ctx.req.resume();
+    }
+    await next();
+  };
+}
+
+/** For the parser to read at the start: the first form loads the tables of encodings, and by then no descriptor may be left. */
+function emptyForm(): Parameters<ReturnType<typeof bodyParser>>[0] {
+  const req = Object.assign(Readable.from([]), { headers: {} });
+  return { req, request: { is: () => true } } as unknown as Parameters<ReturnType<typeof bodyParser>>[0];
+}
+
+/** The text that a form sent for `name`; empty when it sent none, the first when it sent several. */
+export function fieldOf({ request }: WebContext, name: string): string {
+  const fields = (request as { readonly body?: unknown }).body;
+  const value: unknown = isRecord(fields) && Object.hasOwn(fields, name) ? fields[name] : undefined;
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  return typeof first === 'string' ? first : '';
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** What was wrong with a form: messages by the name of the field, `''` for the form as a whole. */
+export type FieldErrors = Readonly<Record<string, string>>;
+
+/** A page with a form. What was typed is still there when it is shown again: see {@link fieldOf}. */
+export interface Form<Model> {
+  /** The address that takes the form. */
+  readonly path: string;
+  /** The address that shows it: the same, unless said otherwise. Null where it is part of another page. */
+  readonly shownAt?: string | null;
+  /** The field that an error belongs to which names none; left out: the form as a whole. */
+  readonly field?: string;
+  /** What the page and the form work with. @throws what {@link submit} throws, too: refusals */
+  load(ctx: RouteContext): Model | Promise<Model>;
+  /** Does what the form asks for, and answers. @throws InputError for what cannot be taken: the page is shown again and says so */
+  submit(ctx: RouteContext, model: Model): Promise<void>;
+  render(ctx: RouteContext, model: Model, errors: FieldErrors | null): Page | Promise<Page>;
+}
+
+/** Adds the routes of a form. Over a limit, the answer says when it is worth another try (RFC 6585 §4). */
+export function addForm<Model>(router: Router<WebState>, sendPage: SendPage, form: Form<Model>): void {
+  const { path, shownAt = path, field = '' } = form;
+  if (shownAt !== null) {
+    router.get(shownAt, async (ctx) => sendPage(ctx, await form.render(ctx, await form.load(ctx), null)));
+  }
+  router.post(path, async (ctx) => {
+    const model = await form.load(ctx);
+    try {
+      await form.submit(ctx, model);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      if (error.retryAfterS !== undefined) ctx.set('Retry-After', String(error.retryAfterS));
+      const page = await form.render(ctx, model, { [error.field ?? field]: error.message });
+      // A page with another status replaces the form, such as that of a used link.
+      sendPage(ctx, { ...page, title: `Error: ${page.title}`, status: page.status ?? error.status });
+    }
+  });
+}

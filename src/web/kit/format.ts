@@ -1,0 +1,25 @@
+import { countOf } from '../../platform/counts.js';
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+const RELATIVE_DAYS_MAX = 45;
+
+/** `5 minutes ago`, `in 2 hours`; the date where it is long ago. English, like everything else here. */
+export function formatRelative(at: Date, now: Date): string {
+  const seconds = Math.round((now.getTime() - at.getTime()) / 1000);
+  const distance = Math.abs(seconds);
+  if (distance < 60) return seconds >= 0 ? 'just now' : 'in less than a minute';
+  if (distance > RELATIVE_DAYS_MAX * 86_400) return `on ${at.toISOString().slice(0, 10)}`;
+  const [unit, unitS] = UNITS.find(([, unitS]) => distance >= unitS) ?? UNITS[2];
+  const count = Math.floor(distance / unitS);
+  const words = countOf(count, unit);
+  return seconds > 0 ? `${words} ago` : `in ${words}`;
+}
+
+/** `2026-11-21 14:37 UTC`. */
+export function formatUtc(at: string): string {
+  return `${at.slice(0, 10)} ${at.slice(11, 16)} UTC`;
+}

@@ -1,0 +1,130 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type { Session } from '../../app/accounts/sign-in.js';
+import type { Assets } from './assets.js';
+import { type Page, PRODUCT } from './page.js';
+import { PUBLIC_PAGE_LIST, type PublicPage } from './public-pages.js';
+
+export interface LayoutProps {
+  readonly page: Page;
+  readonly assets: Assets;
+  readonly path: string;
+  readonly canonicalUrl: string;
+  readonly session: Session | null;
+}
+
+const PUBLIC_LINKS = linksOf('main');
+const ACCOUNT_LINKS = [
+  ['/sites', 'Sites'],
+  ['/alerts', 'Alerts'],
+  ['/keys', 'API keys'],
+] as const;
+const FOOTER_LINKS = linksOf('footer');
+
+function linksOf(menu: PublicPage['menu']) {
+  return PUBLIC_PAGE_LIST.filter((page) => page.menu === menu).map(({ path, label }) => [path, label] as const);
+}
+
+/** The document around every page: landmarks, navigation, style. */
+export function Layout({ page, assets, path, canonicalUrl, session }: LayoutProps): JSX.Element {
+  const { title, main, head, description, scripts = [], styles = [] } = page;
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>{title === PRODUCT ? PRODUCT : `${title} · ${PRODUCT}`}</title>
+        {description === undefined ? (
+          <meta name="robots" content="noindex" />
+        ) : (
+          <>
+            <meta name="description" content={description} />
+            <link rel="canonical" href={canonicalUrl} />
+          </>
+        )}
+        <link rel="icon" type="image/svg+xml" href={assets.urlOf('logo.svg')} />
+        {['style.css', ...styles].map((name) => (
+          <link key={name} rel="stylesheet" href={assets.urlOf(name)} />
+        ))}
+        {['app.js', ...scripts].map((name) => (
+          <script key={name} type="module" src={assets.urlOf(name)}></script>
+        ))}
+        {head}
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to content
+        </a>
+        <header class="bar">
+          <a class="brand" href="/">
+            <img src={assets.urlOf('logo.svg')} alt="" width="24" height="24" />
+            {PRODUCT}
+          </a>
+          <nav aria-label="Main">
+            <Links links={session ? [...ACCOUNT_LINKS, ...PUBLIC_LINKS] : PUBLIC_LINKS} path={path} />
+          </nav>
+          {session ? <SignedIn email={session.account.email} path={path} /> : <a href="/sign-in">Sign in</a>}
+        </header>
+        <main id="main" tabIndex={-1}>
+          {main}
+        </main>
+        <footer class="bar">
+          <nav aria-label="About this service">
+            <Links links={FOOTER_LINKS} path={path} />
+          </nav>
+        </footer>
+      </body>
+    </html>
+  );
+}
+
+function Links({ links, path }: { readonly links: readonly (readonly [string, string])[]; readonly path: string }) {
+  return (
+    <ul>
+      {links.map(([href, label]) => (
+        <li key={href}>
+          <a href={href} {...currentOf(href, path)}>
+            {label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** `page` for the page itself, `true` for what lies below it (WAI-ARIA 1.2, aria-current). */
+function currentOf(href: string, path: string): { 'aria-current'?: 'page' | 'true' } {
+  if (path === href) return { 'aria-current': 'page' };
+  return path.startsWith(`${href}/`) ? { 'aria-current': 'true' } : {};
+}
+
+function SignedIn({ email, path }: { readonly email: string; readonly path: string }): JSX.Element {
+  return (
+    <div class="who">
+      <a href="/account" {...currentOf('/account', path)}>
+        {email}
+      </a>
+      <form method="post" action="/sign-out">
+        <button class="quiet" type="submit">
+          Sign out
+        </button>
+      </form>
+    </div>
+  );
+}
+
+/** A page's heading with what stands beside it. */
+export function Heading({
+  children,
+  lead,
+}: {
+  readonly children: ComponentChildren;
+  readonly lead?: ComponentChildren;
+}) {
+  return (
+    <div class="heading">
+      <h1>{children}</h1>
+      {lead !== undefined && <p class="lead">{lead}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { SCANNER_INFO_PATH } from '../../scanner/evidence/scanner.js';
+import { PRODUCT } from './page.js';
+
+/** A public page. The navigation, the sitemap, llms.txt and the structured data all read this list; there is no other. */
+export interface PublicPage {
+  readonly path: string;
+  /** In the navigation. */
+  readonly label: string;
+  readonly title: string;
+  /** What is found there, for search engines and agents. */
+  readonly description: string;
+  /** Where the navigation has it; null where the product's name leads there. */
+  readonly menu: 'main' | 'footer' | null;
+}
+
+export const PUBLIC_PAGES = {
+  home: {
+    path: '/',
+    label: 'Home',
+    title: PRODUCT,
+    description:
+      'Finds out whether AI agents can find, read, trust and use a web site, and says how to fix what fails.',
+    menu: null,
+  },
+  checks: {
+    path: '/checks',
+    label: 'Checks',
+    title: 'The checks',
+    description: 'Every check: what it examines, why it matters, how to fix a failure, and how the score is made.',
+    menu: 'main',
+  },
+  standards: {
+    path: '/standards',
+    label: 'What we follow',
+    title: 'What we follow',
+    description: 'The standards behind the checks, each with the revision that was read and the checks that it judges.',
+    menu: 'footer',
+  },
+  api: {
+    path: '/docs/api',
+    label: 'API reference',
+    title: 'API reference',
+    description:
+      'Start agent-readiness runs and read their findings over HTTP: every operation, parameter, answer and schema.',
+    menu: 'main',
+  },
+  about: {
+    path: SCANNER_INFO_PATH,
+    label: 'About the scanner',
+    title: 'About the scanner',
+    description: 'How the scanner names itself, what it asks a site for, how to keep it out, and whom to write to.',
+    menu: 'footer',
+  },
+  privacy: {
+    path: '/privacy',
+    label: 'Privacy',
+    title: 'Privacy',
+    description: 'What this service stores, for how long, and what it does not: no trackers, no third parties.',
+    menu: 'footer',
+  },
+  status: {
+    path: '/status',
+    label: 'Status',
+    title: 'Status',
+    description: 'Whether the service is ready, and its version.',
+    menu: 'footer',
+  },
+} as const satisfies Readonly<Record<string, PublicPage>>;
+
+/**
+ * Where a page lies as Markdown, for readers that cannot choose a media type (llms.txt v2: `page.md`, `index.md`); null for the API
+ * reference, whose form for programs is the OpenAPI document.
+ */
+export function markdownPathOf({ path }: PublicPage): string | null {
+  if (path === PUBLIC_PAGES.api.path) return null;
+  return path === PUBLIC_PAGES.home.path ? '/index.md' : `${path}.md`;
+}
+
+/** The same in their order. */
+export const PUBLIC_PAGE_LIST: readonly PublicPage[] = Object.values(PUBLIC_PAGES);

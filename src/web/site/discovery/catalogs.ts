@@ -1,0 +1,22 @@
+import { PRODUCT } from '../../kit/page.js';
+import { PUBLIC_PAGES } from '../../kit/public-pages.js';
+import { ADDRESSES, TYPES } from './addresses.js';
+
+/** The API catalog (RFC 9727), a linkset (RFC 9264). */
+export function apiCatalog(publicUrl: string): object {
+  return {
+    linkset: [
+      {
+        anchor: publicUrl + ADDRESSES.api,
+        'service-desc': [{ href: publicUrl + ADDRESSES.openApi, type: TYPES.json }],
+        'service-doc': [{ href: publicUrl + PUBLIC_PAGES.api.path, type: 'text/html' }],
+        status: [{ href: publicUrl + PUBLIC_PAGES.status.path, type: 'text/html' }],
+      },
+    ],
+  };
+}
+
+/** What is here for agents: a manifest of ARD 0.91, and a catalog of AI Catalog 1.0, which asks for the version. */
+export function agentCatalog(mcpEntry: object): object {
+  return { specVersion: '1.0', host: { displayName: PRODUCT }, entries: [mcpEntry] };
+}

@@ -1,0 +1,74 @@
+import { TRIED_TOKENS } from '../../../scanner/agents/tokens.js';
+import { formatSnippet } from '../../../scanner/findings/markdown.js';
+import { SCAN_LIMITS, SCANNER_INFO_PATH, SCANNER_TOKEN, scannerUserAgent } from '../../../scanner/evidence/scanner.js';
+import { FREE_SCAN_KEPT, type Facts } from './facts.js';
+import type { PageText } from './page-text.js';
+
+/** The section with the operator's address: security.txt leads here where no address is configured. */
+export const CONTACT_HEADING = 'Contact';
+
+export function aboutText({ publicUrl, contact }: Facts): PageText {
+  const userAgent = scannerUserAgent(publicUrl + SCANNER_INFO_PATH);
+  const {
+    runMs,
+    requestsMax,
+    wireBytesMax,
+    redirectsMax,
+    addressRequestsMax,
+    slowAddressRequestsMax,
+    foreignRequestsMax,
+  } = SCAN_LIMITS;
+  const { otherPagesMax, otherPagesTriedMax, markdownPagesMax, llmsLinksMax, sitemapEntriesMax, sameAsMax } =
+    SCAN_LIMITS;
+  const { namedRequestsMax, strangersToDomainMax, strangersPerSecond, strangersBurst } = SCAN_LIMITS;
+  return {
+    heading: 'About the scanner',
+    lead: 'It visits a site when someone requests a scan, reads a few dozen addresses, and leaves.',
+    body: `
+## How it names itself
+
+Every request names the scanner in its User-Agent:
+
+${formatSnippet(userAgent, 'The User-Agent')}
+
+## When it comes
+
+- When someone requests a free scan. The result is shown for ${FREE_SCAN_KEPT} to everyone who asks for the same host, so free scans visit it no more often than that.
+- When an account holder runs a scan of a site that they have verified.
+- When they ask for that verification: the scanner then reads the home page and one file under \`/.well-known/\`.
+
+It never crawls on its own.
+
+## What it asks for
+
+- The home page, robots.txt, llms.txt, the sitemap, the fixed addresses of documents for agents, most of them under \`/.well-known/\`, and a few addresses that do not exist, to see how the site answers for a missing page.
+- Up to ${otherPagesMax} more pages that the home page or the sitemap links, for which it tries up to ${otherPagesTriedMax} addresses, and up to ${markdownPagesMax} pages once more as Markdown.
+- Addresses that the site itself advertises: up to ${llmsLinksMax} links of llms.txt, ${sitemapEntriesMax} pages of the sitemap, and ${sameAsMax} \`sameAs\` links of the home page.
+- The MCP, A2A and API endpoints that it names: by GET and, where that settles nothing, by a POST that asks only what the endpoint is. It calls no tool and sends no message.
+
+One scan makes at most ${requestsMax} requests, takes at most ${wireBytesMax / 1_048_576} MiB, and is over after ${runMs / 1000} seconds. It has up to ${addressRequestsMax} requests to one IP address open at a time, ${slowAddressRequestsMax} after the first answer of 429 or 503, and one for the first seconds where robots.txt has a \`Crawl-delay\`; all scans together share these. At most ${foreignRequestsMax} requests go to sites other than the scanned one, always under the scanner's own name. Free scans together make at most ${strangersToDomainMax} requests an hour to the hosts of one registrable domain, and to one IP address, after the first ${strangersBurst}, ${strangersPerSecond} a second. It follows at most ${redirectsMax} redirects. It runs no script, keeps no cookie, sends no form and signs in nowhere.
+
+What it reads is forgotten when the scan ends. Findings are written by us and contain nothing from your pages.
+
+## Other agents' names
+
+One check tests whether your CDN, firewall or server turns agents away by name. It asks for the home page as ${formatList(TRIED_TOKENS)}, and for the other pages of its sample under two of these names. Where one is refused, it asks again under an invented name, as Googlebot and as another agent of the same vendor, to see whether the name is the reason. That makes at most ${namedRequestsMax} requests, and none to a further page after an answer of 429. The scanner's own name always follows the other. This is done only for sites that are verified as the account's own, never on another domain, and never under a name that robots.txt bars from the page.
+
+## How to keep it out
+
+The scanner reads robots.txt as \`${SCANNER_TOKEN}\`. It takes none of its further pages from what is disallowed there:
+
+${formatSnippet(`User-agent: ${SCANNER_TOKEN}\nDisallow: /private/`, 'robots.txt')}
+
+The home page, the fixed addresses and what the site advertises are what a scan is about, so they are requested anyway. To keep the scanner out altogether, refuse its User-Agent in your firewall or server. A scan then ends without a score, and says that the site refused it.
+
+## ${CONTACT_HEADING}
+
+${contact === null ? 'The operator of this service has published no address.' : `The operator of this service answers at <${contact}>.`}
+`,
+  };
+}
+
+function formatList(names: readonly string[]): string {
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
+}

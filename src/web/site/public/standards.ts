@@ -1,0 +1,44 @@
+import type { Check } from '../../../scanner/findings/check.js';
+import { nameStandard, STANDARDS, type StandardId } from '../../../scanner/findings/standards.js';
+import { checkHref } from '../../kit/components/result.js';
+import { PUBLIC_PAGES } from '../../kit/public-pages.js';
+import type { Facts } from './facts.js';
+import type { PageText } from './page-text.js';
+
+export function standardsText({ checks }: Facts): PageText {
+  const ids = Object.keys(STANDARDS) as StandardId[];
+  const isJudging = (id: StandardId) => checks.some(({ judgedBy }) => judgedBy.includes(id));
+  return {
+    heading: PUBLIC_PAGES.standards.title,
+    lead: 'Every verdict rests on a published text, in the revision named here.',
+    body: `
+A check fails only where such a text is plain and the defect can be reproduced. Where texts disagree, or a standard is too young to be relied on, we say what we saw in a note beside the findings: notes are advice, and never change the score.
+
+## Judges
+
+${ids
+  .filter(isJudging)
+  .map((id) => `- ${describe(id)} Judges ${listChecks(id, checks)}.`)
+  .join('\n')}
+
+## Notes only
+
+${ids
+  .filter((id) => !isJudging(id))
+  .map((id) => `- ${describe(id)}`)
+  .join('\n')}
+
+Standards for agents move fast. When one does, the checks follow in a new version of this service, and the changes are listed with it. Runs that are stored keep the verdicts of their day.
+`,
+  };
+}
+
+function describe(id: StandardId): string {
+  const { url, date } = STANDARDS[id];
+  return `[${nameStandard(id)}](${url}), of ${date}.`;
+}
+
+function listChecks(id: StandardId, checks: readonly Check[]): string {
+  const judged = checks.filter(({ judgedBy }) => judgedBy.includes(id));
+  return judged.map((check) => `[${check.id}](${checkHref(check.id)})`).join(', ');
+}

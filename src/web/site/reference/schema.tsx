@@ -1,0 +1,85 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { Prose, ShortProse } from '../../kit/components/prose.js';
+import { nameOfRef, type Schema } from './api-document.js';
+import { SpecTable } from './spec-table.js';
+
+/** The id of a schema's section. */
+export function schemaId(name: string): string {
+  return `schema-${name}`;
+}
+
+/** The type of a value in words: `integer or null, 0 to 100`; a named one as a link to its section. */
+export function TypeName({ schema }: { readonly schema: Schema }): JSX.Element {
+  const limits = describeLimits(schema);
+  return (
+    <>
+      {nameType(schema)}
+      {limits.length > 0 && `, ${limits.join(', ')}`}
+    </>
+  );
+}
+
+function nameType({ $ref, type, items, anyOf }: Schema): ComponentChildren {
+  if ($ref !== undefined) {
+    const name = nameOfRef($ref);
+    return <a href={`#${schemaId(name)}`}>{name}</a>;
+  }
+  if (anyOf) return anyOf.map((one, index) => [index > 0 && ' or ', nameType(one)]);
+  if (type === 'array' && items) return ['array of ', nameType(items)];
+  return typeof type === 'string' ? type : (type ?? ['any value']).join(' or ');
+}
+
+function describeLimits({ format, pattern, minimum, maximum, enum: values }: Schema): readonly string[] {
+  const limits: string[] = [];
+  if (format !== undefined) limits.push(format);
+  if (minimum !== undefined && maximum !== undefined) limits.push(`${minimum} to ${maximum}`);
+  else if (minimum !== undefined) limits.push(`at least ${minimum}`);
+  if (pattern !== undefined) limits.push(`matching ${pattern}`);
+  if (values) limits.push(values.length === 1 ? `always ${values[0]}` : `one of ${values.length} values`);
+  return limits;
+}
+
+/** A named schema: what it is, and its properties. */
+export function SchemaSection(props: {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly example: unknown;
+}): JSX.Element {
+  const { name, schema, example } = props;
+  const { description, properties, required = [] } = schema;
+  return (
+    <section id={schemaId(name)} aria-labelledby={`${schemaId(name)}-name`}>
+      <h3 id={`${schemaId(name)}-name`}>{name}</h3>
+      {!properties && (
+        <p class="muted">
+          <TypeName schema={schema} />
+        </p>
+      )}
+      {description !== undefined && <Prose text={description} />}
+      {properties && (
+        <SpecTable
+          caption={<span class="hidden">Properties of {name}</span>}
+          kind="Property"
+          rows={Object.entries(properties).map(([property, its]) => ({
+            name: property,
+            type: (
+              <>
+                <TypeName schema={its} />
+                {!required.includes(property) && ', optional'}
+              </>
+            ),
+            meaning: <ShortProse text={its.description ?? ''} />,
+          }))}
+        />
+      )}
+      {example !== undefined && (
+        <details>
+          <summary>Example of {name}</summary>
+          <pre tabIndex={0} role="region" aria-label={`Example of ${name}`}>
+            <code>{JSON.stringify(example, null, 2)}</code>
+          </pre>
+        </details>
+      )}
+    </section>
+  );
+}

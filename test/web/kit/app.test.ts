@@ -1,0 +1,188 @@
+import { ServiceError } from '../../../src/platform/errors.js';
+import { createKeys } from '../../../src/app/keys/keys.js';
+import { TestClock } from '../../support/accounts.js';
+import { failWhen } from '../../support/changed-database.js';
+import { onEachDatabase } from '../../support/databases.js';
+import { send, sendRaw } from '../../support/http-client.js';
+import { startWeb } from '../../support/web.js';
+
+onEachDatabase(async (t, engine) => {
+  t.test(
+    'a page says what browsers need to keep it safe, and programs get JSON in place of an error page',
+    async (t) => {
+      const web = await startWeb(t, await engine.openDb(t));
+      const page = await web.newVisitor().get('/nowhere');
+      t.equal(page.status, 404);
+      t.equal(page.headers['content-type'], 'text/html; charset=utf-8');
+      t.match(page.text, /^<!doctype html><html lang="en">/);
+      t.match(page.headers['content-security-policy'], /default-src 'none'; script-src 'self'; style-src 'self'/);
+      t.match(page.headers['content-security-policy'], /frame-ancestors 'none'/);
+      t.equal(page.headers['x-content-type-options'], 'nosniff');
+      t.match(page.headers['strict-transport-security'], /max-age=\d+/);
+      t.ok(page.headers['x-request-id']);
+
+      const json = await web.newVisitor().get('/nowhere', { accept: '*/*' });
+      t.equal(json.status, 404);
+      t.equal((JSON.parse(json.text) as { error: { code: string } }).error.code, 'not_found');
+    },
+  );
+
+  t.test('an error page leads a member to the sites, and anybody else home', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    t.match((await web.newVisitor().get('/nowhere')).text, '<p><a href="/">Home</a></p>');
+    t.match((await (await web.newMember()).get('/nowhere')).text, '<p><a href="/sites">Your sites</a></p>');
+  });
+
+  t.test('plain http makes no promise of https', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t), { publicUrl: 'http://localhost:3000' });
+    t.equal((await web.newVisitor().get('/nowhere')).headers['strict-transport-security'], undefined);
+  });
+
+  t.test('a form must come from our own pages', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const visitor = web.newVisitor();
+    const refusedFor = async (headers: Record<string, string>) =>
+      (await visitor.post('/nowhere', {}, { 'sec-fetch-site': '', ...headers })).status === 403;
+    t.equal(await refusedFor({ 'sec-fetch-site': 'same-origin' }), false);
+    t.equal(await refusedFor({ 'sec-fetch-site': 'none' }), false);
+    t.equal(await refusedFor({ origin: 'https://readiness.test' }), false);
+    t.equal(await refusedFor({ 'sec-fetch-site': 'cross-site', origin: 'https://readiness.test' }), true);
+    t.equal(await refusedFor({ 'sec-fetch-site': 'same-site' }), true);
+    t.equal(await refusedFor({ origin: 'https://readiness.test.evil.example' }), true);
+    t.equal(await refusedFor({ origin: 'http://readiness.test' }), true);
+    t.equal(await refusedFor({ origin: 'null' }), true);
+    t.equal(await refusedFor({}), true, 'neither header');
+  });
+
+  t.test('what no page accepts is refused with the methods that it does', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const own = { accept: 'text/html', 'sec-fetch-site': 'same-origin' };
+    for (const method of ['POST', 'PUT', 'DELETE', 'PROPFIND']) {
+      const refused = await send(web.port, '/checks', { method, headers: own });
+      t.match(refused, { status: 405, headers: { allow: 'HEAD, GET' } }, method);
+      const forged = await send(web.port, '/checks', { method, headers: { ...own, 'sec-fetch-site': 'cross-site' } });
+      t.equal(forged.status, 403, `${method} from elsewhere`);
+    }
+    t.match(await send(web.port, '/sign-out', { method: 'HEAD' }), { status: 405, headers: { allow: 'POST' } });
+    for (const path of ['/%zz', '/CHECKS', '/checks/', '//checks']) {
+      t.equal((await web.newVisitor().get(path)).status, 404, path);
+    }
+  });
+
+  t.test('a request that cannot be read is refused as safely as any other, and ends its connection', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const answer = await sendRaw(web.port, 'GET /checks HTTP/1.1\r\nAccept: text/html\r\n\r\n');
+    t.match(answer, /^HTTP\/1\.1 400 /);
+    t.match(answer, /^Content-Security-Policy: default-src 'none'/m);
+    t.match(answer, /^Connection: close\r$/m);
+  });
+
+  t.test('a form that is too long is refused, and what comes after it on the connection is answered', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const form = 'Host: x\r\nSec-Fetch-Site: same-origin\r\nContent-Type: application/x-www-form-urlencoded\r\n';
+    const chunks = `${(50_000).toString(16)}\r\n${'a'.repeat(50_000)}\r\n`.repeat(4);
+    const answers = await sendRaw(
+      web.port,
+      `POST /sign-in HTTP/1.1\r\n${form}Transfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n` +
+        'GET /checks HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    );
+    t.strictSame(answers.match(/(?<=HTTP\/1\.1 )\d+/g), ['413', '200']);
+  });
+
+  t.test('a form is read whatever stands in it', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const visitor = web.newVisitor();
+    const own = { accept: 'text/html', 'sec-fetch-site': 'same-origin' };
+    const type = 'application/x-www-form-urlencoded';
+    for (const [body, contentType] of [
+      ['__proto__=x&__proto__[email]=x&constructor=x', type],
+      [`email${'[a]'.repeat(5000)}=x`, type],
+      ['a&'.repeat(30_000), type],
+      ['email=%zz%00&password=%E0%A4', type],
+      ['{"email":"ada@example.com"}', 'application/json'],
+      ['', 'multipart/form-data'],
+    ] as const) {
+      const headers = { ...own, 'content-type': contentType };
+      const answer = await send(web.port, '/sign-in', { method: 'POST', headers, body });
+      t.equal(answer.status, 422, body.slice(0, 20));
+    }
+    const first = await visitor.post('/sign-in?email=query', { email: 'first', password: 'x' });
+    t.match(first.text, 'value="first"');
+  });
+
+  t.test('an asset is kept for ever under its version, and compressed', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const visitor = web.newVisitor();
+    const [, url = ''] = /href="(\/assets\/style\.css\?v=[^"]+)"/.exec((await visitor.get('/nowhere')).text) ?? [];
+    const plain = await visitor.get(url);
+    t.equal(plain.status, 200);
+    t.equal(plain.headers['content-type'], 'text/css; charset=utf-8');
+    t.match(plain.headers['cache-control'], /max-age=31536000, immutable/);
+    t.equal((await visitor.get(url, { 'accept-encoding': 'gzip, br' })).headers['content-encoding'], 'br');
+    t.equal((await visitor.get(url, { 'accept-encoding': 'gzip' })).headers['content-encoding'], 'gzip');
+    t.equal((await visitor.get(url, { 'if-none-match': plain.headers.etag ?? '' })).status, 304);
+    t.equal((await visitor.get('/assets/style.css?v=old')).headers['cache-control'], 'no-cache');
+    for (const path of [
+      '/assets/',
+      '/assets/app.ts',
+      '/assets/../app.ts',
+      '/assets/%2e%2e/app.ts',
+      '/assets/tsconfig.json',
+    ]) {
+      t.equal((await visitor.get(path)).status, 404, path);
+    }
+  });
+
+  t.test('whoever is not signed in is led to the sign-in page, and back to where they were', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const answer = await web.newVisitor().get('/sites?notice=removed');
+    t.equal(answer.status, 303);
+    t.equal(answer.headers.location, '/sign-in?next=%2Fsites%3Fnotice%3Dremoved');
+    t.equal((await web.newVisitor().post('/sites', { site: 'example.com' })).headers.location, '/sign-in');
+  });
+
+  t.test('while the database is away, pages that need it say so, and the others are there', async (t) => {
+    const db = await engine.openDb(t);
+    let isDown = false;
+    const web = await startWeb(
+      t,
+      failWhen(
+        db,
+        () => isDown,
+        () => new ServiceError('overloaded'),
+      ),
+    );
+    const member = await web.newMember();
+    isDown = true;
+    for (const answer of [await member.get('/sites'), await web.newVisitor().post('/sign-in', { email: 'a@b.cc' })]) {
+      t.match(answer, { status: 503, headers: { 'retry-after': '5', 'cache-control': 'no-store' } });
+      t.match(answer.text, /The service is busy or restarting/);
+    }
+    t.equal((await web.newVisitor().get('/checks')).status, 200);
+  });
+
+  t.test('a fault of ours tells nobody but the log what it was', async (t) => {
+    const db = await engine.openDb(t);
+    const usage = () => Promise.reject(new Error('secret of the engine room'));
+    const web = await startWeb(t, db, { keys: { ...createKeys({ db, clock: new TestClock() }), usage } });
+    const answer = await (await web.newMember()).get('/keys');
+    t.equal(answer.status, 500);
+    t.notMatch(answer.text, /secret of the engine room|\.[jt]s:\d/);
+    const line = web.log.find(({ level }) => level === 'error');
+    t.match(line, { route: '/keys', cause: { message: 'secret of the engine room' } });
+    t.match(answer.text, String(line?.requestId));
+  });
+
+  t.test('no page of an account is kept by a cache, nor written into the log', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const member = await web.newMember();
+    const page = await member.get('/sites');
+    t.equal(page.status, 200);
+    t.equal(page.headers['cache-control'], 'no-store');
+    t.notMatch(JSON.stringify(web.log), member.cookie?.split('=')[1] ?? 'no cookie');
+    t.ok(
+      web.log.some(({ route }) => route === '/sites'),
+      'the log names routes, not paths',
+    );
+  });
+});

@@ -1,0 +1,126 @@
+import { type ComponentProps, h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import t from 'tap';
+import { CHECKS } from '../../../src/scanner/checks/index.js';
+import type { Finding } from '../../../src/scanner/findings/finding.js';
+import { splitFix, withoutServers } from '../../../src/scanner/findings/fix-parts.js';
+import { namedFailures } from '../../../src/scanner/findings/failure.js';
+import { Fix } from '../../../src/web/kit/components/fix.js';
+import { Field } from '../../../src/web/kit/components/form.js';
+import { HeadNotes } from '../../../src/web/kit/components/notes.js';
+import { Prose, ShortProse } from '../../../src/web/kit/components/prose.js';
+import { commonCause } from '../../../src/scanner/findings/no-score.js';
+import { describeCounting, describeScore } from '../../../src/web/kit/components/score.js';
+import { finding } from '../../support/findings.js';
+import { MOVE_NOTE, NOTES } from '../../support/notes.js';
+
+t.test('where a site has moved is shown as text, with a link to a scan of it', async (t) => {
+  const render = (movedTo: string | null): string =>
+    renderToString(h(HeadNotes, { notes: [MOVE_NOTE, NOTES[0]], movedTo, scanHref: (name) => `/scan/${name}` }));
+  t.match(render('new.example'), 'to <strong>new.example</strong>: <a href="/scan/new.example">scan that</a>. Only');
+  t.match(render(null), `${MOVE_NOTE.text} <a href="${MOVE_NOTE.url}">`);
+  t.notMatch(render('<b>"x'), /<b>|""x/);
+  t.match(render('new.example'), NOTES[0].text);
+});
+
+t.test('nothing of a fix is lost where it falls into sentences and what is to paste', async (t) => {
+  for (const { errorType, fix } of CHECKS.flatMap(namedFailures)) {
+    t.equal(
+      splitFix(withoutServers(fix))
+        .map(({ text }) => text)
+        .join('\n\n'),
+      withoutServers(fix),
+      errorType,
+    );
+  }
+});
+
+t.test('what differs by server is a group of tabs that need no script', async (t) => {
+  const html = renderToString(h(Fix, { text: 'Do.\n\nIn nginx:\n\n# one\n\nIn WordPress:\n\nDo that.', name: 'C-1' }));
+  t.equal([...html.matchAll(/<input type="radio" name="C-1-server"/g)].length, 2);
+  t.match(html, /<label><input type="radio" name="C-1-server" checked\/> nginx<\/label><div>.*# one.*<\/div><label>/);
+  t.match(html, /> WordPress<\/label><div><p>Do that\.<\/p><\/div>/);
+  t.match(html, /aria-label="snippet for C-1 in nginx"/);
+  t.notMatch(renderToString(h(Fix, { text: 'Do.', name: 'C-1' })), /fieldset/);
+});
+
+t.test('a snippet keeps its empty lines', async (t) => {
+  t.same(splitFix('Write:\n\n# Title\n\n> Text.\n\nThen save the file.'), [
+    { kind: 'prose', text: 'Write:' },
+    { kind: 'snippet', text: '# Title\n\n> Text.' },
+    { kind: 'prose', text: 'Then save the file.' },
+  ]);
+  t.same(splitFix(''), [{ kind: 'snippet', text: '' }]);
+});
+
+const of = (...results: Finding['result'][]): Finding[] =>
+  results.map((result, index) => finding({ checkId: `C-${index}`, result }));
+
+const UNSCORED = finding({ checkId: 'C-FWD-01', result: 'FAIL', scored: false });
+
+t.test('the score in words', async (t) => {
+  const cases: [score: number | null, findings: Finding[], words: string][] = [
+    [50, of('PASS', 'FAIL'), '1 thing to fix'],
+    [33, of('PASS', 'FAIL', 'FAIL', 'UNDETERMINED'), '2 things to fix'],
+    [100, of('PASS', 'NOT_APPLICABLE'), 'nothing to fix'],
+    [50, of('PASS', 'UNDETERMINED'), 'nothing to fix, 1 check could not be determined'],
+    [null, of('UNDETERMINED'), 'nothing could be determined'],
+    [0, of('FAIL'), '1 thing to fix'],
+    [33, [...of('FAIL', 'FAIL', 'PASS'), UNSCORED], '2 things to fix, and 1 not scored'],
+    [100, [...of('PASS'), UNSCORED], '1 thing to fix, not scored'],
+  ];
+  for (const [score, findings, words] of cases) t.equal(describeScore(score, findings), words, words);
+  t.equal(describeScore(50, of('FAIL'), 2), '1 thing to fix; 2 of 3 fixed, not yet in the score');
+  t.equal(describeScore(50, of('PASS'), 2), 'nothing to fix; 2 of 2 fixed, not yet in the score');
+});
+
+t.test('what counts, and by how much one more pass raises the score', async (t) => {
+  t.equal(
+    describeCounting([...of('PASS', 'FAIL', 'UNDETERMINED', 'NOT_APPLICABLE'), UNSCORED]),
+    '1 of 3 scored checks that apply passed',
+  );
+});
+
+t.test('why nothing could be determined: what more than half of the findings say', async (t) => {
+  const undetermined = (detail: string | null) => finding({ checkId: 'C-MD-01', result: 'UNDETERMINED', detail });
+  t.equal(commonCause([undetermined('a'), undetermined('b'), undetermined('b')]), 'b');
+  t.equal(commonCause([undetermined('a'), undetermined('b')]), null, 'they do not agree');
+  t.equal(commonCause([undetermined(null)]), null);
+  t.equal(commonCause(of('FAIL')), null);
+});
+
+t.test('a field is described by its hint and by what is wrong with it, as far as they are there', async (t) => {
+  const cases: [props: Partial<ComponentProps<typeof Field>>, ids: string[]][] = [
+    [{}, []],
+    [{ errors: { other: 'Too long.' } }, []],
+    [{ hint: 'A host name.' }, ['site-hint']],
+    [{ errors: { site: 'Too long.' } }, ['site-error']],
+    [{ hint: 'A host name.', errors: { site: 'Too long.' } }, ['site-hint', 'site-error']],
+  ];
+  for (const [props, ids] of cases) {
+    const html = renderToString(h(Field, { name: 'site', label: 'Site', ...props }));
+    const notes = [...html.matchAll(/<p [^>]*id="([^"]*)"/g)].map(([, id]) => id);
+    t.same(notes, ids, JSON.stringify(props));
+    t.equal(/aria-describedby="([^"]*)"/.exec(html)?.[1], ids.length > 0 ? ids.join(' ') : undefined);
+  }
+});
+
+t.test('our own Markdown becomes HTML', async (t) => {
+  const cases: [markdown: string, html: string][] = [
+    ['A *b* **c** `d`.', '<p>A <em>b</em> <strong>c</strong> <code>d</code>.</p>'],
+    ['## How to keep it out', '<h2 id="how-to-keep-it-out">How to keep it out</h2>'],
+    ['### Of `robots.txt`', '<h3 id="of-robots-txt">Of <code>robots.txt</code></h3>'],
+    ['- a\n- b', '<ul><li>a</li><li>b</li></ul>'],
+    ['1. a\n2. b', '<ol><li>a</li><li>b</li></ol>'],
+    ['[a](/b) [c](#d)', '<p><a href="/b">a</a> <a href="#d">c</a></p>'],
+    ['[a](javascript:b)', '<p>a</p>'],
+    ['a <b>c</b>', '<p>a &lt;b>c&lt;/b></p>'],
+  ];
+  for (const [markdown, html] of cases) t.equal(renderToString(h(Prose, { text: markdown })), html, markdown);
+  const short: [markdown: string, html: string][] = [
+    ['A *b*.', 'A <em>b</em>.'],
+    ['A.\n\nB.', '<p>A.</p><p>B.</p>'],
+    ['- a', '<ul><li>a</li></ul>'],
+  ];
+  for (const [markdown, html] of short) t.equal(renderToString(h(ShortProse, { text: markdown })), html, markdown);
+});

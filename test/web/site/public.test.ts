@@ -1,0 +1,270 @@
+import { h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import t from 'tap';
+import { TRIED_TOKENS } from '../../../src/scanner/agents/tokens.js';
+import { CHECKS } from '../../../src/scanner/checks/index.js';
+import { namedFailures, SEVERITIES } from '../../../src/scanner/findings/failure.js';
+import { splitFix, withoutServers } from '../../../src/scanner/findings/fix-parts.js';
+import { escapeMarkdown, formatFailure, formatSnippet } from '../../../src/scanner/findings/markdown.js';
+import { SCANNER_INFO_PATH } from '../../../src/scanner/evidence/scanner.js';
+import { type Standard, STANDARDS } from '../../../src/scanner/findings/standards.js';
+import { RESULTS } from '../../../src/scanner/findings/vocabulary.js';
+import { StructuredData } from '../../../src/web/kit/components/structured-data.js';
+import { markdownPathOf, PUBLIC_PAGE_LIST, PUBLIC_PAGES } from '../../../src/web/kit/public-pages.js';
+import { formatPage } from '../../../src/web/site/public/page-text.js';
+import { onSqlite } from '../../support/databases.js';
+import { visitSite } from '../../support/visit-site.js';
+import { startWeb, WEB_URL } from '../../support/web.js';
+
+/** The pages that come in both forms: the API reference has its own document for programs. */
+const PAGES = PUBLIC_PAGE_LIST.filter(({ path }) => path !== PUBLIC_PAGES.api.path);
+const MARKDOWN = { accept: 'text/markdown' };
+
+onSqlite(async (t, engine) => {
+  const db = await engine.openDb(t);
+  const web = await startWeb(t, db);
+  const visitor = web.newVisitor();
+
+  for (const { path, title, description } of PAGES) {
+    t.test(`${path} is a whole page in HTML, and the same in Markdown`, async (t) => {
+      const html = await visitor.get(path);
+      t.equal(html.status, 200);
+      t.equal(html.headers['content-type'], 'text/html; charset=utf-8');
+      t.match(html.headers.vary, /Accept/);
+      t.ok(html.text.length <= 60_000, `${html.text.length} bytes`);
+      t.ok(html.text.includes(`<meta name="description" content="${description}"`));
+      t.ok(html.text.includes(`<link rel="canonical" href="${WEB_URL}${path}"`));
+      t.match(html.text, title);
+      t.equal([...html.text.matchAll(/<h1/g)].length, 1);
+      t.notMatch(html.text, / style=| on[a-z]+=|<style|<script(?! type="(?:module" src|application\/ld\+json"))/);
+      const ids = [...html.text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+      t.equal(new Set(ids).size, ids.length, 'no id twice');
+
+      const markdown = await visitor.get(path, MARKDOWN);
+      t.equal(markdown.status, 200);
+      t.equal(markdown.headers['content-type'], 'text/markdown; charset=utf-8');
+      t.match(markdown.headers.vary, /Accept/);
+      t.match(markdown.text, /^# .+\n\n> .+\n\n/);
+      t.notMatch(markdown.text, /\]\(\//, 'whole addresses');
+      const [, heading = ''] = /^# (.+)/.exec(markdown.text) ?? [];
+      t.ok(html.text.includes(`<h1>${heading}</h1>`), 'the same heading');
+    });
+
+    t.test(`${path} has structured data that names it`, async (t) => {
+      const { text } = await visitor.get(path);
+      const blocks = [...text.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)];
+      const nodes = blocks.flatMap(([, json = '']) => (JSON.parse(json) as { '@graph': object[] })['@graph']);
+      t.match(nodes[0], { '@type': path === '/' ? 'WebSite' : 'WebPage', url: WEB_URL + path });
+    });
+  }
+
+  t.test('every page names its llms.txt, and lies as Markdown at an address of its own', async (t) => {
+    const pathOf = (link: string | undefined, relation: string) =>
+      new RegExp(`<([^>]+)>; rel="${relation}"`).exec(link ?? '')?.[1];
+    for (const page of PUBLIC_PAGE_LIST) {
+      const { headers } = await visitor.get(page.path);
+      t.equal(pathOf(headers.link, 'describedby'), '/llms.txt', page.path);
+      const twin = pathOf(headers.link, 'alternate');
+      t.equal(twin, markdownPathOf(page) ?? undefined);
+      if (twin === undefined) continue;
+      const markdown = await visitor.get(twin);
+      t.equal(markdown.headers['content-type'], 'text/markdown; charset=utf-8', twin);
+      t.equal(pathOf(markdown.headers.link, 'canonical'), page.path);
+      t.equal(markdown.text, (await visitor.get(page.path, MARKDOWN)).text);
+    }
+    t.equal(markdownPathOf(PUBLIC_PAGES.home), '/index.md');
+    t.equal(markdownPathOf(PUBLIC_PAGES.api), null, 'programs read the document');
+  });
+
+  t.test('what we follow is named with its revision, beside each check that it judges', async (t) => {
+    const lines = (await visitor.get('/standards', MARKDOWN)).text.split('\n');
+    const { text: checks } = await visitor.get('/checks');
+    const lineOf = ({ url, date }: Standard) =>
+      lines.find((line) => line.includes(`](${url})`) && line.includes(date)) ?? '';
+    for (const [id, standard] of Object.entries(STANDARDS)) t.ok(lineOf(standard), id);
+    for (const { id, judgedBy } of CHECKS) {
+      const entry = checks.slice(checks.indexOf(`<article id="${id.toLowerCase()}"`)).split('</article>', 1)[0] ?? '';
+      for (const standard of judgedBy) {
+        t.ok(lineOf(STANDARDS[standard]).includes(`[${id}]`), `${id} ${standard}`);
+        t.match(entry, `href="${STANDARDS[standard].url}"`, `${id} ${standard}`);
+      }
+    }
+  });
+
+  t.test('Markdown is for those who ask for it by name', async (t) => {
+    const cases: Readonly<Record<string, string>> = {
+      'text/html,application/xhtml+xml,*/*;q=0.8': 'text/html',
+      '*/*': 'text/html',
+      'text/*': 'text/html',
+      '': 'text/html',
+      'image/png': 'text/html',
+      'text/markdown': 'text/markdown',
+      'text/markdown, text/html;q=0.8, */*;q=0.1': 'text/markdown',
+      'text/markdown;q=0.5, text/html': 'text/html',
+      'text/markdown;q=0, */*': 'text/html',
+      'TEXT/MARKDOWN, */*;q=0.1': 'text/markdown',
+      'text/markdown;charset=utf-8': 'text/markdown',
+      'text/markdown; charset=UTF-8; q=0.9, text/html; charset=utf-8; q=0.8': 'text/markdown',
+      'text/html;charset=utf-8, text/markdown;q=0.9': 'text/html',
+    };
+    for (const [accept, type] of Object.entries(cases)) {
+      const { headers } = await visitor.get('/about', { accept });
+      t.equal(headers['content-type'], `${type}; charset=utf-8`, JSON.stringify(accept));
+    }
+  });
+
+  t.test('whoever has a page as Markdown may ask whether it is current', async (t) => {
+    const { etag = '' } = (await visitor.get('/about', MARKDOWN)).headers;
+    const again = await visitor.get('/about', { ...MARKDOWN, 'if-none-match': etag });
+    t.equal(again.status, 304);
+    t.match(again.headers.vary, /Accept/);
+    t.equal((await visitor.get('/about', { 'if-none-match': etag })).status, 200, 'the HTML is another text');
+  });
+
+  t.test('what a page links within the site is there', async (t) => {
+    const known = new Set<string>([
+      ...PUBLIC_PAGE_LIST.map(({ path }) => path),
+      '/checks.md',
+      '/sign-in',
+      '/llms.txt',
+      '/readyz',
+    ]);
+    for (const { path } of PAGES) {
+      const { text } = await visitor.get(path);
+      for (const [, href = ''] of text.matchAll(/<a [^>]*href="(\/[^"]*)"/g)) {
+        const [target = '', fragment] = href.split('#');
+        t.ok(known.has(target), `${path} links ${href}`);
+        if (fragment !== undefined) t.match((await visitor.get(target)).text, `id="${fragment}"`, href);
+      }
+    }
+  });
+
+  t.test('the home page asks for a site to scan, and leads agents to what is theirs', async (t) => {
+    const { text, headers } = await visitor.get('/');
+    t.match(text, /<form method="post" action="\/scan"[^>]*>.*<input type="text" id="site" name="site"/);
+    const relations = [...(headers.link ?? '').matchAll(/<(\/[^>]+)>; rel="([^"]+)"/g)].map(([, , rel]) => rel);
+    t.same(relations, ['describedby', 'alternate', 'ard', 'api-catalog', 'service-desc', 'service-doc', 'ai-catalog']);
+    t.match(text, /<form [^>]*toolname="scan_site" tooldescription="[^"]+"/);
+  });
+
+  t.test('every check has its place, with all that the registry says of it', async (t) => {
+    const { text: html } = await visitor.get('/checks');
+    const { text: markdown } = await visitor.get('/checks', MARKDOWN);
+    const words = visibleText(html);
+    for (const { id, title, explanation, failures } of CHECKS) {
+      t.match(html, `<article id="${id.toLowerCase()}"`, id);
+      t.match(markdown, `### ${id}: ${escapeMarkdown(title)}\n\n${escapeMarkdown(explanation)}\n`, id);
+      for (const part of [id, title, explanation]) t.ok(words.includes(squeeze(part)), `${id}: ${part}`);
+      const entry = html.slice(html.indexOf(`<article id="${id.toLowerCase()}"`)).split('</article>', 1)[0] ?? '';
+      for (const failure of namedFailures({ failures })) {
+        const { errorType: type, severity, headline, fix } = failure;
+        const { word, meaning } = SEVERITIES[severity];
+        t.ok(visibleText(entry).includes(squeeze(`${headline} ${type} ${word}: ${meaning}`)), `${id} ${type}`);
+        for (const part of splitFix(withoutServers(fix)))
+          for (const line of part.text.split('\n'))
+            t.ok(visibleText(entry).includes(squeeze(line.replace(/^- /, ''))), `${id} ${type}: ${line}`);
+        t.ok(markdown.includes(formatFailure(failure, '####')), `${id} ${type}`);
+      }
+    }
+    for (const result of Object.keys(RESULTS)) t.match(markdown, `\`${result}\``);
+    t.match(words, 'rounded half up');
+  });
+
+  t.test('the page about the scanner shows the User-Agent that is sent', async (t) => {
+    const { visit } = visitSite({}, { infoUrl: WEB_URL + SCANNER_INFO_PATH });
+    t.match(visit.userAgent, /^AgentReadinessScan\/1\.0 \(\+https:\/\/readiness\.test\/about\)$/);
+    t.ok(visibleText((await visitor.get('/about')).text).includes(visit.userAgent));
+    const markdown = (await visitor.get('/about', MARKDOWN)).text;
+    t.ok(markdown.includes(visit.userAgent));
+    t.ok(
+      markdown.includes(`as ${TRIED_TOKENS.join(', ').replace(/, ([^,]*)$/, ' and $1')},`),
+      'and the names it tries',
+    );
+  });
+
+  t.test('the operator can be reached, or it is said that not', async (t) => {
+    const contactOf = async (contact: string | null): Promise<string> => {
+      const { text } = await (await startWeb(t, db, { contact })).newVisitor().get('/about');
+      return text.slice(text.indexOf('id="contact"')).split('</main>', 1)[0] ?? '';
+    };
+    t.match(await contactOf(null), 'has published no address');
+    t.match(await contactOf('mailto:ops@fixture-site.com'), 'href="mailto:ops@fixture-site.com"');
+    t.match(await contactOf('https://fixture-site.com/contact'), 'href="https://fixture-site.com/contact"');
+  });
+
+  t.test('the page about the scanner tells its limits', async (t) => {
+    const words = visibleText((await visitor.get('/about')).text);
+    for (const term of [
+      'at most 150 requests',
+      'at most 64 MiB',
+      'over after 45 seconds',
+      'up to 20 links',
+      'for 1 hour',
+    ]) {
+      t.ok(words.includes(term), term);
+    }
+  });
+
+  t.test('privacy says for how long things are kept', async (t) => {
+    const words = visibleText((await visitor.get('/privacy')).text);
+    for (const term of ['kept for 1 hour', 'once and for 1 hour', '7 days without use', '30 days in any case']) {
+      t.ok(words.includes(term), term);
+    }
+  });
+
+  t.test('status tells whether the service is ready, and nothing of why not', async (t) => {
+    const statusOf = async (whyNotReady: () => Promise<string | null>): Promise<string> => {
+      const { text, status } = await (
+        await startWeb(t, db, { readiness: { whyNotReady } })
+      )
+        .newVisitor()
+        .get('/status');
+      t.equal(status, 200);
+      return text;
+    };
+    const ready = await statusOf(() => Promise.resolve(null));
+    t.match(ready, 'The service is ready');
+    t.match(ready, '0.0.0-test');
+    t.match(ready, /\d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+    const full = await statusOf(() => Promise.resolve('the disk is full'));
+    t.match(full, 'The service is not ready');
+    t.notMatch(full, 'the disk');
+    const down = await statusOf(() => Promise.reject(new Error('postgres://secret@db')));
+    t.match(down, 'The service is not ready');
+    t.notMatch(down, 'secret');
+
+    const stopping = await startWeb(t, db);
+    stopping.lifecycle.stop();
+    t.match((await stopping.newVisitor().get('/status')).text, 'The service is not ready');
+  });
+});
+
+t.test('structured data cannot end its element', async (t) => {
+  const html = renderToString(h(StructuredData, { nodes: [{ name: '</script><img src=x onerror=alert(1)>"\'&' }] }));
+  t.equal([...html.matchAll(/<\/?(script|img)/g)].length, 2);
+  const json = html.slice(html.indexOf('>') + 1, html.lastIndexOf('</script>'));
+  t.match(JSON.parse(json), { '@graph': [{ name: '</script><img src=x onerror=alert(1)>"\'&' }] });
+});
+
+t.test('Markdown keeps what it is made of', async (t) => {
+  t.equal(formatSnippet('a ``` b'), '````\na ``` b\n````');
+  t.equal(formatSnippet('x', 'a name'), '```text a name\nx\n```');
+  t.equal(escapeMarkdown('put <head> and "*" in_a [b] `c`'), 'put \\<head> and "\\*" in\\_a \\[b\\] \\`c\\`');
+  t.equal(escapeMarkdown('write & as &amp; and ~~so~~'), 'write \\& as \\&amp; and \\~\\~so\\~\\~');
+  t.equal(
+    formatPage({ heading: 'H', lead: 'L', body: '\n[a](/b)\n' }, 'https://c.com'),
+    '# H\n\n> L\n\n[a](https://c.com/b)\n',
+  );
+});
+
+/** What a reader sees of a page, with all white space as one space. */
+function visibleText(html: string): string {
+  const text = html.replace(/<script.*?<\/script>/gs, '').replace(/<[^>]*>/g, ' ');
+  return squeeze(
+    text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&'),
+  );
+}
+
+function squeeze(text: string): string {
+  return text.replace(/\s+/g, ' ').replace(/^- /, '').trim();
+}
