@@ -1,6 +1,6 @@
 import { ACCOUNT_PAGES } from '../app/accounts/pages/routes.js';
 import { addAlertsRoutes } from '../app/alerts/pages/routes.js';
-import { addActivityPage } from '../app/audit/pages/activity-page.js';
+import { addActivityPage } from '../app/accounts/pages/activity-page.js';
 import { addAutomationPage } from '../app/automation/pages/automation-page.js';
 import { addBadgeRoutes } from '../app/badges/pages/routes.js';
 import { DASHBOARD_PAGES } from '../app/dashboard/pages/routes.js';

@@ -185,7 +185,7 @@ module.exports = {
       name: 'the-shell-knows-no-pages',
       comment: 'The pages of the features are handed to it: see wiring/pages.ts.',
       severity: 'error',
-      from: { path: '^src/web/' },
+      from: { path: '^src/web/kit/' },
       to: { path: '^src/app/[^/]+/pages/' },
     },
     {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { ErrorSummary } from '../../../web/kit/components/form.js';
-import { ScanForm } from '../../../web/kit/components/scan-form.js';
+import { ScanForm } from './scan-form.js';
 import type { FieldErrors } from '../../../web/kit/form.js';
 import { Heading } from '../../../web/kit/layout.js';
 import type { Page } from '../../../web/kit/page.js';

@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { assertReady } from '../../../platform/readiness.js';
 import { pageLinks } from '../discovery/page-links.js';
 import { Prose } from '../../kit/components/prose.js';
-import { ScanForm } from '../../kit/components/scan-form.js';
+import { ScanForm } from '../../../app/free-scan/pages/scan-form.js';
 import { StructuredData } from '../../kit/components/structured-data.js';
 import { Notice } from '../../kit/components/text.js';
 import { queryOf, type RouteContext } from '../../kit/context.js';

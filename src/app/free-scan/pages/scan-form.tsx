@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import type { FieldErrors } from '../form.js';
-import { Field } from './form.js';
+import type { FieldErrors } from '../../../web/kit/form.js';
+import { Field } from '../../../web/kit/components/form.js';
 
 export interface ScanFormProps {
   readonly value?: string;

@@ -5,8 +5,8 @@ import { queryOf, sessionOf } from '../../../web/kit/context.js';
 import { countOf } from '../../../platform/counts.js';
 import { Heading } from '../../../web/kit/layout.js';
 import type { Part } from '../../../web/kit/part.js';
-import type { AuditEvent, AuditEventName } from '../audit.js';
-import { EVENTS_KEPT_DAYS } from '../audit-statements.js';
+import type { AuditEvent, AuditEventName } from '../../audit/audit.js';
+import { EVENTS_KEPT_DAYS } from '../../audit/audit-statements.js';
 
 const ADDRESS = '/account/activity';
 
