@@ -11,10 +11,9 @@ import type { Lifecycle } from '../platform/lifecycle.js';
 import type { Readiness } from '../platform/readiness.js';
 import type { Logger } from '../platform/logging.js';
 import { CHECKS as checks } from '../scanner/checks/index.js';
-import { createWeb } from '../web/kit/app.js';
 import { createAppRouter, type Handle } from './app-router.js';
 import { createMetricsApp } from './metrics.js';
-import { FEATURE_PAGES } from './pages.js';
+import { createPages } from './pages.js';
 import type { Metrics } from './process-metrics.js';
 import type { Services } from './services.js';
 
@@ -49,10 +48,7 @@ export async function createApps(deps: AppsDeps, services: Services): Promise<Ap
   const hooks = createHooks(common);
   const mcp = createMcp(common);
   const mcpDocuments = mcpDocumentsOf({ publicUrl, version });
-  const web = createWeb(
-    { ...common, document, readiness, contact, evidenceDays, streams, mcpDocuments },
-    FEATURE_PAGES,
-  );
+  const web = createPages({ ...common, document, readiness, contact, evidenceDays, streams, mcpDocuments });
   return {
     handle: createAppRouter({
       ...{ api: api.callback(), mcp: mcp.handle, hooks: hooks.handle, web: web.callback() },

@@ -32,9 +32,7 @@ import { type StartTimer, startNodeTimer } from '../../src/platform/timer.js';
 import { createSignIn, type SignIn } from '../../src/app/accounts/sign-in.js';
 import { createSites, type Sites } from '../../src/app/sites/sites.js';
 import type { Database } from '../../src/store/database.js';
-import { createWeb } from '../../src/web/kit/app.js';
-import type { WebDeps } from '../../src/web/kit/deps.js';
-import { FEATURE_PAGES } from '../../src/wiring/pages.js';
+import { createPages, type PagesDeps } from '../../src/wiring/pages.js';
 import type { WebState } from '../../src/web/kit/context.js';
 import { addAccount, RELEASE, scanReport, TestClock } from './accounts.js';
 import { TEST_PASSWORD } from './passwords.js';
@@ -75,7 +73,7 @@ export interface WebRoute {
   readonly path: string;
 }
 
-export interface WebOptions extends Partial<WebDeps> {
+export interface WebOptions extends Partial<PagesDeps> {
   /** By default one that reports at once. */
   readonly scan?: Scanner;
   readonly vetSite?: (origin: URL) => boolean;
@@ -165,7 +163,7 @@ export async function startWeb(t: Test, db: Database, options: WebOptions = {}):
   const worker = createRunWorker({ db, clock, scan, slots: new Slots(20), startTimer: startQuickTimer });
   const manualRuns = new ManualRuns({ db, clock, announce: worker.announce, startTimer: startQuickTimer });
   const rechecks = new Rechecks({ db, clock, scan, slots: new Slots(20), rateLimits: createRateLimits({ db, clock }) });
-  const deps: WebDeps = {
+  const deps: PagesDeps = {
     signIn,
     sites,
     siteRemoval: new SiteRemoval({ db, clock }),
@@ -194,7 +192,7 @@ export async function startWeb(t: Test, db: Database, options: WebOptions = {}):
     lifecycle,
     ...overrides,
   };
-  const app = createWeb(deps, FEATURE_PAGES);
+  const app = createPages(deps);
   const server = createServer({ handle: app.callback(), lifecycle, logger });
   const { port } = await server.listen(0, '127.0.0.1');
   t.teardown(async () => {

@@ -13,7 +13,7 @@ import { createMetrics } from '../../src/wiring/process-metrics.js';
 import type { Scanner } from '../../src/scanner/scan/scanner.js';
 import type { Access } from '../../src/app/keys/access.js';
 import { FreeScans } from '../../src/app/free-scan/free-scans.js';
-import { FEATURE_PAGES } from '../../src/wiring/pages.js';
+import { createPages } from '../../src/wiring/pages.js';
 import { createRunWorker } from '../support/queue.js';
 import { ManualRuns } from '../../src/app/runs/manual-runs.js';
 import { createOwnership } from '../../src/app/sites/ownership.js';
@@ -25,7 +25,6 @@ import { createSignIn } from '../../src/app/accounts/sign-in.js';
 import { createSites } from '../../src/app/sites/sites.js';
 import { Slots } from '../../src/platform/slots.js';
 import type { Database } from '../../src/store/database.js';
-import { createWeb } from '../../src/web/kit/app.js';
 import { createAppRouter } from '../../src/wiring/app-router.js';
 import { DOCUMENT } from '../support/contract.js';
 import { PUBLIC_URL } from '../support/start-api.js';
@@ -88,7 +87,7 @@ export async function openHouse(deps: HouseDeps) {
   };
   const mcp = createMcp({ ...services, ...common });
   const api = await createApi({ ...services, ...common });
-  const web = createWeb({ ...services, ...common, mcpDocuments: mcpDocumentsOf(common) }, FEATURE_PAGES);
+  const web = createPages({ ...services, ...common, mcpDocuments: mcpDocumentsOf(common) });
   const metricsEndpoint = createMetricsEndpoint({ metrics, token: METRICS_TOKEN, logger, lifecycle });
   const handle: (request: IncomingMessage, response: ServerResponse) => Promise<void> = createAppRouter({
     ...{ api: api.callback(), web: web.callback(), mcp: mcp.handle },

@@ -3,31 +3,43 @@ import type Koa from 'koa';
 import type { Middleware } from 'koa';
 import { ServiceError } from '../../platform/errors.js';
 import { createApp } from '../../platform/http/app.js';
-import { actAs, holderAt } from '../../app/audit/actor.js';
-import { UNLIMITED } from '../../platform/http/places.js';
+import { type PlaceLimits, UNLIMITED } from '../../platform/http/places.js';
+import type { ObserveRequest } from '../../platform/http/request-metrics.js';
+import type { Lifecycle } from '../../platform/lifecycle.js';
+import type { Logger } from '../../platform/logging.js';
 import { Assets, ownAsset } from './assets.js';
-import type { WebDeps } from './deps.js';
 import { createSendRefusal } from './errors.js';
 import type { WebState } from './context.js';
 import { forms } from './form.js';
 import { createStreamEvents } from './live.js';
 import type { Part } from './part.js';
-import { addDiscoveryRoutes } from '../site/discovery/routes.js';
-import { addPublicRoutes } from '../site/public/routes.js';
-import { addReferenceRoutes } from '../site/reference/routes.js';
 import { sameOriginOnly } from './same-origin.js';
 import { createSendPage } from './send-page.js';
 import { securityHeaders } from './security-headers.js';
-import { authenticate, createCookie } from './session-cookie.js';
 
-/** The parts that are of no feature, in the order of their routes. */
-const SHELL: readonly Part[] = [addDiscoveryRoutes, addPublicRoutes, addReferenceRoutes];
+/** What every site of pages works with. */
+export interface WebDeps {
+  /** The service's own origin: in links, in what agents read, and what a form's Origin must be. */
+  readonly publicUrl: string;
+  /** How many proxies stand in front: the client's address is taken from what they add to X-Forwarded-For. */
+  readonly trustProxy: number;
+  /** How many streams of events there may be; by default as many as clients open. */
+  readonly streams?: PlaceLimits;
+  readonly logger: Logger;
+  readonly lifecycle: Lifecycle;
+  readonly observeRequest?: ObserveRequest;
+}
 
-/**
- * The dashboard, the public pages, and what agents look for: everything but the API and the MCP endpoint.
- * @param features the pages of each feature
- */
-export function createWeb(deps: WebDeps, features: readonly Part[]): Koa<WebState> {
+/** What is shown to whom. */
+export interface WebContent<Deps> {
+  /** In the order of their routes. */
+  readonly parts: readonly Part<Deps>[];
+  /** They find out who asks, before any route does. */
+  readonly middlewares: readonly Middleware<WebState>[];
+}
+
+/** An app of pages. */
+export function createWeb<Deps extends WebDeps>(deps: Deps, { parts, middlewares }: WebContent<Deps>): Koa<WebState> {
   const { logger, lifecycle, observeRequest, publicUrl, trustProxy, streams = UNLIMITED } = deps;
   const assets = new Assets({
     'style.css': ownAsset('style.css'),
@@ -38,22 +50,22 @@ export function createWeb(deps: WebDeps, features: readonly Part[]): Koa<WebStat
   });
   const sendPage = createSendPage(assets, publicUrl);
   const streamEvents = createStreamEvents(streams);
-  const sessionCookie = createCookie(publicUrl, 'session');
-  const deviceCookie = createCookie(publicUrl, 'device');
   const router = new Router<WebState>({ exclusive: 'specificity', strict: true, sensitive: true });
-  for (const addPart of [...SHELL, ...features])
-    addPart(router, { ...deps, sendPage, streamEvents, assets, sessionCookie, deviceCookie });
+  for (const addPart of parts) addPart(router, { ...deps, sendPage, streamEvents, assets });
 
   const app = createApp<WebState>({
-    ...{ name: 'web', observeRequest, logger, lifecycle, trustProxy },
-    initialState: { session: null },
+    name: 'web',
+    observeRequest,
+    logger,
+    lifecycle,
+    trustProxy,
+    initialState: { viewer: null },
     headers: securityHeaders(publicUrl),
     sendRefusal: createSendRefusal(sendPage),
   });
-  app.use((ctx, next) => actAs(holderAt(ctx.ip), next));
   app.use(serveAssets(assets));
   app.use(sameOriginOnly(publicUrl));
-  app.use(authenticate(sessionCookie, deps.signIn));
+  for (const middleware of middlewares) app.use(middleware);
   app.use(forms());
   app.use(refuseUnrouted());
   app.use(router.routes());

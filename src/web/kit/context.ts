@@ -1,13 +1,16 @@
 import type { RouterContext } from '@koa/router';
 import type { ParameterizedContext } from 'koa';
-import { Refusal } from '../../platform/errors.js';
 import type { RequestState } from '../../platform/http/app.js';
-import type { Session } from '../../app/accounts/sign-in.js';
+
+/** Somebody who is signed in, as the pages show it. */
+export interface Viewer {
+  readonly name: string;
+}
 
 /** What is known of a request so far. */
 export interface WebState extends RequestState {
-  /** The signed-in account; null for a visitor. */
-  session: Session | null;
+  /** Who is signed in; null for a visitor. */
+  viewer: Viewer | null;
 }
 
 /** One request and its answer. */
@@ -15,21 +18,6 @@ export type WebContext = ParameterizedContext<WebState>;
 
 /** The same within a route, with its `params`. */
 export type RouteContext = RouterContext<WebState>;
-
-/** Thrown where a page is for account holders only: visitors are led to the sign-in page, and back again. */
-export class SignInNeeded extends Refusal {
-  override readonly name = 'SignInNeeded';
-
-  constructor() {
-    super(401, 'sign_in_needed', 'Sign in first.');
-  }
-}
-
-/** @throws SignInNeeded */
-export function sessionOf({ state }: WebContext): Session {
-  if (!state.session) throw new SignInNeeded();
-  return state.session;
-}
 
 /** The part of the path that a route names so, decoded. Empty when the route has no such part. */
 export function paramOf(ctx: RouteContext, name: string): string {

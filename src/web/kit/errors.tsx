@@ -1,7 +1,7 @@
 import { InputError } from '../../platform/input-error.js';
 import { type Refusal, ServiceError } from '../../platform/errors.js';
 import { sendError } from '../../platform/http/json.js';
-import { type WebContext, seeOther, SignInNeeded } from './context.js';
+import type { WebContext } from './context.js';
 import type { SendPage } from './page.js';
 import { FOREIGN_ORIGIN, FOREIGN_WORDS } from './same-origin.js';
 
@@ -25,11 +25,6 @@ const WORDS: Readonly<Partial<Record<string | number, readonly [title: string, b
 /** How the pages answer an error: with a page, or with JSON where that is asked for. */
 export function createSendRefusal(sendPage: SendPage): (ctx: WebContext, refusal: Refusal) => void {
   return (ctx, refusal) => {
-    if (refusal instanceof SignInNeeded) {
-      const next = ctx.method === 'GET' ? `?next=${encodeURIComponent(ctx.url)}` : '';
-      seeOther(ctx, `/sign-in${next}`);
-      return;
-    }
     // Another account's site answers like one that does not exist, so that ids cannot be found out.
     const shown = ABSENT.has(refusal.code) ? new ServiceError('not_found') : refusal;
     ctx.vary('Accept');
@@ -60,7 +55,7 @@ function sendRefusalPage(ctx: WebContext, refusal: Refusal, sendPage: SendPage):
           </p>
         )}
         <p>
-          <a href={ctx.state.session ? '/sites' : '/'}>{ctx.state.session ? 'Your sites' : 'Home'}</a>
+          <a href={ctx.state.viewer ? '/sites' : '/'}>{ctx.state.viewer ? 'Your sites' : 'Home'}</a>
         </p>
       </>
     ),

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { Session } from '../../app/accounts/sign-in.js';
 import type { Assets } from './assets.js';
+import type { Viewer } from './context.js';
 import { type Page, PRODUCT } from './page.js';
 import { PUBLIC_PAGE_LIST, type PublicPage } from './public-pages.js';
 
@@ -9,7 +9,7 @@ export interface LayoutProps {
   readonly assets: Assets;
   readonly path: string;
   readonly canonicalUrl: string;
-  readonly session: Session | null;
+  readonly viewer: Viewer | null;
 }
 
 const PUBLIC_LINKS = linksOf('main');
@@ -25,7 +25,7 @@ function linksOf(menu: PublicPage['menu']) {
 }
 
 /** The document around every page: landmarks, navigation, style. */
-export function Layout({ page, assets, path, canonicalUrl, session }: LayoutProps): JSX.Element {
+export function Layout({ page, assets, path, canonicalUrl, viewer }: LayoutProps): JSX.Element {
   const { title, main, head, description, scripts = [], styles = [] } = page;
   return (
     <html lang="en">
@@ -61,9 +61,9 @@ export function Layout({ page, assets, path, canonicalUrl, session }: LayoutProp
             {PRODUCT}
           </a>
           <nav aria-label="Main">
-            <Links links={session ? [...ACCOUNT_LINKS, ...PUBLIC_LINKS] : PUBLIC_LINKS} path={path} />
+            <Links links={viewer ? [...ACCOUNT_LINKS, ...PUBLIC_LINKS] : PUBLIC_LINKS} path={path} />
           </nav>
-          {session ? <SignedIn email={session.account.email} path={path} /> : <a href="/sign-in">Sign in</a>}
+          {viewer ? <SignedIn name={viewer.name} path={path} /> : <a href="/sign-in">Sign in</a>}
         </header>
         <main id="main" tabIndex={-1}>
           {main}
@@ -98,11 +98,11 @@ function currentOf(href: string, path: string): { 'aria-current'?: 'page' | 'tru
   return path.startsWith(`${href}/`) ? { 'aria-current': 'true' } : {};
 }
 
-function SignedIn({ email, path }: { readonly email: string; readonly path: string }): JSX.Element {
+function SignedIn({ name, path }: { readonly name: string; readonly path: string }): JSX.Element {
   return (
     <div class="who">
       <a href="/account" {...currentOf('/account', path)}>
-        {email}
+        {name}
       </a>
       <form method="post" action="/sign-out">
         <button class="quiet" type="submit">

@@ -13,19 +13,19 @@ export function createSendPage(assets: Assets, publicUrl: string): SendPage {
         assets={assets}
         path={ctx.path}
         canonicalUrl={publicUrl + ctx.path}
-        session={ctx.state.session}
+        viewer={ctx.state.viewer}
       />,
     );
     ctx.status = page.status ?? 200;
     // What a page shows depends on who asks, and may be theirs alone.
     if (!ctx.response.get('Cache-Control')) {
-      ctx.set('Cache-Control', ctx.state.session ? 'no-store' : 'private, no-cache');
+      ctx.set('Cache-Control', ctx.state.viewer ? 'no-store' : 'private, no-cache');
     }
     ctx.vary('Cookie');
     ctx.set('Content-Type', 'text/html; charset=utf-8');
     const body = `<!doctype html>${html}`;
     // Only public pages are compressed: the length of a page that holds a secret must not reveal it (BREACH).
-    const isPublic = page.description !== undefined && ctx.state.session === null;
+    const isPublic = page.description !== undefined && ctx.state.viewer === null;
     if (isPublic) ctx.vary('Accept-Encoding');
     if (isPublic && ctx.acceptsEncodings('gzip') !== false) {
       ctx.set('Content-Encoding', 'gzip');

@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
 import { Table } from '../../../web/kit/components/table.js';
 import { Time } from '../../../web/kit/components/text.js';
-import { queryOf, sessionOf } from '../../../web/kit/context.js';
+import { queryOf } from '../../../web/kit/context.js';
+import { sessionOf } from './session.js';
 import { countOf } from '../../../platform/counts.js';
 import { Heading } from '../../../web/kit/layout.js';
-import type { Part } from '../../../web/kit/part.js';
+import type { Part } from '../../part.js';
 import type { AuditEvent, AuditEventName } from '../../audit/audit.js';
 import { EVENTS_KEPT_DAYS } from '../../audit/audit-statements.js';
 

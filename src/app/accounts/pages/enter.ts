@@ -1,6 +1,6 @@
 import type { OpenedSession } from '../sign-in.js';
 import { type WebContext, seeOther } from '../../../web/kit/context.js';
-import type { PartDeps } from '../../../web/kit/part.js';
+import type { PartDeps } from '../../part.js';
 
 /** Lets the browser in by a session that was just opened, and leads it on. The one that it came with, if any, ends. */
 export async function enter(

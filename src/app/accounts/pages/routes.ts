@@ -1,4 +1,4 @@
-import type { Part } from '../../../web/kit/part.js';
+import type { Part } from '../../part.js';
 import { addOneTimeLinkRoutes } from './one-time-link.js';
 import { addSessionRoutes } from './sessions.js';
 import { addSignInRoutes } from './sign-in.js';

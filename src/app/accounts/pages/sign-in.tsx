@@ -5,7 +5,7 @@ import { queryOf, seeOther } from '../../../web/kit/context.js';
 import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
 import { Heading } from '../../../web/kit/layout.js';
 import type { Page } from '../../../web/kit/page.js';
-import type { Part } from '../../../web/kit/part.js';
+import type { Part } from '../../part.js';
 import { enter, leave } from './enter.js';
 import { nextPage } from './next-page.js';
 
@@ -29,7 +29,7 @@ export const addSignInRoutes: Part = (router, deps) => {
 
   router.get('/sign-in', (ctx) => {
     const next = queryOf(ctx, 'next');
-    if (ctx.state.session) seeOther(ctx, nextPage(next, publicUrl));
+    if (ctx.state.viewer) seeOther(ctx, nextPage(next, publicUrl));
     else sendPage(ctx, signInPage({ next, isSignedOut: queryOf(ctx, 'done') === 'signed-out' }));
   });
 

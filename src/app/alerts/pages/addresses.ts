@@ -1,5 +1,6 @@
 import type { WebhookOfAccount } from '../webhooks.js';
-import { paramOf, type RouteContext, sessionOf } from '../../../web/kit/context.js';
+import { paramOf, type RouteContext } from '../../../web/kit/context.js';
+import { sessionOf } from '../../accounts/pages/session.js';
 
 /** The addresses of the pages of alerts. */
 export const alertsAddress = {

@@ -5,7 +5,7 @@ import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
 import { seeOther } from '../../../web/kit/context.js';
 import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
 import { Heading } from '../../../web/kit/layout.js';
-import type { Part } from '../../../web/kit/part.js';
+import type { Part } from '../../part.js';
 import { alertsAddress, webhookAsked } from './addresses.js';
 
 /** Removing a webhook says what goes with it, and asks for its host. */

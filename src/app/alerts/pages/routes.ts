@@ -1,4 +1,4 @@
-import type { Part } from '../../../web/kit/part.js';
+import type { Part } from '../../part.js';
 import { addAlertsPage } from './alerts-page.js';
 import { addRemoveWebhookPage } from './remove-webhook.js';
 import { addWebhookPage } from './webhook-page.js';

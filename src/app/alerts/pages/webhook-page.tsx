@@ -7,7 +7,7 @@ import { noticeOf, paramOf, queryOf, type RouteContext, seeOther } from '../../.
 import { addForm, type FieldErrors } from '../../../web/kit/form.js';
 import { Heading } from '../../../web/kit/layout.js';
 import type { Page } from '../../../web/kit/page.js';
-import type { Part, PartDeps } from '../../../web/kit/part.js';
+import type { Part, PartDeps } from '../../part.js';
 import { alertsAddress, webhookAsked } from './addresses.js';
 import { DeliveryTable, isDue } from './delivery-table.js';
 import { ReceiverGuide } from './receiver-guide.js';

@@ -6,7 +6,7 @@ import { noticeOf, type RouteContext, seeOther } from '../../../web/kit/context.
 import { addForm, type FieldErrors, fieldOf } from '../../../web/kit/form.js';
 import { Heading } from '../../../web/kit/layout.js';
 import type { Page } from '../../../web/kit/page.js';
-import type { Part, PartDeps } from '../../../web/kit/part.js';
+import type { Part, PartDeps } from '../../part.js';
 import { addressOf, siteAsked } from '../../sites/pages/addresses.js';
 import type { SiteOfAccount } from '../../sites/sites.js';
 import { BadgeSection } from './badge.js';

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../platform/errors.js';
 import { paramOf } from '../../../web/kit/context.js';
-import type { Part } from '../../../web/kit/part.js';
+import type { Part } from '../../part.js';
 import { sendDocument } from '../../../web/kit/send-document.js';
 import { badgePath } from './address.js';
 import { drawBadge } from './badge.js';

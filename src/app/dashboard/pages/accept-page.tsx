@@ -7,7 +7,7 @@ import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
 import { paramOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
 import { addForm, type FieldErrors, fieldOf } from '../../../web/kit/form.js';
 import { Heading } from '../../../web/kit/layout.js';
-import type { Part } from '../../../web/kit/part.js';
+import type { Part } from '../../part.js';
 import { addressOf, siteAsked } from '../../sites/pages/addresses.js';
 import type { Site } from '../../sites/sites.js';
 import { parseErrorType, REASON_LENGTH_MAX } from '../../triage/accepted-failures.js';

@@ -1,5 +1,5 @@
 import type { Finding } from '../../../scanner/findings/finding.js';
-import type { PartDeps } from '../../../web/kit/part.js';
+import type { PartDeps } from '../../part.js';
 import type { AcceptedFailure } from '../../triage/accepted-failures.js';
 import type { SiteOfAccount } from '../../sites/sites.js';
 import { isRunning, type Recheck } from '../../triage/recheck.js';

@@ -13,7 +13,7 @@ import { Time } from '../../../web/kit/components/text.js';
 import { queryOf } from '../../../web/kit/context.js';
 import type { FieldErrors } from '../../../web/kit/form.js';
 import { Heading } from '../../../web/kit/layout.js';
-import type { Part } from '../../../web/kit/part.js';
+import type { Part } from '../../part.js';
 import { addressOf, parseNumber, siteAsked } from '../../sites/pages/addresses.js';
 import { CompareForm, type CompareFormProps } from './compare-form.js';
 import { describeChanges } from './report.js';

@@ -8,7 +8,7 @@ import { ResultMark } from '../../../web/kit/components/result.js';
 import { Snippet } from '../../../web/kit/components/text.js';
 import { paramOf, type RouteContext } from '../../../web/kit/context.js';
 import { Heading } from '../../../web/kit/layout.js';
-import type { Part, PartDeps } from '../../../web/kit/part.js';
+import type { Part, PartDeps } from '../../part.js';
 import type { RunReport } from '../../runs/history.js';
 import { addressOf, runAsked } from '../../sites/pages/addresses.js';
 import { offerFile } from './offer-file.js';

@@ -1,5 +1,5 @@
 import { stepOf } from '../../../web/kit/components/progress.js';
-import type { Part } from '../../../web/kit/part.js';
+import type { Part } from '../../part.js';
 import { addressOf, siteAsked } from '../../sites/pages/addresses.js';
 
 /** Streams the progress of a manual run, and leads to the run's page at its end. */

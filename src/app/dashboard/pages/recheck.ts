@@ -1,6 +1,6 @@
 import { paramOf, seeOther } from '../../../web/kit/context.js';
 import { addForm } from '../../../web/kit/form.js';
-import type { Part } from '../../../web/kit/part.js';
+import type { Part } from '../../part.js';
 import { addressOf, siteAsked } from '../../sites/pages/addresses.js';
 import { sitePage } from './site-page.js';
 

@@ -1,4 +1,4 @@
-import type { Part } from '../../../web/kit/part.js';
+import type { Part } from '../../part.js';
 import { addAcceptPage } from './accept-page.js';
 import { addSettingsRoutes } from './account-page.js';
 import { addComparePage } from './compare-page.js';

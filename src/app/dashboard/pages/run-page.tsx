@@ -4,7 +4,7 @@ import type { RunReport } from '../../runs/history.js';
 import type { RunProof } from '../../runs/run-chain.js';
 import { REFRESH } from '../../../web/kit/components/progress.js';
 import { Heading } from '../../../web/kit/layout.js';
-import type { Part } from '../../../web/kit/part.js';
+import type { Part } from '../../part.js';
 import { sendForAgents } from '../../../web/kit/send-for-agents.js';
 import { readBeside } from './beside.js';
 import { addressOf, runAsked } from '../../sites/pages/addresses.js';

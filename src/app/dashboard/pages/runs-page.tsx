@@ -1,6 +1,6 @@
 import { queryOf } from '../../../web/kit/context.js';
 import { Heading } from '../../../web/kit/layout.js';
-import type { Part } from '../../../web/kit/part.js';
+import type { Part } from '../../part.js';
 import { addressOf, parseNumber, siteAsked } from '../../sites/pages/addresses.js';
 import { RunTable } from './run-table.js';
 

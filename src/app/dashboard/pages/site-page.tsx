@@ -7,7 +7,7 @@ import { noticeOf, type RouteContext, seeOther } from '../../../web/kit/context.
 import { addForm, type FieldErrors } from '../../../web/kit/form.js';
 import { Heading } from '../../../web/kit/layout.js';
 import type { Page } from '../../../web/kit/page.js';
-import type { Part, PartDeps } from '../../../web/kit/part.js';
+import type { Part, PartDeps } from '../../part.js';
 import { readBeside } from './beside.js';
 import type { OwnershipInstructions } from '../../sites/ownership.js';
 import type { Site, SiteOfAccount } from '../../sites/sites.js';

@@ -2,12 +2,13 @@ import type { JSX } from 'preact';
 import { InputError } from '../../../platform/input-error.js';
 import type { Holdings } from '../account-data.js';
 import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
-import { seeOther, sessionOf } from '../../../web/kit/context.js';
+import { seeOther } from '../../../web/kit/context.js';
+import { sessionOf } from '../../accounts/pages/session.js';
 import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
 import { countOf } from '../../../platform/counts.js';
 import { Heading } from '../../../web/kit/layout.js';
 import type { Page } from '../../../web/kit/page.js';
-import type { Part } from '../../../web/kit/part.js';
+import type { Part } from '../../part.js';
 import { ExportButton } from '../../dashboard/pages/export-button.js';
 
 /** Deleting the account says what goes with it, and asks for its e-mail address and the password. */

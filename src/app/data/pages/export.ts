@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { sessionOf } from '../../../web/kit/context.js';
-import type { Part } from '../../../web/kit/part.js';
+import { sessionOf } from '../../accounts/pages/session.js';
+import type { Part } from '../../part.js';
 
 /**
  * The account's data as a file of JSON lines, sent as it is read: however many runs there are, few are in memory. By POST, since it

@@ -6,7 +6,7 @@ import { seeOther } from '../../../web/kit/context.js';
 import { addForm, type FieldErrors, fieldOf } from '../../../web/kit/form.js';
 import { countOf } from '../../../platform/counts.js';
 import { Heading } from '../../../web/kit/layout.js';
-import type { Part } from '../../../web/kit/part.js';
+import type { Part } from '../../part.js';
 import { addressOf, siteAsked } from '../../sites/pages/addresses.js';
 
 /** Removing a site says what goes with it, and asks for its name. */

@@ -1,4 +1,4 @@
-import type { Part } from '../../../web/kit/part.js';
+import type { Part } from '../../part.js';
 import { addDeleteAccountRoutes } from './delete-account.js';
 import { addExportRoute } from './export.js';
 import { addRemovePage } from './remove-site.js';

@@ -7,7 +7,7 @@ import { addForm, fieldOf } from '../../../web/kit/form.js';
 import { Heading } from '../../../web/kit/layout.js';
 import type { Page } from '../../../web/kit/page.js';
 import { sendForAgents } from '../../../web/kit/send-for-agents.js';
-import type { Part, PartDeps } from '../../../web/kit/part.js';
+import type { Part, PartDeps } from '../../part.js';
 import { addressOf } from './addresses.js';
 import { formPage } from './form-page.js';
 import { resultPage } from './result-page.js';

@@ -2,12 +2,13 @@ import { ServiceError } from '../../../platform/errors.js';
 import { InputError } from '../../../platform/input-error.js';
 import type { CountedApiKey } from '../keys.js';
 import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
-import { type WebContext, paramOf, type RouteContext, seeOther, sessionOf } from '../../../web/kit/context.js';
+import { type WebContext, paramOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
+import { sessionOf } from '../../accounts/pages/session.js';
 import { addForm, fieldOf, type FieldErrors } from '../../../web/kit/form.js';
 import { countOf } from '../../../platform/counts.js';
 import { Heading } from '../../../web/kit/layout.js';
 import type { Page } from '../../../web/kit/page.js';
-import type { Part } from '../../../web/kit/part.js';
+import type { Part } from '../../part.js';
 
 /** Revoking a key: the page says what goes with it, and asks for its name. */
 export const addRevokeKeyRoutes: Part = (router, { keys, sendPage }) => {

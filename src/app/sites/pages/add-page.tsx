@@ -1,9 +1,10 @@
 import type { JSX } from 'preact';
 import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
-import { seeOther, sessionOf } from '../../../web/kit/context.js';
+import { seeOther } from '../../../web/kit/context.js';
+import { sessionOf } from '../../accounts/pages/session.js';
 import { addForm, type FieldErrors, fieldOf } from '../../../web/kit/form.js';
 import { Heading } from '../../../web/kit/layout.js';
-import type { Part } from '../../../web/kit/part.js';
+import type { Part } from '../../part.js';
 import { addressOf } from './addresses.js';
 
 /** The form that adds a site. */

@@ -1,7 +1,8 @@
 import { ServiceError } from '../../../platform/errors.js';
 import type { FailureKind } from '../../../scanner/findings/finding.js';
 import type { SiteOfAccount } from '../sites.js';
-import { paramOf, type RouteContext, sessionOf } from '../../../web/kit/context.js';
+import { paramOf, type RouteContext } from '../../../web/kit/context.js';
+import { sessionOf } from '../../accounts/pages/session.js';
 
 /** The addresses of a site's pages. */
 export const addressOf = {

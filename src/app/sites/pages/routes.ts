@@ -1,4 +1,4 @@
-import type { Part } from '../../../web/kit/part.js';
+import type { Part } from '../../part.js';
 import { addAddPage } from './add-page.js';
 import { addVerifyPage } from './verify-page.js';
 

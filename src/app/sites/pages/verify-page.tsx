@@ -5,7 +5,7 @@ import { seeOther } from '../../../web/kit/context.js';
 import { addForm, type FieldErrors } from '../../../web/kit/form.js';
 import { Heading } from '../../../web/kit/layout.js';
 import type { Page } from '../../../web/kit/page.js';
-import type { Part } from '../../../web/kit/part.js';
+import type { Part } from '../../part.js';
 import type { OwnershipAttempt, OwnershipInstructions, OwnershipWay } from '../ownership.js';
 import { RECHECK_AFTER_DAYS } from '../settle-proof.js';
 import type { Site, SiteOfAccount } from '../sites.js';

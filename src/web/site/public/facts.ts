@@ -1,9 +1,9 @@
 import { FREE_SCAN_KEPT_MS } from '../../../app/free-scan/free-scan-statements.js';
-import type { WebDeps } from '../../kit/deps.js';
+import type { SiteDeps } from '../deps.js';
 import { countOf } from '../../../platform/counts.js';
 
 /** What the public pages speak of. */
-export type Facts = Pick<WebDeps, 'publicUrl' | 'contact' | 'checks' | 'evidenceDays'>;
+export type Facts = Pick<SiteDeps, 'publicUrl' | 'contact' | 'checks' | 'evidenceDays'>;
 
 /** `1 hour`: how long the result of a free scan is kept. */
 export const FREE_SCAN_KEPT = countOf(FREE_SCAN_KEPT_MS / 3_600_000, 'hour');

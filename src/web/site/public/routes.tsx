@@ -7,7 +7,8 @@ import { StructuredData } from '../../kit/components/structured-data.js';
 import { Notice } from '../../kit/components/text.js';
 import { queryOf, type RouteContext } from '../../kit/context.js';
 import { Heading } from '../../kit/layout.js';
-import type { Part, PartDeps } from '../../kit/part.js';
+import type { Kit } from '../../kit/part.js';
+import type { SiteDeps, SitePart } from '../deps.js';
 import { markdownPathOf, PUBLIC_PAGES, type PublicPage } from '../../kit/public-pages.js';
 import { ChecksPage, formatChecks } from './checks.js';
 import { checkListEntity, pageEntities } from './entities.js';
@@ -25,7 +26,7 @@ interface Forms {
 }
 
 /** The public pages: HTML for browsers, Markdown for clients that ask for it. */
-export const addPublicRoutes: Part = (router, deps) => {
+export const addPublicRoutes: SitePart = (router, deps) => {
   const add = (page: PublicPage, formsFor: (ctx: RouteContext) => Forms | Promise<Forms>): void => {
     router.get(page.path, async (ctx) => {
       const forms = await formsFor(ctx);
@@ -58,7 +59,7 @@ export const addPublicRoutes: Part = (router, deps) => {
   add(PUBLIC_PAGES.status, async () => proseForms(PUBLIC_PAGES.status, statusText(await readStatus(deps)), deps));
 };
 
-function proseForms({ path }: PublicPage, text: PageText, { publicUrl }: PartDeps): Forms {
+function proseForms({ path }: PublicPage, text: PageText, { publicUrl }: SiteDeps): Forms {
   const markdown = formatPage(text, publicUrl);
   return {
     markdown: () => markdown,
@@ -76,7 +77,12 @@ function AccountDeleted(): JSX.Element {
   return <Notice>Your account is deleted, with everything that belonged to it.</Notice>;
 }
 
-function sendHtml(ctx: RouteContext, page: PublicPage, { html, head }: Forms, { publicUrl, sendPage }: PartDeps): void {
+function sendHtml(
+  ctx: RouteContext,
+  page: PublicPage,
+  { html, head }: Forms,
+  { publicUrl, sendPage }: SiteDeps & Kit,
+): void {
   const { title, description } = page;
   sendPage(ctx, {
     title,
@@ -92,7 +98,7 @@ function sendHtml(ctx: RouteContext, page: PublicPage, { html, head }: Forms, { 
 }
 
 /** Why the service is not ready is told to no visitor. */
-async function readStatus({ readiness, lifecycle, version, clock }: PartDeps): Promise<Status> {
+async function readStatus({ readiness, lifecycle, version, clock }: SiteDeps): Promise<Status> {
   const answer = await assertReady(readiness, lifecycle).then(
     () => true,
     () => false,

@@ -3,7 +3,7 @@ import { Prose, ShortProse } from '../../kit/components/prose.js';
 import { StructuredData } from '../../kit/components/structured-data.js';
 import { pageLinks } from '../discovery/page-links.js';
 import { Heading } from '../../kit/layout.js';
-import type { Part } from '../../kit/part.js';
+import type { SitePart } from '../deps.js';
 import { pageEntities } from '../public/entities.js';
 import { PUBLIC_PAGES } from '../../kit/public-pages.js';
 import { readReference, type Reference } from './api-document.js';
@@ -13,7 +13,7 @@ import { SpecTable } from './spec-table.js';
 import { KeyForm } from './try-it.js';
 
 /** The reference of the API, made from the document that the API serves. */
-export const addReferenceRoutes: Part = (router, { document, publicUrl, sendPage }) => {
+export const addReferenceRoutes: SitePart = (router, { document, publicUrl, sendPage }) => {
   const reference = readReference(document);
   const { path, title, description } = PUBLIC_PAGES.api;
   router.get(path, (ctx) => {

@@ -1,6 +1,8 @@
 import type { Middleware } from 'koa';
-import type { SignIn } from '../../app/accounts/sign-in.js';
-import type { WebContext, WebState } from './context.js';
+import { Refusal } from '../../../platform/errors.js';
+import { seeOther, type WebContext, type WebState } from '../../../web/kit/context.js';
+import { actAs, holderAt } from '../../audit/actor.js';
+import type { Session, SignIn } from '../sign-in.js';
 
 /** Reads, sets and clears one cookie. */
 export interface Cookie {
@@ -28,11 +30,39 @@ export function createCookie(publicUrl: string, holds: 'session' | 'device'): Co
   };
 }
 
+/** Thrown where a page is for account holders only: visitors are led to the sign-in page, and back again. */
+class SignInNeeded extends Refusal {
+  override readonly name = 'SignInNeeded';
+
+  constructor() {
+    super(401, 'sign_in_needed', 'Sign in first.');
+  }
+}
+
+/** The sessions of the requests that are being answered; the pages' kit knows of each no more than the name. */
+const SESSIONS = new WeakMap<WebState, Session>();
+
 /** Finds out who asks. A cookie that is no longer good is as none. */
 export function authenticate(cookie: Cookie, signIn: Pick<SignIn, 'authenticate'>): Middleware<WebState> {
   return async (ctx, next) => {
     const token = cookie.read(ctx);
-    if (token) ctx.state.session = await signIn.authenticate(token);
-    await next();
+    const session = token ? await signIn.authenticate(token) : null;
+    if (session) {
+      SESSIONS.set(ctx.state, session);
+      ctx.state.viewer = { name: session.account.email };
+    }
+    try {
+      await actAs(holderAt(ctx.ip), next);
+    } catch (error) {
+      if (!(error instanceof SignInNeeded)) throw error;
+      seeOther(ctx, ctx.method === 'GET' ? `/sign-in?next=${encodeURIComponent(ctx.url)}` : '/sign-in');
+    }
   };
+}
+
+/** @throws SignInNeeded */
+export function sessionOf({ state }: WebContext): Session {
+  const session = SESSIONS.get(state);
+  if (!session) throw new SignInNeeded();
+  return session;
 }

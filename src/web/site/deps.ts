@@ -1,0 +1,39 @@
+import type { Check } from '../../scanner/findings/check.js';
+import type { Clock } from '../../platform/clock.js';
+import type { Lifecycle } from '../../platform/lifecycle.js';
+import type { Readiness } from '../../platform/readiness.js';
+import type { Part } from '../kit/part.js';
+
+/** What the public pages and documents speak of. */
+export interface SiteDeps {
+  /** The registry. */
+  readonly checks: readonly Check[];
+  /** The parsed `generated/openapi.json`. */
+  readonly document: object;
+  /** The documents in which the MCP server describes itself, made by the room that serves it. */
+  readonly mcpDocuments: McpDocuments;
+  readonly publicUrl: string;
+  /** Where people reach the operator: a mailto or https URL; null when the operator gives none. */
+  readonly contact: string | null;
+  /** How many days the exchanges that findings rest on are kept; 0: none are. */
+  readonly evidenceDays: number;
+  /** Of this build. */
+  readonly version: string;
+  /** For the status page. */
+  readonly readiness: Readiness;
+  readonly lifecycle: Lifecycle;
+  readonly clock: Clock;
+}
+
+/** One part of the public site: adds its routes. */
+export type SitePart = Part<SiteDeps>;
+
+/** JSON documents, ready to be served. */
+export interface McpDocuments {
+  /** The server card (SEP-2127). */
+  readonly serverCard: object;
+  /** What older clients look for at `/.well-known/mcp.json`. */
+  readonly manifest: object;
+  /** The server's entry in the AI catalog. */
+  readonly catalogEntry: object;
+}

@@ -1,0 +1,7 @@
+import type { SitePart } from './deps.js';
+import { addDiscoveryRoutes } from './discovery/routes.js';
+import { addPublicRoutes } from './public/routes.js';
+import { addReferenceRoutes } from './reference/routes.js';
+
+/** The pages and documents for everybody, in the order of their routes. */
+export const SITE_PARTS: readonly SitePart[] = [addDiscoveryRoutes, addPublicRoutes, addReferenceRoutes];
