@@ -24,6 +24,7 @@ const checks: readonly Check[] = ['C-LLMS-01', 'C-BOT-01'].map((id) => ({
   explanation: '',
   judgedBy: [],
   failures: {},
+  examples: async () => ({ EXAMPLES: {} }),
   notes: [],
   errorTypes: [],
   needs: [],

@@ -1,4 +1,5 @@
 import type { FetchFailure } from '../../src/scanner/evidence/failure.js';
+import { typeByExtension } from '../../src/scanner/findings/example.js';
 import type { HopRequest, HopResponse, Transport } from '../../src/scanner/gather/fetch/transport.js';
 import { ResponseHeaders, TransportError } from '../../src/scanner/gather/fetch/transport.js';
 import { octetsOf } from '../../src/scanner/recording/warc-records.js';
@@ -47,14 +48,6 @@ export const FIXTURE_ORIGIN = 'https://www.fixture-site.com';
 export const NOT_FOUND_PAGE =
   '<!doctype html><html lang="en"><head><title>Not found</title></head><body><h1>Not found</h1></body></html>';
 
-const TYPES: Readonly<Record<string, string>> = {
-  txt: 'text/plain; charset=utf-8',
-  md: 'text/markdown; charset=utf-8',
-  xml: 'application/xml',
-  json: 'application/json',
-  yaml: 'application/yaml',
-  gz: 'application/gzip',
-};
 const CHUNK_BYTES = 16_384;
 
 /** The whole answer of a fixture site, as either the transport or the loopback server sends it. */
@@ -100,8 +93,7 @@ function findRoute(site: FixtureSite, url: URL): FixtureRoute {
 
 function headersOf(answer: FixtureAnswer, url: URL): [string, string][] {
   const headers: [string, string][] = [];
-  const extension = /\.([a-z]+)$/.exec(url.pathname)?.[1] ?? '';
-  const type = answer.type === undefined ? (TYPES[extension] ?? 'text/html; charset=utf-8') : answer.type;
+  const type = answer.type === undefined ? typeByExtension(url.pathname) : answer.type;
   if (type !== null) headers.push(['content-type', type]);
   for (const [name, values] of Object.entries(answer.headers ?? {})) {
     for (const value of typeof values === 'string' ? [values] : values) headers.push([name, value]);

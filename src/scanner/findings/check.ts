@@ -1,4 +1,5 @@
 import type { EvidenceKind, EvidenceMap, Evidence } from '../evidence/evidence.js';
+import type { Example } from './example.js';
 import type { Failure, Failures } from './failure.js';
 import type { NoteRule } from './note-rule.js';
 import type { Verdict } from './verdict.js';
@@ -28,6 +29,8 @@ export interface CheckDefinition<
   readonly judgedBy: readonly StandardId[];
   /** Every error type that `judge` can return; the compiler refuses any other. */
   readonly failures: Readonly<Record<E, Failure>>;
+  /** A site for each of them, loaded when somebody wants to see it. */
+  examples(): Promise<{ readonly EXAMPLES: Readonly<Record<NoInfer<E>, Example>> }>;
   /** Advice beside its findings: no proven defect, and never scored. */
   readonly notes?: readonly NoteRule[];
   /** Evidence that the check cannot be judged without: if some is missing, the reason is the finding. */
@@ -51,6 +54,7 @@ export interface Check {
   readonly explanation: string;
   readonly judgedBy: readonly StandardId[];
   readonly failures: Failures;
+  examples(): Promise<{ readonly EXAMPLES: Readonly<Partial<Record<ErrorType, Example>>> }>;
   readonly notes: readonly NoteRule[];
   /** Those of `failures`. */
   readonly errorTypes: readonly ErrorType[];

@@ -1,45 +1,53 @@
 import t from 'tap';
+import { TRIED_TOKENS } from '../../../src/scanner/agents/tokens.js';
+import { cBot03Failures } from '../../../src/scanner/checks/c-bot-03/failures.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { Check } from '../../../src/scanner/findings/check.js';
+import { type ExampleAnswers, showAnswers } from '../../../src/scanner/findings/example.js';
 import { namedFailures } from '../../../src/scanner/findings/failure.js';
 import { SERVERS, splitFix, withoutServers } from '../../../src/scanner/findings/fix-parts.js';
 import type { ErrorType } from '../../../src/scanner/findings/vocabulary.js';
+import { exampleSite } from '../../support/example-site.js';
 import { findingOf } from '../../support/collect.js';
 import { scanFixture } from '../../support/golden.js';
-import { home, PAGE, type Proof, type Proofs, readFix, type Routes } from './proofs/proof.js';
 
+const LINES_SHOWN_MAX = 30;
 const NOW = new Date('2026-06-01T00:00:00Z');
 
 /** Every failure of the registry, with its fix. */
-const FAILURES = CHECKS.flatMap((check) => namedFailures(check).map((failure) => ({ check, ...failure })));
+const FAILURES = CHECKS.flatMap((check: Check) => namedFailures(check).map((failure) => ({ check, ...failure })));
 
 for (const { check, errorType } of FAILURES) {
-  t.test(`a site that does what the fix of ${check.id} ${errorType} says passes`, async (t) => {
-    const proof = await proofOf(check.id, errorType);
-    const judged = async (routes: Routes) =>
-      findingOf(check, { routes: { '/': home(''), '/start': PAGE, ...proof.failing, ...routes } }, { now: NOW });
-    const before = await judged({});
-    t.match(before, { result: 'FAIL', errorType }, before.detail ?? '');
-    for (const [way, routes] of waysOf(proof.mended(readFix(check.id, errorType)))) {
-      const { result, detail } = await judged(routes);
-      t.equal(result, 'PASS', `${way}: ${detail ?? ''}`);
-    }
-  });
+  t.test(
+    `the example of ${check.id} ${errorType} fails with just that, and passes once its fix is followed`,
+    async (t) => {
+      const { failing, ways } = await exampleOf(check, errorType);
+      const judged = async (answers: ExampleAnswers) => findingOf(check, exampleSite(answers), { now: NOW });
+      const before = await judged(failing);
+      t.match(before, { result: 'FAIL', errorType }, before.detail ?? '');
+      for (const [way, answers] of ways) {
+        const { result, detail } = await judged({ ...failing, ...answers });
+        t.equal(result, 'PASS', `${way}: ${detail ?? ''}`);
+        for (const { body } of showAnswers({ ...failing, ...answers }))
+          t.ok((body ?? '').split('\n').length <= LINES_SHOWN_MAX, `${way}: short enough to be shown`);
+      }
+    },
+  );
 }
 
 t.test('a fix after which other checks can be judged names what they need', async (t) => {
   const checks: readonly Check[] = CHECKS;
   for (const { check, errorType } of FAILURES) {
-    const { failing, mended } = await proofOf(check.id, errorType);
-    const { asFixed = [], unknown = [], evidence = {} } = (check as Check).failures[errorType]?.onFixed ?? {};
+    const { failing, ways } = await exampleOf(check, errorType);
+    const { asFixed = [], unknown = [], evidence = {} } = check.failures[errorType]?.onFixed ?? {};
     const named = [...asFixed, ...unknown, ...Object.keys(evidence)];
-    const scanned = async (routes: Routes): Promise<ReadonlyMap<string, string>> => {
-      const { findings } = await scanFixture({ routes: { '/': home(''), '/start': PAGE, ...failing, ...routes } });
+    const scanned = async (answers: ExampleAnswers): Promise<ReadonlyMap<string, string>> => {
+      const { findings } = await scanFixture(exampleSite(answers));
       return new Map(findings.map(({ checkId, result }) => [checkId, result]));
     };
-    const before = await scanned({});
-    for (const [way, routes] of waysOf(mended(readFix(check.id, errorType)))) {
-      const after = await scanned(routes);
+    const before = await scanned(failing);
+    for (const [way, answers] of ways) {
+      const after = await scanned({ ...failing, ...answers });
       const judged = checks.filter(({ id }) => !/PASS|FAIL/.test(before.get(id) ?? '') && after.get(id) === 'PASS');
       for (const { id, needs } of judged) {
         // It compares whatever robots.txt says: a fix that writes one for another reason gives it something to compare.
@@ -53,19 +61,36 @@ t.test('a fix after which other checks can be judged names what they need', asyn
   }
 });
 
-/** Each check has a file of proofs, which is named like it. */
-async function proofOf(checkId: string, errorType: ErrorType): Promise<Proof> {
-  const { PROOFS } = (await import(`./proofs/${checkId.toLowerCase()}.js`)) as { readonly PROOFS: Proofs };
-  const proof = PROOFS[errorType];
-  if (!proof) throw new Error(`the fix of ${checkId} ${errorType} is not proven`);
-  return proof;
+/** An example with each way to fix it. */
+async function exampleOf(check: Check, errorType: ErrorType) {
+  const example = (await check.examples()).EXAMPLES[errorType];
+  if (!example) throw new Error(`${check.id} ${errorType} has no example`);
+  const { failing, passing, otherwise = {} } = example;
+  return { failing, ways: Object.entries({ 'as shown first': passing, ...otherwise }) };
 }
 
-/** Routes begin with a slash; the names of ways do not. */
-function waysOf(mended: ReturnType<Proof['mended']>): [way: string, routes: Routes][] {
-  const isRoutes = Object.keys(mended).some((key) => key.startsWith('/'));
-  return isRoutes ? [['', mended]] : (Object.entries(mended) as [string, Routes][]);
-}
+t.test("the names that the examples' servers refuse are those of the fix, and none that answers people", async (t) => {
+  for (const { fix } of Object.values(cBot03Failures)) {
+    const nginx = splitFix(fix).find(({ text }) => text.includes('map $http_user_agent'))?.text ?? '';
+    const rules = [...nginx.matchAll(/"~\*(.+)" (\S+);/g)].map(([, names = '', value]) => ({
+      names: new RegExp(names, 'i'),
+      isRefused: value !== '0' && value !== '""',
+    }));
+    const isRefused = (name: string) => rules.find(({ names }) => names.test(name))?.isRefused ?? false;
+    t.ok(isRefused('GPTBot/1.2'));
+    t.same(TRIED_TOKENS.filter(isRefused), []);
+  }
+});
+
+t.test('what is too long to be shown is told in one line', (t) => {
+  const long = { before: '<a>\n', line: '<b/>', times: 50_000, after: '</a>' };
+  t.match(showAnswers({ '/a.xml': { body: long }, '/b': { failure: 'stalled' }, '/c': { status: 403, body: 'no' } }), [
+    { request: '/a.xml', answer: '200, application/xml, 50,000 lines like "<b/>"', body: null },
+    { request: '/b', answer: 'no complete answer comes in time', body: null },
+    { request: '/c', answer: '403, text/html; charset=utf-8', body: 'no' },
+  ]);
+  t.end();
+});
 
 t.test('the first paragraph of each fix says in itself what to do, in at most 200 characters', async (t) => {
   for (const { check, errorType, fix } of FAILURES) {

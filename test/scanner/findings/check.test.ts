@@ -11,8 +11,9 @@ const TEXTS = {
   title: 'a title',
   explanation: 'an explanation',
 } as const;
-const REST = { ...TEXTS, judgedBy: [], needs: ['home'] } as const;
+const examples = async () => ({ EXAMPLES: { MISSING: { failing: {}, passing: {} } } });
 const SAID = { severity: 'MISSING', headline: 'It is not there' } as const;
+const REST = { ...TEXTS, judgedBy: [], needs: ['home'], examples } as const;
 const MISSING = { ...SAID, fix: 'Put it there.', onFixed: {} } as const;
 
 t.test('the compiler refuses a check that is not whole', async (t) => {
@@ -25,6 +26,8 @@ t.test('the compiler refuses a check that is not whole', async (t) => {
   defineCheck({ ...REST, failures: { MISSING: { ...SAID, onFixed: {} } }, judge });
   // @ts-expect-error a failure that does not say what fixing it brings
   defineCheck({ ...REST, failures: { MISSING: { ...SAID, fix: 'Put it there.' } }, judge });
+  // @ts-expect-error a failure without an example
+  defineCheck({ ...REST, failures: { MISSING }, judge, examples: async () => ({ EXAMPLES: {} }) });
   // @ts-expect-error evidence that it does not need
   defineCheck({ ...REST, failures: { MISSING }, judge: ({ robots }) => (robots ? pass() : judge()) });
 });

@@ -16,6 +16,7 @@ const check: Check = defineCheck({
   failures: {
     MISSING: { severity: 'MISSING', headline: 'It is not there', fix: 'put it there', onFixed: {} },
   },
+  examples: async () => ({ EXAMPLES: { MISSING: { failing: {}, passing: {} } } }),
   needs: ['forwardSignals'],
   uses: ['llmsLinks'],
   judge: ({ forwardSignals, llmsLinks }) =>

@@ -195,6 +195,7 @@ function checkOf(onJudge: () => unknown): Check {
     explanation: 'an explanation',
     judgedBy: [],
     failures: {},
+    examples: async () => ({ EXAMPLES: {} }),
     needs: ['home'],
     uses: [],
     judge: () => {

@@ -29,6 +29,7 @@ export const cBot01 = defineCheck({
   explanation: `AI search engines and assistants read robots.txt before your pages. We check whether the six that feed the answers most people see (${writeTokens(CORE_TOKENS)}) may fetch your home page and at least one other page. Without a robots.txt they may. Whether you allow crawlers that train AI models is your decision and never counts here. The score measures readiness, not virtue: you may have good reasons to keep agents out, but then they cannot find you.`,
   judgedBy: ['robots', 'agents'],
   failures: cBot01Failures,
+  examples: () => import('./examples.js'),
   notes: cBot01Notes,
   needs: ['home', 'robots'],
   uses: ['sample'],

@@ -33,6 +33,7 @@ export const cBot02 = defineCheck({
     'Agents can follow your policy only if it says one thing. We look for statements that cannot both hold: "Allow: /" beside "Disallow: /" for the same agent, pages that llms.txt or the sitemap advertises but robots.txt closes to an agent that is known to read that list, a Content-Signal that says both yes and no or invites agents into a closed group, and a listed home page that says noindex. Different rules for search and for training are no contradiction. The score measures readiness, not virtue: the policy itself is your choice.',
   judgedBy: ['robots', 'content-signals', 'agents'],
   failures: cBot02Failures,
+  examples: () => import('./examples.js'),
   needs: ['home'],
   uses: ['robots', 'sample', 'llms', 'llmsDocument', 'sitemapEntries'],
   judge({ home, robots, sample, llms, llmsDocument, sitemapEntries }) {

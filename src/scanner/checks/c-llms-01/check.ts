@@ -42,6 +42,7 @@ export const cLlms01 = defineCheck({
     'llms.txt is a short Markdown file at the root of a site. It tells AI agents what the site is about and which pages are worth reading, so they need not guess from menus. We ask for /llms.txt and, if there is none, for those that your pages announce with rel="describedby", and expect status 200 and a text file, not an HTML page.',
   judgedBy: ['llms-txt'],
   failures: cLlms01Failures,
+  examples: () => import('./examples.js'),
   needs: ['llms'],
   uses: ['announcedLlms'],
   judge({ llms, announcedLlms }) {

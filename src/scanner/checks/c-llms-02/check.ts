@@ -31,6 +31,7 @@ export const cLlms02 = defineCheck({
     'llms.txt is Markdown for people and programs alike. Its format requires one thing only: a first-level heading ("# Name") with the name of the site, before any other heading. Links are optional, but each must be a Markdown link with a valid address, since these are what agents follow. We read the file with a standard Markdown parser (CommonMark).',
   judgedBy: ['llms-txt'],
   failures: cLlms02Failures,
+  examples: () => import('./examples.js'),
   notes: cLlms02Notes,
   needs: ['llmsDocument'],
   judge({ llmsDocument }) {

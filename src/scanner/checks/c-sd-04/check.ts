@@ -17,6 +17,7 @@ export const cSd04 = defineCheck({
     'With sameAs you tell an agent which Wikipedia article, register entry or profile is yours, so that it can be sure who you are. A link that leads nowhere weakens this proof. We follow up to five sameAs links of the identity node on the home page. LinkedIn, X, Instagram, Facebook and TikTok are left out, because what they answer to programs says nothing about the profile.',
   judgedBy: ['schema-org'],
   failures: cSd04Failures,
+  examples: () => import('./examples.js'),
   needs: ['structuredData', 'sameAs'],
   judge: ({ structuredData, sameAs }) => {
     const nothing = withoutNodes(structuredData);

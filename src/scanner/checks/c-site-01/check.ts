@@ -24,6 +24,7 @@ export const cSite01 = defineCheck({
     'A sitemap lists the pages that you want found, so search engines and agents need not discover them link by link. We try the sitemaps that robots.txt names, then /sitemap.xml, /sitemap_index.xml and /sitemap.xml.gz, until one works. XML sitemaps and indexes, RSS, Atom and plain lists of URLs all count, compressed or not, with any Content-Type.',
   judgedBy: ['sitemaps'],
   failures: cSite01Failures,
+  examples: () => import('./examples.js'),
   notes: cSite01Notes,
   needs: ['sitemap'],
   judge({ sitemap }) {

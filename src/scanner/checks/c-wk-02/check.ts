@@ -26,6 +26,7 @@ export const cWk02 = defineCheck({
     'With the Agent2Agent protocol (A2A), other agents can hand work to yours. Its agent card at /.well-known/agent-card.json tells them what it can do and where it is; a catalog such as /.well-known/ard.json may name another place. We check that the card has the required fields and that its first interface answers; we never send it a message. A site without an A2A agent loses nothing: the check does not apply to it.',
   judgedBy: ['a2a', 'ard'],
   failures: cWk02Failures,
+  examples: () => import('./examples.js'),
   notes: cWk02Notes,
   needs: ['a2a'],
   judge({ a2a: { documents, announcedBy } }) {
