@@ -4,7 +4,8 @@ import type { Finding } from '../../src/scanner/findings/finding.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
 import { type Account, createAccounts } from '../../src/app/accounts/accounts.js';
 import { createKeys } from '../../src/app/keys/keys.js';
-import { createSites, type Site } from '../../src/app/sites/sites.js';
+import type { Site } from '../../src/app/sites/site.js';
+import { createSites } from '../../src/app/sites/sites.js';
 import type { Database } from '../../src/store/database.js';
 
 /** A clock that stands still until it is told the time. */

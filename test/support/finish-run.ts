@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/platform/clock.js';
 import { Slots } from '../../src/platform/slots.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
-import type { SiteOfAccount } from '../../src/app/sites/sites.js';
+import type { SiteOfAccount } from '../../src/app/sites/site.js';
 import type { Finding } from '../../src/scanner/findings/finding.js';
 import { scoreOf } from '../../src/scanner/findings/score.js';
 import type { Database } from '../../src/store/database.js';

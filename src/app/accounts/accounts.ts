@@ -8,6 +8,8 @@ import { digestSecretToken, newSecretToken } from '../../platform/secret-token.j
 import {
   type AccountRow,
   insertAccount,
+  lockAccount,
+  selectAccount,
   selectAccountByEmail,
   selectAccounts,
   selectAccountToAddTo,
@@ -115,6 +117,23 @@ export function createAccounts({ db, clock, onPlanChanged }: AccountsDeps): Acco
 export function parseAccountId(text: string): string {
   if (!isId('acc', text)) throw noSuchAccount();
   return text;
+}
+
+/** @throws InputError when there is no such account */
+export async function findAccount(db: Database, accountId: string): Promise<Account> {
+  const row = await runOne(db, selectAccount({ id: parseAccountId(accountId) }));
+  if (!row) throw noSuchAccount();
+  return accountOf(row);
+}
+
+/**
+ * Holds off every transaction that does the same until this one ends: so what counts the account's keys, sites or webhooks counts all.
+ * @throws InputError when there is no such account
+ */
+export function* holdAccount(accountId: string): Transaction<{ readonly plan: Plan }> {
+  const account = yield* one(lockAccount({ id: accountId }));
+  if (!account) throw noSuchAccount();
+  return account;
 }
 
 export function noSuchAccount(): InputError {

@@ -1,11 +1,10 @@
 import { InputError } from '../../platform/input-error.js';
 import { parseUrl } from '../../scanner/evidence/url.js';
 import type { WebhookRefusal } from '../../scanner/gather/guard/vet-webhook.js';
-import { lockAccount } from '../accounts/account-statements.js';
-import { all, execute, one, type Transaction } from '../../store/transaction.js';
+import { all, execute, type Transaction } from '../../store/transaction.js';
 import { insertWebhook, selectWebhooksOfAccount, type WebhookRow } from './webhook-statements.js';
 import { type AuditEventName, recordEvent } from '../audit/audit.js';
-import { noSuchAccount } from '../accounts/accounts.js';
+import { holdAccount } from '../accounts/accounts.js';
 import { WEBHOOKS_PER_ACCOUNT_MAX } from './webhooks.js';
 
 const URL_CHARS_MAX = 2048;
@@ -47,7 +46,7 @@ export function* addWebhook(
   now: Date,
 ): Transaction<void> {
   const { account_id } = row;
-  if (!(yield* one(lockAccount({ id: account_id })))) throw noSuchAccount();
+  yield* holdAccount(account_id);
   const others = yield* all(selectWebhooksOfAccount({ account_id }));
   if (others.length >= WEBHOOKS_PER_ACCOUNT_MAX) {
     throw new InputError(`An account has at most ${WEBHOOKS_PER_ACCOUNT_MAX} webhooks. Remove one first.`, 'url');

@@ -3,6 +3,7 @@ import { laterThan } from '../../platform/clock.js';
 import { type Cleanup, defineCleanup } from '../../store/cleanup.js';
 import { eventsKeptSince } from '../../store/migrations/0014-audit-log.js';
 import { defineQuery, deleteReturning, isPostgres } from '../../store/query.js';
+import { EVENTS_KEPT_DAYS } from './events-kept.js';
 
 /** Who gave a wrong password may be anyone. */
 export const UNKNOWN_ACTOR = 'unknown';
@@ -93,8 +94,6 @@ export const selectEvents = defineQuery<AuditRow, { account_id: string; before_a
     );
   },
 );
-
-export const EVENTS_KEPT_DAYS = 365;
 
 /** Of the table of before, by the clock of the service. */
 export const cleanUpEarlierEvents = defineCleanup<{ before: string }>(

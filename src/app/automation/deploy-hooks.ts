@@ -11,9 +11,10 @@ import {
   touchDeployHook,
   upsertDeployHook,
 } from './deploy-hook-statements.js';
-import { takeFromBudget } from '../runs/admission.js';
+import { takeRunOfDay } from '../limits/daily-runs.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
-import { findOwnSite, holdOwnSite, type SiteOfAccount } from '../sites/sites.js';
+import type { SiteOfAccount } from '../sites/site.js';
+import { findOwnSite, holdOwnSite } from '../sites/sites.js';
 import type { AnnounceJobs } from '../../queue/job.js';
 import { recordEvent } from '../audit/audit.js';
 import { queueAfter } from './queue-after.js';
@@ -90,7 +91,7 @@ export function createDeployHooks({ db, clock, announce }: DeployHooksDeps): Dep
       const now = clock.now();
       const createdAt = now.toISOString();
       await db.transaction(function* () {
-        const { id, account_id: accountId, hostname: subject } = yield* holdOwnSite(request);
+        const { id, accountId, hostname: subject } = yield* holdOwnSite(request);
         yield* execute(upsertDeployHook({ site_id: id, digest: digestSecretToken(token), created_at: createdAt }));
         yield* recordEvent({ accountId, event: 'deploy_hook_created', subject, now });
       });
@@ -98,7 +99,7 @@ export function createDeployHooks({ db, clock, announce }: DeployHooksDeps): Dep
     },
     async remove(request) {
       await db.transaction(function* () {
-        const { id, account_id: accountId, hostname: subject } = yield* holdOwnSite(request);
+        const { id, accountId, hostname: subject } = yield* holdOwnSite(request);
         if (!(yield* one(deleteDeployHook({ site_id: id })))) return;
         yield* recordEvent({ accountId, event: 'deploy_hook_removed', subject, now: clock.now() });
       });
@@ -134,7 +135,7 @@ function* takeCall(digest: string, waitS: number, now: Date): Transaction<Deploy
   const wanted = new Date(now.getTime() + waitS * 1000);
   const job = { queue: 'runs', kind: TRIGGER, key: site.id, accountId: site.account_id, siteId: site.id } as const;
   const { runAfter, isNew } = yield* queueAfter({ ...job, runAfter: wanted }, now);
-  if (isNew) yield* takeFromBudget(site.id, TRIGGER, now);
+  if (isNew) yield* takeRunOfDay(site.id, TRIGGER, now);
   const stale_before = laterThan(now, -TOUCH_EVERY_MS);
   yield* execute(touchDeployHook({ digest, now: now.toISOString(), stale_before }));
   return { siteId: site.id, hostname: site.hostname, runAfter, latestNumber: site.run_counter };

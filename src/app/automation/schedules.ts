@@ -3,13 +3,14 @@ import { InputError } from '../../platform/input-error.js';
 import type { Plan } from '../accounts/plan.js';
 import type { QueuedTrigger } from '../runs/run.js';
 import { effectiveFrequency, type Frequency, frequenciesOf, nextScheduledTime } from './schedule.js';
-import { selectAccount } from '../accounts/account-statements.js';
+import { findAccount } from '../accounts/accounts.js';
 import { type Database, runOne } from '../../store/database.js';
 import { selectJobsOfSite } from '../../queue/job-statements.js';
 import { deleteSchedule, selectSchedule, selectSchedulesOfAccount, upsertSchedule } from './schedule-statements.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
 import { recordEvent } from '../audit/audit.js';
-import { findOwnSite, holdOwnSite, type SiteOfAccount } from '../sites/sites.js';
+import type { SiteOfAccount } from '../sites/site.js';
+import { findOwnSite, holdOwnSite } from '../sites/sites.js';
 
 /** When a site runs automatically. */
 export interface Schedule {
@@ -44,8 +45,7 @@ export interface Schedules {
 }
 
 export function createSchedules({ db, clock }: { readonly db: Database; readonly clock: Clock }): Schedules {
-  const planOf = async (accountId: string): Promise<Plan> =>
-    (await runOne(db, selectAccount({ id: accountId })))?.plan ?? 'FREE';
+  const planOf = async (accountId: string): Promise<Plan> => (await findAccount(db, accountId)).plan;
 
   const get = async (request: SiteOfAccount): Promise<Schedule> => {
     const { id, account_id } = await findOwnSite(db, request);
@@ -83,7 +83,7 @@ export function createSchedules({ db, clock }: { readonly db: Database; readonly
 
 /** What is chosen again is no event. */
 function* choose(request: SiteOfAccount, frequency: Frequency | null, now: Date): Transaction<void> {
-  const { id, account_id: accountId, hostname } = yield* holdOwnSite(request);
+  const { id, accountId, hostname } = yield* holdOwnSite(request);
   const before = (yield* one(selectSchedule({ site_id: id })))?.frequency ?? null;
   if (frequency !== before) {
     yield* recordEvent({

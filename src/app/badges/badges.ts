@@ -4,7 +4,8 @@ import { deleteBadge, selectBadge, selectBadgeToken, upsertBadge } from './badge
 import { type Database, runOne } from '../../store/database.js';
 import { execute, one } from '../../store/transaction.js';
 import { recordEvent } from '../audit/audit.js';
-import { findOwnSite, holdOwnSite, type SiteOfAccount } from '../sites/sites.js';
+import type { SiteOfAccount } from '../sites/site.js';
+import { findOwnSite, holdOwnSite } from '../sites/sites.js';
 
 /** What anyone with the badge's address sees: the last score of its site, and nothing else. */
 export interface Badge {
@@ -33,7 +34,7 @@ export function createBadges({ db, clock }: { readonly db: Database; readonly cl
       const token = newSecretToken();
       const now = clock.now();
       await db.transaction(function* () {
-        const { id, account_id: accountId, hostname: subject } = yield* holdOwnSite(request);
+        const { id, accountId, hostname: subject } = yield* holdOwnSite(request);
         const event = (yield* one(selectBadgeToken({ site_id: id }))) ? 'badge_renewed' : 'badge_turned_on';
         yield* recordEvent({ accountId, event, subject, now });
         yield* execute(upsertBadge({ site_id: id, token, created_at: now.toISOString() }));
@@ -42,7 +43,7 @@ export function createBadges({ db, clock }: { readonly db: Database; readonly cl
     },
     async turnOff(request) {
       await db.transaction(function* () {
-        const { id, account_id: accountId, hostname: subject } = yield* holdOwnSite(request);
+        const { id, accountId, hostname: subject } = yield* holdOwnSite(request);
         if (!(yield* one(selectBadgeToken({ site_id: id })))) return;
         yield* recordEvent({ accountId, event: 'badge_turned_off', subject, now: clock.now() });
         yield* execute(deleteBadge({ site_id: id }));

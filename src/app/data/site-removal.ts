@@ -3,7 +3,8 @@ import { ServiceError } from '../../platform/errors.js';
 import type { Database } from '../../store/database.js';
 import type { Transaction } from '../../store/transaction.js';
 import { recordEvent } from '../audit/audit.js';
-import { findOwnSite, noSuchSite, parseSiteId, type Site, type SiteOfAccount, siteOf } from '../sites/sites.js';
+import { type Site, type SiteOfAccount, siteOf } from '../sites/site.js';
+import { findOwnSite, noSuchSite, parseSiteId } from '../sites/sites.js';
 import { eraseNow, eraseSite, markSite } from './erasure.js';
 
 /**

@@ -4,7 +4,8 @@ import { parseRun, type RunResponse } from '../runs/run.js';
 import type { Account, Accounts } from '../accounts/accounts.js';
 import type { Keys } from '../keys/keys.js';
 import type { Runs } from '../runs/runs.js';
-import type { Site, Sites } from '../sites/sites.js';
+import type { Site } from '../sites/site.js';
+import type { Sites } from '../sites/sites.js';
 
 const DEMO_EMAIL = 'demo@example.com';
 

@@ -9,8 +9,9 @@ import {
 import type { Database } from '../../store/database.js';
 import { execute, type Transaction } from '../../store/transaction.js';
 import { recordEvent } from '../audit/audit.js';
-import { findOwnSite, holdOwnSite, type SiteOfAccount } from '../sites/sites.js';
-import { deleteEvidence, insertEvidence, selectEvidence } from './evidence-statements.js';
+import type { SiteOfAccount } from '../sites/site.js';
+import { findOwnSite, holdOwnSite } from '../sites/sites.js';
+import { deleteEvidence, deleteEvidenceOf, insertEvidence, selectEvidence } from './evidence-statements.js';
 
 /** The exchanges that failures rest on, as the verified owner of a site may see them. */
 export interface EvidenceOfRun {
@@ -46,6 +47,11 @@ export function* keep(
   const place = { site_id: siteId, number, check_id: checkId, account_id: accountId };
   const bytes = evidence.byteLength;
   yield* execute(insertEvidence({ ...place, kept_at: now.toISOString(), evidence, bytes }));
+}
+
+/** Drops what a check that was made again had rested on the time before. */
+export function dropEvidenceOf(place: Required<Omit<PlaceOfEvidence, 'accountId'>>): Transaction<void> {
+  return execute(deleteEvidenceOf({ site_id: place.siteId, number: place.number, check_id: place.checkId }));
 }
 
 /** Drops what is kept of the site's runs, as with its ownership. */
@@ -89,7 +95,7 @@ export class RunEvidence {
   /** Notes that it is taken along. @throws ServiceError site_not_found, for another account's site too */
   async recordDownload({ number, ...request }: SiteOfAccount & { readonly number: number }, now: Date): Promise<void> {
     await this.db.transaction(function* () {
-      const { account_id: accountId, hostname } = yield* holdOwnSite(request);
+      const { accountId, hostname } = yield* holdOwnSite(request);
       yield* recordEvent({ accountId, event: 'evidence_downloaded', subject: `run ${number} of ${hostname}`, now });
     });
   }

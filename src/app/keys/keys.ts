@@ -5,7 +5,6 @@ import { parseDisplayName } from '../accounts/display-name.js';
 import { isId, newId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
 import { KEYS_PER_ACCOUNT_MAX, type Plan } from '../accounts/plan.js';
-import { lockAccount, selectAccount } from '../accounts/account-statements.js';
 import {
   type ApiKeyRow,
   countKeysInUse,
@@ -14,10 +13,10 @@ import {
   revokeApiKey,
   selectKeysOfAccount,
 } from './key-statements.js';
-import { type Database, runOne } from '../../store/database.js';
+import type { Database } from '../../store/database.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
 import { recordEvent } from '../audit/audit.js';
-import { noSuchAccount, parseAccountId } from '../accounts/accounts.js';
+import { findAccount, holdAccount, parseAccountId } from '../accounts/accounts.js';
 import { quotasOf } from './quotas.js';
 
 /** A key as lists show it. Times are ISO 8601, UTC. */
@@ -102,8 +101,7 @@ export function createKeys({ db, clock, monthlyQuotaOverride }: KeysDeps): Keys 
       return { apiKey: apiKeyOf({ ...row, last_used_at: null, revoked_at: null }), key };
     },
     async list(accountId) {
-      const id = parseAccountId(accountId);
-      if (!(await runOne(db, selectAccount({ id })))) throw noSuchAccount();
+      const { id } = await findAccount(db, accountId);
       return keysOf(id, clock.now());
     },
     monthlyQuotaOf: (plan) => quotas[plan],
@@ -151,7 +149,7 @@ function noSuchKey(): InputError {
 
 /** Two keys created at the same time count each other: the account's row is locked first. */
 function* addKey(row: Omit<ApiKeyRow, 'last_used_at' | 'revoked_at'>, digest: string, now: Date): Transaction<void> {
-  if (!(yield* one(lockAccount({ id: row.account_id })))) throw noSuchAccount();
+  yield* holdAccount(row.account_id);
   const inUse = yield* one(
     countKeysInUse({ account_id: row.account_id, month: utcMonth(now), now: now.toISOString() }),
   );

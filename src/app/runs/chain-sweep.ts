@@ -1,7 +1,7 @@
 import type { Steps } from '../../queue/steps.js';
 import type { Database } from '../../store/database.js';
-import { execute, one, type Transaction } from '../../store/transaction.js';
-import { lockSite, selectLatestNumber } from '../sites/site-statements.js';
+import type { Transaction } from '../../store/transaction.js';
+import { lockSite } from '../sites/site.js';
 import { selectChainedSites } from './chain-statements.js';
 import type { ChainEnd, ObserveBrokenChain } from './chain.js';
 import { RUN_CHAIN, SUPPLEMENT_CHAIN } from './run-chain.js';
@@ -50,9 +50,8 @@ export class ChainSweep {
 
   /** Null for a site that was removed meanwhile. */
   *#closeUpLocked(chain: typeof RUN_CHAIN | typeof SUPPLEMENT_CHAIN, siteId: string): Transaction<ChainEnd | null> {
-    yield* execute(lockSite({ id: siteId }));
-    // Read under the lock: a run that finished since the page of sites was read has linked further than it says.
-    const site = yield* one(selectLatestNumber({ id: siteId }));
-    return site ? yield* chain.closeUp(siteId, site.run_counter, this.#texts) : null;
+    // Under the lock: a run that finished since the page of sites was read has linked further than it says.
+    const latest = yield* lockSite(siteId);
+    return latest === undefined ? null : yield* chain.closeUp(siteId, latest, this.#texts);
   }
 }

@@ -1,12 +1,11 @@
 import type { Gain } from '../../scanner/findings/gain.js';
 import type { Note } from '../../scanner/findings/note.js';
-import { type Clock, utcDay } from '../../platform/clock.js';
+import type { Clock } from '../../platform/clock.js';
 import { compareFindings, type Comparison } from '../../scanner/findings/comparison.js';
 import { ServiceError } from '../../platform/errors.js';
-import { DAILY_RUNS } from '../accounts/plan.js';
 import { parseRun, type RunResponse, type Trigger } from './run.js';
 import { type Database, runApart, runOne } from '../../store/database.js';
-import { selectDailyRuns } from '../limits/run-budget-statements.js';
+import { runsLeft } from '../limits/daily-runs.js';
 import type { ObserveBrokenChain } from './chain.js';
 import { proveRun, type RunProof } from './run-chain.js';
 import { type RunResults, resultsOf } from './run-results.js';
@@ -20,9 +19,9 @@ import {
 } from './run-statements.js';
 import { unpackNotes } from './run-notes.js';
 import { RunTexts } from './run-texts.js';
-import { selectSitesOfAccount } from '../sites/site-statements.js';
 import { all, type Transaction } from '../../store/transaction.js';
-import { findOwnSite, type OwnSite, type Site, siteOf, type SiteOfAccount } from '../sites/sites.js';
+import { listSites, type Site, siteOf, type SiteOfAccount } from '../sites/site.js';
+import { findOwnSite } from '../sites/sites.js';
 
 /** One line of a site's history: what is known of a run without its findings. */
 export interface RunSummary {
@@ -112,11 +111,11 @@ export class History {
 
   /** Every site of the account, in the order in which they were added. */
   async overview(accountId: string): Promise<readonly SiteOverview[]> {
-    const sites = await this.#db.run(selectSitesOfAccount({ account_id: accountId }));
+    const sites = await listSites(this.#db, accountId);
     const runs = await this.#db.run(selectTrends({ account_id: accountId, count: TREND_RUNS_MAX }));
     const trends = new Map<string, RunSummary[]>(sites.map(({ id }) => [id, []]));
     for (const run of runs) trends.get(run.site_id)?.push(summaryOf(run));
-    return sites.map((row) => ({ site: siteOf(row), trend: trends.get(row.id) ?? [] }));
+    return sites.map((site) => ({ site, trend: trends.get(site.id) ?? [] }));
   }
 
   async site(request: SiteOfAccount): Promise<Site> {
@@ -186,13 +185,14 @@ export class History {
   /** Runs by hand that the site has left today (UTC), of how many. */
   async manualBudget(request: SiteOfAccount): Promise<{ readonly left: number; readonly limit: number }> {
     const { id } = await findOwnSite(this.#db, request);
-    const limit = DAILY_RUNS.MANUAL ?? Infinity;
-    const day = utcDay(this.#clock.now());
-    const taken = await runOne(this.#db, selectDailyRuns({ site_id: id, day, trigger: 'MANUAL' }));
-    return { left: Math.max(0, limit - (taken?.used ?? 0)), limit };
+    const rest = await runApart(this.#db, runsLeft(id, 'MANUAL', this.#clock.now()));
+    return { left: rest?.remaining ?? Infinity, limit: rest?.limit ?? Infinity };
   }
 
-  async #report({ id: siteId, origin, run_counter: latestNumber }: OwnSite, number: number): Promise<RunReport> {
+  async #report(
+    { id: siteId, origin, run_counter: latestNumber }: Awaited<ReturnType<typeof findOwnSite>>,
+    number: number,
+  ): Promise<RunReport> {
     const response = parseRun(await this.#read(siteId, number));
     const runs = await this.#results(siteId, Math.max(1, number - SINCE_RUNS_MAX + 1), number);
     const beside = await runOne(this.#db, selectBesideRun({ site_id: siteId, number }));

@@ -7,10 +7,9 @@ import type { AnnounceJobs } from '../../queue/job.js';
 import { deleteJob, lockJob, selectJob } from '../../queue/job-statements.js';
 import { addJob } from '../../queue/jobs.js';
 import { NO_PROGRESS, type ScanProgress } from '../../scanner/scan/scan.js';
-import { type Database, runOne } from '../../store/database.js';
+import { type Database, runApart, runOne } from '../../store/database.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
-import { selectLatestNumber } from '../sites/site-statements.js';
-import type { SiteOfAccount } from '../sites/sites.js';
+import { latestNumberOf, type SiteOfAccount } from '../sites/site.js';
 import { admitTo, findSite } from './admission.js';
 
 /** How a run that a person started is doing. */
@@ -105,8 +104,8 @@ export class ManualRuns {
   async #see(siteId: string): Promise<WatchedRun> {
     const run = await this.find(siteId);
     if (run) return run;
-    const latest = await runOne(this.deps.db, selectLatestNumber({ id: siteId }));
-    return { state: 'finished', number: latest && latest.run_counter > 0 ? latest.run_counter : null };
+    const latest = await runApart(this.deps.db, latestNumberOf(siteId));
+    return { state: 'finished', number: latest === undefined || latest === 0 ? null : latest };
   }
 }
 

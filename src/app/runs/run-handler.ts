@@ -2,13 +2,13 @@ import { type Clock, timeAfter, utcDay } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
 import type { ClaimedJob, JobHandler } from '../../queue/job.js';
 import { finishJob, retryJob } from '../../queue/jobs.js';
-import { type Database, runOne } from '../../store/database.js';
-import { execute, type Transaction } from '../../store/transaction.js';
+import { type Database, runApart } from '../../store/database.js';
+import type { Transaction } from '../../store/transaction.js';
 import { createRateLimits, type RateLimits } from '../limits/rate-limits.js';
 import { isForgiven } from '../limits/starved-scans.js';
-import { selectSite } from '../sites/site-statements.js';
+import { readSite } from '../sites/site.js';
 import { FAILURE, FAILURE_SHOWN_MS, parseProgress, STARVED } from './manual-runs.js';
-import { returnDailyRun } from '../limits/run-budget-statements.js';
+import { giveBackRun } from '../limits/daily-runs.js';
 import { retryDelayMs } from './retry-delay.js';
 import { isSiteRemoved, type PerformRun } from './run-performer.js';
 import type { QueuedTrigger } from './run.js';
@@ -53,16 +53,16 @@ export class RunHandler implements JobHandler {
     const { db, clock, performRun } = this.deps;
     // A job that was only left to show its failure has done so.
     const isOver = 'failed' in parseProgress(job.progress);
-    const site = isOver ? undefined : await runOne(db, selectSite({ id: job.key }));
+    const site = isOver ? undefined : await runApart(db, readSite(job.key));
     // Its ownership may have been lost since it was queued.
-    if (!site?.verified_at) {
+    if (!site?.verifiedAt) {
       await db.transaction(() => finishJob(job, clock.now()));
       return;
     }
     await performRun({
       ...{
         siteId: site.id,
-        accountId: site.account_id,
+        accountId: site.accountId,
         origin: site.origin,
         trigger: this.trigger,
         onProgress: report,
@@ -104,7 +104,7 @@ function* showFailure(job: ClaimedJob, now: Date, isReturned: boolean): Transact
   const progress = isReturned ? FAILURE : STARVED;
   // The job first: a start locks the two in this order.
   yield* retryJob(job, { runAfter: timeAfter(now, FAILURE_SHOWN_MS), attempts: 0, progress });
-  if (isReturned) yield* execute(returnDailyRun({ site_id: job.key, trigger: 'MANUAL', day: utcDay(job.requestedAt) }));
+  if (isReturned) yield* giveBackRun(job.key, 'MANUAL', utcDay(job.requestedAt));
 }
 
 /** Whether nothing was tried: no slot was free. Whatever failed later, by the database or for lack of places, has a cause. */

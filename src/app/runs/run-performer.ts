@@ -15,9 +15,9 @@ import { keep, packEvidence } from '../evidence/evidence.js';
 import { packNotes } from './run-notes.js';
 import { insertRunGains, insertRunNotes, insertRun } from './run-statements.js';
 import { isProofCurrent } from '../sites/proof-state.js';
-import { takeRunNumber } from '../sites/site-statements.js';
+import { takeNextNumber } from '../sites/site.js';
 import { retryBusy } from '../../store/retry.js';
-import { execute, one, type Transaction } from '../../store/transaction.js';
+import { execute, type Transaction } from '../../store/transaction.js';
 import { type AnnounceJobs, LeaseLost, type QueueName } from '../../queue/job.js';
 import type { Slots } from '../../platform/slots.js';
 
@@ -143,9 +143,9 @@ function* finishRun(
   { clock, texts: knownTexts, evidence, release }: FinishDeps,
 ): Transaction<Omit<EndedRun, 'durationMs' | 'requestCount'> & { readonly stored: StoredRun }> {
   const reference = yield* nextReference(siteId);
-  const site = reference && (yield* one(takeRunNumber({ id: siteId })));
+  const site = reference && (yield* takeNextNumber(siteId));
   if (!site) throw new ServiceError('site_not_found', { isChargeReturned: true });
-  const number = site.run_counter;
+  const { number } = site;
   // Never before its start, even if the clock was set back meanwhile.
   const finishedAt = new Date(Math.max(clock.now().getTime(), report.startedAt.getTime())).toISOString();
   const run: RunResponse['run'] = {
@@ -165,13 +165,13 @@ function* finishRun(
   const row = { site_id: siteId, number, reference, score, trigger, started_at, finished_at: finishedAt };
   yield* execute(insertRun({ ...row, results: formatResults(response), body: packed, etag, release }));
   // Its ownership may have been lost, or come into doubt, while it was scanned.
-  if (evidence && site.verified_at !== null && (yield* isProofCurrent(siteId)))
-    yield* keep(evidence, { siteId, accountId: site.account_id, number }, new Date(finishedAt));
+  if (evidence && site.verifiedAt !== null && (yield* isProofCurrent(siteId)))
+    yield* keep(evidence, { siteId, accountId: site.accountId, number }, new Date(finishedAt));
   const digest = yield* RUN_CHAIN.link(chain, { siteId, number, reference, content: whole });
   const supplement = yield* storeSupplement({ siteId, number, reference }, report, { texts: knownTexts, release });
   const stored = { siteId, number, body: whole, etag };
   return {
-    ...{ accountId: site.account_id, response, stored, release, digest },
+    ...{ accountId: site.accountId, response, stored, release, digest },
     ...{ supplementDigest: supplement.digest, chainBrokenAt: chain.brokenAt ?? supplement.brokenAt },
   };
 }

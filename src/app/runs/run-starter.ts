@@ -3,25 +3,15 @@ import { type RateLimit, ServiceError } from '../../platform/errors.js';
 import type { StartTimer } from '../../platform/timer.js';
 import { LeaseLost } from '../../queue/job.js';
 import type { Database } from '../../store/database.js';
-import { execute, one, type Transaction } from '../../store/transaction.js';
-import { DAILY_RUNS } from '../accounts/plan.js';
+import { one, type Transaction } from '../../store/transaction.js';
+import { DAILY_RUNS, giveBackRun, runsLeft } from '../limits/daily-runs.js';
 import type { RateLimits } from '../limits/rate-limits.js';
 import type { Refunds } from '../limits/refunds.js';
 import { isForgiven } from '../limits/starved-scans.js';
-import { lockSite } from '../sites/site-statements.js';
-import type { SiteOfAccount } from '../sites/sites.js';
-import {
-  type AdmittedRun,
-  type Admitting,
-  admitRun,
-  admitTo,
-  assertVerified,
-  findSite,
-  readBudget,
-} from './admission.js';
+import { lockSite, type SiteOfAccount } from '../sites/site.js';
+import { type AdmittedRun, type Admitting, admitRun, admitTo, assertVerified, findSite } from './admission.js';
 import { type Claim, claimName, claimRun, fulfilClaim, keepClaim } from './claims.js';
 import { type ClaimName, dropClaim } from './idempotency-statements.js';
-import { returnDailyRun } from '../limits/run-budget-statements.js';
 import { isSiteRemoved, type PerformRun, type StoredRun } from './run-performer.js';
 import { selectEntityTag } from './run-statements.js';
 import type { Trigger } from './run.js';
@@ -130,7 +120,7 @@ export class RunStarter {
     const stopKeeping = claim && keepClaim(claim, this.deps);
     try {
       const run = await performRun({
-        ...{ siteId: site.id, accountId: site.account_id, origin: site.origin, trigger },
+        ...{ siteId: site.id, accountId: site.accountId, origin: site.origin, trigger },
         *atFinish(stored) {
           storing = stored;
           if (claim) yield* fulfilClaim(claim, stored.number);
@@ -139,7 +129,7 @@ export class RunStarter {
       return { ...run, daily, isReplay: false };
     } catch (error) {
       if (!(trigger in DAILY_RUNS) || error instanceof LeaseLost) throw error;
-      const isReturned = await isForgiven(error, site.account_id, rateLimits);
+      const isReturned = await isForgiven(error, site.accountId, rateLimits);
       await refunds.transact(() => unlessStored(storing, () => letGo(admitted, isReturned)));
       throw isReturned || !daily ? error : new ServiceError('overloaded', { cause: error, rateLimit: daily });
     } finally {
@@ -159,7 +149,7 @@ function* admitOnce(request: Admitting, name: ClaimName, hasWaited: boolean): Tr
   const claim = yield* claimRun(name, now);
   const isPaid = !('lease' in claim) || claim.isTakenOver;
   if (!isPaid && hasWaited) throw new ServiceError('overloaded');
-  const daily = yield* isPaid ? readBudget(site.id, trigger, now) : admitTo(site, request);
+  const daily = yield* isPaid ? runsLeft(site.id, trigger, now) : admitTo(site, request);
   if (!('lease' in claim)) return { number: claim.number, daily };
   // Whoever takes a run over scans anew, and the ownership may be lost by now. The refusal leaves the claim as it was.
   if (isPaid) assertVerified(site);
@@ -174,7 +164,7 @@ function unlessLeaseLost(error: unknown): null {
 /** Ends a run that failed, unless another process has taken it over: gives the day its run back where the failure is not the caller's. */
 function* letGo({ site, trigger, day, claim }: Admitted, isReturned: boolean): Transaction<void> {
   if (claim && !(yield* one(dropClaim(claim)))) return;
-  if (isReturned) yield* execute(returnDailyRun({ site_id: site.id, day, trigger }));
+  if (isReturned) yield* giveBackRun(site.id, trigger, day);
 }
 
 /**
@@ -184,7 +174,7 @@ function* letGo({ site, trigger, day, claim }: Admitted, isReturned: boolean): T
 function* unlessStored(storing: StoredRun | null, work: () => Transaction<void>): Transaction<void> {
   if (storing) {
     const { siteId, number, etag } = storing;
-    yield* execute(lockSite({ id: siteId }));
+    yield* lockSite(siteId);
     if ((yield* one(selectEntityTag({ site_id: siteId, number })))?.etag === etag) return;
   }
   yield* work();

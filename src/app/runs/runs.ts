@@ -9,7 +9,7 @@ import { createRefunds, type Refunds } from '../limits/refunds.js';
 import { RunTexts } from './run-texts.js';
 import type { PerformRun, StoredRun } from './run-performer.js';
 import { RunStarter, type StartedRun, type StartRequest } from './run-starter.js';
-import type { SiteOfAccount } from '../sites/sites.js';
+import type { SiteOfAccount } from '../sites/site.js';
 
 export interface RunsDeps {
   readonly db: Database;

@@ -3,7 +3,8 @@ import { describeWait, TooSoonError } from '../../platform/input-error.js';
 import { fetchSameHostMetas, fetchSameHostText } from '../../scanner/gather/fetch/same-host.js';
 import type { ScanTarget, Visit } from '../../scanner/gather/fetch/visit.js';
 import type { RateLimits } from '../limits/rate-limits.js';
-import type { Site, SiteOfAccount, Sites } from './sites.js';
+import type { Site, SiteOfAccount } from './site.js';
+import type { Sites } from './sites.js';
 
 /** What an account publishes to prove that a domain is theirs: any one of the three will do. */
 export interface OwnershipInstructions {

@@ -1,7 +1,7 @@
 import type { Logger } from '../../platform/logging.js';
 import { type Ownership, type OwnershipWay, placesOfProof } from './ownership.js';
 import type { RecheckedRow } from './recheck-statements.js';
-import { siteOf } from './sites.js';
+import { siteOf } from './site.js';
 
 /** What came of looking for the proof of a verified site. */
 export type ProofLook =

@@ -6,7 +6,7 @@ import { digestOfDomain, domainOf, isDayCounted, isWitnessed } from './ownership
 import { type PlacesOfProof, placesOfProof } from './ownership.js';
 import type { ProofLook } from './proof-look.js';
 import { type RecheckedRow, updateProof } from './recheck-statements.js';
-import { type Site, siteOf } from './sites.js';
+import { type Site, siteOf } from './site.js';
 import {
   countDay,
   isEndNear,

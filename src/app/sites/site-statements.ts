@@ -51,24 +51,28 @@ export const selectSite = defineQuery<SiteRow, { id: string }>((sql, { id }) =>
   sql('sites').select(siteColumns(sql)).where({ id, is_deleting: 0 }),
 );
 
-/** The site if it is this account's, with the number of its latest run (0: none yet). */
-export const selectSiteOfAccount = defineQuery<
-  SiteRow & { readonly run_counter: number },
-  { id: string; account_id: string }
->((sql, { id, account_id }) =>
-  sql('sites')
-    .select([...siteColumns(sql), 'run_counter'])
-    .where({ id, account_id, is_deleting: 0 }),
+/** The site if it is this account's. */
+export const selectSiteOfAccount = defineQuery<NumberedSiteRow, { id: string; account_id: string }>(
+  (sql, { id, account_id }) =>
+    sql('sites')
+      .select([...siteColumns(sql), 'run_counter'])
+      .where({ id, account_id, is_deleting: 0 }),
 );
 
-/** As {@link selectSite}, and the site cannot be deleted until the transaction ends. */
-export const selectSiteToAdmit = defineQuery<SiteRow, { id: string }>((sql, { id }) =>
-  sql('sites').select(siteColumns(sql)).where({ id, is_deleting: 0 }).forKeyShare(),
+/** A site with the number of its latest run (0: none yet). */
+export type NumberedSiteRow = SiteRow & { readonly run_counter: number };
+
+/** The site cannot be deleted until the transaction ends. */
+export const selectSiteToAdmit = defineQuery<NumberedSiteRow, { id: string }>((sql, { id }) =>
+  sql('sites')
+    .select([...siteColumns(sql), 'run_counter'])
+    .where({ id, is_deleting: 0 })
+    .forKeyShare(),
 );
 
 /** Locks the site against transactions that take its next number or mark it. */
-export const lockSite = defineQuery<never, { id: string }>((sql, { id }) =>
-  sql('sites').select('id').where({ id }).forNoKeyUpdate(),
+export const lockLatestNumber = defineQuery<{ run_counter: number }, { id: string }>((sql, { id }) =>
+  sql('sites').select('run_counter').where({ id, is_deleting: 0 }).forNoKeyUpdate(),
 );
 
 /** The same, and against those that must find it there until they end: see {@link selectSiteToAdmit}. */

@@ -6,45 +6,25 @@ import { isId, newId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
 import { REFUSED_TARGET } from '../../scanner/gather/guard/refusal.js';
 import { hostOf, parseSiteInput } from './site-input.js';
-import { lockAccount, selectAccount } from '../accounts/account-statements.js';
 import { type Database, runOne } from '../../store/database.js';
 import { UniqueViolation } from '../../store/errors.js';
 import { insertOwnershipToken, selectOwnershipToken } from './ownership-token-statements.js';
 import {
   insertSite,
-  lockSite,
+  type NumberedSiteRow,
   selectSite,
   selectSiteOfAccount,
-  selectSitesOfAccount,
   selectSitesOfHost,
-  selectSiteToAdmit,
   type SiteRow,
   updateVerified,
   type VerifiedBy,
 } from './site-statements.js';
-import { type UnreadProof, unreadProofOfSite } from './unread-proof.js';
+import { listSites, holdSite, lockSite, type NumberedSite, type Site, type SiteOfAccount, siteOf } from './site.js';
 import { all, execute, one, type Transaction } from '../../store/transaction.js';
-import { dropKeptBudgets, restoreBudgets } from '../limits/run-budget-statements.js';
+import { takeOverRuns } from '../limits/daily-runs.js';
 import { type AuditEventName, recordEvent } from '../audit/audit.js';
-import { noSuchAccount, parseAccountId } from '../accounts/accounts.js';
+import { findAccount, holdAccount, parseAccountId } from '../accounts/accounts.js';
 import { type Plan, PLANS } from '../accounts/plan.js';
-
-export interface Site {
-  readonly id: string;
-  readonly accountId: string;
-  /** Where its runs start, without a path: `https://example.com`. */
-  readonly origin: string;
-  /** The origin's host, with its port where that is not the scheme's own. */
-  readonly hostname: string;
-  /** ISO 8601, UTC; null while the ownership of the domain is not verified. */
-  readonly verifiedAt: string | null;
-  readonly verifiedBy: VerifiedBy | null;
-  /** Since when it is no longer verified; null while it is, and where it never was. */
-  readonly ownershipLostAt: string | null;
-  /** What is known where the proof of a verified site was last looked for and not found; null where it was found. */
-  readonly unreadProof: UnreadProof | null;
-  readonly createdAt: string;
-}
 
 export interface SitesDeps {
   readonly db: Database;
@@ -53,12 +33,6 @@ export interface SitesDeps {
   readonly vetSite: (origin: URL) => boolean | Promise<boolean>;
   /** How many sites each account may have, whatever its plan; null or left out: as many as its plan says. */
   readonly sitesMaxOverride?: number | null;
-}
-
-/** Which site, and for which account: the caller's. */
-export interface SiteOfAccount {
-  readonly accountId: string;
-  readonly siteId: string;
 }
 
 /** Every method rejects with an InputError for what it cannot take; those for an account's holder answer a foreign site as an absent one. */
@@ -112,9 +86,7 @@ export function createSites({ db, clock, vetSite, sitesMaxOverride }: SitesDeps)
       return siteOf(await findOwnSite(db, request));
     },
     async list(accountId) {
-      const id = parseAccountId(accountId);
-      if (!(await runOne(db, selectAccount({ id })))) throw noSuchAccount();
-      return (await db.run(selectSitesOfAccount({ account_id: id }))).map(siteOf);
+      return listSites(db, (await findAccount(db, accountId)).id);
     },
     async ownershipToken({ accountId, hostname }) {
       const row = await runOne(db, selectOwnershipToken({ account_id: accountId, host: hostname }));
@@ -128,11 +100,8 @@ export function createSites({ db, clock, vetSite, sitesMaxOverride }: SitesDeps)
   };
 }
 
-/** A site as it is stored, and how many runs it has. */
-export type OwnSite = SiteRow & { readonly run_counter: number };
-
 /** @throws ServiceError site_not_found, for another account's site too */
-export async function findOwnSite(db: Database, { accountId, siteId }: SiteOfAccount): Promise<OwnSite> {
+export async function findOwnSite(db: Database, { accountId, siteId }: SiteOfAccount): Promise<NumberedSiteRow> {
   const site = isId('site', siteId)
     ? await runOne(db, selectSiteOfAccount({ id: siteId, account_id: accountId }))
     : undefined;
@@ -144,9 +113,9 @@ export async function findOwnSite(db: Database, { accountId, siteId }: SiteOfAcc
  * The same within a transaction: the site cannot be deleted until it ends, so that what is added to it finds it there.
  * @throws ServiceError site_not_found
  */
-export function* holdOwnSite({ accountId, siteId }: SiteOfAccount): Transaction<SiteRow> {
-  const site = isId('site', siteId) ? yield* one(selectSiteToAdmit({ id: siteId })) : undefined;
-  if (site?.account_id !== accountId) throw new ServiceError('site_not_found');
+export function* holdOwnSite({ accountId, siteId }: SiteOfAccount): Transaction<NumberedSite> {
+  const site = isId('site', siteId) ? yield* holdSite(siteId) : undefined;
+  if (site?.accountId !== accountId) throw new ServiceError('site_not_found');
   return site;
 }
 
@@ -163,23 +132,21 @@ function* addSite(
   const { account_id, origin, hostname } = row;
   const host = hostOf(hostname);
   // Locked, so that nobody adds the host by the other scheme meanwhile: two are two rows, which no index keeps apart.
-  const account = yield* one(lockAccount({ id: account_id }));
-  if (!account) throw noSuchAccount();
+  const { plan } = yield* holdAccount(account_id);
   for (const { origin: other, is_deleting } of yield* all(selectSitesOfHost({ account_id, host }))) {
     if (is_deleting === 0) throw other === origin ? siteAdded() : hostAdded(other);
     if (other === origin) throw siteGoing();
   }
-  const sites_max = sitesMaxOf(account.plan);
-  if (!(yield* one(insertSite({ ...row, sites_max })))) throw tooManySites(account.plan, sites_max);
-  yield* execute(restoreBudgets({ site_id: row.id, account_id, host }));
-  yield* execute(dropKeptBudgets({ account_id, host }));
+  const sites_max = sitesMaxOf(plan);
+  if (!(yield* one(insertSite({ ...row, sites_max })))) throw tooManySites(plan, sites_max);
+  yield* takeOverRuns(row.id, account_id, host);
   yield* execute(insertOwnershipToken({ account_id, host: hostname, token: newOwnershipToken() }));
   yield* recordEvent({ accountId: account_id, event: 'site_added', subject: hostname, now });
 }
 
 /** A proof that is there as before is no event. */
 function* verifySite(id: string, verified_by: VerifiedBy, now: Date): Transaction<SiteRow | undefined> {
-  yield* execute(lockSite({ id }));
+  yield* lockSite(id);
   const before = yield* one(selectSite({ id }));
   if (before?.verified_by === 'operator' && verified_by !== 'operator') return before;
   const site = yield* one(updateVerified({ id, verified_at: now.toISOString(), verified_by }));
@@ -230,18 +197,4 @@ function tooManySites(plan: Plan, sitesMax: number): InputError {
 
 function siteGoing(): InputError {
   return new InputError('This site was removed, and its runs are still being erased. Add it again in a few minutes.');
-}
-
-export function siteOf(row: SiteRow): Site {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    origin: row.origin,
-    hostname: row.hostname,
-    verifiedAt: row.verified_at,
-    verifiedBy: row.verified_by,
-    ownershipLostAt: row.ownership_lost_at,
-    unreadProof: unreadProofOfSite(row),
-    createdAt: row.created_at,
-  };
 }

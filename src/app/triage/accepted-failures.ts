@@ -6,8 +6,8 @@ import { type Database, runApart } from '../../store/database.js';
 import { all, execute, one, type Transaction } from '../../store/transaction.js';
 import { recordEvent } from '../audit/audit.js';
 import { resultsBefore } from '../runs/history.js';
-import { findOwnSite, holdOwnSite, type SiteOfAccount } from '../sites/sites.js';
-import { selectLatestNumber } from '../sites/site-statements.js';
+import type { SiteOfAccount } from '../sites/site.js';
+import { findOwnSite, holdOwnSite } from '../sites/sites.js';
 import { deleteAccepted, selectAccepted, upsertAccepted } from './accepted-statements.js';
 
 /** A failure that the owner of the site means to leave as it is. */
@@ -74,8 +74,7 @@ export function parseErrorType(text: string): ErrorType {
 
 function* accept({ checkId, errorType, ...request }: Asked, reason: string, now: Date): Transaction<void> {
   const site = yield* holdOwnSite(request);
-  const latest = (yield* one(selectLatestNumber({ id: site.id })))?.run_counter ?? 0;
-  const [run] = yield* resultsBefore(site.id, latest + 1, 1);
+  const [run] = yield* resultsBefore(site.id, site.latestNumber + 1, 1);
   const isFound = run?.findings.some(
     (finding) => finding.checkId === checkId && finding.result === 'FAIL' && finding.errorType === errorType,
   );
@@ -83,7 +82,7 @@ function* accept({ checkId, errorType, ...request }: Asked, reason: string, now:
   const failure = { site_id: site.id, check_id: checkId, error_type: errorType };
   yield* execute(upsertAccepted({ ...failure, reason, accepted_at: now.toISOString() }));
   const subject = subjectOf(checkId, site.hostname);
-  yield* recordEvent({ accountId: site.account_id, event: 'failure_accepted', subject, now });
+  yield* recordEvent({ accountId: site.accountId, event: 'failure_accepted', subject, now });
 }
 
 function* remove({ checkId, errorType, ...request }: Asked, now: Date): Transaction<void> {
@@ -91,7 +90,7 @@ function* remove({ checkId, errorType, ...request }: Asked, now: Date): Transact
   const failure = { site_id: site.id, check_id: checkId, error_type: errorType };
   if (!(yield* one(deleteAccepted(failure)))) return;
   const subject = subjectOf(checkId, site.hostname);
-  yield* recordEvent({ accountId: site.account_id, event: 'acceptance_removed', subject, now });
+  yield* recordEvent({ accountId: site.accountId, event: 'acceptance_removed', subject, now });
 }
 
 function subjectOf(checkId: string, hostname: string): string {

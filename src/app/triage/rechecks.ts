@@ -6,16 +6,15 @@ import type { Finding } from '../../scanner/findings/finding.js';
 import type { Scanner } from '../../scanner/scan/scanner.js';
 import { type Database, runApart } from '../../store/database.js';
 import { retryBusy } from '../../store/retry.js';
-import { execute, one, type Transaction } from '../../store/transaction.js';
-import { deleteEvidenceOf } from '../evidence/evidence-statements.js';
-import { keep, packEvidence } from '../evidence/evidence.js';
+import { one, type Transaction } from '../../store/transaction.js';
+import { dropEvidenceOf, keep, packEvidence } from '../evidence/evidence.js';
 import type { RateLimitResult, RateLimits } from '../limits/rate-limits.js';
 import { isStarved } from '../limits/starved-scans.js';
 import { assertVerified } from '../runs/admission.js';
 import { resultsBefore } from '../runs/history.js';
 import { isProofCurrent } from '../sites/proof-state.js';
-import { lockSite, selectLatestNumber, selectSite, type SiteRow } from '../sites/site-statements.js';
-import { findOwnSite, holdOwnSite, type SiteOfAccount } from '../sites/sites.js';
+import { lockSite, readSite, type Site, type SiteOfAccount } from '../sites/site.js';
+import { findOwnSite, holdOwnSite } from '../sites/sites.js';
 import { abandonedBefore, isRunning, type Recheck, rechecksOf } from './recheck.js';
 import { claimRecheck, type FinishedRecheck, finishRecheck } from './recheck-statements.js';
 
@@ -44,7 +43,7 @@ export interface RechecksDeps {
 
 /** A check that was taken. */
 interface Begun {
-  readonly site: SiteRow;
+  readonly site: Site;
   readonly checkId: string;
   readonly startedAt: string;
 }
@@ -114,7 +113,7 @@ export class Rechecks {
   /** @throws ServiceError overloaded when no slot came free */
   async #judge({ site, checkId }: Begun): Promise<Judged> {
     const { db, slots, scan } = this.deps;
-    const party = site.account_id;
+    const party = site.accountId;
     const isOwnershipVerified = await runApart(db, isProofCurrent(site.id));
     const target = { origin: new URL(site.origin), isOwnershipVerified, party };
     const { findings, evidence } = await slots.run(() => scan(target, undefined, [checkId]), party);
@@ -141,21 +140,21 @@ interface Judged {
 function* store(finished: FinishedRecheck, evidence: Uint8Array | null, now: Date): Transaction<void> {
   const { site_id, check_id } = finished;
   // Its ownership may have been lost or come into doubt, or the site removed, while it was scanned.
-  yield* execute(lockSite({ id: site_id }));
-  const site = yield* one(selectSite({ id: site_id }));
+  yield* lockSite(site_id);
+  const site = yield* readSite(site_id);
   const row = yield* one(finishRecheck(finished));
   if (!site || !row) return;
   const number = row.run_number;
-  yield* execute(deleteEvidenceOf({ site_id, number, check_id }));
-  if (site.verified_at !== null && (yield* isProofCurrent(site_id)))
-    yield* keep(evidence, { siteId: site_id, accountId: site.account_id, number, checkId: check_id }, now);
+  yield* dropEvidenceOf({ siteId: site_id, number, checkId: check_id });
+  if (site.verifiedAt !== null && (yield* isProofCurrent(site_id)))
+    yield* keep(evidence, { siteId: site_id, accountId: site.accountId, number, checkId: check_id }, now);
 }
 
 /** @throws InputError; TooSoonError when another process was quicker */
 function* claim({ checkId, ...request }: CheckOfSite, now: Date): Transaction<Begun> {
   const site = yield* holdOwnSite(request);
   assertVerified(site);
-  const run_number = (yield* one(selectLatestNumber({ id: site.id })))?.run_counter ?? 0;
+  const run_number = site.latestNumber;
   const [run] = yield* resultsBefore(site.id, run_number + 1, 1);
   const found = run?.findings.find((finding) => finding.checkId === checkId)?.result;
   if (found !== 'FAIL' && found !== 'UNDETERMINED') {

@@ -2,7 +2,8 @@ import { ResponseHeaders } from '../../../src/scanner/gather/fetch/transport.js'
 import type { Fetched, Visit } from '../../../src/scanner/gather/fetch/visit.js';
 import { createOwnership } from '../../../src/app/sites/ownership.js';
 import { createRateLimits, type RateLimits } from '../../../src/app/limits/rate-limits.js';
-import { createSites, type SiteOfAccount } from '../../../src/app/sites/sites.js';
+import type { SiteOfAccount } from '../../../src/app/sites/site.js';
+import { createSites } from '../../../src/app/sites/sites.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';

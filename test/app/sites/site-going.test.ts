@@ -2,7 +2,7 @@ import { SiteRemoval } from '../../../src/app/data/site-removal.js';
 import { createBadges } from '../../../src/app/badges/badges.js';
 import { createDeployHooks } from '../../../src/app/automation/deploy-hooks.js';
 import { createSchedules } from '../../../src/app/automation/schedules.js';
-import type { SiteOfAccount } from '../../../src/app/sites/sites.js';
+import type { SiteOfAccount } from '../../../src/app/sites/site.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';

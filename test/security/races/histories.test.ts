@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import type { Clock } from '../../../src/platform/clock.js';
-import { DAILY_RUNS } from '../../../src/app/accounts/plan.js';
+import { DAILY_RUNS } from '../../../src/app/limits/daily-runs.js';
 import { openDatabase } from '../../../src/store/open-database.js';
 import { onEachDatabase, type TestEngine } from '../../support/databases.js';
 import { createRandom, pick } from '../../support/random.js';

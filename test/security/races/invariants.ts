@@ -1,4 +1,4 @@
-import { DAILY_RUNS } from '../../../src/app/accounts/plan.js';
+import { DAILY_RUNS } from '../../../src/app/limits/daily-runs.js';
 import type { RunResponse, Trigger } from '../../../src/app/runs/run.js';
 import { findAccessFaults } from './access-invariants.js';
 import { type Call, groupBy, type History } from './history.js';

@@ -7,7 +7,7 @@ import { countOf } from '../../../platform/counts.js';
 import { Heading } from '../../../web/kit/layout.js';
 import type { Part } from '../../part.js';
 import type { AuditEvent, AuditEventName } from '../../audit/audit.js';
-import { EVENTS_KEPT_DAYS } from '../../audit/audit-statements.js';
+import { EVENTS_KEPT_DAYS } from '../../audit/events-kept.js';
 
 const ADDRESS = '/account/activity';
 

@@ -8,7 +8,7 @@ import { Heading } from '../../../web/kit/layout.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
 import { addressOf, siteAsked } from '../../sites/pages/addresses.js';
-import type { SiteOfAccount } from '../../sites/sites.js';
+import type { SiteOfAccount } from '../../sites/site.js';
 import { BadgeSection } from './badge.js';
 import { DeployHookSection } from './deploy-hook.js';
 import { hookCreatedPage } from './hook-created.js';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { DAILY_RUNS } from '../../accounts/plan.js';
+import { DAILY_RUNS } from '../../limits/daily-runs.js';
 import { DEPLOY_WAIT_S, type DeployHook } from '../deploy-hooks.js';
 import { ActionButton } from '../../../web/kit/components/form.js';
 import { Snippet, Time } from '../../../web/kit/components/text.js';

@@ -1,4 +1,4 @@
-import type { Site } from '../../sites/sites.js';
+import type { Site } from '../../sites/site.js';
 import { Snippet } from '../../../web/kit/components/text.js';
 import { Heading } from '../../../web/kit/layout.js';
 import type { Page } from '../../../web/kit/page.js';

@@ -9,7 +9,7 @@ import { addForm, type FieldErrors, fieldOf } from '../../../web/kit/form.js';
 import { Heading } from '../../../web/kit/layout.js';
 import type { Part } from '../../part.js';
 import { addressOf, siteAsked } from '../../sites/pages/addresses.js';
-import type { Site } from '../../sites/sites.js';
+import type { Site } from '../../sites/site.js';
 import { parseErrorType, REASON_LENGTH_MAX } from '../../triage/accepted-failures.js';
 
 const PATH = '/sites/:siteId/accepted/:checkId/:errorType';

@@ -1,7 +1,7 @@
 import type { Finding } from '../../../scanner/findings/finding.js';
 import type { PartDeps } from '../../part.js';
 import type { AcceptedFailure } from '../../triage/accepted-failures.js';
-import type { SiteOfAccount } from '../../sites/sites.js';
+import type { SiteOfAccount } from '../../sites/site.js';
 import { isRunning, type Recheck } from '../../triage/recheck.js';
 
 /** What stands beside the findings of a site's latest run. */

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { FREQUENCIES, mostFrequentOf } from '../../automation/schedule.js';
-import { DAILY_RUNS, KEYS_PER_ACCOUNT_MAX, type Plan, PLANS } from '../../accounts/plan.js';
+import { KEYS_PER_ACCOUNT_MAX, type Plan, PLANS } from '../../accounts/plan.js';
+import { DAILY_RUNS } from '../../limits/daily-runs.js';
 import type { Keys } from '../../keys/keys.js';
 import type { Sites } from '../../sites/sites.js';
 import { countOf, formatCount } from '../../../platform/counts.js';

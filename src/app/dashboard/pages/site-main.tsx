@@ -4,7 +4,7 @@ import type { QueuedRun, Schedule } from '../../automation/schedules.js';
 import type { EvidenceOfRun } from '../../evidence/evidence.js';
 import type { Beside } from './beside.js';
 import type { OwnershipInstructions } from '../../sites/ownership.js';
-import type { Site } from '../../sites/sites.js';
+import type { Site } from '../../sites/site.js';
 import { ErrorSummary } from '../../../web/kit/components/form.js';
 import { Notice } from '../../../web/kit/components/text.js';
 import type { FieldErrors } from '../../../web/kit/form.js';

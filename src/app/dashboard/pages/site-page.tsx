@@ -10,7 +10,7 @@ import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
 import { readBeside } from './beside.js';
 import type { OwnershipInstructions } from '../../sites/ownership.js';
-import type { Site, SiteOfAccount } from '../../sites/sites.js';
+import type { Site, SiteOfAccount } from '../../sites/site.js';
 import { addressOf, siteAsked } from '../../sites/pages/addresses.js';
 import { About } from '../../sites/pages/site-about.js';
 import { CHART_RUNS, SiteMain } from './site-main.js';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { SiteOverview } from '../../runs/history.js';
-import type { Site } from '../../sites/sites.js';
+import type { Site } from '../../sites/site.js';
 import { Table } from '../../../web/kit/components/table.js';
 import { Notice, Time } from '../../../web/kit/components/text.js';
 import { queryOf } from '../../../web/kit/context.js';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { InputError } from '../../../platform/input-error.js';
-import type { Site } from '../../sites/sites.js';
+import type { Site } from '../../sites/site.js';
 import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
 import { seeOther } from '../../../web/kit/context.js';
 import { addForm, type FieldErrors, fieldOf } from '../../../web/kit/form.js';

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../platform/errors.js';
 import type { FailureKind } from '../../../scanner/findings/finding.js';
-import type { SiteOfAccount } from '../sites.js';
+import type { SiteOfAccount } from '../site.js';
 import { paramOf, type RouteContext } from '../../../web/kit/context.js';
 import { sessionOf } from '../../accounts/pages/session.js';
 

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { Site } from '../sites.js';
+import type { Site } from '../site.js';
 import { Snippet, Time } from '../../../web/kit/components/text.js';
 import { addressOf } from './addresses.js';
 import { VERIFIED_BY_WORDS } from './words.js';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { Notice, Snippet, Time } from '../../../web/kit/components/text.js';
 import type { OwnershipInstructions } from '../ownership.js';
-import type { Site } from '../sites.js';
+import type { Site } from '../site.js';
 import { describeEnd, describeUnread } from '../unread-proof-words.js';
 import { addressOf } from './addresses.js';
 

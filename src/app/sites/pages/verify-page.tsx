@@ -8,7 +8,7 @@ import type { Page } from '../../../web/kit/page.js';
 import type { Part } from '../../part.js';
 import type { OwnershipAttempt, OwnershipInstructions, OwnershipWay } from '../ownership.js';
 import { RECHECK_AFTER_DAYS } from '../settle-proof.js';
-import type { Site, SiteOfAccount } from '../sites.js';
+import type { Site, SiteOfAccount } from '../site.js';
 import { addressOf, siteAsked } from './addresses.js';
 import { OwnershipWays } from './ownership-ways.js';
 import { describeUnread } from '../unread-proof-words.js';

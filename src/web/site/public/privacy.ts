@@ -3,7 +3,7 @@ import { SESSION_IDLE_MS } from '../../../app/accounts/session-statements.js';
 import { SESSION_LIFE_MS } from '../../../app/accounts/sessions.js';
 import { DEVICE_KNOWN_MS } from '../../../app/accounts/device-statements.js';
 import { DELIVERIES_KEPT_DAYS } from '../../../app/alerts/delivery-statements.js';
-import { EVENTS_KEPT_DAYS } from '../../../app/audit/audit-statements.js';
+import { EVENTS_KEPT_DAYS } from '../../../app/audit/events-kept.js';
 import { KEY_USAGE_KEPT_MONTHS } from '../../../app/keys/key-usage-statements.js';
 import { headingId } from '../../kit/components/prose.js';
 import { countOf } from '../../../platform/counts.js';

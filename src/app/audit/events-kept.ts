@@ -1,0 +1,1 @@
+export const EVENTS_KEPT_DAYS = 365;

@@ -1,0 +1,50 @@
+import type { components } from '../../../generated/contract.js';
+import { secondsToNextUtcDay, utcDay } from '../../platform/clock.js';
+import { type RateLimit, ServiceError } from '../../platform/errors.js';
+import { execute, one, type Transaction } from '../../store/transaction.js';
+import { dailyLimit } from './rate-limit.js';
+import {
+  dropKeptBudgets,
+  restoreBudgets,
+  returnDailyRun,
+  selectDailyRuns,
+  takeDailyRun,
+} from './run-budget-statements.js';
+
+type Trigger = components['schemas']['Trigger'];
+
+/**
+ * Runs of one site in one UTC day by what starts them: by createRun (contract, "Limits"), by a person, by its deploy hook. As
+ * many of the last as the day has hours: more than most sites are deployed, and an address that got into the wrong hands, or a
+ * pipeline that goes round in circles, has the site scanned no more than that. Schedules have no budget: their period is one.
+ */
+export const DAILY_RUNS: Readonly<Partial<Record<Trigger, number>>> = { API: 5, MANUAL: 10, POST_DEPLOY: 24 };
+
+/** Takes a run from what the site has left of the day; null for a trigger without a budget. @throws ServiceError daily_runs_exceeded */
+export function* takeRunOfDay(siteId: string, trigger: Trigger, now: Date): Transaction<RateLimit | null> {
+  const limit = DAILY_RUNS[trigger];
+  if (limit === undefined) return null;
+  const taken = yield* one(takeDailyRun({ site_id: siteId, day: utcDay(now), trigger, limit }));
+  if (taken) return dailyLimit(limit, taken.used, now);
+  const rateLimit = dailyLimit(limit, limit, now);
+  throw new ServiceError('daily_runs_exceeded', { retryAfterS: secondsToNextUtcDay(now), rateLimit });
+}
+
+/** Gives a run back to the day that it was taken from. */
+export function giveBackRun(siteId: string, trigger: Trigger, day: string): Transaction<void> {
+  return execute(returnDailyRun({ site_id: siteId, day, trigger }));
+}
+
+/** What a site has left of the day; null for a trigger without a budget. */
+export function* runsLeft(siteId: string, trigger: Trigger, now: Date): Transaction<RateLimit | null> {
+  const limit = DAILY_RUNS[trigger];
+  if (limit === undefined) return null;
+  const row = yield* one(selectDailyRuns({ site_id: siteId, day: utcDay(now), trigger }));
+  return dailyLimit(limit, row?.used ?? 0, now);
+}
+
+/** Gives a new site what an earlier one of the account's on this host has taken of its days. */
+export function* takeOverRuns(siteId: string, account_id: string, host: string): Transaction<void> {
+  yield* execute(restoreBudgets({ site_id: siteId, account_id, host }));
+  yield* execute(dropKeptBudgets({ account_id, host }));
+}
