@@ -177,6 +177,13 @@ module.exports = {
       to: {},
     },
     {
+      name: 'no-statements-of-another-feature',
+      comment: 'The feature that owns them exports a function that says what it does with them.',
+      severity: 'error',
+      from: { path: '^src/app/([^/]+)/', pathNot: '^src/app/data/' },
+      to: { path: '^src/app/[^/]+/.*-statements\\.ts$', pathNot: '^src/app/$1/' },
+    },
+    {
       name: 'only-pages-know-the-kit',
       severity: 'error',
       from: { path: '^src/app/[^/]+/(?!pages/)' },
