@@ -1,5 +1,5 @@
 import { vetTarget } from '../scanner/gather/guard/vet-target.js';
-import { OutOfResources } from '../scanner/evidence/failure.js';
+import { OutOfResources } from '../scanner/evidence/out-of-resources.js';
 import type { ScanTarget } from '../scanner/gather/fetch/visit.js';
 import { createRecordingScanner, createScanner, type Scanner } from '../scanner/scan/scanner.js';
 import type { ScanCommandDeps } from '../cli/scan.js';

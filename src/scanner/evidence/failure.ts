@@ -1,6 +1,3 @@
-import type { SafeText } from './safe-text.js';
-import { term } from './safe-text.js';
-
 /** Why a fetch brought no complete answer, with the phrase that findings use. */
 export const FETCH_FAILURES = {
   target_refused: 'this scanner only visits public addresses on the standard ports',
@@ -28,22 +25,3 @@ export const FETCH_FAILURES = {
   no_resources: 'the scanner itself has no connection to spare',
 } as const;
 export type FetchFailure = keyof typeof FETCH_FAILURES;
-
-export function describeFailure(failure: FetchFailure): SafeText {
-  return term(FETCH_FAILURES[failure]);
-}
-
-/** This machine cannot open connections because descriptors or ports ran out: the run says nothing about the site. */
-export class OutOfResources extends Error {
-  override readonly name: string = 'OutOfResources';
-}
-
-/** Other runs held the places at the site's address until this one's time was up. */
-export class Starved extends OutOfResources {
-  override readonly name = 'Starved';
-
-  /** @param siteRequestCount how many requests had reached the site by then */
-  constructor(readonly siteRequestCount = 0) {
-    super();
-  }
-}

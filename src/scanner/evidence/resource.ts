@@ -1,7 +1,6 @@
 import type { SafeText } from './safe-text.js';
-import { safeText } from './safe-text.js';
-import type { FetchFailure } from './failure.js';
-import { describeFailure } from './failure.js';
+import { safeText, term } from './safe-text.js';
+import { FETCH_FAILURES, type FetchFailure } from './failure.js';
 
 /**
  * The state of one resource, by the outcome rule. Absent: 404, 410 and other 4xx, or a reply like the control's. Blocked: 401,
@@ -37,4 +36,8 @@ export interface FileFacts {
 /** Describes in a finding why a resource could not be reached. */
 export function describeCause(cause: Extract<Outcome<never>, { kind: 'unreachable' }>['cause']): SafeText {
   return typeof cause === 'object' ? safeText`status ${cause.status}` : describeFailure(cause);
+}
+
+export function describeFailure(failure: FetchFailure): SafeText {
+  return term(FETCH_FAILURES[failure]);
 }

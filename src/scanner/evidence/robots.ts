@@ -1,5 +1,8 @@
 import type { FileFacts } from './resource.js';
 
+/** How much of robots.txt we read: enough to prove that rules come after the part that crawlers read. */
+export const ROBOTS_BYTES_MAX = 1024 * 1024;
+
 /** One Allow or Disallow line. */
 export interface RobotsRule {
   readonly allow: boolean;

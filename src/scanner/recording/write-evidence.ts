@@ -1,4 +1,4 @@
-import { describeFailure } from '../evidence/failure.js';
+import { describeFailure } from '../evidence/resource.js';
 import type { ShownEvidence, ShownExchange, SiteExchange } from '../findings/kept-evidence.js';
 import type { RecordedRun } from './recording.js';
 import { newRecordId, octetsOf, writeMessage, writeRecord } from './warc-records.js';

@@ -4,7 +4,7 @@ import { type Evidence, type EvidenceKind, type EvidenceSet, valueOf } from '../
 import type { Finding } from '../findings/finding.js';
 import type { KeptEvidence } from '../findings/kept-evidence.js';
 import type { Gain } from '../findings/gain.js';
-import { Starved } from '../evidence/failure.js';
+import { Starved } from '../evidence/out-of-resources.js';
 import { scoreOf } from '../findings/score.js';
 import { EventLoopYielder } from '../evidence/event-loop.js';
 import type { CollectContext } from '../gather/collect/collector.js';

@@ -7,6 +7,7 @@ import type { RefusalReason } from '../gather/guard/refusal.js';
 import type { BodyRoom } from '../gather/fetch/body-room.js';
 import { AddressPlaces, type Neighbours } from '../gather/fetch/address-places.js';
 import { portOf } from '../gather/guard/url-gate.js';
+import { SCAN_LIMITS } from '../evidence/scanner.js';
 import { isPublicAddress } from '../evidence/address.js';
 import { Attribution } from '../gather/fetch/attribution.js';
 import type { ExchangeLogOptions } from '../gather/fetch/exchanges.js';
@@ -90,12 +91,18 @@ function isShownBy(guard: Guard): Required<ExchangeLogOptions>['isShown'] {
   return (address, url) => isPublicAddress(address) || guard.endpointAddress(url.hostname, portOf(url)) !== null;
 }
 
+/** What the network may be used for: as the page about the scanner says. */
+const WIRE_LIMITS = {
+  connectionsPerOrigin: SCAN_LIMITS.addressRequestsMax,
+  wireBytesMax: SCAN_LIMITS.wireBytesMax,
+};
+
 function networkOptions(target: ScanTarget, deps: ScannerDeps, places: AddressPlaces): VisitOptions {
   const { guard, resolver, infoUrl, onRefused, parsingTurns, bodies, keepsEvidence = false } = deps;
   const isKept = keepsEvidence && target.isOwnershipVerified;
   return {
     target,
-    transport: openNetworkTransport({ guard, resolver, ...(parsingTurns && { parsingTurns }) }),
+    transport: openNetworkTransport({ guard, resolver, limits: WIRE_LIMITS, ...(parsingTurns && { parsingTurns }) }),
     gate: guard,
     places,
     ...(bodies && { bodies }),

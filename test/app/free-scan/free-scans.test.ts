@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../src/platform/errors.js';
-import { Starved } from '../../../src/scanner/evidence/failure.js';
+import { Starved } from '../../../src/scanner/evidence/out-of-resources.js';
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import { AddressPace, STRANGERS_PACE } from '../../../src/scanner/gather/fetch/address-pace.js';

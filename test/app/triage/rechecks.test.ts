@@ -7,7 +7,7 @@ import { Rechecks } from '../../../src/app/triage/rechecks.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import type { Finding } from '../../../src/scanner/findings/finding.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
-import { Starved } from '../../../src/scanner/evidence/failure.js';
+import { Starved } from '../../../src/scanner/evidence/out-of-resources.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';

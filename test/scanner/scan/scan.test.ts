@@ -1,4 +1,4 @@
-import { OutOfResources, Starved } from '../../../src/scanner/evidence/failure.js';
+import { OutOfResources, Starved } from '../../../src/scanner/evidence/out-of-resources.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { describeFailure } from '../../../scanner/evidence/failure.js';
+import { describeFailure } from '../../../scanner/evidence/resource.js';
 import type { Excerpt, OtherExchange, ShownEvidence, SiteExchange } from '../../../scanner/findings/kept-evidence.js';
 import { Snippet } from '../../../web/kit/components/text.js';
 import { countOf } from '../../../platform/counts.js';

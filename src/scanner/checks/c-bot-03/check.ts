@@ -4,7 +4,7 @@ import { defineCheck } from '../../findings/check.js';
 import type { Standing } from '../../evidence/agent-standing.js';
 import { isTurnedAway, standingOf } from '../../evidence/agent-standing.js';
 import type { AgentPage, AgentReply, AgentTrial } from '../../evidence/agents.js';
-import { describeFailure } from '../../evidence/failure.js';
+import { describeFailure } from '../../evidence/resource.js';
 import { fail, notApplicable, pass, undetermined } from '../../findings/verdict.js';
 import type { SafeText } from '../../evidence/safe-text.js';
 import { joinSafeText, listSafeText, sentences, term, safeText } from '../../evidence/safe-text.js';

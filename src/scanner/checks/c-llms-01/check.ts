@@ -1,6 +1,6 @@
 import { cLlms01Failures } from './failures.js';
 import { defineCheck } from '../../findings/check.js';
-import { describeFailure } from '../../evidence/failure.js';
+import { describeFailure } from '../../evidence/resource.js';
 import { valueOf } from '../../evidence/evidence.js';
 import type { AnnouncedLlms, LlmsFile } from '../../evidence/llms.js';
 import { fail, pass } from '../../findings/verdict.js';

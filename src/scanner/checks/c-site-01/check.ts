@@ -1,7 +1,7 @@
 import { cSite01Failures } from './failures.js';
 import { cSite01Notes } from './notes.js';
 import { defineCheck } from '../../findings/check.js';
-import { describeFailure } from '../../evidence/failure.js';
+import { describeFailure } from '../../evidence/resource.js';
 import type { SitemapPlace, SitemapProblem, SitemapSearch, SitemapTry } from '../../evidence/sitemaps.js';
 import { SITEMAP_KINDS, SITEMAP_PROBLEMS } from '../../evidence/sitemaps.js';
 import { fail, notApplicable, pass, undetermined } from '../../findings/verdict.js';

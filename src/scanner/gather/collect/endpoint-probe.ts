@@ -1,5 +1,6 @@
 import type { TargetState } from '../../evidence/manifests.js';
-import { describeFailure, type FetchFailure } from '../../evidence/failure.js';
+import { describeFailure } from '../../evidence/resource.js';
+import type { FetchFailure } from '../../evidence/failure.js';
 import type { SafeText } from '../../evidence/safe-text.js';
 import { pointToAnswer, safeText } from '../../evidence/safe-text.js';
 import { parseResourceMetadata } from '../../parse/header-values.js';

@@ -1,5 +1,5 @@
 import { type Evidence, isMoved } from '../../evidence/evidence.js';
-import { describeFailure } from '../../evidence/failure.js';
+import { describeFailure } from '../../evidence/resource.js';
 import type { ManifestState, ReadManifest } from '../../evidence/manifests.js';
 import type { Outcome } from '../../evidence/resource.js';
 import { yieldToEventLoop } from '../../evidence/event-loop.js';

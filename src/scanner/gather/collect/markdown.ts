@@ -1,5 +1,5 @@
 import { found, valueOf } from '../../evidence/evidence.js';
-import { describeFailure } from '../../evidence/failure.js';
+import { describeFailure } from '../../evidence/resource.js';
 import {
   isMarkdown,
   type MarkdownNegotiation,

@@ -1,6 +1,6 @@
 import { found, shortfallOf } from '../../evidence/evidence.js';
 import type { Outcome } from '../../evidence/resource.js';
-import type { RobotsFile, RobotsTxt } from '../../evidence/robots.js';
+import { ROBOTS_BYTES_MAX, type RobotsFile, type RobotsTxt } from '../../evidence/robots.js';
 import { term } from '../../evidence/safe-text.js';
 import { SCANNER_TOKEN } from '../../evidence/scanner.js';
 import { parseMediaType } from '../../parse/media-type.js';
@@ -11,8 +11,6 @@ import type { Collector } from './collector.js';
 import { toFileFacts } from '../context/file-facts.js';
 import type { SiteResponse } from '../fetch/visit.js';
 
-/** How much of robots.txt we read: enough to prove that rules come after the part that crawlers read. */
-export const ROBOTS_BYTES_MAX = 1024 * 1024;
 /** The part that every crawler reads: 500 KiB (RFC 9309 §2.5). */
 const CRAWLER_BYTES_MAX = 512_000;
 

@@ -5,7 +5,7 @@ import { parseRobots } from '../../parse/robots.js';
 import { decodeBody } from '../../parse/text.js';
 import { detectChallenge } from '../context/challenge.js';
 import type { CollectContext } from './collector.js';
-import { ROBOTS_BYTES_MAX } from './robots.js';
+import { ROBOTS_BYTES_MAX } from '../../evidence/robots.js';
 
 /** How many other hosts are asked for their robots.txt. */
 const HOSTS_MAX = 3;

@@ -1,7 +1,8 @@
 import type { Shortfall } from '../../evidence/evidence.js';
 import { lacking } from '../../evidence/evidence.js';
 import type { FetchFailure } from '../../evidence/failure.js';
-import { describeFailure, OutOfResources } from '../../evidence/failure.js';
+import { describeFailure } from '../../evidence/resource.js';
+import { OutOfResources } from '../../evidence/out-of-resources.js';
 import type { SafeText } from '../../evidence/safe-text.js';
 import { sentences, safeText } from '../../evidence/safe-text.js';
 import { isSameSite, siteKey } from '../../evidence/site-address.js';

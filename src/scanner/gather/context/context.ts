@@ -1,6 +1,7 @@
 import type { Evidence, EvidenceKind, EvidenceMap } from '../../evidence/evidence.js';
 import { valueOf } from '../../evidence/evidence.js';
 import type { Outcome } from '../../evidence/resource.js';
+import { ROBOTS_BYTES_MAX } from '../../evidence/robots.js';
 import { isPrivateLiteral } from '../../evidence/private-literal.js';
 import { isSameSite } from '../../evidence/site-address.js';
 import type { Baseline } from './baseline.js';
@@ -10,7 +11,6 @@ import type { Control } from './control.js';
 import { Controls } from './control.js';
 import { probeLink } from './link-probe.js';
 import { judgeReply } from './outcome.js';
-import { ROBOTS_BYTES_MAX } from '../collect/robots.js';
 import { findSampleCandidates } from '../collect/sample-candidates.js';
 import { Attribution } from '../fetch/attribution.js';
 import type { Fetched, FetchOptions, ScanTarget, SiteResponse, Visit } from '../fetch/visit.js';

@@ -1,7 +1,7 @@
 import type { Evidence } from '../../evidence/evidence.js';
 import { found, lacking } from '../../evidence/evidence.js';
 import type { FetchFailure } from '../../evidence/failure.js';
-import { describeFailure } from '../../evidence/failure.js';
+import { describeFailure } from '../../evidence/resource.js';
 import type { Outcome } from '../../evidence/resource.js';
 import type { SafeText } from '../../evidence/safe-text.js';
 import { safeText } from '../../evidence/safe-text.js';

@@ -1,8 +1,5 @@
 import type { Fetched } from './visit.js';
 
-/** Smaller bodies take too little memory to be worth a wait. */
-export const LARGE_BYTES = 262_144;
-
 /** What large bodies may hold in all, beside the first one of each visit. */
 const ROOM_BYTES = 48 * 1_048_576;
 

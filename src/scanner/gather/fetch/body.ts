@@ -1,13 +1,17 @@
 import { createHash, type Hash } from 'node:crypto';
 import { EventLoopYielder } from '../../evidence/event-loop.js';
-import { LARGE_BYTES } from './body-room.js';
 import { decodeBody, gunzipByMagic } from './content-coding.js';
 import type { HopResponse, ResponseHeaders } from './transport.js';
 import { TransportError } from './transport.js';
-import type { FetchOptions } from './visit.js';
 
-/** Takes decoded bytes instead of keeping them; stops the transfer by returning false. */
-export type Sink = NonNullable<FetchOptions['sink']>;
+/** Smaller bodies take too little memory to be worth a wait. */
+export const LARGE_BYTES = 262_144;
+
+/**
+ * Takes decoded bytes as they arrive instead of keeping them; stops the transfer by returning false. `offset` is the chunk's
+ * position in its body: 0 starts a new body, since each try sends one.
+ */
+export type Sink = (chunk: Uint8Array, offset: number) => boolean;
 
 export interface BodyOptions {
   /** Most decoded bytes to keep or, with a sink, to read. */

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { SCAN_LIMITS } from '../../evidence/scanner.js';
 import { portOf } from '../guard/url-gate.js';
 import { type GuardedAgent, openGuardedAgent } from '../guard/connector.js';
 import type { Guard } from '../guard/guard.js';
@@ -28,8 +27,8 @@ export const NETWORK_LIMITS: NetworkLimits = {
   connectMs: 5000,
   headersMs: 8000,
   headerBytesMax: 16_384,
-  connectionsPerOrigin: SCAN_LIMITS.addressRequestsMax,
-  wireBytesMax: SCAN_LIMITS.wireBytesMax,
+  connectionsPerOrigin: 8,
+  wireBytesMax: 64 * 1_048_576,
 };
 
 export interface NetworkTransportOptions {

@@ -1,4 +1,5 @@
 import type { FetchFailure } from '../../evidence/failure.js';
+import type { Sink } from './body.js';
 import type { ResponseHeaders } from './transport.js';
 
 /** The site to scan. */
@@ -42,11 +43,7 @@ export interface FetchOptions {
   readonly body?: string;
   /** Most decoded bytes to keep; a longer answer is marked `overLimit`. By default 1 MiB. */
   readonly bodyBytesMax?: number;
-  /**
-   * Receives the decoded bytes as they arrive, instead of keeping them; stops the transfer by returning false. `offset` is the
-   * chunk's position in its body: 0 starts a new body, since each try sends one.
-   */
-  readonly sink?: (chunk: Uint8Array, offset: number) => boolean;
+  readonly sink?: Sink;
   /** Undo gzip recognised in the body itself (magic bytes), after the content coding. */
   readonly gunzipByMagic?: boolean;
   /** It is the home page, whose redirects say whether the site has moved; see {@link Visit.noteMove}. */
