@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import type { MailAddress } from './platform/mail-message.js';
-import { parseUrl } from './scanner/evidence/url.js';
+import { parseUrl } from './net/url.js';
 
 /** The configuration from the environment, validated and with defaults. Only this module reads `process.env`. */
 export interface Config {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { CHECKS } from '../scanner/checks/index.js';
 import { VARIABLES } from '../config.js';
-import type { Check } from '../scanner/findings/check.js';
+import type { Check } from '../scanner/verdict/check.js';
 import { documentedErrors } from '../platform/errors.js';
-import { PILLARS } from '../scanner/findings/vocabulary.js';
+import { PILLARS } from '../scanner/verdict/vocabulary.js';
 
 /** Pages with sections that are generated from the source. */
 const PAGES = ['README.md', 'docs/errors.md', 'docs/configuration.md'];

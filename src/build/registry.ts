@@ -1,8 +1,8 @@
-import type { Check } from '../scanner/findings/check.js';
+import type { Check } from '../scanner/verdict/check.js';
 import { documentedErrors, ERRORS } from '../platform/errors.js';
 import { TRIGGERS } from '../app/runs/run.js';
-import { STANDARDS } from '../scanner/findings/standards.js';
-import { ERROR_TYPES, PILLARS, RESULTS } from '../scanner/findings/vocabulary.js';
+import { STANDARDS } from '../scanner/verdict/standards.js';
+import { ERROR_TYPES, PILLARS, RESULTS } from '../scanner/verdict/vocabulary.js';
 import { TspCode, tspName, tspString, tspValue, type TspValue } from './tsp-source.js';
 
 /**

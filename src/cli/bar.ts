@@ -1,8 +1,8 @@
-import type { Check } from '../scanner/findings/check.js';
-import type { Comparison } from '../scanner/findings/comparison.js';
+import type { Check } from '../scanner/verdict/check.js';
+import type { Comparison } from '../scanner/report/comparison.js';
 import { InputError } from '../platform/input-error.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
-import { PROGRAM } from '../scanner/findings/program.js';
+import { PROGRAM } from '../scanner/report/program.js';
 
 /** The demands on a scan. Each one alone can fail it. */
 export interface Bar {

@@ -1,9 +1,9 @@
 import { Option } from 'commander';
-import type { Check } from '../scanner/findings/check.js';
-import { namedFailures } from '../scanner/findings/failure.js';
-import { escapeMarkdown, formatFailure } from '../scanner/findings/markdown.js';
-import { nameStandard, STANDARDS } from '../scanner/findings/standards.js';
-import { PILLARS } from '../scanner/findings/vocabulary.js';
+import type { Check } from '../scanner/verdict/check.js';
+import { namedFailures } from '../scanner/verdict/failure.js';
+import { escapeMarkdown, formatFailure } from '../scanner/report/markdown.js';
+import { nameStandard, STANDARDS } from '../scanner/verdict/standards.js';
+import { PILLARS } from '../scanner/verdict/vocabulary.js';
 import type { AddCommand, LoadChecks, Output } from './command.js';
 import { formatJson, formatMarkdownTable, formatTable } from './table.js';
 

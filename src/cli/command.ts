@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Check } from '../scanner/findings/check.js';
+import type { Check } from '../scanner/verdict/check.js';
 
 /** Exit codes of the process. */
 export const EXIT = {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
-import { compareFindings, type Comparison } from '../scanner/findings/comparison.js';
-import type { Finding } from '../scanner/findings/finding.js';
+import { compareFindings, type Comparison } from '../scanner/report/comparison.js';
+import type { Finding } from '../scanner/verdict/finding.js';
 import { InputError } from '../platform/input-error.js';
-import { RESULTS, type Result } from '../scanner/findings/vocabulary.js';
+import { RESULTS, type Result } from '../scanner/verdict/vocabulary.js';
 
 // The file may come from an untrusted author, so every value that is shown must match its grammar; otherwise the file could
 // inject text into a report.

@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { ConfigError } from '../config.js';
 import { InputError } from '../platform/input-error.js';
 import { type Act, type AddCommand, EXIT, type ExitCode, type Output } from './command.js';
-import { PROGRAM } from '../scanner/findings/program.js';
+import { PROGRAM } from '../scanner/report/program.js';
 
 /**
  * Runs the command line and returns the exit code: 2 for bad usage or configuration, 4 for internal failures, each with one line

@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { InputError } from '../platform/input-error.js';
-import { RECORDING_LIMITS, type Recording } from '../scanner/recording/recording.js';
-import { readRecording } from '../scanner/recording/read-recording.js';
-import { WarcError } from '../scanner/recording/warc-records.js';
+import { RECORDING_LIMITS, type Recording } from '../scanner/trace/recording.js';
+import { readRecording } from '../scanner/trace/read-recording.js';
+import { WarcError } from '../scanner/trace/warc-records.js';
 import { replayScan } from '../scanner/scan/recorded-scan.js';
 import type { ScanProgress, ScanReport } from '../scanner/scan/scan.js';
 

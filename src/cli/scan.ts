@@ -1,9 +1,9 @@
 import { Option } from 'commander';
 import { InputError } from '../platform/input-error.js';
-import { REFUSALS, type RefusalReason } from '../scanner/gather/guard/refusal.js';
-import type { Check } from '../scanner/findings/check.js';
+import { REFUSALS, type RefusalReason } from '../net/refusal.js';
+import type { Check } from '../scanner/verdict/check.js';
 import { parseSiteOrPage } from '../app/sites/site-input.js';
-import type { Recording } from '../scanner/recording/recording.js';
+import type { Recording } from '../scanner/trace/recording.js';
 import type { ScanProgress, ScanReport } from '../scanner/scan/scan.js';
 import { type Bar, listShortfalls, parseBar, parseCheckIds } from './bar.js';
 import { type AddCommand, EXIT, type ExitCode, type LoadChecks, type Output } from './command.js';
@@ -11,7 +11,7 @@ import { compareScans, type EarlierScan, readEarlierScan } from './compare.js';
 import { type Report, toDocument } from './report/document.js';
 import type { ScanFormat } from './report/formats.js';
 import { checkSavePath, saveFile } from './save.js';
-import { PROGRAM } from '../scanner/findings/program.js';
+import { PROGRAM } from '../scanner/report/program.js';
 
 export interface ScanCommandDeps {
   /** Why the guard refuses this target; null if it does not. */
@@ -180,7 +180,7 @@ async function scanSite({ origin, hostname, recordPath, only }: ScanTask, setup:
   const onProgress = progressLine(setup.output);
   if (recordPath === null) return scan(origin, onProgress, only);
   const { report, recording } = await record(origin, onProgress);
-  const { writeRecording } = await import('../scanner/recording/write-warc.js');
+  const { writeRecording } = await import('../scanner/trace/write-warc.js');
   await saveFile(recordPath, writeRecording(recording));
   return report;
 }

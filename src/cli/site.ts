@@ -3,7 +3,7 @@ import { type Act, type AddCommand, EXIT, type Output } from './command.js';
 import { type WithAdminServices, formatList, formatValue, JSON_OPTION } from './admin.js';
 import { addSchedule } from './site-schedule.js';
 import type { Command } from 'commander';
-import { PROGRAM } from '../scanner/findings/program.js';
+import { PROGRAM } from '../scanner/report/program.js';
 
 /** `site add|verify|list|schedule|remove` */
 export function addSiteCommands(withAdmin: WithAdminServices, output: Output): AddCommand {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
-import type { Check } from '../scanner/findings/check.js';
+import type { Check } from '../scanner/verdict/check.js';
 import type { Clock } from '../platform/clock.js';
 import { ServiceError } from '../platform/errors.js';
 import { createApp } from '../platform/http/app.js';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { answering, argumentsOf, missing } from './arguments.js';
-import type { Check } from '../scanner/findings/check.js';
-import { namedFailures, type Severity, SEVERITIES } from '../scanner/findings/failure.js';
-import { ERROR_TYPES, type Pillar, PILLARS } from '../scanner/findings/vocabulary.js';
+import type { Check } from '../scanner/verdict/check.js';
+import { namedFailures, type Severity, SEVERITIES } from '../scanner/verdict/failure.js';
+import { ERROR_TYPES, type Pillar, PILLARS } from '../scanner/verdict/vocabulary.js';
 
 /** Tells what a check means, from the registry. */
 export function explainCheck(checks: readonly Check[]) {

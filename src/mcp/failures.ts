@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { FreeScan } from '../app/free-scan/free-scans.js';
-import type { Finding } from '../scanner/findings/finding.js';
+import type { Finding } from '../scanner/verdict/finding.js';
 import { failureOf, headlineOf } from '../scanner/report/failures.js';
 import { orderFailures } from '../scanner/report/order.js';
-import { SEVERITIES, type Severity } from '../scanner/findings/failure.js';
-import { splitFix } from '../scanner/findings/fix-parts.js';
-import { ERROR_TYPES, type ErrorType } from '../scanner/findings/vocabulary.js';
+import { SEVERITIES, type Severity } from '../scanner/verdict/failure.js';
+import { splitFix } from '../scanner/verdict/fix-parts.js';
+import { ERROR_TYPES, type ErrorType } from '../scanner/verdict/vocabulary.js';
 
 /** One failure in short, as tools return it. */
 export const FAILURE = z.looseObject({

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { IncomingHttpHeaders } from 'node:http';
-import { parseUrl } from '../scanner/evidence/url.js';
+import { parseUrl } from '../net/url.js';
 
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 

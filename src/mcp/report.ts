@@ -1,7 +1,7 @@
 import { headlineOf } from '../scanner/report/failures.js';
-import type { Finding } from '../scanner/findings/finding.js';
-import { commonCause, describeNoScore } from '../scanner/findings/no-score.js';
-import type { Note } from '../scanner/findings/note.js';
+import type { Finding } from '../scanner/verdict/finding.js';
+import { commonCause, describeNoScore } from '../scanner/report/no-score.js';
+import type { Note } from '../scanner/verdict/note.js';
 import { listFailures } from './failures.js';
 import type { Scanned } from './scan-call.js';
 

@@ -8,7 +8,7 @@ import type { Clock } from '../platform/clock.js';
 import { ServiceError } from '../platform/errors.js';
 import { InputError, TooSoonError } from '../platform/input-error.js';
 import type { Logger } from '../platform/logging.js';
-import type { Check } from '../scanner/findings/check.js';
+import type { Check } from '../scanner/verdict/check.js';
 import { missing } from './arguments.js';
 import { callerOf } from './relay.js';
 

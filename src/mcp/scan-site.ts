@@ -1,8 +1,8 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { Check } from '../scanner/findings/check.js';
-import { ERROR_TYPES, PILLARS, RESULTS } from '../scanner/findings/vocabulary.js';
-import { describeNoScore } from '../scanner/findings/no-score.js';
+import type { Check } from '../scanner/verdict/check.js';
+import { ERROR_TYPES, PILLARS, RESULTS } from '../scanner/verdict/vocabulary.js';
+import { describeNoScore } from '../scanner/report/no-score.js';
 import { answering, argumentsOf } from './arguments.js';
 import { describePillars } from './explain-check.js';
 import { FAILURE, listFailures, NO_SCORE } from './failures.js';

@@ -1,7 +1,7 @@
 import type { AdminServices } from '../cli/admin.js';
 import type { Config } from '../config.js';
 import { ServiceError } from '../platform/errors.js';
-import { vetTarget } from '../scanner/gather/guard/vet-target.js';
+import { vetTarget } from '../net/vet-target.js';
 import { systemClock as clock } from '../platform/clock.js';
 import { createLogger, type Logger } from '../platform/logging.js';
 import { createAccountData } from '../app/data/account-data.js';
@@ -19,10 +19,10 @@ import { createSites } from '../app/sites/sites.js';
 import type { Database } from '../store/database.js';
 import { openDatabase } from '../store/open-database.js';
 import { schemaStatus } from '../store/schema-status.js';
-import type { ScanTarget } from '../scanner/gather/fetch/visit.js';
+import type { ScanTarget } from '../scanner/client/visit.js';
 import type { OpenedVisit } from '../scanner/scan/scan.js';
 import { createScanning, type Scanning } from './scanning.js';
-import { PROGRAM } from '../scanner/findings/program.js';
+import { PROGRAM } from '../scanner/report/program.js';
 
 export const SCHEMA_BEHIND = `the database lacks the current schema: run "${PROGRAM} migrate"`;
 

@@ -5,7 +5,7 @@ import type { RunObserver } from '../app/runs/run-performer.js';
 import type { Logger } from '../platform/logging.js';
 import type { ScanMetrics } from '../app/runs/scan-metrics.js';
 import type { Scanner } from '../scanner/scan/scanner.js';
-import { PROGRAM } from '../scanner/findings/program.js';
+import { PROGRAM } from '../scanner/report/program.js';
 
 /** Has the scans without a key counted too: those with one are, where their runs are stored. */
 export function observeFreeScans(scan: Scanner, metrics: ScanMetrics): Scanner {

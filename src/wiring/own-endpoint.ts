@@ -1,9 +1,9 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { Config } from '../config.js';
-import { literalAddressOf, parseCidr } from '../scanner/evidence/address.js';
-import type { Endpoint } from '../scanner/gather/guard/guard.js';
-import { portOf } from '../scanner/gather/guard/url-gate.js';
+import { literalAddressOf, parseCidr } from '../net/address.js';
+import type { Endpoint } from '../net/guard.js';
+import { portOf } from '../net/url-gate.js';
 
 const LOOPBACK = ['127.0.0.0/8', '::1'].map(parseCidr);
 

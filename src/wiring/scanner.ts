@@ -1,6 +1,6 @@
-import { vetTarget } from '../scanner/gather/guard/vet-target.js';
-import { OutOfResources } from '../scanner/evidence/out-of-resources.js';
-import type { ScanTarget } from '../scanner/gather/fetch/visit.js';
+import { vetTarget } from '../net/vet-target.js';
+import { OutOfResources } from '../scanner/artifacts/out-of-resources.js';
+import type { ScanTarget } from '../scanner/client/visit.js';
 import { createRecordingScanner, createScanner, type Scanner } from '../scanner/scan/scanner.js';
 import type { ScanCommandDeps } from '../cli/scan.js';
 import type { ScanConfig } from '../config.js';

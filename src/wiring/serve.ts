@@ -8,7 +8,7 @@ import { createServer } from '../platform/http/server.js';
 import type { JobSignal } from '../queue/signal.js';
 import { Worker } from '../queue/worker.js';
 import { systemClock, utcDay } from '../platform/clock.js';
-import { PROGRAM } from '../scanner/findings/program.js';
+import { PROGRAM } from '../scanner/report/program.js';
 import { Lifecycle, nextStopSignal } from '../platform/lifecycle.js';
 import { createLogger, logConsole, type Logger } from '../platform/logging.js';
 import type { Metrics } from './process-metrics.js';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join, relative, sep } from 'node:path';
-import { parseRobots } from '../../src/scanner/parse/robots.js';
-import { isAllowed } from '../../src/scanner/parse/robots-match.js';
+import { parseRobots } from '../../src/scanner/parsers/robots.js';
+import { isAllowed } from '../../src/scanner/parsers/robots-match.js';
 import type { FixtureAnswer, FixtureSite } from '../support/fixture-site.js';
 import { scanFixture } from '../support/golden.js';
 import { verdictsOf } from './own-rows.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { buildSchemaOrg } from '../../src/build/schema-org.js';
-import { schemaOrg } from '../../src/scanner/evidence/schema-org.js';
+import { schemaOrg } from '../../src/scanner/artifacts/schema-org.js';
 import { readProject } from '../support/project.js';
 
 t.test('the reduced vocabulary is current and the same on every run', async (t) => {

@@ -5,7 +5,7 @@ import t from 'tap';
 import { runProgram } from '../../src/cli/program.js';
 import { addScanCommand } from '../../src/cli/scan.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
-import { RECORDING_LIMITS, type Recording } from '../../src/scanner/recording/recording.js';
+import { RECORDING_LIMITS, type Recording } from '../../src/scanner/trace/recording.js';
 import type { FixtureSite } from '../support/fixture-site.js';
 import { MemoryOutput } from '../support/memory-output.js';
 import { recordFixture, warcOf } from '../support/recorded.js';

@@ -6,8 +6,8 @@ import type { Report } from '../../src/cli/report/document.js';
 import { SCAN_FORMATS, type ScanFormat } from '../../src/cli/report/formats.js';
 import { COMMENT_CHARS_MAX, escapeForGithub, joinWithin } from '../../src/cli/report/github.js';
 import { COMMENT_MARKER } from '../../src/cli/report/markdown.js';
-import type { Finding } from '../../src/scanner/findings/finding.js';
-import { scoreOf } from '../../src/scanner/findings/score.js';
+import type { Finding } from '../../src/scanner/verdict/finding.js';
+import { scoreOf } from '../../src/scanner/report/score.js';
 import { finding, findingFrom } from '../support/findings.js';
 import { MOVE_NOTE, NOTES } from '../support/notes.js';
 

@@ -1,33 +1,38 @@
 /** Which folder of src may import which others. What is not named here is forbidden. `scanner` alone means all of it. */
 const SCANNER = {
-  'scanner/agents': [],
-  'scanner/evidence': ['scanner/agents'],
-  'scanner/findings': ['scanner/evidence'],
-  'scanner/parse': ['scanner/evidence'],
-  'scanner/checks': ['scanner/agents', 'scanner/evidence', 'scanner/findings', 'scanner/parse'],
-  'scanner/report': ['scanner/checks', 'scanner/findings'],
-  'scanner/gather': ['scanner/agents', 'scanner/evidence', 'scanner/parse'],
-  'scanner/recording': ['scanner/evidence', 'scanner/findings', 'scanner/gather'],
-  'scanner/kept': ['scanner/evidence', 'scanner/findings', 'scanner/gather', 'scanner/parse'],
+  'scanner/artifacts': ['net'],
+  'scanner/parsers': ['net', 'scanner/artifacts'],
+  'scanner/client': ['net', 'scanner/artifacts', 'scanner/parsers'],
+  'scanner/verdict': ['net', 'scanner/artifacts'],
+  'scanner/probe': ['net', 'scanner/artifacts', 'scanner/parsers', 'scanner/client'],
+  'scanner/gatherers': ['net', 'scanner/artifacts', 'scanner/parsers', 'scanner/client', 'scanner/probe'],
+  'scanner/checks': ['net', 'scanner/artifacts', 'scanner/parsers', 'scanner/verdict'],
+  'scanner/trace': ['net', 'scanner/artifacts', 'scanner/parsers', 'scanner/client', 'scanner/verdict'],
+  'scanner/report': ['scanner/artifacts', 'scanner/verdict', 'scanner/checks'],
   'scanner/scan': [
-    'scanner/evidence',
-    'scanner/findings',
+    'net',
+    'scanner/artifacts',
+    'scanner/client',
+    'scanner/verdict',
+    'scanner/probe',
+    'scanner/gatherers',
     'scanner/checks',
-    'scanner/gather',
-    'scanner/kept',
-    'scanner/recording',
+    'scanner/trace',
+    'scanner/report',
   ],
 };
 const ROOMS = {
+  net: [],
   ...SCANNER,
-  platform: ['scanner/evidence', 'scanner/scan'],
+  platform: ['net', 'scanner/artifacts', 'scanner/scan'],
   store: ['platform'],
   queue: ['platform', 'store'],
   app: [
-    'scanner/evidence',
-    'scanner/findings',
-    'scanner/gather',
-    'scanner/recording',
+    'net',
+    'scanner/artifacts',
+    'scanner/client',
+    'scanner/verdict',
+    'scanner/trace',
     'scanner/report',
     'scanner/scan',
     'platform',
@@ -36,10 +41,10 @@ const ROOMS = {
     'web/kit',
   ],
   api: ['app', 'platform'],
-  'web/kit': ['scanner/evidence', 'scanner/findings', 'scanner/report', 'platform'],
-  'web/site': ['scanner/agents', 'scanner/evidence', 'scanner/findings', 'app', 'platform', 'web/kit'],
-  mcp: ['scanner/evidence', 'scanner/findings', 'scanner/report', 'app', 'platform'],
-  cli: ['scanner', 'app', 'platform'],
+  'web/kit': ['scanner/artifacts', 'scanner/verdict', 'scanner/report', 'platform'],
+  'web/site': ['scanner/artifacts', 'scanner/verdict', 'scanner/report', 'app', 'platform', 'web/kit'],
+  mcp: ['net', 'scanner/verdict', 'scanner/report', 'app', 'platform'],
+  cli: ['net', 'scanner', 'app', 'platform'],
   build: ['scanner', 'app', 'platform'],
 };
 
@@ -91,14 +96,24 @@ const roomRules = Object.entries(ROOMS).map(([room, mayImport]) => ({
   },
 }));
 
-const featureRules = FEATURES.slice(0, -1).map((feature, index) => ({
-  name: `${feature}-imports-earlier-features`,
-  comment:
+/** Each of these folders may import those before it, and none that comes after. */
+function inOrder(folders, comment) {
+  return folders.slice(0, -1).map((folder, index) => ({
+    name: `${folder}-imports-earlier-ones`,
+    comment,
+    severity: 'error',
+    from: { path: `^src/${folder}/` },
+    to: { path: `^src/(${folders.slice(index + 1).join('|')})/` },
+  }));
+}
+
+const orderRules = [
+  ...inOrder(['net', ...Object.keys(SCANNER)], 'What a later room knows is handed to an earlier one.'),
+  ...inOrder(
+    FEATURES.map((feature) => `app/${feature}`),
     'A feature knows none that comes after it. Where one must act within its transaction, wiring hands in a function.',
-  severity: 'error',
-  from: { path: `^src/app/${feature}/` },
-  to: { path: `^src/app/(${FEATURES.slice(index + 1).join('|')})/` },
-}));
+  ),
+];
 
 const packageRules = Object.entries(OWNED_PACKAGES).map(([name, rooms]) => ({
   name: `only-${rooms.join('-')}-imports-${name}`,
@@ -121,7 +136,7 @@ module.exports = {
       name: 'only-the-guard-imports-undici',
       comment: 'One module makes connections, and each of them passes the guard: see openGuardedAgent.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/scanner/gather/guard/connector\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/net/connector\\.ts$' },
       to: { path: 'node_modules/undici/|^undici$' },
     },
     {
@@ -155,7 +170,7 @@ module.exports = {
       comment:
         'The guard vets what the resolver answers. own-endpoint.ts looks up the address that the operator listens on.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(scanner/gather/guard/resolver|wiring/own-endpoint)\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/(net/resolver|wiring/own-endpoint)\\.ts$' },
       to: { path: '^(node:)?dns(/promises)?$' },
     },
     {
@@ -163,9 +178,9 @@ module.exports = {
       comment:
         'What visits a site, posts to a receiver or vets an address for them is handed over, so that tests can take its place.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(wiring|scanner)/' },
+      from: { path: '^src/', pathNot: '^src/(wiring|net|scanner)/' },
       to: {
-        path: '^src/scanner/(scan/scanner|gather/fetch/(post|network-transport)|gather/guard/(vet-target|vet-webhook|guard|connector|resolver))\\.ts$',
+        path: '^src/(scanner/scan/scanner|net/(post|network-transport|vet-target|vet-webhook|guard|connector|resolver))\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -213,7 +228,7 @@ module.exports = {
     },
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     ...roomRules,
-    ...featureRules,
+    ...orderRules,
     ...packageRules,
   ],
   options: {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import tseslint from 'typescript-eslint';
 
-const guardOnly = 'Only src/scanner/gather/guard/connector.ts talks to strangers: fetch through a Visit.';
+const guardOnly = 'Only src/net/connector.ts talks to strangers: fetch through a Visit.';
 
 /** Globals that connect to whatever they are given. */
 const CLIENTS = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
@@ -25,7 +25,7 @@ const DETOURS = [
 const CAN_PARSE = {
   object: 'URL',
   property: 'canParse',
-  message: 'It errs on Node 20: ask parseUrl of src/scanner/evidence/url.ts.',
+  message: 'It errs on Node 20: ask parseUrl of src/net/url.ts.',
 };
 
 export default tseslint.config(
@@ -87,7 +87,7 @@ export default tseslint.config(
     rules: { 'no-restricted-properties': ['error', ...DETOURS, CAN_PARSE] },
   },
   {
-    files: ['src/scanner/evidence/url.ts'],
+    files: ['src/net/url.ts'],
     rules: { 'no-restricted-properties': ['error', ...DETOURS] },
   },
   {

@@ -15,23 +15,25 @@ const run = promisify(execFile);
 
 /** Files that must be refused, each by the rule that has to bite. */
 const FORBIDDEN: readonly (readonly [file: string, statement: string, rule: string])[] = [
-  ['scanner/gather/collect/bad-1.ts', "import { request } from 'undici';", 'only-the-guard-imports-undici'],
-  ['scanner/gather/fetch/bad-2.ts', "export { Agent } from 'undici';", 'only-the-guard-imports-undici'],
-  [
-    'scanner/gather/guard/bad-3.ts',
-    "import type { Agent } from 'undici';\nexport type A = Agent;",
-    'only-the-guard-imports-undici',
-  ],
+  ['scanner/gatherers/bad-1.ts', "import { request } from 'undici';", 'only-the-guard-imports-undici'],
+  ['scanner/client/bad-2.ts', "export { Agent } from 'undici';", 'only-the-guard-imports-undici'],
+  ['net/bad-3.ts', "import type { Agent } from 'undici';\nexport type A = Agent;", 'only-the-guard-imports-undici'],
   ['app/bad-4.ts', "export const load = () => import('undici');", 'only-the-guard-imports-undici'],
   ['app/bad-13.ts', "export const load = () => import('../scanner/scan/scanner.js');", 'only-wiring-opens-the-network'],
-  ['scanner/gather/collect/bad-5.ts', "import { get } from 'node:http';\nget('');", 'no-http-client-of-node'],
+  ['net/bad-14.ts', "export * from '../scanner/scan/scanner.js';", 'net-imports-one-way'],
+  ['scanner/client/bad-15.ts', "export * from '../scan/scanner.js';", 'scanner/client-imports-earlier-ones'],
+  ['scanner/gatherers/bad-5.ts', "import { get } from 'node:http';\nget('');", 'no-http-client-of-node'],
   ['api/bad-6.ts', "import { request } from 'https';\nrequest('');", 'no-http-client-of-node'],
   ['web/kit/bad-7.ts', "import * as http2 from 'node:http2';\nhttp2.connect('');", 'no-sockets-of-node'],
-  ['scanner/gather/guard/bad-8.ts', "import { connect } from 'node:tls';\nconnect({});", 'no-sockets-of-node'],
-  ['scanner/parse/bad-9.ts', "import { createSocket } from 'node:dgram';\ncreateSocket('udp4');", 'no-sockets-of-node'],
+  ['net/bad-8.ts', "import { connect } from 'node:tls';\nconnect({});", 'no-sockets-of-node'],
+  [
+    'scanner/parsers/bad-9.ts',
+    "import { createSocket } from 'node:dgram';\ncreateSocket('udp4');",
+    'no-sockets-of-node',
+  ],
   ['app/bad-10.ts', "import { execFile } from 'node:child_process';\nexecFile('curl');", 'no-sockets-of-node'],
   [
-    'scanner/gather/collect/bad-11.ts',
+    'scanner/gatherers/bad-11.ts',
     "import { lookup } from 'node:dns';\nlookup('', () => {});",
     'only-the-resolver-asks-the-dns',
   ],
@@ -93,18 +95,18 @@ t.test('nor reach one by a global, by a socket, or by a detour', async (t) => {
   };
   const imports = '@typescript-eslint/no-restricted-imports';
   for (const [file, code, rules] of [
-    ['scanner/gather/collect/home.ts', "await fetch('http://127.0.0.1/');", ['no-restricted-globals']],
-    ['scanner/gather/fetch/fetcher.ts', "new WebSocket('ws://127.0.0.1/');", ['no-restricted-globals']],
+    ['scanner/gatherers/home.ts', "await fetch('http://127.0.0.1/');", ['no-restricted-globals']],
+    ['scanner/client/fetcher.ts', "new WebSocket('ws://127.0.0.1/');", ['no-restricted-globals']],
     ['app/runs.ts', "await globalThis.fetch('http://127.0.0.1/');", ['no-restricted-properties']],
-    ['scanner/gather/guard/connector.ts', "import { connect } from 'node:net';", [imports]],
-    ['scanner/gather/guard/guard.ts', "import net from 'net';", [imports]],
+    ['net/connector.ts', "import { connect } from 'node:net';", [imports]],
+    ['net/guard.ts', "import net from 'net';", [imports]],
     ['platform/http/server.ts', "import { request } from 'node:http';", [imports]],
     ['platform/http/server.ts', "import { connect } from 'node:net';", [imports]],
     ['wiring/serve.ts', "process.getBuiltinModule('node:net');", ['no-restricted-properties']],
     ['config.ts', "process.binding('tcp_wrap');", ['no-restricted-properties']],
     ['wiring/serve.ts', "import { createRequire } from 'node:module';", ['no-restricted-syntax']],
     ['wiring/serve.ts', "await import(`node:${'net'}`);", ['no-restricted-syntax']],
-    ['scanner/gather/guard/guard.ts', "import { isIP, type Socket } from 'node:net';", []],
+    ['net/guard.ts', "import { isIP, type Socket } from 'node:net';", []],
     ['platform/http/server.ts', "import { createServer } from 'node:http';", []],
   ] as const) {
     t.same(await complaintsOf(file, code), rules, `src/${file}: ${code}`);

@@ -11,7 +11,7 @@ import {
   responsesOf,
 } from '../support/contract.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
-import { STANDARDS } from '../../src/scanner/findings/standards.js';
+import { STANDARDS } from '../../src/scanner/verdict/standards.js';
 import { FROZEN_CHECK_IDS, FROZEN_PRODUCERS } from './frozen.js';
 
 interface Schema {

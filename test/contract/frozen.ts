@@ -1,4 +1,4 @@
-import type { ErrorType } from '../../src/scanner/findings/vocabulary.js';
+import type { ErrorType } from '../../src/scanner/verdict/vocabulary.js';
 
 /**
  * The ids and error types that the contract names, in its order. A change here says that a change of the enums is meant:

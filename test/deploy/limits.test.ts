@@ -1,6 +1,6 @@
 import t from 'tap';
 import { parse } from 'yaml';
-import { SCAN_LIMITS } from '../../src/scanner/evidence/scanner.js';
+import { SCAN_LIMITS } from '../../src/scanner/artifacts/scanner.js';
 import { connectionLimitsOf } from '../../src/platform/http/connection-limits.js';
 import { GRACE_MS } from '../../src/platform/http/server.js';
 import { SLOT_WAIT_MS } from '../../src/platform/slots.js';

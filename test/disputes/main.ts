@@ -1,8 +1,8 @@
 /** `make fixture FROM=file.warc.gz [NAME=…]`: a recorded site becomes a case of the corpus, without its host and its words. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readRecording } from '../../src/scanner/recording/read-recording.js';
-import { WarcError } from '../../src/scanner/recording/warc-records.js';
+import { readRecording } from '../../src/scanner/trace/read-recording.js';
+import { WarcError } from '../../src/scanner/trace/warc-records.js';
 import type { CorpusCase } from '../corpus/case.js';
 import { PROJECT } from '../support/project.js';
 import { makeFixture } from './make-fixture.js';

@@ -1,4 +1,4 @@
-import type { Recording } from '../../src/scanner/recording/recording.js';
+import type { Recording } from '../../src/scanner/trace/recording.js';
 import { replayScan } from '../../src/scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
 import type { CorpusCase } from '../corpus/case.js';

@@ -1,10 +1,10 @@
 import { constants, gunzipSync } from 'node:zlib';
-import { ResponseHeaders, TransportError } from '../../src/scanner/gather/fetch/transport.js';
-import { decodeBody as undoCoding } from '../../src/scanner/gather/fetch/content-coding.js';
-import { controlNames } from '../../src/scanner/gather/context/control.js';
-import { parseMediaType } from '../../src/scanner/parse/media-type.js';
-import { decodeBody } from '../../src/scanner/parse/text.js';
-import type { RecordedExchange, RecordedResponse, Recording } from '../../src/scanner/recording/recording.js';
+import { ResponseHeaders, TransportError } from '../../src/net/transport.js';
+import { decodeBody as undoCoding } from '../../src/net/content-coding.js';
+import { controlNames } from '../../src/scanner/probe/control.js';
+import { parseMediaType } from '../../src/scanner/parsers/media-type.js';
+import { decodeBody } from '../../src/scanner/parsers/text.js';
+import type { RecordedExchange, RecordedResponse, Recording } from '../../src/scanner/trace/recording.js';
 import type { CorpusAnswer, CorpusCase } from '../corpus/case.js';
 import { FIXTURE_ORIGIN } from '../support/fixture-site.js';
 import { Hosts } from './hosts.js';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { schemaOrg } from '../../src/scanner/evidence/schema-org.js';
+import { schemaOrg } from '../../src/scanner/artifacts/schema-org.js';
 import { PROJECT } from '../support/project.js';
 
 /** What the scanner looks for in what sites serve. */

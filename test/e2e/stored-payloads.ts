@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
-import type { KeptEvidence, SiteExchange } from '../../src/scanner/findings/kept-evidence.js';
-import type { Finding } from '../../src/scanner/findings/finding.js';
+import type { KeptEvidence, SiteExchange } from '../../src/scanner/trace/kept-evidence.js';
+import type { Finding } from '../../src/scanner/verdict/finding.js';
 import { formatResults } from '../../src/app/runs/run-results.js';
 import { ADDRESS, PAYLOADS } from './payloads.js';
 

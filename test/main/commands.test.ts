@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import t from 'tap';
-import { STANDARDS } from '../../src/scanner/findings/standards.js';
+import { STANDARDS } from '../../src/scanner/verdict/standards.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import { onEachDatabase } from '../support/databases.js';
 import { startFixtureServer } from '../support/fixture-server.js';

@@ -6,7 +6,7 @@ import { NOTES } from '../support/notes.js';
 import { moved } from '../fixtures/sites/moved.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import { ServiceError } from '../../src/platform/errors.js';
-import { Starved } from '../../src/scanner/evidence/out-of-resources.js';
+import { Starved } from '../../src/scanner/artifacts/out-of-resources.js';
 import { PROTOCOL_VERSIONS } from '../../src/mcp/card.js';
 import type { FreeScans, FreeScanTicket } from '../../src/app/free-scan/free-scans.js';
 import { FIXTURE_ORIGIN, type FixtureSite } from '../support/fixture-site.js';

@@ -28,7 +28,7 @@ const ARGUED: readonly Argued[] = [
     why: 'The three are columns of one joined row that may not be null: there is a run, or there is none.',
   },
   {
-    file: 'src/scanner/parse/json.ts',
+    file: 'src/scanner/parsers/json.ts',
     from: 'for (let left = valuesMax; left > 0; left -= 1) {',
     to: ['for (let left = valuesMax; left >= 0; left -= 1) {', 'for (let left = valuesMax; left > 1; left -= 1) {'],
     why: 'How many values are read between two looks at the time; the next call reads on.',
@@ -40,13 +40,13 @@ const ARGUED: readonly Argued[] = [
     why: 'How many a transaction takes; the next one takes the others.',
   },
   {
-    file: 'src/scanner/gather/fetch/post.ts',
+    file: 'src/net/post.ts',
     from: 'const limits = { headersMs: deadlineMs, connectionsPerOrigin: 1, wireBytesMax: WIRE_BYTES_MAX };',
     to: ['const limits = { headersMs: deadlineMs, connectionsPerOrigin: 2, wireBytesMax: WIRE_BYTES_MAX };'],
     why: 'One request is made over it, so that one connection is opened however many may be.',
   },
   {
-    file: 'src/scanner/kept/mask.ts',
+    file: 'src/scanner/trace/mask.ts',
     from: 'hasEnd = last !== null;',
     to: [';'],
     why: 'Whether an end is looked for once more: the rest of a text without one has none either, and looking costs time alone.',

@@ -7,7 +7,7 @@
  * timed out (an endless loop is noticed, too), where it stands and the changed line. The last line counts them, with the share that did
  * not survive, and that of the tests alone; it ends with 1 where the first is below {@link PERCENT_MIN} %.
  *
- * MUTANTS=200 says how many, MUTANTS_SEED=7 replays a sample (the seed is in the last line), MUTANTS_ONLY=src/scanner/parse/json takes only
+ * MUTANTS=200 says how many, MUTANTS_SEED=7 replays a sample (the seed is in the last line), MUTANTS_ONLY=src/scanner/parsers/json takes only
  * files whose path begins so. A seed chooses by the text of the lines, so that it stays the same sample while other lines change.
  *
  * A survivor is a missing test, a line that nothing needs (take it out), or equivalent: no test could see it. The last go to

@@ -3,7 +3,7 @@ import { regexMutations } from './regex-mutations.js';
 
 /** One change of a source file that a test should notice. */
 export interface Mutation {
-  /** From the project's folder, such as `src/scanner/parse/json.ts`. */
+  /** From the project's folder, such as `src/scanner/parsers/json.ts`. */
   readonly file: string;
   /** From 1. */
   readonly line: number;

@@ -6,28 +6,28 @@ t.test('the tests of a module: of its name, of its room, of the rooms beside it,
   const tree = t.testdir({
     src: {
       scanner: {
-        parse: { 'json-ld.js': '', 'reader.js': importing('./json-ld.js'), 'other.js': '' },
-        scan: { 'scan.js': importing('../parse/reader.js') },
+        parsers: { 'json-ld.js': '', 'reader.js': importing('./json-ld.js'), 'other.js': '' },
+        scan: { 'scan.js': importing('../parsers/reader.js') },
       },
     },
     test: {
       scanner: {
-        parse: {
+        parsers: {
           'far.test.js': importing('../../../src/scanner/scan/scan.js'),
-          'near.test.js': importing('../../../src/scanner/parse/reader.js'),
+          'near.test.js': importing('../../../src/scanner/parsers/reader.js'),
           'json.test.js': importing('../../../src/scanner/scan/scan.js'),
-          'other.test.js': importing('../../../src/scanner/parse/other.js'),
+          'other.test.js': importing('../../../src/scanner/parsers/other.js'),
         },
         golden: { 'beside.test.js': importing('../../../src/scanner/scan/scan.js') },
       },
-      scan: { 'a.test.js': "if (/:\\/\\//.test(a)) await import('../../src/scanner/parse/json-ld.js');" },
-      support: { 'helper.js': importing('../../src/scanner/parse/json-ld.js') },
+      scan: { 'a.test.js': "if (/:\\/\\//.test(a)) await import('../../src/scanner/parsers/json-ld.js');" },
+      support: { 'helper.js': importing('../../src/scanner/parsers/json-ld.js') },
     },
   });
-  t.same(new TestFiles(tree).for('src/scanner/parse/json-ld.ts'), [
-    'test/scanner/parse/json.test.js',
-    'test/scanner/parse/near.test.js',
-    'test/scanner/parse/far.test.js',
+  t.same(new TestFiles(tree).for('src/scanner/parsers/json-ld.ts'), [
+    'test/scanner/parsers/json.test.js',
+    'test/scanner/parsers/near.test.js',
+    'test/scanner/parsers/far.test.js',
     'test/scanner/golden/beside.test.js',
     'test/scan/a.test.js',
   ]);

@@ -68,7 +68,7 @@ function rankOf(file: string, module: string, distances: Distances): number[] {
   return [isNamesake ? 0 : 1, -shared, distances.get(module) ?? Infinity, distances.size];
 }
 
-/** Those below `src` or `test`, down to a room: that of `src/scanner/parse/json/b.js` is `scanner/parse`. */
+/** Those below `src` or `test`, down to a room: that of `src/scanner/parsers/json/b.js` is `scanner/parsers`. */
 function foldersOf(file: string): string[] {
   const [, ...folders] = dirname(file).split('/');
   return folders.slice(0, 2);

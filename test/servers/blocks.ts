@@ -1,6 +1,6 @@
 import { CHECKS } from '../../src/scanner/checks/index.js';
-import { namedFailures } from '../../src/scanner/findings/failure.js';
-import { type Server, splitFix } from '../../src/scanner/findings/fix-parts.js';
+import { namedFailures } from '../../src/scanner/verdict/failure.js';
+import { type Server, splitFix } from '../../src/scanner/verdict/fix-parts.js';
 
 /** What a fix says for one server, with the failures whose fixes say it. */
 export interface Block {

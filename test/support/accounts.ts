@@ -1,6 +1,6 @@
 import { bringForward } from '../../src/app/automation/bring-forward.js';
 import type { Clock } from '../../src/platform/clock.js';
-import type { Finding } from '../../src/scanner/findings/finding.js';
+import type { Finding } from '../../src/scanner/verdict/finding.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
 import { type Account, createAccounts } from '../../src/app/accounts/accounts.js';
 import { createKeys } from '../../src/app/keys/keys.js';

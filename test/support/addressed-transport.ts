@@ -1,4 +1,4 @@
-import type { Transport } from '../../src/scanner/gather/fetch/transport.js';
+import type { Transport } from '../../src/net/transport.js';
 
 /** Stands for any public address. */
 export const SOME_ADDRESS = '93.184.215.14';

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
-import type { KeptEvidence, SiteExchange } from '../../src/scanner/findings/kept-evidence.js';
+import type { KeptEvidence, SiteExchange } from '../../src/scanner/trace/kept-evidence.js';
 
 /** The words of a site, in an excerpt. */
 export const WORDS = 'User-agent: *\nDisallow: /\n# words of the site';

@@ -1,6 +1,6 @@
-import type { Check } from '../../src/scanner/findings/check.js';
-import { namedFailures } from '../../src/scanner/findings/failure.js';
-import type { Finding } from '../../src/scanner/findings/finding.js';
+import type { Check } from '../../src/scanner/verdict/check.js';
+import { namedFailures } from '../../src/scanner/verdict/failure.js';
+import type { Finding } from '../../src/scanner/verdict/finding.js';
 
 /** A finding with these fields, the rest filled in: enough where a test speaks of results only. */
 export function finding(fields: Partial<Finding> & Pick<Finding, 'checkId' | 'result'>): Finding {

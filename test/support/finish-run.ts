@@ -2,8 +2,8 @@ import type { Clock } from '../../src/platform/clock.js';
 import { Slots } from '../../src/platform/slots.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import type { SiteOfAccount } from '../../src/app/sites/site.js';
-import type { Finding } from '../../src/scanner/findings/finding.js';
-import { scoreOf } from '../../src/scanner/findings/score.js';
+import type { Finding } from '../../src/scanner/verdict/finding.js';
+import { scoreOf } from '../../src/scanner/report/score.js';
 import type { Database } from '../../src/store/database.js';
 import { RELEASE, scanReport } from './accounts.js';
 

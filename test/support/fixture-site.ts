@@ -1,8 +1,8 @@
-import type { FetchFailure } from '../../src/scanner/evidence/failure.js';
-import { typeByExtension } from '../../src/scanner/findings/example.js';
-import type { HopRequest, HopResponse, Transport } from '../../src/scanner/gather/fetch/transport.js';
-import { ResponseHeaders, TransportError } from '../../src/scanner/gather/fetch/transport.js';
-import { octetsOf } from '../../src/scanner/recording/warc-records.js';
+import type { FetchFailure } from '../../src/net/failure.js';
+import { typeByExtension } from '../../src/scanner/verdict/example.js';
+import type { HopRequest, HopResponse, Transport } from '../../src/net/transport.js';
+import { ResponseHeaders, TransportError } from '../../src/net/transport.js';
+import { octetsOf } from '../../src/scanner/trace/warc-records.js';
 
 /** What one URL of a fixture site answers. */
 export interface FixtureAnswer {

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { CHECKS, NOTES } from '../../src/scanner/checks/index.js';
-import type { Check } from '../../src/scanner/findings/check.js';
-import { splitFix } from '../../src/scanner/findings/fix-parts.js';
-import { namedFailures } from '../../src/scanner/findings/failure.js';
+import type { Check } from '../../src/scanner/verdict/check.js';
+import { splitFix } from '../../src/scanner/verdict/fix-parts.js';
+import { namedFailures } from '../../src/scanner/verdict/failure.js';
 import type { Clock } from '../../src/platform/clock.js';
 import { type OpenedVisit, scan, type ScanReport } from '../../src/scanner/scan/scan.js';
-import { Attribution } from '../../src/scanner/gather/fetch/attribution.js';
-import type { Transport } from '../../src/scanner/gather/fetch/transport.js';
+import { Attribution } from '../../src/scanner/client/attribution.js';
+import type { Transport } from '../../src/net/transport.js';
 import { addressed } from './addressed-transport.js';
 import { openFixtureRun } from './collect.js';
 import { FIXTURE_ORIGIN, type FixtureSite, FixtureTransport } from './fixture-site.js';

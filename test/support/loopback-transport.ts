@@ -1,11 +1,6 @@
-import { createGuard } from '../../src/scanner/gather/guard/guard.js';
-import { openNetworkTransport } from '../../src/scanner/gather/fetch/network-transport.js';
-import {
-  type HopRequest,
-  type HopResponse,
-  type Transport,
-  TransportError,
-} from '../../src/scanner/gather/fetch/transport.js';
+import { createGuard } from '../../src/net/guard.js';
+import { openNetworkTransport } from '../../src/net/network-transport.js';
+import { type HopRequest, type HopResponse, type Transport, TransportError } from '../../src/net/transport.js';
 import { answerOf, type FixtureSite } from './fixture-site.js';
 import { type FixtureServer, startFixtureServer } from './fixture-server.js';
 

@@ -1,7 +1,7 @@
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Test } from 'tap';
 import { CHECKS } from '../../src/scanner/checks/index.js';
-import type { Finding } from '../../src/scanner/findings/finding.js';
+import type { Finding } from '../../src/scanner/verdict/finding.js';
 import { createServer, type ApiServer } from '../../src/platform/http/server.js';
 import { createMcp, type McpDeps } from '../../src/mcp/app.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';

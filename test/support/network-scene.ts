@@ -1,11 +1,11 @@
-import { parseCidr } from '../../src/scanner/evidence/address.js';
-import { createGuard, type Endpoint } from '../../src/scanner/gather/guard/guard.js';
-import { createResolver, type Resolver } from '../../src/scanner/gather/guard/resolver.js';
-import type { AddressPlaces } from '../../src/scanner/gather/fetch/address-places.js';
-import type { NetworkLimits } from '../../src/scanner/gather/fetch/network-transport.js';
-import { openNetworkTransport } from '../../src/scanner/gather/fetch/network-transport.js';
-import type { OpenVisit, VisitLimits } from '../../src/scanner/gather/fetch/open-visit.js';
-import { openVisit } from '../../src/scanner/gather/fetch/open-visit.js';
+import { parseCidr } from '../../src/net/address.js';
+import { createGuard, type Endpoint } from '../../src/net/guard.js';
+import { createResolver, type Resolver } from '../../src/net/resolver.js';
+import type { AddressPlaces } from '../../src/scanner/client/address-places.js';
+import type { NetworkLimits } from '../../src/net/network-transport.js';
+import { openNetworkTransport } from '../../src/net/network-transport.js';
+import type { OpenVisit, VisitLimits } from '../../src/scanner/client/open-visit.js';
+import { openVisit } from '../../src/scanner/client/open-visit.js';
 import type { DnsName, DnsServer } from './dns-server.js';
 import { startDnsServer } from './dns-server.js';
 

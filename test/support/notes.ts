@@ -1,5 +1,5 @@
-import type { Gain } from '../../src/scanner/findings/gain.js';
-import type { Note } from '../../src/scanner/findings/note.js';
+import type { Gain } from '../../src/scanner/report/gain.js';
+import type { Note } from '../../src/scanner/verdict/note.js';
 
 /** One note about the whole report, and one beside a finding. */
 export const NOTES: readonly [Note, Note] = [

@@ -1,8 +1,8 @@
-import type { VisitLimits } from '../../src/scanner/gather/fetch/open-visit.js';
-import type { Transport } from '../../src/scanner/gather/fetch/transport.js';
-import { readRecording } from '../../src/scanner/recording/read-recording.js';
-import type { Recording } from '../../src/scanner/recording/recording.js';
-import { writeRecording } from '../../src/scanner/recording/write-warc.js';
+import type { VisitLimits } from '../../src/scanner/client/open-visit.js';
+import type { Transport } from '../../src/net/transport.js';
+import { readRecording } from '../../src/scanner/trace/read-recording.js';
+import type { Recording } from '../../src/scanner/trace/recording.js';
+import { writeRecording } from '../../src/scanner/trace/write-warc.js';
 import { recordScan, type Replayed, replayScan } from '../../src/scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
 import { FIXTURE_ORIGIN, type FixtureSite, FixtureTransport } from './fixture-site.js';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { verdictsOf } from '../accuracy/own-rows.js';
 import { answersOf } from '../corpus/case.js';
 import { FIXTURE_SITES } from '../fixtures/sites/index.js';
-import type { Check } from '../../src/scanner/findings/check.js';
+import type { Check } from '../../src/scanner/verdict/check.js';
 import type { readNewestRelease } from './changelog.js';
 import { readCorpus, toFixtureSite } from './corpus.js';
 import type { FixtureSite } from './fixture-site.js';

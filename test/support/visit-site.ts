@@ -1,6 +1,6 @@
-import type { VisitOptions } from '../../src/scanner/gather/fetch/open-visit.js';
-import { openVisit } from '../../src/scanner/gather/fetch/open-visit.js';
-import type { FetchOptions } from '../../src/scanner/gather/fetch/visit.js';
+import type { VisitOptions } from '../../src/scanner/client/open-visit.js';
+import { openVisit } from '../../src/scanner/client/open-visit.js';
+import type { FetchOptions } from '../../src/scanner/client/visit.js';
 import type { FixtureAnswer, FixtureRoute } from './fixture-site.js';
 import { FIXTURE_ORIGIN, FixtureTransport } from './fixture-site.js';
 

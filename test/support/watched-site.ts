@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { Webhook as Verifier } from 'standardwebhooks';
-import type { Result } from '../../src/scanner/findings/vocabulary.js';
+import type { Result } from '../../src/scanner/verdict/vocabulary.js';
 import type { Database } from '../../src/store/database.js';
 import { defineQuery } from '../../src/store/query.js';
 import { addAccount, addSite } from './accounts.js';

@@ -7,7 +7,7 @@
  * their names (`markup|page`), HOSTILE_PHASES what is done with them (`alone six twenty worst`).
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { SCAN_LIMITS } from '../../src/scanner/evidence/scanner.js';
+import { SCAN_LIMITS } from '../../src/scanner/artifacts/scanner.js';
 import { ClientSockets } from '../security/hostile/client-sockets.js';
 import type { HostileKind } from '../security/hostile/kind.js';
 import { ALL_KINDS, GOOD_KIND } from '../security/hostile/kinds.js';

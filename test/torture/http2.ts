@@ -71,8 +71,8 @@ interface Limits {
 async function main(): Promise<void> {
   switchOnHttp2();
   const { openScene } = await import('../support/network-scene.js');
-  const { openNetworkTransport } = await import('../../src/scanner/gather/fetch/network-transport.js');
-  const { createGuard } = await import('../../src/scanner/gather/guard/guard.js');
+  const { openNetworkTransport } = await import('../../src/net/network-transport.js');
+  const { createGuard } = await import('../../src/net/guard.js');
   const ca = readFileSync(new URL('../fixtures/tls/valid.pem', import.meta.url), 'utf8');
   const sockets: Socket[] = [];
   subscribe('undici:client:connected', (message) => sockets.push((message as { readonly socket: Socket }).socket));

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { createGuard } from '../../src/scanner/gather/guard/guard.js';
+import { createGuard } from '../../src/net/guard.js';
 import { findOwnEndpoint } from '../../src/wiring/own-endpoint.js';
 
 const PORT = 43_210;

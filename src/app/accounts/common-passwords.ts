@@ -1,5 +1,5 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
-import { SCANNER_TOKEN } from '../../scanner/evidence/scanner.js';
+import { SCANNER_TOKEN } from '../../scanner/artifacts/scanner.js';
 
 /** Those that everybody has read: examples of good and bad passwords, and sentences to try keyboards and typefaces with. */
 const FAMOUS = [

@@ -1,6 +1,6 @@
 import { InputError } from '../../platform/input-error.js';
-import { parseUrl } from '../../scanner/evidence/url.js';
-import type { WebhookRefusal } from '../../scanner/gather/guard/vet-webhook.js';
+import { parseUrl } from '../../net/url.js';
+import type { WebhookRefusal } from '../../net/vet-webhook.js';
 import { all, execute, type Transaction } from '../../store/transaction.js';
 import { insertWebhook, selectWebhooksOfAccount, type WebhookRow } from './webhook-statements.js';
 import { type AuditEventName, recordEvent } from '../audit/audit.js';

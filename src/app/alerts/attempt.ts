@@ -1,10 +1,10 @@
 import type { MailedEvent } from './alert-event.js';
 import type { Clock } from '../../platform/clock.js';
 import { parseRetryAfter } from './delivery-pauses.js';
-import { FETCH_FAILURES, type FetchFailure } from '../../scanner/evidence/failure.js';
+import { FETCH_FAILURES, type FetchFailure } from '../../net/failure.js';
 import type { SendMail } from '../../platform/mail-message.js';
 import { webhookHeaders } from './webhook-signature.js';
-import type { Post, Posted } from '../../scanner/gather/fetch/post.js';
+import type { Post, Posted } from '../../net/post.js';
 import { alertMail } from './alert-mail.js';
 
 /** Where a message goes to. */

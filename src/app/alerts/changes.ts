@@ -1,9 +1,9 @@
 import { headlineOf } from '../../scanner/report/failures.js';
-import type { FailureKind } from '../../scanner/findings/finding.js';
+import type { FailureKind } from '../../scanner/verdict/finding.js';
 import type { CheckResult, RunResults } from '../runs/run-results.js';
-import { type Known, kindOfChange, knownAfter, NOTHING_KNOWN } from '../../scanner/findings/comparison.js';
-import { scoreOf } from '../../scanner/findings/score.js';
-import type { ErrorType, Result } from '../../scanner/findings/vocabulary.js';
+import { type Known, kindOfChange, knownAfter, NOTHING_KNOWN } from '../../scanner/report/comparison.js';
+import { scoreOf } from '../../scanner/report/score.js';
+import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
 
 /** What was last known of a site, so that only a change makes an alert. Small, and JSON as it stands. */
 export interface AlertState {

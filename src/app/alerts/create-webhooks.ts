@@ -1,7 +1,7 @@
 import { newId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
 import { newWebhookSecret } from './webhook-signature.js';
-import type { WebhookRefusal } from '../../scanner/gather/guard/vet-webhook.js';
+import type { WebhookRefusal } from '../../net/vet-webhook.js';
 import { selectEmailAlerts, updateEmailAlerts } from './alert-state-statements.js';
 import { type Database, runOne } from '../../store/database.js';
 import { deleteSomeDeliveriesOfWebhook } from './delivery-statements.js';

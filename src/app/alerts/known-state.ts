@@ -1,4 +1,4 @@
-import type { FailureKind } from '../../scanner/findings/finding.js';
+import type { FailureKind } from '../../scanner/verdict/finding.js';
 import { type AlertState, observeRun } from './changes.js';
 import type { RunResponse } from '../runs/run.js';
 import { resultsBefore } from '../runs/history.js';

@@ -5,7 +5,7 @@ import {
   KEPT_BYTES_MAX,
   type KeptEvidence,
   type ShownEvidence,
-} from '../../scanner/findings/kept-evidence.js';
+} from '../../scanner/trace/kept-evidence.js';
 import type { Database } from '../../store/database.js';
 import { execute, type Transaction } from '../../store/transaction.js';
 import { recordEvent } from '../audit/audit.js';

@@ -1,7 +1,7 @@
 import { type Network, networksOfAddress, subjectOfAddress } from '../../platform/client-address.js';
 import { describeWait, TooSoonError } from '../../platform/input-error.js';
-import { SCAN_LIMITS } from '../../scanner/evidence/scanner.js';
-import { siteKey } from '../../scanner/evidence/site-address.js';
+import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
+import { siteKey } from '../../scanner/artifacts/site-address.js';
 import type { RateLimits, RateWindow, SharedWindow, TakenTogether } from '../limits/rate-limits.js';
 import type { SiteAddress } from '../sites/site-input.js';
 import { findStarved } from '../limits/starved-scans.js';

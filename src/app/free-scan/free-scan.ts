@@ -1,6 +1,6 @@
-import type { Finding } from '../../scanner/findings/finding.js';
-import type { Gain } from '../../scanner/findings/gain.js';
-import type { Note } from '../../scanner/findings/note.js';
+import type { Finding } from '../../scanner/verdict/finding.js';
+import type { Gain } from '../../scanner/report/gain.js';
+import type { Note } from '../../scanner/verdict/note.js';
 import type { ScanProgress, ScanReport } from '../../scanner/scan/scan.js';
 import type { SiteAddress } from '../sites/site-input.js';
 

@@ -4,9 +4,9 @@ import { networksOfAddress, subjectOfAddress } from '../../platform/client-addre
 import { InputError, TooSoonError } from '../../platform/input-error.js';
 import { Slots } from '../../platform/slots.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
-import { AddressPace } from '../../scanner/gather/fetch/address-pace.js';
-import type { Neighbours } from '../../scanner/gather/fetch/address-places.js';
-import { REFUSED_TARGET } from '../../scanner/gather/guard/refusal.js';
+import { AddressPace } from '../../scanner/client/address-pace.js';
+import type { Neighbours } from '../../scanner/client/address-places.js';
+import { REFUSED_TARGET } from '../../net/refusal.js';
 import { NO_PROGRESS, type ScanProgress, type ScanReport } from '../../scanner/scan/scan.js';
 import type { Scanner } from '../../scanner/scan/scanner.js';
 import type { Database } from '../../store/database.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, laterThan } from '../../platform/clock.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
-import type { Neighbours } from '../../scanner/gather/fetch/address-places.js';
+import type { Neighbours } from '../../scanner/client/address-places.js';
 import type { Database } from '../../store/database.js';
 import { selectScanning, storeScanning } from './scanning-statements.js';
 

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../platform/errors.js';
-import { Starved } from '../../scanner/evidence/out-of-resources.js';
+import { Starved } from '../../scanner/artifacts/out-of-resources.js';
 import type { RateLimits } from './rate-limits.js';
 
 /** How many starved runs of an account are given back to the days of its sites, in one UTC day. */

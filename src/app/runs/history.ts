@@ -1,7 +1,7 @@
-import type { Gain } from '../../scanner/findings/gain.js';
-import type { Note } from '../../scanner/findings/note.js';
+import type { Gain } from '../../scanner/report/gain.js';
+import type { Note } from '../../scanner/verdict/note.js';
 import type { Clock } from '../../platform/clock.js';
-import { compareFindings, type Comparison } from '../../scanner/findings/comparison.js';
+import { compareFindings, type Comparison } from '../../scanner/report/comparison.js';
 import { ServiceError } from '../../platform/errors.js';
 import { parseRun, type RunResponse, type Trigger } from './run.js';
 import { type Database, runApart, runOne } from '../../store/database.js';

@@ -1,5 +1,5 @@
-import { MOVE_NOTE_ID } from '../../scanner/findings/move.js';
-import type { Note } from '../../scanner/findings/note.js';
+import { MOVE_NOTE_ID } from '../../scanner/verdict/move.js';
+import type { Note } from '../../scanner/verdict/note.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
 
 /** A note as it is kept beside a run: that of a move holds the name of the new host, which is the site's word. */

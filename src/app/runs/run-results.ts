@@ -1,4 +1,4 @@
-import type { ErrorType, Result } from '../../scanner/findings/vocabulary.js';
+import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
 import type { RunSummaryRow } from './run-statements.js';
 import type { RunResponse } from './run.js';
 

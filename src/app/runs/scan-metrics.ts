@@ -1,9 +1,9 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { ServiceError } from '../../platform/errors.js';
-import type { Finding } from '../../scanner/findings/finding.js';
-import { type RefusalReason, REFUSALS } from '../../scanner/gather/guard/refusal.js';
+import type { Finding } from '../../scanner/verdict/finding.js';
+import { type RefusalReason, REFUSALS } from '../../net/refusal.js';
 import { QUEUED_TRIGGERS, type RunResponse, type Trigger, TRIGGERS } from './run.js';
-import { PROGRAM } from '../../scanner/findings/program.js';
+import { PROGRAM } from '../../scanner/report/program.js';
 
 /** The outcome of a scan, paid or free. */
 type Scanned = Pick<RunResponse['run'], 'score'> & { readonly findings: readonly Finding[] };

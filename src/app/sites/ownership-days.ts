@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Clock, laterThan, utcDay } from '../../platform/clock.js';
 import type { Logger } from '../../platform/logging.js';
 import { newId } from '../../platform/ids.js';
-import { siteKey } from '../../scanner/evidence/site-address.js';
+import { siteKey } from '../../scanner/artifacts/site-address.js';
 import { type Database, runOne } from '../../store/database.js';
 import { one, type Transaction } from '../../store/transaction.js';
 import {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { describeWait, TooSoonError } from '../../platform/input-error.js';
-import { fetchSameHostMetas, fetchSameHostText } from '../../scanner/gather/fetch/same-host.js';
-import type { ScanTarget, Visit } from '../../scanner/gather/fetch/visit.js';
+import { fetchSameHostMetas, fetchSameHostText } from '../../scanner/client/same-host.js';
+import type { ScanTarget, Visit } from '../../scanner/client/visit.js';
 import type { RateLimits } from '../limits/rate-limits.js';
 import type { Site, SiteOfAccount } from './site.js';
 import type { Sites } from './sites.js';

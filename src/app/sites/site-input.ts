@@ -1,5 +1,5 @@
 import { InputError } from '../../platform/input-error.js';
-import { parseUrl } from '../../scanner/evidence/url.js';
+import { parseUrl } from '../../net/url.js';
 
 /** A site as it is stored. */
 export interface SiteAddress {

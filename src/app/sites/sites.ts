@@ -4,7 +4,7 @@ import { countOf } from '../../platform/counts.js';
 import { ServiceError } from '../../platform/errors.js';
 import { isId, newId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
-import { REFUSED_TARGET } from '../../scanner/gather/guard/refusal.js';
+import { REFUSED_TARGET } from '../../net/refusal.js';
 import { hostOf, parseSiteInput } from './site-input.js';
 import { type Database, runOne } from '../../store/database.js';
 import { UniqueViolation } from '../../store/errors.js';

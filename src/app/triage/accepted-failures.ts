@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.js';
 import { InputError } from '../../platform/input-error.js';
-import type { FailureKind } from '../../scanner/findings/finding.js';
-import { type ErrorType, ERROR_TYPES } from '../../scanner/findings/vocabulary.js';
+import type { FailureKind } from '../../scanner/verdict/finding.js';
+import { type ErrorType, ERROR_TYPES } from '../../scanner/verdict/vocabulary.js';
 import { type Database, runApart } from '../../store/database.js';
 import { all, execute, one, type Transaction } from '../../store/transaction.js';
 import { recordEvent } from '../audit/audit.js';

@@ -1,5 +1,5 @@
 import { laterThan } from '../../platform/clock.js';
-import type { ErrorType, Result } from '../../scanner/findings/vocabulary.js';
+import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
 import { all, type Transaction } from '../../store/transaction.js';
 import { type RecheckRow, selectRechecks } from './recheck-statements.js';
 

@@ -2,7 +2,7 @@ import { type Clock, laterThan, secondsToNextUtcDay } from '../../platform/clock
 import { ServiceError } from '../../platform/errors.js';
 import { InputError, TooSoonError } from '../../platform/input-error.js';
 import type { Slots } from '../../platform/slots.js';
-import type { Finding } from '../../scanner/findings/finding.js';
+import type { Finding } from '../../scanner/verdict/finding.js';
 import type { Scanner } from '../../scanner/scan/scanner.js';
 import { type Database, runApart } from '../../store/database.js';
 import { retryBusy } from '../../store/retry.js';

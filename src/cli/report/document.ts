@@ -1,7 +1,7 @@
-import type { Finding } from '../../scanner/findings/finding.js';
-import { RESULTS, type Result } from '../../scanner/findings/vocabulary.js';
-import type { Gain } from '../../scanner/findings/gain.js';
-import type { Note } from '../../scanner/findings/note.js';
+import type { Finding } from '../../scanner/verdict/finding.js';
+import { RESULTS, type Result } from '../../scanner/verdict/vocabulary.js';
+import type { Gain } from '../../scanner/report/gain.js';
+import type { Note } from '../../scanner/verdict/note.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
 import type { ScanComparison } from '../compare.js';
 

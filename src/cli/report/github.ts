@@ -1,4 +1,4 @@
-import { escapeMarkdown } from '../../scanner/findings/markdown.js';
+import { escapeMarkdown } from '../../scanner/report/markdown.js';
 
 /** The longest comment body that GitHub accepts, in characters. */
 export const COMMENT_CHARS_MAX = 65_536;

@@ -1,4 +1,4 @@
-import type { Change, Comparison } from '../../scanner/findings/comparison.js';
+import type { Change, Comparison } from '../../scanner/report/comparison.js';
 import { formatJson } from '../table.js';
 import type { Report } from './document.js';
 

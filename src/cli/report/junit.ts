@@ -1,6 +1,6 @@
-import type { Finding } from '../../scanner/findings/finding.js';
-import { fixFor } from '../../scanner/findings/fix-parts.js';
-import { PILLARS } from '../../scanner/findings/vocabulary.js';
+import type { Finding } from '../../scanner/verdict/finding.js';
+import { fixFor } from '../../scanner/verdict/fix-parts.js';
+import { PILLARS } from '../../scanner/verdict/vocabulary.js';
 import type { Report } from './document.js';
 import { element, escapeXml } from './xml.js';
 

@@ -1,9 +1,9 @@
 import { headlineOf } from '../../scanner/report/failures.js';
-import type { Change } from '../../scanner/findings/comparison.js';
-import type { Finding } from '../../scanner/findings/finding.js';
-import type { Note } from '../../scanner/findings/note.js';
-import { fixFor } from '../../scanner/findings/fix-parts.js';
-import { formatFix } from '../../scanner/findings/markdown.js';
+import type { Change } from '../../scanner/report/comparison.js';
+import type { Finding } from '../../scanner/verdict/finding.js';
+import type { Note } from '../../scanner/verdict/note.js';
+import { fixFor } from '../../scanner/verdict/fix-parts.js';
+import { formatFix } from '../../scanner/report/markdown.js';
 import type { ScanComparison } from '../compare.js';
 import { formatMarkdownTable } from '../table.js';
 import { countResults, type Report, scoreChange } from './document.js';

@@ -1,12 +1,12 @@
 import { headlineOf } from '../../scanner/report/failures.js';
-import type { Change } from '../../scanner/findings/comparison.js';
-import type { Finding } from '../../scanner/findings/finding.js';
-import { fixFor, splitFix, withoutServers } from '../../scanner/findings/fix-parts.js';
-import { describeGain, type Gain } from '../../scanner/findings/gain.js';
-import { partsOfMove } from '../../scanner/findings/move.js';
-import type { Note } from '../../scanner/findings/note.js';
-import { PILLARS } from '../../scanner/findings/vocabulary.js';
-import { PROGRAM } from '../../scanner/findings/program.js';
+import type { Change } from '../../scanner/report/comparison.js';
+import type { Finding } from '../../scanner/verdict/finding.js';
+import { fixFor, splitFix, withoutServers } from '../../scanner/verdict/fix-parts.js';
+import { describeGain, type Gain } from '../../scanner/report/gain.js';
+import { partsOfMove } from '../../scanner/verdict/move.js';
+import type { Note } from '../../scanner/verdict/note.js';
+import { PILLARS } from '../../scanner/verdict/vocabulary.js';
+import { PROGRAM } from '../../scanner/report/program.js';
 import type { ScanComparison } from '../compare.js';
 import { countResults, type Report, scoreChange } from './document.js';
 

@@ -1,4 +1,4 @@
-import { parseUrl } from '../../scanner/evidence/url.js';
+import { parseUrl } from '../../net/url.js';
 
 /** The path of a request target, still percent-encoded, without its query. Empty for targets without a path, such as `*`. */
 export function pathOf(target: string): string {

@@ -1,6 +1,6 @@
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { SCAN_LIMITS } from '../../scanner/evidence/scanner.js';
+import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 import type { Lifecycle } from '../lifecycle.js';
 import type { Logger } from '../logging.js';
 import { SLOT_WAIT_MS } from '../slots.js';

@@ -1,6 +1,6 @@
-import type { Example, ExampleAnswer, ExampleAnswers } from '../findings/example.js';
-import type { Failure } from '../findings/failure.js';
-import { splitFix } from '../findings/fix-parts.js';
+import type { Example, ExampleAnswer, ExampleAnswers } from '../verdict/example.js';
+import type { Failure } from '../verdict/failure.js';
+import { splitFix } from '../verdict/fix-parts.js';
 
 /** A fix as its reader follows it, so that an example passes by nothing else. */
 interface ReadFix {

@@ -1,5 +1,5 @@
-import type { Check } from '../findings/check.js';
-import type { OwnedNote } from '../findings/note-rule.js';
+import type { Check } from '../verdict/check.js';
+import type { OwnedNote } from '../verdict/note-rule.js';
 import { cBot01 } from './c-bot-01/check.js';
 import { cBot02 } from './c-bot-02/check.js';
 import { cBot03 } from './c-bot-03/check.js';

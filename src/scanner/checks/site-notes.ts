@@ -1,7 +1,7 @@
-import { describeNoPage } from '../evidence/no-page.js';
-import { MOVE_NOTE_ID } from '../findings/move.js';
-import { listSafeText, safeText, sentences } from '../evidence/safe-text.js';
-import { defineNote } from '../findings/note-rule.js';
+import { describeNoPage } from '../artifacts/no-page.js';
+import { MOVE_NOTE_ID } from '../verdict/move.js';
+import { listSafeText, safeText, sentences } from '../artifacts/safe-text.js';
+import { defineNote } from '../verdict/note-rule.js';
 
 /** Notes about the whole report, which no check owns. */
 export const SITE_NOTES = [

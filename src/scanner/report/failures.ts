@@ -1,7 +1,7 @@
 import { CHECKS } from '../checks/index.js';
-import type { Check } from '../findings/check.js';
-import type { Failure, Failures } from '../findings/failure.js';
-import type { Finding } from '../findings/finding.js';
+import type { Check } from '../verdict/check.js';
+import type { Failure, Failures } from '../verdict/failure.js';
+import type { Finding } from '../verdict/finding.js';
 
 const FAILURES: ReadonlyMap<string, Failures> = new Map(CHECKS.map(({ id, failures }: Check) => [id, failures]));
 

@@ -1,12 +1,12 @@
-import type { Finding } from '../findings/finding.js';
-import { SEVERITIES } from '../findings/failure.js';
-import { describeGain, type Gain } from '../findings/gain.js';
-import { fixFor } from '../findings/fix-parts.js';
-import { describeNoScore } from '../findings/no-score.js';
-import { escapeMarkdown, formatFix } from '../findings/markdown.js';
+import type { Finding } from '../verdict/finding.js';
+import { SEVERITIES } from '../verdict/failure.js';
+import { describeGain, type Gain } from './gain.js';
+import { fixFor } from '../verdict/fix-parts.js';
+import { describeNoScore } from './no-score.js';
+import { escapeMarkdown, formatFix } from './markdown.js';
 import { failureOf, headlineOf } from './failures.js';
 import { orderFailures } from './order.js';
-import { PROGRAM } from '../findings/program.js';
+import { PROGRAM } from './program.js';
 
 /** A scan of which to tell a coding agent. */
 export interface ScanForAgents {

@@ -1,6 +1,6 @@
-import type { Finding } from '../findings/finding.js';
-import { SEVERITIES, type Severity } from '../findings/failure.js';
-import type { Gain } from '../findings/gain.js';
+import type { Finding } from '../verdict/finding.js';
+import { SEVERITIES, type Severity } from '../verdict/failure.js';
+import type { Gain } from './gain.js';
 import { failureOf } from './failures.js';
 
 const RANKS = Object.keys(SEVERITIES) as Severity[];

@@ -1,7 +1,7 @@
-import { COLLECTORS } from '../gather/collect/collectors.js';
-import { createContext } from '../gather/context/context.js';
-import { controlNames } from '../gather/context/control.js';
-import { openVisit, type VisitOptions } from '../gather/fetch/open-visit.js';
+import { COLLECTORS } from '../gatherers/collectors.js';
+import { createContext } from '../probe/context.js';
+import { controlNames } from '../probe/control.js';
+import { openVisit, type VisitOptions } from '../client/open-visit.js';
 import type { OpenedVisit } from './scan.js';
 
 /** A visit with the context that collectors work with. @param controlSeed see {@link controlNames} */

@@ -1,10 +1,10 @@
 import { CHECKS, NOTES } from '../checks/index.js';
-import { newControlSeed } from '../gather/context/control.js';
-import type { VisitOptions } from '../gather/fetch/open-visit.js';
-import { createGuard } from '../gather/guard/guard.js';
-import { Recorder } from '../recording/recorder.js';
-import type { Recording } from '../recording/recording.js';
-import { ReplayTransport } from '../recording/replay-transport.js';
+import { newControlSeed } from '../probe/control.js';
+import type { VisitOptions } from '../client/open-visit.js';
+import { createGuard } from '../../net/guard.js';
+import { Recorder } from '../trace/recorder.js';
+import type { Recording } from '../trace/recording.js';
+import { ReplayTransport } from '../trace/replay-transport.js';
 import type { Clock } from './clock.js';
 import { openContext } from './open-context.js';
 import { scan, type ScanProgress, type ScanReport } from './scan.js';

@@ -1,21 +1,21 @@
-import type { Check } from '../findings/check.js';
+import type { Check } from '../verdict/check.js';
 import type { Clock } from './clock.js';
-import { type Evidence, type EvidenceKind, type EvidenceSet, valueOf } from '../evidence/evidence.js';
-import type { Finding } from '../findings/finding.js';
-import type { KeptEvidence } from '../findings/kept-evidence.js';
-import type { Gain } from '../findings/gain.js';
-import { Starved } from '../evidence/out-of-resources.js';
-import { scoreOf } from '../findings/score.js';
-import { EventLoopYielder } from '../evidence/event-loop.js';
-import type { CollectContext } from '../gather/collect/collector.js';
-import type { Note } from '../findings/note.js';
-import type { OwnedNote } from '../findings/note-rule.js';
-import { gather } from '../gather/gather.js';
-import type { Attribution } from '../gather/fetch/attribution.js';
-import type { ScanTarget, Visit } from '../gather/fetch/visit.js';
-import { gainsOf } from './gain.js';
-import { keepEvidence } from '../kept/keep-evidence.js';
-import { type Judgement, judgeWithPlaces } from './judge.js';
+import { type Evidence, type EvidenceKind, type EvidenceSet, valueOf } from '../artifacts/evidence.js';
+import type { Finding } from '../verdict/finding.js';
+import type { KeptEvidence } from '../trace/kept-evidence.js';
+import type { Gain } from '../report/gain.js';
+import { Starved } from '../artifacts/out-of-resources.js';
+import { scoreOf } from '../report/score.js';
+import { EventLoopYielder } from '../../net/event-loop.js';
+import type { CollectContext } from '../probe/collector.js';
+import type { Note } from '../verdict/note.js';
+import type { OwnedNote } from '../verdict/note-rule.js';
+import { gather } from '../gatherers/gather.js';
+import type { Attribution } from '../client/attribution.js';
+import type { ScanTarget, Visit } from '../client/visit.js';
+import { gainsOf } from '../report/gains-of.js';
+import { keepEvidence } from '../trace/keep-evidence.js';
+import { type Judgement, judgeWithPlaces } from '../verdict/judge.js';
 
 /** One visit and the context around it, opened for one scan and closed after it. */
 export interface OpenedVisit {

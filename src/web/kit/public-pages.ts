@@ -1,4 +1,4 @@
-import { SCANNER_INFO_PATH } from '../../scanner/evidence/scanner.js';
+import { SCANNER_INFO_PATH } from '../../scanner/artifacts/scanner.js';
 import { PRODUCT } from './page.js';
 
 /** A public page. The navigation, the sitemap, llms.txt and the structured data all read this list; there is no other. */

@@ -1,4 +1,4 @@
-import type { Check } from '../../scanner/findings/check.js';
+import type { Check } from '../../scanner/verdict/check.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Lifecycle } from '../../platform/lifecycle.js';
 import type { Readiness } from '../../platform/readiness.js';

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import t from 'tap';
 import { type AlertChange, type AlertState, observeRun } from '../../../src/app/alerts/changes.js';
 import type { RunResponse } from '../../../src/app/runs/run.js';
-import { scoreOf } from '../../../src/scanner/findings/score.js';
-import { RESULTS, type Result } from '../../../src/scanner/findings/vocabulary.js';
+import { scoreOf } from '../../../src/scanner/report/score.js';
+import { RESULTS, type Result } from '../../../src/scanner/verdict/vocabulary.js';
 import { finding } from '../../support/findings.js';
 
 /** What each check came to in one run, by id. */

@@ -19,7 +19,7 @@ import { NotConnected } from '../../../src/store/errors.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
 import { failWhen } from '../../support/changed-database.js';
-import { OutOfResources } from '../../../src/scanner/evidence/out-of-resources.js';
+import { OutOfResources } from '../../../src/scanner/artifacts/out-of-resources.js';
 import { refuseOverload } from '../../../src/wiring/scanner.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { HeldScan } from '../../support/held-scan.js';

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import type { KeptEvidence } from '../../../src/scanner/findings/kept-evidence.js';
+import type { KeptEvidence } from '../../../src/scanner/trace/kept-evidence.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import { addSite, scanReport } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';

@@ -1,7 +1,7 @@
 import type { Test } from 'tap';
 import { WARCParser } from 'warcio';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
-import type { KeptEvidence } from '../../../src/scanner/findings/kept-evidence.js';
+import type { KeptEvidence } from '../../../src/scanner/trace/kept-evidence.js';
 import type { Database } from '../../../src/store/database.js';
 import { addSite, scanReport } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';

@@ -7,7 +7,7 @@ import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import { Slots } from '../../../src/platform/slots.js';
 import { workOff } from '../../../src/queue/steps.js';
-import type { KeptEvidence } from '../../../src/scanner/findings/kept-evidence.js';
+import type { KeptEvidence } from '../../../src/scanner/trace/kept-evidence.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';

@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
-import type { Finding } from '../../../src/scanner/findings/finding.js';
+import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { Slots } from '../../../src/platform/slots.js';

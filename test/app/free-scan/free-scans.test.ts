@@ -1,8 +1,8 @@
 import { ServiceError } from '../../../src/platform/errors.js';
-import { Starved } from '../../../src/scanner/evidence/out-of-resources.js';
+import { Starved } from '../../../src/scanner/artifacts/out-of-resources.js';
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
-import { AddressPace, STRANGERS_PACE } from '../../../src/scanner/gather/fetch/address-pace.js';
+import { AddressPace, STRANGERS_PACE } from '../../../src/scanner/client/address-pace.js';
 import { FreeScans, type FreeScansDeps } from '../../../src/app/free-scan/free-scans.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { createRefunds } from '../../../src/app/limits/refunds.js';

@@ -1,8 +1,8 @@
 import { SiteRemoval } from '../../../src/app/data/site-removal.js';
-import type { Finding } from '../../../src/scanner/findings/finding.js';
-import type { Gain } from '../../../src/scanner/findings/gain.js';
-import type { Note } from '../../../src/scanner/findings/note.js';
-import type { Result } from '../../../src/scanner/findings/vocabulary.js';
+import type { Finding } from '../../../src/scanner/verdict/finding.js';
+import type { Gain } from '../../../src/scanner/report/gain.js';
+import type { Note } from '../../../src/scanner/verdict/note.js';
+import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
 import { History, SINCE_RUNS_MAX, TREND_RUNS_MAX } from '../../../src/app/runs/history.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { Slots } from '../../../src/platform/slots.js';

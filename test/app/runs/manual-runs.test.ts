@@ -7,7 +7,7 @@ import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { Slots } from '../../../src/platform/slots.js';
 import { LEASE_MS } from '../../../src/queue/job.js';
-import { Starved } from '../../../src/scanner/evidence/out-of-resources.js';
+import { Starved } from '../../../src/scanner/artifacts/out-of-resources.js';
 import { NotConnected } from '../../../src/store/errors.js';
 import { refuseOverload } from '../../../src/wiring/scanner.js';
 import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';

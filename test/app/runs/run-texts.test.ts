@@ -1,7 +1,7 @@
 import { packRun, RunTexts, storeTexts } from '../../../src/app/runs/run-texts.js';
 import type { RunResponse } from '../../../src/app/runs/run.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
-import type { Finding } from '../../../src/scanner/findings/finding.js';
+import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { onEachDatabase } from '../../support/databases.js';

@@ -2,7 +2,7 @@ import { SiteRemoval } from '../../../src/app/data/site-removal.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { newId } from '../../../src/platform/ids.js';
 import type { RunResponse, Trigger } from '../../../src/app/runs/run.js';
-import { Starved } from '../../../src/scanner/evidence/out-of-resources.js';
+import { Starved } from '../../../src/scanner/artifacts/out-of-resources.js';
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import { createRefunds } from '../../../src/app/limits/refunds.js';

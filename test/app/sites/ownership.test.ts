@@ -1,5 +1,5 @@
-import { ResponseHeaders } from '../../../src/scanner/gather/fetch/transport.js';
-import type { Fetched, Visit } from '../../../src/scanner/gather/fetch/visit.js';
+import { ResponseHeaders } from '../../../src/net/transport.js';
+import type { Fetched, Visit } from '../../../src/scanner/client/visit.js';
 import { createOwnership } from '../../../src/app/sites/ownership.js';
 import { createRateLimits, type RateLimits } from '../../../src/app/limits/rate-limits.js';
 import type { SiteOfAccount } from '../../../src/app/sites/site.js';

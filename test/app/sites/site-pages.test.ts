@@ -1,11 +1,11 @@
 import { connect } from 'node:net';
 import type { Test } from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
-import type { Note } from '../../../src/scanner/findings/note.js';
-import type { Finding } from '../../../src/scanner/findings/finding.js';
-import { withoutServers } from '../../../src/scanner/findings/fix-parts.js';
-import { gainsOf } from '../../../src/scanner/scan/gain.js';
-import { scoreOf } from '../../../src/scanner/findings/score.js';
+import type { Note } from '../../../src/scanner/verdict/note.js';
+import type { Finding } from '../../../src/scanner/verdict/finding.js';
+import { withoutServers } from '../../../src/scanner/verdict/fix-parts.js';
+import { gainsOf } from '../../../src/scanner/report/gains-of.js';
+import { scoreOf } from '../../../src/scanner/report/score.js';
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import { createOwnership } from '../../../src/app/sites/ownership.js';

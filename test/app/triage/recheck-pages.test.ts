@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
-import type { Finding } from '../../../src/scanner/findings/finding.js';
-import { scoreOf } from '../../../src/scanner/findings/score.js';
+import type { Finding } from '../../../src/scanner/verdict/finding.js';
+import { scoreOf } from '../../../src/scanner/report/score.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';

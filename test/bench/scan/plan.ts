@@ -1,10 +1,10 @@
 import { CHECKS } from '../../../src/scanner/checks/index.js';
-import { COLLECTORS } from '../../../src/scanner/gather/collect/collectors.js';
-import { createContext } from '../../../src/scanner/gather/context/context.js';
-import { controlNames, newControlSeed } from '../../../src/scanner/gather/context/control.js';
-import { AddressPlaces } from '../../../src/scanner/gather/fetch/address-places.js';
-import { openVisit } from '../../../src/scanner/gather/fetch/open-visit.js';
-import type { HopRequest } from '../../../src/scanner/gather/fetch/transport.js';
+import { COLLECTORS } from '../../../src/scanner/gatherers/collectors.js';
+import { createContext } from '../../../src/scanner/probe/context.js';
+import { controlNames, newControlSeed } from '../../../src/scanner/probe/control.js';
+import { AddressPlaces } from '../../../src/scanner/client/address-places.js';
+import { openVisit } from '../../../src/scanner/client/open-visit.js';
+import type { HopRequest } from '../../../src/net/transport.js';
 import { scan } from '../../../src/scanner/scan/scan.js';
 import { perfect } from '../../fixtures/sites/perfect.js';
 import { FixtureTransport } from '../../support/fixture-site.js';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SCAN_LIMITS } from '../../../src/scanner/evidence/scanner.js';
+import { SCAN_LIMITS } from '../../../src/scanner/artifacts/scanner.js';
 import { medianOf } from '../support/load.js';
 import { type EndedProgram, runProgram } from '../support/run-program.js';
 import { printNote, printTable } from '../support/table.js';

@@ -2,8 +2,8 @@
  * Scans origins on loopback by our own scanner, `scan-many.ts <origin,origin,…> <scans> <at once>`, and says as a line of JSON how
  * long that takes the second time, when it is warm: without a service around it, the ceiling of one.
  */
-import { parseCidr } from '../../../src/scanner/evidence/address.js';
-import { createGuard } from '../../../src/scanner/gather/guard/guard.js';
+import { parseCidr } from '../../../src/net/address.js';
+import { createGuard } from '../../../src/net/guard.js';
 import { createScanner } from '../../../src/scanner/scan/scanner.js';
 
 const [origins = '', scans = '1', atOnce = '1'] = process.argv.slice(2);

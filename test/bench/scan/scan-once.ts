@@ -1,5 +1,5 @@
 /** Scans one origin on loopback by our own scanner, `scan-once.ts <origin> <times>`, and says a line of JSON for each scan. */
-import { createGuard } from '../../../src/scanner/gather/guard/guard.js';
+import { createGuard } from '../../../src/net/guard.js';
 import { createScanner } from '../../../src/scanner/scan/scanner.js';
 
 const [origin = '', times = '1'] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { cBot03 } from '../../../src/scanner/checks/c-bot-03/check.js';
-import { gather } from '../../../src/scanner/gather/gather.js';
-import { judge } from '../../../src/scanner/scan/judge.js';
+import { gather } from '../../../src/scanner/gatherers/gather.js';
+import { judge } from '../../../src/scanner/verdict/judge.js';
 import { openFixtureRun } from '../../support/collect.js';
 import type { FixtureAnswer, FixtureRequest, FixtureSite } from '../../support/fixture-site.js';
 

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { cBot03 } from '../../../src/scanner/checks/c-bot-03/check.js';
-import type { TriedToken } from '../../../src/scanner/agents/tokens.js';
-import { TRIED_TOKENS } from '../../../src/scanner/agents/tokens.js';
+import type { TriedToken } from '../../../src/scanner/artifacts/agents/tokens.js';
+import { TRIED_TOKENS } from '../../../src/scanner/artifacts/agents/tokens.js';
 import type { CollectOptions } from '../../support/collect.js';
 import { findingOf, openFixtureRun } from '../../support/collect.js';
 import type { FixtureAnswer, FixtureRequest, FixtureSite } from '../../support/fixture-site.js';

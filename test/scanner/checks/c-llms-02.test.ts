@@ -1,7 +1,7 @@
 import t from 'tap';
 import { cLlms02 } from '../../../src/scanner/checks/c-llms-02/check.js';
-import { found } from '../../../src/scanner/evidence/evidence.js';
-import { judge } from '../../../src/scanner/scan/judge.js';
+import { found } from '../../../src/scanner/artifacts/evidence.js';
+import { judge } from '../../../src/scanner/verdict/judge.js';
 import { collectFrom, findingOf } from '../../support/collect.js';
 import { countTurns } from '../../support/count-turns.js';
 import { GOOD, outcomeOf, site } from './llms-sites.js';

@@ -1,9 +1,9 @@
 import t from 'tap';
 import { cSd02 } from '../../../src/scanner/checks/c-sd-02/check.js';
-import { DETAIL_CHARS_MAX, safeText } from '../../../src/scanner/evidence/safe-text.js';
-import { parsePage } from '../../../src/scanner/parse/html.js';
-import { readJsonLd } from '../../../src/scanner/parse/structured-data/json-ld.js';
-import { findNearest } from '../../../src/scanner/parse/structured-data/nearest.js';
+import { DETAIL_CHARS_MAX, safeText } from '../../../src/scanner/artifacts/safe-text.js';
+import { parsePage } from '../../../src/scanner/parsers/html.js';
+import { readJsonLd } from '../../../src/scanner/parsers/structured-data/json-ld.js';
+import { findNearest } from '../../../src/scanner/parsers/structured-data/nearest.js';
 import { type Block, ORGANIZATION, PROSE, judge, judgeSite, pageOf } from './markup-sites.js';
 
 t.test('C-SD-02: the vocabulary', async (t) => {

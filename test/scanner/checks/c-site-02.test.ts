@@ -1,7 +1,7 @@
 import t from 'tap';
 import { cSite02 } from '../../../src/scanner/checks/c-site-02/check.js';
-import { found, valueOf } from '../../../src/scanner/evidence/evidence.js';
-import { judge } from '../../../src/scanner/scan/judge.js';
+import { found, valueOf } from '../../../src/scanner/artifacts/evidence.js';
+import { judge } from '../../../src/scanner/verdict/judge.js';
 import { collectFrom, findingOf, openFixtureRun } from '../../support/collect.js';
 import type { FixtureSite } from '../../support/fixture-site.js';
 import { FIXTURE_ORIGIN } from '../../support/fixture-site.js';

@@ -1,12 +1,12 @@
 import t from 'tap';
-import { TRIED_TOKENS } from '../../../src/scanner/agents/tokens.js';
+import { TRIED_TOKENS } from '../../../src/scanner/artifacts/agents/tokens.js';
 import { cBot03Failures } from '../../../src/scanner/checks/c-bot-03/failures.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
-import type { Check } from '../../../src/scanner/findings/check.js';
-import { type ExampleAnswers, showAnswers } from '../../../src/scanner/findings/example.js';
-import { namedFailures } from '../../../src/scanner/findings/failure.js';
-import { SERVERS, splitFix, withoutServers } from '../../../src/scanner/findings/fix-parts.js';
-import type { ErrorType } from '../../../src/scanner/findings/vocabulary.js';
+import type { Check } from '../../../src/scanner/verdict/check.js';
+import { type ExampleAnswers, showAnswers } from '../../../src/scanner/verdict/example.js';
+import { namedFailures } from '../../../src/scanner/verdict/failure.js';
+import { SERVERS, splitFix, withoutServers } from '../../../src/scanner/verdict/fix-parts.js';
+import type { ErrorType } from '../../../src/scanner/verdict/vocabulary.js';
 import { exampleSite } from '../../support/example-site.js';
 import { findingOf } from '../../support/collect.js';
 import { scanFixture } from '../../support/golden.js';

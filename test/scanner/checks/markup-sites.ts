@@ -1,4 +1,4 @@
-import type { Check } from '../../../src/scanner/findings/check.js';
+import type { Check } from '../../../src/scanner/verdict/check.js';
 import { findingOf } from '../../support/collect.js';
 import type { FixtureRoute } from '../../support/fixture-site.js';
 

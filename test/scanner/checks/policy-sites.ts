@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import type { Check } from '../../../src/scanner/findings/check.js';
+import type { Check } from '../../../src/scanner/verdict/check.js';
 import { findingOf } from '../../support/collect.js';
 import type { FixtureAnswer, FixtureSite } from '../../support/fixture-site.js';
 

@@ -1,9 +1,9 @@
 import t from 'tap';
-import { POLICY_TOKENS } from '../../../src/scanner/agents/policy-tokens.js';
-import { AGENTS } from '../../../src/scanner/agents/agents.js';
+import { POLICY_TOKENS } from '../../../src/scanner/artifacts/agents/policy-tokens.js';
+import { AGENTS } from '../../../src/scanner/artifacts/agents/agents.js';
 import { findOpposedSignals, findSignalsOfBarredGroups } from '../../../src/scanner/checks/bot-policy/signals.js';
-import type { Home } from '../../../src/scanner/evidence/pages.js';
-import { parseRobots } from '../../../src/scanner/parse/robots.js';
+import type { Home } from '../../../src/scanner/artifacts/pages.js';
+import { parseRobots } from '../../../src/scanner/parsers/robots.js';
 
 // No policy token is known yet, so these are invented.
 const TOKENS = ['purpose-a', 'purpose-b'];

@@ -1,8 +1,8 @@
 import t from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { headlineOf } from '../../../src/scanner/report/failures.js';
-import type { Check } from '../../../src/scanner/findings/check.js';
-import { ERROR_TYPES, type ErrorType } from '../../../src/scanner/findings/vocabulary.js';
+import type { Check } from '../../../src/scanner/verdict/check.js';
+import { ERROR_TYPES, type ErrorType } from '../../../src/scanner/verdict/vocabulary.js';
 import { FROZEN_PRODUCERS } from '../../contract/frozen.js';
 
 const checks: readonly Check[] = CHECKS;

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { Finding } from '../../../src/scanner/findings/finding.js';
+import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import type { FixtureAnswer, FixtureRoute, FixtureSite } from '../../support/fixture-site.js';
 import { FIXTURE_ORIGIN } from '../../support/fixture-site.js';
 

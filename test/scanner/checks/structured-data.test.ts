@@ -3,8 +3,8 @@ import { cSd01 } from '../../../src/scanner/checks/c-sd-01/check.js';
 import { cSd02 } from '../../../src/scanner/checks/c-sd-02/check.js';
 import { cSd03 } from '../../../src/scanner/checks/c-sd-03/check.js';
 import { cSd04 } from '../../../src/scanner/checks/c-sd-04/check.js';
-import type { Check } from '../../../src/scanner/findings/check.js';
-import { DETAIL_CHARS_MAX } from '../../../src/scanner/evidence/safe-text.js';
+import type { Check } from '../../../src/scanner/verdict/check.js';
+import { DETAIL_CHARS_MAX } from '../../../src/scanner/artifacts/safe-text.js';
 import { type Block, ORGANIZATION, judge } from './markup-sites.js';
 
 t.test('C-SD-02 to C-SD-04 need a schema.org node, even beside a broken block', async (t) => {

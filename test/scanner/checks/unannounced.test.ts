@@ -2,7 +2,7 @@ import t from 'tap';
 import { cWk01 } from '../../../src/scanner/checks/c-wk-01/check.js';
 import { cWk02 } from '../../../src/scanner/checks/c-wk-02/check.js';
 import { cWk03 } from '../../../src/scanner/checks/c-wk-03/check.js';
-import type { Check } from '../../../src/scanner/findings/check.js';
+import type { Check } from '../../../src/scanner/verdict/check.js';
 import { findingOf } from '../../support/collect.js';
 import type { FixtureAnswer, FixtureSite } from '../../support/fixture-site.js';
 import { FIXTURE_ORIGIN } from '../../support/fixture-site.js';

@@ -2,10 +2,10 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import t from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
-import type { Check } from '../../../src/scanner/findings/check.js';
-import type { Finding } from '../../../src/scanner/findings/finding.js';
-import { ERROR_TYPES, RESULTS } from '../../../src/scanner/findings/vocabulary.js';
-import { DETAIL_CHARS_MAX } from '../../../src/scanner/evidence/safe-text.js';
+import type { Check } from '../../../src/scanner/verdict/check.js';
+import type { Finding } from '../../../src/scanner/verdict/finding.js';
+import { ERROR_TYPES, RESULTS } from '../../../src/scanner/verdict/vocabulary.js';
+import { DETAIL_CHARS_MAX } from '../../../src/scanner/artifacts/safe-text.js';
 import { CANARY } from '../../fixtures/sites/hostile.js';
 import { FIXTURE_SITES } from '../../fixtures/sites/index.js';
 import {

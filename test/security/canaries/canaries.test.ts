@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
-import type { Check } from '../../../src/scanner/findings/check.js';
-import { schemaOrg } from '../../../src/scanner/evidence/schema-org.js';
+import type { Check } from '../../../src/scanner/verdict/check.js';
+import { schemaOrg } from '../../../src/scanner/artifacts/schema-org.js';
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import { readCorpus, toFixtureSite } from '../../support/corpus.js';
 import { scanFixture } from '../../support/golden.js';
@@ -94,7 +94,7 @@ t.test('all that a site can choose of schema.org is one name at a time, without 
 
 t.test('nothing in the source gets past the types that keep words apart from strings', async (t) => {
   const ways = [/\bas SafeText\b/, /\bas Vocabulary\b/, /(?<!function )\bsafeText\(/, /\bgeneratedVocabulary\(/];
-  const mayTrust = new Set(['scanner/evidence/safe-text.ts', 'scanner/evidence/schema-org.ts']);
+  const mayTrust = new Set(['scanner/artifacts/safe-text.ts', 'scanner/artifacts/schema-org.ts']);
   for (const { file, text } of readSources()) {
     if (!mayTrust.has(file))
       t.notOk(

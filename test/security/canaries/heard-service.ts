@@ -1,8 +1,8 @@
 import type { Test } from 'tap';
 import { readConfig } from '../../../src/config.js';
-import { parseCidr } from '../../../src/scanner/evidence/address.js';
-import { createGuard, type Endpoint } from '../../../src/scanner/gather/guard/guard.js';
-import { createResolver } from '../../../src/scanner/gather/guard/resolver.js';
+import { parseCidr } from '../../../src/net/address.js';
+import { createGuard, type Endpoint } from '../../../src/net/guard.js';
+import { createResolver } from '../../../src/net/resolver.js';
 import type { Database } from '../../../src/store/database.js';
 import { createScanning } from '../../../src/wiring/scanning.js';
 import { type DnsName, startDnsServer } from '../../support/dns-server.js';

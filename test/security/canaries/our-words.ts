@@ -1,21 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { schemaOrg } from '../../../src/scanner/evidence/schema-org.js';
+import { schemaOrg } from '../../../src/scanner/artifacts/schema-org.js';
 import { PROJECT } from '../../support/project.js';
 
 const SOURCE = join(PROJECT, 'src');
 /** Where the words of findings are written. */
 const ROOMS = [
-  'scanner/agents',
+  'net/failure',
+  'scanner/artifacts',
   'scanner/checks',
-  'scanner/evidence',
-  'scanner/findings/verdict',
-  'scanner/gather/collect',
-  'scanner/gather/context',
-  'scanner/gather/gather',
-  'scanner/parse/manifests',
-  'scanner/parse/header-values',
+  'scanner/client/challenge',
+  'scanner/gatherers',
+  'scanner/parsers/header-values',
+  'scanner/parsers/manifests',
+  'scanner/probe',
+  'scanner/verdict/verdict',
 ];
 /** What stands beside the checks and is in no detail: fixes, and what shows them. */
 const FIXES = /^scanner\/checks\/(?:fixes\/|[^/]+\/(?:failures|examples)\.ts$)/;

@@ -1,7 +1,7 @@
 import { CHECKS, NOTES } from '../../../src/scanner/checks/index.js';
-import type { Check } from '../../../src/scanner/findings/check.js';
-import type { Finding } from '../../../src/scanner/findings/finding.js';
-import { DETAIL_CHARS_MAX } from '../../../src/scanner/evidence/safe-text.js';
+import type { Check } from '../../../src/scanner/verdict/check.js';
+import type { Finding } from '../../../src/scanner/verdict/finding.js';
+import { DETAIL_CHARS_MAX } from '../../../src/scanner/artifacts/safe-text.js';
 import { scan, type ScanReport } from '../../../src/scanner/scan/scan.js';
 import { openFixtureRun } from '../../support/collect.js';
 import { GOLDEN_NOW } from '../../support/golden.js';

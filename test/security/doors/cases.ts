@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { parseUrl } from '../../../src/scanner/evidence/url.js';
+import { parseUrl } from '../../../src/net/url.js';
 import { OTHER_PUBLIC_ADDRESS, PUBLIC_ADDRESS } from '../../support/network-scene.js';
 import { SSRF_VECTORS, type SsrfVector } from '../../support/ssrf-vectors.js';
 import { DOMAIN, type World } from './world.js';

@@ -3,10 +3,10 @@ import type { AdminServices } from '../../../src/cli/admin.js';
 import { runProgram } from '../../../src/cli/program.js';
 import { addScanCommand } from '../../../src/cli/scan.js';
 import { addSiteCommands } from '../../../src/cli/site.js';
-import type { Finding } from '../../../src/scanner/findings/finding.js';
+import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import { InputError } from '../../../src/platform/input-error.js';
 import { parseSiteInput, parseSiteOfPage } from '../../../src/app/sites/site-input.js';
-import { vetTarget } from '../../../src/scanner/gather/guard/vet-target.js';
+import { vetTarget } from '../../../src/net/vet-target.js';
 import { createScanner } from '../../../src/scanner/scan/scanner.js';
 import { send } from '../../support/http-client.js';
 import { MemoryOutput } from '../../support/memory-output.js';
@@ -19,7 +19,7 @@ import type { World } from './world.js';
 const SITES = 'app/sites/sites.ts';
 const FREE_SCANS = 'app/free-scan/free-scans.ts';
 const ADD_WEBHOOK = 'app/alerts/add-webhook.ts';
-const OWNERSHIP = 'scanner/gather/fetch/same-host.ts';
+const OWNERSHIP = 'scanner/client/same-host.ts';
 
 /** Every way in which people, programs and agents name a target to the service, and what the service later does with it. */
 export function frontDoors(house: House): readonly Door[] {
@@ -115,7 +115,7 @@ function webhookDoors({ services, lax, member, accountId, performJobs }: House):
     }),
     {
       name: 'webhook delivery',
-      module: 'scanner/gather/fetch/post.ts',
+      module: 'net/post.ts',
       expects: ({ url }) => isParsed(parse, url),
       open: async (target, world) => {
         const conclude = outcomeSince(world, target);

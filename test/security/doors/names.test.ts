@@ -1,11 +1,11 @@
 import { createSocket } from 'node:dgram';
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
-import { parseCidr } from '../../../src/scanner/evidence/address.js';
-import { createGuard } from '../../../src/scanner/gather/guard/guard.js';
-import { createResolver } from '../../../src/scanner/gather/guard/resolver.js';
-import { openNetworkTransport } from '../../../src/scanner/gather/fetch/network-transport.js';
-import { TransportError, type Transport } from '../../../src/scanner/gather/fetch/transport.js';
+import { parseCidr } from '../../../src/net/address.js';
+import { createGuard } from '../../../src/net/guard.js';
+import { createResolver } from '../../../src/net/resolver.js';
+import { openNetworkTransport } from '../../../src/net/network-transport.js';
+import { TransportError, type Transport } from '../../../src/net/transport.js';
 import { createScanner, openNetworkVisit } from '../../../src/scanner/scan/scanner.js';
 import { OTHER_PUBLIC_ADDRESS, PUBLIC_ADDRESS } from '../../support/network-scene.js';
 import { outcomeSince } from './door.js';

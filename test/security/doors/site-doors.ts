@@ -1,10 +1,10 @@
 import { CHECKS } from '../../../src/scanner/checks/index.js';
-import type { EvidenceKind } from '../../../src/scanner/evidence/evidence.js';
-import type { Finding } from '../../../src/scanner/findings/finding.js';
-import { isPrivateLiteral } from '../../../src/scanner/evidence/private-literal.js';
-import { isSameSite } from '../../../src/scanner/evidence/site-address.js';
-import { parseUrl } from '../../../src/scanner/evidence/url.js';
-import type { Visit } from '../../../src/scanner/gather/fetch/visit.js';
+import type { EvidenceKind } from '../../../src/scanner/artifacts/evidence.js';
+import type { Finding } from '../../../src/scanner/verdict/finding.js';
+import { isPrivateLiteral } from '../../../src/net/private-literal.js';
+import { isSameSite } from '../../../src/scanner/artifacts/site-address.js';
+import { parseUrl } from '../../../src/net/url.js';
+import type { Visit } from '../../../src/scanner/client/visit.js';
 import { type OpenedVisit, scan } from '../../../src/scanner/scan/scan.js';
 import { openNetworkVisit } from '../../../src/scanner/scan/scanner.js';
 import { page, sitemapIndex, urlset } from '../../fixtures/sites/parts.js';
@@ -37,7 +37,7 @@ interface SiteDoorDefinition {
 const REDIRECTS = [301, 302, 303, 307, 308];
 const REDIRECTS_MAX = 5;
 
-const FETCHER = 'scanner/gather/fetch/redirects.ts';
+const FETCHER = 'scanner/client/redirects.ts';
 
 /** Every place in what a site serves from which a scan takes an address, or might. */
 export const SITE_DOORS: readonly SiteDoor[] = [
@@ -119,42 +119,42 @@ export const SITE_DOORS: readonly SiteDoor[] = [
   }),
   siteDoor({
     name: 'a Sitemap line of robots.txt',
-    module: 'scanner/gather/collect/sitemaps.ts',
+    module: 'scanner/gatherers/sitemaps.ts',
     kind: 'sitemap',
     reach: 'web',
     paths: (url) => ({ '/': home(), '/robots.txt': { body: `User-agent: *\nAllow: /\n\nSitemap: ${oneLine(url)}\n` } }),
   }),
   siteDoor({
     name: 'a child of a sitemap index',
-    module: 'scanner/gather/collect/sitemap-entries.ts',
+    module: 'scanner/gatherers/sitemap-entries.ts',
     kind: 'sitemapEntries',
     reach: 'own',
     paths: (url) => ({ '/': home(), '/sitemap.xml': xml(sitemapIndex([[oneLine(url)]])) }),
   }),
   siteDoor({
     name: 'a sitemap entry',
-    module: 'scanner/gather/context/link-probe.ts',
+    module: 'scanner/probe/link-probe.ts',
     kind: 'sitemapEntries',
     reach: 'own',
     paths: withEntry,
   }),
   siteDoor({
     name: 'robots.txt of the host of a sitemap entry',
-    module: 'scanner/gather/collect/sitemap-foreign.ts',
+    module: 'scanner/gatherers/sitemap-foreign.ts',
     kind: 'sitemapEntries',
     reach: 'foreign',
     paths: withEntry,
   }),
   siteDoor({
     name: 'a link of llms.txt',
-    module: 'scanner/gather/collect/llms-links.ts',
+    module: 'scanner/gatherers/llms-links.ts',
     kind: 'llmsLinks',
     reach: 'own',
     paths: (url) => ({ '/': home(), '/llms.txt': llms(oneLine(url)) }),
   }),
   siteDoor({
     name: 'a link of the home page',
-    module: 'scanner/gather/collect/sample.ts',
+    module: 'scanner/gatherers/sample.ts',
     kind: 'sample',
     // Only pages of the very same origin are read.
     reach: 'none',
@@ -162,28 +162,28 @@ export const SITE_DOORS: readonly SiteDoor[] = [
   }),
   siteDoor({
     name: 'sameAs',
-    module: 'scanner/gather/collect/same-as.ts',
+    module: 'scanner/gatherers/same-as.ts',
     kind: 'sameAs',
     reach: 'public',
     paths: (url, origin) => ({ '/': home({ jsonLd: [{ ...ORGANIZATION, url: origin, sameAs: [url] }] }) }),
   }),
   siteDoor({
     name: 'the license of robots.txt',
-    module: 'scanner/gather/collect/preferences.ts',
+    module: 'scanner/gatherers/preferences.ts',
     kind: 'preferences',
     reach: 'public',
     paths: (url) => ({ '/': home(), '/robots.txt': `User-agent: *\nAllow: /\nLicense: ${url}\n` }),
   }),
   siteDoor({
     name: 'the file of an agent skill',
-    module: 'scanner/gather/collect/agent-skills.ts',
+    module: 'scanner/gatherers/agent-skills.ts',
     kind: 'forwardSignals',
     reach: 'own',
     paths: (url) => ({ '/': home(), '/.well-known/agent-skills/index.json': json(skillIndex(url)) }),
   }),
   siteDoor({
     name: 'documentation of an API',
-    module: 'scanner/gather/collect/api-docs.ts',
+    module: 'scanner/gatherers/api-docs.ts',
     kind: 'apiMetadata',
     reach: 'own',
     paths: (url) => ({
@@ -195,7 +195,7 @@ export const SITE_DOORS: readonly SiteDoor[] = [
   ...advertisedDoors(),
   siteDoor({
     name: 'what nobody follows',
-    module: 'scanner/gather/collect/home.ts',
+    module: 'scanner/gatherers/home.ts',
     kind: 'structuredData',
     reach: 'none',
     paths: (url, origin) => ({
@@ -256,42 +256,42 @@ function manifestDoors(): SiteDoor[] {
   const catalog = (entry: object) => ({ specVersion: '1.0', entries: [{ ...catalogEntry, ...entry }] });
   const api = (origin: string, relations: object) => ({ linkset: [{ anchor: `${origin}/api`, ...relations }] });
   return [
-    door('the endpoint of an MCP server card', 'scanner/gather/collect/endpoint-probe.ts', 'mcp', (url) => ({
+    door('the endpoint of an MCP server card', 'scanner/gatherers/endpoint-probe.ts', 'mcp', (url) => ({
       '/.well-known/mcp/server-card.json': serverCard(url),
     })),
-    door('the endpoint of an older MCP manifest', 'scanner/gather/collect/endpoint-probe.ts', 'mcp', (url) => ({
+    door('the endpoint of an older MCP manifest', 'scanner/gatherers/endpoint-probe.ts', 'mcp', (url) => ({
       '/.well-known/mcp.json': { name: 'Stock', endpoint: url },
     })),
-    door('the card of an AI catalog', 'scanner/gather/collect/manifest-document.ts', 'mcp', (url) => ({
+    door('the card of an AI catalog', 'scanner/gatherers/manifest-document.ts', 'mcp', (url) => ({
       '/.well-known/ai-catalog.json': catalog({ url }),
     })),
-    door('the endpoint of a card within an AI catalog', 'scanner/gather/collect/endpoint-probe.ts', 'mcp', (url) => ({
+    door('the endpoint of a card within an AI catalog', 'scanner/gatherers/endpoint-probe.ts', 'mcp', (url) => ({
       '/.well-known/ai-catalog.json': catalog({ data: serverCard(url) }),
     })),
     door(
       'the endpoint of a card that an AI catalog leads to',
-      'scanner/gather/collect/endpoint-probe.ts',
+      'scanner/gatherers/endpoint-probe.ts',
       'mcp',
       (url, origin) => ({
         '/.well-known/ai-catalog.json': catalog({ url: `${origin}/card.json` }),
         '/card.json': serverCard(url),
       }),
     ),
-    door('the interface of an A2A agent card', 'scanner/gather/collect/endpoint-probe.ts', 'a2a', (url) => ({
+    door('the interface of an A2A agent card', 'scanner/gatherers/endpoint-probe.ts', 'a2a', (url) => ({
       '/.well-known/agent-card.json': agentCard(url),
     })),
-    door('the interface of an older agent card', 'scanner/gather/collect/endpoint-probe.ts', 'a2a', (url) => ({
+    door('the interface of an older agent card', 'scanner/gatherers/endpoint-probe.ts', 'a2a', (url) => ({
       '/.well-known/agent.json': { ...agentCard(url), supportedInterfaces: undefined, url },
     })),
-    door('service-desc of an API catalog', 'scanner/gather/collect/api-metadata.ts', 'apiMetadata', (url, origin) => ({
+    door('service-desc of an API catalog', 'scanner/gatherers/api-metadata.ts', 'apiMetadata', (url, origin) => ({
       '/.well-known/api-catalog': api(origin, { 'service-desc': [{ href: url }] }),
     })),
-    door('service-doc of an API catalog', 'scanner/gather/collect/api-metadata.ts', 'apiMetadata', (url, origin) => ({
+    door('service-doc of an API catalog', 'scanner/gatherers/api-metadata.ts', 'apiMetadata', (url, origin) => ({
       '/.well-known/api-catalog': api(origin, { 'service-doc': [{ href: url }] }),
     })),
     siteDoor({
       name: 'other addresses of machine endpoints',
-      module: 'scanner/gather/collect/api-metadata.ts',
+      module: 'scanner/gatherers/api-metadata.ts',
       kind: 'apiMetadata',
       reach: 'none',
       paths: (url, origin) => ({
@@ -320,9 +320,9 @@ function manifestDoors(): SiteDoor[] {
 function advertisedDoors(): SiteDoor[] {
   return (
     [
-      ['an MCP endpoint', 'scanner/gather/collect/endpoint-probe.ts', 'mcp', 'mcp', ''],
-      ['an agent card', 'scanner/gather/collect/manifest-document.ts', 'a2a', 'agent-card', ''],
-      ['a Markdown version', 'scanner/gather/collect/markdown.ts', 'markdown', 'alternate', 'text/markdown'],
+      ['an MCP endpoint', 'scanner/gatherers/endpoint-probe.ts', 'mcp', 'mcp', ''],
+      ['an agent card', 'scanner/gatherers/manifest-document.ts', 'a2a', 'agent-card', ''],
+      ['a Markdown version', 'scanner/gatherers/markdown.ts', 'markdown', 'alternate', 'text/markdown'],
     ] as const
   ).flatMap(([what, module, kind, rel, type]) => [
     siteDoor({

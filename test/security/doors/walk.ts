@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { parseUrl } from '../../../src/scanner/evidence/url.js';
+import { parseUrl } from '../../../src/net/url.js';
 import type { Case } from './cases.js';
 import type { Door, Outcome } from './door.js';
 import type { World } from './world.js';

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer, type Server as SocketServer } from 'node:net';
-import { parseCidr } from '../../../src/scanner/evidence/address.js';
-import { createGuard } from '../../../src/scanner/gather/guard/guard.js';
-import { createResolver } from '../../../src/scanner/gather/guard/resolver.js';
+import { parseCidr } from '../../../src/net/address.js';
+import { createGuard } from '../../../src/net/guard.js';
+import { createResolver } from '../../../src/net/resolver.js';
 import { systemClock } from '../../../src/platform/clock.js';
 import type { Scanning } from '../../../src/wiring/scanning.js';
 import { type DnsName, type DnsServer, startDnsServer } from '../../support/dns-server.js';

@@ -5,11 +5,11 @@ import { findBarredAdvertisements } from '../../../src/scanner/checks/bot-policy
 import { describeOmissions, findOpposedRules } from '../../../src/scanner/checks/bot-policy/rules.js';
 import { findOpposedSignals, findSignalsOfBarredGroups } from '../../../src/scanner/checks/bot-policy/signals.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
-import type { RobotsFile, RobotsTxt } from '../../../src/scanner/evidence/robots.js';
-import { valueOf } from '../../../src/scanner/evidence/evidence.js';
-import { DETAIL_CHARS_MAX } from '../../../src/scanner/evidence/safe-text.js';
-import { decide, groupsFor, shareGroups } from '../../../src/scanner/parse/robots-match.js';
-import { parseRobots } from '../../../src/scanner/parse/robots.js';
+import type { RobotsFile, RobotsTxt } from '../../../src/scanner/artifacts/robots.js';
+import { valueOf } from '../../../src/scanner/artifacts/evidence.js';
+import { DETAIL_CHARS_MAX } from '../../../src/scanner/artifacts/safe-text.js';
+import { decide, groupsFor, shareGroups } from '../../../src/scanner/parsers/robots-match.js';
+import { parseRobots } from '../../../src/scanner/parsers/robots.js';
 import { textOfAnyCodePoints } from '../../support/code-points.js';
 import { collectFrom } from '../../support/collect.js';
 import { HOSTILE_READERS, scanSite } from './hostile-readers.js';

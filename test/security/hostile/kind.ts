@@ -1,4 +1,4 @@
-import type { Result } from '../../../src/scanner/findings/vocabulary.js';
+import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
 
 /** One kind of hostile site: a real server on loopback sockets, and what a run must still yield. */
 export interface HostileKind {

@@ -1,10 +1,10 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
-import { vetTarget } from '../../../src/scanner/gather/guard/vet-target.js';
-import { createGuard } from '../../../src/scanner/gather/guard/guard.js';
-import { createResolver } from '../../../src/scanner/gather/guard/resolver.js';
-import { readHeadMetas } from '../../../src/scanner/parse/verification-meta.js';
+import { vetTarget } from '../../../src/net/vet-target.js';
+import { createGuard } from '../../../src/net/guard.js';
+import { createResolver } from '../../../src/net/resolver.js';
+import { readHeadMetas } from '../../../src/scanner/parsers/verification-meta.js';
 import { createOwnership } from '../../../src/app/sites/ownership.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import type { Database } from '../../../src/store/database.js';

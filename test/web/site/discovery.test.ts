@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import t from 'tap';
-import { readSkillIndex } from '../../../src/scanner/parse/manifests/agent-skills.js';
-import { parseRobots } from '../../../src/scanner/parse/robots.js';
-import { decide, groupsFor } from '../../../src/scanner/parse/robots-match.js';
+import { readSkillIndex } from '../../../src/scanner/parsers/manifests/agent-skills.js';
+import { parseRobots } from '../../../src/scanner/parsers/robots.js';
+import { decide, groupsFor } from '../../../src/scanner/parsers/robots-match.js';
 import { ADDRESSES } from '../../../src/web/site/discovery/addresses.js';
 import { formatSecurityTxt } from '../../../src/web/site/discovery/security-txt.js';
 import { PUBLIC_PAGE_LIST } from '../../../src/web/kit/public-pages.js';

@@ -1,4 +1,4 @@
-import { parseUrl } from '../../../scanner/evidence/url.js';
+import { parseUrl } from '../../../net/url.js';
 
 /** Where an account holder lands. */
 const HOME = '/sites';

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { ServiceError } from '../../../platform/errors.js';
 import { InputError } from '../../../platform/input-error.js';
 import { failureOf } from '../../../scanner/report/failures.js';
-import type { FailureKind } from '../../../scanner/findings/finding.js';
+import type { FailureKind } from '../../../scanner/verdict/finding.js';
 import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
 import { paramOf, type RouteContext, seeOther } from '../../../web/kit/context.js';
 import { addForm, type FieldErrors, fieldOf } from '../../../web/kit/form.js';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { failureOf, headlineOf } from '../../../scanner/report/failures.js';
-import type { Finding } from '../../../scanner/findings/finding.js';
+import type { Finding } from '../../../scanner/verdict/finding.js';
 import { ActionButton } from '../../../web/kit/components/form.js';
 import { ResultMark } from '../../../web/kit/components/result.js';
 import { Time } from '../../../web/kit/components/text.js';

@@ -1,4 +1,4 @@
-import type { Finding } from '../../../scanner/findings/finding.js';
+import type { Finding } from '../../../scanner/verdict/finding.js';
 import type { PartDeps } from '../../part.js';
 import type { AcceptedFailure } from '../../triage/accepted-failures.js';
 import type { SiteOfAccount } from '../../sites/site.js';

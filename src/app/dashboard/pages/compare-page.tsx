@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { headlineOf } from '../../../scanner/report/failures.js';
-import type { Change } from '../../../scanner/findings/comparison.js';
+import type { Change } from '../../../scanner/report/comparison.js';
 import { ServiceError } from '../../../platform/errors.js';
 import type { RunChanges } from '../../runs/history.js';
 import type { EvidenceOfRun } from '../../evidence/evidence.js';

@@ -1,4 +1,4 @@
-import type { Finding } from '../../../scanner/findings/finding.js';
+import type { Finding } from '../../../scanner/verdict/finding.js';
 import type { RunResponse } from '../../runs/run.js';
 
 const FINDING_COLUMNS = [

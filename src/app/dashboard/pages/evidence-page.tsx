@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { ServiceError } from '../../../platform/errors.js';
 import { headlineOf } from '../../../scanner/report/failures.js';
-import type { Finding } from '../../../scanner/findings/finding.js';
-import type { ShownEvidence } from '../../../scanner/findings/kept-evidence.js';
-import { writeEvidence } from '../../../scanner/recording/write-evidence.js';
+import type { Finding } from '../../../scanner/verdict/finding.js';
+import type { ShownEvidence } from '../../../scanner/trace/kept-evidence.js';
+import { writeEvidence } from '../../../scanner/trace/write-evidence.js';
 import { ResultMark } from '../../../web/kit/components/result.js';
 import { Snippet } from '../../../web/kit/components/text.js';
 import { paramOf, type RouteContext } from '../../../web/kit/context.js';

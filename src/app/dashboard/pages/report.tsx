@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
-import { commonCause } from '../../../scanner/findings/no-score.js';
-import type { Comparison } from '../../../scanner/findings/comparison.js';
-import { hasMoved } from '../../../scanner/findings/move.js';
-import type { Finding } from '../../../scanner/findings/finding.js';
+import { commonCause } from '../../../scanner/report/no-score.js';
+import type { Comparison } from '../../../scanner/report/comparison.js';
+import { hasMoved } from '../../../scanner/verdict/move.js';
+import type { Finding } from '../../../scanner/verdict/finding.js';
 import { type RunChanges, type RunReport, SINCE_RUNS_MAX } from '../../runs/history.js';
 import { Findings } from '../../../web/kit/components/findings.js';
 import { ActionButton } from '../../../web/kit/components/form.js';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { describeFailure } from '../../../scanner/evidence/resource.js';
-import type { Excerpt, OtherExchange, ShownEvidence, SiteExchange } from '../../../scanner/findings/kept-evidence.js';
+import { describeFailure } from '../../../scanner/artifacts/resource.js';
+import type { Excerpt, OtherExchange, ShownEvidence, SiteExchange } from '../../../scanner/trace/kept-evidence.js';
 import { Snippet } from '../../../web/kit/components/text.js';
 import { countOf } from '../../../platform/counts.js';
 

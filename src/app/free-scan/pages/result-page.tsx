@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import { commonCause } from '../../../scanner/findings/no-score.js';
+import { commonCause } from '../../../scanner/report/no-score.js';
 import { addressOf } from './addresses.js';
 import { laterThan } from '../../../platform/clock.js';
 import { FREE_SCAN_KEPT_MS, FREE_SCAN_REPEATED_MS } from '../free-scan-statements.js';
 import type { FreeScan } from '../free-scans.js';
-import { hasMoved } from '../../../scanner/findings/move.js';
+import { hasMoved } from '../../../scanner/verdict/move.js';
 import { Findings } from '../../../web/kit/components/findings.js';
 import { HeadNotes } from '../../../web/kit/components/notes.js';
 import { describeCounting, describeScore, formatScore } from '../../../web/kit/components/score.js';

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../platform/errors.js';
-import type { FailureKind } from '../../../scanner/findings/finding.js';
+import type { FailureKind } from '../../../scanner/verdict/finding.js';
 import type { SiteOfAccount } from '../site.js';
 import { paramOf, type RouteContext } from '../../../web/kit/context.js';
 import { sessionOf } from '../../accounts/pages/session.js';

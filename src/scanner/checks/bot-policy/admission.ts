@@ -1,7 +1,7 @@
-import { CORE_TOKENS } from '../../agents/tokens.js';
-import type { CoreToken } from '../../agents/tokens.js';
-import type { Home, Sample } from '../../evidence/pages.js';
-import type { RobotsFile } from '../../evidence/robots.js';
+import { CORE_TOKENS } from '../../artifacts/agents/tokens.js';
+import type { CoreToken } from '../../artifacts/agents/tokens.js';
+import type { Home, Sample } from '../../artifacts/pages.js';
+import type { RobotsFile } from '../../artifacts/robots.js';
 import type { SharedReadings } from './readings.js';
 import { decideProven, isDisputed, shareReadings } from './readings.js';
 

@@ -1,13 +1,13 @@
-import type { CoreToken } from '../../agents/tokens.js';
-import { CORE_TOKENS, isReaderOf } from '../../agents/tokens.js';
-import type { Home } from '../../evidence/pages.js';
-import type { RobotsFile, RobotsTxt } from '../../evidence/robots.js';
-import type { ProbedEntry } from '../../evidence/sitemaps.js';
-import { withoutFragment } from '../../evidence/site-address.js';
-import type { SafeText } from '../../evidence/safe-text.js';
-import { count, lineOf, listSafeText, term, safeText } from '../../evidence/safe-text.js';
-import { countRules } from '../../parse/robots-match.js';
-import { isUnindexedByMeta, isUnindexedByTag } from '../../parse/robots-tags.js';
+import type { CoreToken } from '../../artifacts/agents/tokens.js';
+import { CORE_TOKENS, isReaderOf } from '../../artifacts/agents/tokens.js';
+import type { Home } from '../../artifacts/pages.js';
+import type { RobotsFile, RobotsTxt } from '../../artifacts/robots.js';
+import type { ProbedEntry } from '../../artifacts/sitemaps.js';
+import { withoutFragment } from '../../artifacts/site-address.js';
+import type { SafeText } from '../../artifacts/safe-text.js';
+import { count, lineOf, listSafeText, term, safeText } from '../../artifacts/safe-text.js';
+import { countRules } from '../../parsers/robots-match.js';
+import { isUnindexedByMeta, isUnindexedByTag } from '../../parsers/robots-tags.js';
 import type { SharedReadings } from './readings.js';
 import { decideProven, isSurelyOpen, shareReadings } from './readings.js';
 

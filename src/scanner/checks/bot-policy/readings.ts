@@ -1,10 +1,10 @@
-import type { AgentToken } from '../../agents/tokens.js';
-import { fallbacksOf, readingOf } from '../../agents/tokens.js';
-import type { RobotsGroup, RobotsTxt } from '../../evidence/robots.js';
-import { isSameList } from '../../parse/robots-sharing.js';
-import type { RobotsDecision } from '../../parse/robots-match.js';
-import { arePlain, decide } from '../../parse/robots-match.js';
-import { groupsIn, listViews, viewOfGoogle } from '../../parse/robots-readings.js';
+import type { AgentToken } from '../../artifacts/agents/tokens.js';
+import { fallbacksOf, readingOf } from '../../artifacts/agents/tokens.js';
+import type { RobotsGroup, RobotsTxt } from '../../artifacts/robots.js';
+import { isSameList } from '../../parsers/robots-sharing.js';
+import type { RobotsDecision } from '../../parsers/robots-match.js';
+import { arePlain, decide } from '../../parsers/robots-match.js';
+import { groupsIn, listViews, viewOfGoogle } from '../../parsers/robots-readings.js';
 
 /** Tokens for which the same groups hold, in every reading that counts for them. */
 export interface SharedReadings<T extends string> {

@@ -1,8 +1,8 @@
-import { CORE_TOKENS } from '../../agents/tokens.js';
-import type { RobotsGroup, RobotsRule, RobotsTxt } from '../../evidence/robots.js';
-import type { SafeText } from '../../evidence/safe-text.js';
-import { count, lineOf, listSafeText, term, safeText } from '../../evidence/safe-text.js';
-import { countRules, groupsFor, shareGroups } from '../../parse/robots-match.js';
+import { CORE_TOKENS } from '../../artifacts/agents/tokens.js';
+import type { RobotsGroup, RobotsRule, RobotsTxt } from '../../artifacts/robots.js';
+import type { SafeText } from '../../artifacts/safe-text.js';
+import { count, lineOf, listSafeText, term, safeText } from '../../artifacts/safe-text.js';
+import { countRules, groupsFor, shareGroups } from '../../parsers/robots-match.js';
 import { shareReadings } from './readings.js';
 
 const JUDGED = ['*', ...CORE_TOKENS] as const;

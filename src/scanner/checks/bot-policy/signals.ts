@@ -1,13 +1,13 @@
-import { POLICY_TOKENS } from '../../agents/policy-tokens.js';
-import { OWNERS_RIGHT } from '../../agents/tokens.js';
-import type { Home } from '../../evidence/pages.js';
-import type { PreferenceLine, RobotsGroup, RobotsTxt } from '../../evidence/robots.js';
-import type { SafeText } from '../../evidence/safe-text.js';
-import { listLines, term, safeText } from '../../evidence/safe-text.js';
-import type { ContentSignal } from '../../parse/header-values.js';
-import { CONTENT_SIGNALS, parseContentSignal } from '../../parse/header-values.js';
-import type { View } from '../../parse/robots-readings.js';
-import { dividePreferences, listViews } from '../../parse/robots-readings.js';
+import { POLICY_TOKENS } from '../../artifacts/agents/policy-tokens.js';
+import { OWNERS_RIGHT } from '../../artifacts/agents/tokens.js';
+import type { Home } from '../../artifacts/pages.js';
+import type { PreferenceLine, RobotsGroup, RobotsTxt } from '../../artifacts/robots.js';
+import type { SafeText } from '../../artifacts/safe-text.js';
+import { listLines, term, safeText } from '../../artifacts/safe-text.js';
+import type { ContentSignal } from '../../parsers/header-values.js';
+import { CONTENT_SIGNALS, parseContentSignal } from '../../parsers/header-values.js';
+import type { View } from '../../parsers/robots-readings.js';
+import { dividePreferences, listViews } from '../../parsers/robots-readings.js';
 
 /** One signal from one line; `line` is null for a header field of the home page. */
 interface Statement {

@@ -1,4 +1,4 @@
-import type { Examples } from '../../findings/example.js';
+import type { Examples } from '../../verdict/example.js';
 import { BROKEN, PAGE, readFix, STALLED, unserved } from '../example-parts.js';
 import { OPEN_ROBOTS } from '../fixes/snippets.js';
 import { cBot01Failures } from './failures.js';

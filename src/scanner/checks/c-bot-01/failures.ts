@@ -1,5 +1,5 @@
-import { found } from '../../evidence/evidence.js';
-import type { Failures, Repair } from '../../findings/failure.js';
+import { found } from '../../artifacts/evidence.js';
+import type { Failures, Repair } from '../../verdict/failure.js';
 import { serveFile } from '../fixes/servers/serve-file.js';
 import { ADMITTED_AGENTS, BARRED_TRAINING, OPEN_ROBOTS } from '../fixes/snippets.js';
 

@@ -1,13 +1,13 @@
-import type { CoreToken } from '../../agents/tokens.js';
-import { CORE_TOKENS, NOBODY_TOKENS } from '../../agents/tokens.js';
-import type { Home, Sample } from '../../evidence/pages.js';
-import type { Outcome } from '../../evidence/resource.js';
-import type { RobotsFile, RobotsTxt } from '../../evidence/robots.js';
-import type { SafeText } from '../../evidence/safe-text.js';
-import { listLines, listSafeText, safeText, term } from '../../evidence/safe-text.js';
-import { decide, groupsByToken, groupsFor, shareGroups } from '../../parse/robots-match.js';
-import { groupsIn, isDivided, viewOfGoogle } from '../../parse/robots-readings.js';
-import { defineNote } from '../../findings/note-rule.js';
+import type { CoreToken } from '../../artifacts/agents/tokens.js';
+import { CORE_TOKENS, NOBODY_TOKENS } from '../../artifacts/agents/tokens.js';
+import type { Home, Sample } from '../../artifacts/pages.js';
+import type { Outcome } from '../../artifacts/resource.js';
+import type { RobotsFile, RobotsTxt } from '../../artifacts/robots.js';
+import type { SafeText } from '../../artifacts/safe-text.js';
+import { listLines, listSafeText, safeText, term } from '../../artifacts/safe-text.js';
+import { decide, groupsByToken, groupsFor, shareGroups } from '../../parsers/robots-match.js';
+import { groupsIn, isDivided, viewOfGoogle } from '../../parsers/robots-readings.js';
+import { defineNote } from '../../verdict/note-rule.js';
 
 /** About robots.txt: what its readers disagree on, and what reaches nobody. */
 export const cBot01Notes = [

@@ -1,13 +1,13 @@
 import { cBot03Failures } from './failures.js';
-import { TRIED_TOKENS, writeTokens } from '../../agents/tokens.js';
-import { defineCheck } from '../../findings/check.js';
-import type { Standing } from '../../evidence/agent-standing.js';
-import { isTurnedAway, standingOf } from '../../evidence/agent-standing.js';
-import type { AgentPage, AgentReply, AgentTrial } from '../../evidence/agents.js';
-import { describeFailure } from '../../evidence/resource.js';
-import { fail, notApplicable, pass, undetermined } from '../../findings/verdict.js';
-import type { SafeText } from '../../evidence/safe-text.js';
-import { joinSafeText, listSafeText, sentences, term, safeText } from '../../evidence/safe-text.js';
+import { TRIED_TOKENS, writeTokens } from '../../artifacts/agents/tokens.js';
+import { defineCheck } from '../../verdict/check.js';
+import type { Standing } from '../../artifacts/agent-standing.js';
+import { isTurnedAway, standingOf } from '../../artifacts/agent-standing.js';
+import type { AgentPage, AgentReply, AgentTrial } from '../../artifacts/agent-replies.js';
+import { describeFailure } from '../../artifacts/resource.js';
+import { fail, notApplicable, pass, undetermined } from '../../verdict/verdict.js';
+import type { SafeText } from '../../artifacts/safe-text.js';
+import { joinSafeText, listSafeText, sentences, term, safeText } from '../../artifacts/safe-text.js';
 
 /** A served page with less than this share of the baseline's text is worth a note. */
 const TEXT_SHARE_NOTED = 0.5;

@@ -1,5 +1,5 @@
-import type { Example, ExampleAnswer, Examples } from '../../findings/example.js';
-import type { Failure } from '../../findings/failure.js';
+import type { Example, ExampleAnswer, Examples } from '../../verdict/example.js';
+import type { Failure } from '../../verdict/failure.js';
 import { readFix, REFUSED, STALLED } from '../example-parts.js';
 import { cBot03Failures } from './failures.js';
 

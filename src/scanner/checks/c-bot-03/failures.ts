@@ -1,4 +1,4 @@
-import type { Failures } from '../../findings/failure.js';
+import type { Failures } from '../../verdict/failure.js';
 import { admitAgents, exemptAgents } from '../fixes/servers/admit-agents.js';
 
 const OR_SAY_SO = `It is safer to admit the address ranges that the vendors publish than the names alone. If you do want to keep an agent out, say so in robots.txt:

@@ -1,4 +1,4 @@
-import type { Failures } from '../../findings/failure.js';
+import type { Failures } from '../../verdict/failure.js';
 import { setHeader } from '../fixes/servers/set-header.js';
 import { CONTENT_SIGNAL, SIGNAL_ROBOTS, USAGE_ROBOTS } from '../fixes/snippets.js';
 

@@ -1,9 +1,9 @@
-import type { Preferences } from '../../evidence/preferences.js';
-import { count, joinSafeText, listSafeText, type SafeText, safeText, term } from '../../evidence/safe-text.js';
-import { defineNote } from '../../findings/note-rule.js';
-import { parseContentUsage, type UsageLabel } from '../../parse/content-usage.js';
-import type { ContentSignal } from '../../parse/header-values.js';
-import { isNoAi } from '../../parse/robots-tags.js';
+import type { Preferences } from '../../artifacts/preferences.js';
+import { count, joinSafeText, listSafeText, type SafeText, safeText, term } from '../../artifacts/safe-text.js';
+import { defineNote } from '../../verdict/note-rule.js';
+import { parseContentUsage, type UsageLabel } from '../../parsers/content-usage.js';
+import type { ContentSignal } from '../../parsers/header-values.js';
+import { isNoAi } from '../../parsers/robots-tags.js';
 import { type Field, signalsOf, siteFields } from '../preferences/site-fields.js';
 
 /** How many faults a note names. */

@@ -1,9 +1,9 @@
 import { cLlms01Failures } from './failures.js';
-import { defineCheck } from '../../findings/check.js';
-import { describeFailure } from '../../evidence/resource.js';
-import { valueOf } from '../../evidence/evidence.js';
-import type { AnnouncedLlms, LlmsFile } from '../../evidence/llms.js';
-import { fail, pass } from '../../findings/verdict.js';
+import { defineCheck } from '../../verdict/check.js';
+import { describeFailure } from '../../artifacts/resource.js';
+import { valueOf } from '../../artifacts/evidence.js';
+import type { AnnouncedLlms, LlmsFile } from '../../artifacts/llms.js';
+import { fail, pass } from '../../verdict/verdict.js';
 import {
   count,
   listed,
@@ -13,7 +13,7 @@ import {
   term,
   vocabularyOf,
   safeText,
-} from '../../evidence/safe-text.js';
+} from '../../artifacts/safe-text.js';
 
 /** What v2 leaves open, and servers send. The media type is a rule of ours: clients show or download a file by it. */
 const TEXT_TYPES: ReadonlySet<string> = new Set(['text/plain', 'text/markdown', 'text/x-markdown']);

@@ -1,4 +1,4 @@
-import type { Examples } from '../../findings/example.js';
+import type { Examples } from '../../verdict/example.js';
 import { BROKEN, home, PAGE, readFix, REFUSED, STALLED, unserved } from '../example-parts.js';
 import { LLMS_TXT } from '../fixes/snippets.js';
 import { cLlms01Failures } from './failures.js';

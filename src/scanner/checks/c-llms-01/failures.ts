@@ -1,5 +1,5 @@
-import type { EvidenceKind } from '../../evidence/evidence.js';
-import type { Failures } from '../../findings/failure.js';
+import type { EvidenceKind } from '../../artifacts/evidence.js';
+import type { Failures } from '../../verdict/failure.js';
 import { openFile } from '../fixes/servers/open-file.js';
 import { serveFile } from '../fixes/servers/serve-file.js';
 import { LLMS_TXT } from '../fixes/snippets.js';

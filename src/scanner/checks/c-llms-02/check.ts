@@ -1,11 +1,11 @@
 import { cLlms02Failures } from './failures.js';
 import { cLlms02Notes } from './notes.js';
-import { defineCheck } from '../../findings/check.js';
-import type { LlmsDocument, LlmsHeading } from '../../evidence/llms.js';
-import type { Verdict } from '../../findings/verdict.js';
-import { fail, pass } from '../../findings/verdict.js';
-import type { SafeText } from '../../evidence/safe-text.js';
-import { count, lineOf, listLines, sentences, safeText } from '../../evidence/safe-text.js';
+import { defineCheck } from '../../verdict/check.js';
+import type { LlmsDocument, LlmsHeading } from '../../artifacts/llms.js';
+import type { Verdict } from '../../verdict/verdict.js';
+import { fail, pass } from '../../verdict/verdict.js';
+import type { SafeText } from '../../artifacts/safe-text.js';
+import { count, lineOf, listLines, sentences, safeText } from '../../artifacts/safe-text.js';
 
 const TEXT_FAULTS = {
   'not-utf8': safeText`The file is not valid UTF-8.`,

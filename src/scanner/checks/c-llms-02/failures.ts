@@ -1,4 +1,4 @@
-import type { Failures } from '../../findings/failure.js';
+import type { Failures } from '../../verdict/failure.js';
 import { LLMS_TXT } from '../fixes/snippets.js';
 
 export const cLlms02Failures = {

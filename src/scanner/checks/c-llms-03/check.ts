@@ -1,8 +1,8 @@
 import { cLlms03Failures } from './failures.js';
 import { cLlms03Notes } from './notes.js';
-import { defineCheck } from '../../findings/check.js';
-import { fail, notApplicable, pass, undetermined } from '../../findings/verdict.js';
-import { count, listLines, sentences, safeText } from '../../evidence/safe-text.js';
+import { defineCheck } from '../../verdict/check.js';
+import { fail, notApplicable, pass, undetermined } from '../../verdict/verdict.js';
+import { count, listLines, sentences, safeText } from '../../artifacts/safe-text.js';
 
 /**
  * Do the links of llms.txt to the site itself work? Checks all up to 20, else the first 5 and 15 at even distances. Only proven

@@ -1,4 +1,4 @@
-import type { Examples } from '../../findings/example.js';
+import type { Examples } from '../../verdict/example.js';
 import { PAGE, readFix } from '../example-parts.js';
 import { cLlms03Failures } from './failures.js';
 

@@ -1,4 +1,4 @@
-import type { Failures } from '../../findings/failure.js';
+import type { Failures } from '../../verdict/failure.js';
 import { redirect } from '../fixes/servers/redirect.js';
 
 export const cLlms03Failures = {

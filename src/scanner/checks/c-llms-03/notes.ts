@@ -1,5 +1,5 @@
-import { listLines, safeText } from '../../evidence/safe-text.js';
-import { defineNote } from '../../findings/note-rule.js';
+import { listLines, safeText } from '../../artifacts/safe-text.js';
+import { defineNote } from '../../verdict/note-rule.js';
 
 /** About links that lead nowhere for anybody. */
 export const cLlms03Notes = [

@@ -1,8 +1,8 @@
 import { cLlms04Failures } from './failures.js';
-import { defineCheck } from '../../findings/check.js';
-import { fail, pass } from '../../findings/verdict.js';
-import type { SafeText } from '../../evidence/safe-text.js';
-import { count, safeText } from '../../evidence/safe-text.js';
+import { defineCheck } from '../../verdict/check.js';
+import { fail, pass } from '../../verdict/verdict.js';
+import type { SafeText } from '../../artifacts/safe-text.js';
+import { count, safeText } from '../../artifacts/safe-text.js';
 
 /** Longest llms.txt, in decoded characters (Unicode code points), that agents read in one go. */
 const CHARACTERS_MAX = 100_000;

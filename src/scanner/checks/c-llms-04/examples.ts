@@ -1,4 +1,4 @@
-import type { Examples } from '../../findings/example.js';
+import type { Examples } from '../../verdict/example.js';
 import { readFix } from '../example-parts.js';
 import { cLlms04Failures } from './failures.js';
 

@@ -1,15 +1,15 @@
 import { cMd01Failures } from './failures.js';
 import { cMd01Notes } from './notes.js';
-import { defineCheck } from '../../findings/check.js';
+import { defineCheck } from '../../verdict/check.js';
 import {
   isMarkdown,
   type MarkdownNegotiation,
   type NegotiatedPage,
   type NegotiatedReply,
-} from '../../evidence/markdown.js';
-import { fail, pass, undetermined } from '../../findings/verdict.js';
-import type { SafeText } from '../../evidence/safe-text.js';
-import { count, listSafeText, sentences, safeText } from '../../evidence/safe-text.js';
+} from '../../artifacts/markdown.js';
+import { fail, pass, undetermined } from '../../verdict/verdict.js';
+import type { SafeText } from '../../artifacts/safe-text.js';
+import { count, listSafeText, sentences, safeText } from '../../artifacts/safe-text.js';
 
 /** Types that servers give Markdown that they do not recognise: text, their default, or the page's own type. */
 const TEXT_TYPES: readonly (string | null)[] = [

@@ -1,4 +1,4 @@
-import type { ExampleAnswer, Examples } from '../../findings/example.js';
+import type { ExampleAnswer, Examples } from '../../verdict/example.js';
 import { home, readFix } from '../example-parts.js';
 import { cMd01Failures } from './failures.js';
 

@@ -1,4 +1,4 @@
-import type { Failures } from '../../findings/failure.js';
+import type { Failures } from '../../verdict/failure.js';
 import { labelMarkdown, negotiateMarkdown } from '../fixes/servers/negotiate.js';
 
 export const cMd01Failures = {

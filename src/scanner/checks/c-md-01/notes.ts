@@ -1,7 +1,7 @@
-import { isMarkdown } from '../../evidence/markdown.js';
-import { listSafeText, safeText, term } from '../../evidence/safe-text.js';
-import { defineNote } from '../../findings/note-rule.js';
-import { CONTENT_SIGNALS } from '../../parse/header-values.js';
+import { isMarkdown } from '../../artifacts/markdown.js';
+import { listSafeText, safeText, term } from '../../artifacts/safe-text.js';
+import { defineNote } from '../../verdict/note-rule.js';
+import { CONTENT_SIGNALS } from '../../parsers/header-values.js';
 import { FIELDS_MAX, signalsOf, siteFields } from '../preferences/site-fields.js';
 
 /** About what Markdown answers say of their use. */

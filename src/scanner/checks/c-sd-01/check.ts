@@ -1,9 +1,9 @@
 import { cSd01Failures } from './failures.js';
-import { defineCheck } from '../../findings/check.js';
-import type { StructuredData } from '../../evidence/structured-data.js';
-import { fail, pass, undetermined } from '../../findings/verdict.js';
-import type { SafeText } from '../../evidence/safe-text.js';
-import { count, listSafeText, sentences, safeText } from '../../evidence/safe-text.js';
+import { defineCheck } from '../../verdict/check.js';
+import type { StructuredData } from '../../artifacts/structured-data.js';
+import { fail, pass, undetermined } from '../../verdict/verdict.js';
+import type { SafeText } from '../../artifacts/safe-text.js';
+import { count, listSafeText, sentences, safeText } from '../../artifacts/safe-text.js';
 import { UNREAD_FORMS, describeBlock, describePage, isSchemaNode } from '../structured-data/positions.js';
 
 /**

@@ -1,9 +1,9 @@
 import { cSd02Failures } from './failures.js';
-import type { StructuredData } from '../../evidence/structured-data.js';
-import { defineCheck } from '../../findings/check.js';
-import { fail, pass } from '../../findings/verdict.js';
-import type { SafeText } from '../../evidence/safe-text.js';
-import { count, listSafeText, sentences, safeText } from '../../evidence/safe-text.js';
+import type { StructuredData } from '../../artifacts/structured-data.js';
+import { defineCheck } from '../../verdict/check.js';
+import { fail, pass } from '../../verdict/verdict.js';
+import type { SafeText } from '../../artifacts/safe-text.js';
+import { count, listSafeText, sentences, safeText } from '../../artifacts/safe-text.js';
 import { describeMismatch } from '../structured-data/mismatch.js';
 import { compareMarkup, type Remarks } from '../structured-data/mismatches.js';
 import { describePage, isSchemaNode, withoutNodes } from '../structured-data/positions.js';

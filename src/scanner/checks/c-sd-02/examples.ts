@@ -1,4 +1,4 @@
-import type { Examples } from '../../findings/example.js';
+import type { Examples } from '../../verdict/example.js';
 import { home, inScript, readFix } from '../example-parts.js';
 import { cSd02Failures } from './failures.js';
 

@@ -1,4 +1,4 @@
-import type { Failures } from '../../findings/failure.js';
+import type { Failures } from '../../verdict/failure.js';
 
 export const cSd02Failures = {
   SCHEMA_MISMATCH: {

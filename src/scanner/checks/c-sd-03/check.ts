@@ -1,21 +1,21 @@
 import { cSd03Failures } from './failures.js';
-import { defineCheck } from '../../findings/check.js';
-import type { StructuredPage } from '../../evidence/structured-data.js';
-import { schemaOrg } from '../../evidence/schema-org.js';
-import type { Verdict } from '../../findings/verdict.js';
-import { fail, notApplicable, pass, undetermined } from '../../findings/verdict.js';
-import type { SafeText } from '../../evidence/safe-text.js';
-import { listSafeText, sentences, term, safeText } from '../../evidence/safe-text.js';
-import { isSameSite, resolveUrl } from '../../evidence/site-address.js';
-import { PageEntities, textsOf } from '../../parse/structured-data/entities.js';
-import type { IdentityEntity } from '../../parse/structured-data/identity.js';
+import { defineCheck } from '../../verdict/check.js';
+import type { StructuredPage } from '../../artifacts/structured-data.js';
+import { schemaOrg } from '../../artifacts/schema-org.js';
+import type { Verdict } from '../../verdict/verdict.js';
+import { fail, notApplicable, pass, undetermined } from '../../verdict/verdict.js';
+import type { SafeText } from '../../artifacts/safe-text.js';
+import { listSafeText, sentences, term, safeText } from '../../artifacts/safe-text.js';
+import { isSameSite, resolveUrl } from '../../artifacts/site-address.js';
+import { PageEntities, textsOf } from '../../parsers/structured-data/entities.js';
+import type { IdentityEntity } from '../../parsers/structured-data/identity.js';
 import {
   areAllIdentitiesSeen,
   findIdentities,
   hasMisspeltIdentity,
   isComplete,
   mayHoldIdentity,
-} from '../../parse/structured-data/identity.js';
+} from '../../parsers/structured-data/identity.js';
 import { UNREAD_FORMS, describeNode, withoutNodes } from '../structured-data/positions.js';
 import { describeGroup, findGaps, findOpenNodes, findUnansweredPages } from '../structured-data/required.js';
 

@@ -1,9 +1,9 @@
 import { cSd04Failures } from './failures.js';
-import { defineCheck } from '../../findings/check.js';
-import type { SameAsLink } from '../../evidence/structured-data.js';
-import { fail, notApplicable, pass, undetermined } from '../../findings/verdict.js';
-import type { SafeText } from '../../evidence/safe-text.js';
-import { count, listSafeText, sentences, term, safeText } from '../../evidence/safe-text.js';
+import { defineCheck } from '../../verdict/check.js';
+import type { SameAsLink } from '../../artifacts/structured-data.js';
+import { fail, notApplicable, pass, undetermined } from '../../verdict/verdict.js';
+import type { SafeText } from '../../artifacts/safe-text.js';
+import { count, listSafeText, sentences, term, safeText } from '../../artifacts/safe-text.js';
 import { withoutNodes } from '../structured-data/positions.js';
 
 /** schema.org/sameAs: "URL of a reference Web page that unambiguously indicates the item's identity". */

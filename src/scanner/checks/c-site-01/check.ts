@@ -1,12 +1,12 @@
 import { cSite01Failures } from './failures.js';
 import { cSite01Notes } from './notes.js';
-import { defineCheck } from '../../findings/check.js';
-import { describeFailure } from '../../evidence/resource.js';
-import type { SitemapPlace, SitemapProblem, SitemapSearch, SitemapTry } from '../../evidence/sitemaps.js';
-import { SITEMAP_KINDS, SITEMAP_PROBLEMS } from '../../evidence/sitemaps.js';
-import { fail, notApplicable, pass, undetermined } from '../../findings/verdict.js';
-import type { SafeText } from '../../evidence/safe-text.js';
-import { count, joinSafeText, lineOf, listSafeText, sentences, term, safeText } from '../../evidence/safe-text.js';
+import { defineCheck } from '../../verdict/check.js';
+import { describeFailure } from '../../artifacts/resource.js';
+import type { SitemapPlace, SitemapProblem, SitemapSearch, SitemapTry } from '../../artifacts/sitemaps.js';
+import { SITEMAP_KINDS, SITEMAP_PROBLEMS } from '../../artifacts/sitemaps.js';
+import { fail, notApplicable, pass, undetermined } from '../../verdict/verdict.js';
+import type { SafeText } from '../../artifacts/safe-text.js';
+import { count, joinSafeText, lineOf, listSafeText, sentences, term, safeText } from '../../artifacts/safe-text.js';
 
 /**
  * Is there a sitemap that a reader can find and parse? robots.txt lines come first, since they announce sitemaps (sitemaps.org,

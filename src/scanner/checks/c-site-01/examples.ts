@@ -1,5 +1,5 @@
-import type { Example, ExampleAnswer, Examples } from '../../findings/example.js';
-import type { Failure } from '../../findings/failure.js';
+import type { Example, ExampleAnswer, Examples } from '../../verdict/example.js';
+import type { Failure } from '../../verdict/failure.js';
 import { BROKEN, PAGE, readFix, REFUSED, STALLED, unserved } from '../example-parts.js';
 import { SITEMAP, SITEMAP_LINE } from '../fixes/snippets.js';
 import { cSite01Failures } from './failures.js';

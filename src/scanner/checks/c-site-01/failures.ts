@@ -1,4 +1,4 @@
-import type { Failures } from '../../findings/failure.js';
+import type { Failures } from '../../verdict/failure.js';
 import { openFile } from '../fixes/servers/open-file.js';
 import { serveFile } from '../fixes/servers/serve-file.js';
 import { SITEMAP, SITEMAP_LINE } from '../fixes/snippets.js';

@@ -1,5 +1,5 @@
-import { entriesWith, nameSitemap } from '../../evidence/sitemap-names.js';
-import type { SitemapPart } from '../../evidence/sitemaps.js';
+import { entriesWith, nameSitemap } from '../sitemap-names.js';
+import type { SitemapPart } from '../../artifacts/sitemaps.js';
 import {
   count,
   joinSafeText,
@@ -8,8 +8,8 @@ import {
   type SafeText,
   safeText,
   sentences,
-} from '../../evidence/safe-text.js';
-import { defineNote } from '../../findings/note-rule.js';
+} from '../../artifacts/safe-text.js';
+import { defineNote } from '../../verdict/note-rule.js';
 
 /** About files that strict readers refuse, and others read. */
 export const cSite01Notes = [

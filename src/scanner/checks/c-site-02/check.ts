@@ -1,12 +1,12 @@
 import { cSite02Failures } from './failures.js';
 import { cSite02Notes } from './notes.js';
-import { defineCheck } from '../../findings/check.js';
-import type { BrokenChild, ProbedEntry, SitemapEntries, SitemapPart } from '../../evidence/sitemaps.js';
-import { SITEMAP_PROBLEMS } from '../../evidence/sitemaps.js';
-import { entriesWith, type EntryDefect, nameEntryIn, nameSitemap } from '../../evidence/sitemap-names.js';
-import { fail, notApplicable, pass, undetermined } from '../../findings/verdict.js';
-import type { SafeText } from '../../evidence/safe-text.js';
-import { count, listSafeText, sentences, term, safeText } from '../../evidence/safe-text.js';
+import { defineCheck } from '../../verdict/check.js';
+import type { BrokenChild, ProbedEntry, SitemapEntries, SitemapPart } from '../../artifacts/sitemaps.js';
+import { SITEMAP_PROBLEMS } from '../../artifacts/sitemaps.js';
+import { entriesWith, type EntryDefect, nameEntryIn, nameSitemap } from '../sitemap-names.js';
+import { fail, notApplicable, pass, undetermined } from '../../verdict/verdict.js';
+import type { SafeText } from '../../artifacts/safe-text.js';
+import { count, listSafeText, sentences, term, safeText } from '../../artifacts/safe-text.js';
 
 /**
  * Do the sitemap's entries lead where they say? Uses the sitemap, up to 3 children of an index and 12 URLs at even distances.

@@ -1,4 +1,4 @@
-import type { Examples } from '../../findings/example.js';
+import type { Examples } from '../../verdict/example.js';
 import { PAGE, readFix, urlset } from '../example-parts.js';
 import { SITEMAP } from '../fixes/snippets.js';
 import { cSite02Failures } from './failures.js';

@@ -1,4 +1,4 @@
-import type { Failures } from '../../findings/failure.js';
+import type { Failures } from '../../verdict/failure.js';
 import { redirect } from '../fixes/servers/redirect.js';
 import { SITEMAP_ENTRY } from '../fixes/snippets.js';
 

@@ -1,6 +1,6 @@
-import { count, listSafeText, safeText } from '../../evidence/safe-text.js';
-import { entriesWith } from '../../evidence/sitemap-names.js';
-import { defineNote } from '../../findings/note-rule.js';
+import { count, listSafeText, safeText } from '../../artifacts/safe-text.js';
+import { entriesWith } from '../sitemap-names.js';
+import { defineNote } from '../../verdict/note-rule.js';
 
 /** About entries that readers take in their own ways. */
 export const cSite02Notes = [

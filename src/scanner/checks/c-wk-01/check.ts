@@ -1,9 +1,9 @@
 import { cWk01Failures } from './failures.js';
 import { cWk01Notes } from './notes.js';
-import { defineCheck } from '../../findings/check.js';
-import type { McpDiscovery } from '../../evidence/manifests.js';
-import { fail, notApplicable } from '../../findings/verdict.js';
-import { pointToAnswer, sentences, safeText } from '../../evidence/safe-text.js';
+import { defineCheck } from '../../verdict/check.js';
+import type { McpDiscovery } from '../../artifacts/manifests.js';
+import { fail, notApplicable } from '../../verdict/verdict.js';
+import { pointToAnswer, sentences, safeText } from '../../artifacts/safe-text.js';
 import { judgeDocument, judgeMoved, noteUnannounced } from '../machine-endpoints/manifest-verdict.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { Failures } from '../../findings/failure.js';
+import type { Failures } from '../../verdict/failure.js';
 import { serveFile } from '../fixes/servers/serve-file.js';
 import { CATALOG, SERVER_CARD } from '../fixes/snippets.js';
 

@@ -1,7 +1,7 @@
-import { isFailingCatalog, isSoundCatalog } from '../../evidence/catalog-state.js';
-import type { AgentCatalogs, CatalogEntry } from '../../evidence/manifests.js';
-import { POSITIONS_MAX, joinSafeText, listLines, listSafeText, safeText } from '../../evidence/safe-text.js';
-import { defineNote } from '../../findings/note-rule.js';
+import { isFailingCatalog, isSoundCatalog } from '../../artifacts/catalog-state.js';
+import type { AgentCatalogs, CatalogEntry } from '../../artifacts/manifests.js';
+import { POSITIONS_MAX, joinSafeText, listLines, listSafeText, safeText } from '../../artifacts/safe-text.js';
+import { defineNote } from '../../verdict/note-rule.js';
 
 /** How many faults a note names. */
 const FAULTS_MAX = 3;

@@ -1,8 +1,8 @@
 import { cWk02Failures } from './failures.js';
 import { cWk02Notes } from './notes.js';
-import { defineCheck } from '../../findings/check.js';
-import { fail, notApplicable } from '../../findings/verdict.js';
-import { pointTo, sentences, safeText } from '../../evidence/safe-text.js';
+import { defineCheck } from '../../verdict/check.js';
+import { fail, notApplicable } from '../../verdict/verdict.js';
+import { pointTo, sentences, safeText } from '../../artifacts/safe-text.js';
 import { judgeDocument, judgeMoved, noteUnannounced } from '../machine-endpoints/manifest-verdict.js';
 
 /**

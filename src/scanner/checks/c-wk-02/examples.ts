@@ -1,5 +1,5 @@
-import type { ExampleAnswers, Examples } from '../../findings/example.js';
-import type { Failure } from '../../findings/failure.js';
+import type { ExampleAnswers, Examples } from '../../verdict/example.js';
+import type { Failure } from '../../verdict/failure.js';
 import { ALIVE, home, json, readFix, REFUSED } from '../example-parts.js';
 import { cWk02Failures } from './failures.js';
 

@@ -1,5 +1,5 @@
-import { count, safeText } from '../../evidence/safe-text.js';
-import { defineNote } from '../../findings/note-rule.js';
+import { count, safeText } from '../../artifacts/safe-text.js';
+import { defineNote } from '../../verdict/note-rule.js';
 
 /** About agent cards that this scan does not judge. */
 export const cWk02Notes = [

@@ -1,10 +1,10 @@
 import { cWk03Failures } from './failures.js';
 import { cWk03Notes } from './notes.js';
-import { defineCheck } from '../../findings/check.js';
-import type { ApiMetadata, FoundOpenApi } from '../../evidence/manifests.js';
-import { fail, notApplicable, pass } from '../../findings/verdict.js';
-import type { SafeText } from '../../evidence/safe-text.js';
-import { count, sentences, safeText } from '../../evidence/safe-text.js';
+import { defineCheck } from '../../verdict/check.js';
+import type { ApiMetadata, FoundOpenApi } from '../../artifacts/manifests.js';
+import { fail, notApplicable, pass } from '../../verdict/verdict.js';
+import type { SafeText } from '../../artifacts/safe-text.js';
+import { count, sentences, safeText } from '../../artifacts/safe-text.js';
 import { judgeDocument, judgeMoved, noteUnannounced } from '../machine-endpoints/manifest-verdict.js';
 
 /**

@@ -1,4 +1,4 @@
-import type { ExampleAnswers, Examples } from '../../findings/example.js';
+import type { ExampleAnswers, Examples } from '../../verdict/example.js';
 import { BROKEN, home, json, PAGE, readFix } from '../example-parts.js';
 import { cWk03Failures } from './failures.js';
 

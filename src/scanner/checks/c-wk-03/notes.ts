@@ -1,5 +1,5 @@
-import { safeText } from '../../evidence/safe-text.js';
-import { defineNote } from '../../findings/note-rule.js';
+import { safeText } from '../../artifacts/safe-text.js';
+import { defineNote } from '../../verdict/note-rule.js';
 
 /** About descriptions of APIs. */
 export const cWk03Notes = [

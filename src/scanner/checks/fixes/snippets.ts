@@ -1,4 +1,4 @@
-import { CORE_TOKENS } from '../../agents/tokens.js';
+import { CORE_TOKENS } from '../../artifacts/agents/tokens.js';
 
 /** Snippets that more than one text shows. The site is https://www.example.com in all of them. */
 

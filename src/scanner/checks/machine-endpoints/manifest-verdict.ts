@@ -1,8 +1,8 @@
-import type { ManifestDocument, ReadManifest, TargetState } from '../../evidence/manifests.js';
-import type { Verdict } from '../../findings/verdict.js';
-import { fail, notApplicable, pass, undetermined } from '../../findings/verdict.js';
-import type { SafeText } from '../../evidence/safe-text.js';
-import { POSITIONS_MAX, count, joinSafeText, listSafeText, sentences, safeText } from '../../evidence/safe-text.js';
+import type { ManifestDocument, ReadManifest, TargetState } from '../../artifacts/manifests.js';
+import type { Verdict } from '../../verdict/verdict.js';
+import { fail, notApplicable, pass, undetermined } from '../../verdict/verdict.js';
+import type { SafeText } from '../../artifacts/safe-text.js';
+import { POSITIONS_MAX, count, joinSafeText, listSafeText, sentences, safeText } from '../../artifacts/safe-text.js';
 
 type ManifestVerdict = Verdict<'INVALID_MANIFEST' | 'WK_UNREACHABLE'>;
 

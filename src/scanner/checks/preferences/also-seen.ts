@@ -1,9 +1,9 @@
-import { TRAINING_TOKENS } from '../../agents/tokens.js';
-import type { ForwardSignals, Home } from '../../evidence/pages.js';
-import type { RobotsFile } from '../../evidence/robots.js';
-import { listSafeText, type SafeText, safeText, term } from '../../evidence/safe-text.js';
-import { decide, groupsByToken } from '../../parse/robots-match.js';
-import { isNoAi } from '../../parse/robots-tags.js';
+import { TRAINING_TOKENS } from '../../artifacts/agents/tokens.js';
+import type { ForwardSignals, Home } from '../../artifacts/pages.js';
+import type { RobotsFile } from '../../artifacts/robots.js';
+import { listSafeText, type SafeText, safeText, term } from '../../artifacts/safe-text.js';
+import { decide, groupsByToken } from '../../parsers/robots-match.js';
+import { isNoAi } from '../../parsers/robots-tags.js';
 
 /** What is no declared preference, but tells of one, and other forward signals. */
 export function describeAlsoSeen(

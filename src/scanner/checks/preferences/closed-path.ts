@@ -1,6 +1,6 @@
-import type { RobotsTxt } from '../../evidence/robots.js';
-import { resolveUrl } from '../../evidence/site-address.js';
-import { decide, groupsFor } from '../../parse/robots-match.js';
+import type { RobotsTxt } from '../../artifacts/robots.js';
+import { resolveUrl } from '../../artifacts/site-address.js';
+import { decide, groupsFor } from '../../parsers/robots-match.js';
 
 /** A group with more names than this is for everybody. */
 const TOKENS_MAX = 5;

@@ -1,5 +1,5 @@
-import type { SafeText } from '../../evidence/safe-text.js';
-import { joinSafeText, listSafeText, safeText } from '../../evidence/safe-text.js';
+import type { SafeText } from '../../artifacts/safe-text.js';
+import { joinSafeText, listSafeText, safeText } from '../../artifacts/safe-text.js';
 
 /** One preference for AI use, in whatever convention. */
 export interface Declaration {

@@ -1,11 +1,11 @@
-import { POLICY_TOKENS } from '../../agents/policy-tokens.js';
-import type { Home } from '../../evidence/pages.js';
-import type { PreferenceLine, RobotsFile } from '../../evidence/robots.js';
-import { lineOf, type SafeText, safeText } from '../../evidence/safe-text.js';
-import { parseContentUsage, type UsageReading } from '../../parse/content-usage.js';
-import { parseContentSignal } from '../../parse/header-values.js';
-import type { NamedGroups } from '../../parse/robots-match.js';
-import { groupsByToken } from '../../parse/robots-match.js';
+import { POLICY_TOKENS } from '../../artifacts/agents/policy-tokens.js';
+import type { Home } from '../../artifacts/pages.js';
+import type { PreferenceLine, RobotsFile } from '../../artifacts/robots.js';
+import { lineOf, type SafeText, safeText } from '../../artifacts/safe-text.js';
+import { parseContentUsage, type UsageReading } from '../../parsers/content-usage.js';
+import { parseContentSignal } from '../../parsers/header-values.js';
+import type { NamedGroups } from '../../parsers/robots-match.js';
+import { groupsByToken } from '../../parsers/robots-match.js';
 import type { Declaration } from './declaration.js';
 import { isClosedTo } from './closed-path.js';
 

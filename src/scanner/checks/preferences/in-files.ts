@@ -1,5 +1,5 @@
-import type { Preferences } from '../../evidence/preferences.js';
-import { safeText } from '../../evidence/safe-text.js';
+import type { Preferences } from '../../artifacts/preferences.js';
+import { safeText } from '../../artifacts/safe-text.js';
 import type { Declaration } from './declaration.js';
 
 const IN_TDM_FILE = safeText`/.well-known/tdmrep.json`;

@@ -1,7 +1,7 @@
-import type { Outcome } from '../../evidence/resource.js';
-import type { PreferenceLine, RobotsFile } from '../../evidence/robots.js';
-import { type ContentSignal, parseContentSignal } from '../../parse/header-values.js';
-import { groupsByToken } from '../../parse/robots-match.js';
+import type { Outcome } from '../../artifacts/resource.js';
+import type { PreferenceLine, RobotsFile } from '../../artifacts/robots.js';
+import { type ContentSignal, parseContentSignal } from '../../parsers/header-values.js';
+import { groupsByToken } from '../../parsers/robots-match.js';
 
 /** Most fields compared; no honest site has as many. */
 export const FIELDS_MAX = 50;

@@ -1,6 +1,6 @@
-import type { SchemaNode, StructuredPage } from '../../evidence/structured-data.js';
-import type { SafeText } from '../../evidence/safe-text.js';
-import { safeText } from '../../evidence/safe-text.js';
+import type { SchemaNode, StructuredPage } from '../../artifacts/structured-data.js';
+import type { SafeText } from '../../artifacts/safe-text.js';
+import { safeText } from '../../artifacts/safe-text.js';
 import { describeNode } from './positions.js';
 
 /** One place where the markup contradicts the vocabulary or the page. Its description is built only when shown. */

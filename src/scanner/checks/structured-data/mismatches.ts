@@ -1,9 +1,9 @@
-import type { SchemaNode, StructuredPage } from '../../evidence/structured-data.js';
-import { schemaOrg } from '../../evidence/schema-org.js';
-import type { Vocabulary, SafeText } from '../../evidence/safe-text.js';
-import { listed, term, safeText } from '../../evidence/safe-text.js';
-import { PageEntities } from '../../parse/structured-data/entities.js';
-import { findNearest } from '../../parse/structured-data/nearest.js';
+import type { SchemaNode, StructuredPage } from '../../artifacts/structured-data.js';
+import { schemaOrg } from '../../artifacts/schema-org.js';
+import type { Vocabulary, SafeText } from '../../artifacts/safe-text.js';
+import { listed, term, safeText } from '../../artifacts/safe-text.js';
+import { PageEntities } from '../../parsers/structured-data/entities.js';
+import { findNearest } from '../../parsers/structured-data/nearest.js';
 import { findForeignUrls, findUnshownTitles } from './page-agreement.js';
 import type { Mismatch } from './mismatch.js';
 import { describeKinds, isLooseDate, isLoosePrice, isPossibleValue } from './possible-values.js';

@@ -1,13 +1,13 @@
 import { parse } from 'tldts';
-import type { StructuredPage } from '../../evidence/structured-data.js';
-import { schemaOrg } from '../../evidence/schema-org.js';
-import { isSameSite, resolveUrl } from '../../evidence/site-address.js';
-import { term, safeText } from '../../evidence/safe-text.js';
-import type { PageEntities } from '../../parse/structured-data/entities.js';
-import { textsOf } from '../../parse/structured-data/entities.js';
-import { isOfType } from '../../parse/structured-data/identity.js';
-import { SHOWN_PROPERTIES } from '../../parse/structured-data/shown-words.js';
-import { decodeMarkup, splitWords } from '../../parse/structured-data/split-words.js';
+import type { StructuredPage } from '../../artifacts/structured-data.js';
+import { schemaOrg } from '../../artifacts/schema-org.js';
+import { isSameSite, resolveUrl } from '../../artifacts/site-address.js';
+import { term, safeText } from '../../artifacts/safe-text.js';
+import type { PageEntities } from '../../parsers/structured-data/entities.js';
+import { textsOf } from '../../parsers/structured-data/entities.js';
+import { isOfType } from '../../parsers/structured-data/identity.js';
+import { SHOWN_PROPERTIES } from '../../parsers/structured-data/shown-words.js';
+import { decodeMarkup, splitWords } from '../../parsers/structured-data/split-words.js';
 import type { Mismatch } from './mismatch.js';
 import { isTemplate } from './possible-values.js';
 

@@ -1,8 +1,8 @@
-import type { SchemaNode, StructuredData, StructuredPage } from '../../evidence/structured-data.js';
-import type { Verdict } from '../../findings/verdict.js';
-import { notApplicable } from '../../findings/verdict.js';
-import type { SafeText } from '../../evidence/safe-text.js';
-import { joinSafeText, pointTo, term, safeText } from '../../evidence/safe-text.js';
+import type { SchemaNode, StructuredData, StructuredPage } from '../../artifacts/structured-data.js';
+import type { Verdict } from '../../verdict/verdict.js';
+import { notApplicable } from '../../verdict/verdict.js';
+import type { SafeText } from '../../artifacts/safe-text.js';
+import { joinSafeText, pointTo, term, safeText } from '../../artifacts/safe-text.js';
 
 /** "sample 2 (home link 12)". */
 export function describePage({ page }: StructuredPage): SafeText {

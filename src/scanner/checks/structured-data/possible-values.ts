@@ -1,10 +1,10 @@
-import type { SchemaValue } from '../../evidence/structured-data.js';
-import type { ValueKind } from '../../evidence/schema-org.js';
-import { schemaOrg } from '../../evidence/schema-org.js';
-import type { SafeText } from '../../evidence/safe-text.js';
-import { joinSafeText, term } from '../../evidence/safe-text.js';
-import { parseUrl } from '../../evidence/url.js';
-import { countDates, daysIn } from '../../parse/structured-data/written-dates.js';
+import type { SchemaValue } from '../../artifacts/structured-data.js';
+import type { ValueKind } from '../../artifacts/schema-org.js';
+import { schemaOrg } from '../../artifacts/schema-org.js';
+import type { SafeText } from '../../artifacts/safe-text.js';
+import { joinSafeText, term } from '../../artifacts/safe-text.js';
+import { parseUrl } from '../../../net/url.js';
+import { countDates, daysIn } from '../../parsers/structured-data/written-dates.js';
 
 /** Any base will do: whether a reference can be resolved does not depend on its page. */
 const ANY_PAGE = 'https://page.example/';

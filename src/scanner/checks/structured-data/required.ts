@@ -1,12 +1,12 @@
-import type { SchemaNode, SchemaValue } from '../../evidence/structured-data.js';
-import type { SchemaOrg } from '../../evidence/schema-org.js';
-import { schemaOrg } from '../../evidence/schema-org.js';
-import type { SafeText } from '../../evidence/safe-text.js';
-import { joinSafeText, listed, listSafeText, term, safeText } from '../../evidence/safe-text.js';
-import type { Entity, PageEntities } from '../../parse/structured-data/entities.js';
-import { hasProperty, mayHaveProperty } from '../../parse/structured-data/entities.js';
-import type { Requirement } from '../../parse/structured-data/identity.js';
-import { hasOpenGroup, isOfType, missingGroups } from '../../parse/structured-data/identity.js';
+import type { SchemaNode, SchemaValue } from '../../artifacts/structured-data.js';
+import type { SchemaOrg } from '../../artifacts/schema-org.js';
+import { schemaOrg } from '../../artifacts/schema-org.js';
+import type { SafeText } from '../../artifacts/safe-text.js';
+import { joinSafeText, listed, listSafeText, term, safeText } from '../../artifacts/safe-text.js';
+import type { Entity, PageEntities } from '../../parsers/structured-data/entities.js';
+import { hasProperty, mayHaveProperty } from '../../parsers/structured-data/entities.js';
+import type { Requirement } from '../../parsers/structured-data/identity.js';
+import { hasOpenGroup, isOfType, missingGroups } from '../../parsers/structured-data/identity.js';
 
 /** A main node that lacks something that Google requires of its type. */
 interface Gap {

@@ -1,12 +1,12 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { failureOf, headlineOf } from '../../../scanner/report/failures.js';
 import { orderFailures } from '../../../scanner/report/order.js';
-import { SEVERITIES } from '../../../scanner/findings/failure.js';
-import { describeGain, type Gain } from '../../../scanner/findings/gain.js';
-import type { Finding } from '../../../scanner/findings/finding.js';
-import { fixFor } from '../../../scanner/findings/fix-parts.js';
-import { PILLARS, type Result } from '../../../scanner/findings/vocabulary.js';
-import type { Note } from '../../../scanner/findings/note.js';
+import { SEVERITIES } from '../../../scanner/verdict/failure.js';
+import { describeGain, type Gain } from '../../../scanner/report/gain.js';
+import type { Finding } from '../../../scanner/verdict/finding.js';
+import { fixFor } from '../../../scanner/verdict/fix-parts.js';
+import { PILLARS, type Result } from '../../../scanner/verdict/vocabulary.js';
+import type { Note } from '../../../scanner/verdict/note.js';
 import { Fix } from './fix.js';
 import { Notes } from './notes.js';
 import { checkHref, ResultMark } from './result.js';

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { type FixPart, splitFix } from '../../../scanner/findings/fix-parts.js';
+import { type FixPart, splitFix } from '../../../scanner/verdict/fix-parts.js';
 import { Snippet } from './text.js';
 
 export interface FixProps {

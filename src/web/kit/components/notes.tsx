@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
-import { partsOfMove } from '../../../scanner/findings/move.js';
-import type { Note } from '../../../scanner/findings/note.js';
+import { partsOfMove } from '../../../scanner/verdict/move.js';
+import type { Note } from '../../../scanner/verdict/note.js';
 import { checkHref } from './result.js';
 
 interface NotesProps {

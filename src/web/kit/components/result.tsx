@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { Result } from '../../../scanner/findings/vocabulary.js';
+import type { Result } from '../../../scanner/verdict/vocabulary.js';
 
 const LOOKS: Readonly<Record<Result, readonly [className: string, shape: string, word: string]>> = {
   PASS: ['pass', '✓', 'Passed'],

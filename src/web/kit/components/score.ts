@@ -1,4 +1,4 @@
-import type { Finding } from '../../../scanner/findings/finding.js';
+import type { Finding } from '../../../scanner/verdict/finding.js';
 import { countOf } from '../../../platform/counts.js';
 
 type Judged = Pick<Finding, 'scored' | 'result'>;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ADDRESSES } from './addresses.js';
-import { PROGRAM } from '../../../scanner/findings/program.js';
+import { PROGRAM } from '../../../scanner/report/program.js';
 
 const NAME = 'make-site-agent-ready';
 const DESCRIPTION =

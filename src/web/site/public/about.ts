@@ -1,6 +1,6 @@
-import { TRIED_TOKENS } from '../../../scanner/agents/tokens.js';
-import { formatSnippet } from '../../../scanner/findings/markdown.js';
-import { SCAN_LIMITS, SCANNER_INFO_PATH, SCANNER_TOKEN, scannerUserAgent } from '../../../scanner/evidence/scanner.js';
+import { TRIED_TOKENS } from '../../../scanner/artifacts/agents/tokens.js';
+import { formatSnippet } from '../../../scanner/report/markdown.js';
+import { SCAN_LIMITS, SCANNER_INFO_PATH, SCANNER_TOKEN, scannerUserAgent } from '../../../scanner/artifacts/scanner.js';
 import { FREE_SCAN_KEPT, type Facts } from './facts.js';
 import type { PageText } from './page-text.js';
 

@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import type { Check } from '../../../scanner/findings/check.js';
-import { type NamedFailure, namedFailures, SEVERITIES } from '../../../scanner/findings/failure.js';
-import { escapeMarkdown, formatFailure } from '../../../scanner/findings/markdown.js';
-import { nameStandard, STANDARDS } from '../../../scanner/findings/standards.js';
-import { RESULTS } from '../../../scanner/findings/vocabulary.js';
-import { SERVERS, withoutServers } from '../../../scanner/findings/fix-parts.js';
+import type { Check } from '../../../scanner/verdict/check.js';
+import { type NamedFailure, namedFailures, SEVERITIES } from '../../../scanner/verdict/failure.js';
+import { escapeMarkdown, formatFailure } from '../../../scanner/report/markdown.js';
+import { nameStandard, STANDARDS } from '../../../scanner/verdict/standards.js';
+import { RESULTS } from '../../../scanner/verdict/vocabulary.js';
+import { SERVERS, withoutServers } from '../../../scanner/verdict/fix-parts.js';
 import { Fix } from '../../kit/components/fix.js';
 import { headingId, Prose } from '../../kit/components/prose.js';
 import { checkAnchor } from '../../kit/components/result.js';

@@ -1,4 +1,4 @@
-import type { Check } from '../../../scanner/findings/check.js';
+import type { Check } from '../../../scanner/verdict/check.js';
 import { checkHref } from '../../kit/components/result.js';
 import type { SchemaNode } from '../../kit/components/structured-data.js';
 import { PRODUCT } from '../../kit/page.js';

@@ -1,5 +1,5 @@
-import type { Check } from '../../../scanner/findings/check.js';
-import { type Pillar, PILLARS } from '../../../scanner/findings/vocabulary.js';
+import type { Check } from '../../../scanner/verdict/check.js';
+import { type Pillar, PILLARS } from '../../../scanner/verdict/vocabulary.js';
 
 /** The checks of one pillar, or those that look ahead. */
 export interface PillarGroup {

@@ -1,5 +1,5 @@
-import type { Check } from '../../../scanner/findings/check.js';
-import { nameStandard, STANDARDS, type StandardId } from '../../../scanner/findings/standards.js';
+import type { Check } from '../../../scanner/verdict/check.js';
+import { nameStandard, STANDARDS, type StandardId } from '../../../scanner/verdict/standards.js';
 import { checkHref } from '../../kit/components/result.js';
 import { PUBLIC_PAGES } from '../../kit/public-pages.js';
 import type { Facts } from './facts.js';

@@ -1,4 +1,4 @@
-import { TRIED_TOKENS } from '../../../agents/tokens.js';
+import { TRIED_TOKENS } from '../../../artifacts/agents/tokens.js';
 import { onServers } from './blocks.js';
 
 const ADMITTED = TRIED_TOKENS.join('|');

@@ -1,4 +1,4 @@
-import { type Server, SERVERS } from '../../../findings/fix-parts.js';
+import { type Server, SERVERS } from '../../../verdict/fix-parts.js';
 
 /** What to do on each server; those of which there is nothing to say are left out. */
 export type ServerBlocks = Readonly<Partial<Record<Server, string>>>;

@@ -1,0 +1,127 @@
+import { createHash, type Hash } from 'node:crypto';
+import { EventLoopYielder } from './event-loop.js';
+import { decodeBody, gunzipByMagic } from './content-coding.js';
+import type { HopResponse, ResponseHeaders } from './transport.js';
+import { TransportError } from './transport.js';
+
+/** Smaller bodies take too little memory to be worth a wait. */
+export const LARGE_BYTES = 262_144;
+
+/**
+ * Takes decoded bytes as they arrive instead of keeping them; stops the transfer by returning false. `offset` is the chunk's
+ * position in its body: 0 starts a new body, since each try sends one.
+ */
+export type Sink = (chunk: Uint8Array, offset: number) => boolean;
+
+export interface BodyOptions {
+  /** Most decoded bytes to keep or, with a sink, to read. */
+  readonly bodyBytesMax: number;
+  readonly sink: Sink | null;
+  readonly gunzipByMagic: boolean;
+  /** Waits for room, once, as soon as more than {@link LARGE_BYTES} are kept. */
+  readonly awaitRoom?: () => Promise<void>;
+}
+
+/** The decoded part of a body that was read. */
+export interface ReadBody {
+  readonly body: Uint8Array;
+  readonly byteCount: number;
+  readonly isOverLimit: boolean;
+  /** See SiteResponse. */
+  readonly endsEarly?: string;
+}
+
+/** Reads a body to its end, so that its connection can be reused, or until one of our limits ends it. */
+export async function readBody(answer: HopResponse, options: BodyOptions): Promise<ReadBody> {
+  const hash = options.gunzipByMagic ? createHash('sha256') : null;
+  const wire = hash ? hashed(answer.body, hash) : answer.body;
+  const decoded = decodeBody(wire, answer.headers.get('content-encoding'));
+  const reading = new BodyReading(options);
+  try {
+    await reading.read(hash ? gunzipByMagic(decoded) : decoded);
+  } catch (error) {
+    if (!(error instanceof TransportError) || error.failure !== 'ends_early') throw error;
+    // Without a length or chunks, nobody can tell whether the answer itself was complete (RFC 9112 §8).
+    if (!isFramed(answer.headers)) throw new TransportError('cut_off', { cause: error });
+    if (hash === null) throw error;
+    return { ...reading.result(), endsEarly: hash.digest('hex') };
+  }
+  return reading.result();
+}
+
+async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    yield chunk;
+  }
+}
+
+function isFramed(headers: ResponseHeaders): boolean {
+  return headers.get('content-length') !== null || /\bchunked\b/i.test(headers.get('transfer-encoding') ?? '');
+}
+
+/** Takes decoded bytes up to the limit: for the sink, or to keep. */
+class BodyReading {
+  readonly #kept = new KeptBytes();
+  #byteCount = 0;
+  #isOverLimit = false;
+
+  constructor(private readonly options: BodyOptions) {}
+
+  async read(decoded: AsyncIterable<Uint8Array>): Promise<void> {
+    const { bodyBytesMax, sink } = this.options;
+    let { awaitRoom } = this.options;
+    const yielder = new EventLoopYielder();
+    for await (const chunk of decoded) {
+      const part = chunk.subarray(0, bodyBytesMax - this.#byteCount);
+      const isWanted = sink === null || sink(part, this.#byteCount);
+      if (sink === null) this.#kept.add(part);
+      this.#byteCount += part.length;
+      this.#isOverLimit = part.length < chunk.length || !isWanted;
+      if (this.#isOverLimit) break;
+      if (awaitRoom && sink === null && this.#byteCount > LARGE_BYTES) {
+        await awaitRoom();
+        awaitRoom = undefined;
+      }
+      // Available chunks arrive without a turn of the event loop, and a sink parses them as they come.
+      if (yielder.isDue) await yielder.yieldNow();
+    }
+  }
+
+  result(): ReadBody {
+    return { body: this.#kept.take(), byteCount: this.#byteCount, isOverLimit: this.#isOverLimit };
+  }
+}
+
+const BLOCK_BYTES = 65_536;
+
+/** Bytes appended to shared blocks: a million chunks of one byte would take a hundred times their length. */
+export class KeptBytes {
+  readonly #full: Uint8Array<ArrayBuffer>[] = [];
+  #block = new Uint8Array(0);
+  #used = 0;
+
+  add(part: Uint8Array): void {
+    for (let at = 0; at < part.length;) {
+      if (this.#used === this.#block.length) this.#addBlock(part.length - at);
+      const slice = part.subarray(at, at + this.#block.length - this.#used);
+      this.#block.set(slice, this.#used);
+      this.#used += slice.length;
+      at += slice.length;
+    }
+  }
+
+  take(): Uint8Array {
+    const whole = Buffer.concat([...this.#full, this.#block.subarray(0, this.#used)]);
+    // Free at once: until the next collection, the blocks would take as much as the body again.
+    for (const { buffer } of this.#full) buffer.transfer(0);
+    this.#full.length = 0;
+    return whole;
+  }
+
+  #addBlock(bytes: number): void {
+    if (this.#used > 0) this.#full.push(this.#block);
+    this.#block = new Uint8Array(Math.min(Math.max(bytes, 1024, 2 * this.#used), BLOCK_BYTES));
+    this.#used = 0;
+  }
+}

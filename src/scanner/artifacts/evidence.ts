@@ -1,0 +1,84 @@
+import type { AgentReplies } from './agent-replies.js';
+import type { AgentSkills } from './agent-skills.js';
+import type { AnnouncedLlms, LlmsDocument, LlmsFile, LlmsLinks } from './llms.js';
+import type { A2aDiscovery, AgentCatalogs, ApiMetadata, McpDiscovery } from './manifests.js';
+import type { MarkdownNegotiation } from './markdown.js';
+import type { ForwardSignals, Home, Sample } from './pages.js';
+import type { Preferences } from './preferences.js';
+import type { Outcome } from './resource.js';
+import type { RobotsFile } from './robots.js';
+import type { SitemapEntries, SitemapSearch } from './sitemaps.js';
+import type { SameAsLinks, StructuredData } from './structured-data.js';
+import { type SafeText, safeText } from './safe-text.js';
+
+/** Every kind of evidence that a check can need, and its value. */
+export interface EvidenceMap {
+  /** The home page as answered, even if it is not HTML. */
+  home: Home;
+  robots: Outcome<RobotsFile>;
+  /** The home page and up to 3 internal HTML pages; not applicable if the home page is not HTML. */
+  sample: Sample;
+  forwardSignals: ForwardSignals;
+  agentSkills: AgentSkills;
+  /** Preferences for AI use that are not part of robots.txt or of the home page's Content-Signal and Content-Usage. */
+  preferences: Preferences;
+  /** The llms.txt at the root, else the first that pages announce and that can be read. */
+  llms: Outcome<LlmsFile>;
+  announcedLlms: readonly AnnouncedLlms[];
+  /** The parsed llms.txt; not applicable unless its body could be read. */
+  llmsDocument: LlmsDocument;
+  llmsLinks: LlmsLinks;
+  agentReplies: AgentReplies;
+  sitemap: SitemapSearch;
+  sitemapEntries: SitemapEntries;
+  structuredData: StructuredData;
+  sameAs: SameAsLinks;
+  catalogs: AgentCatalogs;
+  mcp: McpDiscovery;
+  a2a: A2aDiscovery;
+  apiMetadata: ApiMetadata;
+  markdown: MarkdownNegotiation;
+}
+export type EvidenceKind = keyof EvidenceMap;
+
+/** Why evidence is missing, as the result of every check that needs it. */
+export interface Shortfall {
+  readonly result: 'UNDETERMINED' | 'NOT_APPLICABLE';
+  readonly detail: SafeText;
+  /** The site answered without success, or broke off before it answered: that does not show whether anything is there. */
+  readonly isUnsuccessful?: boolean;
+}
+
+/** Evidence is a value or a reason. */
+export type Evidence<T> = { readonly ok: T } | { readonly failed: Shortfall };
+
+export function found<T>(ok: T): Evidence<T> {
+  return { ok };
+}
+
+export function lacking(result: Shortfall['result'], detail: SafeText): { readonly failed: Shortfall } {
+  return { failed: { result, detail } };
+}
+
+/** The shortfall of one file: why it could not be read, or is not judged. */
+export function shortfallOf(name: SafeText, { result, detail }: Shortfall): { readonly failed: Shortfall } {
+  return lacking(
+    result,
+    result === 'NOT_APPLICABLE'
+      ? safeText`${name} is not judged: ${detail}.`
+      : safeText`${name} could not be checked: ${detail}.`,
+  );
+}
+
+/** The value, or null if the evidence is a reason: for what a judge only `uses`. */
+export function valueOf<T>(evidence: Evidence<T>): T | null {
+  return 'ok' in evidence ? evidence.ok : null;
+}
+
+/** Whether a resource leads to where the whole site has moved: for nothing else is a single one not applicable. */
+export function isMoved(evidence: Evidence<unknown>): boolean {
+  return 'failed' in evidence && evidence.failed.result === 'NOT_APPLICABLE';
+}
+
+/** All evidence of one run. */
+export type EvidenceSet = { readonly [K in EvidenceKind]: Evidence<EvidenceMap[K]> };

@@ -1,0 +1,59 @@
+import type { SafeText } from '../artifacts/safe-text.js';
+import { term } from '../artifacts/safe-text.js';
+import type { SiteResponse } from './visit.js';
+
+/** A challenge page is small, or has its marks near the start; the rest of a large page is not searched. */
+const LOOKED_AT_BYTES = 65_536;
+
+interface Mark {
+  readonly vendor: SafeText;
+  readonly isHeaderSet?: (response: SiteResponse) => boolean;
+  /** Strings that must all be in the page. One alone may be in a page that passed the challenge, or that writes about it. */
+  readonly inBody?: readonly string[];
+}
+
+const MARKS: readonly Mark[] = [
+  {
+    vendor: term('Cloudflare'),
+    isHeaderSet: ({ headers }) => headers.get('cf-mitigated')?.toLowerCase() === 'challenge',
+    inBody: ['<title>Just a moment...</title>', '/cdn-cgi/challenge-platform/'],
+  },
+  { vendor: term('Vercel'), isHeaderSet: ({ headers }) => headers.get('x-vercel-mitigated') !== null },
+  {
+    vendor: term('AWS WAF'),
+    isHeaderSet: ({ headers, status }) =>
+      (status === 202 || status === 405) && headers.get('x-amzn-waf-action') !== null,
+  },
+  {
+    vendor: term('SiteGround'),
+    isHeaderSet: ({ headers }) => headers.get('sg-captcha') !== null,
+    inBody: ['http-equiv="refresh"', '/.well-known/sgcaptcha/'],
+  },
+  { vendor: term('Imperva'), inBody: ['_Incapsula_Resource', 'main-iframe'] },
+  { vendor: term('Imperva'), inBody: ['Request unsuccessful. Incapsula incident ID'] },
+  {
+    vendor: term('Sucuri'),
+    isHeaderSet: ({ headers, status }) => status >= 400 && headers.get('x-sucuri-block') !== null,
+    inBody: ['sucuri_cloudproxy_js'],
+  },
+  { vendor: term('Sucuri'), inBody: ['Sucuri WebSite Firewall - Access Denied'] },
+  { vendor: term('Anubis'), inBody: ['id="anubis_challenge"'] },
+  { vendor: term('Anubis'), inBody: ['<title>Making sure you', '/.within.website/x/cmd/anubis/'] },
+  { vendor: term('DataDome'), inBody: ['captcha-delivery.com', 'var dd='] },
+];
+
+/**
+ * The vendor whose bot challenge was answered instead of the resource, or null. A challenge says nothing about the site behind
+ * it, so callers must treat it as "could not be checked".
+ */
+export function detectChallenge(response: SiteResponse): SafeText | null {
+  const head = Buffer.from(
+    response.body.buffer,
+    response.body.byteOffset,
+    Math.min(response.body.length, LOOKED_AT_BYTES),
+  );
+  const text = head.toString('latin1');
+  const hasMark = (mark: Mark): boolean =>
+    mark.isHeaderSet?.(response) === true || mark.inBody?.every((part) => text.includes(part)) === true;
+  return MARKS.find(hasMark)?.vendor ?? null;
+}

@@ -1,0 +1,163 @@
+import { createHash, type Hash } from 'node:crypto';
+import { isIP } from 'node:net';
+import { isPublicAddress } from '../../net/address.js';
+import type { FetchFailure } from '../../net/failure.js';
+import { isSameSite } from '../artifacts/site-address.js';
+import { isRedirect } from './redirects.js';
+import type { SiteRequest } from './request.js';
+import type { ResponseHeaders } from '../../net/transport.js';
+import type { Fetched, SiteResponse } from './visit.js';
+
+/** Whose an answer is: only what the site itself says on the public internet may be repeated to its owner. */
+export type Source = 'site' | 'other host' | 'private address';
+
+/** One request without redirects, and what came of its last try. */
+export interface Exchange {
+  readonly source: Source;
+  readonly request: Pick<SiteRequest, 'method' | 'url' | 'headers' | 'body'>;
+  /** Null if nothing was sent. */
+  readonly durationMs: number | null;
+  readonly answer:
+    | { readonly failure: FetchFailure }
+    | {
+        readonly status: number;
+        readonly headers: ResponseHeaders;
+        readonly byteCount: number;
+        readonly isOverLimit: boolean;
+        /** Null for a redirect, an empty body, and for a source that is not the site. */
+        readonly body: SeenBody | null;
+      };
+}
+
+/** The decoded body of an answer, as far as it was read. */
+export interface SeenBody {
+  /** Of what was read, in hexadecimal. */
+  sha256(): string;
+  /** All that was read, or its beginning. */
+  readonly bytes: Uint8Array;
+  readonly isWhole: boolean;
+}
+
+/** How a try went. */
+export interface TryFacts {
+  /** Where it was sent: an IP address, or the host name where that is not known. */
+  readonly address: string;
+  readonly durationMs: number;
+}
+
+export interface ExchangeLogOptions {
+  /** The site's. */
+  readonly origin: URL;
+  /** Whether what is at this address, for this URL, may be shown; by default {@link isPublicAddress}. */
+  readonly isShown?: (address: string, url: URL) => boolean;
+}
+
+/** Bodies that are kept whole until the run is judged; most are the memo's own. */
+const WHOLE_BYTES_MAX = 4 * 1_048_576;
+/** The beginning of any other. */
+const START_BYTES_MAX = 16_384;
+
+/** The exchanges of one run. */
+export class ExchangeLog {
+  /** By what is one and the same for all who get an answer from memory. */
+  readonly #exchanges = new WeakMap<object, Exchange>();
+  readonly #tries = new WeakMap<object, TryFacts>();
+  readonly #streams = new WeakMap<SiteRequest, SeenStream>();
+  #wholeBytesLeft = WHOLE_BYTES_MAX;
+
+  constructor(private readonly options: ExchangeLogOptions) {}
+
+  /** The request to send in place of this one: its sink is overheard. */
+  watch(request: SiteRequest): SiteRequest {
+    const { sink } = request;
+    if (sink === null) return request;
+    const stream = new SeenStream();
+    const watched: SiteRequest = {
+      ...request,
+      sink: (chunk, offset) => {
+        stream.add(chunk, offset);
+        return sink(chunk, offset);
+      },
+    };
+    this.#streams.set(watched, stream);
+    return watched;
+  }
+
+  noteTry(fetched: Fetched, facts: TryFacts): void {
+    this.#tries.set(identityOf(fetched), facts);
+  }
+
+  /** The exchange that the request came to: the same one for each who asks for the same. */
+  exchangeOf(request: SiteRequest, fetched: Fetched): Exchange {
+    const identity = identityOf(fetched);
+    const known = this.#exchanges.get(identity);
+    if (known) return known;
+    const exchange = this.#describe(request, fetched, this.#tries.get(identity));
+    this.#exchanges.set(identity, exchange);
+    return exchange;
+  }
+
+  #describe(request: SiteRequest, fetched: Fetched, tried: TryFacts | undefined): Exchange {
+    const source = this.#sourceOf(request.url, fetched, tried);
+    const { method, url, headers, body } = request;
+    const common = { source, request: { method, url, headers, body }, durationMs: tried?.durationMs ?? null };
+    if ('failure' in fetched) return { ...common, answer: fetched };
+    const { response } = fetched;
+    const seen =
+      source === 'site' && !isRedirect(response) ? this.#keepBody(response, request, this.#streams.get(request)) : null;
+    return { ...common, answer: { ...response, body: seen } };
+  }
+
+  /** An answer from nobody knows where is not the site's: a redirect must not show what only our own network can see. */
+  #sourceOf(url: URL, fetched: Fetched, tried: TryFacts | undefined): Source {
+    const { origin, isShown = isPublicAddress } = this.options;
+    if (!isSameSite(url, origin)) return 'other host';
+    const isAddressKnown = tried !== undefined && isIP(tried.address) !== 0;
+    if (!isAddressKnown) return 'failure' in fetched ? 'site' : 'private address';
+    return isShown(tried.address, url) ? 'site' : 'private address';
+  }
+
+  #keepBody(
+    { body, byteCount }: SiteResponse,
+    { isForOneReader }: SiteRequest,
+    stream: SeenStream | undefined,
+  ): SeenBody | null {
+    if (byteCount === 0) return null;
+    // A sink takes the whole body, or none of it: an error page is no sitemap.
+    if (stream && body.length === 0) return stream.seen;
+    if (body.length <= (isForOneReader ? START_BYTES_MAX : this.#wholeBytesLeft)) {
+      if (!isForOneReader) this.#wholeBytesLeft -= body.length;
+      return { bytes: body, isWhole: true, sha256: () => createHash('sha256').update(body).digest('hex') };
+    }
+    const digest = createHash('sha256').update(body).digest('hex');
+    // A copy: the slice of a Buffer would keep all of it.
+    return { bytes: new Uint8Array(body.subarray(0, START_BYTES_MAX)), isWhole: false, sha256: () => digest };
+  }
+}
+
+/** A memory hands out the same header fields, or the same failure, to all. */
+function identityOf(fetched: Fetched): object {
+  return 'response' in fetched ? fetched.response.headers : fetched;
+}
+
+/** A body that nobody keeps: its beginning, and its digest. */
+class SeenStream {
+  #hash: Hash = createHash('sha256');
+  #start = new Uint8Array(START_BYTES_MAX);
+  #bytes = 0;
+
+  add(chunk: Uint8Array, offset: number): void {
+    if (offset === 0) {
+      this.#hash = createHash('sha256');
+      this.#bytes = 0;
+    }
+    this.#hash.update(chunk);
+    this.#start.set(chunk.subarray(0, Math.max(0, START_BYTES_MAX - offset)), Math.min(offset, START_BYTES_MAX));
+    this.#bytes = offset + chunk.length;
+  }
+
+  get seen(): SeenBody {
+    const bytes = this.#start.subarray(0, this.#bytes);
+    return { bytes, isWhole: this.#bytes <= START_BYTES_MAX, sha256: () => this.#hash.copy().digest('hex') };
+  }
+}

@@ -1,0 +1,77 @@
+import type { Sink } from '../../net/body.js';
+import type { BodyLease } from './body-room.js';
+import { canonicalUrl } from '../../net/url-gate.js';
+import { ACCEPT_ENCODING } from '../../net/content-coding.js';
+import type { FetchOptions, Priority } from './visit.js';
+
+/** One request with every default applied. */
+export interface SiteRequest {
+  /** Without fragment and trailing dot. */
+  readonly url: URL;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  readonly bodyBytesMax: number;
+  readonly sink: Sink | null;
+  readonly gunzipByMagic: boolean;
+  readonly attempts: 'standard' | 'once';
+  readonly priority: Priority;
+  readonly isRepeat: boolean;
+  readonly isForOneReader: boolean;
+  /** The room for a large body. */
+  readonly lease: BodyLease;
+}
+
+const BODY_BYTES_MAX = 1_048_576;
+
+/** More than the largest file that we stream, a sitemap of 50 MiB, so that no sink receives an endless body. */
+const SINK_BYTES_MAX = 64 * 1_048_576;
+
+/** A browser's Accept without image types: complete, and HTML first. */
+const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+/** Header fields that describe a body, and are dropped with it when a redirect turns POST into GET. */
+const BODY_FIELDS = ['content-type', 'content-length', 'content-encoding', 'content-language'];
+
+export function prepareRequest(url: URL, userAgent: string, options: FetchOptions, lease: BodyLease): SiteRequest {
+  const given = Object.entries(options.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
+  const { sink = null } = options;
+  return {
+    url: canonicalUrl(url),
+    method: options.method ?? 'GET',
+    headers: {
+      accept: options.accept ?? ACCEPT,
+      'accept-encoding': ACCEPT_ENCODING,
+      'accept-language': '*',
+      ...(Object.fromEntries(given) as Record<string, string>),
+      // Last, so that no other header can bypass the rule about whose name may be used.
+      'user-agent': userAgent,
+    },
+    body: options.body ?? null,
+    bodyBytesMax: options.bodyBytesMax ?? (sink === null ? BODY_BYTES_MAX : SINK_BYTES_MAX),
+    sink,
+    gunzipByMagic: options.gunzipByMagic ?? false,
+    attempts: options.attempts ?? 'standard',
+    priority: options.priority ?? 'core',
+    isRepeat: options.isRepeat ?? false,
+    isForOneReader: options.isForOneReader ?? false,
+    lease,
+  };
+}
+
+export function withUserAgent(request: SiteRequest, userAgent: string): SiteRequest {
+  return { ...request, headers: { ...request.headers, 'user-agent': userAgent } };
+}
+
+/** The request after a redirect, by RFC 9110 §15.4; as in browsers, 301 to 303 turn POST into GET. */
+export function redirectRequest(request: SiteRequest, status: number, location: URL): SiteRequest {
+  const url = canonicalUrl(location);
+  if (request.method === 'GET' || status === 307 || status === 308) return { ...request, url };
+  const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !BODY_FIELDS.includes(name)));
+  return { ...request, url, method: 'GET', headers, body: null };
+}
+
+/** The key of equal requests. How much of the body is kept makes no difference. */
+export function requestKey({ url, method, headers, body, gunzipByMagic }: SiteRequest): string {
+  return JSON.stringify([method, url.href, headers, body, gunzipByMagic]);
+}

@@ -1,0 +1,76 @@
+import { found, valueOf } from '../artifacts/evidence.js';
+import type { AnnouncedLlms } from '../artifacts/llms.js';
+import type { HeadLink, LinkHeader } from '../artifacts/pages.js';
+import type { Outcome } from '../artifacts/resource.js';
+import { isSameSite, withoutFragment } from '../artifacts/site-address.js';
+import { type SafeText, safeText } from '../artifacts/safe-text.js';
+import type { SiteResponse } from '../client/visit.js';
+import { toFileFacts } from '../probe/file-facts.js';
+import type { CollectContext, Collector } from '../probe/collector.js';
+import { LLMS_PATH, readLlms } from './read-llms.js';
+
+/** How many different announced files are read. */
+const ANNOUNCED_MAX = 3;
+
+interface Announcement {
+  readonly url: URL;
+  readonly place: SafeText;
+}
+
+/**
+ * The files that pages announce as their llms.txt (`rel="describedby"`, llms.txt v2), besides the one at the root: by Link headers
+ * first, those of the home page before those of the other pages.
+ */
+export const collectAnnouncedLlms: Collector<'announcedLlms'> = async (context) => {
+  const announcements = await findAnnouncements(context);
+  return found(await Promise.all(announcements.map((announcement) => readAnnounced(context, announcement))));
+};
+
+async function findAnnouncements(context: CollectContext): Promise<Announcement[]> {
+  const [home, sample, root] = await Promise.all([
+    context.evidence('home'),
+    context.evidence('sample'),
+    context.fileOrigin(),
+  ]);
+  const homeHeaders = valueOf(home)?.linkHeaders ?? [];
+  const [, ...others] = valueOf(sample)?.pages ?? [];
+  const all = [
+    ...inHeaders(homeHeaders, safeText`the home page's`),
+    ...inElements(valueOf(home)?.page?.headLinks ?? [], safeText`the home page's`),
+    ...others.flatMap(({ linkHeaders, position }) => inHeaders(linkHeaders, safeText`sample ${position}'s`)),
+    ...others.flatMap(({ facts, position }) => inElements(facts.headLinks, safeText`sample ${position}'s`)),
+  ];
+  const atRoot = new URL(LLMS_PATH, root).href;
+  const distinct = new Map<string, Announcement>();
+  for (const { url, place } of all) {
+    const key = withoutFragment(url);
+    if (key !== atRoot && isSameSite(url, root) && !distinct.has(key)) distinct.set(key, { url, place });
+  }
+  return [...distinct.values()].slice(0, ANNOUNCED_MAX);
+}
+
+function inHeaders(links: readonly LinkHeader[], whose: SafeText): Announcement[] {
+  return links.flatMap((link, index) => announcementOf(link, safeText`${whose} Link header, entry ${index + 1}`));
+}
+
+function inElements(links: readonly HeadLink[], whose: SafeText): Announcement[] {
+  return links.flatMap((link, index) => announcementOf(link, safeText`${whose} link element ${index + 1}`));
+}
+
+function announcementOf({ rel, url }: LinkHeader | HeadLink, place: SafeText): Announcement[] {
+  if (url === null || !rel.includes('describedby')) return [];
+  const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
+  return isWeb && url.pathname.endsWith(LLMS_PATH) ? [{ url, place }] : [];
+}
+
+async function readAnnounced(context: CollectContext, announcement: Announcement): Promise<AnnouncedLlms> {
+  const outcome = valueOf(await readLlms(context, announcement.url));
+  return { ...announcement, state: await stateOf(outcome) };
+}
+
+async function stateOf(outcome: Outcome<SiteResponse> | null): Promise<AnnouncedLlms['state']> {
+  if (outcome === null) return 'unknown';
+  if (outcome.kind === 'absent') return 'absent';
+  if (outcome.kind !== 'present') return 'failing';
+  return (await toFileFacts(outcome.value)).isHtml ? 'html' : 'text';
+}

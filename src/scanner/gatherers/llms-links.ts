@@ -1,0 +1,54 @@
+import { setImmediate } from 'node:timers/promises';
+import { found } from '../artifacts/evidence.js';
+import type { LlmsDocument, LlmsLinks } from '../artifacts/llms.js';
+import { SCAN_LIMITS } from '../artifacts/scanner.js';
+import { withoutFragment } from '../artifacts/site-address.js';
+import { sampleEvenly } from './sample-evenly.js';
+import { isTemplated } from '../parsers/manifests/shape.js';
+import type { Collector } from '../probe/collector.js';
+
+/** If there are more links than we follow, these first ones are always followed; the others are sampled evenly from the rest. */
+const FIRST_LINKS = 5;
+
+interface Target {
+  readonly line: number;
+  readonly url: URL;
+}
+
+/** Follows a sample of the distinct first-party links of llms.txt, the same one each time. */
+export const collectLlmsLinks: Collector<'llmsLinks'> = async (context) => {
+  const document = await context.evidence('llmsDocument');
+  if ('failed' in document) return document;
+  // Agents' names are tested first, as soon as robots.txt is known: a rate limit triggered by many links must not be mistaken for
+  // the refusal of a name.
+  await context.evidence('robots');
+  await setImmediate();
+  const targets = findTargets(document.ok);
+  const checked = await Promise.all(
+    chooseSample(targets).map(async ({ line, url }) => ({
+      line,
+      state: await context.probeLink(url, { priority: 'llmsLinks' }),
+    })),
+  );
+  return found<LlmsLinks>({ firstPartyCount: targets.length, checked });
+};
+
+/**
+ * Links that differ only in their fragment count as one address, represented by the first of them. One with a placeholder, such
+ * as `/users/{id}`, stands for many pages and is not itself one.
+ */
+function findTargets({ links }: LlmsDocument): Target[] {
+  const targets = new Map<string, Target>();
+  for (const { line, url, isFirstParty } of links) {
+    if (url === null || !isFirstParty || isTemplated(url.href)) continue;
+    const key = withoutFragment(url);
+    if (!targets.has(key)) targets.set(key, { line, url });
+  }
+  return [...targets.values()];
+}
+
+/** All up to 20; else the first 5 and 15 at even distances from the sixth to the last. */
+function chooseSample<T>(all: readonly T[]): readonly T[] {
+  const { llmsLinksMax } = SCAN_LIMITS;
+  return [...all.slice(0, FIRST_LINKS), ...sampleEvenly(all.slice(FIRST_LINKS), llmsLinksMax - FIRST_LINKS)];
+}

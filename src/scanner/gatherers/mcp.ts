@@ -1,0 +1,263 @@
+import { isFailingCatalog, isSoundCatalog } from '../artifacts/catalog-state.js';
+import { found, valueOf } from '../artifacts/evidence.js';
+import type { CatalogDocument, ManifestDocument, McpDiscovery, TargetState } from '../artifacts/manifests.js';
+import type { SafeText } from '../artifacts/safe-text.js';
+import { pointToAnswer, term, safeText } from '../artifacts/safe-text.js';
+import type { McpEntry, McpManifest } from '../parsers/manifests/mcp.js';
+import { readMcpCard, readMcpManifest, toMcpManifest } from '../parsers/manifests/mcp.js';
+import { findAdvertised } from './advertised.js';
+import type { CollectContext, Collector } from '../probe/collector.js';
+import type { Endpoint, OwnWay } from './endpoint-probe.js';
+import { askJsonRpc, probeEndpoint } from './endpoint-probe.js';
+import type { ManifestDocumentReading, ManifestParser } from './manifest-document.js';
+import { CARD_ACCEPT, PRIVATE_DETAIL, TARGETS_MAX, locate, readNamed, readWellKnown } from './manifest-document.js';
+
+/** The paths of MCP's own documents after those of catalogs, in order of precedence. */
+const PATHS: readonly (readonly [path: SafeText, isOlder: boolean])[] = [
+  [term('/.well-known/mcp/server-card.json'), false],
+  // In no specification, but in use.
+  [term('/.well-known/mcp-server-card'), false],
+  [term('/.well-known/mcp.json'), true],
+  [term('/.well-known/mcp'), true],
+];
+const ENDPOINT_CARD = term('The server card of the endpoint that the home page names');
+/** The one place that SEP-2127 reserves for a card: below the endpoint. */
+const CARD_SEGMENT = 'server-card';
+
+const CURRENT_VERSION = '2026-07-28';
+const OLDER_VERSION = '2025-06-18';
+const CLIENT = { name: 'agent-readiness-scan', version: '1.0' };
+
+/**
+ * `server/discover` of the stateless revision (SEP-2575), else the `initialize` of earlier ones. Neither calls a tool; both
+ * accept JSON and an event stream, as the Streamable HTTP transport demands of a client.
+ */
+const OWN_WAY: OwnWay = {
+  accept: 'application/json, text/event-stream',
+  requests: [
+    {
+      headers: { 'mcp-protocol-version': CURRENT_VERSION, 'mcp-method': 'server/discover' },
+      body: requestOf('server/discover', {
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': CURRENT_VERSION,
+          'io.modelcontextprotocol/clientInfo': CLIENT,
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      }),
+    },
+    { body: requestOf('initialize', { protocolVersion: OLDER_VERSION, capabilities: {}, clientInfo: CLIENT }) },
+  ],
+};
+
+const NO_ENDPOINT = { endpoint: null, metadata: [] } as const;
+
+type Reading = ManifestDocumentReading<McpManifest>;
+
+/** A document, the faults of the cards that it names, and the endpoints that it leads to. */
+interface Leads {
+  readonly path: SafeText;
+  readonly reading: Reading;
+  readonly faults: readonly TargetState[];
+  readonly endpoints: readonly Endpoint[];
+  /** Advice on its cards, as sentences. */
+  readonly notes: readonly SafeText[];
+}
+
+interface Document {
+  readonly path: SafeText;
+  readonly reading: Reading;
+}
+
+/** Reads all discovery documents at once, then the cards that catalogs name, then probes the first endpoints. */
+export const collectMcp: Collector<'mcp'> = async (context) => {
+  const [catalogs, cards] = await Promise.all([
+    context.evidence('catalogs'),
+    Promise.all(PATHS.map(([path, isOlder]) => readCardAt(context, path, isOlder))),
+  ]);
+  const documents = await follow(context, [...readCatalogs(valueOf(catalogs)?.documents ?? []), ...cards]);
+  if (documents.some(isSettled)) return found<McpDiscovery>({ documents, ...NO_ENDPOINT });
+  const advertised = await findEndpoints(context);
+  const own = await readEndpointCard(context, advertised);
+  if (own) return found<McpDiscovery>({ documents: [...documents, ...own], ...NO_ENDPOINT });
+  if (!documents.every(({ state: { kind } }) => ['absent', 'moved', 'unrelated', 'unannounced'].includes(kind)))
+    return found<McpDiscovery>({ documents, ...NO_ENDPOINT });
+  const answers = await Promise.all(advertised.map((url) => askJsonRpc(context, url, OWN_WAY)));
+  const endpoint = advertised.find((_, index) => answers[index]?.isJsonRpc === true) ?? null;
+  return found<McpDiscovery>({ documents, endpoint, metadata: answers.flatMap(({ metadata }) => metadata) });
+};
+
+/** A valid document whose endpoint lives, or that names none: no other place is asked. */
+function isSettled({ state }: ManifestDocument): boolean {
+  if (state.kind !== 'read' || state.problems.length > 0) return false;
+  return state.targets.length === 0 || state.targets.some((target) => target.state === 'alive');
+}
+
+async function readCardAt(context: CollectContext, path: SafeText, isOlder: boolean): Promise<Document> {
+  const parse: ManifestParser<McpManifest> = (text, { url }) => readMcpManifest(text, url, isOlder);
+  const reading = await readWellKnown(context, path, parse, { accept: CARD_ACCEPT });
+  return { path: await locate(context, path), reading };
+}
+
+/** The catalogs as far as they are about MCP. An announced one that fails counts for nothing where another can be read. */
+function readCatalogs(catalogs: readonly CatalogDocument[]): Document[] {
+  const hasSound = catalogs.some(isSoundCatalog);
+  return catalogs
+    .filter((catalog) => !(hasSound && catalog.isAnnounced && isFailingCatalog(catalog)))
+    .map(({ path, state }) => {
+      if (state.kind !== 'read') return { path, reading: state };
+      const reading = toMcpManifest(state.entries, state.problems);
+      return { path, reading: reading.kind === 'read' ? { ...reading, notes: state.notes } : reading };
+    });
+}
+
+/** The cards of advertised endpoints, if there is one, with its endpoint probed. */
+async function readEndpointCard(
+  context: CollectContext,
+  endpoints: readonly URL[],
+): Promise<ManifestDocument[] | null> {
+  const [first] = endpoints;
+  if (!first || context.isPrivateLink(first)) return null;
+  const url = new URL(first);
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/${CARD_SEGMENT}`;
+  url.search = '';
+  const parse: ManifestParser<McpManifest> = (text, response) => readMcpManifest(text, response.url, false);
+  const reading = await readNamed(context, url, parse, CARD_ACCEPT);
+  // It was not promised, so only a valid card counts.
+  return reading.kind === 'read' && reading.problems.length === 0
+    ? follow(context, [{ path: pointToAnswer(ENDPOINT_CARD, url), reading }])
+    : null;
+}
+
+async function follow(context: CollectContext, readings: readonly Document[]): Promise<ManifestDocument[]> {
+  // A catalog may lie at two places: each card counts once.
+  const cards = new Set<string | McpEntry>();
+  const isFollowed = (entry: McpEntry): boolean => {
+    const card = entry.cardUrl?.href ?? entry;
+    if (!cards.has(card) && cards.size >= TARGETS_MAX) return false;
+    cards.add(card);
+    return true;
+  };
+  const leads = await Promise.all(
+    readings.map(({ path, reading }) => {
+      const entries = entriesOf(reading);
+      const followed = entries.filter(isFollowed);
+      return findLeads(context, path, reading, followed, entries.length > followed.length);
+    }),
+  );
+  const states = await probeFirst(context, leads);
+  return leads.map((lead) => toDocument(lead, states));
+}
+
+/** The content of a valid document; one with problems already fails. */
+function soundValue(reading: Reading): McpManifest | null {
+  return reading.kind === 'read' && reading.problems.length === 0 ? reading.value : null;
+}
+
+function entriesOf(reading: Reading): readonly McpEntry[] {
+  return soundValue(reading)?.entries ?? [];
+}
+
+const NOT_FOLLOWED: TargetState = {
+  name: term('a further card'),
+  state: 'unknown',
+  detail: safeText`is one too many to be read`,
+};
+
+async function findLeads(
+  context: CollectContext,
+  path: SafeText,
+  reading: Reading,
+  entries: readonly McpEntry[],
+  hasMore: boolean,
+): Promise<Leads> {
+  const cards = await Promise.all(entries.map((entry) => followEntry(context, entry)));
+  return {
+    path,
+    reading,
+    faults: [...cards.flatMap(({ fault }) => fault ?? []), ...(hasMore ? [NOT_FOLLOWED] : [])],
+    endpoints: [...cards.flatMap(({ endpoints }) => endpoints), ...(soundValue(reading)?.endpoints ?? [])],
+    notes: [...(soundValue(reading)?.notes ?? []), ...cards.flatMap(({ notes }) => notes)],
+  };
+}
+
+/** Probes the first endpoint of each document, then further ones, each address once and at most 3 in all. */
+async function probeFirst(context: CollectContext, leads: readonly Leads[]): Promise<Map<string, TargetState>> {
+  const ordered = [
+    ...leads.flatMap(({ endpoints }) => endpoints.slice(0, 1)),
+    ...leads.flatMap((lead) => lead.endpoints),
+  ];
+  const distinct = new Map<string, Endpoint>();
+  for (const endpoint of ordered) if (!distinct.has(endpoint.url.href)) distinct.set(endpoint.url.href, endpoint);
+  const probes = [...distinct].slice(0, TARGETS_MAX).map(async ([href, endpoint]) => {
+    return [href, await probePublic(context, endpoint)] as const;
+  });
+  return new Map(await Promise.all(probes));
+}
+
+/** An address in a private network is the site's own mistake, for it is in a public file. */
+async function probePublic(context: CollectContext, endpoint: Endpoint): Promise<TargetState> {
+  return context.isPrivateLink(endpoint.url)
+    ? { name: endpoint.name, state: 'invalid', detail: PRIVATE_DETAIL }
+    : probeEndpoint(context, endpoint, OWN_WAY);
+}
+
+function toDocument(
+  { path, reading, faults, endpoints, notes: ofCards }: Leads,
+  states: Map<string, TargetState>,
+): ManifestDocument {
+  if (reading.kind !== 'read') return { path, state: reading };
+  const { kind, problems, notes } = reading;
+  const asked = endpoints.flatMap(({ name, url }) => {
+    const state = states.get(url.href);
+    return state ? [{ ...state, name }] : [];
+  });
+  const [unasked] = asked.length === 0 ? endpoints : [];
+  const open: TargetState[] = unasked
+    ? [{ name: unasked.name, state: 'unknown', detail: safeText`is one endpoint too many to be asked` }]
+    : [];
+  return { path, state: { kind, problems, notes: [...notes, ...ofCards], targets: [...asked, ...open, ...faults] } };
+}
+
+interface FollowedEntry {
+  readonly fault: TargetState | null;
+  readonly endpoints: readonly Endpoint[];
+  readonly notes: readonly SafeText[];
+}
+
+/** The endpoints of an entry's card, or the faults of the card itself. */
+async function followEntry(context: CollectContext, { name, card, cardUrl }: McpEntry): Promise<FollowedEntry> {
+  const theCard = cardUrl ? pointToAnswer(safeText`the card of ${name}`, cardUrl) : safeText`the card of ${name}`;
+  const faulty = (state: TargetState['state'], detail: SafeText): FollowedEntry => ({
+    fault: { name: theCard, state, detail },
+    endpoints: [],
+    notes: [],
+  });
+  let read = card;
+  if (cardUrl && context.isPrivateLink(cardUrl)) return faulty('invalid', PRIVATE_DETAIL);
+  if (cardUrl) {
+    const reading = await readNamed(context, cardUrl, (text, { url }) => readMcpCard(text, url), CARD_ACCEPT);
+    if (reading.kind === 'absent') return faulty('unreachable', safeText`is not there`);
+    if (reading.kind === 'unreachable') return faulty('unreachable', reading.detail);
+    if (reading.kind === 'moved') return faulty('moved', safeText`redirects to the domain that the site has moved to`);
+    if (reading.kind !== 'read') return faulty('unknown', safeText`could not be checked: ${reading.detail}`);
+    if (reading.problems[0]) return faulty('invalid', reading.problems[0]);
+    read = reading.value;
+  }
+  if (read?.problems[0]) return faulty('invalid', read.problems[0]);
+  const endpoints = (read?.endpoints ?? []).map((endpoint) => ({
+    ...endpoint,
+    name: safeText`${endpoint.name} of ${theCard}`,
+  }));
+  return { fault: null, endpoints, notes: (read?.notes ?? []).map((note) => safeText`Of ${theCard}: ${note}`) };
+}
+
+/** The endpoints that the home page names. */
+async function findEndpoints(context: CollectContext): Promise<URL[]> {
+  const home = valueOf(await context.evidence('home'));
+  if (!home) return [];
+  return findAdvertised(home, (rel) => rel === 'mcp' || rel.startsWith('mcp-')).slice(0, TARGETS_MAX);
+}
+
+function requestOf(method: string, params: object): string {
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+}

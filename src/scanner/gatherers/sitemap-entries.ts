@@ -1,0 +1,139 @@
+import { found, isMoved, lacking, valueOf } from '../artifacts/evidence.js';
+import type {
+  BrokenChild,
+  FoundSitemap,
+  ProbedEntry,
+  SitemapEntries,
+  SitemapEntry,
+  SitemapPart,
+} from '../artifacts/sitemaps.js';
+import { SCAN_LIMITS } from '../artifacts/scanner.js';
+import { siteKey, withoutFragment } from '../artifacts/site-address.js';
+import { sampleByWeight, sampleEvenly } from './sample-evenly.js';
+import { safeText } from '../artifacts/safe-text.js';
+import { isUnindexedByMeta, isUnindexedByTag } from '../parsers/robots-tags.js';
+import { readHeadMetas } from '../parsers/verification-meta.js';
+import { isHtmlBody } from '../probe/outcome.js';
+import type { CollectContext, Collector } from '../probe/collector.js';
+import type { OwnSites } from './sitemap-foreign.js';
+import { findForeignEntries, isOwn } from './sitemap-foreign.js';
+import { readSitemap } from './sitemap-read.js';
+
+const PROBE = { priority: 'sitemapEntries' } as const;
+/** Robots meta elements after this much of a page are not looked for. */
+const HEAD_BYTES_MAX = 65_536;
+const NO_CRAWLER: ReadonlySet<string> = new Set();
+
+/** How many children of an index are read. */
+const CHILDREN_MAX = 3;
+
+type Child = SitemapPart | BrokenChild | 'unknown' | 'moved';
+
+/** Reads up to 3 children if the sitemap is an index, and requests 12 of the pages that they list. */
+export const collectSitemapEntries: Collector<'sitemapEntries'> = async (context) => {
+  const sitemap = valueOf(await context.evidence('sitemap'))?.found ?? null;
+  if (sitemap === null) {
+    return lacking(
+      'NOT_APPLICABLE',
+      safeText`There is no sitemap that can be read (see C-SITE-01), so there are no entries to check.`,
+    );
+  }
+  const own = ownSites(context, sitemap);
+  const children = await readChildren(context, sitemap, own);
+  const parts = [{ child: 0, url: sitemap.url, file: sitemap.file }, ...children.filter(isPart)];
+  const [foreign, probed] = await Promise.all([
+    findForeignEntries(context, parts, [sitemap.askedUrl, sitemap.url], own),
+    probeEntries(context, parts, own),
+  ]);
+  return found<SitemapEntries>({
+    parts,
+    brokenChildren: children.filter(isBroken),
+    unknownChildCount: children.filter((child) => child === 'unknown').length,
+    movedChildCount: children.filter((child) => child === 'moved').length,
+    foreign,
+    hasOtherHosts: parts.some(({ file }) =>
+      file.hosts.some(({ entry }) => isOwn(entry.url, own) && entry.url.host !== sitemap.url.host),
+    ),
+    probed,
+  });
+};
+
+/** The site, and the site that serves its sitemap: robots.txt may name a map on another host. */
+function ownSites(context: CollectContext, sitemap: FoundSitemap): OwnSites {
+  return new Set([context.target.origin, sitemap.askedUrl, sitemap.url].map(siteKey));
+}
+
+function isPart(child: Child): child is SitemapPart {
+  return typeof child === 'object' && 'file' in child;
+}
+
+function isBroken(child: Child): child is BrokenChild {
+  return typeof child === 'object' && 'reason' in child;
+}
+
+async function readChildren(context: CollectContext, sitemap: FoundSitemap, own: OwnSites): Promise<Child[]> {
+  if (sitemap.file.kind !== 'index') return [];
+  const children = withDistinctUrls(sitemap.file.kept).filter(({ url }) => isOwn(url, own));
+  return Promise.all(sampleEvenly(children, CHILDREN_MAX).map((child) => readChild(context, child)));
+}
+
+async function readChild(context: CollectContext, { position, url }: SitemapEntry): Promise<Child> {
+  const read = await readSitemap(context, url, 'sitemapEntries');
+  if ('failed' in read) return isMoved(read) ? 'moved' : 'unknown';
+  // A server that refuses us proves nothing about its sitemap.
+  if (read.ok.kind === 'blocked') return 'unknown';
+  if (read.ok.kind !== 'present') return { child: position, reason: read.ok.kind };
+  const { reading, url: finalUrl } = read.ok.value;
+  if ('problem' in reading) return { child: position, reason: reading.problem };
+  if (reading.file.kind === 'index') return { child: position, reason: 'nested' };
+  return { child: position, url: finalUrl, file: reading.file };
+}
+
+async function probeEntries(context: CollectContext, parts: readonly SitemapPart[], own: OwnSites) {
+  const entries = selectEntries(parts, own);
+  return Promise.all(
+    entries.map(async ({ child, position, url }): Promise<ProbedEntry> => {
+      const state = await context.probeLink(url, PROBE);
+      const isUnindexed = state === 'alive' && (await keepsOutOfIndexes(context, url));
+      return { child, position, url, state, isUnindexed };
+    }),
+  );
+}
+
+/** Reads the remembered answer: nothing is fetched again. */
+async function keepsOutOfIndexes({ visit }: CollectContext, url: URL): Promise<boolean> {
+  const fetched = await visit.fetch(url, PROBE);
+  if ('failure' in fetched) return false;
+  const { headers, body } = fetched.response;
+  if (headers.all('x-robots-tag').some((value) => isUnindexedByTag(value, NO_CRAWLER))) return true;
+  if (!isHtmlBody(fetched.response)) return false;
+  const head = Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, HEAD_BYTES_MAX)).toString('latin1');
+  return readHeadMetas(head, 'robots').some(isUnindexedByMeta);
+}
+
+/**
+ * Pages at even distances over all entries read. The kept entries of a part represent all of it, so each part's share depends on
+ * how many entries it contains, not on how many were kept.
+ */
+function selectEntries(parts: readonly SitemapPart[], own: OwnSites): Omit<ProbedEntry, 'state' | 'isUnindexed'>[] {
+  const pages = parts.filter(({ file }) => file.kind !== 'index');
+  const weighted = pages.flatMap(({ child, file }) =>
+    withDistinctUrls(file.kept)
+      .filter(({ url }) => isOwn(url, own))
+      .map((entry, _, { length }) => ({ child, ...entry, weight: file.entryCount / length })),
+  );
+  return sampleByWeight(weighted, SCAN_LIMITS.sitemapEntriesMax).map(({ child, position, url }) => ({
+    child,
+    position,
+    url,
+  }));
+}
+
+/** Each URL once, at its first position. */
+function withDistinctUrls(entries: readonly SitemapEntry[]): SitemapEntry[] {
+  const seen = new Set<string>();
+  return entries.filter(({ url }) => {
+    const key = withoutFragment(url);
+    return seen.has(key) ? false : seen.add(key);
+  });
+}

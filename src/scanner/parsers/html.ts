@@ -1,0 +1,217 @@
+import type { HeadLink, JsonLdScript, PageFacts, PageLink, WebMcpSign } from '../artifacts/pages.js';
+import { Addresses } from './addresses.js';
+import { FoldedText } from './folded-text.js';
+import type { HtmlTokenHandler } from './html-tokens.js';
+import { readHtmlTokens } from './html-tokens.js';
+import { parseMediaType } from './media-type.js';
+import { instantRefresh, movesBrowser } from './page-redirect.js';
+import { ServedTextReader } from './served-text.js';
+
+/** Most characters read per page (the fetcher's limit for HTML is 2 MiB). */
+const PAGE_CHARS_MAX = 2 * 1024 * 1024;
+/** Most links, and most `<link>` elements, metas and JSON-LD blocks, kept per page. */
+const LINKS_MAX = 5_000;
+const HEAD_ITEMS_MAX = 1_000;
+/** More contents of one `<meta>` name, or longer ones, add nothing. */
+const CONTENTS_MAX = 50;
+const CONTENT_CHARS_MAX = 4_096;
+const TITLE_CHARS_MAX = 10_000;
+
+const JSON_LD = 'application/ld+json';
+/** Elements whose text readers do not see. */
+const UNSEEN = new Set(['script', 'style', 'title', 'template', 'iframe', 'noembed', 'noframes']);
+/** Inline elements do not separate words; all others do. */
+const INLINE = new Set(
+  `a abbr b bdi bdo cite code data del dfn em font i ins kbd mark q s samp small span strike strong sub sup time tt u var
+  wbr`.split(/\s+/),
+);
+/** Script types that a browser runs (HTML standard §4.12.1.1 and the JavaScript MIME types of RFC 9239). */
+const RUNNING_TYPES = new Set(['module', 'text/javascript', 'application/javascript', 'text/ecmascript', '']);
+
+/** WebMCP in a script, where it is now and where it was until Chrome 150. */
+const WEB_MCP = /\bdocument\s*(?:\?\.|\.)\s*modelContext\b/;
+const REMOVED_WEB_MCP = /\bnavigator\s*(?:\?\.|\.)\s*modelContext\b/;
+
+interface PageOptions {
+  /** One of our limits cut the page, so an unclosed last element is no fault of the site. */
+  readonly isCut?: boolean;
+}
+
+/**
+ * Reads what the checks need from an HTML page in one pass that builds no tree and yields to other work. `<noscript>` counts as
+ * served, since most agents run no JavaScript; `<template>` is inert and does not count.
+ */
+export async function parsePage(html: string, url: URL, options: PageOptions = {}): Promise<PageFacts> {
+  const reader = new PageReader();
+  await readHtmlTokens(html.slice(0, PAGE_CHARS_MAX), reader);
+  return reader.finish(url, options.isCut === true || html.length > PAGE_CHARS_MAX);
+}
+
+class PageReader implements HtmlTokenHandler {
+  readonly #text = new FoldedText();
+  readonly #served = new ServedTextReader();
+  readonly #links: { position: number; href: string }[] = [];
+  readonly #headLinks: ReadonlyMap<string, string>[] = [];
+  readonly #metas = new Map<string, string[]>();
+  readonly #jsonLd: JsonLdScript[] = [];
+  /** How many elements of each unseen name are open. */
+  readonly #open = new Map<string, number>();
+  #openCount = 0;
+  #captured: { kind: 'title' | 'jsonLd' | 'script'; text: string } | null = null;
+  #title: string | null = null;
+  #language: string | null = null;
+  #base: string | null = null;
+  #linkCount = 0;
+  #refresh: string | null = null;
+  #hasScript = false;
+  #hasScriptFile = false;
+  #hasMovingScript = false;
+  #hasMicrodata = false;
+  #hasRdfa = false;
+  readonly #webMcp = new Set<WebMcpSign>();
+  #isCut = false;
+  #areLinksCut = false;
+
+  onOpen(name: string, attributes: ReadonlyMap<string, string>, isForeign: boolean): void {
+    this.#onTag(name);
+    this.#served.onOpen(name);
+    const isInert = this.#openCount > 0 && (this.#open.get('template') ?? 0) > 0;
+    if (UNSEEN.has(name)) {
+      this.#open.set(name, (this.#open.get(name) ?? 0) + 1);
+      this.#openCount += 1;
+    }
+    if (isInert) return;
+    if (attributes.has('itemscope')) this.#hasMicrodata = true;
+    if (attributes.has('typeof') || attributes.has('vocab')) this.#hasRdfa = true;
+    if (name === 'script') this.#openScript(attributes);
+    else if (name === 'a' || !isForeign) this.#readElement(name, attributes);
+  }
+
+  onClose(name: string): void {
+    this.#onTag(name);
+    this.#served.onClose(name);
+    if (!UNSEEN.has(name)) return;
+    if (name === 'title' || name === 'script') this.#endCapture();
+    const open = this.#open.get(name) ?? 0;
+    if (open === 0) return;
+    this.#open.set(name, open - 1);
+    this.#openCount -= 1;
+  }
+
+  onText(text: string): void {
+    const captured = this.#captured;
+    // The part of a title beyond its limit counts as text, so that no word is lost.
+    const isTitleFull = captured?.kind === 'title' && captured.text.length >= TITLE_CHARS_MAX;
+    if (captured && !isTitleFull) captured.text += text;
+    else if (captured || this.#openCount === 0) {
+      this.#text.add(text);
+      this.#served.onText(text);
+    }
+  }
+
+  #onTag(name: string): void {
+    if (INLINE.has(name)) return;
+    this.#text.add(' ');
+    this.#served.onBoundary();
+  }
+
+  async finish(url: URL, isCut: boolean): Promise<PageFacts> {
+    // The last element of a cut page is incomplete; in a complete page, a script without its end tag still counts.
+    if (isCut) this.#captured = null;
+    this.#endCapture();
+    this.#isCut ||= isCut;
+    const base = (this.#base === null ? null : await new Addresses(url).resolve(this.#base)) ?? url;
+    const addresses = new Addresses(base);
+    const headLinks: HeadLink[] = [];
+    for (const attributes of this.#headLinks) headLinks.push(await headLinkOf(attributes, addresses));
+    const links: PageLink[] = [];
+    for (const { position, href } of this.#links) links.push({ position, url: await addresses.resolve(href) });
+    return {
+      isCut: this.#isCut,
+      areLinksCut: this.#isCut || this.#areLinksCut || addresses.isCut,
+      title: this.#title,
+      language: this.#language,
+      canonical: headLinks.find((link) => link.rel.includes('canonical') && link.url !== null)?.url ?? null,
+      text: this.#text.toString(),
+      served: this.#served.finish(this.#hasScript),
+      refresh: this.#refresh !== null && this.#served.isBare ? await addresses.resolve(this.#refresh) : null,
+      isScriptRedirect: this.#hasMovingScript && !this.#hasScriptFile && this.#served.isBare,
+      links,
+      headLinks,
+      metas: this.#metas,
+      hasScript: this.#hasScript,
+      jsonLd: this.#jsonLd,
+      hasMicrodata: this.#hasMicrodata,
+      hasRdfa: this.#hasRdfa,
+      webMcp: webMcpOf(this.#webMcp),
+    };
+  }
+
+  #readElement(name: string, attributes: ReadonlyMap<string, string>): void {
+    const href = attributes.get('href');
+    if (name === 'a' && href !== undefined) {
+      this.#linkCount += 1;
+      if (this.#links.length < LINKS_MAX) this.#links.push({ position: this.#linkCount, href });
+      else this.#areLinksCut = true;
+    } else if (name === 'link' && href !== undefined) {
+      if (this.#headLinks.length < HEAD_ITEMS_MAX) this.#headLinks.push(attributes);
+      else this.#areLinksCut = true;
+    } else if (name === 'meta') this.#readMeta(attributes);
+    else if (name === 'html') this.#language ??= primarySubtag(attributes.get('lang'));
+    else if (name === 'base' && href !== undefined) this.#base ??= href;
+    else if (name === 'form' && attributes.has('toolname')) this.#webMcp.add('WebMCP form tool');
+    else if (name === 'title') this.#captured = { kind: 'title', text: '' };
+  }
+
+  #readMeta(attributes: ReadonlyMap<string, string>): void {
+    const name = (attributes.get('name') ?? attributes.get('property'))?.trim().toLowerCase();
+    const content = attributes.get('content');
+    if (attributes.get('http-equiv')?.trim().toLowerCase() === 'refresh' && !this.#served.isInNoscript) {
+      this.#refresh ??= instantRefresh(content ?? '');
+    }
+    if (!name || content === undefined || content.length > CONTENT_CHARS_MAX) return;
+    const contents = this.#metas.get(name);
+    if (contents && contents.length < CONTENTS_MAX) contents.push(content);
+    else if (!contents && this.#metas.size < HEAD_ITEMS_MAX) this.#metas.set(name, [content]);
+  }
+
+  #openScript(attributes: ReadonlyMap<string, string>): void {
+    const type = (attributes.get('type') ?? '').trim().toLowerCase();
+    if (parseMediaType(type).essence === JSON_LD) this.#captured = { kind: 'jsonLd', text: '' };
+    else if (RUNNING_TYPES.has(type)) {
+      this.#hasScript = true;
+      if (attributes.has('src')) this.#hasScriptFile = true;
+      this.#captured = { kind: 'script', text: '' };
+    }
+  }
+
+  #endCapture(): void {
+    const captured = this.#captured;
+    this.#captured = null;
+    if (captured?.kind === 'title') this.#title ??= captured.text.replaceAll(/\s+/g, ' ').trim() || null;
+    else if (captured?.kind === 'script') {
+      if (WEB_MCP.test(captured.text)) this.#webMcp.add('WebMCP');
+      if (REMOVED_WEB_MCP.test(captured.text)) this.#webMcp.add('WebMCP (removed API)');
+      this.#hasMovingScript ||= movesBrowser(captured.text);
+    } else if (captured && this.#jsonLd.length >= HEAD_ITEMS_MAX) this.#isCut = true;
+    else if (captured) this.#jsonLd.push({ position: this.#jsonLd.length + 1, text: captured.text });
+  }
+}
+
+/** "en" of "en-GB" (BCP 47). */
+function primarySubtag(language = ''): string | null {
+  return /^\s*([a-z]{2,3})(?![a-z0-9])/i.exec(language)?.[1]?.toLowerCase() ?? null;
+}
+
+/** A page that falls back to the removed API still has the current one. */
+function webMcpOf(signs: ReadonlySet<WebMcpSign>): WebMcpSign[] {
+  return [...signs].filter((sign) => sign !== 'WebMCP (removed API)' || !signs.has('WebMCP'));
+}
+
+async function headLinkOf(attributes: ReadonlyMap<string, string>, addresses: Addresses): Promise<HeadLink> {
+  return {
+    rel: (attributes.get('rel') ?? '').toLowerCase().split(/\s+/).filter(Boolean),
+    type: parseMediaType(attributes.get('type') ?? null).essence,
+    url: await addresses.resolve(attributes.get('href') ?? ''),
+  };
+}

@@ -1,0 +1,124 @@
+import type { SafeText } from '../../artifacts/safe-text.js';
+import { listed, safeText, vocabularyOf } from '../../artifacts/safe-text.js';
+import type { JsonObject, JsonValue } from '../json.js';
+import type { ManifestReading, NamedPart } from './shape.js';
+import { Problems, httpUrlOf, isArray, isObject, isTemplated, partOf, readObject, textOf } from './shape.js';
+
+/** A description or documentation that the catalog links to. */
+export interface CatalogTarget {
+  readonly name: SafeText;
+  readonly url: URL;
+}
+
+export interface ApiCatalog {
+  /** `service-desc` and `service-doc`, in source order. */
+  readonly targets: readonly CatalogTarget[];
+  /** Every address that the catalog links to, without fragment. */
+  readonly hrefs: ReadonlySet<string>;
+  /** It lists APIs or further catalogs, and leaves the descriptions to them. */
+  readonly hasItems: boolean;
+  /** It has more links than were read. */
+  readonly isCut: boolean;
+}
+
+const SERVICE_RELATIONS = vocabularyOf('service-desc', 'service-doc');
+const ITEM_RELATIONS = new Set(['item', 'api-catalog']);
+/** Relations that say something about a service, so that their anchor is its endpoint. */
+const METADATA_RELATIONS = new Set(['service-meta', 'status']);
+const CATALOG_PATH = '/.well-known/api-catalog';
+/** Further links, or links with more characters in total, are not followed or compared; no honest catalog has this many. */
+const HREFS_MAX = 5_000;
+const HREF_CHARS_MAX = 1_048_576;
+
+/**
+ * Reads an API catalog: a linkset (RFC 9264 §4.2) whose contexts link to APIs (RFC 9727 §4.1). Each relation is an array of
+ * targets with `href`. What RFC 9727 requires are the links to APIs, so an anchor that has metadata alone is one. A context without `anchor` has the catalog itself as its context (RFC 9264 §4.2.2), which fits `item`
+ * alone.
+ */
+export async function readApiCatalog(text: string, url: URL): Promise<ManifestReading<ApiCatalog>> {
+  const document = await readObject(text, url);
+  if (!('object' in document)) return document;
+  const reader = new CatalogReader(url);
+  reader.read(document.object);
+  return { kind: 'read', problems: reader.problems.list, value: reader };
+}
+
+class CatalogReader implements ApiCatalog {
+  readonly problems: Problems;
+  readonly targets: CatalogTarget[] = [];
+  readonly hrefs = new Set<string>();
+  hasItems = false;
+  isCut = false;
+  #hasApiRelation = false;
+  #hrefCharsLeft = HREF_CHARS_MAX;
+
+  constructor(readonly base: URL) {
+    this.problems = new Problems({ file: base, pointer: '' });
+  }
+
+  read(document: JsonObject): void {
+    const linkset = document.get('linkset');
+    if (!isArray(linkset)) {
+      this.problems.add(safeText`has no "linkset" array`);
+      return;
+    }
+    for (const [index, context] of linkset.entries()) {
+      if (this.problems.isFull) break;
+      const where = partOf(this.problems.root, safeText`linkset entry ${index + 1}`, 'linkset', index);
+      if (isObject(context)) this.#readContext(context, where);
+      else this.problems.add(safeText`${where.name} is not an object`, where);
+    }
+    if (!this.#hasApiRelation) {
+      this.problems.add(safeText`links to no API: no linkset entry has "item", "service-desc" or "service-doc"`);
+    }
+  }
+
+  #readContext(context: JsonObject, where: NamedPart): void {
+    const { name } = where;
+    const relations = [...context].filter(([relation]) => relation !== 'anchor');
+    const names = relations.map(([relation]) => relation);
+    const isAboutService = names.some((name) => SERVICE_RELATIONS.has(name));
+    const hasItems = names.some((name) => ITEM_RELATIONS.has(name));
+    const anchor = context.get('anchor');
+    const isEndpoint = names.some((name) => METADATA_RELATIONS.has(name)) && this.#isElsewhere(anchor);
+    this.#hasApiRelation ||= isAboutService || hasItems || isEndpoint;
+    this.hasItems ||= hasItems;
+    if (anchor === undefined && isAboutService) this.problems.add(safeText`${name} lacks "anchor"`, where);
+    if (anchor !== undefined && textOf(anchor) === null)
+      this.problems.add(safeText`${name} has an invalid "anchor"`, partOf(where, name, 'anchor'));
+    const lists = relations.flatMap(([relation, targets]) => (isArray(targets) ? [{ relation, targets }] : []));
+    if (lists.length < relations.length)
+      this.problems.add(safeText`${name} has a relation that is not an array of links`, where);
+    const hasHrefs = lists.map(({ relation, targets }) => this.#keepTargets(relation, targets, where));
+    if (hasHrefs.includes(false)) this.problems.add(safeText`${name} has a link without "href"`, where);
+  }
+
+  /** Whether an anchor is something other than the catalog itself. */
+  #isElsewhere(anchor: JsonValue | undefined): boolean {
+    const url = httpUrlOf(anchor, this.base);
+    return url !== null && url.pathname !== CATALOG_PATH && url.pathname !== this.base.pathname;
+  }
+
+  /** Whether all of them have an address. */
+  #keepTargets(relation: string, targets: readonly JsonValue[], where: NamedPart): boolean {
+    const hrefs = targets.map((target) => (isObject(target) ? textOf(target.get('href')) : null));
+    for (const [index, href] of hrefs.entries()) if (href !== null) this.#keep(relation, href, index, where);
+    return !hrefs.includes(null);
+  }
+
+  #keep(relation: string, href: string, position: number, where: NamedPart): void {
+    this.isCut ||= this.hrefs.size >= HREFS_MAX || this.#hrefCharsLeft <= 0;
+    if (this.isCut || isTemplated(href)) return;
+    this.#hrefCharsLeft -= href.length + this.base.href.length;
+    const url = httpUrlOf(href, this.base);
+    if (url === null) return;
+    url.hash = '';
+    const isKnown = this.hrefs.has(url.href);
+    this.hrefs.add(url.href);
+    if (isKnown) return;
+    const kind = listed(relation, SERVICE_RELATIONS);
+    if (kind === null) return;
+    const { name, pointer } = partOf(where, safeText`${kind} ${position + 1}`, relation, position, 'href');
+    this.targets.push({ name: this.problems.locate(name, pointer), url });
+  }
+}

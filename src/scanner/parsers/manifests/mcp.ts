@@ -1,0 +1,101 @@
+import type { CatalogEntry } from '../../artifacts/manifests.js';
+import type { SafeText } from '../../artifacts/safe-text.js';
+import { term, safeText } from '../../artifacts/safe-text.js';
+import type { JsonObject, JsonValue } from '../json.js';
+import { stepTo } from '../json-pointer.js';
+import { readCatalogObject } from './catalog.js';
+import type { McpCard, McpEndpoint } from './mcp-card.js';
+import { isServerCard, readServerCard } from './mcp-card.js';
+import { isLocalOnly, isOlderManifest, readOlderManifest } from './mcp-older.js';
+import type { ManifestReading, Source } from './shape.js';
+import { isObject, readObject } from './shape.js';
+
+/** A catalog entry for an MCP server: its card, or the card's location. */
+export interface McpEntry {
+  readonly name: SafeText;
+  readonly cardUrl: URL | null;
+  readonly card: McpCard | null;
+}
+
+/** The contents of an MCP discovery document. */
+export interface McpManifest {
+  readonly entries: readonly McpEntry[];
+  readonly endpoints: readonly McpEndpoint[];
+  /** Advice on the document, as sentences. */
+  readonly notes: readonly SafeText[];
+}
+
+/** Most MCP entries read: far more than are followed. */
+const MCP_ENTRIES_MAX = 20;
+
+/** `application/mcp-server-card+json`, and names in use before it was settled. */
+const MCP_TYPE = /^application\/(?:vnd\.)?(?:mcp|modelcontextprotocol)\b/i;
+
+/** A type that says nothing; some catalogs give it to the endpoint itself. */
+const PLAIN_JSON = 'application/json';
+const OLDER_FORM_NOTE = term('Its form is older than the server card of SEP-2127.');
+
+/**
+ * Reads a document at one of the MCP paths.
+ * @param isOlderPath the paths of earlier proposals accept any of their forms; a server card identifies itself
+ */
+export async function readMcpManifest(
+  text: string,
+  url: URL,
+  isOlderPath: boolean,
+): Promise<ManifestReading<McpManifest>> {
+  const document = await readObject(text, url);
+  if (!('object' in document)) return document;
+  const { object } = document;
+  if (object.has('entries') && !isServerCard(object)) {
+    const reading = await readCatalogObject(object, url, 'aiCatalog');
+    return reading.kind === 'read' ? toMcpManifest(reading.value.entries, reading.problems) : reading;
+  }
+  if (isLocalOnly(object)) {
+    return { kind: 'unrelated', detail: safeText`names only programs that run on the reader's own machine` };
+  }
+  const { problems, endpoints, notes } = readCard(object, { file: url, pointer: '' }, isOlderPath);
+  return { kind: 'read', problems, value: { entries: [], endpoints, notes } };
+}
+
+/** Reads the target of a catalog entry. */
+export async function readMcpCard(text: string, url: URL): Promise<ManifestReading<McpCard>> {
+  const document = await readObject(text, url);
+  if (!('object' in document)) return document;
+  const card = readCard(document.object, { file: url, pointer: '' });
+  return { kind: 'read', problems: card.problems, value: card };
+}
+
+function readCard(card: JsonObject, source: Source, isOlderPath = false): McpCard {
+  const current = readServerCard(card, source);
+  if (current.problems.length === 0 || !(isOlderPath || isOlderManifest(card))) return current;
+  const older = readOlderManifest(card, source);
+  return older.problems.length > 0 && isServerCard(card) ? current : { ...older, notes: [OLDER_FORM_NOTE] };
+}
+
+/** What a catalog says of MCP servers. Only its entries for them count: the fault of another entry is none of MCP's. */
+export function toMcpManifest(
+  entries: readonly CatalogEntry[],
+  problems: readonly SafeText[],
+): Exclude<ManifestReading<McpManifest>, { kind: 'broken' | 'overLimit' }> {
+  const ofMcp = entries.filter(({ mediaType }) => MCP_TYPE.test(mediaType)).slice(0, MCP_ENTRIES_MAX);
+  if (problems.length === 0 && ofMcp.length === 0) {
+    const plain = entries.find(({ mediaType }) => mediaType === PLAIN_JSON);
+    const hint = plain ? safeText` (the type of ${plain.name}, ${term(PLAIN_JSON)}, says nothing of MCP)` : safeText``;
+    return { kind: 'unrelated', detail: safeText`is a valid catalog, but has no entry for an MCP server${hint}` };
+  }
+  return {
+    kind: 'read',
+    problems: [...problems, ...ofMcp.flatMap((entry) => entry.problems)],
+    value: { entries: ofMcp.map(toMcpEntry), endpoints: [], notes: [] },
+  };
+}
+
+function toMcpEntry({ name, url, file, pointer, data }: CatalogEntry): McpEntry {
+  if (data === null) return { name, cardUrl: url, card: null };
+  const noObject = { problems: [safeText`is not an object`], endpoints: [], notes: [] };
+  // It was read as JSON.
+  const value = data as JsonValue;
+  const source = { file, pointer: pointer + stepTo('data') };
+  return { name, cardUrl: null, card: isObject(value) ? readCard(value, source) : noObject };
+}

@@ -1,0 +1,94 @@
+import { term, safeText } from '../../artifacts/safe-text.js';
+import type { JsonObject } from '../json.js';
+import type { ManifestReading } from './shape.js';
+import { Problems, httpUrlOf, isArray, isTextArray, readObject } from './shape.js';
+
+const [RESOURCE, AUTHORIZATION_SERVERS, ISSUER] = [term('resource'), term('authorization_servers'), term('issuer')];
+const [AUTHORIZATION_ENDPOINT, TOKEN_ENDPOINT, RESPONSE_TYPES] = [
+  term('authorization_endpoint'),
+  term('token_endpoint'),
+  term('response_types_supported'),
+];
+
+/** Where a document was asked for. */
+interface Served {
+  /** The final URL. */
+  readonly url: URL;
+  /** Those that redirected. */
+  readonly hops: readonly URL[];
+}
+
+/**
+ * Reads OAuth protected resource metadata (RFC 9728 §2): `resource` is required, a URL without fragment, on the origin that
+ * serves the document (§3.3), or on one that redirects to it.
+ */
+export async function readProtectedResource(text: string, served: Served): Promise<ManifestReading<null>> {
+  const document = await readObject(text, served.url);
+  if (!('object' in document)) return document;
+  const metadata = document.object;
+  const problems = new Problems({ file: served.url, pointer: '' });
+  const resource = httpUrlOf(metadata.get('resource'));
+  problems.require(resource !== null && resource.hash === '', metadata, RESOURCE);
+  if (resource !== null && !addressesOf(served).some((url) => url.origin === resource.origin)) {
+    problems.add(safeText`has a "resource" on another origin than the document itself`, {
+      name: null,
+      pointer: '/resource',
+    });
+  }
+  const servers = metadata.get('authorization_servers');
+  problems.require(servers === undefined || isTextArray(servers), metadata, AUTHORIZATION_SERVERS);
+  return { kind: 'read', problems: problems.list, value: null };
+}
+
+/**
+ * Reads OAuth authorization server metadata (RFC 8414 §2, and under `openid-configuration` by its §5): `issuer` must be the URL
+ * that the well-known path was inserted into (§3.3), except for a trailing slash; a differing `www.` is tolerated, since one
+ * server often answers for both names. Every grant except the implicit one needs `token_endpoint`; grants that send the user
+ * there need `authorization_endpoint` and `response_types_supported`.
+ */
+export async function readAuthorizationServer(text: string, served: Served): Promise<ManifestReading<null>> {
+  const document = await readObject(text, served.url);
+  if (!('object' in document)) return document;
+  const metadata = document.object;
+  const problems = new Problems({ file: served.url, pointer: '' });
+  const issuer = httpUrlOf(metadata.get('issuer'));
+  problems.require(issuer !== null && issuer.hash === '' && issuer.search === '', metadata, ISSUER);
+  if (issuer !== null && !addressesOf(served).some((url) => isIssuerOf(issuer, url))) {
+    problems.add(safeText`has an "issuer" that does not match the address at which it is served`, {
+      name: null,
+      pointer: '/issuer',
+    });
+  }
+  const grants = grantsOf(metadata);
+  const requireUrl = (field: typeof TOKEN_ENDPOINT): void =>
+    problems.require(httpUrlOf(metadata.get(field.text)) !== null, metadata, field);
+  if (grants.some((grant) => grant !== 'implicit')) requireUrl(TOKEN_ENDPOINT);
+  if (grants.includes('authorization_code') || grants.includes('implicit')) {
+    requireUrl(AUTHORIZATION_ENDPOINT);
+    problems.require(isTextArray(metadata.get('response_types_supported')), metadata, RESPONSE_TYPES);
+  }
+  return { kind: 'read', problems: problems.list, value: null };
+}
+
+/** `grant_types_supported`, or its default (RFC 8414 §2). */
+function grantsOf(metadata: JsonObject): string[] {
+  const grants = metadata.get('grant_types_supported');
+  const texts = isArray(grants) ? grants.filter((grant) => typeof grant === 'string') : [];
+  return texts.length > 0 ? texts : ['authorization_code', 'implicit'];
+}
+
+/** A path without the well-known part at its start (RFC 8414 §3.1) or end (its §5), and without a trailing slash. */
+function pathOf({ pathname }: URL): string {
+  return pathname.replace(/\/\.well-known\/[^/]+/, '').replace(/\/$/, '');
+}
+
+function isIssuerOf(issuer: URL, servedAt: URL): boolean {
+  const hostOf = ({ host }: URL): string => host.replace(/^www\./, '');
+  return (
+    issuer.protocol === servedAt.protocol && hostOf(issuer) === hostOf(servedAt) && pathOf(issuer) === pathOf(servedAt)
+  );
+}
+
+function addressesOf({ url, hops }: Served): readonly URL[] {
+  return [...hops, url];
+}

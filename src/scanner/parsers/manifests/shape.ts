@@ -1,0 +1,134 @@
+import type { SafeText } from '../../artifacts/safe-text.js';
+import { pointTo, safeText } from '../../artifacts/safe-text.js';
+import type { JsonObject, JsonValue } from '../json.js';
+import { isArray, isObject, parseJson } from '../json.js';
+import { stepTo } from '../json-pointer.js';
+import { parseUrl } from '../../../net/url.js';
+
+/** More than any honest manifest of at most 1 MiB needs. */
+const LIMITS = { depthMax: 100, containersMax: 20_000 } as const;
+
+/** The result of reading a manifest. `value` is what could be read, even if there are problems. */
+export type ManifestReading<T> =
+  | { readonly kind: 'read'; readonly problems: readonly SafeText[]; readonly value: T }
+  /** Not a JSON object at all. */
+  | { readonly kind: 'broken'; readonly problem: SafeText }
+  /** Valid, but about something else. */
+  | { readonly kind: 'unrelated'; readonly detail: SafeText }
+  /** Over one of our limits. */
+  | { readonly kind: 'overLimit' };
+
+/** A JSON document, or a value within one. */
+export interface Source {
+  /** The final URL of the document. */
+  readonly file: URL;
+  /** Its JSON Pointer; empty for the whole document. */
+  readonly pointer: string;
+}
+
+/** Reads the JSON document of this URL (RFC 8259; a BOM is ignored by its §8.1), whose root must be an object. */
+export async function readObject(
+  text: string,
+  file: URL,
+): Promise<{ readonly object: JsonObject } | Exclude<ManifestReading<never>, { kind: 'read' }>> {
+  const start = text.startsWith('\uFEFF') ? 1 : 0;
+  const reading = await parseJson(text.slice(start), LIMITS);
+  if (reading.kind === 'overLimit') return reading;
+  if (reading.kind === 'broken') {
+    if (text.trim() === '') return { kind: 'broken', problem: safeText`is empty` };
+    const read = text.slice(0, start + reading.offset);
+    const problem = safeText`is not valid JSON: the error is at byte ${Buffer.byteLength(read) + 1}`;
+    return { kind: 'broken', problem: pointTo(problem, { file, at: { text: read, offset: read.length } }) };
+  }
+  if (!isObject(reading.value)) {
+    return { kind: 'broken', problem: pointTo(safeText`is JSON, but not an object`, { file, at: { pointer: '' } }) };
+  }
+  return { object: reading.value };
+}
+
+export { isArray, isObject };
+
+/** A non-blank string; null otherwise. */
+export function textOf(value: JsonValue | undefined): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value : null;
+}
+
+export function isTextArray(value: JsonValue | undefined): boolean {
+  return isArray(value) && value.every((item) => typeof item === 'string');
+}
+
+/** A longer address does not count as one; resolving thousands of them would block the process. */
+const URL_CHARS_MAX = 4_096;
+
+/** The http(s) URL in a string, against `base` if it may be relative; null if it is not one. */
+export function httpUrlOf(value: JsonValue | undefined, base?: URL): URL | null {
+  const url = typeof value === 'string' && value.length <= URL_CHARS_MAX ? parseUrl(value, base) : null;
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : null;
+}
+
+/** Whether an address contains variables to fill in, so that it cannot be requested as it is. */
+export function isTemplated(value: JsonValue | undefined): boolean {
+  return typeof value === 'string' && /[{}<>]|%7[bd]/i.test(value);
+}
+
+/** More faults than a finding names; a hostile file may have a hundred thousand. */
+const PROBLEMS_MAX = 50;
+
+/** A part of a document: its name for findings, null for the whole, and its JSON Pointer. */
+export interface Part {
+  readonly name: SafeText | null;
+  readonly pointer: string;
+}
+
+export interface NamedPart extends Part {
+  readonly name: SafeText;
+}
+
+/** A part within another one, such as "skill 3" or "extension 1 of "capabilities"". */
+export function partOf(outer: Part, name: SafeText, ...steps: readonly (string | number)[]): NamedPart {
+  return {
+    name: outer.name === null ? name : safeText`${name} of ${outer.name}`,
+    pointer: outer.pointer + steps.map(stepTo).join(''),
+  };
+}
+
+/** Collects what is wrong with a manifest, each problem with its place in the document. */
+export class Problems {
+  readonly list: SafeText[] = [];
+  readonly root: Part;
+  readonly #file: URL;
+
+  constructor({ file, pointer }: Source) {
+    this.#file = file;
+    this.root = { name: null, pointer };
+  }
+
+  /** Enough problems were found, so the reader of a long list may stop. */
+  get isFull(): boolean {
+    return this.list.length >= PROBLEMS_MAX;
+  }
+
+  add(problem: SafeText, part: Part = this.root): void {
+    this.list.push(this.locate(problem, part.pointer));
+  }
+
+  /** The same text, which points to a value of the document. */
+  locate(text: SafeText, pointer: string): SafeText {
+    return pointTo(text, { file: this.#file, at: { pointer } });
+  }
+
+  /** Whether each field (a constant of our source) is a non-blank string. */
+  requireTexts(object: JsonObject, fields: readonly SafeText[], part: Part = this.root): void {
+    for (const field of fields) this.require(textOf(object.get(field.text)) !== null, object, field, part);
+  }
+
+  /** Records "lacks x", which is said of the whole part, or "has an invalid x" if a field does not hold. */
+  require(holds: boolean, object: JsonObject, field: SafeText, part: Part = this.root): void {
+    if (holds) return;
+    const value = object.get(field.text);
+    const isAbsent = value === undefined || value === null || value === '';
+    const fault = isAbsent ? safeText`lacks "${field}"` : safeText`has an invalid "${field}"`;
+    const pointer = object.has(field.text) ? part.pointer + stepTo(field.text) : part.pointer;
+    this.add(part.name === null ? fault : safeText`${part.name} ${fault}`, { ...part, pointer });
+  }
+}

@@ -1,0 +1,148 @@
+import { TextDecoder } from 'node:util';
+import type { SitemapFile, SitemapKind, SitemapProblem, SitemapReading } from '../../artifacts/sitemaps.js';
+import { SITEMAP_BYTES_MAX } from '../../artifacts/sitemaps.js';
+import { SitemapTally } from './sitemap-tally.js';
+import { SitemapText } from './sitemap-text.js';
+import { SitemapXml } from './sitemap-xml.js';
+import { looksLikeHtml } from '../text.js';
+
+/** How many first bytes decide the encoding and kind. */
+const HEAD_BYTES = 1024;
+const DECLARED_ENCODING = /^<\?xml\s[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([\w.:-]{1,40})["']/;
+
+/**
+ * Reads a sitemap of any kind from the decoded bytes of its body, chunk by chunk, and keeps counts and a thinned list of its
+ * entries instead of the file (sitemaps.org/protocol.html; RSS, Atom and text lists by its "Other Sitemap formats").
+ */
+export class SitemapReader {
+  readonly #tally: SitemapTally;
+  #head = Buffer.alloc(0);
+  #byteCount = 0;
+  #decoder: TextDecoder | null = null;
+  #body: SitemapXml | SitemapText | null = null;
+  #problem: SitemapProblem | null = null;
+  #hasBadBytes = false;
+  #isDone = false;
+
+  /** @param now the time that lastmod is compared with */
+  constructor(now: Date) {
+    this.#tally = new SitemapTally(now);
+  }
+
+  /** Takes the next bytes; returns false once nothing after them can change the result. */
+  write(chunk: Uint8Array): boolean {
+    if (this.#isDone) return false;
+    this.#byteCount += chunk.length;
+    if (this.#body) this.#feed(chunk);
+    else {
+      this.#head = Buffer.concat([this.#head, chunk]);
+      if (this.#head.length >= HEAD_BYTES) this.#begin();
+    }
+    if (this.#byteCount > SITEMAP_BYTES_MAX) this.#isDone = true;
+    return !this.#isDone;
+  }
+
+  /**
+   * Call it when the body is complete, or `write` has returned false.
+   * @param charset the charset in the Content-Type; invalid UTF-8 is no fault if it names another charset
+   */
+  finish(charset: string | null = null): SitemapReading {
+    if (!this.#body && !this.#problem) this.#begin();
+    if (!this.#isDone) {
+      this.#feed(new Uint8Array(), true);
+      this.#body?.close();
+    }
+    const problem = this.#findProblem(charset);
+    const kind = this.#kind;
+    if (problem !== null || kind === null) return { problem: problem ?? 'empty', line: this.#line };
+    return { file: this.#file(kind) };
+  }
+
+  get #kind(): SitemapKind | null {
+    if (this.#body instanceof SitemapXml) return this.#body.kind;
+    return this.#body ? 'text' : null;
+  }
+
+  get #line(): number | null {
+    const body = this.#body;
+    return body instanceof SitemapXml && body.problem !== null && body.problem !== 'html' ? body.line : null;
+  }
+
+  #begin(): void {
+    const head = this.#head;
+    const label = encodingOf(head);
+    this.#decoder = new TextDecoder(label, { fatal: true });
+    const start = new TextDecoder(label).decode(head);
+    if (start.trim() === '' && head.length < HEAD_BYTES) this.#problem = 'empty';
+    else if (looksLikeHtml(start)) this.#problem = 'html';
+    else if (/^\s+<\?xml\s/.test(start)) this.#problem = 'late_declaration';
+    this.#isDone = this.#problem !== null;
+    if (this.#isDone) return;
+    this.#body = start.trimStart().startsWith('<') ? new SitemapXml(this.#tally) : new SitemapText(this.#tally);
+    this.#feed(head);
+    this.#head = Buffer.alloc(0);
+  }
+
+  #feed(chunk: Uint8Array, isLast = false): void {
+    const text = this.#decode(chunk, !isLast);
+    if (text !== '' && this.#body?.write(text) === false) this.#isDone = true;
+  }
+
+  #decode(chunk: Uint8Array, isMore: boolean): string {
+    try {
+      return this.#decoder?.decode(chunk, { stream: isMore }) ?? '';
+    } catch {
+      // From here on, every byte is read as a character, so that entries can still be counted.
+      this.#hasBadBytes = true;
+      this.#decoder = new TextDecoder('latin1');
+      return this.#decoder.decode(chunk, { stream: isMore });
+    }
+  }
+
+  #findProblem(charset: string | null): SitemapProblem | null {
+    if (this.#problem) return this.#problem;
+    if (this.#body instanceof SitemapXml) {
+      if (this.#body.problem) return this.#body.problem;
+      if (this.#hasBadBytes && (charset === null || /^utf-?8$/.test(charset))) return 'encoding';
+      const { entryCount, unread } = this.#tally.result();
+      if (entryCount === unread.count && (entryCount > 0 || this.#body.hidesEntries)) return 'entities';
+      return entryCount === 0 ? 'no_entries' : null;
+    }
+    return this.#tally.usableCount === 0 ? 'not_a_list' : null;
+  }
+
+  #file(kind: SitemapKind): SitemapFile {
+    const xml = this.#body instanceof SitemapXml ? this.#body : null;
+    return {
+      ...this.#tally.result(),
+      kind,
+      byteCount: this.#byteCount,
+      hasTooManyBytes: this.#byteCount > SITEMAP_BYTES_MAX,
+      hasNamespace: xml === null || xml.hasNamespace,
+      undeclaredPrefixLine: xml?.undeclaredPrefixLine ?? null,
+      hasDoctype: xml?.hasDoctype ?? false,
+      isUtf16List: xml === null && this.#decoder?.encoding.startsWith('utf-16') === true,
+    };
+  }
+}
+
+/**
+ * A byte order mark decides, or the zeros between the first two characters of UTF-16, then the XML declaration; the default is
+ * UTF-8 (XML 1.0, appendix F).
+ */
+function encodingOf(head: Buffer): string {
+  const [first, second, third, fourth] = head;
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second && third === 0 && fourth)) return 'utf-16be';
+  if ((first === 0xff && second === 0xfe) || (first && second === 0 && third && fourth === 0)) return 'utf-16le';
+  const declared = DECLARED_ENCODING.exec(head.toString('latin1'))?.[1]?.toLowerCase() ?? 'utf-8';
+  // A declaration that could be read as ASCII cannot be in UTF-16, whatever it claims.
+  return declared.startsWith('utf-16') || !isEncoding(declared) ? 'utf-8' : declared;
+}
+
+function isEncoding(label: string): boolean {
+  try {
+    return new TextDecoder(label).encoding !== '';
+  } catch {
+    return false;
+  }
+}

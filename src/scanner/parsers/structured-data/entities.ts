@@ -1,0 +1,163 @@
+import type { SchemaNode, SchemaValue, StructuredPage } from '../../artifacts/structured-data.js';
+import { schemaOrg } from '../../artifacts/schema-org.js';
+import { BASE_CHARS_MAX } from './json-ld-nodes.js';
+import { findNearest } from './nearest.js';
+
+/** Most unknown names kept per entity. */
+const UNKNOWN_NAMES_MAX = 10;
+
+/** Most entities of a page examined for one question; no honest page has this many. */
+const ENTITIES_MAX = 2_000;
+
+/** One thing that a page describes: all nodes of the page with its `@id`, or a single node without one. */
+export interface Entity {
+  /** Its first description; a pure reference only if there is no other node. */
+  readonly node: SchemaNode;
+  readonly types: ReadonlySet<string>;
+  readonly properties: ReadonlyMap<string, readonly SchemaValue[]>;
+  /** Names of its types and properties that can only be schema.org's but are not in the vocabulary: the first 10. */
+  readonly unknownNames: ReadonlySet<string>;
+  readonly hasMoreUnknownNames: boolean;
+  /** Properties that have a value which is not read. */
+  readonly unreadProperties: ReadonlySet<string>;
+  /** It may have any property. */
+  readonly isPartlyUnread: boolean;
+}
+
+const entitiesOfPage = new WeakMap<StructuredPage, PageEntities>();
+
+/** The entities of one page, merged by `@id` across its blocks; each is built on first use. */
+export class PageEntities {
+  readonly #byNode = new Map<SchemaNode, Entity>();
+  readonly #nodesById = new Map<string, SchemaNode[]>();
+
+  private constructor(readonly page: StructuredPage) {
+    for (const node of page.nodes) {
+      if (node.id === null) continue;
+      const nodes = this.#nodesById.get(node.id);
+      if (nodes) nodes.push(node);
+      else this.#nodesById.set(node.id, [node]);
+    }
+  }
+
+  /** A page's entities are built once and shared. */
+  static of(page: StructuredPage): PageEntities {
+    const entities = entitiesOfPage.get(page) ?? new PageEntities(page);
+    entitiesOfPage.set(page, entities);
+    return entities;
+  }
+
+  /** Whether all of the page's JSON-LD was read and merged: only then is it certain what nodes lack, and how many there are. */
+  get isPageWhole(): boolean {
+    const { page, blocks } = this.page;
+    if (page.facts.isCut || page.url.href.length > BASE_CHARS_MAX) return false;
+    return blocks.every(({ kind }) => kind === 'read' || kind === 'empty');
+  }
+
+  entityOf(node: SchemaNode): Entity {
+    const known = this.#byNode.get(node);
+    if (known) return known;
+    const nodes = (node.id === null ? null : this.#nodesById.get(node.id)) ?? [node];
+    const entity = merge(nodes);
+    for (const one of nodes) this.#byNode.set(one, entity);
+    return entity;
+  }
+
+  /** The distinct entities of these nodes, in order: of the first 2,000. */
+  entitiesOf(nodes: readonly SchemaNode[]): Entity[] {
+    return [...new Set(nodes.slice(0, ENTITIES_MAX).map((node) => this.entityOf(node)))];
+  }
+
+  /** Roots, or members of a `@graph`. */
+  topLevel(): Entity[] {
+    return this.entitiesOf(this.#topNodes());
+  }
+
+  /** Whether {@link topLevel} returns all of them. */
+  get isTopLevelWhole(): boolean {
+    return this.#topNodes().length <= ENTITIES_MAX;
+  }
+
+  #topNodes(): SchemaNode[] {
+    return this.page.nodes.filter(({ parent }) => parent === null);
+  }
+
+  /** Top-level entities that no other node contains or references: what the page is about. Excludes pure references. */
+  main(): Entity[] {
+    const contained = new Set(
+      this.page.nodes
+        .filter(({ id, parent }) => parent !== null && id !== null && parent.id !== id)
+        .map(({ id }) => id),
+    );
+    return this.topLevel().filter(({ node }) => !node.isReference && (node.id === null || !contained.has(node.id)));
+  }
+
+  /** The top-level entities, and those reachable from one through these properties alone. */
+  reachableBy(properties: ReadonlySet<string>): Entity[] {
+    return this.entitiesOf(this.#nodesReachableBy(properties));
+  }
+
+  /** Whether {@link reachableBy} returns all of them. */
+  isReachWhole(properties: ReadonlySet<string>): boolean {
+    return this.#nodesReachableBy(properties).length <= ENTITIES_MAX;
+  }
+
+  #nodesReachableBy(properties: ReadonlySet<string>): SchemaNode[] {
+    const reached = new Set<SchemaNode>();
+    // A parent comes before its children, so one pass is enough.
+    for (const node of this.page.nodes) {
+      const { parent, via } = node;
+      if (parent === null || (reached.has(parent) && via !== null && properties.has(via))) reached.add(node);
+    }
+    return [...reached];
+  }
+}
+
+function merge(nodes: readonly SchemaNode[]): Entity {
+  const [first] = nodes;
+  if (!first) throw new Error('an entity has at least one node');
+  const types = new Set<string>();
+  const properties = new Map<string, SchemaValue[]>();
+  const unknownNames = new Set<string>();
+  const unreadProperties = new Set<string>();
+  let hasMoreUnknownNames = false;
+  const vocabulary = schemaOrg();
+  for (const node of nodes) {
+    for (const { name, isCertain } of [...node.types, ...node.properties]) {
+      const isKnown = vocabulary.properties.has(name) || vocabulary.types.has(name) || vocabulary.members.has(name);
+      if (!isCertain || isKnown) continue;
+      if (unknownNames.size < UNKNOWN_NAMES_MAX) unknownNames.add(name);
+      else hasMoreUnknownNames ||= !unknownNames.has(name);
+    }
+    for (const { name } of node.types) types.add(name);
+    for (const name of node.unreadProperties) unreadProperties.add(name);
+    for (const { name, values } of node.properties) {
+      let all = properties.get(name);
+      if (!all) properties.set(name, (all = []));
+      for (const value of values) all.push(value);
+    }
+  }
+  const node = nodes.find(({ isReference }) => !isReference) ?? first;
+  const isPartlyUnread = nodes.some((one) => one.isPartlyUnread);
+  return { node, types, properties, unknownNames, hasMoreUnknownNames, unreadProperties, isPartlyUnread };
+}
+
+/**
+ * Whether an entity has a property, or a misspelling of it: that is a mismatch with the vocabulary (C-SD-02), which a missing
+ * property would only echo. If there are more unknown names than are kept, any of them may be it.
+ */
+export function hasProperty({ properties, unknownNames, hasMoreUnknownNames }: Entity, property: string): boolean {
+  if (properties.has(property) || hasMoreUnknownNames) return true;
+  for (const name of unknownNames) if (findNearest(name, [property]) !== null) return true;
+  return false;
+}
+
+/** Whether a part of the entity that is not read could hold a value of a property. */
+export function mayHaveProperty({ unreadProperties, isPartlyUnread }: Entity, property: string): boolean {
+  return isPartlyUnread || unreadProperties.has(property);
+}
+
+/** The text values of a property, in source order. */
+export function textsOf(entity: Entity, property: string): string[] {
+  return (entity.properties.get(property) ?? []).filter((value) => typeof value === 'string');
+}

@@ -1,0 +1,197 @@
+import type { SchemaOrg } from '../../artifacts/schema-org.js';
+import type { Entity, PageEntities } from './entities.js';
+import { hasProperty, mayHaveProperty, textsOf } from './entities.js';
+import { isSameSite, resolveUrl } from '../../artifacts/site-address.js';
+import { findNearest } from './nearest.js';
+
+/** What an entity of a type or its subtypes must have: one property of each group. */
+export interface Requirement {
+  readonly type: string;
+  readonly groups: readonly (readonly string[])[];
+}
+
+/** The types that say who is behind a site, narrower ones first, and what makes each complete. */
+const IDENTITY_REQUIREMENTS = [
+  { type: 'LocalBusiness', groups: [['name'], ['address']] },
+  { type: 'Organization', groups: [['name'], ['url'], ['logo', 'description', 'sameAs']] },
+  { type: 'Person', groups: [['name']] },
+  { type: 'WebSite', groups: [['name'], ['url']] },
+] as const satisfies readonly Requirement[];
+
+export interface IdentityEntity {
+  readonly entity: Entity;
+  readonly requirement: (typeof IDENTITY_REQUIREMENTS)[number];
+  /** The groups from which the entity has no property. */
+  readonly missing: readonly (readonly string[])[];
+  /** Whether it is complete depends on what is not read. */
+  readonly isOpen: boolean;
+}
+
+/** Properties that lead from what the page describes to whoever is behind it. */
+const IDENTITY_PROPERTIES = new Set([
+  'publisher',
+  'about',
+  'mainEntity',
+  'provider',
+  'creator',
+  'copyrightHolder',
+  'isPartOf',
+  'sourceOrganization',
+]);
+
+/** Properties that may lead there, too: where what they lead to is the site's own. */
+const OWN_PROPERTIES = new Set(['author', 'brand', 'worksFor']);
+
+/**
+ * The identity nodes of a page, in source order: at the top level, led to by one of {@link IDENTITY_PROPERTIES}, the author of the site's
+ * own blog or web site, or anywhere in the graph where they are the site's own. Another brand or author may be somebody else.
+ */
+export function findIdentities(entities: PageEntities, vocabulary: SchemaOrg): IdentityEntity[] {
+  const own = new OwnNames(entities);
+  const led = new Set(entities.reachableBy(IDENTITY_PROPERTIES));
+  for (const author of findAuthors([...led], entities, vocabulary)) led.add(author);
+  const candidates = entities
+    .entitiesOf(entities.page.nodes)
+    .filter((entity) => led.has(entity) || own.includes(entity));
+  return [...new Set([...led, ...candidates])].flatMap((entity) => {
+    const readings = [...entity.types].flatMap((type) => {
+      const requirement = IDENTITY_REQUIREMENTS.find((candidate) => vocabulary.isA(type, candidate.type));
+      if (!requirement) return [];
+      const missing = missingGroups(entity, requirement);
+      return [{ entity, requirement, missing, isOpen: missing.length === 0 && hasOpenGroup(entity, requirement) }];
+    });
+    // A node of several types is complete if it is complete as one of them.
+    return readings.find(isComplete) ?? readings.find(({ isOpen }) => isOpen) ?? readings[0] ?? [];
+  });
+}
+
+export function isComplete({ missing, isOpen }: IdentityEntity): boolean {
+  return missing.length === 0 && !isOpen;
+}
+
+/** Whether {@link findIdentities} examined every possible position of an identity node. */
+export function areAllIdentitiesSeen(entities: PageEntities): boolean {
+  return entities.isReachWhole(IDENTITY_PROPERTIES);
+}
+
+/** Whether a part of the page that is not read could lead to an identity node. */
+export function mayHoldIdentity(entities: PageEntities): boolean {
+  const isUnread = (entity: Entity, properties: ReadonlySet<string>): boolean =>
+    entity.isPartlyUnread || [...entity.unreadProperties].some((property) => properties.has(property));
+  return (
+    entities.reachableBy(IDENTITY_PROPERTIES).some((entity) => isUnread(entity, IDENTITY_PROPERTIES)) ||
+    entities.entitiesOf(entities.page.nodes).some((entity) => isUnread(entity, OWN_PROPERTIES))
+  );
+}
+
+/** Types whose author, where they are the site's own, stands behind the site. */
+const PUBLICATIONS = ['Blog', 'WebSite'] as const;
+
+function findAuthors(entitiesLedTo: readonly Entity[], entities: PageEntities, vocabulary: SchemaOrg): Entity[] {
+  const home = entities.page.page.url;
+  const publications = entitiesLedTo.filter(
+    (entity) =>
+      PUBLICATIONS.some((type) => isOfType(entity, type, vocabulary)) &&
+      isOnSite(entity.properties.has('url') ? textsOf(entity, 'url') : idOf(entity), home),
+  );
+  const authors = publications
+    .flatMap(({ properties }) => properties.get('author') ?? [])
+    .filter((value) => typeof value === 'object');
+  return entities.entitiesOf(authors).filter((author) => isOnSite(textsOf(author, 'url'), home));
+}
+
+function idOf({ node: { id } }: Entity): string[] {
+  return id === null || id.startsWith('_:') ? [] : [id];
+}
+
+/** Whether some of these addresses is on the site, or there is none. */
+function isOnSite(addresses: readonly string[], home: URL): boolean {
+  return addresses.length === 0 || addresses.some((address) => isSite(address, home));
+}
+
+function isSite(address: string, home: URL): boolean {
+  const url = resolveUrl(address, home);
+  return url !== null && isSameSite(url, home);
+}
+
+/** Names longer than this, and more of them, are not compared. */
+const NAME_CHARS_MAX = 200;
+const TITLE_PARTS_MAX = 10;
+/** What a fragment says that stands for the site's own organisation or person, such as `#organization`. */
+const OWN_FRAGMENT = /organi[sz]ation|publisher|person|company|business|identity|website|^#(?:org|site|me|self)$/i;
+
+/** Tells which nodes are the site's own: by their url, their `@id` or their name. */
+class OwnNames {
+  readonly #home: URL;
+  readonly #names: ReadonlySet<string>;
+
+  constructor(entities: PageEntities) {
+    const { url, facts } = entities.page.page;
+    this.#home = url;
+    const parts = (facts.title ?? '').slice(0, NAME_CHARS_MAX).split(/\s[-–—·•]\s|:\s|\|/, TITLE_PARTS_MAX);
+    const siteNames = entities
+      .topLevel()
+      .flatMap((entity) => (entity.types.has('WebSite') ? textsOf(entity, 'name') : []));
+    const metaNames = facts.metas.get('og:site_name') ?? [];
+    const names = [...parts, ...siteNames, ...metaNames].slice(0, 2 * TITLE_PARTS_MAX).map(foldName);
+    this.#names = new Set(names.filter((name) => name !== ''));
+  }
+
+  includes(entity: Entity): boolean {
+    if (entity.node.id !== null && this.#isOwnAddress(entity.node.id, true)) return true;
+    if (textsOf(entity, 'url').some((url) => this.#isOwnAddress(url, false))) return true;
+    return textsOf(entity, 'name').some((name) => name.length <= NAME_CHARS_MAX && this.#names.has(foldName(name)));
+  }
+
+  /** The root of the site, or its home page. An `@id` with a fragment may stand for anything on the page. */
+  #isOwnAddress(reference: string, isId: boolean): boolean {
+    const url = resolveUrl(reference, this.#home);
+    if (!url || !isSameSite(url, this.#home) || (url.pathname !== '/' && url.pathname !== this.#home.pathname))
+      return false;
+    return url.hash === '' || !isId || OWN_FRAGMENT.test(url.hash);
+  }
+}
+
+function foldName(name: string): string {
+  return name.normalize('NFKC').trim().toLowerCase();
+}
+
+/** Most unknown types of one page compared with the vocabulary, since each comparison scans all of it. */
+const UNKNOWN_TYPES_MAX = 10;
+
+/**
+ * Whether an entity in the position of an identity node has a misspelt identity type ("Organisation"); if there are more unknown
+ * types than are compared, any of them may be one.
+ */
+export function hasMisspeltIdentity(entities: PageEntities, vocabulary: SchemaOrg): boolean {
+  const names = entities
+    .reachableBy(IDENTITY_PROPERTIES)
+    .flatMap(({ types, unknownNames }) => [...types].filter((type) => unknownNames.has(type)));
+  const different = [...new Set(names)];
+  if (different.length > UNKNOWN_TYPES_MAX) return true;
+  return different.some((name) => {
+    const nearest = findNearest(name, vocabulary.types);
+    return nearest !== null && IDENTITY_REQUIREMENTS.some(({ type }) => vocabulary.isA(nearest, type));
+  });
+}
+
+export function isOfType(entity: Entity, type: string, vocabulary: SchemaOrg): boolean {
+  for (const name of entity.types) if (vocabulary.isA(name, type)) return true;
+  return false;
+}
+
+/** The groups from which the entity certainly has no property. */
+export function missingGroups(entity: Entity, requirement: Requirement): readonly (readonly string[])[] {
+  return requirement.groups.filter(
+    (group) => !group.some((property) => hasProperty(entity, property) || mayHaveProperty(entity, property)),
+  );
+}
+
+/** Whether the entity has a property of some group only if a part that is not read holds it. */
+export function hasOpenGroup(entity: Entity, requirement: Requirement): boolean {
+  return requirement.groups.some(
+    (group) =>
+      !group.some((property) => hasProperty(entity, property)) &&
+      group.some((property) => mayHaveProperty(entity, property)),
+  );
+}

@@ -1,0 +1,61 @@
+import { getDomain } from 'tldts';
+import type { SchemaValue } from '../../artifacts/structured-data.js';
+import type { IdentityEntity } from './identity.js';
+import { parseUrl } from '../../../net/url.js';
+
+/** One sameAs value of the identity node. */
+export interface SameAsValue {
+  /** From 1. */
+  readonly position: number;
+  /** Null if it is not an absolute http(s) URL. */
+  readonly url: URL | null;
+  /** On a host of the wall list. */
+  readonly isWalled: boolean;
+}
+
+/** Registrable domains of LinkedIn, X, Instagram, Facebook and TikTok: their answers to bots are meaningless. */
+const WALL_LIST = new Set([
+  'linkedin.com',
+  'lnkd.in',
+  'x.com',
+  'twitter.com',
+  'instagram.com',
+  'instagr.am',
+  'facebook.com',
+  'fb.com',
+  'fb.me',
+  'tiktok.com',
+]);
+
+/** Whether an address is on a host of the wall list. */
+export function isWalled(url: URL): boolean {
+  return WALL_LIST.has(getDomain(url.hostname) ?? '');
+}
+
+/** Most values read per node; no honest node has this many. */
+const VALUES_MAX = 1_000;
+
+/** The sameAs values of the first identity node that has any. */
+export function readSameAs(identities: readonly IdentityEntity[]): SameAsValue[] {
+  return firstLinks(identities).map((link, index) => {
+    const url = /^https?:\/\//i.test(link) ? parseUrl(link) : null;
+    return { position: index + 1, url, isWalled: url !== null && isWalled(url) };
+  });
+}
+
+function firstLinks(identities: readonly IdentityEntity[]): string[] {
+  for (const { entity } of identities) {
+    const links = (entity.properties.get('sameAs') ?? []).slice(0, VALUES_MAX).flatMap(linkOf);
+    if (links.length > 0) return links.slice(0, VALUES_MAX);
+  }
+  return [];
+}
+
+/** The link in a value: a node's `@id`, or its url. A node without either is not a link. */
+function linkOf(value: SchemaValue): string[] {
+  if (typeof value === 'string' || typeof value === 'number') return [String(value).trim()];
+  if (typeof value === 'boolean') return [];
+  if (value.id !== null) return [value.id];
+  const urls = value.properties.find(({ name }) => name === 'url')?.values ?? [];
+  return urls.filter((url) => typeof url === 'string');
+}

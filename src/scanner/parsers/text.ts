@@ -1,0 +1,92 @@
+import { TextDecoder } from 'node:util';
+import { yieldToEventLoop, EventLoopYielder } from '../../net/event-loop.js';
+
+/** A body as text. */
+export interface DecodedBody {
+  /** The text; a BOM is kept, and invalid bytes become U+FFFD. */
+  readonly text: string;
+  /** Whether every byte is valid in the charset. */
+  readonly isValidText: boolean;
+}
+
+/** How far into a page a charset declaration may stand (HTML standard, "prescan a byte stream"). */
+const PRESCAN_BYTES = 1024;
+const META_CHARSET = /<meta[^>]{0,200}?charset\s{0,9}=\s{0,9}["']?([\w-]{1,40})/i;
+/** Elements that occur only at the start of an HTML document; Markdown may well begin with `<p>`, `<a>` or `<h1>`. */
+const DOCUMENT_START = /^<(?:!doctype\s+html|html|head|body|title|meta|link|script)(?=[\s/>])/i;
+const START_CHARS = 40;
+
+/** How many bytes of a body in one of the slower charsets are decoded per step. */
+const CHUNK_BYTES = 65_536;
+
+/**
+ * Decodes a body: a BOM decides, then `charset` if it is a known label; the default is UTF-8 (WHATWG Encoding standard,
+ * "decode"). Yields to other work, since some charsets take a tenth of a second per megabyte.
+ */
+export async function decodeBody(bytes: Uint8Array, charset: string | null): Promise<DecodedBody> {
+  const label = bomCharset(bytes) ?? charset ?? 'utf-8';
+  try {
+    return { text: await decodeInTurns(bytes, decoder(label, true)), isValidText: true };
+  } catch {
+    return { text: await decodeInTurns(bytes, decoder(label, false)), isValidText: false };
+  }
+}
+
+async function decodeInTurns(bytes: Uint8Array, charset: TextDecoder): Promise<string> {
+  if (bytes.length <= CHUNK_BYTES) return charset.decode(bytes);
+  // A large body gets a separate turn of the event loop: many may arrive at once.
+  await yieldToEventLoop();
+  if (charset.encoding === 'utf-8') return charset.decode(bytes);
+  const yielder = new EventLoopYielder();
+  const parts: string[] = [];
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
+    if (yielder.isDue) await yielder.yieldNow();
+    parts.push(charset.decode(bytes.subarray(at, at + CHUNK_BYTES), { stream: at + CHUNK_BYTES < bytes.length }));
+  }
+  return parts.join('');
+}
+
+/** Decodes an HTML page like {@link decodeBody}; without a charset in the header, the page's `<meta charset>` counts. */
+export function decodeHtml(bytes: Uint8Array, charset: string | null): Promise<DecodedBody> {
+  return decodeBody(bytes, charset ?? metaCharset(bytes));
+}
+
+/** Whether a body is an HTML document, judged by its first characters, whatever its media type. */
+export function looksLikeHtml(text: string): boolean {
+  let at = skipWhiteSpace(text, text.startsWith('\uFEFF') ? 1 : 0);
+  for (;;) {
+    const end = text.startsWith('<!--', at) ? '-->' : text.startsWith('<?', at) ? '>' : null;
+    if (end === null) return DOCUMENT_START.test(text.slice(at, at + START_CHARS));
+    const close = text.indexOf(end, at + 2);
+    if (close < 0) return false;
+    at = skipWhiteSpace(text, close + end.length);
+  }
+}
+
+function bomCharset(bytes: Uint8Array): string | null {
+  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  return null;
+}
+
+function metaCharset(bytes: Uint8Array): string | null {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, PRESCAN_BYTES));
+  const label = META_CHARSET.exec(start.toString('latin1'))?.[1]?.toLowerCase() ?? null;
+  // A declaration found by reading ASCII cannot be in UTF-16, so it means UTF-8 (same section).
+  return label?.startsWith('utf-16') ? 'utf-8' : label;
+}
+
+function decoder(label: string, fatal: boolean): TextDecoder {
+  try {
+    return new TextDecoder(label, { fatal, ignoreBOM: true });
+  } catch {
+    return new TextDecoder('utf-8', { fatal, ignoreBOM: true });
+  }
+}
+
+function skipWhiteSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && text.charCodeAt(at) <= 0x20) at += 1;
+  return at;
+}

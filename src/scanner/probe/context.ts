@@ -1,0 +1,166 @@
+import type { Evidence, EvidenceKind, EvidenceMap } from '../artifacts/evidence.js';
+import { valueOf } from '../artifacts/evidence.js';
+import type { Outcome } from '../artifacts/resource.js';
+import { ROBOTS_BYTES_MAX } from '../artifacts/robots.js';
+import { isPrivateLiteral } from '../../net/private-literal.js';
+import { isSameSite } from '../artifacts/site-address.js';
+import type { Baseline } from './baseline.js';
+import { establishBaseline, movedSite, PAGE_BYTES_MAX } from './baseline.js';
+import type { CollectContext, Collector, ControlShape, ReadOptions } from './collector.js';
+import type { Control } from './control.js';
+import { Controls } from './control.js';
+import { probeLink } from './link-probe.js';
+import { judgeReply } from './outcome.js';
+import { findSampleCandidates } from './sample-candidates.js';
+import { Attribution } from '../client/attribution.js';
+import type { Fetched, FetchOptions, ScanTarget, SiteResponse, Visit } from '../client/visit.js';
+
+export interface ContextDeps {
+  readonly target: ScanTarget;
+  readonly visit: Visit;
+  readonly collectors: { readonly [K in EvidenceKind]?: Collector<K> };
+  /** Returns a name that no path of the site has, for one control; see `controlNames`. */
+  readonly randomName: (control: string) => string;
+  /** When the run began; see CollectContext. */
+  readonly now: Date;
+  /** The visit's; by default one that remembers no exchange. */
+  readonly attribution?: Attribution;
+}
+
+/** How many files are requested at once before the home page has shown which host they are on. */
+const EARLY_FILES_MAX = 7;
+/** How many pages are tried to learn whether the site answers 200 to anything but its home page. */
+const OTHER_PAGES_MAX = 3;
+
+/** The context of one run: requests the home page at once, everything else when a collector first needs it. */
+export function createContext(deps: ContextDeps): CollectContext {
+  return new RunContext(deps);
+}
+
+class RunContext implements CollectContext {
+  readonly target: ScanTarget;
+  readonly visit: Visit;
+  readonly now: Date;
+  readonly #collectors: ContextDeps['collectors'];
+  readonly #controls: Controls;
+  readonly #attribution: Attribution;
+  #earlyFileCount = 0;
+
+  constructor({ target, visit, collectors, randomName, now, attribution = new Attribution() }: ContextDeps) {
+    this.target = target;
+    this.visit = visit;
+    this.now = now;
+    this.#collectors = collectors;
+    this.#controls = new Controls(visit, randomName, attribution);
+    this.#attribution = attribution;
+  }
+
+  baseline(): Promise<Baseline> {
+    return this.#attribution.once('baseline', () => {
+      const baseline = establishBaseline(this.target, this.visit);
+      this.visit.noteMove(baseline.then((answer) => movedSite(answer, this.target)).catch(() => null));
+      return baseline;
+    });
+  }
+
+  evidence<K extends EvidenceKind>(kind: K): Promise<Evidence<EvidenceMap[K]>> {
+    return this.#attribution.once(kind, () => this.#collect(kind));
+  }
+
+  async fileOrigin(): Promise<URL> {
+    const baseline = await this.#attribution.aside(() => this.baseline());
+    const { origin } = this.target;
+    if ('failed' in baseline || !isSameSite(baseline.response.url, origin)) return origin;
+    return new URL(baseline.response.url.origin);
+  }
+
+  async readFile(
+    path: string,
+    shape: ControlShape,
+    options: ReadOptions = {},
+  ): Promise<Evidence<Outcome<SiteResponse>>> {
+    if (this.#earlyFileCount >= EARLY_FILES_MAX) {
+      return this.read(new URL(path, await this.fileOrigin()), shape, options);
+    }
+    this.#earlyFileCount += 1;
+    const early = new URL(path, this.target.origin);
+    const [exchange, origin] = await Promise.all([this.#exchange(early, shape, options), this.fileOrigin()]);
+    const file = new URL(path, origin);
+    if (early.href === file.href || hasArrived(exchange.fetched, file)) return this.#judge(exchange, shape, options);
+    return this.read(file, shape, options);
+  }
+
+  async read(url: URL, shape: ControlShape, options: ReadOptions = {}): Promise<Evidence<Outcome<SiteResponse>>> {
+    return this.#judge(await this.#exchange(url, shape, options), shape, options);
+  }
+
+  isPrivateLink(url: URL): boolean {
+    return isPrivateLiteral(url) && !isPrivateLiteral(this.target.origin) && this.visit.refuses(url);
+  }
+
+  probeLink(url: URL, options: FetchOptions = {}): ReturnType<CollectContext['probeLink']> {
+    const references = {
+      // A control for each linked host would cost more requests than it is worth.
+      pageControl: async (link: URL) =>
+        link.origin === (await this.fileOrigin()).origin ? this.#controls.of(link, 'page') : null,
+      home: async () => {
+        const baseline = await this.#attribution.aside(() => this.baseline());
+        return 'failed' in baseline ? null : baseline.response;
+      },
+    };
+    return probeLink(this.visit, references, url, options);
+  }
+
+  async #collect<K extends EvidenceKind>(kind: K): Promise<Evidence<EvidenceMap[K]>> {
+    const collector: Collector<K> | undefined = this.#collectors[kind];
+    if (!collector) throw new Error(`no collector for ${kind}`);
+    const asked = this.#attribution.aside(() => this.baseline());
+    // Started before the baseline is known: the first round needs only the host name.
+    const collected = collector(this);
+    collected.catch(() => undefined);
+    const baseline = await asked;
+    return 'failed' in baseline ? baseline : collected;
+  }
+
+  async #exchange(url: URL, shape: ControlShape, options: ReadOptions): Promise<Exchange> {
+    const [fetched, control] = await Promise.all([this.visit.fetch(url, options), this.#controls.of(url, shape)]);
+    return { url, fetched, control };
+  }
+
+  #judge({ url, fetched, control }: Exchange, shape: ControlShape, options: ReadOptions) {
+    const answersElsewhere = async (): Promise<boolean> => {
+      // This host's answers say nothing about the refusals of another host.
+      if (url.origin !== (await this.fileOrigin()).origin) return false;
+      return this.#attribution.once('elsewhere', () => this.#askElsewhere());
+    };
+    return judgeReply({ path: url.pathname, shape, options, fetched, control, answersElsewhere });
+  }
+
+  /** Requests robots.txt, then the first pages linked from the home page, bypassing every rule that rests on a control. */
+  async #askElsewhere(): Promise<boolean> {
+    const robots = await this.visit.fetch(new URL('/robots.txt', await this.fileOrigin()), {
+      bodyBytesMax: ROBOTS_BYTES_MAX,
+    });
+    if (isOk(robots)) return true;
+    const home = valueOf(await this.evidence('home'));
+    const candidates = home?.page ? findSampleCandidates(home.page, home.url).slice(0, OTHER_PAGES_MAX) : [];
+    const pages = candidates.map(({ url }) => this.visit.fetch(url, { bodyBytesMax: PAGE_BYTES_MAX }));
+    return (await Promise.all(pages)).some(isOk);
+  }
+}
+
+/** The result of a file request, and the answer of the control of its shape. */
+interface Exchange {
+  readonly url: URL;
+  readonly fetched: Fetched;
+  readonly control: Control;
+}
+
+function isOk(fetched: Fetched): boolean {
+  return 'response' in fetched && fetched.response.status === 200;
+}
+
+/** Whether redirects led from another host to exactly this file. */
+function hasArrived(fetched: Fetched, file: URL): boolean {
+  return 'response' in fetched && fetched.response.url.href === file.href;
+}

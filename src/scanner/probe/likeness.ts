@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import type { SiteResponse } from '../client/visit.js';
+import { namesIn, partsWithout } from './path-echo.js';
+
+/** An answer with the requested path, which its page or redirect may echo. */
+export interface Asked {
+  readonly path: string;
+  readonly response: SiteResponse;
+  /** Of the whole body without this path, if the answer is kept without it. */
+  readonly fingerprint?: string;
+}
+
+/** Whether both were redirected to the same place, disregarding an echo of the requested path in the query. */
+export function isSameTarget(a: Asked, b: Asked): boolean {
+  return a.response.hops.length > 0 && b.response.hops.length > 0 && targetOf(a) === targetOf(b);
+}
+
+/** Whether both bodies are equal except for what changes from one request to the next. */
+export function isSameBody(a: Asked, b: Asked): boolean {
+  if (a.response.isOverLimit || b.response.isOverLimit) return false;
+  return fingerprintOf(a, b.path) === fingerprintOf(b, a.path);
+}
+
+/** By the names that were taken out. Cached because a control and the home page are compared with many answers. */
+const fingerprints = new WeakMap<SiteResponse, Map<string, string>>();
+
+/**
+ * A digest of a body without the requested path, white space, numbers and long hexadecimal runs (ids, nonces, times): equal for
+ * bodies that differ only in these, and empty for a body of nothing else.
+ * @param others further paths to take out: a page for unknown addresses may link, in its menu, to the very page that is gone
+ */
+export function fingerprintOf({ path, response, fingerprint: given }: Asked, ...others: readonly string[]): string {
+  if (given !== undefined) return given;
+  const names = namesIn(response.body, [path, ...others]);
+  const known = fingerprints.get(response) ?? new Map<string, string>();
+  fingerprints.set(response, known);
+  const key = JSON.stringify(names);
+  const fingerprint = known.get(key) ?? hashSteadyBytes(partsWithout(response.body, names));
+  known.set(key, fingerprint);
+  return fingerprint;
+}
+
+const HEX_RUN_MIN = 8;
+const BLOCK_BYTES = 65_536;
+
+/**
+ * Hashes all bytes except ASCII white space, digits and hexadecimal runs of 8 or more. Works in one pass over any input, and
+ * block by block: copies of many large bodies at once would fill the memory.
+ */
+function hashSteadyBytes(parts: Iterable<Uint8Array>): string {
+  const hash = createHash('sha256');
+  const kept = Buffer.allocUnsafe(BLOCK_BYTES);
+  let length = 0;
+  let runStart = 0;
+  let runLength = 0;
+  let isEmpty = true;
+  for (const part of parts) {
+    for (const byte of part) {
+      const kind = KINDS[byte];
+      if (kind === DIGIT || kind === HEX_LETTER) {
+        if (runLength === 0) runStart = length;
+        runLength += 1;
+        if (runLength >= HEX_RUN_MIN) length = runStart;
+      } else runLength = 0;
+      if (kind === SPACE || kind === DIGIT || runLength >= HEX_RUN_MIN) continue;
+      if (length === BLOCK_BYTES) {
+        // A run that has just begun may still become a long one.
+        const settled = runLength > 0 ? runStart : length;
+        hash.update(kept.subarray(0, settled));
+        isEmpty = false;
+        kept.copyWithin(0, settled, length);
+        length -= settled;
+        runStart = 0;
+      }
+      kept[length] = byte;
+      length += 1;
+    }
+  }
+  return isEmpty && length === 0 ? '' : hash.update(kept.subarray(0, length)).digest('base64');
+}
+
+const [OTHER, SPACE, DIGIT, HEX_LETTER] = [0, 1, 2, 3];
+const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const character = String.fromCharCode(byte);
+  if (/[0-9]/.test(character)) return DIGIT;
+  if (/[a-f]/i.test(character)) return HEX_LETTER;
+  return ' \t\n\v\f\r'.includes(character) ? SPACE : OTHER;
+});
+
+function targetOf({ path, response: { url } }: Asked): string {
+  const query = Buffer.from(url.search);
+  return url.origin + url.pathname + Buffer.concat([...partsWithout(query, namesIn(query, [path]))]).toString();
+}

@@ -1,0 +1,143 @@
+import type { Evidence } from '../artifacts/evidence.js';
+import { found, lacking } from '../artifacts/evidence.js';
+import type { FetchFailure } from '../../net/failure.js';
+import { describeFailure } from '../artifacts/resource.js';
+import type { Outcome } from '../artifacts/resource.js';
+import type { SafeText } from '../artifacts/safe-text.js';
+import { safeText } from '../artifacts/safe-text.js';
+import { looksLikeHtml } from '../parsers/text.js';
+import { detectChallenge } from '../client/challenge.js';
+import type { ControlShape, ReadOptions } from './collector.js';
+import type { Control } from './control.js';
+import { isSameBody, isSameTarget } from './likeness.js';
+import type { Fetched, SiteResponse } from '../client/visit.js';
+
+type Read = Evidence<Outcome<SiteResponse>>;
+
+/** One reply, and what it is compared with. */
+export interface Reply {
+  /** The requested path. */
+  readonly path: string;
+  readonly shape: ControlShape;
+  readonly fetched: Fetched;
+  readonly control: Control;
+  readonly options: Pick<ReadOptions, 'validates' | 'isRefusalAbsent'>;
+  /**
+   * Whether some other page of the site answers 200, so that a 401 or 403 for everything unknown means absent: object stores
+   * answer this way for missing objects.
+   */
+  readonly answersElsewhere: () => Promise<boolean>;
+}
+
+/** Failures that say nothing certain about the resource: ours, the DNS's, or a body that the peer cut off. */
+export const UNSURE: ReadonlySet<FetchFailure> = new Set([
+  'target_refused',
+  'dns_failed',
+  'cut_off',
+  'ends_early',
+  'bad_encoding',
+  'headers_too_large',
+  'bad_protocol',
+  'bad_redirect',
+  'budget_spent',
+  'foreign_spent',
+  'run_deadline',
+  'no_resources',
+]);
+export const STALLS: ReadonlySet<FetchFailure> = new Set(['stalled', 'connect_timeout']);
+/** Failures of a redirect: no answer with success came. */
+const MISLED: ReadonlySet<FetchFailure> = new Set(['target_refused', 'bad_redirect']);
+const REFUSALS: ReadonlySet<number> = new Set([401, 402, 403, 451]);
+const HTML_START_BYTES = 4096;
+
+/** The state of one resource, by the outcome rule and compared with the control of its shape. */
+export async function judgeReply(reply: Reply): Promise<Read> {
+  if ('failure' in reply.fetched) return judgeFailure(reply.fetched.failure, reply.control);
+  const { response } = reply.fetched;
+  const vendor = detectChallenge(response);
+  if (vendor !== null)
+    return unknown(safeText`${vendor} answers the User-Agent AgentReadinessScan with a bot challenge`);
+  const { status } = response;
+  if (status === 429)
+    return unknown(safeText`the User-Agent AgentReadinessScan gets 429 (too many requests) on every try`);
+  if (status >= 500) {
+    return reply.control.isSound
+      ? found({ kind: 'unreachable', cause: { status } })
+      : unsuccessful(besideFailure(safeText`it answers with status ${status}`, reply.control));
+  }
+  if (REFUSALS.has(status)) return judgeRefusal(reply, status);
+  if (status >= 400) return absent(status);
+  if (status >= 300) {
+    const isLikeControl = reply.control.isSound && reply.control.response.status === status;
+    return isLikeControl
+      ? absent(status)
+      : unsuccessful(safeText`it answers with status ${status}, but without a redirect that can be followed`);
+  }
+  return judgeSuccess(reply, response);
+}
+
+/** Whether a body is an HTML document, judged by its first characters. */
+export function isHtmlBody({ body }: SiteResponse): boolean {
+  return looksLikeHtml(Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, HTML_START_BYTES)).toString());
+}
+
+function judgeFailure(failure: FetchFailure, control: Control): Read {
+  if (failure === 'moved') return lacking('NOT_APPLICABLE', describeFailure(failure));
+  if (MISLED.has(failure)) return unsuccessful(describeFailure(failure));
+  if (UNSURE.has(failure)) return unknown(describeFailure(failure));
+  if (!control.isSound) return unsuccessful(besideFailure(describeFailure(failure), control));
+  return found(STALLS.has(failure) ? { kind: 'timeout' } : { kind: 'unreachable', cause: failure });
+}
+
+async function judgeRefusal(reply: Reply, status: number): Promise<Read> {
+  const { control } = reply;
+  if (reply.options.isRefusalAbsent === true) return absent(status);
+  if (!control.isSound)
+    return control.status === status
+      ? unsuccessful(besideFailure(safeText`it answers with status ${status}`, control))
+      : found({ kind: 'blocked', status });
+  if (control.response.status !== status) return found({ kind: 'blocked', status });
+  if (status !== 401 && status !== 403) return absent(status);
+  if (await reply.answersElsewhere()) return absent(status);
+  return unsuccessful(safeText`it answers with status ${status}, as does every address here that does not exist`);
+}
+
+async function judgeSuccess(reply: Reply, response: SiteResponse): Promise<Read> {
+  const { control, path, shape, options } = reply;
+  const present = found<Outcome<SiteResponse>>({ kind: 'present', value: response });
+  if (!control.isSound) {
+    // HTML may be the page for nonexistent paths, which we could not fetch.
+    return shape !== 'page' && isHtmlBody(response)
+      ? unknown(besideFailure(safeText`it answers with an HTML page`, control))
+      : present;
+  }
+  const asked = { path, response };
+  if (isSameTarget(asked, control)) return absent(response.status);
+  if (control.response.status < 200 || control.response.status > 299) return present;
+  if (shape !== 'page' && isHtmlBody(control.response)) return isHtmlBody(response) ? absent(response.status) : present;
+  if (isSameBody(asked, control)) return absent(response.status);
+  if (shape === 'page') return present;
+  if (options.validates === undefined) {
+    return unknown(safeText`this site answers every address with a success, so nothing shows that the file exists`);
+  }
+  return (await options.validates(response)) ? present : absent(response.status);
+}
+
+function absent(status: number): Read {
+  return found({ kind: 'absent', status });
+}
+
+function unknown(detail: SafeText): Read {
+  return lacking('UNDETERMINED', detail);
+}
+
+/** As {@link unknown}, where the site did not answer with success. */
+function unsuccessful(detail: SafeText): Read {
+  return { failed: { result: 'UNDETERMINED', detail, isUnsuccessful: true } };
+}
+
+/** What was seen, where the control failed too: nothing can be compared. */
+function besideFailure(seen: SafeText, { status }: Control & { isSound: false }): SafeText {
+  const failure = status === null ? safeText`no answer` : safeText`status ${status}`;
+  return safeText`${seen}, but an address that does not exist fails, too (${failure})`;
+}

@@ -1,0 +1,124 @@
+import type { Finding } from '../verdict/finding.js';
+import type { ErrorType, Result } from '../verdict/vocabulary.js';
+
+/** What the runs until now say of a check. UNDETERMINED is looked through: it says nothing of the site. */
+export interface Known {
+  /** Its last determined result; UNDETERMINED: there is none. */
+  readonly last: Result;
+  /** How it came out when it last passed or failed; null: it never did. */
+  readonly judged: 'PASS' | 'FAIL' | null;
+}
+
+export const NOTHING_KNOWN: Known = { last: 'UNDETERMINED', judged: null };
+
+/** What is known of a check after another run. */
+export function knownAfter(known: Known, result: Result): Known {
+  if (result === 'UNDETERMINED') return known;
+  return { last: result, judged: result === 'NOT_APPLICABLE' ? known.judged : result };
+}
+
+export type ChangeKind = 'newFailures' | 'fixed' | 'nowJudged' | 'changed' | 'unchanged';
+
+/**
+ * How a result differs from what was known of its check: the one rule behind pages, reports, alerts and exit codes.
+ *
+ * A check that passed once and fails now is a new failure, whatever lies between; so is one that failed, did not apply for a while
+ * and fails again. A failure of a check that never passed or failed before tells nothing of what has changed: it is judged now.
+ */
+export function kindOfChange({ last, judged }: Known, now: Result): ChangeKind {
+  if (now === 'FAIL') {
+    if (judged === null) return 'nowJudged';
+    return last === 'FAIL' ? 'unchanged' : 'newFailures';
+  }
+  if (now === 'PASS' && judged === 'FAIL') return 'fixed';
+  return now === last ? 'unchanged' : 'changed';
+}
+
+/** One check in a run, and before it. */
+export interface Change {
+  readonly checkId: string;
+  readonly title: string | null;
+  /** Its last determined result before; UNDETERMINED where there is none. */
+  readonly before: Result;
+  readonly now: Result;
+  /** Of the failure that came, else of the one that went. */
+  readonly errorType: ErrorType | null;
+}
+
+/** How one run's findings differ from earlier ones. Each check is in exactly one of the lists. */
+export interface Comparison {
+  /** FAIL now, and it has been better. */
+  readonly newFailures: readonly Change[];
+  /** FAIL when it was last judged, and PASS now. */
+  readonly fixed: readonly Change[];
+  /** FAIL now, and it was never judged before. */
+  readonly nowJudged: readonly Change[];
+  /** Any other change, such as PASS to UNDETERMINED. */
+  readonly changed: readonly Change[];
+  /** The same result as before. */
+  readonly unchanged: readonly Change[];
+  /** Check ids that only one of the two runs has: the registry changed in between. */
+  readonly notComparable: readonly string[];
+}
+
+type Judged = Pick<Finding, 'checkId' | 'result'> & Partial<Pick<Finding, 'title' | 'errorType'>>;
+
+/**
+ * Compares findings by check id, in the order of the later run.
+ * @param earlier the findings of earlier runs, the newest first: runs without a score are left out, since they say nothing of the site.
+ * The first is the run that the later one is compared with; the others tell what it could not determine.
+ */
+export function compareFindings(
+  earlier: readonly [readonly Judged[], ...(readonly Judged[])[]],
+  now: readonly Judged[],
+): Comparison {
+  const [before] = earlier;
+  const isBefore = new Map(before.map((finding) => [finding.checkId, finding]));
+  const isNow = new Set(now.map(({ checkId }) => checkId));
+  const recalled = recall(earlier);
+  const kinds = Map.groupBy(
+    now.flatMap(({ checkId, result, title = null, errorType }) => {
+      const was = isBefore.get(checkId);
+      if (!was) return [];
+      const { known, failedBy } = recalled.get(checkId) ?? NOTHING_RECALLED;
+      // What neither run could determine has not changed, whatever was known of it before.
+      const isOpen = result === 'UNDETERMINED' && was.result === 'UNDETERMINED';
+      const change = { checkId, title, before: known.last, now: result, errorType: errorType ?? failedBy };
+      return [{ kind: isOpen ? 'unchanged' : kindOfChange(known, result), change }];
+    }),
+    ({ kind }) => kind,
+  );
+  const ofKind = (kind: ChangeKind): Change[] => (kinds.get(kind) ?? []).map(({ change }) => change);
+  return {
+    newFailures: ofKind('newFailures'),
+    fixed: ofKind('fixed'),
+    nowJudged: ofKind('nowJudged'),
+    changed: ofKind('changed'),
+    unchanged: ofKind('unchanged'),
+    notComparable: [
+      ...now.filter(({ checkId }) => !isBefore.has(checkId)),
+      ...before.filter(({ checkId }) => !isNow.has(checkId)),
+    ].map(({ checkId }) => checkId),
+  };
+}
+
+/** What is known of a check, and with what error it failed the last time. */
+interface Recalled {
+  readonly known: Known;
+  readonly failedBy: ErrorType | null;
+}
+
+const NOTHING_RECALLED: Recalled = { known: NOTHING_KNOWN, failedBy: null };
+
+/** What runs, the newest first, say of each check. */
+function recall(runs: readonly (readonly Judged[])[]): ReadonlyMap<string, Recalled> {
+  const recalled = new Map<string, Recalled>();
+  for (const { checkId, result, errorType } of runs.toReversed().flat()) {
+    const { known, failedBy } = recalled.get(checkId) ?? NOTHING_RECALLED;
+    recalled.set(checkId, {
+      known: knownAfter(known, result),
+      failedBy: result === 'FAIL' ? (errorType ?? null) : failedBy,
+    });
+  }
+  return recalled;
+}

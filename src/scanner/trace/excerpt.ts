@@ -1,0 +1,102 @@
+import { yieldToEventLoop } from '../../net/event-loop.js';
+import type { Place } from '../artifacts/safe-text.js';
+import type { Excerpt } from './kept-evidence.js';
+import { offsetOfPointer } from '../parsers/json-pointer.js';
+import { maskSecrets, startOfPemBlock } from './mask.js';
+
+/** Of an excerpt around a place, and of the beginning of a body that no finding names a place in. */
+export const EXCERPT_CHARS_MAX = 2000;
+const START_CHARS_MAX = 500;
+
+/** How much of it comes before the place. */
+const BEFORE_CHARS = 600;
+/** Its names may be the site's. */
+const POINTER_CHARS_MAX = 200;
+/** How far a secret that is cut by an edge is looked at beyond it; a key of 16,384 bits as PEM is longer. */
+const MARGIN_CHARS = 512;
+const PEM_CHARS_MAX = 16_384;
+
+/** The part of a body around the first of these places that is in it; its beginning if there are none. */
+export async function excerptOf(body: string, places: readonly Place[]): Promise<Excerpt> {
+  const text = withLineFeeds(body);
+  const offsets: number[] = [];
+  const values: NonNullable<Excerpt['values']>[number][] = [];
+  for (const { at } of places) {
+    const offset = offsetOf(text, at);
+    if (offset === null) continue;
+    offsets.push(offset);
+    if (at === null || !('pointer' in at)) continue;
+    const pointer = maskSecrets(at.pointer.slice(0, POINTER_CHARS_MAX + MARGIN_CHARS)).slice(0, POINTER_CHARS_MAX);
+    if (values.every((value) => value.pointer !== pointer)) values.push({ pointer, line: lineAt(text, offset) });
+    // A pointer is followed through up to 1 MiB of JSON.
+    await yieldToEventLoop();
+  }
+  const [first] = offsets;
+  if (first === undefined) return cut(text, 0, START_CHARS_MAX, []);
+  const excerpt = cut(text, startBefore(text, first), EXCERPT_CHARS_MAX, offsets);
+  return values.length > 0 ? { ...excerpt, values } : excerpt;
+}
+
+/** Where a place is, in characters from 0; null if the text, of which only the beginning may be known, does not reach it. */
+function offsetOf(text: string, at: Place['at']): number | null {
+  if (at === null) return null;
+  if ('pointer' in at) return offsetOfPointer(text, at.pointer);
+  if ('line' in at) return nthAfter(text, '\n', at.line - 1);
+  if ('entry' in at) return offsetOfEntry(text, at.entry);
+  const offset = text.indexOf(withLineFeeds(at.text));
+  return offset < 0 ? null : offset + withLineFeeds(at.text.slice(0, at.offset)).length;
+}
+
+function withLineFeeds(text: string): string {
+  return text.replaceAll(/\r\n?/g, '\n');
+}
+
+/** An entry of a sitemap has one address; in a list of addresses, it is a line. */
+function offsetOfEntry(text: string, entry: number): number | null {
+  const isXml = /^\s*</.test(text.slice(0, 1000));
+  if (!isXml) return nthAfter(text, '\n', entry - 1);
+  let count = 0;
+  for (const { index } of text.matchAll(/<(?:\w{1,20}:)?loc[\s>]/g)) if ((count += 1) === entry) return index;
+  return null;
+}
+
+/** The offset after the nth occurrence; 0 for n = 0; null if there are not so many. */
+function nthAfter(text: string, mark: string, n: number): number | null {
+  let offset = 0;
+  for (let count = 0; count < n; count += 1) {
+    const found = text.indexOf(mark, offset);
+    if (found < 0) return null;
+    offset = found + mark.length;
+  }
+  return offset;
+}
+
+/** The start of a line where there is one near. */
+function startBefore(text: string, offset: number): number {
+  if (offset <= BEFORE_CHARS) return 0;
+  const lineEnd = text.indexOf('\n', offset - BEFORE_CHARS);
+  return lineEnd >= 0 && lineEnd < offset ? lineEnd + 1 : offset - BEFORE_CHARS;
+}
+
+function cut(text: string, start: number, charsMax: number, offsets: readonly number[]): Excerpt {
+  const first = offsets[0] ?? start;
+  const lineEnd = text.lastIndexOf('\n', start + charsMax);
+  const end = start + charsMax >= text.length ? text.length : lineEnd > first ? lineEnd : start + charsMax;
+  const near = Math.max(0, start - MARGIN_CHARS);
+  const pemStart = startOfPemBlock(text, near) ?? near;
+  const wideStart = near - pemStart <= PEM_CHARS_MAX ? pemStart : near;
+  const wide = maskSecrets(text.slice(wideStart, end + MARGIN_CHARS));
+  return {
+    text: wide.slice(start - wideStart, end - wideStart),
+    firstLine: lineAt(text, start),
+    marked: [...new Set(offsets.filter((at) => at >= start && at < Math.max(end, start + 1)))]
+      .map((offset) => lineAt(text, offset))
+      .sort((a, b) => a - b),
+  };
+}
+
+function lineAt(text: string, offset: number): number {
+  let line = 1;
+  for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) line += 1;
+  return line;
+}

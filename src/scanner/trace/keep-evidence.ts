@@ -1,0 +1,181 @@
+import type { Place } from '../artifacts/safe-text.js';
+import { withoutFragment } from '../artifacts/site-address.js';
+import type { Check } from '../verdict/check.js';
+import type { Finding } from '../verdict/finding.js';
+import {
+  type Excerpt,
+  type FindingEvidence,
+  KEPT_BYTES_MAX,
+  type KeptEvidence,
+  type KeptExchange,
+  type OutcomeClass,
+} from './kept-evidence.js';
+import type { AttributedExchange, Attribution } from '../client/attribution.js';
+import type { Exchange, SeenBody } from '../client/exchanges.js';
+import { isHtmlType, parseMediaType } from '../parsers/media-type.js';
+import { decodeBody, decodeHtml } from '../parsers/text.js';
+import { excerptOf } from './excerpt.js';
+import { keptHeaders } from './kept-headers.js';
+import { maskSecrets } from './mask.js';
+
+/** A finding that did not pass, and where on the site its detail points. */
+export interface Unpassed {
+  readonly check: Check;
+  readonly finding: Finding;
+  readonly places: readonly Place[];
+}
+
+/** Exchanges of one finding, and how many of these are quoted beside a control. */
+const EXCHANGES_MAX = 16;
+const NEAR_MAX = 6;
+
+const PATH_CHARS_MAX = 500;
+
+/** Of a body that no finding names a place in, so much is decoded for its beginning. */
+const START_BYTES = 4096;
+
+/** What these findings rest on, within {@link KEPT_BYTES_MAX} as JSON. */
+export async function keepEvidence(
+  unpassed: readonly Unpassed[],
+  attribution: Pick<Attribution, 'exchangesOf'>,
+): Promise<KeptEvidence> {
+  const exchanges: KeptExchange[] = [];
+  const indexes = new Map<Exchange, number>();
+  const indexOf = ({ exchange, isControl }: AttributedExchange): number => {
+    const known = indexes.get(exchange);
+    if (known !== undefined) return known;
+    indexes.set(exchange, exchanges.push(describe(exchange, isControl)) - 1);
+    return exchanges.length - 1;
+  };
+  const findings: FindingEvidence[] = [];
+  for (const { check, finding, places } of unpassed) {
+    const all = exchangesOf(check, attribution);
+    const chosen = choose(all, places);
+    const restsOn = [];
+    for (const { named, isRemote, ...attributed } of chosen) {
+      const excerpt = isRemote ? null : await quote(attributed.exchange, named);
+      restsOn.push({ exchange: indexOf(attributed), excerpt, isRemote });
+    }
+    findings.push({ checkId: finding.checkId, restsOn, omittedCount: all.length - chosen.length });
+  }
+  return cutToSize({ exchanges, findings, isCut: false });
+}
+
+/** What a check needs decides its verdict; what it uses only adds to that. */
+function exchangesOf(
+  { needs, uses }: Pick<Check, 'needs' | 'uses'>,
+  attribution: Pick<Attribution, 'exchangesOf'>,
+): AttributedExchange[] {
+  if (needs.length === 0) return attribution.exchangesOf(uses);
+  const needed = attribution.exchangesOf(needs);
+  const known = new Set(needed.map(({ exchange }) => exchange));
+  const used = attribution.exchangesOf(uses).filter(({ exchange }) => !known.has(exchange));
+  return [...needed, ...used.map((attributed) => ({ ...attributed, isOwn: false }))];
+}
+
+interface Chosen extends AttributedExchange {
+  /** The places of the finding that are in its body. */
+  readonly named: readonly Place[];
+  readonly isRemote: boolean;
+}
+
+/** First what the finding names, then what its check asked for, the control that this was compared with, and what led to it. */
+function choose(all: readonly AttributedExchange[], places: readonly Place[]): Chosen[] {
+  const open = new Set(places);
+  const chosen = all.map((attributed): Chosen => {
+    const named = [...open].filter((place) => isIn(attributed.exchange, place));
+    // A request and its repetition are both the answer of one address.
+    for (const place of named) if (place.at !== null) open.delete(place);
+    return { ...attributed, named, isRemote: named.length === 0 && !attributed.isOwn };
+  });
+  const controls = chosen.filter(({ isControl }) => isControl);
+  const control = controls.find(({ isRemote }) => !isRemote);
+  const others = chosen.filter(({ isControl }) => !isControl);
+  const near = others.filter(({ isRemote }) => !isRemote);
+  const named = near.filter((one) => one.named.length > 0);
+  // Of a hundred links, those that fail are told first; so is an address that fails before the document that names it.
+  const ordered = [
+    ...named.filter(({ exchange }) => isFailing(exchange)),
+    ...named.filter((one) => !isFailing(one.exchange) && one.named.some(({ at }) => at !== null)),
+    ...named.filter((one) => !isFailing(one.exchange) && one.named.every(({ at }) => at === null)),
+    ...near.filter(({ named, exchange }) => named.length === 0 && isFailing(exchange)),
+    ...near.filter(({ named, exchange }) => named.length === 0 && !isFailing(exchange)),
+  ];
+  const told = [...ordered.slice(0, NEAR_MAX), ...(control ? [control] : [])];
+  const rest = [...others, ...controls].filter((one) => !told.includes(one));
+  return [...told, ...rest.map((one) => ({ ...one, isRemote: true }))].slice(0, EXCHANGES_MAX);
+}
+
+function isFailing({ answer }: Exchange): boolean {
+  return 'failure' in answer || answer.status >= 400;
+}
+
+function isIn({ request: { url }, answer }: Exchange, { file, at }: Place): boolean {
+  const isSame = file instanceof URL && url.href === withoutFragment(file);
+  if (at === null) return isSame;
+  if ('failure' in answer || answer.body === null) return false;
+  if (file instanceof URL) return isSame;
+  return url.pathname.endsWith(`/${file}`);
+}
+
+function describe({ source, request, durationMs, answer }: Exchange, isControl: boolean): KeptExchange {
+  if (source !== 'site') return { source, isControl, outcome: source === 'other host' ? classOf(answer) : null };
+  const { method, url, headers, body } = request;
+  return {
+    ...{ source, isControl, method },
+    url: url.origin + maskSecrets(url.pathname).slice(0, PATH_CHARS_MAX),
+    hasQuery: url.search !== '',
+    ...{ userAgent: headers['user-agent'] ?? '', accept: headers.accept ?? '*/*' },
+    sent: body === null ? null : { type: headers['content-type'] ?? 'application/octet-stream', body },
+    durationMs: durationMs === null ? null : Math.round(durationMs),
+    answer:
+      'failure' in answer
+        ? { failure: answer.failure }
+        : {
+            status: answer.status,
+            headers: keptHeaders(answer.headers, url),
+            body: answer.body && {
+              ...{ byteCount: answer.byteCount, isOverLimit: answer.isOverLimit },
+              sha256: answer.body.sha256(),
+            },
+          },
+  };
+}
+
+function classOf(answer: Exchange['answer']): OutcomeClass {
+  if ('failure' in answer || answer.status >= 500) return 'failed';
+  if (answer.status >= 400) return 'refused';
+  return answer.status >= 300 ? 'redirected' : 'answered';
+}
+
+async function quote({ source, answer }: Exchange, named: readonly Place[]): Promise<Excerpt | null> {
+  if (source !== 'site' || 'failure' in answer || answer.body === null) return null;
+  const { essence, charset } = parseMediaType(answer.headers.get('content-type'));
+  const bytes = named.length > 0 ? answer.body.bytes : answer.body.bytes.subarray(0, START_BYTES);
+  if (isBinary(essence, answer.body)) return null;
+  const { text } = await (isHtmlType(essence) ? decodeHtml : decodeBody)(bytes, charset);
+  return await excerptOf(text, named);
+}
+
+function isBinary(mediaType: string | null, { bytes }: SeenBody): boolean {
+  return /^(?:image|audio|video|font)\//.test(mediaType ?? '') || bytes.subarray(0, 1024).includes(0);
+}
+
+/** Excerpts that show no named place go first, then the largest. */
+function cutToSize(kept: KeptEvidence): KeptEvidence {
+  let bytesOver = Buffer.byteLength(JSON.stringify(kept)) - KEPT_BYTES_MAX;
+  if (bytesOver <= 0) return kept;
+  const weight = ({ marked, text }: Excerpt): number => (marked.length > 0 ? 0 : 1_000_000) + text.length;
+  const excerpts = kept.findings.flatMap(({ restsOn }) => restsOn.flatMap(({ excerpt }) => excerpt ?? []));
+  const dropped = new Set<Excerpt>();
+  for (const excerpt of excerpts.sort((a, b) => weight(b) - weight(a))) {
+    if (bytesOver <= 0) break;
+    dropped.add(excerpt);
+    bytesOver -= Buffer.byteLength(JSON.stringify(excerpt)) - 'null'.length;
+  }
+  const findings = kept.findings.map((finding) => ({
+    ...finding,
+    restsOn: finding.restsOn.map((one) => (one.excerpt && dropped.has(one.excerpt) ? { ...one, excerpt: null } : one)),
+  }));
+  return { ...kept, findings, isCut: true };
+}

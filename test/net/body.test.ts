@@ -1,0 +1,183 @@
+import { createHash } from 'node:crypto';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import t from 'tap';
+import type { FetchFailure } from '../../src/net/failure.js';
+import { readBody } from '../../src/net/body.js';
+import { openVisit } from '../../src/scanner/client/open-visit.js';
+import { ResponseHeaders } from '../../src/net/transport.js';
+import type { FetchOptions, Fetched } from '../../src/scanner/client/visit.js';
+import type { FixtureAnswer } from '../support/fixture-site.js';
+import { FIXTURE_ORIGIN, FixtureTransport } from '../support/fixture-site.js';
+
+const MIB = 1_048_576;
+
+async function fetchAnswer(answer: FixtureAnswer, options: FetchOptions = {}) {
+  const visit = openVisit({
+    target: { origin: new URL(FIXTURE_ORIGIN), isOwnershipVerified: true },
+    transport: new FixtureTransport({ routes: { '/': answer } }),
+    pause: () => Promise.resolve(),
+  });
+  const fetched = await visit.fetch(new URL(FIXTURE_ORIGIN), options);
+  await visit.close();
+  return fetched;
+}
+
+/** What was read of a body: [bytes read, bytes kept, whether our own limit cut it]. */
+function extentOf(fetched: Fetched): readonly [number, number, boolean] | FetchFailure {
+  if ('failure' in fetched) return fetched.failure;
+  const { byteCount, body, isOverLimit } = fetched.response;
+  return [byteCount, body.length, isOverLimit];
+}
+
+const coded = (coding: string, body: Uint8Array): FixtureAnswer => ({ headers: { 'content-encoding': coding }, body });
+
+t.test('a body is put together from pieces of every size', async (t) => {
+  const whole = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
+  const pieces = async function* () {
+    for (let at = 0, length = 0; at < whole.length; at += length) {
+      length = at < 70_000 ? 1 : 3 * length + 1;
+      yield whole.subarray(at, at + length);
+    }
+  };
+  const answer = { status: 200, headers: new ResponseHeaders([]), body: pieces() };
+  const read = await readBody(answer, { bodyBytesMax: MIB, sink: null, gunzipByMagic: false });
+  t.ok(whole.equals(read.body));
+  t.equal(read.byteCount, whole.length);
+});
+
+t.test('a content coding is undone, or named as the cause', async (t) => {
+  const text = 'some text that repeats itself, some text that repeats itself';
+  const [gzip, brotli] = [gzipSync(text), brotliCompressSync(text)];
+  const flipped = Buffer.from(gzip).fill(0, 12, 20);
+  const cases: readonly (readonly [coding: string, body: Uint8Array, outcome: string])[] = [
+    ['gzip', gzip, text],
+    ['GZIP ', gzip, text],
+    ['x-gzip', gzip, text],
+    ['br', brotli, text],
+    ['identity', Buffer.from(text), text],
+    ['UTF-8', Buffer.from(text), text],
+    ['gzip', Buffer.of(), ''],
+    ['br', Buffer.of(), ''],
+    ['gzip', Buffer.concat([gzip, gzip]), text + text],
+    ['gzip', gzip.subarray(0, 5), 'cut_off'],
+    ['gzip', gzip.subarray(0, -6), 'cut_off'],
+    ['br', brotli.subarray(0, -3), 'cut_off'],
+    ['gzip', flipped, 'bad_encoding'],
+    ['gzip', Buffer.from(text), 'bad_encoding'],
+    ['br', Buffer.from(`<!doctype html>${text}`), 'bad_encoding'],
+    ['deflate', deflateSync(text), 'bad_encoding'],
+    ['zstd', gzip, 'bad_encoding'],
+    ['gzip, br', brotliCompressSync(gzip), 'bad_encoding'],
+  ];
+  for (const [coding, body, outcome] of cases) {
+    const fetched = await fetchAnswer(coded(coding, body));
+    const actual = 'failure' in fetched ? fetched.failure : Buffer.from(fetched.response.body).toString();
+    t.equal(actual, outcome, `${coding}, ${body.length} bytes`);
+  }
+});
+
+t.test('compressed data that ends early in an answer that does not is no broken connection', async (t) => {
+  const data = gzipSync('half of it').subarray(0, -9);
+  const framings = [{ 'content-length': `${data.length}` }, { 'transfer-encoding': 'chunked' }];
+  for (const headers of framings) {
+    const answer: FixtureAnswer = { body: data, headers: { 'content-encoding': 'gzip', ...headers } };
+    t.same(await fetchAnswer(answer), { failure: 'ends_early' });
+    t.same(await fetchAnswer({ ...answer, cut: true }), { failure: 'cut_off' });
+    const digest = createHash('sha256').update(data).digest('hex');
+    t.match(await fetchAnswer(answer, { gunzipByMagic: true }), { response: { status: 200, endsEarly: digest } });
+  }
+  t.same(await fetchAnswer(coded('gzip', data)), { failure: 'cut_off' }, 'nothing shows where the answer ends');
+});
+
+t.test('a body that the peer cuts off is no answer', async (t) => {
+  t.same(await fetchAnswer({ body: 'half of it', cut: true }), { failure: 'cut_off' });
+  t.same(await fetchAnswer({ ...coded('gzip', gzipSync('half of it')), cut: true }), { failure: 'cut_off' });
+});
+
+t.test('our own limit is known as such', async (t) => {
+  const zeros = Buffer.alloc(16 * MIB);
+  const bombs = {
+    plain: { body: Buffer.alloc(2 * MIB) },
+    gzip: coded('gzip', gzipSync(zeros)),
+    brotli: coded('br', brotliCompressSync(zeros)),
+  };
+  for (const [name, answer] of Object.entries(bombs)) {
+    t.same(extentOf(await fetchAnswer(answer)), [MIB, MIB, true], name);
+  }
+  t.match(await fetchAnswer({ body: 'exact' }, { bodyBytesMax: 5 }), {
+    response: { byteCount: 5, isOverLimit: false },
+  });
+  t.match(await fetchAnswer({ body: 'exact' }, { bodyBytesMax: 4 }), { response: { byteCount: 4, isOverLimit: true } });
+});
+
+t.test('a bomb of bombs is not unpacked beyond the limit', async (t) => {
+  const nested = gzipSync(gzipSync(Buffer.alloc(64 * MIB)));
+  const before = process.memoryUsage().rss;
+  const fetched = await fetchAnswer(coded('gzip', nested), { gunzipByMagic: true });
+  t.same(extentOf(fetched), [MIB, MIB, true]);
+  t.ok(process.memoryUsage().rss - before < 32 * MIB);
+});
+
+t.test('a sink takes the bytes instead of their being kept', async (t) => {
+  const body = Buffer.alloc(3 * MIB, 'x');
+  const collect = (limitBytes: number) => {
+    const seen = { bytes: 0, offsets: [] as number[] };
+    const sink = (chunk: Uint8Array, offset: number) => {
+      seen.bytes += chunk.length;
+      seen.offsets.push(offset);
+      return seen.bytes < limitBytes;
+    };
+    return { seen, sink };
+  };
+
+  const whole = collect(Infinity);
+  t.same(extentOf(await fetchAnswer({ body }, { sink: whole.sink })), [3 * MIB, 0, false], 'without a limit');
+  t.equal(whole.seen.bytes, 3 * MIB);
+  t.equal(whole.seen.offsets[0], 0);
+  t.equal(whole.seen.offsets[1], 16_384);
+
+  const some = collect(MIB);
+  t.same(extentOf(await fetchAnswer({ body }, { sink: some.sink })), [MIB, 0, true], 'until it has had enough');
+
+  const capped = collect(Infinity);
+  const cut = await fetchAnswer({ body }, { sink: capped.sink, bodyBytesMax: 100 });
+  t.same(extentOf(cut), [100, 0, true], 'up to a limit that is asked for');
+  t.equal(capped.seen.bytes, 100);
+
+  const failing = collect(Infinity);
+  t.match(await fetchAnswer({ status: 500, body: 'oops' }, { sink: failing.sink }), { response: { status: 500 } });
+  t.equal(failing.seen.bytes, 0, 'an answer that calls for another try is not what the sink was opened for');
+
+  const refused = await fetchAnswer({ status: 403, body: 'a challenge' }, { sink: failing.sink });
+  t.match(
+    refused,
+    { response: { status: 403, body: Buffer.from('a challenge') } },
+    'a refusal is kept, to be told from a challenge',
+  );
+  t.equal(failing.seen.bytes, 0);
+});
+
+t.test('gzip in the body itself is undone when asked for', async (t) => {
+  const file = gzipSync('<urlset/>');
+  const bodyOf = async (answer: FixtureAnswer, options: FetchOptions) => {
+    const fetched = await fetchAnswer(answer, options);
+    return 'failure' in fetched ? fetched.failure : Buffer.from(fetched.response.body).toString();
+  };
+  t.equal(await bodyOf({ body: file }, { gunzipByMagic: true }), '<urlset/>');
+  t.equal(
+    await bodyOf(coded('gzip', gzipSync(file)), { gunzipByMagic: true }),
+    '<urlset/>',
+    'inside of a content coding',
+  );
+  t.equal(await bodyOf({ body: '<urlset/>' }, { gunzipByMagic: true }), '<urlset/>');
+  t.equal(await bodyOf({ body: 'x' }, { gunzipByMagic: true }), 'x', 'shorter than the magic bytes');
+  t.equal(await bodyOf({ body: file.subarray(0, -9) }, { gunzipByMagic: true }), 'cut_off');
+  const short = { body: file.subarray(0, -9), headers: { 'content-length': `${file.length - 9}` } };
+  t.equal(await bodyOf(short, { gunzipByMagic: true }), '<urlset/>', 'as far as it goes');
+  t.not(await bodyOf({ body: file }, {}), '<urlset/>');
+});
+
+t.test('nothing of an event stream is waited for: it has no end', async (t) => {
+  const stream: FixtureAnswer = { type: 'text/event-stream', body: 'data: 1\n\n' };
+  t.same(extentOf(await fetchAnswer(stream)), [0, 0, true]);
+});

@@ -1,0 +1,496 @@
+import { EventEmitter, once } from 'node:events';
+import { Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { TLSSocket, type TlsOptions } from 'node:tls';
+import { gzipSync } from 'node:zlib';
+import t from 'tap';
+import { openNetworkTransport } from '../../src/net/network-transport.js';
+import { ParsingTurns } from '../../src/net/parsing-turns.js';
+import type { HopRequest, Transport } from '../../src/net/transport.js';
+import { ResponseHeaders, TransportError } from '../../src/net/transport.js';
+import { Backlog, meterSocket, type Wire, WireAllowance } from '../../src/net/wire.js';
+import { createGuard } from '../../src/net/guard.js';
+import { createResolver } from '../../src/net/resolver.js';
+import { startDnsServer } from '../support/dns-server.js';
+import { startFixtureServer } from '../support/fixture-server.js';
+import { PUBLIC_ADDRESS, PUBLIC_HOST, openScene, outcomeOf } from '../support/network-scene.js';
+import type { RawServer } from '../support/raw-server.js';
+import { startRawServer } from '../support/raw-server.js';
+import { readFixture } from '../support/project.js';
+
+const readPem = (name: string) => readFixture(`tls/${name}.pem`);
+const address = PUBLIC_ADDRESS;
+const staySilent = () => undefined;
+
+t.test('a server that breaks the protocol', async (t) => {
+  const hundred = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n';
+  const answers: Readonly<Record<string, readonly [answer: string, outcome: string | number]>> = {
+    'a plain answer': ['HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok', 200],
+    'a body that ends with the connection': ['HTTP/1.1 200 OK\r\n\r\nok', 200],
+    'no answer at all': ['', 'reset'],
+    'half of the header fields': ['HTTP/1.1 200 OK\r\ncontent-le', 'reset'],
+    'a length that the body does not reach': ['HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nok', 'cut_off'],
+    'chunks without an end': ['HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n', 'cut_off'],
+    'chunks without a length': ['HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nzz\r\nok\r\n', 'bad_protocol'],
+    'two lengths': ['HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\nok', 'bad_protocol'],
+    'another protocol': ['220 mail.fixture-site.com ESMTP\r\n', 'bad_protocol'],
+    'a few early hints': [`${hundred.repeat(3)}HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n`, 200],
+    'header fields over 16 KiB': [`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(17_000)}\r\n\r\n`, 'headers_too_large'],
+    'many small header fields': [`HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(9000)}\r\n`, 'headers_too_large'],
+  };
+  for (const [why, [answer, outcome]] of Object.entries(answers)) {
+    const server = await startRawServer((socket) => socket.end(answer), { address });
+    const { visit } = await openScene(t, { ports: [server.port] });
+    t.equal(await outcomeOf(visit, urlOf(server)), outcome, why);
+    await server.close();
+  }
+});
+
+t.test('a server that takes its time meets a deadline', async (t) => {
+  const drip =
+    (piece: string, start = '') =>
+    (socket: NodeJS.WritableStream) => {
+      socket.write(start);
+      const timer = setInterval(() => socket.write(piece), 2);
+      socket.on('close', () => clearInterval(timer));
+    };
+  const slow = {
+    'no answer': staySilent,
+    'header fields that drip': drip('x', 'HTTP/1.1 200 OK\r\nx: '),
+    'a flood of 1xx answers': drip('HTTP/1.1 103 Early Hints\r\n\r\n'),
+    'a body that drips': drip('x', 'HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n'),
+  };
+  for (const [why, behave] of Object.entries(slow)) {
+    const server = await startRawServer(behave, { address });
+    const { visit } = await openScene(t, { ports: [server.port], limits: { tryMs: 40 } });
+    t.equal(await outcomeOf(visit, urlOf(server)), 'stalled', why);
+    t.equal(visit.requestCount, 2, 'a stall is tried twice');
+    await server.close();
+  }
+});
+
+t.test('header fields have a deadline of their own', async (t) => {
+  const server = await startRawServer(staySilent, { address });
+  t.teardown(() => server.close());
+  const { visit } = await openScene(t, { ports: [server.port], network: { headersMs: 20 } });
+  t.same(await visit.fetch(new URL(urlOf(server)), { attempts: 'once' }), { failure: 'stalled' });
+});
+
+t.test('the deadline of the run ends what is under way, also while a connection is being set up', async (t) => {
+  const server = await startRawServer(staySilent, { address });
+  t.teardown(() => server.close());
+  const names = { 'silent.fixture-site.com': { silent: ['A', 'AAAA'] as const } };
+  const { visit } = await openScene(t, { ports: [server.port], names, limits: { runMs: 30 } });
+  t.same(await Promise.all([outcomeOf(visit, urlOf(server)), outcomeOf(visit, 'http://silent.fixture-site.com/')]), [
+    'run_deadline',
+    'run_deadline',
+  ]);
+  t.ok(visit.deadline.aborted);
+  t.equal(await outcomeOf(visit, urlOf(server, '/later')), 'run_deadline');
+});
+
+t.test('names and connections that fail', async (t) => {
+  const closed = await startRawServer(staySilent, { address });
+  await closed.close();
+  const mute = await startRawServer(staySilent, { address });
+  t.teardown(() => mute.close());
+  const names = {
+    'broken.fixture-site.com': { isBroken: true as const },
+    'silent.fixture-site.com': { silent: ['A', 'AAAA'] as const },
+    'empty.fixture-site.com': {},
+    'half.fixture-site.com': { A: [address], silent: ['AAAA'] as const },
+  };
+  const { visit } = await openScene(t, { ports: [closed.port, mute.port], names, network: { connectMs: 30 } });
+  for (const [url, outcome] of Object.entries({
+    'http://missing.fixture-site.com/': 'name_not_found',
+    'http://broken.fixture-site.com/': 'dns_failed',
+    'http://silent.fixture-site.com/': 'dns_failed',
+    'http://empty.fixture-site.com/': 'dns_failed',
+    [`http://half.fixture-site.com:${closed.port}/`]: 'connect_failed',
+    [urlOf(closed)]: 'connect_failed',
+    // The server accepts the connection and never says a word of TLS.
+    [`https://${PUBLIC_HOST}:${mute.port}/`]: 'connect_timeout',
+  })) {
+    t.equal(await outcomeOf(visit, url), outcome, url);
+  }
+});
+
+t.test('certificates are held against the name', async (t) => {
+  const host = 'secure.fixture-site.com';
+  const other = 'other.fixture-site.com';
+  const names = { [host]: { A: [address] }, [other]: { A: [address] } };
+  const cases = [
+    ['valid', host, readPem('valid'), 200],
+    ['valid', other, readPem('valid'), 'tls_wrong_host'],
+    ['valid', host, undefined, 'tls_untrusted'],
+    ['expired', host, readPem('expired'), 'tls_expired'],
+  ] as const;
+  for (const [certificate, name, ca, outcome] of cases) {
+    const tls = { key: readPem('key'), cert: readPem(certificate) };
+    const server = await startRawServer((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'), { address, tls });
+    const { visit } = await openScene(t, { ports: [server.port], names, ...(ca === undefined ? {} : { ca }) });
+    t.equal(await outcomeOf(visit, `https://${name}:${server.port}/`), outcome, `${certificate} for ${name}`);
+    await server.close();
+  }
+  const plain = await startRawServer((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'), { address, isEager: true });
+  t.teardown(() => plain.close());
+  const { visit } = await openScene(t, { ports: [plain.port] });
+  t.equal(await outcomeOf(visit, `https://${PUBLIC_HOST}:${plain.port}/`), 'tls_failed', 'a server without TLS');
+});
+
+t.test('HTTP/1.1 is spoken with who offers HTTP/2 too, over several connections at once', async (t) => {
+  const host = 'secure.fixture-site.com';
+  const goOn: (() => void)[] = [];
+  const protocols: unknown[] = [];
+  const tls: TlsOptions = {
+    key: readPem('key'),
+    cert: readPem('valid'),
+    ALPNProtocols: ['h2', 'http/1.1'],
+    // No handshake goes on before all three have begun.
+    SNICallback: (_name, callback) => {
+      if (goOn.push(() => callback(null)) === 3) for (const each of goOn) each();
+    },
+  };
+  const server = await startRawServer(
+    (socket) => {
+      protocols.push(socket instanceof TLSSocket && socket.alpnProtocol);
+      socket.end('HTTP/1.1 200 OK\r\n\r\n');
+    },
+    { address, tls },
+  );
+  t.teardown(() => server.close());
+  const names = { [host]: { A: [address] } };
+  const { visit } = await openScene(t, { ports: [server.port], names, ca: readPem('valid') });
+  const urls = ['/1', '/2', '/3'].map((path) => `https://${host}:${server.port}${path}`);
+  t.same(await Promise.all(urls.map((url) => outcomeOf(visit, url))), [200, 200, 200]);
+  t.same(protocols, ['http/1.1', 'http/1.1', 'http/1.1']);
+});
+
+t.test('connections are used again, also after redirects, errors and unread bodies', async (t) => {
+  const site = await startFixtureServer(
+    {
+      routes: {
+        '/': { status: 302, headers: { location: '/b' }, body: 'moved' },
+        '/b': 'b'.repeat(100_000),
+        '/c': { status: 404, body: 'c' },
+        '/d': { headers: { 'content-encoding': 'gzip' }, body: gzipSync('d') },
+      },
+    },
+    { address },
+  );
+  t.teardown(() => site.close());
+  const { visit } = await openScene(t, { ports: [site.port] });
+  for (const path of ['/', '/c', '/d']) await outcomeOf(visit, `http://${PUBLIC_HOST}:${site.port}${path}`);
+  t.equal(site.connectionCount(), 1);
+});
+
+t.test('bodies that are given up do not hold their connections', async (t) => {
+  const undecodable = { headers: { 'content-encoding': 'zstd' }, body: 'x'.repeat(1_000_000) };
+  const oversize = { body: 'x'.repeat(5_000_000) };
+  const routes = {
+    '/a': undecodable,
+    '/b': oversize,
+    '/c': { status: 302, headers: { location: '/d' }, ...oversize },
+    '/d': 'd',
+  };
+  const site = await startFixtureServer({ routes }, { address });
+  t.teardown(() => site.close());
+  const { visit } = await openScene(t, { ports: [site.port], network: { connectionsPerOrigin: 1 } });
+  for (const [path, outcome] of Object.entries({ '/a': 'bad_encoding', '/b': 200, '/c': 200, '/d?again': 200 })) {
+    t.equal(await outcomeOf(visit, `http://${PUBLIC_HOST}:${site.port}${path}`), outcome, path);
+  }
+});
+
+t.test('a body that is over our limit and never ends does not hold its connection', async (t) => {
+  const bomb = gzipSync(Buffer.alloc(2_000_000));
+  const server = await startRawServer(
+    (socket, number) => {
+      if (number > 0) return void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
+      socket.write('HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 999999\r\n\r\n');
+      socket.write(bomb);
+    },
+    { address },
+  );
+  t.teardown(() => server.close());
+  const { visit } = await openScene(t, { ports: [server.port], network: { connectionsPerOrigin: 1 } });
+  t.match(await visit.fetch(new URL(urlOf(server))), { response: { isOverLimit: true } });
+  t.equal(await outcomeOf(visit, urlOf(server, '/next')), 200);
+});
+
+t.test('a server that closes a connection before its body is read ends nothing but the body', async (t) => {
+  const bytes = 10_000;
+  const close = (socket: Socket) => socket.end();
+  const reset = (socket: Socket) => socket.resetAndDestroy();
+  for (const [what, finish, outcome] of [
+    ['an end', close, bytes],
+    ['a reset, which may have cut it off', reset, 'cut_off'],
+  ] as const) {
+    const asked = new EventEmitter();
+    const server = await startRawServer((socket) => asked.emit('asked', socket), { address });
+    const transport = openTransport(server);
+    const isAsked = once(asked, 'asked');
+    const answered = transport.exchange(requestFor(server));
+    const [socket] = (await isAsked) as [Socket];
+    socket.write('HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n');
+    socket.write('x'.repeat(bytes));
+    const answer = await answered;
+    const isClosed = once(socket, 'close');
+    finish(socket);
+    await isClosed;
+    t.equal(await lengthOf(answer.body).catch((error: unknown) => (error as Error).message), outcome, what);
+    await transport.close();
+    await server.close();
+  }
+});
+
+t.test('the bytes on the wire are limited for the whole run', async (t) => {
+  const head = 'HTTP/1.1 200 OK\r\n';
+  const chunked = `${head}transfer-encoding: chunked\r\n\r\n`;
+  const endless = {
+    'a body': [`${head}\r\n`, 'x'],
+    '1xx answers': ['', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+    'a chunk extension': [`${chunked}1;`, 'a=b;'],
+  } as const;
+  for (const [what, [start, piece]] of Object.entries(endless)) {
+    const server = await startRawServer(
+      (socket) => {
+        socket.write(start);
+        socket.write(piece.repeat(100_000));
+      },
+      { address },
+    );
+    const { visit } = await openScene(t, { ports: [server.port], network: { wireBytesMax: 50_000 } });
+    t.equal(await outcomeOf(visit, urlOf(server)), 'budget_spent', what);
+    t.equal(await outcomeOf(visit, urlOf(server, '/next')), 'budget_spent', 'nothing is left for other URLs');
+    await server.close();
+  }
+});
+
+t.test('a parser is given little at once, since it stops at no error inside of it', async (t) => {
+  const socket = new Socket();
+  const pieces: number[] = [];
+  const metered = meterSocket(socket, wireOf());
+  socket.push(Buffer.alloc(10_000));
+  t.equal(metered.read(0), null, 'asking for more takes nothing');
+  for (let piece = metered.read() as Buffer | null; piece; piece = metered.read() as Buffer | null)
+    pieces.push(piece.length);
+  t.same(pieces, [4096, 4096, 1808]);
+  socket.push(Buffer.alloc(10_000));
+  socket.destroy();
+  t.equal(metered.read(), null, 'and nothing of a connection that was given up');
+});
+
+t.test('connections are held back while parsers take long, so that everything else has its turn', async (t) => {
+  let nowMs = 0;
+  const wire = wireOf({ parsingTurns: new ParsingTurns(() => nowMs) });
+  const sockets = [new Socket(), new Socket()] as const;
+  const [first, second] = sockets.map((socket) => {
+    socket.push(Buffer.alloc(5000));
+    return meterSocket(socket, wire);
+  }) as [Socket, Socket];
+  const told: Socket[] = [];
+  for (const socket of sockets) socket.on('readable', () => told.push(socket));
+  await nextTurn();
+  await nextTurn();
+  told.length = 0;
+
+  t.equal((first.read() as Buffer).length, 4096);
+  nowMs += 6;
+  t.equal(first.read(), null, 'one that has much to be parsed');
+  t.equal(second.read(), null, 'and one that comes after it in the same turn');
+  t.same(told, []);
+  await nextTurn();
+  t.same(told, sockets, 'both are told in the next turn');
+  t.equal((first.read() as Buffer).length, 904);
+  for (const socket of sockets) socket.destroy();
+});
+
+t.test('connections are held back while bodies come faster than they are read', async (t) => {
+  const backlog = new Backlog();
+  const socket = new Socket();
+  const metered = meterSocket(socket, wireOf({ backlog }));
+  const body = new Readable({ read: () => undefined, highWaterMark: 1_000_000 });
+  backlog.watch(body);
+  let readableCount = 0;
+  socket.on('readable', () => (readableCount += 1));
+  body.push(Buffer.alloc(20_000));
+  socket.push(Buffer.alloc(5000));
+  t.equal(metered.read(), null, 'the parser is given nothing more');
+  backlog.letGo();
+  t.equal(readableCount, 0, 'as long as nobody reads');
+  body.read();
+  backlog.letGo();
+  t.equal(readableCount, 1, 'and is told when it may read on');
+  // A turn of its own: on a busy machine this one may have taken so long already that parsers are held back for that.
+  await nextTurn();
+  t.equal((metered.read() as Buffer).length, 4096);
+
+  body.push(Buffer.alloc(20_000));
+  t.equal(metered.read(), null);
+  body.destroy();
+  await once(body, 'close');
+  t.equal((metered.read() as Buffer).length, 904, 'a body that is given up holds nothing back');
+});
+
+t.test('a body that is decoded slowly comes whole', async (t) => {
+  const bytes = 3_000_000;
+  const server = await startRawServer(
+    (socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${bytes}\r\n\r\n`);
+      socket.write(Buffer.alloc(bytes));
+    },
+    { address },
+  );
+  t.teardown(() => server.close());
+  const transport = openTransport(server);
+  t.teardown(() => transport.close());
+  const lengths = await Promise.all(
+    [1, 2, 3].map(async () => {
+      const answer = await transport.exchange(requestFor(server));
+      let length = 0;
+      for await (const chunk of answer.body) {
+        length += chunk.length;
+        await nextTurn();
+      }
+      return length;
+    }),
+  );
+  t.same(lengths, [bytes, bytes, bytes]);
+});
+
+t.test('a UTF-8 Location leads where it says', async (t) => {
+  const server = await startRawServer(
+    (socket, number) =>
+      socket.end(
+        number === 0
+          ? Buffer.from('HTTP/1.1 301 Moved\r\nlocation: /caf\u00e9\r\ncontent-length: 0\r\n\r\n')
+          : 'HTTP/1.1 200 OK\r\n\r\n',
+      ),
+    { address },
+  );
+  t.teardown(() => server.close());
+  const { visit } = await openScene(t, { ports: [server.port] });
+  const fetched = await visit.fetch(new URL(urlOf(server)));
+  t.match(fetched, { response: { url: { pathname: '/caf%C3%A9' } } });
+});
+
+t.test('TXT records come whole, and their absence is no failure', async (t) => {
+  const dns = await startDnsServer({
+    'a.fixture-site.com': { TXT: [['one ', 'record'], ['another']] },
+    'b.fixture-site.com': {},
+    'c.fixture-site.com': { isBroken: true },
+  });
+  t.teardown(() => dns.close());
+  const resolver = createResolver({ servers: [dns.address], timeoutMs: 50 });
+  t.same(await resolver.resolveTxt('a.fixture-site.com'), ['one record', 'another']);
+  t.same(await resolver.resolveTxt('b.fixture-site.com'), []);
+  t.same(await resolver.resolveTxt('missing.fixture-site.com'), []);
+  await t.rejects(resolver.resolveTxt('c.fixture-site.com'), new TransportError('dns_failed'));
+});
+
+t.test('a name is gone where the DNS says so: not where it fails, says nothing, or has no such record', async (t) => {
+  const dns = await startDnsServer({
+    'there.fixture-site.com': { TXT: [['one']] },
+    'empty.fixture-site.com': { A: ['192.0.2.1'] },
+    'broken.fixture-site.com': { isBroken: true },
+    'silent.fixture-site.com': { silent: ['TXT'] },
+  });
+  t.teardown(() => dns.close());
+  const resolver = createResolver({ servers: [dns.address], timeoutMs: 50 });
+  t.equal(await resolver.isNameGone('missing.fixture-site.com'), true);
+  for (const name of ['there', 'empty', 'broken', 'silent']) {
+    t.equal(await resolver.isNameGone(`${name}.fixture-site.com`), false, name);
+  }
+});
+
+/** Of a clock that stands still, unless a test has another. */
+function wireOf(parts: Partial<Wire> = {}): Wire {
+  return {
+    allowance: new WireAllowance(100_000),
+    backlog: new Backlog(),
+    parsingTurns: new ParsingTurns(() => 0),
+    ...parts,
+  };
+}
+
+t.test('a look-up leaves no timer behind, which would keep the process', async (t) => {
+  const dns = await startDnsServer({ 'a.fixture-site.com': { A: ['192.0.2.1'], AAAA: ['2001:db8::1'] } });
+  t.teardown(() => dns.close());
+  const resolver = createResolver({ servers: [dns.address], timeoutMs: 50 });
+  const countTimers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = countTimers();
+  t.same(await resolver.resolveAddresses('a.fixture-site.com'), ['192.0.2.1', '2001:db8::1']);
+  t.equal(countTimers(), before);
+});
+
+t.test('addresses are kept for their TTL, a minute at most, and in one order', async (t) => {
+  const turning = (asked: number) => (asked % 2 === 0 ? ['192.0.2.1', '192.0.2.2'] : ['192.0.2.2', '192.0.2.1']);
+  const dns = await startDnsServer({
+    'short.fixture-site.com': { A: turning, ttlS: 5 },
+    'long.fixture-site.com': { A: turning, ttlS: 86_400 },
+    'never.fixture-site.com': { A: turning },
+  });
+  t.teardown(() => dns.close());
+  let nowMs = 0;
+  const resolver = createResolver({ servers: [dns.address], nowMs: () => nowMs });
+  const asks = async (name: string) => {
+    const before = dns.questions.length;
+    t.same(await resolver.resolveAddresses(`${name}.fixture-site.com`), ['192.0.2.1', '192.0.2.2']);
+    return dns.questions.length > before;
+  };
+  for (const name of ['short', 'long', 'never']) t.equal(await asks(name), true, name);
+  nowMs = 4999;
+  t.same([await asks('short'), await asks('long'), await asks('never')], [false, false, true]);
+  nowMs = 5000;
+  t.same([await asks('short'), await asks('long')], [true, false]);
+  nowMs = 60_000;
+  t.equal(await asks('long'), true);
+});
+
+t.test('half an answer is used, and not kept', async (t) => {
+  const both = { AAAA: ['2001:db8::1'], ttlS: 60 };
+  const dns = await startDnsServer({
+    'half.fixture-site.com': { ...both, isBroken: ['A'] },
+    'six.fixture-site.com': both,
+  });
+  t.teardown(() => dns.close());
+  const resolver = createResolver({ servers: [dns.address] });
+  const asksTwice = async (name: string) => {
+    for (let time = 0; time < 2; time += 1) t.same(await resolver.resolveAddresses(name), ['2001:db8::1'], name);
+    return dns.questions.filter((question) => question === `AAAA ${name}`).length === 2;
+  };
+  t.equal(await asksTwice('half.fixture-site.com'), true);
+  t.equal(await asksTwice('six.fixture-site.com'), false, 'a name without an address for IPv4 has a whole answer');
+});
+
+t.test('header fields are found whatever the case of their names', async (t) => {
+  const headers = new ResponseHeaders([
+    ['Vary', 'Accept'],
+    ['vary', 'Origin'],
+  ]);
+  for (const name of ['vary', 'Vary', 'VARY']) {
+    t.equal(headers.get(name), 'Accept, Origin', name);
+    t.same(headers.all(name), ['Accept', 'Origin'], name);
+  }
+});
+
+function openTransport(server: RawServer): Transport {
+  const guard = createGuard({ allowEndpoints: [{ address, port: server.port }] });
+  return openNetworkTransport({ guard, resolver: createResolver() });
+}
+
+function requestFor(server: RawServer): HopRequest {
+  const url = new URL(`http://${address}:${server.port}/`);
+  return { url, method: 'GET', headers: {}, signal: new AbortController().signal };
+}
+
+async function lengthOf(body: AsyncIterable<Uint8Array>): Promise<number> {
+  let bytes = 0;
+  for await (const chunk of body) bytes += chunk.length;
+  return bytes;
+}
+
+function urlOf(server: RawServer, path = '/'): string {
+  return `http://${PUBLIC_HOST}:${server.port}${path}`;
+}

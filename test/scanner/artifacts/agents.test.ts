@@ -1,0 +1,59 @@
+import t from 'tap';
+import type { Agent } from '../../../src/scanner/artifacts/agents/agent.js';
+import { AGENTS } from '../../../src/scanner/artifacts/agents/agents.js';
+import { listStaleAgents } from '../../support/stale-agents.js';
+import {
+  CORE_TOKENS,
+  NOBODY_TOKENS,
+  NOTED_TOKENS,
+  OWNERS_RIGHT,
+  userAgentOf,
+} from '../../../src/scanner/artifacts/agents/tokens.js';
+
+const agents: readonly Agent[] = AGENTS;
+
+t.test('the list of agents is well formed', async (t) => {
+  const tokens = agents.map(({ token }) => token.toLowerCase());
+  t.equal(new Set(tokens).size, tokens.length, 'no token twice');
+  for (const { token, source, seenOn, obeys, group, fallbacks = [], role, userAgent, isTried } of agents) {
+    t.match(token, /^[A-Za-z_-]+$/, `${token} is a product token (RFC 9309 §2.2.1)`);
+    t.match(seenOn, /^\d{4}-\d{2}-\d{2}$/, `${token}: a date`);
+    t.ok(Number.isFinite(Date.parse(seenOn)), `${token}: a day that there is`);
+    t.ok(source === null ? obeys === 'unknown' : source.startsWith('https://'), `${token}: what is known has a source`);
+    for (const other of fallbacks) t.ok(tokens.includes(other.toLowerCase()), `${token} follows a token of the list`);
+    if (role === 'core') t.equal(obeys, 'yes', `${token} obeys, or barring it could not be charged`);
+    if (group) t.equal(role, 'never', `${token} has no group that could be noted`);
+    if (userAgent) t.ok(userAgent.name.startsWith(`${token}/`), `${token} names itself`);
+    if (isTried) t.not(obeys, 'unknown', `${token} is no stranger`);
+  }
+});
+
+t.test('an agent is asked under the string that its vendor publishes, or under its token alone', async (t) => {
+  for (const token of AGENTS.map((agent) => agent.token)) {
+    const published = agents.find((agent) => agent.token === token)?.userAgent;
+    t.same(userAgentOf(token), published ?? { before: '', name: token, after: '' }, token);
+  }
+});
+
+t.test('each token has one part in the checks', async (t) => {
+  t.equal(CORE_TOKENS.length, 6);
+  t.same(
+    [...CORE_TOKENS, ...NOTED_TOKENS].filter((token) => OWNERS_RIGHT.has(token.toLowerCase())),
+    [],
+    'whoever answers people is no training crawler',
+  );
+  t.same([...NOBODY_TOKENS].sort(), [
+    'Claude-Web',
+    'Google-Agent',
+    'Google-GeminiNotebook',
+    'Google-NotebookLM',
+    'GoogleAgent-Mariner',
+    'anthropic-ai',
+  ]);
+});
+
+t.test('an agent that was read about more than 180 days ago is stale', async (t) => {
+  const agent: Agent = { ...AGENTS[0], seenOn: '2026-01-01' };
+  t.equal(listStaleAgents([agent], new Date('2026-06-30T12:00:00Z')).length, 0);
+  t.equal(listStaleAgents([agent], new Date('2026-07-01T12:00:00Z'))[0]?.days, 181);
+});

@@ -1,0 +1,158 @@
+import t from 'tap';
+import { AddressPace } from '../../../src/scanner/client/address-pace.js';
+import type { FetchFailure } from '../../../src/net/failure.js';
+import { FIXTURE_ORIGIN } from '../../support/fixture-site.js';
+import { FIXTURE_TARGET, visitSite } from '../../support/visit-site.js';
+
+const ADDRESS = '192.0.2.1';
+const LIMITS = { burst: 3, intervalMs: 100 };
+/** Of the whole suite's fixtures, none is that slow. */
+const NEVER = new AbortController().signal;
+
+/** A pace on a clock that only the test moves, with the timers that wait. */
+function preparePace(processes = 1) {
+  let nowMs = 5000;
+  const timers = new Map<() => void, number>();
+  const pace = new AddressPace({
+    limits: LIMITS,
+    neighbours: { countAt: () => processes },
+    timing: {
+      nowMs: () => nowMs,
+      startTimer: (action, delayMs) => {
+        timers.set(action, delayMs);
+        return () => timers.delete(action);
+      },
+    },
+  });
+  return { pace, timers, later: (ms: number) => (nowMs += ms) };
+}
+
+/** Lets everything go on that waits for nothing. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+t.test('so many come at once, the rest in turn, and what was left unused comes back', (t) => {
+  const { pace, later } = preparePace();
+  const take = (address = ADDRESS) => pace.take(address);
+  t.same([take(), take(), take(), take(), take()], [0, 0, 0, 100, 200]);
+  t.equal(take('192.0.2.2'), 0, 'each address has its own');
+  later(250);
+  t.equal(take(), 50);
+  later(10_000);
+  t.same([take(), take(), take(), take()], [0, 0, 0, 100]);
+  t.end();
+});
+
+t.test('an address is nearly spent from half of what may come at once', (t) => {
+  const { pace, later } = preparePace();
+  const isNearlySpent = () => pace.isNearlySpent(ADDRESS);
+  t.notOk(isNearlySpent());
+  pace.take(ADDRESS);
+  t.notOk(isNearlySpent());
+  pace.take(ADDRESS);
+  t.ok(isNearlySpent());
+  t.notOk(pace.isNearlySpent('192.0.2.2'));
+  later(50);
+  t.notOk(isNearlySpent());
+  t.end();
+});
+
+t.test('an hour of requests at one address, whatever their names, is as many as the pace allows', (t) => {
+  const { pace, later } = preparePace();
+  let sent = 0;
+  for (let ms = 0; ms < 3_600_000; ms += 50) {
+    const wait = pace.take(ADDRESS);
+    sent += 1;
+    later(Math.max(50, wait));
+    ms += Math.max(0, wait - 50);
+  }
+  t.ok(sent <= LIMITS.burst + 36_000 + 1, `${sent} requests`);
+  t.ok(sent >= 36_000 - 1, `${sent} requests`);
+  t.end();
+});
+
+t.test('processes that visit the address at the same time share its pace', (t) => {
+  const { pace } = preparePace(3);
+  t.same([pace.take(ADDRESS), pace.take(ADDRESS), pace.take(ADDRESS)], [0, 300, 600]);
+  const unknown = preparePace(Infinity);
+  t.equal(unknown.pace.take(ADDRESS), 0, 'until they are counted it is alone');
+  t.end();
+});
+
+t.test('a wait ends with its time, with the run, and with the process', async (t) => {
+  const { pace, timers } = preparePace();
+  const run = new AbortController();
+  const waits = [pace.wait(100, NEVER), pace.wait(200, run.signal), pace.wait(300, NEVER)];
+  const over: number[] = [];
+  waits.forEach((wait, index) => void wait.then(() => over.push(index)));
+  for (const [goOff, ms] of timers) if (ms === 100) goOff();
+  await settle();
+  t.same(over, [0]);
+  run.abort();
+  await settle();
+  t.same(over, [0, 1]);
+  pace.release();
+  await settle();
+  t.same([over, timers.size], [[0, 1, 2], 0]);
+  for (let count = 0; count < 9; count += 1) t.equal(pace.take(ADDRESS), 0, 'from then on nobody is held back');
+});
+
+t.test('what anybody may ask for keeps the pace; every request is made in the end', async (t) => {
+  const waits: number[] = [];
+  let turns = 0;
+  const restraint = {
+    pace: { take: () => (turns += 1) * 10, wait: async (ms: number) => void waits.push(ms) },
+    mayAskOther: async () => true,
+  };
+  const routes = { '*': '<!doctype html><title>A page</title>' };
+  const stranger = visitSite(routes, { target: { ...FIXTURE_TARGET, isOwnershipVerified: false, restraint } });
+  for (const path of ['/a', '/b', '/c']) t.hasProp(await stranger.fetch(path), 'response');
+  t.same(waits, [10, 20, 30]);
+  const short = visitSite(routes, { target: { ...FIXTURE_TARGET, restraint }, limits: { paceMs: 15 } });
+  for (const path of ['/a', '/b']) t.hasProp(await short.fetch(path), 'response');
+  t.ok(
+    waits.slice(3).every((ms) => ms <= 15),
+    'no run waits longer in all than its time for that',
+  );
+  const owner = visitSite(routes);
+  await owner.fetch('/a');
+  t.equal(turns, 5, 'an owner has none to keep');
+});
+
+t.test('requests to sites of others are asked for one by one, those to the own site are counted', async (t) => {
+  const asked: string[] = [];
+  const restraint = {
+    pace: { take: () => 0, wait: async () => undefined },
+    mayAskOther: async (domain: string) => asked.push(domain) <= 2,
+  };
+  const routes = {
+    '/': 'Home',
+    'https://a.lamps.com/*': 'A',
+    'https://b.lamps.com/*': 'B',
+    'https://me.github.io/*': 'C',
+  };
+  const { visit, fetch, sent } = visitSite(routes, { target: { ...FIXTURE_TARGET, restraint } });
+  await fetch('/');
+  const failures: (FetchFailure | null)[] = [];
+  for (const url of ['https://a.lamps.com/', 'https://b.lamps.com/', 'https://me.github.io/']) {
+    const fetched = await visit.fetch(new URL(url));
+    failures.push('failure' in fetched ? fetched.failure : null);
+  }
+  t.same(asked, ['lamps.com', 'lamps.com', 'me.github.io']);
+  t.same(failures, [null, null, 'foreign_spent']);
+  t.equal(sent().length, 3, 'what may not be asked is not sent');
+  t.same([visit.requestCount, visit.siteRequestCount], [3, 1]);
+});
+
+t.test('a request for which there is no address is none to the site', async (t) => {
+  for (const [failure, count] of [
+    ['name_not_found', 0],
+    ['dns_failed', 0],
+    ['target_refused', 0],
+    ['connect_failed', 1],
+    ['stalled', 1],
+  ] as const) {
+    const { visit } = visitSite({ '*': { failure } });
+    await visit.fetch(new URL('/', FIXTURE_ORIGIN), { attempts: 'once' });
+    t.equal(visit.siteRequestCount, count, failure);
+  }
+});

@@ -1,0 +1,209 @@
+import { createHash } from 'node:crypto';
+import t from 'tap';
+import { Attribution } from '../../../src/scanner/client/attribution.js';
+import type { Exchange } from '../../../src/scanner/client/exchanges.js';
+import type { Transport } from '../../../src/net/transport.js';
+import { perfect } from '../../fixtures/sites/perfect.js';
+import { addressed } from '../../support/addressed-transport.js';
+import { openFixtureRun } from '../../support/collect.js';
+import { FIXTURE_ORIGIN, type FixtureSite, FixtureTransport } from '../../support/fixture-site.js';
+
+const HOME = '<!doctype html><title>Home</title><p>Welcome to a page with text</p><a href="/about">About</a>';
+const ROBOTS = 'User-agent: *\nDisallow: /private\nSitemap: https://www.fixture-site.com/map.xml\n';
+
+function open(site: FixtureSite, transport: Transport = addressed(new FixtureTransport(site))) {
+  const attribution = new Attribution({ origin: new URL(site.origin ?? FIXTURE_ORIGIN) });
+  return { attribution, run: openFixtureRun(site, { transport, attribution }) };
+}
+
+function brief({ request, answer, source }: Exchange): string {
+  const outcome = 'failure' in answer ? answer.failure : answer.status;
+  return `${request.method} ${request.url.pathname} ${outcome}${source === 'site' ? '' : ` (${source})`}`;
+}
+
+t.test('a kind of evidence rests on its own requests, their controls, and on what it built on', async (t) => {
+  const { attribution, run } = open({ routes: { '/': HOME, '/robots.txt': ROBOTS, '/map.xml': '<urlset/>' } });
+  await Promise.all([run.context.evidence('robots'), run.context.evidence('sitemap'), run.context.evidence('llms')]);
+  const restsOn = (...kinds: string[]) =>
+    attribution.exchangesOf(kinds).map(({ exchange, isControl }) => brief(exchange) + (isControl ? ' control' : ''));
+  t.same(restsOn('robots'), ['GET /robots.txt 200', 'GET /random-control-1.txt 404 control']);
+  t.match(restsOn('sitemap').slice(0, 1), ['GET /map.xml 200']);
+  for (const base of ['GET /robots.txt 200', 'GET / 200', 'GET /random-control-1.txt 404 control'])
+    t.ok(restsOn('sitemap').includes(base), base);
+  t.notOk(restsOn('robots').includes('GET / 200'), 'the home page only says on which host the file is');
+  t.ok(restsOn('llms').includes('GET /random-control-1.txt 404 control'), 'a control that somebody else asked for');
+  t.equal(restsOn('robots', 'llms').length, new Set(restsOn('robots', 'llms')).size, 'each exchange once');
+  await run.close();
+});
+
+t.test('whoever gets an answer from memory rests on it too', async (t) => {
+  const { attribution, run } = open({ routes: { '/': HOME } });
+  const ask = () => run.context.visit.fetch(new URL('/page', FIXTURE_ORIGIN));
+  await attribution.once('first', async () => {
+    await ask();
+  });
+  await attribution.once('second', async () => {
+    await Promise.all([ask(), ask()]);
+  });
+  t.same(attribution.exchangesOf(['second']), attribution.exchangesOf(['first']));
+  t.equal(run.context.visit.requestCount, 1);
+  t.equal(attribution.exchangesOf(['second']).length, 1);
+  await run.close();
+});
+
+t.test('exchanges come as they were asked for, in whatever order they are answered', async (t) => {
+  const site: FixtureSite = { routes: { '/': HOME, '/first': 'a', '/second': 'b' } };
+  const transport = new FixtureTransport(site);
+  let answerFirst: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    answerFirst = resolve;
+  });
+  const { attribution, run } = open(site, {
+    ...addressed(transport),
+    exchange: async (request) => {
+      if (request.url.pathname === '/first') await held;
+      return transport.exchange(request);
+    },
+  });
+  await attribution.once('part', async () => {
+    const [first, second] = ['/first', '/second'].map((path) => run.context.visit.fetch(new URL(path, FIXTURE_ORIGIN)));
+    await second;
+    answerFirst();
+    await first;
+  });
+  const asked = attribution.exchangesOf(['part']).map(({ exchange }) => brief(exchange));
+  t.same(asked, ['GET /first 200', 'GET /second 200']);
+  await run.close();
+});
+
+t.test('redirects are exchanges of their own, and a try that failed says why', async (t) => {
+  const { attribution, run } = open({
+    routes: {
+      '/': { status: 301, headers: { location: '/home' } },
+      '/home': HOME,
+      '/robots.txt': { failure: 'reset' },
+    },
+  });
+  await Promise.all([run.context.evidence('home'), run.context.evidence('robots')]);
+  t.same(
+    attribution.exchangesOf(['home']).map(({ exchange }) => brief(exchange)),
+    ['GET / 301', 'GET /home 200'],
+  );
+  t.equal(brief(attribution.exchangesOf(['robots'])[0]!.exchange), 'GET /robots.txt reset');
+  await run.close();
+});
+
+t.test('only what the site says on the public internet is its own', async (t) => {
+  const routes: FixtureSite['routes'] = {
+    '/': HOME,
+    '/inside': { status: 302, headers: { location: 'https://intranet.fixture-site.com/secret' } },
+    'https://intranet.fixture-site.com/secret': 'a secret',
+    '/elsewhere': { status: 302, headers: { location: 'https://other-site.net/page' } },
+    'https://other-site.net/page': 'their words',
+  };
+  const transport = addressed(new FixtureTransport({ routes }), { 'intranet.fixture-site.com': '10.0.0.7' });
+  const { attribution, run } = open({ routes }, transport);
+  const ask = (path: string) => run.context.visit.fetch(new URL(path, FIXTURE_ORIGIN));
+  await attribution.once('asked', () => Promise.all(['/inside', '/elsewhere', '/'].map(ask)));
+  const seen = attribution.exchangesOf(['asked']).map(({ exchange }) => exchange);
+  t.same(seen.map(brief).sort(), [
+    'GET / 200',
+    'GET /elsewhere 302',
+    'GET /inside 302',
+    'GET /page 200 (other host)',
+    'GET /secret 200 (private address)',
+  ]);
+  const bodies = seen.flatMap(({ answer }) => ('body' in answer && answer.body ? [answer.body] : []));
+  t.same(
+    bodies.map(({ bytes }) => Buffer.from(bytes).toString()),
+    [HOME],
+    'no other body is kept',
+  );
+  await run.close();
+});
+
+t.test('an answer from an unknown address is nobody’s', async (t) => {
+  const site = { routes: { '/': HOME } };
+  const { attribution, run } = open(site, new FixtureTransport(site));
+  await run.context.evidence('home');
+  t.same(
+    attribution.exchangesOf(['home']).map(({ exchange }) => exchange.source),
+    ['private address'],
+  );
+  await run.close();
+});
+
+t.test('a body that is streamed is kept by its beginning and its digest', async (t) => {
+  const entries = Array.from({ length: 2000 }, (_, at) => `<url><loc>https://www.fixture-site.com/${at}</loc></url>`);
+  const map = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</urlset>`;
+  const { attribution, run } = open({ routes: { '/': HOME, '/robots.txt': ROBOTS, '/map.xml': map } });
+  await run.context.evidence('sitemap');
+  const { answer } = attribution.exchangesOf(['sitemap'])[0]!.exchange;
+  if (!('body' in answer) || !answer.body) throw new Error('the sitemap was not read');
+  t.equal(Buffer.from(answer.body.bytes).toString(), map.slice(0, answer.body.bytes.length));
+  t.equal(answer.body.isWhole, false);
+  t.equal(answer.body.sha256(), sha256(map));
+  await run.close();
+});
+
+t.test('bodies beyond what is kept are cut, their digest is not', async (t) => {
+  const large = Array.from({ length: 6 }, (_, at) => `${at}`.repeat(1_000_000));
+  const { attribution, run } = open({ routes: Object.fromEntries(large.map((body, at) => [`/${at}`, body])) });
+  const ask = (_: string, at: number) => run.context.visit.fetch(new URL(`/${at}`, FIXTURE_ORIGIN));
+  await attribution.once('asked', async () => {
+    for (const [at, body] of large.entries()) await ask(body, at);
+  });
+  const bodies = attribution
+    .exchangesOf(['asked'])
+    .flatMap(({ exchange: { answer } }) => ('body' in answer && answer.body ? [answer.body] : []));
+  t.same(
+    bodies.map(({ isWhole }) => isWhole),
+    [true, true, true, true, false, false],
+  );
+  for (const body of bodies) t.ok(large.some((text) => sha256(text) === body.sha256()));
+  await run.close();
+});
+
+t.test('of what pages answer to the names of agents, a run keeps beginnings and digests', async (t) => {
+  const links = ['/docs', '/blog', '/shop'].map((path) => `<a href="${path}">More</a>`).join('');
+  const page = `<!doctype html><title>Large</title>${links}<p>${'Words and more words. '.repeat(80_000)}</p>`;
+  const { attribution, run } = open({ routes: { '/robots.txt': '', '*': page } });
+  await run.context.evidence('agentReplies');
+  const bodies = attribution
+    .exchangesOf(['agentReplies'])
+    .flatMap(({ exchange: { answer, request } }) =>
+      'body' in answer && answer.body && request.headers['user-agent'] !== 'AgentReadinessScan/1.0'
+        ? [answer.body]
+        : [],
+    );
+  t.equal(bodies.length, 10, 'four names on the home page, two on each other one');
+  for (const { bytes, isWhole, sha256: digest } of bodies) {
+    t.equal(isWhole, false);
+    t.ok(bytes.buffer.byteLength <= 16_384, `${bytes.buffer.byteLength} bytes are kept`);
+    t.equal(digest(), sha256(page));
+  }
+  await run.close();
+});
+
+t.test('nothing is remembered unless it is asked for', async (t) => {
+  const attribution = new Attribution();
+  const run = openFixtureRun(perfect, { attribution });
+  await run.context.evidence('robots');
+  t.same(attribution.exchangesOf(['robots']), []);
+  await run.close();
+});
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+t.test('a run that starts within a part of another one is not taken for it', async (t) => {
+  const [outer, inner] = [open({ routes: { '/': HOME } }), open({ routes: { '/': HOME, '/page': HOME } })];
+  await outer.attribution.once('outer', async () => {
+    await inner.run.context.visit.fetch(new URL('/page', FIXTURE_ORIGIN));
+    await inner.attribution.once('inner', () => inner.run.context.visit.fetch(new URL('/', FIXTURE_ORIGIN)));
+  });
+  t.same(outer.attribution.exchangesOf(['outer']), []);
+  t.equal(inner.attribution.exchangesOf(['inner']).length, 1);
+  await Promise.all([outer.run.close(), inner.run.close()]);
+});

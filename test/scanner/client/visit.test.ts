@@ -1,0 +1,249 @@
+import t from 'tap';
+import type { FetchOptions } from '../../../src/scanner/client/visit.js';
+import type { FixtureAnswer } from '../../support/fixture-site.js';
+import { FIXTURE_ORIGIN } from '../../support/fixture-site.js';
+import { FIXTURE_TARGET, redirectTo, visitSite } from '../../support/visit-site.js';
+
+t.test('sites of others', async (t) => {
+  const away = 'https://elsewhere.com';
+  const routes = { '/': redirectTo(`${away}/page`), '*': 'there' };
+  const isAway = ({ url }: { readonly url: string }) => url.startsWith(away);
+
+  t.test('are asked under our own name, whoever asked for the way there', async (t) => {
+    const { fetch, visit, transport } = visitSite(routes);
+    await fetch('/', { userAgent: 'GPTBot/1.0' });
+    await visit.fetch(new URL(`${away}/other`), { userAgent: 'GPTBot/1.0' });
+    t.same(
+      transport.requests.map((request) => [isAway(request), request.headers['user-agent']]),
+      [
+        [false, 'GPTBot/1.0'],
+        [true, 'AgentReadinessScan/1.0'],
+        [true, 'AgentReadinessScan/1.0'],
+      ],
+    );
+    await fetch('https://shop.fixture-site.com/', { userAgent: 'GPTBot/1.0' });
+    t.equal(transport.requests.at(-1)?.headers['user-agent'], 'GPTBot/1.0', 'a subdomain is the same site');
+  });
+
+  t.test('get ten requests of a run', async (t) => {
+    const { fetch, visit, transport } = visitSite(routes);
+    const asked = await Promise.all(Array.from({ length: 12 }, (_, index) => visit.fetch(new URL(`${away}/${index}`))));
+    t.equal(transport.requests.filter(isAway).length, 10);
+    t.equal(asked.filter((fetched) => 'failure' in fetched && fetched.failure === 'foreign_spent').length, 2);
+    t.match(await fetch('/'), { failure: 'foreign_spent' }, 'redirects count too');
+    t.match(await fetch('/own'), { response: { status: 200 } });
+  });
+});
+
+t.test('redirects', async (t) => {
+  t.test('are followed, and the way is told', async (t) => {
+    const { fetch, visit } = visitSite({ '/': redirectTo('/a'), '/a': redirectTo('b'), '/b': 'there' });
+    const fetched = await fetch('/#part');
+    t.match(fetched, {
+      response: {
+        status: 200,
+        url: { href: `${FIXTURE_ORIGIN}/b` },
+        hops: [{ pathname: '/', hash: '' }, { pathname: '/a' }],
+      },
+    });
+    t.equal(visit.requestCount, 3, 'hops count');
+  });
+
+  t.test('end in a failure, or are an answer themselves', async (t) => {
+    const { fetch } = visitSite({
+      '/self': redirectTo('/self'),
+      '/x': redirectTo('/y'),
+      '/y': redirectTo('/x'),
+      '/1': redirectTo('/2'),
+      '/2': redirectTo('/3'),
+      '/3': redirectTo('/4'),
+      '/4': redirectTo('/5'),
+      '/5': redirectTo('/6'),
+      '/6': redirectTo('/7'),
+      '/7': 'too far',
+      '/bad': redirectTo('https://:0:0/'),
+      '/two': { status: 301, headers: { location: ['/a', '/b'] } },
+      '/twice': { status: 301, headers: { location: ['/7', '/7'] } },
+      '/bare': { status: 301 },
+      '/304': { status: 304, headers: { location: '/7' } },
+      '/cut': { ...redirectTo('/7'), body: 'x'.repeat(100), cut: true },
+      '/inside': redirectTo('http://10.0.0.1/'),
+    });
+    for (const [path, outcome] of Object.entries({
+      '/self': 'redirect_loop',
+      '/x': 'redirect_loop',
+      '/1': 'redirect_loop',
+      '/2': 200,
+      '/bad': 'bad_redirect',
+      '/two': 'bad_redirect',
+      '/twice': 200,
+      '/bare': 301,
+      '/304': 304,
+      '/cut': 200,
+      '/inside': 'target_refused',
+    })) {
+      const fetched = await fetch(path);
+      t.equal('failure' in fetched ? fetched.failure : fetched.response.status, outcome, path);
+    }
+    t.match(await fetch('/x', { isRedirectManual: true }), { response: { status: 302, url: { pathname: '/x' } } });
+    const to: string[] = [];
+    const follows = (url: URL) => to.push(url.pathname) < 2;
+    t.match(
+      await fetch('/2', { follows }),
+      { response: { status: 302, hops: { length: 1 } } },
+      'as far as it is wanted',
+    );
+    t.equal(to.length, 2);
+  });
+
+  t.test('turn POST into GET as browsers do', async (t) => {
+    for (const [status, method, body] of [
+      [301, 'GET', undefined],
+      [302, 'GET', undefined],
+      [303, 'GET', undefined],
+      [307, 'POST', '{}'],
+      [308, 'POST', '{}'],
+    ] as const) {
+      const seen: unknown[] = [];
+      const { fetch } = visitSite({
+        '/': redirectTo('/to', status),
+        '/to': (request) => {
+          seen.push(request.method, request.body, request.headers['content-type']);
+          return 'ok';
+        },
+      });
+      await fetch('/', { method: 'POST', body: '{}', headers: { 'Content-Type': 'application/json' } });
+      t.same(seen, [method, body, body && 'application/json'], String(status));
+    }
+  });
+});
+
+t.test('every URL is fetched once for all checks', async (t) => {
+  const routes = { '/': redirectTo('/home'), '/home': 'x'.repeat(100) };
+
+  t.test('also at the same time, with a fragment, and as a hop', async (t) => {
+    const { fetch, sent } = visitSite(routes);
+    await Promise.all([fetch('/'), fetch('/'), fetch('/#a')]);
+    await fetch('/home');
+    await fetch('/', { isRedirectManual: true });
+    t.same(sent(), ['/', '/home']);
+  });
+
+  t.test('what could be answered otherwise is another request', async (t) => {
+    const { fetch, sent } = visitSite(routes);
+    const others: FetchOptions[] = [
+      {},
+      { accept: 'text/markdown' },
+      { userAgent: 'GPTBot' },
+      { method: 'POST', body: '{}' },
+      { headers: { 'x-a': 'b' } },
+      { isRepeat: true },
+      { sink: () => true },
+    ];
+    for (const options of others) await fetch('/home', options);
+    for (const options of others.slice(0, 5)) await fetch('/home', options);
+    t.equal(sent().length, others.length);
+  });
+
+  t.test('a reader of less gets less, a reader of more fetches again', async (t) => {
+    const { fetch, sent } = visitSite(routes);
+    t.match(await fetch('/home', { bodyBytesMax: 50 }), { response: { byteCount: 50, isOverLimit: true } });
+    t.match(await fetch('/home'), { response: { byteCount: 100, isOverLimit: false } });
+    const cut = await fetch('/home', { bodyBytesMax: 20 });
+    t.match(cut, { response: { byteCount: 20, body: { length: 20 }, isOverLimit: true } });
+    t.equal(sent().length, 2);
+  });
+
+  t.test('a failure of one try does not stand for three', async (t) => {
+    const { fetch, sent } = visitSite({ '/': { status: 503 } });
+    await fetch('/', { attempts: 'once' });
+    await fetch('/');
+    await fetch('/', { attempts: 'once' });
+    t.equal(sent().length, 1 + 3);
+  });
+
+  t.test('what does not fit into memory is not remembered', async (t) => {
+    const { fetch, sent } = visitSite(
+      { '/a': 'a'.repeat(60), '/b': 'b'.repeat(60) },
+      { limits: { memoBytesMax: 100 } },
+    );
+    for (const path of ['/a', '/b', '/a', '/b']) await fetch(path);
+    t.same(sent(), ['/a', '/b', '/b']);
+  });
+
+  t.test('nor is what only one reader asks for', async (t) => {
+    const { fetch, sent } = visitSite({ '/a': 'a' });
+    for (const isForOneReader of [true, true, false, false]) await fetch('/a', { isForOneReader });
+    t.same(sent(), ['/a', '/a', '/a']);
+  });
+});
+
+t.test('tries', async (t) => {
+  const cases: readonly (readonly [answer: FixtureAnswer, tries: number, pauses: readonly number[]])[] = [
+    [{ status: 500 }, 3, [500, 1500]],
+    [{ status: 503, headers: { 'retry-after': '1' } }, 3, [1000, 1500]],
+    [{ status: 429, headers: { 'retry-after': '3600' } }, 3, [5000, 5000]],
+    [{ status: 429, headers: { 'retry-after': 'Fri, 01 Jan 2100 00:00:00 GMT' } }, 3, [500, 1500]],
+    [{ failure: 'reset' }, 3, [500, 1500]],
+    [{ failure: 'stalled' }, 2, [0]],
+    [{ failure: 'connect_failed' }, 1, []],
+    [{ failure: 'tls_expired' }, 1, []],
+    [{ body: 'cut', cut: true }, 1, []],
+    [{ status: 404 }, 1, []],
+    [{ status: 403 }, 1, []],
+  ];
+  for (const [answer, tries, pauses] of cases) {
+    const scene = visitSite({ '/': answer });
+    await scene.fetch('/');
+    t.equal(scene.sent().length, tries, JSON.stringify(answer));
+    t.same(scene.pauses, pauses);
+    const once = visitSite({ '/': answer });
+    await once.fetch('/', { attempts: 'once' });
+    t.equal(once.sent().length, 1, 'once means once');
+  }
+
+  t.test('end with the first good answer', async (t) => {
+    const answers: FixtureAnswer[] = [{ failure: 'reset' }, { status: 502 }, { body: 'good' }];
+    const { fetch } = visitSite({ '/': () => answers.shift() ?? {} });
+    t.match(await fetch('/'), { response: { status: 200 } });
+  });
+
+  t.test('end with the deadline, which proves nothing about the site', async (t) => {
+    const { fetch, visit } = visitSite({ '/': { status: 503 } }, { pause: async () => visit.close() });
+    t.same(await fetch('/'), { failure: 'run_deadline' });
+  });
+});
+
+t.test('a fetch leaves no timer behind, which would keep the process', async (t) => {
+  const { fetch, visit } = visitSite({ '/': 'home', '/old': redirectTo('/'), '/cut': { failure: 'reset' } });
+  const countTimers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = countTimers();
+  for (const path of ['/', '/old', '/cut']) {
+    await fetch(path);
+    t.equal(countTimers(), before, path);
+  }
+  await visit.close();
+});
+
+t.test('what is sent', async (t) => {
+  const { fetch, transport } = visitSite({ '*': 'ok' }, { infoUrl: 'https://scan.fixture-site.com/about' });
+  await fetch('/', { headers: { 'X-A': 'b' } });
+  t.same(transport.requests[0]?.headers, {
+    accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+    'accept-encoding': 'gzip, br',
+    'accept-language': '*',
+    'user-agent': 'AgentReadinessScan/1.0 (+https://scan.fixture-site.com/about)',
+    'x-a': 'b',
+  });
+
+  t.test("another agent's name only where the caller has proved that the site is theirs", async (t) => {
+    for (const [isOwnershipVerified, name] of [
+      [true, 'GPTBot/1.2'],
+      [false, 'AgentReadinessScan/1.0'],
+    ] as const) {
+      const { fetch, transport } = visitSite({ '*': 'ok' }, { target: { ...FIXTURE_TARGET, isOwnershipVerified } });
+      await fetch('/', { userAgent: 'GPTBot/1.2', headers: { 'User-Agent': 'OAI-SearchBot/1.4' } });
+      t.equal(transport.requests[0]?.headers['user-agent'], name);
+    }
+  });
+});

@@ -1,0 +1,164 @@
+import t from 'tap';
+import { valueOf } from '../../../src/scanner/artifacts/evidence.js';
+import { collectFrom } from '../../support/collect.js';
+import type { FixtureSite } from '../../support/fixture-site.js';
+
+const page = (name: string) => `<!doctype html><title>${name}</title><p>${name}</p>`;
+const linking = (...paths: string[]) =>
+  `<!doctype html><title>Home</title>${paths.map((path) => `<a href="${path}">x</a>`).join('')}`;
+
+/** The paths of the sample, and where each of its pages came from. */
+async function sampleOf(routes: FixtureSite['routes']): Promise<string[]> {
+  const sample = valueOf(await collectFrom({ routes }, 'sample'));
+  return sample?.pages.map(({ position, url, origin }) => `${position} ${url.pathname} ${origin.text}`) ?? [];
+}
+
+t.test(
+  'the sample is the home page and up to 3 pages with distinct first path segments, in the order of the links',
+  async (t) => {
+    const routes = {
+      '/': linking('/#top', '/', '/blog/1', '/blog/2', '/docs', 'https://other-site.com/', '/about.html', '/team'),
+      '/blog/1': page('blog'),
+      '/docs': page('docs'),
+      '/about.html': page('about'),
+      '/team': page('team'),
+    };
+    const expected = ['1 / home page', '2 /blog/1 home link 3', '3 /docs home link 5', '4 /about.html home link 7'];
+    t.strictSame(await sampleOf(routes), expected);
+    t.strictSame(await sampleOf(routes), expected, 'the same each time');
+  },
+);
+
+t.test('logins, carts, files and other hosts are left out', async (t) => {
+  const links = ['/login', '/de/cart', '/account/orders', '/price.pdf', '/feed.xml', 'https://shop.fixture-site.com/a'];
+  t.strictSame(await sampleOf({ '/': linking(...links, '/good'), '*': page('any') }), [
+    '1 / home page',
+    '2 /good home link 7',
+  ]);
+});
+
+t.test('below a folder, as with a language, segments count from there', async (t) => {
+  const routes = {
+    '/': { status: 302, headers: { location: '/en/' } },
+    '/en/': linking('/en/a', '/en/b', '/en/a/c'),
+    '*': page('any'),
+  };
+  t.strictSame(await sampleOf(routes), ['1 /en/ home page', '2 /en/a home link 1', '3 /en/b home link 2']);
+});
+
+t.test('a candidate that is no page gives its place to the next one', async (t) => {
+  const routes = {
+    '/': linking('/gone', '/home', '/json', '/challenge', '/a', '/b'),
+    '/gone': { status: 404 },
+    '/home': { status: 301, headers: { location: '/' } },
+    '/json': { body: '{}', type: 'application/json' },
+    '/challenge': { body: page('x'), headers: { 'cf-mitigated': 'challenge' } },
+    '/a': page('a'),
+    '/b': page('b'),
+  };
+  t.strictSame(await sampleOf(routes), ['1 / home page', '2 /a home link 5', '3 /b home link 6']);
+});
+
+t.test('a candidate that leads to another domain is no page of this site', async (t) => {
+  const routes = {
+    '/': linking('/away', '/a'),
+    '/away': { status: 301, headers: { location: 'https://other-site.com/' } },
+    'https://other-site.com/': page('other'),
+    '/a': page('a'),
+  };
+  t.strictSame(await sampleOf(routes), ['1 / home page', '2 /a home link 2']);
+});
+
+t.test('what robots.txt closes to us is left out, and told', async (t) => {
+  const cases = [
+    ['User-agent: *\nDisallow: /a', ['/b']],
+    ['User-agent: AgentReadinessScan\nDisallow: /b\nUser-agent: *\nDisallow: /a', ['/a']],
+    ['User-agent: OtherBot\nDisallow: /', ['/a', '/b']],
+  ] as const;
+  for (const [robots, open] of cases) {
+    const routes = { '/': linking('/a', '/b'), '/robots.txt': robots, '/a': page('a'), '/b': page('b') };
+    const sample = valueOf(await collectFrom({ routes }, 'sample'));
+    t.strictSame(
+      sample?.pages.slice(1).map(({ url }) => url.pathname),
+      open,
+      robots,
+    );
+    const closed = ['/a', '/b'].filter((path) => !(open as readonly string[]).includes(path));
+    t.strictSame(
+      sample?.disallowed.map((url) => url.pathname),
+      closed,
+      robots,
+    );
+  }
+});
+
+t.test('the sitemap helps out where the home page links too few pages', async (t) => {
+  const entries = ['', 'a', 'deep/b', 'deep/c', 'login'].map(
+    (path) => `<url><loc>https://www.fixture-site.com/${path}</loc></url>`,
+  );
+  const sitemap = `<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</urlset>`;
+  const routes = { '/': linking('/a'), '/a': page('a'), '/deep/b': page('b'), '/sitemap.xml': sitemap };
+  t.strictSame(await sampleOf(routes), ['1 / home page', '2 /a home link 1', '3 /deep/b sitemap entry 3']);
+});
+
+t.test('the parts of a sitemap index are no pages', async (t) => {
+  const index =
+    '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><sitemap><loc>https://www.fixture-site.com/part</loc></sitemap></sitemapindex>';
+  const routes = { '/': linking(), '/part': page('part'), '/sitemap.xml': { type: 'application/xml', body: index } };
+  t.strictSame(await sampleOf(routes), ['1 / home page']);
+});
+
+t.test('robots.txt: every 4xx but 429 means that there is none', async (t) => {
+  for (const status of [400, 401, 403, 404, 410, 451]) {
+    const routes = { '/': linking(), '/robots.txt': { status } };
+    t.match(await collectFrom({ routes }, 'robots'), { ok: { kind: 'absent', status } });
+  }
+  const all = { '/': linking(), '*': { status: 403 } };
+  t.match(await collectFrom({ routes: all }, 'robots'), { ok: { kind: 'absent', status: 403 } });
+  const busy = { '/': linking(), '/robots.txt': { status: 429 } };
+  t.match(await collectFrom({ routes: busy }, 'robots'), { failed: { result: 'UNDETERMINED' } });
+});
+
+t.test('robots.txt: rules past the first 512,000 bytes are seen', async (t) => {
+  const filler = `${'#'.repeat(99)}\n`;
+  const cases: [string, boolean][] = [
+    [`User-agent: *\n${filler.repeat(5_119)}Disallow: /x\n${filler}`, false],
+    [`User-agent: *\n${filler.repeat(5_120)}Disallow: /x`, true],
+    [`User-agent: *\nDisallow: /x\n${filler.repeat(6_000)}`, false],
+    [`${filler.repeat(5_119)}User-agent: *\n${'#'.repeat(70)}\nDisallow: /${'x'.repeat(60)}`, true],
+  ];
+  for (const [body, hasRulesPastLimit] of cases) {
+    const robots = await collectFrom({ routes: { '/': linking(), '/robots.txt': body } }, 'robots');
+    t.match(robots, { ok: { kind: 'present', value: { hasRulesPastLimit } } }, String(body.length));
+  }
+});
+
+t.test('robots.txt: on an echo host only a body with its records is one', async (t) => {
+  const cases = [
+    ['other text', 'absent'],
+    ['User-agent: *', 'present'],
+  ] as const;
+  for (const [body, kind] of cases) {
+    const routes = { '/': linking(), '/robots.txt': body, '*': 'echo' };
+    t.match(await collectFrom({ routes }, 'robots'), { ok: { kind } });
+  }
+});
+
+t.test('other forward-looking signals are seen from a fixed list', async (t) => {
+  const json = (body: string) => ({ body, type: 'application/json' });
+  const cases: [FixtureSite['routes'], string[]][] = [
+    [{}, []],
+    [{ '/llms-full.txt': '# All' }, ['llms-full.txt']],
+    [{ '/llms-full.txt': page('soft') }, []],
+    [{ '/.well-known/agent-skills/index.json': json('{"skills":[]}') }, ['agent skills']],
+    [{ '/.well-known/skills/index.json': json('{"skills":[]}') }, ['agent skills']],
+    [{ '/.well-known/skills/index.json': json('null') }, []],
+    [{ '/.well-known/skills/index.json': json('{"skills":{}}') }, []],
+    [{ '/': '<!doctype html><form toolname="search">' }, ['WebMCP form tool']],
+    [{ '/': '<!doctype html><script>document.modelContext.registerTool({})</script>' }, ['WebMCP']],
+  ];
+  for (const [routes, seen] of cases) {
+    const signals = valueOf(await collectFrom({ routes: { '/': linking(), ...routes } }, 'forwardSignals'));
+    t.strictSame(signals?.seen, seen);
+  }
+});

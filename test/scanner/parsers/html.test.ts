@@ -1,0 +1,219 @@
+import t from 'tap';
+import { parsePage } from '../../../src/scanner/parsers/html.js';
+import { parseMediaType } from '../../../src/scanner/parsers/media-type.js';
+import { decodeBody, decodeHtml, looksLikeHtml } from '../../../src/scanner/parsers/text.js';
+
+const PAGE = new URL('https://www.fixture-site.com/shop/');
+
+t.test('a page gives its title, links and visible text', async (t) => {
+  const page = await parsePage(
+    `<!doctype html><html><head><title> Fine &amp; <b>good</b>\n tools </title><title>other</title>
+     <link rel="Canonical" href="/shop/all"><link rel="alternate" type="text/markdown; charset=utf-8" href="all.md">
+     <meta name="Robots" content="noindex"><meta property="og:title" content="Tools"><meta charset="utf-8">
+     <style>p { color: red }</style></head>
+     <body><p>Hello <b>wor</b>ld<br>next&nbsp;line</p><ul><li>one</li><li>two</li></ul>
+     <a href="x?a=1&amp;b=2#f">first</a> <a name="anchor">none</a> <a href="mailto:a@b.c">mail</a> <a href="http://[">bad</a>
+     <svg><title>icon</title></svg><!-- <a href="/hidden">no</a> --></body></html>`,
+    PAGE,
+  );
+  t.equal(page.title, 'Fine & <b>good</b> tools');
+  t.equal(page.canonical?.href, 'https://www.fixture-site.com/shop/all');
+  t.equal(page.text, 'Hello world next line one two first none mail bad');
+  t.strictSame(
+    page.links.map(({ position, url }) => [position, url?.href ?? null]),
+    [
+      [1, 'https://www.fixture-site.com/shop/x?a=1&b=2#f'],
+      [2, null],
+      [3, null],
+    ],
+  );
+  t.strictSame(
+    page.headLinks.map(({ rel, type }) => [rel, type]),
+    [
+      [['canonical'], null],
+      [['alternate'], 'text/markdown'],
+    ],
+  );
+  t.strictSame(
+    [...page.metas],
+    [
+      ['robots', ['noindex']],
+      ['og:title', ['Tools']],
+    ],
+  );
+});
+
+t.test('the language of a page is what its html element declares first', async (t) => {
+  const cases: [html: string, language: string | null][] = [
+    ['<html lang="en-GB">', 'en'],
+    ['<HTML LANG=" De ">', 'de'],
+    ['<html lang=hsb>', 'hsb'],
+    ['<html lang="fr"><p><html lang="de">', 'fr'],
+    ['<html lang="">', null],
+    ['<html lang="german">', null],
+    ['<p lang="de">', null],
+  ];
+  for (const [html, language] of cases) t.equal((await parsePage(html, PAGE)).language, language, html);
+});
+
+t.test('the first base element holds for every link, also for those before it', async (t) => {
+  const page = await parsePage('<a href="a">1</a><base href="/docs/"><base href="/late/"><a href="b">2</a>', PAGE);
+  t.strictSame(
+    page.links.map(({ url }) => url?.pathname),
+    ['/docs/a', '/docs/b'],
+  );
+  t.equal((await parsePage('<base href="javascript:x"><a href="a">', PAGE)).links[0]?.url?.pathname, '/shop/a');
+});
+
+t.test('template content is inert, noscript content is served', async (t) => {
+  const page = await parsePage(
+    `<template><template></template><a href="/inert">x</a><script type="application/ld+json">{}</script>inert</template>
+     <noscript><a href="/served">y</a> served</noscript>`,
+    PAGE,
+  );
+  t.equal(page.text, 'y served');
+  t.strictSame(
+    page.links.map(({ url }) => url?.pathname),
+    ['/served'],
+  );
+  t.equal(page.jsonLd.length, 0);
+});
+
+t.test('every JSON-LD script is taken, with its text as it stands', async (t) => {
+  const page = await parsePage(
+    `<script type="Application/LD+JSON; profile=x">{"a":"&amp;</b>"}</script><script type=text/json>{}</script>
+     <!-- <script type="application/ld+json">{}</script> --><div><script type='application/ld+json'>broken`,
+    PAGE,
+  );
+  t.strictSame(page.jsonLd, [
+    { position: 1, text: '{"a":"&amp;</b>"}' },
+    { position: 2, text: 'broken' },
+  ]);
+  t.equal(page.hasScript, false);
+  const cut = await parsePage('<script type="application/ld+json">{"a":', PAGE, { isCut: true });
+  t.equal(cut.jsonLd.length, 0, 'a block that a limit of ours cut is not charged');
+});
+
+t.test('marks of other formats and of scripts', async (t) => {
+  const cases = [
+    ['<div itemscope itemtype="https://schema.org/Product">', { hasMicrodata: true }],
+    ['<div vocab="https://schema.org/" typeof="Product">', { hasRdfa: true }],
+    ['<script src="/app.js"></script>', { hasScript: true }],
+    ['<script type="module">import "x"</script>', { hasScript: true }],
+    ['<script type="text/javascript">x</script>', { hasScript: true }],
+    ['<script type=" Application/JavaScript ">x</script>', { hasScript: true }],
+    ['<script type="text/ecmascript">x</script>', { hasScript: true }],
+    ['<script type="text/template"><p></script>', { hasScript: false }],
+    ['<form toolname="search" tooldescription="…">', { webMcp: ['WebMCP form tool'] }],
+    ['<form action="/search" name="toolname"><p toolname="search">', { webMcp: [] }],
+    ['<script>navigator.modelContext.registerTool({})</script>', { webMcp: ['WebMCP (removed API)'] }],
+    ['<script>document.modelContext?.registerTool({})</script>', { webMcp: ['WebMCP'] }],
+    [
+      `<script>${'x;'.repeat(4_080)}(document?.modelContext ?? navigator.modelContext).registerTool({})</script>`,
+      { webMcp: ['WebMCP'] },
+    ],
+    ['<script>mydocument.modelContext; document.modelContexts</script>', { webMcp: [] }],
+    ['<p>document.modelContext</p><template><form toolname="a"></template>', { webMcp: [] }],
+  ] as const;
+  for (const [html, expected] of cases) t.match(await parsePage(html, PAGE), expected, html);
+});
+
+t.test('hostile pages are read in time linear to their length', async (t) => {
+  const pages = {
+    deep: '<div>'.repeat(145_000),
+    'deep formatting with foreign ends': '<b>'.repeat(145_000) + '</i>'.repeat(145_000),
+    'deep templates': '<template>'.repeat(145_000),
+    'many elements': '<a>'.repeat(600_000),
+    'half ends': `<script type="application/ld+json">${'</scrip'.repeat(250_000)}`,
+    attributes: `<a ${'b '.repeat(900_000)}>`,
+    'a base as long as a book': `<base href="/${'a/'.repeat(500_000)}">${'<a href=x>'.repeat(5_000)}`,
+    ampersands: '&'.repeat(1_500_000),
+  };
+  for (const [name, html] of Object.entries(pages)) {
+    t.ok((await parsePage(html, PAGE)).links.length <= 5_000, name);
+  }
+});
+
+t.test('a body is decoded by its BOM, its charset, or as UTF-8', async (t) => {
+  const cases: [bytes: number[], charset: string | null, text: string, isValidText: boolean][] = [
+    [[0xc3, 0xa9], null, 'é', true],
+    [[0xe9], null, '\uFFFD', false],
+    [[0xe9], 'iso-8859-1', 'é', true],
+    [[0xe9], 'no-such-charset', '\uFFFD', false],
+    [[0xef, 0xbb, 0xbf, 0x61], 'iso-8859-1', '\uFEFFa', true],
+    [[0xff, 0xfe, 0x61, 0x00], null, '\uFEFFa', true],
+    [[0xfe, 0xff, 0x00, 0x61], null, '\uFEFFa', true],
+    // Half a byte order mark is none.
+    [[0x61, 0xfe], 'iso-8859-1', 'aþ', true],
+    [[0xff, 0x61], null, '\uFFFDa', false],
+    [[0x61, 0xff], 'iso-8859-1', 'aÿ', true],
+    [[0xfe, 0x61], 'iso-8859-1', 'þa', true],
+    [[0xef, 0xbb, 0x61], 'iso-8859-1', 'ï»a', true],
+    [[0xef, 0x61, 0xbf], 'iso-8859-1', 'ïa¿', true],
+    [[0x61, 0xbb, 0xbf], 'iso-8859-1', 'a»¿', true],
+  ];
+  for (const [bytes, charset, text, isValidText] of cases) {
+    t.strictSame(
+      await decodeBody(Uint8Array.from(bytes), charset),
+      { text, isValidText },
+      `${bytes.join(' ')} as ${charset}`,
+    );
+  }
+  const declared = Buffer.from('<html><meta charset="windows-1252"><p>caf\xe9', 'latin1');
+  t.match((await decodeHtml(declared, null)).text, /café/);
+  t.notMatch((await decodeHtml(declared, 'utf-8')).text, /café/, 'the header goes before the page');
+});
+
+t.test('HTML is known by its own first characters', async (t) => {
+  const html = [
+    '<!DOCTYPE html>',
+    '\uFEFF \n<html lang="en">',
+    '<!-- a --><!-- b -->\n<!doctype HTML PUBLIC "x">',
+    '<?xml version="1.0"?><!DOCTYPE html>',
+    '<head>',
+    '<meta charset="utf-8">',
+  ];
+  const other = [
+    '',
+    '# Title',
+    '<h1 align="center">Readme</h1>',
+    '<!-- note --> # Title',
+    '<!-- open',
+    '<urlset>',
+    '<headline>',
+    '<?xml version="1.0"?><urlset/>',
+  ];
+  for (const text of html) t.ok(looksLikeHtml(text), text);
+  for (const text of other) t.notOk(looksLikeHtml(text), text);
+  t.notOk(looksLikeHtml('<!--x-->'.repeat(100_000)), 'many comments');
+});
+
+t.test('a media type is read whatever its case, parameters and repetition', async (t) => {
+  const cases = [
+    [null, null, null],
+    ['', null, null],
+    ['Text/HTML; Charset="UTF-8"', 'text/html', 'utf-8'],
+    ['text/plain;charset=', 'text/plain', null],
+    ['text/html, application/json', 'application/json', null],
+    ['text/html, nonsense', 'text/html', null],
+  ] as const;
+  for (const [header, essence, charset] of cases) {
+    t.strictSame(parseMediaType(header), { essence, charset }, String(header));
+  }
+});
+
+t.test('a page reads the same wherever the pieces end in which it is read', async (t) => {
+  const rest =
+    'a &amp; b <a href="/x?a=1&amp;b=2" rel=me>link</a><script type="application/ld+json">{"a":"</b>"}</script> end';
+  for (let before = 8_192 - rest.length; before <= 8_192; before += 1) {
+    const page = await parsePage(`<p>${'x'.repeat(before - 3)}${rest}`, PAGE);
+    const read = [page.text.slice(before - 3), page.links[0]?.url?.search, page.jsonLd[0]?.text];
+    t.strictSame(read, ['a & b link end', '?a=1&b=2', '{"a":"</b>"}'], `${before} characters before it`);
+  }
+});
+
+t.test('thousands of short addresses on a long base are not all kept', async (t) => {
+  const page = await parsePage(`<base href="/${'b'.repeat(4_000)}/">${'<a href=x>'.repeat(5_000)}`, PAGE);
+  const chars = page.links.reduce((sum, { url }) => sum + (url?.href.length ?? 0), 0);
+  t.ok(chars > 0 && chars < 3_000_000, String(chars));
+});

@@ -1,0 +1,376 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as fc from 'fast-check';
+import t from 'tap';
+import type { SchemaNode, SchemaValue } from '../../../src/scanner/artifacts/structured-data.js';
+import { parseJson } from '../../../src/scanner/parsers/json.js';
+import { JSON_LD_LIMITS, readJsonLd } from '../../../src/scanner/parsers/structured-data/json-ld.js';
+import { trimScript } from '../../../src/scanner/parsers/structured-data/json-ld-script.js';
+import { decodeMarkup, splitWords } from '../../../src/scanner/parsers/structured-data/split-words.js';
+
+const LIMITS = { depthMax: 100, containersMax: 1000 };
+const PAGE = new URL('https://www.fixture-site.com/page');
+
+const read = (...texts: readonly string[]) =>
+  readJsonLd(
+    texts.map((text, index) => ({ position: index + 1, text })),
+    PAGE,
+  );
+
+/** The nodes of one block written in schema.org's terms. */
+const nodesOf = async (document: unknown, context: unknown = 'https://schema.org') =>
+  (await read(JSON.stringify(Array.isArray(document) ? document : { '@context': context, ...(document as object) })))
+    .nodes;
+
+const typesOf = (nodes: readonly SchemaNode[]) => nodes.map(({ types }) => types.map(({ name }) => name).join('+'));
+
+const valuesOf = (node: SchemaNode | undefined, property: string): readonly SchemaValue[] =>
+  node?.properties.find(({ name }) => name === property)?.values ?? [];
+
+/** Our value in the shape of JSON.parse's. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  return value instanceof Map ? Object.fromEntries([...value].map(([key, inner]) => [key, plain(inner)])) : value;
+}
+
+t.test('JSON reads as JSON.parse reads it', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.json(), fc.integer({ min: 0, max: 3 }), async (text, indent) => {
+      const expected: unknown = JSON.parse(text);
+      const reading = await parseJson(JSON.stringify(expected, null, indent), LIMITS);
+      return reading.kind === 'value' && isDeepStrictEqual(plain(reading.value), expected);
+    }),
+    { numRuns: 300 },
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      fc.string({ unit: fc.constantFrom(...Array.from('{}[]:,"\\u0b1-+.eE truefalsnl\n\u0001\u00a0')) }),
+      async (text) => (await parseJson(text, LIMITS)).kind === (isJson(text) ? 'value' : 'broken'),
+    ),
+    { numRuns: 2000 },
+  );
+});
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+t.test('a fault is placed by line and byte', async (t) => {
+  const cases: [what: string, text: string, line: number, byte: number][] = [
+    ['a comma after the last entry', '{\n  "a": 1,\n}', 3, 13],
+    ['bytes, not characters', '{"é": }', 1, 8],
+    ['a text that does not end', '{"a": "b', 1, 9],
+    ['a line break inside a text', '{"a": "b\nc"}', 1, 9],
+    ['an unknown escape', '["\\x"]', 1, 3],
+    ['a comment', '\n{ // a\n"b": 1}', 2, 4],
+    ['more after the value', '{} {}', 1, 4],
+    ['a number that JSON does not know', '[01]', 1, 3],
+    ['counted from the start of the block, wrapped or not', '<!--\n{"a":}\n-->', 2, 11],
+  ];
+  for (const [what, text, line, byte] of cases) {
+    const offset = Buffer.from(text).toString('utf8', 0, byte - 1).length;
+    t.same((await read(text)).blocks, [{ position: 1, kind: 'broken', line, byte, offset }], what);
+  }
+});
+
+t.test('a node says where it begins in its block', async (t) => {
+  const text = '<!--\n{"@graph": [{"@type": "Person", "name": "é"}, {"@type": "Offer", "seller": {"name": "b"}}]}\n-->';
+  const { nodes } = await read(text);
+  t.same(
+    nodes.map(({ offset }) => text.slice(offset, offset + 10)),
+    ['{"@type": ', '{"@type": ', '{"name": "'],
+  );
+});
+
+t.test('a BOM, CDATA and comment marks are trimmed, in pairs only', async (t) => {
+  const inner = (text: string) => {
+    const { start, end } = trimScript(text);
+    return text.slice(start, end);
+  };
+  for (const text of [
+    '\uFEFF {}\r\n',
+    '<!-- {} -->',
+    '<!--\n{}\n//-->',
+    '<![CDATA[{}]]>',
+    '//<![CDATA[\n{}\n//]]>',
+    '/* <![CDATA[ */ {} /* ]]> */',
+    '<!--//<![CDATA[\n{}\n//]]>-->',
+  ]) {
+    t.equal(inner(text), '{}', text);
+  }
+  for (const text of ['<!-- {}', '{} -->', '<![CDATA[ {}', '<!-->', '<!-- {} ]]>', '<!-- ["<!-- -->"] -->'])
+    t.equal(inner(text), text);
+});
+
+t.test('every way to write the context of schema.org', async (t) => {
+  const contexts: [context: unknown, isSchemaOrg: boolean][] = [
+    ['https://schema.org', true],
+    ['http://schema.org/', true],
+    ['HTTPS://www.Schema.org/', true],
+    ['https://schema.org/docs/jsonldcontext.json', true],
+    ['http://auto.schema.org', true],
+    [['https://schema.org', { '@language': 'de' }], true],
+    [{ '@vocab': 'https://schema.org/' }, true],
+    [{ '@vocab': 'http://schema.org' }, true],
+    [[null, 'https://schema.org'], true],
+    ['https://schema.org.evil.com/', false],
+    ['https://notschema.org/', false],
+    ['https://example.com/schema.org', false],
+    [{ '@vocab': 'https://example.com/' }, false],
+    [['https://schema.org', { '@vocab': null }], true],
+    [['https://schema.org', { '@vocab': 'https://example.com/' }], true],
+    [['https://schema.org', null], false],
+    [{ schema: 'https://schema.org/' }, false],
+    [null, false],
+    [7, false],
+  ];
+  for (const [context, isSchemaOrg] of contexts) {
+    const types = typesOf(await nodesOf({ '@type': 'Organization', name: 'A' }, context));
+    t.same(types, [isSchemaOrg ? 'Organization' : ''], JSON.stringify(context));
+  }
+});
+
+t.test('names of other vocabularies are left out or are not certain', async (t) => {
+  const context = [
+    'https://schema.org',
+    {
+      ex: 'https://example.com/',
+      s: 'https://schema.org/',
+      nom: 's:name',
+      title: 'ex:title',
+      hidden: null,
+      label: 'name',
+    },
+  ];
+  const [node] = await nodesOf(
+    { '@type': ['ex:Thing', 's:Person'], nom: 'A', title: 'B', hidden: 'C', 'ex:x': 'D', own: 'E' },
+    context,
+  );
+  t.same(node?.types, [{ name: 'Person', isCertain: true }]);
+  t.same(
+    node?.properties.map(({ name, isCertain, position }) => [name, isCertain, position]),
+    [
+      ['name', false, 3],
+      ['own', true, 7],
+    ],
+  );
+  const open = await nodesOf({ '@type': 'Person', own: 'E' }, ['https://schema.org', 'https://example.com/context']);
+  t.same(open[0]?.properties[0]?.isCertain, false, 'a context that was not read may define any name');
+  const aliased = await nodesOf({ type: 'Person', id: '#a', name: 'A' });
+  t.match(
+    aliased,
+    [{ types: [{ name: 'Person', isCertain: false }], id: `${PAGE.href}#a` }],
+    'type and id are aliases',
+  );
+});
+
+t.test('a definition says what a name stands for, and whether its values are plain', async (t) => {
+  const iri = { '@id': 'https://schema.org/name' };
+  const cases: readonly (readonly [definition: unknown, name: string | null, value?: SchemaValue])[] = [
+    [iri['@id'], 'name', 'A'],
+    [iri, 'name', 'A'],
+    [{ ...iri, '@type': '@id' }, 'name', 'A'],
+    [{ ...iri, '@container': '@set' }, 'name', 'A'],
+    [{ ...iri, '@container': '@list' }, 'name', 'A'],
+    // Only maps and nodes are read differently, or not at all.
+    [{ ...iri, '@container': '@language' }, 'name', 'A'],
+    [{ ...iri, '@container': '@index' }, 'name', 'A'],
+    [{ ...iri, '@context': {} }, 'name', 'A'],
+    [{ '@reverse': iri['@id'] }, null],
+    // Of these it is known that there is a value, no more.
+    [{ ...iri, '@type': '@json' }, 'name', true],
+    [{ '@type': '@json' }, 'x', true],
+    [{ '@id': 7 }, 'x', 'A'],
+    [{}, 'x', 'A'],
+    [{ '@id': null }, null],
+    [null, null],
+    [7, null],
+  ];
+  for (const [definition, name, value] of cases) {
+    const [node] = await nodesOf({ '@type': 'Person', x: 'A' }, ['https://schema.org', { x: definition }]);
+    const properties = node?.properties.map((property) => [property.name, property.values]);
+    t.same(properties, name === null ? [] : [[name, [value]]], JSON.stringify(definition));
+  }
+});
+
+t.test('definitions are followed a few steps, and circles end', async (t) => {
+  const chain = (length: number) => ({
+    ...Object.fromEntries(Array.from({ length }, (_, index) => [`t${index}`, `t${index + 1}`])),
+    [`t${length}`]: 'https://schema.org/name',
+  });
+  const namesWith = async (context: object) =>
+    (await nodesOf({ '@type': 'Thing', t0: 'A' }, ['https://schema.org', context]))[0]?.properties.map(
+      ({ name }) => name,
+    );
+  t.same(await namesWith(chain(4)), ['name']);
+  t.same(await namesWith(chain(50)), [], 'further ones are another vocabulary');
+  t.same(await namesWith({ t0: 't1', t1: 't0' }), []);
+  t.same(await namesWith({ t0: 'a:x', a: 'b:', b: 'a:' }), []);
+});
+
+t.test('a node may have 5,000 nested members; past them it may have any property', async (t) => {
+  const nestOf = (count: number) => Array.from({ length: count }, (_, index) => ({ [`x${index % 10}`]: index + 1 }));
+  for (const [count, isPartlyUnread] of [
+    [5_000, false],
+    [5_001, true],
+  ] as const) {
+    const [node] = await nodesOf({ '@type': 'Thing', '@nest': nestOf(count), name: 'A' });
+    t.equal(node?.properties.length, 5_001);
+    t.equal(node?.isPartlyUnread, isPartlyUnread);
+    t.same(valuesOf(node, 'name'), ['A']);
+  }
+});
+
+t.test('a context may define 5,000 names; past them any name may be defined', async (t) => {
+  const define = (from: number, to: number) =>
+    Object.fromEntries(Array.from({ length: to - from }, (_, index) => [`x${from + index}`, 'https://example.com/x']));
+  const typesWith = async (count: number) => {
+    // One object may not have as many keys, but an array of contexts may.
+    const context = [define(0, 2500), { '@vocab': 'https://schema.org/', ...define(2500, count) }];
+    return (await nodesOf({ '@type': 'Person' }, context))[0]?.types;
+  };
+  t.same(await typesWith(5000), [{ name: 'Person', isCertain: true }]);
+  t.same(await typesWith(5001), [{ name: 'Person', isCertain: false }], 'the vocabulary holds all the same');
+});
+
+t.test('the context is inherited, and each node may set its own', async (t) => {
+  const nodes = await nodesOf({
+    '@type': 'WebPage',
+    publisher: { '@type': 'Organization', brand: { '@context': null, '@type': 'Lost' } },
+    about: { '@context': { '@vocab': 'https://example.com/' }, '@type': 'Other' },
+  });
+  t.same(typesOf(nodes), ['WebPage', 'Organization', '', '']);
+});
+
+t.test('arrays, @graph and nesting are flattened, positions kept', async (t) => {
+  const nodes = await nodesOf([
+    {
+      '@context': 'https://schema.org',
+      '@graph': [{ '@type': 'WebSite' }, [{ '@type': 'WebPage', '@graph': [{ '@type': 'Thing' }] }]],
+    },
+    {
+      '@context': 'https://schema.org',
+      '@type': 'Person',
+      knows: [{ '@list': [{ '@type': 'Patient' }] }, { '@set': [{ '@id': '#x' }] }],
+    },
+  ]);
+  t.same(
+    nodes.map(({ types, index, parent, via, isReference }) => [
+      types[0]?.name,
+      index,
+      parent?.types[0]?.name,
+      via,
+      isReference,
+    ]),
+    [
+      ['WebSite', 0, undefined, null, false],
+      ['WebPage', 1, undefined, null, false],
+      ['Thing', 2, undefined, null, false],
+      ['Person', 3, undefined, null, false],
+      ['Patient', 0, 'Person', 'knows', false],
+      [undefined, 1, 'Person', 'knows', true],
+    ],
+  );
+});
+
+t.test('what is included, or points here, is a node without a property that leads to it', async (t) => {
+  const nodes = await nodesOf({
+    '@type': 'WebPage',
+    '@included': [{ '@type': 'Person' }, { '@type': 'Event' }],
+    '@reverse': { about: { '@type': 'Article' }, subjectOf: [{ '@type': 'Book' }] },
+  });
+  t.same(typesOf(nodes), ['WebPage', 'Person', 'Event', 'Article', 'Book']);
+  for (const { parent, via } of nodes.slice(1)) t.same([parent?.types[0]?.name, via], ['WebPage', null]);
+});
+
+t.test('null and blank values are absent, @value is unwrapped', async (t) => {
+  const [node] = await nodesOf({
+    '@type': 'Thing',
+    name: [null, ' ', '', [], {}, { '@value': null }],
+    description: { '@value': 'A', '@language': 'en' },
+    url: ['B', 0, false],
+    image: { '@value': { secret: 1 }, '@type': '@json' },
+  });
+  t.same(valuesOf(node, 'name'), []);
+  t.same(valuesOf(node, 'description'), ['A']);
+  t.same(valuesOf(node, 'url'), ['B', 0, false]);
+  t.same(valuesOf(node, 'image'), [true], 'there, but not ours to read');
+  const [mapped] = await nodesOf(
+    { '@type': 'Thing', name: { en: 'A' } },
+    { '@vocab': 'https://schema.org/', name: { '@container': '@language' } },
+  );
+  t.same(valuesOf(mapped, 'name'), ['A']);
+});
+
+t.test('a key that would reach a prototype is a key like any other', async (t) => {
+  const block =
+    '{"@context":{"@vocab":"https://schema.org/","__proto__":"x:y"},"@type":"__proto__","__proto__":{"name":"A"},"constructor":1}';
+  const { nodes } = await read(block);
+  t.same(typesOf(nodes), ['', ''], 'as the context says, the name is of another vocabulary');
+  t.same(
+    nodes[0]?.properties.map(({ name }) => name),
+    ['constructor'],
+  );
+  t.notOk('name' in {});
+});
+
+t.test('of duplicate keys the last wins', async (t) => {
+  const { nodes } = await read('{"@context":"https://schema.org","@type":"A","name":"x","@type":"Person","name":"y"}');
+  t.same(typesOf(nodes), ['Person']);
+  t.same(valuesOf(nodes[0], 'name'), ['y']);
+});
+
+t.test('past a limit a block is left unread, the others are read', async (t) => {
+  const organization = '{"@context":"https://schema.org","@type":"Organization"}';
+  const withKeys = (count: number) => `{${Array.from({ length: count }, (_, key) => `"k${key}":0`).join()}}`;
+  const unread: [what: string, text: string][] = [
+    ['101 levels', '['.repeat(101) + ']'.repeat(101)],
+    ['a depth bomb that never closes', '{"a":'.repeat(200_000)],
+    ['50,001 nodes', `[${'{},'.repeat(JSON_LD_LIMITS.nodesMax)}{}]`],
+    ['5,001 keys', withKeys(5_001)],
+    ['over 1 MiB', `"${'x'.repeat(JSON_LD_LIMITS.bytesMax)}"`],
+  ];
+  for (const [what, text] of unread) {
+    t.same((await read(text)).blocks, [{ position: 1, kind: 'unread' }], what);
+    t.same(typesOf((await read(organization, text)).nodes), ['Organization'], `${what}: the block before it is read`);
+  }
+  t.equal((await read('['.repeat(100) + ']'.repeat(100))).blocks[0]?.kind, 'read', '100 levels are fine');
+  t.equal((await read(withKeys(5_000))).blocks[0]?.kind, 'read', '5,000 keys are fine');
+  const half = `[${'{},'.repeat(30_000)}{}]`;
+  t.same(
+    (await read(half, half)).blocks.map(({ kind }) => kind),
+    ['read', 'unread'],
+    'the limits are the page’s',
+  );
+});
+
+t.test('words are compared without regard to how they are written', async (t) => {
+  const same: [string, string][] = [
+    ['Don’t “panic”', 'don\'t "panic"'],
+    ['ﬁne Ⅳ', 'FINE iv'],
+    ['a—b', 'a b'],
+    ['co\u00ADoperate', 'cooperate'],
+    ['Ένα', 'ΕΝΑ'],
+    ['groß', 'GROSS'],
+    ['ｉＰｈｏｎｅ15ケース', 'iPhone15 ケース'],
+  ];
+  for (const [a, b] of same) t.same([...splitWords(a)].sort(), [...splitWords(b)].sort(), a);
+  t.same([...splitWords('日本語 กข x')], ['日本', '本語', 'กข', 'x'], 'pairs where no spaces stand between words');
+  t.equal(splitWords('日 ! 🙂').size, 0, 'one character says too little');
+  t.equal(decodeMarkup('Fish &amp; <em>Chips</em> &#8217;n&rsquo; &eacute;'), 'Fish & Chips ’n’ é');
+});
+
+t.test('combining marks without end are cut before they are put in order', async (t) => {
+  t.same([...splitWords(`e\u0301 a${'\u0301\u0323'.repeat(100_000)}b`)], ['e', 'ab']);
+});
+
+t.test('the nodes of all pages of a run have one limit', async (t) => {
+  const scripts = [{ position: 1, text: '[{},{}]' }];
+  const first = await readJsonLd(scripts, PAGE, 5);
+  t.equal(first.nodesLeft, 2);
+  t.same((await readJsonLd(scripts, PAGE, first.nodesLeft)).blocks, [{ position: 1, kind: 'unread' }]);
+});

@@ -1,0 +1,330 @@
+import t from 'tap';
+import { parseContentSignal, parseLinkHeaders } from '../../../src/scanner/parsers/header-values.js';
+import { parseRobots } from '../../../src/scanner/parsers/robots.js';
+import { decide, groupsFor, isAllowed, shareGroups } from '../../../src/scanner/parsers/robots-match.js';
+import {
+  dividePreferences,
+  groupsIn,
+  isAllowedByAll,
+  listViews,
+} from '../../../src/scanner/parsers/robots-readings.js';
+import { isUnindexedByMeta, isUnindexedByTag } from '../../../src/scanner/parsers/robots-tags.js';
+
+const at = (path: string) => new URL(path, 'https://www.fixture-site.com');
+
+t.test('a group is its User-agent lines and the rules after them', async (t) => {
+  const cases: [what: string, robots: string, allowed: string, barred: string][] = [
+    ['two names share one group', 'User-agent: a\nUser-agent: b\nDisallow: /x', 'c', 'a b'],
+    ['a blank line ends nothing', 'User-agent: a\n\n\nDisallow: /x', 'c', 'a'],
+    [
+      'other records between names end nothing',
+      'User-agent: a\nSitemap: /s.xml\nUser-agent: b\nDisallow: /x',
+      'c',
+      'a b',
+    ],
+    ['a rule between names starts a new group', 'User-agent: a\nDisallow: /y\nUser-agent: b\nDisallow: /x', 'a', 'b'],
+    [
+      'groups of one name merge',
+      'User-agent: a\nDisallow: /y\nUser-agent: b\nAllow: /\nUser-agent: A\nDisallow: /x',
+      'b',
+      'a',
+    ],
+    ['a rule before every group counts for nobody', 'Disallow: /x\nUser-agent: a\nDisallow: /y', 'a b', ''],
+    ['a name replaces *', 'User-agent: *\nDisallow: /x\nUser-agent: a\nDisallow: /y', 'a', 'b'],
+    ['an empty Disallow replaces * as well', 'User-agent: *\nDisallow: /x\nUser-agent: a\nDisallow:', 'a', 'b'],
+    ['a group without a rule replaces * as well', 'User-agent: *\nDisallow: /x\nUser-agent: a', 'a', 'b'],
+    ['names are compared whole', 'User-agent: a-bot\nDisallow: /x', 'a a-bot-news bot', 'a-bot A-BOT'],
+    ['a version is no part of the name', 'User-agent: a/2.1 (x)\nDisallow: /x', 'b', 'a'],
+    ['* must stand alone', 'User-agent: *bot\nDisallow: /x', 'a bot', ''],
+    ['carriage returns alone end lines', 'User-agent: a\rDisallow: /x', 'b', 'a'],
+    ['CR LF ends one line', 'User-agent: a\r\nDisallow: /x\r\n', 'b', 'a'],
+    ['a BOM is skipped', '\uFEFFUser-agent: a\nDisallow: /x', 'b', 'a'],
+    ['a broken BOM is skipped', '\uFFFDUser-agent: a\nDisallow: /x', 'b', 'a'],
+    ['comments and white space do not count', ' user-AGENT : a # b\n\tDISALLOW\t: /x # c', 'b', 'a'],
+    [
+      'a BOM within the file makes its record an unknown one',
+      'User-agent: a\n\uFEFFUser-agent: b\nDisallow: /x',
+      'b',
+      'a',
+    ],
+    ['a BOM is no white space around a value', 'User-agent: \uFEFFa\nDisallow: /x', 'a', ''],
+    ['nor is it one around a path', 'User-agent: a\nDisallow: \uFEFF/x', 'a', ''],
+    ['an unknown record is ignored', 'User-agent: a\nNoindex: /x\nCrawl-delay: 5', 'a', ''],
+    ['frequent misspellings are understood', 'User-agent: a\nDissalow: /x', 'b', 'a'],
+    ['two words without a colon are understood', 'user-agent a\ndisallow /x', 'b', 'a'],
+    ['a name of another object is an unknown record', 'User-agent: a\nconstructor: /x\n__proto__: /x', 'a', ''],
+  ];
+  for (const [what, text, allowed, barred] of cases) {
+    const robots = await parseRobots(text);
+    for (const token of allowed.split(' ')) t.ok(isAllowed(robots, token, at('/x')).allowed, `${what}: ${token} may`);
+    for (const token of barred.split(' ').filter(Boolean)) {
+      t.notOk(isAllowed(robots, token, at('/x')).allowed, `${what}: ${token} may not`);
+    }
+  }
+});
+
+t.test('strict readers end a list of names at any other record', async (t) => {
+  const cases: [what: string, robots: string, google: string, strict: string][] = [
+    ['a pause', 'User-agent: a\nCrawl-delay: 2\nUser-agent: b\nDisallow: /x', 'a b', 'b'],
+    ['a sitemap', 'User-agent: a\nSitemap: /s.xml\nUser-agent: b\nDisallow: /x', 'a b', 'b'],
+    ['an unknown record', 'User-agent: a\nRequest-rate: 1/5\nUser-agent: b\nDisallow: /x', 'a b', 'b'],
+    ['an empty value', 'User-agent: a\nNoindex:\nUser-agent: b\nDisallow: /x', 'a b', 'b'],
+    ['a comment is no record', 'User-agent: a\n# Crawl-delay: 2\n\nUser-agent: b\nDisallow: /x', 'a b', 'a b'],
+    ['a line without a colon is none', 'User-agent: a\nand this one\nUser-agent: b\nDisallow: /x', 'a b', 'a b'],
+    ['a record after the names', 'User-agent: a\nUser-agent: b\nCrawl-delay: 2\nDisallow: /x', 'a b', 'a b'],
+    ['a name on both sides', 'User-agent: a\nX: y\nUser-agent: b\nUser-agent: a\nDisallow: /x', 'a b', 'a b'],
+    [
+      'a name without a rule does not fall back',
+      'User-agent: *\nDisallow: /\nUser-agent: a\nX: y\nUser-agent: b',
+      'c',
+      'c',
+    ],
+    [
+      'an Allow that only one of them reaches',
+      'User-agent: a\nDisallow: /x\nUser-agent: a\nX: y\nUser-agent: b\nAllow: /x',
+      '',
+      'a',
+    ],
+  ];
+  const tokens = ['a', 'b', 'c'];
+  for (const [what, text, google, strict] of cases) {
+    const robots = await parseRobots(text);
+    const listBarred = (areNamesStrict: boolean) =>
+      tokens.filter((token) => !decide(groupsIn({ reading: robots, areNamesStrict }, token), at('/x')).allowed);
+    t.strictSame(listBarred(false).join(' '), google, `${what}, for Google`);
+    t.strictSame(listBarred(true).join(' '), strict, `${what}, read strictly`);
+    const everyone = tokens.filter((token) => !isAllowedByAll(robots, token, at('/x')));
+    t.strictSame(
+      everyone,
+      tokens.filter((token) => `${google} ${strict}`.includes(token)),
+      `${what}, for us`,
+    );
+  }
+});
+
+t.test('strict reading changes nothing where nothing divides the names', async (t) => {
+  const robots = await parseRobots('User-agent: a\nUser-agent: b\nCrawl-delay: 3\nDisallow: /x');
+  t.strictSame(
+    listViews(robots).map(({ areNamesStrict }) => areNamesStrict),
+    [false],
+  );
+  const divided = await parseRobots(
+    'User-agent: a\nContent-Signal: search=no\nUser-agent: b\nContent-Signal: search=yes\nCrawl-delay: 3\nDisallow: /x',
+  );
+  t.strictSame(
+    listViews(divided).map(({ areNamesStrict }) =>
+      divided.groups
+        .flatMap((group) => dividePreferences(group, areNamesStrict))
+        .map(({ tokens, preferences }) => [tokens, preferences.map(({ line }) => line)]),
+    ),
+    [
+      [
+        [
+          ['a', 'b'],
+          [2, 4],
+        ],
+      ],
+      [
+        [['a'], [2]],
+        [['b'], [4]],
+      ],
+    ],
+  );
+});
+
+t.test('a token without a group of its own may follow another one', async (t) => {
+  const robots = await parseRobots('User-agent: *\nDisallow: /x\nUser-agent: b\nAllow: /x');
+  const barred = (token: string, ...fallbacks: string[]) =>
+    !decide(groupsFor(robots, token, fallbacks), at('/x')).allowed;
+  t.ok(barred('a'));
+  t.notOk(barred('a', 'b'));
+  t.ok(barred('a', 'c'));
+});
+
+t.test('the longest matching rule decides, and Allow between equals', async (t) => {
+  const cases: [rules: string, path: string, allowed: boolean, line: number | null][] = [
+    ['Disallow: /', '/x', false, 2],
+    ['Disallow: /\nAllow: /', '/x', true, 3],
+    ['Allow: /p\nDisallow: /', '/page', true, 2],
+    ['Disallow: /folder\nAllow: /folder/page', '/folder/page', true, 3],
+    ['Disallow: /folder/page\nAllow: /folder', '/folder/page', false, 2],
+    ['Disallow: /*.gif$', '/a/b.gif', false, 2],
+    ['Disallow: /*.gif$', '/a/b.gif?x', true, null],
+    ['Disallow: /*.gif', '/a/b.gif?x', false, 2],
+    ['Disallow: /a*b*c', '/a1b2c3', false, 2],
+    ['Disallow: /a*b*c', '/a1c2b3', true, null],
+    ['Disallow: /a*a$', '/a', true, null],
+    ['Disallow: /a*a$', '/aa', false, 2],
+    ['Disallow: *', '/x', false, 2],
+    ['Disallow: /$\nAllow: /', '/', false, 2],
+    ['Disallow: x', '/x', true, null],
+    ['Disallow: /X', '/x', true, null],
+    ['Disallow: /find?', '/find?', false, 2],
+    ['Disallow: /robots.txt\nDisallow: /', '/robots.txt', true, null],
+    ['Disallow: /x#y', '/x', false, 2],
+  ];
+  for (const [rules, path, allowed, line] of cases) {
+    const decision = isAllowed(await parseRobots(`User-agent: *\n${rules}`), 'any', at(path));
+    t.strictSame([decision.allowed, decision.rule?.line ?? null], [allowed, line], `${rules} on ${path}`);
+  }
+});
+
+t.test('paths are compared with the same percent-encoding on both sides (RFC 9309 §2.2.2)', async (t) => {
+  const same = [
+    ['/ツ', '/%E3%83%84'],
+    ['/%e3%83%84', '/ツ'],
+    ['/%7Ejoe', '/~joe'],
+    ['/~joe', '/%7ejoe'],
+    ['/a b', '/a%20b'],
+    ['/a|b', '/a|b'],
+    ['/%2A', '/*'],
+    ['/a$b', '/a$b'],
+    ['/100%', '/100%'],
+  ];
+  const different = [
+    ['/a%2Fb', '/a/b'],
+    ['/a/b', '/a%2Fb'],
+    ['/a%3Fb', '/a?b'],
+  ];
+  for (const [rule = '', path = ''] of same) {
+    t.notOk(
+      isAllowed(await parseRobots(`User-agent: *\nDisallow: ${rule}`), 'any', at(path)).allowed,
+      `${rule} = ${path}`,
+    );
+  }
+  for (const [rule = '', path = ''] of different) {
+    t.ok(
+      isAllowed(await parseRobots(`User-agent: *\nDisallow: ${rule}`), 'any', at(path)).allowed,
+      `${rule} ≠ ${path}`,
+    );
+  }
+});
+
+t.test('tokens that share their groups share one set of groups', async (t) => {
+  const robots = await parseRobots('User-agent: a\nDisallow: /a\nUser-agent: *\nDisallow: /x');
+  t.strictSame(
+    shareGroups(robots, ['a', 'b', 'c']).map(({ tokens, groups }) => [
+      tokens,
+      groups.flatMap(({ rules }) => rules.map((rule) => rule.pattern)),
+    ]),
+    [
+      [['a'], ['/a']],
+      [['b', 'c'], ['/x']],
+    ],
+  );
+  t.strictSame(groupsFor(await parseRobots(''), 'a'), []);
+});
+
+t.test('sitemaps and preferences keep their lines', async (t) => {
+  const robots = await parseRobots(
+    'Content-Signal: search=no\nSitemap: https://a.com/s.xml\nUser-agent: *\nContent-Usage: train-ai=n\nDisallow:\nsitemap:/two.xml\nSitemap:',
+  );
+  t.strictSame(robots.sitemaps, [
+    { value: 'https://a.com/s.xml', line: 2 },
+    { value: '/two.xml', line: 6 },
+  ]);
+  t.strictSame((await parseRobots('License: https://a.com/l.xml\nUser-agent: *\nlicense:')).licenses, [
+    { value: 'https://a.com/l.xml', line: 1 },
+  ]);
+  t.strictSame(robots.looseFields, [{ field: 'content-signal', value: 'search=no', line: 1, nameCount: 0 }]);
+  t.strictSame(robots.groups[0]?.preferences, [{ field: 'content-usage', value: 'train-ai=n', line: 4, nameCount: 1 }]);
+});
+
+t.test('bait for backtracking is matched in linear time', async (t) => {
+  const baits = [
+    `/${'*a'.repeat(50_000)}b`,
+    `/${'a*'.repeat(50_000)}b$`,
+    `/${'*'.repeat(100_000)}b`,
+    `/*${'a'.repeat(2_000)}b`,
+    '%'.repeat(100_000),
+    '\u00e9'.repeat(100_000),
+  ];
+  const path = at(`/${'a'.repeat(8_000)}`);
+  for (const bait of baits) t.ok(isAllowed(await parseRobots(`User-agent: *\nDisallow: ${bait}`), 'any', path).allowed);
+  t.equal((await parseRobots('\n'.repeat(1_000_000))).groups.length, 0);
+  t.equal((await parseRobots('User-agent: a\n'.repeat(70_000))).groups.length, 1);
+});
+
+t.test('a line of many kilobytes is no record: cut it would say something else', async (t) => {
+  const { groups } = await parseRobots(
+    `User-agent: *\nDisallow: /${'a'.repeat(20_000)}\nDisallow: /b # ${'c'.repeat(20_000)}`,
+  );
+  t.strictSame(
+    groups[0]?.rules.map(({ pattern }) => pattern),
+    ['/b'],
+  );
+});
+
+t.test('the preferences of Content-Signal', async (t) => {
+  const cases = [
+    ['search=yes, ai-train=no', 'search=yes ai-train=no', true],
+    [' Search = YES ', 'search=yes', true],
+    ['/blog/ ai-input=no', 'ai-input=no', true],
+    ['ai-train=maybe', 'ai-train=maybe', false],
+    ['all=yes', 'all=yes', false],
+    ['', '', false],
+    ['use=reference', 'use=reference', false],
+    ['search=y', 'search=y', false],
+  ] as const;
+  for (const [value, signals, isUsable] of cases) {
+    const read = parseContentSignal(value);
+    t.equal(read.signals.map((signal) => `${signal.name}=${signal.value}`).join(' '), signals, value);
+    t.equal(read.isUsable, isUsable, value);
+  }
+  t.equal(parseContentSignal('/ai-ok/ ai-train=yes').path, '/ai-ok/');
+});
+
+t.test('Link header fields (RFC 8288)', async (t) => {
+  const links = parseLinkHeaders(
+    [
+      '</catalog>; rel="API-Catalog  service-desc"; type="application/json"; rel=late, <b?x=1,2>;rel=next; title="a, <b>; \\" c"',
+      'garbage',
+      '<open',
+      '<http://[>; rel=x',
+    ],
+    at('/docs/'),
+  );
+  t.strictSame(
+    links.map(({ rel, type, url }) => [rel, type, url?.href ?? null]),
+    [
+      [['api-catalog', 'service-desc'], 'application/json', 'https://www.fixture-site.com/catalog'],
+      [['next'], null, 'https://www.fixture-site.com/docs/b?x=1,2'],
+      [['x'], null, null],
+    ],
+  );
+});
+
+t.test('noindex in X-Robots-Tag and in a meta element', async (t) => {
+  const crawlers = new Set(['googlebot']);
+  const tags: [string, boolean][] = [
+    ['noindex', true],
+    ['nofollow, NOINDEX', true],
+    ['none', true],
+    ['googlebot: nofollow, noindex', true],
+    ['otherbot: noindex', false],
+    ['otherbot: nofollow, noindex', false],
+    ['unavailable_after: 25 Jun 2030 15:00:00 PST, noindex', true],
+    ['max-snippet: 50, noarchive', false],
+    ['', false],
+  ];
+  for (const [value, isUnindexed] of tags) t.equal(isUnindexedByTag(value, crawlers), isUnindexed, value);
+  t.ok(isUnindexedByMeta('NOINDEX, follow'));
+  t.notOk(isUnindexedByMeta('index, follow, max-snippet:-1'));
+});
+
+t.test('the first Agentmap lines are kept, wherever they are', async (t) => {
+  const lines = [
+    'AGENTMAP: https://www.fixture-site.com/a.json # here',
+    'User-agent: *',
+    'Agentmap:',
+    'agentmap: /b.json',
+  ];
+  const { agentmaps, groups } = await parseRobots([...lines, 'Disallow: /x', 'Agentmap: c\n'.repeat(40)].join('\n'));
+  t.strictSame(agentmaps.slice(0, 3), [
+    { value: 'https://www.fixture-site.com/a.json', line: 1 },
+    { value: '/b.json', line: 4 },
+    { value: 'c', line: 6 },
+  ]);
+  t.equal(agentmaps.length, 10);
+  t.equal(groups[0]?.rules.length, 1);
+});

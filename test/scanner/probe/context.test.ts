@@ -1,0 +1,490 @@
+import { EventEmitter, once } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import t from 'tap';
+import type { EvidenceKind } from '../../../src/scanner/artifacts/evidence.js';
+import { found } from '../../../src/scanner/artifacts/evidence.js';
+import { publicHostname } from '../../../src/scanner/artifacts/site-address.js';
+import type { ControlShape, ReadOptions } from '../../../src/scanner/probe/collector.js';
+import { COLLECTORS } from '../../../src/scanner/gatherers/collectors.js';
+import { Controls } from '../../../src/scanner/probe/control.js';
+import { Attribution } from '../../../src/scanner/client/attribution.js';
+import { readPageInTurn } from '../../../src/scanner/probe/large-pages.js';
+import { collectFrom, openFixtureRun } from '../../support/collect.js';
+import type { FixtureAnswer, FixtureRoute, FixtureSite } from '../../support/fixture-site.js';
+import { FIXTURE_ORIGIN } from '../../support/fixture-site.js';
+
+const HOME = '<!doctype html><title>Home</title><p>Welcome</p><a href="/about">About</a>';
+const PAGE = '<!doctype html><title>Shell</title><p>Nothing here</p>';
+const TXT_CONTROL = '/random-control-1.txt';
+
+const at = (path: string) => new URL(path, FIXTURE_ORIGIN);
+
+/** What became of `/file.txt`: the kind of the outcome, or the result of the shortfall. */
+async function readOutcome(
+  routes: FixtureSite['routes'],
+  options: { path?: string; shape?: ControlShape; read?: ReadOptions } = {},
+): Promise<string> {
+  const run = openFixtureRun({ routes: { '/': HOME, ...routes } });
+  const read = await run.context.read(at(options.path ?? '/file.txt'), options.shape ?? 'txt', options.read);
+  await run.close();
+  return 'failed' in read ? read.failed.result : read.ok.kind;
+}
+
+t.test('an unusable baseline is one shortfall for every kind of evidence, and names its cause', async (t) => {
+  const failure = (name: FixtureAnswer['failure'] & string): FixtureAnswer => ({ failure: name });
+  const causes: [FixtureRoute, RegExp][] = [
+    [failure('name_not_found'), /host name does not exist.*DNS records/],
+    [failure('tls_expired'), /certificate has expired.*Install a valid certificate/],
+    [failure('tls_untrusted'), /not from a trusted authority/],
+    [failure('connect_failed'), /refuses the connection.*no firewall/],
+    [failure('stalled'), /no complete answer comes in time/],
+    [failure('redirect_loop'), /Fix the redirects/],
+    [{ status: 403 }, /status 403.*AgentReadinessScan pass/],
+    [{ status: 401 }, /status 401/],
+    [{ status: 429 }, /status 429.*rate limit/],
+    [{ status: 503 }, /status 503.*Fix the server/],
+    [{ status: 304 }, /status 304/],
+    [{ status: 403, headers: { 'cf-mitigated': 'challenge' } }, /bot challenge from Cloudflare/],
+    [{ status: 429, headers: { 'x-vercel-mitigated': 'challenge' } }, /Vercel/],
+    [{ status: 202, headers: { 'x-amzn-waf-action': 'challenge' } }, /AWS WAF/],
+    [{ status: 202, body: '<meta http-equiv="refresh" content="0;/.well-known/sgcaptcha/?r=%2F">' }, /SiteGround/],
+    [{ body: '<html><iframe id="main-iframe" src="/_Incapsula_Resource?x">' }, /Imperva/],
+    [{ body: '<html><script>var s={},sucuri_cloudproxy_js="";</script>' }, /Sucuri/],
+    [{ body: '<html><script id="anubis_challenge" type="application/json">{}</script>' }, /Anubis/],
+  ];
+  for (const [route, cause] of causes) {
+    const site = { routes: { '/': route, 'http://www.fixture-site.com/': failure('connect_failed') } };
+    for (const kind of ['home', 'robots', 'sample'] satisfies EvidenceKind[]) {
+      const evidence = await collectFrom(site, kind);
+      t.match(evidence, { failed: { result: 'UNDETERMINED', detail: { text: cause } } }, `${kind}: ${cause}`);
+    }
+  }
+});
+
+t.test('a page that only mentions a challenge vendor is no challenge', async (t) => {
+  for (const body of [
+    '<html><script src="/_Incapsula_Resource?SWJIYLWA=1"></script><p>Shop</p>',
+    '<html><title>Just a moment...</title><p>A blog post</p>',
+  ]) {
+    t.match(await collectFrom({ routes: { '/': body } }, 'home'), { ok: { status: 200 } });
+  }
+});
+
+t.test('a home page without https is read by http, and this is known', async (t) => {
+  const routes = { '/': { failure: 'tls_expired' }, 'http://www.fixture-site.com/': HOME } as const;
+  t.match(await collectFrom({ routes }, 'home'), {
+    ok: { isHttpFallback: true, page: { title: 'Home' }, url: { href: 'http://www.fixture-site.com/' } },
+  });
+  const robots = { ...routes, 'http://www.fixture-site.com/robots.txt': { body: 'User-agent: *', type: 'text/plain' } };
+  t.match(await collectFrom({ routes: robots }, 'robots'), { ok: { kind: 'present' } });
+  const unfinished = { '/': { failure: 'reset' }, 'http://www.fixture-site.com/': HOME } as const;
+  t.match(
+    await collectFrom({ routes: unfinished }, 'home'),
+    { ok: { isHttpFallback: true } },
+    'a broken TLS handshake',
+  );
+  const both = { '/': { failure: 'tls_expired' }, 'http://www.fixture-site.com/': { failure: 'reset' } } as const;
+  t.match(await collectFrom({ routes: both }, 'home'), { failed: { detail: { text: /certificate has expired/ } } });
+});
+
+t.test('a home page that is none leaves the files to be checked', async (t) => {
+  const homes: [string, FixtureRoute, RegExp][] = [
+    ['404', { status: 404, body: PAGE }, /status 404/],
+    ['a login', { status: 401, headers: { 'www-authenticate': 'Basic' } }, /login \(status 401\)/],
+    ['JSON', { type: 'application/json', body: '{}' }, /not HTML/],
+    ['empty', { body: ' ' }, /empty/],
+    ['another domain', { status: 302, headers: { location: 'https://www.another-site.com/' } }, /another domain/],
+  ];
+  for (const [what, home, reason] of homes) {
+    const site = { routes: { '/': home, '/robots.txt': 'User-agent: *', 'https://www.another-site.com/': HOME } };
+    t.match(await collectFrom(site, 'home'), { ok: { page: null } }, what);
+    t.match(
+      await collectFrom(site, 'sample'),
+      { failed: { result: 'NOT_APPLICABLE', detail: { text: reason } } },
+      what,
+    );
+    t.match(await collectFrom(site, 'robots'), { ok: { kind: 'present', value: { origin: { href: at('/').href } } } });
+  }
+});
+
+t.test('what a page on another domain says is not taken for the word of this site', async (t) => {
+  const site = {
+    routes: {
+      '/': { status: 301, headers: { location: 'https://www.another-site.com/' } },
+      'https://www.another-site.com/': { body: HOME, headers: { 'content-signal': 'search=yes', link: '</x>; rel=y' } },
+    },
+  };
+  t.match(await collectFrom(site, 'home'), {
+    ok: { isElsewhere: true, linkHeaders: [], preferenceHeaders: [], robotsTags: [] },
+  });
+});
+
+t.test('files are read on the final host of the home page if it is of the same site', async (t) => {
+  const run = openFixtureRun({
+    origin: 'https://fixture-site.com',
+    routes: {
+      '*': ({ url }) => ({ status: 301, headers: { location: `https://www.fixture-site.com${url.pathname}` } }),
+      '/moved.txt': { status: 301, headers: { location: 'https://www.fixture-site.com/' } },
+      'https://www.fixture-site.com/': HOME,
+      'https://www.fixture-site.com/file.txt': { body: 'text', type: 'text/plain' },
+      'https://www.fixture-site.com/moved.txt': { body: 'moved', type: 'text/plain' },
+    },
+  });
+  const [file, moved] = await Promise.all(['/file.txt', '/moved.txt'].map((path) => run.context.readFile(path, 'txt')));
+  t.match(file, { ok: { kind: 'present' } });
+  t.match(moved, { ok: { kind: 'present' } }, 'a redirect that does not lead to the file is no answer for it');
+  t.equal((await run.context.fileOrigin()).href, 'https://www.fixture-site.com/');
+  t.equal(run.urls().filter((url) => url === 'https://www.fixture-site.com/file.txt').length, 1, 'not asked for twice');
+  await run.close();
+});
+
+t.test('the first files are asked for before the home page has answered', async (t) => {
+  const gate = new EventEmitter();
+  const home = once(gate, 'open').then(() => HOME);
+  const run = openFixtureRun({ routes: { '/': () => home, '*': { status: 404 } } });
+  const names = Array.from({ length: 9 }, (_, index) => `/${index}.txt`);
+  const reads = Promise.all(names.map((path) => run.context.readFile(path, 'txt')));
+  await nextTurn();
+  await nextTurn();
+  t.ok(run.urls().includes(at('/0.txt').href));
+  t.notOk(run.urls().includes(at('/7.txt').href), 'the eighth waits for the home page');
+  gate.emit('open');
+  await reads;
+  t.ok(run.urls().includes(at('/8.txt').href));
+  await run.close();
+});
+
+t.test('the outcome of one resource, unlike the control', async (t) => {
+  const cases: [string, FixtureRoute, string][] = [
+    ['a text', 'text', 'present'],
+    ['an empty answer', { status: 204 }, 'present'],
+    ['HTML', { body: PAGE }, 'present'],
+    ['404', { status: 404 }, 'absent'],
+    ['410', { status: 410 }, 'absent'],
+    ['another 4xx', { status: 418 }, 'absent'],
+    ['401', { status: 401 }, 'blocked'],
+    ['402', { status: 402 }, 'blocked'],
+    ['403', { status: 403 }, 'blocked'],
+    ['451', { status: 451 }, 'blocked'],
+    ['500 at every try', { status: 500 }, 'unreachable'],
+    ['a reset at every try', { failure: 'reset' }, 'unreachable'],
+    ['a TLS error', { failure: 'tls_failed' }, 'unreachable'],
+    ['a redirect loop', { status: 302, headers: { location: '/file.txt' } }, 'unreachable'],
+    ['a stall at every try', { failure: 'stalled' }, 'timeout'],
+    ['429 at every try', { status: 429 }, 'UNDETERMINED'],
+    ['a challenge', { status: 403, headers: { 'cf-mitigated': 'challenge' } }, 'UNDETERMINED'],
+    ['a bare 3xx', { status: 304 }, 'UNDETERMINED'],
+    ['a body that the peer cut off', { body: 'a long text', cut: true }, 'UNDETERMINED'],
+    ['a target that the guard refuses', { failure: 'target_refused' }, 'UNDETERMINED'],
+  ];
+  for (const [what, answer, outcome] of cases) t.equal(await readOutcome({ '/file.txt': answer }), outcome, what);
+});
+
+t.test('a reply like the control means absent', async (t) => {
+  const shell = { body: PAGE, type: 'text/html' };
+  const login = ({ url }: { url: URL }): FixtureAnswer => ({
+    status: 302,
+    headers: { location: `/login?next=${encodeURIComponent(url.pathname)}` },
+  });
+  const locale = ({ url }: { url: URL }): FixtureAnswer =>
+    url.pathname.startsWith('/en/')
+      ? { status: 404 }
+      : { status: 302, headers: { location: `/en${url.pathname}?from=${url.pathname}` } };
+  const cases: [string, FixtureSite['routes'], string, ReadOptions?][] = [
+    ['the same HTML for everything', { '*': shell }, 'absent'],
+    ['another HTML page where everything is HTML', { '*': shell, '/file.txt': '<!doctype html>other' }, 'absent'],
+    ['a text where everything else is HTML', { '*': shell, '/file.txt': 'text' }, 'present'],
+    ['HTML where everything else is 404', { '/file.txt': shell }, 'present'],
+    ['a redirect to the same login', { '*': login, '/login': shell }, 'absent'],
+    ['a redirect to its own locale path', { '*': locale, '/en/file.txt': 'text' }, 'present'],
+    ['the same page after other paths', { '*': locale, '/en/file.txt': PAGE }, 'present'],
+    ['402 for everything', { '*': { status: 402 } }, 'absent'],
+    [
+      'the same body, but for its name and numbers',
+      { '*': ({ url }) => `No ${url.pathname} at ${Math.random()}` },
+      'absent',
+    ],
+    [
+      'the same long body, but for its name and numbers',
+      {
+        '*': ({ url }) => `No ${url.pathname} ${Math.random()} abcdef ${'Long text. '.repeat(20_000)} ${url.pathname}`,
+      },
+      'absent',
+    ],
+    [
+      'a long body that differs at its end',
+      { '*': `text ${'Long text. '.repeat(20_000)}`, '/file.txt': `text ${'Long text. '.repeat(20_000)}z` },
+      'UNDETERMINED',
+    ],
+    [
+      'an echo host without a proof',
+      { '*': ({ url }) => `path ${url.pathname}`, '/file.txt': 'other' },
+      'UNDETERMINED',
+    ],
+    ['an echo host and a valid body', { '*': 'echo', '/file.txt': 'other' }, 'present', { validates: () => true }],
+    ['an echo host and an invalid body', { '*': 'echo', '/file.txt': 'other' }, 'absent', { validates: () => false }],
+  ];
+  for (const [what, routes, outcome, read] of cases) {
+    t.equal(await readOutcome(routes, read ? { read } : {}), outcome, what);
+  }
+});
+
+t.test('a control that fails proves nothing', async (t) => {
+  const unsound: FixtureRoute[] = [
+    { status: 503 },
+    { status: 429 },
+    { failure: 'stalled' },
+    { failure: 'reset' },
+    { status: 403, headers: { 'cf-mitigated': 'challenge' } },
+  ];
+  for (const control of unsound) {
+    const what = JSON.stringify(control);
+    t.equal(await readOutcome({ [TXT_CONTROL]: control, '/file.txt': control }), 'UNDETERMINED', `${what}: the same`);
+    t.equal(
+      await readOutcome({ [TXT_CONTROL]: control, '/file.txt': { body: PAGE } }),
+      'UNDETERMINED',
+      `${what}: HTML`,
+    );
+    t.equal(await readOutcome({ [TXT_CONTROL]: control, '/file.txt': 'text' }), 'present', `${what}: a text`);
+    t.equal(await readOutcome({ [TXT_CONTROL]: control, '/file.txt': { status: 404 } }), 'absent', `${what}: 404`);
+  }
+  t.equal(await readOutcome({ [TXT_CONTROL]: { status: 503 }, '/file.txt': { status: 403 } }), 'blocked');
+});
+
+t.test('401 and 403 for all unknown paths mean absent only where another page answers 200', async (t) => {
+  for (const status of [401, 403]) {
+    const store = { '*': { status } };
+    t.equal(await readOutcome(store), 'UNDETERMINED');
+    t.equal(await readOutcome({ ...store, '/about': PAGE }), 'absent', 'a page that the home page links');
+    t.equal(await readOutcome({ ...store, '/robots.txt': 'User-agent: *' }), 'absent', 'robots.txt');
+  }
+  t.equal(await readOutcome({ '*': { status: 403 } }, { read: { isRefusalAbsent: true } }), 'absent');
+});
+
+t.test("another host's 401 and 403 are no proof of absence, whatever this one answers", async (t) => {
+  const host = 'https://files.fixture-site.com';
+  const run = openFixtureRun({ routes: { '/': HOME, '/robots.txt': 'User-agent: *', [`${host}/*`]: { status: 403 } } });
+  t.match(await run.context.read(new URL(`${host}/sitemap.xml`), 'xml'), { failed: { result: 'UNDETERMINED' } });
+  await run.close();
+});
+
+t.test('a control is asked for once a shape, when the first of its kind is read', async (t) => {
+  const run = openFixtureRun({ routes: { '/': HOME } });
+  await Promise.all(['/a.txt', '/b.txt', '/c.txt'].map((path) => run.context.readFile(path, 'txt')));
+  await run.context.readFile('/.well-known/x', 'well-known');
+  t.strictSame(
+    run.urls().filter((url) => url.includes('random-control')),
+    [at(TXT_CONTROL).href, at('/.well-known/random-control-2').href],
+  );
+  await run.close();
+});
+
+t.test('a control is kept without its body, but for the start', async (t) => {
+  const run = openFixtureRun({ routes: { '*': 'A long text. '.repeat(10_000) } });
+  const control = await new Controls(run.context.visit, () => 'random-name', new Attribution()).of(at('/'), 'txt');
+  t.match(control, { isSound: true, response: { byteCount: 130_000, body: { length: 4096 } } });
+  t.equal(control.isSound && control.response.body.buffer.byteLength, 4096, 'nor by a part of its memory');
+  await run.close();
+});
+
+t.test('large pages are read one after the other, small ones at once', async (t) => {
+  const order: string[] = [];
+  const read = (name: string, length: number, until: Promise<unknown>): Promise<string> =>
+    readPageInTurn({ length }, async () => {
+      order.push(`${name} begins`);
+      await until;
+      order.push(`${name} ends`);
+      return name;
+    });
+  const gate = new EventEmitter();
+  const opened = once(gate, 'open');
+  const reads = [
+    read(
+      'large',
+      1_000_000,
+      opened.then(() => Promise.reject(new Error('broken'))),
+    ),
+    read('larger', 2_000_000, opened),
+    read('small', 1000, opened),
+  ];
+  await nextTurn();
+  t.same(order, ['small begins', 'large begins']);
+  gate.emit('open');
+  const settled = await Promise.allSettled(reads);
+  t.same(
+    order.slice(2).filter((what) => what.startsWith('large')),
+    ['larger begins', 'larger ends'],
+  );
+  t.same(
+    settled.map(({ status }) => status),
+    ['rejected', 'fulfilled', 'fulfilled'],
+  );
+});
+
+const SHELL =
+  '<!doctype html><title>Kiosk</title><div id="app">Loading</div><script type="module" src="/app.js"></script>';
+const titled = (html: string): string => html.replace('<title>', '<title>Tickets at the ');
+
+t.test('a link is dead only on proof', async (t) => {
+  let tries = 0;
+  const flaky = (): FixtureAnswer => ((tries += 1) === 1 ? { status: 404 } : { body: PAGE });
+  const soft = ({ url }: { url: URL }): FixtureAnswer => ({
+    body: `<!doctype html>${url.pathname} is not here ${Math.random()}`,
+  });
+  const moved: FixtureAnswer = { status: 302, headers: { location: '/sorry' } };
+  const toLogin: FixtureAnswer = { status: 302, headers: { location: '/login' } };
+  const homeward: FixtureAnswer = { status: 302, headers: { location: '/' } };
+  const cases: [string, FixtureSite['routes'], string, string?][] = [
+    ['a page', { '/link': PAGE }, 'alive'],
+    ['a file', { '/link': { body: '%PDF', type: 'application/pdf' } }, 'alive'],
+    ['404 twice', {}, 'dead'],
+    ['410 twice', { '/link': { status: 410 } }, 'dead'],
+    ['404 once', { '/link': flaky }, 'alive'],
+    ['a host that does not exist', {}, 'dead', 'https://gone.fixture-site.com/'],
+    ['a soft 404', { '*': soft }, 'dead'],
+    ['a soft 404 by redirect', { '*': moved, '/sorry': PAGE }, 'dead'],
+    ['unknown and private paths are sent to sign in', { '*': toLogin, '/login': PAGE }, 'unknown'],
+    ['the page itself that unknown paths are sent to', { '*': moved, '/sorry': PAGE }, 'alive', '/sorry'],
+    ['unknown paths are sent home', { '*': homeward }, 'unknown'],
+    ['the home page, where unknown paths are sent home', { '*': homeward }, 'alive', '/'],
+    ['one page for every path, the home page too', { '*': HOME }, 'unknown'],
+    ['one shell for every path but the home page', { '*': SHELL }, 'unknown'],
+    ['a shell with a title of its own, beside one for every path', { '*': SHELL, '/link': titled(SHELL) }, 'unknown'],
+    ['a page of its own beside a shell for every other path', { '*': SHELL, '/link': PAGE }, 'alive'],
+    ['a shell where unknown paths answer 404', { '/link': SHELL }, 'alive'],
+    ...[401, 403, 429, 500, 503].map((status): [string, FixtureSite['routes'], string] => [
+      `${status}`,
+      { '/link': { status } },
+      'unknown',
+    ]),
+    ['a stall', { '/link': { failure: 'stalled' } }, 'unknown'],
+    ['a challenge in place of 404', { '/link': { status: 404, headers: { 'cf-mitigated': 'challenge' } } }, 'unknown'],
+  ];
+  for (const [what, routes, state, link = '/link'] of cases) {
+    const run = openFixtureRun({ routes: { '/': HOME, ...routes } });
+    t.equal(await run.context.probeLink(at(link)), state, what);
+    await run.close();
+  }
+});
+
+const notHere = (menu: string, echo: string): FixtureAnswer => ({
+  body: `<!doctype html><title>Harbour</title><nav>${menu}</nav><p>Sorry, we have no ${echo}.</p>`,
+});
+
+t.test('a soft 404 is one whatever names the dead page in it', async (t) => {
+  const menu = '<a href="/old-pricing">Prices</a>';
+  const cases: [what: string, link: string, (asked: URL) => FixtureAnswer][] = [
+    ['the menu links to it', '/old-pricing', ({ pathname }) => notHere(menu, pathname)],
+    ['the menu links to it, and nothing echoes it', '/old-pricing', () => notHere(menu, 'such page')],
+    ['the menu links below another page', '/shop/old-pricing', ({ pathname }) => notHere(menu, pathname)],
+    ['decoded', '/caf%C3%A9-menu', ({ pathname }) => notHere('', decodeURIComponent(pathname))],
+    [
+      'decoded and escaped',
+      '/fish%26chips',
+      ({ pathname }) => notHere('', decodeURIComponent(pathname).replace('&', '&amp;')),
+    ],
+    ['encoded in a query', '/docs/old-pricing', ({ pathname }) => notHere('', `?from=${encodeURIComponent(pathname)}`)],
+    ['encoded twice', '/caf%C3%A9-menu', ({ pathname }) => notHere('', `?from=${encodeURIComponent(pathname)}`)],
+    ['by its last segment', '/docs/guides/tariffs', ({ pathname }) => notHere('', pathname.replace(/.*\//, ''))],
+    ['in a class', '/old-pricing', ({ pathname }) => notHere(menu, `<b class="page-${pathname.slice(1)}">it</b>`)],
+    ['with a part that is no valid encoding', '/100%25-%E0%A4', ({ pathname }) => notHere('', pathname)],
+  ];
+  for (const [what, link, answer] of cases) {
+    const run = openFixtureRun({ routes: { '/': HOME, '*': ({ url }) => answer(url) } });
+    t.equal(await run.context.probeLink(at(link)), 'dead', what);
+    await run.close();
+  }
+});
+
+t.test('a page is no soft 404 for what it says of others', async (t) => {
+  const menu = '<a href="/news">News</a>';
+  const cases: [what: string, link: string, page: FixtureAnswer][] = [
+    ['a text of its own beside the same menu', '/news', { body: `<!doctype html>${menu}<p>The pier opens.</p>` }],
+    ['a longer word that holds its name', '/news', notHere(menu, 'newsletter')],
+    ['a name of three letters, which any text holds', '/art', notHere(menu, 'art at all')],
+  ];
+  for (const [what, link, page] of cases) {
+    const missing = ({ url }: { url: URL }): FixtureAnswer => notHere(menu, url.pathname.slice(1));
+    const run = openFixtureRun({ routes: { '/': HOME, [link]: page, '*': missing } });
+    t.equal(await run.context.probeLink(at(link)), 'alive', what);
+    await run.close();
+  }
+});
+
+t.test('a site that moved is not followed to where it is now, but by its home page', async (t) => {
+  const away = ({ url }: { url: URL }): FixtureAnswer => ({
+    status: 301,
+    headers: { location: `https://www.fixture-newname.com${url.pathname}` },
+  });
+  const elsewhere: FixtureAnswer = { status: 302, headers: { location: 'https://files.fixture-store.com/llms.txt' } };
+  const routes = {
+    '*': away,
+    '/llms.txt': elsewhere,
+    'https://www.fixture-newname.com/*': HOME,
+    'https://files.fixture-store.com/llms.txt': '# Kiosk',
+  };
+  const run = openFixtureRun({ routes });
+  const kinds = Object.keys(COLLECTORS) as EvidenceKind[];
+  const evidence = new Map(
+    await Promise.all(kinds.map(async (kind) => [kind, await run.context.evidence(kind)] as const)),
+  );
+  t.match(evidence.get('home'), { ok: { isElsewhere: true, move: { hostname: 'www.fixture-newname.com' } } });
+  t.match(evidence.get('robots'), { failed: { result: 'NOT_APPLICABLE' } });
+  t.match(evidence.get('llms'), { ok: { kind: 'present' } }, 'a third domain is no move');
+  t.same(
+    run.urls().filter((url) => new URL(url).host === 'www.fixture-newname.com'),
+    ['https://www.fixture-newname.com/'],
+  );
+  await run.close();
+});
+
+t.test('the name of the host that a site moved to is one that DNS can hold', async (t) => {
+  const names: [location: string, hostname: string | null][] = [
+    ['https://www.fixture-newname.com/', 'www.fixture-newname.com'],
+    ['https://fixture-newname.co.uk/', 'fixture-newname.co.uk'],
+    ['https://WWW.Fixture-Newname.com./', 'www.fixture-newname.com'],
+    ['https://b\u00fccher-fixture.com/', 'xn--bcher-fixture-wob.com'],
+    ['https://www.fixture-newname.com:8443/', null],
+    ['https://203.0.113.9/', null],
+    ['https://a_b.fixture-newname.com/', null],
+    ['https://github.io/', null],
+  ];
+  for (const [location, hostname] of names) {
+    t.equal(publicHostname(new URL(location)), hostname, location);
+  }
+});
+
+t.test('a fault of ours in a collector is no evidence', async (t) => {
+  const collectors = {
+    ...COLLECTORS,
+    llms: () => Promise.reject(new Error('a bug')),
+    home: async () => found({} as never),
+  };
+  await t.rejects(collectFrom({ routes: { '/': HOME } }, 'llms', { collectors }), /a bug/);
+  t.match(await collectFrom({ routes: { '/': { status: 403 } } }, 'llms', { collectors }), { failed: {} });
+});
+
+t.test('instant refreshes of the home page are followed as redirects are', async (t) => {
+  const refresh = (to: string) => `<!doctype html><meta http-equiv="refresh" content="0; url=${to}">`;
+  const homeOf = async (routes: FixtureSite['routes']) => {
+    const run = openFixtureRun({ routes });
+    const baseline = await run.context.baseline();
+    await run.close();
+    if ('failed' in baseline) return baseline.failed.detail.text;
+    const { url, hops } = baseline.response;
+    return [...hops, url].map(({ pathname }) => pathname).join(' ');
+  };
+  const chain = (length: number): FixtureSite['routes'] =>
+    Object.fromEntries(
+      Array.from({ length }, (_, at): [string, string] => [at === 0 ? '/' : `/${at}`, refresh(`/${at + 1}`)]),
+    );
+  t.equal(await homeOf({ '/': refresh('/en/'), '/en/': PAGE }), '/ /en/');
+  const moved = { status: 302, headers: { location: '/en/home' } };
+  t.equal(await homeOf({ '/': refresh('/en/'), '/en/': moved, '/en/home': PAGE }), '/ /en/ /en/home');
+  t.equal(await homeOf({ '/': refresh('/') }), '/', 'a page that reloads itself is the page');
+  t.equal(await homeOf({ '/': refresh('/#top') }), '/');
+  t.equal(await homeOf({ '/': refresh('/a'), '/a': refresh('/b'), '/b': refresh('/a') }), '/ /a /b');
+  t.equal(await homeOf({ ...chain(5), '/5': PAGE }), '/ /1 /2 /3 /4 /5');
+  t.match(await homeOf({ ...chain(6), '/6': PAGE }), /redirect/);
+  t.match(await homeOf({ '/': refresh('/en/'), '/en/': { failure: 'stalled' } }), /no complete answer comes in time/);
+});

@@ -1,0 +1,191 @@
+import t from 'tap';
+import {
+  evidenceOf,
+  KEPT_BYTES_MAX,
+  type KeptEvidence,
+  type KeptExchange,
+} from '../../../src/scanner/trace/kept-evidence.js';
+import { FIXTURE_SITES } from '../../fixtures/sites/index.js';
+import { strained } from '../../fixtures/sites/strained.js';
+import { addressed } from '../../support/addressed-transport.js';
+import { FIXTURE_ORIGIN, type FixtureSite, FixtureTransport } from '../../support/fixture-site.js';
+import { scanFixture, scanKeeping } from '../../support/golden.js';
+
+const HOME = '<!doctype html><html lang="en"><title>Lamps</title><body><a href="/help">Help</a><p>Lamps by hand.</p>';
+
+/** A site without anything for agents, but what is given. */
+const siteWith = (routes: FixtureSite['routes'] = {}): FixtureSite => ({
+  routes: { '/': HOME, '/help': `${HOME}<h1>Help</h1>`, ...routes },
+});
+
+async function keptOf(site: FixtureSite): Promise<KeptEvidence> {
+  const { evidence } = await scanKeeping(site);
+  if (!evidence) throw new Error('nothing is kept');
+  return evidence;
+}
+
+async function shownOf(checkId: string, site: FixtureSite) {
+  const shown = evidenceOf(await keptOf(site), checkId);
+  if (!shown) throw new Error(`nothing is kept for ${checkId}`);
+  return shown.exchanges;
+}
+
+function brief(exchange: KeptExchange): string {
+  if (exchange.source !== 'site') return `${exchange.source}: ${exchange.outcome}`;
+  const { method, url, answer, isControl } = exchange;
+  const outcome = 'failure' in answer ? answer.failure : answer.status;
+  return `${method} ${url.replace(FIXTURE_ORIGIN, '')} ${outcome}${isControl ? ' control' : ''}`;
+}
+
+t.test('a failure keeps the file that it names, the line marked, and the control', async (t) => {
+  const robots = `# Rules\nUser-agent: *\nAllow: /\n\nUser-agent: OAI-SearchBot\nDisallow: /\n`;
+  const [first, ...others] = await shownOf('C-BOT-01', siteWith({ '/robots.txt': robots }));
+  t.equal(first && brief(first.exchange), 'GET /robots.txt 200');
+  t.match(first?.exchange, { answer: { headers: [['content-type', 'text/plain; charset=utf-8']] } });
+  t.same(first?.excerpt, { text: robots, firstLine: 1, marked: [6] });
+  t.ok(others.some(({ exchange }) => brief(exchange) === 'GET / 200'));
+  const controls = others.filter(({ exchange }) => exchange.isControl).map(({ exchange }) => brief(exchange));
+  t.equal(controls[0], 'GET /random-control-1.txt 404 control');
+});
+
+t.test('what only led to a finding comes last and is not quoted', async (t) => {
+  const gone = { status: 404, body: '<!doctype html><title>Gone</title>no such map' };
+  const shown = await shownOf('C-SITE-01', siteWith({ '/sitemap.xml': gone }));
+  const near = shown.filter(({ isRemote }) => !isRemote);
+  t.same(
+    near.map(({ exchange }) => brief(exchange)),
+    [
+      'GET /sitemap.xml 404',
+      'GET /sitemap_index.xml 404',
+      'GET /sitemap.xml.gz 404',
+      'GET /random-control-4.xml 404 control',
+    ],
+  );
+  t.match(near[0]?.excerpt?.text, 'no such map', 'an error page in place of a stream');
+  t.ok(shown.length > near.length);
+  t.ok(shown.slice(near.length).every(({ isRemote, excerpt }) => isRemote && excerpt === null));
+});
+
+t.test('what was posted is kept, so that it can be repeated', async (t) => {
+  const posted = (await keptOf(strained)).exchanges.filter((one) => one.source === 'site' && one.method === 'POST');
+  t.match(posted, [{ sent: { type: 'application/json', body: '{}' } }]);
+});
+
+t.test('what passes, or does not apply, keeps nothing', async (t) => {
+  const { findings, evidence } = await scanKeeping(siteWith());
+  const unpassed = findings.filter(({ result }) => result === 'FAIL' || result === 'UNDETERMINED');
+  t.ok(unpassed.length > 0 && unpassed.length < findings.length);
+  t.same(
+    evidence?.findings.map(({ checkId }) => checkId),
+    unpassed.map(({ checkId }) => checkId),
+  );
+});
+
+t.test('an entry, a line of llms.txt and a block of a page are found in their files', async (t) => {
+  const entries = [1, 2, 3].map((n) => `<url><loc>${FIXTURE_ORIGIN}/${n}</loc><lastmod>soon</lastmod></url>\n`);
+  const map = `<?xml version="1.0"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('')}</urlset>`;
+  const script = '<script type="application/ld+json">\r\n{"@type": "Organization",\r\n "name": }\r\n</script>';
+  const site = siteWith({
+    '/': `${HOME}\n\n${script}`,
+    '/sitemap.xml': map,
+    '/1': HOME,
+    '/2': HOME,
+    '/3': HOME,
+    '/llms.txt': { type: 'text/plain', body: `# Lamps\n\n- [Help](/help)\n- [Gone]()\n` },
+  });
+  const firstOf = async (checkId: string) => (await shownOf(checkId, site))[0];
+  t.match(await firstOf('C-SITE-02'), {
+    exchange: { url: `${FIXTURE_ORIGIN}/sitemap.xml` },
+    excerpt: { marked: [3, 4, 5] },
+  });
+  t.match(await firstOf('C-LLMS-02'), { exchange: { url: `${FIXTURE_ORIGIN}/llms.txt` }, excerpt: { marked: [4] } });
+  t.match(await firstOf('C-SD-01'), { exchange: { url: `${FIXTURE_ORIGIN}/` }, excerpt: { marked: [5] } });
+});
+
+t.test('a node of a long block is quoted where it stands', async (t) => {
+  const nodes = Array.from(
+    { length: 100 },
+    (_, n) => `{"@type": "Thing", "${n === 79 ? 'nmae' : 'name'}": "Thing ${n}"}`,
+  );
+  const script = `{"@context": "https://schema.org", "@graph": [\n${nodes.join(',\n')}\n]}`;
+  const site = siteWith({ '/': `${HOME}\n<script type="application/ld+json">\n${script}\n</script>` });
+  const [first, ...others] = await shownOf('C-SD-02', site);
+  t.same(first?.excerpt?.marked, [83]);
+  t.match(first?.excerpt?.text.split('\n')[83 - first.excerpt.firstLine], /"nmae": "Thing 79"/);
+  t.same(
+    others.filter(({ isRemote, exchange }) => !isRemote && exchange.isControl),
+    [],
+    'it was compared with none',
+  );
+});
+
+t.test('of other hosts, and of what only our network can see, no word is kept', async (t) => {
+  const site = siteWith({
+    '/llms.txt': { status: 302, headers: { location: 'https://intern.fixture-site.com/llms.txt?who=me#part' } },
+    'https://intern.fixture-site.com/llms.txt': { status: 403, body: 'a secret of the intranet' },
+    '/robots.txt': { status: 302, headers: { location: 'https://elsewhere.net/robots.txt' } },
+    'https://elsewhere.net/robots.txt': {
+      body: 'User-agent: *\nDisallow: /\n# words of theirs',
+      headers: { server: 'x' },
+    },
+  });
+  const transport = addressed(new FixtureTransport(site), { 'intern.fixture-site.com': '10.0.0.7' });
+  const { evidence } = await scanKeeping(site, transport);
+  const exchanges = evidence?.exchanges ?? [];
+  const text = JSON.stringify(exchanges);
+  for (const words of ['intranet', 'words of theirs', 'elsewhere.net/', 'who=me', '#part', '10.0.0.7']) {
+    t.notMatch(text.replaceAll('"https://elsewhere.net/robots.txt"', ''), words, words);
+  }
+  t.ok(exchanges.map(brief).includes('private address: null'));
+  t.ok(exchanges.map(brief).includes('other host: answered'));
+});
+
+t.test('cookies and credentials are left out, tokens in what is kept are masked', async (t) => {
+  const token = 'ghp_abcdefghijklmnopqrstuvwxyz0123456789';
+  const routes: FixtureSite['routes'] = {
+    '/robots.txt': {
+      body: `User-agent: *\nDisallow: /\n# ${token}\n# https://x.example/a?key=hidden-one\n`,
+      headers: {
+        'set-cookie': 'session=cookie-words',
+        authorization: 'Bearer credential-words',
+        'x-other': 'other-words',
+        link: `<https://x.example/?key=hidden-two>; rel="x"`,
+        server: `nginx ${token}`,
+      },
+    },
+  };
+  const [first] = await shownOf('C-BOT-01', siteWith(routes));
+  const text = JSON.stringify(first);
+  for (const words of [token, 'hidden-one', 'hidden-two', 'cookie-words', 'credential-words', 'other-words'])
+    t.notMatch(text, words);
+  t.match(text, /nginx •+/);
+  t.match(first?.excerpt?.text, /^User-agent: \*\nDisallow: \/\n# •{40}\n# https:\/\/x.example\/a\?•+\n$/);
+});
+
+t.test('what is kept of a run is bounded: what names no place goes first', async (t) => {
+  const noise = '"\\\u0007é'.repeat(5000);
+  const lines = `# Lamps\n\n- [Gone]()\n${noise}`;
+  const bare = siteWith({
+    '*': { status: 200, type: 'text/plain', body: noise },
+    '/': `${HOME}${noise}`,
+    '/llms.txt': { type: 'text/plain', body: lines },
+  });
+  const evidence = await keptOf(bare);
+  t.ok(Buffer.byteLength(JSON.stringify(evidence)) <= KEPT_BYTES_MAX);
+});
+
+t.test('every fixture site keeps within the bound, and each failure rests on something', async (t) => {
+  for (const { name, site } of FIXTURE_SITES) {
+    const { evidence, findings } = await scanKeeping(site);
+    t.ok(evidence && Buffer.byteLength(JSON.stringify(evidence)) <= KEPT_BYTES_MAX, name);
+    for (const { checkId, result } of findings) {
+      if (result !== 'FAIL') continue;
+      const shown = evidence && evidenceOf(evidence, checkId);
+      t.ok(shown && shown.exchanges.length > 0, `${name}: ${checkId}`);
+    }
+  }
+});
+
+t.test('a scan keeps nothing unless it is to', async (t) => {
+  t.equal((await scanFixture(siteWith())).evidence, null);
+});

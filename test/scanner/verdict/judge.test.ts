@@ -1,0 +1,69 @@
+import t from 'tap';
+import { type Check, defineCheck } from '../../../src/scanner/verdict/check.js';
+import { found, lacking, valueOf } from '../../../src/scanner/artifacts/evidence.js';
+import { fail, pass } from '../../../src/scanner/verdict/verdict.js';
+import { safeText } from '../../../src/scanner/artifacts/safe-text.js';
+import { judge } from '../../../src/scanner/verdict/judge.js';
+
+const check: Check = defineCheck({
+  id: 'C-TEST-01',
+  revision: 1,
+  pillar: 'B',
+  scored: true,
+  title: 'a title',
+  explanation: 'an explanation',
+  judgedBy: [],
+  failures: {
+    MISSING: { severity: 'MISSING', headline: 'It is not there', fix: 'put it there', onFixed: {} },
+  },
+  examples: async () => ({ EXAMPLES: { MISSING: { failing: {}, passing: {} } } }),
+  needs: ['forwardSignals'],
+  uses: ['llmsLinks'],
+  judge: ({ forwardSignals, llmsLinks }) =>
+    forwardSignals.seen.length > 0
+      ? pass(safeText`${valueOf(llmsLinks)?.firstPartyCount ?? -1} links`)
+      : fail('MISSING', safeText`none`),
+});
+
+const noLinks = lacking('UNDETERMINED', safeText`no links`);
+
+t.test('a finding carries the check and its verdict, in the order of the contract', async (t) => {
+  const finding = judge(check, { forwardSignals: found({ seen: [] }), llmsLinks: noLinks });
+  t.same(Object.entries(finding), [
+    ['checkId', 'C-TEST-01'],
+    ['pillar', 'B'],
+    ['scored', true],
+    ['result', 'FAIL'],
+    ['errorType', 'MISSING'],
+    ['detail', 'none'],
+    ['title', 'a title'],
+    ['explanation', 'an explanation'],
+    ['fix', 'put it there'],
+  ]);
+});
+
+t.test('the fix is that of the error type; what did not fail has none', async (t) => {
+  const given = { forwardSignals: found({ seen: [] }), llmsLinks: noLinks };
+  t.equal(judge(check, given).fix, 'put it there');
+  t.equal(judge({ ...check, judge: () => pass() }, given).fix, null);
+  const undeclared = { ...check, judge: () => fail('FORMAT', safeText`odd`) };
+  t.throws(() => judge(undeclared, given), /C-TEST-01 declares no failure FORMAT/);
+});
+
+t.test('evidence that is needed and lacking is the finding', async (t) => {
+  for (const result of ['UNDETERMINED', 'NOT_APPLICABLE'] as const) {
+    const finding = judge(check, { forwardSignals: lacking(result, safeText`because`), llmsLinks: noLinks });
+    t.match(finding, { result, errorType: null, detail: 'because' });
+  }
+});
+
+t.test('evidence that is only used is handed over as value or reason', async (t) => {
+  const seen = found({ seen: ['WebMCP'] as const });
+  t.match(judge(check, { forwardSignals: seen, llmsLinks: noLinks }), { result: 'PASS', detail: '-1 links' });
+  const links = found({ firstPartyCount: 4, checked: [] });
+  t.match(judge(check, { forwardSignals: seen, llmsLinks: links }), { result: 'PASS', detail: '4 links' });
+});
+
+t.test('evidence that nobody gathered is a fault of ours', async (t) => {
+  t.throws(() => judge(check, { llmsLinks: noLinks }), /forwardSignals/);
+});
