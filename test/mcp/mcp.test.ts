@@ -128,6 +128,16 @@ onSqlite(async (t, engine) => {
         t.match(explained.structuredContent, { checkId: id, title });
         t.match(textOf(explained), `${id}: ${title}`);
       }
+      const one = await call(client, 'explain_check', { checkId: 'C-BOT-01', errorType: 'OVERSIZE' });
+      t.ok(schemas.get('explain_check')?.(one.structuredContent));
+      t.match(one.structuredContent, {
+        errorTypes: [{ errorType: 'OVERSIZE' }],
+        example: {
+          failing: [{ request: '/robots.txt', answer: /^200, .*25,000 lines like "Disallow/, body: null }],
+          passing: [{ request: '/robots.txt', answer: /^200/, body: /^User-agent: \*\n/ }],
+        },
+      });
+      t.match(textOf(one), /It passes with:\n\n\/robots\.txt: 200/);
     });
   }
 
@@ -229,6 +239,12 @@ onSqlite(async (t, engine) => {
       ['verify_fix', { url: 'http://127.0.0.1', checkId: 'C-BOT-01' }, /^This site cannot be scanned from here\./],
       ['verify_fix', { url: 'example.com', checkId: 'C-NONE-01' }, /There is no such check\./],
       ['explain_check', { checkId: 'C-NONE-01' }, /There is no such check\. The checks are C-LLMS-01, .*C-FWD-01\./],
+      [
+        'explain_check',
+        { checkId: 'C-LLMS-04', errorType: 'MISSING' },
+        /^C-LLMS-04 has no such error type\. It has OVERSIZE\.$/,
+      ],
+      ['explain_check', { checkId: 'C-LLMS-04', errorType: 'constructor' }, /errorType/],
       ['explain_check', { checkId: '__proto__' }, /There is no such check\./],
       ['verify_fix', { url: 'example.com' }, /The argument "checkId" is missing\. The checks are C-LLMS-01, /],
       ['explain_check', {}, /The argument "checkId" is missing\. The checks are C-LLMS-01, /],

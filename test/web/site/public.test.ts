@@ -18,6 +18,8 @@ import { startWeb, WEB_URL } from '../../support/web.js';
 
 /** The pages that come in both forms: the API reference has its own document for programs. */
 const PAGES = PUBLIC_PAGE_LIST.filter(({ path }) => path !== PUBLIC_PAGES.api.path);
+/** What a page of ours weighs at most. */
+const BYTES_MAX = 60_000;
 const MARKDOWN = { accept: 'text/markdown' };
 
 onSqlite(async (t, engine) => {
@@ -31,7 +33,7 @@ onSqlite(async (t, engine) => {
       t.equal(html.status, 200);
       t.equal(html.headers['content-type'], 'text/html; charset=utf-8');
       t.match(html.headers.vary, /Accept/);
-      t.ok(html.text.length <= 60_000, `${html.text.length} bytes`);
+      t.ok(html.text.length <= BYTES_MAX, `${html.text.length} bytes`);
       t.ok(html.text.includes(`<meta name="description" content="${description}"`));
       t.ok(html.text.includes(`<link rel="canonical" href="${WEB_URL}${path}"`));
       t.match(html.text, title);
@@ -74,6 +76,28 @@ onSqlite(async (t, engine) => {
     }
     t.equal(markdownPathOf(PUBLIC_PAGES.home), '/index.md');
     t.equal(markdownPathOf(PUBLIC_PAGES.api), null, 'programs read the document');
+  });
+
+  t.test('each failure has a page with its example, which the page of all checks leads to', async (t) => {
+    const { text: all } = await visitor.get('/checks');
+    for (const check of CHECKS) {
+      for (const { errorType, headline } of namedFailures(check)) {
+        const path = `/checks/${check.id}/${errorType}`;
+        t.ok(all.includes(`href="${path}"`), path);
+        const html = await visitor.get(path);
+        t.equal(html.status, 200, path);
+        t.ok(html.text.length <= BYTES_MAX, `${path}: ${html.text.length} bytes`);
+        const markdown = await visitor.get(path, MARKDOWN);
+        t.equal(markdown.headers['content-type'], 'text/markdown; charset=utf-8');
+        t.ok(markdown.text.startsWith(`# ${headline}\n\n> `), path);
+        for (const part of ['A site that fails', 'It passes with']) {
+          t.ok(html.text.includes(`<h2>${part}</h2>`), path);
+          t.ok(markdown.text.includes(`\n\n## ${part}\n\n`), path);
+        }
+      }
+    }
+    for (const path of ['/checks/C-LLMS-04/MISSING', '/checks/C-NONE-01/MISSING', '/checks/C-LLMS-01/constructor'])
+      t.equal((await visitor.get(path)).status, 404, path);
   });
 
   t.test('what we follow is named with its revision, beside each check that it judges', async (t) => {
@@ -124,6 +148,7 @@ onSqlite(async (t, engine) => {
   t.test('what a page links within the site is there', async (t) => {
     const known = new Set<string>([
       ...PUBLIC_PAGE_LIST.map(({ path }) => path),
+      ...CHECKS.flatMap((check) => namedFailures(check).map(({ errorType }) => `/checks/${check.id}/${errorType}`)),
       '/checks.md',
       '/sign-in',
       '/llms.txt',

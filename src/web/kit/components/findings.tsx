@@ -9,7 +9,7 @@ import { PILLARS, type Result } from '../../../scanner/verdict/vocabulary.js';
 import type { Note } from '../../../scanner/verdict/note.js';
 import { Fix } from './fix.js';
 import { Notes } from './notes.js';
-import { checkHref, ResultMark } from './result.js';
+import { checkHref, failureHref, ResultMark } from './result.js';
 
 export interface FindingsProps {
   /** The site's, for the snippets of its fixes. */
@@ -181,7 +181,7 @@ interface FindingRowProps {
 
 /** One finding in one row; opened, what it means, since when it is so and, where it failed, how to fix it. */
 function FindingRow({ finding, gain, fix, agentHref, aside, beneath }: FindingRowProps): JSX.Element {
-  const { checkId, result, detail, explanation } = finding;
+  const { checkId, result, errorType, detail, explanation } = finding;
   return (
     <li class="finding" id={checkId}>
       <a class="check mono" href={checkHref(checkId)}>
@@ -199,6 +199,11 @@ function FindingRow({ finding, gain, fix, agentHref, aside, beneath }: FindingRo
           <>
             <h4>How to fix it</h4>
             <Fix text={fix} name={checkId} />
+            {errorType !== null && failureOf(finding) && (
+              <p>
+                <a href={failureHref(checkId, errorType)}>{`An example of ${checkId} ${errorType}`}</a>
+              </p>
+            )}
           </>
         )}
         {agentHref !== null && <ForAgent href={agentHref} label={`${checkId}, for your coding agent`} />}

@@ -7,7 +7,7 @@ import { RESULTS } from '../../../scanner/verdict/vocabulary.js';
 import { SERVERS, withoutServers } from '../../../scanner/verdict/fix-parts.js';
 import { Fix } from '../../kit/components/fix.js';
 import { headingId, Prose } from '../../kit/components/prose.js';
-import { checkAnchor } from '../../kit/components/result.js';
+import { checkAnchor, failureHref } from '../../kit/components/result.js';
 import { Heading } from '../../kit/layout.js';
 import { SCORE_HEADING } from './home.js';
 import { formatPage } from './page-text.js';
@@ -39,7 +39,8 @@ export function ChecksPage({ checks }: { readonly checks: readonly Check[] }): J
       <Contents groups={groups} />
       <Prose text={SCORE_TEXT} />
       <p>
-        Findings also say how to do it in {listServers()}; so does <a href="/checks.md">this page as Markdown</a>.
+        The page of each error type has an example, and how to do it in {listServers()}; so does{' '}
+        <a href="/checks.md">this page as Markdown</a>.
       </p>
       {groups.map(({ name, subject, checks: members }) => (
         <section key={name} aria-labelledby={headingId(name)}>
@@ -82,8 +83,8 @@ function Contents({ groups }: { readonly groups: readonly PillarGroup[] }): JSX.
 function CheckEntry({ check }: { readonly check: Check }): JSX.Element {
   const { id, title, explanation, judgedBy } = check;
   return (
-    <article id={checkAnchor(id)} aria-labelledby={`${checkAnchor(id)}-title`}>
-      <h3 id={`${checkAnchor(id)}-title`}>
+    <article id={checkAnchor(id)}>
+      <h3>
         {title} <span class="muted mono">{id}</span>
       </h3>
       <p>{explanation}</p>
@@ -113,7 +114,8 @@ function FailureEntry({ checkId, failure }: { readonly checkId: string; readonly
     <>
       <h4>{headline}</h4>
       <p class="muted">
-        <span class="mono">{errorType}</span> {SEVERITIES[severity].word}: {SEVERITIES[severity].meaning}
+        <a href={failureHref(checkId, errorType)}>{errorType}</a> {SEVERITIES[severity].word}:{' '}
+        {SEVERITIES[severity].meaning}
       </p>
       <Fix text={withoutServers(fix)} name={`${checkId}-${errorType}`} />
     </>

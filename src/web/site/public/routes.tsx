@@ -13,6 +13,7 @@ import { markdownPathOf, PUBLIC_PAGES, type PublicPage } from '../../kit/public-
 import { ChecksPage, formatChecks } from './checks.js';
 import { checkListEntity, pageEntities } from './entities.js';
 import { prefersMarkdown, sendMarkdown } from './markdown.js';
+import { FailurePage, findFailure, formatFailurePage } from './failure-page.js';
 import { formatPage, type PageText } from './page-text.js';
 import { type Status, statusText } from './status.js';
 import { PROSE_PAGES } from './texts.js';
@@ -50,12 +51,24 @@ export const addPublicRoutes: SitePart = (router, deps) => {
         : forms;
     });
   }
-  const { publicUrl, checks } = deps;
+  const { publicUrl, checks, sendPage } = deps;
   add(PUBLIC_PAGES.checks, () => ({
     markdown: () => formatChecks(checks, publicUrl),
     html: () => <ChecksPage checks={checks} />,
     head: <StructuredData nodes={[checkListEntity(checks, publicUrl)]} />,
   }));
+  router.get('/checks/:checkId/:errorType', async (ctx) => {
+    const found = await findFailure(checks, ctx.params.checkId, ctx.params.errorType);
+    if (prefersMarkdown(ctx)) sendMarkdown(ctx, formatFailurePage(found, publicUrl));
+    else {
+      const { headline } = found.failure;
+      sendPage(ctx, {
+        title: headline,
+        description: `${headline}: how to fix it, with an example.`,
+        main: <FailurePage {...found} />,
+      });
+    }
+  });
   add(PUBLIC_PAGES.status, async () => proseForms(PUBLIC_PAGES.status, statusText(await readStatus(deps)), deps));
 };
 
