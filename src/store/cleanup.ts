@@ -4,8 +4,11 @@ import { defineQuery, deleteReturning, type Query, type Value } from './query.js
 /** Rows are deleted a few at a time, so that no statement takes long. */
 const ROWS_AT_ONCE = 500;
 
-/** Deletes some rows that have served their time, and answers a row for each. Housekeeping repeats it until there are none. */
-export type Cleanup = (now: Date) => Query<object>;
+/**
+ * Deletes some rows that have served their time, and answers a row for each. Housekeeping repeats it until there are none.
+ * @param evidenceDays how long what findings rest on is kept, by the operator's choice
+ */
+export type Cleanup = (now: Date, evidenceDays: number) => Query<object>;
 
 /**
  * @param key the table's primary key
@@ -17,7 +20,7 @@ export function defineCleanup<P extends { readonly [K in keyof P]: Value }>(
   key: readonly [string, ...string[]],
   isOld: (rows: Knex.QueryBuilder, params: { readonly [K in keyof P]: Knex.Raw }) => Knex.QueryBuilder,
   paramsAt: (now: Date) => P,
-): Cleanup {
+): (now: Date) => Query<object> {
   const deleteSome = defineQuery<object, P>(
     (sql, params) =>
       deleteReturning(

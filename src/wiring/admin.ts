@@ -8,6 +8,7 @@ import { createAccountData } from '../app/data/account-data.js';
 import { SiteRemoval } from '../app/data/site-removal.js';
 import { createAccounts } from '../app/accounts/accounts.js';
 import { actAs, OPERATOR } from '../app/audit/actor.js';
+import { FEATURES } from '../app/features.js';
 import { verifyEvents } from '../app/audit/verify-events.js';
 import { bringForward } from '../app/automation/bring-forward.js';
 import { createSchedules } from '../app/automation/schedules.js';
@@ -51,10 +52,10 @@ export function createAccountServices(deps: AccountServicesDeps): AccountService
   const sites = createSites({ db, clock, vetSite, sitesMaxOverride: overrides.sitesMax });
   return {
     accounts: createAccounts({ db, clock, onPlanChanged: bringForward }),
-    accountData: createAccountData({ db, clock, logger }),
+    accountData: createAccountData({ db, clock, logger, features: FEATURES }),
     keys: createKeys({ db, clock, monthlyQuotaOverride: overrides.monthlyQuota }),
     sites,
-    siteRemoval: new SiteRemoval({ db, clock }),
+    siteRemoval: new SiteRemoval({ db, clock, features: FEATURES }),
     schedules: createSchedules({ db, clock }),
     verifyChains: (request) => verifyChains(db, request),
     verifyEvents: (request) => verifyEvents(db, request),

@@ -4,6 +4,7 @@ import { BOUND_EVERY_MS, EvidenceBound } from '../app/evidence/evidence-bound.js
 import type { DeliveryHandler } from '../app/alerts/delivery-handler.js';
 import { ERASE_EVERY_MS, eraseLeftovers } from '../app/data/erasure.js';
 import { CLEAN_UP_EVERY_MS, keepHouse } from '../app/data/housekeeping.js';
+import { FEATURES } from '../app/features.js';
 import type { ObserveBrokenChain } from '../app/runs/chain.js';
 import { ChainSweep, LINK_EVERY_MS } from '../app/runs/chain-sweep.js';
 import { RECHECK_EVERY_MS, type RecheckDeps, recheckOwnership } from '../app/sites/ownership-recheck.js';
@@ -30,17 +31,22 @@ export interface QueuesDeps extends RunHandlerDeps, RecheckDeps {
 
 /** Every queue, with what does its jobs. */
 export function createQueues(deps: QueuesDeps, role: Role, scanConcurrency: number): WorkerQueue[] {
-  const { db, clock, webhooks, mail } = deps;
+  const { db, clock, webhooks, mail, evidenceDays } = deps;
   const chains = new ChainSweep(db, deps.onBrokenChain);
   const evidence = new EvidenceBound(db);
   const standing = [
     new StandingJob('SCHEDULES', PLAN_EVERY_MS, () => planSchedules(deps), deps),
     new StandingJob('OWNERSHIP', RECHECK_EVERY_MS, () => recheckOwnership(deps), deps),
-    new StandingJob('ERASURE', ERASE_EVERY_MS, () => eraseLeftovers(db), deps),
+    new StandingJob('ERASURE', ERASE_EVERY_MS, () => eraseLeftovers(db, FEATURES), deps),
     new StandingJob('CHAINS', LINK_EVERY_MS, () => chains.begin(), deps),
     new StandingJob('EVENTS', LINK_EVENTS_EVERY_MS, () => sweepEvents(db, clock, deps.onLinkedEvents), deps),
     new StandingJob('EVIDENCE', BOUND_EVERY_MS, () => evidence.begin(), deps),
-    new StandingJob('CLEANUP', CLEAN_UP_EVERY_MS, () => keepHouse(db, clock.now(), deps.evidenceDays), deps),
+    new StandingJob(
+      'CLEANUP',
+      CLEAN_UP_EVERY_MS,
+      () => keepHouse(db, clock.now(), { features: FEATURES, evidenceDays }),
+      deps,
+    ),
   ];
   return [
     {

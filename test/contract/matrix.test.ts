@@ -1,4 +1,4 @@
-import { SiteRemoval } from '../../src/app/data/site-removal.js';
+import { siteRemoval } from '../support/removal.js';
 import { bringForward } from '../../src/app/automation/bring-forward.js';
 import { newApiKey } from '../../src/app/keys/api-key.js';
 import { createAccounts } from '../../src/app/accounts/accounts.js';
@@ -194,7 +194,7 @@ onEachDatabase(async (t, engine) => {
     t.equal((await start(planLost)).status, 403);
 
     const siteLost = await addCustomer(db);
-    change = () => new SiteRemoval({ ...deps }).remove(siteLost.site.id);
+    change = () => siteRemoval({ ...deps }).remove(siteLost.site.id);
     const gone = await start(siteLost);
     t.equal(codeOf(gone), 'site_not_found', 'a site that is removed is not there any more');
     t.equal(remaining(gone), 10_000, 'and the charge is given back');

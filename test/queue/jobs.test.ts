@@ -1,4 +1,4 @@
-import { SiteRemoval } from '../../src/app/data/site-removal.js';
+import { siteRemoval } from '../support/removal.js';
 import { LEASE_MS, LeaseLost, type NewJob } from '../../src/queue/job.js';
 import { askAgain, postponeJob, selectQueueDepth } from '../../src/queue/job-statements.js';
 import { addJob, addJobs, finishJob, renewClaim, retryJob } from '../../src/queue/jobs.js';
@@ -153,7 +153,7 @@ onEachDatabase(async (t, engine) => {
     const { id: accountId } = await addAccount(db);
     const { id: siteId } = await addSite(db, accountId);
     await add(siteId, { siteId, accountId });
-    await new SiteRemoval({ db, clock }).remove(siteId);
+    await siteRemoval({ db, clock }).remove(siteId);
     t.same(await jobsOf(db), []);
     await t.rejects(add('x', { siteId: 'site_gone' }), ParentMissing);
   });

@@ -1,3 +1,4 @@
+import { housekeepingOf } from '../support/removal.js';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { keepHouse } from '../../src/app/data/housekeeping.js';
 import { workOff } from '../../src/queue/steps.js';
@@ -39,7 +40,7 @@ onSqlite(async (t, engine) => {
     await start();
     t.equal(numberIn(), 2);
     const housekeep = (day: string) =>
-      use((db) => workOff(keepHouse(db, new Date(`${day}T12:00:00.000Z`), 90), Infinity));
+      use((db) => workOff(keepHouse(db, new Date(`${day}T12:00:00.000Z`), housekeepingOf(90)), Infinity));
     await housekeep(FIRST);
     t.equal(numberIn(), 2, 'once a day');
     await housekeep(SECOND);

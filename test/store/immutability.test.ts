@@ -1,7 +1,7 @@
+import { accountData } from '../support/removal.js';
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import type { Test } from 'tap';
-import { createAccountData } from '../../src/app/data/account-data.js';
 import { sweepEvents } from '../../src/app/audit/audit-chain.js';
 import { recordEvent } from '../../src/app/audit/audit.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
@@ -36,7 +36,7 @@ async function prepare(db: Database): Promise<(sql: string) => string> {
   for (const siteId of [site.id, site.id, site.id, other.id]) await start(siteId);
   const gone = await addAccount(db);
   const goneSite = await addSite(db, gone.id);
-  await createAccountData({ db, clock }).remove(gone.id);
+  await accountData({ db, clock }).remove(gone.id);
   await addEvents(db, clock, account.id);
   const ids = {
     site: site.id,

@@ -1,4 +1,4 @@
-import { SiteRemoval } from '../../src/app/data/site-removal.js';
+import { accountData, siteRemoval } from './removal.js';
 import { bringForward } from '../../src/app/automation/bring-forward.js';
 import type Router from '@koa/router';
 import type Koa from 'koa';
@@ -9,7 +9,6 @@ import { createServer } from '../../src/platform/http/server.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
 import type { Scanner } from '../../src/scanner/scan/scanner.js';
 import { createAcceptedFailures } from '../../src/app/triage/accepted-failures.js';
-import { createAccountData } from '../../src/app/data/account-data.js';
 import { type Account, createAccounts } from '../../src/app/accounts/accounts.js';
 import { readEvents } from '../../src/app/audit/audit.js';
 import { createBadges } from '../../src/app/badges/badges.js';
@@ -142,7 +141,7 @@ export function createAccountServices(db: Database, clock: Clock, limits = creat
     acceptedFailures: createAcceptedFailures({ db, clock }),
     evidence: new RunEvidence(db),
     keys: createKeys({ db, clock }),
-    accountData: createAccountData({ db, clock }),
+    accountData: accountData({ db, clock }),
     readEvents: (accountId: string, before?: string) => readEvents(db, accountId, before),
     webhooks: createWebhooks({
       ...{ db, clock, limits, hasMail: true, announce: () => undefined },
@@ -166,7 +165,7 @@ export async function startWeb(t: Test, db: Database, options: WebOptions = {}):
   const deps: PagesDeps = {
     signIn,
     sites,
-    siteRemoval: new SiteRemoval({ db, clock }),
+    siteRemoval: siteRemoval({ db, clock }),
     ownership: createOwnership({
       sites,
       resolveTxt: () => Promise.resolve([]),

@@ -1,4 +1,4 @@
-import { SiteRemoval } from '../../src/app/data/site-removal.js';
+import { siteRemoval } from '../support/removal.js';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import type { Clock } from '../../src/platform/clock.js';
@@ -55,7 +55,7 @@ export async function openHouse(deps: HouseDeps) {
   });
   const worker = createRunWorker({ db, clock, scan, slots: new Slots(400) });
   const services = {
-    ...{ sites, siteRemoval: new SiteRemoval({ db, clock }), runs, access },
+    ...{ sites, siteRemoval: siteRemoval({ db, clock }), runs, access },
     signIn: createSignIn({
       ...{ db, clock, limits: rateLimits },
       passwords: createPasswords({ cost: { logN: 4, r: 1, p: 1 } }),

@@ -1,4 +1,4 @@
-import { SiteRemoval } from '../../src/app/data/site-removal.js';
+import { siteRemoval } from '../support/removal.js';
 import { bringForward } from '../../src/app/automation/bring-forward.js';
 import { newApiKey } from '../../src/app/keys/api-key.js';
 import { utcDay, utcMonth } from '../../src/platform/clock.js';
@@ -88,7 +88,7 @@ export async function startWorld(url: string) {
 
   const [accounts, keys] = [createAccounts({ db, clock, onPlanChanged: bringForward }), createKeys({ db, clock })];
   const sites = createSites({ db, clock, vetSite: () => true, sitesMaxOverride: 1_000_000 });
-  const removal = new SiteRemoval({ db, clock });
+  const removal = siteRemoval({ db, clock });
   const book = { keys: new Map<string, KeyBook>(), sites: new Map<string, SiteBook>(), usedUnasked: 0 };
   let count = 0;
 

@@ -30,6 +30,23 @@ export const selectAccount = defineQuery<AccountRow, { id: string }>((sql, { id 
   sql('accounts').select(ACCOUNT_COLUMNS).where({ id }).whereNull('removed_at'),
 );
 
+export const selectAccountToExport = defineQuery<
+  {
+    readonly id: string;
+    readonly email: string;
+    readonly name: string;
+    readonly plan: string;
+    readonly created_at: string;
+    readonly email_alerts_since: string | null;
+  },
+  { id: string }
+>((sql, { id }) =>
+  sql('accounts')
+    .select('id', 'email', 'name', 'plan', 'created_at', 'email_alerts_since')
+    .where({ id })
+    .whereNull('removed_at'),
+);
+
 /** As {@link selectAccount}, and the account cannot be removed until the transaction ends. */
 export const selectAccountToAddTo = defineQuery<{ id: string }, { id: string }>((sql, { id }) =>
   sql('accounts').select('id').where({ id }).whereNull('removed_at').forKeyShare(),

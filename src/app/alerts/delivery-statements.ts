@@ -158,3 +158,33 @@ export const cleanUpDeliveries = defineCleanup<{ before: string }>(
   (rows, { before }) => rows.where('created_at', '<', before).whereNull('next_attempt_at'),
   (now) => ({ before: laterThan(now, -DELIVERIES_KEPT_DAYS * 86_400_000) }),
 );
+
+export interface ExportedDeliveryRow {
+  readonly id: string;
+  readonly webhook_id: string | null;
+  readonly site_id: string | null;
+  readonly event: string;
+  readonly body: string;
+  readonly created_at: string;
+  readonly state: string;
+  readonly attempts: number;
+  readonly last_attempt_at: string | null;
+  readonly answer_status: number | null;
+  readonly problem: string | null;
+}
+
+const DELIVERIES_A_PAGE = 200;
+
+/** The next deliveries by time and id; none: that was the last one. */
+export const selectDeliveriesToExport = defineQuery<
+  ExportedDeliveryRow,
+  { account_id: string; after_time: string; after_id: string }
+>((sql, { account_id, after_time, after_id }) =>
+  sql('deliveries')
+    .select('id', 'webhook_id', 'site_id', 'event', 'body', 'created_at', 'state', 'attempts')
+    .select('last_attempt_at', 'answer_status', 'problem')
+    .where({ account_id })
+    .whereRaw('(created_at, id) > (?, ?)', [after_time, after_id])
+    .orderBy(['created_at', 'id'])
+    .limit(DELIVERIES_A_PAGE),
+);

@@ -125,3 +125,12 @@ export async function readEvents(db: Database, accountId: string, before: string
   const last = rows.length > shown.length ? shown.at(-1) : undefined;
   return { events: shown, next: last ? `${last.at} ${last.id}` : null };
 }
+
+/** Every event of an account, as its export tells them. */
+export async function* eventLines(db: Database, accountId: string): AsyncGenerator<AuditEvent, void> {
+  for (let before: string | undefined | null; before !== null;) {
+    const { events, next } = await readEvents(db, accountId, before);
+    yield* events;
+    before = next;
+  }
+}

@@ -10,8 +10,8 @@ export const deleteBadge = defineQuery<never, { site_id: string }>((sql, { site_
   sql('badges').where({ site_id }).del(),
 );
 
-export const selectBadgeToken = defineQuery<{ token: string }, { site_id: string }>((sql, { site_id }) =>
-  sql('badges').select('token').where({ site_id }),
+export const selectBadgeOfSite = defineQuery<{ token: string; created_at: string }, { site_id: string }>(
+  (sql, { site_id }) => sql('badges').select('token', 'created_at').where({ site_id }),
 );
 
 /** Where a site was out of reach for so many runs, its last score says nothing any more. */

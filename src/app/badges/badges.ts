@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.js';
 import { isSecretToken, newSecretToken } from '../../platform/secret-token.js';
-import { deleteBadge, selectBadge, selectBadgeToken, upsertBadge } from './badge-statements.js';
+import { deleteBadge, selectBadge, selectBadgeOfSite, upsertBadge } from './badge-statements.js';
 import { type Database, runOne } from '../../store/database.js';
 import { execute, one } from '../../store/transaction.js';
 import { recordEvent } from '../audit/audit.js';
@@ -28,14 +28,14 @@ export function createBadges({ db, clock }: { readonly db: Database; readonly cl
   return {
     async tokenOf(request) {
       const { id } = await findOwnSite(db, request);
-      return (await runOne(db, selectBadgeToken({ site_id: id })))?.token ?? null;
+      return (await runOne(db, selectBadgeOfSite({ site_id: id })))?.token ?? null;
     },
     async turnOn(request) {
       const token = newSecretToken();
       const now = clock.now();
       await db.transaction(function* () {
         const { id, accountId, hostname: subject } = yield* holdOwnSite(request);
-        const event = (yield* one(selectBadgeToken({ site_id: id }))) ? 'badge_renewed' : 'badge_turned_on';
+        const event = (yield* one(selectBadgeOfSite({ site_id: id }))) ? 'badge_renewed' : 'badge_turned_on';
         yield* recordEvent({ accountId, event, subject, now });
         yield* execute(upsertBadge({ site_id: id, token, created_at: now.toISOString() }));
       });
@@ -44,7 +44,7 @@ export function createBadges({ db, clock }: { readonly db: Database; readonly cl
     async turnOff(request) {
       await db.transaction(function* () {
         const { id, accountId, hostname: subject } = yield* holdOwnSite(request);
-        if (!(yield* one(selectBadgeToken({ site_id: id })))) return;
+        if (!(yield* one(selectBadgeOfSite({ site_id: id })))) return;
         yield* recordEvent({ accountId, event: 'badge_turned_off', subject, now: clock.now() });
         yield* execute(deleteBadge({ site_id: id }));
       });
@@ -54,4 +54,10 @@ export function createBadges({ db, clock }: { readonly db: Database; readonly cl
       return (await runOne(db, selectBadge({ token }))) ?? null;
     },
   };
+}
+
+/** What an account's export says of the badge of a site: not its address. */
+export async function badgeToExport(db: Database, site_id: string): Promise<Readonly<Record<string, unknown>>> {
+  const badge = await runOne(db, selectBadgeOfSite({ site_id }));
+  return { badge: badge ? { since: badge.created_at } : null };
 }

@@ -2,10 +2,11 @@ import type { Clock } from '../../platform/clock.js';
 import type { Logger } from '../../platform/logging.js';
 import { currentActor } from '../audit/actor.js';
 import { selectAccount } from '../accounts/account-statements.js';
-import { countHoldings } from './account-export-statements.js';
+import { countHoldings } from './holdings-statements.js';
 import { type Database, runOne } from '../../store/database.js';
 import { one, type Transaction } from '../../store/transaction.js';
 import { exportLines } from './account-export.js';
+import type { Kept } from '../kept.js';
 import { type Account, accountOf, noSuchAccount, parseAccountId } from '../accounts/accounts.js';
 import { eraseAccount, eraseNow, markAccount } from './erasure.js';
 
@@ -40,14 +41,15 @@ export interface AccountData {
 export interface AccountDataDeps {
   readonly db: Database;
   readonly clock: Clock;
+  readonly features: readonly Kept[];
   /** Hears of each account that is removed: nothing else tells of it afterwards. */
   readonly logger?: Logger;
 }
 
-export function createAccountData({ db, clock, logger }: AccountDataDeps): AccountData {
+export function createAccountData({ db, clock, features, logger }: AccountDataDeps): AccountData {
   const mark = async (accountId: string): Promise<Account> => {
     const id = parseAccountId(accountId);
-    const account = await db.transaction(() => removeAccount(id, clock.now()));
+    const account = await db.transaction(() => removeAccount(features, id, clock.now()));
     logger?.info({ accountId: id, by: currentActor().actor }, 'an account was removed');
     return account;
   };
@@ -63,22 +65,22 @@ export function createAccountData({ db, clock, logger }: AccountDataDeps): Accou
     },
     async remove(accountId) {
       const account = await mark(accountId);
-      await eraseNow(eraseAccount(db, account.id), Infinity);
+      await eraseNow(eraseAccount(db, features, account.id), Infinity);
       return account;
     },
     async removeOwn(accountId) {
       const account = await mark(accountId);
-      await eraseNow(eraseAccount(db, account.id));
+      await eraseNow(eraseAccount(db, features, account.id));
       return account;
     },
     async *exportAll(accountId) {
-      yield* exportLines(db, clock, parseAccountId(accountId));
+      yield* exportLines({ db, clock, features }, parseAccountId(accountId));
     },
   };
 }
 
-function* removeAccount(id: string, now: Date): Transaction<Account> {
+function* removeAccount(features: readonly Kept[], id: string, now: Date): Transaction<Account> {
   const row = yield* one(selectAccount({ id }));
-  if (!row || !(yield* markAccount(id, now))) throw noSuchAccount();
+  if (!row || !(yield* markAccount(features, id, now))) throw noSuchAccount();
   return accountOf(row);
 }

@@ -1,18 +1,10 @@
 import { type Steps, workOff } from '../../queue/steps.js';
 import { type Database, runOne } from '../../store/database.js';
+import { type Kept, type MarkedSite, untilNone } from '../kept.js';
 import {
-  deleteEntries,
-  deleteJobsOfAccount,
   deleteMarkedSite,
   deleteRemovedAccount,
-  deleteRunsOfRange,
-  deleteSiteEntries,
-  deleteSomeDeliveriesOfSite,
-  deleteSomeOfAccount,
-  deleteWaitingOfAccount,
-  deleteWaitingOfMarkedSites,
   markAccountRemoved,
-  type MarkedSiteRow,
   markSitesOfAccount,
   selectMarkedSite,
   selectNextMarkedSite,
@@ -31,58 +23,49 @@ import { execute, one, type Transaction } from '../../store/transaction.js';
  * The next sweep finds by the mark what a crash leaves half-done.
  */
 
-/** About 1 MB: a few milliseconds. */
-const RUNS_AT_ONCE = 100;
-
 /** Marks a site. @returns the site; undefined when it does not exist or is marked already */
-export function* markSite(id: string): Transaction<SiteRow | undefined> {
+export function* markSite(features: readonly Kept[], id: string): Transaction<SiteRow | undefined> {
   // A run that is being admitted holds the site: what it takes of the day is kept too.
   yield* execute(lockSiteAlone({ id }));
   const site = yield* one(markSiteDeleting({ id }));
   if (!site) return undefined;
   const { account_id, hostname } = site;
   yield* execute(keepBudgets({ site_id: id, account_id, host: hostOf(hostname) }));
-  yield* closeMarkedSites(account_id);
+  yield* closeMarkedSites(features, account_id);
   return site;
 }
 
 /** Marks an account with its sites. @returns whether it existed and was not marked yet */
-export function* markAccount(id: string, now: Date): Transaction<boolean> {
+export function* markAccount(features: readonly Kept[], id: string, now: Date): Transaction<boolean> {
   if (!(yield* one(markAccountRemoved({ id, now: now.toISOString() })))) return false;
   yield* execute(markSitesOfAccount({ account_id: id }));
-  yield* closeMarkedSites(id);
-  yield* closeAccount(id);
+  yield* closeMarkedSites(features, id);
+  for (const { closeAccount = [] } of features)
+    for (const close of closeAccount) yield* execute(close({ account_id: id }));
   return true;
 }
 
-function* closeMarkedSites(account_id: string): Transaction<void> {
-  for (const deleteEntry of deleteSiteEntries) yield* execute(deleteEntry({ account_id }));
-  yield* execute(deleteWaitingOfMarkedSites({ account_id }));
-}
-
-function* closeAccount(account_id: string): Transaction<void> {
-  for (const deleteEntry of deleteEntries) yield* execute(deleteEntry({ account_id }));
-  yield* execute(deleteJobsOfAccount({ account_id }));
-  yield* execute(deleteWaitingOfAccount({ account_id }));
+function* closeMarkedSites(features: readonly Kept[], account_id: string): Transaction<void> {
+  for (const { closeSites = [] } of features) for (const close of closeSites) yield* execute(close({ account_id }));
 }
 
 /** Erases one marked site. */
-export async function* eraseSite(db: Database, siteId: string): Steps {
+export async function* eraseSite(db: Database, features: readonly Kept[], siteId: string): Steps {
   const site = await runOne(db, selectMarkedSite({ id: siteId }));
-  if (site) yield* eraseMarkedSite(db, site);
+  if (site) yield* eraseMarkedSite(db, features, site);
 }
 
 /** Erases one marked account with its sites. */
-export async function* eraseAccount(db: Database, account_id: string): Steps {
+export async function* eraseAccount(db: Database, features: readonly Kept[], account_id: string): Steps {
   // A site that was being added while the account was marked.
   await db.run(markSitesOfAccount({ account_id }));
   for (;;) {
     const site = await runOne(db, selectNextMarkedSiteOf({ account_id }));
     if (!site) break;
-    yield* eraseMarkedSite(db, site);
+    yield* eraseMarkedSite(db, features, site);
   }
-  for (const deleteSome of deleteSomeOfAccount) {
-    while ((await db.run(deleteSome({ account_id }))).length > 0) yield;
+  for (const { eraseAccount: steps = [] } of features) {
+    for (const deleteSome of steps) yield* untilNone(db, deleteSome({ account_id }));
   }
   await db.run(deleteRemovedAccount({ id: account_id }));
   yield;
@@ -91,26 +74,22 @@ export async function* eraseAccount(db: Database, account_id: string): Steps {
 export const ERASE_EVERY_MS = 10_000;
 
 /** Erases all that is marked: what was not erased when it was removed. */
-export async function* eraseLeftovers(db: Database): Steps {
+export async function* eraseLeftovers(db: Database, features: readonly Kept[]): Steps {
   for (;;) {
     const site = await runOne(db, selectNextMarkedSite({}));
     if (!site) break;
-    yield* eraseMarkedSite(db, site);
+    yield* eraseMarkedSite(db, features, site);
   }
   for (;;) {
     const account = await runOne(db, selectNextRemovedAccount({}));
     if (!account) break;
-    yield* eraseAccount(db, account.id);
+    yield* eraseAccount(db, features, account.id);
   }
 }
 
-async function* eraseMarkedSite(db: Database, { id, run_counter }: MarkedSiteRow): Steps {
-  for (let after = 0; after < run_counter; after += RUNS_AT_ONCE) {
-    await db.run(deleteRunsOfRange({ site_id: id, after, upto: after + RUNS_AT_ONCE }));
-    yield;
-  }
-  while ((await db.run(deleteSomeDeliveriesOfSite({ site_id: id }))).length > 0) yield;
-  await db.run(deleteMarkedSite({ id }));
+async function* eraseMarkedSite(db: Database, features: readonly Kept[], site: MarkedSite): Steps {
+  for (const { eraseSite: erase } of features) if (erase) yield* erase(db, site);
+  await db.run(deleteMarkedSite({ id: site.id }));
   yield;
 }
 

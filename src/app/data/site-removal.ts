@@ -3,9 +3,16 @@ import { ServiceError } from '../../platform/errors.js';
 import type { Database } from '../../store/database.js';
 import type { Transaction } from '../../store/transaction.js';
 import { recordEvent } from '../audit/audit.js';
+import type { Kept } from '../kept.js';
 import { type Site, type SiteOfAccount, siteOf } from '../sites/site.js';
 import { findOwnSite, noSuchSite, parseSiteId } from '../sites/sites.js';
 import { eraseNow, eraseSite, markSite } from './erasure.js';
+
+export interface SiteRemovalDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly features: readonly Kept[];
+}
 
 /**
  * Removes sites and their runs for good. Added again a site has a new id, and its runs start at 1, but it goes on with the runs that it
@@ -14,10 +21,12 @@ import { eraseNow, eraseSite, markSite } from './erasure.js';
 export class SiteRemoval {
   readonly #db: Database;
   readonly #clock: Clock;
+  readonly #features: readonly Kept[];
 
-  constructor({ db, clock }: { readonly db: Database; readonly clock: Clock }) {
+  constructor({ db, clock, features }: SiteRemovalDeps) {
     this.#db = db;
     this.#clock = clock;
+    this.#features = features;
   }
 
   /**
@@ -28,7 +37,7 @@ export class SiteRemoval {
     const id = parseSiteId(siteId);
     const site = await this.#mark(id);
     if (!site) throw noSuchSite();
-    await eraseNow(eraseSite(this.#db, id), Infinity);
+    await eraseNow(eraseSite(this.#db, this.#features, id), Infinity);
     return site;
   }
 
@@ -41,17 +50,17 @@ export class SiteRemoval {
     // Its owner is still the same: a site never changes hands.
     const site = await this.#mark(id);
     if (!site) throw new ServiceError('site_not_found');
-    await eraseNow(eraseSite(this.#db, id));
+    await eraseNow(eraseSite(this.#db, this.#features, id));
     return site;
   }
 
   #mark(id: string): Promise<Site | undefined> {
-    return this.#db.transaction(() => markAndRecord(id, this.#clock.now()));
+    return this.#db.transaction(() => markAndRecord(this.#features, id, this.#clock.now()));
   }
 }
 
-function* markAndRecord(id: string, now: Date): Transaction<Site | undefined> {
-  const site = yield* markSite(id);
+function* markAndRecord(features: readonly Kept[], id: string, now: Date): Transaction<Site | undefined> {
+  const site = yield* markSite(features, id);
   if (!site) return undefined;
   yield* recordEvent({ accountId: site.account_id, event: 'site_removed', subject: site.hostname, now });
   return siteOf(site);

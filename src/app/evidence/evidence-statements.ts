@@ -101,6 +101,4 @@ const deleteKeptUntil = defineCleanup<{ until: string }>(
 );
 
 /** Deletes what was kept for so many days. */
-export function cleanUpEvidence(days: number): Cleanup {
-  return (now) => deleteKeptUntil(new Date(now.getTime() - days * DAY_MS));
-}
+export const cleanUpEvidence: Cleanup = (now, days) => deleteKeptUntil(new Date(now.getTime() - days * DAY_MS));

@@ -82,6 +82,17 @@ export const refundKey = defineQuery<{ used: number }, { key_id: string; month: 
   { durability: 'process' },
 );
 
+export const selectKeyUsageToExport = defineQuery<
+  { readonly key_id: string; readonly month: string; readonly used: number },
+  { account_id: string }
+>((sql, { account_id }) =>
+  sql('key_usage as u')
+    .join('api_keys as k', 'k.id', 'u.key_id')
+    .select('u.key_id', 'u.month', 'u.used')
+    .where({ 'k.account_id': account_id })
+    .orderBy(['u.key_id', 'u.month']),
+);
+
 /** How long the number of a key's requests in a month is kept: the month and a year before it, to compare. */
 export const KEY_USAGE_KEPT_MONTHS = 13;
 

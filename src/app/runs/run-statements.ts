@@ -1,5 +1,5 @@
 import type { Trigger } from './run.js';
-import { defineQuery } from '../../store/query.js';
+import { defineQuery, isPostgres } from '../../store/query.js';
 
 interface RunRow {
   readonly site_id: string;
@@ -130,4 +130,12 @@ export const selectRunResults = defineQuery<
 
 export const selectRunBody = defineQuery<Pick<RunRow, 'body'>, { site_id: string; number: number }>(
   (sql, { site_id, number }) => sql('runs').select('body').where({ site_id, number }),
+);
+
+/** Passes the guards only for a site that is marked; on PostgreSQL the role that serves may delete runs in this way alone. */
+export const deleteRunsOfRange = defineQuery<object, { site_id: string; after: number; upto: number }>(
+  (sql, { site_id, after, upto }) =>
+    isPostgres(sql)
+      ? sql.raw('SELECT erase_runs(?, ?, ?)', [site_id, after, upto])
+      : sql('runs').where({ site_id }).where('number', '>', after).where('number', '<=', upto).delete(),
 );

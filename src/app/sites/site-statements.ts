@@ -128,3 +128,27 @@ export const takeRunNumber = defineQuery<
 export const markSiteDeleting = defineQuery<SiteRow, { id: string }>((sql, { id }) =>
   sql('sites').where({ id, is_deleting: 0 }).update({ is_deleting: 1 }).returning(siteColumns(sql)),
 );
+
+/** A site with what its own tables hold for its owner. */
+export interface ExportedSiteRow extends SiteRow {
+  readonly run_counter: number;
+  readonly ownership_token: string | null;
+}
+
+const SITES_A_PAGE = 100;
+
+/** The next sites by id; none: that was the last one. */
+export const selectSitesToExport = defineQuery<ExportedSiteRow, { account_id: string; after: string }>(
+  (sql, { account_id, after }) =>
+    sql('sites')
+      .select([...siteColumns(sql), 'run_counter'])
+      .select({
+        ownership_token: sql('ownership_tokens as t')
+          .select('t.token')
+          .where({ 't.account_id': sql.ref('sites.account_id'), 't.host': sql.ref('sites.hostname') }),
+      })
+      .where({ account_id, is_deleting: 0 })
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(SITES_A_PAGE),
+);

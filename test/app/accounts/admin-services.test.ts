@@ -1,4 +1,4 @@
-import { SiteRemoval } from '../../../src/app/data/site-removal.js';
+import { siteRemoval } from '../../support/removal.js';
 import { bringForward } from '../../../src/app/automation/bring-forward.js';
 import { digestApiKey } from '../../../src/app/keys/api-key.js';
 import { createAccess } from '../../../src/app/keys/access.js';
@@ -170,12 +170,12 @@ onEachDatabase(async (t, engine) => {
     const verified = await sites.markVerified(site.id, 'dns');
     t.match(verified, { verifiedAt: '2026-03-15T12:00:00.000Z', verifiedBy: 'dns' });
     t.same(await sites.get(site.id), verified);
-    t.same(await new SiteRemoval({ db, clock }).remove(site.id), verified);
+    t.same(await siteRemoval({ db, clock }).remove(site.id), verified);
     const absent = `site_${'a'.repeat(20)}`;
     for (const id of [site.id, absent, 'shop.example.com']) {
       for (const call of [
         () => sites.get(id),
-        () => new SiteRemoval({ db, clock }).remove(id),
+        () => siteRemoval({ db, clock }).remove(id),
         () => sites.markVerified(id, 'dns'),
       ]) {
         await t.rejects(call(), NO_SUCH);
@@ -200,15 +200,15 @@ onEachDatabase(async (t, engine) => {
     ];
     for (const which of refused) {
       await t.rejects(sites.getOwn(which), { name: 'ServiceError', code: 'site_not_found' });
-      await t.rejects(new SiteRemoval({ db, clock }).removeOwn(which), {
+      await t.rejects(siteRemoval({ db, clock }).removeOwn(which), {
         name: 'ServiceError',
         code: 'site_not_found',
       });
     }
     t.same(await sites.get(site.id), site, 'it is still there');
     const removals = await Promise.allSettled([
-      new SiteRemoval({ db, clock }).removeOwn(own),
-      new SiteRemoval({ db, clock }).removeOwn(own),
+      siteRemoval({ db, clock }).removeOwn(own),
+      siteRemoval({ db, clock }).removeOwn(own),
     ]);
     // Which of the two comes first is the database's business.
     const [won, lost] = removals.sort(({ status: one }, { status: other }) => one.localeCompare(other));
@@ -234,7 +234,7 @@ onEachDatabase(async (t, engine) => {
     const tokenOf = async (accountId: string, site: string) => {
       const added = await sites.add({ accountId, site });
       const token = await sites.ownershipToken(added);
-      await new SiteRemoval({ db, clock }).remove(added.id);
+      await siteRemoval({ db, clock }).remove(added.id);
       return token;
     };
     const token = await tokenOf(ada.id, 'example.com');

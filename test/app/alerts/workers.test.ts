@@ -1,4 +1,4 @@
-import { SiteRemoval } from '../../../src/app/data/site-removal.js';
+import { siteRemoval } from '../../support/removal.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { addMessage } from '../../../src/app/alerts/outbox.js';
 import { addAccount } from '../../support/accounts.js';
@@ -174,7 +174,7 @@ onEachDatabase(async (t, engine) => {
       const removing = await openAlertScene(t, db, {
         post: async () => {
           if (what === 'webhook') await scene.webhooks.remove(ref);
-          else await new SiteRemoval({ db, clock: scene.clock }).remove(site.id);
+          else await siteRemoval({ db, clock: scene.clock }).remove(site.id);
           return { status: 410, retryAfter: null };
         },
       });

@@ -1,8 +1,8 @@
+import { accountData, housekeepingOf } from '../../support/removal.js';
 import { createHash } from 'node:crypto';
 import { type AuditHead, sweepEvents } from '../../../src/app/audit/audit-chain.js';
 import { readEvents, recordEvent, recordWrongPassword } from '../../../src/app/audit/audit.js';
 import { type EventsReport, verifyEvents } from '../../../src/app/audit/verify-events.js';
-import { createAccountData } from '../../../src/app/data/account-data.js';
 import { cleanUp } from '../../../src/app/data/housekeeping.js';
 import { workOff } from '../../../src/queue/steps.js';
 import type { Database } from '../../../src/store/database.js';
@@ -54,7 +54,7 @@ async function prepare(db: Database, count: number) {
   };
   return {
     ...{ clock, accountId, add, sweep, links, verify },
-    cleanUp: () => workOff(cleanUp(db, new Date(), 90), Infinity),
+    cleanUp: () => workOff(cleanUp(db, new Date(), housekeepingOf(90)), Infinity),
     events: async () => (await readEvents(db, accountId)).events,
   };
 }
@@ -274,7 +274,9 @@ onEachDatabase(async (t, engine) => {
       actor: 'holder',
     });
     await insertRow(db, 'ownership_days', { day: '2020-01-01' });
-    await t.rejects(workOff(cleanUp(db, now, 90), Infinity), { message: /recorded events never change/ });
+    await t.rejects(workOff(cleanUp(db, now, housekeepingOf(90)), Infinity), {
+      message: /recorded events never change/,
+    });
     t.same(await rowsOf(db, 'ownership_days'), []);
   });
 
@@ -332,7 +334,7 @@ onPostgres(async (t, engine) => {
     await dateLinksBack(ownerUrl, accountId, (number) => (number < 3 ? 366 : 1));
     await cleanUp();
     t.match(await verify(), { events: 3, verdict: 'proven' });
-    await createAccountData({ db, clock }).remove(accountId);
+    await accountData({ db, clock }).remove(accountId);
     t.same(await links(), []);
     t.same(await rowsOf(db, 'audit_log'), []);
   });

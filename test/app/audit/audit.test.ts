@@ -1,7 +1,6 @@
-import { SiteRemoval } from '../../../src/app/data/site-removal.js';
+import { accountData, siteRemoval } from '../../support/removal.js';
 import { bringForward } from '../../../src/app/automation/bring-forward.js';
 import { createAcceptedFailures } from '../../../src/app/triage/accepted-failures.js';
-import { createAccountData } from '../../../src/app/data/account-data.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { createWebhooks } from '../../../src/app/alerts/create-webhooks.js';
 import { actAs, holderAt } from '../../../src/app/audit/actor.js';
@@ -56,7 +55,7 @@ onEachDatabase(async (t, engine) => {
     const accounts = createAccounts({ ...deps, onPlanChanged: bringForward });
     const keys = createKeys(deps);
     const sites = createSites({ ...deps, vetSite: () => true });
-    const removal = new SiteRemoval({ ...deps });
+    const removal = siteRemoval({ ...deps });
     const schedules = createSchedules(deps);
     const badges = createBadges(deps);
     const hooks = createDeployHooks({ ...deps, announce: () => undefined });
@@ -134,7 +133,7 @@ onEachDatabase(async (t, engine) => {
       [() => accepted.remove(failure), `acceptance_removed C-MD-01 of shop.example.com ${by}`],
       [() => accepted.remove(failure)],
       [() => removal.removeOwn(site), `site_removed shop.example.com ${by}`],
-      [() => createAccountData(deps).exportAll(accountId)[Symbol.asyncIterator]().next(), `data_exported  ${by}`],
+      [() => accountData(deps).exportAll(accountId)[Symbol.asyncIterator]().next(), `data_exported  ${by}`],
     ];
     for (const [work, ...lines] of cases)
       t.same(await left(work), { lines, isRefused: false }, lines[0] ?? String(work));
@@ -212,7 +211,7 @@ onEachDatabase(async (t, engine) => {
     for (const before of ['\0', '2026-01-01 \0', '2026-01-01\n', 'é', '\ud800'])
       t.same(await readEvents(db, accountId, before), await readEvents(db, accountId), 'no place, so the end');
     const { logger, log } = createTestLogger();
-    const data = createAccountData({ db, clock, logger });
+    const data = accountData({ db, clock, logger });
     await left(() => data.removeOwn(accountId));
     t.same((await readEvents(db, accountId)).events, []);
     t.equal((await rowsOf(db, 'audit_log')).length, (await readEvents(db, stranger.account.id)).events.length);

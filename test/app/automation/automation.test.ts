@@ -1,4 +1,4 @@
-import { SiteRemoval } from '../../../src/app/data/site-removal.js';
+import { siteRemoval } from '../../support/removal.js';
 import { bringForward } from '../../../src/app/automation/bring-forward.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { nextScheduledTime } from '../../../src/app/automation/schedule.js';
@@ -476,7 +476,7 @@ onEachDatabase(async (t, engine) => {
     await schedules.set({ ...at, frequency: 'DAILY' });
     await once();
     const { done } = await worker.begin();
-    await new SiteRemoval({ db, clock }).removeOwn(at);
+    await siteRemoval({ db, clock }).removeOwn(at);
     worker.held.last.finish();
     await done;
     t.same(await rows(), []);

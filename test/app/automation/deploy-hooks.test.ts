@@ -1,4 +1,4 @@
-import { SiteRemoval } from '../../../src/app/data/site-removal.js';
+import { siteRemoval } from '../../support/removal.js';
 import type { RunResponse } from '../../../src/app/runs/run.js';
 import { createDeployHooks } from '../../../src/app/automation/deploy-hooks.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
@@ -208,7 +208,7 @@ onEachDatabase(async (t, engine) => {
     ];
     for (const attempt of attempts) await t.rejects(attempt(), { code: 'site_not_found' });
     t.not(await hooks.find(at), null);
-    await new SiteRemoval({ db, clock }).removeOwn(at);
+    await siteRemoval({ db, clock }).removeOwn(at);
     await t.rejects(hooks.call(token, 0), { code: 'not_found' });
     t.same(await db.run(storedHooks({})), []);
   });

@@ -1,4 +1,4 @@
-import { SiteRemoval } from '../../../src/app/data/site-removal.js';
+import { siteRemoval } from '../../support/removal.js';
 import { createBadges } from '../../../src/app/badges/badges.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
@@ -54,7 +54,7 @@ onEachDatabase(async (t, engine) => {
     ];
     for (const attempt of attempts) await t.rejects(attempt(), { code: 'site_not_found' });
     t.equal(await badges.tokenOf(at), token);
-    await new SiteRemoval({ db, clock }).removeOwn(at);
+    await siteRemoval({ db, clock }).removeOwn(at);
     t.equal(await badges.find(token), null);
   });
 });

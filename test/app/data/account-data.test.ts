@@ -1,8 +1,8 @@
-import { SiteRemoval } from '../../../src/app/data/site-removal.js';
+import { accountData, siteRemoval } from '../../support/removal.js';
+import { FEATURES } from '../../../src/app/features.js';
 import { bringForward } from '../../../src/app/automation/bring-forward.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { createAccess } from '../../../src/app/keys/access.js';
-import { createAccountData } from '../../../src/app/data/account-data.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { eraseLeftovers } from '../../../src/app/data/erasure.js';
 import { workOff } from '../../../src/queue/steps.js';
@@ -39,7 +39,7 @@ async function prepare(db: Database, options: { runCount?: number } = {}) {
   const clock = new TestClock();
   const full = await addFullAccount(db, clock, options);
   const deps = { db, clock };
-  return { clock, full, data: createAccountData(deps), housekeep: () => workOff(eraseLeftovers(db), Infinity) };
+  return { clock, full, data: accountData(deps), housekeep: () => workOff(eraseLeftovers(db, FEATURES), Infinity) };
 }
 
 /** Everything that is stored, by table. */
@@ -99,7 +99,7 @@ onEachDatabase(async (t, engine) => {
       const other = await addFullAccount(db, clock);
       // One transaction, and then four statements of the erasing.
       const dying = dieAfter(db, 5);
-      t.match(await createAccountData({ db: dying, clock }).removeOwn(full.accountId), { email: full.email });
+      t.match(await accountData({ db: dying, clock }).removeOwn(full.accountId), { email: full.email });
 
       t.same(await tablesWith(db, [full.email]), [], 'the address is nowhere any more');
       const left = await tablesWith(db, full.ids);
@@ -121,7 +121,7 @@ onEachDatabase(async (t, engine) => {
       await t.rejects(sites.list(full.accountId), NO_ACCOUNT);
       await t.rejects(sites.add({ accountId: full.accountId, site: 'new.example.com' }), NO_ACCOUNT);
       await t.rejects(async () => {
-        for await (const line of createAccountData({ db, clock }).exportAll(full.accountId)) t.fail(line);
+        for await (const line of accountData({ db, clock }).exportAll(full.accountId)) t.fail(line);
       }, NO_ACCOUNT);
       const { account: again } = await accounts.create({ email, plan: 'FREE' });
       t.not(again.id, full.accountId, 'the address can have a new account at once');
@@ -183,7 +183,7 @@ onEachDatabase(async (t, engine) => {
       const { id: siteId, origin } = full.sites[0]!;
       await performRun({ siteId, accountId: full.accountId, origin, trigger: 'SCHEDULED' });
       t.same(changed.splice(0), ['accounts', 'sites']);
-      await createAccountData({ db: seen, clock }).removeOwn(full.accountId);
+      await accountData({ db: seen, clock }).removeOwn(full.accountId);
       t.same(changed, ['accounts', 'sites', 'schedules', 'jobs', 'jobs']);
     },
   );
@@ -209,7 +209,7 @@ onEachDatabase(async (t, engine) => {
       const [site, other] = full.sites;
       const asked = { accountId: full.accountId, siteId: site!.id };
       const ofOther = await tablesWith(db, [other!.id]);
-      const removal = new SiteRemoval({ db: dieAfter(db, 4), clock });
+      const removal = siteRemoval({ db: dieAfter(db, 4), clock });
       t.match(await removal.removeOwn(asked), { id: site!.id });
       const left = await tablesWith(db, [site!.id]);
       t.ok(left.includes('runs'));

@@ -1,3 +1,4 @@
+import { housekeepingOf } from '../../support/removal.js';
 import { cleanUp } from '../../../src/app/data/housekeeping.js';
 import { workOff } from '../../../src/queue/steps.js';
 import type { Database } from '../../../src/store/database.js';
@@ -27,7 +28,12 @@ async function prepare(db: Database) {
   await db.run(deleteLinks({}));
   const { id: site_id } = await addSite(db, account_id);
   await insertRow(db, 'api_keys', { id: 'key_a', account_id, name: 'a', digest: 'd', hint: 'h', created_at: NOW });
-  return { clock, account_id, site_id, housekeep: () => workOff(cleanUp(db, clock.now(), 90), Infinity) };
+  return {
+    clock,
+    account_id,
+    site_id,
+    housekeep: () => workOff(cleanUp(db, clock.now(), housekeepingOf(90)), Infinity),
+  };
 }
 
 function casesFor({ account_id, site_id }: { account_id: string; site_id: string }): Case[] {

@@ -1,4 +1,4 @@
-import { SiteRemoval } from '../../../src/app/data/site-removal.js';
+import { housekeepingOf, siteRemoval } from '../../support/removal.js';
 import { RunEvidence } from '../../../src/app/evidence/evidence.js';
 import { cleanUp } from '../../../src/app/data/housekeeping.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
@@ -49,7 +49,7 @@ async function prepare(db: Database) {
     leave: (next: KeptEvidence | null) => void (kept = next),
     meanwhile: (action: () => Promise<void>) => void (whileScanning = action),
     rows: () => rowsOf(db, 'run_evidence'),
-    cleanUp: (days: number) => workOff(cleanUp(db, clock.now(), days), Infinity),
+    cleanUp: (days: number) => workOff(cleanUp(db, clock.now(), housekeepingOf(days)), Infinity),
     sites: createSites({ db, clock, vetSite: () => true }),
   };
 }
@@ -106,7 +106,7 @@ onEachDatabase(async (t, { openDb }) => {
     await cleanUp(0);
     t.same(await rows(), [], 'none is kept where none is to be');
     await run();
-    await new SiteRemoval({ db, clock }).removeOwn(asked);
+    await siteRemoval({ db, clock }).removeOwn(asked);
     t.same(await rows(), []);
   });
 

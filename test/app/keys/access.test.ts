@@ -1,7 +1,7 @@
+import { accountData } from '../../support/removal.js';
 import { bringForward } from '../../../src/app/automation/bring-forward.js';
 import { newApiKey } from '../../../src/app/keys/api-key.js';
 import { createAccess } from '../../../src/app/keys/access.js';
-import { createAccountData } from '../../../src/app/data/account-data.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
 import { createRefunds } from '../../../src/app/limits/refunds.js';
@@ -128,7 +128,7 @@ onEachDatabase(async (t, engine) => {
       async run(query) {
         if (isGone) return db.run(query);
         isGone = true;
-        await createAccountData({ db, clock }).remove(account.id);
+        await accountData({ db, clock }).remove(account.id);
         throw new ParentMissing('What the row would belong to is not there.');
       },
     };

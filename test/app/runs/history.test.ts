@@ -1,4 +1,4 @@
-import { SiteRemoval } from '../../../src/app/data/site-removal.js';
+import { siteRemoval } from '../../support/removal.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import type { Gain } from '../../../src/scanner/report/gain.js';
 import type { Note } from '../../../src/scanner/verdict/note.js';
@@ -101,7 +101,7 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const { account, at, finishMany, history, clock } = await prepare(db);
     await finishMany(2);
-    await new SiteRemoval({ db, clock }).removeOwn(at);
+    await siteRemoval({ db, clock }).removeOwn(at);
     t.same(await history.overview(account.id), []);
     await t.rejects(history.latest(at), { code: 'site_not_found' });
   });

@@ -1,4 +1,4 @@
-import { SiteRemoval } from '../../../src/app/data/site-removal.js';
+import { siteRemoval } from '../../support/removal.js';
 import { createHash } from 'node:crypto';
 import type { Test } from 'tap';
 import { createRefunds } from '../../../src/app/limits/refunds.js';
@@ -173,7 +173,7 @@ onEachDatabase(async (t, engine) => {
     here.held.last.finish();
     t.equal((await verified).number, 1, 'a refusal is not kept');
 
-    await new SiteRemoval({ db, clock: new TestClock() }).remove(siteId);
+    await siteRemoval({ db, clock: new TestClock() }).remove(siteId);
     await t.rejects(here.start(), { code: 'site_not_found', isChargeReturned: false });
     t.equal((await rowsOf(db, 'idempotency_keys')).length, 1, 'a site takes what is known of it along');
   });
@@ -301,7 +301,7 @@ onEachDatabase(async (t, engine) => {
     const { run } = await begin(here);
     const shared = here.start();
     const { joined } = await there.join();
-    await new SiteRemoval({ db, clock: new TestClock() }).remove(siteId);
+    await siteRemoval({ db, clock: new TestClock() }).remove(siteId);
     here.held.last.finish();
     there.timers.fire();
     for (const one of [run, shared, joined]) await t.rejects(one, { code: 'site_not_found', isChargeReturned: true });

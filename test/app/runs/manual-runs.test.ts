@@ -1,4 +1,4 @@
-import { SiteRemoval } from '../../../src/app/data/site-removal.js';
+import { siteRemoval } from '../../support/removal.js';
 import type { Test } from 'tap';
 import { History } from '../../../src/app/runs/history.js';
 import { ManualRuns, type WatchedRun } from '../../../src/app/runs/manual-runs.js';
@@ -226,7 +226,7 @@ onEachDatabase(async (t, engine) => {
     await manual.start(at);
     const done = worker.performDue();
     await held.begun(1);
-    await new SiteRemoval({ db, clock }).removeOwn(at);
+    await siteRemoval({ db, clock }).removeOwn(at);
     held.last.finish();
     await done;
     t.equal(await manual.find(at.siteId), null);

@@ -1,4 +1,4 @@
-import { SiteRemoval } from '../../../src/app/data/site-removal.js';
+import { siteRemoval } from '../../support/removal.js';
 import { createHash } from 'node:crypto';
 import { createRunPerformer, type EndedRun } from '../../../src/app/runs/run-performer.js';
 import { ChainSweep } from '../../../src/app/runs/chain-sweep.js';
@@ -182,7 +182,7 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const { raw, accountId, siteId, clock } = await prepare(db, 1);
     t.teardown(() => raw.close());
-    const removal = new SiteRemoval({ db, clock });
+    const removal = siteRemoval({ db, clock });
     let isFound = false;
     const late = changeDatabase(db, {
       run: async (query) => {

@@ -1,4 +1,4 @@
-import { SiteRemoval } from '../../../src/app/data/site-removal.js';
+import { siteRemoval } from '../../support/removal.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { newId } from '../../../src/platform/ids.js';
 import type { RunResponse, Trigger } from '../../../src/app/runs/run.js';
@@ -64,7 +64,7 @@ const insertOldAccount = defineQuery<never, { id: string; runs: number }>((sql, 
 );
 
 function removeSite(db: Database, siteId: string) {
-  return new SiteRemoval({ db, clock: new TestClock() }).remove(siteId);
+  return siteRemoval({ db, clock: new TestClock() }).remove(siteId);
 }
 
 onEachDatabase(async (t, engine) => {

@@ -1,4 +1,4 @@
-import { SiteRemoval } from '../../../src/app/data/site-removal.js';
+import { siteRemoval } from '../../support/removal.js';
 import type { Test } from 'tap';
 import { createDeployHooks } from '../../../src/app/automation/deploy-hooks.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
@@ -18,7 +18,7 @@ async function prepare(t: Test, engine: TestEngine) {
   const clock = new TestClock();
   const { id: accountId } = await addAccount(db);
   const sites = createSites({ db, clock, vetSite: () => true });
-  const removal = new SiteRemoval({ db, clock });
+  const removal = siteRemoval({ db, clock });
   const performRun = createRunPerformer({ db, clock, scan: async () => scanReport(), slots: new Slots(50) });
   const runs = createRuns({ db, clock, performRun });
   const add = async (site: string, account = accountId) => {

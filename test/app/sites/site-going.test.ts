@@ -1,4 +1,4 @@
-import { SiteRemoval } from '../../../src/app/data/site-removal.js';
+import { siteRemoval } from '../../support/removal.js';
 import { createBadges } from '../../../src/app/badges/badges.js';
 import { createDeployHooks } from '../../../src/app/automation/deploy-hooks.js';
 import { createSchedules } from '../../../src/app/automation/schedules.js';
@@ -40,7 +40,7 @@ onEachDatabase(async (t, engine) => {
     async (t) => {
       const db = await engine.openDb(t);
       const account = await addAccount(db);
-      const removal = new SiteRemoval({ db, clock: new TestClock() });
+      const removal = siteRemoval({ db, clock: new TestClock() });
       for (const [name, setUp] of Object.entries(SET_UPS)) {
         for (const nth of [1, 2, 3]) {
           const site = await addSite(db, account.id);

@@ -1,4 +1,4 @@
-import { SiteRemoval } from '../../../src/app/data/site-removal.js';
+import { siteRemoval } from '../../support/removal.js';
 import { bringForward } from '../../../src/app/automation/bring-forward.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { PLANS } from '../../../src/app/accounts/plan.js';
@@ -19,7 +19,7 @@ async function prepare(db: Database, plan: string, sitesMaxOverride: number | nu
   const clock = new TestClock();
   const { id: accountId } = await addAccount(db, plan, clock);
   const sites = createSites({ db, clock, vetSite: () => true, sitesMaxOverride });
-  const removal = new SiteRemoval({ db, clock });
+  const removal = siteRemoval({ db, clock });
   return {
     clock,
     accountId,

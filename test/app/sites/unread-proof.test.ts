@@ -1,4 +1,4 @@
-import { SiteRemoval } from '../../../src/app/data/site-removal.js';
+import { siteRemoval } from '../../support/removal.js';
 import { createBacklog } from '../../../src/app/data/backlog.js';
 import { Rechecks } from '../../../src/app/triage/rechecks.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
@@ -286,7 +286,7 @@ onEachDatabase(async (t, engine) => {
         t.match(last.event.data, { problem, daysLeft }, name);
         t.match(last.mail.text, end, name);
       }
-      for (const host of [SHOP, WITNESS]) await new SiteRemoval(deps).remove(idOf(host));
+      for (const host of [SHOP, WITNESS]) await siteRemoval(deps).remove(idOf(host));
       await db.run(forgetDays({}));
     }
   });
@@ -368,7 +368,7 @@ onEachDatabase(async (t, engine) => {
         if ((await siteOf(SHOP)).verifiedAt === null) lost ??= index + 1;
       }
       t.equal(lost, lostOn, `${way} ${shop.join(' ')}${isVoid ? ', of which the first is void' : ''}`);
-      for (const host of [SHOP, WITNESS, ...others]) await new SiteRemoval(deps).remove(idOf(host));
+      for (const host of [SHOP, WITNESS, ...others]) await siteRemoval(deps).remove(idOf(host));
       await db.run(forgetDays({}));
     }
   });

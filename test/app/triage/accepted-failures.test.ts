@@ -1,4 +1,4 @@
-import { SiteRemoval } from '../../../src/app/data/site-removal.js';
+import { siteRemoval } from '../../support/removal.js';
 import { createAcceptedFailures } from '../../../src/app/triage/accepted-failures.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
@@ -63,7 +63,7 @@ onEachDatabase(async (t, engine) => {
       await t.rejects(accepted.remove({ ...failure, ...foreign }), { code: 'site_not_found' });
     }
     t.match(await accepted.list(at), [{ reason: 'a reason' }]);
-    await new SiteRemoval({ db, clock }).removeOwn(at);
+    await siteRemoval({ db, clock }).removeOwn(at);
     await t.rejects(accepted.list(at), { code: 'site_not_found' });
     await t.rejects(accepted.accept({ ...failure, reason: 'too late' }), { code: 'site_not_found' });
   });

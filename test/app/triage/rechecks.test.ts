@@ -1,4 +1,4 @@
-import { SiteRemoval } from '../../../src/app/data/site-removal.js';
+import { siteRemoval } from '../../support/removal.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { Slots } from '../../../src/platform/slots.js';
 import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
@@ -155,7 +155,7 @@ onEachDatabase(async (t, engine) => {
     later(20_000);
     const message = /^Checks of this site were made again 60 times today\. That renews at 00:00 UTC\.$/;
     await t.rejects(start(), { name: 'TooSoonError', retryAfterS: 24 * 3600 - 61 * 20, message });
-    const removal = new SiteRemoval({ db, clock });
+    const removal = siteRemoval({ db, clock });
     await removal.removeOwn(at);
     const again = { ...at, siteId: (await addSite(db, at.accountId)).id, checkId: 'a' };
     await finishRun({ db, clock }, again, FOUND);
@@ -198,7 +198,7 @@ onEachDatabase(async (t, engine) => {
       await t.rejects(rechecks.list({ ...at, ...foreign }), { code: 'site_not_found' });
     }
     t.same(await db.run(used({})).then((rows) => rows.filter(({ used }) => used > 0)), []);
-    const removal = new SiteRemoval({ db, clock });
+    const removal = siteRemoval({ db, clock });
     await removal.removeOwn(at);
     await t.rejects(start(), { code: 'site_not_found' });
     const unverified = await prepare(await engine.openDb(t), { isVerified: false });

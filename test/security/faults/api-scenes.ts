@@ -1,4 +1,5 @@
-import { SiteRemoval } from '../../../src/app/data/site-removal.js';
+import { siteRemoval } from '../../support/removal.js';
+import { FEATURES } from '../../../src/app/features.js';
 import { workOff } from '../../../src/queue/steps.js';
 import { addAccount, addKey, addSite } from '../../support/accounts.js';
 import { createWebhooks } from '../../../src/app/alerts/create-webhooks.js';
@@ -125,7 +126,7 @@ const removeSite: Scene = {
     const { id: accountId } = await addAccount(watch);
     const { id: siteId } = await addSite(watch, accountId);
     for (let number = 1; number <= 2; number += 1) await runs.start({ accountId, siteId, trigger: 'SCHEDULED' });
-    const removal = new SiteRemoval({ db, clock });
+    const removal = siteRemoval({ db, clock });
     // Once it is marked it is gone for its holder, too.
     const isGone = (error: unknown) => error instanceof ServiceError && error.code === 'site_not_found';
     const remove = () =>
@@ -135,7 +136,7 @@ const removeSite: Scene = {
     return {
       run: () => outcomeOf(remove()),
       async check(outcomes) {
-        await workOff(eraseLeftovers(watch), Infinity);
+        await workOff(eraseLeftovers(watch, FEATURES), Infinity);
         const left = await askNumber(world, `SELECT count(*) AS n FROM runs WHERE site_id = '${siteId}'`);
         const site = await askNumber(world, `SELECT count(*) AS n FROM sites WHERE id = '${siteId}'`);
         if (left !== 2 * site) return [`${left} runs of ${site} sites are left`];

@@ -1,3 +1,4 @@
+import { accountData } from '../../support/removal.js';
 import { proofConsequences } from '../../../src/wiring/proof-consequences.js';
 import { bringForward } from '../../../src/app/automation/bring-forward.js';
 import { createHmac, hash, pbkdf2Sync } from 'node:crypto';
@@ -8,7 +9,6 @@ import { Worker } from '../../../src/queue/worker.js';
 import { createQueues } from '../../../src/wiring/workers.js';
 import { createLogger } from '../../../src/platform/logging.js';
 import { createWebhooks } from '../../../src/app/alerts/create-webhooks.js';
-import { createAccountData } from '../../../src/app/data/account-data.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { createSignIn } from '../../../src/app/accounts/sign-in.js';
@@ -104,7 +104,7 @@ onPostgres(async (t, engine) => {
       await webhooks.sendTest({ accountId, webhookId: webhook.id });
       t.match(await delivered, /"type":"test"/);
       await worker.close();
-      await createAccountData({ db, clock }).remove(accountId);
+      await accountData({ db, clock }).remove(accountId);
       await t.rejects(runs.latest({ accountId, siteId }), { code: 'site_not_found' });
     },
   );

@@ -1,4 +1,4 @@
-import { SiteRemoval } from '../../../src/app/data/site-removal.js';
+import { siteRemoval } from '../../support/removal.js';
 import { bringForward } from '../../../src/app/automation/bring-forward.js';
 import type { Clock } from '../../../src/platform/clock.js';
 import { InputError } from '../../../src/platform/input-error.js';
@@ -139,7 +139,7 @@ function unlessTooMany(error: unknown): void {
 export function openOffice(db: Database, clock: Clock): Office {
   const accounts = createAccounts({ db, clock, onPlanChanged: bringForward });
   const keys = createKeys({ db, clock });
-  const removal = new SiteRemoval({ db, clock });
+  const removal = siteRemoval({ db, clock });
   return {
     revoke: (keyId) => keys.revoke(keyId),
     setPlan: (accountId, plan) => accounts.setPlan(accountId, plan),

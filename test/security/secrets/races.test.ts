@@ -1,8 +1,7 @@
-import { SiteRemoval } from '../../../src/app/data/site-removal.js';
+import { accountData, siteRemoval } from '../../support/removal.js';
 import { bringForward } from '../../../src/app/automation/bring-forward.js';
 import type { Test } from 'tap';
 import { Agent, request } from 'node:http';
-import { createAccountData } from '../../../src/app/data/account-data.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { createDeployHooks } from '../../../src/app/automation/deploy-hooks.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
@@ -64,8 +63,8 @@ onEachDatabase(async (t, engine) => {
       async ({ db, accountId }) =>
         createAccounts({ ...depsOf(db), onPlanChanged: bringForward }).setPlan(accountId, 'FREE'),
     ],
-    ['a site that is removed', 404, ({ db, siteId }) => new SiteRemoval({ ...depsOf(db) }).remove(siteId)],
-    ['an account that is removed', 401, ({ db, accountId }) => createAccountData(depsOf(db)).removeOwn(accountId)],
+    ['a site that is removed', 404, ({ db, siteId }) => siteRemoval({ ...depsOf(db) }).remove(siteId)],
+    ['an account that is removed', 401, ({ db, accountId }) => accountData(depsOf(db)).removeOwn(accountId)],
   ];
 
   for (const [about, status, change] of changes) {
@@ -161,7 +160,7 @@ onEachDatabase(async (t, engine) => {
     const { id } = account.account;
     const keys = createKeys(depsOf(db));
     const making = times(6, () => keys.create({ accountId: id, name: 'x' }).catch(() => null));
-    await createAccountData(depsOf(db)).removeOwn(id);
+    await accountData(depsOf(db)).removeOwn(id);
     await Promise.all(making);
     t.strictSame(await db.run(keyIds({})), []);
   });

@@ -1,0 +1,13 @@
+import type { Feature } from '../feature.js';
+import { deleteSomeOfAccount } from '../kept.js';
+import { eventLines } from './audit.js';
+import { cleanUpEarlierEvents, cleanUpEvents, deleteSomeEventsOf } from './audit-statements.js';
+
+export const audit: Feature = {
+  tables: ['audit_events', 'audit_log', 'audit_tallies', 'audit_unlinked', 'audit_chain'],
+  eraseAccount: [deleteSomeOfAccount('audit_tallies'), deleteSomeOfAccount('audit_events'), deleteSomeEventsOf],
+  cleanUps: [cleanUpEvents],
+  // The database refuses it where the clock of the service is more than a day ahead of its own.
+  lastCleanUps: [cleanUpEarlierEvents],
+  lines: { event: eventLines },
+};
