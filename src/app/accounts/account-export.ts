@@ -1,11 +1,10 @@
-import { type Database, runOne } from '../../store/database.js';
+import type { Database } from '../../store/database.js';
 import { selectAccountToExport } from './account-statements.js';
-import { noSuchAccount } from './accounts.js';
 
-/** The account itself. @throws InputError when there is none */
-export async function* accountLines(db: Database, accountId: string): AsyncGenerator<object, void> {
-  const account = await runOne(db, selectAccountToExport({ id: accountId }));
-  if (!account) throw noSuchAccount();
-  const { created_at: createdAt, email_alerts_since: emailAlertsSince, ...rest } = account;
-  yield { ...rest, createdAt, emailAlertsSince };
+/** The account itself. */
+export async function* accountLines(db: Database, id: string): AsyncGenerator<object, void> {
+  for (const account of await db.run(selectAccountToExport({ id }))) {
+    const { created_at: createdAt, email_alerts_since: emailAlertsSince, ...rest } = account;
+    yield { ...rest, createdAt, emailAlertsSince };
+  }
 }

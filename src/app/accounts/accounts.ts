@@ -15,7 +15,7 @@ import {
   selectAccountToAddTo,
   updatePlan,
 } from './account-statements.js';
-import { type Database, runOne } from '../../store/database.js';
+import { type Database, runApart, runOne } from '../../store/database.js';
 import { UniqueViolation } from '../../store/errors.js';
 import { deleteEndedLinks, insertSignInLink } from './sign-in-link-statements.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
@@ -120,10 +120,15 @@ export function parseAccountId(text: string): string {
 }
 
 /** @throws InputError when there is no such account */
-export async function findAccount(db: Database, accountId: string): Promise<Account> {
-  const row = await runOne(db, selectAccount({ id: parseAccountId(accountId) }));
+export function* readAccount(accountId: string): Transaction<Account> {
+  const row = yield* one(selectAccount({ id: parseAccountId(accountId) }));
   if (!row) throw noSuchAccount();
   return accountOf(row);
+}
+
+/** @throws InputError when there is no such account */
+export function findAccount(db: Database, accountId: string): Promise<Account> {
+  return runApart(db, readAccount(accountId));
 }
 
 /**

@@ -1,14 +1,13 @@
 import type { Clock } from '../../platform/clock.js';
 import type { Logger } from '../../platform/logging.js';
 import { currentActor } from '../audit/actor.js';
-import { selectAccount } from '../accounts/account-statements.js';
 import { countHoldings } from './holdings-statements.js';
-import { type Database, runOne } from '../../store/database.js';
-import { one, type Transaction } from '../../store/transaction.js';
+import type { Database } from '../../store/database.js';
+import type { Transaction } from '../../store/transaction.js';
 import { exportLines } from './account-export.js';
 import type { Kept } from '../kept.js';
-import { type Account, accountOf, noSuchAccount, parseAccountId } from '../accounts/accounts.js';
-import { eraseAccount, eraseNow, markAccount } from './erasure.js';
+import { type Account, findAccount, noSuchAccount, parseAccountId, readAccount } from '../accounts/accounts.js';
+import { closeAccount, eraseAccount, eraseNow } from './erasure.js';
 
 /** How much hangs on an account. */
 export interface Holdings {
@@ -56,12 +55,10 @@ export function createAccountData({ db, clock, features, logger }: AccountDataDe
   return {
     async holdings(accountId) {
       const id = parseAccountId(accountId);
-      const [row, counts] = await Promise.all([
-        runOne(db, selectAccount({ id })),
-        runOne(db, countHoldings({ account_id: id })),
-      ]);
-      if (!row || !counts) throw noSuchAccount();
-      return { account: accountOf(row), ...counts };
+      const account = await findAccount(db, id);
+      const [counts] = await db.run(countHoldings({ account_id: id }));
+      if (!counts) throw noSuchAccount();
+      return { account, ...counts };
     },
     async remove(accountId) {
       const account = await mark(accountId);
@@ -80,7 +77,7 @@ export function createAccountData({ db, clock, features, logger }: AccountDataDe
 }
 
 function* removeAccount(features: readonly Kept[], id: string, now: Date): Transaction<Account> {
-  const row = yield* one(selectAccount({ id }));
-  if (!row || !(yield* markAccount(features, id, now))) throw noSuchAccount();
-  return accountOf(row);
+  const account = yield* readAccount(id);
+  if (!(yield* closeAccount(features, id, now))) throw noSuchAccount();
+  return account;
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock.js';
 import type { Database } from '../../store/database.js';
+import { findAccount } from '../accounts/accounts.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Kept, Lines } from '../kept.js';
 import { describeSite, sitesToExport } from '../sites/site-export.js';
@@ -18,6 +19,7 @@ export async function* exportLines(
   { db, clock, features }: { readonly db: Database; readonly clock: Clock; readonly features: readonly Kept[] },
   accountId: string,
 ): AsyncGenerator<string, void> {
+  await findAccount(db, accountId);
   const now = clock.now();
   await db.transaction(() => recordEvent({ accountId, event: 'data_exported', now }));
   const byType = new Map(features.flatMap(({ lines = {} }) => Object.entries(lines)));

@@ -11,9 +11,7 @@ import {
   selectNextMarkedSiteOf,
   selectNextRemovedAccount,
 } from './removal-statements.js';
-import { keepBudgets } from '../limits/run-budget-statements.js';
-import { hostOf } from '../sites/site-input.js';
-import { lockSiteAlone, markSiteDeleting, type SiteRow } from '../sites/site-statements.js';
+import { markSite, type Site } from '../sites/site.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
 
 /**
@@ -24,19 +22,14 @@ import { execute, one, type Transaction } from '../../store/transaction.js';
  */
 
 /** Marks a site. @returns the site; undefined when it does not exist or is marked already */
-export function* markSite(features: readonly Kept[], id: string): Transaction<SiteRow | undefined> {
-  // A run that is being admitted holds the site: what it takes of the day is kept too.
-  yield* execute(lockSiteAlone({ id }));
-  const site = yield* one(markSiteDeleting({ id }));
-  if (!site) return undefined;
-  const { account_id, hostname } = site;
-  yield* execute(keepBudgets({ site_id: id, account_id, host: hostOf(hostname) }));
-  yield* closeMarkedSites(features, account_id);
+export function* closeSite(features: readonly Kept[], id: string): Transaction<Site | undefined> {
+  const site = yield* markSite(id);
+  if (site) yield* closeMarkedSites(features, site.accountId);
   return site;
 }
 
 /** Marks an account with its sites. @returns whether it existed and was not marked yet */
-export function* markAccount(features: readonly Kept[], id: string, now: Date): Transaction<boolean> {
+export function* closeAccount(features: readonly Kept[], id: string, now: Date): Transaction<boolean> {
   if (!(yield* one(markAccountRemoved({ id, now: now.toISOString() })))) return false;
   yield* execute(markSitesOfAccount({ account_id: id }));
   yield* closeMarkedSites(features, id);

@@ -4,9 +4,9 @@ import type { Database } from '../../store/database.js';
 import type { Transaction } from '../../store/transaction.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Kept } from '../kept.js';
-import { type Site, type SiteOfAccount, siteOf } from '../sites/site.js';
+import type { Site, SiteOfAccount } from '../sites/site.js';
 import { findOwnSite, noSuchSite, parseSiteId } from '../sites/sites.js';
-import { eraseNow, eraseSite, markSite } from './erasure.js';
+import { closeSite, eraseNow, eraseSite } from './erasure.js';
 
 export interface SiteRemovalDeps {
   readonly db: Database;
@@ -60,8 +60,8 @@ export class SiteRemoval {
 }
 
 function* markAndRecord(features: readonly Kept[], id: string, now: Date): Transaction<Site | undefined> {
-  const site = yield* markSite(features, id);
+  const site = yield* closeSite(features, id);
   if (!site) return undefined;
-  yield* recordEvent({ accountId: site.account_id, event: 'site_removed', subject: site.hostname, now });
-  return siteOf(site);
+  yield* recordEvent({ accountId: site.accountId, event: 'site_removed', subject: site.hostname, now });
+  return site;
 }

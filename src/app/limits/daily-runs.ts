@@ -5,6 +5,7 @@ import { execute, one, type Transaction } from '../../store/transaction.js';
 import { dailyLimit } from './rate-limit.js';
 import {
   dropKeptBudgets,
+  keepBudgets,
   restoreBudgets,
   returnDailyRun,
   selectDailyRuns,
@@ -47,4 +48,9 @@ export function* runsLeft(siteId: string, trigger: Trigger, now: Date): Transact
 export function* takeOverRuns(siteId: string, account_id: string, host: string): Transaction<void> {
   yield* execute(restoreBudgets({ site_id: siteId, account_id, host }));
   yield* execute(dropKeptBudgets({ account_id, host }));
+}
+
+/** Keeps what a site that goes has taken of its days, for one that the account adds on this host. */
+export function keepRuns(siteId: string, account_id: string, host: string): Transaction<void> {
+  return execute(keepBudgets({ site_id: siteId, account_id, host }));
 }

@@ -1,7 +1,11 @@
 import type { Database } from '../../store/database.js';
-import { one, type Transaction } from '../../store/transaction.js';
+import { execute, one, type Transaction } from '../../store/transaction.js';
+import { keepRuns } from '../limits/daily-runs.js';
+import { hostOf } from './site-input.js';
 import {
   lockLatestNumber,
+  lockSiteAlone,
+  markSiteDeleting,
   selectLatestNumber,
   selectSite,
   selectSitesOfAccount,
@@ -93,4 +97,14 @@ export function* takeNextNumber(siteId: string): Transaction<FinishingSite | und
   if (!row) return undefined;
   const { run_counter: number, account_id: accountId, hostname, verified_at: verifiedAt } = row;
   return { number, accountId, hostname, verifiedAt };
+}
+
+/** Marks a site for removal: from here on it is gone for every reader. @returns undefined where it was removed or marked already */
+export function* markSite(siteId: string): Transaction<Site | undefined> {
+  // A run that is being admitted holds the site: what it takes of the day is kept too.
+  yield* execute(lockSiteAlone({ id: siteId }));
+  const row = yield* one(markSiteDeleting({ id: siteId }));
+  if (!row) return undefined;
+  yield* keepRuns(siteId, row.account_id, hostOf(row.hostname));
+  return siteOf(row);
 }
