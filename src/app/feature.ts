@@ -1,4 +1,18 @@
+import type { AuditEventName } from './audit/audit.js';
 import type { Kept } from './kept.js';
+import type { Part } from './part.js';
+
+/** The sections of the privacy page that features speak in. */
+export type PrivacySection = 'Visitors' | 'Free scans' | 'Accounts' | 'Sites and runs' | 'Alerts';
 
 /** What a feature brings to the service. */
-export type Feature = Kept;
+export interface Feature extends Kept {
+  /** Loaded where pages are served: they are most of the program, and no command needs them. */
+  readonly pages?: () => Promise<{ readonly PAGES: readonly Part[] }>;
+  /** What the page of an account's activity calls the events that it records. */
+  readonly events?: Readonly<Partial<Record<AuditEventName, string>>>;
+  /** What the privacy page says of what it keeps. @param settings the operator's */
+  readonly privacy?: (settings: {
+    readonly evidenceDays: number;
+  }) => Readonly<Partial<Record<PrivacySection, readonly string[]>>>;
+}

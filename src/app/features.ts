@@ -2,8 +2,11 @@ import { accounts } from './accounts/feature.js';
 import { alerts } from './alerts/feature.js';
 import { audit } from './audit/feature.js';
 import { automation } from './automation/feature.js';
+import type { EventWords } from './audit/audit.js';
 import { badges } from './badges/feature.js';
 import { evidence } from './evidence/feature.js';
+import { dashboard } from './dashboard/feature.js';
+import { data } from './data/feature.js';
 import type { Feature } from './feature.js';
 import { freeScan } from './free-scan/feature.js';
 import { keys } from './keys/feature.js';
@@ -12,8 +15,7 @@ import { runs } from './runs/feature.js';
 import { sites } from './sites/feature.js';
 import { triage } from './triage/feature.js';
 
-/** What each feature brings, in the order of the features. */
-export const FEATURES: readonly Feature[] = [
+const ALL = [
   limits,
   audit,
   accounts,
@@ -26,4 +28,19 @@ export const FEATURES: readonly Feature[] = [
   triage,
   alerts,
   freeScan,
-];
+  dashboard,
+  data,
+] as const;
+
+/** What each feature brings, in the order of the features. */
+export const FEATURES: readonly Feature[] = ALL;
+
+type EventOf<Brought> = Brought extends { readonly events: infer Events } ? keyof Events : never;
+
+const WORDS = Object.assign({}, ...FEATURES.map(({ events }) => events)) as Record<
+  EventOf<(typeof ALL)[number]>,
+  string
+>;
+
+/** An event without words in any manifest is refused here. */
+export const EVENT_WORDS: EventWords = WORDS;

@@ -3,7 +3,7 @@ import type { Kit, Part as KitPart } from '../web/kit/part.js';
 import type { Cookie } from './accounts/pages/session.js';
 import type { SignIn } from './accounts/sign-in.js';
 import type { Webhooks } from './alerts/webhooks.js';
-import type { AuditPage } from './audit/audit.js';
+import type { AuditPage, EventWords } from './audit/audit.js';
 import type { DeployHooks } from './automation/deploy-hooks.js';
 import type { Schedules } from './automation/schedules.js';
 import type { Badges } from './badges/badges.js';
@@ -51,6 +51,7 @@ export interface PageDeps extends PageServices {
   readonly sessionCookie: Cookie;
   /** By which a device that has signed in is known again, for a year. */
   readonly deviceCookie: Cookie;
+  readonly eventWords: EventWords;
 }
 
 export type PartDeps = PageDeps & Kit;

@@ -48,7 +48,7 @@ export async function createApps(deps: AppsDeps, services: Services): Promise<Ap
   const hooks = createHooks(common);
   const mcp = createMcp(common);
   const mcpDocuments = mcpDocumentsOf({ publicUrl, version });
-  const web = createPages({ ...common, document, readiness, contact, evidenceDays, streams, mcpDocuments });
+  const web = await createPages({ ...common, document, readiness, contact, evidenceDays, streams, mcpDocuments });
   return {
     handle: createAppRouter({
       ...{ api: api.callback(), mcp: mcp.handle, hooks: hooks.handle, web: web.callback() },

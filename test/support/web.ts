@@ -191,7 +191,7 @@ export async function startWeb(t: Test, db: Database, options: WebOptions = {}):
     lifecycle,
     ...overrides,
   };
-  const app = createPages(deps);
+  const app = await createPages(deps);
   const server = createServer({ handle: app.callback(), lifecycle, logger });
   const { port } = await server.listen(0, '127.0.0.1');
   t.teardown(async () => {

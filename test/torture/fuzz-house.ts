@@ -87,7 +87,7 @@ export async function openHouse(deps: HouseDeps) {
   };
   const mcp = createMcp({ ...services, ...common });
   const api = await createApi({ ...services, ...common });
-  const web = createPages({ ...services, ...common, mcpDocuments: mcpDocumentsOf(common) });
+  const web = await createPages({ ...services, ...common, mcpDocuments: mcpDocumentsOf(common) });
   const metricsEndpoint = createMetricsEndpoint({ metrics, token: METRICS_TOKEN, logger, lifecycle });
   const handle: (request: IncomingMessage, response: ServerResponse) => Promise<void> = createAppRouter({
     ...{ api: api.callback(), web: web.callback(), mcp: mcp.handle },

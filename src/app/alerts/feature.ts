@@ -1,4 +1,5 @@
 import type { Feature } from '../feature.js';
+import { countOf } from '../../platform/counts.js';
 import { deleteSomeOfAccount, untilNone } from '../kept.js';
 import { deliveryLines, webhookLines } from './alert-export.js';
 import {
@@ -6,9 +7,9 @@ import {
   deleteWaitingOfAccount,
   deleteWaitingOfMarkedSites,
 } from './delivery-removal-statements.js';
-import { cleanUpDeliveries } from './delivery-statements.js';
+import { cleanUpDeliveries, DELIVERIES_KEPT_DAYS } from './delivery-statements.js';
 
-export const alerts: Feature = {
+export const alerts = {
   tables: ['webhooks', 'deliveries', 'alert_states'],
   // Whoever delivers holds the job first, then the message; so do these, since the jobs went with the schedules.
   closeSites: [deleteWaitingOfMarkedSites],
@@ -17,4 +18,22 @@ export const alerts: Feature = {
   eraseAccount: [deleteSomeOfAccount('deliveries')],
   cleanUps: [cleanUpDeliveries],
   lines: { webhook: webhookLines, delivery: deliveryLines },
-};
+  pages: () => import('./pages/routes.js'),
+  events: {
+    webhook_added: 'Webhook added',
+    webhook_secret_changed: 'Webhook secret changed',
+    webhook_enabled: 'Webhook enabled',
+    webhook_disabled: 'Webhook disabled',
+    webhook_removed: 'Webhook removed',
+    email_alerts_turned_on: 'Alerts by e-mail turned on',
+    email_alerts_turned_off: 'Alerts by e-mail turned off',
+  },
+  privacy: () => ({
+    'Sites and runs': ['What was last known of a site, so that only a change makes an alert.'],
+    Alerts: [
+      'Since when alerts go to your e-mail address, if you turned them on.',
+      'The addresses of your webhooks, each with its secret, which signs every message and is therefore stored as it is.',
+      `The messages that were sent or are still to be sent, with the result of each: of the receiver's answer only the status is kept, and a sentence that we write. They are deleted after ${countOf(DELIVERIES_KEPT_DAYS, 'day')}, and with the webhook or the site.`,
+    ],
+  }),
+} satisfies Feature;

@@ -50,6 +50,9 @@ export type AuditEventName =
   | 'evidence_downloaded'
   | 'data_exported';
 
+/** What a page calls them. */
+export type EventWords = Readonly<Record<AuditEventName, string>>;
+
 /** What happened, and when. */
 export interface NewAuditEvent {
   readonly accountId: string;

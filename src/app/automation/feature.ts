@@ -2,10 +2,20 @@ import type { Feature } from '../feature.js';
 import { deleteOfAccount, deleteOfMarkedSites } from '../kept.js';
 import { automationToExport } from './automation-export.js';
 
-export const automation: Feature = {
+export const automation = {
   tables: ['schedules', 'deploy_hooks'],
   // The schedules before the jobs: a planner that has one locked may be about to queue its run.
   closeSites: [deleteOfMarkedSites('schedules'), deleteOfMarkedSites('jobs'), deleteOfMarkedSites('deploy_hooks')],
   closeAccount: [deleteOfAccount('jobs')],
   exportOf: automationToExport,
-};
+  pages: () => import('./pages/automation-page.js'),
+  events: {
+    deploy_hook_created: 'Deploy hook created',
+    deploy_hook_removed: 'Deploy hook removed',
+    schedule_set: 'Schedule set',
+    schedule_removed: 'Schedule turned off',
+  },
+  privacy: () => ({
+    'Sites and runs': ["A site's schedule, and its deploy hook as a digest with the times of creation and last use."],
+  }),
+} satisfies Feature;

@@ -2,8 +2,17 @@ import type { Feature } from '../feature.js';
 import { deleteOfMarkedSites } from '../kept.js';
 import { badgeToExport } from './badges.js';
 
-export const badges: Feature = {
+export const badges = {
   tables: ['badges'],
   closeSites: [deleteOfMarkedSites('badges')],
   exportOf: badgeToExport,
-};
+  pages: () => import('./pages/routes.js'),
+  events: {
+    badge_turned_on: 'Badge turned on',
+    badge_renewed: 'Badge given a new address',
+    badge_turned_off: 'Badge turned off',
+  },
+  privacy: () => ({
+    'Sites and runs': ["The address of a site's badge. Anyone who has it sees the latest score and nothing else."],
+  }),
+} satisfies Feature;

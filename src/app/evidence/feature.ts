@@ -1,7 +1,17 @@
 import type { Feature } from '../feature.js';
+import { countOf } from '../../platform/counts.js';
 import { cleanUpEvidence } from './evidence-statements.js';
 
-export const evidence: Feature = {
+export const evidence = {
   tables: ['run_evidence'],
   cleanUps: [cleanUpEvidence],
-};
+  events: { evidence_downloaded: 'Evidence downloaded' },
+  privacy: ({ evidenceDays }) => ({
+    'Sites and runs':
+      evidenceDays === 0
+        ? []
+        : [
+            `Beside each run of a verified site stands what its failures rest on, for you alone: the requests with their status and time, header fields of a fixed list, digests of the bodies, and short excerpts with what looks like a secret masked. It holds no cookies and nothing of other hosts or private networks. It is deleted after ${countOf(evidenceDays, 'day')}, with the site, and when the site is no longer verified.`,
+          ],
+  }),
+} satisfies Feature;

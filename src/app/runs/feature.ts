@@ -3,7 +3,7 @@ import { eraseRuns } from './erase-runs.js';
 import { cleanUpClaims } from './idempotency-statements.js';
 import { runLines } from './run-export.js';
 
-export const runs: Feature = {
+export const runs = {
   tables: [
     'runs',
     'run_notes',
@@ -18,4 +18,9 @@ export const runs: Feature = {
   eraseSite: eraseRuns,
   cleanUps: [cleanUpClaims],
   lines: { run: runLines },
-};
+  privacy: () => ({
+    'Sites and runs': [
+      'Every run with its findings, which hold nothing of the pages that were scanned. What else the scanner read is forgotten when the scan ends. How many runs a site had on a day is kept until the second day after, also when the site is removed.',
+    ],
+  }),
+} satisfies Feature;

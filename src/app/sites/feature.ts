@@ -2,7 +2,21 @@ import type { Feature } from '../feature.js';
 import { cleanUpOwnershipDays } from './ownership-day-statements.js';
 
 /** Removal and export of what hangs on sites begin with them: see app/data. */
-export const sites: Feature = {
+export const sites = {
   tables: ['sites', 'ownership_tokens', 'ownership_days', 'unread_proofs'],
   cleanUps: [cleanUpOwnershipDays],
-};
+  pages: () => import('./pages/routes.js'),
+  events: {
+    site_added: 'Site added',
+    site_verified: 'Site verified',
+    ownership_forced: 'Site verified by the operator’s word',
+    ownership_lost: 'Site no longer verified',
+  },
+  privacy: () => ({
+    'Sites and runs': [
+      'Your sites, and when and how each was verified or no longer was. They are kept until you remove them, which deletes them for good, with all that is kept of them; only your activity still names their hosts.',
+      'Where the proof that a host is yours is not found: since when, and on how many days. By the day, how many proofs were looked for, and digests of two domains whose proof was found.',
+      'The token that proves a host is yours stays with your account, so that the proof still holds if you add the site again.',
+    ],
+  }),
+} satisfies Feature;

@@ -2,6 +2,7 @@ import type { Check } from '../../scanner/verdict/check.js';
 import type { Clock } from '../../platform/clock.js';
 import type { Lifecycle } from '../../platform/lifecycle.js';
 import type { Readiness } from '../../platform/readiness.js';
+import type { Feature } from '../../app/feature.js';
 import type { Part } from '../kit/part.js';
 
 /** What the public pages and documents speak of. */
@@ -15,6 +16,8 @@ export interface SiteDeps {
   readonly publicUrl: string;
   /** Where people reach the operator: a mailto or https URL; null when the operator gives none. */
   readonly contact: string | null;
+  /** What each says of what it keeps, for the privacy page. */
+  readonly features: readonly Pick<Feature, 'privacy'>[];
   /** How many days the exchanges that findings rest on are kept; 0: none are. */
   readonly evidenceDays: number;
   /** Of this build. */

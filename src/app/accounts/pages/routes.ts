@@ -1,7 +1,8 @@
 import type { Part } from '../../part.js';
+import { addActivityPage } from './activity-page.js';
 import { addOneTimeLinkRoutes } from './one-time-link.js';
 import { addSessionRoutes } from './sessions.js';
 import { addSignInRoutes } from './sign-in.js';
 
-/** Signing in and out. */
-export const ACCOUNT_PAGES: readonly Part[] = [addSignInRoutes, addOneTimeLinkRoutes, addSessionRoutes];
+/** Signing in and out, and what was done to the account. */
+export const PAGES: readonly Part[] = [addActivityPage, addSignInRoutes, addOneTimeLinkRoutes, addSessionRoutes];

@@ -4,6 +4,4 @@ import { addRemoveWebhookPage } from './remove-webhook.js';
 import { addWebhookPage } from './webhook-page.js';
 
 /** Where an account is told of changes of its sites. */
-export const addAlertsRoutes: Part = (router, deps) => {
-  for (const addPage of [addAlertsPage, addWebhookPage, addRemoveWebhookPage]) addPage(router, deps);
-};
+export const PAGES: readonly Part[] = [addAlertsPage, addWebhookPage, addRemoveWebhookPage];

@@ -25,7 +25,7 @@ const NOTICES = {
 type NoticeCode = keyof typeof NOTICES;
 
 /** What a site does without being told: its schedule, its deploy hook, its badge. */
-export const addAutomationPage: Part = (router, deps) => {
+const addAutomationPage: Part = (router, deps) => {
   const { schedules, sendPage } = deps;
 
   addForm(router, sendPage, {
@@ -123,3 +123,5 @@ async function automationPage(
     ),
   };
 }
+
+export const PAGES: readonly Part[] = [addAutomationPage];

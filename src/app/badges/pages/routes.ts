@@ -9,7 +9,7 @@ import { drawBadge } from './badge.js';
 const CONTENT_SECURITY_POLICY = "default-src 'none'; sandbox";
 
 /** The badges that sites show elsewhere: for anyone with the address, on pages of any origin. */
-export const addBadgeRoutes: Part = (router, { badges }) => {
+const addBadgeRoutes: Part = (router, { badges }) => {
   router.get(badgePath(':token'), async (ctx) => {
     const badge = await badges.find(paramOf(ctx, 'token'));
     if (!badge) throw new ServiceError('not_found');
@@ -23,3 +23,5 @@ export const addBadgeRoutes: Part = (router, { badges }) => {
     });
   });
 };
+
+export const PAGES: readonly Part[] = [addBadgeRoutes];

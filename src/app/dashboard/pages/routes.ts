@@ -12,7 +12,7 @@ import { addSitePage } from './site-page.js';
 import { addListPage } from './sites-page.js';
 
 /** The pages that show several features. */
-export const DASHBOARD_PAGES: readonly Part[] = [
+export const PAGES: readonly Part[] = [
   addListPage,
   addSitePage,
   addProgressStream,

@@ -4,4 +4,4 @@ import { addExportRoute } from './export.js';
 import { addRemovePage } from './remove-site.js';
 
 /** Taking data along, and removing it. */
-export const DATA_PAGES: readonly Part[] = [addExportRoute, addRemovePage, addDeleteAccountRoutes];
+export const PAGES: readonly Part[] = [addExportRoute, addRemovePage, addDeleteAccountRoutes];

@@ -15,7 +15,7 @@ import { resultPage } from './result-page.js';
 const NO_SCAN = { state: 'none' } as const;
 
 /** The scan without a key: only the form starts one. */
-export const addFreeScanRoutes: Part = (router, deps) => {
+const addFreeScanRoutes: Part = (router, deps) => {
   const { freeScans, sendPage, streamEvents } = deps;
   addForm(router, sendPage, {
     path: '/scan',
@@ -94,3 +94,5 @@ function runningPage(hostname: string, progress: Steps): Page {
     ),
   };
 }
+
+export const PAGES: readonly Part[] = [addFreeScanRoutes];

@@ -11,7 +11,7 @@ import type { Page } from '../../../web/kit/page.js';
 import type { Part } from '../../part.js';
 
 /** Revoking a key: the page says what goes with it, and asks for its name. */
-export const addRevokeKeyRoutes: Part = (router, { keys, sendPage }) => {
+const addRevokeKeyRoutes: Part = (router, { keys, sendPage }) => {
   /** The account's own key; another account's is as absent as one that never was. */
   const findOwnKey = async (ctx: RouteContext): Promise<CountedApiKey> => {
     const { account } = sessionOf(ctx);
@@ -79,3 +79,5 @@ function revokeKeyPage(props: {
     ),
   };
 }
+
+export const PAGES: readonly Part[] = [addRevokeKeyRoutes];

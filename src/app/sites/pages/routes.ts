@@ -3,4 +3,4 @@ import { addAddPage } from './add-page.js';
 import { addVerifyPage } from './verify-page.js';
 
 /** Adding a site, and proving that it is one's own. */
-export const SITE_PAGES: readonly Part[] = [addAddPage, addVerifyPage];
+export const PAGES: readonly Part[] = [addAddPage, addVerifyPage];
