@@ -26,8 +26,8 @@ export interface PageServices {
   readonly siteRemoval: SiteRemoval;
   readonly ownership: Ownership;
   readonly history: History;
-  readonly manualRuns: Pick<ManualRuns, 'start' | 'find' | 'watch'>;
-  readonly schedules: Pick<Schedules, 'get' | 'set' | 'nextRuns' | 'queued'>;
+  readonly manualRuns: Pick<ManualRuns, 'start' | 'live' | 'watch'>;
+  readonly schedules: Pick<Schedules, 'get' | 'set' | 'nextRuns'>;
   readonly deployHooks: Pick<DeployHooks, 'find' | 'create' | 'remove'>;
   readonly badges: Badges;
   readonly rechecks: Pick<Rechecks, 'start' | 'list'>;

@@ -25,8 +25,9 @@ export function addSchedule(site: Command, act: Act, withAdmin: WithAdminService
         const frequency = CHOICES.get(word);
         if (frequency === undefined) throw new InputError(`The frequency is one of: ${words.join(', ')}.`);
         const { site, schedule } = await withAdmin(async ({ sites, schedules }) => {
-          const site = await sites.get(siteId);
-          return { site, schedule: await schedules.set({ accountId: site.accountId, siteId, frequency }) };
+          const { accountId } = await sites.get(siteId);
+          const site = await sites.getOwn({ accountId, siteId });
+          return { site, schedule: await schedules.set(site, frequency) };
         });
         const text = [`Site ${site.id} (${site.hostname}) ${describe(schedule)}`];
         if (site.verifiedAt === null) text.push('Its ownership is not verified yet: it runs once it is.');

@@ -5,6 +5,7 @@ import type { Database } from '../../src/store/database.js';
 import { defineQuery } from '../../src/store/query.js';
 import { addAccount, addSite } from './accounts.js';
 import { freePort, type RunningProgram, startBuilt } from './program.js';
+import { asOwner } from './as-owner.js';
 
 /** One process of several on one database. */
 export interface FleetProcess extends RunningProgram {
@@ -23,11 +24,11 @@ export async function startRole(role: Role, environment: Readonly<Record<string,
 export async function addScheduledSites(db: Database, origins: readonly string[]): Promise<string[]> {
   const clock = { now: () => new Date() };
   const { id: accountId } = await addAccount(db, 'MONITOR', clock);
-  const schedules = createSchedules({ db, clock });
+  const schedules = asOwner(db, createSchedules({ db, clock }), 'get', 'set');
   const siteIds: string[] = [];
   for (const hostname of origins) {
     const { id: siteId } = await addSite(db, accountId, { hostname });
-    await schedules.set({ accountId, siteId, frequency: 'WEEKLY' });
+    await schedules.set({ accountId, siteId }, 'WEEKLY');
     siteIds.push(siteId);
   }
   return siteIds;

@@ -21,6 +21,7 @@ import { makeSchedulesDue } from '../support/fleet.js';
 import { createRandom } from '../support/random.js';
 import { newDatabaseUrl, runInScope, Verdict } from '../support/script.js';
 import type { Scope } from '../support/service.js';
+import { asOwner } from '../support/as-owner.js';
 
 const SECONDS = Number(process.env.HISTORIES_SECONDS ?? 60);
 const SEED = Number(process.env.HISTORIES_SEED ?? Date.now() % 1_000_000);
@@ -38,7 +39,7 @@ async function tryEngine(scope: Scope, databaseUrl: string, roles: readonly Role
   const { surroundings, db, world } = await openProgramWorld(scope, {
     ...{ databaseUrl, sites: SITES_MAX, quota: QUOTA, customers: CUSTOMERS, sitesEach: SITES_EACH },
   });
-  const schedules = createSchedules({ db, clock: CLOCK });
+  const schedules = asOwner(db, createSchedules({ db, clock: CLOCK }), 'get', 'set');
   const processes = await startNodes(surroundings, roles);
   const apis = processes.filter(({ role }) => role !== 'worker');
   const random = createRandom(SEED);
@@ -53,7 +54,7 @@ async function tryEngine(scope: Scope, databaseUrl: string, roles: readonly Role
       {
         weight: 0.005,
         act: async ({ id: accountId }, siteId) => {
-          await schedules.set({ accountId, siteId, frequency: 'WEEKLY' });
+          await schedules.set({ accountId, siteId }, 'WEEKLY');
           await makeSchedulesDue(db);
         },
       },

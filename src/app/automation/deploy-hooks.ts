@@ -13,8 +13,8 @@ import {
 } from './deploy-hook-statements.js';
 import { takeRunOfDay } from '../limits/daily-runs.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
+import { holdOwnSite, type OwnSite } from '../sites/own-site.js';
 import type { SiteOfAccount } from '../sites/site.js';
-import { findOwnSite, holdOwnSite } from '../sites/sites.js';
 import type { AnnounceJobs } from '../../queue/job.js';
 import { recordEvent } from '../audit/audit.js';
 import { queueAfter } from './queue-after.js';
@@ -36,9 +36,9 @@ export interface DeployCall {
   readonly latestNumber: number;
 }
 
-/** The methods for an account reject with ServiceError site_not_found, for another account's site too. */
+/** What changes a site's hook rejects with ServiceError site_not_found, for another account's site too. */
 export interface DeployHooks {
-  find(request: SiteOfAccount): Promise<DeployHook | null>;
+  find(site: OwnSite): Promise<DeployHook | null>;
   /** Makes the site's address, or a new one in its place: the one before stops working. @returns the secret, shown this once */
   create(request: SiteOfAccount): Promise<{ readonly hook: DeployHook; readonly token: string }>;
   remove(request: SiteOfAccount): Promise<void>;
@@ -81,8 +81,7 @@ const TOUCH_EVERY_MS = 60_000;
 
 export function createDeployHooks({ db, clock, announce }: DeployHooksDeps): DeployHooks {
   return {
-    async find(request) {
-      const { id } = await findOwnSite(db, request);
+    async find({ id }) {
       const row = await runOne(db, selectDeployHook({ site_id: id }));
       return row ? { createdAt: row.created_at, lastUsedAt: row.last_used_at } : null;
     },

@@ -4,8 +4,8 @@ import { deleteBadge, selectBadge, selectBadgeOfSite, upsertBadge } from './badg
 import { type Database, runOne } from '../../store/database.js';
 import { execute, one } from '../../store/transaction.js';
 import { recordEvent } from '../audit/audit.js';
+import { holdOwnSite, type OwnSite } from '../sites/own-site.js';
 import type { SiteOfAccount } from '../sites/site.js';
-import { findOwnSite, holdOwnSite } from '../sites/sites.js';
 
 /** What anyone with the badge's address sees: the last score of its site, and nothing else. */
 export interface Badge {
@@ -13,10 +13,10 @@ export interface Badge {
   readonly score: number | null;
 }
 
-/** The methods for an account reject with ServiceError site_not_found, for another account's site too. */
+/** What changes a site's badge rejects with ServiceError site_not_found, for another account's site too. */
 export interface Badges {
   /** The unguessable part of the badge's address; null while the badge is off, as it is at first. */
-  tokenOf(request: SiteOfAccount): Promise<string | null>;
+  tokenOf(site: OwnSite): Promise<string | null>;
   /** Turns the badge on, or gives it a new address: the one before stops working. */
   turnOn(request: SiteOfAccount): Promise<string>;
   turnOff(request: SiteOfAccount): Promise<void>;
@@ -26,8 +26,7 @@ export interface Badges {
 
 export function createBadges({ db, clock }: { readonly db: Database; readonly clock: Clock }): Badges {
   return {
-    async tokenOf(request) {
-      const { id } = await findOwnSite(db, request);
+    async tokenOf({ id }) {
       return (await runOne(db, selectBadgeOfSite({ site_id: id })))?.token ?? null;
     },
     async turnOn(request) {

@@ -4,8 +4,9 @@ import type { Database } from '../../store/database.js';
 import type { Transaction } from '../../store/transaction.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Kept } from '../kept.js';
-import type { Site, SiteOfAccount } from '../sites/site.js';
-import { findOwnSite, noSuchSite, parseSiteId } from '../sites/sites.js';
+import type { OwnSite } from '../sites/own-site.js';
+import type { Site } from '../sites/site.js';
+import { noSuchSite, parseSiteId } from '../sites/sites.js';
 import { closeSite, eraseNow, eraseSite } from './erasure.js';
 
 export interface SiteRemovalDeps {
@@ -43,10 +44,9 @@ export class SiteRemoval {
 
   /**
    * For the holder of the account: the site is gone at once, and what takes long to erase is left to the next sweep.
-   * @throws ServiceError site_not_found, for another account's site too
+   * @throws ServiceError site_not_found when it was removed meanwhile
    */
-  async removeOwn(request: SiteOfAccount): Promise<Site> {
-    const { id } = await findOwnSite(this.#db, request);
+  async removeOwn({ id }: OwnSite): Promise<Site> {
     // Its owner is still the same: a site never changes hands.
     const site = await this.#mark(id);
     if (!site) throw new ServiceError('site_not_found');

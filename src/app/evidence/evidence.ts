@@ -9,8 +9,8 @@ import {
 import type { Database } from '../../store/database.js';
 import { execute, type Transaction } from '../../store/transaction.js';
 import { recordEvent } from '../audit/audit.js';
+import { holdOwnSite, type OwnSite } from '../sites/own-site.js';
 import type { SiteOfAccount } from '../sites/site.js';
-import { findOwnSite, holdOwnSite } from '../sites/sites.js';
 import { deleteEvidence, deleteEvidenceOf, insertEvidence, selectEvidence } from './evidence-statements.js';
 
 /** The exchanges that failures rest on, as the verified owner of a site may see them. */
@@ -75,10 +75,9 @@ export async function* readEvidence(
 export class RunEvidence {
   constructor(private readonly db: Database) {}
 
-  /** Empty for a site that is not verified. @throws ServiceError site_not_found, for another account's site too */
-  async ofRun({ number, ...request }: SiteOfAccount & { readonly number: number }): Promise<EvidenceOfRun> {
-    const site = await findOwnSite(this.db, request);
-    if (site.verified_at === null) return NOTHING;
+  /** Empty for a site that is not verified. */
+  async ofRun(site: OwnSite, number: number): Promise<EvidenceOfRun> {
+    if (site.verifiedAt === null) return NOTHING;
     const ofRun = new Map<string, ShownEvidence>();
     const ofRechecks = new Map<string, ShownEvidence>();
     let isCut = false;
@@ -92,10 +91,10 @@ export class RunEvidence {
     return { ofRun, ofRechecks, isCut };
   }
 
-  /** Notes that it is taken along. @throws ServiceError site_not_found, for another account's site too */
-  async recordDownload({ number, ...request }: SiteOfAccount & { readonly number: number }, now: Date): Promise<void> {
+  /** Notes that it is taken along. @throws ServiceError site_not_found for a site that was removed */
+  async recordDownload({ id: siteId, accountId }: OwnSite, number: number, now: Date): Promise<void> {
     await this.db.transaction(function* () {
-      const { accountId, hostname } = yield* holdOwnSite(request);
+      const { hostname } = yield* holdOwnSite({ siteId, accountId });
       yield* recordEvent({ accountId, event: 'evidence_downloaded', subject: `run ${number} of ${hostname}`, now });
     });
   }

@@ -10,18 +10,19 @@ import type { ObserveBrokenChain } from './chain.js';
 import { proveRun, type RunProof } from './run-chain.js';
 import { type RunResults, resultsOf } from './run-results.js';
 import {
+  type RunResultsRow,
   type RunSummaryRow,
-  selectBesideRun,
-  selectRunBody,
+  type RunToShowRow,
   selectRunResults,
   selectRunSummaries,
+  selectRunToShow,
   selectTrends,
 } from './run-statements.js';
 import { unpackNotes } from './run-notes.js';
 import { RunTexts } from './run-texts.js';
 import { all, type Transaction } from '../../store/transaction.js';
-import { listSites, type Site, siteOf, type SiteOfAccount } from '../sites/site.js';
-import { findOwnSite } from '../sites/sites.js';
+import type { OwnSite } from '../sites/own-site.js';
+import { listSites, readSite, type Site } from '../sites/site.js';
 
 /** One line of a site's history: what is known of a run without its findings. */
 export interface RunSummary {
@@ -61,6 +62,8 @@ export interface RunReport {
   readonly previousNumber: number | null;
   readonly nextNumber: number | null;
   readonly latestNumber: number;
+  /** This run and those before it, the newest first, at most {@link SINCE_RUNS_MAX}. */
+  readonly upToHere: readonly RunSummary[];
   /**
    * By check id, the number of the first run of the unbroken row of runs, ending with this one, that found the same result. Runs
    * without a score, and those that could not determine the check, do not break it. Looked for in the last {@link SINCE_RUNS_MAX} runs only: absent where the row is longer.
@@ -90,12 +93,7 @@ export interface HistoryDeps {
   readonly onBrokenChain?: ObserveBrokenChain;
 }
 
-type RunOfAccount = SiteOfAccount & { readonly number: number };
-
-/**
- * The runs of an account's sites for people. Another account's runs are answered like absent ones:
- * every method rejects with ServiceError site_not_found or run_not_found.
- */
+/** The runs of an account's sites for people. Whoever asks for one that is not there gets a ServiceError run_not_found. */
 export class History {
   readonly #db: Database;
   readonly #clock: Clock;
@@ -118,50 +116,57 @@ export class History {
     return sites.map((site) => ({ site, trend: trends.get(site.id) ?? [] }));
   }
 
-  async site(request: SiteOfAccount): Promise<Site> {
-    return siteOf(await findOwnSite(this.#db, request));
-  }
-
   /** The newest runs first. `before`: only runs with a lower number. */
-  async page({
-    before = Infinity,
-    limit,
-    ...request
-  }: SiteOfAccount & { readonly before?: number; readonly limit: number }): Promise<RunPage> {
-    const { id, run_counter } = await findOwnSite(this.#db, request);
-    const last = Math.min(before - 1, run_counter);
+  async page(
+    { id, latestNumber }: OwnSite,
+    { before = Infinity, limit }: { readonly before?: number; readonly limit: number },
+  ): Promise<RunPage> {
+    const last = Math.min(before - 1, latestNumber);
     const first = Math.max(1, last - limit + 1);
     const runs = await this.#db.run(selectRunSummaries({ site_id: id, first, last }));
     return { runs: runs.map(summaryOf), hasMore: first > 1 };
   }
 
   /** The site's latest run; null before the first. */
-  async latest(request: SiteOfAccount): Promise<RunReport | null> {
-    const site = await findOwnSite(this.#db, request);
-    return site.run_counter === 0 ? null : this.#report(site, site.run_counter);
+  async latest(site: OwnSite): Promise<RunReport | null> {
+    return site.latestNumber === 0 ? null : this.run(site, site.latestNumber);
   }
 
-  async run({ number, ...request }: RunOfAccount): Promise<RunReport> {
-    const site = await findOwnSite(this.#db, request);
-    assertRun(number, site.run_counter);
-    return this.#report(site, number);
+  async run({ id, origin, latestNumber }: OwnSite, number: number): Promise<RunReport> {
+    assertRun(number, latestNumber);
+    const { body, release, notes, gains } = await this.#read(id, number);
+    const response = parseRun(await this.#texts.unpack(body));
+    const rows = await this.#upTo(id, number);
+    const runs = rows.map(resultsOf);
+    // The numbers of a site have no gap, so its neighbours need no look.
+    return {
+      response,
+      origin,
+      release,
+      ...unpackNotes(notes),
+      gains: JSON.parse(gains ?? '[]') as Gain[],
+      previousNumber: number > 1 ? number - 1 : null,
+      nextNumber: number < latestNumber ? number + 1 : null,
+      latestNumber,
+      upToHere: rows.map(summaryOf),
+      since: sinceOf(runs),
+      changes: changesOf(runs.slice(1), response),
+    };
   }
 
   /** The run byte for byte as it was stored: what the API sends too. */
-  async stored({ number, ...request }: RunOfAccount): Promise<Uint8Array> {
-    const { id, run_counter } = await findOwnSite(this.#db, request);
-    assertRun(number, run_counter);
-    return this.#read(id, number);
+  async stored({ id, latestNumber }: OwnSite, number: number): Promise<Uint8Array> {
+    assertRun(number, latestNumber);
+    return this.#texts.unpack((await this.#read(id, number)).body);
   }
 
   /** Whether the run is the one that was stored, with what was stored beside it. */
-  async proof({ number, ...request }: RunOfAccount): Promise<RunProof> {
-    const { id, run_counter } = await findOwnSite(this.#db, request);
-    assertRun(number, run_counter);
+  async proof({ id, latestNumber }: OwnSite, number: number): Promise<RunProof> {
+    assertRun(number, latestNumber);
     const { run, supplement } = await runApart(this.#db, proveRun(id, number, this.#texts));
     if (run.state === 'broken' || supplement.state === 'broken') {
       // A site that was removed meanwhile loses its runs one by one: that is no broken chain.
-      await findOwnSite(this.#db, request);
+      if (!(await runApart(this.#db, readSite(id)))) throw new ServiceError('site_not_found');
       this.#onBrokenChain?.(id, number);
     }
     return { run, supplement };
@@ -171,55 +176,30 @@ export class History {
    * What changed from run `from` to run `to`. Where `from` has no score, the last before it that has one stands for it; null where there
    * is none, or `to` has no score.
    */
-  async compare({
-    from,
-    to,
-    ...request
-  }: SiteOfAccount & { readonly from: number; readonly to: number }): Promise<RunChanges | null> {
-    const { id, run_counter } = await findOwnSite(this.#db, request);
-    for (const number of [from, to]) assertRun(number, run_counter);
-    const earlier = await this.#results(id, Math.max(1, from - SINCE_RUNS_MAX + 1), from);
-    return changesOf(earlier, parseRun(await this.#read(id, to)));
+  async compare(
+    site: OwnSite,
+    { from, to }: { readonly from: number; readonly to: number },
+  ): Promise<RunChanges | null> {
+    assertRun(from, site.latestNumber);
+    const now = parseRun(await this.stored(site, to));
+    return changesOf((await this.#upTo(site.id, from)).map(resultsOf), now);
   }
 
   /** Runs by hand that the site has left today (UTC), of how many. */
-  async manualBudget(request: SiteOfAccount): Promise<{ readonly left: number; readonly limit: number }> {
-    const { id } = await findOwnSite(this.#db, request);
+  async manualBudget({ id }: OwnSite): Promise<{ readonly left: number; readonly limit: number }> {
     const rest = await runApart(this.#db, runsLeft(id, 'MANUAL', this.#clock.now()));
     return { left: rest?.remaining ?? Infinity, limit: rest?.limit ?? Infinity };
   }
 
-  async #report(
-    { id: siteId, origin, run_counter: latestNumber }: Awaited<ReturnType<typeof findOwnSite>>,
-    number: number,
-  ): Promise<RunReport> {
-    const response = parseRun(await this.#read(siteId, number));
-    const runs = await this.#results(siteId, Math.max(1, number - SINCE_RUNS_MAX + 1), number);
-    const beside = await runOne(this.#db, selectBesideRun({ site_id: siteId, number }));
-    // The numbers of a site have no gap, so its neighbours need no look.
-    return {
-      response,
-      origin,
-      release: beside?.release ?? null,
-      ...unpackNotes(beside?.notes ?? null),
-      gains: JSON.parse(beside?.gains ?? '[]') as Gain[],
-      previousNumber: number > 1 ? number - 1 : null,
-      nextNumber: number < latestNumber ? number + 1 : null,
-      latestNumber,
-      since: sinceOf(runs),
-      changes: changesOf(runs.slice(1), response),
-    };
-  }
-
-  async #read(siteId: string, number: number): Promise<Uint8Array> {
-    const run = await runOne(this.#db, selectRunBody({ site_id: siteId, number }));
+  async #read(siteId: string, number: number): Promise<RunToShowRow> {
+    const run = await runOne(this.#db, selectRunToShow({ site_id: siteId, number }));
     if (!run) throw new ServiceError('run_not_found');
-    return this.#texts.unpack(run.body);
+    return run;
   }
 
   /** The newest first. */
-  async #results(siteId: string, first: number, last: number): Promise<RunResults[]> {
-    return (await this.#db.run(selectRunResults({ site_id: siteId, first, last }))).map(resultsOf);
+  #upTo(siteId: string, last: number): Promise<readonly RunResultsRow[]> {
+    return this.#db.run(selectRunResults({ site_id: siteId, first: Math.max(1, last - SINCE_RUNS_MAX + 1), last }));
   }
 }
 

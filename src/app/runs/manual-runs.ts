@@ -4,19 +4,37 @@ import { isId } from '../../platform/ids.js';
 import { SharedWatch } from '../../platform/shared-watch.js';
 import type { StartTimer } from '../../platform/timer.js';
 import type { AnnounceJobs } from '../../queue/job.js';
-import { deleteJob, lockJob, selectJob } from '../../queue/job-statements.js';
+import { deleteJob, type JobRow, lockJob, selectJob, selectJobsOfSite } from '../../queue/job-statements.js';
 import { addJob } from '../../queue/jobs.js';
 import { NO_PROGRESS, type ScanProgress } from '../../scanner/scan/scan.js';
 import { type Database, runApart, runOne } from '../../store/database.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
+import type { OwnSite } from '../sites/own-site.js';
 import { latestNumberOf, type SiteOfAccount } from '../sites/site.js';
 import { admitTo, findSite } from './admission.js';
+import type { QueuedTrigger } from './run.js';
 
 /** How a run that a person started is doing. */
 export type ManualRun =
   | { readonly state: 'running'; readonly startedAt: string; readonly progress: ScanProgress }
   /** No fault of the person's or the site's: `message` is fixed text, and says whether it counts towards the day's runs. */
   | { readonly state: 'failed'; readonly message: string };
+
+/** A run by schedule, or after a deploy. */
+export interface AutomaticRun {
+  readonly trigger: QueuedTrigger;
+  /** When it begins at the earliest. ISO 8601, UTC. */
+  readonly runAfter: string;
+  /** Whether it is running. */
+  readonly isInHand: boolean;
+}
+
+/** What waits or is under way for a site; a run by hand also when it failed a moment ago. */
+export interface LiveRuns {
+  readonly manual: ManualRun | null;
+  /** The first of them. */
+  readonly automatic: AutomaticRun | null;
+}
 
 /** A run that ended is stored as `number`; null where its site has none yet. */
 export type WatchedRun = ManualRun | { readonly state: 'finished'; readonly number: number | null };
@@ -89,11 +107,16 @@ export class ManualRuns {
     const job = isId('site', siteId)
       ? await runOne(this.deps.db, selectJob({ kind: 'MANUAL', key: siteId }))
       : undefined;
-    if (!job) return null;
-    const progress = parseProgress(job.progress);
-    return 'failed' in progress
-      ? { state: 'failed', message: progress.failed }
-      : { state: 'running', startedAt: job.requested_at, progress };
+    return job ? manualRunOf(job) : null;
+  }
+
+  /** Those of every kind. */
+  async live({ id }: OwnSite): Promise<LiveRuns> {
+    const jobs = await this.deps.db.run(selectJobsOfSite({ site_id: id, queue: 'runs' }));
+    const manual = jobs.find(({ kind }) => kind === 'MANUAL');
+    const automatic = jobs.filter((job) => job !== manual);
+    const first = automatic.find(({ lease }) => lease !== null) ?? automatic[0];
+    return { manual: manual ? manualRunOf(manual) : null, automatic: first ? automaticRunOf(first) : null };
   }
 
   /** Calls the listener now and then until the run has ended, with how it is. @returns what ends it */
@@ -107,6 +130,17 @@ export class ManualRuns {
     const latest = await runApart(this.deps.db, latestNumberOf(siteId));
     return { state: 'finished', number: latest === undefined || latest === 0 ? null : latest };
   }
+}
+
+function manualRunOf(job: JobRow): ManualRun {
+  const progress = parseProgress(job.progress);
+  return 'failed' in progress
+    ? { state: 'failed', message: progress.failed }
+    : { state: 'running', startedAt: job.requested_at, progress };
+}
+
+function automaticRunOf({ kind, run_after: runAfter, lease }: JobRow): AutomaticRun {
+  return { trigger: kind as QueuedTrigger, runAfter, isInHand: lease !== null };
 }
 
 /** Another run of the site is there: it will do. */

@@ -41,10 +41,13 @@ export interface Supplement {
   readonly gains: string | null;
 }
 
-export const selectBesideRun = defineQuery<Supplement, { site_id: string; number: number }>(
+/** What people are shown of a run. */
+export type RunToShowRow = Supplement & Pick<RunRow, 'body'>;
+
+export const selectRunToShow = defineQuery<RunToShowRow, { site_id: string; number: number }>(
   (sql, { site_id, number }) =>
     sql('runs')
-      .select('runs.release', 'run_notes.notes', 'run_gains.gains')
+      .select('runs.body', 'runs.release', 'run_notes.notes', 'run_gains.gains')
       .leftJoin('run_notes', { 'run_notes.site_id': 'runs.site_id', 'run_notes.number': 'runs.number' })
       .leftJoin('run_gains', { 'run_gains.site_id': 'runs.site_id', 'run_gains.number': 'runs.number' })
       .where({ 'runs.site_id': site_id, 'runs.number': number }),
@@ -115,21 +118,17 @@ export const selectRunSummaries = defineQuery<RunSummaryRow, { site_id: string; 
       .orderBy('number', 'desc'),
 );
 
-/** The runs of a range of numbers with their results, newest first. */
-export const selectRunResults = defineQuery<
-  RunSummaryRow & Pick<RunRow, 'results'>,
-  { site_id: string; first: number; last: number }
->((sql, { site_id, first, last }) =>
-  sql('runs')
-    .select([...SUMMARY, 'results'])
-    .where({ site_id })
-    .where('number', '>=', first)
-    .where('number', '<=', last)
-    .orderBy('number', 'desc'),
-);
+export type RunResultsRow = RunSummaryRow & Pick<RunRow, 'results'>;
 
-export const selectRunBody = defineQuery<Pick<RunRow, 'body'>, { site_id: string; number: number }>(
-  (sql, { site_id, number }) => sql('runs').select('body').where({ site_id, number }),
+/** The runs of a range of numbers with their results, newest first. */
+export const selectRunResults = defineQuery<RunResultsRow, { site_id: string; first: number; last: number }>(
+  (sql, { site_id, first, last }) =>
+    sql('runs')
+      .select([...SUMMARY, 'results'])
+      .where({ site_id })
+      .where('number', '>=', first)
+      .where('number', '<=', last)
+      .orderBy('number', 'desc'),
 );
 
 /** Passes the guards only for a site that is marked; on PostgreSQL the role that serves may delete runs in this way alone. */

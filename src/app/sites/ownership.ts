@@ -3,7 +3,8 @@ import { describeWait, TooSoonError } from '../../platform/input-error.js';
 import { fetchSameHostMetas, fetchSameHostText } from '../../scanner/client/same-host.js';
 import type { ScanTarget, Visit } from '../../scanner/client/visit.js';
 import type { RateLimits } from '../limits/rate-limits.js';
-import type { Site, SiteOfAccount } from './site.js';
+import type { OwnSite } from './own-site.js';
+import type { Site } from './site.js';
 import type { Sites } from './sites.js';
 
 /** What an account publishes to prove that a domain is theirs: any one of the three will do. */
@@ -52,18 +53,15 @@ export interface OwnershipDeps {
   readonly limits?: RateLimits;
 }
 
-/**
- * For the operator, by the site's id: rejects with an InputError for a site that does not exist. For the holder of an account:
- * rejects with ServiceError site_not_found, for another account's site too.
- */
+/** For the holder of an account, or for the operator by the site's id: rejects with an InputError for a site that does not exist. */
 export interface Ownership {
-  instructions(site: string | SiteOfAccount): Promise<OwnershipInstructions>;
+  instructions(site: string | OwnSite): Promise<OwnershipInstructions>;
   /**
    * Looks for the token in all its places at once. Nothing that the site does makes it reject.
    * @throws TooSoonError when the account has had {@link CHECKS_AN_HOUR} of its sites checked in this hour: each check asks a
    * site that may be a stranger's
    */
-  verify(site: string | SiteOfAccount): Promise<OwnershipReport>;
+  verify(site: string | OwnSite): Promise<OwnershipReport>;
   /** Looks in all places and changes nothing. Nothing that the site does makes it reject. */
   look(site: Site): Promise<readonly OwnershipAttempt[]>;
 }
@@ -76,8 +74,7 @@ const FILE_PATH = '/.well-known/agent-readiness-verification.txt';
 const DNS_LABEL = '_agent-readiness';
 
 export function createOwnership({ sites, resolveTxt, openVisit, limits }: OwnershipDeps): Ownership {
-  const find = (site: string | SiteOfAccount): Promise<Site> =>
-    typeof site === 'string' ? sites.get(site) : sites.getOwn(site);
+  const find = async (site: string | OwnSite): Promise<Site> => (typeof site === 'string' ? sites.get(site) : site);
   const look = async (site: Site): Promise<readonly OwnershipAttempt[]> => {
     const what = instructionsFor(site, await sites.ownershipToken(site));
     const { visit, close } = await openVisit({ origin: new URL(site.origin), isOwnershipVerified: false });

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex';
+import type { Plan } from '../accounts/plan.js';
 import { defineQuery } from '../../store/query.js';
 import { UNREAD_COLUMNS } from './unread-proof-statements.js';
 
@@ -51,12 +52,15 @@ export const selectSite = defineQuery<SiteRow, { id: string }>((sql, { id }) =>
   sql('sites').select(siteColumns(sql)).where({ id, is_deleting: 0 }),
 );
 
-/** The site if it is this account's. */
-export const selectSiteOfAccount = defineQuery<NumberedSiteRow, { id: string; account_id: string }>(
-  (sql, { id, account_id }) =>
-    sql('sites')
-      .select([...siteColumns(sql), 'run_counter'])
-      .where({ id, account_id, is_deleting: 0 }),
+/** The site if it is this account's, with the account's plan. */
+export const selectSiteOfAccount = defineQuery<
+  NumberedSiteRow & { readonly plan: Plan },
+  { id: string; account_id: string }
+>((sql, { id, account_id }) =>
+  sql('sites')
+    .select([...siteColumns(sql), 'run_counter'])
+    .select({ plan: sql('accounts').select('plan').where('accounts.id', sql.ref('sites.account_id')) })
+    .where({ id, account_id, is_deleting: 0 }),
 );
 
 /** A site with the number of its latest run (0: none yet). */

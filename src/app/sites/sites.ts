@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../platform/clock.js';
 import { countOf } from '../../platform/counts.js';
-import { ServiceError } from '../../platform/errors.js';
 import { isId, newId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
 import { REFUSED_TARGET } from '../../net/refusal.js';
@@ -11,15 +10,14 @@ import { UniqueViolation } from '../../store/errors.js';
 import { insertOwnershipToken, selectOwnershipToken } from './ownership-token-statements.js';
 import {
   insertSite,
-  type NumberedSiteRow,
   selectSite,
-  selectSiteOfAccount,
   selectSitesOfHost,
   type SiteRow,
   updateVerified,
   type VerifiedBy,
 } from './site-statements.js';
-import { listSites, holdSite, lockSite, type NumberedSite, type Site, type SiteOfAccount, siteOf } from './site.js';
+import { findOwnSite, type OwnSite } from './own-site.js';
+import { listSites, lockSite, type Site, type SiteOfAccount, siteOf } from './site.js';
 import { all, execute, one, type Transaction } from '../../store/transaction.js';
 import { takeOverRuns } from '../limits/daily-runs.js';
 import { type AuditEventName, recordEvent } from '../audit/audit.js';
@@ -46,7 +44,7 @@ export interface Sites {
   sitesMaxOf(plan: Plan): number;
   get(siteId: string): Promise<Site>;
   /** @throws ServiceError site_not_found, for another account's site too */
-  getOwn(request: SiteOfAccount): Promise<Site>;
+  getOwn(request: SiteOfAccount): Promise<OwnSite>;
   list(accountId: string): Promise<Site[]>;
   /** The text that proves ownership when it is published; the same for every site of the account on this host. */
   ownershipToken(site: Site): Promise<string>;
@@ -82,9 +80,7 @@ export function createSites({ db, clock, vetSite, sitesMaxOverride }: SitesDeps)
     async get(siteId) {
       return foundSite(await runOne(db, selectSite({ id: parseSiteId(siteId) })));
     },
-    async getOwn(request) {
-      return siteOf(await findOwnSite(db, request));
-    },
+    getOwn: (request) => findOwnSite(db, request),
     async list(accountId) {
       return listSites(db, (await findAccount(db, accountId)).id);
     },
@@ -98,25 +94,6 @@ export function createSites({ db, clock, vetSite, sitesMaxOverride }: SitesDeps)
       return foundSite(await db.transaction(() => verifySite(id, by, clock.now())));
     },
   };
-}
-
-/** @throws ServiceError site_not_found, for another account's site too */
-export async function findOwnSite(db: Database, { accountId, siteId }: SiteOfAccount): Promise<NumberedSiteRow> {
-  const site = isId('site', siteId)
-    ? await runOne(db, selectSiteOfAccount({ id: siteId, account_id: accountId }))
-    : undefined;
-  if (!site) throw new ServiceError('site_not_found');
-  return site;
-}
-
-/**
- * The same within a transaction: the site cannot be deleted until it ends, so that what is added to it finds it there.
- * @throws ServiceError site_not_found
- */
-export function* holdOwnSite({ accountId, siteId }: SiteOfAccount): Transaction<NumberedSite> {
-  const site = isId('site', siteId) ? yield* holdSite(siteId) : undefined;
-  if (site?.accountId !== accountId) throw new ServiceError('site_not_found');
-  return site;
 }
 
 const NEVER_VERIFIED = {

@@ -6,8 +6,8 @@ import { type Database, runApart } from '../../store/database.js';
 import { all, execute, one, type Transaction } from '../../store/transaction.js';
 import { recordEvent } from '../audit/audit.js';
 import { resultsBefore } from '../runs/history.js';
+import { holdOwnSite, type OwnSite } from '../sites/own-site.js';
 import type { SiteOfAccount } from '../sites/site.js';
-import { findOwnSite, holdOwnSite } from '../sites/sites.js';
 import { deleteAccepted, selectAccepted, upsertAccepted } from './accepted-statements.js';
 
 /** A failure that the owner of the site means to leave as it is. */
@@ -23,9 +23,9 @@ export const REASON_LENGTH_MAX = 300;
 
 type Asked = SiteOfAccount & FailureKind;
 
-/** Every method rejects with ServiceError site_not_found, for another account's site too. */
+/** What changes them rejects with ServiceError site_not_found, for another account's site too. */
 export interface AcceptedFailures {
-  list(request: SiteOfAccount): Promise<readonly AcceptedFailure[]>;
+  list(site: OwnSite): Promise<readonly AcceptedFailure[]>;
   /**
    * Accepts a failure that the site's latest run found. Pages show it apart and alerts keep quiet about it; its score is the same.
    * @throws InputError for a reason that is missing or too long, and when that run found no such failure
@@ -43,10 +43,7 @@ export function createAcceptedFailures({
   readonly clock: Clock;
 }): AcceptedFailures {
   return {
-    async list(request) {
-      const { id } = await findOwnSite(db, request);
-      return runApart(db, acceptedOf(id));
-    },
+    list: ({ id }) => runApart(db, acceptedOf(id)),
     async accept({ reason, ...request }) {
       const words = parseReason(reason);
       await db.transaction(() => accept(request, words, clock.now()));

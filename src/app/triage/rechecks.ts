@@ -14,7 +14,7 @@ import { assertVerified } from '../runs/admission.js';
 import { resultsBefore } from '../runs/history.js';
 import { isProofCurrent } from '../sites/proof-state.js';
 import { lockSite, readSite, type Site, type SiteOfAccount } from '../sites/site.js';
-import { findOwnSite, holdOwnSite } from '../sites/sites.js';
+import { holdOwnSite, type OwnSite } from '../sites/own-site.js';
 import { abandonedBefore, isRunning, type Recheck, rechecksOf } from './recheck.js';
 import { claimRecheck, type FinishedRecheck, finishRecheck } from './recheck-statements.js';
 
@@ -50,7 +50,7 @@ interface Begun {
 
 /**
  * Makes one check of a site again, for its owner, who has mended what it found. No run comes of it: it is kept beside the
- * finding of the latest run until the next. Every method rejects with ServiceError site_not_found, for another account's site too.
+ * finding of the latest run until the next.
  */
 export class Rechecks {
   readonly #running = new Set<Promise<void>>();
@@ -58,28 +58,27 @@ export class Rechecks {
   constructor(private readonly deps: RechecksDeps) {}
 
   /** Those that stand beside the site's latest run. */
-  async list(request: SiteOfAccount): Promise<readonly Recheck[]> {
-    const { id, run_counter } = await findOwnSite(this.deps.db, request);
+  async list({ id, latestNumber }: OwnSite): Promise<readonly Recheck[]> {
     const rechecks = await runApart(this.deps.db, rechecksOf(id));
-    return rechecks.filter(({ runNumber }) => runNumber === run_counter);
+    return rechecks.filter(({ runNumber }) => runNumber === latestNumber);
   }
 
   /**
    * Begins the check, or joins the one that runs, which takes nothing of the limits. Resolves when it has begun.
-   * @throws ServiceError domain_not_verified; InputError unless the latest run says that the check did not pass; TooSoonError
+   * @throws ServiceError domain_not_verified, site_not_found for a site that was removed; InputError unless the latest run says that the check did not pass; TooSoonError
    * over a limit
    */
-  async start(request: CheckOfSite): Promise<void> {
+  async start(site: OwnSite, checkId: string): Promise<void> {
     const { db, clock, rateLimits } = this.deps;
-    const { account_id, hostname } = await findOwnSite(db, request);
-    const last = (await this.list(request)).find(({ checkId }) => checkId === request.checkId);
+    const { id: siteId, accountId, hostname } = site;
+    const last = (await this.list(site)).find((recheck) => recheck.checkId === checkId);
     if (last && isRunning(last, clock.now())) return;
     // Asking too soon takes nothing of the other limits.
     if (last && last.startedAt > pausedBefore(clock.now())) throw tooSoon(last.startedAt, clock.now());
     // Of what anybody may ask for of this host nothing is taken: strangers cannot use up what its owner needs.
-    const charge = await takeOfDay(rateLimits, `${account_id} ${hostname}`, clock.now());
+    const charge = await takeOfDay(rateLimits, `${accountId} ${hostname}`, clock.now());
     try {
-      this.#begin(await db.transaction(() => claim(request, clock.now())), charge);
+      this.#begin(await db.transaction(() => claim({ siteId, accountId, checkId }, clock.now())), charge);
     } catch (error) {
       await charge.giveBack();
       throw error;

@@ -192,7 +192,7 @@ onEachDatabase(async (t, engine) => {
     const [ada, bob] = [await addAccount(db), await addAccount(db)];
     const site = await sites.add({ accountId: ada.id, site: 'example.com' });
     const own = { accountId: ada.id, siteId: site.id };
-    t.same(await sites.getOwn(own), site);
+    t.match(await sites.getOwn(own), site);
     const refused = [
       { ...own, accountId: bob.id },
       { ...own, siteId: `site_${'a'.repeat(20)}` },
@@ -200,16 +200,11 @@ onEachDatabase(async (t, engine) => {
     ];
     for (const which of refused) {
       await t.rejects(sites.getOwn(which), { name: 'ServiceError', code: 'site_not_found' });
-      await t.rejects(siteRemoval({ db, clock }).removeOwn(which), {
-        name: 'ServiceError',
-        code: 'site_not_found',
-      });
     }
     t.same(await sites.get(site.id), site, 'it is still there');
-    const removals = await Promise.allSettled([
-      siteRemoval({ db, clock }).removeOwn(own),
-      siteRemoval({ db, clock }).removeOwn(own),
-    ]);
+    const loaded = await sites.getOwn(own);
+    const removal = siteRemoval({ db, clock });
+    const removals = await Promise.allSettled([removal.removeOwn(loaded), removal.removeOwn(loaded)]);
     // Which of the two comes first is the database's business.
     const [won, lost] = removals.sort(({ status: one }, { status: other }) => one.localeCompare(other));
     t.match([won, lost], [{ value: site }, { reason: { code: 'site_not_found' } }]);

@@ -23,6 +23,7 @@ import { OTHER_PASSWORD } from '../../support/passwords.js';
 import { addPerson, cheapSignIn, GOOD_PASSWORD } from '../../support/sign-in.js';
 import { rowsOf } from '../../support/tables.js';
 import { createTestLogger } from '../../support/test-logger.js';
+import { asOwner } from '../../support/as-owner.js';
 
 const HOLDER = holderAt('::ffff:192.0.2.7');
 
@@ -55,8 +56,8 @@ onEachDatabase(async (t, engine) => {
     const accounts = createAccounts({ ...deps, onPlanChanged: bringForward });
     const keys = createKeys(deps);
     const sites = createSites({ ...deps, vetSite: () => true });
-    const removal = siteRemoval({ ...deps });
-    const schedules = createSchedules(deps);
+    const removal = asOwner(db, siteRemoval({ ...deps }), 'removeOwn');
+    const schedules = asOwner(db, createSchedules(deps), 'get', 'set');
     const badges = createBadges(deps);
     const hooks = createDeployHooks({ ...deps, announce: () => undefined });
     const webhooks = createWebhooks({
@@ -102,11 +103,11 @@ onEachDatabase(async (t, engine) => {
       [() => hooks.create(site), `deploy_hook_created shop.example.com ${by}`],
       [() => hooks.remove(site), `deploy_hook_removed shop.example.com ${by}`],
       [() => hooks.remove(site)],
-      [() => schedules.set({ ...site, frequency: 'DAILY' }), `schedule_set daily, of shop.example.com ${by}`],
-      [() => schedules.set({ ...site, frequency: 'DAILY' })],
-      [() => schedules.set({ ...site, frequency: 'WEEKLY' }), `schedule_set weekly, of shop.example.com ${by}`],
-      [() => schedules.set({ ...site, frequency: null }), `schedule_removed shop.example.com ${by}`],
-      [() => schedules.set({ ...site, frequency: null })],
+      [() => schedules.set(site, 'DAILY'), `schedule_set daily, of shop.example.com ${by}`],
+      [() => schedules.set(site, 'DAILY')],
+      [() => schedules.set(site, 'WEEKLY'), `schedule_set weekly, of shop.example.com ${by}`],
+      [() => schedules.set(site, null), `schedule_removed shop.example.com ${by}`],
+      [() => schedules.set(site, null)],
       [() => badges.turnOn(site), `badge_turned_on shop.example.com ${by}`],
       [() => badges.turnOn(site), `badge_renewed shop.example.com ${by}`],
       [() => badges.turnOff(site), `badge_turned_off shop.example.com ${by}`],

@@ -9,6 +9,8 @@ import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addSite, scanReport, TestClock, textOf } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { createRunWorker, jobsOf } from '../../support/queue.js';
+import { asOwner } from '../../support/as-owner.js';
+import { findOwnSite } from '../../../src/app/sites/own-site.js';
 
 const usedRuns = defineQuery<{ used: number }>((sql) =>
   sql('run_budgets').where({ trigger: 'POST_DEPLOY' }).select('used').orderBy('day', 'desc'),
@@ -31,7 +33,7 @@ async function prepare(db: Database, { isVerified = true } = {}) {
   const runs = createRuns({ db, clock, performRun: createRunPerformer({ db, clock, scan, slots: new Slots(1) }) });
   return {
     ...{ clock, account, site, at, announced },
-    hooks: createDeployHooks({ db, clock, announce: (queue) => void announced.push(queue) }),
+    hooks: asOwner(db, createDeployHooks({ db, clock, announce: (queue) => void announced.push(queue) }), 'find'),
     later: (ms: number) => void (clock.time = new Date(clock.time.getTime() + ms)),
     rows: () => jobsOf(db),
     used: async () => (await db.run(usedRuns({})))[0]?.used ?? 0,
@@ -208,7 +210,7 @@ onEachDatabase(async (t, engine) => {
     ];
     for (const attempt of attempts) await t.rejects(attempt(), { code: 'site_not_found' });
     t.not(await hooks.find(at), null);
-    await siteRemoval({ db, clock }).removeOwn(at);
+    await siteRemoval({ db, clock }).removeOwn(await findOwnSite(db, at));
     await t.rejects(hooks.call(token, 0), { code: 'not_found' });
     t.same(await db.run(storedHooks({})), []);
   });

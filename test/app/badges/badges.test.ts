@@ -6,6 +6,8 @@ import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
+import { asOwner } from '../../support/as-owner.js';
+import { findOwnSite } from '../../../src/app/sites/own-site.js';
 
 /** A site, and the service of its badge. */
 async function prepare(db: Database) {
@@ -17,7 +19,7 @@ async function prepare(db: Database) {
   const scan = () => Promise.resolve(scanReport(score));
   const runs = createRuns({ db, clock, performRun: createRunPerformer({ db, clock, scan, slots: new Slots(1) }) });
   return {
-    ...{ at, clock, badges: createBadges({ db, clock }) },
+    ...{ at, clock, badges: asOwner(db, createBadges({ db, clock }), 'tokenOf') },
     finishRun: async (next: number | null) => {
       score = next;
       await runs.start({ ...at, trigger: 'MANUAL' });
@@ -54,7 +56,7 @@ onEachDatabase(async (t, engine) => {
     ];
     for (const attempt of attempts) await t.rejects(attempt(), { code: 'site_not_found' });
     t.equal(await badges.tokenOf(at), token);
-    await siteRemoval({ db, clock }).removeOwn(at);
+    await siteRemoval({ db, clock }).removeOwn(await findOwnSite(db, at));
     t.equal(await badges.find(token), null);
   });
 });

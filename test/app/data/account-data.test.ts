@@ -20,6 +20,7 @@ import { cheapSignIn } from '../../support/sign-in.js';
 import { rowsOf, tablesOf, tablesWith } from '../../support/tables.js';
 import { evidenceFor } from '../../support/evidence.js';
 import { GAINS, NOTES } from '../../support/notes.js';
+import { findOwnSite } from '../../../src/app/sites/own-site.js';
 
 /** What is nobody's: counts by digest, and the scans of hosts. */
 const OF_NO_ACCOUNT = [
@@ -210,7 +211,7 @@ onEachDatabase(async (t, engine) => {
       const asked = { accountId: full.accountId, siteId: site!.id };
       const ofOther = await tablesWith(db, [other!.id]);
       const removal = siteRemoval({ db: dieAfter(db, 4), clock });
-      t.match(await removal.removeOwn(asked), { id: site!.id });
+      t.match(await removal.removeOwn(await findOwnSite(db, asked)), { id: site!.id });
       const left = await tablesWith(db, [site!.id]);
       t.ok(left.includes('runs'));
       t.notOk(left.some((table) => ['jobs', 'badges', 'schedules', 'deploy_hooks'].includes(table)));

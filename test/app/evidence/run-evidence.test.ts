@@ -16,6 +16,8 @@ import { onEachDatabase } from '../../support/databases.js';
 import { evidenceFor } from '../../support/evidence.js';
 import { finding } from '../../support/findings.js';
 import { rowsOf } from '../../support/tables.js';
+import { asOwner } from '../../support/as-owner.js';
+import { findOwnSite } from '../../../src/app/sites/own-site.js';
 
 const FAILED = finding({ checkId: 'C-BOT-01', result: 'FAIL', errorType: 'BLOCKED' });
 
@@ -36,14 +38,14 @@ async function prepare(db: Database) {
   const asked = { accountId: account.id, siteId: site.id };
   const performRun = createRunPerformer({ db, clock, scan, slots: new Slots(1) });
   const rechecks = new Rechecks({ db, clock, scan, slots: new Slots(1), rateLimits: createRateLimits({ db, clock }) });
-  const evidence = new RunEvidence(db);
+  const evidence = asOwner(db, new RunEvidence(db), 'ofRun');
   return {
     ...{ clock, account, site, asked },
-    find: (number = 1) => evidence.ofRun({ ...asked, number }),
-    ofOther: async () => evidence.ofRun({ ...asked, accountId: (await addAccount(db)).id, number: 1 }),
+    find: (number = 1) => evidence.ofRun(asked, number),
+    ofOther: async () => evidence.ofRun({ ...asked, accountId: (await addAccount(db)).id }, 1),
     run: () => performRun({ ...asked, origin: 'https://shop.example.com', trigger: 'SCHEDULED' }),
     async recheck() {
-      await rechecks.start({ ...asked, checkId: 'C-BOT-01' });
+      await rechecks.start(await findOwnSite(db, asked), 'C-BOT-01');
       await rechecks.settle();
     },
     leave: (next: KeptEvidence | null) => void (kept = next),
@@ -106,7 +108,7 @@ onEachDatabase(async (t, { openDb }) => {
     await cleanUp(0);
     t.same(await rows(), [], 'none is kept where none is to be');
     await run();
-    await siteRemoval({ db, clock }).removeOwn(asked);
+    await siteRemoval({ db, clock }).removeOwn(await findOwnSite(db, asked));
     t.same(await rows(), []);
   });
 

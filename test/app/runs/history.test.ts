@@ -13,6 +13,8 @@ import { onEachDatabase } from '../../support/databases.js';
 import { finding } from '../../support/findings.js';
 import { MOVE_NOTE, NOTES } from '../../support/notes.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
+import { asOwner } from '../../support/as-owner.js';
+import { findOwnSite } from '../../../src/app/sites/own-site.js';
 
 /** A verified site of its own account, and runs that come to what a test says. */
 async function prepare(db: Database) {
@@ -46,7 +48,16 @@ async function prepare(db: Database) {
   const finishMany = async (count: number, siteId = site.id) => {
     for (let index = 0; index < count; index += 1) await finish([MD('PASS')], { siteId });
   };
-  return { clock, account, site, at, runs, finish, finishMany, history: new History({ db, clock }) };
+  return {
+    clock,
+    account,
+    site,
+    at,
+    runs,
+    finish,
+    finishMany,
+    history: asOwner(db, new History({ db, clock }), 'latest', 'run', 'page', 'stored', 'compare', 'manualBudget'),
+  };
 }
 
 const MD = (result: Result): Finding => finding({ checkId: 'C-MD-01', result });
@@ -75,7 +86,16 @@ onEachDatabase(async (t, engine) => {
     await stranger.finishMany(1);
 
     const { db: counted, counter } = counting(db);
-    const overview = await new History({ db: counted, clock }).overview(account.id);
+    const overview = await asOwner(
+      db,
+      new History({ db: counted, clock }),
+      'latest',
+      'run',
+      'page',
+      'stored',
+      'compare',
+      'manualBudget',
+    ).overview(account.id);
     t.same(
       overview.map((entry) => entry.site.id),
       [site.id, empty.id],
@@ -101,14 +121,14 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const { account, at, finishMany, history, clock } = await prepare(db);
     await finishMany(2);
-    await siteRemoval({ db, clock }).removeOwn(at);
+    await siteRemoval({ db, clock }).removeOwn(await findOwnSite(db, at));
     t.same(await history.overview(account.id), []);
     await t.rejects(history.latest(at), { code: 'site_not_found' });
   });
 
   t.test('the history is paged by number, the newest first', async (t) => {
     const { at, finishMany, history } = await prepare(await engine.openDb(t));
-    t.same(await history.page({ ...at, limit: 3 }), { runs: [], hasMore: false });
+    t.same(await history.page(at, { limit: 3 }), { runs: [], hasMore: false });
     await finishMany(7);
     const cases: [before: number | undefined, numbers: number[], hasMore: boolean][] = [
       [undefined, [7, 6, 5], true],
@@ -120,7 +140,7 @@ onEachDatabase(async (t, engine) => {
       [2_147_483_648, [7, 6, 5], true],
     ];
     for (const [before, numbers, hasMore] of cases) {
-      const page = await history.page({ ...at, limit: 3, ...(before !== undefined && { before }) });
+      const page = await history.page(at, { limit: 3, ...(before !== undefined && { before }) });
       t.same(
         page.runs.map(({ number }) => number),
         numbers,
@@ -140,11 +160,8 @@ onEachDatabase(async (t, engine) => {
     const latest = await history.latest(at);
     t.match(latest, { previousNumber: 2, nextNumber: null, latestNumber: 3 });
     t.same(latest?.response, JSON.parse(Buffer.from((await runs.latest(at)).body).toString()));
-    t.ok(
-      Buffer.from((await runs.latest(at)).body).equals(await history.stored({ ...at, number: 3 })),
-      'the same bytes',
-    );
-    t.match(await history.run({ ...at, number: 1 }), {
+    t.ok(Buffer.from((await runs.latest(at)).body).equals(await history.stored(at, 3)), 'the same bytes');
+    t.match(await history.run(at, 1), {
       previousNumber: null,
       nextNumber: 2,
       latestNumber: 3,
@@ -157,10 +174,10 @@ onEachDatabase(async (t, engine) => {
     const gains = [{ checkId: 'C-MD-01', points: 6, isAtLeast: true }];
     await finish([MD('PASS')], { notes: NOTES });
     await finish([MD('FAIL')], { gains });
-    const first = await history.run({ ...at, number: 1 });
+    const first = await history.run(at, 1);
     t.same(first.notes, NOTES);
     t.same(first.gains, []);
-    t.match(await history.run({ ...at, number: 2 }), { notes: [], gains });
+    t.match(await history.run(at, 2), { notes: [], gains });
     t.notMatch(JSON.stringify(first.response), 'served-text', 'the contract knows nothing of them');
   });
 
@@ -168,11 +185,11 @@ onEachDatabase(async (t, engine) => {
     const { at, finish, history } = await prepare(await engine.openDb(t));
     await finish([MD('PASS')], { notes: [MOVE_NOTE, ...NOTES], movedTo: 'www.new.example' });
     await finish([MD('PASS')], { notes: [MOVE_NOTE] });
-    const report = await history.run({ ...at, number: 1 });
+    const report = await history.run(at, 1);
     t.match(report, { movedTo: 'www.new.example' });
     t.same(report.notes, [MOVE_NOTE, ...NOTES]);
     t.notMatch(JSON.stringify(report.response), 'new.example', 'the run itself does not name it');
-    t.match(await history.run({ ...at, number: 2 }), { movedTo: null, notes: [MOVE_NOTE] });
+    t.match(await history.run(at, 2), { movedTo: null, notes: [MOVE_NOTE] });
   });
 
   t.test('since which run each check has been found as it is', async (t) => {
@@ -181,7 +198,7 @@ onEachDatabase(async (t, engine) => {
     await finish([MD('PASS')]);
     await finish([MD('FAIL'), BOT('PASS')]);
     await finish([MD('FAIL'), BOT('PASS')]);
-    const sinceAt = async (number: number) => Object.fromEntries((await history.run({ ...at, number })).since);
+    const sinceAt = async (number: number) => Object.fromEntries((await history.run(at, number)).since);
     t.same(await sinceAt(1), { 'C-MD-01': 1, 'C-BOT-01': 1 });
     t.same(await sinceAt(2), { 'C-MD-01': 2 });
     t.same(await sinceAt(4), { 'C-MD-01': 3, 'C-BOT-01': 3 }, 'a run without the check ends the row');
@@ -204,15 +221,15 @@ onEachDatabase(async (t, engine) => {
     await finish([MD('FAIL'), BOT('PASS')]);
     await finish([MD('PASS'), BOT('PASS')]);
     await finish([MD('PASS'), BOT('FAIL'), finding({ checkId: 'C-NEW-01', result: 'FAIL' })]);
-    const forth = await history.compare({ ...at, from: 1, to: 3 });
+    const forth = await history.compare(at, { from: 1, to: 3 });
     t.match(forth, { from: { number: 1 }, to: { number: 3 } });
     t.match(forth?.comparison, { fixed: [{ checkId: 'C-MD-01' }], newFailures: [{ checkId: 'C-BOT-01' }] });
     t.same(forth?.comparison.notComparable, ['C-NEW-01']);
-    const back = await history.compare({ ...at, from: 3, to: 1 });
+    const back = await history.compare(at, { from: 3, to: 1 });
     t.match(back?.comparison, { newFailures: [{ checkId: 'C-MD-01' }], fixed: [{ checkId: 'C-BOT-01' }] });
-    t.equal((await history.compare({ ...at, from: 2, to: 2 }))?.comparison.unchanged.length, 2);
-    t.same((await history.run({ ...at, number: 3 })).changes, await history.compare({ ...at, from: 2, to: 3 }));
-    t.equal((await history.run({ ...at, number: 1 })).changes, null, 'before the first there is none');
+    t.equal((await history.compare(at, { from: 2, to: 2 }))?.comparison.unchanged.length, 2);
+    t.same((await history.run(at, 3)).changes, await history.compare(at, { from: 2, to: 3 }));
+    t.equal((await history.run(at, 1)).changes, null, 'before the first there is none');
   });
 
   t.test('runs without a score, and checks that could not be determined, are looked through', async (t) => {
@@ -221,16 +238,16 @@ onEachDatabase(async (t, engine) => {
     await finish([MD('UNDETERMINED'), BOT('FAIL')]);
     await finish([MD('UNDETERMINED'), BOT('UNDETERMINED')], { score: null });
     await finish([MD('FAIL'), BOT('FAIL')]);
-    const after = await history.run({ ...at, number: 4 });
+    const after = await history.run(at, 4);
     t.match(after.changes, { from: { number: 2 }, to: { number: 4 } });
     t.match(after.changes?.comparison, {
       newFailures: [{ checkId: 'C-MD-01', before: 'PASS' }],
       unchanged: [{ checkId: 'C-BOT-01' }],
     });
     t.same(Object.fromEntries(after.since), { 'C-MD-01': 4, 'C-BOT-01': 1 });
-    t.equal((await history.run({ ...at, number: 3 })).changes, null, 'and such a run is compared with nothing');
-    t.same(await history.compare({ ...at, from: 3, to: 4 }), after.changes, 'the last one with a score stands for it');
-    t.equal(await history.compare({ ...at, from: 1, to: 3 }), null);
+    t.equal((await history.run(at, 3)).changes, null, 'and such a run is compared with nothing');
+    t.same(await history.compare(at, { from: 3, to: 4 }), after.changes, 'the last one with a score stands for it');
+    t.equal(await history.compare(at, { from: 1, to: 3 }), null);
   });
 
   t.test('a failure of a check that was never judged before is no new failure', async (t) => {
@@ -267,12 +284,11 @@ onEachDatabase(async (t, engine) => {
     for (const [whose, accountId, siteId] of accounts) {
       const asked = { accountId, siteId };
       const calls: (() => Promise<unknown>)[] = [
-        () => history.site(asked),
-        () => history.page({ ...asked, limit: 3 }),
+        () => history.page(asked, { limit: 3 }),
         () => history.latest(asked),
-        () => history.run({ ...asked, number: 1 }),
-        () => history.stored({ ...asked, number: 1 }),
-        () => history.compare({ ...asked, from: 1, to: 1 }),
+        () => history.run(asked, 1),
+        () => history.stored(asked, 1),
+        () => history.compare(asked, { from: 1, to: 1 }),
         () => history.manualBudget(asked),
       ];
       for (const [index, call] of calls.entries()) {
@@ -280,10 +296,9 @@ onEachDatabase(async (t, engine) => {
       }
     }
     for (const number of [0, -1, 2, 1.5, NaN, Infinity, 2_147_483_648]) {
-      await t.rejects(history.run({ ...at, number }), { code: 'run_not_found' }, String(number));
-      await t.rejects(history.stored({ ...at, number }), { code: 'run_not_found' }, String(number));
-      await t.rejects(history.compare({ ...at, from: 1, to: number }), { code: 'run_not_found' }, String(number));
+      await t.rejects(history.run(at, number), { code: 'run_not_found' }, String(number));
+      await t.rejects(history.stored(at, number), { code: 'run_not_found' }, String(number));
+      await t.rejects(history.compare(at, { from: 1, to: number }), { code: 'run_not_found' }, String(number));
     }
-    t.equal((await history.site(at)).id, own);
   });
 });

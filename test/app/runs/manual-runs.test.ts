@@ -18,6 +18,8 @@ import { HeldTimers, until } from '../../support/held-timers.js';
 import { untilBlocked } from '../../support/lock-waits.js';
 import { createRunWorker, jobsOf } from '../../support/queue.js';
 import { connectRaw } from '../../support/raw-connection.js';
+import { asOwner } from '../../support/as-owner.js';
+import { findOwnSite } from '../../../src/app/sites/own-site.js';
 
 async function prepare(t: Test, engine: TestEngine) {
   const db = await engine.openDb(t);
@@ -45,7 +47,7 @@ async function prepare(t: Test, engine: TestEngine) {
       clock,
       performRun: createRunPerformer({ db, clock, scan: async () => scanReport(), slots: new Slots(1) }),
     }),
-    left: async () => (await new History({ db, clock }).manualBudget(at)).left,
+    left: async () => (await asOwner(db, new History({ db, clock }), 'manualBudget').manualBudget(at)).left,
     later: (ms: number) => void (clock.time = new Date(clock.time.getTime() + ms)),
     watch: (siteId = at.siteId) => {
       const heard: WatchedRun[] = [];
@@ -226,7 +228,7 @@ onEachDatabase(async (t, engine) => {
     await manual.start(at);
     const done = worker.performDue();
     await held.begun(1);
-    await siteRemoval({ db, clock }).removeOwn(at);
+    await siteRemoval({ db, clock }).removeOwn(await findOwnSite(db, at));
     held.last.finish();
     await done;
     t.equal(await manual.find(at.siteId), null);

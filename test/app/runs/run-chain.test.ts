@@ -16,6 +16,7 @@ import { onEachDatabase } from '../../support/databases.js';
 import { connectRaw } from '../../support/raw-connection.js';
 import { dropGuards } from '../../support/drop-guards.js';
 import { runCommand } from '../../support/program.js';
+import { asOwner } from '../../support/as-owner.js';
 
 /** A site of an account, with `count` runs. */
 async function prepare(db: Database, count: number) {
@@ -82,8 +83,8 @@ onEachDatabase(async (t, engine) => {
     t.same(await verify(ended[1]?.digest ?? ''), { ...proven, hasExpected: true });
     t.same(await verify(ended[1]?.supplementDigest ?? ''), { ...proven, hasExpected: true });
     t.same(await verify('0'.repeat(64)), { ...proven, hasExpected: false });
-    const history = new History({ db, clock: new TestClock() });
-    t.same(await history.proof({ accountId, siteId, number: 3 }), {
+    const history = asOwner(db, new History({ db, clock: new TestClock() }), 'proof');
+    t.same(await history.proof({ accountId, siteId }, 3), {
       run: { state: 'proven', digest: before, epochId: 'first' },
       supplement: { state: 'proven', digest: supplementHead, epochId: 'first' },
     });
@@ -166,8 +167,12 @@ onEachDatabase(async (t, engine) => {
       if (what === 'a changed body') {
         t.ok(await runs.byNumber({ accountId, siteId, number: 2 }), 'reads go on');
         const broken: number[] = [];
-        const history = new History({ db, clock: new TestClock(), onBrokenChain: (_, number) => broken.push(number) });
-        t.match(await history.proof({ accountId, siteId, number: 2 }), { run: { state: 'broken' } });
+        const history = asOwner(
+          db,
+          new History({ db, clock: new TestClock(), onBrokenChain: (_, number) => broken.push(number) }),
+          'proof',
+        );
+        t.match(await history.proof({ accountId, siteId }, 2), { run: { state: 'broken' } });
         t.same(broken, [2]);
         t.match(ended[5], { digest: /^[0-9a-f]{64}$/, chainBrokenAt: null });
         await tamper(forge(6));
@@ -193,8 +198,12 @@ onEachDatabase(async (t, engine) => {
       },
     });
     const broken: number[] = [];
-    const history = new History({ db: late, clock, onBrokenChain: (_, number) => broken.push(number) });
-    await t.rejects(history.proof({ accountId, siteId, number: 1 }), { code: 'site_not_found' });
+    const history = asOwner(
+      db,
+      new History({ db: late, clock, onBrokenChain: (_, number) => broken.push(number) }),
+      'proof',
+    );
+    await t.rejects(history.proof({ accountId, siteId }, 1), { code: 'site_not_found' });
     t.same(broken, []);
   });
 

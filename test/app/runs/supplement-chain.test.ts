@@ -19,6 +19,7 @@ import { GAINS, NOTES } from '../../support/notes.js';
 import { runCommand } from '../../support/program.js';
 import { connectRaw } from '../../support/raw-connection.js';
 import { storeAsBefore } from '../../support/raw-run.js';
+import { asOwner } from '../../support/as-owner.js';
 
 /** What stores runs of a site, with notes and gains, and looks at them. */
 async function observeSite(db: Database, siteId: string, accountId: string) {
@@ -32,7 +33,7 @@ async function observeSite(db: Database, siteId: string, accountId: string) {
   const runs = createRuns({ db, clock, performRun });
   const raw = await connectRaw(db.url);
   return {
-    ...{ ended, raw, history: new History({ db, clock }) },
+    ...{ ended, raw, history: asOwner(db, new History({ db, clock }), 'proof') },
     run: () => runs.start({ accountId, siteId, trigger: 'SCHEDULED' }),
     tamper: async (...statements: string[]) => {
       await dropGuards(db.url);
@@ -99,7 +100,7 @@ onEachDatabase(async (t, engine) => {
       const broken = { verdict: 'broken', firstUnproven: 2, isSupplementBroken: true };
       t.match(await verify(), broken, what);
       t.match(await verify(ended[2]?.digest ?? ''), { hasExpected: true }, 'the runs themselves are as they were');
-      t.match(await history.proof({ accountId, siteId, number: 2 }), {
+      t.match(await history.proof({ accountId, siteId }, 2), {
         run: { state: 'proven' },
         supplement: { state: 'broken' },
       });
@@ -134,7 +135,7 @@ onEachDatabase(async (t, engine) => {
     t.equal((await migrateDatabase(url))[0], MIGRATIONS[at]?.name);
     await sweep();
     t.match(await verify(), { verdict: 'proven', runs: 2, coveredFrom: null, supplementHead: null });
-    t.match(await history.proof({ accountId, siteId, number: 2 }), { supplement: { state: 'uncovered' } });
+    t.match(await history.proof({ accountId, siteId }, 2), { supplement: { state: 'uncovered' } });
     const { stdout } = await runCommand(['verify'], { DATABASE_URL: url });
     t.match(stdout, /proven +- +not covered +-\n/);
 

@@ -24,6 +24,8 @@ import { evidenceFor } from '../../support/evidence.js';
 import { createRunWorker, jobsOf } from '../../support/queue.js';
 import { rowsOf } from '../../support/tables.js';
 import { createTestLogger } from '../../support/test-logger.js';
+import { asOwner } from '../../support/as-owner.js';
+import { findOwnSite } from '../../../src/app/sites/own-site.js';
 
 type VerifiedBy = Parameters<ReturnType<typeof createSites>['markVerified']>[1];
 
@@ -198,7 +200,7 @@ onEachDatabase(async (t, engine) => {
     const own = { accountId: account.id, siteId };
     const hooks = createDeployHooks({ db, clock, announce: () => undefined });
     const hook = await hooks.create(own);
-    await createSchedules({ db, clock }).set({ ...own, frequency: 'DAILY' });
+    await asOwner(db, createSchedules({ db, clock }), 'get', 'set').set(own, 'DAILY');
     await runs.start({ ...own, trigger: 'API' });
     await recheckAt('2026-04-14T12:00:00.000Z');
     const queued = { queue: 'runs', kind: 'MANUAL', key: siteId, ...own, runAfter: clock.now() } as const;
@@ -214,7 +216,7 @@ onEachDatabase(async (t, engine) => {
     t.match(await runs.latest(own), { number: 1 }, 'what was found can be read');
 
     world.file = token;
-    t.match(await ownership.verify(own), { provedBy: 'file', site: { ownershipLostAt: null } });
+    t.match(await ownership.verify(await findOwnSite(db, own)), { provedBy: 'file', site: { ownershipLostAt: null } });
     t.match((await runs.start({ ...own, trigger: 'API' })).number, 2);
     await hooks.call(hook.token, 0);
     clock.set('2026-04-17T12:00:00.000Z');

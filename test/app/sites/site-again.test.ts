@@ -12,6 +12,7 @@ import { onEachDatabase, onPostgres, type TestEngine } from '../../support/datab
 import { untilBlocked } from '../../support/lock-waits.js';
 import { connectRaw } from '../../support/raw-connection.js';
 import { insertRow, rowsOf } from '../../support/tables.js';
+import { findOwnSite } from '../../../src/app/sites/own-site.js';
 
 async function prepare(t: Test, engine: TestEngine) {
   const db = await engine.openDb(t);
@@ -40,7 +41,7 @@ async function prepare(t: Test, engine: TestEngine) {
     }
   };
   const removeAndAdd = async ({ siteId }: At, site: string) => {
-    await removal.removeOwn({ accountId, siteId });
+    await removal.removeOwn(await findOwnSite(db, { accountId, siteId }));
     return add(site);
   };
   return { db, clock, accountId, sites, removal, runs, add, useUp, removeAndAdd };
@@ -76,7 +77,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a host has one site, by http or by https', async (t) => {
-    const { accountId, add, removal } = await prepare(t, engine);
+    const { db, accountId, add, removal } = await prepare(t, engine);
     const refused: [site: string, other: string][] = [
       ['https://a.example.com', 'http://a.example.com'],
       ['http://b.example.com', 'https://b.example.com'],
@@ -89,7 +90,7 @@ onEachDatabase(async (t, engine) => {
       const message = `The account has this host already, as ${site}. http and https of one host and port are one site: to change over, remove that one first.`;
       await t.rejects(add(other), { name: 'InputError', message });
       await t.rejects(add(site), { name: 'InputError', message: /has this site already/ });
-      await removal.removeOwn({ accountId, siteId });
+      await removal.removeOwn(await findOwnSite(db, { accountId, siteId }));
       await add(other);
     }
     for (const site of ['https://a.example.com:8443', 'http://c.example.com', 'http://80.example.com']) await add(site);
@@ -117,9 +118,9 @@ onEachDatabase(async (t, engine) => {
     await insertRow(db, 'sites', { ...twin, created_at, verified_at: created_at, verified_by: 'operator' });
     await runs.start({ ...at, trigger: 'API' });
     for (let count = 0; count < 3; count += 1) await runs.start({ accountId, siteId, trigger: 'API' });
-    await removal.removeOwn(at);
+    await removal.removeOwn(await findOwnSite(db, at));
     await t.rejects(add('https://shop.example.com'), { message: /as http:\/\/shop\.example\.com\./ });
-    await removal.removeOwn({ accountId, siteId });
+    await removal.removeOwn(await findOwnSite(db, { accountId, siteId }));
     t.equal(await useUp(await add('shop.example.com'), 'API'), 1);
   });
 });
@@ -128,11 +129,12 @@ onPostgres(async (t, engine) => {
   t.test('a run that is being admitted while its site goes counts for the day', async (t) => {
     const { db, accountId, add, useUp, removal } = await prepare(t, engine);
     const { siteId } = await add('shop.example.com');
+    const site = await findOwnSite(db, { accountId, siteId });
     const admission = await connectRaw(db.url);
     t.teardown(() => admission.close());
     await admission.exec(`BEGIN; SELECT id FROM sites WHERE id = '${siteId}' FOR KEY SHARE`);
     await admission.insert('run_budgets', { site_id: siteId, day: '2026-03-15', trigger: 'API', used: 1 });
-    const removed = removal.removeOwn({ accountId, siteId });
+    const removed = removal.removeOwn(site);
     await untilBlocked(db.url, removed);
     await admission.exec('COMMIT');
     await removed;

@@ -11,6 +11,7 @@ import { addAccount, scanReport, TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { rowsOf } from '../../support/tables.js';
 import { startWeb } from '../../support/web.js';
+import { findOwnSite } from '../../../src/app/sites/own-site.js';
 
 const REFUSAL =
   'An account on the plan FREE may have 3 sites. Remove one first, or ask the operator of this service for more.';
@@ -38,7 +39,7 @@ onEachDatabase(async (t, engine) => {
     await t.rejects(add('d'), { name: 'InputError', message: REFUSAL });
     await t.rejects(add('a'), { name: 'InputError', message: /has this site already/ }, 'what is there is named first');
     await (await prepare(db, 'FREE')).add('d');
-    await removal.removeOwn({ accountId, siteId: added[0]?.id ?? '' });
+    await removal.removeOwn(await findOwnSite(db, { accountId, siteId: added[0]?.id ?? '' }));
     await add('d');
     await t.rejects(add('e'), { message: REFUSAL });
   });
@@ -74,7 +75,7 @@ onEachDatabase(async (t, engine) => {
     const all = await sites.list(accountId);
     for (const { id: siteId } of all) await runs.start({ accountId, siteId, trigger: 'SCHEDULED' });
     t.equal((await rowsOf(db, 'runs')).length, 5);
-    await removal.removeOwn({ accountId, siteId: all[0]?.id ?? '' });
+    await removal.removeOwn(await findOwnSite(db, { accountId, siteId: all[0]?.id ?? '' }));
     await t.rejects(add('f'), { message: REFUSAL }, 'four are still too many');
   });
 

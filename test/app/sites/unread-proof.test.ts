@@ -16,6 +16,7 @@ import { onEachDatabase } from '../../support/databases.js';
 import { evidenceFor } from '../../support/evidence.js';
 import { openProofs, type ProofState } from '../../support/proofs.js';
 import { insertRow, rowsOf } from '../../support/tables.js';
+import { findOwnSite } from '../../../src/app/sites/own-site.js';
 
 const SHOP = 'shop.example.com';
 const WITNESS = 'witness.example.org';
@@ -180,7 +181,7 @@ onEachDatabase(async (t, engine) => {
     const rechecks = new Rechecks({ db, clock, scan, slots, rateLimits: createRateLimits({ db, clock }) });
     const run = async () => {
       await performRun({ accountId: account.id, siteId, origin, trigger: 'SCHEDULED' });
-      await rechecks.start({ accountId: account.id, siteId, checkId: 'C-BOT-03' });
+      await rechecks.start(await findOwnSite(db, { accountId: account.id, siteId }), 'C-BOT-03');
       await rechecks.settle();
       return { verified: verified.splice(0), kept: (await rowsOf(db, 'run_evidence')).length };
     };

@@ -5,6 +5,8 @@ import { addAccount, addSite, TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { finding } from '../../support/findings.js';
 import { finishRun } from '../../support/finish-run.js';
+import { asOwner } from '../../support/as-owner.js';
+import { findOwnSite } from '../../../src/app/sites/own-site.js';
 
 /** A site whose latest run found one failure. */
 async function prepare(db: Database) {
@@ -17,7 +19,7 @@ async function prepare(db: Database) {
     finding({ checkId: 'b', result: 'PASS' }),
   ]);
   const failure = { ...at, checkId: 'a', errorType: 'MISSING' as const };
-  return { db, clock, at, failure, accepted: createAcceptedFailures({ db, clock }) };
+  return { db, clock, at, failure, accepted: asOwner(db, createAcceptedFailures({ db, clock }), 'list') };
 }
 
 onEachDatabase(async (t, engine) => {
@@ -63,7 +65,7 @@ onEachDatabase(async (t, engine) => {
       await t.rejects(accepted.remove({ ...failure, ...foreign }), { code: 'site_not_found' });
     }
     t.match(await accepted.list(at), [{ reason: 'a reason' }]);
-    await siteRemoval({ db, clock }).removeOwn(at);
+    await siteRemoval({ db, clock }).removeOwn(await findOwnSite(db, at));
     await t.rejects(accepted.list(at), { code: 'site_not_found' });
     await t.rejects(accepted.accept({ ...failure, reason: 'too late' }), { code: 'site_not_found' });
   });

@@ -15,6 +15,8 @@ import { onEachDatabase } from '../../support/databases.js';
 import { finding } from '../../support/findings.js';
 import { finishRun } from '../../support/finish-run.js';
 import { HeldScan } from '../../support/held-scan.js';
+import { asOwner } from '../../support/as-owner.js';
+import { findOwnSite } from '../../../src/app/sites/own-site.js';
 
 const FAILS = finding({ checkId: 'a', result: 'FAIL' });
 const OPEN = finding({ checkId: 'b', result: 'UNDETERMINED' });
@@ -42,8 +44,13 @@ async function prepare(db: Database, given: { scan?: Scanner; isVerified?: boole
   };
   const rateLimits = createRateLimits({ db, clock });
   const onFailure = (error: unknown) => failures.push(error);
-  const rechecks = new Rechecks({ db, clock, slots: new Slots(4), rateLimits, onFailure, scan: given.scan ?? scan });
-  const start = (checkId = 'a') => rechecks.start({ ...at, checkId });
+  const rechecks = asOwner(
+    db,
+    new Rechecks({ db, clock, slots: new Slots(4), rateLimits, onFailure, scan: given.scan ?? scan }),
+    'start',
+    'list',
+  );
+  const start = (checkId = 'a') => rechecks.start(at, checkId);
   return {
     ...{ db, clock, at, site, rechecks, rateLimits, asked, failures, start },
     find: (next: readonly Finding[] | Error) => (found = next),
@@ -156,12 +163,12 @@ onEachDatabase(async (t, engine) => {
     const message = /^Checks of this site were made again 60 times today\. That renews at 00:00 UTC\.$/;
     await t.rejects(start(), { name: 'TooSoonError', retryAfterS: 24 * 3600 - 61 * 20, message });
     const removal = siteRemoval({ db, clock });
-    await removal.removeOwn(at);
-    const again = { ...at, siteId: (await addSite(db, at.accountId)).id, checkId: 'a' };
+    await removal.removeOwn(await findOwnSite(db, at));
+    const again = { ...at, siteId: (await addSite(db, at.accountId)).id };
     await finishRun({ db, clock }, again, FOUND);
-    await t.rejects(prepared.rechecks.start(again), { name: 'TooSoonError', message });
+    await t.rejects(prepared.rechecks.start(again, 'a'), { name: 'TooSoonError', message });
     clock.set('2026-03-17T00:00:00.000Z');
-    await t.resolves(prepared.rechecks.start(again));
+    await t.resolves(prepared.rechecks.start(again, 'a'));
     await prepared.rechecks.settle();
   });
 
@@ -194,12 +201,12 @@ onEachDatabase(async (t, engine) => {
     }
     const stranger = (await addAccount(db)).id;
     for (const foreign of [{ accountId: stranger }, { siteId: 'site_aaaaaaaaaaaaaaaaaaaa' }, { siteId: 'x' }]) {
-      await t.rejects(rechecks.start({ ...at, ...foreign, checkId: 'a' }), { code: 'site_not_found' });
+      await t.rejects(rechecks.start({ ...at, ...foreign }, 'a'), { code: 'site_not_found' });
       await t.rejects(rechecks.list({ ...at, ...foreign }), { code: 'site_not_found' });
     }
     t.same(await db.run(used({})).then((rows) => rows.filter(({ used }) => used > 0)), []);
     const removal = siteRemoval({ db, clock });
-    await removal.removeOwn(at);
+    await removal.removeOwn(await findOwnSite(db, at));
     await t.rejects(start(), { code: 'site_not_found' });
     const unverified = await prepare(await engine.openDb(t), { isVerified: false });
     await t.rejects(unverified.start(), { code: 'domain_not_verified' });

@@ -96,7 +96,7 @@ onEachDatabase(async (t, { openDb }) => {
     }
     await post(whole, member, '/account/export');
     await whole.ask('page', `/sites/${added.id}/compare?from=1&to=2`, { headers: member });
-    const badge = await services.badges.tokenOf({ accountId, siteId: added.id });
+    const badge = await services.badges.tokenOf(await services.sites.getOwn({ accountId, siteId: added.id }));
     t.match((await whole.ask('badge', badgePath(badge ?? ''))).text, /<svg/);
     answers.set('metrics', await whole.readMetrics());
 

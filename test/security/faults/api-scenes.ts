@@ -9,6 +9,7 @@ import { eraseLeftovers } from '../../../src/app/data/erasure.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { type Act, outcomeOf, outcomeOfAnswer, type Outcome, type Scene } from './sweep.js';
 import { askNumber, type FaultWorld } from './world.js';
+import { findOwnSite } from '../../../src/app/sites/own-site.js';
 
 /** A customer with a verified site, a webhook and a key that was used a moment ago. */
 async function addCustomer(world: FaultWorld) {
@@ -130,8 +131,8 @@ const removeSite: Scene = {
     // Once it is marked it is gone for its holder, too.
     const isGone = (error: unknown) => error instanceof ServiceError && error.code === 'site_not_found';
     const remove = () =>
-      removal
-        .removeOwn({ accountId, siteId })
+      findOwnSite(db, { accountId, siteId })
+        .then((site) => removal.removeOwn(site))
         .catch((error: unknown) => (isGone(error) ? null : Promise.reject(error as Error)));
     return {
       run: () => outcomeOf(remove()),

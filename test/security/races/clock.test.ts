@@ -20,6 +20,7 @@ import { makeSchedulesDue } from '../../support/fleet.js';
 import { HeldScan } from '../../support/held-scan.js';
 import { createRunWorker, jobsOf } from '../../support/queue.js';
 import { BEGIN_MS, DAY_MS, openScene, SECOND_MS, step } from './clock-scene.js';
+import { asOwner } from '../../support/as-owner.js';
 
 async function plan(db: Database, clock: Clock): Promise<void> {
   await workOff(planSchedules({ db, clock, announce: () => undefined }), Infinity);
@@ -71,7 +72,7 @@ onEachDatabase(async (t, engine) => {
       const other = new TestClock(new Date(clock.time.getTime() + apartMs));
       const { id: accountId } = await addAccount(db, 'MONITOR', clock);
       const { id: siteId } = await addSite(db, accountId);
-      await createSchedules({ db, clock }).set({ accountId, siteId, frequency: 'WEEKLY' });
+      await asOwner(db, createSchedules({ db, clock }), 'get', 'set').set({ accountId, siteId }, 'WEEKLY');
       await makeSchedulesDue(db);
       const held = new HeldScan();
       const first = createRunWorker({ db, clock, scan: held.scan });
@@ -99,8 +100,8 @@ onEachDatabase(async (t, engine) => {
           const clock = new TestClock(new Date(BEGIN_MS));
           const { id: accountId } = await addAccount(db, 'SCALE', clock);
           const { id: siteId } = await addSite(db, accountId);
-          const schedules = createSchedules({ db, clock });
-          await schedules.set({ accountId, siteId, frequency: 'DAILY' });
+          const schedules = asOwner(db, createSchedules({ db, clock }), 'get', 'set');
+          await schedules.set({ accountId, siteId }, 'DAILY');
           for (const ms of steps) {
             const { nextRunAt } = await schedules.get({ accountId, siteId });
             clock.time = new Date(clock.time.getTime() + ms);

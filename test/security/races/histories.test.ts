@@ -9,6 +9,7 @@ import { daysOf, findFaults } from './invariants.js';
 import { type LocalNode, startNode } from './nodes.js';
 import { readStored } from './stored.js';
 import { openOffice, World } from './world.js';
+import { findOwnSite } from '../../../src/app/sites/own-site.js';
 
 const SEED = Number(process.env.RACES_SEED ?? 20_260_131);
 const STEPS = 450;
@@ -51,8 +52,10 @@ onEachDatabase(async (t, engine) => {
         { weight: 0.04, act: () => pick(nodes, random)!.work() },
         {
           weight: 0.02,
-          act: ({ id: accountId }, siteId) =>
-            pick(nodes, random)!.schedules.set({ accountId, siteId, frequency: 'WEEKLY' }),
+          act: async ({ id: accountId }, siteId) => {
+            const { schedules } = pick(nodes, random)!;
+            return schedules.set(await findOwnSite(world.options.db, { accountId, siteId }), 'WEEKLY');
+          },
         },
       ],
     });

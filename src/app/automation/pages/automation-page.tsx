@@ -7,8 +7,8 @@ import { addForm, type FieldErrors, fieldOf } from '../../../web/kit/form.js';
 import { Heading } from '../../../web/kit/layout.js';
 import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
-import { addressOf, siteAsked } from '../../sites/pages/addresses.js';
-import type { SiteOfAccount } from '../../sites/site.js';
+import type { OwnSite } from '../../sites/own-site.js';
+import { addressOf, ownSite, siteAsked } from '../../sites/pages/addresses.js';
 import { BadgeSection } from './badge.js';
 import { DeployHookSection } from './deploy-hook.js';
 import { hookCreatedPage } from './hook-created.js';
@@ -32,14 +32,14 @@ const addAutomationPage: Part = (router, deps) => {
     path: '/sites/:siteId/automation/schedule',
     shownAt: '/sites/:siteId/automation',
     field: 'frequency',
-    load: siteAsked,
-    async submit(ctx, asked) {
+    load: (ctx) => ownSite(ctx, deps),
+    async submit(ctx, site) {
       const chosen = fieldOf(ctx, 'frequency');
       if (chosen !== OFF && !isFrequency(chosen)) throw new InputError('Choose how often the site runs.');
-      await schedules.set({ ...asked, frequency: chosen === OFF ? null : chosen });
+      await schedules.set(site, chosen === OFF ? null : chosen);
       done(ctx, 'scheduled');
     },
-    render: (ctx, asked, errors) => automationPage(ctx, deps, asked, errors),
+    render: (ctx, site, errors) => automationPage(ctx, deps, site, errors),
   });
 
   addHookRoutes(router, deps);
@@ -48,9 +48,8 @@ const addAutomationPage: Part = (router, deps) => {
 
 const addHookRoutes: Part = (router, { sites, deployHooks, publicUrl, sendPage }) => {
   router.post('/sites/:siteId/automation/hook', async (ctx) => {
-    const asked = siteAsked(ctx);
-    const site = await sites.getOwn(asked);
-    const { token } = await deployHooks.create(asked);
+    const site = await ownSite(ctx, { sites });
+    const { token } = await deployHooks.create(siteAsked(ctx));
     // Shown in the answer to the form itself: the secret is stored nowhere, so no other page could show it.
     sendPage(ctx, hookCreatedPage({ site, token, publicUrl }));
   });
@@ -61,11 +60,10 @@ const addHookRoutes: Part = (router, { sites, deployHooks, publicUrl, sendPage }
   });
 };
 
-const addBadgeRoutes: Part = (router, { badges }) => {
+const addBadgeRoutes: Part = (router, { sites, badges }) => {
   router.post('/sites/:siteId/automation/badge', async (ctx) => {
-    const asked = siteAsked(ctx);
-    const before = await badges.tokenOf(asked);
-    await badges.turnOn(asked);
+    const before = await badges.tokenOf(await ownSite(ctx, { sites }));
+    await badges.turnOn(siteAsked(ctx));
     done(ctx, before === null ? 'badge-on' : 'badge-replaced');
   });
 
@@ -81,15 +79,14 @@ function done(ctx: RouteContext, notice: NoticeCode): void {
 
 async function automationPage(
   ctx: RouteContext,
-  { sites, schedules, deployHooks, badges, clock, publicUrl }: PartDeps,
-  asked: SiteOfAccount,
+  { schedules, deployHooks, badges, clock, publicUrl }: PartDeps,
+  site: OwnSite,
   errors: FieldErrors | null,
 ): Promise<Page> {
-  const [site, schedule, hook, token] = await Promise.all([
-    sites.getOwn(asked),
-    schedules.get(asked),
-    deployHooks.find(asked),
-    badges.tokenOf(asked),
+  const [schedule, hook, token] = await Promise.all([
+    schedules.get(site),
+    deployHooks.find(site),
+    badges.tokenOf(site),
   ]);
   const { id: siteId, hostname, verifiedAt } = site;
   const now = clock.now();

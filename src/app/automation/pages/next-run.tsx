@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { FREQUENCIES } from '../schedule.js';
-import type { QueuedRun, Schedule } from '../schedules.js';
+import type { AutomaticRun } from '../../runs/manual-runs.js';
+import type { Schedule } from '../schedules.js';
 import { Time } from '../../../web/kit/components/text.js';
 import { addressOf } from '../../sites/pages/addresses.js';
 import { TRIGGER_WORDS } from '../../runs/words.js';
@@ -14,7 +15,7 @@ interface NextRunLineProps {
   readonly siteId: string;
   readonly schedule: Schedule;
   /** What is queued or running. */
-  readonly queued: QueuedRun | null;
+  readonly queued: AutomaticRun | null;
   readonly now: Date;
 }
 
@@ -41,7 +42,7 @@ export function NextRunLine({ siteId, schedule, queued, now }: NextRunLineProps)
   );
 }
 
-function Queued({ siteId, queued, now }: Pick<NextRunLineProps, 'siteId' | 'now'> & { readonly queued: QueuedRun }) {
+function Queued({ siteId, queued, now }: Pick<NextRunLineProps, 'siteId' | 'now'> & { readonly queued: AutomaticRun }) {
   const { trigger, runAfter, isInHand } = queued;
   const words = `A run ${TRIGGER_WORDS[trigger]}`;
   return (

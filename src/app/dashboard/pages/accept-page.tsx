@@ -8,7 +8,7 @@ import { paramOf, type RouteContext, seeOther } from '../../../web/kit/context.j
 import { addForm, type FieldErrors, fieldOf } from '../../../web/kit/form.js';
 import { Heading } from '../../../web/kit/layout.js';
 import type { Part } from '../../part.js';
-import { addressOf, siteAsked } from '../../sites/pages/addresses.js';
+import { addressOf, ownSite, siteAsked } from '../../sites/pages/addresses.js';
 import type { Site } from '../../sites/site.js';
 import { parseErrorType, REASON_LENGTH_MAX } from '../../triage/accepted-failures.js';
 
@@ -19,7 +19,7 @@ export const addAcceptPage: Part = (router, { sites, acceptedFailures, sendPage 
   addForm(router, sendPage, {
     path: PATH,
     field: 'reason',
-    load: async (ctx) => ({ site: await sites.getOwn(siteAsked(ctx)), failure: failureAsked(ctx) }),
+    load: async (ctx) => ({ site: await ownSite(ctx, { sites }), failure: failureAsked(ctx) }),
     async submit(ctx, { site, failure }) {
       await acceptedFailures.accept({ ...siteAsked(ctx), ...failure, reason: fieldOf(ctx, 'reason') });
       seeOther(ctx, `${addressOf.site(site.id)}?notice=accepted`);

@@ -1,7 +1,7 @@
 import type { Finding } from '../../../scanner/verdict/finding.js';
 import type { PartDeps } from '../../part.js';
 import type { AcceptedFailure } from '../../triage/accepted-failures.js';
-import type { SiteOfAccount } from '../../sites/site.js';
+import type { OwnSite } from '../../sites/own-site.js';
 import { isRunning, type Recheck } from '../../triage/recheck.js';
 
 /** What stands beside the findings of a site's latest run. */
@@ -16,13 +16,12 @@ export interface Beside {
   readonly acceptedUnseen: readonly AcceptedFailure[];
 }
 
-/** @throws ServiceError site_not_found */
 export async function readBeside(
   { rechecks, acceptedFailures, clock }: Pick<PartDeps, 'rechecks' | 'acceptedFailures' | 'clock'>,
-  asked: SiteOfAccount,
+  site: OwnSite,
   findings: readonly Finding[],
 ): Promise<Beside> {
-  const [made, accepted] = await Promise.all([rechecks.list(asked), acceptedFailures.list(asked)]);
+  const [made, accepted] = await Promise.all([rechecks.list(site), acceptedFailures.list(site)]);
   const recheckOf = ({ checkId }: Finding): Recheck | null =>
     made.find((recheck) => recheck.checkId === checkId) ?? null;
   return {

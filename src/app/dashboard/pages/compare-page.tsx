@@ -14,21 +14,20 @@ import { queryOf } from '../../../web/kit/context.js';
 import type { FieldErrors } from '../../../web/kit/form.js';
 import { Heading } from '../../../web/kit/layout.js';
 import type { Part } from '../../part.js';
-import { addressOf, parseNumber, siteAsked } from '../../sites/pages/addresses.js';
+import { addressOf, ownSite, parseNumber } from '../../sites/pages/addresses.js';
 import { CompareForm, type CompareFormProps } from './compare-form.js';
 import { describeChanges } from './report.js';
 
 /** What changed from one run of a site to another. */
-export const addComparePage: Part = (router, { history, evidence, clock, sendPage }) => {
+export const addComparePage: Part = (router, { sites, history, evidence, clock, sendPage }) => {
   router.get('/sites/:siteId/compare', async (ctx) => {
-    const asked = siteAsked(ctx);
-    const { hostname } = await history.site(asked);
-    const latestNumber = (await history.page({ ...asked, limit: 1 })).runs[0]?.number ?? 0;
+    const site = await ownSite(ctx, { sites });
+    const { id: siteId, hostname, latestNumber } = site;
     const to = parseNumber(queryOf(ctx, 'to'));
     if (to === null || to > latestNumber) throw new ServiceError('run_not_found');
     const typed = queryOf(ctx, 'from').trim();
     const from = parseNumber(typed);
-    const form = { siteId: asked.siteId, from: typed, to, latestNumber };
+    const form = { siteId, from: typed, to, latestNumber };
     if (from === null || from > latestNumber || from === to) {
       sendPage(ctx, {
         title: `Error: Compare runs, ${hostname}`,
@@ -37,10 +36,10 @@ export const addComparePage: Part = (router, { history, evidence, clock, sendPag
       });
       return;
     }
-    const changes = await history.compare({ ...asked, from, to });
+    const changes = await history.compare(site, { from, to });
     const [before, now] = await Promise.all([
-      evidence.ofRun({ ...asked, number: changes?.from.number ?? from }),
-      evidence.ofRun({ ...asked, number: to }),
+      evidence.ofRun(site, changes?.from.number ?? from),
+      evidence.ofRun(site, to),
     ]);
     sendPage(ctx, {
       title: `Run ${from} compared with run ${to}, ${hostname}`,
@@ -52,7 +51,7 @@ export const addComparePage: Part = (router, { history, evidence, clock, sendPag
             </p>
           )}
           {changes ? (
-            <Differences siteId={asked.siteId} changes={changes} evidence={{ before, now }} now={clock.now()} />
+            <Differences siteId={siteId} changes={changes} evidence={{ before, now }} now={clock.now()} />
           ) : (
             <p>{NOTHING_TO_COMPARE}</p>
           )}

@@ -10,7 +10,8 @@ import { paramOf, type RouteContext } from '../../../web/kit/context.js';
 import { Heading } from '../../../web/kit/layout.js';
 import type { Part, PartDeps } from '../../part.js';
 import type { RunReport } from '../../runs/history.js';
-import { addressOf, runAsked } from '../../sites/pages/addresses.js';
+import { addressOf, ownRun } from '../../sites/pages/addresses.js';
+import type { OwnSite } from '../../sites/own-site.js';
 import { offerFile } from './offer-file.js';
 import { Exchanges } from '../../evidence/pages/exchanges.js';
 
@@ -21,15 +22,15 @@ export const addEvidencePage: Part = (router, deps) => {
   const { contact, sendPage } = deps;
 
   router.get(`${PATH}.warc.gz`, async (ctx) => {
-    const asked = runAsked(ctx);
-    const { ofRun } = await deps.evidence.ofRun(asked);
-    const report = await deps.history.run(asked);
-    await sendWarc(ctx, deps, { report, findings: [...ofRun.values()] });
+    const { site, number } = await ownRun(ctx, deps);
+    const { ofRun } = await deps.evidence.ofRun(site, number);
+    const report = await deps.history.run(site, number);
+    await sendWarc(ctx, deps, { site, report, findings: [...ofRun.values()] });
   });
 
   router.get(`${PATH}/:checkId.warc.gz`, async (ctx) => {
-    const { report, shown, again } = await findEvidence(ctx, deps);
-    await sendWarc(ctx, deps, { report, findings: [shown, again].filter((one) => one !== null) });
+    const { site, report, shown, again } = await findEvidence(ctx, deps);
+    await sendWarc(ctx, deps, { site, report, findings: [shown, again].filter((one) => one !== null) });
   });
 
   router.get(`${PATH}/:checkId`, async (ctx) => {
@@ -44,6 +45,7 @@ export const addEvidencePage: Part = (router, deps) => {
 };
 
 interface Found {
+  readonly site: OwnSite;
   readonly report: RunReport;
   readonly finding: Finding;
   /** Null where only the check that was made again has left any. */
@@ -53,21 +55,19 @@ interface Found {
 }
 
 /** @throws ServiceError not_found where nothing is kept for this finding, or not any more */
-async function findEvidence(
-  ctx: RouteContext,
-  { evidence, history }: Pick<PartDeps, 'evidence' | 'history'>,
-): Promise<Found> {
-  const asked = runAsked(ctx);
-  const report = await history.run(asked);
-  const { ofRun, ofRechecks } = await evidence.ofRun(asked);
+async function findEvidence(ctx: RouteContext, deps: Pick<PartDeps, 'sites' | 'evidence' | 'history'>): Promise<Found> {
+  const { site, number } = await ownRun(ctx, deps);
+  const report = await deps.history.run(site, number);
+  const { ofRun, ofRechecks } = await deps.evidence.ofRun(site, number);
   const checkId = paramOf(ctx, 'checkId');
   const finding = report.response.findings.find((other) => other.checkId === checkId);
   const [shown, again] = [ofRun.get(checkId) ?? null, ofRechecks.get(checkId) ?? null];
   if (!finding || (!shown && !again)) throw new ServiceError('not_found');
-  return { report, finding, shown, again };
+  return { site, report, finding, shown, again };
 }
 
 interface WarcOf {
+  readonly site: OwnSite;
   readonly report: RunReport;
   readonly findings: readonly ShownEvidence[];
 }
@@ -76,12 +76,12 @@ interface WarcOf {
 async function sendWarc(
   ctx: RouteContext,
   { version, evidence, clock }: Pick<PartDeps, 'version' | 'evidence' | 'clock'>,
-  { report, findings }: WarcOf,
+  { site, report, findings }: WarcOf,
 ): Promise<void> {
   if (findings.length === 0) throw new ServiceError('not_found');
   const { response } = report;
   // HEAD takes nothing along.
-  if (ctx.method === 'GET') await evidence.recordDownload(runAsked(ctx), clock.now());
+  if (ctx.method === 'GET') await evidence.recordDownload(site, response.run.number, clock.now());
   const body = Buffer.concat([...writeEvidence(findings, { version, startedAt: new Date(response.run.startedAt) })]);
   offerFile(ctx, { body, type: 'application/warc', of: response, ending: '-evidence.warc.gz' });
 }

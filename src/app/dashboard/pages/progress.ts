@@ -1,11 +1,11 @@
 import { stepOf } from '../../../web/kit/components/progress.js';
 import type { Part } from '../../part.js';
-import { addressOf, siteAsked } from '../../sites/pages/addresses.js';
+import { addressOf, ownSite } from '../../sites/pages/addresses.js';
 
 /** Streams the progress of a manual run, and leads to the run's page at its end. */
 export const addProgressStream: Part = (router, { sites, manualRuns, streamEvents }) => {
   router.get('/sites/:siteId/progress', async (ctx) => {
-    const { id } = await sites.getOwn(siteAsked(ctx));
+    const { id } = await ownSite(ctx, { sites });
     streamEvents(ctx, (events) =>
       manualRuns.watch(id, (run) => {
         if (run.state === 'running') events.progress(stepOf('run', run.progress));

@@ -7,7 +7,7 @@ import { Heading } from '../../../web/kit/layout.js';
 import type { Part } from '../../part.js';
 import { sendForAgents } from '../../../web/kit/send-for-agents.js';
 import { readBeside } from './beside.js';
-import { addressOf, runAsked } from '../../sites/pages/addresses.js';
+import { addressOf, ownRun } from '../../sites/pages/addresses.js';
 import { CompareForm } from './compare-form.js';
 import { formatRunAsCsv } from './csv.js';
 import { offerFile } from './offer-file.js';
@@ -18,40 +18,36 @@ export const addRunPage: Part = (router, deps) => {
   const { history, clock, sendPage } = deps;
   // Before the page's address, which matches these too.
   router.get('/sites/:siteId/runs/:number.json', async (ctx) => {
-    const body = Buffer.from(await history.stored(runAsked(ctx)));
+    const { site, number } = await ownRun(ctx, deps);
+    const body = Buffer.from(await history.stored(site, number));
     offerFile(ctx, { body, type: 'application/json; charset=utf-8', of: parseRun(body), ending: '.json' });
   });
 
   router.get('/sites/:siteId/runs/:number.csv', async (ctx) => {
-    const response = parseRun(await history.stored(runAsked(ctx)));
+    const { site, number } = await ownRun(ctx, deps);
+    const response = parseRun(await history.stored(site, number));
     const type = 'text/csv; charset=utf-8; header=present';
     offerFile(ctx, { body: formatRunAsCsv(response), type, of: response, ending: '.csv' });
   });
 
   router.get('/sites/:siteId/runs/:number/agent', async (ctx) => {
-    const { response, origin, gains } = await history.run(runAsked(ctx));
+    const { site, number } = await ownRun(ctx, deps);
+    const { response, origin, gains } = await history.run(site, number);
     sendForAgents(ctx, { origin, findings: response.findings, gains });
   });
 
   router.get('/sites/:siteId/runs/:number', async (ctx) => {
-    const asked = runAsked(ctx);
-    const report = await history.run(asked);
-    const proof = await history.proof(asked);
-    const isOpen = report.nextNumber === null && (await history.site(asked)).verifiedAt !== null;
-    const beside = isOpen ? await readBeside(deps, asked, report.response.findings) : null;
-    const evidence = await deps.evidence.ofRun(asked);
+    const { site, number } = await ownRun(ctx, deps);
+    const report = await history.run(site, number);
+    const proof = await history.proof(site, number);
+    const isOpen = report.nextNumber === null && site.verifiedAt !== null;
+    const beside = isOpen ? await readBeside(deps, site, report.response.findings) : null;
+    const evidence = await deps.evidence.ofRun(site, number);
     sendPage(ctx, {
       ...(beside?.isPending && { head: REFRESH }),
-      title: `Run ${asked.number}, ${report.response.site.hostname}`,
+      title: `Run ${number}, ${report.response.site.hostname}`,
       main: (
-        <RunMain
-          siteId={asked.siteId}
-          report={report}
-          beside={beside}
-          evidence={evidence}
-          proof={proof}
-          now={clock.now()}
-        />
+        <RunMain siteId={site.id} report={report} beside={beside} evidence={evidence} proof={proof} now={clock.now()} />
       ),
     });
   });

@@ -1,18 +1,17 @@
 import { queryOf } from '../../../web/kit/context.js';
 import { Heading } from '../../../web/kit/layout.js';
 import type { Part } from '../../part.js';
-import { addressOf, parseNumber, siteAsked } from '../../sites/pages/addresses.js';
+import { addressOf, ownSite, parseNumber } from '../../sites/pages/addresses.js';
 import { RunTable } from './run-table.js';
 
 const RUNS_A_PAGE = 50;
 
 /** The history of a site by number, a page at a time. */
-export const addRunsPage: Part = (router, { history, clock, sendPage }) => {
+export const addRunsPage: Part = (router, { sites, history, clock, sendPage }) => {
   router.get('/sites/:siteId/runs', async (ctx) => {
-    const asked = siteAsked(ctx);
-    const site = await history.site(asked);
+    const site = await ownSite(ctx, { sites });
     const before = parseNumber(queryOf(ctx, 'before'));
-    const { runs, hasMore } = await history.page({ ...asked, limit: RUNS_A_PAGE, ...(before !== null && { before }) });
+    const { runs, hasMore } = await history.page(site, { limit: RUNS_A_PAGE, ...(before !== null && { before }) });
     const [newest, oldest] = [runs.at(0)?.number, runs.at(-1)?.number];
     const range = newest === oldest ? `Run ${newest}` : `Runs ${newest} to ${oldest}, the newest first`;
     sendPage(ctx, {

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
-import type { RunReport, RunSummary } from '../../runs/history.js';
-import type { QueuedRun, Schedule } from '../../automation/schedules.js';
+import type { RunReport } from '../../runs/history.js';
+import type { Schedule } from '../../automation/schedules.js';
+import type { AutomaticRun } from '../../runs/manual-runs.js';
 import type { EvidenceOfRun } from '../../evidence/evidence.js';
 import type { Beside } from './beside.js';
 import type { OwnershipInstructions } from '../../sites/ownership.js';
@@ -18,7 +19,7 @@ import { About } from '../../sites/pages/site-about.js';
 import { UnreadProofNotice } from '../../sites/pages/unread-proof.js';
 
 /** How many of the latest runs the chart shows, and how many of them the list. */
-export const CHART_RUNS = 20;
+const CHART_RUNS = 20;
 const LISTED_RUNS = 5;
 
 interface SiteMainProps {
@@ -27,17 +28,13 @@ interface SiteMainProps {
   readonly ways: OwnershipInstructions | null;
   /** The latest run; null before the first. */
   readonly report: RunReport | null;
-  /** The latest runs, the newest first. */
-  readonly runs: readonly RunSummary[];
-  /** Whether there are more. */
-  readonly hasMore: boolean;
   readonly beside: Beside;
   /** What the findings of the latest run rest on. */
   readonly evidence: EvidenceOfRun;
   /** Runs by hand. */
   readonly budget: { readonly left: number; readonly limit: number };
   readonly schedule: Schedule;
-  readonly queued: QueuedRun | null;
+  readonly queued: AutomaticRun | null;
   readonly errors: FieldErrors | null;
   readonly notice: string | null;
   readonly now: Date;
@@ -45,7 +42,8 @@ interface SiteMainProps {
 
 /** A verified site without a running run: the answer first, the evidence after it. */
 export function SiteMain(props: SiteMainProps): JSX.Element {
-  const { site, ways, report, runs, hasMore, beside, evidence, budget, schedule, queued, errors, notice, now } = props;
+  const { site, ways, report, beside, evidence, budget, schedule, queued, errors, notice, now } = props;
+  const runs = report?.upToHere.slice(0, CHART_RUNS) ?? [];
   return (
     <>
       <ErrorSummary errors={errors} />
@@ -70,7 +68,7 @@ export function SiteMain(props: SiteMainProps): JSX.Element {
         <section>
           <h2>Runs</h2>
           <RunTable siteId={site.id} runs={runs.slice(0, LISTED_RUNS)} caption="The latest runs" now={now} />
-          {(hasMore || runs.length > LISTED_RUNS) && (
+          {runs.length > LISTED_RUNS && (
             <p>
               <a href={addressOf.runs(site.id)}>All runs</a>
             </p>

@@ -10,10 +10,11 @@ import type { Page } from '../../../web/kit/page.js';
 import type { Part, PartDeps } from '../../part.js';
 import { readBeside } from './beside.js';
 import type { OwnershipInstructions } from '../../sites/ownership.js';
-import type { Site, SiteOfAccount } from '../../sites/site.js';
-import { addressOf, siteAsked } from '../../sites/pages/addresses.js';
+import type { OwnSite } from '../../sites/own-site.js';
+import type { Site } from '../../sites/site.js';
+import { addressOf, ownSite, siteAsked } from '../../sites/pages/addresses.js';
 import { About } from '../../sites/pages/site-about.js';
-import { CHART_RUNS, SiteMain } from './site-main.js';
+import { SiteMain } from './site-main.js';
 import { OwnershipWays } from '../../sites/pages/ownership-ways.js';
 
 /** A site's own page: how it stands now, and the button that starts a run. */
@@ -21,12 +22,12 @@ export const addSitePage: Part = (router, deps) => {
   addForm(router, deps.sendPage, {
     path: '/sites/:siteId/runs',
     shownAt: '/sites/:siteId',
-    load: siteAsked,
-    async submit(ctx, asked) {
-      await deps.manualRuns.start(asked).catch(explainBudget);
-      seeOther(ctx, addressOf.site(asked.siteId));
+    load: (ctx) => ownSite(ctx, deps),
+    async submit(ctx, { id }) {
+      await deps.manualRuns.start(siteAsked(ctx)).catch(explainBudget);
+      seeOther(ctx, addressOf.site(id));
     },
-    render: (ctx, asked, errors) => sitePage(ctx, deps, asked, errors),
+    render: (ctx, site, errors) => sitePage(ctx, deps, site, errors),
   });
 };
 
@@ -78,17 +79,16 @@ function explainBudget(error: unknown): never {
 export async function sitePage(
   ctx: RouteContext,
   deps: PartDeps,
-  asked: SiteOfAccount,
+  site: OwnSite,
   errors: FieldErrors | null,
 ): Promise<Page> {
-  const { sites, ownership, manualRuns, history, schedules, clock } = deps;
-  const site = await sites.getOwn(asked);
+  const { ownership, manualRuns, history, schedules, clock } = deps;
   const title = `Readiness of ${site.hostname}`;
   const now = clock.now();
   if (site.verifiedAt === null) {
-    return { title, main: <UnverifiedMain {...{ site, now }} ways={await ownership.instructions(asked)} /> };
+    return { title, main: <UnverifiedMain {...{ site, now }} ways={await ownership.instructions(site)} /> };
   }
-  const live = await manualRuns.find(site.id);
+  const { manual: live, automatic: queued } = await manualRuns.live(site);
   if (live?.state === 'running') {
     const main = (
       <>
@@ -100,16 +100,14 @@ export async function sitePage(
     );
     return { title: `Run in progress, ${site.hostname}`, head: REFRESH, main };
   }
-  const [report, { runs, hasMore }, budget, schedule, queued] = await Promise.all([
-    history.latest(asked),
-    history.page({ ...asked, limit: CHART_RUNS }),
-    history.manualBudget(asked),
-    schedules.get(asked),
-    schedules.queued(asked),
+  const [report, budget, schedule] = await Promise.all([
+    history.latest(site),
+    history.manualBudget(site),
+    schedules.get(site),
   ]);
-  const beside = await readBeside(deps, asked, report?.response.findings ?? []);
-  const evidence = await deps.evidence.ofRun({ ...asked, number: report?.response.run.number ?? 0 });
-  const ways = site.unreadProof && (await ownership.instructions(asked));
+  const beside = await readBeside(deps, site, report?.response.findings ?? []);
+  const evidence = await deps.evidence.ofRun(site, site.latestNumber);
+  const ways = site.unreadProof && (await ownership.instructions(site));
   const problems = errors ?? (live?.state === 'failed' ? { '': live.message } : null);
   const notice = noticeOf(ctx, NOTICES) ?? null;
   return {
@@ -117,7 +115,7 @@ export async function sitePage(
     title: live?.state === 'failed' ? `Error: ${title}` : title,
     main: (
       <SiteMain
-        {...{ site, ways, report, runs, hasMore, beside, evidence, budget, schedule, queued, notice, now }}
+        {...{ site, ways, report, beside, evidence, budget, schedule, queued, notice, now }}
         errors={problems}
       />
     ),

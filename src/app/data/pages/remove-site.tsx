@@ -1,46 +1,41 @@
 import type { JSX } from 'preact';
 import { InputError } from '../../../platform/input-error.js';
-import type { Site } from '../../sites/site.js';
+import type { NumberedSite } from '../../sites/site.js';
 import { ErrorSummary, Field } from '../../../web/kit/components/form.js';
 import { seeOther } from '../../../web/kit/context.js';
 import { addForm, type FieldErrors, fieldOf } from '../../../web/kit/form.js';
 import { countOf } from '../../../platform/counts.js';
 import { Heading } from '../../../web/kit/layout.js';
 import type { Part } from '../../part.js';
-import { addressOf, siteAsked } from '../../sites/pages/addresses.js';
+import { addressOf, ownSite } from '../../sites/pages/addresses.js';
 
 /** Removing a site says what goes with it, and asks for its name. */
-export const addRemovePage: Part = (router, { sites, siteRemoval, history, sendPage }) => {
+export const addRemovePage: Part = (router, { sites, siteRemoval, sendPage }) => {
   addForm(router, sendPage, {
     path: '/sites/:siteId/remove',
     field: 'name',
-    async load(ctx) {
-      const asked = siteAsked(ctx);
-      const [site, { runs }] = await Promise.all([sites.getOwn(asked), history.page({ ...asked, limit: 1 })]);
-      return { site, runCount: runs[0]?.number ?? 0 };
-    },
-    async submit(ctx, { site }) {
+    load: (ctx) => ownSite(ctx, { sites }),
+    async submit(ctx, site) {
       if (fieldOf(ctx, 'name').trim().toLowerCase() !== site.hostname) {
         throw new InputError(`Type ${site.hostname} to remove this site. Nothing was removed.`);
       }
-      await siteRemoval.removeOwn(siteAsked(ctx));
+      await siteRemoval.removeOwn(site);
       seeOther(ctx, '/sites?notice=removed');
     },
-    render: (ctx, model, errors) => ({
-      title: `Remove ${model.site.hostname}`,
-      main: <RemoveForm {...model} name={fieldOf(ctx, 'name')} errors={errors} />,
+    render: (ctx, site, errors) => ({
+      title: `Remove ${site.hostname}`,
+      main: <RemoveForm site={site} name={fieldOf(ctx, 'name')} errors={errors} />,
     }),
   });
 };
 
 interface RemoveProps {
-  readonly site: Site;
-  readonly runCount: number;
+  readonly site: NumberedSite;
   readonly name: string;
   readonly errors: FieldErrors | null;
 }
 
-function RemoveForm({ site, runCount, name, errors }: RemoveProps): JSX.Element {
+function RemoveForm({ site, name, errors }: RemoveProps): JSX.Element {
   return (
     <>
       <ErrorSummary errors={errors} />
@@ -48,7 +43,9 @@ function RemoveForm({ site, runCount, name, errors }: RemoveProps): JSX.Element 
       <p>What goes with it:</p>
       <ul>
         <li>
-          {runCount === 0 ? 'no runs: it has none yet' : `${countOf(runCount, 'run')} with all findings, for good`}
+          {site.latestNumber === 0
+            ? 'no runs: it has none yet'
+            : `${countOf(site.latestNumber, 'run')} with all findings, for good`}
         </li>
         <li>
           its id <code>{site.id}</code>: calls of the API with it will find nothing

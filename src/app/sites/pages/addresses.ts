@@ -1,6 +1,8 @@
 import { ServiceError } from '../../../platform/errors.js';
 import type { FailureKind } from '../../../scanner/verdict/finding.js';
+import type { OwnSite } from '../own-site.js';
 import type { SiteOfAccount } from '../site.js';
+import type { Sites } from '../sites.js';
 import { paramOf, type RouteContext } from '../../../web/kit/context.js';
 import { sessionOf } from '../../accounts/pages/session.js';
 
@@ -38,10 +40,22 @@ export function parseNumber(text: string): number | null {
   return /^[1-9][0-9]{0,9}$/.test(text) ? Number(text) : null;
 }
 
-/** The run that the address names. @throws SignInNeeded; ServiceError run_not_found */
-export function runAsked(ctx: RouteContext): SiteOfAccount & { readonly number: number } {
+interface LoadDeps {
+  readonly sites: Pick<Sites, 'getOwn'>;
+}
+
+/** The same, loaded: once for a request. @throws SignInNeeded; ServiceError site_not_found, for another account's site too */
+export async function ownSite(ctx: RouteContext, { sites }: LoadDeps): Promise<OwnSite> {
+  return sites.getOwn(siteAsked(ctx));
+}
+
+/** The run that the address names, and its site. @throws as {@link ownSite}; ServiceError run_not_found */
+export async function ownRun(
+  ctx: RouteContext,
+  deps: LoadDeps,
+): Promise<{ readonly site: OwnSite; readonly number: number }> {
+  const asked = siteAsked(ctx);
   const number = parseNumber(paramOf(ctx, 'number'));
-  const site = siteAsked(ctx);
   if (number === null) throw new ServiceError('run_not_found');
-  return { ...site, number };
+  return { site: await deps.sites.getOwn(asked), number };
 }

@@ -8,29 +8,30 @@ import type { Page } from '../../../web/kit/page.js';
 import type { Part } from '../../part.js';
 import type { OwnershipAttempt, OwnershipInstructions, OwnershipWay } from '../ownership.js';
 import { RECHECK_AFTER_DAYS } from '../settle-proof.js';
-import type { Site, SiteOfAccount } from '../site.js';
-import { addressOf, siteAsked } from './addresses.js';
+import type { OwnSite } from '../own-site.js';
+import type { Site } from '../site.js';
+import { addressOf, ownSite } from './addresses.js';
 import { OwnershipWays } from './ownership-ways.js';
 import { describeUnread } from '../unread-proof-words.js';
 import { VERIFIED_BY_WORDS } from './words.js';
 
 /** The page on which an account's holder proves that a domain is theirs. */
 export const addVerifyPage: Part = (router, { sites, ownership, clock, sendPage }) => {
-  const pageOf = async (site: Site, asked: SiteOfAccount, more: Pick<VerifyPageProps, 'attempts' | 'errors'>) =>
-    verifyPage({ site, ways: await ownership.instructions(asked), now: clock.now(), ...more });
+  const pageOf = async (site: OwnSite, more: Pick<VerifyPageProps, 'attempts' | 'errors'>) =>
+    verifyPage({ site, ways: await ownership.instructions(site), now: clock.now(), ...more });
 
   addForm(router, sendPage, {
     path: '/sites/:siteId/verify',
-    load: (ctx) => sites.getOwn(siteAsked(ctx)),
+    load: (ctx) => ownSite(ctx, { sites }),
     async submit(ctx, site) {
-      const { provedBy, attempts } = await ownership.verify(siteAsked(ctx));
+      const { provedBy, attempts } = await ownership.verify(site);
       if (provedBy !== null) seeOther(ctx, `${addressOf.site(site.id)}?notice=verified`);
       else {
-        const page = await pageOf(site, siteAsked(ctx), { attempts, errors: null });
+        const page = await pageOf(site, { attempts, errors: null });
         sendPage(ctx, { ...page, title: `Error: ${page.title}` });
       }
     },
-    render: (ctx, site, errors) => pageOf(site, siteAsked(ctx), { attempts: [], errors }),
+    render: (_, site, errors) => pageOf(site, { attempts: [], errors }),
   });
 };
 
