@@ -1,0 +1,34 @@
+import { addSite, scanReport } from '../../support/accounts.js';
+import { onEachDatabase } from '../../support/databases.js';
+import { recordStatements } from '../../support/statement-names.js';
+import { startWeb } from '../../support/web.js';
+
+onEachDatabase(async (t, engine) => {
+  t.test('a site page asks for each thing once', async (t) => {
+    const { db, asked } = await recordStatements(await engine.openDb(t));
+    const web = await startWeb(t, db, { scan: async () => scanReport() });
+    const member = await web.newMember();
+    const site = await addSite(db, member.account.id);
+    for (let count = 1; count <= 2; count += 1) {
+      await web.runs.start({ accountId: member.account.id, siteId: site.id, trigger: 'SCHEDULED' });
+    }
+    // The texts of a release are read once by each process.
+    t.equal((await member.get(`/sites/${site.id}`)).status, 200);
+    asked.splice(0);
+    t.match((await member.get(`/sites/${site.id}`)).text, /All runs|Score over the runs/);
+    t.same(asked.splice(0).sort(), [
+      'selectAccepted',
+      'selectDailyRuns',
+      'selectEvidence',
+      'selectJobsOfSite',
+      'selectRechecks',
+      'selectRunResults',
+      'selectRunToShow',
+      'selectSchedule',
+      'selectSession',
+      'selectSiteOfAccount',
+    ]);
+    await member.get(`/sites/${site.id}/runs/2`);
+    t.equal(asked.filter((name) => name === 'selectSiteOfAccount').length, 1);
+  });
+});
