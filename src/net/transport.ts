@@ -75,3 +75,9 @@ export class TransportError extends Error {
     super(failure, options);
   }
 }
+
+/** Why an exchange failed. @throws what is no failure of an exchange, but a bug */
+export function failureOf(error: unknown): FetchFailure {
+  if (error instanceof TransportError) return error.failure;
+  throw error;
+}

@@ -6,7 +6,7 @@ import { COLLECTORS } from '../../src/scanner/gatherers/collectors.js';
 import type { ContextDeps } from '../../src/scanner/probe/context.js';
 import { createContext } from '../../src/scanner/probe/context.js';
 import { gather } from '../../src/scanner/gatherers/gather.js';
-import { Attribution } from '../../src/scanner/client/attribution.js';
+import type { ExchangeLog } from '../../src/scanner/trace/exchanges.js';
 import type { VisitLimits } from '../../src/scanner/client/open-visit.js';
 import { openVisit } from '../../src/scanner/client/open-visit.js';
 import { judge } from '../../src/scanner/verdict/judge.js';
@@ -24,7 +24,7 @@ export interface CollectOptions {
   /** By default one that opens no socket. */
   readonly transport?: Transport;
   /** By default no exchange is remembered. */
-  readonly attribution?: Attribution;
+  readonly log?: ExchangeLog;
 }
 
 export interface FixtureRun {
@@ -44,11 +44,11 @@ export function openFixtureRun(site: FixtureSite, options: CollectOptions = {}):
     origin: new URL(site.origin ?? FIXTURE_ORIGIN),
     isOwnershipVerified: options.isOwnershipVerified ?? true,
   };
-  const { attribution = new Attribution() } = options;
+  const { log } = options;
   const visit = openVisit({
     target,
     transport,
-    attribution,
+    ...(log && { watch: log.watch, listeners: [log.listen] }),
     pause: async () => undefined,
     limits: options.limits ?? {},
   });
@@ -59,7 +59,7 @@ export function openFixtureRun(site: FixtureSite, options: CollectOptions = {}):
     collectors: options.collectors ?? COLLECTORS,
     randomName: () => `random-control-${(names += 1)}`,
     now: options.now ?? new Date(),
-    attribution,
+    ...(log && { parts: log.parts }),
   });
   return {
     context,

@@ -5,7 +5,7 @@ import { splitFix } from '../../src/scanner/verdict/fix-parts.js';
 import { namedFailures } from '../../src/scanner/verdict/failure.js';
 import type { Clock } from '../../src/platform/clock.js';
 import { type OpenedVisit, scan, type ScanReport } from '../../src/scanner/scan/scan.js';
-import { Attribution } from '../../src/scanner/client/attribution.js';
+import { ExchangeLog } from '../../src/scanner/trace/exchanges.js';
 import type { Transport } from '../../src/net/transport.js';
 import { addressed } from './addressed-transport.js';
 import { openFixtureRun } from './collect.js';
@@ -32,22 +32,22 @@ export function scanKeeping(
   site: FixtureSite,
   transport: Transport = addressed(new FixtureTransport(site)),
 ): Promise<ScanReport> {
-  const attribution = new Attribution({ origin: new URL(site.origin ?? FIXTURE_ORIGIN) });
+  const log = new ExchangeLog({ origin: new URL(site.origin ?? FIXTURE_ORIGIN) });
   return scan(
     { origin: new URL('https://unused.example'), isOwnershipVerified: true },
-    { checks: CHECKS, notes: NOTES, clock, openVisit: () => openFixtureVisit(site, transport, attribution) },
+    { checks: CHECKS, notes: NOTES, clock, openVisit: () => openFixtureVisit(site, transport, log) },
   );
 }
 
-function openFixtureVisit(site: FixtureSite, transport?: Transport, attribution?: Attribution): OpenedVisit {
+function openFixtureVisit(site: FixtureSite, transport?: Transport, log?: ExchangeLog): OpenedVisit {
   const run = openFixtureRun(site, {
     ...{ now: GOLDEN_NOW },
     ...(transport && { transport }),
-    ...(attribution && { attribution }),
+    ...(log && { log }),
   });
   return {
     ...{ visit: run.context.visit, context: run.context, close: () => run.close() },
-    ...(attribution && { attribution }),
+    ...(log && { log }),
   };
 }
 

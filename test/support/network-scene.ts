@@ -54,7 +54,7 @@ export async function openScene(
     }),
     gate: guard,
     pause: () => Promise.resolve(),
-    onRefused: (_url, reason) => refusals.push(reason),
+    listeners: [(event) => event.kind === 'refused' && refusals.push(event.reason)],
     ...(options.limits ? { limits: options.limits } : {}),
     ...(options.places ? { places: options.places } : {}),
   });

@@ -1,5 +1,5 @@
-import type { SiteRequest } from './request.js';
-import { requestKey } from './request.js';
+import type { Listener } from './events.js';
+import { type Layer, requestKey, type SiteRequest } from './request.js';
 import { triesFor } from './retries.js';
 import type { Fetched } from './visit.js';
 
@@ -14,27 +14,33 @@ export class FetchMemo {
   #bytesLeft: number;
 
   /** @param bytesMax total bytes of bodies to remember; an answer beyond that is fetched again when requested again */
-  constructor(bytesMax: number) {
+  constructor(
+    bytesMax: number,
+    private readonly listen: Listener,
+  ) {
     this.#bytesLeft = bytesMax;
   }
 
   /**
-   * The remembered answer if it serves the request, else that of `run`. Never serves a request with a sink, which must see the
+   * The remembered answer if it serves the request, else that of the next layer. Never serves a request with a sink, which must see the
    * bytes, and keeps nothing that only one reader asks for.
    */
-  async fetch(request: SiteRequest, run: () => Promise<Fetched>): Promise<Fetched> {
-    if (request.sink !== null || request.isRepeat || request.isForOneReader) return run();
+  readonly answer: Layer = async (request, next) => {
+    if (request.sink !== null || request.isRepeat || request.isForOneReader) return next(request);
     const key = requestKey(request);
     for (let entry = this.#entries.get(key); entry; entry = this.#entries.get(key)) {
       const fetched = await entry.fetched;
-      if (canServe(entry.request, fetched, request)) return cutTo(fetched, request.bodyBytesMax);
+      if (canServe(entry.request, fetched, request)) {
+        this.listen({ kind: 'remembered', request });
+        return cutTo(fetched, request.bodyBytesMax);
+      }
       if (this.#entries.get(key) === entry) this.#entries.delete(key);
     }
-    const fetched = run();
+    const fetched = next(request);
     this.#entries.set(key, { request, fetched });
     this.#keepWithinBytes(key, await fetched);
     return fetched;
-  }
+  };
 
   #keepWithinBytes(key: string, fetched: Fetched): void {
     const bytes = 'response' in fetched ? fetched.response.body.length : 0;

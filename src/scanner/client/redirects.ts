@@ -1,11 +1,9 @@
 import { resolveUrl } from '../artifacts/site-address.js';
-import type { SiteRequest } from './request.js';
-import { redirectRequest } from './request.js';
 import type { ResponseHeaders } from '../../net/transport.js';
-import type { Fetched, SiteResponse } from './visit.js';
-
-/** Fetches one URL without following redirects. */
-export type FetchHop = (request: SiteRequest, isHop: boolean) => Promise<Fetched>;
+import type { Listener } from './events.js';
+import { type Layer, redirectRequest } from './request.js';
+import type { SiteMove } from './site-move.js';
+import type { SiteResponse } from './visit.js';
 
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 
@@ -16,34 +14,33 @@ export function isRedirect(answer: { readonly status: number; readonly headers: 
 
 export interface RedirectRules {
   readonly hopsMax: number;
-  /** Whether to follow one to this URL; else it is the result. By default all. */
-  readonly follows?: ((url: URL) => boolean) | undefined;
-  /** Whether one leads to the domain that the whole site has moved to, where it is not followed; by default none does. */
-  readonly leadsToMove?: ((from: URL, to: URL) => Promise<boolean>) | undefined;
+  readonly move: SiteMove;
+  readonly listen: Listener;
 }
 
-/** Follows redirects, at most `hopsMax` and no URL twice. Each hop passes the gates, since `fetchHop` checks them. */
-export async function followRedirects(
-  first: SiteRequest,
-  fetchHop: FetchHop,
-  { hopsMax, follows, leadsToMove }: RedirectRules,
-): Promise<Fetched> {
-  const hops: URL[] = [];
-  for (let request = first; ;) {
-    const fetched = await fetchHop(request, hops.length > 0);
-    if ('failure' in fetched) return fetched;
-    const { response } = fetched;
-    if (!isRedirect(response)) return { response: { ...response, hops } };
-    const location = locationOf(response);
-    if (location === null) return { failure: 'bad_redirect' };
-    if (follows?.(location) === false) return { response: { ...response, hops } };
-    if ((await leadsToMove?.(request.url, location)) === true) return { failure: 'moved' };
-    hops.push(request.url);
-    const next = redirectRequest(request, response.status, location);
-    const isCircle = next.method === request.method && hops.some((hop) => hop.href === next.url.href);
-    if (isCircle || hops.length > hopsMax) return { failure: 'redirect_loop' };
-    request = next;
-  }
+/** Follows redirects, at most `hopsMax` and no URL twice. Each hop passes the gates, since the next layers check them. */
+export function followRedirects({ hopsMax, move, listen }: RedirectRules): Layer {
+  return async (first, next) => {
+    if (first.isRedirectManual) return next(first);
+    const hops: URL[] = [];
+    for (let request = first; ;) {
+      const fetched = await next(request);
+      if ('failure' in fetched) return fetched;
+      const { response } = fetched;
+      if (!isRedirect(response)) return { response: { ...response, hops } };
+      const location = locationOf(response);
+      if (location === null) return { failure: 'bad_redirect' };
+      if (!request.follows(location)) return { response: { ...response, hops } };
+      // Where the home page leads is how we learn that the site has moved.
+      if (!request.isHome && (await move.isEnteredBy(request.url, location))) return { failure: 'moved' };
+      hops.push(request.url);
+      const hop = redirectRequest(request, response.status, location);
+      const isCircle = hop.method === request.method && hops.some(({ href }) => href === hop.url.href);
+      if (isCircle || hops.length > hopsMax) return { failure: 'redirect_loop' };
+      listen({ kind: 'redirected', request, to: hop.url });
+      request = hop;
+    }
+  };
 }
 
 /** Two different Location fields contradict each other, so neither counts. */

@@ -2,7 +2,8 @@ import type { Sink } from '../../net/body.js';
 import type { BodyLease } from './body-room.js';
 import { canonicalUrl } from '../../net/url-gate.js';
 import { ACCEPT_ENCODING } from '../../net/content-coding.js';
-import type { FetchOptions, Priority } from './visit.js';
+import type { Part } from './parts.js';
+import type { Fetched, FetchOptions, Priority } from './visit.js';
 
 /** One request with every default applied. */
 export interface SiteRequest {
@@ -18,9 +19,26 @@ export interface SiteRequest {
   readonly priority: Priority;
   readonly isRepeat: boolean;
   readonly isForOneReader: boolean;
+  readonly isHome: boolean;
+  readonly isRedirectManual: boolean;
+  readonly follows: (url: URL) => boolean;
+  /** The part of the run that asks; null outside of any. */
+  readonly part: Part | null;
+  /** A hop, a second try or a repetition, for which a reserve is kept. */
+  readonly isFurther: boolean;
+  /** It goes to the site of somebody else. */
+  readonly isForeign: boolean;
+  /** Where it is sent: an IP address, or the host name where that is not known, or as long as it is not. */
+  readonly address: string;
   /** The room for a large body. */
   readonly lease: BodyLease;
 }
+
+/** Asks the site. Never rejects because of it. */
+export type Ask = (request: SiteRequest) => Promise<Fetched>;
+
+/** One step on the way of a request: it answers by itself, or asks the next one, as often as it takes. */
+export type Layer = (request: SiteRequest, next: Ask) => Promise<Fetched>;
 
 const BODY_BYTES_MAX = 1_048_576;
 
@@ -55,20 +73,24 @@ export function prepareRequest(url: URL, userAgent: string, options: FetchOption
     priority: options.priority ?? 'core',
     isRepeat: options.isRepeat ?? false,
     isForOneReader: options.isForOneReader ?? false,
+    isHome: options.isHome ?? false,
+    isRedirectManual: options.isRedirectManual ?? false,
+    follows: options.follows ?? (() => true),
+    part: options.part ?? null,
+    isFurther: options.isRepeat ?? false,
+    isForeign: false,
+    address: url.hostname,
     lease,
   };
-}
-
-export function withUserAgent(request: SiteRequest, userAgent: string): SiteRequest {
-  return { ...request, headers: { ...request.headers, 'user-agent': userAgent } };
 }
 
 /** The request after a redirect, by RFC 9110 §15.4; as in browsers, 301 to 303 turn POST into GET. */
 export function redirectRequest(request: SiteRequest, status: number, location: URL): SiteRequest {
   const url = canonicalUrl(location);
-  if (request.method === 'GET' || status === 307 || status === 308) return { ...request, url };
+  const hop: SiteRequest = { ...request, url, isFurther: true };
+  if (request.method === 'GET' || status === 307 || status === 308) return hop;
   const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !BODY_FIELDS.includes(name)));
-  return { ...request, url, method: 'GET', headers, body: null };
+  return { ...hop, method: 'GET', headers, body: null };
 }
 
 /** The key of equal requests. How much of the body is kept makes no difference. */

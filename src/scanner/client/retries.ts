@@ -1,4 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Listener } from './events.js';
+import type { Layer } from './request.js';
 import type { Fetched } from './visit.js';
 
 /** Waits, or rejects as soon as the signal aborts. Injected, so that tests need not wait. */
@@ -15,30 +17,31 @@ export async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
   await delay(ms, undefined, { signal });
 }
 
+export interface RetryRules {
+  readonly pause: Pause;
+  readonly deadline: AbortSignal;
+  readonly listen: Listener;
+}
+
 /**
  * Tries: 5xx, 429 and a reset three times with growing pauses, a stall twice, everything else once. If the deadline comes during
  * a pause, or the budget runs out, that is the result: "on every try" would not be proven.
  */
-export interface RetryOptions {
-  readonly attempts: 'standard' | 'once';
-  readonly pause: Pause;
-  readonly deadline: AbortSignal;
-}
-
-export async function tryRepeatedly(
-  tryOnce: (tryNumber: number) => Promise<Fetched>,
-  options: RetryOptions,
-): Promise<Fetched> {
-  for (let tryNumber = 1; ; tryNumber += 1) {
-    const fetched = await tryOnce(tryNumber);
-    if (options.attempts === 'once' || tryNumber >= triesFor(fetched)) return fetched;
-    try {
-      await options.pause(pauseAfter(fetched, tryNumber), options.deadline);
-    } catch (error) {
-      if (options.deadline.aborted) return { failure: 'run_deadline' };
-      throw error;
+export function retry({ pause, deadline, listen }: RetryRules): Layer {
+  return async (request, next) => {
+    for (let tryNumber = 1; ; tryNumber += 1) {
+      const fetched = await next(tryNumber === 1 ? request : { ...request, isFurther: true });
+      if (request.attempts === 'once' || tryNumber >= triesFor(fetched)) return fetched;
+      const pauseMs = pauseAfter(fetched, tryNumber);
+      listen({ kind: 'retried', request, pauseMs });
+      try {
+        await pause(pauseMs, deadline);
+      } catch (error) {
+        if (deadline.aborted) return { failure: 'run_deadline' };
+        throw error;
+      }
     }
-  }
+  };
 }
 
 /** How many tries an answer of this kind warrants. */

@@ -1,5 +1,6 @@
 import type { FetchFailure } from '../../net/failure.js';
 import type { Sink } from '../../net/body.js';
+import type { Part } from './parts.js';
 import type { ResponseHeaders } from '../../net/transport.js';
 
 /** The site to scan. */
@@ -59,6 +60,8 @@ export interface FetchOptions {
   readonly attempts?: 'standard' | 'once';
   /** By default core. */
   readonly priority?: Priority;
+  /** The part of the run that asks. */
+  readonly part?: Part | null;
   /** Fetch again even if the same request was already made in this run. */
   readonly isRepeat?: boolean;
   /** Nobody else asks for the answer: of its body, only the beginning and a digest are remembered. */
@@ -124,4 +127,13 @@ export interface Visit {
   readonly isStarved: boolean;
   /** The site asks for a pause of so many seconds between requests (`Crawl-delay`). */
   keepPace(delayS: number): void;
+}
+
+/** The same visit for one part of the run: what it asks for is known to be asked by that part. */
+export function askedBy(part: Part | null, visit: Visit): Visit {
+  return Object.assign(Object.create(visit) as Visit, {
+    fetch: (url: URL, options?: FetchOptions) => visit.fetch(url, { part, ...options }),
+    read: <T>(url: URL, options: FetchOptions, read: (fetched: Fetched) => Promise<T>) =>
+      visit.read(url, { part, ...options }, read),
+  });
 }

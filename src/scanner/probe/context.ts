@@ -12,8 +12,15 @@ import { Controls } from './control.js';
 import { probeLink } from './link-probe.js';
 import { judgeReply } from './outcome.js';
 import { findSampleCandidates } from './sample-candidates.js';
-import { Attribution } from '../client/attribution.js';
-import type { Fetched, FetchOptions, ScanTarget, SiteResponse, Visit } from '../client/visit.js';
+import { type Part, Parts } from '../client/parts.js';
+import {
+  askedBy,
+  type Fetched,
+  type FetchOptions,
+  type ScanTarget,
+  type SiteResponse,
+  type Visit,
+} from '../client/visit.js';
 
 export interface ContextDeps {
   readonly target: ScanTarget;
@@ -23,8 +30,8 @@ export interface ContextDeps {
   readonly randomName: (control: string) => string;
   /** When the run began; see CollectContext. */
   readonly now: Date;
-  /** The visit's; by default one that remembers no exchange. */
-  readonly attribution?: Attribution;
+  /** Those of the run. */
+  readonly parts?: Parts;
 }
 
 /** How many files are requested at once before the home page has shown which host they are on. */
@@ -33,42 +40,46 @@ const EARLY_FILES_MAX = 7;
 const OTHER_PAGES_MAX = 3;
 
 /** The context of one run: requests the home page at once, everything else when a collector first needs it. */
-export function createContext(deps: ContextDeps): CollectContext {
-  return new RunContext(deps);
+export function createContext({ parts = new Parts(), ...deps }: ContextDeps): CollectContext {
+  const controls = new Controls(deps.visit, deps.randomName, parts);
+  return new PartContext({ ...deps, parts, controls, earlyFileCount: 0 }, null);
 }
 
-class RunContext implements CollectContext {
+/** What the parts of one run share. */
+interface Run extends Required<ContextDeps> {
+  readonly controls: Controls;
+  earlyFileCount: number;
+}
+
+/** The context of one part of a run: what is asked through it is asked by that part. */
+class PartContext implements CollectContext {
   readonly target: ScanTarget;
   readonly visit: Visit;
   readonly now: Date;
-  readonly #collectors: ContextDeps['collectors'];
-  readonly #controls: Controls;
-  readonly #attribution: Attribution;
-  #earlyFileCount = 0;
 
-  constructor({ target, visit, collectors, randomName, now, attribution = new Attribution() }: ContextDeps) {
-    this.target = target;
-    this.visit = visit;
-    this.now = now;
-    this.#collectors = collectors;
-    this.#controls = new Controls(visit, randomName, attribution);
-    this.#attribution = attribution;
+  constructor(
+    private readonly run: Run,
+    private readonly part: Part | null,
+  ) {
+    this.target = run.target;
+    this.visit = askedBy(part, run.visit);
+    this.now = run.now;
   }
 
   baseline(): Promise<Baseline> {
-    return this.#attribution.once('baseline', () => {
-      const baseline = establishBaseline(this.target, this.visit);
+    return this.run.parts.once('baseline', this.part, (part) => {
+      const baseline = establishBaseline(this.target, askedBy(part, this.run.visit));
       this.visit.noteMove(baseline.then((answer) => movedSite(answer, this.target)).catch(() => null));
       return baseline;
     });
   }
 
   evidence<K extends EvidenceKind>(kind: K): Promise<Evidence<EvidenceMap[K]>> {
-    return this.#attribution.once(kind, () => this.#collect(kind));
+    return this.run.parts.once(kind, this.part, (part) => new PartContext(this.run, part).#collect(kind));
   }
 
   async fileOrigin(): Promise<URL> {
-    const baseline = await this.#attribution.aside(() => this.baseline());
+    const baseline = await this.#lookUpBaseline();
     const { origin } = this.target;
     if ('failed' in baseline || !isSameSite(baseline.response.url, origin)) return origin;
     return new URL(baseline.response.url.origin);
@@ -79,10 +90,10 @@ class RunContext implements CollectContext {
     shape: ControlShape,
     options: ReadOptions = {},
   ): Promise<Evidence<Outcome<SiteResponse>>> {
-    if (this.#earlyFileCount >= EARLY_FILES_MAX) {
+    if (this.run.earlyFileCount >= EARLY_FILES_MAX) {
       return this.read(new URL(path, await this.fileOrigin()), shape, options);
     }
-    this.#earlyFileCount += 1;
+    this.run.earlyFileCount += 1;
     const early = new URL(path, this.target.origin);
     const [exchange, origin] = await Promise.all([this.#exchange(early, shape, options), this.fileOrigin()]);
     const file = new URL(path, origin);
@@ -102,19 +113,24 @@ class RunContext implements CollectContext {
     const references = {
       // A control for each linked host would cost more requests than it is worth.
       pageControl: async (link: URL) =>
-        link.origin === (await this.fileOrigin()).origin ? this.#controls.of(link, 'page') : null,
+        link.origin === (await this.fileOrigin()).origin ? this.run.controls.of(link, 'page', this.part) : null,
       home: async () => {
-        const baseline = await this.#attribution.aside(() => this.baseline());
+        const baseline = await this.#lookUpBaseline();
         return 'failed' in baseline ? null : baseline.response;
       },
     };
     return probeLink(this.visit, references, url, options);
   }
 
+  /** Says where to ask, or whether anything can be said of the site: no part rests on that. */
+  #lookUpBaseline(): Promise<Baseline> {
+    return new PartContext(this.run, null).baseline();
+  }
+
   async #collect<K extends EvidenceKind>(kind: K): Promise<Evidence<EvidenceMap[K]>> {
-    const collector: Collector<K> | undefined = this.#collectors[kind];
+    const collector: Collector<K> | undefined = this.run.collectors[kind];
     if (!collector) throw new Error(`no collector for ${kind}`);
-    const asked = this.#attribution.aside(() => this.baseline());
+    const asked = this.#lookUpBaseline();
     // Started before the baseline is known: the first round needs only the host name.
     const collected = collector(this);
     collected.catch(() => undefined);
@@ -123,7 +139,10 @@ class RunContext implements CollectContext {
   }
 
   async #exchange(url: URL, shape: ControlShape, options: ReadOptions): Promise<Exchange> {
-    const [fetched, control] = await Promise.all([this.visit.fetch(url, options), this.#controls.of(url, shape)]);
+    const [fetched, control] = await Promise.all([
+      this.visit.fetch(url, options),
+      this.run.controls.of(url, shape, this.part),
+    ]);
     return { url, fetched, control };
   }
 
@@ -131,7 +150,7 @@ class RunContext implements CollectContext {
     const answersElsewhere = async (): Promise<boolean> => {
       // This host's answers say nothing about the refusals of another host.
       if (url.origin !== (await this.fileOrigin()).origin) return false;
-      return this.#attribution.once('elsewhere', () => this.#askElsewhere());
+      return this.run.parts.once('elsewhere', this.part, (part) => new PartContext(this.run, part).#askElsewhere());
     };
     return judgeReply({ path: url.pathname, shape, options, fetched, control, answersElsewhere });
   }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { ControlShape } from './collector.js';
-import type { Attribution } from '../client/attribution.js';
+import type { Part, Parts } from '../client/parts.js';
 import { detectChallenge } from '../client/challenge.js';
 import type { Asked } from './likeness.js';
 import { fingerprintOf } from './likeness.js';
@@ -45,17 +45,17 @@ export class Controls {
   constructor(
     private readonly visit: Visit,
     private readonly randomName: (control: string) => string,
-    private readonly attribution: Attribution,
+    private readonly parts: Parts,
   ) {}
 
-  of(origin: URL, shape: ControlShape): Promise<Control> {
+  /** @param asker see {@link Parts} */
+  of(origin: URL, shape: ControlShape, asker: Part | null): Promise<Control> {
     const key = `${shape} ${origin.origin}`;
-    const request = (): Promise<Control> => this.#request(origin, shape, PATHS[shape](this.randomName(key)));
-    return this.attribution.once(`control ${key}`, request, { isControl: true });
-  }
-
-  async #request(origin: URL, shape: ControlShape, path: string): Promise<Control> {
-    return toControl(path, shape, await this.visit.fetch(new URL(path, origin)));
+    const request = async (part: Part): Promise<Control> => {
+      const path = PATHS[shape](this.randomName(key));
+      return toControl(path, shape, await this.visit.fetch(new URL(path, origin), { part }));
+    };
+    return this.parts.once(`control ${key}`, asker, request, { isControl: true });
   }
 }
 

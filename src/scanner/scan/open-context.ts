@@ -1,17 +1,25 @@
+import { openVisit, type VisitOptions } from '../client/open-visit.js';
 import { COLLECTORS } from '../gatherers/collectors.js';
 import { createContext } from '../probe/context.js';
 import { controlNames } from '../probe/control.js';
-import { openVisit, type VisitOptions } from '../client/open-visit.js';
+import type { ExchangeLog } from '../trace/exchanges.js';
 import type { OpenedVisit } from './scan.js';
 
-/** A visit with the context that collectors work with. @param controlSeed see {@link controlNames} */
-export function openContext(options: VisitOptions, now: Date, controlSeed: string): OpenedVisit {
-  const { target, attribution } = options;
-  const visit = openVisit(options);
+/**
+ * A visit with the context that collectors work with.
+ * @param controlSeed see {@link controlNames}
+ * @param log what findings rest on is kept by this, if it is to be kept
+ */
+export function openContext(options: VisitOptions, now: Date, controlSeed: string, log?: ExchangeLog): OpenedVisit {
+  const { target, listeners = [] } = options;
+  const visit = openVisit(log ? { ...options, watch: log.watch, listeners: [...listeners, log.listen] } : options);
   const context = createContext({
-    ...{ target, visit, collectors: COLLECTORS, now },
+    target,
+    visit,
+    collectors: COLLECTORS,
+    now,
     randomName: controlNames(controlSeed),
-    ...(attribution && { attribution }),
+    ...(log && { parts: log.parts }),
   });
-  return { visit, context, ...(attribution && { attribution }), close: () => visit.close() };
+  return { visit, context, ...(log && { log }), close: () => visit.close() };
 }

@@ -31,7 +31,7 @@ export async function recordScan(
         ...options,
         transport: recorder.watchTransport(options.transport),
         gate: recorder.watchGate(options.gate ?? createGuard()),
-        onUnsent: recorder.noteUnsent,
+        listeners: [...(options.listeners ?? []), recorder.listen],
       };
       const { close, ...opened } = openContext(watched, startedAt, controlSeed);
       const closeSeen = async (): Promise<void> => {

@@ -11,9 +11,9 @@ import type { CollectContext } from '../probe/collector.js';
 import type { Note } from '../verdict/note.js';
 import type { OwnedNote } from '../verdict/note-rule.js';
 import { gather } from '../gatherers/gather.js';
-import type { Attribution } from '../client/attribution.js';
 import type { ScanTarget, Visit } from '../client/visit.js';
 import { gainsOf } from '../report/gains-of.js';
+import type { ExchangeLog } from '../trace/exchanges.js';
 import { keepEvidence } from '../trace/keep-evidence.js';
 import { type Judgement, judgeWithPlaces } from '../verdict/judge.js';
 
@@ -22,7 +22,7 @@ export interface OpenedVisit {
   readonly visit: Visit;
   readonly context: CollectContext;
   /** Which answers each part of the run rests on, if evidence is to be kept. */
-  readonly attribution?: Attribution;
+  readonly log?: ExchangeLog;
   close(): Promise<void>;
 }
 
@@ -99,7 +99,7 @@ export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanRepo
       notes: takeNotes(notes, evidence),
       movedTo: (evidence.home && valueOf(evidence.home)?.move?.hostname) ?? null,
       gains: gainsOf(checks, findings, evidence),
-      evidence: opened.attribution ? await keepEvidence(judgements.filter(isUnpassed), opened.attribution) : null,
+      evidence: opened.log ? await keepEvidence(judgements.filter(isUnpassed), opened.log) : null,
     };
   } finally {
     await opened.close();

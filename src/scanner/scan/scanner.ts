@@ -9,13 +9,13 @@ import { AddressPlaces, type Neighbours } from '../client/address-places.js';
 import { portOf } from '../../net/url-gate.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { isPublicAddress } from '../../net/address.js';
-import { Attribution } from '../client/attribution.js';
-import type { ExchangeLogOptions } from '../client/exchanges.js';
 import { openNetworkTransport } from '../../net/network-transport.js';
 import type { ParsingTurns } from '../../net/parsing-turns.js';
+import type { Listener } from '../client/events.js';
 import type { VisitOptions } from '../client/open-visit.js';
 import type { ScanTarget } from '../client/visit.js';
 import { openContext } from './open-context.js';
+import { ExchangeLog, type ExchangeLogOptions } from '../trace/exchanges.js';
 import { recordScan } from './recorded-scan.js';
 import { type OpenedVisit, scan, type ScanProgress, type ScanReport } from './scan.js';
 
@@ -83,7 +83,10 @@ export function openNetworkVisit(
   places: AddressPlaces = new AddressPlaces(),
   now: Date = deps.clock.now(),
 ): OpenedVisit {
-  return openContext(networkOptions(target, deps, places), now, newControlSeed());
+  const { guard, keepsEvidence = false } = deps;
+  const { origin, isOwnershipVerified } = target;
+  const log = keepsEvidence && isOwnershipVerified && new ExchangeLog({ origin, isShown: isShownBy(guard) });
+  return openContext(networkOptions(target, deps, places), now, newControlSeed(), log || undefined);
 }
 
 /** What is on the public internet, and the service itself where it scans itself. */
@@ -98,16 +101,17 @@ const WIRE_LIMITS = {
 };
 
 function networkOptions(target: ScanTarget, deps: ScannerDeps, places: AddressPlaces): VisitOptions {
-  const { guard, resolver, infoUrl, onRefused, parsingTurns, bodies, keepsEvidence = false } = deps;
-  const isKept = keepsEvidence && target.isOwnershipVerified;
+  const { guard, resolver, infoUrl, onRefused, parsingTurns, bodies } = deps;
+  const hearRefusal: Listener = (event) => {
+    if (event.kind === 'refused') onRefused?.(event.request.url, event.reason);
+  };
   return {
     target,
     transport: openNetworkTransport({ guard, resolver, limits: WIRE_LIMITS, ...(parsingTurns && { parsingTurns }) }),
     gate: guard,
     places,
     ...(bodies && { bodies }),
-    ...(isKept && { attribution: new Attribution({ origin: target.origin, isShown: isShownBy(guard) }) }),
     ...(infoUrl && { infoUrl }),
-    ...(onRefused && { onRefused }),
+    listeners: [hearRefusal],
   };
 }

@@ -10,11 +10,10 @@ import {
   type KeptExchange,
   type OutcomeClass,
 } from './kept-evidence.js';
-import type { AttributedExchange, Attribution } from '../client/attribution.js';
-import type { Exchange, SeenBody } from '../client/exchanges.js';
 import { isHtmlType, parseMediaType } from '../parsers/media-type.js';
 import { decodeBody, decodeHtml } from '../parsers/text.js';
 import { excerptOf } from './excerpt.js';
+import type { AttributedExchange, Exchange, ExchangeLog, SeenBody } from './exchanges.js';
 import { keptHeaders } from './kept-headers.js';
 import { maskSecrets } from './mask.js';
 
@@ -37,7 +36,7 @@ const START_BYTES = 4096;
 /** What these findings rest on, within {@link KEPT_BYTES_MAX} as JSON. */
 export async function keepEvidence(
   unpassed: readonly Unpassed[],
-  attribution: Pick<Attribution, 'exchangesOf'>,
+  log: Pick<ExchangeLog, 'exchangesOf'>,
 ): Promise<KeptEvidence> {
   const exchanges: KeptExchange[] = [];
   const indexes = new Map<Exchange, number>();
@@ -49,7 +48,7 @@ export async function keepEvidence(
   };
   const findings: FindingEvidence[] = [];
   for (const { check, finding, places } of unpassed) {
-    const all = exchangesOf(check, attribution);
+    const all = exchangesOf(check, log);
     const chosen = choose(all, places);
     const restsOn = [];
     for (const { named, isRemote, ...attributed } of chosen) {
@@ -64,12 +63,12 @@ export async function keepEvidence(
 /** What a check needs decides its verdict; what it uses only adds to that. */
 function exchangesOf(
   { needs, uses }: Pick<Check, 'needs' | 'uses'>,
-  attribution: Pick<Attribution, 'exchangesOf'>,
+  log: Pick<ExchangeLog, 'exchangesOf'>,
 ): AttributedExchange[] {
-  if (needs.length === 0) return attribution.exchangesOf(uses);
-  const needed = attribution.exchangesOf(needs);
+  if (needs.length === 0) return log.exchangesOf(uses);
+  const needed = log.exchangesOf(needs);
   const known = new Set(needed.map(({ exchange }) => exchange));
-  const used = attribution.exchangesOf(uses).filter(({ exchange }) => !known.has(exchange));
+  const used = log.exchangesOf(uses).filter(({ exchange }) => !known.has(exchange));
   return [...needed, ...used.map((attributed) => ({ ...attributed, isOwn: false }))];
 }
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { FetchFailure } from '../../net/failure.js';
 import { KeptBytes } from '../../net/body.js';
-import type { SiteRequest } from '../client/request.js';
+import type { Listener } from '../client/events.js';
 import { type HopRequest, type HopResponse, type Transport, TransportError } from '../../net/transport.js';
 import type { RefusalReason } from '../../net/refusal.js';
 import { portOf, type UrlGate } from '../../net/url-gate.js';
@@ -57,7 +57,10 @@ export class Recorder {
     };
   }
 
-  readonly noteUnsent = (request: SiteRequest, failure: FetchFailure): void => {
+  /** What comes after the deadline would not have been sent in a replay either. */
+  readonly listen: Listener = (event) => {
+    if (event.kind !== 'unsent' || event.failure === 'run_deadline') return;
+    const { request, failure } = event;
     this.#unsent.push({ key: requestKey({ ...request, url: request.url.href }), failure });
   };
 

@@ -61,7 +61,12 @@ t.test('the request budget', async (t) => {
 
   t.test('what the gate refuses costs nothing', async (t) => {
     const refusals: string[] = [];
-    const { visit } = visitSite({}, { onRefused: (url, reason) => refusals.push(`${url.href} ${reason}`) });
+    const { visit } = visitSite(
+      {},
+      {
+        listeners: [(event) => event.kind === 'refused' && refusals.push(`${event.request.url.href} ${event.reason}`)],
+      },
+    );
     for (const url of ['http://127.0.0.1/', 'ftp://www.fixture-site.com/', 'https://localhost/']) {
       t.same(await visit.fetch(new URL(url)), { failure: 'target_refused' });
     }

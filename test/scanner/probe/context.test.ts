@@ -7,7 +7,7 @@ import { publicHostname } from '../../../src/scanner/artifacts/site-address.js';
 import type { ControlShape, ReadOptions } from '../../../src/scanner/probe/collector.js';
 import { COLLECTORS } from '../../../src/scanner/gatherers/collectors.js';
 import { Controls } from '../../../src/scanner/probe/control.js';
-import { Attribution } from '../../../src/scanner/client/attribution.js';
+import { Parts } from '../../../src/scanner/client/parts.js';
 import { readPageInTurn } from '../../../src/scanner/probe/large-pages.js';
 import { collectFrom, openFixtureRun } from '../../support/collect.js';
 import type { FixtureAnswer, FixtureRoute, FixtureSite } from '../../support/fixture-site.js';
@@ -281,7 +281,7 @@ t.test('a control is asked for once a shape, when the first of its kind is read'
 
 t.test('a control is kept without its body, but for the start', async (t) => {
   const run = openFixtureRun({ routes: { '*': 'A long text. '.repeat(10_000) } });
-  const control = await new Controls(run.context.visit, () => 'random-name', new Attribution()).of(at('/'), 'txt');
+  const control = await new Controls(run.context.visit, () => 'random-name', new Parts()).of(at('/'), 'txt', null);
   t.match(control, { isSound: true, response: { byteCount: 130_000, body: { length: 4096 } } });
   t.equal(control.isSound && control.response.body.buffer.byteLength, 4096, 'nor by a part of its memory');
   await run.close();

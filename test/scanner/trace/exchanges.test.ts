@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import t from 'tap';
-import { Attribution } from '../../../src/scanner/client/attribution.js';
-import type { Exchange } from '../../../src/scanner/client/exchanges.js';
+import type { Part } from '../../../src/scanner/client/parts.js';
+import { type Exchange, ExchangeLog } from '../../../src/scanner/trace/exchanges.js';
 import type { Transport } from '../../../src/net/transport.js';
-import { perfect } from '../../fixtures/sites/perfect.js';
 import { addressed } from '../../support/addressed-transport.js';
 import { openFixtureRun } from '../../support/collect.js';
 import { FIXTURE_ORIGIN, type FixtureSite, FixtureTransport } from '../../support/fixture-site.js';
@@ -12,8 +11,8 @@ const HOME = '<!doctype html><title>Home</title><p>Welcome to a page with text</
 const ROBOTS = 'User-agent: *\nDisallow: /private\nSitemap: https://www.fixture-site.com/map.xml\n';
 
 function open(site: FixtureSite, transport: Transport = addressed(new FixtureTransport(site))) {
-  const attribution = new Attribution({ origin: new URL(site.origin ?? FIXTURE_ORIGIN) });
-  return { attribution, run: openFixtureRun(site, { transport, attribution }) };
+  const log = new ExchangeLog({ origin: new URL(site.origin ?? FIXTURE_ORIGIN) });
+  return { log, run: openFixtureRun(site, { transport, log }) };
 }
 
 function brief({ request, answer, source }: Exchange): string {
@@ -22,10 +21,10 @@ function brief({ request, answer, source }: Exchange): string {
 }
 
 t.test('a kind of evidence rests on its own requests, their controls, and on what it built on', async (t) => {
-  const { attribution, run } = open({ routes: { '/': HOME, '/robots.txt': ROBOTS, '/map.xml': '<urlset/>' } });
+  const { log, run } = open({ routes: { '/': HOME, '/robots.txt': ROBOTS, '/map.xml': '<urlset/>' } });
   await Promise.all([run.context.evidence('robots'), run.context.evidence('sitemap'), run.context.evidence('llms')]);
   const restsOn = (...kinds: string[]) =>
-    attribution.exchangesOf(kinds).map(({ exchange, isControl }) => brief(exchange) + (isControl ? ' control' : ''));
+    log.exchangesOf(kinds).map(({ exchange, isControl }) => brief(exchange) + (isControl ? ' control' : ''));
   t.same(restsOn('robots'), ['GET /robots.txt 200', 'GET /random-control-1.txt 404 control']);
   t.match(restsOn('sitemap').slice(0, 1), ['GET /map.xml 200']);
   for (const base of ['GET /robots.txt 200', 'GET / 200', 'GET /random-control-1.txt 404 control'])
@@ -37,17 +36,13 @@ t.test('a kind of evidence rests on its own requests, their controls, and on wha
 });
 
 t.test('whoever gets an answer from memory rests on it too', async (t) => {
-  const { attribution, run } = open({ routes: { '/': HOME } });
-  const ask = () => run.context.visit.fetch(new URL('/page', FIXTURE_ORIGIN));
-  await attribution.once('first', async () => {
-    await ask();
-  });
-  await attribution.once('second', async () => {
-    await Promise.all([ask(), ask()]);
-  });
-  t.same(attribution.exchangesOf(['second']), attribution.exchangesOf(['first']));
+  const { log, run } = open({ routes: { '/': HOME } });
+  const ask = (part: Part) => run.context.visit.fetch(new URL('/page', FIXTURE_ORIGIN), { part });
+  await log.parts.once('first', null, ask);
+  await log.parts.once('second', null, (part) => Promise.all([ask(part), ask(part)]));
+  t.same(log.exchangesOf(['second']), log.exchangesOf(['first']));
   t.equal(run.context.visit.requestCount, 1);
-  t.equal(attribution.exchangesOf(['second']).length, 1);
+  t.equal(log.exchangesOf(['second']).length, 1);
   await run.close();
 });
 
@@ -58,26 +53,28 @@ t.test('exchanges come as they were asked for, in whatever order they are answer
   const held = new Promise<void>((resolve) => {
     answerFirst = resolve;
   });
-  const { attribution, run } = open(site, {
+  const { log, run } = open(site, {
     ...addressed(transport),
     exchange: async (request) => {
       if (request.url.pathname === '/first') await held;
       return transport.exchange(request);
     },
   });
-  await attribution.once('part', async () => {
-    const [first, second] = ['/first', '/second'].map((path) => run.context.visit.fetch(new URL(path, FIXTURE_ORIGIN)));
+  await log.parts.once('part', null, async (part) => {
+    const [first, second] = ['/first', '/second'].map((path) =>
+      run.context.visit.fetch(new URL(path, FIXTURE_ORIGIN), { part }),
+    );
     await second;
     answerFirst();
     await first;
   });
-  const asked = attribution.exchangesOf(['part']).map(({ exchange }) => brief(exchange));
+  const asked = log.exchangesOf(['part']).map(({ exchange }) => brief(exchange));
   t.same(asked, ['GET /first 200', 'GET /second 200']);
   await run.close();
 });
 
 t.test('redirects are exchanges of their own, and a try that failed says why', async (t) => {
-  const { attribution, run } = open({
+  const { log, run } = open({
     routes: {
       '/': { status: 301, headers: { location: '/home' } },
       '/home': HOME,
@@ -86,10 +83,10 @@ t.test('redirects are exchanges of their own, and a try that failed says why', a
   });
   await Promise.all([run.context.evidence('home'), run.context.evidence('robots')]);
   t.same(
-    attribution.exchangesOf(['home']).map(({ exchange }) => brief(exchange)),
+    log.exchangesOf(['home']).map(({ exchange }) => brief(exchange)),
     ['GET / 301', 'GET /home 200'],
   );
-  t.equal(brief(attribution.exchangesOf(['robots'])[0]!.exchange), 'GET /robots.txt reset');
+  t.equal(brief(log.exchangesOf(['robots'])[0]!.exchange), 'GET /robots.txt reset');
   await run.close();
 });
 
@@ -102,10 +99,12 @@ t.test('only what the site says on the public internet is its own', async (t) =>
     'https://other-site.net/page': 'their words',
   };
   const transport = addressed(new FixtureTransport({ routes }), { 'intranet.fixture-site.com': '10.0.0.7' });
-  const { attribution, run } = open({ routes }, transport);
-  const ask = (path: string) => run.context.visit.fetch(new URL(path, FIXTURE_ORIGIN));
-  await attribution.once('asked', () => Promise.all(['/inside', '/elsewhere', '/'].map(ask)));
-  const seen = attribution.exchangesOf(['asked']).map(({ exchange }) => exchange);
+  const { log, run } = open({ routes }, transport);
+  const ask = (path: string, part: Part) => run.context.visit.fetch(new URL(path, FIXTURE_ORIGIN), { part });
+  await log.parts.once('asked', null, (part) =>
+    Promise.all(['/inside', '/elsewhere', '/'].map((path) => ask(path, part))),
+  );
+  const seen = log.exchangesOf(['asked']).map(({ exchange }) => exchange);
   t.same(seen.map(brief).sort(), [
     'GET / 200',
     'GET /elsewhere 302',
@@ -124,10 +123,10 @@ t.test('only what the site says on the public internet is its own', async (t) =>
 
 t.test('an answer from an unknown address is nobody’s', async (t) => {
   const site = { routes: { '/': HOME } };
-  const { attribution, run } = open(site, new FixtureTransport(site));
+  const { log, run } = open(site, new FixtureTransport(site));
   await run.context.evidence('home');
   t.same(
-    attribution.exchangesOf(['home']).map(({ exchange }) => exchange.source),
+    log.exchangesOf(['home']).map(({ exchange }) => exchange.source),
     ['private address'],
   );
   await run.close();
@@ -136,9 +135,9 @@ t.test('an answer from an unknown address is nobody’s', async (t) => {
 t.test('a body that is streamed is kept by its beginning and its digest', async (t) => {
   const entries = Array.from({ length: 2000 }, (_, at) => `<url><loc>https://www.fixture-site.com/${at}</loc></url>`);
   const map = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</urlset>`;
-  const { attribution, run } = open({ routes: { '/': HOME, '/robots.txt': ROBOTS, '/map.xml': map } });
+  const { log, run } = open({ routes: { '/': HOME, '/robots.txt': ROBOTS, '/map.xml': map } });
   await run.context.evidence('sitemap');
-  const { answer } = attribution.exchangesOf(['sitemap'])[0]!.exchange;
+  const { answer } = log.exchangesOf(['sitemap'])[0]!.exchange;
   if (!('body' in answer) || !answer.body) throw new Error('the sitemap was not read');
   t.equal(Buffer.from(answer.body.bytes).toString(), map.slice(0, answer.body.bytes.length));
   t.equal(answer.body.isWhole, false);
@@ -148,12 +147,12 @@ t.test('a body that is streamed is kept by its beginning and its digest', async 
 
 t.test('bodies beyond what is kept are cut, their digest is not', async (t) => {
   const large = Array.from({ length: 6 }, (_, at) => `${at}`.repeat(1_000_000));
-  const { attribution, run } = open({ routes: Object.fromEntries(large.map((body, at) => [`/${at}`, body])) });
-  const ask = (_: string, at: number) => run.context.visit.fetch(new URL(`/${at}`, FIXTURE_ORIGIN));
-  await attribution.once('asked', async () => {
-    for (const [at, body] of large.entries()) await ask(body, at);
+  const { log, run } = open({ routes: Object.fromEntries(large.map((body, at) => [`/${at}`, body])) });
+  const ask = (at: number, part: Part) => run.context.visit.fetch(new URL(`/${at}`, FIXTURE_ORIGIN), { part });
+  await log.parts.once('asked', null, async (part) => {
+    for (const at of large.keys()) await ask(at, part);
   });
-  const bodies = attribution
+  const bodies = log
     .exchangesOf(['asked'])
     .flatMap(({ exchange: { answer } }) => ('body' in answer && answer.body ? [answer.body] : []));
   t.same(
@@ -167,9 +166,9 @@ t.test('bodies beyond what is kept are cut, their digest is not', async (t) => {
 t.test('of what pages answer to the names of agents, a run keeps beginnings and digests', async (t) => {
   const links = ['/docs', '/blog', '/shop'].map((path) => `<a href="${path}">More</a>`).join('');
   const page = `<!doctype html><title>Large</title>${links}<p>${'Words and more words. '.repeat(80_000)}</p>`;
-  const { attribution, run } = open({ routes: { '/robots.txt': '', '*': page } });
+  const { log, run } = open({ routes: { '/robots.txt': '', '*': page } });
   await run.context.evidence('agentReplies');
-  const bodies = attribution
+  const bodies = log
     .exchangesOf(['agentReplies'])
     .flatMap(({ exchange: { answer, request } }) =>
       'body' in answer && answer.body && request.headers['user-agent'] !== 'AgentReadinessScan/1.0'
@@ -185,25 +184,18 @@ t.test('of what pages answer to the names of agents, a run keeps beginnings and 
   await run.close();
 });
 
-t.test('nothing is remembered unless it is asked for', async (t) => {
-  const attribution = new Attribution();
-  const run = openFixtureRun(perfect, { attribution });
-  await run.context.evidence('robots');
-  t.same(attribution.exchangesOf(['robots']), []);
-  await run.close();
-});
-
 function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
 t.test('a run that starts within a part of another one is not taken for it', async (t) => {
-  const [outer, inner] = [open({ routes: { '/': HOME } }), open({ routes: { '/': HOME, '/page': HOME } })];
-  await outer.attribution.once('outer', async () => {
-    await inner.run.context.visit.fetch(new URL('/page', FIXTURE_ORIGIN));
-    await inner.attribution.once('inner', () => inner.run.context.visit.fetch(new URL('/', FIXTURE_ORIGIN)));
-  });
-  t.same(outer.attribution.exchangesOf(['outer']), []);
-  t.equal(inner.attribution.exchangesOf(['inner']).length, 1);
+  const [outer, inner] = [open({ routes: { '/': HOME } }), open({ routes: { '/': HOME } })];
+  await outer.log.parts.once('outer', null, () =>
+    inner.log.parts.once('inner', null, (part) =>
+      inner.run.context.visit.fetch(new URL('/', FIXTURE_ORIGIN), { part }),
+    ),
+  );
+  t.same(outer.log.exchangesOf(['outer']), []);
+  t.equal(inner.log.exchangesOf(['inner']).length, 1);
   await Promise.all([outer.run.close(), inner.run.close()]);
 });

@@ -1,12 +1,15 @@
 import { createHash, type Hash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { isPublicAddress } from '../../net/address.js';
+import type { Sink } from '../../net/body.js';
 import type { FetchFailure } from '../../net/failure.js';
 import { isSameSite } from '../artifacts/site-address.js';
-import { isRedirect } from './redirects.js';
-import type { SiteRequest } from './request.js';
 import type { ResponseHeaders } from '../../net/transport.js';
-import type { Fetched, SiteResponse } from './visit.js';
+import type { Listener } from '../client/events.js';
+import { type Part, Parts } from '../client/parts.js';
+import { isRedirect } from '../client/redirects.js';
+import type { Layer, SiteRequest } from '../client/request.js';
+import type { Fetched, SiteResponse } from '../client/visit.js';
 
 /** Whose an answer is: only what the site itself says on the public internet may be repeated to its owner. */
 export type Source = 'site' | 'other host' | 'private address';
@@ -38,9 +41,16 @@ export interface SeenBody {
   readonly isWhole: boolean;
 }
 
+export interface AttributedExchange {
+  readonly exchange: Exchange;
+  /** It was asked for an address that cannot exist, to compare with. */
+  readonly isControl: boolean;
+  /** The parts asked for it themselves, or compared with it; else something that they built on did. */
+  readonly isOwn: boolean;
+}
+
 /** How a try went. */
-export interface TryFacts {
-  /** Where it was sent: an IP address, or the host name where that is not known. */
+interface TryFacts {
   readonly address: string;
   readonly durationMs: number;
 }
@@ -57,54 +67,70 @@ const WHOLE_BYTES_MAX = 4 * 1_048_576;
 /** The beginning of any other. */
 const START_BYTES_MAX = 16_384;
 
-/** The exchanges of one run. */
+/** The exchanges of one run, and which of them each of its parts rests on. */
 export class ExchangeLog {
+  readonly parts = new Parts();
   /** By what is one and the same for all who get an answer from memory. */
   readonly #exchanges = new WeakMap<object, Exchange>();
   readonly #tries = new WeakMap<object, TryFacts>();
-  readonly #streams = new WeakMap<SiteRequest, SeenStream>();
+  /** With the number of the first request that came to it: answers come in any order. */
+  readonly #asked = new Map<Part, Map<Exchange, number>>();
+  #requestCount = 0;
   #wholeBytesLeft = WHOLE_BYTES_MAX;
 
   constructor(private readonly options: ExchangeLogOptions) {}
 
-  /** The request to send in place of this one: its sink is overheard. */
-  watch(request: SiteRequest): SiteRequest {
-    const { sink } = request;
-    if (sink === null) return request;
-    const stream = new SeenStream();
-    const watched: SiteRequest = {
-      ...request,
-      sink: (chunk, offset) => {
-        stream.add(chunk, offset);
-        return sink(chunk, offset);
-      },
-    };
-    this.#streams.set(watched, stream);
-    return watched;
-  }
+  readonly listen: Listener = (event) => {
+    if (event.kind !== 'sent') return;
+    const { fetched, durationMs, request } = event;
+    this.#tries.set(identityOf(fetched), { address: request.address, durationMs });
+  };
 
-  noteTry(fetched: Fetched, facts: TryFacts): void {
-    this.#tries.set(identityOf(fetched), facts);
+  /** Whoever asks rests on the answer, wherever it comes from: the site or memory. */
+  readonly watch: Layer = async (request, next) => {
+    const number = (this.#requestCount += 1);
+    const stream = request.sink && new SeenStream(request.sink);
+    const fetched = await next(stream ? { ...request, sink: stream.take } : request);
+    const exchange = this.#exchangeOf(request, fetched, stream);
+    if (request.part === null) return fetched;
+    const asked = this.#asked.get(request.part) ?? new Map<Exchange, number>();
+    this.#asked.set(request.part, asked.set(exchange, Math.min(number, asked.get(exchange) ?? Infinity)));
+    return fetched;
+  };
+
+  /** What these parts rest on: first what they asked for themselves, then what they built on, each exchange once, as it was asked for. */
+  exchangesOf(names: readonly string[]): AttributedExchange[] {
+    const found = new Map<Exchange, AttributedExchange>();
+    const own = this.parts.named(names);
+    const parts = new Set(own);
+    // A Set's iteration also visits what is added on the way.
+    for (const part of parts) {
+      const { basis, isControl } = part;
+      const isOwn = own.includes(part) || (isControl && own.some((asking) => asking.basis.has(part)));
+      const asked = [...(this.#asked.get(part) ?? [])].sort(([, a], [, b]) => a - b);
+      for (const [exchange] of asked) if (!found.has(exchange)) found.set(exchange, { exchange, isControl, isOwn });
+      for (const other of basis) parts.add(other);
+    }
+    return [...found.values()];
   }
 
   /** The exchange that the request came to: the same one for each who asks for the same. */
-  exchangeOf(request: SiteRequest, fetched: Fetched): Exchange {
+  #exchangeOf(request: SiteRequest, fetched: Fetched, stream: SeenStream | null): Exchange {
     const identity = identityOf(fetched);
     const known = this.#exchanges.get(identity);
     if (known) return known;
-    const exchange = this.#describe(request, fetched, this.#tries.get(identity));
+    const exchange = this.#describe(request, fetched, this.#tries.get(identity), stream);
     this.#exchanges.set(identity, exchange);
     return exchange;
   }
 
-  #describe(request: SiteRequest, fetched: Fetched, tried: TryFacts | undefined): Exchange {
+  #describe(request: SiteRequest, fetched: Fetched, tried: TryFacts | undefined, stream: SeenStream | null): Exchange {
     const source = this.#sourceOf(request.url, fetched, tried);
     const { method, url, headers, body } = request;
     const common = { source, request: { method, url, headers, body }, durationMs: tried?.durationMs ?? null };
     if ('failure' in fetched) return { ...common, answer: fetched };
     const { response } = fetched;
-    const seen =
-      source === 'site' && !isRedirect(response) ? this.#keepBody(response, request, this.#streams.get(request)) : null;
+    const seen = source === 'site' && !isRedirect(response) ? this.#keepBody(response, request, stream) : null;
     return { ...common, answer: { ...response, body: seen } };
   }
 
@@ -120,7 +146,7 @@ export class ExchangeLog {
   #keepBody(
     { body, byteCount }: SiteResponse,
     { isForOneReader }: SiteRequest,
-    stream: SeenStream | undefined,
+    stream: SeenStream | null,
   ): SeenBody | null {
     if (byteCount === 0) return null;
     // A sink takes the whole body, or none of it: an error page is no sitemap.
@@ -146,7 +172,10 @@ class SeenStream {
   #start = new Uint8Array(START_BYTES_MAX);
   #bytes = 0;
 
-  add(chunk: Uint8Array, offset: number): void {
+  constructor(private readonly sink: Sink) {}
+
+  /** Takes the place of the sink, and overhears what that is given. */
+  readonly take: Sink = (chunk, offset) => {
     if (offset === 0) {
       this.#hash = createHash('sha256');
       this.#bytes = 0;
@@ -154,7 +183,8 @@ class SeenStream {
     this.#hash.update(chunk);
     this.#start.set(chunk.subarray(0, Math.max(0, START_BYTES_MAX - offset)), Math.min(offset, START_BYTES_MAX));
     this.#bytes = offset + chunk.length;
-  }
+    return this.sink(chunk, offset);
+  };
 
   get seen(): SeenBody {
     const bytes = this.#start.subarray(0, this.#bytes);

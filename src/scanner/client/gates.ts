@@ -1,0 +1,47 @@
+import type { FetchFailure } from '../../net/failure.js';
+import type { UrlGate } from '../../net/url-gate.js';
+import { isSameSite, siteKey } from '../artifacts/site-address.js';
+import type { RequestBudget } from './budget.js';
+import type { Listener } from './events.js';
+import type { Layer } from './request.js';
+import type { Fetched, Restraint } from './visit.js';
+
+/** Who did not ask for this scan is asked under our own name only. */
+export function tellOthersOurName({ origin, userAgent }: { readonly origin: URL; readonly userAgent: string }): Layer {
+  return (request, next) => {
+    if (isSameSite(request.url, origin)) return next({ ...request, isForeign: false });
+    return next({ ...request, isForeign: true, headers: { ...request.headers, 'user-agent': userAgent } });
+  };
+}
+
+/** Turns away what the guard refuses before anything is looked up. Its address is vetted when it is connected to. */
+export function askGuard({ gate, listen }: { readonly gate: UrlGate; readonly listen: Listener }): Layer {
+  return async (request, next) => {
+    const reason = gate.vetUrl(request.url);
+    if (reason === null) return next(request);
+    listen({ kind: 'refused', request, reason });
+    return { failure: 'target_refused' };
+  };
+}
+
+export interface Limits {
+  readonly deadline: AbortSignal;
+  readonly budget: RequestBudget;
+  readonly restraint?: Restraint | undefined;
+  readonly listen: Listener;
+}
+
+/** Sends no more than a run may: in its time, in all, and to the sites of others. */
+export function keepLimits({ deadline, budget, restraint, listen }: Limits): Layer {
+  return async (request, next) => {
+    const leave = (failure: FetchFailure): Fetched => {
+      listen({ kind: 'unsent', request, failure });
+      return { failure };
+    };
+    if (deadline.aborted) return leave('run_deadline');
+    const { url, isForeign, isFurther, priority } = request;
+    const mayAsk = !isForeign || (budget.takeForeign() && (await restraint?.mayAskOther(siteKey(url))) !== false);
+    if (!mayAsk) return leave('foreign_spent');
+    return budget.take(isFurther ? 'further' : 'first', priority) ? next(request) : leave('budget_spent');
+  };
+}

@@ -1,0 +1,60 @@
+import { failureOf, type Transport } from '../../net/transport.js';
+import type { VisitPlaces } from './address-places.js';
+import type { CrawlPace } from './crawl-pace.js';
+import type { Layer } from './request.js';
+import type { RunClock } from './run-clock.js';
+import type { Pace } from './visit.js';
+
+/** Keeps the pace that the site itself asks for. */
+export function keepCrawlDelay(pace: CrawlPace): Layer {
+  return async (request, next) => {
+    if (request.isForeign) return next(request);
+    const leave = await pace.enter();
+    try {
+      return await next(request);
+    } finally {
+      leave();
+    }
+  };
+}
+
+/** Waits for the turn of strangers' scans at the address; the run's time stands still meanwhile: it is we who let it wait. */
+export function keepPace(pace: Pace, clock: RunClock): Layer {
+  return async (request, next) => {
+    const ms = pace.take(request.address);
+    if (ms > 0) {
+      clock.setPaced(true);
+      await pace.wait(Math.min(ms, clock.countPaceLeftMs()), clock.deadline);
+      clock.setPaced(false);
+    }
+    return next(request);
+  };
+}
+
+/** Looks up where the request goes. What cannot be looked up fails at its connection. */
+export function findAddress(transport: Transport): Layer {
+  return async (request, next) => {
+    const address = await transport.addressOf?.(request.url);
+    return next(address === undefined ? { ...request, address: request.url.hostname } : { ...request, address });
+  };
+}
+
+/** Waits until one more request may be in flight to the address. */
+export function waitForSlot(slots: VisitPlaces, deadline: AbortSignal): Layer {
+  return async (request, next) => {
+    const { address, isForeign, priority } = request;
+    let release: () => void;
+    try {
+      release = await slots.acquire(address, isForeign, priority, deadline);
+    } catch (error) {
+      return { failure: failureOf(error) };
+    }
+    try {
+      const fetched = await next(request);
+      if ('response' in fetched && [429, 503].includes(fetched.response.status)) slots.slowDown(address, isForeign);
+      return fetched;
+    } finally {
+      release();
+    }
+  };
+}
