@@ -3,8 +3,8 @@ import { InputError } from '../platform/input-error.js';
 import { RECORDING_LIMITS, type Recording } from '../scanner/trace/recording.js';
 import { readRecording } from '../scanner/trace/read-recording.js';
 import { WarcError } from '../scanner/trace/warc-records.js';
-import { replayScan } from '../scanner/scan/recorded-scan.js';
-import type { ScanProgress, ScanReport } from '../scanner/scan/scan.js';
+import { replayScan, type Watching } from '../scanner/scan/recorded-scan.js';
+import type { ScanReport } from '../scanner/scan/scan.js';
 
 /**
  * Reads what `scan --record` wrote.
@@ -31,9 +31,9 @@ export async function replay(
   recording: Recording,
   version: string,
   warn: (sentence: string) => void,
-  onProgress?: (progress: ScanProgress) => void,
+  watching: Watching = {},
 ): Promise<ScanReport> {
-  const { report, missingCount } = await replayScan(recording, onProgress);
+  const { report, missingCount } = await replayScan(recording, watching);
   if (missingCount > 0) {
     const requests = missingCount === 1 ? 'one request that is' : `${missingCount} requests that are`;
     const versions =

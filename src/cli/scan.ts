@@ -3,6 +3,7 @@ import { InputError } from '../platform/input-error.js';
 import { REFUSALS, type RefusalReason } from '../net/refusal.js';
 import type { Check } from '../scanner/verdict/check.js';
 import { parseSiteOrPage } from '../app/sites/site-input.js';
+import type { Listener } from '../scanner/client/events.js';
 import type { Recording } from '../scanner/trace/recording.js';
 import type { ScanProgress, ScanReport } from '../scanner/scan/scan.js';
 import { type Bar, listShortfalls, parseBar, parseCheckIds } from './bar.js';
@@ -31,6 +32,7 @@ interface ScanOptions {
   readonly save?: string;
   readonly record?: string;
   readonly replay?: string;
+  readonly trace?: true;
   readonly compare?: string;
   readonly only?: string;
   readonly failUnder?: string;
@@ -59,12 +61,13 @@ Examples:
   ${PROGRAM} scan example.com --compare yesterday.json --save today.json --format markdown
   ${PROGRAM} scan example.com --record example.warc.gz
   ${PROGRAM} scan --replay example.warc.gz
+  ${PROGRAM} scan example.com --only C-BOT-01 --trace
   ${PROGRAM} scan example.com --fail-on C-BOT-01,C-LLMS-01 --format junit > agent-readiness.xml`;
 
 /** `scan`: runs one scan from this terminal, without a database or a server. */
 export function addScanCommand(
   loadChecks: LoadChecks,
-  createDeps: () => Promise<ScanCommandDeps>,
+  createDeps: (listen?: Listener) => Promise<ScanCommandDeps>,
   output: Output,
 ): AddCommand {
   return (program, act) => {
@@ -87,6 +90,7 @@ export function addScanCommand(
       .option('--save <file>', 'also write the json report to this file, independent of --format; replaces it')
       .option('--record <file>', 'also write what was asked and answered to this file (WARC, gzip); replaces it')
       .option('--replay <file>', 'judge what --record wrote again, without a network')
+      .option('--trace', 'say on stderr of each request which part of the scan asks, and what became of it')
       .option(
         '--compare <file>',
         'compare with an earlier json report; exit 1 if a check fails now that did not fail then',
@@ -105,7 +109,7 @@ interface ScanSetup {
   readonly loadChecks: LoadChecks;
   readonly output: Output;
   /** Called once the arguments are valid. */
-  readonly createDeps: () => Promise<ScanCommandDeps>;
+  readonly createDeps: (listen?: Listener) => Promise<ScanCommandDeps>;
   /** Of this package. */
   readonly version: string;
 }
@@ -121,9 +125,10 @@ async function runScan(url: string | undefined, options: ScanOptions, setup: Sca
   const savePath = options.save === undefined ? null : await checkSavePath(options.save, '--save');
   if (isPage) output.note(`A site is scanned as a whole: this is a page of ${hostname}.`);
   const recordPath = options.record === undefined ? null : await checkSavePath(options.record, '--record');
+  const trace = options.trace && (await traceTo(output, origin));
   const scanned = source
-    ? await judgeAgain(source, setup)
-    : await scanSite({ origin, hostname, recordPath, only }, setup);
+    ? await judgeAgain(source, setup, trace)
+    : await scanSite({ origin, hostname, recordPath, only }, setup, trace);
   output.progress?.('');
   const report = toReport(origin, scanned, earlier, bar);
   const { SCAN_FORMATS } = await import('./report/formats.js');
@@ -157,12 +162,21 @@ async function readSource(url: string | undefined, options: ScanOptions, file: s
   return recording;
 }
 
-async function judgeAgain(recording: Recording, { output, version }: ScanSetup): Promise<ScanReport> {
+async function judgeAgain(
+  recording: Recording,
+  { output, version }: ScanSetup,
+  trace: Listener | undefined,
+): Promise<ScanReport> {
   const warn = (sentence: string): void => {
     output.progress?.('');
     output.note(sentence);
   };
-  return (await import('./replay.js')).replay(recording, version, warn, progressLine(output));
+  return (await import('./replay.js')).replay(
+    recording,
+    version,
+    warn,
+    trace ? { listeners: [trace] } : { onProgress: progressLine(output) },
+  );
 }
 
 interface ScanTask {
@@ -173,11 +187,15 @@ interface ScanTask {
   readonly only: readonly string[] | undefined;
 }
 
-async function scanSite({ origin, hostname, recordPath, only }: ScanTask, setup: ScanSetup): Promise<ScanReport> {
-  const { vetTarget, scan, record } = await setup.createDeps();
+async function scanSite(
+  { origin, hostname, recordPath, only }: ScanTask,
+  setup: ScanSetup,
+  trace: Listener | undefined,
+): Promise<ScanReport> {
+  const { vetTarget, scan, record } = await setup.createDeps(trace);
   const refusal = await vetTarget(origin);
   if (refusal !== null) throw new InputError(`${hostname} is refused: ${REFUSALS[refusal]}.`);
-  const onProgress = progressLine(setup.output);
+  const onProgress = trace ? undefined : progressLine(setup.output);
   if (recordPath === null) return scan(origin, onProgress, only);
   const { report, recording } = await record(origin, onProgress);
   const { writeRecording } = await import('../scanner/trace/write-warc.js');
@@ -206,6 +224,12 @@ function conclude({ document, shortfalls }: Report, output: Output): ExitCode {
   if (shortfalls.length === 0) return EXIT.ok;
   output.note(`Below the bar: ${shortfalls.join('; ')}.`);
   return EXIT.belowBar;
+}
+
+/** Lines about each request, in place of the progress. */
+async function traceTo(output: Output, origin: URL): Promise<Listener> {
+  const { describeEvent } = await import('../scanner/trace/trace-line.js');
+  return (event) => output.note(describeEvent(event, origin));
 }
 
 function progressLine({ progress }: Output): OnProgress | undefined {

@@ -46,7 +46,7 @@ const BROKEN_CODES = new Set([
 /** How far the exchange had come: a broken connection is a reset before the header fields, and a cut body after them. */
 export type ExchangePhase = 'headers' | 'body';
 
-/** Converts any error of an exchange to the one kind of error that the fetcher handles. */
+/** Converts any error of an exchange to the one kind of error that callers handle. */
 export function toTransportError(error: unknown, phase: ExchangePhase): TransportError {
   if (error instanceof TransportError) return error;
   return new TransportError(failureOf(codeOf(error), phase), { cause: error });

@@ -1,6 +1,6 @@
 import type { FetchFailure } from './failure.js';
 
-/** One request and its answer, without redirects: the fetcher's whole view of a network. */
+/** One request and its answer, without redirects: all that a client sees of a network. */
 export interface Transport {
   /** Rejects with a {@link TransportError}; aborting the signal rejects with its reason. */
   exchange(request: HopRequest): Promise<HopResponse>;

@@ -14,6 +14,7 @@ import { addServeCommand, type ServeCommandOptions } from '../cli/serve.js';
 import { addSiteCommands } from '../cli/site.js';
 import { addVerifyCommand } from '../cli/verify.js';
 import type { Config, ScanConfig } from '../config.js';
+import type { Listener } from '../scanner/client/events.js';
 
 /** What a command line works with: that of the process, or of a test. */
 export interface Surroundings {
@@ -43,7 +44,8 @@ function addCommands({ output, readConfig, readScanConfig, project }: Surroundin
   const backUp = async (file: string) =>
     (await import('../store/backup.js')).backUpDatabase(readConfig().databaseUrl, file);
   const restore = async (request: RestoreRequest) => (await import('./restore.js')).restore(readConfig(), request);
-  const prepareScan = async () => (await import('./scanner.js')).createOneScan(readScanConfig(), version);
+  const prepareScan = async (listen?: Listener) =>
+    (await import('./scanner.js')).createOneScan(readScanConfig(), version, listen);
   const print = (text: string): void => output.data(text);
   const serve = async (options: ServeCommandOptions): Promise<void> =>
     (await import('./serve.js')).serve({ ...options, config: readConfig(), readDocument, version, print });

@@ -1,5 +1,6 @@
 import { vetTarget } from '../net/vet-target.js';
 import { OutOfResources } from '../scanner/artifacts/out-of-resources.js';
+import type { Listener } from '../scanner/client/events.js';
 import type { ScanTarget } from '../scanner/client/visit.js';
 import { createRecordingScanner, createScanner, type Scanner } from '../scanner/scan/scanner.js';
 import type { ScanCommandDeps } from '../cli/scan.js';
@@ -25,8 +26,8 @@ export function refuseOverload(scan: Scanner): Scanner {
 }
 
 /** What `scan` works with: neither a database nor a server. */
-export function createOneScan(config: ScanConfig, version: string): ScanCommandDeps {
-  const scanning = createScanning(config, createLogger('silent'));
+export function createOneScan(config: ScanConfig, version: string, listen?: Listener): ScanCommandDeps {
+  const scanning = { ...createScanning(config, createLogger('silent')), ...(listen && { listeners: [listen] }) };
   const scan = createServiceScanner(scanning);
   const record = createRecordingScanner(scanning, version);
   const targetOf = (origin: URL): ScanTarget => ({ origin, isOwnershipVerified: false });

@@ -8,6 +8,8 @@ import { addScanCommand } from '../../src/cli/scan.js';
 import type { Check } from '../../src/scanner/verdict/check.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
 import { scoreOf } from '../../src/scanner/report/score.js';
+import { BodyLease, BodyRoom, VisitBodies } from '../../src/scanner/client/body-room.js';
+import { prepareRequest } from '../../src/scanner/client/request.js';
 import { notApplicable } from '../../src/scanner/verdict/verdict.js';
 import { safeText } from '../../src/scanner/artifacts/safe-text.js';
 import type { RefusalReason } from '../../src/net/refusal.js';
@@ -37,6 +39,9 @@ const oneFailure = [
   finding({ checkId: 'C-BOT-01', result: 'PASS' }),
 ];
 
+const url = new URL('https://example.com/robots.txt');
+const REQUEST = prepareRequest(url, 'test', {}, new BodyLease(new VisitBodies(new BodyRoom(), () => undefined)));
+
 async function runScan(
   args: readonly string[],
   options: {
@@ -54,13 +59,14 @@ async function runScan(
   const asked: (readonly string[] | undefined)[] = [];
   const command = addScanCommand(
     async () => checks,
-    async () => ({
+    async (listen) => ({
       vetTarget: async () => options.refusal ?? null,
       scan: async (origin, onProgress, only) => {
         if (options.fault) throw options.fault;
         scanned.push(origin.href);
         asked.push(only);
         options.meanwhile?.();
+        listen?.({ kind: 'remembered', request: REQUEST });
         onProgress?.({ done: 1, total: 2, requestCount: 3 });
         const startedAt = new Date('2026-01-02T03:04:05.000Z');
         return { ...scanReport(scoreOf(findings)), startedAt, finishedAt: startedAt, findings };
@@ -85,6 +91,14 @@ t.test('a host name is scanned over https', async (t) => {
   t.match(stdout, 'C-LLMS-01  There is no llms.txt [MISSING]');
   t.match(stdout, 'fix of C-LLMS-01', 'the fix of a failure is shown');
   t.notMatch(stdout, 'fix of C-BOT-01', 'the fix of a pass is not');
+});
+
+t.test('--trace says on stderr what becomes of each request, in place of the progress', async (t) => {
+  const { stderr, progress, stdout } = await runScan(['example.com', '--trace'], { isTerminal: true });
+  t.equal(stderr, '-                memo       GET /robots.txt: answered before\n');
+  t.same(progress, ['']);
+  t.match(stdout, 'example.com: score 50 of 100');
+  t.equal((await runScan(['example.com'])).stderr, '');
 });
 
 t.test('the address of a page stands for its site, and that is said', async (t) => {

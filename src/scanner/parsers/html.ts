@@ -7,7 +7,7 @@ import { parseMediaType } from './media-type.js';
 import { instantRefresh, movesBrowser } from './page-redirect.js';
 import { ServedTextReader } from './served-text.js';
 
-/** Most characters read per page (the fetcher's limit for HTML is 2 MiB). */
+/** Most characters read per page (the client's limit for HTML is 2 MiB). */
 const PAGE_CHARS_MAX = 2 * 1024 * 1024;
 /** Most links, and most `<link>` elements, metas and JSON-LD blocks, kept per page. */
 const LINKS_MAX = 5_000;

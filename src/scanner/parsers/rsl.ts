@@ -9,7 +9,7 @@ const NO_RSL = new Error('not a document of RSL');
 
 /**
  * Whether a text is a document of RSL 1.0: well-formed XML whose root is `rsl`, in its namespace or in none. Builds no tree, expands
- * only XML's own entities, and gives up at a DOCTYPE. The fetcher's limit bounds the text.
+ * only XML's own entities, and gives up at a DOCTYPE. The client's limit bounds the text.
  */
 export function isRsl(text: string): boolean {
   const parser = new SaxesParser();

@@ -1,5 +1,6 @@
 import { CHECKS, NOTES } from '../checks/index.js';
 import { newControlSeed } from '../probe/control.js';
+import type { Listener } from '../client/events.js';
 import type { VisitOptions } from '../client/open-visit.js';
 import { createGuard } from '../../net/guard.js';
 import { Recorder } from '../trace/recorder.js';
@@ -68,10 +69,16 @@ const REPLAY_LIMITS = {
   ...{ requestsMax: 5000, furtherReserve: 0, foreignMax: 5000 },
 };
 
+/** Who hears how a replay goes on. */
+export interface Watching {
+  readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
+  readonly listeners?: readonly Listener[];
+}
+
 /** Judges a record again: no network, the same time, the same findings. */
 export async function replayScan(
   recording: Recording,
-  onProgress?: (progress: ScanProgress) => void,
+  { onProgress, listeners = [] }: Watching = {},
 ): Promise<Replayed> {
   const { run } = recording;
   const { startedAt, finishedAt, requestCount, isOwnershipVerified, infoUrl } = run;
@@ -82,6 +89,7 @@ export async function replayScan(
     ...{ target, transport, timeUp: transport.timeUp, limits: REPLAY_LIMITS },
     gate: { vetUrl: (url) => refused.get(url.href) ?? null },
     pause: async (_ms, signal) => signal.throwIfAborted(),
+    listeners,
     ...(infoUrl !== null && { infoUrl }),
   };
   const report = await scan(target, {

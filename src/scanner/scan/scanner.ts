@@ -33,6 +33,8 @@ export interface ScannerDeps {
   readonly parsingTurns?: ParsingTurns;
   /** The process's; by default each visit has its own. */
   readonly bodies?: BodyRoom;
+  /** They hear what becomes of each request. */
+  readonly listeners?: readonly Listener[];
   /** Whether reports of sites whose ownership is verified say what their failures rest on; by default they do not. */
   readonly keepsEvidence?: boolean;
 }
@@ -112,6 +114,6 @@ function networkOptions(target: ScanTarget, deps: ScannerDeps, places: AddressPl
     places,
     ...(bodies && { bodies }),
     ...(infoUrl && { infoUrl }),
-    listeners: [hearRefusal],
+    listeners: [hearRefusal, ...(deps.listeners ?? [])],
   };
 }

@@ -1,0 +1,54 @@
+import type { RunEvent } from '../client/events.js';
+import type { Part } from '../client/parts.js';
+
+/** As wide as a terminal usually is. */
+const LINE_CHARS_MAX = 100;
+const PART_CHARS = 16;
+const DECISION_CHARS = 10;
+
+/** What became of a request as one line for people: the part that asked, what was decided, the request, and the answer. */
+export function describeEvent(event: RunEvent, origin: URL): string {
+  const [decision, outcome] = outcomeOf(event, origin);
+  const { part, method, url } = event.request;
+  const start = `${nameOf(part).padEnd(PART_CHARS)} ${decision.padEnd(DECISION_CHARS)} ${method} `;
+  const end = cut(outcome, (LINE_CHARS_MAX - start.length) / 2);
+  return start + cut(addressOf(url, origin), LINE_CHARS_MAX - start.length - end.length) + end;
+}
+
+function outcomeOf(event: RunEvent, origin: URL): readonly [decision: string, outcome: string] {
+  switch (event.kind) {
+    case 'sent': {
+      const { fetched, durationMs } = event;
+      const time = `${Math.round(durationMs)} ms`;
+      if ('failure' in fetched) return ['failed', `: ${inWords(fetched.failure)}, ${time}`];
+      return ['sent', `: ${fetched.response.status}, ${time}`];
+    }
+    case 'remembered':
+      return ['memo', ': answered before'];
+    case 'refused':
+      return ['refused', `: ${inWords(event.reason)}`];
+    case 'unsent':
+      return ['not sent', `: ${inWords(event.failure)}`];
+    case 'retried':
+      return ['retried', `: after ${event.pauseMs} ms`];
+    case 'redirected':
+      return ['redirected', ` to ${addressOf(event.to, origin)}`];
+  }
+}
+
+function nameOf(part: Part | null): string {
+  return cut(part?.name ?? '-', PART_CHARS);
+}
+
+/** A path on the site, or a whole URL. Its parser leaves no character in it that a terminal obeys. */
+function addressOf(url: URL, origin: URL): string {
+  return url.origin === origin.origin ? url.pathname + url.search : url.href;
+}
+
+function inWords(code: string): string {
+  return code.replaceAll('_', ' ');
+}
+
+function cut(text: string, charsMax: number): string {
+  return text.length <= charsMax ? text : `${text.slice(0, charsMax - 1)}…`;
+}
