@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { ParameterizedContext } from 'koa';
 import type { Document } from 'openapi-backend';
 import type { operations } from '../../generated/contract.js';
+import type { App } from '../app/app.js';
 import type { Admission } from '../app/keys/access.js';
-import type { Runs } from '../app/runs/runs.js';
 import type { ErrorCode, RateLimit } from '../platform/errors.js';
 import type { RequestState } from '../platform/http/app.js';
 import type { Lifecycle } from '../platform/lifecycle.js';
@@ -19,8 +19,7 @@ export type ApiContext = ParameterizedContext<ApiState>;
 export type ApiDocument = Document;
 
 /** What operations work with. */
-export interface OperationDeps {
-  readonly runs: Omit<Runs, 'close'>;
+export interface OperationDeps extends Pick<App, 'runs'> {
   /** The parsed `generated/openapi.json`. */
   readonly document: ApiDocument;
   /** The base address of the service, without a trailing slash: the document's server, and the start of every Location. */

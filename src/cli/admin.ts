@@ -1,27 +1,19 @@
-import type { AccountData } from '../app/data/account-data.js';
-import type { Accounts } from '../app/accounts/accounts.js';
-import type { EventsReport, VerifyEventsRequest } from '../app/audit/verify-events.js';
-import type { Schedules } from '../app/automation/schedules.js';
-import type { ChainReport, VerifyRequest } from '../app/runs/verify-chains.js';
-import type { Keys } from '../app/keys/keys.js';
-import type { Ownership } from '../app/sites/ownership.js';
-import type { SiteRemoval } from '../app/data/site-removal.js';
-import type { Sites } from '../app/sites/sites.js';
+import type { App } from '../app/app.js';
 import { formatJson, formatTable } from './table.js';
 
+type Commanded =
+  | 'accounts'
+  | 'accountData'
+  | 'sites'
+  | 'siteRemoval'
+  | 'keys'
+  | 'ownership'
+  | 'schedules'
+  | 'verifyChains'
+  | 'verifyEvents';
+
 /** The services behind the operator's commands. */
-export interface AdminServices {
-  readonly accounts: Accounts;
-  readonly accountData: AccountData;
-  readonly sites: Sites;
-  readonly siteRemoval: SiteRemoval;
-  readonly keys: Keys;
-  readonly ownership: Ownership;
-  readonly schedules: Schedules;
-  /** Compares every stored run of one site, or of all, with its link. */
-  readonly verifyChains: (request: VerifyRequest) => AsyncIterable<ChainReport>;
-  /** Compares every event of one account, or of all, with its link. */
-  readonly verifyEvents: (request: VerifyEventsRequest) => AsyncIterable<EventsReport>;
+export interface AdminServices extends Pick<App, Commanded> {
   /** The URL of a sign-in link. */
   readonly signInUrl: (token: string) => string;
 }

@@ -7,7 +7,7 @@ import { createApp } from '../platform/http/app.js';
 import type { Lifecycle } from '../platform/lifecycle.js';
 import type { Logger } from '../platform/logging.js';
 import type { ObserveRequest } from '../platform/http/request-metrics.js';
-import type { FreeScans } from '../app/free-scan/free-scans.js';
+import type { App } from '../app/app.js';
 import { identityOf, MCP_PATH } from './card.js';
 import { explainCheck } from './explain-check.js';
 import { createForeignGate } from './own-host.js';
@@ -19,8 +19,7 @@ import { LIMITS } from './scan-call.js';
 import { scanSite } from './scan-site.js';
 import { verifyFix } from './verify-fix.js';
 
-export interface McpDeps {
-  readonly freeScans: Pick<FreeScans, 'start' | 'verify'>;
+export interface McpDeps extends Pick<App, 'freeScans'> {
   /** The registry. */
   readonly checks: readonly Check[];
   /** The service's base address, without a trailing slash. */

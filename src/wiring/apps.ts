@@ -1,3 +1,4 @@
+import type { App } from '../app/app.js';
 import { createHooks } from '../app/automation/hook-app.js';
 import { createApi } from '../api/api.js';
 import type { ApiDocument } from '../api/operation.js';
@@ -15,7 +16,6 @@ import { createAppRouter, type Handle } from './app-router.js';
 import { createMetricsApp } from './metrics.js';
 import { createPages } from './pages.js';
 import type { Metrics } from './process-metrics.js';
-import type { Services } from './services.js';
 
 export interface AppsDeps {
   readonly config: Config;
@@ -38,12 +38,12 @@ export interface Apps {
 }
 
 /** The API, the pages, the deploy hooks, the MCP endpoint and the metrics. */
-export async function createApps(deps: AppsDeps, services: Services): Promise<Apps> {
+export async function createApps(deps: AppsDeps, app: App): Promise<Apps> {
   const { config, logger, metrics, lifecycle, readiness, version, streams = UNLIMITED } = deps;
   const { publicUrl, trustProxy, contact, evidenceDays } = config;
   const document = JSON.parse(await deps.readDocument()) as ApiDocument;
   const { observeRequest } = metrics;
-  const common = { ...services, publicUrl, version, clock, logger, lifecycle, observeRequest, checks, trustProxy };
+  const common = { ...app, publicUrl, version, clock, logger, lifecycle, observeRequest, checks, trustProxy };
   const api = await createApi({ ...common, document, readiness });
   const hooks = createHooks(common);
   const mcp = createMcp(common);

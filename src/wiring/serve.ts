@@ -1,3 +1,4 @@
+import type { App } from '../app/app.js';
 import type { Config } from '../config.js';
 import { describeDemo, prepareDemo } from '../app/demo/first-start.js';
 import { ScanningProcesses } from '../app/limits/scanning-processes.js';
@@ -25,7 +26,7 @@ import { findOwnEndpoint } from './own-endpoint.js';
 import { createApps, createWorkerApps } from './apps.js';
 import { createReadiness } from './readiness.js';
 import { createScanning, type Scanning } from './scanning.js';
-import { createServices, type Services } from './services.js';
+import { createServices } from './services.js';
 
 export interface ServeOptions {
   readonly config: Config;
@@ -97,15 +98,16 @@ interface Serving extends ServeOptions {
 async function serveUntilStopped(serving: Serving): Promise<void> {
   const { config, logger, db, metrics, signal, role, version, isDemo } = serving;
   const scanning = await prepareScanning(serving);
-  const services = createServices({ config, db, logger, scanning, metrics, role, version, announce: signal.announce });
-  const worker = role === 'api' ? null : new Worker(services.queues, signal, { db, clock: systemClock, logger });
+  const { announce } = signal;
+  const { app, queues, health } = createServices({ config, db, logger, scanning, metrics, role, version, announce });
+  const worker = role === 'api' ? null : new Worker(queues, signal, { db, clock: systemClock, logger });
   const isWorking = worker ? () => worker.isWorking : undefined;
-  metrics.watch({ ...services.health, isWorking });
+  metrics.watch({ ...health, isWorking });
   const lifecycle = new Lifecycle();
   const { connections, streams } = connectionLimitsOf(config);
   const readiness = createReadiness({ db, clock: systemClock, worker });
   const deps = { ...serving, lifecycle, streams, readiness };
-  const apps = role === 'worker' ? createWorkerApps(deps) : await createApps(deps, services);
+  const apps = role === 'worker' ? createWorkerApps(deps) : await createApps(deps, app);
   const server = createServer({ handle: apps.handle, lifecycle, logger, connections });
   const stopped = nextStopSignal();
   const metricsServer = createMetricsServer(serving);
@@ -114,15 +116,15 @@ async function serveUntilStopped(serving: Serving): Promise<void> {
   const begin = async (): Promise<void> => {
     await metricsServer.open();
     await worker?.start();
-    if (isDemo) await showDemo(serving, services);
+    if (isDemo) await showDemo(serving, app);
   };
   try {
     // A signal is obeyed at any moment, also while the first jobs are claimed or the demonstration is set up.
     logger.info({ signal: await Promise.race([stopped, begin().then(() => stopped)]) }, 'stopping');
   } finally {
     // Together: each takes on nothing more, and finishes what it has begun.
-    await Promise.all([server.close(), worker?.close(), services.close()]);
-    await services.settle();
+    await Promise.all([server.close(), worker?.close(), app.close()]);
+    await app.settle();
     await apps.close();
     await metricsServer.close();
   }
@@ -139,7 +141,7 @@ async function prepareScanning({ config, db, logger, metrics, isDemo }: Serving)
   });
 }
 
-async function showDemo({ config, print }: Serving, services: Services): Promise<void> {
-  const demo = await prepareDemo(services, config.publicUrl);
+async function showDemo({ config, print }: Serving, app: App): Promise<void> {
+  const demo = await prepareDemo(app, config.publicUrl);
   print(describeDemo(demo, config.publicUrl, signInUrl(config, demo.signInToken)));
 }

@@ -21,8 +21,7 @@ const DELIVERY_CONCURRENCY = 10;
 
 export interface QueuesDeps extends RunHandlerDeps, RecheckDeps {
   readonly db: Database;
-  readonly webhooks: DeliveryHandler;
-  readonly mail: DeliveryHandler;
+  readonly deliveryHandlers: Readonly<Record<'WEBHOOK' | 'MAIL', DeliveryHandler>>;
   readonly onBrokenChain: ObserveBrokenChain;
   readonly onLinkedEvents: ObserveLinkedEvents;
   /** How long what findings rest on is kept. */
@@ -31,7 +30,7 @@ export interface QueuesDeps extends RunHandlerDeps, RecheckDeps {
 
 /** Every queue, with what does its jobs. */
 export function createQueues(deps: QueuesDeps, role: Role, scanConcurrency: number): WorkerQueue[] {
-  const { db, clock, webhooks, mail, evidenceDays } = deps;
+  const { db, clock, evidenceDays, deliveryHandlers } = deps;
   const chains = new ChainSweep(db, deps.onBrokenChain);
   const evidence = new EvidenceBound(db);
   const standing = [
@@ -59,8 +58,8 @@ export function createQueues(deps: QueuesDeps, role: Role, scanConcurrency: numb
         POST_DEPLOY: new RunHandler('POST_DEPLOY', deps),
       },
     },
-    { name: 'deliveries', concurrency: DELIVERY_CONCURRENCY, handlers: { WEBHOOK: webhooks, MAIL: mail } },
-    { name: 'notices', concurrency: DELIVERY_CONCURRENCY, handlers: { MAIL: mail } },
+    { name: 'deliveries', concurrency: DELIVERY_CONCURRENCY, handlers: deliveryHandlers },
+    { name: 'notices', concurrency: DELIVERY_CONCURRENCY, handlers: { MAIL: deliveryHandlers.MAIL } },
     {
       name: 'upkeep',
       concurrency: standing.length,

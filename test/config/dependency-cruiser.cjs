@@ -111,7 +111,7 @@ const orderRules = [
   ...inOrder(['net', ...Object.keys(SCANNER)], 'What a later room knows is handed to an earlier one.'),
   ...inOrder(
     FEATURES.map((feature) => `app/${feature}`),
-    'A feature knows none that comes after it. Where one must act within its transaction, wiring hands in a function.',
+    'A feature knows none that comes after it. Where one must act within its transaction, app.ts hands in a function.',
   ),
 ];
 
@@ -188,7 +188,7 @@ module.exports = {
       name: 'every-feature-has-its-place',
       comment: 'A new feature is put into FEATURES, above, after those that it imports.',
       severity: 'error',
-      from: { path: '^src/app/', pathNot: `^src/app/((${FEATURES.join('|')})/|[a-z]+\\.ts$)` },
+      from: { path: '^src/app/', pathNot: `^src/app/((${FEATURES.join('|')})/|[a-z-]+\\.ts$)` },
       to: {},
     },
     {
@@ -197,6 +197,14 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/app/([^/]+)/', pathNot: '^src/app/data/' },
       to: { path: '^src/app/[^/]+/.*-statements\\.ts$', pathNot: '^src/app/$1/' },
+    },
+    {
+      name: 'services-do-not-know-the-list-of-them',
+      comment:
+        'A service takes the earlier ones that it uses by their own types: app.ts makes it. Pick<App, …> is for what uses them all.',
+      severity: 'error',
+      from: { path: '^src/app/[^/]+/(?!pages/|feature\\.ts$)', pathNot: '^src/app/(demo/|automation/hook-app\\.ts$)' },
+      to: { path: '^src/app/(app|admin|features?|part)\\.ts$' },
     },
     {
       name: 'only-pages-know-the-kit',

@@ -95,7 +95,13 @@ export async function startMcp(
   };
   const mcp = createMcp({
     ...{ checks: CHECKS, publicUrl, version: '1.2.3', trustProxy: 0, clock, logger, lifecycle },
-    freeScans: { start, verify: (request) => freeScans.verify(request), ...replaced },
+    freeScans: {
+      start,
+      verify: (request) => freeScans.verify(request),
+      find: (hostname) => freeScans.find(hostname),
+      settle: () => freeScans.settle(),
+      ...replaced,
+    },
     ...overrides,
   });
   ({ handle } = mcp);

@@ -1,4 +1,4 @@
-import { proofConsequences } from '../../src/wiring/proof-consequences.js';
+import { proofConsequences } from '../../src/app/proof-consequences.js';
 import { alertMail } from '../../src/app/alerts/alert-mail.js';
 import type { MailedEvent } from '../../src/app/alerts/alert-event.js';
 import { recheckOwnership } from '../../src/app/sites/ownership-recheck.js';

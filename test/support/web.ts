@@ -16,7 +16,6 @@ import { createDeployHooks } from '../../src/app/automation/deploy-hooks.js';
 import { createSchedules } from '../../src/app/automation/schedules.js';
 import { createWebhooks } from '../../src/app/alerts/create-webhooks.js';
 import { RunEvidence } from '../../src/app/evidence/evidence.js';
-import type { FreeScans } from '../../src/app/free-scan/free-scans.js';
 import { History } from '../../src/app/runs/history.js';
 import { createKeys } from '../../src/app/keys/keys.js';
 import { ManualRuns } from '../../src/app/runs/manual-runs.js';
@@ -126,9 +125,13 @@ const CHEAP = createPasswords({ cost: { logN: 4, r: 1, p: 1 } });
 
 export { TEST_PASSWORD };
 
-const NO_FREE_SCANS: Pick<FreeScans, 'start' | 'find'> = {
-  start: () => Promise.reject(new Error('this test scans nothing without a key')),
+const scanNothing = () => Promise.reject(new Error('this test scans nothing without a key'));
+
+const NO_FREE_SCANS: PagesDeps['freeScans'] = {
+  start: scanNothing,
+  verify: scanNothing,
   find: () => Promise.resolve(null),
+  settle: () => Promise.resolve(),
 };
 
 /** What the holder of an account has, beside sites and runs; nothing of it leaves this process. */

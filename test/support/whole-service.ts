@@ -1,3 +1,4 @@
+import type { App } from '../../src/app/app.js';
 import type { Config } from '../../src/config.js';
 import { createServer } from '../../src/platform/http/server.js';
 import { systemClock } from '../../src/platform/clock.js';
@@ -8,7 +9,7 @@ import type { Database } from '../../src/store/database.js';
 import { createProcessMetrics } from '../../src/wiring/metrics.js';
 import { createApps } from '../../src/wiring/apps.js';
 import type { Scanning } from '../../src/wiring/scanning.js';
-import { createServices, type Services } from '../../src/wiring/services.js';
+import { createServices } from '../../src/wiring/services.js';
 import { DOCUMENT } from './contract.js';
 import { TestWorker } from './queue.js';
 import type { Scope } from './service.js';
@@ -16,7 +17,7 @@ import { createTestLogger } from './test-logger.js';
 
 /** The service as it is put together for production, with every room, over a real database and real sockets of loopback. */
 export interface WholeService {
-  readonly services: Services;
+  readonly services: App;
   readonly scanning: Scanning;
   readonly port: number;
   /** What was logged, one object a line. */
@@ -42,12 +43,16 @@ export async function startWholeService(
   const lifecycle = new Lifecycle();
   const metrics = createProcessMetrics(config, { version, role: 'all' });
   const scanning = openScanning({ logger, metrics });
-  const services = createServices({
+  const {
+    app: services,
+    queues,
+    health,
+  } = createServices({
     ...{ config, db, logger, scanning, role: 'all', version, metrics },
     announce: () => undefined,
   });
-  const worker = new TestWorker(services.queues, { db, clock: systemClock });
-  metrics.watch(services.health);
+  const worker = new TestWorker(queues, { db, clock: systemClock });
+  metrics.watch(health);
   const apps = await createApps(
     {
       ...{ config, logger, metrics, lifecycle, version },

@@ -7,10 +7,10 @@ import type { Lifecycle } from '../../platform/lifecycle.js';
 import type { Logger } from '../../platform/logging.js';
 import type { ObserveRequest } from '../../platform/http/request-metrics.js';
 import { ignoreBody } from '../../platform/http/request-body.js';
-import { DEPLOY_WAIT_S, type DeployHooks } from './deploy-hooks.js';
+import type { App } from '../app.js';
+import { DEPLOY_WAIT_S } from './deploy-hooks.js';
 
-export interface HooksDeps {
-  readonly deployHooks: Pick<DeployHooks, 'call' | 'status'>;
+export interface HooksDeps extends Pick<App, 'deployHooks'> {
   /** The service's base address, without a trailing slash. */
   readonly publicUrl: string;
   readonly logger: Logger;

@@ -1,23 +1,16 @@
 import { ServiceError } from '../../platform/errors.js';
 import { InputError } from '../../platform/input-error.js';
 import { parseRun, type RunResponse } from '../runs/run.js';
-import type { Account, Accounts } from '../accounts/accounts.js';
-import type { Keys } from '../keys/keys.js';
-import type { Runs } from '../runs/runs.js';
+import type { Account } from '../accounts/accounts.js';
+import type { App } from '../app.js';
 import type { Site } from '../sites/site.js';
-import type { Sites } from '../sites/sites.js';
 
 const DEMO_EMAIL = 'demo@example.com';
 
 /** Names the keys that starts make, as nobody would call a key of their own: the next start revokes them. */
 const DEMO_KEY_NAME = 'made by serve --demo';
 
-export interface DemoServices {
-  readonly accounts: Accounts;
-  readonly sites: Sites;
-  readonly keys: Keys;
-  readonly runs: Runs;
-}
+type DemoServices = Pick<App, 'accounts' | 'sites' | 'keys' | 'runs'>;
 
 /** What the first start made, or found again. */
 export interface Demo {

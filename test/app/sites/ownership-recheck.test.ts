@@ -1,4 +1,4 @@
-import { proofConsequences } from '../../../src/wiring/proof-consequences.js';
+import { proofConsequences } from '../../../src/app/proof-consequences.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { workOff } from '../../../src/queue/steps.js';
 import { addJob } from '../../../src/queue/jobs.js';

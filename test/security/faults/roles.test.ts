@@ -1,5 +1,5 @@
 import { accountData } from '../../support/removal.js';
-import { proofConsequences } from '../../../src/wiring/proof-consequences.js';
+import { proofConsequences } from '../../../src/app/proof-consequences.js';
 import { bringForward } from '../../../src/app/automation/bring-forward.js';
 import { createHmac, hash, pbkdf2Sync } from 'node:crypto';
 import { DeliveryHandler } from '../../../src/app/alerts/delivery-handler.js';
@@ -75,7 +75,7 @@ onPostgres(async (t, engine) => {
       const logger = createLogger('silent');
       const queues = createQueues(
         {
-          ...{ db, clock, logger, announce, webhooks: delivery, mail: delivery },
+          ...{ db, clock, logger, announce, deliveryHandlers: { WEBHOOK: delivery, MAIL: delivery } },
           performRun: async (run) => performRun(run).finally(() => hearStored()),
           observer: { retried: () => undefined, givenUp: () => undefined },
           onBrokenChain: (siteId, number) => t.fail(`the chain of ${siteId} is broken at ${number}`),

@@ -1,7 +1,7 @@
-import { ownershipLost, proofUnread } from '../app/alerts/alert-event.js';
-import { tellAccount } from '../app/alerts/outbox.js';
-import { dropEvidence } from '../app/evidence/evidence.js';
-import type { ProofConsequences } from '../app/sites/settle-proof.js';
+import { ownershipLost, proofUnread } from './alerts/alert-event.js';
+import { tellAccount } from './alerts/outbox.js';
+import { dropEvidence } from './evidence/evidence.js';
+import type { ProofConsequences } from './sites/settle-proof.js';
 
 /**
  * What a proof that is not found means for features after the sites: with the ownership the evidence goes, and the owner hears of both.

@@ -1,0 +1,96 @@
+import type { AnnounceJobs } from '../queue/job.js';
+import { createStrengthTest } from './accounts/password-strength.js';
+import { createSignIn } from './accounts/sign-in.js';
+import { type AdminDeps, createAdmin } from './admin.js';
+import { createAlertsAtFinish } from './alerts/at-finish.js';
+import { createWebhooks, type WebhooksDeps } from './alerts/create-webhooks.js';
+import { readEvents } from './audit/audit.js';
+import { createDeployHooks } from './automation/deploy-hooks.js';
+import { createBadges } from './badges/badges.js';
+import { RunEvidence } from './evidence/evidence.js';
+import { FreeScans, type FreeScansDeps } from './free-scan/free-scans.js';
+import { createAccess } from './keys/access.js';
+import { createRateLimits } from './limits/rate-limits.js';
+import { createRefunds } from './limits/refunds.js';
+import { proofConsequences } from './proof-consequences.js';
+import type { ObserveBrokenChain } from './runs/chain.js';
+import { History } from './runs/history.js';
+import { ManualRuns } from './runs/manual-runs.js';
+import { createRunPerformer, type RunPerformerDeps } from './runs/run-performer.js';
+import { createRuns } from './runs/runs.js';
+import { createAcceptedFailures } from './triage/accepted-failures.js';
+import { Rechecks } from './triage/rechecks.js';
+
+/** What the services of a serving process work with that is not of the application. */
+export interface AppDeps
+  extends
+    Omit<AdminDeps, 'limits'>,
+    Pick<FreeScansDeps, 'scan' | 'slots' | 'scanConcurrency' | 'addressOf' | 'neighbours'>,
+    Pick<WebhooksDeps, 'vetWebhook' | 'hasMail'>,
+    Required<Pick<RunPerformerDeps, 'release' | 'observer'>> {
+  /** As `scan`, counted as a free one. */
+  readonly scanFree: FreeScansDeps['scan'];
+  /** The origin of links. */
+  readonly publicUrl: string;
+  readonly announce: AnnounceJobs;
+  readonly onBrokenChain: ObserveBrokenChain;
+  /** Hears why a scan failed after it was admitted: for the log. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/**
+ * Every service, made once, in the order of the features: each takes what it uses of those before it. Where one must act within another's
+ * transaction, it is handed in as a function.
+ */
+export function createApp(given: AppDeps) {
+  const { db, clock, hasMail } = given;
+  const refunds = createRefunds(db);
+  const rateLimits = createRateLimits({ db, clock, refunds });
+  const deps = { ...given, refunds, rateLimits, limits: rateLimits };
+  const admin = createAdmin(deps);
+  const access = createAccess(deps);
+  const signIn = createSignIn({ ...deps, isHard: createStrengthTest() });
+  const performRun = createRunPerformer({ ...deps, atFinish: createAlertsAtFinish(deps) });
+  const runs = createRuns({ ...deps, performRun });
+  const rechecks = new Rechecks(deps);
+  const freeScans = new FreeScans({ ...deps, scan: given.scanFree });
+  return {
+    ...admin,
+    rateLimits,
+    access,
+    signIn,
+    readEvents: (accountId: string, before?: string) => readEvents(db, accountId, before),
+    proofConsequences: proofConsequences(hasMail),
+    evidence: new RunEvidence(db),
+    performRun,
+    runs,
+    history: new History(deps),
+    manualRuns: new ManualRuns(deps),
+    badges: createBadges(deps),
+    deployHooks: createDeployHooks(deps),
+    acceptedFailures: createAcceptedFailures(deps),
+    rechecks,
+    webhooks: createWebhooks(deps),
+    freeScans,
+    /** Refuses new scans; resolves when those that run have ended. */
+    async close(): Promise<void> {
+      runs.close();
+      await Promise.all([given.slots.close(), freeScans.settle()]);
+      await rechecks.settle();
+    },
+    /** Writes what runs and requests still owe: once the last of them has ended. */
+    async settle(): Promise<void> {
+      await Promise.all([access.settle(), signIn.settle()]);
+      await refunds.settle();
+    },
+  };
+}
+
+type Offered<Services> = {
+  readonly [Name in keyof Services]: Services[Name] extends (...args: never[]) => unknown
+    ? Services[Name]
+    : Pick<Services[Name], keyof Services[Name]>;
+};
+
+/** The services as pages, operations, tools, commands and workers use them, each of them by what it takes: `Pick<App, …>`. */
+export type App = Offered<ReturnType<typeof createApp>>;
