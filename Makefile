@@ -28,13 +28,26 @@ export TAP_TIMEOUT := 0
 export REDOCLY_TELEMETRY := off
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
-.PHONY: run build generate tests test wide clients mutants fuzz torture servers bench check release-check release-verdicts sbom rolling golden accuracy fixture screenshots format clean
+.PHONY: run dev walk build generate tests test wide clients mutants fuzz torture servers bench check release-check release-verdicts sbom rolling golden accuracy fixture screenshots format clean
 .DEFAULT_GOAL := build
 
 run: build
 	@$(STEP) 'Bringing the database to the current schema' $(PROGRAM) migrate
 	@echo 'Starting the service'
 	@LOG_LEVEL=$${LOG_LEVEL:-warn} exec $(PROGRAM) serve --demo
+
+# Compiles what is saved, and serves the demonstration again within a second. SITE=shop scans that site of test/fixtures/sites instead.
+DEV := $(TS) src/build/dev.ts $(if $(SITE),--tests)
+dev: node_modules/.installed
+	@$(DEV)
+	@$(if $(SITE),,node dist/dev/src/main.js migrate)
+	@$(DEV) --watch & trap "kill $$!" EXIT; \
+	  LOG_LEVEL=$${LOG_LEVEL:-warn} NODE_COMPILE_CACHE=dist/dev/cache node --watch --enable-source-maps \
+	    $(if $(SITE),dist/dev/test/support/scan-fixture.js '$(SITE)',dist/dev/src/main.js serve --demo)
+
+# Through which files and statements a request goes: OP=getRun.
+walk: tests
+	@$(RUN)/support/walk.js $(OP)
 
 build: node_modules/.installed
 	@$(STEP) 'Generating and building' $(BUILD) $(COMMIT)
@@ -102,7 +115,7 @@ check: node_modules/.installed test/config/node_modules/.installed
 	@node_modules/.bin/tsc --noEmit --project test
 	@node_modules/.bin/tsc --project src/web/kit/assets
 	@$(CHECK)/eslint --config test/config/eslint.config.js --max-warnings 0 .
-	@$(CHECK)/depcruise --config test/config/dependency-cruiser.cjs src
+	@$(CHECK)/depcruise --output-type err-long --config test/config/dependency-cruiser.cjs src
 	@$(CHECK)/knip --config test/config/knip.json
 	@$(BUILD) --tests
 	@$(RUN)/config/rules.test.js > dist/rules.tap || { cat dist/rules.tap; exit 1; }

@@ -25,16 +25,21 @@ const isOwnPackage = (path: string): boolean => path.split('/').includes('node_m
 export async function compileTree(folders: readonly string[], out: string): Promise<void> {
   const patterns = folders.map((folder) => `${folder}/**/*.{ts,tsx}`);
   const sources = globSync(patterns, { exclude: isOwnPackage }).filter((path) => !path.endsWith('.d.ts'));
+  await compileFiles(sources, out);
+  for (const path of globSync(folders.map((folder) => `${folder}/*/package.json`))) linkPackages(dirname(path), out);
+  for (const asset of globSync('src/web/kit/assets/*.{css,js,svg}')) cpSync(asset, join(out, asset));
+}
+
+/** Each file becomes one, at the same place below `out`. */
+export async function compileFiles(sources: readonly string[], out: string): Promise<void> {
   await build({
-    entryPoints: sources,
+    entryPoints: [...sources],
     outdir: out,
     outbase: '.',
     ...TRANSPILE,
     sourcemap: 'linked',
     logLevel: 'warning',
   });
-  for (const path of globSync(folders.map((folder) => `${folder}/*/package.json`))) linkPackages(dirname(path), out);
-  for (const asset of globSync('src/web/kit/assets/*.{css,js,svg}')) cpSync(asset, join(out, asset));
 }
 
 /**

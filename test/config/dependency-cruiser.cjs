@@ -86,7 +86,9 @@ const OWNED_PACKAGES = {
 
 const roomRules = Object.entries(ROOMS).map(([room, mayImport]) => ({
   name: `${room}-imports-one-way`,
-  comment: `src/${room} may import ${mayImport.length > 0 ? mayImport.join(', ') : 'nothing else of src'}.`,
+  comment:
+    `src/${room} may import ${mayImport.length > 0 ? mayImport.join(', ') : 'nothing else of src'}. What it shares with ` +
+    'another room belongs to one of these, or is handed in as a value or a function.',
   severity: 'error',
   from: { path: `^src/${room}/` },
   to: {
@@ -97,10 +99,12 @@ const roomRules = Object.entries(ROOMS).map(([room, mayImport]) => ({
 }));
 
 /** Each of these folders may import those before it, and none that comes after. */
-function inOrder(folders, comment) {
+function inOrder(folders, otherwise) {
   return folders.slice(0, -1).map((folder, index) => ({
     name: `${folder}-imports-earlier-ones`,
-    comment,
+    comment:
+      `What ${folder} shares with a later folder belongs to ${folder}, or to one before it: ` +
+      `${folders.slice(0, index).join(', ') || 'there is none'}. ${otherwise}`,
     severity: 'error',
     from: { path: `^src/${folder}/` },
     to: { path: `^src/(${folders.slice(index + 1).join('|')})/` },
@@ -108,10 +112,10 @@ function inOrder(folders, comment) {
 }
 
 const orderRules = [
-  ...inOrder(['net', ...Object.keys(SCANNER)], 'What a later room knows is handed to an earlier one.'),
+  ...inOrder(['net', ...Object.keys(SCANNER)], 'What only the later one knows is handed to it.'),
   ...inOrder(
     FEATURES.map((feature) => `app/${feature}`),
-    'A feature knows none that comes after it. Where one must act within its transaction, app.ts hands in a function.',
+    'A page of several features belongs to app/dashboard. Where a later one acts within its transaction, app.ts hands in a function.',
   ),
 ];
 

@@ -1,4 +1,4 @@
-import type { Test } from 'tap';
+import type { Scope } from './service.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
 import { createAccess } from '../../src/app/keys/access.js';
 import { createKeys } from '../../src/app/keys/keys.js';
@@ -16,7 +16,7 @@ export interface LiveApi extends RunningApi {
 
 /** The API over the real service and a database; only the scan is a stand-in, by default one that reports at once. */
 export async function startLiveApi(
-  t: Test,
+  t: Pick<Scope, 'teardown'>,
   db: Database,
   monthlyQuotaOverride: number | null = null,
   scan: () => Promise<ScanReport> = () => Promise.resolve(scanReport()),

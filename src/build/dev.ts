@@ -1,0 +1,32 @@
+/**
+ * `make dev`: compiles src (and test, with `--tests`) into dist/dev, and then each file that is saved. Without `--watch` it ends after the
+ * first. What runs from there is started again by Node's own watch.
+ */
+import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, watch, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { compileFiles, compileTree } from './compile.ts';
+
+const OUT = 'dist/dev';
+const folders = process.argv.includes('--tests') ? ['src', 'test'] : ['src'];
+
+if (process.argv.includes('--watch')) {
+  // A build that a process runs on is not cleared away by another.
+  writeFileSync(join(OUT, 'pids', String(process.pid)), '');
+  for (const folder of folders)
+    watch(folder, { recursive: true }, (_, name) => {
+      if (name !== null && !name.includes('node_modules')) void compileSaved(join(folder, name));
+    });
+} else {
+  rmSync(OUT, { recursive: true, force: true });
+  await compileTree(folders, OUT);
+  mkdirSync(join(OUT, 'pids'));
+  cpSync('package.json', join(OUT, 'package.json'));
+  symlinkSync('../../generated', join(OUT, 'generated'));
+}
+
+/** A file that does not compile is said by esbuild, and the program goes on as it was. */
+async function compileSaved(path: string): Promise<void> {
+  if (!existsSync(path)) return;
+  if (/\.tsx?$/.test(path)) await compileFiles([path], OUT).catch(() => undefined);
+  else if (/\/assets\/.*\.(?:css|js|svg)$/.test(path)) cpSync(path, join(OUT, path));
+}

@@ -1,0 +1,15 @@
+import t from 'tap';
+import { operationCalled, walkRequest } from './walk-request.js';
+
+t.test('a walk names the files and the statements of a request, and nothing that it does not use', async (t) => {
+  const { request, files, statements } = await walkRequest(t, operationCalled('getRun'));
+  t.match(request, /^GET \/api\/v1\/sites\/\w+\/runs\/1: 200$/);
+  t.ok(files.has('src/api/operations/get-run.ts'));
+  t.notOk(files.has('src/api/operations/create-run.ts'));
+  t.ok(statements.some((sql) => sql.includes('join `runs`')));
+});
+
+t.test('an operation that the document does not have is answered with those that it has', (t) => {
+  t.throws(() => operationCalled('getRuns'), { message: /getLatestRun, getRun/ });
+  t.end();
+});

@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs';
+import { Session } from 'node:inspector/promises';
+import { migrateDatabase } from '../../src/store/migrate.js';
+import type { Database } from '../../src/store/database.js';
+import { openDatabase } from '../../src/store/open-database.js';
+import type { Query } from '../../src/store/query.js';
+import type { Transaction } from '../../src/store/transaction.js';
+import { type Operation, OPERATIONS } from './contract.js';
+import { addCustomer, startLiveApi } from './live-api.js';
+import { BUILD } from './project.js';
+import { newDatabaseUrl } from './script.js';
+import type { Scope } from './service.js';
+
+/** What one request goes through. */
+export interface Walk {
+  /** Such as `GET /api/v1/sites/site_1/runs/1: 200`. */
+  readonly request: string;
+  /** The functions that ran, by file of src. */
+  readonly files: ReadonlyMap<string, readonly string[]>;
+  /** In the order in which they ran. */
+  readonly statements: readonly string[];
+}
+
+/** @throws Error that names all operations, for one that the document does not have */
+export function operationCalled(name: string): Operation {
+  const found = OPERATIONS.find(({ object }) => object.operationId === name);
+  if (found) return found;
+  throw new Error(`OP is one of ${OPERATIONS.map(({ object }) => object.operationId).join(', ')}.`);
+}
+
+/** Asks the API over a new SQLite for an operation, of a site that has runs; only the scan is a stand-in. */
+export async function walkRequest(scope: Scope, { path, method }: Operation): Promise<Walk> {
+  const url = await newDatabaseUrl(scope, 'sqlite');
+  await migrateDatabase(url);
+  const db = await openDatabase(url);
+  scope.teardown(() => db.close());
+  const statements: string[] = [];
+  const api = await startLiveApi(
+    scope,
+    noting(db, (sql) => statements.push(sql)),
+  );
+  const { site, key } = await addCustomer(db);
+  const headers = { authorization: `Bearer ${key}` };
+  await api.send(`/api/v1/sites/${site.id}/runs`, { method: 'POST', headers });
+  const address = path.replace('{siteId}', site.id).replaceAll(/{\w+}/g, '1');
+  const ask = () => api.send(address, { method, headers });
+  // Once before it is watched: what is loaded or put together at a first use is no part of the way.
+  await ask();
+  const session = new Session();
+  session.connect();
+  await session.post('Profiler.enable');
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  statements.length = 0;
+  const { status } = await ask();
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  session.disconnect();
+  const src = new URL('src/', BUILD).href;
+  const files = result
+    .filter(({ url }) => url.startsWith(src))
+    .map(({ url, functions }): [string, string[]] => [
+      sourceOf(`src/${url.slice(src.length)}`),
+      functions
+        .filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0)
+        .map(({ functionName }) => functionName || '(arrow)'),
+    ])
+    .filter(([, functions]) => functions.length > 0)
+    .sort(([one], [other]) => one.localeCompare(other));
+  return { request: `${method} ${address}: ${status}`, files: new Map(files), statements };
+}
+
+function sourceOf(compiled: string): string {
+  const source = compiled.replace(/\.js$/, '.ts');
+  return existsSync(source) ? source : `${source}x`;
+}
+
+/** A database that tells each statement before it runs. */
+function noting(db: Database, note: (sql: string) => void): Database {
+  const noted = <Row>(query: Query<Row>): Query<Row> => {
+    note(query.statement.sqlFor(db.dialect));
+    return query;
+  };
+  function* inSteps<T>(steps: Transaction<T>): Transaction<T> {
+    let step = steps.next([]);
+    while (!step.done) step = steps.next(yield noted(step.value));
+    return step.value;
+  }
+  return {
+    dialect: db.dialect,
+    url: db.url,
+    run: (query) => db.run(noted(query)),
+    transaction: (work) => db.transaction(() => inSteps(work())),
+    close: () => db.close(),
+  };
+}
