@@ -2,6 +2,7 @@ import type { Steps } from '../queue/steps.js';
 import type { Cleanup } from '../store/cleanup.js';
 import type { Database } from '../store/database.js';
 import { defineQuery, deleteReturning, type Query } from '../store/query.js';
+import type { StoredGauge } from './gauge.js';
 
 /** What a feature keeps, and how it goes: with a site, with an account, and once it has served its time. */
 export interface Kept {
@@ -26,6 +27,8 @@ export interface Kept {
   readonly exportOf?: (db: Database, siteId: string) => Promise<Readonly<Record<string, unknown>>>;
   /** Lines of an account's export, by their type: objects, or JSON texts that begin with the type. */
   readonly lines?: Readonly<Record<string, Lines>>;
+  /** What the metrics show of it, by the name after `agent_readiness_`. */
+  readonly gauges?: Readonly<Record<string, StoredGauge>>;
 }
 
 export type OfAccount = (params: { readonly account_id: string }) => Query<object>;

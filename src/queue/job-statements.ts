@@ -175,11 +175,20 @@ export const countJobsOfKind = defineQuery<{ count: number }, { kind: string; at
     ),
 );
 
+/** How many jobs of a kind there are. */
+export interface QueueDepth {
+  readonly kind: string;
+  /** For their first try. */
+  readonly waiting: number;
+  /** After one that failed. */
+  readonly retrying: number;
+  readonly running: number;
+  /** Since when the oldest that waits is due; null when none is. */
+  readonly oldest_due: string | null;
+}
+
 /** Job counts by kind, for metrics. */
-export const selectQueueDepth = defineQuery<
-  { kind: string; waiting: number; retrying: number; running: number; oldest_due: string | null },
-  { now: string }
->((sql, { now }) =>
+export const selectQueueDepth = defineQuery<QueueDepth, { now: string }>((sql, { now }) =>
   sql('jobs')
     .select('kind')
     .select(sql.raw('sum(CASE WHEN lease IS NULL AND attempts = 0 THEN 1 ELSE 0 END) AS waiting'))

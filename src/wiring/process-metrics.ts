@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Role } from '../platform/role.js';
 import type { Backlog } from '../app/data/backlog.js';
 import { createBacklogMetrics } from '../app/data/backlog-metrics.js';
+import { FEATURES } from '../app/features.js';
 import { createDatabaseMetrics, type DatabaseMetrics } from '../platform/database-metrics.js';
 import { createDeliveryMetrics, type DeliveryMetrics } from '../app/alerts/delivery-metrics.js';
 import { createRequestMetrics, type ObserveRequest } from '../platform/http/request-metrics.js';
@@ -52,7 +53,7 @@ export function createMetrics({ version, role, isShown }: MetricsOptions): Metri
     registers: [register],
   }).set({ version, role }, 1);
   const showProcess = createProcessMetrics(register, role);
-  const showBacklog = createBacklogMetrics(register);
+  const showBacklog = createBacklogMetrics(register, FEATURES);
   let watched: WatchedProcess | null = null;
   return {
     observeRequest: createRequestMetrics(register),

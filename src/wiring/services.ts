@@ -85,7 +85,11 @@ export function createServices({
   return {
     app,
     queues: createQueues(work, role, scanConcurrency),
-    health: { scanConcurrency, scanSlots: () => slots.occupancy(), lookAtBacklog: createBacklog({ db, clock }) },
+    health: {
+      scanConcurrency,
+      scanSlots: () => slots.occupancy(),
+      lookAtBacklog: createBacklog({ db, clock, features: FEATURES }),
+    },
   };
 }
 

@@ -199,7 +199,7 @@ module.exports = {
       name: 'no-statements-of-another-feature',
       comment: 'The feature that owns them exports a function that says what it does with them.',
       severity: 'error',
-      from: { path: '^src/app/([^/]+)/', pathNot: '^src/app/data/' },
+      from: { path: '^src/app/([^/]+)/' },
       to: { path: '^src/app/[^/]+/.*-statements\\.ts$', pathNot: '^src/app/$1/' },
     },
     {

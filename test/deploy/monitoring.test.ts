@@ -61,7 +61,13 @@ async function tellEverything(): Promise<string> {
   metrics.watch({
     scanConcurrency: 1,
     scanSlots: () => ({ running: 0, waiting: 0 }),
-    lookAtBacklog: () => Promise.resolve({ runs: [], deliveries: { waiting: 0, retrying: 0 }, voidOwnershipDays: 0 }),
+    lookAtBacklog: () =>
+      Promise.resolve({
+        queued_runs: [{ labels: { trigger: 'MANUAL', state: 'waiting' }, value: 0 }],
+        queue_oldest_due_seconds: [{ labels: { trigger: 'MANUAL' }, value: 0 }],
+        deliveries: [{ labels: { state: 'waiting' }, value: 0 }],
+        ownership_void_days: [{ value: 0 }],
+      }),
     isWorking: () => true,
   });
   // The garbage collector is measured once it has run.

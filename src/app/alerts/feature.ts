@@ -36,4 +36,15 @@ export const alerts = {
       `The messages that were sent or are still to be sent, with the result of each: of the receiver's answer only the status is kept, and a sentence that we write. They are deleted after ${countOf(DELIVERIES_KEPT_DAYS, 'day')}, and with the webhook or the site.`,
     ],
   }),
+  gauges: {
+    deliveries: {
+      help: 'Messages of alerts on their way: "waiting" for their first try, or "retrying" after one that failed.',
+      labels: ['state'],
+      read: ({ depths }) =>
+        (['waiting', 'retrying'] as const).map((state) => {
+          const ofAlerts = depths.filter(({ kind }) => kind === 'WEBHOOK' || kind === 'MAIL');
+          return { labels: { state }, value: ofAlerts.reduce((sum, depth) => sum + depth[state], 0) };
+        }),
+    },
+  },
 } satisfies Feature;

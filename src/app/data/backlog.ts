@@ -1,34 +1,17 @@
-import { type Clock, timeAfter, utcDay } from '../../platform/clock.js';
-import { QUEUED_TRIGGERS, type Trigger } from '../runs/run.js';
-import { countVoidDays } from '../sites/ownership-day-statements.js';
-import type { Database } from '../../store/database.js';
-import { selectQueueDepth } from '../../queue/job-statements.js';
+import type { Clock } from '../../platform/clock.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
+import { selectQueueDepth } from '../../queue/job-statements.js';
+import type { Database } from '../../store/database.js';
+import type { Sample } from '../gauge.js';
+import type { Kept } from '../kept.js';
 
-/** What waits in the database, of all accounts and processes together: for metrics. */
-export interface Backlog {
-  /** By trigger; a trigger without queued runs is left out. */
-  readonly runs: readonly {
-    readonly trigger: Trigger;
-    /** Due or not yet. */
-    readonly waiting: number;
-    readonly running: number;
-    /** How long the oldest that is due has been so; 0 when none is. */
-    readonly oldestDueS: number;
-  }[];
-  readonly deliveries: {
-    /** For their first try. */
-    readonly waiting: number;
-    /** After one that failed. */
-    readonly retrying: number;
-  };
-  /** Of yesterday and today, the days on which the proofs of too many sites were not found. */
-  readonly voidOwnershipDays: number;
-}
+/** What each gauge of the features shows, by its name. */
+export type Backlog = Readonly<Record<string, readonly Sample[]>>;
 
 export interface BacklogDeps {
   readonly db: Database;
   readonly clock: Clock;
+  readonly features: readonly Pick<Kept, 'gauges'>[];
   /** For tests. */
   readonly startTimer?: StartTimer;
 }
@@ -36,19 +19,18 @@ export interface BacklogDeps {
 /** However many ask, the database is asked once in this time. */
 const KEPT_MS = 5000;
 
-const DAY_MS = 86_400_000;
-
 /** A scraper gives up soon. */
 const PATIENCE_MS = 2000;
 
 /** @returns what tells the backlog of a few seconds ago at most; null when the database does not answer in time. Never rejects. */
-export function createBacklog({ db, clock, startTimer = startNodeTimer }: BacklogDeps): () => Promise<Backlog | null> {
+export function createBacklog(deps: BacklogDeps): () => Promise<Backlog | null> {
+  const { clock, startTimer = startNodeTimer } = deps;
   let last: { readonly atMs: number; readonly backlog: Promise<Backlog | null> } | null = null;
   let isAsking = false;
   const ask = async (): Promise<Backlog | null> => {
     isAsking = true;
     try {
-      return await readBacklog(db, clock.now());
+      return await readBacklog(deps);
     } catch {
       return null;
     } finally {
@@ -73,19 +55,11 @@ function unlessLate(backlog: Promise<Backlog | null>, startTimer: StartTimer): P
   });
 }
 
-async function readBacklog(db: Database, now: Date): Promise<Backlog> {
-  const depths = await db.run(selectQueueDepth({ now: now.toISOString() }));
-  const runs = QUEUED_TRIGGERS.flatMap((trigger) => {
-    const depth = depths.find(({ kind }) => kind === trigger);
-    if (!depth) return [];
-    const { waiting, retrying, running, oldest_due } = depth;
-    const oldestDueS = oldest_due === null ? 0 : (now.getTime() - Date.parse(oldest_due)) / 1000;
-    return [{ trigger, waiting: waiting + retrying, running, oldestDueS }];
-  });
-  const deliveries = depths.filter(({ kind }) => kind === 'WEBHOOK' || kind === 'MAIL');
-  const sumOf = (key: 'waiting' | 'retrying') => deliveries.reduce((sum, depth) => sum + depth[key], 0);
-  const yesterday = utcDay(timeAfter(now, -DAY_MS));
-  const [voidDays] = await db.run(countVoidDays({ since: yesterday }));
-  const voidOwnershipDays = voidDays?.count ?? 0;
-  return { runs, deliveries: { waiting: sumOf('waiting'), retrying: sumOf('retrying') }, voidOwnershipDays };
+async function readBacklog({ db, clock, features }: BacklogDeps): Promise<Backlog> {
+  const now = clock.now();
+  const look = { db, now, depths: await db.run(selectQueueDepth({ now: now.toISOString() })) };
+  const gauges = features.flatMap((feature) => Object.entries(feature.gauges ?? {}));
+  return Object.fromEntries(
+    await Promise.all(gauges.map(async ([name, { read }]) => [name, await read(look)] as const)),
+  );
 }

@@ -1,4 +1,5 @@
 import type { Feature } from '../feature.js';
+import { queue_oldest_due_seconds, queued_runs } from './run-gauges.js';
 import { eraseRuns } from './erase-runs.js';
 import { cleanUpClaims } from './idempotency-statements.js';
 import { runLines } from './run-export.js';
@@ -23,4 +24,5 @@ export const runs = {
       'Every run with its findings, which hold nothing of the pages that were scanned. What else the scanner read is forgotten when the scan ends. How many runs a site had on a day is kept until the second day after, also when the site is removed.',
     ],
   }),
+  gauges: { queued_runs, queue_oldest_due_seconds },
 } satisfies Feature;

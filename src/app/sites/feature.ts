@@ -1,5 +1,8 @@
 import type { Feature } from '../feature.js';
-import { cleanUpOwnershipDays } from './ownership-day-statements.js';
+import { timeAfter, utcDay } from '../../platform/clock.js';
+import { cleanUpOwnershipDays, countVoidDays } from './ownership-day-statements.js';
+
+const DAY_MS = 86_400_000;
 
 /** Removal and export of what hangs on sites begin with them: see app/data. */
 export const sites = {
@@ -19,4 +22,14 @@ export const sites = {
       'The token that proves a host is yours stays with your account, so that the proof still holds if you add the site again.',
     ],
   }),
+  gauges: {
+    ownership_void_days: {
+      help: 'Of yesterday and today, the days (UTC) on which the proofs of more than 5 % of the sites asked, and of more than 3, were newly not found.',
+      labels: [],
+      async read({ db, now }) {
+        const [days] = await db.run(countVoidDays({ since: utcDay(timeAfter(now, -DAY_MS)) }));
+        return [{ value: days?.count ?? 0 }];
+      },
+    },
+  },
 } satisfies Feature;

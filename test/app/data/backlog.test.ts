@@ -1,4 +1,5 @@
 import { createBacklog } from '../../../src/app/data/backlog.js';
+import { FEATURES as features } from '../../../src/app/features.js';
 import type { Database } from '../../../src/store/database.js';
 import { NotConnected } from '../../../src/store/errors.js';
 import { addJob, claimDue, retryJob } from '../../../src/queue/jobs.js';
@@ -50,12 +51,21 @@ onEachDatabase(async (t, engine) => {
     await queue('c.example.com', 'POST_DEPLOY', MINUTE_MS);
     await queue('d.example.com', 'SCHEDULED', -90 * MINUTE_MS);
     await claimDue(db, 'runs', timeOf(clock, -90 * MINUTE_MS));
-    const { runs } = (await createBacklog({ db, clock })()) ?? {};
+    const { queued_runs, queue_oldest_due_seconds } = (await createBacklog({ db, clock, features })()) ?? {};
     t.same(
-      [...(runs ?? [])].sort((a, b) => a.trigger.localeCompare(b.trigger)),
+      [...(queued_runs ?? []), ...(queue_oldest_due_seconds ?? [])].map(
+        ({ labels = {}, value }) => `${Object.values(labels).join(' ')} ${value}`,
+      ),
       [
-        { trigger: 'POST_DEPLOY', waiting: 1, running: 0, oldestDueS: 0 },
-        { trigger: 'SCHEDULED', waiting: 2, running: 1, oldestDueS: 1200 },
+        'MANUAL waiting 0',
+        'MANUAL running 0',
+        'SCHEDULED waiting 2',
+        'SCHEDULED running 1',
+        'POST_DEPLOY waiting 1',
+        'POST_DEPLOY running 0',
+        'MANUAL 0',
+        'SCHEDULED 1200',
+        'POST_DEPLOY 0',
       ],
       'one that is not due yet is not late, and one in hand waits no more',
     );
@@ -64,7 +74,12 @@ onEachDatabase(async (t, engine) => {
   t.test('messages wait for their first try or another; those at their end wait no more', async (t) => {
     const db = await engine.openDb(t);
     const clock = new TestClock();
-    t.same((await createBacklog({ db, clock })())?.deliveries, { waiting: 0, retrying: 0 });
+    const deliveries = async () => (await createBacklog({ db, clock, features })())?.deliveries;
+    const figures = (waiting: number, retrying: number) => [
+      { labels: { state: 'waiting' }, value: waiting },
+      { labels: { state: 'retrying' }, value: retrying },
+    ];
+    t.same(await deliveries(), figures(0, 0));
     const now = clock.now();
     for (const [kind, key] of [
       ['WEBHOOK', 'a'],
@@ -75,15 +90,15 @@ onEachDatabase(async (t, engine) => {
       await db.transaction(() => addJob(job, now));
     }
     const job = await claimDue(db, 'deliveries', now);
-    t.same((await createBacklog({ db, clock })())?.deliveries, { waiting: 2, retrying: 0 });
+    t.same(await deliveries(), figures(2, 0));
     await db.transaction(() => retryJob(job!, { runAfter: now }));
-    t.same((await createBacklog({ db, clock })())?.deliveries, { waiting: 2, retrying: 1 });
+    t.same(await deliveries(), figures(2, 1));
   });
 
   t.test('however many ask, the database is asked once in a few seconds', async (t) => {
     const clock = new TestClock();
     const { held, state } = hold(await engine.openDb(t));
-    const look = createBacklog({ db: held, clock });
+    const look = createBacklog({ db: held, clock, features });
     await Promise.all([look(), look(), look()]);
     await look();
     const once = state.questions;
@@ -104,7 +119,7 @@ onEachDatabase(async (t, engine) => {
       giveUp = action;
       return () => undefined;
     };
-    const look = createBacklog({ db: held, clock, startTimer });
+    const look = createBacklog({ db: held, clock, features, startTimer });
     state.isDown = true;
     t.equal(await look(), null);
     state.isDown = false;
