@@ -25,7 +25,7 @@ import { Rechecks } from './triage/rechecks.js';
 export interface AppDeps
   extends
     Omit<AdminDeps, 'limits'>,
-    Pick<FreeScansDeps, 'scan' | 'slots' | 'scanConcurrency' | 'addressOf' | 'neighbours'>,
+    Pick<FreeScansDeps, 'scan' | 'slots' | 'scanConcurrency' | 'addressOf' | 'peers'>,
     Pick<WebhooksDeps, 'vetWebhook' | 'hasMail'>,
     Required<Pick<RunPerformerDeps, 'release' | 'observer'>> {
   /** As `scan`, counted as a free one. */

@@ -114,7 +114,7 @@ async function exchange(agent: GuardedAgent['agent'], request: HopRequest, backl
 async function* readChunks(body: Readable, signal: AbortSignal, backlog: Backlog): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of body) {
-      backlog.letGo();
+      backlog.resume();
       yield chunk as Uint8Array;
     }
     // undici frees the connection one turn of the event loop later; a request before that would open a new one.

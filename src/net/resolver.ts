@@ -42,8 +42,8 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
     resolveAddresses: async (host) => {
       const known = kept.get(host);
       if (known && known.untilMs > nowMs()) return known.addresses;
-      const v4 = settle(dns.resolve4(host, { ttl: true }));
-      const v6 = settle(dns.resolve6(host, { ttl: true }));
+      const v4 = answerTo(dns.resolve4(host, { ttl: true }));
+      const v6 = answerTo(dns.resolve6(host, { ttl: true }));
       const first = await v4;
       const grace = new AbortController();
       const waits = [
@@ -68,12 +68,12 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
       );
     },
     resolveTxt: async (host) => {
-      const { records, code } = await settle(dns.resolveTxt(host));
+      const { records, code } = await answerTo(dns.resolveTxt(host));
       if (code !== null && code !== 'ENOTFOUND' && code !== 'ENODATA') throw new TransportError('dns_failed');
       return records.map((parts) => parts.join(''));
     },
     // The answer is the same for every type of record (RFC 2308 §2.1).
-    isNameGone: async (host) => (await settle(dns.resolveTxt(host))).code === 'ENOTFOUND',
+    isNameGone: async (host) => (await answerTo(dns.resolveTxt(host))).code === 'ENOTFOUND',
   };
 }
 
@@ -85,7 +85,7 @@ interface Answer<T> {
 
 const NO_ANSWER: Answer<never> = { records: [], code: 'ETIMEOUT' };
 
-async function settle<T>(query: Promise<readonly T[]>): Promise<Answer<T>> {
+async function answerTo<T>(query: Promise<readonly T[]>): Promise<Answer<T>> {
   try {
     return { records: await query, code: null };
   } catch (error) {

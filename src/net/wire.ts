@@ -30,14 +30,14 @@ export class Backlog {
     this.#bodies.add(body);
     body.once('close', () => {
       this.#bodies.delete(body);
-      this.letGo();
+      this.resume();
     });
   }
 
   /** Does not count a body's unread bytes while its reader waits for something else: nothing would ever let the others go. */
   setAside(body: Readable, isAside: boolean): void {
     if (!isAside && !body.closed) this.#bodies.add(body);
-    else if (this.#bodies.delete(body)) this.letGo();
+    else if (this.#bodies.delete(body)) this.resume();
   }
 
   /** Whether the socket must wait; if so, it is told when it may be read. */
@@ -48,7 +48,7 @@ export class Backlog {
   }
 
   /** Call it after taking bytes from a body. */
-  letGo(): void {
+  resume(): void {
     for (const socket of this.#held) {
       if (this.#isFull()) return;
       this.#held.delete(socket);

@@ -13,7 +13,7 @@ export function networkOf(scanning: Scanning, { monthlyQuota, sitesMax }: Overri
     vetSite: async (origin) => (await vetTarget(scanning, origin)) === null,
     resolveTxt: (name) => scanning.resolver.resolveTxt(name),
     // Loaded where it is needed: the scanner is a third of the program, and few commands visit a site.
-    openVisit: async (target) => (await import('../scanner/scan/scanner.js')).openNetworkVisit(target, scanning),
+    openVisit: async (target) => (await import('../scanner/scan/scanner.js')).openNetworkSession(target, scanning),
     monthlyQuotaOverride: monthlyQuota,
     sitesMaxOverride: sitesMax,
   };

@@ -1,6 +1,6 @@
 import type { ScanConfig } from '../config.js';
 import type { RefusalReason } from '../net/refusal.js';
-import type { Neighbours } from '../scanner/client/address-places.js';
+import type { Peers } from '../scanner/client/address-slots.js';
 import { SCANNER_INFO_PATH } from '../scanner/artifacts/scanner.js';
 import { BodyRoom } from '../scanner/client/body-room.js';
 import { ParsingTurns } from '../net/parsing-turns.js';
@@ -16,7 +16,7 @@ export type Scanning = ScannerDeps & { readonly resolver: Resolver };
 
 export interface ScanningOptions {
   /** Other processes that scan too. */
-  readonly neighbours?: Neighbours;
+  readonly peers?: Peers;
   /** Allowed beside the operator's exceptions: our own origin in the demonstration. */
   readonly endpoints?: readonly Endpoint[];
   /** Counts what the guard refuses. */
@@ -26,7 +26,7 @@ export interface ScanningOptions {
 export function createScanning(
   config: ScanConfig,
   logger: Logger,
-  { endpoints = [], onRefused, neighbours }: ScanningOptions = {},
+  { endpoints = [], onRefused, peers }: ScanningOptions = {},
 ): Scanning {
   const guard = createGuard({
     allowCidrs: config.scanAllowCidrs.map(parseCidr).filter((cidr) => cidr !== null),
@@ -37,7 +37,7 @@ export function createScanning(
     guard,
     resolver: createResolver(),
     clock: systemClock,
-    ...(neighbours && { neighbours }),
+    ...(peers && { peers }),
     keepsEvidence: config.evidenceDays > 0,
     infoUrl: config.publicUrl + SCANNER_INFO_PATH,
     parsingTurns: new ParsingTurns(),

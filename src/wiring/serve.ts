@@ -136,7 +136,7 @@ async function prepareScanning({ config, db, logger, metrics, isDemo }: Serving)
   return createScanning(config, logger, {
     endpoints: ownEndpoint ? [ownEndpoint] : [],
     // One process does everything on SQLite.
-    ...(db.dialect === 'postgres' && { neighbours: new ScanningProcesses({ db, clock: systemClock }) }),
+    ...(db.dialect === 'postgres' && { peers: new ScanningProcesses({ db, clock: systemClock }) }),
     onRefused: (reason) => metrics.scans.guardRefused(reason),
   });
 }

@@ -67,7 +67,7 @@ export function createServices({
     scanConcurrency,
     scan,
     scanFree: observeFreeScans(scan, scans),
-    neighbours: scanning.neighbours,
+    peers: scanning.peers,
     addressOf: (origin) => findAddress(origin, scanning),
     vetWebhook: (url) => vetWebhook(scanning, url),
     hasMail: sendMail !== null,

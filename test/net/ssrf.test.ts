@@ -1,5 +1,5 @@
 import t from 'tap';
-import { AddressPlaces } from '../../src/scanner/client/address-places.js';
+import { AddressSlots } from '../../src/scanner/client/address-slots.js';
 import { createGuard } from '../../src/net/guard.js';
 import { openNetworkTransport } from '../../src/net/network-transport.js';
 import { createResolver } from '../../src/net/resolver.js';
@@ -152,13 +152,13 @@ t.test('the next vetted address is tried when the first refuses the connection, 
   t.teardown(() => site.close());
   const names = { 'two.fixture-site.com': { A: [PUBLIC_ADDRESS, OTHER_PUBLIC_ADDRESS] } };
   const seen: string[] = [];
-  const neighbours = { enter: (address: string) => seen.push(address), leave: () => undefined, countAt: () => 1 };
-  const places = new AddressPlaces(undefined, neighbours);
-  const { visit } = await openScene(t, { ports: [site.port], names, places });
+  const peers = { enter: (address: string) => seen.push(address), leave: () => undefined, countAt: () => 1 };
+  const slots = new AddressSlots(undefined, peers);
+  const { visit } = await openScene(t, { ports: [site.port], names, slots });
   for (const path of ['/', '/more']) {
     t.equal(await outcomeOf(visit, `http://two.fixture-site.com:${site.port}${path}`), 200);
   }
-  t.same(seen, [OTHER_PUBLIC_ADDRESS], 'places are taken where the connections lead');
+  t.same(seen, [OTHER_PUBLIC_ADDRESS], 'slots are taken where the connections lead');
 });
 
 t.test('the forbidden address saw no connection at all', async (t) => {

@@ -4,7 +4,7 @@ import type { Check } from '../../src/scanner/verdict/check.js';
 import { splitFix } from '../../src/scanner/verdict/fix-parts.js';
 import { namedFailures } from '../../src/scanner/verdict/failure.js';
 import type { Clock } from '../../src/platform/clock.js';
-import { type OpenedVisit, scan, type ScanReport } from '../../src/scanner/scan/scan.js';
+import { type ScanSession, scan, type ScanReport } from '../../src/scanner/scan/scan.js';
 import { ExchangeLog } from '../../src/scanner/trace/exchanges.js';
 import type { Transport } from '../../src/net/transport.js';
 import { addressed } from './addressed-transport.js';
@@ -23,7 +23,7 @@ const clock: Clock = { now: () => GOLDEN_NOW };
 export function scanFixture(site: FixtureSite, transport?: Transport): Promise<ScanReport> {
   return scan(
     { origin: new URL('https://unused.example'), isOwnershipVerified: true },
-    { checks: CHECKS, notes: NOTES, clock, openVisit: () => openFixtureVisit(site, transport) },
+    { checks: CHECKS, notes: NOTES, clock, openSession: () => openFixtureVisit(site, transport) },
   );
 }
 
@@ -35,11 +35,11 @@ export function scanKeeping(
   const log = new ExchangeLog({ origin: new URL(site.origin ?? FIXTURE_ORIGIN) });
   return scan(
     { origin: new URL('https://unused.example'), isOwnershipVerified: true },
-    { checks: CHECKS, notes: NOTES, clock, openVisit: () => openFixtureVisit(site, transport, log) },
+    { checks: CHECKS, notes: NOTES, clock, openSession: () => openFixtureVisit(site, transport, log) },
   );
 }
 
-function openFixtureVisit(site: FixtureSite, transport?: Transport, log?: ExchangeLog): OpenedVisit {
+function openFixtureVisit(site: FixtureSite, transport?: Transport, log?: ExchangeLog): ScanSession {
   const run = openFixtureRun(site, {
     ...{ now: GOLDEN_NOW },
     ...(transport && { transport }),

@@ -1,10 +1,10 @@
 import { parseCidr } from '../../src/net/address.js';
 import { createGuard, type Endpoint } from '../../src/net/guard.js';
 import { createResolver, type Resolver } from '../../src/net/resolver.js';
-import type { AddressPlaces } from '../../src/scanner/client/address-places.js';
+import type { AddressSlots } from '../../src/scanner/client/address-slots.js';
 import type { NetworkLimits } from '../../src/net/network-transport.js';
 import { openNetworkTransport } from '../../src/net/network-transport.js';
-import type { OpenVisit, VisitLimits } from '../../src/scanner/client/open-visit.js';
+import type { ClosableVisit, VisitLimits } from '../../src/scanner/client/open-visit.js';
 import { openVisit } from '../../src/scanner/client/open-visit.js';
 import type { DnsName, DnsServer } from './dns-server.js';
 import { startDnsServer } from './dns-server.js';
@@ -17,7 +17,7 @@ export const OTHER_PUBLIC_ADDRESS = '127.0.0.3';
 export const PUBLIC_HOST = 'www.fixture-site.com';
 
 export interface NetworkScene {
-  readonly visit: OpenVisit;
+  readonly visit: ClosableVisit;
   /** What the name server was asked, such as `A www.fixture-site.com`. */
   readonly questions: readonly string[];
   /** The reasons of the guard's refusals. */
@@ -32,7 +32,7 @@ export interface SceneOptions {
   readonly network?: Partial<NetworkLimits>;
   readonly limits?: Partial<VisitLimits>;
   readonly ca?: string;
-  readonly places?: AddressPlaces;
+  readonly slots?: AddressSlots;
 }
 
 /** A visit over real sockets with a name server of its own; both end with the test. */
@@ -56,7 +56,7 @@ export async function openScene(
     pause: () => Promise.resolve(),
     listeners: [(event) => event.kind === 'refused' && refusals.push(event.reason)],
     ...(options.limits ? { limits: options.limits } : {}),
-    ...(options.places ? { places: options.places } : {}),
+    ...(options.slots ? { slots: options.slots } : {}),
   });
   t.teardown(async () => {
     await visit.close();
@@ -72,7 +72,7 @@ export function resolverOf({ address }: DnsServer, names: Readonly<Record<string
 }
 
 /** What came of a fetch in one word: the failure, or the status. */
-export async function outcomeOf(visit: OpenVisit, url: string): Promise<string | number> {
+export async function outcomeOf(visit: ClosableVisit, url: string): Promise<string | number> {
   const fetched = await visit.fetch(new URL(url));
   return 'failure' in fetched ? fetched.failure : fetched.response.status;
 }

@@ -5,7 +5,7 @@ import { InputError, TooSoonError } from '../../platform/input-error.js';
 import { Slots } from '../../platform/slots.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
 import { AddressPace } from '../../scanner/client/address-pace.js';
-import type { Neighbours } from '../../scanner/client/address-places.js';
+import type { Peers } from '../../scanner/client/address-slots.js';
 import { REFUSED_TARGET } from '../../net/refusal.js';
 import { NO_PROGRESS, type ScanProgress, type ScanReport } from '../../scanner/scan/scan.js';
 import type { Scanner } from '../../scanner/scan/scanner.js';
@@ -39,7 +39,7 @@ export interface FreeScansDeps {
   readonly pace?: AddressPace;
   readonly rateLimits: RateLimits;
   /** Other processes that scan too; by default none. */
-  readonly neighbours?: Neighbours | undefined;
+  readonly peers?: Peers | undefined;
   readonly refunds?: Refunds;
   /** Hears why a scan failed after it was admitted: for the log. */
   readonly onFailure?: (error: unknown) => void;
@@ -99,7 +99,7 @@ export class FreeScans {
     this.#cache = new FreeScanCache({ db, clock, refunds, startTimer });
     this.#ownSlots = new Slots(Math.max(1, Math.floor(scanConcurrency / SLOTS_SHARE)), { startTimer });
     this.#failures = new RecentFailures(clock);
-    this.#pace = deps.pace ?? new AddressPace(deps.neighbours && { neighbours: deps.neighbours });
+    this.#pace = deps.pace ?? new AddressPace(deps.peers && { peers: deps.peers });
   }
 
   /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, laterThan } from '../../platform/clock.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
-import type { Neighbours } from '../../scanner/client/address-places.js';
+import type { Peers } from '../../scanner/client/address-slots.js';
 import type { Database } from '../../store/database.js';
 import { selectScanning, storeScanning } from './scanning-statements.js';
 
@@ -22,7 +22,7 @@ export interface ScanningProcessesDeps {
  * The processes on one database that scan. Each tells the others once a second which addresses it visits, and at once when it comes to a
  * new one: two short statements, however many requests it sends. An outage leaves it with what it heard last.
  */
-export class ScanningProcesses implements Neighbours {
+export class ScanningProcesses implements Peers {
   readonly #process = randomUUID();
   readonly #own = new Set<string>();
   /** Addresses that the others were not asked about yet, with whom to tell once they were. */

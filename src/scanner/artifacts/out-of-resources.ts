@@ -3,7 +3,7 @@ export class OutOfResources extends Error {
   override readonly name: string = 'OutOfResources';
 }
 
-/** Other runs held the places at the site's address until this one's time was up. */
+/** Other runs held the slots at the site's address until this one's time was up. */
 export class Starved extends OutOfResources {
   override readonly name = 'Starved';
 

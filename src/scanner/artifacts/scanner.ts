@@ -21,7 +21,7 @@ export const SCAN_LIMITS = {
   /** Everything that servers send, measured on the wire. */
   wireBytesMax: 64 * 1_048_576,
   redirectsMax: 5,
-  /** How long a run may wait in all for places that other runs hold; its own time stands still meanwhile. */
+  /** How long a run may wait in all for slots that other runs hold; its own time stands still meanwhile. */
   holdMs: 20_000,
   /** Requests in flight to one IP address, of all runs together; each run may always have one. */
   addressRequestsMax: 8,

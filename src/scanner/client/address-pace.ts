@@ -1,5 +1,5 @@
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
-import { type Neighbours, NO_NEIGHBOURS } from './address-places.js';
+import { type Peers, NO_PEERS } from './address-slots.js';
 import type { Pace } from './visit.js';
 
 /** A rate of requests: so many at once, then one in each interval. */
@@ -30,7 +30,7 @@ const NODE_TIMING: Timing = {
 
 export interface AddressPaceDeps {
   /** Other processes that scan too; by default none. */
-  readonly neighbours?: Pick<Neighbours, 'countAt'>;
+  readonly peers?: Pick<Peers, 'countAt'>;
   readonly limits?: PaceLimits;
   /** For tests. */
   readonly timing?: Timing;
@@ -50,18 +50,18 @@ export class AddressPace implements Pace {
   readonly #deps: Required<AddressPaceDeps>;
 
   constructor(deps: AddressPaceDeps = {}) {
-    this.#deps = { neighbours: NO_NEIGHBOURS, limits: STRANGERS_PACE, timing: NODE_TIMING, ...deps };
+    this.#deps = { peers: NO_PEERS, limits: STRANGERS_PACE, timing: NODE_TIMING, ...deps };
   }
 
   take(address: string): number {
     if (this.#isReleased) return 0;
-    const { limits, neighbours, timing } = this.#deps;
+    const { limits, peers, timing } = this.#deps;
     const now = timing.nowMs();
     this.#forgetIdle(now);
-    const processes = neighbours.countAt(address);
+    const processes = peers.countAt(address);
     // Not known yet: it is within moments.
-    const sharers = Number.isFinite(processes) ? processes : 1;
-    const intervalMs = limits.intervalMs * sharers;
+    const sharing = Number.isFinite(processes) ? processes : 1;
+    const intervalMs = limits.intervalMs * sharing;
     const dueMs = Math.max(now, this.#dueMs.get(address) ?? now) + intervalMs;
     this.#dueMs.delete(address);
     this.#dueMs.set(address, dueMs);

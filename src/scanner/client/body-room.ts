@@ -30,9 +30,9 @@ export class BodyRoom {
       return null;
     }
     return new Promise((resolve, reject) => {
-      const waiting = { visit, bytes, start: () => settle(resolve) };
-      const onAbort = (): void => settle(() => reject(signal.reason as Error));
-      const settle = (then: () => void): void => {
+      const waiting = { visit, bytes, start: () => leave(resolve) };
+      const onAbort = (): void => leave(() => reject(signal.reason as Error));
+      const leave = (then: () => void): void => {
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
         signal.removeEventListener('abort', onAbort);
         visit.onHeldUp(false);

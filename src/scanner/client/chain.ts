@@ -1,6 +1,6 @@
 import type { Transport } from '../../net/transport.js';
 import type { UrlGate } from '../../net/url-gate.js';
-import type { VisitPlaces } from './address-places.js';
+import type { VisitSlots } from './address-slots.js';
 import type { RequestBudget } from './budget.js';
 import type { CrawlPace } from './crawl-pace.js';
 import type { Listener } from './events.js';
@@ -31,7 +31,7 @@ export interface Run {
   readonly budget: RequestBudget;
   readonly restraint: Restraint | undefined;
   readonly crawlPace: CrawlPace;
-  readonly slots: VisitPlaces;
+  readonly slots: VisitSlots;
   readonly transport: Transport;
   /** See ExchangeOptions. */
   readonly tryMs: number;

@@ -4,7 +4,7 @@ import { createGuard } from '../../net/guard.js';
 import type { Transport } from '../../net/transport.js';
 import type { UrlGate } from '../../net/url-gate.js';
 import { SCAN_LIMITS, scannerUserAgent } from '../artifacts/scanner.js';
-import { AddressPlaces, VisitPlaces } from './address-places.js';
+import { AddressSlots, VisitSlots } from './address-slots.js';
 import { BodyRoom, VisitBodies } from './body-room.js';
 import { RequestBudget } from './budget.js';
 import { composeChain, type Run } from './chain.js';
@@ -20,7 +20,7 @@ import type { Fetched, ScanTarget, Visit } from './visit.js';
 /** The limits of one run. */
 export interface VisitLimits {
   readonly runMs: number;
-  /** How long the run may stand still in all while it waits for places that other runs hold. */
+  /** How long the run may stand still in all while it waits for slots that other runs hold. */
   readonly holdMs: number;
   /** The same while it waits for its turns at an address, where there is a pace. */
   readonly paceMs: number;
@@ -55,7 +55,7 @@ export interface VisitOptions {
   /** By default a gate without exceptions. */
   readonly gate?: UrlGate;
   /** The process's, so that two runs on one address share its limit; by default the visit's own. */
-  readonly places?: AddressPlaces;
+  readonly slots?: AddressSlots;
   /** The process's, so that its runs share the room for large bodies; by default the visit's own. */
   readonly bodies?: BodyRoom;
   readonly limits?: Partial<VisitLimits>;
@@ -70,13 +70,13 @@ export interface VisitOptions {
   readonly listeners?: readonly Listener[];
 }
 
-export interface OpenVisit extends Visit {
+export interface ClosableVisit extends Visit {
   /** Ends all running fetches, and the transport. */
   close(): Promise<void>;
 }
 
 /** Opens the visit of one run, whose time starts now. */
-export function openVisit(options: VisitOptions): OpenVisit {
+export function openVisit(options: VisitOptions): ClosableVisit {
   let siteRequestCount = 0;
   const run = startRun(options, (event) => {
     if (event.kind === 'sent' && !event.request.isForeign && isSent(event.fetched)) siteRequestCount += 1;
@@ -149,7 +149,7 @@ function startRun(options: VisitOptions, listen: Listener): Run {
     budget: new RequestBudget(limits.requestsMax, limits.furtherReserve, limits.foreignMax),
     restraint,
     crawlPace: new CrawlPace(pause, deadline),
-    slots: new VisitPlaces(options.places ?? new AddressPlaces(), party, isOwnershipVerified, clock.setHeldUp),
+    slots: new VisitSlots(options.slots ?? new AddressSlots(), party, isOwnershipVerified, clock.setHeldUp),
     transport,
     tryMs,
     watch,

@@ -1,7 +1,7 @@
 import { TransportError } from '../../net/transport.js';
 
 /**
- * The time of one run. It stands still while the run waits for places or room that other runs hold, or for its turn at the pace of an address, but not
+ * The time of one run. It stands still while the run waits for slots or room that other runs hold, or for its turn at the pace of an address, but not
  * for ever.
  */
 export class RunClock {
@@ -18,7 +18,7 @@ export class RunClock {
   #wasHeldUp = false;
 
   /**
-   * @param holdMs how long it may stand still in all for places of others
+   * @param holdMs how long it may stand still in all for slots of others
    * @param paceMs the same for turns at a pace
    */
   constructor(runMs: number, holdMs: number, paceMs = 0) {

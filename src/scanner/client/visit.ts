@@ -123,7 +123,7 @@ export interface Visit {
   readonly siteRequestCount: number;
   /** Aborted at the run's deadline. */
   readonly deadline: AbortSignal;
-  /** Whether the run's time ended while it had waited too long for places that other runs held: its evidence is not complete. */
+  /** Whether the run's time ended while it had waited too long for slots that other runs held: its evidence is not complete. */
   readonly isStarved: boolean;
   /** The site asks for a pause of so many seconds between requests (`Crawl-delay`). */
   keepPace(delayS: number): void;

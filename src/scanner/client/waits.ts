@@ -1,5 +1,5 @@
 import { failureOf, type Transport } from '../../net/transport.js';
-import type { VisitPlaces } from './address-places.js';
+import type { VisitSlots } from './address-slots.js';
 import type { CrawlPace } from './crawl-pace.js';
 import type { Layer } from './request.js';
 import type { RunClock } from './run-clock.js';
@@ -40,7 +40,7 @@ export function findAddress(transport: Transport): Layer {
 }
 
 /** Waits until one more request may be in flight to the address. */
-export function waitForSlot(slots: VisitPlaces, deadline: AbortSignal): Layer {
+export function waitForSlot(slots: VisitSlots, deadline: AbortSignal): Layer {
   return async (request, next) => {
     const { address, isForeign, priority } = request;
     let release: () => void;

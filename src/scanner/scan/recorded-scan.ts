@@ -7,7 +7,7 @@ import { Recorder } from '../trace/recorder.js';
 import type { Recording } from '../trace/recording.js';
 import { ReplayTransport } from '../trace/replay-transport.js';
 import type { Clock } from './clock.js';
-import { openContext } from './open-context.js';
+import { openSession } from './open-session.js';
 import { scan, type ScanProgress, type ScanReport } from './scan.js';
 
 export interface RecordDeps {
@@ -27,14 +27,14 @@ export async function recordScan(
   let isOutOfTime = false;
   const report = await scan(options.target, {
     ...{ checks: CHECKS, notes: NOTES, clock },
-    openVisit: (_target, startedAt) => {
+    openSession: (_target, startedAt) => {
       const watched: VisitOptions = {
         ...options,
         transport: recorder.watchTransport(options.transport),
         gate: recorder.watchGate(options.gate ?? createGuard()),
         listeners: [...(options.listeners ?? []), recorder.listen],
       };
-      const { close, ...opened } = openContext(watched, startedAt, controlSeed);
+      const { close, ...opened } = openSession(watched, startedAt, controlSeed);
       const closeSeen = async (): Promise<void> => {
         isOutOfTime = opened.visit.deadline.aborted;
         await close();
@@ -94,7 +94,7 @@ export async function replayScan(
   };
   const report = await scan(target, {
     ...{ checks: CHECKS, notes: NOTES, clock: { now: () => startedAt } },
-    openVisit: (_target, now) => openContext(options, now, run.controlSeed),
+    openSession: (_target, now) => openSession(options, now, run.controlSeed),
     ...(onProgress && { onProgress }),
   });
   // A replay asks the site for nothing.

@@ -18,7 +18,7 @@ import { keepEvidence } from '../trace/keep-evidence.js';
 import { type Judgement, judgeWithPlaces } from '../verdict/judge.js';
 
 /** One visit and the context around it, opened for one scan and closed after it. */
-export interface OpenedVisit {
+export interface ScanSession {
   readonly visit: Visit;
   readonly context: CollectContext;
   /** Which answers each part of the run rests on, if evidence is to be kept. */
@@ -31,7 +31,7 @@ export interface ScanDeps {
   /** By default none. */
   readonly notes?: readonly OwnedNote[];
   readonly clock: Clock;
-  readonly openVisit: (target: ScanTarget, startedAt: Date) => OpenedVisit;
+  readonly openSession: (target: ScanTarget, startedAt: Date) => ScanSession;
   readonly onProgress?: (progress: ScanProgress) => void;
   /** Decides when judging yields to other work of the process; by default, by elapsed time. */
   readonly yielder?: EventLoopYielder;
@@ -76,7 +76,7 @@ export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanRepo
   const startedAt = deps.clock.now();
   const { checks, notes = [] } = deps;
   const kinds = kindsOf([...checks, ...notes.map(({ rule: { uses } }) => ({ needs: [], uses }))]);
-  const opened = deps.openVisit(target, startedAt);
+  const opened = deps.openSession(target, startedAt);
   let done = 0;
   const onSettled = (): void => {
     done += 1;

@@ -5,7 +5,7 @@ import type { Guard } from '../../net/guard.js';
 import type { Resolver } from '../../net/resolver.js';
 import type { RefusalReason } from '../../net/refusal.js';
 import type { BodyRoom } from '../client/body-room.js';
-import { AddressPlaces, type Neighbours } from '../client/address-places.js';
+import { AddressSlots, type Peers } from '../client/address-slots.js';
 import { portOf } from '../../net/url-gate.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { isPublicAddress } from '../../net/address.js';
@@ -14,17 +14,17 @@ import type { ParsingTurns } from '../../net/parsing-turns.js';
 import type { Listener } from '../client/events.js';
 import type { VisitOptions } from '../client/open-visit.js';
 import type { ScanTarget } from '../client/visit.js';
-import { openContext } from './open-context.js';
+import { openSession } from './open-session.js';
 import { ExchangeLog, type ExchangeLogOptions } from '../trace/exchanges.js';
 import { recordScan } from './recorded-scan.js';
-import { type OpenedVisit, scan, type ScanProgress, type ScanReport } from './scan.js';
+import { type ScanSession, scan, type ScanProgress, type ScanReport } from './scan.js';
 
 export interface ScannerDeps {
   readonly guard: Guard;
   readonly resolver: Pick<Resolver, 'resolveAddresses'>;
   readonly clock: Clock;
   /** Other processes that scan too; by default none. */
-  readonly neighbours?: Neighbours;
+  readonly peers?: Peers;
   /** The page that explains this scanner to site owners; part of the User-Agent. */
   readonly infoUrl?: string;
   /** For the log: why a target was refused. */
@@ -51,13 +51,13 @@ export type Scanner = (
 
 /** Creates the scanner of a process: all its scans share the limit of each address. */
 export function createScanner(deps: ScannerDeps): Scanner {
-  const places = new AddressPlaces(undefined, deps.neighbours);
-  const open = (target: ScanTarget, startedAt: Date): OpenedVisit => openNetworkVisit(target, deps, places, startedAt);
+  const slots = new AddressSlots(undefined, deps.peers);
+  const open = (target: ScanTarget, startedAt: Date): ScanSession => openNetworkSession(target, deps, slots, startedAt);
   return (target, onProgress, only) =>
     scan(target, {
       ...(only ? { checks: CHECKS.filter(({ id }) => only.includes(id)) } : { checks: CHECKS, notes: NOTES }),
       clock: deps.clock,
-      openVisit: open,
+      openSession: open,
       ...(onProgress && { onProgress }),
     });
 }
@@ -72,23 +72,23 @@ export type RecordingScanner = (
 export function createRecordingScanner(deps: ScannerDeps, version: string): RecordingScanner {
   const { clock } = deps;
   return (target, onProgress) =>
-    recordScan(networkOptions(target, deps, new AddressPlaces()), {
+    recordScan(networkOptions(target, deps, new AddressSlots()), {
       ...{ clock, version },
       ...(onProgress && { onProgress }),
     });
 }
 
 /** A guarded visit over the real network, with the context that collectors work with. */
-export function openNetworkVisit(
+export function openNetworkSession(
   target: ScanTarget,
   deps: ScannerDeps,
-  places: AddressPlaces = new AddressPlaces(),
+  slots: AddressSlots = new AddressSlots(),
   now: Date = deps.clock.now(),
-): OpenedVisit {
+): ScanSession {
   const { guard, keepsEvidence = false } = deps;
   const { origin, isOwnershipVerified } = target;
   const log = keepsEvidence && isOwnershipVerified && new ExchangeLog({ origin, isShown: isShownBy(guard) });
-  return openContext(networkOptions(target, deps, places), now, newControlSeed(), log || undefined);
+  return openSession(networkOptions(target, deps, slots), now, newControlSeed(), log || undefined);
 }
 
 /** What is on the public internet, and the service itself where it scans itself. */
@@ -102,7 +102,7 @@ const WIRE_LIMITS = {
   wireBytesMax: SCAN_LIMITS.wireBytesMax,
 };
 
-function networkOptions(target: ScanTarget, deps: ScannerDeps, places: AddressPlaces): VisitOptions {
+function networkOptions(target: ScanTarget, deps: ScannerDeps, slots: AddressSlots): VisitOptions {
   const { guard, resolver, infoUrl, onRefused, parsingTurns, bodies } = deps;
   const hearRefusal: Listener = (event) => {
     if (event.kind === 'refused') onRefused?.(event.request.url, event.reason);
@@ -111,7 +111,7 @@ function networkOptions(target: ScanTarget, deps: ScannerDeps, places: AddressPl
     target,
     transport: openNetworkTransport({ guard, resolver, limits: WIRE_LIMITS, ...(parsingTurns && { parsingTurns }) }),
     gate: guard,
-    places,
+    slots,
     ...(bodies && { bodies }),
     ...(infoUrl && { infoUrl }),
     listeners: [hearRefusal, ...(deps.listeners ?? [])],

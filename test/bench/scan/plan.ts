@@ -2,7 +2,7 @@ import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { COLLECTORS } from '../../../src/scanner/gatherers/collectors.js';
 import { createContext } from '../../../src/scanner/probe/context.js';
 import { controlNames, newControlSeed } from '../../../src/scanner/probe/control.js';
-import { AddressPlaces } from '../../../src/scanner/client/address-places.js';
+import { AddressSlots } from '../../../src/scanner/client/address-slots.js';
 import { openVisit } from '../../../src/scanner/client/open-visit.js';
 import type { HopRequest } from '../../../src/net/transport.js';
 import { scan } from '../../../src/scanner/scan/scan.js';
@@ -32,8 +32,8 @@ export async function takePlan(): Promise<number[]> {
   await scan(target, {
     checks: CHECKS,
     clock: { now: () => new Date() },
-    openVisit: () => {
-      const visit = openVisit({ target, transport: late, places: new AddressPlaces(limits) });
+    openSession: () => {
+      const visit = openVisit({ target, transport: late, slots: new AddressSlots(limits) });
       const context = createContext({
         ...{ target, visit, collectors: COLLECTORS, randomName: controlNames(newControlSeed()), now: new Date() },
       });

@@ -15,7 +15,7 @@ function preparePace(processes = 1) {
   const timers = new Map<() => void, number>();
   const pace = new AddressPace({
     limits: LIMITS,
-    neighbours: { countAt: () => processes },
+    peers: { countAt: () => processes },
     timing: {
       nowMs: () => nowMs,
       startTimer: (action, delayMs) => {

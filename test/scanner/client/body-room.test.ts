@@ -1,6 +1,6 @@
 import t from 'tap';
 import { BodyLease, BodyRoom, VisitBodies } from '../../../src/scanner/client/body-room.js';
-import { openVisit, type OpenVisit } from '../../../src/scanner/client/open-visit.js';
+import { openVisit, type ClosableVisit } from '../../../src/scanner/client/open-visit.js';
 import type { Fetched } from '../../../src/scanner/client/visit.js';
 import { FIXTURE_ORIGIN, FixtureTransport, type FixtureRoute } from '../../support/fixture-site.js';
 import { LoopbackTransport } from '../../support/loopback-transport.js';
@@ -93,7 +93,7 @@ t.test('room for large bodies', async (t) => {
 });
 
 /** A visit whose large bodies share the room. */
-function visitSharing(bodies: BodyRoom, routes: Readonly<Record<string, FixtureRoute>>): OpenVisit {
+function visitSharing(bodies: BodyRoom, routes: Readonly<Record<string, FixtureRoute>>): ClosableVisit {
   const transport = new FixtureTransport({ routes });
   return openVisit({ target: FIXTURE_TARGET, transport, bodies, pause: () => Promise.resolve() });
 }
@@ -105,7 +105,7 @@ t.test('many visits with next to no room all read what they asked for, each one 
   const room = new BodyRoom(1);
   const visits = Array.from({ length: 20 }, () => visitSharing(room, { '*': LARGE }));
   let most = 0;
-  const readAll = async (visit: OpenVisit): Promise<number[]> => {
+  const readAll = async (visit: ClosableVisit): Promise<number[]> => {
     let reading = 0;
     const read = async (fetched: Fetched): Promise<number> => {
       most = Math.max(most, (reading += 1));

@@ -9,11 +9,11 @@ import { pass } from '../../../src/scanner/verdict/verdict.js';
 import { createContext } from '../../../src/scanner/probe/context.js';
 import { COLLECTORS } from '../../../src/scanner/gatherers/collectors.js';
 import { toTransportError } from '../../../src/net/network-failure.js';
-import { AddressPlaces, VisitPlaces } from '../../../src/scanner/client/address-places.js';
+import { AddressSlots, VisitSlots } from '../../../src/scanner/client/address-slots.js';
 import { openVisit } from '../../../src/scanner/client/open-visit.js';
 import type { HopRequest, HopResponse, Transport } from '../../../src/net/transport.js';
 import type { ScanTarget } from '../../../src/scanner/client/visit.js';
-import type { OpenedVisit } from '../../../src/scanner/scan/scan.js';
+import type { ScanSession } from '../../../src/scanner/scan/scan.js';
 import { scan } from '../../../src/scanner/scan/scan.js';
 import { perfect } from '../../fixtures/sites/perfect.js';
 import { FIXTURE_ORIGIN, FixtureTransport, type FixtureSite } from '../../support/fixture-site.js';
@@ -56,13 +56,13 @@ class RoundsTransport implements Transport {
 function opener(
   transport: Transport,
   limits: Parameters<typeof openVisit>[0]['limits'] = {},
-  places = new AddressPlaces({ inFlightMax: 150, inFlightMaxSlow: 150 }),
+  slots = new AddressSlots({ inFlightMax: 150, inFlightMaxSlow: 150 }),
 ) {
   let opened = 0;
   let closed = 0;
-  const openOne = (target: ScanTarget): OpenedVisit => {
+  const openOne = (target: ScanTarget): ScanSession => {
     opened += 1;
-    const visit = openVisit({ target, transport, places, limits, pause: async () => undefined });
+    const visit = openVisit({ target, transport, slots, limits, pause: async () => undefined });
     let names = 0;
     const randomName = () => `random-control-${(names += 1)}`;
     const context = createContext({ target, visit, collectors: COLLECTORS, randomName, now: clock.now() });
@@ -86,7 +86,7 @@ const targetOf = ({ origin = FIXTURE_ORIGIN }: FixtureSite): ScanTarget => ({
 t.test('a healthy site is scanned in 5 dependent rounds, and nothing of it is asked for twice', async (t) => {
   const transport = new RoundsTransport(new FixtureTransport(perfect));
   const { openOne, isAllClosed } = opener(transport);
-  const report = await scan(targetOf(perfect), { checks: CHECKS, clock, openVisit: openOne });
+  const report = await scan(targetOf(perfect), { checks: CHECKS, clock, openSession: openOne });
   t.equal(report.score, 100);
   // The last two ask for sampled pages under other names, one page after the other.
   t.equal(transport.rounds, 5);
@@ -103,7 +103,7 @@ t.test('a site whose ownership is not verified is asked under our own name only'
   const transport = new FixtureTransport(perfect);
   const { openOne } = opener(transport);
   const target = { ...targetOf(perfect), isOwnershipVerified: false };
-  const { findings } = await scan(target, { checks: CHECKS, clock, openVisit: openOne });
+  const { findings } = await scan(target, { checks: CHECKS, clock, openSession: openOne });
   t.same(new Set(transport.requests.map(({ headers }) => headers['user-agent'])), new Set(['AgentReadinessScan/1.0']));
   t.match(
     findings.find(({ checkId }) => checkId === 'C-BOT-03'),
@@ -116,7 +116,7 @@ t.test('a run whose time is up completes with what there is', async (t) => {
     routes: { '/': '<!doctype html><title>Home</title>', '*': () => new Promise(() => undefined) },
   };
   const { openOne, isAllClosed } = opener(new FixtureTransport(site), { runMs: 50 });
-  const report = await scan(targetOf(site), { checks: CHECKS, clock, openVisit: openOne });
+  const report = await scan(targetOf(site), { checks: CHECKS, clock, openSession: openOne });
   t.equal(report.findings.length, CHECKS.length);
   t.match(report.findings[0], { result: 'UNDETERMINED', detail: /time limit/ });
   t.ok(isAllClosed());
@@ -129,23 +129,23 @@ t.test('what was read before the time was up is judged', async (t) => {
   for (const slow of ['/robots.txt', '/nets', '*']) {
     const site: FixtureSite = { routes: { '/': `${home}<a href="/nets">Nets</a>`, '/nets': home, [slow]: drip } };
     const { openOne } = opener(new FixtureTransport(site), { runMs: 50 });
-    const { findings } = await scan(targetOf(site), { checks: CHECKS, clock, openVisit: openOne });
+    const { findings } = await scan(targetOf(site), { checks: CHECKS, clock, openSession: openOne });
     const results = new Map(findings.map(({ checkId, result }) => [checkId, result]));
     for (const id of ['C-SD-01', 'C-SD-02', 'C-SD-03']) t.equal(results.get(id), 'PASS', `${id} beside ${slow}`);
     t.equal(results.get('C-SD-04'), 'NOT_APPLICABLE', slow);
   }
 });
 
-t.test('a run that lost evidence to places that others held is none', async (t) => {
+t.test('a run that lost evidence to slots that others held is none', async (t) => {
   const site: FixtureSite = {
     routes: { '/': '<!doctype html><title>Home</title>', '*': () => new Promise(() => undefined) },
   };
-  const places = new AddressPlaces({ inFlightMax: 2, inFlightMaxSlow: 2 });
-  const others = new VisitPlaces(places, 'others', false, () => undefined);
+  const slots = new AddressSlots({ inFlightMax: 2, inFlightMaxSlow: 2 });
+  const others = new VisitSlots(slots, 'others', false, () => undefined);
   const { signal } = new AbortController();
   for (let count = 0; count < 2; count += 1) await others.acquire('www.fixture-site.com', false, 'core', signal);
-  const { openOne, isAllClosed } = opener(new FixtureTransport(site), { runMs: 50, holdMs: 1 }, places);
-  await t.rejects(scan(targetOf(site), { checks: CHECKS, clock, openVisit: openOne }), Starved);
+  const { openOne, isAllClosed } = opener(new FixtureTransport(site), { runMs: 50, holdMs: 1 }, slots);
+  await t.rejects(scan(targetOf(site), { checks: CHECKS, clock, openSession: openOne }), Starved);
   t.ok(isAllClosed());
 });
 
@@ -154,7 +154,7 @@ t.test('a fault of ours rejects, and closes the visit all the same', async (t) =
     throw new Error('a bug');
   });
   const { openOne, isAllClosed } = opener(new FixtureTransport(perfect));
-  await t.rejects(scan(targetOf(perfect), { checks: [faulty], clock, openVisit: openOne }), /a bug/);
+  await t.rejects(scan(targetOf(perfect), { checks: [faulty], clock, openSession: openOne }), /a bug/);
   t.ok(isAllClosed());
 });
 
@@ -165,7 +165,7 @@ t.test('a machine that cannot open a connection says so of itself, not of the si
       close: async () => undefined,
     };
     const { openOne } = opener(transport);
-    const scanned = scan(targetOf(perfect), { checks: CHECKS, clock, openVisit: openOne });
+    const scanned = scan(targetOf(perfect), { checks: CHECKS, clock, openSession: openOne });
     await t.rejects(scanned, OutOfResources, code);
   }
 });
@@ -181,7 +181,7 @@ t.test('other work of the process goes on after a judge that took long', async (
   const second = checkOf(() => order.push('second judge'));
   const { openOne } = opener(new FixtureTransport(perfect));
   const yielder = new EventLoopYielder(() => nowMs);
-  await scan(targetOf(perfect), { checks: [first, second], clock, openVisit: openOne, yielder });
+  await scan(targetOf(perfect), { checks: [first, second], clock, openSession: openOne, yielder });
   t.same(order, ['first judge', 'other work', 'second judge']);
 });
 

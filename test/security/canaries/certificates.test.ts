@@ -42,8 +42,8 @@ t.test('nothing of a certificate is in a finding', async (t) => {
       ...{ target, visit, collectors: COLLECTORS, now: systemClock.now() },
       randomName: () => 'random-control',
     });
-    const openVisit = () => ({ visit, context, close: () => visit.close() });
-    const report = await scan(target, { checks: CHECKS, notes: NOTES, clock: systemClock, openVisit });
+    const openSession = () => ({ visit, context, close: () => visit.close() });
+    const report = await scan(target, { checks: CHECKS, notes: NOTES, clock: systemClock, openSession });
     const { findings } = report;
     t.same(findSpeech(report), [], `${certificate}, ${isTrusted ? 'trusted' : 'not trusted'}`);
     if (told === null) t.notMatch(findings[0]?.detail, /certificate/);

@@ -17,7 +17,7 @@ export function scanCanary({ site, isOwnershipVerified }: CanarySite): Promise<S
       checks: CHECKS,
       notes: NOTES,
       clock: { now: () => GOLDEN_NOW },
-      openVisit: () => {
+      openSession: () => {
         const run = openFixtureRun(site, { now: GOLDEN_NOW, isOwnershipVerified });
         return { visit: run.context.visit, context: run.context, close: () => run.close() };
       },

@@ -4,7 +4,7 @@ import type { Webhooks } from '../../../src/app/alerts/webhooks.js';
 import { createOwnership, type Ownership } from '../../../src/app/sites/ownership.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
 import { createSites, type Sites } from '../../../src/app/sites/sites.js';
-import { openNetworkVisit } from '../../../src/scanner/scan/scanner.js';
+import { openNetworkSession } from '../../../src/scanner/scan/scanner.js';
 import type { Database } from '../../../src/store/database.js';
 import { TEST_PASSWORD } from '../../support/passwords.js';
 import type { Scope } from '../../support/service.js';
@@ -48,7 +48,7 @@ export async function openHouse(t: Pick<Scope, 'teardown'>, db: Database, world:
       ownership: createOwnership({
         sites,
         resolveTxt: (name) => scanning.resolver.resolveTxt(name),
-        openVisit: async (target) => openNetworkVisit(target, scanning),
+        openVisit: async (target) => openNetworkSession(target, scanning),
       }),
       webhooks: createWebhooks({
         ...{ db, clock, hasMail: false },

@@ -6,7 +6,7 @@ import { createGuard } from '../../../src/net/guard.js';
 import { createResolver } from '../../../src/net/resolver.js';
 import { openNetworkTransport } from '../../../src/net/network-transport.js';
 import { TransportError, type Transport } from '../../../src/net/transport.js';
-import { createScanner, openNetworkVisit } from '../../../src/scanner/scan/scanner.js';
+import { createScanner, openNetworkSession } from '../../../src/scanner/scan/scanner.js';
 import { OTHER_PUBLIC_ADDRESS, PUBLIC_ADDRESS } from '../../support/network-scene.js';
 import { outcomeSince } from './door.js';
 import { onSqlite } from '../../support/databases.js';
@@ -150,7 +150,7 @@ t.test("an operator's exception for one address opens no other", async (t) => {
 
 t.test('two dots behind a host name make no other host of it', async (t) => {
   names['www.fixture-shop.com'] = { A: [OTHER_PUBLIC_ADDRESS] };
-  const { visit, close } = openNetworkVisit(
+  const { visit, close } = openNetworkSession(
     { origin: new URL('http://www.fixture-shop.com'), isOwnershipVerified: false },
     scanning,
   );

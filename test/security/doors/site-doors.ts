@@ -5,8 +5,8 @@ import { isPrivateLiteral } from '../../../src/net/private-literal.js';
 import { isSameSite } from '../../../src/scanner/artifacts/site-address.js';
 import { parseUrl } from '../../../src/net/url.js';
 import type { Visit } from '../../../src/scanner/client/visit.js';
-import { type OpenedVisit, scan } from '../../../src/scanner/scan/scan.js';
-import { openNetworkVisit } from '../../../src/scanner/scan/scanner.js';
+import { type ScanSession, scan } from '../../../src/scanner/scan/scan.js';
+import { openNetworkSession } from '../../../src/scanner/scan/scanner.js';
 import { page, sitemapIndex, urlset } from '../../fixtures/sites/parts.js';
 import { type Door, outcomeSince } from './door.js';
 import type { Paths, Reply } from './world.js';
@@ -360,7 +360,7 @@ function siteDoor({ name, module, kind, reach, paths, isVerified }: SiteDoorDefi
         {
           checks,
           clock: world.scanning.clock,
-          openVisit: (one) => hasten(openNetworkVisit(one, world.scanning)),
+          openSession: (one) => hasten(openNetworkSession(one, world.scanning)),
         },
       );
       return conclude(detailsOf(findings));
@@ -374,7 +374,7 @@ export function detailsOf(findings: readonly Finding[]): string {
 }
 
 /** The same visit, but nobody waits between two questions to a site of this world. */
-function hasten(opened: OpenedVisit): OpenedVisit {
+function hasten(opened: ScanSession): ScanSession {
   const { visit } = opened;
   (visit as { pause: Visit['pause'] }).pause = () => Promise.resolve();
   return opened;

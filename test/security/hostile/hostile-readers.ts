@@ -70,7 +70,7 @@ export async function scanSite(routes: Readonly<Record<string, FixtureRoute>>): 
     return { visit: context.visit, context, close };
   };
   const target = { origin: URL_HERE, isOwnershipVerified: true };
-  const { findings } = await scan(target, { checks: CHECKS, clock: { now: () => NOW }, openVisit: open });
+  const { findings } = await scan(target, { checks: CHECKS, clock: { now: () => NOW }, openSession: open });
   return findings;
 }
 

@@ -7,7 +7,7 @@ import type { VisitLimits, VisitOptions } from '../../../src/scanner/client/open
 import { parseCidr } from '../../../src/net/address.js';
 import { createGuard } from '../../../src/net/guard.js';
 import { createResolver } from '../../../src/net/resolver.js';
-import { openContext } from '../../../src/scanner/scan/open-context.js';
+import { openSession } from '../../../src/scanner/scan/open-session.js';
 import { scan, type ScanReport } from '../../../src/scanner/scan/scan.js';
 import { OTHER_PUBLIC_ADDRESS, PUBLIC_ADDRESS } from '../../support/network-scene.js';
 import type { HostileKind, HostilePlace } from './kind.js';
@@ -44,7 +44,7 @@ export async function scanHostile(place: HostilePlace, options: HostileScanOptio
     checks: CHECKS,
     notes: NOTES,
     clock: { now: () => new Date() },
-    openVisit: (_target, startedAt) => {
+    openSession: (_target, startedAt) => {
       const transport = openNetworkTransport({
         guard,
         resolver,
@@ -61,7 +61,7 @@ export async function scanHostile(place: HostilePlace, options: HostileScanOptio
         ...(limits && { limits }),
         ...(pause && { pause }),
       };
-      const opened = openContext(visit, startedAt, newControlSeed());
+      const opened = openSession(visit, startedAt, newControlSeed());
       const close = (): Promise<void> => {
         ({ requestCount } = opened.visit);
         return opened.close();

@@ -3,14 +3,14 @@ import { COLLECTORS } from '../gatherers/collectors.js';
 import { createContext } from '../probe/context.js';
 import { controlNames } from '../probe/control.js';
 import type { ExchangeLog } from '../trace/exchanges.js';
-import type { OpenedVisit } from './scan.js';
+import type { ScanSession } from './scan.js';
 
 /**
  * A visit with the context that collectors work with.
  * @param controlSeed see {@link controlNames}
  * @param log what findings rest on is kept by this, if it is to be kept
  */
-export function openContext(options: VisitOptions, now: Date, controlSeed: string, log?: ExchangeLog): OpenedVisit {
+export function openSession(options: VisitOptions, now: Date, controlSeed: string, log?: ExchangeLog): ScanSession {
   const { target, listeners = [] } = options;
   const visit = openVisit(log ? { ...options, watch: log.watch, listeners: [...listeners, log.listen] } : options);
   const context = createContext({

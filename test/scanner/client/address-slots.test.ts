@@ -1,5 +1,5 @@
 import t from 'tap';
-import { AddressPlaces, NO_NEIGHBOURS, VisitPlaces } from '../../../src/scanner/client/address-places.js';
+import { AddressSlots, NO_PEERS, VisitSlots } from '../../../src/scanner/client/address-slots.js';
 
 const ADDRESS = '192.0.2.1';
 const LIMITS = { inFlightMax: 8, inFlightMaxSlow: 2 };
@@ -10,9 +10,9 @@ const settle = () => new Promise((resolve) => setImmediate(resolve));
 let parties = 0;
 
 /** A visit that counts its requests in flight, and ends them when told to; of a party of its own unless one is given. */
-function openPlaces(places: AddressPlaces, { isVerified = false, party = `${(parties += 1)}` } = {}) {
+function openSlots(slots: AddressSlots, { isVerified = false, party = `${(parties += 1)}` } = {}) {
   const held: boolean[] = [];
-  const visit = new VisitPlaces(places, party, isVerified, (isHeldUp) => held.push(isHeldUp));
+  const visit = new VisitSlots(slots, party, isVerified, (isHeldUp) => held.push(isHeldUp));
   const inFlight: (() => void)[] = [];
   const ask = (count: number, { isForeign = false, address = ADDRESS } = {}) => {
     for (let index = 0; index < count; index += 1) {
@@ -30,11 +30,11 @@ function openPlaces(places: AddressPlaces, { isVerified = false, party = `${(par
 }
 
 t.test('twenty visits to one address have one request each in flight, and none alone more than eight', async (t) => {
-  const places = new AddressPlaces(LIMITS);
-  const first = openPlaces(places);
+  const slots = new AddressSlots(LIMITS);
+  const first = openSlots(slots);
   await first.ask(30);
   t.equal(first.count(), 8);
-  const others = Array.from({ length: 19 }, () => openPlaces(places));
+  const others = Array.from({ length: 19 }, () => openSlots(slots));
   for (const other of others) await other.ask(30);
   t.same(
     others.map(({ count }) => count()),
@@ -46,13 +46,13 @@ t.test('twenty visits to one address have one request each in flight, and none a
 });
 
 t.test('what comes free goes to whoever has fewest in flight, and first to the owner of the site', async (t) => {
-  const places = new AddressPlaces(LIMITS);
-  const [crowd, second] = [openPlaces(places), openPlaces(places)];
+  const slots = new AddressSlots(LIMITS);
+  const [crowd, second] = [openSlots(slots), openSlots(slots)];
   await crowd.ask(30);
   await second.ask(30);
   await crowd.end(4);
   t.same([crowd.count(), second.count()], [4, 4]);
-  const owner = openPlaces(places, { isVerified: true });
+  const owner = openSlots(slots, { isVerified: true });
   await owner.ask(30);
   await crowd.end(2);
   await second.end(2);
@@ -62,23 +62,23 @@ t.test('what comes free goes to whoever has fewest in flight, and first to the o
   t.same([crowd.count(), second.count(), owner.count()], [1, 1, 6], 'the others keep one');
 });
 
-t.test('sites of others are asked one request at a time, and leave their own visits six places', async (t) => {
-  const places = new AddressPlaces(LIMITS);
-  const attackers = Array.from({ length: 4 }, () => openPlaces(places));
+t.test('sites of others are asked one request at a time, and leave their own visits six slots', async (t) => {
+  const slots = new AddressSlots(LIMITS);
+  const attackers = Array.from({ length: 4 }, () => openSlots(slots));
   for (const attacker of attackers) await attacker.ask(10, { isForeign: true });
   t.same(
     attackers.map(({ count }) => count()),
     [1, 1, 1, 1],
   );
-  const victim = openPlaces(places);
+  const victim = openSlots(slots);
   await victim.ask(30);
   t.equal(victim.count(), 6);
   t.same(attackers[0]?.held, [], 'its own turn is no wait for others');
 });
 
-t.test('a visit hears when it waits for places of others, not for its own', async (t) => {
-  const places = new AddressPlaces(LIMITS);
-  const [one, two] = [openPlaces(places), openPlaces(places)];
+t.test('a visit hears when it waits for slots of others, not for its own', async (t) => {
+  const slots = new AddressSlots(LIMITS);
+  const [one, two] = [openSlots(slots), openSlots(slots)];
   await one.ask(30);
   t.same(one.held, []);
   await two.ask(2);
@@ -91,8 +91,8 @@ t.test('a visit hears when it waits for places of others, not for its own', asyn
 });
 
 t.test('after 429 a visit has two requests in flight there; another keeps its own limit', async (t) => {
-  const places = new AddressPlaces(LIMITS);
-  const [slow, other] = [openPlaces(places), openPlaces(places)];
+  const slots = new AddressSlots(LIMITS);
+  const [slow, other] = [openSlots(slots), openSlots(slots)];
   slow.visit.slowDown(ADDRESS, false);
   await slow.ask(9);
   await other.ask(9);
@@ -100,8 +100,8 @@ t.test('after 429 a visit has two requests in flight there; another keeps its ow
 });
 
 t.test('one that is given up while it waits takes no place', async (t) => {
-  const places = new AddressPlaces({ inFlightMax: 1, inFlightMaxSlow: 1 });
-  const visit = openPlaces(places);
+  const slots = new AddressSlots({ inFlightMax: 1, inFlightMaxSlow: 1 });
+  const visit = openSlots(slots);
   await visit.ask(1);
   const leaving = new AbortController();
   const given = visit.visit.acquire(ADDRESS, false, 'core', leaving.signal);
@@ -114,8 +114,8 @@ t.test('one that is given up while it waits takes no place', async (t) => {
 
 t.test('a visit that has left does not come back', async (t) => {
   const seen: string[] = [];
-  const neighbours = { enter: () => seen.push('enter'), leave: () => seen.push('leave'), countAt: () => 1 };
-  const { visit } = openPlaces(new AddressPlaces(LIMITS, neighbours));
+  const peers = { enter: () => seen.push('enter'), leave: () => seen.push('leave'), countAt: () => 1 };
+  const { visit } = openSlots(new AddressSlots(LIMITS, peers));
   visit.leaveAll();
   const ended = AbortSignal.abort(new Error('the run is over'));
   await t.rejects(visit.acquire(ADDRESS, false, 'core', ended), { message: 'the run is over' });
@@ -124,24 +124,24 @@ t.test('a visit that has left does not come back', async (t) => {
 });
 
 t.test('a visit alone at an address is held up by nobody', async (t) => {
-  const places = new AddressPlaces({ inFlightMax: 2, inFlightMaxSlow: 1 });
-  const one = openPlaces(places);
+  const slots = new AddressSlots({ inFlightMax: 2, inFlightMaxSlow: 1 });
+  const one = openSlots(slots);
   await one.ask(1, { isForeign: true });
   await one.ask(9);
   t.same([one.count(), one.held], [2, []], 'its own foreign request takes a place');
 });
 
-t.test('one party leaves half of the places to each other, however many visits it has', async (t) => {
+t.test('one party leaves half of the slots to each other, however many visits it has', async (t) => {
   for (const [processes, half] of [
     [1, 4],
     [2, 2],
     [8, 1],
   ] as const) {
-    const neighbours = { enter: () => undefined, leave: () => undefined, countAt: () => processes };
-    const places = new AddressPlaces(LIMITS, neighbours);
-    const crowd = Array.from({ length: 10 }, () => openPlaces(places, { isVerified: true, party: 'crowd' }));
+    const peers = { enter: () => undefined, leave: () => undefined, countAt: () => processes };
+    const slots = new AddressSlots(LIMITS, peers);
+    const crowd = Array.from({ length: 10 }, () => openSlots(slots, { isVerified: true, party: 'crowd' }));
     for (const one of crowd) await one.ask(9);
-    const other = openPlaces(places, { isVerified: true, party: 'other' });
+    const other = openSlots(slots, { isVerified: true, party: 'other' });
     await other.ask(9);
     t.equal(other.count(), 1, 'at first its first visit has all that is free');
     await crowd[0]?.end(9);
@@ -149,11 +149,11 @@ t.test('one party leaves half of the places to each other, however many visits i
   }
 });
 
-t.test('processes that use an address share its places', async (t) => {
+t.test('processes that use an address share its slots', async (t) => {
   const seen: string[] = [];
   let users = Infinity;
   let count = (): void => undefined;
-  const places = new AddressPlaces(LIMITS, {
+  const slots = new AddressSlots(LIMITS, {
     enter: (address, onCounted) => {
       seen.push(`enter ${address}`);
       count = onCounted;
@@ -161,7 +161,7 @@ t.test('processes that use an address share its places', async (t) => {
     leave: (address) => seen.push(`leave ${address}`),
     countAt: () => users,
   });
-  const [one, two] = [openPlaces(places), openPlaces(places)];
+  const [one, two] = [openSlots(slots), openSlots(slots)];
   await one.ask(30);
   t.equal(one.count(), 1, 'one request as long as nobody knows who else is there');
   users = 4;
@@ -169,7 +169,7 @@ t.test('processes that use an address share its places', async (t) => {
   await settle();
   t.equal(one.count(), 2);
   users = 2;
-  places.fill(ADDRESS);
+  slots.fill(ADDRESS);
   await settle();
   t.equal(one.count(), 4, 'a neighbour that left makes room');
   await two.ask(1);
@@ -177,5 +177,5 @@ t.test('processes that use an address share its places', async (t) => {
   t.same(seen, [`enter ${ADDRESS}`]);
   two.visit.leaveAll();
   t.same(seen, [`enter ${ADDRESS}`, `leave ${ADDRESS}`], 'the last visit leaves the address');
-  t.equal(NO_NEIGHBOURS.countAt(ADDRESS), 1);
+  t.equal(NO_PEERS.countAt(ADDRESS), 1);
 });

@@ -14,7 +14,7 @@ export const ADDRESS_LIMITS: AddressLimits = {
 };
 
 /** Other processes that scan too: an address is shared with those that use it at the same time. */
-export interface Neighbours {
+export interface Peers {
   /** The first visit has come to the address; after the last has left, `leave`. Calls back if others had to be asked first. */
   enter(address: string, onCounted: () => void): void;
   leave(address: string): void;
@@ -22,9 +22,9 @@ export interface Neighbours {
   countAt(address: string): number;
 }
 
-export const NO_NEIGHBOURS: Neighbours = { enter: () => undefined, leave: () => undefined, countAt: () => 1 };
+export const NO_PEERS: Peers = { enter: () => undefined, leave: () => undefined, countAt: () => 1 };
 
-/** How many of an address's places requests to sites of others may take from its own visits. */
+/** How many of an address's slots requests to sites of others may take from its own visits. */
 const FOREIGN_MAX = 2;
 
 const RANKS: Readonly<Record<Priority, number>> = { core: 0, sitemapEntries: 1, llmsLinks: 2, sameAs: 3 };
@@ -35,8 +35,8 @@ interface Waiting {
 }
 
 /** One visit at one address: its requests to its own site, or those to sites of others. */
-interface Stand {
-  readonly visit: VisitPlaces;
+interface SlotQueue {
+  readonly visit: VisitSlots;
   readonly isForeign: boolean;
   readonly waiting: Waiting[];
   inFlightMax: number;
@@ -44,56 +44,56 @@ interface Stand {
 }
 
 /**
- * The places of all addresses in use: one instance per process, so that its runs share them. Every visit may always have one request in
+ * The slots of all addresses in use: one instance per process, so that its runs share them. Every visit may always have one request in
  * flight to an address, so none can starve another; further ones go in turn, first to those who proved that the site is theirs, and fairly
  * between the parties whose scans they are. A site of others gets one request of a visit at a time.
  */
-export class AddressPlaces {
-  readonly #addresses = new Map<string, Set<Stand>>();
+export class AddressSlots {
+  readonly #addresses = new Map<string, Set<SlotQueue>>();
 
   constructor(
     readonly limits: AddressLimits = ADDRESS_LIMITS,
-    private readonly neighbours: Neighbours = NO_NEIGHBOURS,
+    private readonly peers: Peers = NO_PEERS,
   ) {}
 
-  join(address: string, visit: VisitPlaces, isForeign: boolean): Stand {
-    const stands = this.#addresses.get(address) ?? new Set();
-    if (stands.size === 0) this.neighbours.enter(address, () => this.fill(address));
-    this.#addresses.set(address, stands);
+  join(address: string, visit: VisitSlots, isForeign: boolean): SlotQueue {
+    const queues = this.#addresses.get(address) ?? new Set();
+    if (queues.size === 0) this.peers.enter(address, () => this.fill(address));
+    this.#addresses.set(address, queues);
     const inFlightMax = isForeign ? 1 : this.limits.inFlightMax;
-    const stand: Stand = { visit, isForeign, waiting: [], inFlightMax, inFlight: 0 };
-    stands.add(stand);
-    return stand;
+    const queue: SlotQueue = { visit, isForeign, waiting: [], inFlightMax, inFlight: 0 };
+    queues.add(queue);
+    return queue;
   }
 
-  leave(address: string, stand: Stand): void {
-    const stands = this.#addresses.get(address);
-    if (!stands?.delete(stand)) return;
+  leave(address: string, queue: SlotQueue): void {
+    const queues = this.#addresses.get(address);
+    if (!queues?.delete(queue)) return;
     this.fill(address);
-    if (stands.size > 0) return;
+    if (queues.size > 0) return;
     this.#addresses.delete(address);
-    this.neighbours.leave(address);
+    this.peers.leave(address);
   }
 
   /** Starts what may start, and tells each visit whether it waits for others here. */
   fill(address: string): void {
-    const stands = [...(this.#addresses.get(address) ?? [])];
-    const neighbours = this.neighbours.countAt(address);
+    const queues = [...(this.#addresses.get(address) ?? [])];
+    const peers = this.peers.countAt(address);
     for (;;) {
-      const use = countUse(stands);
-      const share = Math.max(1, Math.floor(this.limits.inFlightMax / neighbours));
-      const next = stands
-        .filter((stand) => mayStart(stand, share - takenFrom(stand, use, share)))
+      const use = countUse(queues);
+      const share = Math.max(1, Math.floor(this.limits.inFlightMax / peers));
+      const next = queues
+        .filter((queue) => mayStart(queue, share - takenFrom(queue, use, share)))
         .sort((a, b) => byTurn(a, b, use))[0];
       if (!next) break;
       next.inFlight += 1;
       next.waiting.shift()?.start();
     }
-    for (const stand of stands) {
-      const isShort = stand.waiting.length > 0 && stand.inFlight < stand.inFlightMax;
+    for (const queue of queues) {
+      const isShort = queue.waiting.length > 0 && queue.inFlight < queue.inFlightMax;
       // A site that is slow to answer holds up nobody but itself.
-      const isByOthers = neighbours > 1 || stands.some(({ visit, inFlight }) => visit !== stand.visit && inFlight > 0);
-      stand.visit.setHeldUp(stand, isShort && isByOthers);
+      const isByOthers = peers > 1 || queues.some(({ visit, inFlight }) => visit !== queue.visit && inFlight > 0);
+      queue.visit.setHeldUp(queue, isShort && isByOthers);
     }
   }
 }
@@ -104,10 +104,10 @@ interface Use {
   readonly byParty: ReadonlyMap<string, { readonly inFlight: number; readonly visits: number }>;
 }
 
-function countUse(stands: readonly Stand[]): Use {
+function countUse(queues: readonly SlotQueue[]): Use {
   const byParty = new Map<string, { inFlight: number; visits: number }>();
   let foreign = 0;
-  for (const { isForeign, inFlight, visit } of stands) {
+  for (const { isForeign, inFlight, visit } of queues) {
     if (isForeign) foreign += inFlight;
     else {
       const party = byParty.get(visit.party) ?? { inFlight: 0, visits: 0 };
@@ -117,8 +117,8 @@ function countUse(stands: readonly Stand[]): Use {
   return { foreign, byParty };
 }
 
-/** Which of this process's places a stand finds taken. What each visit may always have counts for half of them at most in another party. */
-function takenFrom({ visit }: Stand, { foreign, byParty }: Use, share: number): number {
+/** Which of this process's slots a queue finds taken. What each visit may always have counts for half of them at most in another party. */
+function takenFrom({ visit }: SlotQueue, { foreign, byParty }: Use, share: number): number {
   let taken = Math.min(FOREIGN_MAX, foreign);
   for (const [party, { inFlight, visits }] of byParty) {
     const firsts = party === visit.party ? visits : Math.min(Math.ceil(share / 2), visits);
@@ -127,12 +127,12 @@ function takenFrom({ visit }: Stand, { foreign, byParty }: Use, share: number): 
   return taken;
 }
 
-function mayStart({ waiting, inFlight, inFlightMax }: Stand, free: number): boolean {
+function mayStart({ waiting, inFlight, inFlightMax }: SlotQueue, free: number): boolean {
   return waiting.length > 0 && inFlight < inFlightMax && (inFlight === 0 || free > 0);
 }
 
 /** Those without any come first; then the owners of sites; then the parties with fewest, and of each the visit with fewest. */
-function byTurn(a: Stand, b: Stand, { byParty }: Use): number {
+function byTurn(a: SlotQueue, b: SlotQueue, { byParty }: Use): number {
   return (
     Number(b.inFlight === 0) - Number(a.inFlight === 0) ||
     Number(b.visit.isOwnershipVerified) - Number(a.visit.isOwnershipVerified) ||
@@ -141,30 +141,30 @@ function byTurn(a: Stand, b: Stand, { byParty }: Use): number {
   );
 }
 
-/** The places of one visit. */
-export class VisitPlaces {
-  readonly #stands = new Map<string, Stand>();
-  readonly #heldUp = new Set<Stand>();
+/** The slots of one visit. */
+export class VisitSlots {
+  readonly #queues = new Map<string, SlotQueue>();
+  readonly #heldUp = new Set<SlotQueue>();
   #isLeft = false;
 
   constructor(
-    private readonly places: AddressPlaces,
+    private readonly slots: AddressSlots,
     /** Whose scan it is, such as an account. */
     readonly party: string,
     readonly isOwnershipVerified: boolean,
-    /** Hears when the visit begins to wait for places that others hold, and when it does so no more. */
+    /** Hears when the visit begins to wait for slots that others hold, and when it does so no more. */
     private readonly onHeldUp: (isHeldUp: boolean) => void,
   ) {}
 
-  /** Waits for a place and returns a function that frees it. Rejects with the signal's reason. */
+  /** Waits for a slot and returns a function that frees it. Rejects with the signal's reason. */
   acquire(address: string, isForeign: boolean, priority: Priority, signal: AbortSignal): Promise<() => void> {
     // A lookup may end after the visit: who has left must not come back, since nobody would make it leave again.
     if (signal.aborted) return Promise.reject(signal.reason as Error);
-    const stand = this.#standAt(address, isForeign);
+    const queue = this.#queueAt(address, isForeign);
     return new Promise((resolve, reject) => {
       const onAbort = () => {
-        stand.waiting.splice(stand.waiting.indexOf(waiting), 1);
-        this.places.fill(address);
+        queue.waiting.splice(queue.waiting.indexOf(waiting), 1);
+        this.slots.fill(address);
         reject(signal.reason as Error);
       };
       const waiting: Waiting = {
@@ -172,43 +172,43 @@ export class VisitPlaces {
         start: () => {
           signal.removeEventListener('abort', onAbort);
           resolve(() => {
-            stand.inFlight -= 1;
-            this.places.fill(address);
+            queue.inFlight -= 1;
+            this.slots.fill(address);
           });
         },
       };
       signal.addEventListener('abort', onAbort, { once: true });
-      const before = stand.waiting.findIndex(({ rank }) => rank > waiting.rank);
-      stand.waiting.splice(before === -1 ? stand.waiting.length : before, 0, waiting);
-      this.places.fill(address);
+      const before = queue.waiting.findIndex(({ rank }) => rank > waiting.rank);
+      queue.waiting.splice(before === -1 ? queue.waiting.length : before, 0, waiting);
+      this.slots.fill(address);
     });
   }
 
   /** The site asked for fewer requests: from now on only a few are in flight. */
   slowDown(address: string, isForeign: boolean): void {
     if (this.#isLeft) return;
-    const stand = this.#standAt(address, isForeign);
-    stand.inFlightMax = Math.min(stand.inFlightMax, this.places.limits.inFlightMaxSlow);
+    const queue = this.#queueAt(address, isForeign);
+    queue.inFlightMax = Math.min(queue.inFlightMax, this.slots.limits.inFlightMaxSlow);
   }
 
-  setHeldUp(stand: Stand, isHeldUp: boolean): void {
+  setHeldUp(queue: SlotQueue, isHeldUp: boolean): void {
     const before = this.#heldUp.size > 0;
-    if (isHeldUp) this.#heldUp.add(stand);
-    else this.#heldUp.delete(stand);
+    if (isHeldUp) this.#heldUp.add(queue);
+    else this.#heldUp.delete(queue);
     if (before !== this.#heldUp.size > 0) this.onHeldUp(!before);
   }
 
   leaveAll(): void {
     this.#isLeft = true;
-    for (const [key, stand] of this.#stands) this.places.leave(addressOf(key), stand);
-    this.#stands.clear();
+    for (const [key, queue] of this.#queues) this.slots.leave(addressOf(key), queue);
+    this.#queues.clear();
   }
 
-  #standAt(address: string, isForeign: boolean): Stand {
+  #queueAt(address: string, isForeign: boolean): SlotQueue {
     const key = keyOf(address, isForeign);
-    const stand = this.#stands.get(key) ?? this.places.join(address, this, isForeign);
-    this.#stands.set(key, stand);
-    return stand;
+    const queue = this.#queues.get(key) ?? this.slots.join(address, this, isForeign);
+    this.#queues.set(key, queue);
+    return queue;
   }
 }
 
