@@ -1,4 +1,3 @@
-import type { AnnounceJobs } from '../queue/job.js';
 import { createStrengthTest } from './accounts/password-strength.js';
 import { createSignIn } from './accounts/sign-in.js';
 import { type AdminDeps, createAdmin } from './admin.js';
@@ -32,7 +31,6 @@ export interface AppDeps
   readonly scanFree: FreeScansDeps['scan'];
   /** The origin of links. */
   readonly publicUrl: string;
-  readonly announce: AnnounceJobs;
   readonly onBrokenChain: ObserveBrokenChain;
   /** Hears why a scan failed after it was admitted: for the log. */
   readonly onFailure: (error: unknown) => void;

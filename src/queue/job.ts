@@ -57,6 +57,3 @@ export interface JobHandler {
   /** Decides what follows a rejected {@link perform}: another attempt, or the end. */
   failed(job: ClaimedJob, cause: unknown): Promise<void>;
 }
-
-/** Tells all workers, in this process and others, that a queue has a job. Only a hint, for speed: workers also poll. */
-export type AnnounceJobs = (queue: QueueName) => void;

@@ -3,6 +3,7 @@ import { newSecretToken } from '../platform/secret-token.js';
 import { type Database, runOne } from '../store/database.js';
 import { execute, one, type Transaction } from '../store/transaction.js';
 import { type ClaimedJob, LEASE_MS, LeaseLost, type NewJob, type QueueName } from './job.js';
+import { announceJobs } from './announce.js';
 import {
   claimJob,
   countJobsOfKind,
@@ -24,7 +25,9 @@ export function* addJob(job: NewJob, now: Date): Transaction<boolean> {
       ...{ run_after: runAfter.toISOString(), due_ms: runAfter.getTime() },
     }),
   );
-  return row !== undefined;
+  if (!row) return false;
+  yield* announceJobs(queue);
+  return true;
 }
 
 /** Adds many jobs of one queue, kind and time in one statement, skipping existing ones. */
@@ -44,6 +47,7 @@ export function* addJobs(jobs: readonly NewJob[], now: Date): Transaction<void> 
       ...{ run_after: runAfter.toISOString(), due_ms: runAfter.getTime() },
     }),
   );
+  yield* announceJobs(queue);
 }
 
 /** How many jobs of a kind there are, waiting or running; never more than `atMost`, which bounds what it costs. */

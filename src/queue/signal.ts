@@ -1,25 +1,21 @@
-import { EventEmitter } from 'node:events';
 import type { Database } from '../store/database.js';
 import { listenPostgres } from '../store/postgres-listener.js';
 import { defineQuery } from '../store/query.js';
+import { added } from './announce.js';
 import { QUEUES, type QueueName } from './job.js';
 
-/** Notifies workers of new jobs at once. Polling catches lost signals. */
+/** Notifies workers of new jobs at once. Only a hint, for speed: polling catches lost signals. */
 export interface JobSignal {
-  /** Call it after the transaction that added the job. Never throws. */
-  announce(queue: QueueName): void;
   /** @returns a function that stops listening */
   listen(onJob: (queue: QueueName) => void): () => void;
 }
 
 /** Within one process, for SQLite. */
-export function createLocalSignal(): JobSignal {
-  const emitter = new EventEmitter();
+export function createLocalSignal({ url }: Pick<Database, 'url'>): JobSignal {
   return {
-    announce: (queue) => void emitter.emit('job', queue),
     listen(onJob) {
-      emitter.on('job', onJob);
-      return () => void emitter.off('job', onJob);
+      added.on(url, onJob);
+      return () => void added.off(url, onJob);
     },
   };
 }
@@ -29,10 +25,10 @@ const notify = defineQuery<never, { queue: string }>((sql, { queue }) =>
   sql.raw(`SELECT pg_notify('${CHANNEL}', CAST(? AS text))`, [queue]),
 );
 
-/** Between all processes on one PostgreSQL database, by NOTIFY and LISTEN. */
+/** Between all processes on one PostgreSQL database, by NOTIFY and LISTEN. From now on tells the others what this one adds. */
 export function createPostgresSignal(db: Database): JobSignal {
+  createLocalSignal(db).listen((queue) => void db.run(notify({ queue })).catch(() => undefined));
   return {
-    announce: (queue) => void db.run(notify({ queue })).catch(() => undefined),
     listen: (onJob) =>
       listenPostgres(db.url, CHANNEL, (text) => {
         const queue = QUEUES.find((name) => name === text);

@@ -1,5 +1,5 @@
 import type { Dialect, Query } from './query.js';
-import type { Transaction } from './transaction.js';
+import { Hooks, type Transaction } from './transaction.js';
 
 /**
  * A database of either engine. Every method rejects with `ServiceError('overloaded')` while the database is away, and works again
@@ -18,10 +18,14 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Runs the statements one by one, without a transaction: for reads that need none. */
+/** Runs the statements one by one, without a transaction: for reads that need none, and so have no hooks. */
 export async function runApart<T>(db: Pick<Database, 'run'>, steps: Transaction<T>): Promise<T> {
+  const hooks = new Hooks();
   let step = steps.next([]);
-  while (!step.done) step = steps.next(await db.run(step.value));
+  while (!step.done) {
+    const query = hooks.queryOf(step.value);
+    step = steps.next(query ? await db.run(query) : []);
+  }
   return step.value;
 }
 

@@ -5,7 +5,7 @@ import { isOldPlan, isUnavailable, mapDatabaseError, NotConnected } from './erro
 import { connectionOf, ignore } from './postgres-connection.js';
 import type { Query } from './query.js';
 import { retryConflicts } from './retry.js';
-import type { Transaction } from './transaction.js';
+import { Hooks, type Transaction } from './transaction.js';
 
 const CONNECTIONS_MAX = 10;
 
@@ -83,13 +83,18 @@ class PostgresDatabase implements Database {
     let broken: Error | undefined;
     try {
       const id = await begin(client);
+      const hooks = new Hooks();
       const steps = work();
       let step = steps.next([]);
-      while (!step.done) step = steps.next(await execute(client, step.value));
+      while (!step.done) {
+        const query = hooks.queryOf(step.value);
+        step = steps.next(query ? await execute(client, query) : []);
+      }
       await client.query('COMMIT').catch(async (error: unknown) => {
         await assertCommitted(this.url, id, error);
         broken = asError(error);
       });
+      hooks.call(this);
       return step.value;
     } catch (error) {
       broken = await rollBack(client, error);

@@ -4,7 +4,7 @@ import type { Database } from './database.js';
 import { isConflict, isDiskFull, isUnavailable, mapDatabaseError } from './errors.js';
 import type { Durability, Query, Value } from './query.js';
 import { retryConflicts } from './retry.js';
-import type { Transaction } from './transaction.js';
+import { Hooks, type Transaction } from './transaction.js';
 
 /**
  * How long the driver may block the event loop for another process's lock. After that the wait continues without blocking, until
@@ -45,8 +45,10 @@ class SqliteDatabase implements Database {
     return this.#whenUnlocked(() => this.#connect(FILE_CHECK_MS).run(query));
   }
 
-  transaction<T>(work: () => Transaction<T>): Promise<T> {
-    return this.#whenUnlocked(() => this.#connect(0).transact(work));
+  async transaction<T>(work: () => Transaction<T>): Promise<T> {
+    const { result, hooks } = await this.#whenUnlocked(() => this.#connect(0).transact(work));
+    hooks.call(this);
+    return result;
   }
 
   async close(): Promise<void> {
@@ -110,15 +112,19 @@ class Connection {
     return [];
   }
 
-  transact<T>(work: () => Transaction<T>): T {
+  transact<T>(work: () => Transaction<T>): { readonly result: T; readonly hooks: Hooks } {
     this.#last('power');
     this.#prepare('BEGIN IMMEDIATE').run();
     try {
+      const hooks = new Hooks();
       const steps = work();
       let step = steps.next([]);
-      while (!step.done) step = steps.next(this.run(step.value));
+      while (!step.done) {
+        const query = hooks.queryOf(step.value);
+        step = steps.next(query ? this.run(query) : []);
+      }
       this.#prepare('COMMIT').run();
-      return step.value;
+      return { result: step.value, hooks };
     } catch (error) {
       if (this.#sqlite.inTransaction) this.#prepare('ROLLBACK').run();
       throw error;

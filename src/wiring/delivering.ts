@@ -8,10 +8,7 @@ import type { SendMail } from '../platform/mail-message.js';
 import { scannerUserAgent } from '../scanner/artifacts/scanner.js';
 import type { Scanning } from './scanning.js';
 
-export interface DeliveringDeps extends Pick<
-  DeliveryHandlerDeps,
-  'db' | 'clock' | 'announce' | 'publicUrl' | 'sendMail'
-> {
+export interface DeliveringDeps extends Pick<DeliveryHandlerDeps, 'db' | 'clock' | 'publicUrl' | 'sendMail'> {
   readonly logger: Logger;
   readonly scanning: Scanning;
   readonly deliveries: DeliveryMetrics;

@@ -98,8 +98,7 @@ interface Serving extends ServeOptions {
 async function serveUntilStopped(serving: Serving): Promise<void> {
   const { config, logger, db, metrics, signal, role, version, isDemo } = serving;
   const scanning = await prepareScanning(serving);
-  const { announce } = signal;
-  const { app, queues, health } = createServices({ config, db, logger, scanning, metrics, role, version, announce });
+  const { app, queues, health } = createServices({ config, db, logger, scanning, metrics, role, version });
   const worker = role === 'api' ? null : new Worker(queues, signal, { db, clock: systemClock, logger });
   const isWorking = worker ? () => worker.isWorking : undefined;
   metrics.watch({ ...health, isWorking });

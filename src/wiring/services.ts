@@ -7,7 +7,6 @@ import { vetWebhook } from '../net/vet-webhook.js';
 import { systemClock as clock } from '../platform/clock.js';
 import type { Logger } from '../platform/logging.js';
 import type { Role } from '../platform/role.js';
-import type { AnnounceJobs } from '../queue/job.js';
 import type { WorkerQueue } from '../queue/worker.js';
 import type { Database } from '../store/database.js';
 import { createDeliveryHandlers, createSendMail } from './delivering.js';
@@ -36,20 +35,10 @@ export interface ServicesDeps {
   readonly role: Role;
   /** Of this build: runs say that it judged them. */
   readonly version: string;
-  readonly announce: AnnounceJobs;
   readonly metrics: Pick<Metrics, 'scans' | 'deliveries'>;
 }
 
-export function createServices({
-  config,
-  db,
-  logger,
-  scanning,
-  role,
-  version,
-  announce,
-  metrics,
-}: ServicesDeps): Services {
+export function createServices({ config, db, logger, scanning, role, version, metrics }: ServicesDeps): Services {
   const { publicUrl, scanConcurrency, evidenceDays } = config;
   const { scans, deliveries } = metrics;
   const slots = createScanSlots(role, scanConcurrency);
@@ -57,7 +46,7 @@ export function createServices({
   const sendMail = createSendMail(config, logger);
   const onBrokenChain = observeChains(scans, logger);
   const observer = observeRuns(scans, logger, onBrokenChain);
-  const common = { db, clock, logger, announce, publicUrl, observer, onBrokenChain };
+  const common = { db, clock, logger, publicUrl, observer, onBrokenChain };
   const app = createApp({
     ...common,
     ...networkOf(scanning, config),

@@ -75,7 +75,7 @@ export function createQueues(deps: QueuesDeps, role: Role, scanConcurrency: numb
  */
 export function createSignal(db: Database, role: Role): JobSignal {
   if (db.dialect === 'postgres') return createPostgresSignal(db);
-  if (role === 'all') return createLocalSignal();
+  if (role === 'all') return createLocalSignal(db);
   throw new InputError(
     `--role ${role} needs PostgreSQL: one process does everything on SQLite. Leave --role out, or set DATABASE_URL to postgres://…`,
   );

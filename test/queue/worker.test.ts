@@ -1,9 +1,11 @@
 import type { Test } from 'tap';
 import { createLogger } from '../../src/platform/logging.js';
-import type { ClaimedJob, JobHandler, NewJob } from '../../src/queue/job.js';
+import { announceJobs } from '../../src/queue/announce.js';
+import type { ClaimedJob, JobHandler, NewJob, QueueName } from '../../src/queue/job.js';
+import { insertJob } from '../../src/queue/job-statements.js';
 import { addJob, claimDue, finishJob, retryJob } from '../../src/queue/jobs.js';
 import { performJob } from '../../src/queue/perform-job.js';
-import { createLocalSignal, createPostgresSignal, type JobSignal } from '../../src/queue/signal.js';
+import { createLocalSignal, createPostgresSignal } from '../../src/queue/signal.js';
 import { StandingJob } from '../../src/queue/standing-job.js';
 import { Worker, type WorkerQueue } from '../../src/queue/worker.js';
 import type { Database } from '../../src/store/database.js';
@@ -63,16 +65,15 @@ class HeldHandler implements JobHandler {
 
 interface Options {
   readonly concurrency?: number;
-  readonly signal?: JobSignal;
   readonly queues?: (handler: HeldHandler) => readonly WorkerQueue[];
 }
 
 /** A worker, of one queue unless said otherwise; its timers are the test's. */
-function openWorker(t: Test, db: Database, { concurrency = 4, signal = createLocalSignal(), queues }: Options = {}) {
+function openWorker(t: Test, db: Database, { concurrency = 4, queues }: Options = {}) {
   const handler = new HeldHandler(db);
   const timers = new HeldTimers();
   const served = queues?.(handler) ?? [{ name: 'runs', concurrency, handlers: { SCHEDULED: handler } }];
-  const worker = new Worker(served, signal, { db, clock, logger, startTimer: timers.start });
+  const worker = new Worker(served, createLocalSignal(db), { db, clock, logger, startTimer: timers.start });
   t.teardown(async () => {
     handler.release();
     await worker.close();
@@ -80,7 +81,7 @@ function openWorker(t: Test, db: Database, { concurrency = 4, signal = createLoc
   const add = async (...keys: readonly string[]) => {
     for (const key of keys) await db.transaction(() => addJob(jobOf(key), clock.now()));
   };
-  return { worker, handler, timers, signal, add };
+  return { worker, handler, timers, add };
 }
 
 function jobOf(key: string, rest: Partial<NewJob> = {}): NewJob {
@@ -95,9 +96,13 @@ function jobOf(key: string, rest: Partial<NewJob> = {}): NewJob {
   };
 }
 
+/** Added without a word to the workers. */
+const POLLED = { queue: 'runs', kind: 'SCHEDULED', key: 'polled', account_id: 'polled', site_id: null };
+
 onEachDatabase(async (t, engine) => {
   t.test('a worker does what is there at its start, what is announced, and what polling finds', async (t) => {
-    const { worker, handler, timers, signal, add } = openWorker(t, await engine.openDb(t));
+    const db = await engine.openDb(t);
+    const { worker, handler, timers, add } = openWorker(t, db);
     handler.isHeld = false;
     await add('at the start');
     t.equal(worker.isWorking, false, 'it has not started');
@@ -105,9 +110,10 @@ onEachDatabase(async (t, engine) => {
     t.equal(worker.isWorking, true);
     await handler.hasBegun(1);
     await add('announced');
-    signal.announce('runs');
     await handler.hasBegun(2);
-    await add('polled');
+    await db.run(
+      insertJob({ ...POLLED, now: clock.now().toISOString(), run_after: clock.now().toISOString(), due_ms: 0 }),
+    );
     timers.fire();
     await handler.hasBegun(3);
     t.same(handler.begun, ['at the start', 'announced', 'polled']);
@@ -124,12 +130,11 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('one account with many jobs leaves places to the others, and no job is lost', async (t) => {
-    const { worker, handler, add, signal } = openWorker(t, await engine.openDb(t), { concurrency: 4 });
+    const { worker, handler, add } = openWorker(t, await engine.openDb(t), { concurrency: 4 });
     await add(...Array.from({ length: 9 }, (_, index) => `crowd ${index}`));
     await worker.start();
     await handler.hasBegun(3);
     await add('single');
-    signal.announce('runs');
     await handler.hasBegun(4);
     t.equal(handler.begun[3], 'single', 'though nine of the other account came before');
     handler.release();
@@ -198,13 +203,13 @@ onEachDatabase(async (t, engine) => {
 
   t.test('close waits for what is in hand and claims no more', async (t) => {
     const db = await engine.openDb(t);
-    const { worker, handler, signal, add } = openWorker(t, db, { concurrency: 1 });
+    const { worker, handler, add } = openWorker(t, db, { concurrency: 1 });
     await add('in hand', 'waiting');
     await worker.start();
     let isClosed = false;
     const closing = worker.close().then(() => (isClosed = true));
     t.equal(worker.isWorking, false);
-    signal.announce('runs');
+    await db.transaction(() => announceJobs('runs'));
     await new Promise((resolve) => setImmediate(resolve));
     t.equal(isClosed, false);
     handler.release();
@@ -352,9 +357,9 @@ onPostgres(async (t, engine) => {
     const db = await engine.openDb(t);
     const heard: string[] = [];
     t.teardown(createPostgresSignal(db).listen((queue) => heard.push(queue)));
-    const elsewhere = createPostgresSignal(db);
+    const announce = (queue: QueueName): Promise<void> => db.transaction(() => announceJobs(queue));
     await until(() => {
-      elsewhere.announce('deliveries');
+      void announce('deliveries');
       return heard.length > 0;
     });
     t.same(new Set(heard), new Set(['deliveries']));
@@ -362,7 +367,7 @@ onPostgres(async (t, engine) => {
     await db.run(endListeners({}));
     heard.length = 0;
     await until(() => {
-      elsewhere.announce('runs');
+      void announce('runs');
       return heard.includes('runs');
     });
     t.pass('on a connection that is made anew when it breaks');

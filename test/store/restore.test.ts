@@ -30,7 +30,7 @@ async function fill(db: Database) {
   const keys = createKeys({ db, clock });
   const [alive, revoked] = [await keys.create({ accountId, name: 'a' }), await keys.create({ accountId, name: 'b' })];
   await keys.revoke(revoked.apiKey.id);
-  const hook = await createDeployHooks({ db, clock, announce: () => undefined }).create({ accountId, siteId });
+  const hook = await createDeployHooks({ db, clock }).create({ accountId, siteId });
   const link = await createAccounts({ db, clock, onPlanChanged: bringForward }).createSignInLink(accountId);
   await runs(db, 3, accountId, siteId);
   return { accountId, siteId, session, email, password, alive, revoked, hook, link };
@@ -56,7 +56,7 @@ async function assertReopened(t: Test, db: Database, filled: Filled, { isKept = 
   const access = createAccess({ db, clock });
   const dead = { code: 'invalid_api_key' };
   await t.rejects(access.admit(`Bearer ${revoked.key}`), dead, 'a revoked key stays revoked');
-  const call = () => createDeployHooks({ db, clock, announce: () => undefined }).call(hook.token, 0);
+  const call = () => createDeployHooks({ db, clock }).call(hook.token, 0);
   if (isKept) {
     t.ok(await access.admit(`Bearer ${alive.key}`));
     t.ok(await call());

@@ -66,7 +66,6 @@ export async function openAlertScene(t: Test, db: Database, options: AlertSceneO
   });
   const resolver = resolverOf(dns, names);
   const clock = new TestClock();
-  const announce = (): void => undefined;
   const mails: Mail[] = [];
   const disabled: string[] = [];
   const crashes: unknown[] = [];
@@ -76,7 +75,7 @@ export async function openAlertScene(t: Test, db: Database, options: AlertSceneO
   };
   let findings: readonly Finding[] = [];
   const performRun = createRunPerformer({
-    ...{ db, clock, announce, slots: new Slots(5) },
+    ...{ db, clock, slots: new Slots(5) },
     atFinish: createAlertsAtFinish({ clock, publicUrl: ALERTS_URL, hasMail }),
     scan: () =>
       Promise.resolve({
@@ -85,7 +84,7 @@ export async function openAlertScene(t: Test, db: Database, options: AlertSceneO
       }),
   });
   const delivery = {
-    ...{ db, clock, announce, observer, publicUrl: ALERTS_URL, userAgent: 'AgentReadinessScan/1.0' },
+    ...{ db, clock, observer, publicUrl: ALERTS_URL, userAgent: 'AgentReadinessScan/1.0' },
     post: options.post ?? createPoster({ guard, resolver, ...(deadlineMs !== undefined && { deadlineMs }) }),
     sendMail: hasMail ? (mail: Mail) => Promise.resolve((mails.push(mail), scene.mailOutcome)) : null,
     random: () => 0.5,
@@ -96,7 +95,7 @@ export async function openAlertScene(t: Test, db: Database, options: AlertSceneO
   const scene: AlertScene = {
     ...{ clock, worker, mails, disabled, crashes, mailOutcome: 'sent' },
     webhooks: createWebhooks({
-      ...{ db, clock, announce, hasMail, limits: createRateLimits({ db, clock }) },
+      ...{ db, clock, hasMail, limits: createRateLimits({ db, clock }) },
       vetWebhook: (url) => vetWebhook({ guard, resolver }, url),
     }),
     jobs: () => jobsOf(db, 'deliveries'),

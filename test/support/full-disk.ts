@@ -14,7 +14,7 @@ export function onFullDisk(db: Database, isFull: () => boolean): Database {
   function* refusing<T>(steps: Transaction<T>): Transaction<T> {
     let step = steps.next([]);
     while (!step.done) {
-      if (isRefused(step.value)) throw full();
+      if (typeof step.value !== 'function' && isRefused(step.value)) throw full();
       step = steps.next(yield step.value);
     }
     return step.value;

@@ -57,7 +57,7 @@ export async function openProofs(
     return [{ way, isProof: state === 'found', isAbsent, expected: '', seen: '' }];
   };
   const deps = {
-    ...{ db, clock, logger, announce: () => undefined, consequences: proofConsequences(hasMail), ownership: { look } },
+    ...{ db, clock, logger, consequences: proofConsequences(hasMail), ownership: { look } },
     names: {
       isGone: async (name: string) => states.get(name.replace('_agent-readiness.', '')) === 'gone',
       resolvesControl: async () => {

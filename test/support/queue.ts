@@ -6,6 +6,7 @@ import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import { Slots } from '../../src/platform/slots.js';
 import type { ClaimedJob, QueueName } from '../../src/queue/job.js';
 import { claimDue } from '../../src/queue/jobs.js';
+import { createLocalSignal } from '../../src/queue/signal.js';
 import { performJob } from '../../src/queue/perform-job.js';
 import type { WorkerQueue } from '../../src/queue/worker.js';
 import type { Scanner } from '../../src/scanner/scan/scanner.js';
@@ -30,11 +31,15 @@ export class TestWorker {
     private readonly deps: TestWorkerDeps,
   ) {}
 
-  /** Does the jobs of one queue that were announced. */
-  readonly announce = (): void => {
-    const done: Promise<unknown> = this.performDue().finally(() => this.#inHand.delete(done));
-    this.#inHand.add(done);
-  };
+  /** From now on does jobs as soon as they are announced. */
+  listen(): this {
+    createLocalSignal(this.deps.db).listen((name) => {
+      if (!this.queues.some((queue) => queue.name === name)) return;
+      const done: Promise<unknown> = this.performDue().finally(() => this.#inHand.delete(done));
+      this.#inHand.add(done);
+    });
+    return this;
+  }
 
   /** Resolves when nothing that was announced is in hand. */
   async settle(): Promise<void> {

@@ -45,7 +45,7 @@ export async function recordStatements(db: Database): Promise<{ readonly db: Dat
         const steps = work();
         let step = steps.next([]);
         while (!step.done) {
-          note(step.value);
+          if (typeof step.value !== 'function') note(step.value);
           step = steps.next(yield step.value);
         }
         return step.value;

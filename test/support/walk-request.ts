@@ -81,7 +81,7 @@ function noting(db: Database, note: (sql: string) => void): Database {
   };
   function* inSteps<T>(steps: Transaction<T>): Transaction<T> {
     let step = steps.next([]);
-    while (!step.done) step = steps.next(yield noted(step.value));
+    while (!step.done) step = steps.next(yield typeof step.value === 'function' ? step.value : noted(step.value));
     return step.value;
   }
   return {

@@ -139,7 +139,7 @@ export function createAccountServices(db: Database, clock: Clock, limits = creat
   return {
     history: new History({ db, clock }),
     schedules: createSchedules({ db, clock }),
-    deployHooks: createDeployHooks({ db, clock, announce: () => undefined }),
+    deployHooks: createDeployHooks({ db, clock }),
     badges: createBadges({ db, clock }),
     acceptedFailures: createAcceptedFailures({ db, clock }),
     evidence: new RunEvidence(db),
@@ -147,7 +147,7 @@ export function createAccountServices(db: Database, clock: Clock, limits = creat
     accountData: accountData({ db, clock }),
     readEvents: (accountId: string, before?: string) => readEvents(db, accountId, before),
     webhooks: createWebhooks({
-      ...{ db, clock, limits, hasMail: true, announce: () => undefined },
+      ...{ db, clock, limits, hasMail: true },
       vetWebhook: async ({ protocol }) => (protocol === 'https:' ? null : 'not_https'),
     }),
   };
@@ -163,7 +163,8 @@ export async function startWeb(t: Test, db: Database, options: WebOptions = {}):
   const runs = createRuns({ db, clock, performRun });
   const signIn = createSignIn({ db, clock, passwords: CHEAP });
   const worker = createRunWorker({ db, clock, scan, slots: new Slots(20), startTimer: startQuickTimer });
-  const manualRuns = new ManualRuns({ db, clock, announce: worker.announce, startTimer: startQuickTimer });
+  worker.listen();
+  const manualRuns = new ManualRuns({ db, clock, startTimer: startQuickTimer });
   const rechecks = new Rechecks({ db, clock, scan, slots: new Slots(20), rateLimits: createRateLimits({ db, clock }) });
   const deps: PagesDeps = {
     signIn,

@@ -49,7 +49,6 @@ export async function startWholeService(
     health,
   } = createServices({
     ...{ config, db, logger, scanning, role: 'all', version, metrics },
-    announce: () => undefined,
   });
   const worker = new TestWorker(queues, { db, clock: systemClock });
   metrics.watch(health);

@@ -54,6 +54,7 @@ export async function openHouse(deps: HouseDeps) {
     vetSite: ({ hostname }) => !hostname.endsWith('.internal'),
   });
   const worker = createRunWorker({ db, clock, scan, slots: new Slots(400) });
+  worker.listen();
   const services = {
     ...{ sites, siteRemoval: siteRemoval({ db, clock }), runs, access },
     signIn: createSignIn({
@@ -61,7 +62,7 @@ export async function openHouse(deps: HouseDeps) {
       passwords: createPasswords({ cost: { logN: 4, r: 1, p: 1 } }),
     }),
     ownership: createOwnership({ sites, limits: rateLimits, resolveTxt: async () => [], openVisit: visitNobody }),
-    manualRuns: new ManualRuns({ db, clock, announce: worker.announce }),
+    manualRuns: new ManualRuns({ db, clock }),
     rechecks: new Rechecks({ db, clock, scan, rateLimits, slots: new Slots(400) }),
     ...createAccountServices(db, clock, rateLimits),
     freeScans: new FreeScans({

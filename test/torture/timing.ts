@@ -111,7 +111,7 @@ async function tokenPairs(db: Database, accountId: string): Promise<Pair[]> {
   const link = await createAccounts({ db, clock, onPlanChanged: bringForward }).createSignInLink(accountId);
   const session = await signIn.useLink({ token: link.token, password: TEST_PASSWORD });
   await signIn.signOut(session.token);
-  const hooks = createDeployHooks({ db, clock, announce: () => undefined });
+  const hooks = createDeployHooks({ db, clock });
   const [site, next] = [await addSite(db, accountId), await addSite(db, accountId, { hostname: 'near.example.com' })];
   const replaced = await hooks.create({ accountId, siteId: site.id });
   await hooks.create({ accountId, siteId: site.id });

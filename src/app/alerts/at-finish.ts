@@ -5,7 +5,6 @@ import { selectEmailAlerts } from './alert-state-statements.js';
 import { all, one, type Transaction } from '../../store/transaction.js';
 import { selectWebhooksInUse } from './webhook-statements.js';
 import type { FinishedRun } from '../runs/run-performer.js';
-import type { QueueName } from '../../queue/job.js';
 import { acceptedOf } from '../triage/accepted-failures.js';
 import { keepState, stateBefore } from './known-state.js';
 import { addMessage } from './outbox.js';
@@ -22,24 +21,21 @@ export interface AlertsAtFinishDeps {
  * Compares a run with what was known of its site, in the transaction that stores the run: so the state follows the numbers of
  * the runs, and one change makes one message for each receiver, never two. An account that wants no alerts costs two look-ups.
  */
-export function createAlertsAtFinish(
-  deps: AlertsAtFinishDeps,
-): (run: FinishedRun) => Transaction<readonly QueueName[]> {
+export function createAlertsAtFinish(deps: AlertsAtFinishDeps): (run: FinishedRun) => Transaction<void> {
   const { clock, publicUrl, hasMail } = deps;
   return function* ({ accountId, response }) {
     const receivers = yield* receiversOf(accountId, hasMail);
-    if (receivers.length === 0) return [];
+    if (receivers.length === 0) return;
     const siteId = response.site.id;
     const accepted = yield* acceptedOf(siteId);
     const before = yield* stateBefore(response, accepted);
     const { state, changes } = observeRun(before, response, accepted);
     yield* keepState(siteId, state);
-    if (changes.length === 0) return [];
+    if (changes.length === 0) return;
     const now = clock.now();
     const event = siteChanged(response, { changes, previousScore: before?.score ?? null }, { publicUrl, now });
     const message = { accountId, siteId, event: event.type, body: JSON.stringify(event) };
     for (const webhookId of receivers) yield* addMessage({ ...message, webhookId }, now);
-    return ['deliveries'];
   };
 }
 

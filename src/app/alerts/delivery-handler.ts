@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { type Clock, timeAfter } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
-import type { AnnounceJobs, ClaimedJob, JobHandler } from '../../queue/job.js';
+import type { ClaimedJob, JobHandler } from '../../queue/job.js';
 import { finishJob, retryJob } from '../../queue/jobs.js';
 import type { Database } from '../../store/database.js';
 import { all, execute, one, type Transaction } from '../../store/transaction.js';
@@ -26,7 +26,6 @@ export interface DeliveryObserver {
 export interface DeliveryHandlerDeps extends AttemptDeps {
   readonly db: Database;
   readonly clock: Clock;
-  readonly announce: AnnounceJobs;
   readonly observer?: DeliveryObserver;
   /** From 0 to 1, for the pauses. */
   readonly random?: () => number;
@@ -54,7 +53,7 @@ export class DeliveryHandler implements JobHandler {
   }
 
   async perform(job: ClaimedJob): Promise<void> {
-    const { db, clock, announce, observer = {} } = this.deps;
+    const { db, clock, observer = {} } = this.deps;
     const message = await db.transaction(() => begin(job, clock.now()));
     if (!message) return;
     const { to, webhookId } = message;
@@ -63,7 +62,6 @@ export class DeliveryHandler implements JobHandler {
     observer.attempted?.(this.receiver, state === 'waiting' ? 'retried' : state);
     if (!isWebhookDisabled || webhookId === null) return;
     observer.disabled?.(webhookId);
-    announce('deliveries');
     await failWaiting(db, webhookId);
   }
 

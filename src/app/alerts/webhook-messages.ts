@@ -7,7 +7,6 @@ import { type DeliveryRow, selectDeliveryOfWebhook } from './delivery-statements
 import { one, type Transaction } from '../../store/transaction.js';
 import { selectWebhookInUse } from './webhook-statements.js';
 import type { RateLimits } from '../limits/rate-limits.js';
-import type { AnnounceJobs } from '../../queue/job.js';
 import { deliveryOf, readLog } from './delivery-log.js';
 import { addMessage, sendAnew } from './outbox.js';
 import { findOwnWebhook, found, ownedKey } from './own-webhook.js';
@@ -17,21 +16,18 @@ export interface WebhookMessagesDeps {
   readonly db: Database;
   readonly clock: Clock;
   readonly limits: RateLimits;
-  readonly announce: AnnounceJobs;
 }
 
 const HOUR_MS = 3_600_000;
 
 /** The messages of a webhook, and those that its holder asks for. */
 export function createWebhookMessages(deps: WebhookMessagesDeps): Pick<Webhooks, 'sendTest' | 'sendAgain' | 'log'> {
-  const { db, clock, limits, announce } = deps;
+  const { db, clock, limits } = deps;
 
   /** Puts a message on its way by the holder's wish. */
   const send = async (accountId: string, work: () => Transaction<DeliveryRow>): Promise<DeliveryRow> => {
     await takeOne(limits, accountId);
-    const row = await db.transaction(work);
-    announce('deliveries');
-    return row;
+    return db.transaction(work);
   };
 
   return {

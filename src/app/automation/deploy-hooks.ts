@@ -15,7 +15,6 @@ import { takeRunOfDay } from '../limits/daily-runs.js';
 import { execute, one, type Transaction } from '../../store/transaction.js';
 import { holdOwnSite, type OwnSite } from '../sites/own-site.js';
 import type { SiteOfAccount } from '../sites/site.js';
-import type { AnnounceJobs } from '../../queue/job.js';
 import { recordEvent } from '../audit/audit.js';
 import { queueAfter } from './queue-after.js';
 
@@ -68,18 +67,12 @@ export interface DeployStatus {
 /** Seconds that a deployment may take until it is live. */
 export const DEPLOY_WAIT_S = { standard: 10, max: 600 } as const;
 
-export interface DeployHooksDeps {
-  readonly db: Database;
-  readonly clock: Clock;
-  readonly announce: AnnounceJobs;
-}
-
 const TRIGGER = 'POST_DEPLOY';
 
 /** The time of last use is kept to the minute. */
 const TOUCH_EVERY_MS = 60_000;
 
-export function createDeployHooks({ db, clock, announce }: DeployHooksDeps): DeployHooks {
+export function createDeployHooks({ db, clock }: { readonly db: Database; readonly clock: Clock }): DeployHooks {
   return {
     async find({ id }) {
       const row = await runOne(db, selectDeployHook({ site_id: id }));
@@ -105,9 +98,7 @@ export function createDeployHooks({ db, clock, announce }: DeployHooksDeps): Dep
     },
     async call(token, waitS) {
       const digest = digestOf(token);
-      const call = await db.transaction(() => takeCall(digest, waitS, clock.now()));
-      announce('runs');
-      return call;
+      return db.transaction(() => takeCall(digest, waitS, clock.now()));
     },
     async status(token) {
       const row = await runOne(db, selectHookStatus({ digest: digestOf(token), kind: TRIGGER }));

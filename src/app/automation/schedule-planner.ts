@@ -1,5 +1,5 @@
 import { type Clock, laterThan } from '../../platform/clock.js';
-import type { AnnounceJobs, NewJob } from '../../queue/job.js';
+import type { NewJob } from '../../queue/job.js';
 import { addJobs, countJobs } from '../../queue/jobs.js';
 import type { Steps } from '../../queue/steps.js';
 import type { Database } from '../../store/database.js';
@@ -16,7 +16,6 @@ import {
 export interface PlannerDeps {
   readonly db: Database;
   readonly clock: Clock;
-  readonly announce: AnnounceJobs;
   /** For tests. */
   readonly queuedMax?: number;
 }
@@ -33,12 +32,11 @@ export const QUEUED_MAX = 20_000;
 const AHEAD_MS_MAX = FREQUENCIES.WEEKLY.periodMs + 24 * 3_600_000;
 
 /** Queues one run of each site whose time has come, however often it was missed, the longest due first. */
-export async function* planSchedules({ db, clock, announce, queuedMax = QUEUED_MAX }: PlannerDeps): Steps {
+export async function* planSchedules({ db, clock, queuedMax = QUEUED_MAX }: PlannerDeps): Steps {
   await db.transaction(() => bringBackStray(clock.now()));
   let queued = await countJobs(db, 'SCHEDULED', queuedMax);
   while (queued < queuedMax) {
     const count = await db.transaction(() => planSome(clock.now()));
-    if (count > 0) announce('runs');
     if (count < PLANNED_AT_ONCE) return;
     queued += count;
     yield;

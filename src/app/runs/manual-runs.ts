@@ -3,7 +3,6 @@ import { ServiceError } from '../../platform/errors.js';
 import { isId } from '../../platform/ids.js';
 import { SharedWatch } from '../../platform/shared-watch.js';
 import type { StartTimer } from '../../platform/timer.js';
-import type { AnnounceJobs } from '../../queue/job.js';
 import { deleteJob, type JobRow, lockJob, selectJob, selectJobsOfSite } from '../../queue/job-statements.js';
 import { addJob } from '../../queue/jobs.js';
 import { NO_PROGRESS, type ScanProgress } from '../../scanner/scan/scan.js';
@@ -65,7 +64,6 @@ export function parseProgress(progress: string | null): ScanProgress | Failure {
 export interface ManualRunsDeps {
   readonly db: Database;
   readonly clock: Clock;
-  readonly announce: AnnounceJobs;
   /** For tests. */
   readonly startTimer?: StartTimer;
 }
@@ -89,11 +87,10 @@ export class ManualRuns {
    * @throws ServiceError site_not_found (for another account's site too), domain_not_verified, daily_runs_exceeded
    */
   async start(request: SiteOfAccount): Promise<void> {
-    const { db, clock, announce } = this.deps;
+    const { db, clock } = this.deps;
     if (!isId('site', request.siteId)) throw new ServiceError('site_not_found');
     try {
       await db.transaction(() => queueRun(request, clock.now()));
-      announce('runs');
     } catch (error) {
       if (error instanceof Joined) return;
       throw error instanceof ServiceError && error.code === 'site_not_owned'

@@ -18,7 +18,7 @@ import { isProofCurrent } from '../sites/proof-state.js';
 import { takeNextNumber } from '../sites/site.js';
 import { retryBusy } from '../../store/retry.js';
 import { execute, type Transaction } from '../../store/transaction.js';
-import { type AnnounceJobs, LeaseLost, type QueueName } from '../../queue/job.js';
+import { LeaseLost } from '../../queue/job.js';
 import type { Slots } from '../../platform/slots.js';
 
 /** A finished run as it was stored and is sent ever after. */
@@ -65,9 +65,8 @@ export interface RunPerformerDeps {
   readonly slots: Slots;
   /** Of this build, which judges; left out, as by a test, runs do not say. */
   readonly release?: string;
-  /** Does what belongs to the finish of every run, in its transaction; answers the queues that got jobs by it. */
-  readonly atFinish?: (run: FinishedRun) => Transaction<readonly QueueName[]>;
-  readonly announce?: AnnounceJobs;
+  /** Does what belongs to the finish of every run, in its transaction. */
+  readonly atFinish?: (run: FinishedRun) => Transaction<void>;
   readonly observer?: RunObserver;
 }
 
@@ -92,7 +91,7 @@ export interface RunToPerform {
 export type PerformRun = (run: RunToPerform) => Promise<StoredRun>;
 
 export function createRunPerformer(deps: RunPerformerDeps): PerformRun {
-  const { db, clock, scan, slots, release = null, atFinish, announce, observer } = deps;
+  const { db, clock, scan, slots, release = null, atFinish, observer } = deps;
   const texts = new RunTexts(db);
   return async (run) => {
     const { accountId: party, origin, trigger, onProgress } = run;
@@ -105,10 +104,10 @@ export function createRunPerformer(deps: RunPerformerDeps): PerformRun {
         const store = function* () {
           const finished = yield* finishRun(run, report, { clock, texts, evidence, release });
           if (run.atFinish) yield* run.atFinish(finished.stored);
-          return { ...finished, queues: atFinish ? yield* atFinish(finished) : [] };
+          if (atFinish) yield* atFinish(finished);
+          return finished;
         };
-        const { stored, queues, ...ended } = await retryBusy(() => db.transaction(store));
-        for (const queue of queues) announce?.(queue);
+        const { stored, ...ended } = await retryBusy(() => db.transaction(store));
         const { requestCount } = report;
         observer?.finished({ ...ended, requestCount, durationMs: performance.now() - startedMs });
         return stored;

@@ -1,5 +1,4 @@
 import { type Clock, laterThan } from '../../platform/clock.js';
-import type { AnnounceJobs } from '../../queue/job.js';
 import type { Steps } from '../../queue/steps.js';
 import type { Database } from '../../store/database.js';
 import { actAs, SERVICE } from '../audit/actor.js';
@@ -17,7 +16,6 @@ export interface RecheckDeps extends ProofLookDeps {
   readonly consequences: ProofConsequences;
   readonly db: Database;
   readonly clock: Clock;
-  readonly announce: AnnounceJobs;
 }
 
 /**
@@ -63,10 +61,9 @@ async function lookAtOne(site: RecheckedRow, deps: RecheckDeps): Promise<boolean
   return true;
 }
 
-async function settle(look: ProofLook, { db, clock, logger, announce, consequences }: RecheckDeps): Promise<void> {
+async function settle(look: ProofLook, { db, clock, logger, consequences }: RecheckDeps): Promise<void> {
   const { id: siteId, account_id: accountId } = look.site;
   const options = { now: clock.now(), ...consequences };
-  const { lostBy, isTold } = await actAs(SERVICE, () => db.transaction(() => settleProof(look, options)));
+  const lostBy = await actAs(SERVICE, () => db.transaction(() => settleProof(look, options)));
   if (lostBy) logger.warn({ siteId, accountId, reason: lostBy }, 'the ownership of a site was lost');
-  if (isTold) announce('deliveries');
 }

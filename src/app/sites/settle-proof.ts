@@ -28,13 +28,6 @@ const DAY_MS = 24 * 3_600_000;
 /** How often the proof of a verified site is looked for again. */
 export const RECHECK_AFTER_DAYS = 30;
 
-/** What became of the ownership. */
-export interface SettledProof {
-  readonly lostBy: ProofProblem | null;
-  /** Whether messages to the owner were put in the queue. */
-  readonly isTold: boolean;
-}
-
 /** A proof that was not found, as its owner is told of it. */
 export interface UnreadNotice extends Pick<UnreadProof, 'since' | 'problem' | 'daysLeft'> {
   /** On how many days we looked and could have seen it. */
@@ -56,14 +49,12 @@ export interface SettleOptions extends ProofConsequences {
 
 type Missed = Extract<ProofLook, { kind: 'missed' }>;
 
-const NOTHING: SettledProof = { lostBy: null, isTold: false };
-
-/** Writes what came of a look, unless another process did so first. */
-export function* settleProof(look: ProofLook, options: SettleOptions): Transaction<SettledProof> {
+/** Writes what came of a look, unless another process did so first. @returns by what the ownership was lost; null: it was not */
+export function* settleProof(look: ProofLook, options: SettleOptions): Transaction<ProofProblem | null> {
   if (look.kind === 'missed') return yield* settleMissed(look, options);
   if (look.kind === 'found') yield* settleFound(look, options.now);
   else yield* postpone(look.site, options.now);
-  return NOTHING;
+  return null;
 }
 
 function* settleFound({ site, by }: Extract<ProofLook, { kind: 'found' }>, now: Date): Transaction<void> {
@@ -82,7 +73,7 @@ function* postpone(site: RecheckedRow, now: Date): Transaction<void> {
   if (unread) yield* execute(upsertUnreadProof({ ...unread, site_id: site.id, due_at }));
 }
 
-function* settleMissed(look: Missed, options: SettleOptions): Transaction<SettledProof> {
+function* settleMissed(look: Missed, options: SettleOptions): Transaction<ProofProblem | null> {
   const { site, isAbsent, isGone } = look;
   const { now } = options;
   const [site_id, day, due_at] = [site.id, utcDay(now), laterThan(now, DAY_MS)];
@@ -96,7 +87,7 @@ function* settleMissed(look: Missed, options: SettleOptions): Transaction<Settle
   if (lostBy) return yield* lose(site, lostBy, options);
 
   const written = { ...asRead(site), proof_due_at: due_at, proof_missing_since: missing.since };
-  if (!(yield* one(updateProof(written)))) return NOTHING;
+  if (!(yield* one(updateProof(written)))) return null;
   const today = yield* one(countAsked({ day, newly_unread: before ? 0 : 1, proof_domain: null }));
   const unread: UnreadProofRow = {
     ...(counted ?? { since: now.toISOString(), days: 0, gone_days: 0, told: 0, is_end_told: 0 }),
@@ -111,7 +102,7 @@ function* settleMissed(look: Missed, options: SettleOptions): Transaction<Settle
   const is_end_told = isEndNear(unreadProofOf(unread)) && (isTold || unread.is_end_told === 1) ? 1 : 0;
   yield* execute(upsertUnreadProof({ ...unread, told, is_end_told, site_id, due_at }));
   if (isTold) yield* tellUnread(site, unread, options);
-  return { lostBy: null, isTold };
+  return null;
 }
 
 /** Whether the proof is missing for certain since, and for so long that the ownership is lost. */
@@ -139,15 +130,19 @@ function tellUnread(site: RecheckedRow, row: UnreadProofRow, { now, onUnread }: 
   return onUnread(told, { ...unread, countedDays, proof: placesOfProof(told) }, now);
 }
 
-function* lose(site: RecheckedRow, reason: ProofProblem, { now, onLost }: SettleOptions): Transaction<SettledProof> {
+function* lose(
+  site: RecheckedRow,
+  reason: ProofProblem,
+  { now, onLost }: SettleOptions,
+): Transaction<ProofProblem | null> {
   const { id, hostname, account_id: accountId } = site;
   const none = { verified_at: null, verified_by: null, proof_due_at: null, proof_missing_since: null };
-  if (!(yield* one(updateProof({ ...asRead(site), ...none, ownership_lost_at: now.toISOString() })))) return NOTHING;
+  if (!(yield* one(updateProof({ ...asRead(site), ...none, ownership_lost_at: now.toISOString() })))) return null;
   yield* execute(countAsked({ day: utcDay(now), newly_unread: 0, proof_domain: null }));
   yield* execute(deleteUnreadProof({ site_id: id }));
   yield* recordEvent({ accountId, event: 'ownership_lost', subject: hostname, now });
   yield* onLost(siteOf(site), reason, now);
-  return { lostBy: reason, isTold: true };
+  return reason;
 }
 
 /** What is written unless another value takes its place, on condition that nobody else has written meanwhile. */

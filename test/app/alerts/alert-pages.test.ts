@@ -98,7 +98,6 @@ onSqlite(async (t, engine) => {
     const webhooks = createWebhooks({
       ...{ db, clock, limits: createRateLimits({ db, clock }), hasMail: false },
       vetWebhook: async () => null,
-      announce: () => undefined,
     });
     const member = await (await startWeb(t, db, { webhooks })).newMember();
     const page = await member.get('/alerts');

@@ -59,9 +59,9 @@ onEachDatabase(async (t, engine) => {
     const removal = asOwner(db, siteRemoval({ ...deps }), 'removeOwn');
     const schedules = asOwner(db, createSchedules(deps), 'get', 'set');
     const badges = createBadges(deps);
-    const hooks = createDeployHooks({ ...deps, announce: () => undefined });
+    const hooks = createDeployHooks({ ...deps });
     const webhooks = createWebhooks({
-      ...{ ...deps, limits: createRateLimits(deps), announce: () => undefined, hasMail: true },
+      ...{ ...deps, limits: createRateLimits(deps), hasMail: true },
       vetWebhook: async () => null,
     });
     const { apiKey } = await keys.create({ accountId, name: 'Nightly' });

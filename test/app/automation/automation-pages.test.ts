@@ -23,7 +23,7 @@ async function prepare(t: Test, db: Database, { isVerified = true, plan = 'MONIT
   return {
     ...{ ...web, member, account, site, at, path },
     schedules: asOwner(db, createSchedules({ db, clock }), 'get', 'set'),
-    hooks: asOwner(db, createDeployHooks({ db, clock, announce: () => undefined }), 'find'),
+    hooks: asOwner(db, createDeployHooks({ db, clock }), 'find'),
     badges: asOwner(db, createBadges({ db, clock }), 'tokenOf'),
     live: () => asOwner(db, web.manualRuns, 'live').live(at),
     page: async (address = path) => (await member.get(address)).text,

@@ -26,6 +26,7 @@ import { HeldScan } from '../../support/held-scan.js';
 import { createRunWorker, jobsOf, runQueue, TestWorker } from '../../support/queue.js';
 import { asOwner } from '../../support/as-owner.js';
 import { findOwnSite } from '../../../src/app/sites/own-site.js';
+import { createLocalSignal } from '../../../src/queue/signal.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -55,6 +56,7 @@ async function prepare(db: Database) {
   const jobOf = (kind: QueuedTrigger, runAfter = clock.now()) =>
     ({ queue: 'runs', kind, key: site.id, ...at, runAfter }) as const;
   let announced = 0;
+  createLocalSignal(db).listen(() => (announced += 1));
   return {
     ...{ clock, account, site, at },
     schedules: asOwner(db, createSchedules({ db, clock }), 'get', 'set'),
@@ -62,7 +64,7 @@ async function prepare(db: Database) {
     plan: async (queuedMax?: number) => {
       announced = 0;
       const limit = queuedMax === undefined ? {} : { queuedMax };
-      await workOff(planSchedules({ db, clock, announce: () => void (announced += 1), ...limit }), Infinity);
+      await workOff(planSchedules({ db, clock, ...limit }), Infinity);
       return announced;
     },
     later: (ms: number) => void (clock.time = new Date(clock.time.getTime() + ms)),

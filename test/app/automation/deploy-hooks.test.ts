@@ -11,6 +11,7 @@ import { onEachDatabase } from '../../support/databases.js';
 import { createRunWorker, jobsOf } from '../../support/queue.js';
 import { asOwner } from '../../support/as-owner.js';
 import { findOwnSite } from '../../../src/app/sites/own-site.js';
+import { createLocalSignal } from '../../../src/queue/signal.js';
 
 const usedRuns = defineQuery<{ used: number }>((sql) =>
   sql('run_budgets').where({ trigger: 'POST_DEPLOY' }).select('used').orderBy('day', 'desc'),
@@ -24,6 +25,7 @@ async function prepare(db: Database, { isVerified = true } = {}) {
   const site = await addSite(db, account.id, { isVerified });
   const at = { accountId: account.id, siteId: site.id };
   const announced: string[] = [];
+  createLocalSignal(db).listen((queue) => announced.push(queue));
   let duringScan = () => Promise.resolve();
   const scan = async () => {
     await duringScan();
@@ -33,7 +35,7 @@ async function prepare(db: Database, { isVerified = true } = {}) {
   const runs = createRuns({ db, clock, performRun: createRunPerformer({ db, clock, scan, slots: new Slots(1) }) });
   return {
     ...{ clock, account, site, at, announced },
-    hooks: asOwner(db, createDeployHooks({ db, clock, announce: (queue) => void announced.push(queue) }), 'find'),
+    hooks: asOwner(db, createDeployHooks({ db, clock }), 'find'),
     later: (ms: number) => void (clock.time = new Date(clock.time.getTime() + ms)),
     rows: () => jobsOf(db),
     used: async () => (await db.run(usedRuns({})))[0]?.used ?? 0,

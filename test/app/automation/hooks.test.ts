@@ -23,7 +23,7 @@ async function startHooks(t: Test, db: Database, { isVerified = true, deployHook
   const clock = new TestClock();
   const account = await addAccount(db);
   const site = await addSite(db, account.id, { isVerified });
-  const hooks = createDeployHooks({ db, clock, announce: () => undefined });
+  const hooks = createDeployHooks({ db, clock });
   const { token } = await hooks.create({ accountId: account.id, siteId: site.id });
   const { logger, log } = createTestLogger();
   const lifecycle = new Lifecycle();

@@ -170,10 +170,8 @@ onEachDatabase(async (t, engine) => {
             const steps = work();
             let step = steps.next([]);
             while (!step.done) {
-              const [, table] =
-                /^(?:update|delete from) [`"](accounts|sites|schedules|jobs)/.exec(
-                  step.value.statement.sqlFor(db.dialect),
-                ) ?? [];
+              const sql = typeof step.value === 'function' ? '' : step.value.statement.sqlFor(db.dialect);
+              const [, table] = /^(?:update|delete from) [`"](accounts|sites|schedules|jobs)/.exec(sql) ?? [];
               if (table !== undefined) changed.push(table);
               step = steps.next(yield step.value);
             }

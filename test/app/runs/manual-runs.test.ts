@@ -20,6 +20,7 @@ import { createRunWorker, jobsOf } from '../../support/queue.js';
 import { connectRaw } from '../../support/raw-connection.js';
 import { asOwner } from '../../support/as-owner.js';
 import { findOwnSite } from '../../../src/app/sites/own-site.js';
+import { createLocalSignal } from '../../../src/queue/signal.js';
 
 async function prepare(t: Test, engine: TestEngine) {
   const db = await engine.openDb(t);
@@ -29,9 +30,9 @@ async function prepare(t: Test, engine: TestEngine) {
   const held = new HeldScan();
   const worker = createRunWorker({ db, clock, scan: held.scan });
   const announced: string[] = [];
-  const announce = (queue: string): void => void announced.push(queue);
+  createLocalSignal(db).listen((queue) => announced.push(queue));
   const timers = new HeldTimers();
-  const manual = new ManualRuns({ db, clock, announce, startTimer: timers.start });
+  const manual = new ManualRuns({ db, clock, startTimer: timers.start });
   const at = { accountId: account.id, siteId: site.id };
   /** Has a worker begin the run of the site; `done` resolves at its end. */
   const begin = async () => {
@@ -157,7 +158,7 @@ onEachDatabase(async (t, engine) => {
       () => isAway,
       () => new NotConnected('away'),
     );
-    const manual = new ManualRuns({ db: away, clock, announce: () => undefined, startTimer: timers.start });
+    const manual = new ManualRuns({ db: away, clock, startTimer: timers.start });
     const heard: WatchedRun[] = [];
     manual.watch(at.siteId, (run) => void heard.push(run));
     await until(() => timers.count === 1);

@@ -89,7 +89,6 @@ async function prepare(db: Database, by: VerifiedBy = 'file', hostname = 'shop.e
     db,
     clock,
     logger,
-    announce: () => undefined,
     ownership,
     names,
     consequences: proofConsequences(true),
@@ -198,7 +197,7 @@ onEachDatabase(async (t, engine) => {
     const performRun = createRunPerformer({ db, clock, scan, slots: new Slots(1) });
     const runs = createRuns({ db, clock, performRun });
     const own = { accountId: account.id, siteId };
-    const hooks = createDeployHooks({ db, clock, announce: () => undefined });
+    const hooks = createDeployHooks({ db, clock });
     const hook = await hooks.create(own);
     await asOwner(db, createSchedules({ db, clock }), 'get', 'set').set(own, 'DAILY');
     await runs.start({ ...own, trigger: 'API' });
@@ -209,8 +208,7 @@ onEachDatabase(async (t, engine) => {
     const refusal = { name: 'ServiceError', code: 'domain_not_verified' };
     await t.rejects(runs.start({ ...own, trigger: 'API' }), refusal);
     await t.rejects(hooks.call(hook.token, 0), refusal);
-    const announce = () => undefined;
-    await workOff(planSchedules({ db, clock, announce }), Infinity);
+    await workOff(planSchedules({ db, clock }), Infinity);
     await createRunWorker({ db, clock, scan }).performAll();
     t.same(await jobsOf(db), [], 'what was queued is dropped');
     t.match(await runs.latest(own), { number: 1 }, 'what was found can be read');
@@ -220,7 +218,7 @@ onEachDatabase(async (t, engine) => {
     t.match((await runs.start({ ...own, trigger: 'API' })).number, 2);
     await hooks.call(hook.token, 0);
     clock.set('2026-04-17T12:00:00.000Z');
-    await workOff(planSchedules({ db, clock, announce }), Infinity);
+    await workOff(planSchedules({ db, clock }), Infinity);
     t.same((await jobsOf(db)).map(({ kind }) => kind).sort(), ['POST_DEPLOY', 'SCHEDULED']);
     t.match(await recheckAt('2026-05-15T11:00:00.000Z'), { verifiedBy: 'file' }, 'due 30 days after that');
     t.match(await sites.get(siteId), { verifiedAt: '2026-04-15T12:00:00.000Z' });

@@ -32,7 +32,7 @@ function interrupted(db: Database, nth: number, act: () => Promise<unknown>): Da
 /** What is set up for a site. */
 const SET_UPS: Readonly<Record<string, (db: Database, at: SiteOfAccount) => Promise<unknown>>> = {
   badge: (db, at) => createBadges({ db, clock: new TestClock() }).turnOn(at),
-  'deploy hook': (db, at) => createDeployHooks({ db, clock: new TestClock(), announce: () => undefined }).create(at),
+  'deploy hook': (db, at) => createDeployHooks({ db, clock: new TestClock() }).create(at),
   schedule: (db, at) => asOwner(db, createSchedules({ db, clock: new TestClock() }), 'get', 'set').set(at, 'DAILY'),
 };
 

@@ -52,7 +52,6 @@ export async function openHouse(t: Pick<Scope, 'teardown'>, db: Database, world:
       }),
       webhooks: createWebhooks({
         ...{ db, clock, hasMail: false },
-        announce: () => undefined,
         limits: { ...createRateLimits({ db, clock }), take: NO_LIMITS },
         vetWebhook: () => Promise.resolve(null),
       }),

@@ -18,7 +18,7 @@ async function addCustomer(world: FaultWorld) {
   const { id: siteId } = await addSite(watch, accountId);
   const key = await addKey(watch, accountId);
   const webhooks = createWebhooks({
-    ...{ db: watch, clock, hasMail: false, announce: () => undefined, vetWebhook: async () => null },
+    ...{ db: watch, clock, hasMail: false, vetWebhook: async () => null },
     limits: createRateLimits({ db: watch, clock }),
   });
   await webhooks.add({ accountId, url: 'https://hooks.example.com/in' });

@@ -55,9 +55,8 @@ const delivery: Scene = {
   async prepare(world): Promise<Act> {
     const { db, watch, clock } = world;
     const { id: accountId } = await addAccount(watch);
-    const announce = (): void => undefined;
     const webhooks = createWebhooks({
-      ...{ db: watch, clock, hasMail: false, announce, vetWebhook: async () => null },
+      ...{ db: watch, clock, hasMail: false, vetWebhook: async () => null },
       limits: createRateLimits({ db: watch, clock }),
     });
     const { webhook } = await webhooks.add({ accountId, url: 'https://hooks.example.com/in' });
@@ -66,7 +65,7 @@ const delivery: Scene = {
     const key = row?.id ?? '';
     let posts = 0;
     const handler = new DeliveryHandler('webhook', {
-      ...{ db, clock, announce, sendMail: null, publicUrl: 'https://readiness.test' },
+      ...{ db, clock, sendMail: null, publicUrl: 'https://readiness.test' },
       ...{ userAgent: 'test', startTimer: AT_ONCE },
       post: async () => {
         posts += 1;

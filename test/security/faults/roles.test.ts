@@ -62,9 +62,9 @@ onPostgres(async (t, engine) => {
       const { id: siteId } = await addSite(db, accountId);
       let hearDelivered: (body: string) => void = () => undefined;
       const delivered = new Promise<string>((resolve) => (hearDelivered = resolve));
-      const { announce, listen } = createPostgresSignal(db);
+      const signal = createPostgresSignal(db);
       const delivery = new DeliveryHandler('webhook', {
-        ...{ db, clock, announce, sendMail: null, publicUrl: 'https://readiness.test', userAgent: 'test' },
+        ...{ db, clock, sendMail: null, publicUrl: 'https://readiness.test', userAgent: 'test' },
         post: async ({ body }) => {
           hearDelivered(body);
           return { status: 204, retryAfter: null };
@@ -75,7 +75,7 @@ onPostgres(async (t, engine) => {
       const logger = createLogger('silent');
       const queues = createQueues(
         {
-          ...{ db, clock, logger, announce, deliveryHandlers: { WEBHOOK: delivery, MAIL: delivery } },
+          ...{ db, clock, logger, deliveryHandlers: { WEBHOOK: delivery, MAIL: delivery } },
           performRun: async (run) => performRun(run).finally(() => hearStored()),
           observer: { retried: () => undefined, givenUp: () => undefined },
           onBrokenChain: (siteId, number) => t.fail(`the chain of ${siteId} is broken at ${number}`),
@@ -86,19 +86,18 @@ onPostgres(async (t, engine) => {
         'worker',
         1,
       );
-      const worker = new Worker(queues, { announce, listen }, { db, clock, logger });
+      const worker = new Worker(queues, signal, { db, clock, logger });
       t.teardown(() => worker.close());
       await worker.start();
       t.ok(worker.isWorking, 'the queue lets the role in');
       const webhooks = createWebhooks({
-        ...{ db, clock, hasMail: false, announce, limits },
+        ...{ db, clock, hasMail: false, limits },
         vetWebhook: async () => null,
       });
       const { webhook } = await webhooks.add({ accountId, url: 'https://hooks.example.com/in' });
       const now = clock.now();
       const job = { queue: 'runs', kind: 'SCHEDULED', key: siteId, accountId, siteId, runAfter: now } as const;
       await db.transaction(() => addJob(job, now));
-      announce('runs');
       await stored;
       t.equal((await runs.latest({ accountId, siteId })).number, 1);
       await webhooks.sendTest({ accountId, webhookId: webhook.id });

@@ -23,7 +23,7 @@ import { BEGIN_MS, DAY_MS, openScene, SECOND_MS, step } from './clock-scene.js';
 import { asOwner } from '../../support/as-owner.js';
 
 async function plan(db: Database, clock: Clock): Promise<void> {
-  await workOff(planSchedules({ db, clock, announce: () => undefined }), Infinity);
+  await workOff(planSchedules({ db, clock }), Infinity);
 }
 
 /** The same each time. */

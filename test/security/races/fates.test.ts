@@ -62,7 +62,6 @@ onEachDatabase(async (t, engine) => {
       ...{ db, clock, scan: async () => scanReport(), slots: new Slots(5) },
       *atFinish() {
         if (isBroken) throw new Error('undone');
-        return [];
       },
     });
     const runs = createRuns({ db, clock, performRun });
@@ -80,7 +79,7 @@ onEachDatabase(async (t, engine) => {
     let nowMs = Date.parse('2026-03-15T23:59:59.900Z');
     const clock = { now: () => new Date((nowMs += 100)) };
     nowMs -= 100;
-    await new ManualRuns({ db, clock, announce: () => undefined }).start({ accountId, siteId });
+    await new ManualRuns({ db, clock }).start({ accountId, siteId });
     const [queued] = await jobsOf(db);
     t.equal(queued?.requested_at, '2026-03-15T23:59:59.900Z', 'by which a worker gives it back');
     t.match(await db.run(budgets({ trigger: 'MANUAL' })), [{ day: '2026-03-15', used: 1 }]);

@@ -60,15 +60,14 @@ export async function startNode(t: Test, { db, clock, quota, random }: NodeOptio
   const access = createAccess({ db, clock, refunds, monthlyQuotaOverride: quota });
   const schedules = createSchedules({ db, clock });
   const observer = { retried: noteFailure, givenUp: noteFailure };
-  const worker = new TestWorker([runQueue({ db, clock, performRun, observer })], { db, clock });
-  const announce = (): void => undefined;
+  const worker = new TestWorker([runQueue({ db, clock, performRun, observer })], { db, clock }).listen();
   const { port } = await startApi(t, { access, runs });
   return {
-    ...{ port, schedules, failedDeploys, hooks: createDeployHooks({ db, clock, announce }) },
-    manualRuns: new ManualRuns({ db, clock, announce: worker.announce }),
+    ...{ port, schedules, failedDeploys, hooks: createDeployHooks({ db, clock }) },
+    manualRuns: new ManualRuns({ db, clock }),
     failScans: (how) => (isFaulty = () => how === 'always'),
     async work() {
-      await workOff(planSchedules({ db, clock, announce }), Infinity);
+      await workOff(planSchedules({ db, clock }), Infinity);
       await worker.performDue();
     },
     async settle() {

@@ -113,7 +113,7 @@ export class World {
   /** Gives every site that is there now a deploy hook. @returns the secrets by site */
   async addHooks(): Promise<ReadonlyMap<string, string>> {
     const { db, clock } = this.options;
-    const hooks = createDeployHooks({ db, clock, announce: () => undefined });
+    const hooks = createDeployHooks({ db, clock });
     const tokens = new Map<string, string>();
     for (const { id: accountId, sites } of this.customers) {
       for (const siteId of sites) tokens.set(siteId, (await hooks.create({ accountId, siteId })).token);

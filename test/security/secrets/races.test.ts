@@ -172,7 +172,7 @@ onEachDatabase(async (t, engine) => {
     const [before, after] = [await web.newMember(), await web.newMember()];
     const site = await addSite(db, before.account.id);
     await web.runs.start({ accountId: before.account.id, siteId: site.id, trigger: 'MANUAL' });
-    const hooks = createDeployHooks({ ...depsOf(db), announce: () => undefined });
+    const hooks = createDeployHooks({ ...depsOf(db) });
     const { token } = await hooks.create({ accountId: before.account.id, siteId: site.id });
     const same = await addSite(db, after.account.id);
     t.not(same.id, site.id);
