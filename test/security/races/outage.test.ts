@@ -13,6 +13,8 @@ import { openOffice, World } from './world.js';
 const STEPS = 160;
 const CLIENTS = 8;
 const QUOTA = 1000;
+/** In how many rounds of calls after the outage one must be answered without a refusal. */
+const ROUNDS_MAX = 8;
 
 onPostgres(async (t, engine) => {
   t.test('a database that is cut off under load and comes back', async (t) => {
@@ -41,9 +43,13 @@ onPostgres(async (t, engine) => {
     const restored = world.history.calls.length;
     await gate.restore();
     // Every connection of the pool that broke may fail one call more, and on a busy machine calls overtake each other.
-    await load(STEPS / 2);
-    const recovered = world.history.calls.length;
-    await load(STEPS / 4);
+    let isRecovered = false;
+    for (let round = 0; round < ROUNDS_MAX && !isRecovered; round += 1) {
+      const start = world.history.calls.length;
+      await load(STEPS / 4);
+      const answered = world.history.calls.slice(start);
+      isRecovered = answered.length >= STEPS / 4 && answered.every(({ status }) => status !== 503);
+    }
     await node.settle();
     const stored = await readStored(db);
     t.same(findFaults(world.history, stored, world.terms(true)), []);
@@ -52,10 +58,7 @@ onPostgres(async (t, engine) => {
       calls.slice(0, restored).some(({ status }) => status === 503),
       'it was away',
     );
-    t.ok(
-      calls.slice(recovered).length >= STEPS / 4 && calls.slice(recovered).every(({ status }) => status !== 503),
-      'it works again by itself',
-    );
+    t.ok(isRecovered, 'it works again by itself');
     t.ok(
       calls.every(({ broken }) => broken === null),
       'everyone was answered',
