@@ -5,7 +5,7 @@ import { createAccounts } from './accounts/accounts.js';
 import { verifyEvents, type VerifyEventsRequest } from './audit/verify-events.js';
 import { bringForward } from './automation/bring-forward.js';
 import { createSchedules } from './automation/schedules.js';
-import { createAccountData } from './data/account-data.js';
+import { AccountData } from './data/account-data.js';
 import { SiteRemoval } from './data/site-removal.js';
 import type { Kept } from './kept.js';
 import { createKeys } from './keys/keys.js';
@@ -35,7 +35,7 @@ export function createAdmin(deps: AdminDeps) {
   const sites = createSites(deps);
   return {
     accounts: createAccounts({ ...deps, onPlanChanged: bringForward }),
-    accountData: createAccountData(deps),
+    accountData: new AccountData(deps),
     keys: createKeys(deps),
     sites,
     siteRemoval: new SiteRemoval(deps),

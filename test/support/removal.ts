@@ -1,4 +1,4 @@
-import { type AccountData, type AccountDataDeps, createAccountData } from '../../src/app/data/account-data.js';
+import { AccountData, type AccountDataDeps } from '../../src/app/data/account-data.js';
 import type { Housekeeping } from '../../src/app/data/housekeeping.js';
 import { SiteRemoval, type SiteRemovalDeps } from '../../src/app/data/site-removal.js';
 import { FEATURES } from '../../src/app/features.js';
@@ -10,7 +10,7 @@ export function siteRemoval(deps: Omit<SiteRemovalDeps, 'features'>): SiteRemova
 
 /** The data of accounts with what every feature keeps of them. */
 export function accountData(deps: Omit<AccountDataDeps, 'features'>): AccountData {
-  return createAccountData({ ...deps, features: FEATURES });
+  return new AccountData({ ...deps, features: FEATURES });
 }
 
 /** Of every feature. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { ServiceError } from '../../../src/platform/errors.js';
-import type { AccountData } from '../../../src/app/data/account-data.js';
+import type { App } from '../../../src/app/app.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
 import { addSite } from '../../support/accounts.js';
 import { onEachDatabase, onSqlite } from '../../support/databases.js';
@@ -20,7 +20,7 @@ async function prepare(web: RunningWeb) {
 }
 
 /** An export that another could be put in the place of. */
-function exporting(lines: () => AsyncGenerator<string, void>): AccountData {
+function exporting(lines: () => AsyncGenerator<string, void>): App['accountData'] {
   const unused = () => Promise.reject(new Error('not used'));
   return { holdings: unused, remove: unused, removeOwn: unused, exportAll: lines };
 }
