@@ -1,6 +1,7 @@
 import type { AuditEventName } from './audit/audit.js';
 import type { Kept } from './kept.js';
 import type { Part } from './part.js';
+import type { Handlers, Upkeep, Work } from './work.js';
 
 /** The sections of the privacy page that features speak in. */
 export type PrivacySection = 'Visitors' | 'Free scans' | 'Accounts' | 'Sites and runs' | 'Alerts';
@@ -15,4 +16,7 @@ export interface Feature extends Kept {
   readonly privacy?: (settings: {
     readonly evidenceDays: number;
   }) => Readonly<Partial<Record<PrivacySection, readonly string[]>>>;
+  /** What performs its jobs. */
+  readonly handlers?: (work: Work) => Handlers;
+  readonly upkeep?: (work: Work) => readonly Upkeep[];
 }

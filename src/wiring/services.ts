@@ -69,6 +69,7 @@ export function createServices({ config, db, logger, scanning, role, version, me
     consequences: app.proofConsequences,
     onLinkedEvents: observeEvents(scans, logger),
     evidenceDays,
+    features: FEATURES,
     deliveryHandlers: createDeliveryHandlers({ ...common, sendMail, scanning, deliveries }),
   };
   return {

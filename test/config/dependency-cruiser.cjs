@@ -208,7 +208,7 @@ module.exports = {
         'A service takes the earlier ones that it uses by their own types: app.ts makes it. Pick<App, …> is for what uses them all.',
       severity: 'error',
       from: { path: '^src/app/[^/]+/(?!pages/|feature\\.ts$)', pathNot: '^src/app/(demo/|automation/hook-app\\.ts$)' },
-      to: { path: '^src/app/(app|admin|features?|part)\\.ts$' },
+      to: { path: '^src/app/(app|admin|features?|part|work)\\.ts$' },
     },
     {
       name: 'only-pages-know-the-kit',

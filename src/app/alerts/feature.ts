@@ -47,4 +47,5 @@ export const alerts = {
         }),
     },
   },
+  handlers: ({ deliveryHandlers: { WEBHOOK, MAIL } }) => ({ deliveries: { WEBHOOK, MAIL }, notices: { MAIL } }),
 } satisfies Feature;

@@ -1,4 +1,5 @@
 import type { Feature } from '../feature.js';
+import { LINK_EVENTS_EVERY_MS, sweepEvents } from './audit-chain.js';
 import { deleteSomeOfAccount } from '../kept.js';
 import { eventLines } from './audit.js';
 import { cleanUpEarlierEvents, cleanUpEvents, deleteSomeEventsOf } from './audit-statements.js';
@@ -10,4 +11,7 @@ export const audit = {
   // The database refuses it where the clock of the service is more than a day ahead of its own.
   lastCleanUps: [cleanUpEarlierEvents],
   lines: { event: eventLines },
+  upkeep: ({ db, clock, onLinkedEvents }) => [
+    ['EVENTS', LINK_EVENTS_EVERY_MS, () => sweepEvents(db, clock, onLinkedEvents)],
+  ],
 } satisfies Feature;

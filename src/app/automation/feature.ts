@@ -1,4 +1,5 @@
 import type { Feature } from '../feature.js';
+import { PLAN_EVERY_MS, planSchedules } from './schedule-planner.js';
 import { deleteOfAccount, deleteOfMarkedSites } from '../kept.js';
 import { automationToExport } from './automation-export.js';
 
@@ -18,4 +19,5 @@ export const automation = {
   privacy: () => ({
     'Sites and runs': ["A site's schedule, and its deploy hook as a digest with the times of creation and last use."],
   }),
+  upkeep: (work) => [['SCHEDULES', PLAN_EVERY_MS, () => planSchedules(work)]],
 } satisfies Feature;

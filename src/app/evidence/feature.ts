@@ -1,4 +1,5 @@
 import type { Feature } from '../feature.js';
+import { BOUND_EVERY_MS, EvidenceBound } from './evidence-bound.js';
 import { countOf } from '../../platform/counts.js';
 import { cleanUpEvidence } from './evidence-statements.js';
 
@@ -14,4 +15,8 @@ export const evidence = {
             `Beside each run of a verified site stands what its failures rest on, for you alone: the requests with their status and time, header fields of a fixed list, digests of the bodies, and short excerpts with what looks like a secret masked. It holds no cookies and nothing of other hosts or private networks. It is deleted after ${countOf(evidenceDays, 'day')}, with the site, and when the site is no longer verified.`,
           ],
   }),
+  upkeep({ db }) {
+    const bound = new EvidenceBound(db);
+    return [['EVIDENCE', BOUND_EVERY_MS, () => bound.begin()]];
+  },
 } satisfies Feature;

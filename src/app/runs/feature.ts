@@ -1,4 +1,7 @@
 import type { Feature } from '../feature.js';
+import { ChainSweep, LINK_EVERY_MS } from './chain-sweep.js';
+import { QUEUED_TRIGGERS } from './run.js';
+import { RunHandler } from './run-handler.js';
 import { queue_oldest_due_seconds, queued_runs } from './run-gauges.js';
 import { eraseRuns } from './erase-runs.js';
 import { cleanUpClaims } from './idempotency-statements.js';
@@ -25,4 +28,11 @@ export const runs = {
     ],
   }),
   gauges: { queued_runs, queue_oldest_due_seconds },
+  handlers: (work) => ({
+    runs: Object.fromEntries(QUEUED_TRIGGERS.map((trigger) => [trigger, new RunHandler(trigger, work)])),
+  }),
+  upkeep({ db, onBrokenChain }) {
+    const chains = new ChainSweep(db, onBrokenChain);
+    return [['CHAINS', LINK_EVERY_MS, () => chains.begin()]];
+  },
 } satisfies Feature;

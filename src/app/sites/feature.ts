@@ -1,4 +1,5 @@
 import type { Feature } from '../feature.js';
+import { RECHECK_EVERY_MS, recheckOwnership } from './ownership-recheck.js';
 import { timeAfter, utcDay } from '../../platform/clock.js';
 import { cleanUpOwnershipDays, countVoidDays } from './ownership-day-statements.js';
 
@@ -32,4 +33,5 @@ export const sites = {
       },
     },
   },
+  upkeep: (work) => [['OWNERSHIP', RECHECK_EVERY_MS, () => recheckOwnership(work)]],
 } satisfies Feature;

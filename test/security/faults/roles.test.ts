@@ -1,3 +1,4 @@
+import { FEATURES } from '../../../src/app/features.js';
 import { accountData } from '../../support/removal.js';
 import { proofConsequences } from '../../../src/app/proof-consequences.js';
 import { bringForward } from '../../../src/app/automation/bring-forward.js';
@@ -80,7 +81,12 @@ onPostgres(async (t, engine) => {
           observer: { retried: () => undefined, givenUp: () => undefined },
           onBrokenChain: (siteId, number) => t.fail(`the chain of ${siteId} is broken at ${number}`),
           onLinkedEvents: ({ isWhole }) => t.ok(isWhole),
-          ...{ ownership: { look: async () => [] }, consequences: proofConsequences(false), evidenceDays: 90 },
+          ...{
+            ownership: { look: async () => [] },
+            consequences: proofConsequences(false),
+            evidenceDays: 90,
+            features: FEATURES,
+          },
           names: { isGone: async () => false, resolvesControl: async () => true },
         },
         'worker',
