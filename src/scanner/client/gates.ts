@@ -8,9 +8,9 @@ import type { Fetched, Restraint } from './visit.js';
 
 /** Who did not ask for this scan is asked under our own name only. */
 export function tellOthersOurName({ origin, userAgent }: { readonly origin: URL; readonly userAgent: string }): Layer {
-  return (request, next) => {
-    if (isSameSite(request.url, origin)) return next({ ...request, isForeign: false });
-    return next({ ...request, isForeign: true, headers: { ...request.headers, 'user-agent': userAgent } });
+  return async (request, next) => {
+    if (isSameSite(request.url, origin)) return await next({ ...request, isForeign: false });
+    return await next({ ...request, isForeign: true, headers: { ...request.headers, 'user-agent': userAgent } });
   };
 }
 
@@ -18,7 +18,7 @@ export function tellOthersOurName({ origin, userAgent }: { readonly origin: URL;
 export function askGuard({ gate, listen }: { readonly gate: UrlGate; readonly listen: Listener }): Layer {
   return async (request, next) => {
     const reason = gate.vetUrl(request.url);
-    if (reason === null) return next(request);
+    if (reason === null) return await next(request);
     listen({ kind: 'refused', request, reason });
     return { failure: 'target_refused' };
   };
@@ -42,6 +42,7 @@ export function keepLimits({ deadline, budget, restraint, listen }: Limits): Lay
     const { url, isForeign, isFurther, priority } = request;
     const mayAsk = !isForeign || (budget.takeForeign() && (await restraint?.mayAskOther(siteKey(url))) !== false);
     if (!mayAsk) return leave('foreign_spent');
-    return budget.take(isFurther ? 'further' : 'first', priority) ? next(request) : leave('budget_spent');
+    if (!budget.take(isFurther ? 'further' : 'first', priority)) return leave('budget_spent');
+    return await next(request);
   };
 }

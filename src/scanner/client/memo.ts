@@ -26,7 +26,7 @@ export class FetchMemo {
    * bytes, and keeps nothing that only one reader asks for.
    */
   readonly answer: Layer = async (request, next) => {
-    if (request.sink !== null || request.isRepeat || request.isForOneReader) return next(request);
+    if (request.sink !== null || request.isRepeat || request.isForOneReader) return await next(request);
     const key = requestKey(request);
     for (let entry = this.#entries.get(key); entry; entry = this.#entries.get(key)) {
       const fetched = await entry.fetched;

@@ -21,7 +21,7 @@ export interface RedirectRules {
 /** Follows redirects, at most `hopsMax` and no URL twice. Each hop passes the gates, since the next layers check them. */
 export function followRedirects({ hopsMax, move, listen }: RedirectRules): Layer {
   return async (first, next) => {
-    if (first.isRedirectManual) return next(first);
+    if (first.isRedirectManual) return await next(first);
     const hops: URL[] = [];
     for (let request = first; ;) {
       const fetched = await next(request);

@@ -8,7 +8,7 @@ import type { Pace } from './visit.js';
 /** Keeps the pace that the site itself asks for. */
 export function keepCrawlDelay(pace: CrawlPace): Layer {
   return async (request, next) => {
-    if (request.isForeign) return next(request);
+    if (request.isForeign) return await next(request);
     const leave = await pace.enter();
     try {
       return await next(request);
@@ -27,7 +27,7 @@ export function keepPace(pace: Pace, clock: RunClock): Layer {
       await pace.wait(Math.min(ms, clock.countPaceLeftMs()), clock.deadline);
       clock.setPaced(false);
     }
-    return next(request);
+    return await next(request);
   };
 }
 
@@ -35,7 +35,7 @@ export function keepPace(pace: Pace, clock: RunClock): Layer {
 export function findAddress(transport: Transport): Layer {
   return async (request, next) => {
     const address = await transport.addressOf?.(request.url);
-    return next(address === undefined ? { ...request, address: request.url.hostname } : { ...request, address });
+    return await next(address === undefined ? { ...request, address: request.url.hostname } : { ...request, address });
   };
 }
 
