@@ -4,7 +4,7 @@ import type { Database } from '../store/database.js';
 import { createAccounts } from './accounts/accounts.js';
 import { verifyEvents, type VerifyEventsRequest } from './audit/verify-events.js';
 import { bringForward } from './automation/bring-forward.js';
-import { createSchedules } from './automation/schedules.js';
+import { Schedules } from './automation/schedules.js';
 import { AccountData } from './data/account-data.js';
 import { SiteRemoval } from './data/site-removal.js';
 import type { Kept } from './kept.js';
@@ -39,7 +39,7 @@ export function createAdmin(deps: AdminDeps) {
     keys: createKeys(deps),
     sites,
     siteRemoval: new SiteRemoval(deps),
-    schedules: createSchedules(deps),
+    schedules: new Schedules(deps),
     ownership: createOwnership({ ...deps, sites }),
     /** Compares every stored run of one site, or of all, with its link. */
     verifyChains: (request: VerifyRequest) => verifyChains(deps.db, request),

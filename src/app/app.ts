@@ -4,8 +4,8 @@ import { type AdminDeps, createAdmin } from './admin.js';
 import { createAlertsAtFinish } from './alerts/at-finish.js';
 import { createWebhooks, type WebhooksDeps } from './alerts/create-webhooks.js';
 import { readEvents } from './audit/audit.js';
-import { createDeployHooks } from './automation/deploy-hooks.js';
-import { createBadges } from './badges/badges.js';
+import { DeployHooks } from './automation/deploy-hooks.js';
+import { Badges } from './badges/badges.js';
 import { RunEvidence } from './evidence/evidence.js';
 import { FreeScans, type FreeScansDeps } from './free-scan/free-scans.js';
 import { createAccess } from './keys/access.js';
@@ -17,7 +17,7 @@ import { History } from './runs/history.js';
 import { ManualRuns } from './runs/manual-runs.js';
 import { createRunPerformer, type RunPerformerDeps } from './runs/run-performer.js';
 import { createRuns } from './runs/runs.js';
-import { createAcceptedFailures } from './triage/accepted-failures.js';
+import { AcceptedFailures } from './triage/accepted-failures.js';
 import { Rechecks } from './triage/rechecks.js';
 
 /** What the services of a serving process work with that is not of the application. */
@@ -64,9 +64,9 @@ export function createApp(given: AppDeps) {
     runs,
     history: new History(deps),
     manualRuns: new ManualRuns(deps),
-    badges: createBadges(deps),
-    deployHooks: createDeployHooks(deps),
-    acceptedFailures: createAcceptedFailures(deps),
+    badges: new Badges(deps),
+    deployHooks: new DeployHooks(deps),
+    acceptedFailures: new AcceptedFailures(deps),
     rechecks,
     webhooks: createWebhooks(deps),
     freeScans,

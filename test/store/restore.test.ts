@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, statSyn
 import type { Test } from 'tap';
 import { createAccess } from '../../src/app/keys/access.js';
 import { createKeys } from '../../src/app/keys/keys.js';
-import { createDeployHooks } from '../../src/app/automation/deploy-hooks.js';
+import { DeployHooks } from '../../src/app/automation/deploy-hooks.js';
 import { createAccounts } from '../../src/app/accounts/accounts.js';
 import { backUpDatabase } from '../../src/store/backup.js';
 import type { Database } from '../../src/store/database.js';
@@ -30,7 +30,7 @@ async function fill(db: Database) {
   const keys = createKeys({ db, clock });
   const [alive, revoked] = [await keys.create({ accountId, name: 'a' }), await keys.create({ accountId, name: 'b' })];
   await keys.revoke(revoked.apiKey.id);
-  const hook = await createDeployHooks({ db, clock }).create({ accountId, siteId });
+  const hook = await new DeployHooks({ db, clock }).create({ accountId, siteId });
   const link = await createAccounts({ db, clock, onPlanChanged: bringForward }).createSignInLink(accountId);
   await runs(db, 3, accountId, siteId);
   return { accountId, siteId, session, email, password, alive, revoked, hook, link };
@@ -56,7 +56,7 @@ async function assertReopened(t: Test, db: Database, filled: Filled, { isKept = 
   const access = createAccess({ db, clock });
   const dead = { code: 'invalid_api_key' };
   await t.rejects(access.admit(`Bearer ${revoked.key}`), dead, 'a revoked key stays revoked');
-  const call = () => createDeployHooks({ db, clock }).call(hook.token, 0);
+  const call = () => new DeployHooks({ db, clock }).call(hook.token, 0);
   if (isKept) {
     t.ok(await access.admit(`Bearer ${alive.key}`));
     t.ok(await call());

@@ -1,6 +1,6 @@
 import type { Role } from '../../src/platform/role.js';
 import type { RunResponse } from '../../src/app/runs/run.js';
-import { createSchedules } from '../../src/app/automation/schedules.js';
+import { Schedules } from '../../src/app/automation/schedules.js';
 import type { Database } from '../../src/store/database.js';
 import { defineQuery } from '../../src/store/query.js';
 import { addAccount, addSite } from './accounts.js';
@@ -24,7 +24,7 @@ export async function startRole(role: Role, environment: Readonly<Record<string,
 export async function addScheduledSites(db: Database, origins: readonly string[]): Promise<string[]> {
   const clock = { now: () => new Date() };
   const { id: accountId } = await addAccount(db, 'MONITOR', clock);
-  const schedules = asOwner(db, createSchedules({ db, clock }), 'get', 'set');
+  const schedules = asOwner(db, new Schedules({ db, clock }), 'get', 'set');
   const siteIds: string[] = [];
   for (const hostname of origins) {
     const { id: siteId } = await addSite(db, accountId, { hostname });

@@ -8,12 +8,12 @@ import type { Clock } from '../../src/platform/clock.js';
 import { createServer } from '../../src/platform/http/server.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
 import type { Scanner } from '../../src/scanner/scan/scanner.js';
-import { createAcceptedFailures } from '../../src/app/triage/accepted-failures.js';
+import { AcceptedFailures } from '../../src/app/triage/accepted-failures.js';
 import { type Account, createAccounts } from '../../src/app/accounts/accounts.js';
 import { readEvents } from '../../src/app/audit/audit.js';
-import { createBadges } from '../../src/app/badges/badges.js';
-import { createDeployHooks } from '../../src/app/automation/deploy-hooks.js';
-import { createSchedules } from '../../src/app/automation/schedules.js';
+import { Badges } from '../../src/app/badges/badges.js';
+import { DeployHooks } from '../../src/app/automation/deploy-hooks.js';
+import { Schedules } from '../../src/app/automation/schedules.js';
 import { createWebhooks } from '../../src/app/alerts/create-webhooks.js';
 import { RunEvidence } from '../../src/app/evidence/evidence.js';
 import { History } from '../../src/app/runs/history.js';
@@ -138,10 +138,10 @@ const NO_FREE_SCANS: PagesDeps['freeScans'] = {
 export function createAccountServices(db: Database, clock: Clock, limits = createRateLimits({ db, clock })) {
   return {
     history: new History({ db, clock }),
-    schedules: createSchedules({ db, clock }),
-    deployHooks: createDeployHooks({ db, clock }),
-    badges: createBadges({ db, clock }),
-    acceptedFailures: createAcceptedFailures({ db, clock }),
+    schedules: new Schedules({ db, clock }),
+    deployHooks: new DeployHooks({ db, clock }),
+    badges: new Badges({ db, clock }),
+    acceptedFailures: new AcceptedFailures({ db, clock }),
     evidence: new RunEvidence(db),
     keys: createKeys({ db, clock }),
     accountData: accountData({ db, clock }),

@@ -4,7 +4,7 @@
  * deploy hooks and schedules, each with its times, then held against the invariants. HISTORIES_SECONDS an engine (60), HISTORIES_SEED.
  */
 import type { Role } from '../../src/platform/role.js';
-import { createSchedules } from '../../src/app/automation/schedules.js';
+import { Schedules } from '../../src/app/automation/schedules.js';
 import { runClients } from '../security/races/clients.js';
 import { groupBy } from '../security/races/history.js';
 import { findFaults } from '../security/races/invariants.js';
@@ -39,7 +39,7 @@ async function tryEngine(scope: Scope, databaseUrl: string, roles: readonly Role
   const { surroundings, db, world } = await openProgramWorld(scope, {
     ...{ databaseUrl, sites: SITES_MAX, quota: QUOTA, customers: CUSTOMERS, sitesEach: SITES_EACH },
   });
-  const schedules = asOwner(db, createSchedules({ db, clock: CLOCK }), 'get', 'set');
+  const schedules = asOwner(db, new Schedules({ db, clock: CLOCK }), 'get', 'set');
   const processes = await startNodes(surroundings, roles);
   const apis = processes.filter(({ role }) => role !== 'worker');
   const random = createRandom(SEED);

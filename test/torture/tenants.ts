@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Agent, request } from 'undici';
 import type { RunResponse } from '../../src/app/runs/run.js';
-import { createSchedules } from '../../src/app/automation/schedules.js';
+import { Schedules } from '../../src/app/automation/schedules.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import type { Database } from '../../src/store/database.js';
@@ -185,7 +185,7 @@ async function tryTenants(scope: Scope, lab: Lab): Promise<void> {
   console.log(`createRun alone: ${describe(alone.started)}\nreads alone: ${describe(alone.read)}`);
 
   const a = await addTenant(db, sites(SLOW_SITES + SCHEDULED_SITES, 1));
-  const schedules = asOwner(db, createSchedules({ db, clock }), 'get', 'set');
+  const schedules = asOwner(db, new Schedules({ db, clock }), 'get', 'set');
   for (const siteId of a.siteIds.slice(SLOW_SITES)) {
     await schedules.set({ accountId: a.accountId, siteId }, 'HOURLY');
   }

@@ -16,7 +16,7 @@ import { Lifecycle } from '../../src/platform/lifecycle.js';
 import { createLogger } from '../../src/platform/logging.js';
 import { createAccess } from '../../src/app/keys/access.js';
 import { createAccounts } from '../../src/app/accounts/accounts.js';
-import { createDeployHooks } from '../../src/app/automation/deploy-hooks.js';
+import { DeployHooks } from '../../src/app/automation/deploy-hooks.js';
 import { createKeys } from '../../src/app/keys/keys.js';
 import { createPasswords, type Passwords } from '../../src/app/accounts/passwords.js';
 import { createSignIn } from '../../src/app/accounts/sign-in.js';
@@ -111,7 +111,7 @@ async function tokenPairs(db: Database, accountId: string): Promise<Pair[]> {
   const link = await createAccounts({ db, clock, onPlanChanged: bringForward }).createSignInLink(accountId);
   const session = await signIn.useLink({ token: link.token, password: TEST_PASSWORD });
   await signIn.signOut(session.token);
-  const hooks = createDeployHooks({ db, clock });
+  const hooks = new DeployHooks({ db, clock });
   const [site, next] = [await addSite(db, accountId), await addSite(db, accountId, { hostname: 'near.example.com' })];
   const replaced = await hooks.create({ accountId, siteId: site.id });
   await hooks.create({ accountId, siteId: site.id });

@@ -35,22 +35,6 @@ export interface DeployCall {
   readonly latestNumber: number;
 }
 
-/** What changes a site's hook rejects with ServiceError site_not_found, for another account's site too. */
-export interface DeployHooks {
-  find(site: OwnSite): Promise<DeployHook | null>;
-  /** Makes the site's address, or a new one in its place: the one before stops working. @returns the secret, shown this once */
-  create(request: SiteOfAccount): Promise<{ readonly hook: DeployHook; readonly token: string }>;
-  remove(request: SiteOfAccount): Promise<void>;
-  /**
-   * Queues a POST_DEPLOY run; several calls close together make one.
-   * @param waitS seconds until the deployment is live
-   * @throws ServiceError not_found for an unknown token, domain_not_verified, daily_runs_exceeded
-   */
-  call(token: string, waitS: number): Promise<DeployCall>;
-  /** The state of the site, for clients that wait for the run. @throws ServiceError not_found */
-  status(token: string): Promise<DeployStatus>;
-}
-
 export interface DeployStatus {
   readonly siteId: string;
   readonly hostname: string;
@@ -72,40 +56,54 @@ const TRIGGER = 'POST_DEPLOY';
 /** The time of last use is kept to the minute. */
 const TOUCH_EVERY_MS = 60_000;
 
-export function createDeployHooks({ db, clock }: { readonly db: Database; readonly clock: Clock }): DeployHooks {
-  return {
-    async find({ id }) {
-      const row = await runOne(db, selectDeployHook({ site_id: id }));
-      return row ? { createdAt: row.created_at, lastUsedAt: row.last_used_at } : null;
-    },
-    async create(request) {
-      const token = newSecretToken();
-      const now = clock.now();
-      const createdAt = now.toISOString();
-      await db.transaction(function* () {
-        const { id, accountId, hostname: subject } = yield* holdOwnSite(request);
-        yield* execute(upsertDeployHook({ site_id: id, digest: digestSecretToken(token), created_at: createdAt }));
-        yield* recordEvent({ accountId, event: 'deploy_hook_created', subject, now });
-      });
-      return { hook: { createdAt, lastUsedAt: null }, token };
-    },
-    async remove(request) {
-      await db.transaction(function* () {
-        const { id, accountId, hostname: subject } = yield* holdOwnSite(request);
-        if (!(yield* one(deleteDeployHook({ site_id: id })))) return;
-        yield* recordEvent({ accountId, event: 'deploy_hook_removed', subject, now: clock.now() });
-      });
-    },
-    async call(token, waitS) {
-      const digest = digestOf(token);
-      return db.transaction(() => takeCall(digest, waitS, clock.now()));
-    },
-    async status(token) {
-      const row = await runOne(db, selectHookStatus({ digest: digestOf(token), kind: TRIGGER }));
-      if (!row) throw new ServiceError('not_found');
-      return statusOf(row);
-    },
-  };
+/** What changes a site's hook rejects with ServiceError site_not_found, for another account's site too. */
+export class DeployHooks {
+  constructor(private readonly deps: { readonly db: Database; readonly clock: Clock }) {}
+
+  async find({ id }: OwnSite): Promise<DeployHook | null> {
+    const row = await runOne(this.deps.db, selectDeployHook({ site_id: id }));
+    return row ? { createdAt: row.created_at, lastUsedAt: row.last_used_at } : null;
+  }
+
+  /** Makes the site's address, or a new one in its place: the one before stops working. @returns the secret, shown this once */
+  async create(request: SiteOfAccount): Promise<{ readonly hook: DeployHook; readonly token: string }> {
+    const token = newSecretToken();
+    const now = this.deps.clock.now();
+    const createdAt = now.toISOString();
+    await this.deps.db.transaction(function* () {
+      const { id, accountId, hostname: subject } = yield* holdOwnSite(request);
+      yield* execute(upsertDeployHook({ site_id: id, digest: digestSecretToken(token), created_at: createdAt }));
+      yield* recordEvent({ accountId, event: 'deploy_hook_created', subject, now });
+    });
+    return { hook: { createdAt, lastUsedAt: null }, token };
+  }
+
+  async remove(request: SiteOfAccount): Promise<void> {
+    const { db, clock } = this.deps;
+    await db.transaction(function* () {
+      const { id, accountId, hostname: subject } = yield* holdOwnSite(request);
+      if (!(yield* one(deleteDeployHook({ site_id: id })))) return;
+      yield* recordEvent({ accountId, event: 'deploy_hook_removed', subject, now: clock.now() });
+    });
+  }
+
+  /**
+   * Queues a POST_DEPLOY run; several calls close together make one.
+   * @param waitS seconds until the deployment is live
+   * @throws ServiceError not_found for an unknown token, domain_not_verified, daily_runs_exceeded
+   */
+  async call(token: string, waitS: number): Promise<DeployCall> {
+    const { db, clock } = this.deps;
+    const digest = digestOf(token);
+    return db.transaction(() => takeCall(digest, waitS, clock.now()));
+  }
+
+  /** The state of the site, for clients that wait for the run. @throws ServiceError not_found */
+  async status(token: string): Promise<DeployStatus> {
+    const row = await runOne(this.deps.db, selectHookStatus({ digest: digestOf(token), kind: TRIGGER }));
+    if (!row) throw new ServiceError('not_found');
+    return statusOf(row);
+  }
 }
 
 /** @throws ServiceError not_found, without a query, for what cannot be a token */

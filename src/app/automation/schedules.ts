@@ -19,37 +19,32 @@ export interface Schedule {
   readonly choices: readonly Frequency[];
 }
 
-export interface Schedules {
-  get(site: OwnSite): Promise<Schedule>;
-  /** @throws InputError for a frequency that the plan does not have; ServiceError site_not_found for a site that was removed */
-  set(site: OwnSite, frequency: Frequency | null): Promise<Schedule>;
-  /** When the account's sites run next, by site id; a site without a schedule has none. */
-  nextRuns(accountId: string): Promise<ReadonlyMap<string, string>>;
-}
+export class Schedules {
+  constructor(private readonly deps: { readonly db: Database; readonly clock: Clock }) {}
 
-export function createSchedules({ db, clock }: { readonly db: Database; readonly clock: Clock }): Schedules {
-  const get = async ({ id, plan }: OwnSite): Promise<Schedule> => {
-    const row = await runOne(db, selectSchedule({ site_id: id }));
+  async get({ id, plan }: OwnSite): Promise<Schedule> {
+    const row = await runOne(this.deps.db, selectSchedule({ site_id: id }));
     const choices = frequenciesOf(plan);
     if (!row) return { frequency: null, effective: null, nextRunAt: null, choices };
     const { frequency, next_run_at: nextRunAt } = row;
     return { frequency, effective: effectiveFrequency(frequency, plan), nextRunAt, choices };
-  };
+  }
 
-  return {
-    get,
-    async set(site, frequency) {
-      if (frequency !== null && !frequenciesOf(site.plan).includes(frequency)) {
-        throw new InputError('The plan of the account has no schedule as frequent as this.', 'frequency');
-      }
-      await db.transaction(() => choose(site, frequency, clock.now()));
-      return get(site);
-    },
-    async nextRuns(accountId) {
-      const rows = await db.run(selectSchedulesOfAccount({ account_id: accountId }));
-      return new Map(rows.map(({ site_id, next_run_at }) => [site_id, next_run_at]));
-    },
-  };
+  /** @throws InputError for a frequency that the plan does not have; ServiceError site_not_found for a site that was removed */
+  async set(site: OwnSite, frequency: Frequency | null): Promise<Schedule> {
+    if (frequency !== null && !frequenciesOf(site.plan).includes(frequency)) {
+      throw new InputError('The plan of the account has no schedule as frequent as this.', 'frequency');
+    }
+    const { db, clock } = this.deps;
+    await db.transaction(() => choose(site, frequency, clock.now()));
+    return this.get(site);
+  }
+
+  /** When the account's sites run next, by site id; a site without a schedule has none. */
+  async nextRuns(accountId: string): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.deps.db.run(selectSchedulesOfAccount({ account_id: accountId }));
+    return new Map(rows.map(({ site_id, next_run_at }) => [site_id, next_run_at]));
+  }
 }
 
 /** What is chosen again is no event. */

@@ -14,45 +14,42 @@ export interface Badge {
 }
 
 /** What changes a site's badge rejects with ServiceError site_not_found, for another account's site too. */
-export interface Badges {
-  /** The unguessable part of the badge's address; null while the badge is off, as it is at first. */
-  tokenOf(site: OwnSite): Promise<string | null>;
-  /** Turns the badge on, or gives it a new address: the one before stops working. */
-  turnOn(request: SiteOfAccount): Promise<string>;
-  turnOff(request: SiteOfAccount): Promise<void>;
-  /** Null for an unknown token. */
-  find(token: string): Promise<Badge | null>;
-}
+export class Badges {
+  constructor(private readonly deps: { readonly db: Database; readonly clock: Clock }) {}
 
-export function createBadges({ db, clock }: { readonly db: Database; readonly clock: Clock }): Badges {
-  return {
-    async tokenOf({ id }) {
-      return (await runOne(db, selectBadgeOfSite({ site_id: id })))?.token ?? null;
-    },
-    async turnOn(request) {
-      const token = newSecretToken();
-      const now = clock.now();
-      await db.transaction(function* () {
-        const { id, accountId, hostname: subject } = yield* holdOwnSite(request);
-        const event = (yield* one(selectBadgeOfSite({ site_id: id }))) ? 'badge_renewed' : 'badge_turned_on';
-        yield* recordEvent({ accountId, event, subject, now });
-        yield* execute(upsertBadge({ site_id: id, token, created_at: now.toISOString() }));
-      });
-      return token;
-    },
-    async turnOff(request) {
-      await db.transaction(function* () {
-        const { id, accountId, hostname: subject } = yield* holdOwnSite(request);
-        if (!(yield* one(selectBadgeOfSite({ site_id: id })))) return;
-        yield* recordEvent({ accountId, event: 'badge_turned_off', subject, now: clock.now() });
-        yield* execute(deleteBadge({ site_id: id }));
-      });
-    },
-    async find(token) {
-      if (!isSecretToken(token)) return null;
-      return (await runOne(db, selectBadge({ token }))) ?? null;
-    },
-  };
+  /** The unguessable part of the badge's address; null while the badge is off, as it is at first. */
+  async tokenOf({ id }: OwnSite): Promise<string | null> {
+    return (await runOne(this.deps.db, selectBadgeOfSite({ site_id: id })))?.token ?? null;
+  }
+
+  /** Turns the badge on, or gives it a new address: the one before stops working. */
+  async turnOn(request: SiteOfAccount): Promise<string> {
+    const token = newSecretToken();
+    const now = this.deps.clock.now();
+    await this.deps.db.transaction(function* () {
+      const { id, accountId, hostname: subject } = yield* holdOwnSite(request);
+      const event = (yield* one(selectBadgeOfSite({ site_id: id }))) ? 'badge_renewed' : 'badge_turned_on';
+      yield* recordEvent({ accountId, event, subject, now });
+      yield* execute(upsertBadge({ site_id: id, token, created_at: now.toISOString() }));
+    });
+    return token;
+  }
+
+  async turnOff(request: SiteOfAccount): Promise<void> {
+    const { db, clock } = this.deps;
+    await db.transaction(function* () {
+      const { id, accountId, hostname: subject } = yield* holdOwnSite(request);
+      if (!(yield* one(selectBadgeOfSite({ site_id: id })))) return;
+      yield* recordEvent({ accountId, event: 'badge_turned_off', subject, now: clock.now() });
+      yield* execute(deleteBadge({ site_id: id }));
+    });
+  }
+
+  /** Null for an unknown token. */
+  async find(token: string): Promise<Badge | null> {
+    if (!isSecretToken(token)) return null;
+    return (await runOne(this.deps.db, selectBadge({ token }))) ?? null;
+  }
 }
 
 /** What an account's export says of the badge of a site: not its address. */

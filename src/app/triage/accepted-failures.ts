@@ -24,34 +24,28 @@ export const REASON_LENGTH_MAX = 300;
 type Asked = SiteOfAccount & FailureKind;
 
 /** What changes them rejects with ServiceError site_not_found, for another account's site too. */
-export interface AcceptedFailures {
-  list(site: OwnSite): Promise<readonly AcceptedFailure[]>;
+export class AcceptedFailures {
+  constructor(private readonly deps: { readonly db: Database; readonly clock: Clock }) {}
+
+  list({ id }: OwnSite): Promise<readonly AcceptedFailure[]> {
+    return runApart(this.deps.db, acceptedOf(id));
+  }
+
   /**
    * Accepts a failure that the site's latest run found. Pages show it apart and alerts keep quiet about it; its score is the same.
    * @throws InputError for a reason that is missing or too long, and when that run found no such failure
    */
-  accept(request: Asked & { readonly reason: string }): Promise<void>;
-  /** Takes that back; nothing where it was not accepted. */
-  remove(request: Asked): Promise<void>;
-}
+  async accept({ reason, ...request }: Asked & { readonly reason: string }): Promise<void> {
+    const { db, clock } = this.deps;
+    const words = parseReason(reason);
+    await db.transaction(() => accept(request, words, clock.now()));
+  }
 
-export function createAcceptedFailures({
-  db,
-  clock,
-}: {
-  readonly db: Database;
-  readonly clock: Clock;
-}): AcceptedFailures {
-  return {
-    list: ({ id }) => runApart(db, acceptedOf(id)),
-    async accept({ reason, ...request }) {
-      const words = parseReason(reason);
-      await db.transaction(() => accept(request, words, clock.now()));
-    },
-    async remove(request) {
-      await db.transaction(() => remove(request, clock.now()));
-    },
-  };
+  /** Takes that back; nothing where it was not accepted. */
+  async remove(request: Asked): Promise<void> {
+    const { db, clock } = this.deps;
+    await db.transaction(() => remove(request, clock.now()));
+  }
 }
 
 /** What is accepted of a site, by check. */

@@ -1,13 +1,13 @@
 import { accountData, siteRemoval } from '../../support/removal.js';
 import { bringForward } from '../../../src/app/automation/bring-forward.js';
-import { createAcceptedFailures } from '../../../src/app/triage/accepted-failures.js';
+import { AcceptedFailures } from '../../../src/app/triage/accepted-failures.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { createWebhooks } from '../../../src/app/alerts/create-webhooks.js';
 import { actAs, holderAt } from '../../../src/app/audit/actor.js';
 import { type AuditEvent, readEvents, recordEvent } from '../../../src/app/audit/audit.js';
-import { createBadges } from '../../../src/app/badges/badges.js';
-import { createDeployHooks } from '../../../src/app/automation/deploy-hooks.js';
-import { createSchedules } from '../../../src/app/automation/schedules.js';
+import { Badges } from '../../../src/app/badges/badges.js';
+import { DeployHooks } from '../../../src/app/automation/deploy-hooks.js';
+import { Schedules } from '../../../src/app/automation/schedules.js';
 import { disableWebhook } from '../../../src/app/alerts/webhook-statements.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
@@ -57,9 +57,9 @@ onEachDatabase(async (t, engine) => {
     const keys = createKeys(deps);
     const sites = createSites({ ...deps, vetSite: () => true });
     const removal = asOwner(db, siteRemoval({ ...deps }), 'removeOwn');
-    const schedules = asOwner(db, createSchedules(deps), 'get', 'set');
-    const badges = createBadges(deps);
-    const hooks = createDeployHooks({ ...deps });
+    const schedules = asOwner(db, new Schedules(deps), 'get', 'set');
+    const badges = new Badges(deps);
+    const hooks = new DeployHooks({ ...deps });
     const webhooks = createWebhooks({
       ...{ ...deps, limits: createRateLimits(deps), hasMail: true },
       vetWebhook: async () => null,
@@ -71,7 +71,7 @@ onEachDatabase(async (t, engine) => {
     const link = await accounts.createSignInLink(accountId);
     const guess = { email, clientAddress: '192.0.2.7' };
     const change = { accountId, current: GOOD_PASSWORD };
-    const accepted = createAcceptedFailures(deps);
+    const accepted = new AcceptedFailures(deps);
     const failure = { ...site, checkId: 'C-MD-01', errorType: 'MISSING' as const };
     await finishRun(deps, site, [finding({ checkId: 'C-MD-01', result: 'FAIL' })]);
     const session = await signIn.withPassword({ ...guess, password: GOOD_PASSWORD });

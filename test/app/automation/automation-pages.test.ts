@@ -1,9 +1,9 @@
 import { bringForward } from '../../../src/app/automation/bring-forward.js';
 import type { Test } from 'tap';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
-import { createBadges } from '../../../src/app/badges/badges.js';
-import { createDeployHooks } from '../../../src/app/automation/deploy-hooks.js';
-import { createSchedules } from '../../../src/app/automation/schedules.js';
+import { Badges } from '../../../src/app/badges/badges.js';
+import { DeployHooks } from '../../../src/app/automation/deploy-hooks.js';
+import { Schedules } from '../../../src/app/automation/schedules.js';
 import type { Database } from '../../../src/store/database.js';
 import { claimDue } from '../../../src/queue/jobs.js';
 import { addAccount, addSite } from '../../support/accounts.js';
@@ -22,9 +22,9 @@ async function prepare(t: Test, db: Database, { isVerified = true, plan = 'MONIT
   const { clock } = web;
   return {
     ...{ ...web, member, account, site, at, path },
-    schedules: asOwner(db, createSchedules({ db, clock }), 'get', 'set'),
-    hooks: asOwner(db, createDeployHooks({ db, clock }), 'find'),
-    badges: asOwner(db, createBadges({ db, clock }), 'tokenOf'),
+    schedules: asOwner(db, new Schedules({ db, clock }), 'get', 'set'),
+    hooks: asOwner(db, new DeployHooks({ db, clock }), 'find'),
+    badges: asOwner(db, new Badges({ db, clock }), 'tokenOf'),
     live: () => asOwner(db, web.manualRuns, 'live').live(at),
     page: async (address = path) => (await member.get(address)).text,
   };

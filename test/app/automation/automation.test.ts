@@ -4,7 +4,7 @@ import { ServiceError } from '../../../src/platform/errors.js';
 import { nextScheduledTime } from '../../../src/app/automation/schedule.js';
 import { planSchedules } from '../../../src/app/automation/schedule-planner.js';
 import { PLANNED_AT_ONCE } from '../../../src/app/automation/schedule-statements.js';
-import { createSchedules } from '../../../src/app/automation/schedules.js';
+import { Schedules } from '../../../src/app/automation/schedules.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { queueAfter } from '../../../src/app/automation/queue-after.js';
 import { RUN_ATTEMPTS_MAX } from '../../../src/app/runs/run-handler.js';
@@ -59,7 +59,7 @@ async function prepare(db: Database) {
   createLocalSignal(db).listen(() => (announced += 1));
   return {
     ...{ clock, account, site, at },
-    schedules: asOwner(db, createSchedules({ db, clock }), 'get', 'set'),
+    schedules: asOwner(db, new Schedules({ db, clock }), 'get', 'set'),
     /** Plans what is due. @returns how often the workers were told */
     plan: async (queuedMax?: number) => {
       announced = 0;

@@ -1,6 +1,6 @@
 import { siteRemoval } from '../../support/removal.js';
 import type { RunResponse } from '../../../src/app/runs/run.js';
-import { createDeployHooks } from '../../../src/app/automation/deploy-hooks.js';
+import { DeployHooks } from '../../../src/app/automation/deploy-hooks.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { Slots } from '../../../src/platform/slots.js';
@@ -35,7 +35,7 @@ async function prepare(db: Database, { isVerified = true } = {}) {
   const runs = createRuns({ db, clock, performRun: createRunPerformer({ db, clock, scan, slots: new Slots(1) }) });
   return {
     ...{ clock, account, site, at, announced },
-    hooks: asOwner(db, createDeployHooks({ db, clock }), 'find'),
+    hooks: asOwner(db, new DeployHooks({ db, clock }), 'find'),
     later: (ms: number) => void (clock.time = new Date(clock.time.getTime() + ms)),
     rows: () => jobsOf(db),
     used: async () => (await db.run(usedRuns({})))[0]?.used ?? 0,

@@ -3,7 +3,7 @@ import { ServiceError } from '../../../src/platform/errors.js';
 import { createHooks } from '../../../src/app/automation/hook-app.js';
 import { createServer } from '../../../src/platform/http/server.js';
 import { Lifecycle } from '../../../src/platform/lifecycle.js';
-import { createDeployHooks, type DeployHooks } from '../../../src/app/automation/deploy-hooks.js';
+import { DeployHooks } from '../../../src/app/automation/deploy-hooks.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
 import { onSqlite } from '../../support/databases.js';
@@ -23,12 +23,12 @@ async function startHooks(t: Test, db: Database, { isVerified = true, deployHook
   const clock = new TestClock();
   const account = await addAccount(db);
   const site = await addSite(db, account.id, { isVerified });
-  const hooks = createDeployHooks({ db, clock });
+  const hooks = new DeployHooks({ db, clock });
   const { token } = await hooks.create({ accountId: account.id, siteId: site.id });
   const { logger, log } = createTestLogger();
   const lifecycle = new Lifecycle();
   const { handle } = createHooks({
-    deployHooks: { ...hooks, ...deployHooks },
+    deployHooks: Object.assign(hooks, deployHooks),
     publicUrl: PUBLIC_URL,
     logger,
     lifecycle,

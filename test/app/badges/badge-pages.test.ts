@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { createBadges } from '../../../src/app/badges/badges.js';
+import { Badges } from '../../../src/app/badges/badges.js';
 import type { Database } from '../../../src/store/database.js';
 import { BADGE_COLOURS, drawBadge } from '../../../src/app/badges/pages/badge.js';
 import { addAccount, addSite, scanReport } from '../../support/accounts.js';
@@ -12,7 +12,7 @@ async function prepare(t: Test, db: Database) {
   const site = await addSite(db, account.id);
   const at = { accountId: account.id, siteId: site.id };
   return {
-    ...{ ...web, at, badges: createBadges({ db, clock: web.clock }) },
+    ...{ ...web, at, badges: new Badges({ db, clock: web.clock }) },
     finishRun: () => web.runs.start({ ...at, trigger: 'SCHEDULED' }),
   };
 }

@@ -1,5 +1,5 @@
 import { siteRemoval } from '../../support/removal.js';
-import { createBadges } from '../../../src/app/badges/badges.js';
+import { Badges } from '../../../src/app/badges/badges.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { Slots } from '../../../src/platform/slots.js';
@@ -19,7 +19,7 @@ async function prepare(db: Database) {
   const scan = () => Promise.resolve(scanReport(score));
   const runs = createRuns({ db, clock, performRun: createRunPerformer({ db, clock, scan, slots: new Slots(1) }) });
   return {
-    ...{ at, clock, badges: asOwner(db, createBadges({ db, clock }), 'tokenOf') },
+    ...{ at, clock, badges: asOwner(db, new Badges({ db, clock }), 'tokenOf') },
     finishRun: async (next: number | null) => {
       score = next;
       await runs.start({ ...at, trigger: 'MANUAL' });

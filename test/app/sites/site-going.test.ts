@@ -1,7 +1,7 @@
 import { siteRemoval } from '../../support/removal.js';
-import { createBadges } from '../../../src/app/badges/badges.js';
-import { createDeployHooks } from '../../../src/app/automation/deploy-hooks.js';
-import { createSchedules } from '../../../src/app/automation/schedules.js';
+import { Badges } from '../../../src/app/badges/badges.js';
+import { DeployHooks } from '../../../src/app/automation/deploy-hooks.js';
+import { Schedules } from '../../../src/app/automation/schedules.js';
 import type { SiteOfAccount } from '../../../src/app/sites/site.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
@@ -31,9 +31,9 @@ function interrupted(db: Database, nth: number, act: () => Promise<unknown>): Da
 
 /** What is set up for a site. */
 const SET_UPS: Readonly<Record<string, (db: Database, at: SiteOfAccount) => Promise<unknown>>> = {
-  badge: (db, at) => createBadges({ db, clock: new TestClock() }).turnOn(at),
-  'deploy hook': (db, at) => createDeployHooks({ db, clock: new TestClock() }).create(at),
-  schedule: (db, at) => asOwner(db, createSchedules({ db, clock: new TestClock() }), 'get', 'set').set(at, 'DAILY'),
+  badge: (db, at) => new Badges({ db, clock: new TestClock() }).turnOn(at),
+  'deploy hook': (db, at) => new DeployHooks({ db, clock: new TestClock() }).create(at),
+  schedule: (db, at) => asOwner(db, new Schedules({ db, clock: new TestClock() }), 'get', 'set').set(at, 'DAILY'),
 };
 
 onEachDatabase(async (t, engine) => {

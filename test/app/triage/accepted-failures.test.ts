@@ -1,5 +1,5 @@
 import { siteRemoval } from '../../support/removal.js';
-import { createAcceptedFailures } from '../../../src/app/triage/accepted-failures.js';
+import { AcceptedFailures } from '../../../src/app/triage/accepted-failures.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
@@ -19,7 +19,7 @@ async function prepare(db: Database) {
     finding({ checkId: 'b', result: 'PASS' }),
   ]);
   const failure = { ...at, checkId: 'a', errorType: 'MISSING' as const };
-  return { db, clock, at, failure, accepted: asOwner(db, createAcceptedFailures({ db, clock }), 'list') };
+  return { db, clock, at, failure, accepted: asOwner(db, new AcceptedFailures({ db, clock }), 'list') };
 }
 
 onEachDatabase(async (t, engine) => {

@@ -10,7 +10,7 @@ import {
 import { FREQUENCIES } from '../../../src/app/automation/schedule.js';
 import { planSchedules } from '../../../src/app/automation/schedule-planner.js';
 import { workOff } from '../../../src/queue/steps.js';
-import { createSchedules } from '../../../src/app/automation/schedules.js';
+import { Schedules } from '../../../src/app/automation/schedules.js';
 import { LEASE_MS } from '../../../src/queue/job.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
@@ -72,7 +72,7 @@ onEachDatabase(async (t, engine) => {
       const other = new TestClock(new Date(clock.time.getTime() + apartMs));
       const { id: accountId } = await addAccount(db, 'MONITOR', clock);
       const { id: siteId } = await addSite(db, accountId);
-      await asOwner(db, createSchedules({ db, clock }), 'get', 'set').set({ accountId, siteId }, 'WEEKLY');
+      await asOwner(db, new Schedules({ db, clock }), 'get', 'set').set({ accountId, siteId }, 'WEEKLY');
       await makeSchedulesDue(db);
       const held = new HeldScan();
       const first = createRunWorker({ db, clock, scan: held.scan });
@@ -100,7 +100,7 @@ onEachDatabase(async (t, engine) => {
           const clock = new TestClock(new Date(BEGIN_MS));
           const { id: accountId } = await addAccount(db, 'SCALE', clock);
           const { id: siteId } = await addSite(db, accountId);
-          const schedules = asOwner(db, createSchedules({ db, clock }), 'get', 'set');
+          const schedules = asOwner(db, new Schedules({ db, clock }), 'get', 'set');
           await schedules.set({ accountId, siteId }, 'DAILY');
           for (const ms of steps) {
             const { nextRunAt } = await schedules.get({ accountId, siteId });

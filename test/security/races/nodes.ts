@@ -1,10 +1,10 @@
 import type { Test } from 'tap';
 import type { Clock } from '../../../src/platform/clock.js';
 import { createAccess } from '../../../src/app/keys/access.js';
-import { createDeployHooks } from '../../../src/app/automation/deploy-hooks.js';
+import { DeployHooks } from '../../../src/app/automation/deploy-hooks.js';
 import { planSchedules } from '../../../src/app/automation/schedule-planner.js';
 import { workOff } from '../../../src/queue/steps.js';
-import { createSchedules } from '../../../src/app/automation/schedules.js';
+import { Schedules } from '../../../src/app/automation/schedules.js';
 import { ManualRuns } from '../../../src/app/runs/manual-runs.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRefunds } from '../../../src/app/limits/refunds.js';
@@ -27,8 +27,8 @@ export interface NodeOptions {
 /** What a process of the service is, in this process: all that it knows of the others is in the database. */
 export interface LocalNode extends Node {
   readonly manualRuns: ManualRuns;
-  readonly hooks: ReturnType<typeof createDeployHooks>;
-  readonly schedules: ReturnType<typeof createSchedules>;
+  readonly hooks: DeployHooks;
+  readonly schedules: Schedules;
   /** The sites whose runs after a deployment failed. */
   readonly failedDeploys: readonly string[];
   /** Whether scans fail: by the dice until something else is said. */
@@ -58,12 +58,12 @@ export async function startNode(t: Test, { db, clock, quota, random }: NodeOptio
   const performRun = createRunPerformer({ db, clock, scan, slots });
   const runs = createRuns({ db, clock, performRun, refunds });
   const access = createAccess({ db, clock, refunds, monthlyQuotaOverride: quota });
-  const schedules = createSchedules({ db, clock });
+  const schedules = new Schedules({ db, clock });
   const observer = { retried: noteFailure, givenUp: noteFailure };
   const worker = new TestWorker([runQueue({ db, clock, performRun, observer })], { db, clock }).listen();
   const { port } = await startApi(t, { access, runs });
   return {
-    ...{ port, schedules, failedDeploys, hooks: createDeployHooks({ db, clock }) },
+    ...{ port, schedules, failedDeploys, hooks: new DeployHooks({ db, clock }) },
     manualRuns: new ManualRuns({ db, clock }),
     failScans: (how) => (isFaulty = () => how === 'always'),
     async work() {

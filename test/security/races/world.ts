@@ -3,7 +3,7 @@ import { bringForward } from '../../../src/app/automation/bring-forward.js';
 import type { Clock } from '../../../src/platform/clock.js';
 import { InputError } from '../../../src/platform/input-error.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
-import { createDeployHooks } from '../../../src/app/automation/deploy-hooks.js';
+import { DeployHooks } from '../../../src/app/automation/deploy-hooks.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import type { Database } from '../../../src/store/database.js';
@@ -113,7 +113,7 @@ export class World {
   /** Gives every site that is there now a deploy hook. @returns the secrets by site */
   async addHooks(): Promise<ReadonlyMap<string, string>> {
     const { db, clock } = this.options;
-    const hooks = createDeployHooks({ db, clock });
+    const hooks = new DeployHooks({ db, clock });
     const tokens = new Map<string, string>();
     for (const { id: accountId, sites } of this.customers) {
       for (const siteId of sites) tokens.set(siteId, (await hooks.create({ accountId, siteId })).token);

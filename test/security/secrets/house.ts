@@ -2,7 +2,7 @@ import { bringForward } from '../../../src/app/automation/bring-forward.js';
 import type { Test } from 'tap';
 import { createKeys } from '../../../src/app/keys/keys.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
-import { createBadges } from '../../../src/app/badges/badges.js';
+import { Badges } from '../../../src/app/badges/badges.js';
 import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
 import { createOwnership } from '../../../src/app/sites/ownership.js';
 import { createRateLimits } from '../../../src/app/limits/rate-limits.js';
@@ -65,7 +65,7 @@ export async function openHouse(t: Test, db: Database) {
   const tokens: Readonly<Record<string, () => Promise<string>>> = {
     '/sign-in/:token': async () =>
       (await createAccounts({ db, clock, onPlanChanged: bringForward }).createSignInLink(person.accountId)).token,
-    '/badges/:token.svg': () => createBadges({ db, clock }).turnOn(at),
+    '/badges/:token.svg': () => new Badges({ db, clock }).turnOn(at),
   };
   return {
     ...{ ...web, person, site, unverified, key: person.key, keys: createKeys({ db, clock }) },

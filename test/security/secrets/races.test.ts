@@ -3,7 +3,7 @@ import { bringForward } from '../../../src/app/automation/bring-forward.js';
 import type { Test } from 'tap';
 import { Agent, request } from 'node:http';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
-import { createDeployHooks } from '../../../src/app/automation/deploy-hooks.js';
+import { DeployHooks } from '../../../src/app/automation/deploy-hooks.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
@@ -172,7 +172,7 @@ onEachDatabase(async (t, engine) => {
     const [before, after] = [await web.newMember(), await web.newMember()];
     const site = await addSite(db, before.account.id);
     await web.runs.start({ accountId: before.account.id, siteId: site.id, trigger: 'MANUAL' });
-    const hooks = createDeployHooks({ ...depsOf(db) });
+    const hooks = new DeployHooks({ ...depsOf(db) });
     const { token } = await hooks.create({ accountId: before.account.id, siteId: site.id });
     const same = await addSite(db, after.account.id);
     t.not(same.id, site.id);
